@@ -1,0 +1,87 @@
+//! The one list of engines, which the program, the tests and the benches read.
+
+use super::{Engine, reference};
+use std::fmt;
+use std::str::FromStr;
+
+/// An engine by name. A new engine is one file and one line in each of the lists here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EngineKind {
+    /// First blank, digits in order, legality by looking along row, column and box.
+    Scan,
+}
+
+impl EngineKind {
+    /// Every engine, from the plainest to the fastest.
+    pub const ALL: [Self; 1] = [Self::Scan];
+
+    /// What is used unless another is asked for.
+    pub const DEFAULT: Self = Self::Scan;
+
+    /// The name that `--engine` takes.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Scan => "scan",
+        }
+    }
+
+    /// One line on how it works.
+    #[must_use]
+    pub const fn summary(self) -> &'static str {
+        match self {
+            Self::Scan => {
+                "first blank cell, digits 1 to 9, each looked for along row, column and box"
+            }
+        }
+    }
+
+    /// A new engine of this kind, with all the memory it will need.
+    #[must_use]
+    pub fn build(self) -> Box<dyn Engine> {
+        match self {
+            Self::Scan => Box::new(reference::Scan),
+        }
+    }
+}
+
+impl fmt::Display for EngineKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// No engine has this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownEngine(String);
+
+impl fmt::Display for UnknownEngine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = EngineKind::ALL.map(EngineKind::name).join(", ");
+        write!(f, "expected one of {names}, found '{}'", self.0)
+    }
+}
+
+impl std::error::Error for UnknownEngine {}
+
+impl FromStr for EngineKind {
+    type Err = UnknownEngine;
+
+    fn from_str(name: &str) -> Result<Self, UnknownEngine> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|kind| kind.name() == name).ok_or_else(|| UnknownEngine(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_engine_is_found_by_its_name() {
+        for kind in EngineKind::ALL {
+            assert_eq!(kind.name().parse(), Ok(kind));
+        }
+        assert!("sudoku".parse::<EngineKind>().is_err());
+    }
+}

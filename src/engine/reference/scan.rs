@@ -1,0 +1,46 @@
+//! The plainest solver: first blank in reading order, digits 1 to 9, undo.
+//!
+//! Whether a digit may stand in a cell is found by looking along its row, its column and its
+//! box, each time anew.
+
+use crate::engine::{Engine, Visit};
+use crate::puzzle::{Cell, Digit, Grid, Solution, rules};
+use std::ops::ControlFlow;
+
+/// The engine: it needs no memory but the stack.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Scan;
+
+impl Engine for Scan {
+    fn each_solution(&mut self, puzzle: &Grid, visit: &mut Visit) {
+        if rules::is_legal(puzzle) {
+            let _ = fill(&mut puzzle.clone(), visit);
+        }
+    }
+}
+
+/// Tries every digit in the first blank, and so on below it.
+fn fill(grid: &mut Grid, visit: &mut Visit) -> ControlFlow<()> {
+    let Some(blank) = Cell::all().find(|&cell| grid.get(cell).is_none()) else {
+        return visit(&Solution::try_from(*grid).expect("each digit was looked for in its houses"));
+    };
+    for digit in Digit::ALL {
+        if may_stand(grid, blank, digit) {
+            grid.set(blank, Some(digit));
+            fill(grid, visit)?;
+            grid.set(blank, None);
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Whether no cell of the same row, column or box holds the digit.
+fn may_stand(grid: &Grid, cell: Cell, digit: Digit) -> bool {
+    let (top, left) = (cell.row() / 3 * 3, cell.column() / 3 * 3);
+    (0..9).all(|i| {
+        let in_row = Cell::new(cell.row() * 9 + i);
+        let in_column = Cell::new(i * 9 + cell.column());
+        let in_box = Cell::new((top + i / 3) * 9 + left + i % 3);
+        [in_row, in_column, in_box].into_iter().all(|other| grid.get(other) != Some(digit))
+    })
+}

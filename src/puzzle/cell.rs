@@ -1,0 +1,172 @@
+//! Geometry: the 81 cells and the 27 houses, computed and never typed in.
+//!
+//! ```text
+//!            column 0..8
+//!          0 1 2 | 3 4 5 | 6 7 8        cell  = 9 row + column
+//!  row 0   . . . | . . . | . . .        box   = 3 (row / 3) + column / 3
+//!  to 8    . . . | . . . | . . .        band  = three boxes side by side
+//!          . . . | . . . | . . .        stack = three boxes one below the other
+//!         -------+-------+-------
+//! ```
+
+use std::fmt;
+
+/// One of the 81 cells, counted left to right, then top to bottom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell(u8);
+
+impl Cell {
+    /// How many cells a grid has.
+    pub const COUNT: usize = 81;
+
+    /// The cell with this number, 0 to 80.
+    ///
+    /// # Panics
+    /// If `index` is over 80.
+    #[must_use]
+    pub const fn new(index: usize) -> Self {
+        assert!(index < Self::COUNT, "a cell's index is 0 to 80");
+        #[expect(clippy::cast_possible_truncation, reason = "under 81")]
+        Self(index as u8)
+    }
+
+    /// All cells in reading order.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..Self::COUNT).map(Self::new)
+    }
+
+    /// Its place in reading order, 0 to 80.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Its row, 0 to 8.
+    #[must_use]
+    pub const fn row(self) -> usize {
+        self.index() / 9
+    }
+
+    /// Its column, 0 to 8.
+    #[must_use]
+    pub const fn column(self) -> usize {
+        self.index() % 9
+    }
+
+    /// Its box, 0 to 8, in reading order.
+    #[must_use]
+    pub const fn box_index(self) -> usize {
+        self.row() / 3 * 3 + self.column() / 3
+    }
+
+    /// Whether a digit in one cell forbids it in the other: they share a house and differ.
+    #[must_use]
+    pub const fn sees(self, other: Self) -> bool {
+        self.0 != other.0
+            && (self.row() == other.row()
+                || self.column() == other.column()
+                || self.box_index() == other.box_index())
+    }
+
+    /// The 20 cells that this one sees, in reading order.
+    ///
+    /// # Panics
+    /// Never: 8 in its row, 8 in its column, 4 more in its box.
+    #[must_use]
+    pub const fn peers(self) -> [Self; 20] {
+        let mut peers = [self; 20];
+        let (mut index, mut found) = (0, 0);
+        while index < Self::COUNT {
+            let other = Self::new(index);
+            if self.sees(other) {
+                peers[found] = other;
+                found += 1;
+            }
+            index += 1;
+        }
+        assert!(found == 20);
+        peers
+    }
+}
+
+/// One of the 27 houses: a row, a column or a box. Each holds every digit once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum House {
+    /// A row, 0 to 8 from the top.
+    Row(usize),
+    /// A column, 0 to 8 from the left.
+    Column(usize),
+    /// A box, 0 to 8 in reading order.
+    Box(usize),
+}
+
+impl House {
+    /// All houses: the rows, then the columns, then the boxes.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let rows = (0..9).map(Self::Row);
+        rows.chain((0..9).map(Self::Column)).chain((0..9).map(Self::Box))
+    }
+
+    /// Its nine cells in reading order.
+    ///
+    /// # Panics
+    /// If its number is over 8.
+    #[must_use]
+    pub const fn cells(self) -> [Cell; 9] {
+        let mut cells = [Cell::new(0); 9];
+        let mut place = 0;
+        while place < 9 {
+            cells[place] = Cell::new(match self {
+                Self::Row(row) => row * 9 + place,
+                Self::Column(column) => place * 9 + column,
+                Self::Box(index) => (index / 3 * 3 + place / 3) * 9 + (index % 3 * 3 + place % 3),
+            });
+            place += 1;
+        }
+        cells
+    }
+}
+
+impl fmt::Display for House {
+    /// As people say it: `row 4`, counted from 1.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Row(row) => write!(f, "row {}", row + 1),
+            Self::Column(column) => write!(f, "column {}", column + 1),
+            Self::Box(index) => write!(f, "box {}", index + 1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cell_is_in_one_house_of_each_kind() {
+        for cell in Cell::all() {
+            let homes: Vec<_> =
+                House::all().filter(|house| house.cells().contains(&cell)).collect();
+            let expected = [
+                House::Row(cell.row()),
+                House::Column(cell.column()),
+                House::Box(cell.box_index()),
+            ];
+            assert_eq!(homes, expected, "{cell:?}");
+        }
+    }
+
+    #[test]
+    fn peers_are_the_other_cells_of_its_houses() {
+        for cell in Cell::all() {
+            let mut expected: Vec<_> = House::all()
+                .filter(|house| house.cells().contains(&cell))
+                .flat_map(House::cells)
+                .filter(|&other| other != cell)
+                .collect();
+            expected.sort();
+            expected.dedup();
+            assert_eq!(cell.peers().to_vec(), expected);
+        }
+    }
+}

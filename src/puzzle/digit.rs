@@ -1,0 +1,151 @@
+//! The nine digits, and sets of them.
+
+/// A digit, 1 to 9.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digit(u8);
+
+impl Digit {
+    /// All nine, in order.
+    pub const ALL: [Self; 9] =
+        [Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7), Self(8), Self(9)];
+
+    /// The digit with this value, or `None` outside 1 to 9.
+    #[must_use]
+    pub const fn new(value: u8) -> Option<Self> {
+        if value >= 1 && value <= 9 { Some(Self(value)) } else { None }
+    }
+
+    /// Its value, 1 to 9.
+    #[must_use]
+    pub const fn value(self) -> u8 {
+        self.0
+    }
+}
+
+/// A set of digits: bit 0 stands for 1, bit 8 for 9.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct DigitSet(u16);
+
+impl DigitSet {
+    /// No digit.
+    pub const EMPTY: Self = Self(0);
+    /// All nine digits.
+    pub const FULL: Self = Self(0x1ff);
+
+    /// The set that holds one digit.
+    #[must_use]
+    pub const fn of(digit: Digit) -> Self {
+        Self(1 << (digit.0 - 1))
+    }
+
+    /// The set with these bits.
+    ///
+    /// # Panics
+    /// If a bit over 8 is set.
+    #[must_use]
+    pub const fn from_bits(bits: u16) -> Self {
+        assert!(bits <= Self::FULL.0, "nine digits, nine bits");
+        Self(bits)
+    }
+
+    /// Its nine bits.
+    #[must_use]
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// How many digits it holds.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether it holds none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether it holds `digit`.
+    #[must_use]
+    pub const fn contains(self, digit: Digit) -> bool {
+        self.0 & Self::of(digit).0 != 0
+    }
+
+    /// Puts `digit` in.
+    pub const fn insert(&mut self, digit: Digit) {
+        self.0 |= Self::of(digit).0;
+    }
+
+    /// Takes `digit` out.
+    pub const fn remove(&mut self, digit: Digit) {
+        self.0 &= !Self::of(digit).0;
+    }
+
+    /// The digits that either holds.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The digits that it does not hold.
+    #[must_use]
+    pub const fn complement(self) -> Self {
+        Self(!self.0 & Self::FULL.0)
+    }
+
+    /// Its smallest digit.
+    #[must_use]
+    pub const fn first(self) -> Option<Digit> {
+        #[expect(clippy::cast_possible_truncation, reason = "16 at most")]
+        Digit::new(self.0.trailing_zeros() as u8 + 1)
+    }
+}
+
+impl IntoIterator for DigitSet {
+    type Item = Digit;
+    type IntoIter = DigitSetIter;
+
+    /// Its digits, smallest first.
+    fn into_iter(self) -> DigitSetIter {
+        DigitSetIter(self)
+    }
+}
+
+/// The digits of a set, smallest first.
+#[derive(Clone, Debug)]
+pub struct DigitSetIter(DigitSet);
+
+impl Iterator for DigitSetIter {
+    type Item = Digit;
+
+    fn next(&mut self) -> Option<Digit> {
+        let digit = self.0.first()?;
+        self.0.remove(digit);
+        Some(digit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_gives_back_what_was_put_in() {
+        for bits in 0..=DigitSet::FULL.bits() {
+            let set = DigitSet::from_bits(bits);
+            let mut again = DigitSet::EMPTY;
+            set.into_iter().for_each(|digit| again.insert(digit));
+            assert_eq!(again, set);
+            assert_eq!(set.into_iter().count(), set.len());
+            assert_eq!(set.complement().len(), 9 - set.len());
+        }
+    }
+
+    #[test]
+    fn a_digit_is_one_to_nine() {
+        assert_eq!(Digit::new(0), None);
+        assert_eq!(Digit::new(10), None);
+        assert_eq!((1..=9).filter_map(Digit::new).collect::<Vec<_>>(), Digit::ALL);
+    }
+}

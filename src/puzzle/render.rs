@@ -1,0 +1,75 @@
+//! Grids as text: the 81-character line, and a block for people.
+
+use super::{Cell, Grid, Solution};
+use std::fmt::{self, Write};
+
+impl Grid {
+    /// Its line: `1` to `9`, and `blank` where a cell has no digit.
+    #[must_use]
+    pub fn line(&self, blank: u8) -> [u8; Cell::COUNT] {
+        self.values().map(|value| if value == 0 { blank } else { b'0' + value })
+    }
+}
+
+impl Solution {
+    /// Its line of 81 digits.
+    #[must_use]
+    pub fn line(&self) -> [u8; Cell::COUNT] {
+        self.grid().values().map(|value| b'0' + value)
+    }
+}
+
+impl fmt::Display for Grid {
+    /// The line with `.` for a blank; with `{:#}`, nine rows in a frame.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line = self.line(b'.').map(char::from);
+        if !f.alternate() {
+            return line.into_iter().try_for_each(|cell| f.write_char(cell));
+        }
+        for (row, cells) in line.chunks(9).enumerate() {
+            if row % 3 == 0 && row > 0 {
+                f.write_str("------+-------+------\n")?;
+            }
+            for (column, cell) in cells.iter().enumerate() {
+                f.write_str(match column {
+                    0 => "",
+                    3 | 6 => " | ",
+                    _ => " ",
+                })?;
+                f.write_char(*cell)?;
+            }
+            f.write_char('\n')?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Grid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Grid({self})")
+    }
+}
+
+impl fmt::Display for Solution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.grid().fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::puzzle::parse;
+
+    #[test]
+    fn the_block_has_nine_rows_in_a_frame() {
+        let mut line = [b'.'; 81];
+        line[0] = b'5';
+        line[80] = b'7';
+        let block = format!("{:#}", parse::line(&line).unwrap());
+        let rows: Vec<_> = block.lines().collect();
+        assert_eq!(rows[0], "5 . . | . . . | . . .");
+        assert_eq!(rows[3], "------+-------+------");
+        assert_eq!(rows[10], ". . . | . . . | . . 7");
+        assert_eq!(rows.len(), 11);
+    }
+}

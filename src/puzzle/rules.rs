@@ -1,0 +1,206 @@
+//! The rules, and the definition that everything else is judged by: each digit once in every
+//! row, column and box.
+//!
+//! One pass over the cells with one integer of bits per house says whether a grid is legal;
+//! only where it is not does a second, slower look find what to name.
+
+use super::grid::Unsolved;
+use super::{Cell, Digit, Grid, House};
+use std::fmt;
+
+/// A digit that stands more than once in a house.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clash {
+    /// What stands there more than once.
+    pub digit: Digit,
+    /// The house.
+    pub house: House,
+    /// Bit `i` is set where the house's cell `i` holds the digit: two bits or more.
+    places: u16,
+}
+
+impl Clash {
+    /// The cells of the house that hold the digit, in reading order: two or more.
+    pub fn cells(self) -> impl Iterator<Item = Cell> {
+        let cells = self.house.cells().into_iter().enumerate();
+        cells.filter(move |(place, _)| self.places >> place & 1 != 0).map(|(_, cell)| cell)
+    }
+}
+
+impl fmt::Display for Clash {
+    /// `3 twice in row 4 (columns 2 and 9)`; rows and columns count from 1.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.places.count_ones() as usize;
+        let times = match count {
+            2 => "twice",
+            3 => "three times",
+            4 => "four times",
+            5 => "five times",
+            6 => "six times",
+            7 => "seven times",
+            8 => "eight times",
+            _ => "nine times",
+        };
+        write!(f, "{} {times} in {} (", self.digit.value(), self.house)?;
+        match self.house {
+            House::Row(_) => f.write_str("columns ")?,
+            House::Column(_) => f.write_str("rows ")?,
+            House::Box(_) => {}
+        }
+        for (place, cell) in self.cells().enumerate() {
+            f.write_str(match place {
+                0 => "",
+                _ if place + 1 == count => " and ",
+                _ => ", ",
+            })?;
+            match self.house {
+                House::Row(_) => write!(f, "{}", cell.column() + 1)?,
+                House::Column(_) => write!(f, "{}", cell.row() + 1)?,
+                House::Box(_) => write!(f, "row {} column {}", cell.row() + 1, cell.column() + 1)?,
+            }
+        }
+        f.write_str(")")
+    }
+}
+
+/// All that is wrong with an illegal grid, for a message: the clashes, one after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Clashes<'a>(pub &'a Grid);
+
+impl Clashes<'_> {
+    /// How many clashes are named before the rest is only counted: a grid that holds one digit
+    /// 81 times has 27, and nobody reads so far.
+    const NAMED: usize = 8;
+}
+
+impl fmt::Display for Clashes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, clash) in clashes(self.0).take(Self::NAMED).enumerate() {
+            f.write_str(if place == 0 { "" } else { "; " })?;
+            clash.fmt(f)?;
+        }
+        match clashes(self.0).count().saturating_sub(Self::NAMED) {
+            0 => Ok(()),
+            more => write!(f, "; and {more} more"),
+        }
+    }
+}
+
+/// Whether no digit stands twice in a house.
+#[must_use]
+pub fn is_legal(grid: &Grid) -> bool {
+    let (mut rows, mut columns, mut boxes) = ([0u16; 9], [0u16; 9], [0u16; 9]);
+    let mut seen_twice = 0;
+    for cell in Cell::all() {
+        // A blank sets bit 0, which is then left out of the question.
+        let bit = 1u16 << grid.values()[cell.index()];
+        let (row, column) = (&mut rows[cell.row()], &mut columns[cell.column()]);
+        let in_box = &mut boxes[cell.box_index()];
+        seen_twice |= bit & (*row | *column | *in_box);
+        *row |= bit;
+        *column |= bit;
+        *in_box |= bit;
+    }
+    seen_twice & !1 == 0
+}
+
+/// Every digit that stands more than once in a house: rows first, then columns, then boxes.
+pub fn clashes(grid: &Grid) -> impl Iterator<Item = Clash> {
+    House::all().flat_map(move |house| {
+        Digit::ALL.into_iter().filter_map(move |digit| {
+            let cells = house.cells().into_iter().enumerate();
+            let holders = cells.filter(|&(_, cell)| grid.get(cell) == Some(digit));
+            let places = holders.fold(0, |places, (place, _)| places | 1 << place);
+            (u16::count_ones(places) > 1).then_some(Clash { digit, house, places })
+        })
+    })
+}
+
+/// Whether no digit stands twice in a house, and if one does, the first such.
+///
+/// # Errors
+/// The first clash, in the order of [`clashes`].
+///
+/// # Panics
+/// Never: what the one pass finds, the slower look finds too.
+pub fn check_legal(grid: &Grid) -> Result<(), Clash> {
+    if is_legal(grid) {
+        return Ok(());
+    }
+    Err(clashes(grid).next().expect("the one pass saw a digit twice"))
+}
+
+/// Whether a grid is full and legal.
+///
+/// # Errors
+/// The first blank, or else the first clash.
+pub fn check_solved(grid: &Grid) -> Result<(), Unsolved> {
+    match grid.values().iter().position(|&value| value == 0) {
+        Some(blank) => Err(Unsolved::Blank(Cell::new(blank))),
+        None => Ok(check_legal(grid)?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::parse;
+
+    const SOLVED: &[u8; 81] =
+        b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+    fn clash_of(line: &[u8]) -> String {
+        let grid = parse::line(line).unwrap();
+        assert_eq!(check_legal(&grid).err(), clashes(&grid).next());
+        Clashes(&grid).to_string()
+    }
+
+    #[test]
+    fn a_solution_is_legal_and_full() {
+        assert_eq!(check_solved(&parse::line(SOLVED).unwrap()), Ok(()));
+        let mut one_short = *SOLVED;
+        one_short[40] = b'.';
+        let grid = parse::line(&one_short).unwrap();
+        assert_eq!(check_solved(&grid), Err(Unsolved::Blank(Cell::new(40))));
+        assert!(is_legal(&grid));
+    }
+
+    /// Any two cells with the same digit: a clash if and only if they see each other.
+    #[test]
+    fn two_equal_digits_clash_where_the_cells_see_each_other() {
+        for one in Cell::all() {
+            for two in Cell::all().filter(|&two| two > one) {
+                let mut grid = Grid::EMPTY;
+                grid.set(one, Digit::new(7));
+                grid.set(two, Digit::new(7));
+                assert_eq!(is_legal(&grid), !one.sees(two), "{grid}");
+                assert_eq!(clashes(&grid).next().is_none(), is_legal(&grid), "{grid}");
+                for clash in clashes(&grid) {
+                    assert_eq!(clash.cells().collect::<Vec<_>>(), [one, two]);
+                    assert!(clash.house.cells().contains(&one));
+                    assert!(clash.house.cells().contains(&two));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_house_and_the_cells_are_named() {
+        let illegal =
+            b"530070000600195000098000060800060003430803001730020006060000280000419005000080000";
+        let expected = "3 twice in row 5 (columns 2 and 6); \
+                        3 three times in column 2 (rows 1, 5 and 6); \
+                        3 twice in box 4 (row 5 column 2 and row 6 column 2)";
+        assert_eq!(clash_of(illegal), expected);
+        let mut line = [b'.'; 81];
+        (line[0], line[10]) = (b'4', b'4');
+        assert_eq!(clash_of(&line), "4 twice in box 1 (row 1 column 1 and row 2 column 2)");
+        (line[10], line[72]) = (b'.', b'4');
+        assert_eq!(clash_of(&line), "4 twice in column 1 (rows 1 and 9)");
+        let worst = clash_of(&[b'1'; 81]);
+        assert!(
+            worst.starts_with("1 nine times in row 1 (columns 1, 2, 3, 4, 5, 6, 7, 8 and 9); ")
+        );
+        assert!(worst.ends_with("; and 19 more"));
+    }
+}
