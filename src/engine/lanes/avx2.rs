@@ -1,0 +1,174 @@
+//! The word of 16 lanes, for x86-64 CPUs with AVX2.
+//!
+//! A [`Word256`] is made from the proof [`Avx2`] and from other words alone, so where one is at
+//! hand the CPU has the instructions. That is the one promise which every call here needs.
+#![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
+
+use super::board::{Board, CellSet};
+use super::level::Avx2;
+use super::word::Word;
+use std::arch::x86_64 as arch;
+use std::ops::{BitAnd, BitOr};
+
+/// 16 lanes in a register.
+#[derive(Clone, Copy)]
+pub(super) struct Word256(arch::__m256i);
+
+/// 16 lanes in memory, aligned as the loads and stores want it.
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+pub(super) struct Memory256([u16; 16]);
+
+/// Calls intrinsics that need AVX2 and touch no memory.
+macro_rules! avx2 {
+    ($calls:expr) => {
+        // SAFETY: a `Word256` or an `Avx2` is at hand, so this CPU has AVX2.
+        unsafe { $calls }
+    };
+}
+
+impl BitAnd for Word256 {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Self(avx2!(arch::_mm256_and_si256(self.0, other.0)))
+    }
+}
+
+impl BitOr for Word256 {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        Self(avx2!(arch::_mm256_or_si256(self.0, other.0)))
+    }
+}
+
+impl Word256 {
+    /// All ones in the lanes that are 0, else 0.
+    #[inline(always)]
+    fn is_zero(self) -> Self {
+        Self(avx2!(arch::_mm256_cmpeq_epi16(self.0, arch::_mm256_setzero_si256())))
+    }
+
+    /// The bits that are set where a lane of `low`, then of `high`, is all ones; both hold only
+    /// 0 and all ones.
+    #[inline(always)]
+    fn mask_bits(low: Self, high: Self) -> u32 {
+        // Packing halves each lane to a byte but works on halves of the register, so that the
+        // quarters come out as low, high, low, high: 0b11_01_10_00 puts them in order.
+        avx2!({
+            let bytes = arch::_mm256_packs_epi16(low.0, high.0);
+            let bytes = arch::_mm256_permute4x64_epi64(bytes, 0b11_01_10_00);
+            arch::_mm256_movemask_epi8(bytes)
+        })
+        .cast_unsigned()
+    }
+
+    /// The words of a board, 16 cells in each.
+    #[inline(always)]
+    fn of_board(proof: Avx2, board: &Board) -> [Self; 6] {
+        let (words, _) = board.cells.as_chunks::<16>();
+        std::array::from_fn(|i| Self::load(proof, &Memory256(words[i])))
+    }
+
+    /// The cells for whose word the test gives all ones.
+    #[inline(always)]
+    fn cells_where(words: [Self; 6], test: impl Fn(Self) -> Self) -> CellSet {
+        let words = words.map(test);
+        let bits = |i: usize| CellSet::from(Self::mask_bits(words[i], words[i + 1]));
+        bits(0) | bits(2) << 32 | bits(4) << 64
+    }
+}
+
+impl AsRef<[u16]> for Memory256 {
+    #[inline(always)]
+    fn as_ref(&self) -> &[u16] {
+        &self.0
+    }
+}
+
+impl AsMut<[u16]> for Memory256 {
+    #[inline(always)]
+    fn as_mut(&mut self) -> &mut [u16] {
+        &mut self.0
+    }
+}
+
+impl Word for Word256 {
+    type Memory = Memory256;
+    type Proof = Avx2;
+    const LANES: usize = 16;
+
+    #[inline(always)]
+    fn memory(value: u16) -> Memory256 {
+        Memory256([value; 16])
+    }
+
+    #[inline(always)]
+    fn splat(_: Avx2, value: u16) -> Self {
+        Self(avx2!(arch::_mm256_set1_epi16(value.cast_signed())))
+    }
+
+    #[inline(always)]
+    fn load(_: Avx2, memory: &Memory256) -> Self {
+        let address = std::ptr::from_ref(memory).cast();
+        // SAFETY: the CPU has AVX2, and a `Memory256` is 32 bytes, aligned to 32.
+        Self(unsafe { arch::_mm256_load_si256(address) })
+    }
+
+    #[inline(always)]
+    fn store(self, memory: &mut Memory256) {
+        let address = std::ptr::from_mut(memory).cast();
+        // SAFETY: the CPU has AVX2, and a `Memory256` is 32 bytes, aligned to 32.
+        unsafe { arch::_mm256_store_si256(address, self.0) }
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        Self(avx2!(arch::_mm256_add_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        Self(avx2!(arch::_mm256_andnot_si256(other.0, self.0)))
+    }
+
+    #[inline(always)]
+    fn if_single(self, less_one: Self) -> Self {
+        self & (self & less_one).is_zero()
+    }
+
+    #[inline(always)]
+    fn or_all_of(self, other: Self) -> Self {
+        other & (self | self.is_zero())
+    }
+
+    #[inline(always)]
+    fn top_bits(self) -> u32 {
+        let zero = Self(avx2!(arch::_mm256_setzero_si256()));
+        Self::mask_bits(self, zero)
+    }
+
+    #[inline(always)]
+    fn equal(self, other: Self) -> u32 {
+        Self(avx2!(arch::_mm256_cmpeq_epi16(self.0, other.0))).top_bits()
+    }
+
+    #[inline(always)]
+    fn cells_with(proof: Avx2, board: &Board, digits: u16) -> CellSet {
+        let digits = Self::splat(proof, digits);
+        !Self::cells_where(Self::of_board(proof, board), |word| (word & digits).is_zero())
+    }
+
+    #[inline(always)]
+    fn cells_of_two(proof: Avx2, board: &Board) -> CellSet {
+        let less = Self::splat(proof, u16::MAX);
+        Self::cells_where(Self::of_board(proof, board), |word| {
+            let but_lowest = word & word.plus(less);
+            let but_two_lowest = but_lowest & but_lowest.plus(less);
+            but_two_lowest.is_zero().without(but_lowest.is_zero())
+        })
+    }
+}

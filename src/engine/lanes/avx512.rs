@@ -1,0 +1,161 @@
+//! The word of 32 lanes, for x86-64 CPUs with AVX-512 F and BW.
+//!
+//! Its comparisons give bits in mask registers, and one `vpternlog` does any two of `&`, `|`,
+//! `!` at once (the compiler finds those by itself), so a pass over 32 puzzles costs what AVX2
+//! needs for 16.
+//!
+//! A [`Word512`] is made from the proof [`Avx512`] and from other words alone, so where one is
+//! at hand the CPU has the instructions. That is the one promise which every call here needs.
+#![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
+
+use super::board::{Board, CellSet};
+use super::level::Avx512;
+use super::word::Word;
+use std::arch::x86_64 as arch;
+use std::ops::{BitAnd, BitOr};
+
+/// 32 lanes in a register.
+#[derive(Clone, Copy)]
+pub(super) struct Word512(arch::__m512i);
+
+/// 32 lanes in memory, aligned as the loads and stores want it.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Memory512([u16; 32]);
+
+/// Calls intrinsics that need AVX-512 F and BW and touch no memory.
+macro_rules! avx512 {
+    ($calls:expr) => {
+        // SAFETY: a `Word512` or an `Avx512` is at hand, so this CPU has AVX-512 F and BW.
+        unsafe { $calls }
+    };
+}
+
+impl BitAnd for Word512 {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Self(avx512!(arch::_mm512_and_si512(self.0, other.0)))
+    }
+}
+
+impl BitOr for Word512 {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        Self(avx512!(arch::_mm512_or_si512(self.0, other.0)))
+    }
+}
+
+impl Word512 {
+    /// The cells of a board for whose word, 32 cells in each, the test gives a bit.
+    #[inline(always)]
+    fn cells_where(proof: Avx512, board: &Board, test: impl Fn(Self) -> u32) -> CellSet {
+        let (words, _) = board.cells.as_chunks::<32>();
+        let bits = |i: usize| CellSet::from(test(Self::load(proof, &Memory512(words[i]))));
+        bits(0) | bits(1) << 32 | bits(2) << 64
+    }
+}
+
+impl AsRef<[u16]> for Memory512 {
+    #[inline(always)]
+    fn as_ref(&self) -> &[u16] {
+        &self.0
+    }
+}
+
+impl AsMut<[u16]> for Memory512 {
+    #[inline(always)]
+    fn as_mut(&mut self) -> &mut [u16] {
+        &mut self.0
+    }
+}
+
+impl Word for Word512 {
+    type Memory = Memory512;
+    type Proof = Avx512;
+    const LANES: usize = 32;
+
+    #[inline(always)]
+    fn memory(value: u16) -> Memory512 {
+        Memory512([value; 32])
+    }
+
+    #[inline(always)]
+    fn splat(_: Avx512, value: u16) -> Self {
+        Self(avx512!(arch::_mm512_set1_epi16(value.cast_signed())))
+    }
+
+    #[inline(always)]
+    fn load(_: Avx512, memory: &Memory512) -> Self {
+        let address = std::ptr::from_ref(memory).cast();
+        // SAFETY: the CPU has AVX-512 F, and a `Memory512` is 64 bytes, aligned to 64.
+        Self(unsafe { arch::_mm512_load_si512(address) })
+    }
+
+    #[inline(always)]
+    fn store(self, memory: &mut Memory512) {
+        let address = std::ptr::from_mut(memory).cast();
+        // SAFETY: the CPU has AVX-512 F, and a `Memory512` is 64 bytes, aligned to 64.
+        unsafe { arch::_mm512_store_si512(address, self.0) }
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        Self(avx512!(arch::_mm512_add_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        Self(avx512!(arch::_mm512_andnot_si512(other.0, self.0)))
+    }
+
+    #[inline(always)]
+    fn if_single(self, less_one: Self) -> Self {
+        Self(avx512!({
+            let single = arch::_mm512_testn_epi16_mask(self.0, less_one.0);
+            arch::_mm512_maskz_mov_epi16(single, self.0)
+        }))
+    }
+
+    #[inline(always)]
+    fn or_all_of(self, other: Self) -> Self {
+        Self(avx512!({
+            let some = arch::_mm512_test_epi16_mask(self.0, self.0);
+            arch::_mm512_mask_mov_epi16(other.0, some, self.0)
+        }))
+    }
+
+    #[inline(always)]
+    fn top_bits(self) -> u32 {
+        avx512!(arch::_mm512_movepi16_mask(self.0))
+    }
+
+    #[inline(always)]
+    fn equal(self, other: Self) -> u32 {
+        avx512!(arch::_mm512_cmpeq_epi16_mask(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn cells_with(proof: Avx512, board: &Board, digits: u16) -> CellSet {
+        let digits = Self::splat(proof, digits);
+        Self::cells_where(proof, board, |word| {
+            avx512!(arch::_mm512_test_epi16_mask(word.0, digits.0))
+        })
+    }
+
+    #[inline(always)]
+    fn cells_of_two(proof: Avx512, board: &Board) -> CellSet {
+        let less = Self::splat(proof, u16::MAX);
+        Self::cells_where(proof, board, |word| {
+            let but_lowest = word & word.plus(less);
+            let but_two_lowest = but_lowest.plus(less);
+            avx512!({
+                let some = arch::_mm512_test_epi16_mask(but_lowest.0, but_lowest.0);
+                arch::_mm512_mask_testn_epi16_mask(some, but_lowest.0, but_two_lowest.0)
+            })
+        })
+    }
+}

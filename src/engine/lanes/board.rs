@@ -1,0 +1,149 @@
+//! The boards: those of all lanes side by side, and one alone.
+//!
+//! A *board* is the candidates of the 81 cells of one puzzle, each a set of nine bits. While it
+//! is worked on it lies across the words of a [`Block`], in one lane; when it must wait for its
+//! turn it lies alone, as a [`Board`].
+//!
+//! ```text
+//!                  lane 0   lane 1   lane 2  …
+//!   cells[0]    [  board  |        |        ]        Board { cells: [ 0 1 2 3 … 80 ] }
+//!   cells[1]    [    0    |        |        ]                          ▲
+//!      …        [    │    |        |        ]                          │
+//!   cells[80]   [    ▼    |        |        ]   ── take_lane ──────────┘
+//! ```
+
+use super::word::Word;
+use crate::puzzle::{Cell, Grid, Solution};
+
+/// How many cells a board has.
+pub(super) const CELLS: usize = Cell::COUNT;
+
+/// A set of cells: bit `i` for cell `i`.
+pub(super) type CellSet = u128;
+
+/// The set of all nine digits.
+pub(super) const ALL_DIGITS: u16 = 0x1ff;
+
+/// One puzzle's candidates, alone. Cells 81 to 95 are padding and always empty: 96 is three
+/// words of 32 lanes, or six of 16.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Board {
+    pub(super) cells: [u16; 96],
+}
+
+impl Board {
+    pub(super) const EMPTY: Self = Self { cells: [0; 96] };
+
+    /// The board of a puzzle before any propagation: a clue's digit, or all nine.
+    #[inline(always)]
+    pub(super) fn start(&mut self, grid: &Grid) {
+        for (cell, &value) in self.cells.iter_mut().zip(grid.values()) {
+            let any = if value == 0 { ALL_DIGITS } else { 0 };
+            *cell = 1 << value >> 1 | any;
+        }
+    }
+
+    /// Whether two cells of a box have the same digit and no other.
+    ///
+    /// Propagation finds a digit that is given twice in a row or a column, but not always one
+    /// that is given twice in a box; a search would go on in vain, and on a sparse grid for
+    /// ever. So this is asked once, before the first branch.
+    ///
+    /// The singles of a box are distinct if they sum to their union. At place `i` of a window
+    /// of eight cells, 9 loads away from each other, lie cells of the box that begins there:
+    /// places 0, 3 and 6 are the three boxes of a band.
+    #[inline(always)]
+    pub(super) fn has_clash_in_box(&self) -> bool {
+        let mut singles = [0; 96];
+        for (single, cell) in singles.iter_mut().zip(self.cells) {
+            *single = if cell & cell.wrapping_sub(1) == 0 { cell } else { 0 };
+        }
+        let mut clash = 0;
+        for band in 0..3 {
+            let (mut sum, mut union) = ([0; 8], [0; 8]);
+            for k in 0..9 {
+                let start = band * 27 + k / 3 * 9 + k % 3;
+                for i in 0..8 {
+                    sum[i] += singles[start + i];
+                    union[i] |= singles[start + i];
+                }
+            }
+            clash |= (sum[0] ^ union[0]) | (sum[3] ^ union[3]) | (sum[6] ^ union[6]);
+        }
+        clash != 0
+    }
+}
+
+/// The boards of all lanes, and what one pass keeps for the next.
+///
+/// With 32 lanes 8.8 KB, well inside the smallest first-level cache.
+#[repr(C, align(64))]
+pub(super) struct Block<W: Word> {
+    /// By band, then in reading order within it.
+    pub(super) cells: [[W::Memory; 27]; 3],
+    /// What is left in each row-triad: by band, stack, and row within the band.
+    pub(super) row_triads: [[W::Memory; 9]; 3],
+    /// What is left in each column-triad: by band, stack, and column within the stack.
+    pub(super) column_triads: [[W::Memory; 9]; 3],
+    /// The sum of all cells after the last pass: if it is the same after the next, nothing
+    /// changed, for candidates are only ever taken away.
+    pub(super) sum: W::Memory,
+    /// All digits in the lanes that hold a new board, whose triads are still those of the board
+    /// before it; else 0.
+    pub(super) fresh: W::Memory,
+}
+
+impl<W: Word> Block<W> {
+    pub(super) fn new() -> Self {
+        Self {
+            cells: [[W::memory(ALL_DIGITS); 27]; 3],
+            row_triads: [[W::memory(ALL_DIGITS); 9]; 3],
+            column_triads: [[W::memory(ALL_DIGITS); 9]; 3],
+            sum: W::memory(0),
+            fresh: W::memory(0),
+        }
+    }
+
+    /// Puts boards into lanes, each with its lane.
+    ///
+    /// Cell by cell and not board by board: the lanes of a cell share a cache line, and the
+    /// CPU writes a line once for several stores that follow each other.
+    #[inline(always)]
+    pub(super) fn put<const N: usize>(&mut self, boards: [(usize, &Board); N]) {
+        let boards = boards.map(|(lane, board)| (lane % W::LANES, board));
+        for (cell, word) in self.cells.as_flattened_mut().iter_mut().enumerate() {
+            for (lane, board) in boards {
+                word.as_mut()[lane] = board.cells[cell];
+            }
+        }
+        for (lane, _) in boards {
+            self.sum.as_mut()[lane] = u16::MAX;
+            self.fresh.as_mut()[lane] = ALL_DIGITS;
+        }
+    }
+
+    /// Copies a lane's board.
+    #[inline(always)]
+    pub(super) fn copy_board(&self, lane: usize, board: &mut Board) {
+        for (word, candidates) in self.cells.as_flattened().iter().zip(&mut board.cells) {
+            *candidates = word.as_ref()[lane];
+        }
+    }
+
+    /// The solution in a lane whose cells are all single and whose houses are complete.
+    #[inline(always)]
+    pub(super) fn solution(&self, lane: usize) -> Solution {
+        let mut values = [0; CELLS];
+        for (word, value) in self.cells.as_flattened().iter().zip(&mut values) {
+            *value = word.as_ref()[lane].trailing_zeros() as u8 + 1;
+        }
+        Solution::from_proven_values(values)
+    }
+
+    /// Leaves a cell of a lane with these candidates.
+    #[inline(always)]
+    pub(super) fn set_cell(&mut self, lane: usize, cell: usize, candidates: u16) {
+        self.cells.as_flattened_mut()[cell].as_mut()[lane] = candidates;
+    }
+}

@@ -1,0 +1,88 @@
+//! Where to branch when propagation takes nothing more away.
+//!
+//! The cell: among those with two candidates, the one whose two digits weigh most on the cells
+//! it sees. Each peer that holds one of them counts 1, and each that has itself only two
+//! candidates 4, since it becomes a single. On the hardest lists that needs half the nodes of
+//! taking the first such cell.
+//!
+//! The digit: first the one that more peers hold. It forbids more, so it either leads to the
+//! solution or is refuted sooner.
+
+use super::board::{Board, CELLS, CellSet};
+use super::word::Word;
+use crate::puzzle::Cell;
+
+/// The cells that each cell sees.
+const PEERS: [CellSet; CELLS] = {
+    let mut peers = [0; CELLS];
+    let mut index = 0;
+    while index < CELLS {
+        let all = Cell::new(index).peers();
+        let mut place = 0;
+        while place < all.len() {
+            peers[index] |= 1 << all[place].index();
+            place += 1;
+        }
+        index += 1;
+    }
+    peers
+};
+
+/// How many cells with two candidates are weighed.
+const WEIGHED: u32 = 6;
+
+/// A cell and the one digit, as a set, to try in it first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Choice {
+    pub(super) cell: usize,
+    pub(super) digit: u16,
+}
+
+/// Chooses for a stalled board, which has a cell with two candidates or more.
+#[inline(always)]
+pub(super) fn choose<W: Word>(proof: W::Proof, board: &Board) -> Choice {
+    let pairs = W::cells_of_two(proof, board);
+    if pairs == 0 {
+        return smallest(board);
+    }
+    let (mut from_first, mut from_last) = (pairs, pairs);
+    let mut best = 0;
+    for _ in 0..WEIGHED / 2 {
+        let first = from_first.trailing_zeros();
+        let last = 127 - from_last.leading_zeros();
+        // One number, so that the maximum is no branch: which cell wins cannot be predicted.
+        for cell in [first, last] {
+            best = best.max(weight::<W>(proof, board, pairs, cell as usize) << 8 | cell);
+        }
+        // With no cell left the last one is weighed again, which is cheaper than a branch.
+        from_first = non_zero_or(from_first & (from_first - 1), from_first);
+        from_last = non_zero_or(from_last & !(1 << last), from_last);
+    }
+    let cell = (best & 0xff) as usize;
+    let low = board.cells[cell] & board.cells[cell].wrapping_neg();
+    let high = board.cells[cell] ^ low;
+    let holders = |digit| (W::cells_with(proof, board, digit) & PEERS[cell]).count_ones();
+    let digit = if holders(low) < holders(high) { high } else { low };
+    Choice { cell, digit }
+}
+
+/// What the two digits of a cell weigh on the cells it sees.
+#[inline(always)]
+fn weight<W: Word>(proof: W::Proof, board: &Board, pairs: CellSet, cell: usize) -> u32 {
+    let touched = W::cells_with(proof, board, board.cells[cell]) & PEERS[cell];
+    touched.count_ones() + 3 * (touched & pairs).count_ones()
+}
+
+#[inline(always)]
+const fn non_zero_or(set: CellSet, other: CellSet) -> CellSet {
+    if set == 0 { other } else { set }
+}
+
+/// The lowest digit of the first cell with the fewest candidates above one.
+#[cold]
+fn smallest(board: &Board) -> Choice {
+    let open = (0..CELLS).filter(|&cell| board.cells[cell].count_ones() > 1);
+    let cell = open.min_by_key(|&cell| board.cells[cell].count_ones());
+    let cell = cell.expect("a board that is full is not branched on");
+    Choice { cell, digit: board.cells[cell] & board.cells[cell].wrapping_neg() }
+}

@@ -1,0 +1,117 @@
+//! Which vectors this CPU has, asked once; holding the answer is the permission.
+//!
+//! Each level is a type that only its `detect` makes, so safe code cannot claim a CPU it is not
+//! on. A level is entered once per batch: the function with `#[target_feature]` here is the only
+//! one compiled for it, and the kernel, `#[inline(always)]` all the way down, melts into it. A
+//! kernel function that is not inlined is silently compiled for the baseline CPU and costs 1.8
+//! times as much; `.ci/run` looks for such symbols.
+#![expect(unsafe_code, reason = "enters the code for a CPU that has been asked")]
+
+use super::search::{Job, Search};
+use std::fmt;
+
+/// A set of vector instructions that this CPU has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SimdLevel {
+    /// What every CPU has: 8 lanes.
+    Portable,
+    /// 16 lanes.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    /// 32 lanes.
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+}
+
+impl SimdLevel {
+    /// The names of all levels that there are, on this CPU or another.
+    pub const NAMES: [&str; 3] = ["portable", "avx2", "avx512"];
+
+    /// The levels of this CPU, the widest last.
+    pub fn available() -> impl Iterator<Item = Self> {
+        let mut levels = vec![Self::Portable];
+        #[cfg(target_arch = "x86_64")]
+        {
+            levels.extend(Avx2::detect().map(Self::Avx2));
+            levels.extend(Avx512::detect().map(Self::Avx512));
+        }
+        levels.into_iter()
+    }
+
+    /// The widest level of this CPU.
+    #[must_use]
+    pub fn best() -> Self {
+        Self::available().last().unwrap_or(Self::Portable)
+    }
+
+    /// The level of this name, if this CPU has it.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::available().find(|level| level.name() == name)
+    }
+
+    /// Its name, as `--simd` takes it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => "avx512",
+        }
+    }
+}
+
+impl fmt::Display for SimdLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Runs a job with 8 lanes, on any CPU.
+pub(super) fn run_portable(search: &mut Search<super::word::Portable>, job: Job) {
+    search.run((), job);
+}
+
+/// Makes the proof type of a level, and the one function compiled for it.
+#[cfg(target_arch = "x86_64")]
+macro_rules! level {
+    ($(#[$doc:meta])* $level:ident, $word:ty, $features:literal, $($feature:tt),+) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $level(());
+
+        impl $level {
+            /// The proof, if this CPU has it.
+            #[must_use]
+            pub fn detect() -> Option<Self> {
+                ($(is_x86_feature_detected!($feature))&&+).then_some(Self(()))
+            }
+
+            /// Runs a job with the instructions of this level.
+            pub(super) fn run(self, search: &mut Search<$word>, job: Job) {
+                #[target_feature(enable = $features)]
+                fn with_level(proof: $level, search: &mut Search<$word>, job: Job) {
+                    search.run(proof, job);
+                }
+                // SAFETY: `self` exists, so `detect` saw each of these features on this CPU.
+                unsafe { with_level(self, search, job) }
+            }
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+level!(
+    /// Proof that this CPU has AVX2, and the bit instructions of its generation.
+    Avx2, super::avx2::Word256, "avx2,bmi1,bmi2,lzcnt,popcnt",
+    "avx2", "bmi1", "bmi2", "lzcnt", "popcnt"
+);
+
+#[cfg(target_arch = "x86_64")]
+level!(
+    /// Proof that this CPU has AVX-512 F, BW, DQ and VL, and the bit instructions.
+    Avx512, super::avx512::Word512, "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt",
+    "avx512f", "avx512bw", "avx512dq", "avx512vl", "bmi1", "bmi2", "lzcnt", "popcnt"
+);

@@ -1,0 +1,221 @@
+//! One pass of propagation over the boards of all lanes.
+//!
+//! # The rule that gives three
+//! A *row-triad* is the three cells that a row and a box share; `A[r][b]` is what they may hold
+//! together. For the triad in row 0 of box 0, look at the other two boxes of the band, below
+//! and above the row:
+//!
+//! ```text
+//!            box 0      box 1      box 2
+//!   row 0  [ K[0][0] ]    .  .  .    .  .  .       a digit that stays in K[0][0] is, in the
+//!   row 1    .  .  .   [ A[1][1] ] [ A[1][2] ]     other boxes, in row 1 and row 2: one each
+//!   row 2    .  .  .   [ A[2][1] ] [ A[2][2] ]
+//!
+//!   K[0][0] = A[1][1] & A[2][2]  |  A[2][1] & A[1][2]
+//! ```
+//!
+//! A digit outside `K` leaves the triad. These three operations are at once the locked
+//! candidates of both kinds (pointing: the digit is needed in row 0 of box 1; claiming: box 1
+//! has it nowhere but in row 0), naked singles taken out of the rest of their row, and hidden
+//! singles of a row. With the same for column-triads in a stack, only the box itself is left to
+//! look at: naked singles leave the other cells of their box, and a digit that one cell of the
+//! box alone can hold is its hidden single, `x & !(other rows | other columns)`.
+//!
+//! # The order
+//! The nine boxes are visited in order, and each uses at once what the boxes before it have
+//! lost; the triads of the others are as the last pass left them. That is never wrong, for a
+//! triad of the last pass holds all that is left in it now, and it takes 22 to 30 % fewer
+//! passes than using only the last pass's (the prototypes' figure).
+//!
+//! # What a pass reports
+//! Each event is one comparison for all lanes. `x - 1` has its top bit set only for `x = 0`, so
+//! the union of all `x - 1` shows an empty cell. A digit missing from a box is missing from
+//! its union. The sum of all cells is the same as before only if no candidate went.
+//!
+//! Filled: a box whose nine cells are not empty and together hold all nine digits sums to 511
+//! at least, and to 511 only if no digit is in two cells, which leaves one for each. So a sum of
+//! `9 * 511`, no empty cell and no incomplete box mean that every box is a permutation. If then
+//! every row and every column holds all nine digits as well, the board is a solution.
+
+use super::board::{ALL_DIGITS, Block};
+use super::word::Word;
+
+/// What a pass found: bit `i` speaks of lane `i`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Events {
+    /// An empty cell, or a digit with no place left in a box: no solution from here.
+    pub(super) dead: u32,
+    /// Nothing was taken away.
+    pub(super) stalled: u32,
+    /// If it is not dead, every cell is single and every box complete.
+    pub(super) filled: u32,
+}
+
+/// The three row-triads or column-triads of a box.
+type Triads<W> = [W; 3];
+
+/// What the boxes of a pass add up to.
+struct Tally<W> {
+    /// Digits that have a place in every box so far.
+    in_every_box: W,
+    /// The sum of all cells.
+    sum: W,
+    /// The union of all cells, each less 1.
+    less_one: W,
+}
+
+/// Visits every box once.
+#[inline(always)]
+pub(super) fn pass<W: Word>(proof: W::Proof, block: &mut Block<W>) -> Events {
+    let zero = W::splat(proof, 0);
+    let all_digits = W::splat(proof, ALL_DIGITS);
+    let fresh = W::load(proof, &block.fresh);
+    let mut tally = Tally { in_every_box: all_digits, sum: zero, less_one: zero };
+    for band in 0..3 {
+        // Unrolled for the three boxes of a band and not for nine: 4 KB of code, which stays in
+        // the CPU's cache of decoded instructions (12 to 14 % in the prototypes).
+        let band = std::hint::black_box(band) % 3;
+        visit_box::<W, 0>(proof, block, band, fresh, &mut tally);
+        visit_box::<W, 1>(proof, block, band, fresh, &mut tally);
+        visit_box::<W, 2>(proof, block, band, fresh, &mut tally);
+    }
+    let events = Events {
+        dead: tally.less_one.top_bits() | !tally.in_every_box.equal(all_digits),
+        stalled: tally.sum.equal(W::load(proof, &block.sum)),
+        filled: tally.sum.equal(W::splat(proof, 9 * ALL_DIGITS)),
+    };
+    tally.sum.store(&mut block.sum);
+    zero.store(&mut block.fresh);
+    events
+}
+
+/// The lanes in which every row and every column holds all nine digits.
+#[inline(always)]
+pub(super) fn rows_and_columns_complete<W: Word>(proof: W::Proof, block: &Block<W>) -> u32 {
+    let mut in_every_house = W::splat(proof, ALL_DIGITS);
+    for band in &block.row_triads {
+        for row in 0..3 {
+            let [a, b, c] = [0, 3, 6].map(|stack| W::load(proof, &band[stack + row]));
+            in_every_house = in_every_house & (a | b | c);
+        }
+    }
+    for column in 0..9 {
+        let [a, b, c] = [0, 1, 2].map(|band| W::load(proof, &block.column_triads[band][column]));
+        in_every_house = in_every_house & (a | b | c);
+    }
+    in_every_house.equal(W::splat(proof, ALL_DIGITS))
+}
+
+/// Takes from one box what its band, its stack and its own cells forbid.
+#[inline(always)]
+fn visit_box<W: Word, const STACK: usize>(
+    proof: W::Proof,
+    block: &mut Block<W>,
+    band: usize,
+    fresh: W,
+    tally: &mut Tally<W>,
+) {
+    let by_row = row_crossing::<W, STACK>(proof, block, band, fresh);
+    let by_column = column_crossing::<W, STACK>(proof, block, band, fresh);
+    let less = W::splat(proof, u16::MAX);
+    let none = W::splat(proof, 0);
+
+    // Naked singles: a cell with one digit left takes it from the other cells of the box.
+    let (mut cells, mut singles, mut taken) = ([none; 9], [none; 9], none);
+    for k in 0..9 {
+        let cell = W::load(proof, &block.cells[band][in_band(STACK, k)]);
+        cells[k] = cell & by_row[k / 3] & by_column[k % 3];
+        let less_one = cells[k].plus(less);
+        tally.less_one = tally.less_one | less_one;
+        singles[k] = cells[k].if_single(less_one);
+        taken = taken | singles[k];
+    }
+    for k in 0..9 {
+        cells[k] = cells[k].without(taken) | singles[k];
+    }
+
+    // Hidden singles: a digit that no other row and no other column of the box can hold.
+    let (rows, columns) = triads(&cells);
+    let other_rows = [rows[1] | rows[2], rows[0] | rows[2], rows[0] | rows[1]];
+    let other_columns = [columns[1] | columns[2], columns[0] | columns[2], columns[0] | columns[1]];
+    for k in 0..9 {
+        let hidden = cells[k].without(other_rows[k / 3] | other_columns[k % 3]);
+        cells[k] = hidden.or_all_of(cells[k]);
+        tally.sum = tally.sum.plus(cells[k]);
+        cells[k].store(&mut block.cells[band][in_band(STACK, k)]);
+    }
+
+    let (rows, columns) = triads(&cells);
+    tally.in_every_box = tally.in_every_box & (rows[0] | rows[1] | rows[2]);
+    for k in 0..3 {
+        rows[k].store(&mut block.row_triads[band][STACK * 3 + k]);
+        columns[k].store(&mut block.column_triads[band][STACK * 3 + k]);
+    }
+}
+
+/// Where cell `k` of a box is among the 27 cells of its band.
+#[inline(always)]
+const fn in_band(stack: usize, k: usize) -> usize {
+    k / 3 * 9 + stack * 3 + k % 3
+}
+
+/// What the row-triads and the column-triads of a box may hold.
+#[inline(always)]
+fn triads<W: Word>(cells: &[W; 9]) -> (Triads<W>, Triads<W>) {
+    let rows = [0, 3, 6].map(|k| cells[k] | cells[k + 1] | cells[k + 2]);
+    let columns = [0, 1, 2].map(|k| cells[k] | cells[k + 3] | cells[k + 6]);
+    (rows, columns)
+}
+
+/// The rule of the head: what may stay in each triad, by the other two boxes in line.
+#[inline(always)]
+fn crossing<W: Word>(one: Triads<W>, two: Triads<W>) -> Triads<W> {
+    [
+        one[1] & two[2] | one[2] & two[1],
+        one[0] & two[2] | one[2] & two[0],
+        one[0] & two[1] | one[1] & two[0],
+    ]
+}
+
+/// Three triads as the last visit left them.
+#[inline(always)]
+fn load_triads<W: Word>(proof: W::Proof, triads: &[W::Memory; 9], stack: usize) -> Triads<W> {
+    [0, 1, 2].map(|k| W::load(proof, &triads[stack * 3 + k]))
+}
+
+/// What the boxes to the left and right leave in the row-triads.
+///
+/// A fresh lane's boxes that are still to come hold the triads of the board before, which say
+/// nothing: `| fresh` makes them say so.
+#[inline(always)]
+fn row_crossing<W: Word, const STACK: usize>(
+    proof: W::Proof,
+    block: &Block<W>,
+    band: usize,
+    fresh: W,
+) -> Triads<W> {
+    let one = load_triads(proof, &block.row_triads[band], (STACK + 1) % 3);
+    let two = load_triads(proof, &block.row_triads[band], (STACK + 2) % 3);
+    match STACK {
+        0 => crossing(one, two).map(|triad: W| triad | fresh),
+        1 => crossing(one.map(|triad| triad | fresh), two),
+        _ => crossing(one, two),
+    }
+}
+
+/// What the boxes above and below leave in the column-triads.
+#[inline(always)]
+fn column_crossing<W: Word, const STACK: usize>(
+    proof: W::Proof,
+    block: &Block<W>,
+    band: usize,
+    fresh: W,
+) -> Triads<W> {
+    let none = W::splat(proof, 0);
+    let [one, two] = [1, 2].map(|further| {
+        let other = (band + further) % 3;
+        let fresh = if other > band { fresh } else { none };
+        load_triads(proof, &block.column_triads[other], STACK).map(|triad: W| triad | fresh)
+    });
+    crossing(one, two)
+}
