@@ -27,7 +27,7 @@ pub struct Line<'a> {
 }
 
 /// The lines that are still to come.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Lines<'a> {
     rest: &'a [u8],
     /// The last line goes on for so many bytes that are not in `rest`.
