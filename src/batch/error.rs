@@ -1,6 +1,7 @@
 //! What can end a run before its end.
 
-use crate::{input, output};
+use crate::input;
+use crate::output;
 use std::fmt;
 use std::sync::Arc;
 
