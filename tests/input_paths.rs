@@ -163,7 +163,7 @@ fn a_line_without_end_takes_no_memory() {
     assert!(chunks.fill(&mut chunk).unwrap());
     let lines: Vec<Line> = chunk.lines().collect();
     assert_eq!((lines.len(), lines[0].length), (1, LENGTH));
-    assert_eq!(lines[0].bytes, [b'7'; MAX_LINE_BYTES]);
+    assert_eq!(lines[0].bytes, vec![b'7'; MAX_LINE_BYTES]);
     assert!(chunks.fill(&mut chunk).unwrap());
     assert_eq!(chunk.lines().next().unwrap().bytes, b"1");
     assert!(!chunks.fill(&mut chunk).unwrap());
