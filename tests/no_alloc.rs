@@ -17,7 +17,7 @@ use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use support::{EASY, FOUR, NONE, strewn};
+use support::{EASY, FOUR, HARD, NONE, strewn};
 
 thread_local! {
     /// Allocations of this thread so far.
@@ -101,7 +101,7 @@ impl Round {
 
 /// Every kind of line, among them puzzles that must be searched, but not for long.
 fn text() -> Vec<u8> {
-    let hard = format!("{EASY}\n{FOUR}\n{NONE}\n");
+    let hard = format!("{HARD}\n{EASY}\n{FOUR}\n{NONE}\n");
     [hard.as_bytes(), &strewn(60, "").0, b"\n"].concat()
 }
 

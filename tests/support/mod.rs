@@ -13,7 +13,10 @@ pub const EASY: &str =
 /// The same with more clues, for tests of many puzzles.
 pub const LIGHT: &str =
     ".3467.9126.2195.4819.3425.7859.6142.4268.3791.1392.8569.1537.8428.4196.5345.8617.";
-/// The solution of both.
+/// One solution, and naked singles do not lead far.
+pub const HARD: &str =
+    "306508400520000000087000031003010080900863005050090600130000250000000074005206300";
+/// The solution of [`EASY`] and [`LIGHT`].
 pub const SOLVED: &str =
     "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 /// Two solutions: 6 and 7 may change places.
