@@ -96,9 +96,9 @@ fn judged(lines: &[Vec<u8>]) -> Vec<Option<Result<Grid, ParseError>>> {
 }
 
 /// What the room makes of a source: every line, and what it says of each.
-type Read2 = (Vec<Vec<u8>>, Vec<Option<Result<Grid, ParseError>>>, u64);
+type Reading = (Vec<Vec<u8>>, Vec<Option<Result<Grid, ParseError>>>, u64);
 
-fn read(source: Source, chunk_bytes: usize) -> Read2 {
+fn read(source: Source, chunk_bytes: usize) -> Reading {
     let (mut lines, mut judged, mut bytes) = (Vec::new(), Vec::new(), 0);
     let (mut chunk, mut puzzles) = (Chunk::new(), Puzzles::new());
     let mut chunks = source.into_chunks(chunk_bytes);
