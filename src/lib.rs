@@ -1,6 +1,23 @@
 //! Solving Sudoku in bulk.
 //!
-//! From the inside out: [`puzzle`] is what a Sudoku is, [`engine`] the ways to solve one.
+//! From the inside out: [`puzzle`] is what a Sudoku is, [`input`] brings bytes in, [`output`]
+//! takes records out, [`engine`] holds the ways to solve, and [`batch`] is the pipeline that
+//! leads from one to the other on many threads.
+//!
+//! ```
+//! use ninefold::batch::{Batch, Silent};
+//! use ninefold::input::Source;
+//! use ninefold::output::Sink;
+//!
+//! let puzzles = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
+//! let source = Source::from_bytes("one puzzle", puzzles.to_vec());
+//! let report = Batch::default().run(vec![source], Sink::stdout(), &mut Silent)?;
+//! assert_eq!(report.total.solved, 1);
+//! # Ok::<(), ninefold::batch::Error>(())
+//! ```
 
+pub mod batch;
 pub mod engine;
+pub mod input;
+pub mod output;
 pub mod puzzle;

@@ -1,0 +1,120 @@
+//! What the program costs besides solving: an engine that knows the answer takes the place of
+//! the others. `cargo bench --bench pipeline`; throughput is in puzzles.
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use ninefold::batch::{Batch, CHUNK_BYTES, Output, Silent, Worker};
+use ninefold::engine::{Answer, Engine, EngineKind, Visit};
+use ninefold::input::{Chunk, Puzzles, Source};
+use ninefold::output::{Records, Sink};
+use ninefold::puzzle::{Grid, Solution, parse};
+use std::hint::black_box;
+use std::io;
+use std::num::NonZeroUsize;
+
+/// Easy: naked singles suffice.
+const PUZZLE: &[u8; 81] =
+    b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const SOLVED: &[u8; 81] =
+    b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+fn solution() -> Solution {
+    Solution::try_from(parse::line(SOLVED).unwrap()).unwrap()
+}
+
+/// Gives the one answer that it knows to every puzzle.
+struct Knows(Solution);
+
+impl Engine for Knows {
+    fn each_solution(&mut self, _: &Grid, visit: &mut Visit) {
+        let _ = visit(&self.0);
+    }
+
+    fn solve_batch(&mut self, puzzles: &[Grid], _: usize, answers: &mut Vec<Answer>) {
+        answers.extend(puzzles.iter().map(|_| Answer { count: 1, first: Some(self.0) }));
+    }
+}
+
+/// So many lines of the one puzzle.
+fn lines(count: usize, end: &str) -> Vec<u8> {
+    [PUZZLE, end.as_bytes()].concat().repeat(count)
+}
+
+fn chunk_of(bytes: Vec<u8>) -> Chunk {
+    let mut chunk = Chunk::new();
+    Source::from_bytes("memory", bytes).into_chunks(usize::MAX).fill(&mut chunk).unwrap();
+    chunk
+}
+
+/// One thread, one chunk: each step alone, then all of them.
+fn steps(criterion: &mut Criterion) {
+    let count = CHUNK_BYTES / 82;
+    let mut group = criterion.benchmark_group("chunk");
+    group.throughput(Throughput::Elements(count as u64));
+    for (name, end) in [("LF", "\n"), ("CRLF", "\r\n"), ("trailing space", " \n")] {
+        let chunk = chunk_of(lines(count, end));
+        group.bench_function(format!("lines, {name}"), |bencher| {
+            bencher.iter(|| assert_eq!(black_box(&chunk).lines().count(), count));
+        });
+        let mut puzzles = Puzzles::new();
+        group.bench_function(format!("parse, {name}"), |bencher| {
+            bencher.iter(|| {
+                puzzles.read(black_box(&chunk));
+                assert_eq!(puzzles.grids().len() + puzzles.gaps().len(), count);
+            });
+        });
+    }
+    let (solution, mut records) = (solution(), Records::new());
+    group.bench_function("render", |bencher| {
+        bencher.iter(|| {
+            records.restart(count);
+            (0..count).for_each(|_| records.push_solution(black_box(&solution)));
+            assert_eq!(records.numbered(0, &mut Vec::new()).len(), count * 82);
+        });
+    });
+    let chunk = chunk_of(lines(count, "\n"));
+    let mut worker = Worker::new(Box::new(Knows(solution)), NonZeroUsize::MIN);
+    let mut output = Output::default();
+    group.bench_function("parse, know the answer, render", |bencher| {
+        bencher.iter(|| {
+            worker.run(black_box(&chunk), None, &mut output);
+            assert_eq!(output.stats.solved, count as u64);
+        });
+    });
+}
+
+/// Memory to nowhere through the whole pipeline, with one worker, chunk by chunk.
+fn pipeline(criterion: &mut Criterion) {
+    let count = 1_000_000;
+    let bytes = lines(count, "\n");
+    let mut group = criterion.benchmark_group("pipeline");
+    group.throughput(Throughput::Elements(count as u64)).sample_size(10);
+    for kibibytes in [16, 64, 256, 1024] {
+        let batch = Batch { threads: 1, chunk_bytes: kibibytes << 10, ..Batch::default() };
+        group.bench_function(format!("know the answer, {kibibytes} KiB chunks"), |bencher| {
+            let engine = || Box::new(Knows(solution())) as Box<dyn Engine>;
+            let source = || vec![Source::from_bytes("memory", bytes.clone())];
+            let run = |source| {
+                let sink = Sink::from_writer("nowhere", io::sink());
+                let report = batch.run_with(&engine, source, sink, &mut Silent).unwrap();
+                assert_eq!(report.total.solved, count as u64);
+            };
+            bencher.iter_batched(source, run, BatchSize::PerIteration);
+        });
+    }
+    let count = 1000;
+    group.throughput(Throughput::Elements(count as u64));
+    for engine in EngineKind::ALL {
+        let batch = Batch { engine, threads: 1, ..Batch::default() };
+        group.bench_function(format!("solve with {engine}"), |bencher| {
+            bencher.iter(|| {
+                let source = vec![Source::from_bytes("memory", lines(count, "\n"))];
+                let sink = Sink::from_writer("nowhere", io::sink());
+                let report = batch.run(source, sink, &mut Silent).unwrap();
+                assert_eq!(report.total.solved, count as u64);
+            });
+        });
+    }
+}
+
+criterion_group!(benches, steps, pipeline);
+criterion_main!(benches);

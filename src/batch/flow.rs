@@ -1,0 +1,142 @@
+//! What goes round between the threads, and the two loops that take part: the reader's and
+//! each worker's. The picture is in the room's own file.
+//!
+//! A panic in either loop is caught and sent on in its place in the order, so that whatever
+//! came before it is written, and nobody waits for what will not come.
+
+use super::queue::Queue;
+use super::work::{Output, Worker};
+use crate::engine::Engine;
+use crate::input::{self, Chunk, Source};
+use std::any::Any;
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// Memory for one chunk on its way round.
+#[derive(Default)]
+pub(super) struct Slot {
+    pub(super) chunk: Chunk,
+    pub(super) output: Output,
+}
+
+/// A chunk to be answered.
+struct Job {
+    index: u64,
+    input: usize,
+    slot: Slot,
+}
+
+/// What comes to the writer, each with its place in the order.
+pub(super) enum Event {
+    /// A chunk has been answered.
+    Answered { input: usize, slot: Slot },
+    /// A thread panicked over this input, with this message.
+    Panicked { input: usize, message: String },
+    /// There are no more chunks.
+    Ended(Result<(), input::Error>),
+}
+
+/// The three queues that join reader, workers and writer to a ring.
+pub(super) struct Flow {
+    free: Queue<Slot>,
+    jobs: Queue<Job>,
+    done: Queue<(u64, Event)>,
+}
+
+impl Flow {
+    /// A ring with so many slots, all of them free.
+    pub(super) fn new(slots: usize) -> Self {
+        // Besides the slots, the end of all chunks is an event.
+        let (free, jobs, done) = (Queue::new(slots), Queue::new(slots), Queue::new(slots + 1));
+        (0..slots).for_each(|_| free.push(Slot::default()));
+        Self { free, jobs, done }
+    }
+
+    /// The next event for the writer, whatever its place in the order.
+    pub(super) fn next_event(&self) -> Option<(u64, Event)> {
+        self.done.pop()
+    }
+
+    /// Gives back a slot whose records are written.
+    pub(super) fn recycle(&self, slot: Slot) {
+        self.free.push(slot);
+    }
+
+    /// Ends all loops as soon as they ask for more.
+    pub(super) fn stop(&self) {
+        self.free.abandon();
+        self.jobs.abandon();
+        self.done.abandon();
+    }
+
+    /// The reader's loop: cuts the inputs into chunks, as long as there are free slots.
+    pub(super) fn read(&self, sources: Vec<Source>, chunk_bytes: usize) {
+        let (mut index, mut input) = (0, 0);
+        let ended = catch_unwind(AssertUnwindSafe(|| {
+            for (place, source) in sources.into_iter().enumerate() {
+                input = place;
+                self.read_source(source.into_chunks(chunk_bytes), place, &mut index)?;
+            }
+            Ok(())
+        }));
+        let event = match ended {
+            Ok(result) => Event::Ended(result),
+            Err(panic) => Event::Panicked { input, message: message(panic.as_ref()) },
+        };
+        self.done.push((index, event));
+        self.jobs.close();
+    }
+
+    /// Cuts one input into chunks. `index` counts the chunks of all inputs.
+    fn read_source(
+        &self,
+        mut chunks: input::Chunks,
+        input: usize,
+        index: &mut u64,
+    ) -> Result<(), input::Error> {
+        while let Some(mut slot) = self.free.pop() {
+            if !chunks.fill(&mut slot.chunk)? {
+                self.free.push(slot);
+                break;
+            }
+            self.jobs.push(Job { index: *index, input, slot });
+            *index += 1;
+        }
+        Ok(())
+    }
+}
+
+/// How each worker of a run is made, and what it is told of the inputs.
+pub(super) struct Workshop<'a> {
+    pub(super) engine: &'a (dyn Fn() -> Box<dyn Engine> + Sync),
+    pub(super) limit: NonZeroUsize,
+    /// The inputs' names, if records are to say them.
+    pub(super) names: Option<&'a [Arc<str>]>,
+}
+
+impl Workshop<'_> {
+    /// A worker's loop: answers chunks as long as there are any.
+    pub(super) fn work(&self, flow: &Flow) {
+        let mut worker = None;
+        while let Some(Job { index, input, mut slot }) = flow.jobs.pop() {
+            let name = self.names.map(|names| &*names[input]);
+            let answered = catch_unwind(AssertUnwindSafe(|| {
+                let worker = worker.get_or_insert_with(|| Worker::new((self.engine)(), self.limit));
+                worker.run(&slot.chunk, name, &mut slot.output);
+            }));
+            let event = match answered {
+                Ok(()) => Event::Answered { input, slot },
+                Err(panic) => Event::Panicked { input, message: message(panic.as_ref()) },
+            };
+            flow.done.push((index, event));
+        }
+    }
+}
+
+/// What a panic said, if it said it in words.
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("without a message").to_owned()
+}

@@ -1,0 +1,21 @@
+//! `ninefold engines`: their names, and how each works.
+
+use super::exit::{Error, Outcome};
+use ninefold::engine::EngineKind;
+use ninefold::output::Sink;
+use std::fmt::Write;
+
+/// Lists the engines on standard output.
+pub(super) fn run() -> Result<Outcome, Error> {
+    let width = EngineKind::ALL.map(|kind| kind.name().len()).into_iter().max().unwrap_or(0);
+    let mut list = String::new();
+    for kind in EngineKind::ALL {
+        let default = if kind == EngineKind::DEFAULT { " (the default)" } else { "" };
+        writeln!(list, "{kind:width$}  {}{default}", kind.summary())
+            .expect("a string takes all that is written to it");
+    }
+    let mut sink = Sink::stdout();
+    sink.write(list.as_bytes())?;
+    sink.finish()?;
+    Ok(Outcome::AllAnswered)
+}

@@ -1,0 +1,92 @@
+//! What a run found and how fast it was: two lines for people, one JSON object for programs.
+
+use super::progress::per_second;
+use indicatif::HumanCount;
+use ninefold::batch::{Report, Stats};
+use ninefold::engine::EngineKind;
+use serde_json::{Value, json};
+use std::env;
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+/// A run that came to its end.
+pub(super) struct Summary<'a> {
+    pub(super) report: &'a Report,
+    pub(super) time: Duration,
+    pub(super) engine: EngineKind,
+    pub(super) limit: NonZeroUsize,
+}
+
+impl fmt::Display for Summary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Stats { puzzles, solved, several, unsolvable, illegal, malformed, .. } =
+            self.report.total;
+        write!(f, "{} puzzles: {} solved", HumanCount(puzzles), HumanCount(solved))?;
+        write!(f, ", {} with more than one solution", HumanCount(several))?;
+        write!(f, ", {} with no solution", HumanCount(unsolvable))?;
+        write!(f, ", {} illegal", HumanCount(illegal))?;
+        writeln!(f, ", {} malformed", HumanCount(malformed))?;
+        let threads = self.report.threads;
+        let (rate, megabytes) = (self.puzzles_per_second(), self.megabytes_per_second());
+        write!(f, "{:.3} s", self.time.as_secs_f64())?;
+        write!(f, ", {} puzzles/s, {megabytes:.1} MB/s", HumanCount(rate))?;
+        let plural = if threads == 1 { "" } else { "s" };
+        write!(f, ", {threads} thread{plural}, engine {}", self.engine)
+    }
+}
+
+impl Summary<'_> {
+    fn puzzles_per_second(&self) -> u64 {
+        per_second(self.report.total.puzzles, self.time)
+    }
+
+    /// Millions of bytes read each second.
+    #[expect(clippy::cast_precision_loss, reason = "shown to a tenth")]
+    fn megabytes_per_second(&self) -> f64 {
+        per_second(self.report.total.bytes, self.time) as f64 / 1e6
+    }
+
+    /// The same and more as one JSON object, with a line end.
+    pub(super) fn to_json(&self) -> String {
+        let arguments: Vec<_> =
+            env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+        let inputs = self.report.inputs.iter().map(|input| {
+            let mut object = counts(&input.stats);
+            object["name"] = json!(&*input.name);
+            object
+        });
+        let mut object = counts(&self.report.total);
+        object["program"] = json!("ninefold");
+        object["version"] = json!(env!("CARGO_PKG_VERSION"));
+        object["arguments"] = json!(arguments);
+        object["engine"] = json!(self.engine.name());
+        object["limit"] = json!(self.limit);
+        object["threads"] = json!(self.report.threads);
+        object["cpu_features"] = json!(cpu_features());
+        object["seconds"] = json!(self.time.as_secs_f64());
+        object["puzzles_per_second"] = json!(self.puzzles_per_second());
+        object["megabytes_per_second"] = json!(self.megabytes_per_second());
+        object["inputs"] = inputs.collect();
+        format!("{object:#}\n")
+    }
+}
+
+/// The counts by their names.
+fn counts(stats: &Stats) -> Value {
+    json!({
+        "bytes": stats.bytes,
+        "lines": stats.lines,
+        "puzzles": stats.puzzles,
+        "solved": stats.solved,
+        "more_than_one": stats.several,
+        "no_solution": stats.unsolvable,
+        "illegal": stats.illegal,
+        "malformed": stats.malformed,
+    })
+}
+
+/// What the engine used of this CPU that not every CPU has: so far, no engine uses any.
+const fn cpu_features() -> &'static [&'static str] {
+    &[]
+}

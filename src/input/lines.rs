@@ -1,0 +1,149 @@
+//! The lines of a chunk, one by one, whatever ends them.
+//!
+//! A line ends with LF or CRLF, as each one likes, or with the input. Of a line that is too
+//! long to be of any use only the head is seen, with its full length, so that a stream need
+//! not keep the rest.
+
+use crate::puzzle::parse;
+use crate::puzzle::{Cell, Grid};
+
+/// Bytes of a line that are looked at; the rest is counted.
+///
+/// The longest honest line known is a sukaku, 729 bytes, or a row of a table that has one.
+/// 64 KiB is 89 of those, and a quarter of a chunk, so that a stream's buffers grow by no more
+/// than a quarter to hold it.
+pub const MAX_LINE_BYTES: usize = 64 * 1024;
+
+/// What some editors put at the very start of a text file: U+FEFF in UTF-8.
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// One line, without its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// Its bytes, or the first [`MAX_LINE_BYTES`] of them.
+    pub bytes: &'a [u8],
+    /// How many bytes it has.
+    pub length: u64,
+}
+
+/// The lines that are still to come.
+#[derive(Clone, Debug)]
+pub struct Lines<'a> {
+    rest: &'a [u8],
+    /// The last line goes on for so many bytes that are not in `rest`.
+    left_out: Option<u64>,
+}
+
+impl<'a> Lines<'a> {
+    /// The lines of these bytes.
+    #[must_use]
+    pub const fn new(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes, left_out: None }
+    }
+
+    /// The lines of a chunk whose last line may go on for bytes that were not kept, and which
+    /// may begin with a byte-order mark if it begins the input.
+    pub(super) fn of_chunk(bytes: &'a [u8], starts_input: bool, left_out: Option<u64>) -> Self {
+        let marked = if starts_input { bytes.strip_prefix(BYTE_ORDER_MARK) } else { None };
+        Self { rest: marked.unwrap_or(bytes), left_out }
+    }
+
+    /// How many bytes are still to come.
+    #[must_use]
+    pub const fn remaining_bytes(&self) -> usize {
+        self.rest.len()
+    }
+
+    /// Takes plain puzzles, 81 cells and a line end, as long as one follows the other.
+    ///
+    /// The usual line: its end is not looked for but expected at byte 81, and 81 cells cannot
+    /// hide an earlier one. What is left is a line of another kind, or the last line.
+    #[inline]
+    pub(super) fn take_plain(&mut self, grids: &mut Vec<Grid>) {
+        /// A line's cells and both bytes of the longer line end.
+        const WINDOW: usize = Cell::COUNT + 2;
+        while let Some(window) = self.rest.first_chunk::<WINDOW>() {
+            let length = match window[Cell::COUNT..] {
+                [b'\n', _] => Cell::COUNT + 1,
+                [b'\r', b'\n'] => Cell::COUNT + 2,
+                _ => return,
+            };
+            let cells = window.first_chunk().expect("a window is longer than a line's cells");
+            let Some(grid) = parse::cells_to_grid(cells) else { return };
+            grids.push(grid);
+            self.rest = &self.rest[length..];
+        }
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    fn next(&mut self) -> Option<Line<'a>> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let end = memchr::memchr(b'\n', self.rest);
+        let (whole, rest) = match end {
+            Some(end) => (&self.rest[..end], &self.rest[end + 1..]),
+            None => (self.rest, &[][..]),
+        };
+        self.rest = rest;
+        // The end of a line that is not all here has been seen to by whoever left out the rest.
+        let (line, left_out) = match (end, self.left_out) {
+            (None, Some(left_out)) => (whole, left_out),
+            _ => (whole.strip_suffix(b"\r").unwrap_or(whole), 0),
+        };
+        let bytes = &line[..line.len().min(MAX_LINE_BYTES)];
+        Some(Line { bytes, length: line.len() as u64 + left_out })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(bytes: &[u8]) -> Vec<&[u8]> {
+        Lines::new(bytes).map(|line| line.bytes).collect()
+    }
+
+    #[test]
+    fn a_line_ends_with_lf_or_crlf_or_the_input() {
+        assert_eq!(lines(b"a\nb\r\nc"), [b"a", b"b", b"c"]);
+        assert_eq!(lines(b"a\r"), [b"a"]);
+        assert_eq!(lines(b"\n\r\n\r\r\n"), [&b""[..], b"", b"\r"]);
+        assert!(lines(b"").is_empty());
+    }
+
+    #[test]
+    fn a_mark_is_skipped_at_the_start_of_an_input_alone() {
+        let first = |starts_input| Lines::of_chunk(b"\xef\xbb\xbfa\n", starts_input, None).next();
+        assert_eq!(first(true).unwrap().bytes, b"a");
+        assert_eq!(first(false).unwrap().bytes, b"\xef\xbb\xbfa");
+    }
+
+    #[test]
+    fn an_overlong_line_shows_its_head_and_its_length() {
+        let long = vec![b'1'; MAX_LINE_BYTES + 10];
+        let whole = Lines::new(&long).next().unwrap();
+        let head = &long[..MAX_LINE_BYTES + 3];
+        let cut = Lines::of_chunk(head, false, Some(7)).next().unwrap();
+        assert_eq!(whole, cut);
+        assert_eq!(whole.length, MAX_LINE_BYTES as u64 + 10);
+        assert_eq!(whole.bytes.len(), MAX_LINE_BYTES);
+    }
+
+    #[test]
+    fn plain_puzzles_are_taken_up_to_the_first_other_line() {
+        let puzzle = [b'.'; 81];
+        let text = [&puzzle[..], b"\r\n", &puzzle, b"\n", &puzzle, b" \n", &puzzle].concat();
+        let mut grids = Vec::new();
+        let mut lines = Lines::new(&text);
+        lines.take_plain(&mut grids);
+        assert_eq!(grids.len(), 2);
+        assert_eq!(lines.next().unwrap().length, 82);
+        lines.take_plain(&mut grids);
+        assert_eq!(grids.len(), 2, "the last line has no end to expect");
+        assert_eq!(lines.next().unwrap().bytes, puzzle);
+    }
+}

@@ -1,0 +1,179 @@
+//! One answer, one record, one line: the 81 digits of the solution, or `#` and why there is
+//! none.
+//!
+//! Whoever makes a chunk's records does not know yet how many lines came before the chunk. So
+//! the number is left open, and set when the records are written in order:
+//!
+//! ```text
+//! bytes     …8617⏎# a.txt: line : no solution⏎5346…
+//! splices                       └ line 17 of this chunk
+//! ```
+//!
+//! Solutions have no number: a chunk of them is written as it stands.
+
+use crate::puzzle::rules::Clashes;
+use crate::puzzle::{Cell, Grid, ParseError, Solution};
+use std::fmt;
+use std::io::Write;
+
+/// Why a line has no solution for its record.
+#[derive(Clone, Copy, Debug)]
+pub enum Failure<'a> {
+    /// It is not a puzzle.
+    Malformed(&'a ParseError),
+    /// A digit stands twice in a house of this puzzle.
+    Illegal(&'a Grid),
+    /// It cannot be solved.
+    NoSolution,
+    /// It has more than one solution.
+    Several {
+        /// How many were found: two or more.
+        found: usize,
+        /// Whether there are no others, or they were just not looked for.
+        all: bool,
+    },
+}
+
+impl fmt::Display for Failure<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed(error) => error.fmt(f),
+            Self::Illegal(puzzle) => Clashes(puzzle).fmt(f),
+            Self::NoSolution => f.write_str("no solution"),
+            Self::Several { found, all: true } => write!(f, "{found} solutions"),
+            Self::Several { found: 2, all: false } => f.write_str("more than one solution"),
+            Self::Several { found, all: false } => write!(f, "{found} or more solutions"),
+        }
+    }
+}
+
+/// A line number to be set.
+#[derive(Clone, Copy, Debug)]
+struct Splice {
+    /// Where in the bytes.
+    offset: usize,
+    /// The line, counted from 1 at the start of the chunk.
+    line: u64,
+}
+
+/// The records of a chunk, with the memory for them.
+#[derive(Debug, Default)]
+pub struct Records {
+    bytes: Vec<u8>,
+    splices: Vec<Splice>,
+}
+
+impl Records {
+    /// No records.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Begins anew, with room for so many solutions.
+    pub fn restart(&mut self, solutions: usize) {
+        self.bytes.clear();
+        self.splices.clear();
+        self.bytes.reserve(solutions * (Cell::COUNT + 1));
+    }
+
+    /// A solution.
+    #[inline]
+    pub fn push_solution(&mut self, solution: &Solution) {
+        let mut record = [b'\n'; Cell::COUNT + 1];
+        record[..Cell::COUNT].copy_from_slice(&solution.line());
+        self.bytes.extend_from_slice(&record);
+    }
+
+    /// No solution, for a line counted from 1 at the start of the chunk. With several inputs
+    /// the record begins with the input's name.
+    ///
+    /// # Panics
+    /// Never: memory takes all that is written to it.
+    pub fn push_failure(&mut self, input: Option<&str>, line: u64, failure: &Failure) {
+        const FULL: &str = "memory takes all that is written to it";
+        self.bytes.extend_from_slice(b"# ");
+        if let Some(input) = input {
+            self.bytes.extend_from_slice(input.as_bytes());
+            self.bytes.extend_from_slice(b": ");
+        }
+        self.bytes.extend_from_slice(b"line ");
+        self.splices.push(Splice { offset: self.bytes.len(), line });
+        writeln!(self.bytes, ": {failure}").expect(FULL);
+    }
+
+    /// The bytes of all records, for a chunk that begins after so many lines of its input.
+    /// `memory` is there to be used again.
+    ///
+    /// # Panics
+    /// Never: memory takes all that is written to it.
+    #[must_use]
+    pub fn numbered<'a>(&'a self, lines_before: u64, memory: &'a mut Vec<u8>) -> &'a [u8] {
+        if self.splices.is_empty() {
+            return &self.bytes;
+        }
+        memory.clear();
+        let mut start = 0;
+        for splice in &self.splices {
+            memory.extend_from_slice(&self.bytes[start..splice.offset]);
+            write!(memory, "{}", lines_before + splice.line).expect("memory takes all");
+            start = splice.offset;
+        }
+        memory.extend_from_slice(&self.bytes[start..]);
+        memory
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::parse;
+
+    fn text(records: &Records, lines_before: u64) -> String {
+        String::from_utf8(records.numbered(lines_before, &mut Vec::new()).to_vec()).unwrap()
+    }
+
+    #[test]
+    fn a_failure_says_where_and_why() {
+        let clash = parse::line(
+            b"55..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
+        );
+        let clash = clash.unwrap();
+        let byte = ParseError::Byte { column: 4, found: b'x' };
+        let cases = [
+            (Failure::NoSolution, "no solution"),
+            (Failure::Malformed(&byte), "column 4: expected 1 to 9, '.' or '0', found 'x'"),
+            (Failure::Malformed(&ParseError::Length { found: 80 }), "expected 81 cells, found 80"),
+            (
+                Failure::Illegal(&clash),
+                "5 twice in row 1 (columns 1 and 2); 5 twice in box 1 (row 1 column 1 and row 1 column 2)",
+            ),
+            (Failure::Several { found: 2, all: false }, "more than one solution"),
+            (Failure::Several { found: 2, all: true }, "2 solutions"),
+            (Failure::Several { found: 5, all: false }, "5 or more solutions"),
+        ];
+        for (failure, reason) in cases {
+            let mut records = Records::new();
+            records.push_failure(None, 17, &failure);
+            assert_eq!(text(&records, 0), format!("# line 17: {reason}\n"));
+        }
+    }
+
+    #[test]
+    fn line_numbers_are_set_when_the_lines_before_are_known() {
+        let solved =
+            b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+        let solution = Solution::try_from(parse::line(solved).unwrap()).unwrap();
+        let mut records = Records::new();
+        records.push_failure(Some("a.txt"), 1, &Failure::NoSolution);
+        records.push_solution(&solution);
+        records.push_failure(Some("a.txt"), 3, &Failure::NoSolution);
+        let expected = format!(
+            "# a.txt: line 5000000001: no solution\n{solution}\n# a.txt: line 5000000003: no solution\n"
+        );
+        assert_eq!(text(&records, 5_000_000_000), expected);
+        records.restart(1);
+        records.push_solution(&solution);
+        assert_eq!(text(&records, 9), format!("{solution}\n"));
+    }
+}

@@ -1,0 +1,291 @@
+//! The built program: what it writes, what it says, and its exit code.
+
+mod support;
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use support::{EASY, Folder, ILLEGAL, ILLEGAL_REASON, NONE, SOLVED, TWO, strewn};
+
+/// What came of a run.
+#[derive(Debug, PartialEq)]
+struct Run {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+fn ninefold() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_ninefold"))
+}
+
+/// Runs `ninefold solve` with these words, and these bytes for standard input.
+fn solve_bytes(words: &[&str], input: &[u8]) -> Run {
+    let mut command = ninefold();
+    command.arg("solve").args(words).stdin(Stdio::piped());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
+    // The program may stop reading before the end: that is its affair.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Run { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+fn solve(words: &[&str]) -> Run {
+    solve_bytes(words, b"")
+}
+
+fn name(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// Ended with code 2 and this message, and wrote no record.
+fn assert_refused(run: &Run, message: &str) {
+    assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");
+    assert_eq!(run.err, format!("ninefold: {message}\n"));
+}
+
+#[test]
+fn a_file_of_puzzles_becomes_a_file_of_solutions() {
+    let folder = Folder::new();
+    let (text, records) = strewn(100, "");
+    let (input, output) = (folder.file("in.txt", text), folder.path("out.txt"));
+    for more in [&[][..], &["--no-mmap"], &["-j", "1"], &["-j8", "--engine", "scan"]] {
+        let words = [&["--unique", "-q", name(&input), "-o", name(&output)], more].concat();
+        let expected = Run { code: Some(1), out: String::new(), err: String::new() };
+        assert_eq!(solve(&words), expected);
+        assert_eq!(fs::read_to_string(&output).unwrap(), records, "{more:?}");
+    }
+}
+
+#[test]
+fn every_kind_of_line_has_its_record() {
+    let text =
+        format!("\u{feff}{EASY}\r\n\n#\n{NONE}\n{ILLEGAL}\n..x\r\n{TWO}\n{}\n{EASY}", &EASY[1..]);
+    let expected = format!(
+        "{SOLVED}\n# line 4: no solution\n# line 5: {ILLEGAL_REASON}\n\
+         # line 6: column 3: expected 1 to 9, '.' or '0', found 'x'\n\
+         # line 7: more than one solution\n# line 8: expected 81 cells, found 80\n{SOLVED}\n"
+    );
+    for words in [&["--unique"][..], &["-", "--limit", "2"]] {
+        let run = solve_bytes(words, text.as_bytes());
+        assert_eq!((run.code, &run.out), (Some(1), &expected));
+        let counts = "7 puzzles: 2 solved, 1 with more than one solution, 1 with no solution, \
+                      1 illegal, 2 malformed\n";
+        assert!(run.err.starts_with(counts), "{}", run.err);
+        assert!(run.err.contains(" puzzles/s, ") && run.err.contains(" MB/s, "), "{}", run.err);
+    }
+}
+
+#[test]
+fn the_exit_code_is_0_if_every_puzzle_is_answered() {
+    assert_eq!(solve_bytes(&["-q"], EASY.as_bytes()).code, Some(0));
+    assert_eq!(solve_bytes(&["-q"], TWO.as_bytes()).code, Some(0));
+    assert_eq!(solve_bytes(&["-q", "--unique"], TWO.as_bytes()).code, Some(1));
+    assert_eq!(solve_bytes(&["-q", "--limit", "9"], TWO.as_bytes()).out, "# line 1: 2 solutions\n");
+    let nothing = Run { code: Some(0), out: String::new(), err: String::new() };
+    for text in ["", "\n\r\n", "# nothing but words", "\u{feff}"] {
+        assert_eq!(solve_bytes(&["-q"], text.as_bytes()), nothing);
+    }
+}
+
+#[test]
+fn with_several_inputs_records_say_which() {
+    let folder = Folder::new();
+    let (a, empty) = (folder.file("a.txt", format!("#\n{NONE}\n")), folder.file("empty.txt", ""));
+    let run = solve_bytes(&["-q", name(&a), "-", name(&empty), name(&a)], NONE.as_bytes());
+    let of_a = format!("# {}: line 2: no solution\n", a.display());
+    let expected = format!("{of_a}# <stdin>: line 1: no solution\n{of_a}");
+    assert_eq!((run.code, run.out), (Some(1), expected));
+}
+
+#[test]
+fn a_regular_file_as_standard_input_is_read_from_where_it_stands() {
+    let folder = Folder::new();
+    let mut file = File::open(folder.file("a.txt", format!("a title\n{EASY}\n"))).unwrap();
+    file.read_exact(&mut [0; 8]).unwrap();
+    let output = ninefold().args(["solve", "-q"]).stdin(file).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{SOLVED}\n"));
+}
+
+#[test]
+fn an_overlong_line_disturbs_no_other() {
+    let mut text = vec![b'5'; 3_000_000];
+    text.extend_from_slice(format!("\n{EASY}\n").as_bytes());
+    let expected = format!("# line 1: expected 81 cells, found 3000000\n{SOLVED}\n");
+    let folder = Folder::new();
+    let path = folder.file("long.txt", &text);
+    assert_eq!(solve_bytes(&["-q"], &text).out, expected);
+    assert_eq!(solve(&["-q", name(&path)]).out, expected);
+    assert_eq!(solve(&["-q", "--no-mmap", name(&path)]).out, expected);
+}
+
+#[test]
+fn inputs_that_cannot_be_read_are_refused_before_the_output_is_touched() {
+    let folder = Folder::new();
+    let good = folder.file("good.txt", EASY);
+    let output = folder.file("out.txt", "precious");
+    let missing = folder.path("missing.txt");
+    let directory = folder.path("");
+    let refused = |bad: &Path, cause: &str| {
+        let run = solve(&[name(&good), name(bad), "-o", name(&output)]);
+        assert_refused(&run, &format!("{}: {cause}", bad.display()));
+        assert_eq!(fs::read_to_string(&output).unwrap(), "precious");
+    };
+    refused(&missing, "No such file or directory");
+    refused(&directory, "is a directory");
+    let locked = folder.file("locked.txt", EASY);
+    #[cfg(unix)]
+    fs::set_permissions(&locked, std::os::unix::fs::PermissionsExt::from_mode(0o000)).unwrap();
+    // Root may read it nevertheless.
+    if File::open(&locked).is_err() {
+        refused(&locked, "Permission denied");
+    }
+}
+
+#[test]
+fn an_output_that_cannot_be_made_is_an_error() {
+    let folder = Folder::new();
+    let output = folder.path("no/such/folder");
+    let run = solve_bytes(&["-o", name(&output)], EASY.as_bytes());
+    assert_refused(&run, &format!("{}: No such file or directory", output.display()));
+    let run = solve_bytes(&["--stats-json", name(&output)], EASY.as_bytes());
+    assert_refused(&run, &format!("{}: No such file or directory", output.display()));
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_over_what_is_read() {
+    let folder = Folder::new();
+    let input = folder.file("in.txt", EASY);
+    let (hard, soft) = (folder.path("hard.txt"), folder.path("soft.txt"));
+    fs::hard_link(&input, &hard).unwrap();
+    std::os::unix::fs::symlink(&input, &soft).unwrap();
+    let dotted = folder.path("./in.txt");
+    for path in [&input, &hard, &soft, &dotted] {
+        let message = format!("{}: is also read, or written to, by this run", path.display());
+        for option in ["-o", "--stats-json"] {
+            assert_refused(&solve(&[name(&input), option, name(path)]), &message);
+            let stdin = File::open(&input).unwrap();
+            let words = ["solve", option, name(path)];
+            let output = ninefold().args(words).stdin(stdin).output().unwrap();
+            assert_eq!(output.status.code(), Some(2));
+        }
+        assert_eq!(fs::read_to_string(&input).unwrap(), EASY);
+    }
+    let both = folder.path("new.txt");
+    let run = solve(&[name(&input), "-o", name(&both), "--stats-json", name(&both)]);
+    assert_refused(&run, &format!("{}: is also read, or written to, by this run", both.display()));
+    assert!(!both.exists());
+    // Standard output appended to the input, as a shell does it with `>>`.
+    let stdout = File::options().append(true).open(&input).unwrap();
+    let output = ninefold().arg("solve").arg(&input).stdout(stdout).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(fs::read_to_string(&input).unwrap(), EASY);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_that_is_told() {
+    let run = solve_bytes(&["-o", "/dev/full"], EASY.as_bytes());
+    assert_refused(&run, "/dev/full: No space left on device");
+    let full = File::options().write(true).open("/dev/full").unwrap();
+    let folder = Folder::new();
+    let input = folder.file("in.txt", EASY);
+    let output = ninefold().arg("solve").arg(input).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(err, "ninefold: <stdout>: No space left on device\n");
+}
+
+#[test]
+fn a_closed_pipe_ends_the_run_quietly() {
+    let folder = Folder::new();
+    let text = format!("{SOLVED}\n").repeat(100_000);
+    let input = folder.file("in.txt", text);
+    let mut command = ninefold();
+    command.arg("solve").arg(&input).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdout.take().unwrap().read_exact(&mut [0; 82]).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), &*output.stderr), (Some(0), &b""[..]));
+    let mut command = ninefold();
+    let mut child = command.arg("engines").stdout(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_slow_producer_sees_its_answers_at_once() {
+    let mut command = ninefold();
+    command.args(["solve", "-q"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    for _ in 0..3 {
+        writeln!(stdin, "{EASY}").unwrap();
+        let mut record = [0; 82];
+        // Waits for ever, if the record does not come before the next puzzle.
+        stdout.read_exact(&mut record).unwrap();
+        assert_eq!(record[..81], *SOLVED.as_bytes());
+    }
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn the_statistics_are_one_json_object() {
+    let folder = Folder::new();
+    let input = folder.file("in.txt", format!("{EASY}\n{NONE}\n{TWO}\n{ILLEGAL}\n1\n#\n"));
+    // Longer than what is written: it has to go.
+    let stats = folder.file("stats.json", "x".repeat(100_000));
+    let words = ["--unique", "-q", "-j2", name(&input), "--stats-json", name(&stats)];
+    assert_eq!(solve(&words).code, Some(1));
+    let text = fs::read_to_string(&stats).unwrap();
+    let object: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for (key, value) in [
+        ("puzzles", 5),
+        ("lines", 6),
+        ("solved", 1),
+        ("more_than_one", 1),
+        ("no_solution", 1),
+        ("illegal", 1),
+        ("malformed", 1),
+        ("bytes", 4 * 82 + 4),
+        ("threads", 2),
+        ("limit", 2),
+    ] {
+        assert_eq!(object[key], value, "{key}");
+    }
+    assert_eq!(object["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(object["arguments"][0], "solve");
+    assert_eq!(object["inputs"][0]["name"], name(&input));
+    assert_eq!(object["inputs"][0]["puzzles"], 5);
+    assert!(object["cpu_features"].is_array() && object["seconds"].is_f64());
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    for words in [
+        &["--limit", "0"][..],
+        &["--limit", "2", "--unique"],
+        &["--engine", "sudoku"],
+        &["--threads", "many"],
+        &["--no-such-option"],
+    ] {
+        let run = solve(words);
+        assert_eq!((run.code, &*run.out), (Some(2), ""), "{words:?}");
+        assert!(run.err.starts_with("error: "), "{}", run.err);
+    }
+}
+
+#[test]
+fn engines_are_listed_with_a_line_each() {
+    let output = ninefold().arg("engines").output().unwrap();
+    let list = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(list.lines().count(), ninefold::engine::EngineKind::ALL.len());
+    assert_eq!(list.matches("(the default)").count(), 1);
+    assert!(list.starts_with("scan "));
+}

@@ -1,0 +1,170 @@
+//! Whatever way the bytes come, however they are cut, and however many threads there are: the
+//! same bytes in give the same bytes out.
+
+mod support;
+
+use ninefold::batch::{Batch, CHUNK_BYTES, Report, Silent};
+use ninefold::engine::EngineKind;
+use ninefold::input::{Chunk, Line, Lines, MAX_LINE_BYTES, Puzzles, Source, What};
+use ninefold::output::Sink;
+use ninefold::puzzle::{Grid, ParseError, parse};
+use proptest::prelude::*;
+use std::io::{self, Cursor, Read, Write};
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex};
+use support::{EASY, Folder, strewn};
+
+/// Output that can be looked at afterwards.
+#[derive(Clone, Default)]
+struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A stream that gives few bytes at a time, never the same number twice running.
+struct Drips(Cursor<Vec<u8>>, usize);
+
+impl Read for Drips {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.1 = self.1 * 5 % 1009;
+        let bytes = self.1.clamp(1, buffer.len());
+        self.0.read(&mut buffer[..bytes])
+    }
+}
+
+fn run(source: Source, threads: usize, chunk_bytes: usize) -> (String, Report) {
+    let limit = NonZeroUsize::new(2).unwrap();
+    let batch = Batch { engine: EngineKind::DEFAULT, limit, threads, chunk_bytes };
+    let shared = Shared::default();
+    let sink = Sink::from_writer("memory", shared.clone());
+    let report = batch.run(vec![source], sink, &mut Silent).unwrap();
+    let bytes = std::mem::take(&mut *shared.0.lock().unwrap());
+    (String::from_utf8(bytes).unwrap(), report)
+}
+
+#[test]
+fn the_same_bytes_give_the_same_records_by_every_path() {
+    let (text, records) = strewn(120, "");
+    let folder = Folder::new();
+    let path = folder.file("strewn.txt", &text);
+    let drips = || Drips(Cursor::new(text.clone()), 7);
+    let sources: [(&str, &dyn Fn() -> Source); 5] = [
+        ("mapped", &|| Source::open(&path, true).unwrap()),
+        ("read", &|| Source::open(&path, false).unwrap()),
+        ("memory", &|| Source::from_bytes("memory", text.clone())),
+        ("stream", &|| Source::from_reader("stream", Cursor::new(text.clone()))),
+        ("drips", &|| Source::from_reader("drips", drips())),
+    ];
+    let (_, first) = run(sources[0].1(), 1, CHUNK_BYTES);
+    assert_eq!(first.total.bytes, text.len() as u64);
+    assert_eq!(first.total.lines, 121);
+    for (name, source) in sources {
+        for chunk_bytes in [1, 100, 5000, CHUNK_BYTES] {
+            for threads in [1, 2, 8] {
+                let (found, report) = run(source(), threads, chunk_bytes);
+                let way = format!("{name}, {threads} threads, chunks of {chunk_bytes}");
+                assert!(found == records, "{way}:\n{found}\ninstead of\n{records}");
+                assert_eq!(report.total, first.total, "{way}");
+            }
+        }
+    }
+}
+
+/// The lines of a text, as one would say it: cut at every LF, a CR before it is part of the
+/// end, and so is one at the very end; a mark at the start is none of it.
+fn specified(text: &[u8]) -> Vec<Vec<u8>> {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let mut lines: Vec<_> = text.split(|&byte| byte == b'\n').collect();
+    if lines.last().is_some_and(|last| last.is_empty()) {
+        lines.pop();
+    }
+    lines.iter().map(|line| line.strip_suffix(b"\r").unwrap_or(line).to_vec()).collect()
+}
+
+/// What is said of each line: nothing, its grid, or what is wrong with it.
+fn judged(lines: &[Vec<u8>]) -> Vec<Option<Result<Grid, ParseError>>> {
+    let passed = |line: &[u8]| line.is_empty() || line.starts_with(b"#");
+    lines.iter().map(|line| (!passed(line)).then(|| parse::line(line))).collect()
+}
+
+/// What the room makes of a source: every line, and what it says of each.
+type Reading = (Vec<Vec<u8>>, Vec<Option<Result<Grid, ParseError>>>, u64);
+
+fn read(source: Source, chunk_bytes: usize) -> Reading {
+    let (mut lines, mut judged, mut bytes) = (Vec::new(), Vec::new(), 0);
+    let (mut chunk, mut puzzles) = (Chunk::new(), Puzzles::new());
+    let mut chunks = source.into_chunks(chunk_bytes);
+    while chunks.fill(&mut chunk).unwrap() {
+        bytes += chunk.input_bytes();
+        lines.extend(chunk.lines().map(|line| line.bytes.to_vec()));
+        puzzles.read(&chunk);
+        let mut grids = puzzles.grids().iter().map(|&grid| Some(Ok(grid)));
+        let mut taken = 0;
+        for gap in puzzles.gaps() {
+            judged.extend(grids.by_ref().take(gap.grids_before - taken));
+            taken = gap.grids_before;
+            match gap.what {
+                What::PassedOver(count) => judged.extend((0..count).map(|_| None)),
+                What::Malformed(error) => judged.push(Some(Err(error))),
+            }
+        }
+        judged.extend(grids);
+    }
+    (lines, judged, bytes)
+}
+
+/// Texts of pieces that matter: cells, line ends, marks, comments, and any other bytes.
+fn texts() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        4 => Just(EASY.as_bytes().to_vec()),
+        4 => Just(b"\n".to_vec()),
+        2 => Just(b"\r\n".to_vec()),
+        1 => Just(b"\r".to_vec()),
+        1 => Just(b"\xef\xbb\xbf".to_vec()),
+        1 => Just(b"#".to_vec()),
+        2 => "[0-9.]{0,90}".prop_map(String::into_bytes),
+        1 => prop::collection::vec(any::<u8>(), 0..8),
+    ];
+    prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn nothing_is_lost_however_a_text_is_cut(text in texts(), chunk_bytes in 1usize..500) {
+        let lines = specified(&text);
+        let expected = (lines.clone(), judged(&lines), text.len() as u64);
+        let drips = Drips(Cursor::new(text.clone()), chunk_bytes);
+        prop_assert_eq!(&read(Source::from_bytes("text", text), chunk_bytes), &expected);
+        prop_assert_eq!(&read(Source::from_reader("text", drips), chunk_bytes), &expected);
+    }
+
+    #[test]
+    fn any_bytes_are_lines(text in prop::collection::vec(any::<u8>(), 0..300)) {
+        let without_mark = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
+        let lines: Vec<_> = Lines::new(without_mark).map(|line| line.bytes.to_vec()).collect();
+        prop_assert_eq!(lines, specified(&text));
+    }
+}
+
+#[test]
+fn a_line_without_end_takes_no_memory() {
+    const LENGTH: u64 = 1 << 28;
+    let stream = io::repeat(b'7').take(LENGTH).chain(&b"\r\n1\n"[..]);
+    let mut chunks = Source::from_reader("sevens", stream).into_chunks(CHUNK_BYTES);
+    let mut chunk = Chunk::new();
+    assert!(chunks.fill(&mut chunk).unwrap());
+    let lines: Vec<Line> = chunk.lines().collect();
+    assert_eq!((lines.len(), lines[0].length), (1, LENGTH));
+    assert_eq!(lines[0].bytes, vec![b'7'; MAX_LINE_BYTES]);
+    assert!(chunks.fill(&mut chunk).unwrap());
+    assert_eq!(chunk.lines().next().unwrap().bytes, b"1");
+    assert!(!chunks.fill(&mut chunk).unwrap());
+}

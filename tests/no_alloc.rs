@@ -1,0 +1,150 @@
+//! No heap allocation per puzzle: after a first chunk of every kind of line, further chunks
+//! allocate nothing at all.
+//!
+//! Allocations are counted for each thread apart, so that the test runner does not count; and
+//! all together, for the pipeline with all its threads.
+#![allow(unsafe_code, reason = "an allocator can only be wrapped by an unsafe impl")]
+
+mod support;
+
+use ninefold::batch::{Batch, Output, Silent, Worker};
+use ninefold::engine::EngineKind;
+use ninefold::input::{Chunk, Chunks, Source};
+use ninefold::output::Sink;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::io::{self, Read};
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use support::{EASY, FOUR, HARD, NONE, strewn};
+
+thread_local! {
+    /// Allocations of this thread so far.
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Allocations of all threads so far.
+static ALL_ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+
+/// Held by each test, so that none counts what another allocates.
+static ALONE: Mutex<()> = Mutex::new(());
+
+fn count() {
+    ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+    ALL_ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+}
+
+/// The system's allocator, counted.
+struct Counting;
+
+// SAFETY: every call is handed on to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps the promises that the system's allocator asks for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the promises that the system's allocator asks for.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps the promises that the system's allocator asks for.
+        unsafe { System.realloc(pointer, layout, bytes) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// A text that is read again and again, one whole copy at a time.
+struct Copies {
+    text: Vec<u8>,
+    left: u32,
+}
+
+impl Read for Copies {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Some(left) = self.left.checked_sub(1) else { return Ok(0) };
+        self.left = left;
+        buffer[..self.text.len()].copy_from_slice(&self.text);
+        Ok(self.text.len())
+    }
+}
+
+/// Everything that a chunk goes through, in the pipeline's order.
+struct Round {
+    worker: Worker,
+    chunk: Chunk,
+    output: Output,
+    memory: Vec<u8>,
+}
+
+impl Round {
+    fn new(engine: EngineKind) -> Self {
+        let worker = Worker::new(engine.build(), NonZeroUsize::new(2).unwrap());
+        Self { worker, chunk: Chunk::new(), output: Output::default(), memory: Vec::new() }
+    }
+
+    /// One chunk; gives its puzzles.
+    fn go(&mut self, chunks: &mut Chunks) -> u64 {
+        assert!(chunks.fill(&mut self.chunk).unwrap());
+        self.worker.run(&self.chunk, Some("a.txt"), &mut self.output);
+        assert!(!self.output.records.numbered(0, &mut self.memory).is_empty());
+        self.output.stats.puzzles
+    }
+}
+
+/// Every kind of line, among them puzzles that must be searched, but not for long.
+fn text() -> Vec<u8> {
+    let hard = format!("{HARD}\n{EASY}\n{FOUR}\n{NONE}\n");
+    [hard.as_bytes(), &strewn(60, "").0, b"\n"].concat()
+}
+
+#[test]
+fn after_the_first_chunk_a_worker_allocates_nothing() {
+    let _alone = ALONE.lock();
+    let text = text();
+    for engine in EngineKind::ALL {
+        let copies = Copies { text: text.clone(), left: 4 };
+        let sources = [
+            Source::from_bytes("memory", text.repeat(4)).into_chunks(text.len()),
+            Source::from_reader("stream", copies).into_chunks(text.len()),
+        ];
+        for mut chunks in sources {
+            let mut round = Round::new(engine);
+            let puzzles = round.go(&mut chunks);
+            assert!(puzzles > 40);
+            let before = ALLOCATIONS.get();
+            for _ in 0..3 {
+                assert_eq!(round.go(&mut chunks), puzzles);
+            }
+            assert_eq!(ALLOCATIONS.get() - before, 0, "{engine}");
+        }
+    }
+}
+
+/// The allocations of a whole run over so many chunks of every kind of line.
+fn allocations_of_run(chunks: u32) -> u64 {
+    let (text, limit) = (text(), NonZeroUsize::new(2).unwrap());
+    let batch = Batch { limit, threads: 2, chunk_bytes: text.len(), ..Batch::default() };
+    let source = Source::from_reader("stream", Copies { text, left: chunks });
+    let sink = Sink::from_writer("nowhere", io::sink());
+    let before = ALL_ALLOCATIONS.load(Ordering::Relaxed);
+    let report = batch.run(vec![source], sink, &mut Silent).unwrap();
+    assert!(report.total.puzzles > 40 * u64::from(chunks));
+    ALL_ALLOCATIONS.load(Ordering::Relaxed) - before
+}
+
+/// 16 chunks are two rounds of all slots; whatever is to grow has grown then. A few allocations
+/// are left to the standard library and the test runner.
+#[test]
+fn a_longer_run_allocates_no_more_than_a_short_one() {
+    let _alone = ALONE.lock();
+    let (short, long) = (allocations_of_run(16), allocations_of_run(116));
+    assert!(long < short + 50, "{short} for 16 chunks, {long} for 116");
+}

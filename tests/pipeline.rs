@@ -1,0 +1,244 @@
+//! The pipeline as a library: order, counts, several inputs, and everything that can go wrong.
+
+mod support;
+
+use ninefold::batch::{Batch, Error, Progress, Report, Silent, Stats};
+use ninefold::engine::{Answer, Engine, EngineKind, Visit};
+use ninefold::input::Source;
+use ninefold::output::Sink;
+use ninefold::puzzle::Grid;
+use std::io::{self, Read, Write};
+use std::num::NonZeroUsize;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+use support::{EASY, FOUR, NONE, SOLVED, TWO, strewn};
+
+/// An output that sends on whatever is written.
+struct Telling(Sender<Vec<u8>>);
+
+impl Write for Telling {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.send(bytes.to_vec()).map_err(|_| io::ErrorKind::BrokenPipe)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn telling() -> (Sink, Receiver<Vec<u8>>) {
+    let (sender, receiver) = channel();
+    (Sink::from_writer("memory", Telling(sender)), receiver)
+}
+
+fn written(receiver: &Receiver<Vec<u8>>) -> String {
+    String::from_utf8(receiver.try_iter().flatten().collect()).unwrap()
+}
+
+/// One line a chunk, so that many chunks are under way.
+fn batch(threads: usize, limit: usize) -> Batch {
+    let limit = NonZeroUsize::new(limit).unwrap();
+    Batch { engine: EngineKind::DEFAULT, limit, threads, chunk_bytes: 1 }
+}
+
+fn source(text: impl Into<Vec<u8>>) -> Source {
+    Source::from_bytes("a.txt", text.into())
+}
+
+fn solve(batch: Batch, sources: Vec<Source>) -> (String, Report) {
+    let (sink, receiver) = telling();
+    let report = batch.run(sources, sink, &mut Silent).unwrap();
+    (written(&receiver), report)
+}
+
+#[test]
+fn every_line_is_counted_once() {
+    let (text, records) = strewn(200, "");
+    for threads in [1, 2, 8] {
+        let (found, report) = solve(batch(threads, 2), vec![source(text.clone())]);
+        assert_eq!(found, records);
+        let Stats { puzzles, solved, several, unsolvable, illegal, malformed, .. } = report.total;
+        assert_eq!(puzzles, records.lines().count() as u64);
+        assert_eq!(puzzles, solved + several + unsolvable + illegal + malformed);
+        let count = |what: &str| records.lines().filter(|line| line.contains(what)).count() as u64;
+        assert_eq!(report.total.unanswered(), count("#"));
+        assert_eq!([several, unsolvable], [count("more than one"), count("no solution")]);
+        assert_eq!([illegal, malformed], [count("twice"), count("expected")]);
+        assert_eq!(report.threads, threads);
+    }
+}
+
+#[test]
+fn the_limit_says_how_far_solutions_are_counted() {
+    let text = format!("{EASY}\n{TWO}\n{FOUR}\n{NONE}\n");
+    let records = |limit| {
+        let records = solve(batch(1, limit), vec![source(text.clone())]).0;
+        records.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let none = "# line 4: no solution";
+    let first = records(1);
+    assert_eq!([&*first[0], &*first[3]], [SOLVED, none]);
+    assert!(first[1..3].iter().all(|record| record.len() == 81));
+    let more = "more than one solution";
+    let both = [SOLVED, &format!("# line 2: {more}"), &format!("# line 3: {more}"), none];
+    assert_eq!(records(2), both);
+    let three = [SOLVED, "# line 2: 2 solutions", "# line 3: 3 or more solutions", none];
+    assert_eq!(records(3), three);
+    let all = [SOLVED, "# line 2: 2 solutions", "# line 3: 4 solutions", none];
+    assert_eq!(records(5), all);
+}
+
+#[test]
+fn several_inputs_are_named_and_each_counts_its_own_lines() {
+    let text = format!("\u{feff}#\n{NONE}");
+    let sources = ["a.txt", "no\nline\nend", "c.txt"];
+    let sources = sources.map(|name| Source::from_bytes(name, text.clone().into()));
+    let (records, report) = solve(batch(2, 1), sources.into());
+    let name = "no\u{fffd}line\u{fffd}end";
+    let lines = ["a.txt", name, "c.txt"].map(|name| format!("# {name}: line 2: no solution\n"));
+    assert_eq!(records, lines.concat());
+    assert!(report.inputs.iter().all(|input| input.stats.lines == 2));
+    assert_eq!(report.total.lines, 6);
+}
+
+#[test]
+fn no_input_and_empty_inputs_have_no_records() {
+    assert_eq!(solve(batch(2, 1), vec![]).1.total, Stats::default());
+    let (records, report) = solve(batch(2, 1), vec![source(""), source("")]);
+    assert_eq!((records, report.total), (String::new(), Stats::default()));
+}
+
+#[test]
+fn progress_hears_of_every_chunk_in_order() {
+    struct Heard(Vec<u64>);
+    impl Progress for Heard {
+        fn advance(&mut self, so_far: &Stats) {
+            self.0.push(so_far.puzzles);
+        }
+    }
+    let mut heard = Heard(Vec::new());
+    let text = format!("{EASY}\n").repeat(50);
+    batch(2, 1).run(vec![source(text)], telling().0, &mut heard).unwrap();
+    assert_eq!(heard.0, (1..=50).collect::<Vec<_>>());
+}
+
+/// A stream of what is sent, that waits for more.
+struct Waiting(Receiver<&'static [u8]>);
+
+impl Read for Waiting {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Ok(bytes) = self.0.recv() else { return Ok(0) };
+        buffer[..bytes.len()].copy_from_slice(bytes);
+        Ok(bytes.len())
+    }
+}
+
+/// Long enough for any machine; a test that passes does not wait for it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+#[test]
+fn records_are_written_while_the_input_waits() {
+    let (input, receiver) = channel();
+    let waiting = Source::from_reader("slow", Waiting(receiver));
+    let (sink, output) = telling();
+    let run = std::thread::spawn(move || {
+        Batch { chunk_bytes: 100, ..batch(2, 1) }.run(vec![waiting], sink, &mut Silent)
+    });
+    for _ in 0..3 {
+        input.send(b"1\n22").unwrap();
+        assert!(!output.recv_timeout(PATIENCE).unwrap().is_empty());
+    }
+    drop(input);
+    assert_eq!(output.recv_timeout(PATIENCE).unwrap(), b"# line 4: expected 81 cells, found 2\n");
+    assert_eq!(run.join().unwrap().unwrap().total.malformed, 4);
+}
+
+#[test]
+fn an_output_that_closes_ends_the_run_even_if_the_input_waits() {
+    let (input, receiver) = channel();
+    let waiting = Source::from_reader("slow", Waiting(receiver));
+    let (sink, output) = telling();
+    drop(output);
+    input.send(b"1\n").unwrap();
+    let batch = Batch { chunk_bytes: 100, ..batch(2, 1) };
+    let error = batch.run(vec![waiting], sink, &mut Silent).unwrap_err();
+    assert!(matches!(error, Error::Output(error) if error.is_broken_pipe()));
+    drop(input);
+}
+
+#[test]
+fn what_comes_before_a_read_error_is_answered() {
+    struct Broken;
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("the cable was pulled"))
+        }
+    }
+    let text = format!("{EASY}\n").repeat(20);
+    let stream = io::Cursor::new(text.into_bytes()).chain(Broken);
+    let (sink, receiver) = telling();
+    let source = Source::from_reader("cable", stream);
+    let error = batch(2, 1).run(vec![source], sink, &mut Silent).unwrap_err();
+    assert_eq!(error.to_string(), "cable: the cable was pulled");
+    assert_eq!(written(&receiver), format!("{SOLVED}\n").repeat(20));
+}
+
+/// Panics over a grid that begins with a 9; answers nothing else either.
+struct Panics;
+
+impl Engine for Panics {
+    fn each_solution(&mut self, _: &Grid, _: &mut Visit) {}
+
+    fn solve_batch(&mut self, puzzles: &[Grid], _: usize, answers: &mut Vec<Answer>) {
+        assert!(puzzles.iter().all(|grid| grid.values()[0] != 9), "nines are not my thing");
+        answers.extend(puzzles.iter().map(|_| Answer::default()));
+    }
+}
+
+#[test]
+fn a_panic_ends_the_run_after_all_that_came_before() {
+    let nine = format!("9{}", &NONE[1..]);
+    let text = format!("{NONE}\n{NONE}\n{nine}\n{NONE}\n{nine}\n").repeat(30);
+    for threads in [1, 2, 8] {
+        let (sink, receiver) = telling();
+        let engine = || Box::new(Panics) as Box<dyn Engine>;
+        let sources = vec![source(text.clone())];
+        let error = batch(threads, 1).run_with(&engine, sources, sink, &mut Silent).unwrap_err();
+        let expected = "a.txt: after line 2: a thread panicked: nines are not my thing";
+        assert_eq!(error.to_string(), expected);
+        assert_eq!(written(&receiver), "# line 1: no solution\n# line 2: no solution\n");
+    }
+}
+
+#[test]
+fn an_engine_that_cannot_be_built_or_a_reader_that_panics_is_an_error() {
+    struct Panicking;
+    impl Read for Panicking {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            panic!("no bytes today")
+        }
+    }
+    let engine = || -> Box<dyn Engine> { panic!("no engine today") };
+    let sources = vec![source(EASY)];
+    let error = batch(2, 1).run_with(&engine, sources, telling().0, &mut Silent).unwrap_err();
+    assert!(error.to_string().ends_with("after line 0: a thread panicked: no engine today"));
+    let sources = vec![source(EASY), Source::from_reader("b.txt", Panicking)];
+    let error = batch(2, 1).run(sources, telling().0, &mut Silent).unwrap_err();
+    assert_eq!(error.to_string(), "b.txt: after line 0: a thread panicked: no bytes today");
+}
+
+#[test]
+fn a_panic_of_the_caller_does_not_hang() {
+    struct Panicking;
+    impl Progress for Panicking {
+        fn advance(&mut self, _: &Stats) {
+            panic!("enough");
+        }
+    }
+    let caught = std::panic::catch_unwind(|| {
+        let text = format!("{EASY}\n").repeat(100);
+        batch(2, 1).run(vec![source(text)], telling().0, &mut Panicking)
+    });
+    assert_eq!(caught.unwrap_err().downcast_ref(), Some(&"enough"));
+}
