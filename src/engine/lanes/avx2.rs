@@ -163,6 +163,21 @@ impl Word for Word256 {
     }
 
     #[inline(always)]
+    fn take(proof: Avx2, board: &mut Board, cells: CellSet, digits: u16) {
+        // Lane `i` asks for bit `i` of its 16 cells.
+        let bits = Self::load(proof, &Memory256(std::array::from_fn(|i| 1 << i)));
+        let digits = Self::splat(proof, digits);
+        let (words, _) = board.cells.as_chunks_mut::<16>();
+        for (i, word) in words.iter_mut().enumerate() {
+            let asked = Self::splat(proof, (cells >> (16 * i)) as u16) & bits;
+            let taken = Self(avx2!(arch::_mm256_cmpeq_epi16(asked.0, bits.0))) & digits;
+            let mut memory = Memory256(*word);
+            Self::load(proof, &memory).without(taken).store(&mut memory);
+            *word = memory.0;
+        }
+    }
+
+    #[inline(always)]
     fn cells_of_two(proof: Avx2, board: &Board) -> CellSet {
         let less = Self::splat(proof, u16::MAX);
         Self::cells_where(Self::of_board(proof, board), |word| {

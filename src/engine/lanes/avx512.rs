@@ -147,6 +147,19 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
+    fn take(proof: Avx512, board: &mut Board, cells: CellSet, digits: u16) {
+        let digits = Self::splat(proof, digits);
+        let (words, _) = board.cells.as_chunks_mut::<32>();
+        for (i, word) in words.iter_mut().enumerate() {
+            let asked = (cells >> (32 * i)) as u32;
+            let taken = Self(avx512!(arch::_mm512_maskz_mov_epi16(asked, digits.0)));
+            let mut memory = Memory512(*word);
+            Self::load(proof, &memory).without(taken).store(&mut memory);
+            *word = memory.0;
+        }
+    }
+
+    #[inline(always)]
     fn cells_of_two(proof: Avx512, board: &Board) -> CellSet {
         let less = Self::splat(proof, u16::MAX);
         Self::cells_where(proof, board, |word| {

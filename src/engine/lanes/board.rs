@@ -127,7 +127,7 @@ impl<W: Word> Block<W> {
     #[inline(always)]
     pub(super) fn copy_board(&self, lane: usize, board: &mut Board) {
         for (word, candidates) in self.cells.as_flattened().iter().zip(&mut board.cells) {
-            *candidates = word.as_ref()[lane];
+            *candidates = word.as_ref()[lane % W::LANES];
         }
     }
 
@@ -136,14 +136,26 @@ impl<W: Word> Block<W> {
     pub(super) fn solution(&self, lane: usize) -> Solution {
         let mut values = [0; CELLS];
         for (word, value) in self.cells.as_flattened().iter().zip(&mut values) {
-            *value = word.as_ref()[lane].trailing_zeros() as u8 + 1;
+            *value = word.as_ref()[lane % W::LANES].trailing_zeros() as u8 + 1;
         }
         Solution::from_proven_values(values)
     }
 
-    /// Leaves a cell of a lane with these candidates.
+    /// Places a digit in a cell of a lane.
+    ///
+    /// The other triads of its box lose the digit, so that boxes which the next pass visits
+    /// before this one know of it.
     #[inline(always)]
-    pub(super) fn set_cell(&mut self, lane: usize, cell: usize, candidates: u16) {
-        self.cells.as_flattened_mut()[cell].as_mut()[lane] = candidates;
+    pub(super) fn place(&mut self, lane: usize, cell: usize, digit: u16) {
+        let lane = lane % W::LANES;
+        self.cells.as_flattened_mut()[cell].as_mut()[lane] = digit;
+        let (band, row) = (cell / 27, cell / 9 % 3);
+        let (stack, column) = (cell % 9 / 3, cell % 3);
+        let rows = &mut self.row_triads[band];
+        rows[stack * 3 + (row + 1) % 3].as_mut()[lane] &= !digit;
+        rows[stack * 3 + (row + 2) % 3].as_mut()[lane] &= !digit;
+        let columns = &mut self.column_triads[band];
+        columns[stack * 3 + (column + 1) % 3].as_mut()[lane] &= !digit;
+        columns[stack * 3 + (column + 2) % 3].as_mut()[lane] &= !digit;
     }
 }

@@ -13,7 +13,7 @@ use super::word::Word;
 use crate::puzzle::Cell;
 
 /// The cells that each cell sees.
-const PEERS: [CellSet; CELLS] = {
+pub(super) const PEERS: [CellSet; CELLS] = {
     let mut peers = [0; CELLS];
     let mut index = 0;
     while index < CELLS {
@@ -61,8 +61,8 @@ pub(super) fn choose<W: Word>(proof: W::Proof, board: &Board) -> Choice {
     let cell = (best & 0xff) as usize;
     let low = board.cells[cell] & board.cells[cell].wrapping_neg();
     let high = board.cells[cell] ^ low;
-    let holders = |digit| (W::cells_with(proof, board, digit) & PEERS[cell]).count_ones();
-    let digit = if holders(low) < holders(high) { high } else { low };
+    let holders = |digits| (W::cells_with(proof, board, digits) & PEERS[cell]).count_ones();
+    let digit = if 2 * holders(low) < holders(low | high) { high } else { low };
     Choice { cell, digit }
 }
 

@@ -67,14 +67,17 @@ struct Part {
 
 /// The searches of all lanes.
 pub(super) struct Search<W: Word> {
-    block: Block<W>,
+    blocks: [Block<W>; BLOCKS],
     stacks: Box<[[Board; CELLS]]>,
-    parts: [Part; 32],
+    parts: [Part; 32 * BLOCKS],
     /// Lanes that have a part to walk.
-    live: u32,
+    live: u64,
     /// Lanes whose board is still on top of their stack.
-    waiting: u32,
+    waiting: u64,
 }
+
+/// Blocks worked on in turn.
+const BLOCKS: usize = 2;
 
 impl Answer {
     /// What was found here, then there.
@@ -85,23 +88,25 @@ impl Answer {
 
 /// The lanes whose bits are set.
 #[inline(always)]
-fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
+fn lanes_of(mut bits: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lane = bits.trailing_zeros() as usize;
         bits &= bits.wrapping_sub(1);
-        (lane < 32).then_some(lane)
+        (lane < 64).then_some(lane)
     })
 }
 
 impl<W: Word> Search<W> {
-    /// Every lane, one bit each.
-    const ALL_LANES: u32 = u32::MAX >> (32 - W::LANES);
+    /// The lanes of a block, one bit each.
+    const fn lanes_of_block(block: usize) -> u64 {
+        (u64::MAX >> (64 - W::LANES)) << (block * W::LANES)
+    }
 
     pub(super) fn new() -> Self {
         Self {
-            block: Block::new(),
-            stacks: vec![[Board::EMPTY; CELLS]; W::LANES].into_boxed_slice(),
-            parts: [Part::default(); 32],
+            blocks: std::array::from_fn(|_| Block::new()),
+            stacks: vec![[Board::EMPTY; CELLS]; W::LANES * BLOCKS].into_boxed_slice(),
+            parts: [Part::default(); 32 * BLOCKS],
             live: 0,
             waiting: 0,
         }
@@ -112,41 +117,56 @@ impl<W: Word> Search<W> {
     pub(super) fn run(&mut self, proof: W::Proof, mut job: Job) {
         let mut next_puzzle = 0;
         self.live = 0;
-        loop {
-            self.deal(&job, &mut next_puzzle);
+        self.waiting = 0;
+        for block in (0..BLOCKS).cycle() {
+            let block = std::hint::black_box(block) % BLOCKS;
+            let own = Self::lanes_of_block(block);
+            if self.live & own != 0 {
+                self.step(proof, block, &mut job);
+            }
+            self.deal(&job, &mut next_puzzle, block);
             if self.live == 0 {
                 return;
             }
-            self.put_waiting();
-            let events = pass(proof, &mut self.block);
-            let dead = events.dead & self.live;
-            let filled = events.filled & self.live & !dead;
-            let mut ended = dead | filled;
-            let stalled = events.stalled & self.live & !ended;
-            for lane in lanes_of(stalled) {
-                self.block.copy_board(lane, &mut self.stacks[lane][self.parts[lane].depth]);
+            self.put_waiting(block);
+        }
+    }
+
+    /// One pass over a block, and what follows from it for each of its lanes.
+    #[inline(always)]
+    fn step(&mut self, proof: W::Proof, block: usize, job: &mut Job) {
+        let shift = block * W::LANES;
+        let live = self.live & Self::lanes_of_block(block);
+        let events = pass(proof, &mut self.blocks[block]);
+        let of_live = |bits: u32| (u64::from(bits) << shift) & live;
+        let dead = of_live(events.dead);
+        let filled = of_live(events.filled) & !dead;
+        let mut ended = dead | filled;
+        let stalled = of_live(events.stalled) & !ended;
+        for lane in lanes_of(stalled) {
+            let board = &mut self.stacks[lane][self.parts[lane].depth];
+            self.blocks[block].copy_board(lane, board);
+        }
+        for lane in lanes_of(stalled) {
+            ended |= u64::from(!self.branch(proof, block, lane)) << lane;
+        }
+        if filled != 0 {
+            let complete = rows_and_columns_complete(proof, &self.blocks[block]);
+            for lane in lanes_of(filled & of_live(complete)) {
+                self.count_solution(block, lane, job);
             }
-            for lane in lanes_of(stalled) {
-                ended |= u32::from(!self.branch(proof, lane)) << lane;
-            }
-            if filled != 0 {
-                let solved = filled & rows_and_columns_complete(proof, &self.block);
-                for lane in lanes_of(solved) {
-                    self.count_solution(lane, &mut job);
-                }
-            }
-            for lane in lanes_of(ended) {
-                if self.live >> lane & 1 != 0 {
-                    self.back(lane, &mut job);
-                }
+        }
+        for lane in lanes_of(ended) {
+            if self.live >> lane & 1 != 0 {
+                self.back(lane, job);
             }
         }
     }
 
     /// Gives the free lanes work: the next puzzles, or else parts of the trees of others.
     #[inline(always)]
-    fn deal(&mut self, job: &Job, next_puzzle: &mut usize) {
-        let mut free = lanes_of(Self::ALL_LANES & !self.live);
+    fn deal(&mut self, job: &Job, next_puzzle: &mut usize, block: usize) {
+        let mut free = lanes_of(Self::lanes_of_block(block) & !self.live);
         while *next_puzzle < job.puzzles.len() {
             let Some(lane) = free.next() else { return };
             self.stacks[lane][0].start(&job.puzzles[*next_puzzle]);
@@ -164,17 +184,20 @@ impl<W: Word> Search<W> {
 
     /// Puts the waiting boards, each on top of its lane's stack, into their lanes.
     #[inline(always)]
-    fn put_waiting(&mut self) {
-        let mut lanes = lanes_of(std::mem::take(&mut self.waiting));
+    fn put_waiting(&mut self, block: usize) {
+        let own = Self::lanes_of_block(block);
+        let mut lanes = lanes_of(self.waiting & own);
+        self.waiting &= !own;
+        let blk = &mut self.blocks[block];
         while let Some(a) = lanes.next() {
             let top = |lane: usize| (lane, &self.stacks[lane][self.parts[lane].depth]);
             if let Some(b) = lanes.next() {
                 if let Some(c) = lanes.next() {
                     if let Some(d) = lanes.next() {
-                        self.block.put([top(a), top(b), top(c), top(d)]);
-                    } else { self.block.put([top(a), top(b), top(c)]); }
-                } else { self.block.put([top(a), top(b)]); }
-            } else { self.block.put([top(a)]); }
+                        blk.put([top(a), top(b), top(c), top(d)]);
+                    } else { blk.put([top(a), top(b), top(c)]); }
+                } else { blk.put([top(a), top(b)]); }
+            } else { blk.put([top(a)]); }
         }
     }
 
@@ -205,23 +228,27 @@ impl<W: Word> Search<W> {
 
     /// Takes one way at a stalled board and keeps the other; `false` if there is none.
     #[inline(always)]
-    fn branch(&mut self, proof: W::Proof, lane: usize) -> bool {
+    fn branch(&mut self, proof: W::Proof, block: usize, lane: usize) -> bool {
         let part = &mut self.parts[lane];
         let board = &mut self.stacks[lane][part.depth];
         if part.depth == 0 && part.base == 0 && board.has_clash_in_box() {
             return false;
         }
         let choice = choose::<W>(proof, board);
-        board.cells[choice.cell] &= !choice.digit;
-        self.block.set_cell(lane, choice.cell, choice.digit);
+        let rest = board.cells[choice.cell] & !choice.digit;
+        board.cells[choice.cell] = rest;
+        if rest & (rest - 1) == 0 {
+            W::take(proof, board, super::choose::PEERS[choice.cell], rest);
+        }
+        self.blocks[block].place(lane, choice.cell, choice.digit);
         part.depth += 1;
         true
     }
 
     /// Counts the solution in a lane; the part is cut short if that is enough.
     #[inline(always)]
-    fn count_solution(&mut self, lane: usize, job: &mut Job) {
-        let solution = self.block.solution(lane);
+    fn count_solution(&mut self, block: usize, lane: usize, job: &mut Job) {
+        let solution = self.blocks[block].solution(lane);
         let part = &mut self.parts[lane];
         part.found = part.found.then(Answer { count: 1, first: Some(solution) });
         let enough = match &mut job.visit {

@@ -66,6 +66,9 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// The cells of one board that have at least one of these digits.
     fn cells_with(proof: Self::Proof, board: &Board, digits: u16) -> CellSet;
 
+    /// Takes the digits from these cells of one board.
+    fn take(proof: Self::Proof, board: &mut Board, cells: CellSet, digits: u16);
+
     /// The cells of one board that have exactly two digits.
     fn cells_of_two(proof: Self::Proof, board: &Board) -> CellSet;
 }
@@ -184,6 +187,13 @@ impl Word for Portable {
     #[inline(always)]
     fn cells_with((): (), board: &Board, digits: u16) -> CellSet {
         cells_where(board, |candidates| candidates & digits != 0)
+    }
+
+    #[inline(always)]
+    fn take((): (), board: &mut Board, cells: CellSet, digits: u16) {
+        for cell in 0..CELLS {
+            board.cells[cell] &= !(digits & mask(cells >> cell & 1 != 0));
+        }
     }
 
     #[inline(always)]
