@@ -8,9 +8,10 @@
 //! at hand the CPU has the instructions. That is the one promise which every call here needs.
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
-use super::board::{Board, CellSet};
+use super::board::{Block, Board, CellSet};
 use super::level::Avx512;
 use super::word::Word;
+use crate::puzzle::Solution;
 use std::arch::x86_64 as arch;
 use std::ops::{BitAnd, BitOr};
 
@@ -136,6 +137,42 @@ impl Word for Word512 {
     #[inline(always)]
     fn equal(self, other: Self) -> u32 {
         avx512!(arch::_mm512_cmpeq_epi16_mask(self.0, other.0))
+    }
+
+    /// Gathers 16 cells at a time: 12 ns a board, where 81 loads and stores take 21, since words
+    /// lie 64 bytes apart and such loads come one a cycle (Xeon with AVX-512).
+    #[inline(always)]
+    fn copy_lane(_: Avx512, block: &Block<Self>, lane: usize, board: &mut Board) {
+        let lane = lane % Self::LANES;
+        let cells = block.cells.as_flattened();
+        let (chunks, _) = board.cells.as_chunks_mut::<16>();
+        // A gather reads 32 bits: this lane's and its neighbour's, which is then shifted out or
+        // cut off.
+        let places = avx512!(arch::_mm512_mullo_epi32(
+            arch::_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+            arch::_mm512_set1_epi32(size_of::<Memory512>() as i32)
+        ));
+        for (words, chunk) in cells.chunks_exact(16).zip(chunks) {
+            let first = std::ptr::from_ref(&words[0].0[lane & !1]).cast();
+            // SAFETY: the CPU has AVX-512 F; the 16 places are even lanes of 16 words that
+            // lie in a row, and each has a neighbour.
+            let pairs = unsafe { arch::_mm512_i32gather_epi32::<1>(places, first) };
+            let words = avx512!({
+                let shift = arch::_mm_cvtsi32_si128(16 * (lane & 1) as i32);
+                arch::_mm512_cvtepi32_epi16(arch::_mm512_srl_epi32(pairs, shift))
+            });
+            let address = std::ptr::from_mut(chunk).cast();
+            // SAFETY: the CPU has AVX; a chunk is 32 bytes.
+            unsafe { arch::_mm256_storeu_si256(address, words) }
+        }
+        board.cells[80] = cells[80].0[lane];
+    }
+
+    #[inline(always)]
+    fn solution(proof: Avx512, block: &Block<Self>, lane: usize) -> Solution {
+        let mut board = Board::EMPTY;
+        Self::copy_lane(proof, block, lane, &mut board);
+        board.solution()
     }
 
     #[inline(always)]

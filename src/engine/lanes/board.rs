@@ -44,6 +44,20 @@ impl Board {
         }
     }
 
+    /// The solution on a board whose cells are all single and whose houses are complete.
+    #[inline(always)]
+    pub(super) fn solution(&self) -> Solution {
+        let mut values = [0; CELLS];
+        for (value, &cell) in values.iter_mut().zip(&self.cells) {
+            // Bit by bit, for all cells at once: digit 5, say, is in the masks of 1 and 4.
+            let bit = |digits: u16, bit: u16| if cell & digits != 0 { bit } else { 0 };
+            let low = bit(0b1_0101_0101, 1) | bit(0b0_0110_0110, 2);
+            let high = bit(0b0_0111_1000, 4) | bit(0b1_1000_0000, 8);
+            *value = (low | high) as u8;
+        }
+        Solution::from_proven_values(values)
+    }
+
     /// Whether two cells of a box have the same digit and no other.
     ///
     /// Propagation finds a digit that is given twice in a row or a column, but not always one
@@ -141,21 +155,9 @@ impl<W: Word> Block<W> {
         Solution::from_proven_values(values)
     }
 
-    /// Places a digit in a cell of a lane.
-    ///
-    /// The other triads of its box lose the digit, so that boxes which the next pass visits
-    /// before this one know of it.
+    /// Leaves a cell of a lane with these candidates.
     #[inline(always)]
-    pub(super) fn place(&mut self, lane: usize, cell: usize, digit: u16) {
-        let lane = lane % W::LANES;
-        self.cells.as_flattened_mut()[cell].as_mut()[lane] = digit;
-        let (band, row) = (cell / 27, cell / 9 % 3);
-        let (stack, column) = (cell % 9 / 3, cell % 3);
-        let rows = &mut self.row_triads[band];
-        rows[stack * 3 + (row + 1) % 3].as_mut()[lane] &= !digit;
-        rows[stack * 3 + (row + 2) % 3].as_mut()[lane] &= !digit;
-        let columns = &mut self.column_triads[band];
-        columns[stack * 3 + (column + 1) % 3].as_mut()[lane] &= !digit;
-        columns[stack * 3 + (column + 2) % 3].as_mut()[lane] &= !digit;
+    pub(super) fn set_cell(&mut self, lane: usize, cell: usize, candidates: u16) {
+        self.cells.as_flattened_mut()[cell].as_mut()[lane % W::LANES] = candidates;
     }
 }

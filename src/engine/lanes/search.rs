@@ -31,11 +31,11 @@
 //! cell ever gets a candidate back on the way down, so no stack is deeper than the 81 cells.
 
 use super::board::{Block, Board, CELLS};
-use super::choose::choose;
+use super::choose::{PEERS, choose};
 use super::propagate::{pass, rows_and_columns_complete};
 use super::word::Word;
 use crate::engine::{Answer, Visit};
-use crate::puzzle::Grid;
+use crate::puzzle::{Grid, Solution};
 use std::ops::ControlFlow;
 
 /// What a search is asked for.
@@ -43,70 +43,81 @@ pub(super) struct Job<'a, 'v> {
     pub(super) puzzles: &'a [Grid],
     /// Solutions after which a puzzle is left, at least 1.
     pub(super) limit: usize,
-    /// One for each puzzle.
+    /// One for each puzzle, empty at the start.
     pub(super) answers: &'a mut [Answer],
     /// Told of every solution, in order; then no tree is divided.
     pub(super) visit: Option<&'a mut Visit<'v>>,
 }
 
+/// The widest word's number of lanes.
+const MAX_LANES: usize = 32;
+
 /// The part of a puzzle's tree that a lane walks.
 #[derive(Clone, Copy, Default)]
 struct Part {
+    /// Its place in the job.
     puzzle: usize,
-    /// Boards on the stack, from `base` to here, wait for their turn.
+    /// The level of the stack that the lane's own board has: those below wait for their turn.
     depth: usize,
-    /// Boards below have been taken over by others.
+    /// Levels below have been taken over by others.
     base: usize,
-    /// Found in this part, and by those before it that have ended.
-    found: Answer,
-    /// Found by parts that have ended, between this one and the next.
-    after: Answer,
+    /// The lane that walks what comes before in the tree; the first part has none.
     previous: Option<usize>,
+    /// The lane that walks what comes next.
     next: Option<usize>,
 }
 
 /// The searches of all lanes.
 pub(super) struct Search<W: Word> {
-    blocks: [Block<W>; BLOCKS],
+    block: Block<W>,
+    /// By lane, then level. 81 boards are 15.2 KB, so the same level of two lanes is not a
+    /// multiple of 4 KB apart, and does not compete for one place in the cache.
     stacks: Box<[[Board; CELLS]]>,
-    parts: [Part; 32 * BLOCKS],
-    /// Lanes that have a part to walk.
-    live: u64,
-    /// Lanes whose board is still on top of their stack.
-    waiting: u64,
+    parts: [Part; MAX_LANES],
+    /// What each part but the first has found; that one writes into the job's answer.
+    found: [Answer; MAX_LANES],
+    /// What was found by parts that have ended, between this one and the next.
+    after: [Answer; MAX_LANES],
+    /// Lanes that have a part to walk, a bit each.
+    live: u32,
+    /// Lanes whose board is still on their stack, at the part's depth.
+    waiting: u32,
 }
 
-/// Blocks worked on in turn.
-const BLOCKS: usize = 2;
-
 impl Answer {
-    /// What was found here, then there.
-    fn then(self, later: Self) -> Self {
-        Self { count: self.count.saturating_add(later.count), first: self.first.or(later.first) }
+    /// Counts what was found later in the tree.
+    fn add(&mut self, later: Self) {
+        self.count = self.count.saturating_add(later.count);
+        self.first = self.first.or(later.first);
+    }
+
+    fn count_one(&mut self, solution: &Solution) {
+        self.count += 1;
+        self.first.get_or_insert(*solution);
     }
 }
 
 /// The lanes whose bits are set.
 #[inline(always)]
-fn lanes_of(mut bits: u64) -> impl Iterator<Item = usize> {
+fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lane = bits.trailing_zeros() as usize;
         bits &= bits.wrapping_sub(1);
-        (lane < 64).then_some(lane)
+        (lane < MAX_LANES).then_some(lane)
     })
 }
 
 impl<W: Word> Search<W> {
-    /// The lanes of a block, one bit each.
-    const fn lanes_of_block(block: usize) -> u64 {
-        (u64::MAX >> (64 - W::LANES)) << (block * W::LANES)
-    }
+    /// Every lane, a bit each.
+    const ALL_LANES: u32 = u32::MAX >> (MAX_LANES - W::LANES);
 
     pub(super) fn new() -> Self {
         Self {
-            blocks: std::array::from_fn(|_| Block::new()),
-            stacks: vec![[Board::EMPTY; CELLS]; W::LANES * BLOCKS].into_boxed_slice(),
-            parts: [Part::default(); 32 * BLOCKS],
+            block: Block::new(),
+            stacks: vec![[Board::EMPTY; CELLS]; W::LANES].into_boxed_slice(),
+            parts: [Part::default(); MAX_LANES],
+            found: [Answer::default(); MAX_LANES],
+            after: [Answer::default(); MAX_LANES],
             live: 0,
             waiting: 0,
         }
@@ -115,48 +126,44 @@ impl<W: Word> Search<W> {
     /// Answers every puzzle of the job.
     #[inline(always)]
     pub(super) fn run(&mut self, proof: W::Proof, mut job: Job) {
+        // A job before this one may have ended in a panic of its visitor.
+        (self.live, self.waiting) = (0, 0);
         let mut next_puzzle = 0;
-        self.live = 0;
-        self.waiting = 0;
-        for block in (0..BLOCKS).cycle() {
-            let block = std::hint::black_box(block) % BLOCKS;
-            let own = Self::lanes_of_block(block);
-            if self.live & own != 0 {
-                self.step(proof, block, &mut job);
-            }
-            self.deal(&job, &mut next_puzzle, block);
+        loop {
+            self.deal(&job, &mut next_puzzle);
             if self.live == 0 {
                 return;
             }
-            self.put_waiting(block);
+            self.put_waiting();
+            self.step(proof, &mut job);
         }
     }
 
-    /// One pass over a block, and what follows from it for each of its lanes.
+    /// One pass, and what follows from it for each lane.
     #[inline(always)]
-    fn step(&mut self, proof: W::Proof, block: usize, job: &mut Job) {
-        let shift = block * W::LANES;
-        let live = self.live & Self::lanes_of_block(block);
-        let events = pass(proof, &mut self.blocks[block]);
-        let of_live = |bits: u32| (u64::from(bits) << shift) & live;
-        let dead = of_live(events.dead);
-        let filled = of_live(events.filled) & !dead;
-        let mut ended = dead | filled;
-        let stalled = of_live(events.stalled) & !ended;
+    fn step(&mut self, proof: W::Proof, job: &mut Job) {
+        let events = pass(proof, &mut self.block);
+        let dead = events.dead & self.live;
+        let filled = events.filled & self.live & !dead;
+        let stalled = events.stalled & self.live & !dead & !filled;
+        // All boards are copied before the first is looked at: a wide load of what was just
+        // stored in small pieces must wait until the pieces have reached the cache.
         for lane in lanes_of(stalled) {
             let board = &mut self.stacks[lane][self.parts[lane].depth];
-            self.blocks[block].copy_board(lane, board);
+            W::copy_lane(proof, &self.block, lane, board);
         }
+        let mut ended = dead | filled;
         for lane in lanes_of(stalled) {
-            ended |= u64::from(!self.branch(proof, block, lane)) << lane;
+            ended |= u32::from(!self.branch(proof, lane)) << lane;
         }
         if filled != 0 {
-            let complete = rows_and_columns_complete(proof, &self.blocks[block]);
-            for lane in lanes_of(filled & of_live(complete)) {
-                self.count_solution(block, lane, job);
+            let complete = rows_and_columns_complete(proof, &self.block);
+            for lane in lanes_of(filled & complete) {
+                self.count_solution(proof, lane, job);
             }
         }
         for lane in lanes_of(ended) {
+            // It may have been dropped for what another lane found in the same pass.
             if self.live >> lane & 1 != 0 {
                 self.back(lane, job);
             }
@@ -165,14 +172,12 @@ impl<W: Word> Search<W> {
 
     /// Gives the free lanes work: the next puzzles, or else parts of the trees of others.
     #[inline(always)]
-    fn deal(&mut self, job: &Job, next_puzzle: &mut usize, block: usize) {
-        let mut free = lanes_of(Self::lanes_of_block(block) & !self.live);
-        while *next_puzzle < job.puzzles.len() {
+    fn deal(&mut self, job: &Job, next_puzzle: &mut usize) {
+        let mut free = lanes_of(Self::ALL_LANES & !self.live);
+        while let Some(puzzle) = job.puzzles.get(*next_puzzle) {
             let Some(lane) = free.next() else { return };
-            self.stacks[lane][0].start(&job.puzzles[*next_puzzle]);
-            self.waiting |= 1 << lane;
-            self.parts[lane] = Part { puzzle: *next_puzzle, ..Part::default() };
-            self.live |= 1 << lane;
+            self.stacks[lane][0].start(puzzle);
+            self.begin(lane, Part { puzzle: *next_puzzle, ..Part::default() });
             *next_puzzle += 1;
         }
         if job.visit.is_none() {
@@ -182,83 +187,93 @@ impl<W: Word> Search<W> {
         }
     }
 
-    /// Puts the waiting boards, each on top of its lane's stack, into their lanes.
+    /// Lets a lane begin to walk the board at the bottom of its stack.
     #[inline(always)]
-    fn put_waiting(&mut self, block: usize) {
-        let own = Self::lanes_of_block(block);
-        let mut lanes = lanes_of(self.waiting & own);
-        self.waiting &= !own;
-        let blk = &mut self.blocks[block];
-        while let Some(a) = lanes.next() {
-            let top = |lane: usize| (lane, &self.stacks[lane][self.parts[lane].depth]);
-            if let Some(b) = lanes.next() {
-                if let Some(c) = lanes.next() {
-                    if let Some(d) = lanes.next() {
-                        blk.put([top(a), top(b), top(c), top(d)]);
-                    } else { blk.put([top(a), top(b), top(c)]); }
-                } else { blk.put([top(a), top(b)]); }
-            } else { blk.put([top(a)]); }
-        }
+    fn begin(&mut self, lane: usize, part: Part) {
+        self.parts[lane] = part;
+        self.live |= 1 << lane;
+        self.waiting |= 1 << lane;
     }
 
-    /// Lets `lane` take over what `giver` would search last.
-    #[cold]
+    /// Lets `lane` take over what `giver` would search last, if anything waits there.
     fn divide(&mut self, giver: usize, lane: usize) {
         let part = &mut self.parts[giver];
         if part.base == part.depth {
             return;
         }
-        self.stacks[lane][0] = self.stacks[giver][part.base];
-        self.waiting |= 1 << lane;
+        let board = self.stacks[giver][part.base];
         part.base += 1;
-        let taken = Part {
-            puzzle: part.puzzle,
-            after: std::mem::take(&mut part.after),
-            previous: Some(giver),
-            next: part.next.replace(lane),
-            // A depth over 0 says that the puzzle's start has been looked at.
-            ..Part::default()
-        };
-        if let Some(next) = taken.next {
+        let next = part.next.replace(lane);
+        let taken = Part { puzzle: part.puzzle, previous: Some(giver), next, ..Part::default() };
+        if let Some(next) = next {
             self.parts[next].previous = Some(lane);
         }
-        self.parts[lane] = taken;
-        self.live |= 1 << lane;
+        self.after[lane] = std::mem::take(&mut self.after[giver]);
+        self.stacks[lane][0] = board;
+        self.begin(lane, taken);
     }
 
-    /// Takes one way at a stalled board and keeps the other; `false` if there is none.
+    /// Puts the waiting boards into their lanes, four at a time.
     #[inline(always)]
-    fn branch(&mut self, proof: W::Proof, block: usize, lane: usize) -> bool {
+    fn put_waiting(&mut self) {
+        let mut lanes = lanes_of(std::mem::take(&mut self.waiting));
+        let top = |lane: usize| (lane, &self.stacks[lane][self.parts[lane].depth]);
+        loop {
+            match [lanes.next(), lanes.next(), lanes.next(), lanes.next()] {
+                [Some(a), Some(b), Some(c), Some(d)] => {
+                    self.block.put([top(a), top(b), top(c), top(d)]);
+                    continue;
+                }
+                [Some(a), Some(b), Some(c), _] => self.block.put([top(a), top(b), top(c)]),
+                [Some(a), Some(b), ..] => self.block.put([top(a), top(b)]),
+                [Some(a), ..] => self.block.put([top(a)]),
+                _ => {}
+            }
+            return;
+        }
+    }
+
+    /// Goes one way at a stalled board, whose copy is on the stack, and leaves the other way
+    /// there; `false` if neither leads anywhere.
+    #[inline(always)]
+    fn branch(&mut self, proof: W::Proof, lane: usize) -> bool {
         let part = &mut self.parts[lane];
         let board = &mut self.stacks[lane][part.depth];
-        if part.depth == 0 && part.base == 0 && board.has_clash_in_box() {
+        if part.depth == 0 && board.has_clash_in_box() {
             return false;
         }
         let choice = choose::<W>(proof, board);
         let rest = board.cells[choice.cell] & !choice.digit;
         board.cells[choice.cell] = rest;
         if rest & (rest - 1) == 0 {
-            W::take(proof, board, super::choose::PEERS[choice.cell], rest);
+            // Propagation would do it too, but needs a sixth more passes: a board that comes
+            // back has no triads yet to carry the news to the boxes before its cell's.
+            W::take(proof, board, PEERS[choice.cell], rest);
         }
-        self.blocks[block].place(lane, choice.cell, choice.digit);
+        self.block.set_cell(lane, choice.cell, choice.digit);
         part.depth += 1;
         true
     }
 
-    /// Counts the solution in a lane; the part is cut short if that is enough.
+    /// Counts the solution in a lane. If that is enough, the part gives up what waits on its
+    /// stack, and the parts behind it are dropped.
     #[inline(always)]
-    fn count_solution(&mut self, block: usize, lane: usize, job: &mut Job) {
-        let solution = self.blocks[block].solution(lane);
+    fn count_solution(&mut self, proof: W::Proof, lane: usize, job: &mut Job) {
+        let solution = W::solution(proof, &self.block, lane);
         let part = &mut self.parts[lane];
-        part.found = part.found.then(Answer { count: 1, first: Some(solution) });
+        let found = match part.previous {
+            None => &mut job.answers[part.puzzle],
+            Some(_) => &mut self.found[lane],
+        };
+        found.count_one(&solution);
         let enough = match &mut job.visit {
             Some(visit) => visit(&solution) == ControlFlow::Break(()),
-            None => part.found.count >= job.limit,
+            None => found.count >= job.limit,
         };
         if enough {
             part.base = part.depth;
-            let next = part.next.take();
-            self.cancel_from(next);
+            let behind = part.next.take();
+            self.drop_from(behind);
         }
     }
 
@@ -266,50 +281,62 @@ impl<W: Word> Search<W> {
     #[inline(always)]
     fn back(&mut self, lane: usize, job: &mut Job) {
         let part = &mut self.parts[lane];
-        if part.depth == part.base {
-            return self.end(lane, job);
+        if part.depth > part.base {
+            part.depth -= 1;
+            self.waiting |= 1 << lane;
+        } else {
+            self.end(lane, job);
         }
-        part.depth -= 1;
-        self.waiting |= 1 << lane;
     }
 
-    /// Ends a part: what it found goes to its neighbour, or is the puzzle's answer.
+    /// Ends a part: what was found is counted, in the order of the walk.
     #[inline(always)]
-    fn end(&mut self, mut lane: usize, job: &mut Job) {
-        loop {
-            self.live &= !(1 << lane);
-            let part = self.parts[lane];
-            let found = part.found.then(part.after);
-            if let Some(previous) = part.previous {
-                let before = &mut self.parts[previous];
-                before.after = before.after.then(found);
-                before.next = part.next;
-                if let Some(next) = part.next {
-                    self.parts[next].previous = Some(previous);
-                }
-                return;
+    fn end(&mut self, lane: usize, job: &mut Job) {
+        self.live &= !(1 << lane);
+        let Part { puzzle, previous, next, .. } = self.parts[lane];
+        let Some(previous) = previous else {
+            let answer = &mut job.answers[puzzle];
+            if answer.count < job.limit {
+                answer.add(std::mem::take(&mut self.after[lane]));
+                answer.count = answer.count.min(job.limit);
             }
-            let Some(next) = part.next.filter(|_| found.count < job.limit) else {
-                self.cancel_from(part.next);
-                let count = found.count.min(job.limit);
-                job.answers[part.puzzle] = Answer { count, ..found };
-                return;
-            };
-            let behind = &mut self.parts[next];
-            behind.previous = None;
-            behind.found = found.then(behind.found);
-            if behind.found.count < job.limit {
-                return;
+            self.after[lane] = Answer::default();
+            if let Some(next) = next {
+                self.make_first(next, job);
             }
-            lane = next;
+            return;
+        };
+        let mut found = std::mem::take(&mut self.found[lane]);
+        found.add(std::mem::take(&mut self.after[lane]));
+        self.after[previous].add(found);
+        self.parts[previous].next = next;
+        if let Some(next) = next {
+            self.parts[next].previous = Some(previous);
+        }
+    }
+
+    /// Makes a part the first of its tree, since the one before it has ended; ends it if enough
+    /// has been found.
+    fn make_first(&mut self, lane: usize, job: &mut Job) {
+        let part = &mut self.parts[lane];
+        part.previous = None;
+        let answer = &mut job.answers[part.puzzle];
+        if answer.count < job.limit {
+            answer.add(std::mem::take(&mut self.found[lane]));
+            answer.count = answer.count.min(job.limit);
+        }
+        if answer.count >= job.limit {
+            self.drop_from(Some(lane));
         }
     }
 
     /// Drops a part and all behind it: enough has been found before them.
-    #[inline(always)]
-    fn cancel_from(&mut self, mut part: Option<usize>) {
+    fn drop_from(&mut self, mut part: Option<usize>) {
         while let Some(lane) = part {
             self.live &= !(1 << lane);
+            self.waiting &= !(1 << lane);
+            self.found[lane] = Answer::default();
+            self.after[lane] = Answer::default();
             part = self.parts[lane].next;
         }
     }

@@ -17,8 +17,8 @@
 //! AVX-512; worse, a change that moved no operation took the arrays from 14.7 to 31.7, because
 //! the compiler's vectoriser must find the vectors anew each time (Xeon, rustc 1.95).
 
-use super::board::{Board, CELLS};
-use crate::engine::lanes::board::CellSet;
+use super::board::{Block, Board, CELLS, CellSet};
+use crate::puzzle::Solution;
 use std::ops::{BitAnd, BitOr};
 
 /// One 16-bit integer for each lane.
@@ -62,6 +62,20 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
 
     /// Bit `i` is set where lane `i` is the same in both.
     fn equal(self, other: Self) -> u32;
+
+    /// Copies the board in a lane.
+    #[inline(always)]
+    fn copy_lane(proof: Self::Proof, block: &Block<Self>, lane: usize, board: &mut Board) {
+        let _ = proof;
+        block.copy_board(lane, board);
+    }
+
+    /// The solution in a lane whose cells are all single and whose houses are complete.
+    #[inline(always)]
+    fn solution(proof: Self::Proof, block: &Block<Self>, lane: usize) -> Solution {
+        let _ = proof;
+        block.solution(lane)
+    }
 
     /// The cells of one board that have at least one of these digits.
     fn cells_with(proof: Self::Proof, board: &Board, digits: u16) -> CellSet;
