@@ -12,6 +12,7 @@
 //! With several solutions each engine has its own order; it is always the same one.
 
 mod kind;
+pub mod mrv;
 pub mod reference;
 
 use crate::puzzle::{Grid, Solution};
