@@ -4,7 +4,6 @@
 mod support;
 
 use ninefold::batch::{Batch, CHUNK_BYTES, Report, Silent};
-use ninefold::engine::EngineKind;
 use ninefold::input::{Chunk, Line, Lines, MAX_LINE_BYTES, Puzzles, Source, What};
 use ninefold::output::Sink;
 use ninefold::puzzle::{Grid, ParseError, parse};
@@ -42,7 +41,7 @@ impl Read for Drips {
 
 fn run(source: Source, threads: usize, chunk_bytes: usize) -> (String, Report) {
     let limit = NonZeroUsize::new(2).unwrap();
-    let batch = Batch { engine: EngineKind::DEFAULT, limit, threads, chunk_bytes };
+    let batch = Batch { limit, threads, chunk_bytes, ..Batch::default() };
     let shared = Shared::default();
     let sink = Sink::from_writer("memory", shared.clone());
     let report = batch.run(vec![source], sink, &mut Silent).unwrap();

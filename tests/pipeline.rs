@@ -3,7 +3,7 @@
 mod support;
 
 use ninefold::batch::{Batch, Error, Progress, Report, Silent, Stats};
-use ninefold::engine::{Answer, Engine, EngineKind, Visit};
+use ninefold::engine::{Answer, Engine, Visit};
 use ninefold::input::Source;
 use ninefold::output::Sink;
 use ninefold::puzzle::Grid;
@@ -39,7 +39,7 @@ fn written(receiver: &Receiver<Vec<u8>>) -> String {
 /// One line a chunk, so that many chunks are under way.
 fn batch(threads: usize, limit: usize) -> Batch {
     let limit = NonZeroUsize::new(limit).unwrap();
-    Batch { engine: EngineKind::DEFAULT, limit, threads, chunk_bytes: 1 }
+    Batch { limit, threads, chunk_bytes: 1, ..Batch::default() }
 }
 
 fn source(text: impl Into<Vec<u8>>) -> Source {

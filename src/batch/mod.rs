@@ -31,6 +31,7 @@ pub use progress::{Progress, Silent};
 pub use stats::Stats;
 pub use work::{Output, Worker};
 
+use crate::engine::lanes::SimdLevel;
 use crate::engine::{Engine, EngineKind};
 use crate::input::Source;
 use crate::output::Sink;
@@ -63,6 +64,8 @@ pub const SLOTS_PER_THREAD: usize = 4;
 pub struct Batch {
     /// What solves them.
     pub engine: EngineKind,
+    /// Which vectors the engine may use.
+    pub simd: SimdLevel,
     /// How many solutions to look for: 1 solves, 2 proves that there is just one, `n` counts.
     pub limit: NonZeroUsize,
     /// How many workers; 0 for one on each core that this process may use.
@@ -73,8 +76,13 @@ pub struct Batch {
 
 impl Default for Batch {
     fn default() -> Self {
-        let (engine, limit) = (EngineKind::DEFAULT, NonZeroUsize::MIN);
-        Self { engine, limit, threads: 0, chunk_bytes: CHUNK_BYTES }
+        Self {
+            engine: EngineKind::DEFAULT,
+            simd: SimdLevel::best(),
+            limit: NonZeroUsize::MIN,
+            threads: 0,
+            chunk_bytes: CHUNK_BYTES,
+        }
     }
 }
 
@@ -110,7 +118,7 @@ impl Batch {
         sink: Sink,
         progress: &mut dyn Progress,
     ) -> Result<Report, Error> {
-        self.run_with(&|| self.engine.build(), sources, sink, progress)
+        self.run_with(&|| self.engine.build_at(self.simd), sources, sink, progress)
     }
 
     /// As [`Batch::run`], but with engines that `engine` makes, one for each worker.

@@ -3,6 +3,7 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 use ninefold::engine::EngineKind;
+use ninefold::engine::lanes::SimdLevel;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -91,6 +92,12 @@ pub(super) struct SolveArgs {
     #[arg(value_parser = engine_parser())]
     pub(super) engine: EngineKind,
 
+    /// Which vectors the engine may use; the widest of this CPU if not given
+    ///
+    /// Every level gives the same records. One that this CPU has not is refused.
+    #[arg(long, value_name = "LEVEL", value_parser = simd_parser())]
+    pub(super) simd: Option<SimdLevel>,
+
     /// Read files, rather than map them into memory
     ///
     /// Slower, but safe if another program shortens a file meanwhile.
@@ -124,6 +131,15 @@ impl SolveArgs {
 fn engine_parser() -> impl TypedValueParser<Value = EngineKind> {
     let names = PossibleValuesParser::new(EngineKind::ALL.map(EngineKind::name));
     names.try_map(|name| name.parse::<EngineKind>())
+}
+
+/// Takes the name of a level that this CPU has, and lists all of them in the help.
+fn simd_parser() -> impl TypedValueParser<Value = SimdLevel> {
+    PossibleValuesParser::new(SimdLevel::NAMES).try_map(|name| {
+        let has: Vec<_> = SimdLevel::available().map(SimdLevel::name).collect();
+        let missing = || format!("this CPU has {} only", has.join(", "));
+        SimdLevel::by_name(&name).ok_or_else(missing)
+    })
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use super::open::{self, StatsFile};
 use super::progress::Bar;
 use super::summary::Summary;
 use ninefold::batch::{Batch, CHUNK_BYTES};
+use ninefold::engine::lanes::SimdLevel;
 use ninefold::input::Source;
 use std::io::{self, IsTerminal};
 use std::time::Instant;
@@ -19,14 +20,15 @@ pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
 
     let limit = args.limit();
     let (engine, threads) = (args.engine, args.threads);
-    let batch = Batch { engine, limit, threads, chunk_bytes: CHUNK_BYTES };
+    let simd = args.simd.unwrap_or_else(SimdLevel::best);
+    let batch = Batch { engine, simd, limit, threads, chunk_bytes: CHUNK_BYTES };
     let mut bar = bar(args, &sources);
     let started = Instant::now();
     let report = batch.run(sources, sink, &mut bar)?;
     let time = started.elapsed();
     drop(bar);
 
-    let summary = Summary { report: &report, time, engine, limit };
+    let summary = Summary { report: &report, time, engine, simd, limit };
     if !args.quiet {
         say(&summary);
     }

@@ -4,6 +4,7 @@ use super::progress::per_second;
 use indicatif::HumanCount;
 use ninefold::batch::{Report, Stats};
 use ninefold::engine::EngineKind;
+use ninefold::engine::lanes::SimdLevel;
 use serde_json::{Value, json};
 use std::env;
 use std::fmt;
@@ -15,6 +16,7 @@ pub(super) struct Summary<'a> {
     pub(super) report: &'a Report,
     pub(super) time: Duration,
     pub(super) engine: EngineKind,
+    pub(super) simd: SimdLevel,
     pub(super) limit: NonZeroUsize,
 }
 
@@ -32,7 +34,8 @@ impl fmt::Display for Summary<'_> {
         write!(f, "{:.3} s", self.time.as_secs_f64())?;
         write!(f, ", {} puzzles/s, {megabytes:.1} MB/s", HumanCount(rate))?;
         let plural = if threads == 1 { "" } else { "s" };
-        write!(f, ", {threads} thread{plural}, engine {}", self.engine)
+        write!(f, ", {threads} thread{plural}, engine {}", self.engine)?;
+        if self.engine == EngineKind::Lanes { write!(f, " ({})", self.simd) } else { Ok(()) }
     }
 }
 
@@ -45,6 +48,11 @@ impl Summary<'_> {
     #[expect(clippy::cast_precision_loss, reason = "shown to a tenth")]
     fn megabytes_per_second(&self) -> f64 {
         per_second(self.report.total.bytes, self.time) as f64 / 1e6
+    }
+
+    /// What the engine used of this CPU that not every CPU has.
+    fn cpu_features(&self) -> &'static [&'static str] {
+        if self.engine == EngineKind::Lanes { self.simd.features() } else { &[] }
     }
 
     /// The same and more as one JSON object, with a line end.
@@ -63,7 +71,10 @@ impl Summary<'_> {
         object["engine"] = json!(self.engine.name());
         object["limit"] = json!(self.limit);
         object["threads"] = json!(self.report.threads);
-        object["cpu_features"] = json!(cpu_features());
+        if self.engine == EngineKind::Lanes {
+            object["simd"] = json!(self.simd.name());
+        }
+        object["cpu_features"] = json!(self.cpu_features());
         object["seconds"] = json!(self.time.as_secs_f64());
         object["puzzles_per_second"] = json!(self.puzzles_per_second());
         object["megabytes_per_second"] = json!(self.megabytes_per_second());
@@ -84,9 +95,4 @@ fn counts(stats: &Stats) -> Value {
         "illegal": stats.illegal,
         "malformed": stats.malformed,
     })
-}
-
-/// What the engine used of this CPU that not every CPU has: so far, no engine uses any.
-const fn cpu_features() -> &'static [&'static str] {
-    &[]
 }

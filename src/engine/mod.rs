@@ -13,6 +13,7 @@
 
 mod kind;
 pub mod lanes;
+mod mrv;
 pub mod reference;
 
 use crate::puzzle::{Grid, Solution};

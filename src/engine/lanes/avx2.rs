@@ -82,6 +82,12 @@ impl Word256 {
     }
 }
 
+#[expect(clippy::cast_possible_truncation, reason = "the bits above are for other words")]
+#[inline(always)]
+const fn cut_to_16_bits(cells: CellSet) -> u16 {
+    cells as u16
+}
+
 impl AsRef<[u16]> for Memory256 {
     #[inline(always)]
     fn as_ref(&self) -> &[u16] {
@@ -169,7 +175,7 @@ impl Word for Word256 {
         let digits = Self::splat(proof, digits);
         let (words, _) = board.cells.as_chunks_mut::<16>();
         for (i, word) in words.iter_mut().enumerate() {
-            let asked = Self::splat(proof, (cells >> (16 * i)) as u16) & bits;
+            let asked = Self::splat(proof, cut_to_16_bits(cells >> (16 * i))) & bits;
             let taken = Self(avx2!(arch::_mm256_cmpeq_epi16(asked.0, bits.0))) & digits;
             let mut memory = Memory256(*word);
             Self::load(proof, &memory).without(taken).store(&mut memory);

@@ -60,6 +60,12 @@ impl Word512 {
     }
 }
 
+#[expect(clippy::cast_possible_truncation, reason = "the bits above are for other words")]
+#[inline(always)]
+const fn cut_to_32_bits(cells: CellSet) -> u32 {
+    cells as u32
+}
+
 impl AsRef<[u16]> for Memory512 {
     #[inline(always)]
     fn as_ref(&self) -> &[u16] {
@@ -150,7 +156,7 @@ impl Word for Word512 {
         // cut off.
         let places = avx512!(arch::_mm512_mullo_epi32(
             arch::_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
-            arch::_mm512_set1_epi32(size_of::<Memory512>() as i32)
+            arch::_mm512_set1_epi32(64)
         ));
         for (words, chunk) in cells.chunks_exact(16).zip(chunks) {
             let first = std::ptr::from_ref(&words[0].0[lane & !1]).cast();
@@ -158,8 +164,8 @@ impl Word for Word512 {
             // lie in a row, and each has a neighbour.
             let pairs = unsafe { arch::_mm512_i32gather_epi32::<1>(places, first) };
             let words = avx512!({
-                let shift = arch::_mm_cvtsi32_si128(16 * (lane & 1) as i32);
-                arch::_mm512_cvtepi32_epi16(arch::_mm512_srl_epi32(pairs, shift))
+                let odd = arch::_mm512_srli_epi32::<16>(pairs);
+                arch::_mm512_cvtepi32_epi16(if lane & 1 == 1 { odd } else { pairs })
             });
             let address = std::ptr::from_mut(chunk).cast();
             // SAFETY: the CPU has AVX; a chunk is 32 bytes.
@@ -188,7 +194,7 @@ impl Word for Word512 {
         let digits = Self::splat(proof, digits);
         let (words, _) = board.cells.as_chunks_mut::<32>();
         for (i, word) in words.iter_mut().enumerate() {
-            let asked = (cells >> (32 * i)) as u32;
+            let asked = cut_to_32_bits(cells >> (32 * i));
             let taken = Self(avx512!(arch::_mm512_maskz_mov_epi16(asked, digits.0)));
             let mut memory = Memory512(*word);
             Self::load(proof, &memory).without(taken).store(&mut memory);

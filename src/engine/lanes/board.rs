@@ -45,6 +45,7 @@ impl Board {
     }
 
     /// The solution on a board whose cells are all single and whose houses are complete.
+    #[expect(clippy::cast_possible_truncation, reason = "9 at most")]
     #[inline(always)]
     pub(super) fn solution(&self) -> Solution {
         let mut values = [0; CELLS];
@@ -146,6 +147,7 @@ impl<W: Word> Block<W> {
     }
 
     /// The solution in a lane whose cells are all single and whose houses are complete.
+    #[expect(clippy::cast_possible_truncation, reason = "16 at most")]
     #[inline(always)]
     pub(super) fn solution(&self, lane: usize) -> Solution {
         let mut values = [0; CELLS];

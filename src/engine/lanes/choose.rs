@@ -49,7 +49,7 @@ pub(super) fn choose<W: Word>(proof: W::Proof, board: &Board) -> Choice {
     let mut best = 0;
     for _ in 0..WEIGHED / 2 {
         let first = from_first.trailing_zeros();
-        let last = 127 - from_last.leading_zeros();
+        let last = from_last.ilog2();
         // One number, so that the maximum is no branch: which cell wins cannot be predicted.
         for cell in [first, last] {
             best = best.max(weight::<W>(proof, board, pairs, cell as usize) << 8 | cell);

@@ -50,6 +50,18 @@ impl SimdLevel {
         Self::available().find(|level| level.name() == name)
     }
 
+    /// What it needs that not every CPU has, by the names of the CPU's makers.
+    #[must_use]
+    pub const fn features(self) -> &'static [&'static str] {
+        match self {
+            Self::Portable => &[],
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => Avx2::FEATURES,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => Avx512::FEATURES,
+        }
+    }
+
     /// Its name, as `--simd` takes it.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -83,6 +95,8 @@ macro_rules! level {
         pub struct $level(());
 
         impl $level {
+            const FEATURES: &[&str] = &[$($feature),+];
+
             /// The proof, if this CPU has it.
             #[must_use]
             pub fn detect() -> Option<Self> {

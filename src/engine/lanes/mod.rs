@@ -1,5 +1,7 @@
 //! The fast engine: many puzzles side by side, one in each lane.
 
+#![expect(clippy::inline_always, reason = "what is not inlined is compiled for the baseline CPU")]
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -19,6 +21,7 @@ use search::{Job, Search};
 /// The engine, with the searches of all its lanes.
 pub struct Lanes(Searches);
 
+#[expect(clippy::large_enum_variant, reason = "there is one for each worker, boxed as a whole")]
 enum Searches {
     Portable(Search<word::Portable>),
     #[cfg(target_arch = "x86_64")]

@@ -159,15 +159,23 @@ impl<W: Word> Search<W> {
         if filled != 0 {
             let complete = rows_and_columns_complete(proof, &self.block);
             for lane in lanes_of(filled & complete) {
-                self.count_solution(proof, lane, job);
+                if self.is_live(lane) {
+                    self.count_solution(proof, lane, job);
+                }
             }
         }
         for lane in lanes_of(ended) {
-            // It may have been dropped for what another lane found in the same pass.
-            if self.live >> lane & 1 != 0 {
+            if self.is_live(lane) {
                 self.back(lane, job);
             }
         }
+    }
+
+    /// Whether a lane still has a part to walk: it may have been dropped for what another lane
+    /// found in the same pass.
+    #[inline(always)]
+    fn is_live(&self, lane: usize) -> bool {
+        self.live >> lane & 1 != 0
     }
 
     /// Gives the free lanes work: the next puzzles, or else parts of the trees of others.
@@ -245,7 +253,7 @@ impl<W: Word> Search<W> {
         let choice = choose::<W>(proof, board);
         let rest = board.cells[choice.cell] & !choice.digit;
         board.cells[choice.cell] = rest;
-        if rest & (rest - 1) == 0 {
+        if rest.is_power_of_two() {
             // Propagation would do it too, but needs a sixth more passes: a board that comes
             // back has no triads yet to carry the news to the boxes before its cell's.
             W::take(proof, board, PEERS[choice.cell], rest);

@@ -3,6 +3,14 @@
 //! They are oracles for tests, baselines for benches, and reading for people. Each finds one
 //! solution, counts to `n`, or hands over every one, by the same walk.
 
+mod candidates;
+mod dlx;
+mod flags;
+mod masks;
 mod scan;
 
+pub use candidates::Candidates;
+pub use dlx::Dlx;
+pub use flags::Flags;
+pub use masks::Masks;
 pub use scan::Scan;

@@ -1,0 +1,87 @@
+//! Fewest candidates first: each blank keeps the set of digits that it may still take.
+//!
+//! Placing a digit takes it out of the sets of the 20 cells that see it; undoing puts it back
+//! where it was taken out, and only there. The next blank is always one with the fewest
+//! candidates: with none the walk turns back at once, with one there is nothing to guess.
+
+use crate::engine::{Engine, Visit};
+use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, rules};
+use std::ops::ControlFlow;
+
+/// The 20 cells that each cell sees.
+const PEERS: [[Cell; 20]; Cell::COUNT] = {
+    let mut peers = [[Cell::new(0); 20]; Cell::COUNT];
+    let mut index = 0;
+    while index < Cell::COUNT {
+        peers[index] = Cell::new(index).peers();
+        index += 1;
+    }
+    peers
+};
+
+/// The engine: it needs no memory but the stack.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Candidates;
+
+impl Engine for Candidates {
+    fn each_solution(&mut self, puzzle: &Grid, visit: &mut Visit) {
+        if rules::is_legal(puzzle) {
+            let _ = Walk::new(puzzle).fill(visit);
+        }
+    }
+}
+
+/// A grid that is being filled, and what each of its cells may take.
+struct Walk {
+    grid: Grid,
+    candidates: [DigitSet; Cell::COUNT],
+}
+
+impl Walk {
+    fn new(puzzle: &Grid) -> Self {
+        let mut walk = Self { grid: Grid::EMPTY, candidates: [DigitSet::FULL; Cell::COUNT] };
+        for cell in Cell::all() {
+            if let Some(clue) = puzzle.get(cell) {
+                walk.place(cell, clue);
+            }
+        }
+        walk
+    }
+
+    /// Fills the blanks, in every way there is.
+    fn fill(&mut self, visit: &mut Visit) -> ControlFlow<()> {
+        let blanks = Cell::all().filter(|&cell| self.grid.get(cell).is_none());
+        let Some(cell) = blanks.min_by_key(|cell| self.candidates[cell.index()].len()) else {
+            let solved = Solution::try_from(self.grid);
+            return visit(&solved.expect("every digit was a candidate when it was placed"));
+        };
+        for digit in self.candidates[cell.index()] {
+            let taken = self.place(cell, digit);
+            self.fill(visit)?;
+            self.undo(cell, digit, taken);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Places a digit. Bit `i` of the answer is set where the cell's peer `i` lost it.
+    fn place(&mut self, cell: Cell, digit: Digit) -> u32 {
+        self.grid.set(cell, Some(digit));
+        let mut taken = 0;
+        for (place, peer) in PEERS[cell.index()].iter().enumerate() {
+            let candidates = &mut self.candidates[peer.index()];
+            taken |= u32::from(candidates.contains(digit)) << place;
+            candidates.remove(digit);
+        }
+        taken
+    }
+
+    /// Takes a digit away again, and gives it back to the peers that had lost it.
+    fn undo(&mut self, cell: Cell, digit: Digit, taken: u32) {
+        self.grid.set(cell, None);
+        for (place, peer) in PEERS[cell.index()].iter().enumerate() {
+            if taken >> place & 1 != 0 {
+                self.candidates[peer.index()].insert(digit);
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Exact cover by dancing links: Donald Knuth, "Dancing Links", 2000 (arXiv cs/0011047).
+//!
+//! Each of the 729 ways to place a digit is a row with four ones: *this cell is filled*, and *this
+//! row*, *column*, *box has this digit*. A solution is rows with a one in each column just once.
+//!
+//! ```text
+//! root ⇄ column ⇄ column ⇄ …      covering a column unlinks it, and every row that meets it;
+//!          ⇅        ⇅             each node still knows its old neighbours, so uncovering
+//!         node  ⇄  node  ⇄ …      in the opposite order links all of it in again
+//! ```
+
+use crate::engine::{Engine, Visit};
+use crate::puzzle::{Cell, Digit, Grid, Solution, rules};
+use std::iter::successors;
+use std::ops::ControlFlow;
+
+/// Node 0 is the root of the list of columns, nodes 1 to 324 are their heads.
+const ROOT: usize = 0;
+/// Row `i` of the matrix has the four nodes from `FIRST + 4 i`.
+const FIRST: usize = 1 + 4 * 81;
+
+/// The columns in which a row has its ones: four blocks of 81. Row `9 cell + d` places `d + 1`.
+fn columns(row: usize) -> [usize; 4] {
+    let (cell, digit) = (Cell::new(row / 9), row % 9);
+    let houses = [9 + cell.row(), 18 + cell.column(), 27 + cell.box_index()];
+    let [in_row, in_column, in_box] = houses.map(|house| 1 + 9 * house + digit);
+    [1 + cell.index(), in_row, in_column, in_box]
+}
+
+/// A node: a one of the matrix, or the head of a column.
+#[derive(Clone, Copy, Debug, Default)]
+struct Node {
+    left: usize,
+    right: usize,
+    up: usize,
+    down: usize,
+    column: usize,
+}
+
+/// The links, as each puzzle finds and leaves them, and how many nodes each column has.
+#[derive(Clone, Debug)]
+pub struct Dlx {
+    nodes: Vec<Node>,
+    sizes: Vec<usize>,
+}
+
+impl Default for Dlx {
+    /// The links of the whole matrix.
+    fn default() -> Self {
+        let ring = |node: usize| Node { up: node, down: node, column: node, ..Node::default() };
+        let mut dlx = Self { nodes: (0..FIRST).map(ring).collect(), sizes: vec![0; FIRST] };
+        for head in 0..FIRST {
+            dlx.nodes[head].right = (head + 1) % FIRST;
+            dlx.nodes[(head + 1) % FIRST].left = head;
+        }
+        for row in 0..729 {
+            let start = FIRST + 4 * row;
+            for (place, column) in columns(row).into_iter().enumerate() {
+                let (left, right) = (start + (place + 3) % 4, start + (place + 1) % 4);
+                let up = dlx.nodes[column].up;
+                dlx.nodes.push(Node { left, right, up, down: column, column });
+                dlx.nodes[up].down = start + place;
+                dlx.nodes[column].up = start + place;
+                dlx.sizes[column] += 1;
+            }
+        }
+        dlx
+    }
+}
+
+impl Dlx {
+    /// Chooses a row: covers its four columns.
+    fn choose(&mut self, row: usize) {
+        for column in columns(row) {
+            self.cover(column);
+        }
+    }
+
+    /// Takes back the last choice.
+    fn release(&mut self, row: usize) {
+        for column in columns(row).into_iter().rev() {
+            self.uncover(column);
+        }
+    }
+
+    /// Takes the column with the fewest rows, and chooses each of them in turn.
+    fn search(&mut self, grid: &mut Grid, visit: &mut Visit) -> ControlFlow<()> {
+        let heads = successors(Some(ROOT), |&head| Some(self.nodes[head].right)).skip(1);
+        let heads = heads.take_while(|&head| head != ROOT);
+        let Some(column) = heads.min_by_key(|&head| self.sizes[head]) else {
+            return visit(&Solution::try_from(*grid).expect("every column is covered once"));
+        };
+        let mut node = self.nodes[column].down;
+        while node != column {
+            let row = (node - FIRST) / 4;
+            self.choose(row);
+            grid.set(Cell::new(row / 9), Some(Digit::ALL[row % 9]));
+            let flow = self.search(grid, visit);
+            self.release(row);
+            flow?;
+            node = self.nodes[node].down;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn cover(&mut self, column: usize) {
+        let Node { left, right, .. } = self.nodes[column];
+        (self.nodes[left].right, self.nodes[right].left) = (right, left);
+        let mut row = self.nodes[column].down;
+        while row != column {
+            let mut node = self.nodes[row].right;
+            while node != row {
+                let Node { right, up, down, column, .. } = self.nodes[node];
+                (self.nodes[up].down, self.nodes[down].up) = (down, up);
+                self.sizes[column] -= 1;
+                node = right;
+            }
+            row = self.nodes[row].down;
+        }
+    }
+
+    fn uncover(&mut self, column: usize) {
+        let mut row = self.nodes[column].up;
+        while row != column {
+            let mut node = self.nodes[row].left;
+            while node != row {
+                let Node { left, up, down, column, .. } = self.nodes[node];
+                (self.nodes[up].down, self.nodes[down].up) = (node, node);
+                self.sizes[column] += 1;
+                node = left;
+            }
+            row = self.nodes[row].up;
+        }
+        let Node { left, right, .. } = self.nodes[column];
+        (self.nodes[left].right, self.nodes[right].left) = (column, column);
+    }
+}
+
+impl Engine for Dlx {
+    fn each_solution(&mut self, puzzle: &Grid, visit: &mut Visit) {
+        if !rules::is_legal(puzzle) {
+            return;
+        }
+        let clues = puzzle.values().iter().enumerate().filter(|&(_, &value)| value != 0);
+        let rows = clues.map(|(cell, &value)| 9 * cell + usize::from(value) - 1);
+        rows.clone().for_each(|row| self.choose(row));
+        let _ = self.search(&mut puzzle.clone(), visit);
+        rows.rev().for_each(|row| self.release(row));
+    }
+}

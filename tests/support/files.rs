@@ -1,0 +1,106 @@
+//! What the tests share: puzzles of every kind, each quickly answered by every engine; files
+//! strewn with them; and folders that go away.
+#![allow(dead_code, unreachable_pub, reason = "each test program uses its own part of this")]
+
+use std::fmt::Write;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// One solution, by naked singles.
+pub const EASY: &str =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// The same with more clues, for tests of many puzzles.
+pub const LIGHT: &str =
+    ".3467.9126.2195.4819.3425.7859.6142.4268.3791.1392.8569.1537.8428.4196.5345.8617.";
+/// One solution, and naked singles do not lead far.
+pub const HARD: &str =
+    "306508400520000000087000031003010080900863005050090600130000250000000074005206300";
+/// The solution of [`EASY`] and [`LIGHT`].
+pub const SOLVED: &str =
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+/// Two solutions: 6 and 7 may change places.
+pub const TWO: &str =
+    "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179";
+/// Four solutions: so may 4 and 8, besides.
+pub const FOUR: &str =
+    "534..89126721953..198342567859..14234268537917139248569615372..287419635345286179";
+/// Legal, but no digit fits the end of the first row.
+pub const NONE: &str =
+    "12345678.........9...............................................................";
+/// A digit twice in a row.
+pub const ILLEGAL: &str =
+    "33...............................................................................";
+/// What is wrong with [`ILLEGAL`].
+pub const ILLEGAL_REASON: &str =
+    "3 twice in row 1 (columns 1 and 2); 3 twice in box 1 (row 1 column 1 and row 1 column 2)";
+
+/// A folder of its own for one test, removed with all that is in it.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    pub fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("ninefold-test-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// A file with this text.
+    pub fn file(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::write(&path, text).unwrap();
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A text of so many lines of every kind, with every line end, and the records that are to
+/// come of it with `--unique`. Each record begins with `prefix` if it is no solution.
+pub fn strewn(lines: usize, prefix: &str) -> (Vec<u8>, String) {
+    let overlong = "1".repeat(200_000);
+    let kinds = [
+        (LIGHT, Ok(SOLVED)),
+        (SOLVED, Ok(SOLVED)),
+        (LIGHT, Ok(SOLVED)),
+        (TWO, Err("more than one solution")),
+        ("# a comment", Ok("")),
+        (LIGHT, Ok(SOLVED)),
+        (NONE, Err("no solution")),
+        ("", Ok("")),
+        ("", Ok("")),
+        (ILLEGAL, Err(ILLEGAL_REASON)),
+        (&LIGHT[1..], Err("expected 81 cells, found 80")),
+        ("53.x", Err("column 4: expected 1 to 9, '.' or '0', found 'x'")),
+        (&overlong, Err("expected 81 cells, found 200000")),
+    ];
+    let (mut text, mut records) = ("\u{feff}".to_owned(), String::new());
+    for line in 1..=lines {
+        // Steps through the kinds unevenly, with the overlong line but once.
+        let kind = if line == 7 { 12 } else { (line * line + line / 5) % 12 };
+        let (bytes, record) = kinds[kind];
+        text.push_str(bytes);
+        text.push_str(if line % 3 == 0 { "\r\n" } else { "\n" });
+        match record {
+            Ok("") => {}
+            Ok(solution) => writeln!(records, "{solution}").unwrap(),
+            Err(reason) => writeln!(records, "# {prefix}line {line}: {reason}").unwrap(),
+        }
+    }
+    // The last line has no end.
+    text.push_str(LIGHT);
+    records.push_str(SOLVED);
+    records.push('\n');
+    (text.into_bytes(), records)
+}
