@@ -137,6 +137,11 @@ impl Word for Word256 {
     }
 
     #[inline(always)]
+    fn less_one(self) -> Self {
+        Self(avx2!(arch::_mm256_sub_epi16(self.0, arch::_mm256_set1_epi16(1))))
+    }
+
+    #[inline(always)]
     fn without(self, other: Self) -> Self {
         Self(avx2!(arch::_mm256_andnot_si256(other.0, self.0)))
     }
@@ -185,10 +190,9 @@ impl Word for Word256 {
 
     #[inline(always)]
     fn cells_of_two(proof: Avx2, board: &Board) -> CellSet {
-        let less = Self::splat(proof, u16::MAX);
         Self::cells_where(Self::of_board(proof, board), |word| {
-            let but_lowest = word & word.plus(less);
-            let but_two_lowest = but_lowest & but_lowest.plus(less);
+            let but_lowest = word & word.less_one();
+            let but_two_lowest = but_lowest & but_lowest.less_one();
             but_two_lowest.is_zero().without(but_lowest.is_zero())
         })
     }

@@ -115,6 +115,11 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
+    fn less_one(self) -> Self {
+        Self(avx512!(arch::_mm512_sub_epi16(self.0, arch::_mm512_set1_epi16(1))))
+    }
+
+    #[inline(always)]
     fn without(self, other: Self) -> Self {
         Self(avx512!(arch::_mm512_andnot_si512(other.0, self.0)))
     }
@@ -204,10 +209,9 @@ impl Word for Word512 {
 
     #[inline(always)]
     fn cells_of_two(proof: Avx512, board: &Board) -> CellSet {
-        let less = Self::splat(proof, u16::MAX);
         Self::cells_where(proof, board, |word| {
-            let but_lowest = word & word.plus(less);
-            let but_two_lowest = but_lowest.plus(less);
+            let but_lowest = word & word.less_one();
+            let but_two_lowest = but_lowest.less_one();
             avx512!({
                 let some = arch::_mm512_test_epi16_mask(but_lowest.0, but_lowest.0);
                 arch::_mm512_mask_testn_epi16_mask(some, but_lowest.0, but_two_lowest.0)

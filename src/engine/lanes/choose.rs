@@ -59,11 +59,7 @@ pub(super) fn choose<W: Word>(proof: W::Proof, board: &Board) -> Choice {
         from_last = non_zero_or(from_last & !(1 << last), from_last);
     }
     let cell = (best & 0xff) as usize;
-    let low = board.cells[cell] & board.cells[cell].wrapping_neg();
-    let high = board.cells[cell] ^ low;
-    let holders = |digits| (W::cells_with(proof, board, digits) & PEERS[cell]).count_ones();
-    let digit = if 2 * holders(low) < holders(low | high) { high } else { low };
-    Choice { cell, digit }
+    Choice { cell, digit: lowest(board.cells[cell]) }
 }
 
 /// What the two digits of a cell weigh on the cells it sees.
@@ -71,6 +67,12 @@ pub(super) fn choose<W: Word>(proof: W::Proof, board: &Board) -> Choice {
 fn weight<W: Word>(proof: W::Proof, board: &Board, pairs: CellSet, cell: usize) -> u32 {
     let touched = W::cells_with(proof, board, board.cells[cell]) & PEERS[cell];
     touched.count_ones() + 3 * (touched & pairs).count_ones()
+}
+
+/// The lowest digit of a set, as a set.
+#[inline(always)]
+const fn lowest(digits: u16) -> u16 {
+    digits & digits.wrapping_neg()
 }
 
 #[inline(always)]
@@ -84,5 +86,5 @@ fn smallest(board: &Board) -> Choice {
     let open = (0..CELLS).filter(|&cell| board.cells[cell].count_ones() > 1);
     let cell = open.min_by_key(|&cell| board.cells[cell].count_ones());
     let cell = cell.expect("a board that is full is not branched on");
-    Choice { cell, digit: board.cells[cell] & board.cells[cell].wrapping_neg() }
+    Choice { cell, digit: lowest(board.cells[cell]) }
 }

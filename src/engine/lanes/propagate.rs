@@ -117,7 +117,6 @@ fn visit_box<W: Word, const STACK: usize>(
 ) {
     let by_row = row_crossing::<W, STACK>(proof, block, band, fresh);
     let by_column = column_crossing::<W, STACK>(proof, block, band, fresh);
-    let less = W::splat(proof, u16::MAX);
     let none = W::splat(proof, 0);
 
     // Naked singles: a cell with one digit left takes it from the other cells of the box.
@@ -125,7 +124,7 @@ fn visit_box<W: Word, const STACK: usize>(
     for k in 0..9 {
         let cell = W::load(proof, &block.cells[band][in_band(STACK, k)]);
         cells[k] = cell & by_row[k / 3] & by_column[k % 3];
-        let less_one = cells[k].plus(less);
+        let less_one = cells[k].less_one();
         tally.less_one = tally.less_one | less_one;
         singles[k] = cells[k].if_single(less_one);
         taken = taken | singles[k];
