@@ -135,10 +135,9 @@ fn visit_box<W: Word, const STACK: usize>(
 
     // Hidden singles: a digit that no other row and no other column of the box can hold.
     let (rows, columns) = triads(&cells);
-    let other_rows = [rows[1] | rows[2], rows[0] | rows[2], rows[0] | rows[1]];
-    let other_columns = [columns[1] | columns[2], columns[0] | columns[2], columns[0] | columns[1]];
+    let (in_row, in_column) = (alone(rows), alone(columns));
     for k in 0..9 {
-        let hidden = cells[k].without(other_rows[k / 3] | other_columns[k % 3]);
+        let hidden = in_row[k / 3] & in_column[k % 3];
         cells[k] = hidden.or_all_of(cells[k]);
         tally.sum = tally.sum.plus(cells[k]);
         cells[k].store(&mut block.cells[band][in_band(STACK, k)]);
@@ -164,6 +163,13 @@ fn triads<W: Word>(cells: &[W; 9]) -> (Triads<W>, Triads<W>) {
     let rows = [0, 3, 6].map(|k| cells[k] | cells[k + 1] | cells[k + 2]);
     let columns = [0, 1, 2].map(|k| cells[k] | cells[k + 3] | cells[k + 6]);
     (rows, columns)
+}
+
+/// The digits that one triad of three alone has.
+#[inline(always)]
+fn alone<W: Word>(triads: Triads<W>) -> Triads<W> {
+    let [a, b, c] = triads;
+    [a.without(b | c), b.without(a | c), c.without(a | b)]
 }
 
 /// The rule of the head: what may stay in each triad, by the other two boxes in line.
