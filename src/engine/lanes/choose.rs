@@ -5,8 +5,8 @@
 //! candidates 4, since it becomes a single. On the hardest lists that needs half the nodes of
 //! taking the first such cell.
 //!
-//! The digit: first the one that more peers hold. It forbids more, so it either leads to the
-//! solution or is refuted sooner.
+//! The digit: the lower one. (Asking which one more peers hold costs more than it saves, even
+//! when the first solution is enough.)
 
 use super::board::{Board, CELLS, CellSet};
 use super::word::Word;
@@ -28,7 +28,11 @@ pub(super) const PEERS: [CellSet; CELLS] = {
     peers
 };
 
-/// How many cells with two candidates are weighed.
+/// How many cells with two candidates are weighed: half of them the first in reading order, half
+/// the last, so that they come from all over the board.
+///
+/// Nodes a puzzle on 150 hard puzzles: 297 with the first such cell, 157 with 4, 145 with 6, 142
+/// with 8, 140 with all of them, of which there are 11 on average.
 const WEIGHED: u32 = 6;
 
 /// A cell and the one digit, as a set, to try in it first.

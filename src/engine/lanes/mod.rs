@@ -1,4 +1,71 @@
 //! The fast engine: many puzzles side by side, one in each lane.
+//!
+//! A solver for one puzzle spends its time on decisions: which cell next, is this a single, undo.
+//! Here no decision is taken until nothing else is left. A word holds the candidates of one cell
+//! in 4 to 32 puzzles, and one *pass* applies every rule to every cell of all of them without
+//! asking whether it will help:
+//!
+//! ```text
+//!                 lane 0    lane 1    lane 2    lane 3  …  31
+//!   cell 0      [ 2 5     | 1 to 9  | 3       | 8      ]
+//!   cell 1      [ 2 5 7   | 1       | 4 9     | 1 to 9 ]    one `&`, `|` or `+` works on
+//!     …         [         |         |         |        ]    a whole line at once
+//!   cell 80     [ 9       | 6 7     | 4 9     | 2      ]
+//!                    │         │         │         │
+//!   pass:         stalled    goes on    dead     solved
+//!                    │                    │         │
+//!   search:       branch             go back     next puzzle, into the lane at once
+//! ```
+//!
+//! A pass for 32 puzzles costs what a plain solver pays for a few dozen cells of one. Each lane
+//! walks its own tree and never waits: what ends is replaced after the same pass.
+//!
+//! | file | one concept |
+//! | --- | --- |
+//! | `word` | a vector of lanes: the few operations that the kernel needs; plain integers |
+//! | `avx2`, `avx512` | the same operations as single instructions |
+//! | `board` | how boards lie in words, and how one gets in and out |
+//! | `propagate` | the pass: three operations that are four rules |
+//! | `choose` | where to branch |
+//! | `search` | lanes that stall, die or end; trees shared when puzzles run out |
+//! | `level` | which CPU this is, proven by a type |
+//!
+//! # Always the same answer
+//! The order of solutions is that of one depth-first walk, which depends on the puzzle alone:
+//! a lane's passes do not read its neighbours, the branch is chosen from the board alone, and
+//! a divided tree is put together again in the walk's order. So every level, batch and number
+//! of threads reports the same first solution (`tests/lanes.rs`).
+//!
+//! # What was tried and not kept
+//! Measured on one pinned core of a Xeon (Sapphire Rapids, 3.9 GHz) with rustc 1.95; ns per puzzle
+//! with proof of uniqueness, "hard" being 4,877 of the players' forum's puzzles rated above 11,
+//! at the time of the attempt 8,300 with AVX-512 and 12,100 with AVX2.
+//!
+//! - *Arrays for the compiler to vectorise*, instead of `core::arch`: 19 to 42 % slower a pass,
+//!   and a change that moved no operation made it 160 %. In 128 bits (SSE2) slower than plain
+//!   64-bit integers. See `word`.
+//! - *AVX-512 instructions on 256 bits*: 9.0 ns a lane and pass where 512 bits take 6.1.
+//! - *Two blocks in turn*, so that no load waits for a store: -1 to +3 %.
+//! - *Taking a placed digit out of its box's triads* at the branch: 4 % fewer passes, but the
+//!   next pass waits for those stores: +13 % with AVX-512, 0 with AVX2. The board on the stack
+//!   is another matter (`take`, in `search`): -7 %.
+//! - *A bit board for each digit* to weigh cells, as the prototype had it: 0 with AVX2, +14 %
+//!   with AVX-512 against testing all cells for the two digits at once.
+//! - *Weighing the first 8 pairs* in reading order: as many nodes as the 3 first and 3 last, +8 %
+//!   time. 4 pairs: 8 % more nodes, -2 % on hard, +5 % on magictour.
+//! - *Trying the digit first that more peers hold*: two more tests of the board a branch. -7 %
+//!   without it, and no more nodes to the first solution either, within 2 %.
+//! - *More care near the root* (all pairs, or both children propagated before choosing): under
+//!   1 % fewer nodes for the first, 0 to 19 % for the second, at 16 propagations a branch.
+//! - *Sweeping the boxes to and fro*: 2 to 6 % more passes than always forward. *Along the
+//!   diagonals*: 4 % fewer on easy lists, 4 to 6 % more on hard ones. *Hidden singles in every
+//!   other pass*: 11 to 26 % more passes.
+//! - *Counting bilocal digits or bivalue cells by house* for a choice in all lanes at once: 25
+//!   to 80 % more nodes than looking at each peer, before any cost.
+//! - *Copying a board out* by scalar loads, for one lane or for four in turn: 20 and 21 ns;
+//!   by transposing 8 by 8: 31 for all eight, of which one is wanted. A gather takes 12.
+//! - *Loading a grid into its lane* without making a board of it first: +8 ns.
+//! - *Stacks by depth and not by lane*: 0.
 
 #![expect(clippy::inline_always, reason = "what is not inlined is compiled for the baseline CPU")]
 

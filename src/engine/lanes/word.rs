@@ -199,7 +199,8 @@ impl Word for Portable {
 
     #[inline(always)]
     fn cells_with((): (), board: &Board, digits: u16) -> CellSet {
-        cells_where(board, |candidates| candidates & digits != 0)
+        let digits = Self::splat((), digits);
+        cells_where(board, |word| !(word & digits).is_zero())
     }
 
     #[inline(always)]
@@ -212,21 +213,28 @@ impl Word for Portable {
 
     #[inline(always)]
     fn cells_of_two((): (), board: &Board) -> CellSet {
-        cells_where(board, |candidates| {
-            let but_lowest = candidates & candidates.wrapping_sub(1);
-            but_lowest.is_power_of_two()
+        cells_where(board, |word| {
+            let but_lowest = word & word.less_one();
+            let but_two_lowest = but_lowest & but_lowest.less_one();
+            but_two_lowest.is_zero() & !but_lowest.is_zero()
         })
     }
 }
 
-/// The cells whose candidates pass.
+/// The cells for which the test gives all ones, four at a time.
 #[inline(always)]
-fn cells_where(board: &Board, passes: impl Fn(u16) -> bool) -> CellSet {
-    // Two integers of 64 bits, since shifts of one of 128 cost four instructions.
-    let bits = |cells: &[u16]| {
-        let cells = cells.iter().enumerate();
-        cells.fold(0, |bits, (place, &cell)| bits | u64::from(passes(cell)) << place)
+fn cells_where(board: &Board, test: impl Fn(Portable) -> u64) -> CellSet {
+    // Brings the lowest bits of the four lanes side by side, to bits 48 to 51: lane `i` is
+    // shifted by `48 - 15 i`. The other products end below or fall off the top.
+    const SIDE_BY_SIDE: u64 = 1 << 48 | 1 << 33 | 1 << 18 | 1 << 3;
+    let (words, _) = board.cells.as_chunks::<4>();
+    let bits = |words: &[[u16; 4]]| {
+        let words = words.iter().enumerate();
+        words.fold(0, |bits, (place, word)| {
+            let passed = test(Portable::load((), word)) & ONES;
+            bits | (passed.wrapping_mul(SIDE_BY_SIDE) >> 48 & 0xf) << (4 * place)
+        })
     };
-    let (low, high) = board.cells.split_at(64);
-    CellSet::from(bits(low)) | CellSet::from(bits(&high[..CELLS - 64])) << 64
+    let (low, high) = words.split_at(16);
+    CellSet::from(bits(low)) | CellSet::from(bits(high)) << 64
 }
