@@ -111,7 +111,7 @@ impl Portable {
         let lent_back = (self.0 | TOPS) - ONES;
         let zeros = !lent_back & TOPS;
         // From the top bit to the whole lane: 0x8000 - 1 and the top bit itself.
-        zeros - (zeros >> 15) | zeros
+        (zeros - (zeros >> 15)) | zeros
     }
 }
 
@@ -167,7 +167,7 @@ impl Word for Portable {
 
     #[inline(always)]
     fn less_one(self) -> Self {
-        Self((self.0 | TOPS) - ONES ^ TOPS)
+        Self(((self.0 | TOPS) - ONES) ^ TOPS)
     }
 
     #[inline(always)]
@@ -193,7 +193,8 @@ impl Word for Portable {
 
     #[inline(always)]
     fn equal(self, other: Self) -> u32 {
-        let same = |lane: u32| (self.0 ^ other.0) >> (16 * lane) & 0xffff == 0;
+        let differ = self.0 ^ other.0;
+        let same = |lane: usize| (differ >> (16 * lane)).trailing_zeros() >= 16;
         (0..4).fold(0, |bits, lane| bits | u32::from(same(lane)) << lane)
     }
 
