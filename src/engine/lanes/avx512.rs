@@ -180,7 +180,7 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
-    fn solution(proof: Avx512, block: &Block<Self>, lane: usize) -> Solution {
+    fn solution(proof: Avx512, block: &Block<Self>, lane: usize) -> Option<Solution> {
         let mut board = Board::EMPTY;
         Self::copy_lane(proof, block, lane, &mut board);
         board.solution()

@@ -44,10 +44,10 @@ impl Board {
         }
     }
 
-    /// The solution on a board whose cells are all single and whose houses are complete.
+    /// As [`Block::solution`], of a board alone.
     #[expect(clippy::cast_possible_truncation, reason = "9 at most")]
     #[inline(always)]
-    pub(super) fn solution(&self) -> Solution {
+    pub(super) fn solution(&self) -> Option<Solution> {
         let mut values = [0; CELLS];
         for (value, &cell) in values.iter_mut().zip(&self.cells) {
             // Bit by bit, for all cells at once: digit 5, say, is in the masks of 1 and 4.
@@ -56,7 +56,8 @@ impl Board {
             let high = bit(0b0_0111_1000, 4) | bit(0b1_1000_0000, 8);
             *value = (low | high) as u8;
         }
-        Solution::from_proven_values(values)
+        let no_empty_cell = values.iter().fold(true, |so_far, &value| so_far & (value != 0));
+        no_empty_cell.then(|| Solution::from_proven_values(values))
     }
 
     /// Whether two cells of a box have the same digit and no other.
@@ -146,15 +147,18 @@ impl<W: Word> Block<W> {
         }
     }
 
-    /// The solution in a lane whose cells are all single and whose houses are complete.
+    /// The solution in a lane that is filled and whose rows and columns are complete, unless the
+    /// last pass emptied a cell.
     #[expect(clippy::cast_possible_truncation, reason = "16 at most")]
     #[inline(always)]
-    pub(super) fn solution(&self, lane: usize) -> Solution {
+    pub(super) fn solution(&self, lane: usize) -> Option<Solution> {
         let mut values = [0; CELLS];
         for (word, value) in self.cells.as_flattened().iter().zip(&mut values) {
             *value = word.as_ref()[lane % W::LANES].trailing_zeros() as u8 + 1;
         }
-        Solution::from_proven_values(values)
+        // An empty cell has 16 trailing zeros.
+        let no_empty_cell = values.iter().fold(true, |so_far, &value| so_far & (value <= 9));
+        no_empty_cell.then(|| Solution::from_proven_values(values))
     }
 
     /// Leaves a cell of a lane with these candidates.

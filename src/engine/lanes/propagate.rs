@@ -32,10 +32,16 @@
 //! the union of all `x - 1` shows an empty cell. A digit missing from a box is missing from
 //! its union. The sum of all cells is the same as before only if no candidate went.
 //!
-//! Filled: a box whose nine cells are not empty and together hold all nine digits sums to 511
-//! at least, and to 511 only if no digit is in two cells, which leaves one for each. So a sum of
-//! `9 * 511`, no empty cell and no incomplete box mean that every box is a permutation. If then
-//! every row and every column holds all nine digits as well, the board is a solution.
+//! Filled: nine sets that together hold all nine digits sum to 511 at least, and to 511 only if
+//! no digit is in two of them. So if no box is incomplete and the sum of all cells is `9 * 511`,
+//! then in every box each digit is in just one cell; and if no cell is empty, that leaves one
+//! digit for each. If then every row and every column holds all nine digits as well, the board is
+//! a solution.
+//!
+//! All of that must be true of one state of the board. The sum and the unions are of the cells as
+//! the pass leaves them, but the union of all `x - 1` is of the cells as they were before the
+//! singles of their box were taken from them: a cell emptied by that is seen by the next pass
+//! only. So whoever takes a solution out of a filled lane asks once more for empty cells.
 
 use super::board::{ALL_DIGITS, Block};
 use super::word::Word;
@@ -47,7 +53,7 @@ pub(super) struct Events {
     pub(super) dead: u32,
     /// Nothing was taken away.
     pub(super) stalled: u32,
-    /// If it is not dead, every cell is single and every box complete.
+    /// If it is not dead and no cell is empty, every cell is single and every box complete.
     pub(super) filled: u32,
 }
 

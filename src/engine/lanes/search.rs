@@ -263,11 +263,11 @@ impl<W: Word> Search<W> {
         true
     }
 
-    /// Counts the solution in a lane. If that is enough, the part gives up what waits on its
+    /// Counts the solution in a filled lane, if it is one. If that is enough, the part gives up what waits on its
     /// stack, and the parts behind it are dropped.
     #[inline(always)]
     fn count_solution(&mut self, proof: W::Proof, lane: usize, job: &mut Job) {
-        let solution = W::solution(proof, &self.block, lane);
+        let Some(solution) = W::solution(proof, &self.block, lane) else { return };
         let part = &mut self.parts[lane];
         let found = match part.previous {
             None => &mut job.answers[part.puzzle],

@@ -73,9 +73,10 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
         block.copy_board(lane, board);
     }
 
-    /// The solution in a lane whose cells are all single and whose houses are complete.
+    /// The solution in a lane that is filled and whose rows and columns are complete, unless the
+    /// last pass emptied a cell.
     #[inline(always)]
-    fn solution(proof: Self::Proof, block: &Block<Self>, lane: usize) -> Solution {
+    fn solution(proof: Self::Proof, block: &Block<Self>, lane: usize) -> Option<Solution> {
         let _ = proof;
         block.solution(lane)
     }
