@@ -56,8 +56,8 @@ impl Board {
             let high = bit(0b0_0111_1000, 4) | bit(0b1_1000_0000, 8);
             *value = (low | high) as u8;
         }
-        let no_empty_cell = values.iter().fold(true, |so_far, &value| so_far & (value != 0));
-        no_empty_cell.then(|| Solution::from_proven_values(values))
+        let least = values.iter().fold(u8::MAX, |least, &value| least.min(value));
+        (least > 0).then(|| Solution::from_proven_values(values))
     }
 
     /// Whether two cells of a box have the same digit and no other.
@@ -157,8 +157,8 @@ impl<W: Word> Block<W> {
             *value = word.as_ref()[lane % W::LANES].trailing_zeros() as u8 + 1;
         }
         // An empty cell has 16 trailing zeros.
-        let no_empty_cell = values.iter().fold(true, |so_far, &value| so_far & (value <= 9));
-        no_empty_cell.then(|| Solution::from_proven_values(values))
+        let most = values.iter().fold(0, |most: u8, &value| most.max(value));
+        (most <= 9).then(|| Solution::from_proven_values(values))
     }
 
     /// Leaves a cell of a lane with these candidates.
