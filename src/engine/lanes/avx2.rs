@@ -142,6 +142,11 @@ impl Word for Word256 {
     }
 
     #[inline(always)]
+    fn least(self, other: Self) -> Self {
+        Self(avx2!(arch::_mm256_min_epu16(self.0, other.0)))
+    }
+
+    #[inline(always)]
     fn without(self, other: Self) -> Self {
         Self(avx2!(arch::_mm256_andnot_si256(other.0, self.0)))
     }

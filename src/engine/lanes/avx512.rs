@@ -120,6 +120,11 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
+    fn least(self, other: Self) -> Self {
+        Self(avx512!(arch::_mm512_min_epu16(self.0, other.0)))
+    }
+
+    #[inline(always)]
     fn without(self, other: Self) -> Self {
         Self(avx512!(arch::_mm512_andnot_si512(other.0, self.0)))
     }
@@ -180,7 +185,7 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
-    fn solution(proof: Avx512, block: &Block<Self>, lane: usize) -> Option<Solution> {
+    fn solution(proof: Avx512, block: &Block<Self>, lane: usize) -> Solution {
         let mut board = Board::EMPTY;
         Self::copy_lane(proof, block, lane, &mut board);
         board.solution()

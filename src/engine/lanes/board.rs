@@ -47,7 +47,7 @@ impl Board {
     /// As [`Block::solution`], of a board alone.
     #[expect(clippy::cast_possible_truncation, reason = "9 at most")]
     #[inline(always)]
-    pub(super) fn solution(&self) -> Option<Solution> {
+    pub(super) fn solution(&self) -> Solution {
         let mut values = [0; CELLS];
         for (value, &cell) in values.iter_mut().zip(&self.cells) {
             // Bit by bit, for all cells at once: digit 5, say, is in the masks of 1 and 4.
@@ -56,8 +56,7 @@ impl Board {
             let high = bit(0b0_0111_1000, 4) | bit(0b1_1000_0000, 8);
             *value = (low | high) as u8;
         }
-        let least = values.iter().fold(u8::MAX, |least, &value| least.min(value));
-        (least > 0).then(|| Solution::from_proven_values(values))
+        Solution::from_proven_values(values)
     }
 
     /// Whether two cells of a box have the same digit and no other.
@@ -147,18 +146,15 @@ impl<W: Word> Block<W> {
         }
     }
 
-    /// The solution in a lane that is filled and whose rows and columns are complete, unless the
-    /// last pass emptied a cell.
+    /// The board in a solved lane.
     #[expect(clippy::cast_possible_truncation, reason = "16 at most")]
     #[inline(always)]
-    pub(super) fn solution(&self, lane: usize) -> Option<Solution> {
+    pub(super) fn solution(&self, lane: usize) -> Solution {
         let mut values = [0; CELLS];
         for (word, value) in self.cells.as_flattened().iter().zip(&mut values) {
             *value = word.as_ref()[lane % W::LANES].trailing_zeros() as u8 + 1;
         }
-        // An empty cell has 16 trailing zeros.
-        let most = values.iter().fold(0, |most: u8, &value| most.max(value));
-        (most <= 9).then(|| Solution::from_proven_values(values))
+        Solution::from_proven_values(values)
     }
 
     /// Leaves a cell of a lane with these candidates.

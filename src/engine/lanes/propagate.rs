@@ -32,16 +32,17 @@
 //! the union of all `x - 1` shows an empty cell. A digit missing from a box is missing from
 //! its union. The sum of all cells is the same as before only if no candidate went.
 //!
-//! Filled: nine sets that together hold all nine digits sum to 511 at least, and to 511 only if
-//! no digit is in two of them. So if no box is incomplete and the sum of all cells is `9 * 511`,
+//! # What is a solution
+//! Nine sets that together hold all nine digits sum to 511 at least, and to 511 only if no digit
+//! is in two of them. So if no box is incomplete and the sum of all cells is `9 * 511` (*filled*),
 //! then in every box each digit is in just one cell; and if no cell is empty, that leaves one
-//! digit for each. If then every row and every column holds all nine digits as well, the board is
-//! a solution.
+//! digit for each. If every row and every column holds all nine digits as well, the board is a
+//! solution.
 //!
 //! All of that must be true of one state of the board. The sum and the unions are of the cells as
-//! the pass leaves them, but the union of all `x - 1` is of the cells as they were before the
-//! singles of their box were taken from them: a cell emptied by that is seen by the next pass
-//! only. So whoever takes a solution out of a filled lane asks once more for empty cells.
+//! the pass leaves them, but the union of all `x - 1` is of the cells before the singles of their
+//! box were taken from them, and says nothing of a cell emptied by that. So [`solved`], which is
+//! asked only when a lane is filled, looks at all cells again.
 
 use super::board::{ALL_DIGITS, Block};
 use super::word::Word;
@@ -53,7 +54,7 @@ pub(super) struct Events {
     pub(super) dead: u32,
     /// Nothing was taken away.
     pub(super) stalled: u32,
-    /// If it is not dead and no cell is empty, every cell is single and every box complete.
+    /// If it is not dead, every digit is in just one cell of each box.
     pub(super) filled: u32,
 }
 
@@ -95,9 +96,13 @@ pub(super) fn pass<W: Word>(proof: W::Proof, block: &mut Block<W>) -> Events {
     events
 }
 
-/// The lanes in which every row and every column holds all nine digits.
+/// The lanes in which no cell is empty, and every row and every column holds all nine digits.
 #[inline(always)]
-pub(super) fn rows_and_columns_complete<W: Word>(proof: W::Proof, block: &Block<W>) -> u32 {
+pub(super) fn solved<W: Word>(proof: W::Proof, block: &Block<W>) -> u32 {
+    let mut least = W::splat(proof, ALL_DIGITS);
+    for cell in block.cells.as_flattened() {
+        least = least.least(W::load(proof, cell));
+    }
     let mut in_every_house = W::splat(proof, ALL_DIGITS);
     for band in &block.row_triads {
         for row in 0..3 {
@@ -109,7 +114,7 @@ pub(super) fn rows_and_columns_complete<W: Word>(proof: W::Proof, block: &Block<
         let [a, b, c] = [0, 1, 2].map(|band| W::load(proof, &block.column_triads[band][column]));
         in_every_house = in_every_house & (a | b | c);
     }
-    in_every_house.equal(W::splat(proof, ALL_DIGITS))
+    in_every_house.equal(W::splat(proof, ALL_DIGITS)) & !least.equal(W::splat(proof, 0))
 }
 
 /// Takes from one box what its band, its stack and its own cells forbid.

@@ -32,7 +32,7 @@
 
 use super::board::{Block, Board, CELLS};
 use super::choose::{PEERS, choose};
-use super::propagate::{pass, rows_and_columns_complete};
+use super::propagate::{pass, solved};
 use super::word::Word;
 use crate::engine::{Answer, Visit};
 use crate::puzzle::{Grid, Solution};
@@ -157,8 +157,7 @@ impl<W: Word> Search<W> {
             ended |= u32::from(!self.branch(proof, lane)) << lane;
         }
         if filled != 0 {
-            let complete = rows_and_columns_complete(proof, &self.block);
-            for lane in lanes_of(filled & complete) {
+            for lane in lanes_of(filled & solved(proof, &self.block)) {
                 if self.is_live(lane) {
                     self.count_solution(proof, lane, job);
                 }
@@ -263,11 +262,11 @@ impl<W: Word> Search<W> {
         true
     }
 
-    /// Counts the solution in a filled lane, if it is one. If that is enough, the part gives up what waits on its
+    /// Counts the solution in a lane. If that is enough, the part gives up what waits on its
     /// stack, and the parts behind it are dropped.
     #[inline(always)]
     fn count_solution(&mut self, proof: W::Proof, lane: usize, job: &mut Job) {
-        let Some(solution) = W::solution(proof, &self.block, lane) else { return };
+        let solution = W::solution(proof, &self.block, lane);
         let part = &mut self.parts[lane];
         let found = match part.previous {
             None => &mut job.answers[part.puzzle],

@@ -50,6 +50,9 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// Itself minus 1, for sets of digits; the top bit is set where it was 0.
     fn less_one(self) -> Self;
 
+    /// The lesser of each two sets of digits, taken as numbers.
+    fn least(self, other: Self) -> Self;
+
     /// The bits that `other` has not.
     fn without(self, other: Self) -> Self;
 
@@ -73,10 +76,9 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
         block.copy_board(lane, board);
     }
 
-    /// The solution in a lane that is filled and whose rows and columns are complete, unless the
-    /// last pass emptied a cell.
+    /// The board in a solved lane.
     #[inline(always)]
-    fn solution(proof: Self::Proof, block: &Block<Self>, lane: usize) -> Option<Solution> {
+    fn solution(proof: Self::Proof, block: &Block<Self>, lane: usize) -> Solution {
         let _ = proof;
         block.solution(lane)
     }
@@ -169,6 +171,14 @@ impl Word for Portable {
     #[inline(always)]
     fn less_one(self) -> Self {
         Self(((self.0 | TOPS) - ONES) ^ TOPS)
+    }
+
+    #[inline(always)]
+    fn least(self, other: Self) -> Self {
+        // The lent top bit stays where this one is not less.
+        let not_less = ((self.0 | TOPS) - other.0) & TOPS;
+        let takes_other = (not_less - (not_less >> 15)) | not_less;
+        Self(other.0 & takes_other | self.0 & !takes_other)
     }
 
     #[inline(always)]
