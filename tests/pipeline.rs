@@ -233,13 +233,12 @@ impl Engine for Slow {
 fn a_slow_engine_is_given_few_puzzles_at_a_time() {
     let (batches, given) = channel();
     let engine = || Box::new(Slow(batches.clone())) as Box<dyn Engine>;
-    let sources = vec![source(format!("{NONE}\n").repeat(140))];
+    let sources = vec![source(format!("{NONE}\n").repeat(40))];
     let batch = Batch { threads: 2, ..Batch::default() };
     let report = batch.run_with(&engine, sources, telling().0, &mut Silent).unwrap();
-    assert!(report.solve_time >= Duration::from_millis(140 * 25), "{:?}", report.solve_time);
+    assert!(report.solve_time >= Duration::from_millis(40 * 25), "{:?}", report.solve_time);
     let given: Vec<_> = given.try_iter().collect();
-    assert!(given.iter().all(|&puzzles| puzzles <= 13), "{given:?}");
-    assert_eq!(given[given.len() - 20..], [1; 20], "{given:?}");
+    assert_eq!(given, [1; 40]);
 }
 
 #[test]

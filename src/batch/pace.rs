@@ -14,10 +14,8 @@ use std::time::Duration;
 /// chunk of 17-clue puzzles in 2 and 13 ms, so they are not held back.
 const CHUNK_TIME: Duration = Duration::from_millis(20);
 
-/// Bytes of the first chunks: 12 puzzles. Eight times twice as many is the longest chunk.
-const FIRST_BYTES: usize = 1024;
-
-/// A line with one puzzle.
+/// A line with one puzzle: the first chunks are no longer, and those of an engine that needs
+/// [`CHUNK_TIME`] for one puzzle stay so. Twelve times twice as long is the longest chunk.
 const LEAST_BYTES: usize = Cell::COUNT + 1;
 
 /// The length of the next chunk, learned from those before.
@@ -30,7 +28,8 @@ pub(super) struct Pace {
 impl Pace {
     /// Never more bytes than `most`.
     pub(super) fn new(most: usize) -> Self {
-        Self { next: FIRST_BYTES.min(most).into(), least: LEAST_BYTES.min(most), most }
+        let least = LEAST_BYTES.min(most);
+        Self { next: least.into(), least, most }
     }
 
     /// How many bytes the next chunk should have.
@@ -54,13 +53,13 @@ mod tests {
 
     #[test]
     fn chunks_grow_while_they_are_quick_and_shrink_at_once() {
-        let pace = Pace::new(5000);
+        let pace = Pace::new(500);
         let mut lengths = Vec::new();
         for time in [0, 1, 10, 20, 40, 1_000_000_000, 0, 0] {
             lengths.push(pace.chunk_bytes());
             pace.learn(pace.chunk_bytes() as u64, Duration::from_millis(time));
         }
-        assert_eq!(lengths, [1024, 2048, 4096, 5000, 5000, 2500, 82, 164]);
+        assert_eq!(lengths, [82, 164, 328, 500, 500, 250, 82, 164]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The progress bar, on standard error.
 
+use super::exit::say;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ninefold::batch::{Progress, Stats};
 use std::time::{Duration, Instant};
@@ -45,6 +46,7 @@ impl Bar {
         if let Some(shown) = self.0.take() {
             shown.draw(total, Instant::now());
             shown.bar.abandon();
+            say("");
         }
     }
 }
@@ -52,8 +54,8 @@ impl Bar {
 impl Shown {
     fn draw(&self, so_far: &Stats, now: Instant) {
         let rate = HumanCount(per_second(so_far.puzzles, now.duration_since(self.started)));
-        self.bar.set_position(so_far.bytes);
         self.bar.set_message(format!("{} puzzles  {rate}/s", HumanCount(so_far.puzzles)));
+        self.bar.set_position(so_far.bytes);
     }
 }
 
