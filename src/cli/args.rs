@@ -44,7 +44,8 @@ Records:
   With several inputs the name of the input comes first: # a.txt: line 17: no solution
 
 Exit codes:
-  0  every puzzle has a solution, and with --unique or --limit no second one
+  0  every puzzle has a solution, and with --unique or --limit no second one; or the reader
+     of the output has gone
   1  the run is complete, but some records begin with #
   2  it could not run: wrong usage, or an input or output that cannot be read or written
 
@@ -84,7 +85,7 @@ pub(super) struct SolveArgs {
     #[arg(long, value_name = "N", value_parser = limit, allow_negative_numbers = true)]
     pub(super) limit: Option<NonZeroUsize>,
 
-    /// How many threads solve; 0 for all cores that the program may use
+    /// How many threads solve, up to 1024; 0 for all cores that the program may use
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
     #[arg(value_parser = threads, allow_negative_numbers = true)]
     pub(super) threads: usize,
@@ -108,7 +109,8 @@ pub(super) struct SolveArgs {
 
     /// Show no progress bar
     ///
-    /// It is shown on standard error, if that is a terminal and the records go elsewhere.
+    /// It is shown on standard error, if that is a terminal and the records go elsewhere; for
+    /// piped input, of which nobody knows the length, it is a counter.
     #[arg(long)]
     pub(super) no_progress: bool,
 
@@ -118,7 +120,9 @@ pub(super) struct SolveArgs {
 
     /// Write the summary to FILE, too, as one JSON object
     ///
-    /// - is standard output, if the records go elsewhere.
+    /// Besides what the summary says, it has the version, the arguments, the CPU features used,
+    /// and the counts of each input. FILE may be - for standard output, if the records go
+    /// elsewhere.
     #[arg(long, value_name = "FILE")]
     pub(super) stats_json: Option<PathBuf>,
 }
