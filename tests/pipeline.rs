@@ -236,7 +236,8 @@ fn a_slow_engine_is_given_few_puzzles_at_a_time() {
     let sources = vec![source(format!("{NONE}\n").repeat(40))];
     let batch = Batch { threads: 2, ..Batch::default() };
     let report = batch.run_with(&engine, sources, telling().0, &mut Silent).unwrap();
-    assert!(report.solve_time >= Duration::from_millis(40 * 25), "{:?}", report.solve_time);
+    // 40 times 25 ms.
+    assert!(report.solve_time >= Duration::from_secs(1), "{:?}", report.solve_time);
     let given: Vec<_> = given.try_iter().collect();
     assert_eq!(given, [1; 40]);
 }
