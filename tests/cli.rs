@@ -111,6 +111,37 @@ fn a_regular_file_as_standard_input_is_read_from_where_it_stands() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{SOLVED}\n"));
 }
 
+/// The shell's `(ninefold solve; cat) < file`, and `ninefold solve - - < file`.
+#[test]
+fn standard_input_is_read_once_mapped_or_not() {
+    let folder = Folder::new();
+    let path = folder.file("a.txt", format!("{EASY}\n"));
+    for more in [&[][..], &["--no-mmap"]] {
+        let mut file = File::open(&path).unwrap();
+        let stdin = file.try_clone().unwrap();
+        let words = [&["solve", "-q", "-", "-"], more].concat();
+        let output = ninefold().args(words).stdin(stdin).output().unwrap();
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{SOLVED}\n"), "{more:?}");
+        let mut rest = String::new();
+        file.read_to_string(&mut rest).unwrap();
+        assert_eq!(rest, "", "{more:?}");
+    }
+}
+
+/// A shell's usual limit is 1,024 open files; here it is 64.
+#[cfg(unix)]
+#[test]
+fn there_may_be_more_inputs_than_open_files() {
+    let folder = Folder::new();
+    let mut command = Command::new("sh");
+    let program = env!("CARGO_BIN_EXE_ninefold");
+    command.args(["-c", "ulimit -n 64 && exec \"$0\" solve -q --no-mmap \"$@\"", program]);
+    command.args((0..100).map(|number| folder.file(&number.to_string(), EASY)));
+    let output = command.output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{SOLVED}\n").repeat(100));
+}
+
 #[test]
 fn an_overlong_line_disturbs_no_other() {
     let mut text = vec![b'5'; 3_000_000];
@@ -132,10 +163,11 @@ fn inputs_that_cannot_be_read_are_refused_before_the_output_is_touched() {
     let directory = folder.path("");
     let refused = |bad: &Path, cause: &str| {
         let run = solve(&[name(&good), name(bad), "-o", name(&output)]);
-        assert_refused(&run, &format!("{}: {cause}", bad.display()));
+        assert_refused(&run, &format!("{}: {cause}", name(bad).replace('\n', "\u{fffd}")));
         assert_eq!(fs::read_to_string(&output).unwrap(), "precious");
     };
     refused(&missing, "No such file or directory");
+    refused(&folder.path("two\nlines"), "No such file or directory");
     refused(&directory, "is a directory");
     let locked = folder.file("locked.txt", EASY);
     #[cfg(unix)]
@@ -152,8 +184,13 @@ fn an_output_that_cannot_be_made_is_an_error() {
     let output = folder.path("no/such/folder");
     let run = solve_bytes(&["-o", name(&output)], EASY.as_bytes());
     assert_refused(&run, &format!("{}: No such file or directory", output.display()));
-    let run = solve_bytes(&["--stats-json", name(&output)], EASY.as_bytes());
+    let run = solve_bytes(&["-o", "no\nsuch/folder"], EASY.as_bytes());
+    assert_refused(&run, "no\u{fffd}such/folder: No such file or directory");
+    let precious = folder.file("precious.txt", "precious");
+    let words = ["-o", name(&precious), "--stats-json", name(&output)];
+    let run = solve_bytes(&words, EASY.as_bytes());
     assert_refused(&run, &format!("{}: No such file or directory", output.display()));
+    assert_eq!(fs::read_to_string(&precious).unwrap(), "precious");
 }
 
 #[cfg(unix)]
@@ -264,20 +301,53 @@ fn the_statistics_are_one_json_object() {
     assert_eq!(object["inputs"][0]["name"], name(&input));
     assert_eq!(object["inputs"][0]["puzzles"], 5);
     assert!(object["cpu_features"].is_array() && object["seconds"].is_f64());
+    assert!(object["solve_seconds"].as_f64().unwrap() > 0.0);
+    assert!(object["puzzles_per_second"].is_u64() && object["megabytes_per_second"].is_f64());
+}
+
+#[test]
+fn the_statistics_may_go_to_standard_output_if_the_records_do_not() {
+    let folder = Folder::new();
+    let records = folder.path("out.txt");
+    let words = ["-q", "--stats-json", "-", "-o", name(&records)];
+    let run = solve_bytes(&words, EASY.as_bytes());
+    let object: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((run.code, &object["solved"]), (Some(0), &1.into()));
+    let run = solve_bytes(&["--stats-json", "-"], EASY.as_bytes());
+    let reason = "records go to standard output, so the statistics cannot";
+    assert_refused(&run, &format!("--stats-json -: {reason}"));
+}
+
+#[test]
+fn what_was_not_looked_for_is_not_said_to_be_none() {
+    let summary = |words: &[&str]| solve_bytes(words, TWO.as_bytes()).err;
+    assert!(
+        summary(&[]).starts_with("1 puzzle: 1 solved, more than one solution not looked for, ")
+    );
+    assert!(summary(&["--unique"]).contains(", 1 with more than one solution, "));
 }
 
 #[test]
 fn wrong_usage_is_refused() {
-    for words in [
-        &["--limit", "0"][..],
-        &["--limit", "2", "--unique"],
-        &["--engine", "sudoku"],
-        &["--threads", "many"],
-        &["--no-such-option"],
-    ] {
+    for words in [&["--limit", "2", "--unique"][..], &["--engine", "sudoku"], &["--no-such-option"]]
+    {
         let run = solve(words);
         assert_eq!((run.code, &*run.out), (Some(2), ""), "{words:?}");
         assert!(run.err.starts_with("error: "), "{}", run.err);
+    }
+}
+
+#[test]
+fn a_number_out_of_range_is_refused_with_the_range() {
+    for words in [["--threads", "many"], ["-j", "-1"], ["-j", "1025"]] {
+        let run = solve(&words);
+        assert!(run.err.contains(": expected a whole number from 0 to 1024\n"), "{}", run.err);
+        assert_eq!((run.code, &*run.out), (Some(2), ""), "{words:?}");
+    }
+    for number in ["0", "-3", "all", "18446744073709551616"] {
+        let run = solve(&["--limit", number]);
+        assert!(run.err.contains(": expected a whole number from 1 to "), "{}", run.err);
+        assert_eq!((run.code, &*run.out), (Some(2), ""), "{number}");
     }
 }
 

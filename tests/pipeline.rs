@@ -9,6 +9,7 @@ use ninefold::output::Sink;
 use ninefold::puzzle::Grid;
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 use support::{EASY, FOUR, NONE, SOLVED, TWO, strewn};
@@ -209,6 +210,36 @@ fn a_panic_ends_the_run_after_all_that_came_before() {
         assert_eq!(error.to_string(), expected);
         assert_eq!(written(&receiver), "# line 1: no solution\n# line 2: no solution\n");
     }
+}
+
+/// Takes its time for each puzzle; tells how many it was given at a time.
+struct Slow(Sender<usize>);
+
+impl Engine for Slow {
+    fn each_solution(&mut self, _: &Grid, _: &mut Visit) {
+        std::thread::sleep(Duration::from_millis(25));
+    }
+
+    fn solve_batch(&mut self, puzzles: &[Grid], _: usize, answers: &mut Vec<Answer>) {
+        self.0.send(puzzles.len()).unwrap();
+        for puzzle in puzzles {
+            self.each_solution(puzzle, &mut |_| ControlFlow::Break(()));
+            answers.push(Answer::default());
+        }
+    }
+}
+
+#[test]
+fn a_slow_engine_is_given_few_puzzles_at_a_time() {
+    let (batches, given) = channel();
+    let engine = || Box::new(Slow(batches.clone())) as Box<dyn Engine>;
+    let sources = vec![source(format!("{NONE}\n").repeat(40))];
+    let batch = Batch { threads: 2, ..Batch::default() };
+    let report = batch.run_with(&engine, sources, telling().0, &mut Silent).unwrap();
+    // 40 times 25 ms.
+    assert!(report.solve_time >= Duration::from_secs(1), "{:?}", report.solve_time);
+    let given: Vec<_> = given.try_iter().collect();
+    assert_eq!(given, [1; 40]);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! A panic in either loop is caught and sent on in its place in the order, so that whatever
 //! came before it is written, and nobody waits for what will not come.
 
+use super::pace::Pace;
 use super::queue::Queue;
 use super::work::{Output, Worker};
 use crate::engine::Engine;
@@ -37,20 +38,22 @@ pub(super) enum Event {
     Ended(Result<(), input::Error>),
 }
 
-/// The three queues that join reader, workers and writer to a ring.
+/// The three queues that join reader, workers and writer to a ring, and what workers tell the
+/// reader past them.
 pub(super) struct Flow {
+    pace: Pace,
     free: Queue<Slot>,
     jobs: Queue<Job>,
     done: Queue<(u64, Event)>,
 }
 
 impl Flow {
-    /// A ring with so many slots, all of them free.
-    pub(super) fn new(slots: usize) -> Self {
+    /// A ring with so many slots, all of them free, for chunks of at most so many bytes.
+    pub(super) fn new(slots: usize, chunk_bytes: usize) -> Self {
         // Besides the slots, the end of all chunks is an event.
         let (free, jobs, done) = (Queue::new(slots), Queue::new(slots), Queue::new(slots + 1));
         (0..slots).for_each(|_| free.push(Slot::default()));
-        Self { free, jobs, done }
+        Self { pace: Pace::new(chunk_bytes.max(1)), free, jobs, done }
     }
 
     /// The next event for the writer, whatever its place in the order.
@@ -71,12 +74,12 @@ impl Flow {
     }
 
     /// The reader's loop: cuts the inputs into chunks, as long as there are free slots.
-    pub(super) fn read(&self, sources: Vec<Source>, chunk_bytes: usize) {
+    pub(super) fn read(&self, sources: Vec<Source>) {
         let (mut index, mut input) = (0, 0);
         let ended = catch_unwind(AssertUnwindSafe(|| {
             for (place, source) in sources.into_iter().enumerate() {
                 input = place;
-                self.read_source(source.into_chunks(chunk_bytes), place, &mut index)?;
+                self.read_source(source, place, &mut index)?;
             }
             Ok(())
         }));
@@ -91,11 +94,13 @@ impl Flow {
     /// Cuts one input into chunks. `index` counts the chunks of all inputs.
     fn read_source(
         &self,
-        mut chunks: input::Chunks,
+        source: Source,
         input: usize,
         index: &mut u64,
     ) -> Result<(), input::Error> {
+        let mut chunks = source.into_chunks(self.pace.chunk_bytes());
         while let Some(mut slot) = self.free.pop() {
+            chunks.set_chunk_bytes(self.pace.chunk_bytes());
             if !chunks.fill(&mut slot.chunk)? {
                 self.free.push(slot);
                 break;
@@ -124,6 +129,7 @@ impl Workshop<'_> {
             let answered = catch_unwind(AssertUnwindSafe(|| {
                 let worker = worker.get_or_insert_with(|| Worker::new((self.engine)(), self.limit));
                 worker.run(&slot.chunk, name, &mut slot.output);
+                flow.pace.learn(slot.chunk.input_bytes(), slot.output.solve_time);
             }));
             let event = match answered {
                 Ok(()) => Event::Answered { input, slot },

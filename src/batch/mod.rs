@@ -12,6 +12,8 @@
 //! are [`SLOTS_PER_THREAD`] for each worker and never more, so memory does not grow with the
 //! input; and a slot keeps what it has grown to, so after the first round nothing is allocated.
 //! A chunk that takes long holds up the writer, and no worker until all slots wait behind it.
+//! So chunks are as long as they are answered quickly, from one line to [`CHUNK_BYTES`]; workers
+//! tell the reader.
 //!
 //! The reader has its own thread because it may wait for a pipe, and then what has been
 //! answered must still be written. It is left behind if the output fails meanwhile.
@@ -19,6 +21,7 @@
 mod error;
 mod flow;
 mod order;
+mod pace;
 mod progress;
 mod queue;
 mod stats;
@@ -40,12 +43,13 @@ use rayon::ThreadPoolBuilder;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 use write::Writer;
 
-/// Bytes given to one worker at a time.
+/// Bytes given to one worker at a time, at most: fewer if it would take long for them.
 ///
-/// A line is 82 bytes, so this is about 3,200 puzzles: twelve full batches of 256 lanes and
-/// one ragged one, which leaves under 5 % of the lanes idle. Bytes, grids, answers and records
+/// A line is 82 bytes, so this is about 3,200 puzzles, 100 for each of 32 lanes: little of the
+/// time are lanes without a puzzle because the chunk runs out. Bytes, grids, answers and records
 /// take 1.1 MB, and stay in a level 2 cache of 2 MiB. `cargo bench --bench pipeline`, one
 /// worker, an engine that knows the answer, Xeon with such a cache: 31 ns a puzzle with chunks
 /// of 16 KiB, 24 with 64, 21 with 256, 24 with 1,024; 12 of them are the worker's.
@@ -59,6 +63,12 @@ pub const CHUNK_BYTES: usize = 256 * 1024;
 /// splice take 77 bytes: 10 MB a slot, and up to 64 MiB a worker as memory grows by doubling.
 pub const SLOTS_PER_THREAD: usize = 4;
 
+/// The most workers that a run has.
+///
+/// More cores than any machine that this was thought for, and less than a system refuses to start;
+/// with the memory for their chunks, 3 GiB.
+pub const MAX_THREADS: usize = 1024;
+
 /// How to answer puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Batch {
@@ -68,9 +78,10 @@ pub struct Batch {
     pub simd: SimdLevel,
     /// How many solutions to look for: 1 solves, 2 proves that there is just one, `n` counts.
     pub limit: NonZeroUsize,
-    /// How many workers; 0 for one on each core that this process may use.
+    /// How many workers, [`MAX_THREADS`] at most; 0 for one on each core that this process may
+    /// use.
     pub threads: usize,
-    /// About how many bytes a worker is given at a time: [`CHUNK_BYTES`], but for tests.
+    /// About how many bytes a worker is given at a time, at most: [`CHUNK_BYTES`], but for tests.
     pub chunk_bytes: usize,
 }
 
@@ -95,6 +106,9 @@ pub struct Report {
     pub inputs: Vec<InputReport>,
     /// How many workers there were.
     pub threads: usize,
+    /// The time that all workers together spent in their engines. On cores of their own, this
+    /// is the same for any number of workers.
+    pub solve_time: Duration,
 }
 
 /// What a run found in one input.
@@ -137,7 +151,7 @@ impl Batch {
         let pool = pool.map_err(|error| Error::Threads(error.to_string()))?;
         let names: Vec<_> = sources.iter().map(|source| Arc::clone(source.name())).collect();
         let slots = threads * SLOTS_PER_THREAD;
-        let flow = Arc::new(Flow::new(slots));
+        let flow = Arc::new(Flow::new(slots, self.chunk_bytes));
 
         let mut writer = Writer::new(&names, sink, progress);
         let names = (names.len() > 1).then_some(&names[..]);
@@ -146,7 +160,7 @@ impl Batch {
             // Whatever ends the writer, a panic of `progress` included, ends the others.
             let _stop = StopOnDrop(&flow);
             scope.spawn_broadcast(|_, _| workshop.work(&flow));
-            self.spawn_reader(sources, &flow)?;
+            spawn_reader(sources, &flow)?;
             writer.write_all(&flow, slots)
         })?;
         writer.finish(threads)
@@ -160,16 +174,16 @@ impl Batch {
     pub fn worker_threads(&self) -> usize {
         match self.threads {
             0 => thread::available_parallelism().map_or(1, NonZeroUsize::get),
-            threads => threads,
+            threads => threads.min(MAX_THREADS),
         }
     }
+}
 
-    fn spawn_reader(&self, sources: Vec<Source>, flow: &Arc<Flow>) -> Result<(), Error> {
-        let (flow, chunk_bytes) = (Arc::clone(flow), self.chunk_bytes);
-        let reader = thread::Builder::new().name("reader".to_owned());
-        let spawned = reader.spawn(move || flow.read(sources, chunk_bytes));
-        spawned.map(drop).map_err(|error| Error::Threads(error.to_string()))
-    }
+fn spawn_reader(sources: Vec<Source>, flow: &Arc<Flow>) -> Result<(), Error> {
+    let flow = Arc::clone(flow);
+    let reader = thread::Builder::new().name("reader".to_owned());
+    let spawned = reader.spawn(move || flow.read(sources));
+    spawned.map(drop).map_err(|error| Error::Threads(error.to_string()))
 }
 
 /// What the system calls a worker.

@@ -11,6 +11,7 @@ use crate::output::{Failure, Records};
 use crate::puzzle::{Grid, rules};
 use std::num::NonZeroUsize;
 use std::ops::Range;
+use std::time::{Duration, Instant};
 
 /// What comes of a chunk, with the memory for it.
 #[derive(Debug, Default)]
@@ -19,6 +20,8 @@ pub struct Output {
     pub records: Records,
     /// What was found.
     pub stats: Stats,
+    /// The time that the engine took.
+    pub solve_time: Duration,
 }
 
 /// An engine with memory for chunks of puzzles.
@@ -46,7 +49,9 @@ impl Worker {
         let grids = self.puzzles.grids();
         self.answers.clear();
         self.answers.reserve(grids.len());
+        let started = Instant::now();
         self.engine.solve_batch(grids, self.limit.get(), &mut self.answers);
+        output.solve_time = started.elapsed();
         assert_eq!(self.answers.len(), grids.len(), "one answer for each puzzle");
 
         output.records.restart(grids.len());
@@ -76,7 +81,7 @@ impl Worker {
 
     /// Makes the records of puzzles whose lines follow each other.
     fn render_answers(&self, range: Range<usize>, input: Option<&str>, output: &mut Output) {
-        let Output { records, stats } = output;
+        let Output { records, stats, .. } = output;
         let lines_before = stats.lines;
         let answers = &self.answers[range.clone()];
         stats.lines += answers.len() as u64;

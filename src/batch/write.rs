@@ -4,11 +4,13 @@ use super::flow::{Event, Flow};
 use super::{Error, InputReport, Output, Progress, Reorder, Report, Stats};
 use crate::output::Sink;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Writes records in order, and adds up what was found.
 pub(super) struct Writer<'a> {
     inputs: Vec<InputReport>,
     total: Stats,
+    solve_time: Duration,
     sink: Sink,
     progress: &'a mut dyn Progress,
     /// For records whose line numbers are being set.
@@ -20,7 +22,8 @@ impl<'a> Writer<'a> {
     pub(super) fn new(names: &[Arc<str>], sink: Sink, progress: &'a mut dyn Progress) -> Self {
         let unread = |name| InputReport { name: Arc::clone(name), stats: Stats::default() };
         let inputs = names.iter().map(unread).collect();
-        Self { inputs, total: Stats::default(), sink, progress, memory: Vec::new() }
+        let (total, solve_time, memory) = (Stats::default(), Duration::ZERO, Vec::new());
+        Self { inputs, total, solve_time, sink, progress, memory }
     }
 
     /// Writes until the end of all chunks, or until something fails. Of chunks there are at
@@ -54,6 +57,7 @@ impl<'a> Writer<'a> {
         self.sink.write(output.records.numbered(stats.lines, &mut self.memory))?;
         *stats += output.stats;
         self.total += output.stats;
+        self.solve_time += output.solve_time;
         self.progress.advance(&self.total);
         Ok(())
     }
@@ -61,6 +65,7 @@ impl<'a> Writer<'a> {
     /// Ends the output; gives the counts.
     pub(super) fn finish(self, threads: usize) -> Result<Report, Error> {
         self.sink.finish()?;
-        Ok(Report { total: self.total, inputs: self.inputs, threads })
+        let Self { total, inputs, solve_time, .. } = self;
+        Ok(Report { total, inputs, threads, solve_time })
     }
 }

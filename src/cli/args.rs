@@ -2,6 +2,7 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
+use ninefold::batch::MAX_THREADS;
 use ninefold::engine::EngineKind;
 use ninefold::engine::lanes::SimdLevel;
 use std::num::NonZeroUsize;
@@ -43,7 +44,8 @@ Records:
   With several inputs the name of the input comes first: # a.txt: line 17: no solution
 
 Exit codes:
-  0  every puzzle has a solution, and with --unique or --limit no second one
+  0  every puzzle has a solution, and with --unique or --limit no second one; or the reader
+     of the output has gone
   1  the run is complete, but some records begin with #
   2  it could not run: wrong usage, or an input or output that cannot be read or written
 
@@ -80,11 +82,12 @@ pub(super) struct SolveArgs {
     ///
     /// A puzzle with one solution has it for its record, if there are more the record says how
     /// many. 1 is what is done without this option, 2 is --unique.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = limit, allow_negative_numbers = true)]
     pub(super) limit: Option<NonZeroUsize>,
 
-    /// How many threads solve; 0 for all cores that the program may use
+    /// How many threads solve, up to 1024; 0 for all cores that the program may use
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
+    #[arg(value_parser = threads, allow_negative_numbers = true)]
     pub(super) threads: usize,
 
     /// What solves: see `ninefold engines`
@@ -106,7 +109,8 @@ pub(super) struct SolveArgs {
 
     /// Show no progress bar
     ///
-    /// It is shown on standard error, if that is a terminal and the records go elsewhere.
+    /// It is shown on standard error, if that is a terminal and the records go elsewhere; for
+    /// piped input, of which nobody knows the length, it is a counter.
     #[arg(long)]
     pub(super) no_progress: bool,
 
@@ -115,6 +119,10 @@ pub(super) struct SolveArgs {
     pub(super) quiet: bool,
 
     /// Write the summary to FILE, too, as one JSON object
+    ///
+    /// Besides what the summary says, it has the version, the arguments, the CPU features used,
+    /// and the counts of each input. FILE may be - for standard output, if the records go
+    /// elsewhere.
     #[arg(long, value_name = "FILE")]
     pub(super) stats_json: Option<PathBuf>,
 }
@@ -125,6 +133,17 @@ impl SolveArgs {
         const TWO: NonZeroUsize = NonZeroUsize::new(2).expect("two is not nought");
         if self.unique { TWO } else { self.limit.unwrap_or(NonZeroUsize::MIN) }
     }
+}
+
+/// Takes a limit, and says in words what is wrong with another text.
+fn limit(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| format!("expected a whole number from 1 to {}", usize::MAX))
+}
+
+/// Takes a number of threads, and says in words what is wrong with another text.
+fn threads(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|&number| number <= MAX_THREADS);
+    number.ok_or_else(|| format!("expected a whole number from 0 to {MAX_THREADS}"))
 }
 
 /// Takes the name of an engine, and lists them in the help.

@@ -50,7 +50,7 @@ pub(super) fn code(result: Result<Outcome, Error>) -> ExitCode {
         Ok(Outcome::AllAnswered) | Err(Error::OutputClosed) => ExitCode::SUCCESS,
         Ok(Outcome::SomeUnanswered) => ExitCode::from(1),
         Err(Error::Failed(message)) => {
-            say(format_args!("ninefold: {}", without_number(&message)));
+            say(format_args!("ninefold: {}", one_line(without_number(&message))));
             ExitCode::from(2)
         }
     }
@@ -59,6 +59,11 @@ pub(super) fn code(result: Result<Outcome, Error>) -> ExitCode {
 /// Writes a line on standard error. If that cannot be written, there is nobody to tell.
 pub(super) fn say(line: impl Display) {
     let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// The message in one line: a file may be called anything.
+fn one_line(message: &str) -> String {
+    message.replace(char::is_control, "\u{fffd}")
 }
 
 /// The message without the system's number for the error: its words say as much.

@@ -56,21 +56,31 @@ pub(super) fn check_outputs(args: &SolveArgs) -> Result<(), Error> {
     let named = args.inputs.iter().filter(|path| !is_standard(path));
     taken.extend(named.filter_map(|path| Identity::of_path(path)));
 
-    let records = match output_path(args) {
-        Some(path) => Identity::of_path(path),
-        None => stdout_file().ok().and_then(|file| Identity::of_file(&file)),
-    };
-    let records_name = output_path(args).unwrap_or(Path::new("<stdout>"));
-    let stats = args.stats_json.as_deref().map(|path| (path, Identity::of_path(path)));
-    for (path, identity) in [(records_name, records)].into_iter().chain(stats) {
+    let records_path = args.output.as_deref().unwrap_or(Path::new("-"));
+    let records = (records_path, identity_of_output(records_path));
+    let stats = args.stats_json.as_deref();
+    if output_path(args).is_none() && stats.is_some_and(is_standard) {
+        let reason = "records go to standard output, so the statistics cannot";
+        return Err(Error::Failed(format!("--stats-json -: {reason}")));
+    }
+    let stats = stats.map(|path| (path, identity_of_output(path)));
+    for (path, identity) in [records].into_iter().chain(stats) {
         let Some(identity) = identity else { continue };
         if taken.contains(&identity) {
-            let path = path.display();
+            let path = if is_standard(path) { Path::new("<stdout>") } else { path }.display();
             return Err(Error::Failed(format!("{path}: is also read, or written to, by this run")));
         }
         taken.push(identity);
     }
     Ok(())
+}
+
+/// The file that this name of an output means, if it is a regular one or does not exist.
+fn identity_of_output(path: &Path) -> Option<Identity> {
+    if is_standard(path) {
+        return Identity::of_file(&stdout_file().ok()?);
+    }
+    Identity::of_path(path)
 }
 
 /// Where records go; a file is made new or emptied.
@@ -83,24 +93,36 @@ pub(super) fn sink(args: &SolveArgs) -> Result<Sink, Error> {
 
 /// The file for the statistics: opened before the run, so that a long one does not end with
 /// an error, and written after it.
-pub(super) struct StatsFile {
-    name: PathBuf,
-    file: File,
+pub(super) enum StatsFile {
+    Stdout,
+    Named { name: PathBuf, file: File },
 }
 
 impl StatsFile {
     /// Opens the file, and leaves what it holds until there is something new.
     pub(super) fn open(path: &Path) -> Result<Self, Error> {
+        if is_standard(path) {
+            return Ok(Self::Stdout);
+        }
         let name = path.to_owned();
         match OpenOptions::new().write(true).create(true).truncate(false).open(path) {
-            Ok(file) => Ok(Self { name, file }),
+            Ok(file) => Ok(Self::Named { name, file }),
             Err(cause) => Err(failed(path, &cause)),
         }
     }
 
     /// Writes the text in place of what was there.
-    pub(super) fn write(mut self, text: &str) -> Result<(), Error> {
-        replace(&mut self.file, text).map_err(|cause| failed(&self.name, &cause))
+    pub(super) fn write(self, text: &str) -> Result<(), Error> {
+        match self {
+            Self::Stdout => {
+                let mut sink = Sink::stdout();
+                sink.write(text.as_bytes())?;
+                Ok(sink.finish()?)
+            }
+            Self::Named { name, mut file } => {
+                replace(&mut file, text).map_err(|cause| failed(&name, &cause))
+            }
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The progress bar, on standard error.
 
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use super::exit::say;
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ninefold::batch::{Progress, Stats};
 use std::time::{Duration, Instant};
 
@@ -24,36 +25,53 @@ impl Bar {
 
     /// A bar for so many bytes, or a counter if nobody knows how many there are.
     pub(super) fn shown(bytes: Option<u64>) -> Self {
-        let (bar, style) = match bytes {
-            Some(bytes) => {
-                let style = "{wide_bar:.cyan/dim} {percent:>3} %  {msg}  {eta} left";
-                (ProgressBar::new(bytes), style)
-            }
-            None => (ProgressBar::new_spinner(), "{spinner} {msg}"),
+        Self::shown_on(ProgressDrawTarget::stderr(), bytes)
+    }
+
+    fn shown_on(target: ProgressDrawTarget, bytes: Option<u64>) -> Self {
+        let style = match bytes {
+            Some(_) => "{wide_bar:.cyan/dim} {percent:>3} %  {msg}  {eta} left",
+            None => "{spinner} {msg}",
         };
+        let bar = ProgressBar::with_draw_target(bytes, target);
         bar.set_style(ProgressStyle::with_template(style).expect("the template is one of ours"));
         let now = Instant::now();
-        Self(Some(Shown { bar, started: now, drawn: now }))
+        let shown = Shown { bar, started: now, drawn: now };
+        shown.draw(&Stats::default(), now);
+        Self(Some(shown))
+    }
+
+    /// Shows the whole run and leaves it there, however short it was.
+    pub(super) fn finish(mut self, total: &Stats) {
+        if let Some(shown) = self.0.take() {
+            shown.draw(total, Instant::now());
+            shown.bar.abandon();
+            say("");
+        }
+    }
+}
+
+impl Shown {
+    fn draw(&self, so_far: &Stats, now: Instant) {
+        let rate = HumanCount(per_second(so_far.puzzles, now.duration_since(self.started)));
+        self.bar.set_message(format!("{} puzzles  {rate}/s", HumanCount(so_far.puzzles)));
+        self.bar.set_position(so_far.bytes);
     }
 }
 
 impl Progress for Bar {
     fn advance(&mut self, so_far: &Stats) {
-        let Some(Shown { bar, started, drawn }) = &mut self.0 else { return };
+        let Some(shown) = &mut self.0 else { return };
         let now = Instant::now();
-        if now.duration_since(*drawn) < REDRAW {
-            return;
+        if now.duration_since(shown.drawn) >= REDRAW {
+            shown.drawn = now;
+            shown.draw(so_far, now);
         }
-        *drawn = now;
-        let rate = per_second(so_far.puzzles, now.duration_since(*started));
-        let count = HumanCount(so_far.puzzles);
-        bar.set_message(format!("{count} puzzles  {}/s", HumanCount(rate)));
-        bar.set_position(so_far.bytes);
     }
 }
 
 impl Drop for Bar {
-    /// Leaves no trace, so that a message or the summary stands alone.
+    /// A run that failed leaves no bar, so that the message stands alone.
     fn drop(&mut self) {
         if let Some(Shown { bar, .. }) = &self.0 {
             bar.finish_and_clear();
@@ -72,6 +90,68 @@ pub(super) fn per_second(count: u64, time: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use indicatif::TermLike;
+    use std::io;
+    use std::sync::{Arc, Mutex};
+
+    /// A terminal of which the text is kept, with `␛` where a line is cleared.
+    #[derive(Clone, Debug, Default)]
+    struct Paper(Arc<Mutex<String>>);
+
+    impl TermLike for Paper {
+        fn width(&self) -> u16 {
+            80
+        }
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.write_str(text)?;
+            self.write_str("\n")
+        }
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.0.lock().unwrap().push_str(text);
+            Ok(())
+        }
+        fn clear_line(&self) -> io::Result<()> {
+            self.write_str("␛")
+        }
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// What the shortest run leaves on the terminal.
+    fn left_behind(bytes: Option<u64>, end: impl FnOnce(Bar)) -> String {
+        let paper = Paper::default();
+        end(Bar::shown_on(ProgressDrawTarget::term_like(Box::new(paper.clone())), bytes));
+        let text = paper.0.lock().unwrap();
+        assert!(text.contains("0 puzzles"), "drawn at the start: {text}");
+        text.rsplit('␛').next().unwrap().to_owned()
+    }
+
+    #[test]
+    fn a_run_leaves_a_full_bar_however_short_it_was() {
+        let total = Stats { bytes: 164, puzzles: 2, ..Stats::default() };
+        let bar = left_behind(Some(164), |bar| bar.finish(&total));
+        assert!(bar.contains("100 %  2 puzzles  ") && bar.ends_with("/s  0s left"), "{bar:?}");
+        let counter = left_behind(None, |bar| bar.finish(&total));
+        assert!(counter.contains(" 2 puzzles  ") && !counter.contains('%'), "{counter:?}");
+    }
+
+    #[test]
+    fn a_run_that_failed_leaves_nothing() {
+        assert_eq!(left_behind(Some(164), drop), "");
+    }
 
     #[test]
     fn a_rate_is_rounded_and_never_divides_by_nought() {

@@ -15,8 +15,8 @@ use std::time::Instant;
 pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
     let sources = open::sources(args)?;
     open::check_outputs(args)?;
-    let sink = open::sink(args)?;
     let stats_file = args.stats_json.as_deref().map(StatsFile::open).transpose()?;
+    let sink = open::sink(args)?;
 
     let limit = args.limit();
     let (engine, threads) = (args.engine, args.threads);
@@ -26,7 +26,7 @@ pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
     let started = Instant::now();
     let report = batch.run(sources, sink, &mut bar)?;
     let time = started.elapsed();
-    drop(bar);
+    bar.finish(&report.total);
 
     let summary = Summary { report: &report, time, engine, simd, limit };
     if !args.quiet {

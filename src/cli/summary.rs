@@ -24,8 +24,12 @@ impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Stats { puzzles, solved, several, unsolvable, illegal, malformed, .. } =
             self.report.total;
-        write!(f, "{} puzzles: {} solved", HumanCount(puzzles), HumanCount(solved))?;
-        write!(f, ", {} with more than one solution", HumanCount(several))?;
+        write!(f, "{} puzzle{}: ", HumanCount(puzzles), plural(puzzles))?;
+        write!(f, "{} solved", HumanCount(solved))?;
+        match self.limit.get() {
+            1 => f.write_str(", more than one solution not looked for")?,
+            _ => write!(f, ", {} with more than one solution", HumanCount(several))?,
+        }
         write!(f, ", {} with no solution", HumanCount(unsolvable))?;
         write!(f, ", {} illegal", HumanCount(illegal))?;
         writeln!(f, ", {} malformed", HumanCount(malformed))?;
@@ -33,8 +37,7 @@ impl fmt::Display for Summary<'_> {
         let (rate, megabytes) = (self.puzzles_per_second(), self.megabytes_per_second());
         write!(f, "{:.3} s", self.time.as_secs_f64())?;
         write!(f, ", {} puzzles/s, {megabytes:.1} MB/s", HumanCount(rate))?;
-        let plural = if threads == 1 { "" } else { "s" };
-        write!(f, ", {threads} thread{plural}, engine {}", self.engine)?;
+        write!(f, ", {threads} thread{}, engine {}", plural(threads as u64), self.engine)?;
         if self.engine == EngineKind::Lanes { write!(f, " ({})", self.simd) } else { Ok(()) }
     }
 }
@@ -76,11 +79,17 @@ impl Summary<'_> {
         }
         object["cpu_features"] = json!(self.cpu_features());
         object["seconds"] = json!(self.time.as_secs_f64());
+        object["solve_seconds"] = json!(self.report.solve_time.as_secs_f64());
         object["puzzles_per_second"] = json!(self.puzzles_per_second());
         object["megabytes_per_second"] = json!(self.megabytes_per_second());
         object["inputs"] = inputs.collect();
         format!("{object:#}\n")
     }
+}
+
+/// What follows a noun.
+fn plural(count: u64) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }
 
 /// The counts by their names.

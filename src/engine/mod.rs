@@ -10,6 +10,18 @@
 //! 5. Nothing is allocated per puzzle but what the caller's `Vec` needs to grow.
 //!
 //! With several solutions each engine has its own order; it is always the same one.
+//!
+//! # The engines
+//! [`EngineKind::ALL`] is the one list of them.
+//!
+//! ```text
+//! reference   scan, flags, masks, candidates, dlx: from the textbook, a page each
+//! mrv         portable, allocation-free: bit masks, singles, most constrained cell next
+//! lanes       many puzzles side by side, one in each lane of a vector: the default
+//! ```
+//!
+//! A new one is a file with an [`Engine`] in it and its lines in `kind`; `tests/engines_agree.rs`
+//! judges it without a new test.
 
 mod kind;
 pub mod lanes;

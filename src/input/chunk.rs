@@ -68,9 +68,14 @@ impl Chunks {
     pub(super) fn new(name: Arc<str>, body: Body, chunk_bytes: usize) -> Self {
         let rest = match body {
             Body::Shared(shared) => Rest::Shared { shared, start: 0 },
-            Body::Stream(reader, _) => Rest::Stream(Stream::new(reader, chunk_bytes)),
+            Body::Stream(reader, _) => Rest::Stream(Stream::new(reader)),
         };
         Self { name, rest, started: false, chunk_bytes }
+    }
+
+    /// Makes the next chunks about so long.
+    pub fn set_chunk_bytes(&mut self, chunk_bytes: usize) {
+        self.chunk_bytes = chunk_bytes.max(1);
     }
 
     /// Fills the chunk with the next lines; false if there are no more. Waits for a stream
@@ -91,7 +96,7 @@ impl Chunks {
                 *start = end;
             }
             Rest::Stream(stream) => {
-                let filled = stream.fill(chunk);
+                let filled = stream.fill(chunk, self.chunk_bytes);
                 filled.map_err(|cause| Error { name: Arc::clone(&self.name), cause })?;
             }
         }

@@ -27,8 +27,8 @@ pub use puzzles::{Gap, Puzzles, What};
 use mapped::Mapped;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read, Seek};
-use std::path::Path;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// One input: a mapped file, a stream, or bytes in memory.
@@ -66,21 +66,22 @@ impl Source {
     /// # Errors
     /// What the system says, or that it is a directory.
     pub fn open(path: &Path, map: bool) -> Result<Self, Error> {
-        let name = path.display().to_string();
-        match File::open(path) {
-            Ok(file) => Self::from_file(&name, file, map),
-            Err(cause) => Err(Error { name: clean(&name), cause }),
-        }
+        let body = File::open(path).and_then(|file| Body::of(file, Some(path), map));
+        Self::checked(&path.display().to_string(), body)
     }
 
     /// An open file, from where it stands on. Unless `map` is false, a regular file is mapped
-    /// into memory.
+    /// into memory; then the file stands at its end, as if it had been read.
     ///
     /// # Errors
     /// What the system says, or that it is a directory.
     pub fn from_file(name: &str, file: File, map: bool) -> Result<Self, Error> {
+        Self::checked(name, Body::of(file, None, map))
+    }
+
+    fn checked(name: &str, body: io::Result<Body>) -> Result<Self, Error> {
         let name = clean(name);
-        match Body::of(file, map) {
+        match body {
             Ok(body) => Ok(Self { name, body }),
             Err(cause) => Err(Error { name, cause }),
         }
@@ -112,7 +113,8 @@ impl Source {
         }
     }
 
-    /// Its chunks: about `chunk_bytes` each, and at least one line.
+    /// Its chunks: about `chunk_bytes` each, and at least one line. The size may be changed from
+    /// one chunk to the next.
     #[must_use]
     pub fn into_chunks(self, chunk_bytes: usize) -> Chunks {
         Chunks::new(self.name, self.body, chunk_bytes.max(1))
@@ -120,21 +122,54 @@ impl Source {
 }
 
 impl Body {
-    fn of(mut file: File, map: bool) -> io::Result<Self> {
+    /// The bytes of an open file. One that has a path need not stay open until it is read.
+    fn of(mut file: File, path: Option<&Path>, map: bool) -> io::Result<Self> {
         let about = file.metadata()?;
         if about.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        // A file of no length may be one of the system's, which has bytes when it is read.
-        if !about.is_file() || about.len() == 0 {
+        if !about.is_file() {
             return Ok(Self::Stream(Box::new(file), None));
         }
         // The shell may hand over a file that another program has read the head of.
         let start = file.stream_position()?;
-        if map && let Ok(mapped) = Mapped::new(&file, start) {
+        // A file of no length may be one of the system's, which has bytes when it is read.
+        let bytes = (about.len() > 0).then(|| about.len().saturating_sub(start));
+        if map
+            && bytes.is_some()
+            && let Ok(mapped) = Mapped::new(&file, start)
+        {
+            // Whoever shares this place in the file finds all of it read, mapped or not.
+            file.seek(SeekFrom::End(0))?;
             return Ok(Self::Shared(Arc::new(Shared::Mapped(mapped))));
         }
-        Ok(Self::Stream(Box::new(file), Some(about.len().saturating_sub(start))))
+        Ok(match path {
+            Some(path) => Self::Stream(Box::new(Reopened::new(path)), bytes),
+            None => Self::Stream(Box::new(file), bytes),
+        })
+    }
+}
+
+/// A regular file that is opened again when it is its turn to be read: a process may have more
+/// inputs than open files.
+struct Reopened {
+    path: PathBuf,
+    file: Option<File>,
+}
+
+impl Reopened {
+    fn new(path: &Path) -> Self {
+        Self { path: path.to_owned(), file: None }
+    }
+}
+
+impl Read for Reopened {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => none.insert(File::open(&self.path)?),
+        };
+        file.read(buffer)
     }
 }
 

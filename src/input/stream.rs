@@ -10,7 +10,7 @@
 //! A chunk is handed over as soon as it holds a whole line. So a slow producer sees its
 //! answers at once, and a fast one fills the pipe meanwhile, so that the next `read` gives more.
 //!
-//! No buffer grows past [`HEAD_BYTES`] and a chunk's size: of a longer line the head is kept
+//! No buffer grows past two [`HEAD_BYTES`] and a chunk's size: of a longer line the head is kept
 //! and the rest is counted.
 
 use super::chunk::Chunk;
@@ -50,19 +50,18 @@ impl Buffer {
 /// The rest of a stream.
 pub(super) struct Stream {
     reader: Box<dyn Read + Send>,
-    chunk_bytes: usize,
     /// What was read past the last chunk's end.
     tail: Vec<u8>,
     ended: bool,
 }
 
 impl Stream {
-    pub(super) fn new(reader: Box<dyn Read + Send>, chunk_bytes: usize) -> Self {
-        Self { reader, chunk_bytes, tail: Vec::new(), ended: false }
+    pub(super) fn new(reader: Box<dyn Read + Send>) -> Self {
+        Self { reader, tail: Vec::new(), ended: false }
     }
 
-    /// Fills the chunk with the next lines, or leaves it empty at the end.
-    pub(super) fn fill(&mut self, chunk: &mut Chunk) -> io::Result<()> {
+    /// Fills the chunk with the next lines, about so many bytes, or leaves it empty at the end.
+    pub(super) fn fill(&mut self, chunk: &mut Chunk, chunk_bytes: usize) -> io::Result<()> {
         let buffer = &mut chunk.buffer;
         buffer.filled = 0;
         buffer.append(&self.tail);
@@ -82,16 +81,16 @@ impl Stream {
                 return self.skip_line(chunk);
             }
             seen = buffer.filled;
-            self.read(buffer)?;
+            self.read(buffer, chunk_bytes)?;
         }
         chunk.input_bytes = buffer.filled as u64;
         Ok(())
     }
 
     /// Appends what one read gives: up to a chunk's size in all, or as much again.
-    fn read(&mut self, buffer: &mut Buffer) -> io::Result<()> {
-        let bytes = match self.chunk_bytes.saturating_sub(buffer.filled) {
-            0 => self.chunk_bytes,
+    fn read(&mut self, buffer: &mut Buffer, chunk_bytes: usize) -> io::Result<()> {
+        let bytes = match chunk_bytes.saturating_sub(buffer.filled) {
+            0 => chunk_bytes,
             bytes => bytes,
         };
         let bytes = loop {
@@ -113,7 +112,7 @@ impl Stream {
         let mut line_end = 0;
         while line_end == 0 && !self.ended {
             buffer.filled = HEAD_BYTES;
-            self.read(buffer)?;
+            self.read(buffer, MAX_LINE_BYTES)?;
             let mut rest = &buffer.bytes()[HEAD_BYTES..];
             if let Some(end) = memchr::memchr(b'\n', rest) {
                 self.tail.extend_from_slice(&rest[end + 1..]);
@@ -175,7 +174,7 @@ mod tests {
                     at += 1;
                 }
                 bytes += chunk.input_bytes();
-                assert!(chunk.buffer.memory.capacity() <= 2 * (HEAD_BYTES + chunk_bytes));
+                assert!(chunk.buffer.memory.capacity() <= 2 * (2 * HEAD_BYTES + chunk_bytes));
             }
             assert_eq!((at, bytes), (expected.len(), text.len() as u64));
         }
