@@ -6,7 +6,7 @@ use ninefold::engine::{Answer, EngineKind};
 use ninefold::puzzle::{Grid, Solution};
 
 /// Solutions of one puzzle that are looked at, at most.
-const MOST: usize = in_release(20_000);
+const MOST: usize = in_release(5_000);
 
 /// A puzzle with all that is known of it.
 struct Known {
@@ -90,14 +90,14 @@ fn assert_batch(lanes: Contender, batch: &[&Known], limit: usize, answers: &[Ans
     }
 }
 
-/// 3,000 small batches; an engine each for all of them.
+/// 1,500 small batches; an engine each for all of them.
 #[test]
 fn a_divided_tree_has_the_count_and_the_first_solution_of_the_whole() {
     let seed = 21;
     let random = &mut Random(seed);
     let known = known(random);
     let mut engines: Vec<_> = support::lanes().into_iter().map(|it| (it, it.build())).collect();
-    for _ in 0..in_release(3000) {
+    for _ in 0..in_release(1500) {
         // Most often one to four, sometimes as many as there are lanes and a few more.
         let size = 1 + if random.below(4) == 0 { random.below(40) } else { random.below(4) };
         let batch: Vec<_> = (0..size).map(|_| &known[random.below(known.len())]).collect();
@@ -152,7 +152,7 @@ fn copies_of_one_puzzle_are_counted_apart() {
 fn the_first_solution_is_that_of_the_undivided_walk() {
     let seed = 24;
     let random = &mut Random(seed);
-    for puzzle in support::list(MINIMAL).into_iter().take(in_release(300)) {
+    for puzzle in support::list(MINIMAL).into_iter().take(in_release(100)) {
         let mut puzzle = support::transformed_grid(&puzzle, random);
         for _ in 0..2 + random.below(4) {
             puzzle.set(support::random_clue(&puzzle, random), None);

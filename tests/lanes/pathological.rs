@@ -2,7 +2,7 @@
 
 use crate::support::{self, Random};
 use crate::{EMPTIED, assert_solves, handed_over, in_release, solve_all};
-use ninefold::engine::{Answer, EngineKind};
+use ninefold::engine::Answer;
 use ninefold::puzzle::{Cell, Digit, Grid, House, rules};
 
 /// All rows, columns and boxes.
@@ -132,7 +132,7 @@ fn legal_grids_without_a_solution_are_found_out() {
     let random = &mut Random(seed);
     let mut puzzles = Vec::new();
     for rows in grids {
-        let lines: String = rows.iter().map(|row| format!("{row:.<9}")).collect();
+        let lines = rows.iter().map(|row| format!("{row:.<9}")).collect::<Vec<_>>().concat();
         let grid = support::grid(&format!("{lines:.<81}"));
         assert!(rules::is_legal(&grid), "{grid}");
         puzzles.extend((0..in_release(100)).map(|_| support::transformed_grid(&grid, random)));
