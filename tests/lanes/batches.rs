@@ -9,7 +9,7 @@ use ninefold::puzzle::Grid;
 const SIZES: [usize; 19] =
     [0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 255, 256, 257, 375];
 
-const LIMITS: [usize; 6] = [1, 2, 3, 10, 1000, 0];
+const LIMITS: [usize; 6] = [1, 2, 3, 10, in_release(1000), 0];
 
 /// Puzzles of every kind: easy, hard, with several solutions, without, illegal, full, empty.
 fn mixed() -> Vec<Grid> {
