@@ -1,9 +1,12 @@
-//! Each engine on each class of puzzles, in puzzles per second. Every answer is asserted.
+//! Each engine on each class of puzzles, in puzzles per second; `lanes` at each level of this CPU.
+//! Every answer is asserted.
 //!
-//! `cargo bench --bench engines -- mrv` runs one engine, `-- /minimal` one class.
+//! `cargo bench --bench engines -- mrv` runs one engine, `-- lanes-avx2` one level, `-- /minimal`
+//! one class.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use ninefold::engine::EngineKind;
+use ninefold::engine::lanes::SimdLevel;
 use ninefold::puzzle::{Grid, parse};
 use std::hint::black_box;
 use std::time::Duration;
@@ -35,15 +38,23 @@ fn puzzles(kind: EngineKind, class: &str, text: &str) -> Vec<Grid> {
     grids.take(count).collect()
 }
 
+/// Every engine; `lanes`, which alone has a use for them, once for each level of this CPU.
+fn rows() -> impl Iterator<Item = (EngineKind, SimdLevel, String)> {
+    let others = EngineKind::ALL.into_iter().filter(|&kind| kind != EngineKind::Lanes);
+    let others = others.map(|kind| (kind, SimdLevel::Portable, kind.to_string()));
+    let name = |level| format!("{}-{level}", EngineKind::Lanes);
+    others.chain(SimdLevel::available().map(move |it| (EngineKind::Lanes, it, name(it))))
+}
+
 fn engines(criterion: &mut Criterion) {
-    for kind in EngineKind::ALL {
-        let mut group = criterion.benchmark_group(kind.name());
+    for (kind, level, name) in rows() {
+        let mut group = criterion.benchmark_group(&name);
         for (class, text, count) in CLASSES {
             let puzzles = puzzles(kind, class, text);
             if puzzles.is_empty() {
                 continue;
             }
-            let mut engine = kind.build();
+            let mut engine = kind.build_at(level);
             let mut answers = Vec::with_capacity(puzzles.len());
             group.throughput(Throughput::Elements(puzzles.len() as u64));
             group.bench_function(class, |bencher| {
@@ -52,10 +63,10 @@ fn engines(criterion: &mut Criterion) {
                     engine.solve_batch(black_box(&puzzles), 2, &mut answers);
                 });
                 for (puzzle, answer) in puzzles.iter().zip(&answers) {
-                    assert_eq!(answer.count, count, "{kind} on {puzzle}");
-                    assert_eq!(answer.first.is_some(), count > 0, "{kind} on {puzzle}");
+                    assert_eq!(answer.count, count, "{name} on {puzzle}");
+                    assert_eq!(answer.first.is_some(), count > 0, "{name} on {puzzle}");
                     let keeps = answer.first.is_none_or(|first| first.keeps_clues_of(puzzle));
-                    assert!(keeps, "{kind} on {puzzle}");
+                    assert!(keeps, "{name} on {puzzle}");
                 }
             });
         }

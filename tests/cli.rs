@@ -2,11 +2,14 @@
 
 mod support;
 
+use ninefold::engine::lanes::SimdLevel;
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use support::{EASY, Folder, ILLEGAL, ILLEGAL_REASON, NONE, SOLVED, TWO, strewn};
+
+const EMPTIED: &str = include_str!("data/emptied.txt");
 
 /// What came of a run.
 #[derive(Debug, PartialEq)]
@@ -329,8 +332,12 @@ fn what_was_not_looked_for_is_not_said_to_be_none() {
 
 #[test]
 fn wrong_usage_is_refused() {
-    for words in [&["--limit", "2", "--unique"][..], &["--engine", "sudoku"], &["--no-such-option"]]
-    {
+    for words in [
+        &["--limit", "2", "--unique"][..],
+        &["--engine", "sudoku"],
+        &["--simd", "mmx"],
+        &["--no-such-option"],
+    ] {
         let run = solve(words);
         assert_eq!((run.code, &*run.out), (Some(2), ""), "{words:?}");
         assert!(run.err.starts_with("error: "), "{}", run.err);
@@ -349,6 +356,47 @@ fn a_number_out_of_range_is_refused_with_the_range() {
         assert!(run.err.contains(": expected a whole number from 1 to "), "{}", run.err);
         assert_eq!((run.code, &*run.out), (Some(2), ""), "{number}");
     }
+}
+
+#[test]
+fn every_simd_level_writes_the_same_bytes() {
+    let folder = Folder::new();
+    let more = [include_str!("../data/multiple.txt"), include_str!("../data/none.txt"), EMPTIED];
+    let text = [strewn(300, "").0, more.join("\n").into_bytes()].concat();
+    let input = folder.file("in.txt", text);
+    for mode in [&["-q"][..], &["-q", "--unique"], &["-q", "--limit", "5"]] {
+        let run = |simd: &[&str]| solve(&[mode, simd, &[name(&input)]].concat());
+        let expected = run(&[]);
+        assert_eq!((expected.code, &*expected.err), (Some(1), ""), "{mode:?}");
+        assert!(expected.out.lines().count() > 600, "{mode:?}");
+        for level in SimdLevel::available() {
+            assert!(run(&["--simd", level.name()]) == expected, "{mode:?} {level}");
+        }
+    }
+}
+
+/// Which of the levels the CPU lacks depends on it; here each is either taken or refused.
+#[test]
+fn a_simd_level_is_used_and_named_or_refused_with_those_there_are() {
+    let folder = Folder::new();
+    let stats = folder.path("stats.json");
+    for level in SimdLevel::NAMES {
+        let words = ["-j1", "--simd", level, "--stats-json", name(&stats)];
+        let run = solve_bytes(&words, EASY.as_bytes());
+        let Some(has) = SimdLevel::by_name(level) else {
+            assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");
+            assert!(run.err.contains("this CPU has portable"), "{}", run.err);
+            continue;
+        };
+        assert_eq!(run.code, Some(0), "{run:?}");
+        assert!(run.err.ends_with(&format!(", engine lanes ({level})\n")), "{}", run.err);
+        let text = fs::read_to_string(&stats).unwrap();
+        let object: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!((&object["engine"], &object["simd"]), (&"lanes".into(), &level.into()));
+        assert_eq!(object["cpu_features"], serde_json::json!(has.features()), "{level}");
+    }
+    let unknown = solve(&["--simd", "mmx"]);
+    assert!(unknown.err.contains("[possible values: portable, avx2, avx512]"), "{}", unknown.err);
 }
 
 #[test]

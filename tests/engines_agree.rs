@@ -8,8 +8,9 @@ mod support;
 use ninefold::engine::{Answer, Engine, EngineKind};
 use ninefold::puzzle::{Cell, Digit, Grid, Solution, rules};
 use std::collections::HashSet;
+use std::fmt;
 use std::ops::ControlFlow;
-use support::{Case, Random};
+use support::{Case, Contender, Random, contenders};
 
 const CASES: &str = include_str!("data/cases.txt");
 const HARD: &str = include_str!("data/hard.txt");
@@ -18,20 +19,14 @@ const HARD: &str = include_str!("data/hard.txt");
 const KNOWN: &str =
     "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// Whether the engine takes the first blank, whatever it costs: the fastest of them needs 0.9 s
-/// (release build) for the 17 clues of Norvig's grid2, `dlx` under 0.1 s.
-fn is_plain(kind: EngineKind) -> bool {
-    matches!(kind, EngineKind::Scan | EngineKind::Flags | EngineKind::Masks)
-}
-
 /// Judges a solution by the rules themselves and by the puzzle, whatever its type promises.
-fn assert_solves(solution: &Solution, puzzle: &Grid, who: &str) {
+fn assert_solves(solution: &Solution, puzzle: &Grid, who: impl fmt::Display) {
     assert_eq!(rules::check_solved(solution.grid()), Ok(()), "{who} on {puzzle}");
     assert_eq!(rules::clashes(solution.grid()).next(), None, "{who} on {puzzle}");
     assert!(solution.keeps_clues_of(puzzle), "{who} on {puzzle}");
 }
 
-fn assert_answers(engine: &mut dyn Engine, case: &Case, who: &str) {
+fn assert_answers(engine: &mut dyn Engine, case: &Case, who: Contender) {
     let Case { puzzle, count, solution, name } = case;
     let proven = engine.solve(puzzle, 2);
     assert_eq!(proven.count, *count, "{who} on {name}: {puzzle}");
@@ -48,29 +43,33 @@ fn assert_answers(engine: &mut dyn Engine, case: &Case, who: &str) {
 
 #[test]
 fn every_engine_answers_every_case() {
-    for kind in EngineKind::ALL {
-        let mut engine = kind.build();
+    for who in contenders() {
+        let mut engine = who.build();
         for case in support::cases(CASES) {
-            assert_answers(engine.as_mut(), &case, kind.name());
+            assert_answers(engine.as_mut(), &case, who);
         }
     }
 }
 
 #[test]
 fn engines_that_choose_where_to_branch_answer_the_hard_cases() {
-    for kind in EngineKind::ALL.into_iter().filter(|&kind| !is_plain(kind)) {
-        let mut engine = kind.build();
+    for who in contenders().into_iter().filter(|it| !it.is_plain()) {
+        let mut engine = who.build();
         for case in support::cases(HARD) {
-            assert_answers(engine.as_mut(), &case, kind.name());
+            assert_answers(engine.as_mut(), &case, who);
         }
     }
 }
 
 /// Every solution of a puzzle, none of them twice.
-fn all_solutions(engine: &mut dyn Engine, puzzle: &Grid, who: &str) -> HashSet<Solution> {
+fn all_solutions(
+    engine: &mut dyn Engine,
+    puzzle: &Grid,
+    who: impl fmt::Display,
+) -> HashSet<Solution> {
     let mut all = HashSet::new();
     engine.each_solution(puzzle, &mut |solution| {
-        assert_solves(solution, puzzle, who);
+        assert_solves(solution, puzzle, &who);
         assert!(all.insert(*solution), "{who} on {puzzle}: {solution} came twice");
         ControlFlow::Continue(())
     });
@@ -98,9 +97,9 @@ fn every_engine_hands_over_the_same_solutions_each_once() {
     for (puzzle, count) in puzzles_with_several_solutions(&mut Random(seed)) {
         let expected = all_solutions(EngineKind::Dlx.build().as_mut(), &puzzle, "dlx");
         assert_eq!(expected.len(), count, "seed {seed}: {puzzle}");
-        for kind in EngineKind::ALL {
-            let found = all_solutions(kind.build().as_mut(), &puzzle, kind.name());
-            assert!(found == expected, "seed {seed}: {kind} on {puzzle}: {}", found.len());
+        for who in contenders() {
+            let found = all_solutions(who.build().as_mut(), &puzzle, who);
+            assert!(found == expected, "seed {seed}: {who} on {puzzle}: {}", found.len());
         }
     }
 }
@@ -109,25 +108,25 @@ fn every_engine_hands_over_the_same_solutions_each_once() {
 fn counting_stops_at_the_limit_and_not_before() {
     let seed = 2;
     for (puzzle, count) in puzzles_with_several_solutions(&mut Random(seed)).into_iter().take(6) {
-        for kind in EngineKind::ALL {
-            let mut engine = kind.build();
+        for who in contenders() {
+            let mut engine = who.build();
             let first = engine.solve(&puzzle, 1).first;
-            assert!(first.is_some(), "seed {seed}: {kind} on {puzzle}");
+            assert!(first.is_some(), "seed {seed}: {who} on {puzzle}");
             for limit in [1, 2, 3, count - 1, count, count + 1, usize::MAX] {
                 let answer = engine.solve(&puzzle, limit);
                 let expected = Answer { count: count.min(limit), first };
-                assert_eq!(answer, expected, "seed {seed}: {kind} on {puzzle}, limit {limit}");
+                assert_eq!(answer, expected, "seed {seed}: {who} on {puzzle}, limit {limit}");
             }
-            assert_eq!(engine.solve(&puzzle, 0), Answer::default(), "{kind} on {puzzle}");
+            assert_eq!(engine.solve(&puzzle, 0), Answer::default(), "{who} on {puzzle}");
         }
     }
 }
 
 #[test]
 fn an_empty_grid_is_counted_to_any_limit() {
-    for kind in EngineKind::ALL {
+    for who in contenders() {
         for limit in [1, 2, 10, 1000] {
-            assert_eq!(kind.build().solve(&Grid::EMPTY, limit).count, limit, "{kind}");
+            assert_eq!(who.build().solve(&Grid::EMPTY, limit).count, limit, "{who}");
         }
     }
 }
@@ -136,17 +135,17 @@ fn an_empty_grid_is_counted_to_any_limit() {
 #[test]
 fn an_engine_is_as_new_after_a_search_broken_off() {
     let cases = support::cases(CASES);
-    for kind in EngineKind::ALL {
-        let mut used = kind.build();
+    for who in contenders() {
+        let mut used = who.build();
         for (index, case) in cases.iter().enumerate() {
             let mut left = index % 3 + 1;
             used.each_solution(&Grid::EMPTY, &mut |_| {
                 left -= 1;
                 if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
-            assert_eq!(left, 0, "{kind} on the empty grid");
-            let expected = kind.build().solve(&case.puzzle, 2);
-            assert_eq!(used.solve(&case.puzzle, 2), expected, "{kind} on {}", case.puzzle);
+            assert_eq!(left, 0, "{who} on the empty grid");
+            let expected = who.build().solve(&case.puzzle, 2);
+            assert_eq!(used.solve(&case.puzzle, 2), expected, "{who} on {}", case.puzzle);
         }
     }
 }
@@ -155,9 +154,9 @@ fn an_engine_is_as_new_after_a_search_broken_off() {
 fn an_answer_does_not_depend_on_the_batch() {
     let seed = 3;
     let puzzles: Vec<_> = support::cases(CASES).into_iter().map(|case| case.puzzle).collect();
-    for kind in EngineKind::ALL {
-        let mut engine = kind.build();
-        let alone: Vec<_> = puzzles.iter().map(|puzzle| kind.build().solve(puzzle, 2)).collect();
+    for who in contenders() {
+        let mut engine = who.build();
+        let alone: Vec<_> = puzzles.iter().map(|puzzle| who.build().solve(puzzle, 2)).collect();
         let mut random = Random(seed);
         for size in [0, 1, 2, 255, 256, 257] {
             let picks: Vec<_> = (0..size).map(|_| random.below(puzzles.len())).collect();
@@ -165,11 +164,11 @@ fn an_answer_does_not_depend_on_the_batch() {
             // What is in the vector already stays there.
             let mut answers = vec![Answer { count: 9, first: None }];
             engine.solve_batch(&batch, 2, &mut answers);
-            assert_eq!(answers.len(), size + 1, "seed {seed}: {kind}, {size} puzzles");
-            assert_eq!(answers[0].count, 9, "seed {seed}: {kind}, {size} puzzles");
+            assert_eq!(answers.len(), size + 1, "seed {seed}: {who}, {size} puzzles");
+            assert_eq!(answers[0].count, 9, "seed {seed}: {who}, {size} puzzles");
             for (answer, pick) in answers[1..].iter().zip(picks) {
                 let puzzle = puzzles[pick];
-                assert_eq!(*answer, alone[pick], "seed {seed}: {kind}, {size}, {puzzle}");
+                assert_eq!(*answer, alone[pick], "seed {seed}: {who}, {size}, {puzzle}");
             }
         }
     }
@@ -197,23 +196,23 @@ fn random_puzzle(random: &mut Random, fewest_clues: usize) -> (Grid, Solution, b
 }
 
 /// Each engine says the same of random puzzles: illegal, without, with one, with more.
-fn assert_agreement(kinds: &[EngineKind], seeds: std::ops::Range<u64>, fewest_clues: usize) {
-    let mut engines: Vec<_> = kinds.iter().map(|kind| (kind, kind.build())).collect();
+fn assert_agreement(all: &[Contender], seeds: std::ops::Range<u64>, fewest_clues: usize) {
+    let mut engines: Vec<_> = all.iter().map(|&who| (who, who.build())).collect();
     let mut seen = [0; 3];
     for seed in seeds {
         let (puzzle, planted, stands) = random_puzzle(&mut Random(seed), fewest_clues);
         let expected = EngineKind::Candidates.build().solve(&puzzle, 2);
         seen[expected.count] += 1;
         assert!(expected.count > 0 || !stands, "seed {seed}: {puzzle} has {planted}");
-        for (kind, engine) in &mut engines {
+        for (who, engine) in &mut engines {
             let answer = engine.solve(&puzzle, 2);
-            assert_eq!(answer.count, expected.count, "seed {seed}: {kind} on {puzzle}");
+            assert_eq!(answer.count, expected.count, "seed {seed}: {who} on {puzzle}");
             if let Some(first) = &answer.first {
-                assert_solves(first, &puzzle, kind.name());
+                assert_solves(first, &puzzle, *who);
             }
             if answer.count == 1 {
                 let only = if stands { Some(planted) } else { expected.first };
-                assert_eq!(answer.first, only, "seed {seed}: {kind} on {puzzle}");
+                assert_eq!(answer.first, only, "seed {seed}: {who} on {puzzle}");
             }
         }
     }
@@ -222,11 +221,11 @@ fn assert_agreement(kinds: &[EngineKind], seeds: std::ops::Range<u64>, fewest_cl
 
 #[test]
 fn every_engine_agrees_on_random_puzzles() {
-    assert_agreement(&EngineKind::ALL, 0..100, 31);
+    assert_agreement(&contenders(), 0..100, 31);
 }
 
 #[test]
 fn engines_that_choose_where_to_branch_agree_on_random_puzzles_with_fewer_clues() {
-    let kinds: Vec<_> = EngineKind::ALL.into_iter().filter(|&kind| !is_plain(kind)).collect();
-    assert_agreement(&kinds, 1000..1300, 25);
+    let all: Vec<_> = contenders().into_iter().filter(|it| !it.is_plain()).collect();
+    assert_agreement(&all, 1000..1300, 25);
 }

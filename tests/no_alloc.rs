@@ -8,7 +8,6 @@
 mod support;
 
 use ninefold::batch::{Batch, Output, Silent, Worker};
-use ninefold::engine::EngineKind;
 use ninefold::input::{Chunk, Chunks, Source};
 use ninefold::output::Sink;
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -17,7 +16,7 @@ use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use support::{EASY, FOUR, HARD, NONE, strewn};
+use support::{Contender, EASY, FOUR, HARD, NONE, contenders, strewn};
 
 thread_local! {
     /// Allocations of this thread so far.
@@ -97,8 +96,8 @@ struct Round {
 }
 
 impl Round {
-    fn new(engine: EngineKind) -> Self {
-        let worker = Worker::new(engine.build(), NonZeroUsize::new(2).unwrap());
+    fn new(who: Contender) -> Self {
+        let worker = Worker::new(who.build(), NonZeroUsize::new(2).unwrap());
         Self { worker, chunk: Chunk::new(), output: Output::default(), memory: Vec::new() }
     }
 
@@ -121,21 +120,21 @@ fn text() -> Vec<u8> {
 fn after_the_first_chunk_a_worker_allocates_nothing() {
     let _alone = ALONE.lock();
     let text = text();
-    for engine in EngineKind::ALL {
+    for who in contenders() {
         let copies = Copies::new(text.clone(), 4);
         let sources = [
             Source::from_bytes("memory", text.repeat(4)).into_chunks(text.len()),
             Source::from_reader("stream", copies).into_chunks(text.len()),
         ];
         for mut chunks in sources {
-            let mut round = Round::new(engine);
+            let mut round = Round::new(who);
             let puzzles = round.go(&mut chunks);
             assert!(puzzles > 40);
             let before = ALLOCATIONS.get();
             for _ in 0..3 {
                 assert_eq!(round.go(&mut chunks), puzzles);
             }
-            assert_eq!(ALLOCATIONS.get() - before, 0, "{engine}");
+            assert_eq!(ALLOCATIONS.get() - before, 0, "{who}");
         }
     }
 }

@@ -155,9 +155,17 @@ fn engine_parser() -> impl TypedValueParser<Value = EngineKind> {
 /// Takes the name of a level that this CPU has, and lists all of them in the help.
 fn simd_parser() -> impl TypedValueParser<Value = SimdLevel> {
     PossibleValuesParser::new(SimdLevel::NAMES).try_map(|name| {
-        let has: Vec<_> = SimdLevel::available().map(SimdLevel::name).collect();
-        let missing = || format!("this CPU has {} only", has.join(", "));
-        SimdLevel::by_name(&name).ok_or_else(missing)
+        let has: Vec<_> = SimdLevel::available().collect();
+        level_of(&name, &has)
+    })
+}
+
+/// The level of this name, on a CPU that has these.
+fn level_of(name: &str, has: &[SimdLevel]) -> Result<SimdLevel, String> {
+    let level = has.iter().find(|level| level.name() == name);
+    level.copied().ok_or_else(|| {
+        let names: Vec<_> = has.iter().map(|level| level.name()).collect();
+        format!("this CPU has {} only", names.join(", "))
     })
 }
 
@@ -185,5 +193,22 @@ mod tests {
         assert_eq!(limit(&["--limit", "7"]).unwrap(), 7);
         assert!(limit(&["--limit", "0"]).is_err());
         assert!(limit(&["--limit", "2", "--unique"]).is_err());
+    }
+
+    #[test]
+    fn a_level_that_the_cpu_lacks_is_refused_with_those_it_has() {
+        let portable = [SimdLevel::Portable];
+        assert_eq!(level_of("portable", &portable), Ok(SimdLevel::Portable));
+        assert_eq!(level_of("avx2", &portable).unwrap_err(), "this CPU has portable only");
+        for level in SimdLevel::available() {
+            let words = ["ninefold", "solve", "--simd", level.name()];
+            let command = Args::try_parse_from(words).unwrap().command;
+            assert!(matches!(command, Command::Solve(args) if args.simd == Some(level)));
+        }
+    }
+
+    #[test]
+    fn the_names_of_the_levels_are_those_that_the_library_lists() {
+        assert!(SimdLevel::available().all(|level| SimdLevel::NAMES.contains(&level.name())));
     }
 }

@@ -34,6 +34,12 @@ fn case(line: &'static str) -> Case {
     Case { puzzle: grid(puzzle), count, solution, name }
 }
 
+/// The puzzles of a list; lines that begin with `#` are notes.
+pub fn list(text: &str) -> Vec<Grid> {
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(grid).collect()
+}
+
 /// The grid of a line.
 pub fn grid(line: &str) -> Grid {
     parse::line(line.as_bytes()).unwrap_or_else(|error| panic!("{line}: {error}"))
@@ -71,19 +77,26 @@ impl Random {
     }
 }
 
-/// A solution made from another one by what keeps the rules: digits renamed, bands and stacks
-/// moved, rows moved in their band and columns in their stack, rows and columns exchanged.
-pub fn transformed(solution: &Solution, random: &mut Random) -> Solution {
+/// A grid made from another one by what keeps the rules: digits renamed, bands and stacks
+/// moved, rows moved in their band and columns in their stack, rows and columns exchanged. It
+/// has as many solutions as the other.
+pub fn transformed_grid(grid: &Grid, random: &mut Random) -> Grid {
     let digits = random.order::<9>();
     let (rows, columns) = (line_order(random), line_order(random));
     let transposed = random.below(2) == 1;
-    let mut grid = Grid::EMPTY;
+    let mut changed = Grid::EMPTY;
     for cell in Cell::all() {
         let (row, column) = (rows[cell.row()], columns[cell.column()]);
         let from = if transposed { column * 9 + row } else { row * 9 + column };
-        let digit = solution.get(Cell::new(from)).value();
-        grid.set(cell, Some(Digit::ALL[digits[usize::from(digit) - 1]]));
+        let digit = grid.get(Cell::new(from));
+        changed.set(cell, digit.map(|digit| Digit::ALL[digits[usize::from(digit.value()) - 1]]));
     }
+    changed
+}
+
+/// The same of a solution, which is one again.
+pub fn transformed(solution: &Solution, random: &mut Random) -> Solution {
+    let grid = transformed_grid(solution.grid(), random);
     Solution::try_from(grid).expect("each of these keeps the rules")
 }
 
@@ -101,4 +114,22 @@ pub fn with_clues(solution: &Solution, clues: usize, random: &mut Random) -> Gri
         puzzle.set(Cell::new(index), None);
     }
     puzzle
+}
+
+/// A cell with a clue.
+pub fn random_clue(puzzle: &Grid, random: &mut Random) -> Cell {
+    let mut cells = random.order::<81>().into_iter().map(Cell::new);
+    cells.find(|&cell| puzzle.get(cell).is_some()).expect("it has clues")
+}
+
+/// A cell without one.
+pub fn random_blank(puzzle: &Grid, random: &mut Random) -> Cell {
+    let mut cells = random.order::<81>().into_iter().map(Cell::new);
+    cells.find(|&cell| puzzle.get(cell).is_none()).expect("it has blanks")
+}
+
+/// A digit other than this one.
+pub fn other_digit(digit: Option<Digit>, random: &mut Random) -> Digit {
+    let others = Digit::ALL.into_iter().filter(|&other| Some(other) != digit);
+    others.cycle().nth(random.below(8)).expect("there are eight others")
 }

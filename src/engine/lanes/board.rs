@@ -45,6 +45,7 @@ impl Board {
     }
 
     /// As [`Block::solution`], of a board alone.
+    #[cfg(target_arch = "x86_64")]
     #[expect(clippy::cast_possible_truncation, reason = "9 at most")]
     #[inline(always)]
     pub(super) fn solution(&self) -> Solution {

@@ -5,7 +5,10 @@
 //! one compiled for it, and the kernel, `#[inline(always)]` all the way down, melts into it. A
 //! kernel function that is not inlined is silently compiled for the baseline CPU and costs 1.8
 //! times as much; `.ci/run` looks for such symbols.
-#![expect(unsafe_code, reason = "enters the code for a CPU that has been asked")]
+#![cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "enters the code for a CPU that has been asked")
+)]
 
 use super::search::{Job, Search};
 use std::fmt;
@@ -29,13 +32,11 @@ impl SimdLevel {
 
     /// The levels of this CPU, the widest last.
     pub fn available() -> impl Iterator<Item = Self> {
-        let mut levels = vec![Self::Portable];
         #[cfg(target_arch = "x86_64")]
-        {
-            levels.extend(Avx2::detect().map(Self::Avx2));
-            levels.extend(Avx512::detect().map(Self::Avx512));
-        }
-        levels.into_iter()
+        let wider = [Avx2::detect().map(Self::Avx2), Avx512::detect().map(Self::Avx512)];
+        #[cfg(not(target_arch = "x86_64"))]
+        let wider = [];
+        std::iter::once(Self::Portable).chain(wider.into_iter().flatten())
     }
 
     /// The widest level of this CPU.
