@@ -4,9 +4,10 @@
 //! hand the CPU has the instructions. That is the one promise which every call here needs.
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
-use super::board::{Board, CellSet};
+use super::board::{Block, Board, CellSet};
 use super::level::Avx2;
 use super::word::Word;
+use crate::puzzle::Solution;
 use std::arch::x86_64 as arch;
 use std::ops::{BitAnd, BitOr};
 
@@ -142,7 +143,8 @@ impl Word for Word256 {
     }
 
     #[inline(always)]
-    fn least(self, other: Self) -> Self {
+    fn zero_if_either(self, other: Self) -> Self {
+        // The lesser number of each two.
         Self(avx2!(arch::_mm256_min_epu16(self.0, other.0)))
     }
 
@@ -152,8 +154,8 @@ impl Word for Word256 {
     }
 
     #[inline(always)]
-    fn if_single(self, less_one: Self) -> Self {
-        self & (self & less_one).is_zero()
+    fn if_single(self) -> Self {
+        self & (self & self.less_one()).is_zero()
     }
 
     #[inline(always)]
@@ -162,14 +164,49 @@ impl Word for Word256 {
     }
 
     #[inline(always)]
-    fn top_bits(self) -> u32 {
-        let zero = Self(avx2!(arch::_mm256_setzero_si256()));
-        Self::mask_bits(self, zero)
+    fn equal(self, other: Self) -> u32 {
+        let same = Self(avx2!(arch::_mm256_cmpeq_epi16(self.0, other.0)));
+        Self::mask_bits(same, Self(avx2!(arch::_mm256_setzero_si256())))
     }
 
     #[inline(always)]
-    fn equal(self, other: Self) -> u32 {
-        Self(avx2!(arch::_mm256_cmpeq_epi16(self.0, other.0))).top_bits()
+    fn copy_lane(_: Avx2, block: &Block<Self>, lane: usize, board: &mut Board) {
+        let lane = lane % Self::LANES;
+        let cells = block.cells.as_flattened();
+        let (chunks, _) = board.cells.as_chunks_mut::<16>();
+        let (words, _) = cells.as_chunks::<16>();
+        for (words, chunk) in words.iter().zip(chunks) {
+            let at = |i: usize| words[i].0[lane].cast_signed();
+            let board = Self(avx2!(arch::_mm256_setr_epi16(
+                at(0),
+                at(1),
+                at(2),
+                at(3),
+                at(4),
+                at(5),
+                at(6),
+                at(7),
+                at(8),
+                at(9),
+                at(10),
+                at(11),
+                at(12),
+                at(13),
+                at(14),
+                at(15)
+            )));
+            let mut memory = Memory256([0; 16]);
+            board.store(&mut memory);
+            *chunk = memory.0;
+        }
+        board.cells[80] = cells[80].0[lane];
+    }
+
+    #[inline(always)]
+    fn solution(proof: Avx2, block: &Block<Self>, lane: usize) -> Solution {
+        let mut board = Board::EMPTY;
+        Self::copy_lane(proof, block, lane, &mut board);
+        board.solution()
     }
 
     #[inline(always)]

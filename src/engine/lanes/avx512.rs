@@ -120,7 +120,8 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
-    fn least(self, other: Self) -> Self {
+    fn zero_if_either(self, other: Self) -> Self {
+        // The lesser number of each two.
         Self(avx512!(arch::_mm512_min_epu16(self.0, other.0)))
     }
 
@@ -130,9 +131,9 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
-    fn if_single(self, less_one: Self) -> Self {
+    fn if_single(self) -> Self {
         Self(avx512!({
-            let single = arch::_mm512_testn_epi16_mask(self.0, less_one.0);
+            let single = arch::_mm512_testn_epi16_mask(self.0, self.less_one().0);
             arch::_mm512_maskz_mov_epi16(single, self.0)
         }))
     }
@@ -143,11 +144,6 @@ impl Word for Word512 {
             let some = arch::_mm512_test_epi16_mask(self.0, self.0);
             arch::_mm512_mask_mov_epi16(other.0, some, self.0)
         }))
-    }
-
-    #[inline(always)]
-    fn top_bits(self) -> u32 {
-        avx512!(arch::_mm512_movepi16_mask(self.0))
     }
 
     #[inline(always)]

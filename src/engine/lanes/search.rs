@@ -32,10 +32,10 @@
 
 use super::board::{Block, Board, CELLS};
 use super::choose::{PEERS, choose};
-use super::propagate::{pass, solved};
+use super::propagate::{complete, pass};
 use super::word::Word;
 use crate::engine::{Answer, Visit};
-use crate::puzzle::{Grid, Solution};
+use crate::puzzle::Grid;
 use std::ops::ControlFlow;
 
 /// What a search is asked for.
@@ -89,11 +89,6 @@ impl Answer {
     fn add(&mut self, later: Self) {
         self.count = self.count.saturating_add(later.count);
         self.first = self.first.or(later.first);
-    }
-
-    fn count_one(&mut self, solution: &Solution) {
-        self.count += 1;
-        self.first.get_or_insert(*solution);
     }
 }
 
@@ -157,7 +152,7 @@ impl<W: Word> Search<W> {
             ended |= u32::from(!self.branch(proof, lane)) << lane;
         }
         if filled != 0 {
-            for lane in lanes_of(filled & solved(proof, &self.block)) {
+            for lane in lanes_of(filled & complete(proof, &self.block)) {
                 if self.is_live(lane) {
                     self.count_solution(proof, lane, job);
                 }
@@ -266,16 +261,19 @@ impl<W: Word> Search<W> {
     /// stack, and the parts behind it are dropped.
     #[inline(always)]
     fn count_solution(&mut self, proof: W::Proof, lane: usize, job: &mut Job) {
-        let solution = W::solution(proof, &self.block, lane);
         let part = &mut self.parts[lane];
         let found = match part.previous {
             None => &mut job.answers[part.puzzle],
             Some(_) => &mut self.found[lane],
         };
-        found.count_one(&solution);
+        found.count += 1;
+        let solution = || W::solution(proof, &self.block, lane);
         let enough = match &mut job.visit {
-            Some(visit) => visit(&solution) == ControlFlow::Break(()),
-            None => found.count >= job.limit,
+            Some(visit) => visit(&solution()) == ControlFlow::Break(()),
+            None => {
+                found.first.get_or_insert_with(solution);
+                found.count >= job.limit
+            }
         };
         if enough {
             part.base = part.depth;

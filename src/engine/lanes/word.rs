@@ -47,24 +47,21 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// The sum, which must fit each lane.
     fn plus(self, other: Self) -> Self;
 
-    /// Itself minus 1, for sets of digits; the top bit is set where it was 0.
+    /// Itself minus 1, modulo 2^16, for sets of digits.
     fn less_one(self) -> Self;
 
-    /// The lesser of each two sets of digits, taken as numbers.
-    fn least(self, other: Self) -> Self;
+    /// 0 in the lanes where either is 0, else any sets that are not empty.
+    fn zero_if_either(self, other: Self) -> Self;
 
     /// The bits that `other` has not.
     fn without(self, other: Self) -> Self;
 
-    /// Itself in the lanes where it has one bit at most, else 0. `less_one` is itself minus 1:
-    /// `x & (x - 1)` takes the lowest bit away, so it is 0 where there was no other.
-    fn if_single(self, less_one: Self) -> Self;
+    /// Itself in the lanes where it has one bit at most, else 0. `x & (x - 1)` takes the lowest
+    /// bit away, so it is 0 where there was no other.
+    fn if_single(self) -> Self;
 
     /// Itself in the lanes where it is not 0, else `other`. It must be a part of `other`.
     fn or_all_of(self, other: Self) -> Self;
-
-    /// Bit `i` is set where lane `i` has its top bit set.
-    fn top_bits(self) -> u32;
 
     /// Bit `i` is set where lane `i` is the same in both.
     fn equal(self, other: Self) -> u32;
@@ -174,11 +171,8 @@ impl Word for Portable {
     }
 
     #[inline(always)]
-    fn least(self, other: Self) -> Self {
-        // The lent top bit stays where this one is not less.
-        let not_less = ((self.0 | TOPS) - other.0) & TOPS;
-        let takes_other = (not_less - (not_less >> 15)) | not_less;
-        Self(other.0 & takes_other | self.0 & !takes_other)
+    fn zero_if_either(self, other: Self) -> Self {
+        Self(self.0 & !other.is_zero())
     }
 
     #[inline(always)]
@@ -187,19 +181,13 @@ impl Word for Portable {
     }
 
     #[inline(always)]
-    fn if_single(self, less_one: Self) -> Self {
-        // An empty lane is 0 either way.
-        Self(self.0 & Self(self.0 & less_one.0).is_zero())
+    fn if_single(self) -> Self {
+        Self(self.0 & (self & self.less_one()).is_zero())
     }
 
     #[inline(always)]
     fn or_all_of(self, other: Self) -> Self {
         Self(other.0 & (self.0 | self.is_zero()))
-    }
-
-    #[inline(always)]
-    fn top_bits(self) -> u32 {
-        (0..4).fold(0, |bits, lane| bits | u32::from(self.0 >> (16 * lane + 15) & 1 != 0) << lane)
     }
 
     #[inline(always)]
