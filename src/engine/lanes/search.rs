@@ -268,12 +268,11 @@ impl<W: Word> Search<W> {
         };
         found.count += 1;
         let solution = || W::solution(proof, &self.block, lane);
-        let enough = match &mut job.visit {
-            Some(visit) => visit(&solution()) == ControlFlow::Break(()),
-            None => {
-                found.first.get_or_insert_with(solution);
-                found.count >= job.limit
-            }
+        let enough = if let Some(visit) = &mut job.visit {
+            visit(&solution()) == ControlFlow::Break(())
+        } else {
+            found.first.get_or_insert_with(solution);
+            found.count >= job.limit
         };
         if enough {
             part.base = part.depth;
