@@ -169,6 +169,8 @@ impl Word for Word256 {
         Self::mask_bits(same, Self(avx2!(arch::_mm256_setzero_si256())))
     }
 
+    /// In stores of a whole register: words stored in smaller pieces would have to reach the
+    /// cache before `choose` could load them whole (2 % on hard lists).
     #[inline(always)]
     fn copy_lane(_: Avx2, block: &Block<Self>, lane: usize, board: &mut Board) {
         let lane = lane % Self::LANES;
