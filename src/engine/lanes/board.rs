@@ -9,7 +9,7 @@
 //!   cells[0]    [  board  |        |        ]        Board { cells: [ 0 1 2 3 … 80 ] }
 //!   cells[1]    [    0    |        |        ]                          ▲
 //!      …        [    │    |        |        ]                          │
-//!   cells[80]   [    ▼    |        |        ]   ── take_lane ──────────┘
+//!   cells[80]   [    ▼    |        |        ]   ── copy_board ─────────┘
 //! ```
 
 use super::word::Word;
@@ -66,9 +66,9 @@ impl Board {
     /// that is given twice in a box; a search would go on in vain, and on a sparse grid for
     /// ever. So this is asked once, before the first branch.
     ///
-    /// The singles of a box are distinct if they sum to their union. At place `i` of a window
-    /// of eight cells, 9 loads away from each other, lie cells of the box that begins there:
-    /// places 0, 3 and 6 are the three boxes of a band.
+    /// The singles of a box are distinct if they sum to their union. For each of the nine cells of
+    /// a box, a window of eight cells is added up that begins with it: then places 0, 3 and 6 hold
+    /// the sums of the three boxes of a band.
     #[inline(always)]
     pub(super) fn has_clash_in_box(&self) -> bool {
         let mut singles = [0; 96];

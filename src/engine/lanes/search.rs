@@ -248,8 +248,8 @@ impl<W: Word> Search<W> {
         let rest = board.cells[choice.cell] & !choice.digit;
         board.cells[choice.cell] = rest;
         if rest.is_power_of_two() {
-            // Propagation would do it too, but needs a sixth more passes: a board that comes
-            // back has no triads yet to carry the news to the boxes before its cell's.
+            // Propagation would do it too, but later: a board that comes back has no triads yet
+            // to carry the news to the boxes before its cell's (7 % of the time on hard lists).
             W::take(proof, board, PEERS[choice.cell], rest);
         }
         self.block.set_cell(lane, choice.cell, choice.digit);
