@@ -68,7 +68,7 @@
 //! - *Putting boards into lanes by blends* of broadcast candidates, as the prototype does: 15 ns
 //!   more for each of them with AVX2. *Loading a grid into its lane* without making a board of it
 //!   first: 8 ns more.
-//! - *Stacks by depth and not by lane*: 0.
+//! - *A stack for each lane* and not a level for all: 0.
 
 #![expect(clippy::inline_always, reason = "what is not inlined is compiled for the baseline CPU")]
 

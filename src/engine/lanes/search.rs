@@ -27,8 +27,9 @@
 //! count and the first solution are those of the undivided walk.
 //!
 //! # Memory
-//! All of it is there from the start. A branch leaves a single in a cell that had more, and no
-//! cell ever gets a candidate back on the way down, so no stack is deeper than the 81 cells.
+//! All of it is set aside at the start. A branch leaves a single in a cell that had more, and no
+//! cell ever gets a candidate back on the way down, so below 80 branches there is no cell left to
+//! branch on: no stack is deeper than 81 boards.
 
 use super::board::{Block, Board, CELLS};
 use super::choose::{PEERS, choose};
@@ -70,9 +71,10 @@ struct Part {
 /// The searches of all lanes.
 pub(super) struct Search<W: Word> {
     block: Block<W>,
-    /// By lane, then level. 81 boards are 15.2 KB, so the same level of two lanes is not a
-    /// multiple of 4 KB apart, and does not compete for one place in the cache.
-    stacks: Box<[[Board; CELLS]]>,
+    /// The stacks of all lanes, level by level. There is room for all 81 levels from the start,
+    /// but a level is written to, and so given memory by the system, when it is first needed:
+    /// half a megabyte for each worker would cost 150 µs, more than a small file does.
+    levels: Vec<[Board; MAX_LANES]>,
     parts: [Part; MAX_LANES],
     /// What each part but the first has found; that one writes into the job's answer.
     found: [Answer; MAX_LANES],
@@ -107,9 +109,11 @@ impl<W: Word> Search<W> {
     const ALL_LANES: u32 = u32::MAX >> (MAX_LANES - W::LANES);
 
     pub(super) fn new() -> Self {
+        let mut levels = Vec::with_capacity(CELLS);
+        levels.push([Board::EMPTY; MAX_LANES]);
         Self {
             block: Block::new(),
-            stacks: vec![[Board::EMPTY; CELLS]; W::LANES].into_boxed_slice(),
+            levels,
             parts: [Part::default(); MAX_LANES],
             found: [Answer::default(); MAX_LANES],
             after: [Answer::default(); MAX_LANES],
@@ -144,7 +148,7 @@ impl<W: Word> Search<W> {
         // All boards are copied before the first is looked at: a wide load of what was just
         // stored in small pieces must wait until the pieces have reached the cache.
         for lane in lanes_of(stalled) {
-            let board = &mut self.stacks[lane][self.parts[lane].depth];
+            let board = &mut self.levels[self.parts[lane].depth][lane];
             W::copy_lane(proof, &self.block, lane, board);
         }
         let mut ended = dead | filled;
@@ -178,7 +182,7 @@ impl<W: Word> Search<W> {
         let mut free = lanes_of(Self::ALL_LANES & !self.live);
         while let Some(puzzle) = job.puzzles.get(*next_puzzle) {
             let Some(lane) = free.next() else { return };
-            self.stacks[lane][0].start(puzzle);
+            self.levels[0][lane].start(puzzle);
             self.begin(lane, Part { puzzle: *next_puzzle, ..Part::default() });
             *next_puzzle += 1;
         }
@@ -203,7 +207,7 @@ impl<W: Word> Search<W> {
         if part.base == part.depth {
             return;
         }
-        let board = self.stacks[giver][part.base];
+        let board = self.levels[part.base][giver];
         part.base += 1;
         let next = part.next.replace(lane);
         let taken = Part { puzzle: part.puzzle, previous: Some(giver), next, ..Part::default() };
@@ -211,7 +215,7 @@ impl<W: Word> Search<W> {
             self.parts[next].previous = Some(lane);
         }
         self.after[lane] = std::mem::take(&mut self.after[giver]);
-        self.stacks[lane][0] = board;
+        self.levels[0][lane] = board;
         self.begin(lane, taken);
     }
 
@@ -219,7 +223,7 @@ impl<W: Word> Search<W> {
     #[inline(always)]
     fn put_waiting(&mut self) {
         let mut lanes = lanes_of(std::mem::take(&mut self.waiting));
-        let top = |lane: usize| (lane, &self.stacks[lane][self.parts[lane].depth]);
+        let top = |lane: usize| (lane, &self.levels[self.parts[lane].depth][lane]);
         loop {
             match [lanes.next(), lanes.next(), lanes.next(), lanes.next()] {
                 [Some(a), Some(b), Some(c), Some(d)] => {
@@ -240,7 +244,7 @@ impl<W: Word> Search<W> {
     #[inline(always)]
     fn branch(&mut self, proof: W::Proof, lane: usize) -> bool {
         let part = &mut self.parts[lane];
-        let board = &mut self.stacks[lane][part.depth];
+        let board = &mut self.levels[part.depth][lane];
         if part.depth == 0 && board.has_clash_in_box() {
             return false;
         }
@@ -254,6 +258,9 @@ impl<W: Word> Search<W> {
         }
         self.block.set_cell(lane, choice.cell, choice.digit);
         part.depth += 1;
+        if part.depth == self.levels.len() {
+            self.levels.push([Board::EMPTY; MAX_LANES]);
+        }
         true
     }
 
