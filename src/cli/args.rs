@@ -121,8 +121,9 @@ pub(super) struct SolveArgs {
     /// Write the summary to FILE, too, as one JSON object
     ///
     /// Besides what the summary says, it has the version, the arguments, the CPU features used,
-    /// and the counts of each input. FILE may be - for standard output, if the records go
-    /// elsewhere.
+    /// and the counts of each input. It is written when the run has come to its end; if the reader
+    /// of the records goes away, FILE is left as it was, or empty. FILE may be - for standard
+    /// output, if the records go elsewhere.
     #[arg(long, value_name = "FILE")]
     pub(super) stats_json: Option<PathBuf>,
 }
