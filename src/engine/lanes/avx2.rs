@@ -7,7 +7,6 @@
 use super::board::{Block, Board, CellSet};
 use super::level::Avx2;
 use super::word::Word;
-use crate::puzzle::Solution;
 use std::arch::x86_64 as arch;
 use std::ops::{BitAnd, BitOr};
 
@@ -47,6 +46,12 @@ impl BitOr for Word256 {
 }
 
 impl Word256 {
+    /// Itself minus 1.
+    #[inline(always)]
+    fn less_one(self) -> Self {
+        Self(avx2!(arch::_mm256_sub_epi16(self.0, arch::_mm256_set1_epi16(1))))
+    }
+
     /// All ones in the lanes that are 0, else 0.
     #[inline(always)]
     fn is_zero(self) -> Self {
@@ -138,11 +143,6 @@ impl Word for Word256 {
     }
 
     #[inline(always)]
-    fn less_one(self) -> Self {
-        Self(avx2!(arch::_mm256_sub_epi16(self.0, arch::_mm256_set1_epi16(1))))
-    }
-
-    #[inline(always)]
     fn zero_if_either(self, other: Self) -> Self {
         // The lesser number of each two.
         Self(avx2!(arch::_mm256_min_epu16(self.0, other.0)))
@@ -202,13 +202,6 @@ impl Word for Word256 {
             *chunk = memory.0;
         }
         board.cells[80] = cells[80].0[lane];
-    }
-
-    #[inline(always)]
-    fn solution(proof: Avx2, block: &Block<Self>, lane: usize) -> Solution {
-        let mut board = Board::EMPTY;
-        Self::copy_lane(proof, block, lane, &mut board);
-        board.solution()
     }
 
     #[inline(always)]

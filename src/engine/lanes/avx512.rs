@@ -11,7 +11,6 @@
 use super::board::{Block, Board, CellSet};
 use super::level::Avx512;
 use super::word::Word;
-use crate::puzzle::Solution;
 use std::arch::x86_64 as arch;
 use std::ops::{BitAnd, BitOr};
 
@@ -51,6 +50,12 @@ impl BitOr for Word512 {
 }
 
 impl Word512 {
+    /// Itself minus 1.
+    #[inline(always)]
+    fn less_one(self) -> Self {
+        Self(avx512!(arch::_mm512_sub_epi16(self.0, arch::_mm512_set1_epi16(1))))
+    }
+
     /// The cells of a board for whose word, 32 cells in each, the test gives a bit.
     #[inline(always)]
     fn cells_where(proof: Avx512, board: &Board, test: impl Fn(Self) -> u32) -> CellSet {
@@ -115,11 +120,6 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
-    fn less_one(self) -> Self {
-        Self(avx512!(arch::_mm512_sub_epi16(self.0, arch::_mm512_set1_epi16(1))))
-    }
-
-    #[inline(always)]
     fn zero_if_either(self, other: Self) -> Self {
         // The lesser number of each two.
         Self(avx512!(arch::_mm512_min_epu16(self.0, other.0)))
@@ -178,13 +178,6 @@ impl Word for Word512 {
             unsafe { arch::_mm256_storeu_si256(address, words) }
         }
         board.cells[80] = cells[80].0[lane];
-    }
-
-    #[inline(always)]
-    fn solution(proof: Avx512, block: &Block<Self>, lane: usize) -> Solution {
-        let mut board = Board::EMPTY;
-        Self::copy_lane(proof, block, lane, &mut board);
-        board.solution()
     }
 
     #[inline(always)]

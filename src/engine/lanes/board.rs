@@ -44,8 +44,7 @@ impl Board {
         }
     }
 
-    /// As [`Block::solution`], of a board alone.
-    #[cfg(target_arch = "x86_64")]
+    /// The solution on a board whose cells are all single and whose houses are complete.
     #[expect(clippy::cast_possible_truncation, reason = "9 at most")]
     #[inline(always)]
     pub(super) fn solution(&self) -> Solution {
@@ -145,17 +144,6 @@ impl<W: Word> Block<W> {
         for (word, candidates) in self.cells.as_flattened().iter().zip(&mut board.cells) {
             *candidates = word.as_ref()[lane % W::LANES];
         }
-    }
-
-    /// The board in a solved lane.
-    #[expect(clippy::cast_possible_truncation, reason = "16 at most")]
-    #[inline(always)]
-    pub(super) fn solution(&self, lane: usize) -> Solution {
-        let mut values = [0; CELLS];
-        for (word, value) in self.cells.as_flattened().iter().zip(&mut values) {
-            *value = word.as_ref()[lane % W::LANES].trailing_zeros() as u8 + 1;
-        }
-        Solution::from_proven_values(values)
     }
 
     /// Leaves a cell of a lane with these candidates.

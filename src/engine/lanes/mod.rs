@@ -47,17 +47,19 @@
 //!   64-bit integers. See `word`.
 //! - *AVX-512 instructions on 256 bits*: 9.0 ns a lane and pass where 512 bits take 6.1.
 //! - *Two blocks in turn*, so that no load waits for a store: -1 to +3 %.
-//! - *Taking a placed digit out of its box's triads* at the branch: 4 % fewer passes, but the
-//!   next pass waits for those stores: +13 % with AVX-512, 0 with AVX2. The board on the stack
-//!   is another matter (`take`, in `search`): -7 %.
+//! - *Taking a placed digit out of its box's triads* at the branch, and the other digit out of
+//!   the board on the stack: together 15 % fewer passes. But the next pass waits for the stores
+//!   into the triads: with AVX-512 +12 % time against the second alone (`take`, which is kept and
+//!   saves 7 %), with AVX2 0.
 //! - *A bit board for each digit* to weigh cells, as the prototype had it: 0 with AVX2, +14 %
 //!   with AVX-512 against testing all cells for the two digits at once.
 //! - *Weighing the first 8 pairs* in reading order: as many nodes as the 3 first and 3 last, +8 %
 //!   time. 4 pairs: 8 % more nodes, -2 % on hard, +5 % on magictour.
 //! - *Trying the digit first that more peers hold*: two more tests of the board a branch. -7 %
 //!   without it, and no more nodes to the first solution either, within 2 %.
-//! - *More care near the root* (all pairs, or both children propagated before choosing): under
-//!   1 % fewer nodes for the first, 0 to 19 % for the second, at 16 propagations a branch.
+//! - *More care near the root*: all pairs weighed on the first five levels, under 1 % fewer nodes
+//!   on hard (8 % on magictour); both children of eight pairs propagated before choosing there,
+//!   19 % fewer (45 %), at 16 propagations for each such branch.
 //! - *Sweeping the boxes to and fro*: 2 to 6 % more passes than always forward. *Along the
 //!   diagonals*: 4 % fewer on easy lists, 4 to 6 % more on hard ones. *Hidden singles in every
 //!   other pass*: 11 to 26 % more passes.

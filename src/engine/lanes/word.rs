@@ -47,9 +47,6 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// The sum, which must fit each lane.
     fn plus(self, other: Self) -> Self;
 
-    /// Itself minus 1, modulo 2^16, for sets of digits.
-    fn less_one(self) -> Self;
-
     /// 0 in the lanes where either is 0, else any sets that are not empty.
     fn zero_if_either(self, other: Self) -> Self;
 
@@ -76,8 +73,9 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// The board in a solved lane.
     #[inline(always)]
     fn solution(proof: Self::Proof, block: &Block<Self>, lane: usize) -> Solution {
-        let _ = proof;
-        block.solution(lane)
+        let mut board = Board::EMPTY;
+        Self::copy_lane(proof, block, lane, &mut board);
+        board.solution()
     }
 
     /// The cells of one board that have at least one of these digits.
@@ -104,6 +102,12 @@ const TOPS: u64 = 0x8000_8000_8000_8000;
 const ONES: u64 = 0x0001_0001_0001_0001;
 
 impl Portable {
+    /// Itself minus 1, for sets of digits.
+    #[inline(always)]
+    fn less_one(self) -> Self {
+        Self(((self.0 | TOPS) - ONES) ^ TOPS)
+    }
+
     /// All ones in the lanes that are 0, for values under 2^15.
     #[inline(always)]
     const fn is_zero(self) -> u64 {
@@ -163,11 +167,6 @@ impl Word for Portable {
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
         Self(self.0 + other.0)
-    }
-
-    #[inline(always)]
-    fn less_one(self) -> Self {
-        Self(((self.0 | TOPS) - ONES) ^ TOPS)
     }
 
     #[inline(always)]
