@@ -1,15 +1,14 @@
-//! What the program costs besides solving: an engine that knows the answer takes the place of
-//! the others. `cargo bench --bench pipeline`; throughput is in puzzles.
+//! What the program costs besides solving, step by step and as a whole: an engine that knows the
+//! answer takes the place of the others. `cargo bench --bench pipeline`; throughput is in puzzles.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use ninefold::batch::{Batch, CHUNK_BYTES, Output, Silent, Worker};
+use ninefold::batch::{Batch, CHUNK_BYTES, Output, Pipeline, Question, Silent, Work, Worker};
 use ninefold::engine::{Answer, Engine, EngineKind, Visit};
 use ninefold::input::{Chunk, Puzzles, Source};
-use ninefold::output::{Records, Sink};
-use ninefold::puzzle::{Grid, Solution, parse};
+use ninefold::output::{Failure, Records, Sink, Style, Subject};
+use ninefold::puzzle::{Cell, Grid, Isomorphism, Random, Solution, Sukaku, parse, rules};
 use std::hint::black_box;
 use std::io;
-use std::num::NonZeroUsize;
 
 /// Easy: naked singles suffice.
 const PUZZLE: &[u8; 81] =
@@ -25,7 +24,7 @@ fn solution() -> Solution {
 struct Knows(Solution);
 
 impl Engine for Knows {
-    fn each_solution(&mut self, _: &Grid, visit: &mut Visit) {
+    fn each_solution_of(&mut self, _: &Sukaku, visit: &mut Visit) {
         let _ = visit(&self.0);
     }
 
@@ -71,8 +70,21 @@ fn steps(criterion: &mut Criterion) {
             assert_eq!(records.numbered(0, &mut Vec::new()).len(), count * 82);
         });
     });
+    group.bench_function("render, no solution", |bencher| {
+        let style = Style::default();
+        bencher.iter(|| {
+            records.restart(count);
+            for line in 1..=count as u64 {
+                let subject = Subject { input: None, line, puzzle: PUZZLE, others: &[] };
+                records.push_failure(&style, &subject, black_box(&Failure::NoSolution));
+            }
+            let mut memory = Vec::new();
+            let bytes = records.numbered(0, &mut memory);
+            assert!(bytes.ends_with(format!("# line {count}: no solution\n").as_bytes()));
+        });
+    });
     let chunk = chunk_of(lines(count, "\n"));
-    let mut worker = Worker::new(Box::new(Knows(solution)), NonZeroUsize::MIN);
+    let mut worker = Worker::new(Box::new(Knows(solution)), Question::default());
     let mut output = Output::default();
     group.bench_function("parse, know the answer, render", |bencher| {
         bencher.iter(|| {
@@ -82,6 +94,38 @@ fn steps(criterion: &mut Criterion) {
     });
 }
 
+/// Whether grids are legal: in permuted copies of the one puzzle, with and without a digit that
+/// stands twice.
+fn legality(criterion: &mut Criterion) {
+    let (mut random, puzzle) = (Random::new(1), parse::line(PUZZLE).unwrap());
+    let count = 1000;
+    let legal: Vec<_> =
+        (0..count).map(|_| Isomorphism::random(&mut random).apply(&puzzle)).collect();
+    let spoil = |grid: &Grid| {
+        // A clue comes once more, in a cell that sees it.
+        let clue = Cell::all().find(|&cell| grid.get(cell).is_some()).unwrap();
+        let mut grid = *grid;
+        grid.set(clue.peers()[0], grid.get(clue));
+        grid
+    };
+    let illegal: Vec<_> = legal.iter().map(spoil).collect();
+    let mut group = criterion.benchmark_group("legality");
+    group.throughput(Throughput::Elements(count));
+    for (name, grids, expected) in [("legal", legal, true), ("illegal", illegal, false)] {
+        group.bench_function(format!("yes or no, {name}"), |bencher| {
+            bencher.iter(|| {
+                assert!(grids.iter().all(|grid| rules::is_legal(black_box(grid)) == expected));
+            });
+        });
+        group.bench_function(format!("and why, {name}"), |bencher| {
+            bencher.iter(|| {
+                let is_legal = |grid| rules::check_legal(black_box(grid)).is_ok();
+                assert!(grids.iter().all(|grid| is_legal(grid) == expected));
+            });
+        });
+    }
+}
+
 /// Memory to nowhere through the whole pipeline, with one worker, chunk by chunk.
 fn pipeline(criterion: &mut Criterion) {
     let count = 1_000_000;
@@ -89,7 +133,8 @@ fn pipeline(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("pipeline");
     group.throughput(Throughput::Elements(count as u64)).sample_size(10);
     for kibibytes in [16, 64, 256, 1024] {
-        let batch = Batch { threads: 1, chunk_bytes: kibibytes << 10, ..Batch::default() };
+        let pipeline = Pipeline { threads: 1, chunk_bytes: kibibytes << 10 };
+        let batch = Batch { pipeline, ..Batch::default() };
         group.bench_function(format!("know the answer, {kibibytes} KiB chunks"), |bencher| {
             let engine = || Box::new(Knows(solution())) as Box<dyn Engine>;
             let source = || vec![Source::from_bytes("memory", bytes.clone())];
@@ -104,7 +149,8 @@ fn pipeline(criterion: &mut Criterion) {
     let count = 1000;
     group.throughput(Throughput::Elements(count as u64));
     for engine in EngineKind::ALL {
-        let batch = Batch { engine, threads: 1, ..Batch::default() };
+        let pipeline = Pipeline { threads: 1, ..Pipeline::default() };
+        let batch = Batch { engine, pipeline, ..Batch::default() };
         group.bench_function(format!("solve with {engine}"), |bencher| {
             bencher.iter(|| {
                 let source = vec![Source::from_bytes("memory", lines(count, "\n"))];
@@ -116,5 +162,5 @@ fn pipeline(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, steps, pipeline);
+criterion_group!(benches, steps, legality, pipeline);
 criterion_main!(benches);

@@ -2,7 +2,8 @@
 //!
 //! From the inside out: [`puzzle`] is what a Sudoku is, [`input`] brings bytes in, [`output`]
 //! takes records out, [`engine`] holds the ways to solve, and [`batch`] is the pipeline that
-//! leads from one to the other on many threads.
+//! leads from one to the other on many threads. [`verify`] judges puzzles and answers, and
+//! [`measure`] says how fast all of it is.
 //!
 //! ```
 //! use ninefold::batch::{Batch, Silent};
@@ -18,6 +19,9 @@
 
 pub mod batch;
 pub mod engine;
+pub mod generate;
 pub mod input;
+pub mod measure;
 pub mod output;
 pub mod puzzle;
+pub mod verify;

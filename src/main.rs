@@ -1,4 +1,5 @@
 //! The program `ninefold`: Sudoku puzzles in, solutions out. See [`cli`].
+#![forbid(unsafe_code)]
 
 mod cli;
 

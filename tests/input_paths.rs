@@ -3,10 +3,10 @@
 
 mod support;
 
-use ninefold::batch::{Batch, CHUNK_BYTES, Report, Silent};
-use ninefold::input::{Chunk, Line, Lines, MAX_LINE_BYTES, Puzzles, Source, What};
+use ninefold::batch::{Batch, CHUNK_BYTES, Pipeline, Question, Report, Silent};
+use ninefold::input::{Chunk, Layout, Line, Lines, MAX_LINE_BYTES, Puzzles, Source, What};
 use ninefold::output::Sink;
-use ninefold::puzzle::{Grid, ParseError, parse};
+use ninefold::puzzle::{Grid, ParseError, SukakuError, parse};
 use proptest::prelude::*;
 use std::io::{self, Cursor, Read, Write};
 use std::num::NonZeroUsize;
@@ -41,7 +41,9 @@ impl Read for Drips {
 
 fn run(source: Source, threads: usize, chunk_bytes: usize) -> (String, Report) {
     let limit = NonZeroUsize::new(2).unwrap();
-    let batch = Batch { limit, threads, chunk_bytes, ..Batch::default() };
+    let question = Question { limit, ..Question::default() };
+    let pipeline = Pipeline { threads, chunk_bytes };
+    let batch = Batch { question, pipeline, ..Batch::default() };
     let shared = Shared::default();
     let sink = Sink::from_writer("memory", shared.clone());
     let report = batch.run(vec![source], sink, &mut Silent).unwrap();
@@ -77,6 +79,52 @@ fn the_same_bytes_give_the_same_records_by_every_path() {
     }
 }
 
+#[cfg(feature = "compression")]
+#[test]
+fn the_same_text_gives_the_same_records_compressed_or_not() {
+    let (text, records) = strewn(120, "");
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(&text).unwrap();
+    let zstd = zstd::bulk::compress(&text, 1).unwrap();
+    let (_, plain) = run(Source::from_bytes("plain", text), 1, CHUNK_BYTES);
+    let folder = Folder::new();
+    for packed in [gzip.finish().unwrap(), zstd] {
+        let path = folder.file("packed", &packed);
+        let sources: [(&str, &dyn Fn() -> Source); 4] = [
+            ("mapped", &|| Source::open(&path, true).unwrap()),
+            ("read", &|| Source::open(&path, false).unwrap()),
+            ("memory", &|| Source::from_bytes("memory", packed.clone())),
+            ("drips", &|| Source::from_reader("drips", Drips(Cursor::new(packed.clone()), 7))),
+        ];
+        for (name, source) in sources {
+            assert_eq!(source().bytes(), None, "{name}");
+            for chunk_bytes in [1, 5000, CHUNK_BYTES] {
+                let (found, report) = run(source(), 2, chunk_bytes);
+                assert!(found == records, "{name}, chunks of {chunk_bytes}:\n{found}");
+                assert_eq!(report.total, plain.total, "{name}");
+            }
+        }
+    }
+}
+
+#[cfg(not(feature = "compression"))]
+#[test]
+fn a_build_without_compression_says_so() {
+    let folder = Folder::new();
+    for (magic, name) in [(&b"\x1f\x8b\x08"[..], "gzip"), (b"\x28\xb5\x2f\xfd", "zstd")] {
+        let path = folder.file("packed", magic);
+        for map in [true, false] {
+            let error = Source::open(&path, map).err().unwrap();
+            let says = format!("is compressed with {name}, which this build leaves out");
+            assert!(error.to_string().contains(&says), "{error}");
+        }
+        let path = folder.file("precious.gz", "precious");
+        let error = Sink::create(&path).err().unwrap();
+        assert!(error.to_string().contains("does not compress"), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), b"precious");
+    }
+}
+
 /// The lines of a text, as one would say it: cut at every LF, a CR before it is part of the
 /// end, and so is one at the very end; a mark at the start is none of it.
 fn specified(text: &[u8]) -> Vec<Vec<u8>> {
@@ -88,19 +136,47 @@ fn specified(text: &[u8]) -> Vec<Vec<u8>> {
     lines.iter().map(|line| line.strip_suffix(b"\r").unwrap_or(line).to_vec()).collect()
 }
 
-/// What is said of each line: nothing, its grid, or what is wrong with it.
-fn judged(lines: &[Vec<u8>]) -> Vec<Option<Result<Grid, ParseError>>> {
-    let passed = |line: &[u8]| line.is_empty() || line.starts_with(b"#");
-    lines.iter().map(|line| (!passed(line)).then(|| parse::line(line))).collect()
+/// What is said of a line: nothing, its grid, or what is wrong with it.
+type Judgement = Option<Result<Grid, String>>;
+
+/// What is to be said of each line: its first field is judged, and spaces alone are nothing.
+fn judged(lines: &[Vec<u8>]) -> Vec<Judgement> {
+    lines.iter().map(|line| judged_line(line)).collect()
+}
+
+fn judged_line(line: &[u8]) -> Judgement {
+    let start = line.iter().position(|byte| !b" \t".contains(byte))?;
+    if line[0] == b'#' {
+        return None;
+    }
+    let field = &line[start..];
+    let end = field.iter().position(|byte| b" \t,;|".contains(byte)).unwrap_or(field.len());
+    // About the length of a sukaku.
+    if (600..=900).contains(&end) {
+        let column = if start > 0 { format!("column {}: ", start + 1) } else { String::new() };
+        return Some(Err(match parse::sukaku(&field[..end]).unwrap_err() {
+            SukakuError::Byte { column, expected, found } => {
+                SukakuError::Byte { column: column + start, expected, found }.to_string()
+            }
+            error @ SukakuError::Length { .. } => format!("{column}{error}"),
+        }));
+    }
+    Some(parse::line(&field[..end]).map_err(|error| match error {
+        ParseError::Byte { column, found } => {
+            ParseError::Byte { column: column + start, found }.to_string()
+        }
+        error @ ParseError::Length { .. } if start > 0 => format!("column {}: {error}", start + 1),
+        error @ ParseError::Length { .. } => error.to_string(),
+    }))
 }
 
 /// What the room makes of a source: every line, and what it says of each.
-type Reading = (Vec<Vec<u8>>, Vec<Option<Result<Grid, ParseError>>>, u64);
+type Reading = (Vec<Vec<u8>>, Vec<Judgement>, u64);
 
 fn read(source: Source, chunk_bytes: usize) -> Reading {
     let (mut lines, mut judged, mut bytes) = (Vec::new(), Vec::new(), 0);
     let (mut chunk, mut puzzles) = (Chunk::new(), Puzzles::new());
-    let mut chunks = source.into_chunks(chunk_bytes);
+    let mut chunks = source.with_layout(Layout::plain()).into_chunks(chunk_bytes);
     while chunks.fill(&mut chunk).unwrap() {
         bytes += chunk.input_bytes();
         lines.extend(chunk.lines().map(|line| line.bytes.to_vec()));
@@ -110,9 +186,10 @@ fn read(source: Source, chunk_bytes: usize) -> Reading {
         for gap in puzzles.gaps() {
             judged.extend(grids.by_ref().take(gap.grids_before - taken));
             taken = gap.grids_before;
-            match gap.what {
-                What::PassedOver(count) => judged.extend((0..count).map(|_| None)),
-                What::Malformed(error) => judged.push(Some(Err(error))),
+            match &gap.what {
+                What::PassedOver(count) => judged.extend((0..*count).map(|_| None)),
+                What::Sukaku(_) => panic!("no text here has 729 cells in a row"),
+                What::Malformed(error, _) => judged.push(Some(Err(error.to_string()))),
             }
         }
         judged.extend(grids);
@@ -130,6 +207,7 @@ fn texts() -> impl Strategy<Value = Vec<u8>> {
         1 => Just(b"\xef\xbb\xbf".to_vec()),
         1 => Just(b"#".to_vec()),
         2 => "[0-9.]{0,90}".prop_map(String::into_bytes),
+        1 => "[ ,;|\t]{1,3}".prop_map(String::into_bytes),
         1 => prop::collection::vec(any::<u8>(), 0..8),
     ];
     prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
@@ -157,7 +235,8 @@ proptest! {
 fn a_line_without_end_takes_no_memory() {
     const LENGTH: u64 = 1 << 28;
     let stream = io::repeat(b'7').take(LENGTH).chain(&b"\r\n1\n"[..]);
-    let mut chunks = Source::from_reader("sevens", stream).into_chunks(CHUNK_BYTES);
+    let source = Source::from_reader("sevens", stream).with_layout(Layout::plain());
+    let mut chunks = source.into_chunks(CHUNK_BYTES);
     let mut chunk = Chunk::new();
     assert!(chunks.fill(&mut chunk).unwrap());
     let lines: Vec<Line> = chunk.lines().collect();

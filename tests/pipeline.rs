@@ -2,11 +2,11 @@
 
 mod support;
 
-use ninefold::batch::{Batch, Error, Progress, Report, Silent, Stats};
+use ninefold::batch::{Batch, Error, Pipeline, Progress, Question, Report, Silent, Stats};
 use ninefold::engine::{Answer, Engine, Visit};
-use ninefold::input::Source;
+use ninefold::input::{Layout, Source};
 use ninefold::output::Sink;
-use ninefold::puzzle::Grid;
+use ninefold::puzzle::{Grid, Sukaku};
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -38,16 +38,22 @@ fn written(receiver: &Receiver<Vec<u8>>) -> String {
 }
 
 /// One line a chunk, so that many chunks are under way.
+fn in_chunks_of_100() -> Batch {
+    let pipeline = Pipeline { threads: 2, chunk_bytes: 100 };
+    Batch { pipeline, ..Batch::default() }
+}
+
 fn batch(threads: usize, limit: usize) -> Batch {
     let limit = NonZeroUsize::new(limit).unwrap();
-    Batch { limit, threads, chunk_bytes: 1, ..Batch::default() }
+    let question = Question { limit, ..Question::default() };
+    Batch { question, pipeline: Pipeline { threads, chunk_bytes: 1 }, ..Batch::default() }
 }
 
 fn source(text: impl Into<Vec<u8>>) -> Source {
     Source::from_bytes("a.txt", text.into())
 }
 
-fn solve(batch: Batch, sources: Vec<Source>) -> (String, Report) {
+fn solve(batch: &Batch, sources: Vec<Source>) -> (String, Report) {
     let (sink, receiver) = telling();
     let report = batch.run(sources, sink, &mut Silent).unwrap();
     (written(&receiver), report)
@@ -57,7 +63,7 @@ fn solve(batch: Batch, sources: Vec<Source>) -> (String, Report) {
 fn every_line_is_counted_once() {
     let (text, records) = strewn(200, "");
     for threads in [1, 2, 8] {
-        let (found, report) = solve(batch(threads, 2), vec![source(text.clone())]);
+        let (found, report) = solve(&batch(threads, 2), vec![source(text.clone())]);
         assert_eq!(found, records);
         let Stats { puzzles, solved, several, unsolvable, illegal, malformed, .. } = report.total;
         assert_eq!(puzzles, records.lines().count() as u64);
@@ -74,7 +80,7 @@ fn every_line_is_counted_once() {
 fn the_limit_says_how_far_solutions_are_counted() {
     let text = format!("{EASY}\n{TWO}\n{FOUR}\n{NONE}\n");
     let records = |limit| {
-        let records = solve(batch(1, limit), vec![source(text.clone())]).0;
+        let records = solve(&batch(1, limit), vec![source(text.clone())]).0;
         records.lines().map(str::to_owned).collect::<Vec<_>>()
     };
     let none = "# line 4: no solution";
@@ -95,7 +101,7 @@ fn several_inputs_are_named_and_each_counts_its_own_lines() {
     let text = format!("\u{feff}#\n{NONE}");
     let sources = ["a.txt", "no\nline\nend", "c.txt"];
     let sources = sources.map(|name| Source::from_bytes(name, text.clone().into()));
-    let (records, report) = solve(batch(2, 1), sources.into());
+    let (records, report) = solve(&batch(2, 1), sources.into());
     let name = "no\u{fffd}line\u{fffd}end";
     let lines = ["a.txt", name, "c.txt"].map(|name| format!("# {name}: line 2: no solution\n"));
     assert_eq!(records, lines.concat());
@@ -105,8 +111,8 @@ fn several_inputs_are_named_and_each_counts_its_own_lines() {
 
 #[test]
 fn no_input_and_empty_inputs_have_no_records() {
-    assert_eq!(solve(batch(2, 1), vec![]).1.total, Stats::default());
-    let (records, report) = solve(batch(2, 1), vec![source(""), source("")]);
+    assert_eq!(solve(&batch(2, 1), vec![]).1.total, Stats::default());
+    let (records, report) = solve(&batch(2, 1), vec![source(""), source("")]);
     assert_eq!((records, report.total), (String::new(), Stats::default()));
 }
 
@@ -141,11 +147,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 #[test]
 fn records_are_written_while_the_input_waits() {
     let (input, receiver) = channel();
-    let waiting = Source::from_reader("slow", Waiting(receiver));
+    let waiting = Source::from_reader("slow", Waiting(receiver)).with_layout(Layout::plain());
     let (sink, output) = telling();
-    let run = std::thread::spawn(move || {
-        Batch { chunk_bytes: 100, ..batch(2, 1) }.run(vec![waiting], sink, &mut Silent)
-    });
+    let run = std::thread::spawn(move || in_chunks_of_100().run(vec![waiting], sink, &mut Silent));
     for _ in 0..3 {
         input.send(b"1\n22").unwrap();
         assert!(!output.recv_timeout(PATIENCE).unwrap().is_empty());
@@ -158,11 +162,11 @@ fn records_are_written_while_the_input_waits() {
 #[test]
 fn an_output_that_closes_ends_the_run_even_if_the_input_waits() {
     let (input, receiver) = channel();
-    let waiting = Source::from_reader("slow", Waiting(receiver));
+    let waiting = Source::from_reader("slow", Waiting(receiver)).with_layout(Layout::plain());
     let (sink, output) = telling();
     drop(output);
     input.send(b"1\n").unwrap();
-    let batch = Batch { chunk_bytes: 100, ..batch(2, 1) };
+    let batch = in_chunks_of_100();
     let error = batch.run(vec![waiting], sink, &mut Silent).unwrap_err();
     assert!(matches!(error, Error::Output(error) if error.is_broken_pipe()));
     drop(input);
@@ -189,7 +193,7 @@ fn what_comes_before_a_read_error_is_answered() {
 struct Panics;
 
 impl Engine for Panics {
-    fn each_solution(&mut self, _: &Grid, _: &mut Visit) {}
+    fn each_solution_of(&mut self, _: &Sukaku, _: &mut Visit) {}
 
     fn solve_batch(&mut self, puzzles: &[Grid], _: usize, answers: &mut Vec<Answer>) {
         assert!(puzzles.iter().all(|grid| grid.values()[0] != 9), "nines are not my thing");
@@ -198,25 +202,64 @@ impl Engine for Panics {
 }
 
 #[test]
-fn a_panic_ends_the_run_after_all_that_came_before() {
+fn a_panic_ends_the_run_after_all_that_came_before_and_names_the_line() {
     let nine = format!("9{}", &NONE[1..]);
-    let text = format!("{NONE}\n{NONE}\n{nine}\n{NONE}\n{nine}\n").repeat(30);
+    let text = format!("{NONE}\n# a comment\n{NONE}\n{nine}\n{NONE}\n{nine}\n").repeat(30);
     for threads in [1, 2, 8] {
-        let (sink, receiver) = telling();
-        let engine = || Box::new(Panics) as Box<dyn Engine>;
-        let sources = vec![source(text.clone())];
-        let error = batch(threads, 1).run_with(&engine, sources, sink, &mut Silent).unwrap_err();
-        let expected = "a.txt: after line 2: a thread panicked: nines are not my thing";
-        assert_eq!(error.to_string(), expected);
-        assert_eq!(written(&receiver), "# line 1: no solution\n# line 2: no solution\n");
+        // The line alone, with others, and in the middle of all.
+        for chunk_bytes in [1, 300, 1 << 18] {
+            let (sink, receiver) = telling();
+            let engine = || Box::new(Panics) as Box<dyn Engine>;
+            let batch = batch(threads, 1);
+            let batch = Batch { pipeline: Pipeline { threads, chunk_bytes }, ..batch };
+            let streams = [
+                source(text.clone()),
+                Source::from_reader("a.txt", io::Cursor::new(text.clone().into_bytes())),
+            ];
+            let source = streams.into_iter().nth(threads % 2).unwrap();
+            let error = batch.run_with(&engine, vec![source], sink, &mut Silent).unwrap_err();
+            let expected = "a.txt: line 4: a thread panicked: nines are not my thing";
+            assert_eq!(error.to_string(), expected);
+            assert_eq!(written(&receiver), "# line 1: no solution\n# line 3: no solution\n");
+        }
     }
+}
+
+/// Panics over two grids together that begin with a 9.
+struct PanicsOverTwo;
+
+impl Engine for PanicsOverTwo {
+    fn each_solution_of(&mut self, _: &Sukaku, _: &mut Visit) {}
+
+    fn solve_batch(&mut self, puzzles: &[Grid], _: usize, answers: &mut Vec<Answer>) {
+        let nines = puzzles.iter().filter(|grid| grid.values()[0] == 9).count();
+        assert!(nines < 2, "one nine at a time");
+        answers.extend(puzzles.iter().map(|_| Answer::default()));
+    }
+}
+
+#[test]
+fn a_panic_that_no_line_causes_alone_names_the_lines() {
+    let nine = format!("9{}", &NONE[1..]);
+    // One line in the first chunk; the second has twice its length.
+    let text = format!("{NONE}\n{nine}\n{nine}\n{NONE}\n");
+    let (sink, receiver) = telling();
+    let engine = || Box::new(PanicsOverTwo) as Box<dyn Engine>;
+    let pipeline = Pipeline { threads: 1, chunk_bytes: 1 << 18 };
+    let batch = Batch { pipeline, ..Batch::default() };
+    let repeated = text.repeat(100);
+    let error = batch.run_with(&engine, vec![source(repeated)], sink, &mut Silent).unwrap_err();
+    let Error::PanickedOver { lines, message, .. } = error else { panic!("{error}") };
+    assert!(lines.end() > lines.start() && message == "one nine at a time");
+    let before = usize::try_from(*lines.start() - 1).unwrap();
+    assert_eq!(written(&receiver).lines().count(), before);
 }
 
 /// Takes its time for each puzzle; tells how many it was given at a time.
 struct Slow(Sender<usize>);
 
 impl Engine for Slow {
-    fn each_solution(&mut self, _: &Grid, _: &mut Visit) {
+    fn each_solution_of(&mut self, _: &Sukaku, _: &mut Visit) {
         std::thread::sleep(Duration::from_millis(25));
     }
 
@@ -234,7 +277,8 @@ fn a_slow_engine_is_given_few_puzzles_at_a_time() {
     let (batches, given) = channel();
     let engine = || Box::new(Slow(batches.clone())) as Box<dyn Engine>;
     let sources = vec![source(format!("{NONE}\n").repeat(40))];
-    let batch = Batch { threads: 2, ..Batch::default() };
+    let pipeline = Pipeline { threads: 2, ..Pipeline::default() };
+    let batch = Batch { pipeline, ..Batch::default() };
     let report = batch.run_with(&engine, sources, telling().0, &mut Silent).unwrap();
     // 40 times 25 ms.
     assert!(report.solve_time >= Duration::from_secs(1), "{:?}", report.solve_time);

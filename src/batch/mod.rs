@@ -17,33 +17,49 @@
 //!
 //! The reader has its own thread because it may wait for a pipe, and then what has been
 //! answered must still be written. It is left behind if the output fails meanwhile.
+#![forbid(unsafe_code)]
 
+mod blame;
+mod checkpoint;
 mod error;
+mod every;
 mod flow;
+mod halt;
+mod journal;
 mod order;
+mod ordered;
 mod pace;
 mod progress;
 mod queue;
+mod render;
+mod solve;
 mod stats;
+pub mod verify;
 mod work;
 mod write;
 
+pub use checkpoint::{Checkpoint, Reached};
 pub use error::Error;
+pub use halt::Halt;
+pub use journal::{FLUSH_INTERVAL, Journal};
 pub use order::Reorder;
+pub use ordered::{Ordered, Stop};
 pub use progress::{Progress, Silent};
+pub use solve::{Question, Worker};
 pub use stats::Stats;
-pub use work::{Output, Worker};
+pub use work::{Output, Work};
+pub use write::{Rejects, Sinks};
 
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Engine, EngineKind};
-use crate::input::Source;
-use crate::output::Sink;
+use crate::input::{Part, Source};
 use flow::{Flow, Workshop};
 use rayon::ThreadPoolBuilder;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
+use work::InOrder;
 use write::Writer;
 
 /// Bytes given to one worker at a time, at most: fewer if it would take long for them.
@@ -69,15 +85,9 @@ pub const SLOTS_PER_THREAD: usize = 4;
 /// with the memory for their chunks, 3 GiB.
 pub const MAX_THREADS: usize = 1024;
 
-/// How to answer puzzles.
+/// The pipeline: on how many threads, and in pieces of which size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Batch {
-    /// What solves them.
-    pub engine: EngineKind,
-    /// Which vectors the engine may use.
-    pub simd: SimdLevel,
-    /// How many solutions to look for: 1 solves, 2 proves that there is just one, `n` counts.
-    pub limit: NonZeroUsize,
+pub struct Pipeline {
     /// How many workers, [`MAX_THREADS`] at most; 0 for one on each core that this process may
     /// use.
     pub threads: usize,
@@ -85,14 +95,32 @@ pub struct Batch {
     pub chunk_bytes: usize,
 }
 
+impl Default for Pipeline {
+    fn default() -> Self {
+        Self { threads: 0, chunk_bytes: CHUNK_BYTES }
+    }
+}
+
+/// How to answer puzzles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Batch {
+    /// What solves them.
+    pub engine: EngineKind,
+    /// Which vectors the engine may use.
+    pub simd: SimdLevel,
+    /// What is asked about each, and how it is answered.
+    pub question: Question,
+    /// On how many threads.
+    pub pipeline: Pipeline,
+}
+
 impl Default for Batch {
     fn default() -> Self {
         Self {
             engine: EngineKind::DEFAULT,
             simd: SimdLevel::best(),
-            limit: NonZeroUsize::MIN,
-            threads: 0,
-            chunk_bytes: CHUNK_BYTES,
+            question: Question::default(),
+            pipeline: Pipeline::default(),
         }
     }
 }
@@ -109,6 +137,8 @@ pub struct Report {
     /// The time that all workers together spent in their engines. On cores of their own, this
     /// is the same for any number of workers.
     pub solve_time: Duration,
+    /// The time that earlier runs took, if this one went on with what they left.
+    pub earlier: Duration,
 }
 
 /// What a run found in one input.
@@ -118,6 +148,10 @@ pub struct InputReport {
     pub name: Arc<str>,
     /// Its counts.
     pub stats: Stats,
+    /// Which part of it was read.
+    pub part: Part,
+    /// How many bytes all of it has, if that is known.
+    pub length: Option<u64>,
 }
 
 impl Batch {
@@ -129,10 +163,10 @@ impl Batch {
     pub fn run(
         &self,
         sources: Vec<Source>,
-        sink: Sink,
+        sinks: impl Into<Sinks>,
         progress: &mut dyn Progress,
     ) -> Result<Report, Error> {
-        self.run_with(&|| self.engine.build_at(self.simd), sources, sink, progress)
+        self.run_with(&|| self.engine.build_at(self.simd), sources, sinks, progress)
     }
 
     /// As [`Batch::run`], but with engines that `engine` makes, one for each worker.
@@ -143,8 +177,42 @@ impl Batch {
         &self,
         engine: &(dyn Fn() -> Box<dyn Engine> + Sync),
         sources: Vec<Source>,
-        sink: Sink,
+        sinks: impl Into<Sinks>,
         progress: &mut dyn Progress,
+    ) -> Result<Report, Error> {
+        let preamble = self.question.style.preamble();
+        let worker = || -> Box<dyn Work> { Box::new(Worker::new(engine(), self.question.clone())) };
+        self.pipeline.run(&worker, sources, sinks.into(), &preamble, progress)
+    }
+}
+
+impl Pipeline {
+    /// Does some work with every chunk of the sources, and writes what comes of it in their order,
+    /// after the preamble. If there are several sources, the work is told their names.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn run(
+        &self,
+        worker: &(dyn Fn() -> Box<dyn Work> + Sync),
+        sources: Vec<Source>,
+        sinks: Sinks,
+        preamble: &[u8],
+        progress: &mut dyn Progress,
+    ) -> Result<Report, Error> {
+        self.run_in_order(worker, sources, sinks, preamble, progress, None)
+    }
+
+    /// The same; if somebody wants to see what comes of each chunk in order, that one says what is
+    /// written.
+    fn run_in_order<'a>(
+        &self,
+        worker: &(dyn Fn() -> Box<dyn Work> + Sync),
+        sources: Vec<Source>,
+        sinks: Sinks,
+        preamble: &[u8],
+        progress: &'a mut dyn Progress,
+        in_order: Option<&'a mut dyn InOrder>,
     ) -> Result<Report, Error> {
         let threads = self.worker_threads();
         let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(worker_name).build();
@@ -152,18 +220,23 @@ impl Batch {
         let names: Vec<_> = sources.iter().map(|source| Arc::clone(source.name())).collect();
         let slots = threads * SLOTS_PER_THREAD;
         let flow = Arc::new(Flow::new(slots, self.chunk_bytes));
+        progress.halt().iter().for_each(|halt| halt.attach(&flow));
 
-        let mut writer = Writer::new(&names, sink, progress);
+        let (mut writer, sources) = Writer::new(sources, sinks, progress, in_order);
+        writer.begin(preamble)?;
         let names = (names.len() > 1).then_some(&names[..]);
-        let workshop = Workshop { engine, limit: self.limit, names };
-        pool.in_place_scope(|scope| {
+        let workshop = Workshop { worker, names };
+        let written = pool.in_place_scope(|scope| {
             // Whatever ends the writer, a panic of `progress` included, ends the others.
             let _stop = StopOnDrop(&flow);
             scope.spawn_broadcast(|_, _| workshop.work(&flow));
             spawn_reader(sources, &flow)?;
             writer.write_all(&flow, slots)
-        })?;
-        writer.finish(threads)
+        });
+        match written {
+            Ok(()) => writer.finish(threads),
+            Err(error) => Err(writer.stop(error)),
+        }
     }
 
     /// The number of workers that a run will have.

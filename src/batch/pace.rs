@@ -28,7 +28,11 @@ pub(super) struct Pace {
 impl Pace {
     /// Never more bytes than `most`.
     pub(super) fn new(most: usize) -> Self {
-        let least = LEAST_BYTES.min(most);
+        Self::between(LEAST_BYTES.min(most), most)
+    }
+
+    /// For whatever is worked on: first so much of it at a time, and never more than `most`.
+    pub(super) fn between(least: usize, most: usize) -> Self {
         Self { next: least.into(), least, most }
     }
 

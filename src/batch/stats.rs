@@ -16,6 +16,8 @@ pub struct Stats {
     pub solved: u64,
     /// More than one solution.
     pub several: u64,
+    /// Of these, those with more solutions than were to be written.
+    pub incomplete: u64,
     /// Legal, but no solution.
     pub unsolvable: u64,
     /// A digit twice in a house.
@@ -39,6 +41,7 @@ impl AddAssign for Stats {
         self.puzzles += other.puzzles;
         self.solved += other.solved;
         self.several += other.several;
+        self.incomplete += other.incomplete;
         self.unsolvable += other.unsolvable;
         self.illegal += other.illegal;
         self.malformed += other.malformed;
@@ -59,7 +62,7 @@ mod tests {
 
     fn all(n: u64) -> Stats {
         let (bytes, lines, puzzles, solved) = (n, n, n, n);
-        let (several, unsolvable, illegal, malformed) = (n, n, n, n);
-        Stats { bytes, lines, puzzles, solved, several, unsolvable, illegal, malformed }
+        let (several, incomplete, unsolvable, illegal, malformed) = (n, n, n, n, n);
+        Stats { bytes, lines, puzzles, solved, several, incomplete, unsolvable, illegal, malformed }
     }
 }

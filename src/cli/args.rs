@@ -1,10 +1,19 @@
 //! What was typed, nothing resolved yet.
 
+use super::bench::BenchArgs;
+use super::generate::GenerateArgs;
+use super::merge::MergeArgs;
+use super::reading::InputArgs;
+use super::resume::ResumeArgs;
+use super::running::RunArgs;
+use super::verify::VerifyArgs;
+use super::writing::OutputArgs;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 use ninefold::batch::MAX_THREADS;
 use ninefold::engine::EngineKind;
 use ninefold::engine::lanes::SimdLevel;
+use ninefold::input::Shard;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -19,7 +28,15 @@ pub(super) struct Args {
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Write the solution of every puzzle, line by line
-    Solve(SolveArgs),
+    Solve(Box<SolveArgs>),
+    /// Judge a collection: is every puzzle legal, unique, rightly answered, new?
+    Verify(Box<VerifyArgs>),
+    /// Measure how fast every engine solves
+    Bench(Box<BenchArgs>),
+    /// Make puzzles, each proven to have one solution
+    Generate(Box<GenerateArgs>),
+    /// Add up the statistics of shards, and check that they make a whole
+    Merge(MergeArgs),
     /// List the engines that --engine takes
     Engines,
 }
@@ -27,13 +44,17 @@ pub(super) enum Command {
 const SOLVE_ABOUT: &str = "\
 Write the solution of every puzzle, line by line
 
-Reads one puzzle a line: 81 cells, row by row, 1 to 9 for a clue, 0 or . for a blank. Lines end
-with LF or CRLF. Empty lines and lines that begin with # are passed over.";
+Reads lines of 81 cells, row by row: 1 to 9 for a clue, and . 0 _ * or - for a blank; or of the 729
+pencilmarks of a sukaku. A line may have more fields: of a table with a header the column is found
+by its name (puzzle, quiz, question, ...), else the first field of 81 cells is the puzzle. JSON
+lines, grids of nine lines (--grid), gzip and zstd are read, too. What was understood is said on
+standard error. Empty lines and lines that begin with # are passed over. An input in which no
+puzzle is found is refused before anything is written.";
 
 const SOLVE_AFTER: &str = "\
 Records:
-  One line for each puzzle, in the order of the puzzles: the 81 digits of its solution, or why
-  there is none, with the number of the line in its input:
+  One for each puzzle, in the order of the puzzles. With --format line (the default): the 81 digits
+  of its solution, or why there is none, with the number of the line in its input:
     # line 17: no solution
     # line 18: column 4: expected 1 to 9, '.' or '0', found 'x'
     # line 19: expected 81 cells, found 80
@@ -42,35 +63,62 @@ Records:
     # line 22: 5 solutions                  (--limit 6 or more)
     # line 23: 6 or more solutions          (--limit 6)
   With several inputs the name of the input comes first: # a.txt: line 17: no solution
+  pair has puzzle,solution and the same comments. csv and jsonl have for every puzzle
+    line       its line in the input (with several inputs, input comes before it)
+    status     one of the words below
+    solutions  how many were found, up to --limit (2 with --unique); nothing if malformed
+    puzzle     its cells; if malformed, the text that stands in their place
+    solution   if there is one and no other is known
+  and jsonl a reason where there is no solution.
+
+Statuses:
+  unique     has one solution, and it was shown that there is no other (--unique, --limit, --all)
+  solved     has a solution; whether there is another was not asked
+  multiple   has more than one solution
+  none       is legal, and has no solution
+  conflict   has a digit twice in a house
+  malformed  is no puzzle
 
 Exit codes:
   0  every puzzle has a solution, and with --unique or --limit no second one; or the reader
-     of the output has gone
-  1  the run is complete, but some records begin with #
-  2  it could not run: wrong usage, or an input or output that cannot be read or written
+     of standard output has gone
+  1  the run is complete, but some puzzles were not answered, whether their records were
+     written or not
+  2  it could not run: wrong usage, an input without a puzzle, or an input or output that cannot be
+     read or written
+  130, 143  SIGINT or SIGTERM asked for the end: what was begun is written; --resume goes on
 
 Examples:
   ninefold solve puzzles.txt -o solutions.txt
+  ninefold solve puzzles.txt -o solutions.txt --resume
   ninefold solve --unique -j 4 a.txt b.txt > solutions.txt
-  zcat puzzles.txt.gz | ninefold solve | grep -v '^#'";
+  ninefold solve train.csv.gz --format csv --keep-columns -o solved.csv.zst
+  ninefold solve list.txt --unique --only unique --rejects mend.txt -o good.txt
+  ninefold solve list.txt --shard 2/8 -o solutions.2.txt --stats-json stats.2.json
+  curl -s https://example.com/puzzles.txt | ninefold solve | grep -v '^#'";
 
 /// `ninefold solve`
 #[derive(Debug, clap::Args)]
 #[command(long_about = SOLVE_ABOUT, after_long_help = SOLVE_AFTER)]
 #[command(after_help = "--help says more: what is read, the records, exit codes, examples.")]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
 pub(super) struct SolveArgs {
-    /// Files of puzzles; - or none for standard input
-    ///
-    /// All of them are opened before anything is written.
-    #[arg(value_name = "INPUT")]
-    pub(super) inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) reading: InputArgs,
 
-    /// Write the records to FILE, not to standard output
+    #[command(flatten)]
+    pub(super) writing: OutputArgs,
+
+    #[command(flatten)]
+    pub(super) keeping: ResumeArgs,
+
+    /// Read only the I-th of N parts of the inputs
     ///
-    /// FILE is emptied first. It cannot be one of the inputs. - is standard output.
-    #[arg(short, long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
+    /// They are cut by bytes, and a line belongs to the part in which it begins; so the records of
+    /// all parts, one after the other, are those of one run. Line numbers are those of the whole
+    /// input: for this what comes before the part is read once. A csv header is written by the first
+    /// part alone. Pipes and compressed inputs cannot be cut. See ninefold merge.
+    #[arg(long, value_name = "I/N")]
+    pub(super) shard: Option<Shard>,
 
     /// Show that each solution is the only one
     ///
@@ -85,47 +133,31 @@ pub(super) struct SolveArgs {
     #[arg(long, value_name = "N", value_parser = limit, allow_negative_numbers = true)]
     pub(super) limit: Option<NonZeroUsize>,
 
-    /// How many threads solve, up to 1024; 0 for all cores that the program may use
-    #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
-    #[arg(value_parser = threads, allow_negative_numbers = true)]
-    pub(super) threads: usize,
+    /// Write every solution of each puzzle, in the order of their digits
+    ///
+    /// Up to --max of them; a puzzle that has more is said to. With line and pair, a comment says
+    /// how many follow; csv and jsonl have a record for each, and `solutions` is one more than
+    /// --max if there are more. So many solutions are in memory for each puzzle of a chunk.
+    #[arg(long, conflicts_with_all = ["unique", "limit"])]
+    pub(super) all: bool,
+
+    /// With --all, the most solutions that are written of one puzzle
+    #[arg(long, value_name = "N", value_parser = limit, default_value = "1000", requires = "all")]
+    pub(super) max: NonZeroUsize,
+
+    /// Write the input lines that were not answered to FILE, each after a comment with its reason
+    ///
+    /// So they can be mended, and the file be run again.
+    #[arg(long, value_name = "FILE")]
+    pub(super) rejects: Option<PathBuf>,
 
     /// What solves: see `ninefold engines`
     #[arg(long, value_name = "NAME", default_value = EngineKind::DEFAULT.name())]
     #[arg(value_parser = engine_parser())]
     pub(super) engine: EngineKind,
 
-    /// Which vectors the engine may use; the widest of this CPU if not given
-    ///
-    /// Every level gives the same records. One that this CPU has not is refused.
-    #[arg(long, value_name = "LEVEL", value_parser = simd_parser())]
-    pub(super) simd: Option<SimdLevel>,
-
-    /// Read files, rather than map them into memory
-    ///
-    /// Slower, but safe if another program shortens a file meanwhile.
-    #[arg(long)]
-    pub(super) no_mmap: bool,
-
-    /// Show no progress bar
-    ///
-    /// It is shown on standard error, if that is a terminal and the records go elsewhere; for
-    /// piped input, of which nobody knows the length, it is a counter.
-    #[arg(long)]
-    pub(super) no_progress: bool,
-
-    /// Write nothing on standard error but errors
-    #[arg(short, long)]
-    pub(super) quiet: bool,
-
-    /// Write the summary to FILE, too, as one JSON object
-    ///
-    /// Besides what the summary says, it has the version, the arguments, the CPU features used,
-    /// and the counts of each input. It is written when the run has come to its end; if the reader
-    /// of the records goes away, FILE is left as it was, or empty. FILE may be - for standard
-    /// output, if the records go elsewhere.
-    #[arg(long, value_name = "FILE")]
-    pub(super) stats_json: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) running: RunArgs,
 }
 
 impl SolveArgs {
@@ -142,19 +174,19 @@ fn limit(text: &str) -> Result<NonZeroUsize, String> {
 }
 
 /// Takes a number of threads, and says in words what is wrong with another text.
-fn threads(text: &str) -> Result<usize, String> {
+pub(super) fn threads(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|&number| number <= MAX_THREADS);
     number.ok_or_else(|| format!("expected a whole number from 0 to {MAX_THREADS}"))
 }
 
 /// Takes the name of an engine, and lists them in the help.
-fn engine_parser() -> impl TypedValueParser<Value = EngineKind> {
+pub(super) fn engine_parser() -> impl TypedValueParser<Value = EngineKind> {
     let names = PossibleValuesParser::new(EngineKind::ALL.map(EngineKind::name));
     names.try_map(|name| name.parse::<EngineKind>())
 }
 
 /// Takes the name of a level that this CPU has, and lists all of them in the help.
-fn simd_parser() -> impl TypedValueParser<Value = SimdLevel> {
+pub(super) fn simd_parser() -> impl TypedValueParser<Value = SimdLevel> {
     PossibleValuesParser::new(SimdLevel::NAMES).try_map(|name| {
         let has: Vec<_> = SimdLevel::available().collect();
         level_of(&name, &has)
@@ -186,7 +218,7 @@ mod tests {
             let words = ["ninefold", "solve"].iter().chain(options);
             Args::try_parse_from(words).map(|args| match args.command {
                 Command::Solve(args) => args.limit().get(),
-                Command::Engines => 0,
+                _ => 0,
             })
         };
         assert_eq!(limit(&[]).unwrap(), 1);
@@ -204,7 +236,7 @@ mod tests {
         for level in SimdLevel::available() {
             let words = ["ninefold", "solve", "--simd", level.name()];
             let command = Args::try_parse_from(words).unwrap().command;
-            assert!(matches!(command, Command::Solve(args) if args.simd == Some(level)));
+            assert!(matches!(command, Command::Solve(args) if args.running.simd == Some(level)));
         }
     }
 

@@ -1,4 +1,4 @@
-//! How the program ends: an exit code, and at most one line on standard error.
+//! How the program ends: an exit code, and a line on standard error, or two.
 
 use ninefold::{batch, input, output};
 use std::fmt::Display;
@@ -12,15 +12,25 @@ pub(super) enum Outcome {
     AllAnswered,
     /// Some are not.
     SomeUnanswered,
+    /// Something has become slower, and that was not to be.
+    Slower,
+    /// It was ended from outside, and has shown what there was until then.
+    Interrupted,
 }
 
 /// A run that did not.
 #[derive(Debug)]
 pub(super) enum Error {
-    /// Whoever read the output has gone: nobody wants the rest.
+    /// Whoever read standard output has gone: nobody wants the rest.
     OutputClosed,
     /// It could not run, or not go on.
     Failed(String),
+    /// A signal asked for its end: what to say, and the exit code.
+    Stopped(String, u8),
+    /// One of these, and something is left of it, with what can be done about it.
+    Kept(Box<Self>, String),
+    /// An engine's answer is wrong.
+    Wrong(String),
 }
 
 impl From<input::Error> for Error {
@@ -31,7 +41,9 @@ impl From<input::Error> for Error {
 
 impl From<output::Error> for Error {
     fn from(error: output::Error) -> Self {
-        if error.is_broken_pipe() { Self::OutputClosed } else { Self::Failed(error.to_string()) }
+        // Whoever names a pipe wants all that goes into it; `| head` does not.
+        let closed = error.is_broken_pipe() && *error.name == *output::STDOUT;
+        if closed { Self::OutputClosed } else { Self::Failed(error.to_string()) }
     }
 }
 
@@ -47,11 +59,33 @@ impl From<batch::Error> for Error {
 /// Says what went wrong, if anything did, and gives the exit code.
 pub(super) fn code(result: Result<Outcome, Error>) -> ExitCode {
     match result {
-        Ok(Outcome::AllAnswered) | Err(Error::OutputClosed) => ExitCode::SUCCESS,
-        Ok(Outcome::SomeUnanswered) => ExitCode::from(1),
-        Err(Error::Failed(message)) => {
+        Ok(Outcome::AllAnswered) => ExitCode::SUCCESS,
+        Ok(Outcome::SomeUnanswered | Outcome::Slower) => ExitCode::from(1),
+        // As shells have it: 128, and the number of the signal.
+        Ok(Outcome::Interrupted) => ExitCode::from(130),
+        Err(error) => code_of(error),
+    }
+}
+
+fn code_of(error: Error) -> ExitCode {
+    match error {
+        Error::OutputClosed => ExitCode::SUCCESS,
+        Error::Failed(message) => {
             say(format_args!("ninefold: {}", one_line(without_number(&message))));
             ExitCode::from(2)
+        }
+        Error::Wrong(message) => {
+            say(format_args!("ninefold: wrong answer: {}", one_line(&message)));
+            ExitCode::from(1)
+        }
+        Error::Stopped(message, code) => {
+            say(format_args!("ninefold: {message}"));
+            ExitCode::from(code)
+        }
+        Error::Kept(error, hint) => {
+            let code = code_of(*error);
+            say(format_args!("ninefold: {}", one_line(&hint)));
+            code
         }
     }
 }

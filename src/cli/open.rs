@@ -1,139 +1,163 @@
 //! Names to inputs and outputs, in an order that harms nothing: first all inputs are opened,
-//! then each output is seen to be none of them, and only then is anything made or emptied.
+//! then each output is seen to be none of them and in nobody's way, and only then is anything made.
 
 use super::args::SolveArgs;
 use super::exit::Error;
 use super::identity::{Identity, stdin_file, stdout_file};
+use super::reading::InputArgs;
+use super::resume::{self, Begin};
+use ninefold::batch::{Rejects, Sinks};
 use ninefold::input::Source;
-use ninefold::output::Sink;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use ninefold::output::{self, Opening, Sink, Standing};
 use std::path::{Path, PathBuf};
 
-/// What records call standard input.
-const STDIN: &str = "<stdin>";
-
 /// Whether a name means standard input or output.
-fn is_standard(path: &Path) -> bool {
+pub(super) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
-}
-
-/// The file that records go to, if it has a name.
-pub(super) fn output_path(args: &SolveArgs) -> Option<&Path> {
-    args.output.as_deref().filter(|path| !is_standard(path))
-}
-
-/// Whether standard input is read.
-pub(super) fn reads_stdin(args: &SolveArgs) -> bool {
-    args.inputs.is_empty() || args.inputs.iter().any(|path| is_standard(path))
-}
-
-/// All inputs, opened.
-pub(super) fn sources(args: &SolveArgs) -> Result<Vec<Source>, Error> {
-    let map = !args.no_mmap;
-    if args.inputs.is_empty() {
-        return Ok(vec![stdin(map)?]);
-    }
-    let open = |path: &PathBuf| {
-        if is_standard(path) { stdin(map) } else { Ok(Source::open(path, map)?) }
-    };
-    args.inputs.iter().map(open).collect()
-}
-
-fn stdin(map: bool) -> Result<Source, Error> {
-    match stdin_file() {
-        Ok(file) => Ok(Source::from_file(STDIN, file, map)?),
-        Err(_) => Ok(Source::from_reader(STDIN, io::stdin())),
-    }
 }
 
 /// Refuses to write over what is read, or to write two things into one file.
 pub(super) fn check_outputs(args: &SolveArgs) -> Result<(), Error> {
+    let others = [
+        ("--stats-json", "statistics", &args.running.stats_json),
+        ("--rejects", "rejects", &args.rejects),
+    ];
+    check(&args.reading, None, args.writing.output.as_deref(), &others)?;
+    if args.keeping.resume {
+        return Ok(());
+    }
+    check_free(args.writing.output.as_deref(), args.writing.force)?;
+    check_free(args.rejects.as_deref(), args.writing.force)
+}
+
+/// The same for any command: `also_read` is an input besides the others, `others` are outputs
+/// besides the records, each with its option and what it is.
+pub(super) fn check(
+    reading: &InputArgs,
+    also_read: Option<&Path>,
+    records: Option<&Path>,
+    others: &[(&str, &str, &Option<PathBuf>)],
+) -> Result<(), Error> {
     let mut taken = Vec::new();
-    if reads_stdin(args) {
+    if reading.reads_stdin() {
         taken.extend(stdin_file().ok().and_then(|file| Identity::of_file(&file)));
     }
-    let named = args.inputs.iter().filter(|path| !is_standard(path));
+    let named = reading.inputs.iter().filter(|path| !is_standard(path));
     taken.extend(named.filter_map(|path| Identity::of_path(path)));
+    taken.extend(also_read.and_then(Identity::of_path));
 
-    let records_path = args.output.as_deref().unwrap_or(Path::new("-"));
-    let records = (records_path, identity_of_output(records_path));
-    let stats = args.stats_json.as_deref();
-    if output_path(args).is_none() && stats.is_some_and(is_standard) {
-        let reason = "records go to standard output, so the statistics cannot";
-        return Err(Error::Failed(format!("--stats-json -: {reason}")));
-    }
-    let stats = stats.map(|path| (path, identity_of_output(path)));
-    for (path, identity) in [records].into_iter().chain(stats) {
-        let Some(identity) = identity else { continue };
-        if taken.contains(&identity) {
-            let path = if is_standard(path) { Path::new("<stdout>") } else { path }.display();
-            return Err(Error::Failed(format!("{path}: is also read, or written to, by this run")));
+    let records = records.unwrap_or(Path::new("-"));
+    let mut outputs = vec![records];
+    let mut stdout_taken = is_standard(records);
+    for (option, what, path) in others {
+        let Some(path) = path.as_deref() else { continue };
+        if is_standard(path) {
+            if stdout_taken {
+                let reason = format!("standard output is taken, so the {what} cannot go there");
+                return Err(Error::Failed(format!("{option} -: {reason}")));
+            }
+            stdout_taken = true;
         }
-        taken.push(identity);
+        outputs.push(path);
+    }
+    for path in outputs {
+        for identity in identities_of_output(path) {
+            if taken.contains(&identity) {
+                let path = if is_standard(path) { Path::new("<stdout>") } else { path }.display();
+                let reason = "is also read, or written to, by this run";
+                return Err(Error::Failed(format!("{path}: {reason}")));
+            }
+            taken.push(identity);
+        }
     }
     Ok(())
 }
 
-/// The file that this name of an output means, if it is a regular one or does not exist.
-fn identity_of_output(path: &Path) -> Option<Identity> {
+/// The files that come to be written under this name of an output: regular ones, or such as do not
+/// exist.
+fn identities_of_output(path: &Path) -> Vec<Identity> {
     if is_standard(path) {
-        return Identity::of_file(&stdout_file().ok()?);
+        return stdout_file().ok().and_then(|file| Identity::of_file(&file)).into_iter().collect();
     }
-    Identity::of_path(path)
+    let Ok(path) = output::follow(path) else { return Vec::new() };
+    if matches!(output::standing(&path), Ok(Standing::Direct)) {
+        return Vec::new();
+    }
+    let paths = [path.clone(), output::partial_path(&path), output::state_path(&path)];
+    paths.iter().filter_map(|path| Identity::of_path(path)).collect()
 }
 
-/// Where records go; a file is made new or emptied.
-pub(super) fn sink(args: &SolveArgs) -> Result<Sink, Error> {
-    match output_path(args) {
-        Some(path) => Ok(Sink::create(path)?),
+/// Refuses to replace a file, unless that is wanted.
+pub(super) fn check_free(path: Option<&Path>, force: bool) -> Result<(), Error> {
+    let Some(path) = path.filter(|path| !is_standard(path) && !force) else { return Ok(()) };
+    // What is wrong with the name otherwise will be said when it is opened.
+    let reason = match output::standing(path) {
+        Ok(Standing::Whole) => "exists; --force replaces it".to_owned(),
+        Ok(Standing::Partial) => {
+            let partial = output::partial_path(path);
+            let partial = partial.display();
+            format!("an earlier run left {partial}; --force begins anew, solve --resume goes on")
+        }
+        _ => return Ok(()),
+    };
+    Err(Error::Failed(format!("{}: {reason}", path.display())))
+}
+
+/// How an output is opened that cannot be gone on with.
+pub(super) const fn opening(force: bool) -> Opening {
+    if force { Opening::Replace } else { Opening::New }
+}
+
+/// Where records go, and the lines that were not answered.
+pub(super) fn sinks(args: &SolveArgs, sources: &[Source]) -> Result<Sinks, Error> {
+    let header = header_of_rejects(args, sources)?;
+    let Begin { from, records, rejects } = resume::begin(args, sources.len())?;
+    let records = sink(args.writing.path(), records)?;
+    let rejects = args.rejects.as_deref().map(|path| sink(Some(path), rejects)).transpose()?;
+    let rejects = rejects.map(|sink| Rejects { sink, header });
+    resume::keep(args, Sinks { records, rejects, journal: None }, from)
+}
+
+pub(super) fn sink(path: Option<&Path>, opening: Opening) -> Result<Sink, Error> {
+    match path.filter(|path| !is_standard(path)) {
+        Some(path) => Ok(Sink::open(path, opening)?),
         None => Ok(Sink::stdout()),
     }
 }
 
-/// The file for the statistics: opened before the run, so that a long one does not end with
-/// an error, and written after it.
-pub(super) enum StatsFile {
-    Stdout,
-    Named { name: PathBuf, file: File },
+/// The header that lines not answered need to be read again: the one that all inputs have.
+fn header_of_rejects(args: &SolveArgs, sources: &[Source]) -> Result<Option<Vec<u8>>, Error> {
+    let of =
+        |source: &Source| source.layout().and_then(|layout| layout.header().map(<[u8]>::to_vec));
+    let header = sources.first().and_then(of);
+    let differs = |source: &&Source| of(source) != header;
+    match sources.iter().find(differs) {
+        Some(source) if args.rejects.is_some() => {
+            let (one, other) = (sources[0].name(), source.name());
+            let reason = format!("{one} and {other} have not the same header");
+            Err(Error::Failed(format!("--rejects: {reason}; run them one by one")))
+        }
+        _ => Ok(header),
+    }
 }
 
+/// Where the statistics go: opened before the run, so that a long one does not end with an error,
+/// and written after it. What FILE holds stays until then.
+pub(super) struct StatsFile(Sink);
+
 impl StatsFile {
-    /// Opens the file, and leaves what it holds until there is something new.
+    /// Opens the file.
     pub(super) fn open(path: &Path) -> Result<Self, Error> {
         if is_standard(path) {
-            return Ok(Self::Stdout);
+            return Ok(Self(Sink::stdout()));
         }
-        let name = path.to_owned();
-        match OpenOptions::new().write(true).create(true).truncate(false).open(path) {
-            Ok(file) => Ok(Self::Named { name, file }),
-            Err(cause) => Err(failed(path, &cause)),
-        }
+        Ok(Self(Sink::open(path, Opening::Replace)?.or_nothing()))
     }
 
     /// Writes the text in place of what was there.
     pub(super) fn write(self, text: &str) -> Result<(), Error> {
-        match self {
-            Self::Stdout => {
-                let mut sink = Sink::stdout();
-                sink.write(text.as_bytes())?;
-                Ok(sink.finish()?)
-            }
-            Self::Named { name, mut file } => {
-                replace(&mut file, text).map_err(|cause| failed(&name, &cause))
-            }
-        }
+        let Self(mut sink) = self;
+        sink.write(text.as_bytes())?;
+        Ok(sink.finish()?)
     }
-}
-
-/// A device or a pipe cannot be emptied, and need not be.
-fn replace(file: &mut File, text: &str) -> io::Result<()> {
-    if file.metadata()?.is_file() {
-        file.set_len(0)?;
-    }
-    file.write_all(text.as_bytes())
-}
-
-fn failed(path: &Path, cause: &io::Error) -> Error {
-    Error::Failed(format!("{}: {cause}", path.display()))
 }

@@ -1,15 +1,19 @@
 //! The progress bar, on standard error.
 
 use super::exit::say;
+use super::signals::Signals;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use ninefold::batch::{Progress, Stats};
+use ninefold::batch::{Halt, Progress, Stats};
 use std::time::{Duration, Instant};
 
 /// How often the bar is drawn anew. In between, a chunk costs it one look at the clock.
 const REDRAW: Duration = Duration::from_millis(100);
 
 /// A bar, or nothing at all.
-pub(super) struct Bar(Option<Shown>);
+pub(super) struct Bar {
+    shown: Option<Shown>,
+    signals: Option<Signals>,
+}
 
 struct Shown {
     bar: ProgressBar,
@@ -20,7 +24,13 @@ struct Shown {
 impl Bar {
     /// No bar.
     pub(super) const fn hidden() -> Self {
-        Self(None)
+        Self { shown: None, signals: None }
+    }
+
+    /// The same, and the run hears these signals.
+    pub(super) fn hearing(mut self, signals: &Signals) -> Self {
+        self.signals = Some(signals.clone());
+        self
     }
 
     /// A bar for so many bytes, or a counter if nobody knows how many there are.
@@ -38,12 +48,12 @@ impl Bar {
         let now = Instant::now();
         let shown = Shown { bar, started: now, drawn: now };
         shown.draw(&Stats::default(), now);
-        Self(Some(shown))
+        Self { shown: Some(shown), signals: None }
     }
 
     /// Shows the whole run and leaves it there, however short it was.
     pub(super) fn finish(mut self, total: &Stats) {
-        if let Some(shown) = self.0.take() {
+        if let Some(shown) = self.shown.take() {
             shown.draw(total, Instant::now());
             shown.bar.abandon();
             say("");
@@ -61,19 +71,23 @@ impl Shown {
 
 impl Progress for Bar {
     fn advance(&mut self, so_far: &Stats) {
-        let Some(shown) = &mut self.0 else { return };
+        let Some(shown) = &mut self.shown else { return };
         let now = Instant::now();
         if now.duration_since(shown.drawn) >= REDRAW {
             shown.drawn = now;
             shown.draw(so_far, now);
         }
     }
+
+    fn halt(&self) -> Option<&Halt> {
+        self.signals.as_ref().map(Signals::halt)
+    }
 }
 
 impl Drop for Bar {
     /// A run that failed leaves no bar, so that the message stands alone.
     fn drop(&mut self) {
-        if let Some(Shown { bar, .. }) = &self.0 {
+        if let Some(Shown { bar, .. }) = &self.shown {
             bar.finish_and_clear();
         }
     }

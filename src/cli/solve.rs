@@ -2,55 +2,65 @@
 
 use super::args::SolveArgs;
 use super::exit::{Error, Outcome, say};
-use super::open::{self, StatsFile};
-use super::progress::Bar;
+use super::open;
+use super::resume;
+use super::signals::Signals;
 use super::summary::Summary;
-use ninefold::batch::{Batch, CHUNK_BYTES};
-use ninefold::engine::lanes::SimdLevel;
-use ninefold::input::Source;
-use std::io::{self, IsTerminal};
+use ninefold::batch::{self, Batch, Pipeline, Question};
 use std::time::Instant;
 
 /// Answers every puzzle of the inputs, in their order.
 pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
-    let sources = open::sources(args)?;
+    let mut sources = args.reading.open()?;
     open::check_outputs(args)?;
-    let stats_file = args.stats_json.as_deref().map(StatsFile::open).transpose()?;
-    let sink = open::sink(args)?;
+    args.reading.find_layouts(&mut sources, args.running.quiet)?;
+    if let Some(shard) = args.shard {
+        sources = shard.cut(sources)?;
+    }
+    // Of several shards one has the header of all.
+    let header = !args.reading.no_header && args.shard.is_none_or(|shard| shard.index() == 1);
+    let style = args.writing.style(&sources, args.reading.written_blank(), header)?;
+    let stats_file = args.running.stats_file()?;
+    let sinks = open::sinks(args, &sources)?;
 
-    let limit = args.limit();
-    let (engine, threads) = (args.engine, args.threads);
-    let simd = args.simd.unwrap_or_else(SimdLevel::best);
-    let batch = Batch { engine, simd, limit, threads, chunk_bytes: CHUNK_BYTES };
-    let mut bar = bar(args, &sources);
+    let (limit, every) = (args.limit(), args.all.then_some(args.max));
+    let (select, rejects) = (args.writing.select(), args.rejects.is_some());
+    let engine = args.engine;
+    let simd = args.running.level();
+    let question = Question { limit, every, style, select, rejects };
+    let pipeline = Pipeline { threads: args.running.threads, ..Pipeline::default() };
+    let batch = Batch { engine, simd, question, pipeline };
+    let signals = Signals::listen();
+    let bar = args.running.bar(&args.reading, &sources, args.writing.path());
+    let mut bar = bar.hearing(&signals);
     let started = Instant::now();
-    let report = batch.run(sources, sink, &mut bar)?;
-    let time = started.elapsed();
+    let ran = batch.run(sources, sinks, &mut bar);
+    let report = ran.map_err(|error| failed(args, error, &signals))?;
+    let time = report.earlier + started.elapsed();
     bar.finish(&report.total);
 
-    let summary = Summary { report: &report, time, engine, simd, limit };
-    if !args.quiet {
+    let (shard, identity) = (args.shard, resume::identity(args));
+    let summary = Summary { report: &report, time, engine, simd, limit, every, shard, identity };
+    if !args.running.quiet {
         say(&summary);
     }
     if let Some(file) = stats_file {
         file.write(&summary.to_json())?;
     }
-    match report.total.unanswered() {
+    let total = &report.total;
+    // With --all, a puzzle whose solutions were all written is answered.
+    let complete = if args.all { total.several - total.incomplete } else { 0 };
+    match total.unanswered() - complete {
         0 => Ok(Outcome::AllAnswered),
         _ => Ok(Outcome::SomeUnanswered),
     }
 }
 
-/// The progress bar, if somebody sees it and nothing else is written in its place.
-fn bar(args: &SolveArgs, sources: &[Source]) -> Bar {
-    let typed = open::reads_stdin(args) && io::stdin().is_terminal();
-    if typed && !args.quiet {
-        say("ninefold: reading puzzles from the terminal, one a line; Ctrl-D ends");
+/// Why a run did not come to its end, and what is left of it.
+fn failed(args: &SolveArgs, error: batch::Error, signals: &Signals) -> Error {
+    let error = signals.error(error);
+    match resume::hint(args) {
+        Some(hint) => Error::Kept(Box::new(error), hint),
+        None => error,
     }
-    let records_seen = open::output_path(args).is_none() && io::stdout().is_terminal();
-    let wanted = !args.quiet && !args.no_progress;
-    if !wanted || typed || records_seen || !io::stderr().is_terminal() {
-        return Bar::hidden();
-    }
-    Bar::shown(sources.iter().map(Source::bytes).sum())
 }

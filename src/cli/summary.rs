@@ -5,6 +5,7 @@ use indicatif::HumanCount;
 use ninefold::batch::{Report, Stats};
 use ninefold::engine::EngineKind;
 use ninefold::engine::lanes::SimdLevel;
+use ninefold::input::Shard;
 use serde_json::{Value, json};
 use std::env;
 use std::fmt;
@@ -18,21 +19,46 @@ pub(super) struct Summary<'a> {
     pub(super) engine: EngineKind,
     pub(super) simd: SimdLevel,
     pub(super) limit: NonZeroUsize,
+    /// The most solutions that were written of one puzzle, if every one was asked for.
+    pub(super) every: Option<NonZeroUsize>,
+    /// Which part of the inputs was read.
+    pub(super) shard: Option<Shard>,
+    /// The inputs and options that the records depend on.
+    pub(super) identity: Value,
+}
+
+/// What was found, in one line.
+pub(super) struct CountLine<'a> {
+    pub(super) total: &'a Stats,
+    pub(super) every: Option<NonZeroUsize>,
+    pub(super) limit: NonZeroUsize,
+}
+
+impl fmt::Display for CountLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Stats { puzzles, solved, several, unsolvable, illegal, malformed, .. } = *self.total;
+        write!(f, "{} puzzle{}: ", HumanCount(puzzles), plural(puzzles))?;
+        write!(f, "{} solved", HumanCount(solved))?;
+        match (self.every, self.limit.get()) {
+            (Some(most), _) => {
+                let incomplete = HumanCount(self.total.incomplete);
+                let most = HumanCount(most.get() as u64);
+                write!(f, ", {} with more than one solution", HumanCount(several))?;
+                write!(f, " ({incomplete} with more than {most})")?;
+            }
+            (None, 1) => f.write_str(", more than one solution not looked for")?,
+            (None, _) => write!(f, ", {} with more than one solution", HumanCount(several))?,
+        }
+        write!(f, ", {} with no solution", HumanCount(unsolvable))?;
+        write!(f, ", {} illegal", HumanCount(illegal))?;
+        write!(f, ", {} malformed", HumanCount(malformed))
+    }
 }
 
 impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Stats { puzzles, solved, several, unsolvable, illegal, malformed, .. } =
-            self.report.total;
-        write!(f, "{} puzzle{}: ", HumanCount(puzzles), plural(puzzles))?;
-        write!(f, "{} solved", HumanCount(solved))?;
-        match self.limit.get() {
-            1 => f.write_str(", more than one solution not looked for")?,
-            _ => write!(f, ", {} with more than one solution", HumanCount(several))?,
-        }
-        write!(f, ", {} with no solution", HumanCount(unsolvable))?;
-        write!(f, ", {} illegal", HumanCount(illegal))?;
-        writeln!(f, ", {} malformed", HumanCount(malformed))?;
+        let line = CountLine { total: &self.report.total, every: self.every, limit: self.limit };
+        writeln!(f, "{line}")?;
         let threads = self.report.threads;
         let (rate, megabytes) = (self.puzzles_per_second(), self.megabytes_per_second());
         write!(f, "{:.3} s", self.time.as_secs_f64())?;
@@ -62,9 +88,19 @@ impl Summary<'_> {
     pub(super) fn to_json(&self) -> String {
         let arguments: Vec<_> =
             env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-        let inputs = self.report.inputs.iter().map(|input| {
+        let mut options = self.identity.clone();
+        let files = options["inputs"].take();
+        if let Some(options) = options.as_object_mut() {
+            // They have places of their own.
+            options.retain(|key, _| key.starts_with("--") && key != "--shard");
+        }
+        let inputs = self.report.inputs.iter().enumerate().map(|(place, input)| {
             let mut object = counts(&input.stats);
             object["name"] = json!(&*input.name);
+            object["length"] = json!(input.length);
+            object["modified"] = files[place]["modified"].clone();
+            object["start"] = json!(input.part.start);
+            object["lines_before"] = json!(input.part.lines_before);
             object
         });
         let mut object = counts(&self.report.total);
@@ -73,6 +109,10 @@ impl Summary<'_> {
         object["arguments"] = json!(arguments);
         object["engine"] = json!(self.engine.name());
         object["limit"] = json!(self.limit);
+        if let Some(most) = self.every {
+            object["max"] = json!(most);
+            object["more_than_max"] = json!(self.report.total.incomplete);
+        }
         object["threads"] = json!(self.report.threads);
         if self.engine == EngineKind::Lanes {
             object["simd"] = json!(self.simd.name());
@@ -83,6 +123,10 @@ impl Summary<'_> {
         object["puzzles_per_second"] = json!(self.puzzles_per_second());
         object["megabytes_per_second"] = json!(self.megabytes_per_second());
         object["inputs"] = inputs.collect();
+        object["options"] = options;
+        if let Some(shard) = self.shard {
+            object["shard"] = json!({"index": shard.index(), "count": shard.count()});
+        }
         format!("{object:#}\n")
     }
 }
@@ -93,7 +137,7 @@ fn plural(count: u64) -> &'static str {
 }
 
 /// The counts by their names.
-fn counts(stats: &Stats) -> Value {
+pub(super) fn counts(stats: &Stats) -> Value {
     json!({
         "bytes": stats.bytes,
         "lines": stats.lines,

@@ -4,6 +4,8 @@
 //! long to be of any use only the head is seen, with its full length, so that a stream need
 //! not keep the rest.
 
+use super::fields::{Delimiter, is_space};
+use super::layout::Rows;
 use crate::puzzle::parse;
 use crate::puzzle::{Cell, Grid};
 
@@ -74,6 +76,49 @@ impl<'a> Lines<'a> {
             self.rest = &self.rest[length..];
         }
     }
+
+    /// Takes the next line if it is a row whose puzzle stands where it should and needs no second
+    /// look: neither quotation marks nor unusual spaces or blanks before its end. `None` is not to
+    /// say that it is no such row.
+    #[inline]
+    pub(super) fn take_row(&mut self, rows: &Rows) -> Option<Row<'a>> {
+        let mut start = 0;
+        for _ in 0..rows.puzzle {
+            start += self.end_of_field(start, rows.delimiter)? + 1;
+        }
+        let is_divided = |byte: u8| rows.delimiter.divides(byte);
+        let grid = parse::cells_to_grid(self.rest.get(start..)?.first_chunk()?)?;
+        let after = start + Cell::COUNT;
+        let end = after + memchr::memchr(b'\n', &self.rest[after..])?;
+        let line = &self.rest[..end];
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.len() > MAX_LINE_BYTES || line.len() > after && !is_divided(line[after]) {
+            return None;
+        }
+        self.rest = &self.rest[end + 1..];
+        Some(Row { grid, line, after })
+    }
+
+    /// How many bytes a field has that begins after so many bytes of the line, if it is an
+    /// ordinary one with something behind it.
+    #[inline]
+    fn end_of_field(&self, start: usize, delimiter: Delimiter) -> Option<usize> {
+        let rest = self.rest.get(start..)?;
+        let ends = |&byte: &u8| {
+            delimiter.divides(byte) || matches!(byte, b'\n' | b'"' | b'#' | b'\t' | b' ')
+        };
+        let end = rest.iter().position(ends)?;
+        (end > 0 && delimiter.divides(rest[end])).then_some(end)
+    }
+}
+
+/// An ordinary row.
+pub(super) struct Row<'a> {
+    pub(super) grid: Grid,
+    /// The whole line.
+    pub(super) line: &'a [u8],
+    /// Where in the line the field of the puzzle ends.
+    pub(super) after: usize,
 }
 
 impl<'a> Iterator for Lines<'a> {
@@ -97,6 +142,17 @@ impl<'a> Iterator for Lines<'a> {
         let bytes = &line[..line.len().min(MAX_LINE_BYTES)];
         Some(Line { bytes, length: line.len() as u64 + left_out })
     }
+}
+
+/// Whether a line has nothing but spaces.
+pub(super) fn is_empty(line: &[u8]) -> bool {
+    line.iter().all(|&byte| is_space(byte))
+}
+
+/// Whether a line is a number and nothing else, too short for a puzzle.
+pub(super) fn is_count(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    (1..=20).contains(&line.len()) && line.iter().all(u8::is_ascii_digit)
 }
 
 #[cfg(test)]

@@ -7,43 +7,52 @@
 //!                                              before 2: 1 line malformed
 //! ```
 //!
-//! So a plain puzzle costs its grid and nothing else; its line number follows from the gaps.
+//! So a plain puzzle costs its grid and nothing else; its line number follows from the gaps. Who
+//! wants the lines themselves, or the solutions that stand beside the puzzles, says so ([`Want`]).
 
+use super::Malformed;
 use super::chunk::Chunk;
-use super::lines::Line;
-use crate::puzzle::parse;
-use crate::puzzle::{Cell, Grid, ParseError};
+use super::fields::{Delimiter, Fields};
+use super::found::{Gap, Given, Marked, Want, What};
+use super::grids::{Scan, Step};
+use super::json;
+use super::layout::{Layout, Rows, Shape};
+use super::lines::{Line, Lines, is_count, is_empty};
+use crate::puzzle::parse::{self, Blanks};
+use crate::puzzle::{Cell, Grid, ParseError, Sukaku};
+use std::ops::Range;
 
-/// A line, or lines, that gave no grid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gap {
-    /// How many grids came before.
-    pub grids_before: usize,
-    /// What stands there.
-    pub what: What,
-}
-
-/// What a line that gives no grid is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
-    /// So many lines that are empty or comments, one after the other.
-    PassedOver(u64),
-    /// A line that should be a puzzle.
-    Malformed(ParseError),
+/// What a line holds.
+enum Puzzle {
+    Grid(Grid),
+    Sukaku(Sukaku),
 }
 
 /// The puzzles of one chunk, with the memory for them.
 #[derive(Default)]
 pub struct Puzzles {
+    want: Want,
+    sukakus: Vec<Marked>,
     grids: Vec<Grid>,
     gaps: Vec<Gap>,
+    /// Where the line of each grid stands, if wanted.
+    lines: Vec<Range<usize>>,
+    /// The solution given with each grid, if wanted.
+    given: Vec<Given>,
+    fields: Fields,
 }
 
 impl Puzzles {
-    /// No puzzles.
+    /// No puzzles, and nothing kept but the grids.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// No puzzles, and these things kept.
+    #[must_use]
+    pub fn keeping(want: Want) -> Self {
+        Self { want, ..Self::default() }
     }
 
     /// The grids, in the order of their lines.
@@ -58,50 +67,281 @@ impl Puzzles {
         &self.gaps
     }
 
+    /// The puzzles that are no grids, in the order of their lines.
+    #[must_use]
+    pub fn sukakus(&self) -> &[Marked] {
+        &self.sukakus
+    }
+
+    /// Where the line of each grid stands in the chunk's bytes, if that was wanted. A grid of nine
+    /// lines stands in all of them.
+    #[must_use]
+    pub fn lines(&self) -> &[Range<usize>] {
+        &self.lines
+    }
+
+    /// The solution given with each grid, if that was wanted.
+    #[must_use]
+    pub fn given(&self) -> &[Given] {
+        &self.given
+    }
+
     /// Reads a chunk, in place of what was read before.
     pub fn read(&mut self, chunk: &Chunk) {
         self.grids.clear();
+        self.sukakus.clear();
         self.gaps.clear();
+        self.lines.clear();
+        self.given.clear();
+        let layout = chunk.layout();
         let mut lines = chunk.lines();
+        let end = chunk.bytes().len();
         self.grids.reserve(lines.remaining_bytes() / (Cell::COUNT + 1) + 1);
+        if layout.counted && chunk.starts_input() {
+            let start = end - lines.remaining_bytes();
+            if let Some(line) = lines.next() {
+                if is_count(line.bytes) {
+                    self.pass_over(1);
+                } else {
+                    self.add_line(layout, line, start);
+                }
+            }
+        }
+        match &layout.shape {
+            // Where `.` divides fields it is no blank, and every line needs a second look.
+            Shape::Rows(rows) if layout.blanks.has_dot_and_zero() => {
+                self.read_rows(layout, rows, lines, end);
+            }
+            Shape::Rows(_) | Shape::Objects { .. } => self.read_lines(layout, lines, end),
+            Shape::Grids => self.read_grids(layout, lines, end),
+        }
+    }
+
+    /// Reads lines of which most are rows as they should be.
+    fn read_rows(&mut self, layout: &Layout, rows: &Rows, mut lines: Lines, end: usize) {
+        let plain = rows.puzzle == 0 && self.want == Want::default();
+        let solution_follows = rows.solution == Some(rows.puzzle + 1);
         loop {
-            lines.take_plain(&mut self.grids);
+            if plain {
+                lines.take_plain(&mut self.grids);
+            }
+            let start = end - lines.remaining_bytes();
+            let before = lines.clone();
+            let row = lines.take_row(rows);
+            if let Some(row) = row {
+                let given = match rows.solution {
+                    None => Some(Given::Missing),
+                    Some(_) if !self.want.solutions => Some(Given::Missing),
+                    Some(_) if solution_follows => given_after(row.line, row.after, rows.delimiter),
+                    Some(_) => None,
+                };
+                if let Some(given) = given {
+                    self.push(row.grid, start..start + row.line.len(), given);
+                    continue;
+                }
+                lines = before;
+            }
             let Some(line) = lines.next() else { break };
-            self.add_line(line);
+            self.add_line(layout, line, start);
         }
     }
 
-    /// A line of any kind.
-    fn add_line(&mut self, line: Line) {
-        let what = match line.bytes.first() {
-            None | Some(b'#') => What::PassedOver(1),
-            Some(_) => match parse_line(line) {
-                Ok(grid) => return self.grids.push(grid),
-                Err(error) => What::Malformed(error),
-            },
+    /// Reads lines of any kind.
+    fn read_lines(&mut self, layout: &Layout, mut lines: Lines, end: usize) {
+        loop {
+            let start = end - lines.remaining_bytes();
+            let Some(line) = lines.next() else { break };
+            self.add_line(layout, line, start);
+        }
+    }
+
+    /// A line of any kind, that begins after so many bytes of the chunk.
+    fn add_line(&mut self, layout: &Layout, line: Line, start: usize) {
+        let header = layout.header.as_deref() == Some(line.bytes);
+        if line.bytes.first() == Some(&b'#') || header || is_empty(line.bytes) {
+            return self.pass_over(1);
+        }
+        let place = start..start + line.bytes.len();
+        let read = match &layout.shape {
+            Shape::Objects { puzzle, solution } => {
+                self.object(line.bytes, puzzle, solution.as_deref(), &layout.blanks)
+            }
+            Shape::Rows(rows) => self.row(line, rows, &layout.blanks),
+            Shape::Grids => self.row(line, &Rows::PLAIN, &layout.blanks),
         };
-        let grids_before = self.grids.len();
-        if let (What::PassedOver(_), Some(gap)) = (what, self.gaps.last_mut())
-            && let What::PassedOver(lines) = &mut gap.what
-            && gap.grids_before == grids_before
-        {
-            *lines += 1;
-            return;
+        match read {
+            Ok((Puzzle::Grid(grid), given)) => self.push(grid, place, given),
+            Ok((Puzzle::Sukaku(sukaku), given)) => {
+                let what = What::Sukaku(self.sukakus.len());
+                self.gaps.push(Gap { grids_before: self.grids.len(), what });
+                self.sukakus.push(Marked { sukaku, line: place, given });
+            }
+            Err(malformed) => self.push_malformed(malformed, place),
         }
-        self.gaps.push(Gap { grids_before, what });
+    }
+
+    /// A row of fields.
+    fn row(
+        &mut self,
+        line: Line,
+        rows: &Rows,
+        blanks: &Blanks,
+    ) -> Result<(Puzzle, Given), Malformed> {
+        self.fields.split(line.bytes, rows.delimiter);
+        let Some(field) = self.fields.get(line.bytes, rows.puzzle) else {
+            return Err(Malformed::NoField { wanted: rows.puzzle + 1, found: self.fields.len() });
+        };
+        let start = self.fields.start(rows.puzzle);
+        let puzzle = puzzle_of(field, start, blanks).map_err(|error| match error {
+            // Of an overlong line only the head is here.
+            Malformed::Cells { column, error: ParseError::Length { .. } }
+                if start + field.len() == line.bytes.len() =>
+            {
+                let found = line.length - start as u64;
+                let found = usize::try_from(found).unwrap_or(usize::MAX);
+                Malformed::Cells { column, error: ParseError::Length { found } }
+            }
+            error => error,
+        })?;
+        let given = rows.solution.filter(|_| self.want.solutions).map_or(Given::Missing, |place| {
+            let field = self.fields.get(line.bytes, place).unwrap_or_default();
+            given_in(field, blanks, || self.fields.start(place))
+        });
+        Ok((puzzle, given))
+    }
+
+    /// An object.
+    fn object(
+        &self,
+        line: &[u8],
+        puzzle: &str,
+        solution: Option<&str>,
+        blanks: &Blanks,
+    ) -> Result<(Puzzle, Given), Malformed> {
+        let object =
+            json::object(line).map_err(|error| Malformed::NoObject { column: error.column })?;
+        let Some(text) = object.get(puzzle).and_then(|value| value.as_str()) else {
+            return Err(Malformed::NoKey);
+        };
+        // Where the text stands in the line is not known; its cells are counted on their own.
+        let puzzle = puzzle_of(text.as_bytes(), 0, blanks)?;
+        let given = solution.filter(|_| self.want.solutions).and_then(|key| object.get(key));
+        let text = given.map(json::field).unwrap_or_default();
+        Ok((puzzle, given_in(text.as_bytes(), blanks, || 0)))
+    }
+
+    /// Grids of nine lines.
+    fn read_grids(&mut self, layout: &Layout, mut lines: Lines, end: usize) {
+        let mut scan = Scan::new(&layout.blanks);
+        // Where the lines of a grid that is not complete begin.
+        let mut starts = Vec::new();
+        loop {
+            let start = end - lines.remaining_bytes();
+            let Some(line) = lines.next() else { break };
+            let stop = start + line.bytes.len();
+            match scan.line(line.bytes) {
+                Step::Inside => starts.push(start),
+                Step::Outside => {
+                    self.pass_over(starts.len() as u64 + 1);
+                    starts.clear();
+                }
+                Step::Grid(grid) => {
+                    let first = starts.first().copied().unwrap_or(start);
+                    self.push(grid, first..stop, Given::Missing);
+                    self.pass_over(starts.len() as u64);
+                    starts.clear();
+                }
+                Step::Malformed { lines_ago, what } => {
+                    starts.push(start);
+                    self.push_grid(&starts, lines_ago, what, stop);
+                    starts.clear();
+                }
+                Step::Broken { lines_ago, what } => {
+                    self.push_grid(&starts, lines_ago - 1, what, start);
+                    self.pass_over(1);
+                    starts.clear();
+                }
+            }
+        }
+        match scan.end() {
+            Some(Step::Broken { lines_ago, what }) => {
+                self.push_grid(&starts, lines_ago - 1, what, end);
+            }
+            _ => self.pass_over(starts.len() as u64),
+        }
+    }
+
+    /// A malformed grid of these lines, the last of which ends here; the message is about one that
+    /// is so many lines before the last.
+    fn push_grid(&mut self, starts: &[usize], lines_ago: usize, what: Malformed, end: usize) {
+        let Some(&first) = starts.first() else { return };
+        let before = starts.len().saturating_sub(lines_ago + 1);
+        self.pass_over(before as u64);
+        self.push_malformed(what, first..end);
+        self.pass_over((starts.len() - before - 1) as u64);
+    }
+
+    fn push(&mut self, grid: Grid, line: Range<usize>, given: Given) {
+        self.grids.push(grid);
+        if self.want.lines {
+            self.lines.push(line);
+        }
+        if self.want.solutions {
+            self.given.push(given);
+        }
+    }
+
+    fn push_malformed(&mut self, malformed: Malformed, line: Range<usize>) {
+        let what = What::Malformed(malformed, line);
+        self.gaps.push(Gap { grids_before: self.grids.len(), what });
+    }
+
+    /// Lines that are no records.
+    fn pass_over(&mut self, more: u64) {
+        let grids_before = self.grids.len();
+        match self.gaps.last_mut() {
+            _ if more == 0 => {}
+            Some(Gap { grids_before: before, what: What::PassedOver(lines) })
+                if *before == grids_before =>
+            {
+                *lines += more;
+            }
+            _ => self.gaps.push(Gap { grids_before, what: What::PassedOver(more) }),
+        }
     }
 }
 
-/// A line's grid. A line that goes on past what was kept of it is too long by its full length.
-fn parse_line(line: Line) -> Result<Grid, ParseError> {
-    parse::line(line.bytes).map_err(|error| match error {
-        ParseError::Length { .. } => {
-            ParseError::Length { found: usize::try_from(line.length).unwrap_or(usize::MAX) }
-        }
-        byte @ ParseError::Byte { .. } => byte,
-    })
+/// The solution that stands in the next field, if that needs no second look.
+#[inline]
+fn given_after(line: &[u8], after: usize, delimiter: Delimiter) -> Option<Given> {
+    let field = line.get(after + 1..)?;
+    let grid = parse::cells_to_grid(field.first_chunk()?)?;
+    let ends = field.get(Cell::COUNT).is_none_or(|&byte| delimiter.divides(byte));
+    ends.then_some(Given::Cells(grid))
 }
 
+/// The puzzle in a field that begins after so many bytes of the line.
+///
+/// What has about the 729 bytes of a sukaku is one, with a slip perhaps.
+fn puzzle_of(field: &[u8], start: usize, blanks: &Blanks) -> Result<Puzzle, Malformed> {
+    if (600..=900).contains(&field.len()) {
+        let sukaku = parse::sukaku(field);
+        return sukaku.map(Puzzle::Sukaku).map_err(|error| Malformed::in_marks(start, error));
+    }
+    let grid = parse::cells(field, blanks);
+    grid.map(Puzzle::Grid).map_err(|error| Malformed::in_field(start, error))
+}
+
+/// The solution in a field that begins after so many bytes of the line.
+fn given_in(field: &[u8], blanks: &Blanks, start: impl FnOnce() -> usize) -> Given {
+    if field.is_empty() {
+        return Given::Missing;
+    }
+    match parse::cells(field, blanks) {
+        Ok(grid) => Given::Cells(grid),
+        Err(error) => Given::Malformed(Malformed::in_field(start(), error)),
+    }
+}
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,9 +360,11 @@ mod tests {
         let puzzle = ".".repeat(81);
         let comment = format!("#{}", &puzzle[1..]);
         let text = format!("\n{comment}\n{puzzle}\n\r\n#\r\n{puzzle}\r\n{puzzle}\n1\n\n{puzzle}");
-        let puzzles = read(text.into());
+        let puzzles = read(text.clone().into());
         let passed = |grids_before, lines| Gap { grids_before, what: What::PassedOver(lines) };
-        let malformed = What::Malformed(ParseError::Length { found: 1 });
+        let short = Malformed::in_field(0, ParseError::Length { found: 1 });
+        let place = text.len() - 84..text.len() - 83;
+        let malformed = What::Malformed(short, place);
         let gaps = [passed(0, 2), passed(1, 2), Gap { grids_before: 3, what: malformed }];
         assert_eq!(puzzles.grids(), [Grid::EMPTY; 4]);
         assert_eq!(puzzles.gaps(), [&gaps[..], &[passed(3, 1)]].concat());
@@ -131,7 +373,11 @@ mod tests {
     #[test]
     fn an_overlong_line_is_malformed_by_its_full_length() {
         let found = 3 * MAX_LINE_BYTES;
-        let what = What::Malformed(ParseError::Length { found });
-        assert_eq!(read(vec![b'1'; found]).gaps(), [Gap { grids_before: 0, what }]);
+        let mut text = vec![b'1'; 82];
+        text[81] = b'\n';
+        text.resize(82 + found, b'1');
+        let error = Malformed::in_field(0, ParseError::Length { found });
+        let what = What::Malformed(error, 82..82 + MAX_LINE_BYTES);
+        assert_eq!(read(text).gaps(), [Gap { grids_before: 1, what }]);
     }
 }

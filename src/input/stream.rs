@@ -14,6 +14,8 @@
 //! and the rest is counted.
 
 use super::chunk::Chunk;
+use super::grids;
+use super::layout::{Layout, Shape};
 use super::lines::{BYTE_ORDER_MARK, MAX_LINE_BYTES};
 use std::io::{self, Read};
 
@@ -28,6 +30,11 @@ pub(super) struct Buffer {
 }
 
 impl Buffer {
+    /// A copy of these bytes.
+    pub(super) fn of(bytes: &[u8]) -> Self {
+        Self { memory: bytes.to_vec(), filled: bytes.len() }
+    }
+
     pub(super) fn bytes(&self) -> &[u8] {
         &self.memory[..self.filled]
     }
@@ -62,14 +69,15 @@ impl Stream {
 
     /// Fills the chunk with the next lines, about so many bytes, or leaves it empty at the end.
     pub(super) fn fill(&mut self, chunk: &mut Chunk, chunk_bytes: usize) -> io::Result<()> {
+        let layout = chunk.layout.clone();
+        let grids = layout.as_deref().filter(|layout| layout.shape == Shape::Grids);
         let buffer = &mut chunk.buffer;
         buffer.filled = 0;
         buffer.append(&self.tail);
         self.tail.clear();
         let mut seen = 0;
         loop {
-            if let Some(last) = memchr::memrchr(b'\n', &buffer.bytes()[seen..]) {
-                let end = seen + last + 1;
+            if let Some(end) = last_cut(buffer.bytes(), seen, grids) {
                 self.tail.extend_from_slice(&buffer.bytes()[end..]);
                 buffer.filled = end;
                 break;
@@ -130,6 +138,14 @@ impl Stream {
     }
 }
 
+/// The last place where these bytes may be cut. The first of them have been looked at.
+fn last_cut(bytes: &[u8], seen: usize, grids: Option<&Layout>) -> Option<usize> {
+    match grids {
+        Some(layout) => grids::last_cut(bytes, &layout.blanks),
+        None => memchr::memrchr(b'\n', &bytes[seen..]).map(|last| seen + last + 1),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::{Line, Lines, Source};
@@ -143,6 +159,10 @@ mod tests {
             let bytes = self.1.min(buffer.len());
             self.0.read(&mut buffer[..bytes])
         }
+    }
+
+    fn plain(name: &str, reader: impl Read + Send + 'static) -> Source {
+        Source::from_reader(name, reader).with_layout(Layout::plain())
     }
 
     /// Lines around the length at which their tails are left out, with every kind of end.
@@ -166,7 +186,7 @@ mod tests {
         let expected: Vec<Line> = Lines::new(&text[BYTE_ORDER_MARK.len()..]).collect();
         for (drip, chunk_bytes) in [(usize::MAX, 1 << 18), (1000, 1 << 18), (4096, 70), (7, 9999)] {
             let reader = Drips(io::Cursor::new(text.clone()), drip);
-            let mut chunks = Source::from_reader("long", reader).into_chunks(chunk_bytes);
+            let mut chunks = plain("long", reader).into_chunks(chunk_bytes);
             let (mut chunk, mut at, mut bytes) = (Chunk::new(), 0, 0);
             while chunks.fill(&mut chunk).unwrap() {
                 for line in chunk.lines() {
@@ -195,7 +215,7 @@ mod tests {
 
     #[test]
     fn lines_before_a_read_error_are_handed_over() {
-        let mut chunks = Source::from_reader("cable", Breaks(false)).into_chunks(100);
+        let mut chunks = plain("cable", Breaks(false)).into_chunks(100);
         let mut chunk = Chunk::new();
         assert!(chunks.fill(&mut chunk).unwrap());
         assert_eq!(chunk.lines().next().unwrap().bytes, b"one");

@@ -1,35 +1,89 @@
 //! Records out: how one answer reads, and where the bytes go.
 //!
 //! Records come in whole chunks, in order, from one thread; so a [`Sink`] needs no buffer of
-//! its own, and what it has been given is out of the program's hands at once.
+//! its own, and what it has been given is out of the program's hands at once. One that compresses
+//! collects them in blocks, and has a thread for it.
+#![forbid(unsafe_code)]
 
+#[cfg_attr(not(feature = "compression"), path = "no_encoder.rs")]
+mod encoder;
+mod encoding;
+mod partial;
+mod press;
 mod record;
+mod row;
+mod status;
+mod style;
 
-pub use record::{Failure, Records};
+pub use encoding::Encoding;
+pub use partial::{Opening, Standing, follow, partial_path, standing, state_path};
+pub use record::{Failure, Records, Subject};
+pub use status::{Status, StatusSet, UnknownStatus};
+pub use style::{Format, Style, UnknownFormat};
 
+use encoder::Encoder;
+use partial::{Opened, Partial};
+use press::Press;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+/// What messages call standard output.
+pub const STDOUT: &str = "<stdout>";
+
 /// Where records go: a file, standard output, or any other writer.
 pub struct Sink {
     name: Arc<str>,
-    writer: Box<dyn Write + Send>,
+    target: Target,
+    /// The file that is to appear when all is written.
+    partial: Option<Partial>,
+}
+
+/// Where bytes go first.
+enum Target {
+    Writer(Box<dyn Write + Send>),
+    Press(Press),
 }
 
 impl Sink {
-    /// A file, made new or emptied.
+    /// A file that appears when the sink is finished, under a name that is free; or a device or a
+    /// pipe. The end of its name tells whether it is compressed.
     ///
     /// # Errors
-    /// What the system says.
+    /// What the system says, or that this build cannot compress.
     pub fn create(path: &Path) -> Result<Self, Error> {
+        Self::open(path, Opening::New)
+    }
+
+    /// The same, with what is to be done if there is something under this name. Until it is
+    /// finished, what is written stands in a file of the name that [`partial_path`] gives; and
+    /// stays there if it never is.
+    ///
+    /// # Errors
+    /// What the system says, that there is something in the way, or that this build cannot compress.
+    pub fn open(path: &Path, opening: Opening) -> Result<Self, Error> {
         let name = path.display().to_string();
-        match File::create(path) {
-            Ok(file) => Ok(Self::from_writer(&name, file)),
-            Err(cause) => Err(Error { name: name.into(), cause }),
-        }
+        let encoding = Encoding::of_path(path);
+        let open = || {
+            // Before anything is made.
+            encoding.check()?;
+            Ok(match partial::open(path, opening)? {
+                Opened::Direct(file) => (file, None),
+                Opened::Partial(partial) => (partial.file()?, Some(partial)),
+            })
+        };
+        let opened: io::Result<_> = open();
+        let (file, partial) = opened.map_err(|cause| Error { name: (&*name).into(), cause })?;
+        Ok(Self { partial, ..Self::encoded(&name, file, encoding)? })
+    }
+
+    /// The same sink; but if it is never finished, it leaves no partial file.
+    #[must_use]
+    pub fn or_nothing(mut self) -> Self {
+        self.partial.iter_mut().for_each(Partial::or_nothing);
+        self
     }
 
     /// Standard output.
@@ -37,28 +91,71 @@ impl Sink {
     pub fn stdout() -> Self {
         // Records come by the chunk and end with a line end, so the buffer that the standard
         // library has for this stream is passed by.
-        Self::from_writer("<stdout>", io::stdout())
+        Self::from_writer(STDOUT, io::stdout())
     }
 
     /// A writer, of which messages speak by this name.
     pub fn from_writer(name: &str, writer: impl Write + Send + 'static) -> Self {
-        Self { name: name.into(), writer: Box::new(writer) }
+        Self { name: name.into(), target: Target::Writer(Box::new(writer)), partial: None }
+    }
+
+    /// A writer of which messages speak by this name, and to which everything goes so encoded:
+    /// the same bytes out for the same bytes in, however they are cut. What is compressed waits
+    /// for up to 1.5 MiB of records, and its end is written by [`Sink::finish`] alone. If the sink
+    /// is dropped before, all records so far can be decompressed, and then the end is missing.
+    ///
+    /// # Errors
+    /// There is no memory or no thread for it, or this build cannot compress.
+    pub fn encoded(
+        name: &str,
+        writer: impl Write + Send + 'static,
+        encoding: Encoding,
+    ) -> Result<Self, Error> {
+        if encoding == Encoding::Plain {
+            return Ok(Self::from_writer(name, writer));
+        }
+        match Encoder::new(encoding, Box::new(writer)).and_then(Press::start) {
+            Ok(press) => {
+                Ok(Self { name: name.into(), target: Target::Press(press), partial: None })
+            }
+            Err(cause) => Err(Error { name: name.into(), cause }),
+        }
+    }
+
+    /// The file that holds what is written as long as it is not whole, if there is one and what is
+    /// written goes there at once.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn partial_file(&self) -> Result<Option<File>, Error> {
+        let partial = self.partial.as_ref().filter(|_| matches!(self.target, Target::Writer(_)));
+        partial.map(Partial::file).transpose().map_err(|cause| self.error(cause))
     }
 
     /// Writes all of these bytes.
     ///
     /// # Errors
-    /// What the system says, for example that there is no space left.
+    /// What the system says, for example that there is no space left; if they are compressed, of
+    /// these bytes or of others before.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.writer.write_all(bytes).map_err(|cause| self.error(cause))
+        let written = match &mut self.target {
+            Target::Writer(writer) => writer.write_all(bytes),
+            Target::Press(press) => press.write(bytes),
+        };
+        written.map_err(|cause| self.error(cause))
     }
 
-    /// Ends the output: all of it has been written.
+    /// Ends the output: all of it has been written. A file is synced, and then has its name.
     ///
     /// # Errors
     /// What the system says about bytes that it took before.
-    pub fn finish(mut self) -> Result<(), Error> {
-        self.writer.flush().map_err(|cause| self.error(cause))
+    pub fn finish(self) -> Result<(), Error> {
+        let finished = match self.target {
+            Target::Writer(mut writer) => writer.flush(),
+            Target::Press(press) => press.finish(),
+        };
+        let named = finished.and_then(|()| self.partial.map_or(Ok(()), Partial::finish));
+        named.map_err(|cause| Error { name: self.name, cause })
     }
 
     fn error(&self, cause: io::Error) -> Error {

@@ -1,5 +1,4 @@
-//! One answer, one record, one line: the 81 digits of the solution, or `#` and why there is
-//! none.
+//! One puzzle, one record: its solution, or why there is none.
 //!
 //! Whoever makes a chunk's records does not know yet how many lines came before the chunk. So
 //! the number is left open, and set when the records are written in order:
@@ -9,20 +8,22 @@
 //! splices                       └ line 17 of this chunk
 //! ```
 //!
-//! Solutions have no number: a chunk of them is written as it stands.
+//! Solutions alone have no number: a chunk of them is written as it stands.
 
+use super::{Format, Status, Style};
 use crate::puzzle::rules::Clashes;
-use crate::puzzle::{Cell, Grid, ParseError, Solution};
+use crate::puzzle::{Cell, Grid, Solution};
+use std::borrow::Cow;
 use std::fmt;
 use std::io::Write;
 
-/// Why a line has no solution for its record.
-#[derive(Clone, Copy, Debug)]
+/// Why a puzzle has no solution for its record.
+#[derive(Clone, Copy)]
 pub enum Failure<'a> {
-    /// It is not a puzzle.
-    Malformed(&'a ParseError),
+    /// It is no puzzle, for this reason.
+    Malformed(&'a dyn fmt::Display),
     /// A digit stands twice in a house of this puzzle.
-    Illegal(&'a Grid),
+    Conflict(&'a Grid),
     /// It cannot be solved.
     NoSolution,
     /// It has more than one solution.
@@ -34,17 +35,52 @@ pub enum Failure<'a> {
     },
 }
 
+impl Failure<'_> {
+    /// The same in one word.
+    #[must_use]
+    pub const fn status(&self) -> Status {
+        match self {
+            Self::Malformed(_) => Status::Malformed,
+            Self::Conflict(_) => Status::Conflict,
+            Self::NoSolution => Status::None,
+            Self::Several { .. } => Status::Multiple,
+        }
+    }
+
+    /// How many solutions were found, if they were looked for.
+    pub(super) const fn solutions(&self) -> Option<usize> {
+        match self {
+            Self::Malformed(_) => None,
+            Self::Conflict(_) | Self::NoSolution => Some(0),
+            Self::Several { found, .. } => Some(*found),
+        }
+    }
+}
+
 impl fmt::Display for Failure<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Malformed(error) => error.fmt(f),
-            Self::Illegal(puzzle) => Clashes(puzzle).fmt(f),
+            Self::Malformed(reason) => reason.fmt(f),
+            Self::Conflict(puzzle) => Clashes(puzzle).fmt(f),
             Self::NoSolution => f.write_str("no solution"),
             Self::Several { found, all: true } => write!(f, "{found} solutions"),
             Self::Several { found: 2, all: false } => f.write_str("more than one solution"),
             Self::Several { found, all: false } => write!(f, "{found} or more solutions"),
         }
     }
+}
+
+/// Which record it is: what formats other than `line` say besides the answer.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    /// The input's name, if records say it.
+    pub input: Option<&'a str>,
+    /// The line, counted from 1 at the start of the chunk.
+    pub line: u64,
+    /// The puzzle as it is to be written: its cells, or the text that is none.
+    pub puzzle: &'a [u8],
+    /// The input's other columns: one for each name of them in the style, or more.
+    pub others: &'a [Cow<'a, [u8]>],
 }
 
 /// A line number to be set.
@@ -59,9 +95,12 @@ struct Splice {
 /// The records of a chunk, with the memory for them.
 #[derive(Debug, Default)]
 pub struct Records {
-    bytes: Vec<u8>,
+    pub(super) bytes: Vec<u8>,
     splices: Vec<Splice>,
 }
+
+/// Memory takes all that is written to it.
+pub(super) const FULL: &str = "memory takes all that is written to it";
 
 impl Records {
     /// No records.
@@ -77,7 +116,13 @@ impl Records {
         self.bytes.reserve(solutions * (Cell::COUNT + 1));
     }
 
-    /// A solution.
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// A solution, by itself.
     #[inline]
     pub fn push_solution(&mut self, solution: &Solution) {
         let mut record = [b'\n'; Cell::COUNT + 1];
@@ -85,21 +130,68 @@ impl Records {
         self.bytes.extend_from_slice(&record);
     }
 
-    /// No solution, for a line counted from 1 at the start of the chunk. With several inputs
-    /// the record begins with the input's name.
+    /// A puzzle with a solution: one of so many, `status` says whether there may be others.
+    pub fn push_solved(
+        &mut self,
+        style: &Style,
+        subject: &Subject,
+        status: Status,
+        count: usize,
+        solution: &Solution,
+    ) {
+        match style.format {
+            Format::Line => self.push_solution(solution),
+            Format::Pair => {
+                self.bytes.extend_from_slice(subject.puzzle);
+                self.bytes.push(b',');
+                self.push_solution(solution);
+            }
+            Format::Csv | Format::Jsonl => {
+                let solution = solution.line();
+                self.push_row(style, subject, status, Some(count), Some(&solution), None);
+            }
+        }
+    }
+
+    /// A puzzle without a solution.
     ///
     /// # Panics
     /// Never: memory takes all that is written to it.
-    pub fn push_failure(&mut self, input: Option<&str>, line: u64, failure: &Failure) {
-        const FULL: &str = "memory takes all that is written to it";
+    pub fn push_failure(&mut self, style: &Style, subject: &Subject, failure: &Failure) {
+        match style.format {
+            Format::Line | Format::Pair => {
+                self.push_comment(subject, failure);
+            }
+            Format::Csv | Format::Jsonl => {
+                let (status, count) = (failure.status(), failure.solutions());
+                self.push_row(style, subject, status, count, None, Some(failure));
+            }
+        }
+    }
+
+    /// A comment that says which line it is about.
+    ///
+    /// # Panics
+    /// Never: memory takes all that is written to it.
+    pub fn push_comment(&mut self, subject: &Subject, text: &dyn fmt::Display) {
         self.bytes.extend_from_slice(b"# ");
-        if let Some(input) = input {
+        if let Some(input) = subject.input {
             self.bytes.extend_from_slice(input.as_bytes());
             self.bytes.extend_from_slice(b": ");
         }
         self.bytes.extend_from_slice(b"line ");
+        self.push_line_number(subject.line);
+        writeln!(self.bytes, ": {text}").expect(FULL);
+    }
+
+    /// These bytes and a line end, as they stand.
+    pub fn push_raw(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+        self.bytes.push(b'\n');
+    }
+
+    pub(super) fn push_line_number(&mut self, line: u64) {
         self.splices.push(Splice { offset: self.bytes.len(), line });
-        writeln!(self.bytes, ": {failure}").expect(FULL);
     }
 
     /// The bytes of all records, for a chunk that begins after so many lines of its input.
@@ -116,7 +208,7 @@ impl Records {
         let mut start = 0;
         for splice in &self.splices {
             memory.extend_from_slice(&self.bytes[start..splice.offset]);
-            write!(memory, "{}", lines_before + splice.line).expect("memory takes all");
+            write!(memory, "{}", lines_before + splice.line).expect(FULL);
             start = splice.offset;
         }
         memory.extend_from_slice(&self.bytes[start..]);
@@ -127,7 +219,11 @@ impl Records {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::parse;
+    use crate::puzzle::{ParseError, parse};
+
+    fn subject(input: Option<&'static str>, line: u64) -> Subject<'static> {
+        Subject { input, line, puzzle: b"12.", others: &[] }
+    }
 
     fn text(records: &Records, lines_before: u64) -> String {
         String::from_utf8(records.numbered(lines_before, &mut Vec::new()).to_vec()).unwrap()
@@ -145,7 +241,7 @@ mod tests {
             (Failure::Malformed(&byte), "column 4: expected 1 to 9, '.' or '0', found 'x'"),
             (Failure::Malformed(&ParseError::Length { found: 80 }), "expected 81 cells, found 80"),
             (
-                Failure::Illegal(&clash),
+                Failure::Conflict(&clash),
                 "5 twice in row 1 (columns 1 and 2); 5 twice in box 1 (row 1 column 1 and row 1 column 2)",
             ),
             (Failure::Several { found: 2, all: false }, "more than one solution"),
@@ -154,7 +250,7 @@ mod tests {
         ];
         for (failure, reason) in cases {
             let mut records = Records::new();
-            records.push_failure(None, 17, &failure);
+            records.push_failure(&Style::default(), &subject(None, 17), &failure);
             assert_eq!(text(&records, 0), format!("# line 17: {reason}\n"));
         }
     }
@@ -165,9 +261,10 @@ mod tests {
             b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
         let solution = Solution::try_from(parse::line(solved).unwrap()).unwrap();
         let mut records = Records::new();
-        records.push_failure(Some("a.txt"), 1, &Failure::NoSolution);
+        let style = Style::default();
+        records.push_failure(&style, &subject(Some("a.txt"), 1), &Failure::NoSolution);
         records.push_solution(&solution);
-        records.push_failure(Some("a.txt"), 3, &Failure::NoSolution);
+        records.push_failure(&style, &subject(Some("a.txt"), 3), &Failure::NoSolution);
         let expected = format!(
             "# a.txt: line 5000000001: no solution\n{solution}\n# a.txt: line 5000000003: no solution\n"
         );

@@ -88,6 +88,12 @@ impl DigitSet {
         Self(self.0 | other.0)
     }
 
+    /// The digits that both hold.
+    #[must_use]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
     /// The digits that it does not hold.
     #[must_use]
     pub const fn complement(self) -> Self {

@@ -1,17 +1,26 @@
-//! What a Sudoku is: cells, digits, houses, grids, their text form, and the rules.
+//! What a Sudoku is: cells, digits, houses, grids, sukakus, their text form, and the rules.
 //!
 //! Uses no other room. Everything that other rooms claim about a puzzle is judged here, by
 //! [`rules`], which knows nothing of solving.
+#![forbid(unsafe_code)]
 
 mod cell;
+mod cells;
 mod digit;
 mod grid;
+mod isomorph;
 pub mod parse;
+mod random;
 mod render;
 pub mod rules;
+mod sukaku;
 
 pub use cell::{Cell, House};
+pub use cells::CellSet;
 pub use digit::{Digit, DigitSet};
 pub use grid::{Grid, Solution, Unsolved};
-pub use parse::ParseError;
+pub use isomorph::Isomorphism;
+pub use parse::{ParseError, SukakuError};
+pub use random::Random;
 pub use rules::Clash;
+pub use sukaku::Sukaku;

@@ -1,6 +1,7 @@
-//! Grids as text: the 81-character line, and a block for people.
+//! Grids as text: the 81-character line, and a block for people; sukakus as 729 pencilmarks.
 
-use super::{Cell, Grid, Solution};
+use super::parse::PENCILMARKS;
+use super::{Cell, Digit, Grid, Solution, Sukaku};
 use std::fmt::{self, Write};
 
 impl Grid {
@@ -16,6 +17,34 @@ impl Solution {
     #[must_use]
     pub fn line(&self) -> [u8; Cell::COUNT] {
         self.grid().values().map(|value| b'0' + value)
+    }
+}
+
+impl Sukaku {
+    /// Its line of pencilmarks: each digit in its place, and `blank` where it is out.
+    #[must_use]
+    pub fn line(&self, blank: u8) -> [u8; PENCILMARKS] {
+        let mut line = [blank; PENCILMARKS];
+        let (cells, _) = line.as_chunks_mut::<9>();
+        for (marks, &candidates) in cells.iter_mut().zip(self.cells()) {
+            for (mark, digit) in marks.iter_mut().zip(Digit::ALL) {
+                *mark = if candidates.contains(digit) { b'0' + digit.value() } else { blank };
+            }
+        }
+        line
+    }
+}
+
+impl fmt::Display for Sukaku {
+    /// The line, with `.` for a candidate that is out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.line(b'.').into_iter().try_for_each(|mark| f.write_char(char::from(mark)))
+    }
+}
+
+impl fmt::Debug for Sukaku {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Sukaku({self})")
     }
 }
 

@@ -172,3 +172,20 @@ fn a_full_grid_is_its_own_only_solution_or_has_none() {
     assert!(wrong.len() > in_release(1400));
     assert_no_solution(&wrong, &format!("seed {seed}"));
 }
+
+/// Two cells of a box become equal singles by a guess, with 12 clues besides: not looked at, four
+/// lanes with two copies were at it for 75 s, and one with one copy for ever.
+#[test]
+fn a_clash_that_comes_of_a_guess_is_found_out_in_a_grid_too() {
+    let grid = support::grid(
+        "2....6...1.....9.3.......1..6....2.9...............3....6....4...................",
+    );
+    for lanes in support::lanes() {
+        let mut engine = lanes.build();
+        for copies in [1, 2, 3, 5, 33] {
+            let answers = solve_all(engine.as_mut(), &vec![grid; copies], 2);
+            assert!(answers.iter().all(|answer| answer.count == 0), "{lanes}, {copies} copies");
+        }
+        assert!(handed_over(engine.as_mut(), &grid, 1).is_empty(), "{lanes}");
+    }
+}

@@ -1,11 +1,16 @@
-//! What the tests share: [`puzzles`] from lists and from seeds, [`files`] strewn with them, and
-//! [`contenders`] to solve them.
+//! What the tests share: [`puzzles`] from lists and from seeds, [`files`] strewn with them, [`labels`]
+//! for files of which no two lines are the same, [`contenders`] to solve them, and the built
+//! [`program`].
 #![allow(unused_imports, reason = "each test program uses its own part of this")]
 
 mod contenders;
 mod files;
+mod labels;
+mod program;
 mod puzzles;
 
 pub(crate) use contenders::*;
 pub(crate) use files::*;
+pub(crate) use labels::*;
+pub(crate) use program::*;
 pub(crate) use puzzles::*;

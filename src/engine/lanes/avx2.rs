@@ -4,7 +4,7 @@
 //! hand the CPU has the instructions. That is the one promise which every call here needs.
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
-use super::board::{Block, Board, CellSet};
+use super::board::{Block, Board, CellBits};
 use super::level::Avx2;
 use super::word::Word;
 use std::arch::x86_64 as arch;
@@ -81,16 +81,16 @@ impl Word256 {
 
     /// The cells for whose word the test gives all ones.
     #[inline(always)]
-    fn cells_where(words: [Self; 6], test: impl Fn(Self) -> Self) -> CellSet {
+    fn cells_where(words: [Self; 6], test: impl Fn(Self) -> Self) -> CellBits {
         let words = words.map(test);
-        let bits = |i: usize| CellSet::from(Self::mask_bits(words[i], words[i + 1]));
+        let bits = |i: usize| CellBits::from(Self::mask_bits(words[i], words[i + 1]));
         bits(0) | bits(2) << 32 | bits(4) << 64
     }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the bits above are for other words")]
 #[inline(always)]
-const fn cut_to_16_bits(cells: CellSet) -> u16 {
+const fn cut_to_16_bits(cells: CellBits) -> u16 {
     cells as u16
 }
 
@@ -205,13 +205,13 @@ impl Word for Word256 {
     }
 
     #[inline(always)]
-    fn cells_with(proof: Avx2, board: &Board, digits: u16) -> CellSet {
+    fn cells_with(proof: Avx2, board: &Board, digits: u16) -> CellBits {
         let digits = Self::splat(proof, digits);
         !Self::cells_where(Self::of_board(proof, board), |word| (word & digits).is_zero())
     }
 
     #[inline(always)]
-    fn take(proof: Avx2, board: &mut Board, cells: CellSet, digits: u16) {
+    fn take(proof: Avx2, board: &mut Board, cells: CellBits, digits: u16) {
         // Lane `i` asks for bit `i` of its 16 cells.
         let bits = Self::load(proof, &Memory256(std::array::from_fn(|i| 1 << i)));
         let digits = Self::splat(proof, digits);
@@ -226,7 +226,7 @@ impl Word for Word256 {
     }
 
     #[inline(always)]
-    fn cells_of_two(proof: Avx2, board: &Board) -> CellSet {
+    fn cells_of_two(proof: Avx2, board: &Board) -> CellBits {
         Self::cells_where(Self::of_board(proof, board), |word| {
             let but_lowest = word & word.less_one();
             let but_two_lowest = but_lowest & but_lowest.less_one();

@@ -8,7 +8,7 @@
 //! at hand the CPU has the instructions. That is the one promise which every call here needs.
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
-use super::board::{Block, Board, CellSet};
+use super::board::{Block, Board, CellBits};
 use super::level::Avx512;
 use super::word::Word;
 use std::arch::x86_64 as arch;
@@ -58,16 +58,16 @@ impl Word512 {
 
     /// The cells of a board for whose word, 32 cells in each, the test gives a bit.
     #[inline(always)]
-    fn cells_where(proof: Avx512, board: &Board, test: impl Fn(Self) -> u32) -> CellSet {
+    fn cells_where(proof: Avx512, board: &Board, test: impl Fn(Self) -> u32) -> CellBits {
         let (words, _) = board.cells.as_chunks::<32>();
-        let bits = |i: usize| CellSet::from(test(Self::load(proof, &Memory512(words[i]))));
+        let bits = |i: usize| CellBits::from(test(Self::load(proof, &Memory512(words[i]))));
         bits(0) | bits(1) << 32 | bits(2) << 64
     }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the bits above are for other words")]
 #[inline(always)]
-const fn cut_to_32_bits(cells: CellSet) -> u32 {
+const fn cut_to_32_bits(cells: CellBits) -> u32 {
     cells as u32
 }
 
@@ -181,7 +181,7 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
-    fn cells_with(proof: Avx512, board: &Board, digits: u16) -> CellSet {
+    fn cells_with(proof: Avx512, board: &Board, digits: u16) -> CellBits {
         let digits = Self::splat(proof, digits);
         Self::cells_where(proof, board, |word| {
             avx512!(arch::_mm512_test_epi16_mask(word.0, digits.0))
@@ -189,7 +189,7 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
-    fn take(proof: Avx512, board: &mut Board, cells: CellSet, digits: u16) {
+    fn take(proof: Avx512, board: &mut Board, cells: CellBits, digits: u16) {
         let digits = Self::splat(proof, digits);
         let (words, _) = board.cells.as_chunks_mut::<32>();
         for (i, word) in words.iter_mut().enumerate() {
@@ -202,7 +202,7 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
-    fn cells_of_two(proof: Avx512, board: &Board) -> CellSet {
+    fn cells_of_two(proof: Avx512, board: &Board) -> CellBits {
         Self::cells_where(proof, board, |word| {
             let but_lowest = word & word.less_one();
             let but_two_lowest = but_lowest.less_one();

@@ -13,13 +13,14 @@
 //! ```
 
 use super::word::Word;
-use crate::puzzle::{Cell, Grid, Solution};
+use crate::puzzle::{Cell, Grid, Solution, Sukaku};
 
 /// How many cells a board has.
 pub(super) const CELLS: usize = Cell::COUNT;
 
-/// A set of cells: bit `i` for cell `i`.
-pub(super) type CellSet = u128;
+/// What a comparison of all cells gives: bit `i` for cell `i`. The bare bits of a
+/// `CellSet`, since vectors take and give them in parts, and a choice counts with them.
+pub(super) type CellBits = u128;
 
 /// The set of all nine digits.
 pub(super) const ALL_DIGITS: u16 = 0x1ff;
@@ -44,6 +45,19 @@ impl Board {
         }
     }
 
+    /// The board of a sukaku before any propagation: its candidates, whatever they are.
+    ///
+    /// Nothing in the kernel asks where a board's sets come from. An empty cell stays empty and
+    /// makes the first pass report it, as does a box without a digit; a row or column without one
+    /// takes it from the crossings of its band or stack, and so from its boxes, in the second.
+    /// No sum is over 81 times 511, which a word of 16 bits holds.
+    #[inline(always)]
+    pub(super) fn start_sukaku(&mut self, sukaku: &Sukaku) {
+        for (cell, candidates) in self.cells.iter_mut().zip(sukaku.cells()) {
+            *cell = candidates.bits();
+        }
+    }
+
     /// The solution on a board whose cells are all single and whose houses are complete.
     #[expect(clippy::cast_possible_truncation, reason = "9 at most")]
     #[inline(always)]
@@ -63,7 +77,13 @@ impl Board {
     ///
     /// Propagation finds a digit that is given twice in a row or a column, but not always one
     /// that is given twice in a box; a search would go on in vain, and on a sparse grid for
-    /// ever. So this is asked once, before the first branch.
+    /// ever. So this is asked before the first branch, and in a sukaku before each, see
+    /// [`Puzzles::clash_depth`].
+    ///
+    /// With it no board that stalls has two equal singles in a house: if they are in two boxes of
+    /// a row, say, each has taken the digit from the rest of its box, so the other two rows of the
+    /// one lack it, and with them the crossing of these rows: the other cell has lost it. That
+    /// needs nothing of how the board began.
     ///
     /// The singles of a box are distinct if they sum to their union. For each of the nine cells of
     /// a box, a window of eight cells is added up that begins with it: then places 0, 3 and 6 hold
@@ -87,6 +107,37 @@ impl Board {
             clash |= (sum[0] ^ union[0]) | (sum[3] ^ union[3]) | (sum[6] ^ union[6]);
         }
         clash != 0
+    }
+}
+
+/// Puzzles of one kind.
+#[derive(Clone, Copy)]
+pub(super) enum Puzzles<'a> {
+    Grids(&'a [Grid]),
+    Sukakus(&'a [Sukaku]),
+}
+
+impl Puzzles<'_> {
+    /// How many there are.
+    pub(super) const fn len(self) -> usize {
+        match self {
+            Self::Grids(grids) => grids.len(),
+            Self::Sukakus(sukakus) => sukakus.len(),
+        }
+    }
+
+    /// The depth of search under which [`Board::has_clash_in_box`] is asked before each branch.
+    ///
+    /// Of a grid, before the first: what is given twice. Later on two cells of a box seldom become
+    /// equal singles in one and the same visit, and a search that goes on for long is looked at
+    /// before each branch, too. The cells of a sukaku may have two candidates each in a grid that is blank
+    /// besides: of `tests/sukakus.rs`, those of a guess are not finished otherwise.
+    #[inline(always)]
+    pub(super) const fn clash_depth(self) -> usize {
+        match self {
+            Self::Grids(_) => 1,
+            Self::Sukakus(_) => CELLS,
+        }
     }
 }
 

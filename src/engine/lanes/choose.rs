@@ -8,12 +8,12 @@
 //! The digit: the lower one. (Asking which one more peers hold costs more than it saves, even
 //! when the first solution is enough.)
 
-use super::board::{Board, CELLS, CellSet};
+use super::board::{Board, CELLS, CellBits};
 use super::word::Word;
 use crate::puzzle::Cell;
 
 /// The cells that each cell sees.
-pub(super) const PEERS: [CellSet; CELLS] = {
+pub(super) const PEERS: [CellBits; CELLS] = {
     let mut peers = [0; CELLS];
     let mut index = 0;
     while index < CELLS {
@@ -68,7 +68,7 @@ pub(super) fn choose<W: Word>(proof: W::Proof, board: &Board) -> Choice {
 
 /// What the two digits of a cell weigh on the cells it sees.
 #[inline(always)]
-fn weight<W: Word>(proof: W::Proof, board: &Board, pairs: CellSet, cell: usize) -> u32 {
+fn weight<W: Word>(proof: W::Proof, board: &Board, pairs: CellBits, cell: usize) -> u32 {
     let touched = W::cells_with(proof, board, board.cells[cell]) & PEERS[cell];
     touched.count_ones() + 3 * (touched & pairs).count_ones()
 }
@@ -80,7 +80,7 @@ const fn lowest(digits: u16) -> u16 {
 }
 
 #[inline(always)]
-const fn non_zero_or(set: CellSet, other: CellSet) -> CellSet {
+const fn non_zero_or(set: CellBits, other: CellBits) -> CellBits {
     if set == 0 { other } else { set }
 }
 

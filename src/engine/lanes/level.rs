@@ -11,6 +11,8 @@
 )]
 
 use super::search::{Job, Search};
+use super::word::{Portable, Word};
+use crate::engine::Branch;
 use std::fmt;
 
 /// A set of vector instructions that this CPU has.
@@ -82,8 +84,37 @@ impl fmt::Display for SimdLevel {
     }
 }
 
+/// Work on words of any width, other than a search.
+///
+/// `run` and all that it calls must be `#[inline(always)]`, as the search is.
+pub(super) trait Kernel {
+    /// Does it with words of this type.
+    fn run<W: Word>(self, proof: W::Proof);
+}
+
+impl SimdLevel {
+    /// Does the work with the words and the instructions of this level.
+    pub(super) fn run(self, kernel: impl Kernel) {
+        match self {
+            Self::Portable => kernel.run::<Portable>(()),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(proof) => proof.run_kernel(kernel),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(proof) => proof.run_kernel(kernel),
+        }
+    }
+}
+
 /// Runs a job with 8 lanes, on any CPU.
-pub(super) fn run_portable(search: &mut Search<super::word::Portable>, job: Job) {
+pub(super) fn run_portable(search: &mut Search<Portable>, job: Job) {
+    search.run((), job);
+}
+
+/// The same for a search that is looked at.
+pub(super) fn run_observed(
+    search: &mut Search<super::word::Portable>,
+    job: Job<'_, '_, &mut Branch<'_>>,
+) {
     search.run((), job);
 }
 
@@ -112,6 +143,16 @@ macro_rules! level {
                 }
                 // SAFETY: `self` exists, so `detect` saw each of these features on this CPU.
                 unsafe { with_level(self, search, job) }
+            }
+
+            /// Does the work with the instructions of this level.
+            fn run_kernel<K: Kernel>(self, kernel: K) {
+                #[target_feature(enable = $features)]
+                fn with_level<K: Kernel>(proof: $level, kernel: K) {
+                    kernel.run::<$word>(proof);
+                }
+                // SAFETY: `self` exists, so `detect` saw each of these features on this CPU.
+                unsafe { with_level(self, kernel) }
             }
         }
     };

@@ -29,6 +29,7 @@
 //! | `propagate` | the pass: one rule that does the work of three, and singles in a box |
 //! | `choose` | where to branch |
 //! | `search` | lanes that stall, die or end; trees shared when puzzles run out |
+//! | `logic` | rules alone, without search: what a puzzle falls to |
 //! | `level` | which CPU this is, proven by a type |
 //!
 //! # Always the same answer
@@ -81,17 +82,25 @@ mod avx512;
 mod board;
 mod choose;
 mod level;
+pub(crate) mod logic;
 mod propagate;
 mod search;
 mod word;
 
-use super::{Answer, Engine, Visit};
-use crate::puzzle::Grid;
+use super::observe::Unobserved;
+use super::{Answer, Branch, Engine, Visit};
+use crate::puzzle::{Grid, Sukaku};
+use board::Puzzles;
 pub use level::SimdLevel;
 use search::{Job, Search};
 
 /// The engine, with the searches of all its lanes.
-pub struct Lanes(Searches);
+pub struct Lanes {
+    searches: Searches,
+    /// Made when it is first asked for. A lane's search does not depend on the level, so one
+    /// level is enough.
+    observed: Option<Box<Search<word::Portable>>>,
+}
 
 #[expect(clippy::large_enum_variant, reason = "there is one for each worker, boxed as a whole")]
 enum Searches {
@@ -106,17 +115,37 @@ impl Lanes {
     /// An engine for this level, with all its memory.
     #[must_use]
     pub fn new(level: SimdLevel) -> Box<Self> {
-        Box::new(Self(match level {
+        let searches = match level {
             SimdLevel::Portable => Searches::Portable(Search::new()),
             #[cfg(target_arch = "x86_64")]
             SimdLevel::Avx2(proof) => Searches::Avx2(proof, Search::new()),
             #[cfg(target_arch = "x86_64")]
             SimdLevel::Avx512(proof) => Searches::Avx512(proof, Search::new()),
-        }))
+        };
+        Box::new(Self { searches, observed: None })
+    }
+
+    /// Hands over every solution of one puzzle.
+    #[inline]
+    fn visit(&mut self, puzzles: Puzzles, visit: &mut Visit) {
+        let answers = &mut [Answer::default()];
+        let (limit, visit) = (usize::MAX, Some(visit));
+        self.run(Job { puzzles, limit, answers, visit, observer: Unobserved });
+    }
+
+    /// Appends one answer for each puzzle.
+    #[inline]
+    fn answer(&mut self, puzzles: Puzzles, limit: usize, answers: &mut Vec<Answer>) {
+        let start = answers.len();
+        answers.resize(start + puzzles.len(), Answer::default());
+        if limit > 0 {
+            let answers = &mut answers[start..];
+            self.run(Job { puzzles, limit, answers, visit: None, observer: Unobserved });
+        }
     }
 
     fn run(&mut self, job: Job) {
-        match &mut self.0 {
+        match &mut self.searches {
             Searches::Portable(search) => level::run_portable(search, job),
             #[cfg(target_arch = "x86_64")]
             Searches::Avx2(proof, search) => proof.run(search, job),
@@ -127,17 +156,33 @@ impl Lanes {
 }
 
 impl Engine for Lanes {
+    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
+        self.visit(Puzzles::Sukakus(std::slice::from_ref(sukaku)), visit);
+    }
+
     fn each_solution(&mut self, puzzle: &Grid, visit: &mut Visit) {
-        let puzzles = std::slice::from_ref(puzzle);
+        self.visit(Puzzles::Grids(std::slice::from_ref(puzzle)), visit);
+    }
+
+    fn each_solution_observed(
+        &mut self,
+        puzzle: &Grid,
+        visit: &mut Visit,
+        branch: &mut Branch,
+    ) -> bool {
+        let puzzles = Puzzles::Grids(std::slice::from_ref(puzzle));
         let answers = &mut [Answer::default()];
-        self.run(Job { puzzles, limit: usize::MAX, answers, visit: Some(visit) });
+        let search = self.observed.get_or_insert_with(|| Box::new(Search::new()));
+        let (limit, visit) = (usize::MAX, Some(visit));
+        level::run_observed(search, Job { puzzles, limit, answers, visit, observer: branch });
+        true
     }
 
     fn solve_batch(&mut self, puzzles: &[Grid], limit: usize, answers: &mut Vec<Answer>) {
-        let start = answers.len();
-        answers.resize(start + puzzles.len(), Answer::default());
-        if limit > 0 {
-            self.run(Job { puzzles, limit, answers: &mut answers[start..], visit: None });
-        }
+        self.answer(Puzzles::Grids(puzzles), limit, answers);
+    }
+
+    fn solve_sukakus(&mut self, sukakus: &[Sukaku], limit: usize, answers: &mut Vec<Answer>) {
+        self.answer(Puzzles::Sukakus(sukakus), limit, answers);
     }
 }

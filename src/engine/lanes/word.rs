@@ -17,7 +17,7 @@
 //! AVX-512; worse, a change that moved no operation took the arrays from 14.7 to 31.7, because
 //! the compiler's vectoriser must find the vectors anew each time (Xeon, rustc 1.95).
 
-use super::board::{Block, Board, CELLS, CellSet};
+use super::board::{Block, Board, CELLS, CellBits};
 use crate::puzzle::Solution;
 use std::ops::{BitAnd, BitOr};
 
@@ -79,13 +79,13 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     }
 
     /// The cells of one board that have at least one of these digits.
-    fn cells_with(proof: Self::Proof, board: &Board, digits: u16) -> CellSet;
+    fn cells_with(proof: Self::Proof, board: &Board, digits: u16) -> CellBits;
 
     /// Takes the digits from these cells of one board.
-    fn take(proof: Self::Proof, board: &mut Board, cells: CellSet, digits: u16);
+    fn take(proof: Self::Proof, board: &mut Board, cells: CellBits, digits: u16);
 
     /// The cells of one board that have exactly two digits.
-    fn cells_of_two(proof: Self::Proof, board: &Board) -> CellSet;
+    fn cells_of_two(proof: Self::Proof, board: &Board) -> CellBits;
 }
 
 /// Four lanes in a plain integer, for any CPU: lane `i` is bits `16 i` to `16 i + 15`.
@@ -197,13 +197,13 @@ impl Word for Portable {
     }
 
     #[inline(always)]
-    fn cells_with((): (), board: &Board, digits: u16) -> CellSet {
+    fn cells_with((): (), board: &Board, digits: u16) -> CellBits {
         let digits = Self::splat((), digits);
         cells_where(board, |word| !(word & digits).is_zero())
     }
 
     #[inline(always)]
-    fn take((): (), board: &mut Board, cells: CellSet, digits: u16) {
+    fn take((): (), board: &mut Board, cells: CellBits, digits: u16) {
         for (index, cell) in board.cells.iter_mut().enumerate().take(CELLS) {
             let asked = cells >> index & 1 != 0;
             *cell &= !if asked { digits } else { 0 };
@@ -211,7 +211,7 @@ impl Word for Portable {
     }
 
     #[inline(always)]
-    fn cells_of_two((): (), board: &Board) -> CellSet {
+    fn cells_of_two((): (), board: &Board) -> CellBits {
         cells_where(board, |word| {
             let but_lowest = word & word.less_one();
             let but_two_lowest = but_lowest & but_lowest.less_one();
@@ -222,7 +222,7 @@ impl Word for Portable {
 
 /// The cells for which the test gives all ones, four at a time.
 #[inline(always)]
-fn cells_where(board: &Board, test: impl Fn(Portable) -> u64) -> CellSet {
+fn cells_where(board: &Board, test: impl Fn(Portable) -> u64) -> CellBits {
     // Brings the lowest bits of the four lanes side by side, to bits 48 to 51: lane `i` is
     // shifted by `48 - 15 i`. The other products end below or fall off the top.
     const SIDE_BY_SIDE: u64 = 1 << 48 | 1 << 33 | 1 << 18 | 1 << 3;
@@ -235,5 +235,5 @@ fn cells_where(board: &Board, test: impl Fn(Portable) -> u64) -> CellSet {
         })
     };
     let (low, high) = words.split_at(16);
-    CellSet::from(bits(low)) | CellSet::from(bits(high)) << 64
+    CellBits::from(bits(low)) | CellBits::from(bits(high)) << 64
 }

@@ -15,7 +15,7 @@
 //! between digits is that a cell holds just one.
 
 use super::tables::{NINE, PAIRED, TRIADS, TURNED};
-use crate::puzzle::{Cell, Digit, Grid, Solution};
+use crate::puzzle::{Cell, Digit, Grid, Solution, Sukaku};
 
 /// The 27 cells of a band.
 const ALL: u32 = (1 << 27) - 1;
@@ -69,6 +69,22 @@ impl Board {
             let [blanks, clues @ ..] = clues;
             board.fixed[band] &= !blanks;
             board.places[band] = clues.map(|clues| clues | blanks & !filled_rows(clues));
+        }
+        board
+    }
+
+    /// The board of any sukaku.
+    ///
+    /// No cell is fixed: propagation finds the singles, fixes them and takes them from their
+    /// peers. It takes no cell or house to hold anything, so there is nothing to check here.
+    pub(super) fn of(sukaku: &Sukaku) -> Self {
+        let mut board = Self { places: [[0; 9]; 3], fixed: [0; 3], dirty: DIGITS };
+        for (places, cells) in board.places.iter_mut().zip(sukaku.cells().chunks_exact(27)) {
+            for (cell, candidates) in cells.iter().enumerate() {
+                for (digit, places) in places.iter_mut().enumerate() {
+                    *places |= u32::from(candidates.bits() >> digit & 1) << cell;
+                }
+            }
         }
         board
     }

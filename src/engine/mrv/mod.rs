@@ -19,13 +19,15 @@
 //! A board is copied only to fix a cell that was blank, so searches nest no deeper than 81 cells
 //! less the clues, each with one board on the stack: 81 of them would be 10 KB. Nothing is
 //! allocated.
+#![forbid(unsafe_code)]
 
 mod board;
 mod branch;
 mod tables;
 
-use super::{Engine, Visit};
-use crate::puzzle::{Grid, rules};
+use super::observe::{Observer, Unobserved};
+use super::{Branch, Engine, Visit};
+use crate::puzzle::{Grid, Sukaku, rules};
 use board::Board;
 use std::ops::ControlFlow;
 
@@ -34,22 +36,43 @@ use std::ops::ControlFlow;
 pub(crate) struct Mrv;
 
 impl Engine for Mrv {
+    /// A sukaku that is not legal is found out by the first propagation.
+    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
+        let _ = search(Board::of(sukaku), visit, &mut Unobserved);
+    }
+
     fn each_solution(&mut self, puzzle: &Grid, visit: &mut Visit) {
-        if rules::is_legal(puzzle) {
-            let _ = search(Board::new(puzzle), visit);
-        }
+        start(puzzle, visit, &mut Unobserved);
+    }
+
+    fn each_solution_observed(
+        &mut self,
+        puzzle: &Grid,
+        visit: &mut Visit,
+        mut branch: &mut Branch,
+    ) -> bool {
+        start(puzzle, visit, &mut branch);
+        true
+    }
+}
+
+fn start(puzzle: &Grid, visit: &mut Visit, observer: &mut impl Observer) {
+    if rules::is_legal(puzzle) {
+        let _ = search(Board::new(puzzle), visit, observer);
     }
 }
 
 /// Hands over the solutions of a board.
-fn search(mut board: Board, visit: &mut Visit) -> ControlFlow<()> {
+fn search(mut board: Board, visit: &mut Visit, observer: &mut impl Observer) -> ControlFlow<()> {
     while board.propagate() {
         let Some((cell, digit)) = branch::choose(&board) else {
             return visit(&board.solution());
         };
+        // What has one candidate is fixed: there are two ways at least.
+        observer.stand(|| 2)?;
         let mut guess = board;
         guess.place(cell, digit);
-        search(guess, visit)?;
+        search(guess, visit, observer)?;
         board.remove(cell, digit);
     }
     ControlFlow::Continue(())

@@ -4,8 +4,9 @@
 //! where it was taken out, and only there. The next blank is always one with the fewest
 //! candidates: with none the walk turns back at once, with one there is nothing to guess.
 
-use crate::engine::{Engine, Visit};
-use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, rules};
+use crate::engine::observe::{Observer, Unobserved};
+use crate::engine::{Branch, Engine, Visit};
+use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, Sukaku};
 use std::ops::ControlFlow;
 
 /// The 20 cells that each cell sees.
@@ -24,10 +25,24 @@ const PEERS: [[Cell; 20]; Cell::COUNT] = {
 pub struct Candidates;
 
 impl Engine for Candidates {
-    fn each_solution(&mut self, puzzle: &Grid, visit: &mut Visit) {
-        if rules::is_legal(puzzle) {
-            let _ = Walk::new(puzzle).fill(visit);
-        }
+    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
+        search(sukaku, visit, &mut Unobserved);
+    }
+
+    fn each_solution_observed(
+        &mut self,
+        puzzle: &Grid,
+        visit: &mut Visit,
+        mut branch: &mut Branch,
+    ) -> bool {
+        search(&puzzle.into(), visit, &mut branch);
+        true
+    }
+}
+
+fn search(sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
+    if sukaku.is_legal() {
+        let _ = Walk::new(sukaku).fill(visit, observer);
     }
 }
 
@@ -38,10 +53,11 @@ struct Walk {
 }
 
 impl Walk {
-    fn new(puzzle: &Grid) -> Self {
-        let mut walk = Self { grid: Grid::EMPTY, candidates: [DigitSet::FULL; Cell::COUNT] };
+    fn new(sukaku: &Sukaku) -> Self {
+        let (clues, mut walk) =
+            (sukaku.singles(), Self { grid: Grid::EMPTY, candidates: *sukaku.cells() });
         for cell in Cell::all() {
-            if let Some(clue) = puzzle.get(cell) {
+            if let Some(clue) = clues.get(cell) {
                 walk.place(cell, clue);
             }
         }
@@ -49,15 +65,17 @@ impl Walk {
     }
 
     /// Fills the blanks, in every way there is.
-    fn fill(&mut self, visit: &mut Visit) -> ControlFlow<()> {
+    fn fill(&mut self, visit: &mut Visit, observer: &mut impl Observer) -> ControlFlow<()> {
         let blanks = Cell::all().filter(|&cell| self.grid.get(cell).is_none());
         let Some(cell) = blanks.min_by_key(|cell| self.candidates[cell.index()].len()) else {
             let solved = Solution::try_from(self.grid);
             return visit(&solved.expect("every digit was a candidate when it was placed"));
         };
-        for digit in self.candidates[cell.index()] {
+        let candidates = self.candidates[cell.index()];
+        observer.stand(|| candidates.len())?;
+        for digit in candidates {
             let taken = self.place(cell, digit);
-            self.fill(visit)?;
+            self.fill(visit, observer)?;
             self.undo(cell, digit, taken);
         }
         ControlFlow::Continue(())

@@ -9,8 +9,9 @@
 //!         node  ⇄  node  ⇄ …      in the opposite order links all of it in again
 //! ```
 
-use crate::engine::{Engine, Visit};
-use crate::puzzle::{Cell, Digit, Grid, Solution, rules};
+use crate::engine::observe::{Observer, Unobserved};
+use crate::engine::{Branch, Engine, Visit};
+use crate::puzzle::{Cell, Digit, Grid, Solution, Sukaku};
 use std::iter::successors;
 use std::ops::ControlFlow;
 
@@ -83,19 +84,43 @@ impl Dlx {
         }
     }
 
+    /// Takes a row out of its four columns, before any choice.
+    fn leave_out(&mut self, row: usize) {
+        for node in FIRST + 4 * row..FIRST + 4 * row + 4 {
+            let Node { up, down, column, .. } = self.nodes[node];
+            (self.nodes[up].down, self.nodes[down].up) = (down, up);
+            self.sizes[column] -= 1;
+        }
+    }
+
+    /// Puts the row back that was left out last.
+    fn put_back(&mut self, row: usize) {
+        for node in (FIRST + 4 * row..FIRST + 4 * row + 4).rev() {
+            let Node { up, down, column, .. } = self.nodes[node];
+            (self.nodes[up].down, self.nodes[down].up) = (node, node);
+            self.sizes[column] += 1;
+        }
+    }
+
     /// Takes the column with the fewest rows, and chooses each of them in turn.
-    fn search(&mut self, grid: &mut Grid, visit: &mut Visit) -> ControlFlow<()> {
+    fn search(
+        &mut self,
+        grid: &mut Grid,
+        visit: &mut Visit,
+        observer: &mut impl Observer,
+    ) -> ControlFlow<()> {
         let heads = successors(Some(ROOT), |&head| Some(self.nodes[head].right)).skip(1);
         let heads = heads.take_while(|&head| head != ROOT);
         let Some(column) = heads.min_by_key(|&head| self.sizes[head]) else {
             return visit(&Solution::try_from(*grid).expect("every column is covered once"));
         };
+        observer.stand(|| self.sizes[column])?;
         let mut node = self.nodes[column].down;
         while node != column {
             let row = (node - FIRST) / 4;
             self.choose(row);
             grid.set(Cell::new(row / 9), Some(Digit::ALL[row % 9]));
-            let flow = self.search(grid, visit);
+            let flow = self.search(grid, visit, observer);
             self.release(row);
             flow?;
             node = self.nodes[node].down;
@@ -134,17 +159,42 @@ impl Dlx {
         let Node { left, right, .. } = self.nodes[column];
         (self.nodes[left].right, self.nodes[right].left) = (column, column);
     }
+
+    /// Leaves out what the sukaku leaves out, covers its singles, searches, and puts all back.
+    fn solve_one(&mut self, sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
+        if !sukaku.is_legal() {
+            return;
+        }
+        // Choosing the row of a single covers its cell, and so hides the other rows of it.
+        let is_out = |row: &usize| {
+            let candidates = sukaku.get(Cell::new(row / 9));
+            candidates.len() > 1 && !candidates.contains(Digit::ALL[row % 9])
+        };
+        let out = (0..729).filter(is_out);
+        let grid = sukaku.singles();
+        let clues = grid.values().iter().enumerate().filter(|&(_, &value)| value != 0);
+        let singles = clues.map(|(cell, &value)| 9 * cell + usize::from(value) - 1);
+
+        out.clone().for_each(|row| self.leave_out(row));
+        singles.clone().for_each(|row| self.choose(row));
+        let _ = self.search(&mut grid.clone(), visit, observer);
+        singles.rev().for_each(|row| self.release(row));
+        out.rev().for_each(|row| self.put_back(row));
+    }
 }
 
 impl Engine for Dlx {
-    fn each_solution(&mut self, puzzle: &Grid, visit: &mut Visit) {
-        if !rules::is_legal(puzzle) {
-            return;
-        }
-        let clues = puzzle.values().iter().enumerate().filter(|&(_, &value)| value != 0);
-        let rows = clues.map(|(cell, &value)| 9 * cell + usize::from(value) - 1);
-        rows.clone().for_each(|row| self.choose(row));
-        let _ = self.search(&mut puzzle.clone(), visit);
-        rows.rev().for_each(|row| self.release(row));
+    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
+        self.solve_one(sukaku, visit, &mut Unobserved);
+    }
+
+    fn each_solution_observed(
+        &mut self,
+        puzzle: &Grid,
+        visit: &mut Visit,
+        mut branch: &mut Branch,
+    ) -> bool {
+        self.solve_one(&puzzle.into(), visit, &mut branch);
+        true
     }
 }

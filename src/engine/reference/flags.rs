@@ -3,8 +3,9 @@
 //! `used[house][digit]` remembers what each row, column and box already holds, so that a digit
 //! is tried or passed over by looking at three flags in place of twenty cells.
 
-use crate::engine::{Engine, Visit};
-use crate::puzzle::{Cell, Digit, Grid, Solution, rules};
+use crate::engine::observe::{Observer, Unobserved};
+use crate::engine::{Branch, Engine, Visit};
+use crate::puzzle::{Cell, Digit, Grid, Solution, Sukaku};
 use std::ops::ControlFlow;
 
 /// The engine: it needs no memory but the stack.
@@ -12,27 +13,42 @@ use std::ops::ControlFlow;
 pub struct Flags;
 
 impl Engine for Flags {
-    fn each_solution(&mut self, puzzle: &Grid, visit: &mut Visit) {
-        if rules::is_legal(puzzle) {
-            let _ = Walk::new(puzzle).fill(0, visit);
-        }
+    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
+        search(sukaku, visit, &mut Unobserved);
+    }
+
+    fn each_solution_observed(
+        &mut self,
+        puzzle: &Grid,
+        visit: &mut Visit,
+        mut branch: &mut Branch,
+    ) -> bool {
+        search(&puzzle.into(), visit, &mut branch);
+        true
+    }
+}
+
+fn search(sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
+    if sukaku.is_legal() {
+        let _ = Walk::new(sukaku).fill(0, visit, observer);
     }
 }
 
 /// A grid that is being filled, and what its houses hold. Digits index as 1 to 9.
-struct Walk {
+struct Walk<'a> {
+    sukaku: &'a Sukaku,
     grid: Grid,
     in_row: [[bool; 10]; 9],
     in_column: [[bool; 10]; 9],
     in_box: [[bool; 10]; 9],
 }
 
-impl Walk {
-    fn new(puzzle: &Grid) -> Self {
-        let none = [[false; 10]; 9];
-        let mut walk = Self { grid: *puzzle, in_row: none, in_column: none, in_box: none };
+impl<'a> Walk<'a> {
+    fn new(sukaku: &'a Sukaku) -> Self {
+        let (grid, none) = (sukaku.singles(), [[false; 10]; 9]);
+        let mut walk = Self { sukaku, grid, in_row: none, in_column: none, in_box: none };
         for cell in Cell::all() {
-            if let Some(clue) = puzzle.get(cell) {
+            if let Some(clue) = grid.get(cell) {
                 walk.mark(cell, clue, true);
             }
         }
@@ -40,20 +56,30 @@ impl Walk {
     }
 
     /// Fills the cells from number `index` on, in every way there is.
-    fn fill(&mut self, index: usize, visit: &mut Visit) -> ControlFlow<()> {
+    fn fill(
+        &mut self,
+        index: usize,
+        visit: &mut Visit,
+        observer: &mut impl Observer,
+    ) -> ControlFlow<()> {
         if index == Cell::COUNT {
             let solved = Solution::try_from(self.grid);
             return visit(&solved.expect("no digit was placed where a flag was set"));
         }
         let cell = Cell::new(index);
         if self.grid.get(cell).is_some() {
-            return self.fill(index + 1, visit);
+            return self.fill(index + 1, visit, observer);
         }
-        for digit in Digit::ALL {
+        let candidates = self.sukaku.get(cell);
+        observer.stand(|| {
+            let free = candidates.into_iter().filter(|&digit| !self.is_used(cell, digit));
+            free.count()
+        })?;
+        for digit in candidates {
             if !self.is_used(cell, digit) {
                 self.grid.set(cell, Some(digit));
                 self.mark(cell, digit, true);
-                self.fill(index + 1, visit)?;
+                self.fill(index + 1, visit, observer)?;
                 self.mark(cell, digit, false);
             }
         }

@@ -4,8 +4,9 @@
 //! `|` and one complement find all of them at once, so digits that may not stand are never
 //! looked at.
 
-use crate::engine::{Engine, Visit};
-use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, rules};
+use crate::engine::observe::{Observer, Unobserved};
+use crate::engine::{Branch, Engine, Visit};
+use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, Sukaku};
 use std::ops::ControlFlow;
 
 /// The engine: it needs no memory but the stack.
@@ -13,27 +14,42 @@ use std::ops::ControlFlow;
 pub struct Masks;
 
 impl Engine for Masks {
-    fn each_solution(&mut self, puzzle: &Grid, visit: &mut Visit) {
-        if rules::is_legal(puzzle) {
-            let _ = Walk::new(puzzle).fill(0, visit);
-        }
+    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
+        search(sukaku, visit, &mut Unobserved);
+    }
+
+    fn each_solution_observed(
+        &mut self,
+        puzzle: &Grid,
+        visit: &mut Visit,
+        mut branch: &mut Branch,
+    ) -> bool {
+        search(&puzzle.into(), visit, &mut branch);
+        true
+    }
+}
+
+fn search(sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
+    if sukaku.is_legal() {
+        let _ = Walk::new(sukaku).fill(0, visit, observer);
     }
 }
 
 /// A grid that is being filled, and the digits that each house holds.
-struct Walk {
+struct Walk<'a> {
+    sukaku: &'a Sukaku,
     grid: Grid,
     rows: [DigitSet; 9],
     columns: [DigitSet; 9],
     boxes: [DigitSet; 9],
 }
 
-impl Walk {
-    fn new(puzzle: &Grid) -> Self {
-        let none = [DigitSet::EMPTY; 9];
-        let mut walk = Self { grid: *puzzle, rows: none, columns: none, boxes: none };
+impl<'a> Walk<'a> {
+    fn new(sukaku: &'a Sukaku) -> Self {
+        let (grid, none) = (sukaku.singles(), [DigitSet::EMPTY; 9]);
+        let mut walk = Self { sukaku, grid, rows: none, columns: none, boxes: none };
         for cell in Cell::all() {
-            if let Some(clue) = puzzle.get(cell) {
+            if let Some(clue) = grid.get(cell) {
                 walk.place(cell, clue);
             }
         }
@@ -41,27 +57,35 @@ impl Walk {
     }
 
     /// Fills the cells from number `index` on, in every way there is.
-    fn fill(&mut self, index: usize, visit: &mut Visit) -> ControlFlow<()> {
+    fn fill(
+        &mut self,
+        index: usize,
+        visit: &mut Visit,
+        observer: &mut impl Observer,
+    ) -> ControlFlow<()> {
         if index == Cell::COUNT {
             let solved = Solution::try_from(self.grid);
             return visit(&solved.expect("no house was given a digit that it held"));
         }
         let cell = Cell::new(index);
         if self.grid.get(cell).is_some() {
-            return self.fill(index + 1, visit);
+            return self.fill(index + 1, visit, observer);
         }
-        for digit in self.free(cell) {
+        let free = self.free(cell);
+        observer.stand(|| free.len())?;
+        for digit in free {
             self.place(cell, digit);
-            self.fill(index + 1, visit)?;
+            self.fill(index + 1, visit, observer)?;
             self.remove(cell, digit);
         }
         ControlFlow::Continue(())
     }
 
-    /// The digits that no house of the cell holds.
+    /// The candidates of the cell that none of its houses holds.
     fn free(&self, cell: Cell) -> DigitSet {
         let lines = self.rows[cell.row()].union(self.columns[cell.column()]);
-        lines.union(self.boxes[cell.box_index()]).complement()
+        let used = lines.union(self.boxes[cell.box_index()]);
+        self.sukaku.get(cell).intersection(used.complement())
     }
 
     fn place(&mut self, cell: Cell, digit: Digit) {

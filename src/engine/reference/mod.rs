@@ -2,6 +2,7 @@
 //!
 //! They are oracles for tests, baselines for benches, and reading for people. Each finds one
 //! solution, counts to `n`, or hands over every one, by the same walk.
+#![forbid(unsafe_code)]
 
 mod candidates;
 mod dlx;

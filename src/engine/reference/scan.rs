@@ -1,10 +1,11 @@
 //! The plainest solver: first blank in reading order, digits 1 to 9, undo.
 //!
 //! Whether a digit may stand in a cell is found by looking along its row, its column and its
-//! box, each time anew.
+//! box, each time anew. Cells with a single candidate are filled before the first blank.
 
-use crate::engine::{Engine, Visit};
-use crate::puzzle::{Cell, Digit, Grid, Solution, rules};
+use crate::engine::observe::{Observer, Unobserved};
+use crate::engine::{Branch, Engine, Visit};
+use crate::puzzle::{Cell, Digit, Grid, Solution, Sukaku};
 use std::ops::ControlFlow;
 
 /// The engine: it needs no memory but the stack.
@@ -12,22 +13,46 @@ use std::ops::ControlFlow;
 pub struct Scan;
 
 impl Engine for Scan {
-    fn each_solution(&mut self, puzzle: &Grid, visit: &mut Visit) {
-        if rules::is_legal(puzzle) {
-            let _ = fill(&mut puzzle.clone(), visit);
-        }
+    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
+        search(sukaku, visit, &mut Unobserved);
+    }
+
+    fn each_solution_observed(
+        &mut self,
+        puzzle: &Grid,
+        visit: &mut Visit,
+        mut branch: &mut Branch,
+    ) -> bool {
+        search(&puzzle.into(), visit, &mut branch);
+        true
     }
 }
 
-/// Tries every digit in the first blank, and so on below it.
-fn fill(grid: &mut Grid, visit: &mut Visit) -> ControlFlow<()> {
+fn search(sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
+    if sukaku.is_legal() {
+        let _ = fill(&mut sukaku.singles(), sukaku, visit, observer);
+    }
+}
+
+/// Tries every candidate in the first blank, and so on below it.
+fn fill(
+    grid: &mut Grid,
+    sukaku: &Sukaku,
+    visit: &mut Visit,
+    observer: &mut impl Observer,
+) -> ControlFlow<()> {
     let Some(blank) = Cell::all().find(|&cell| grid.get(cell).is_none()) else {
         return visit(&Solution::try_from(*grid).expect("each digit was looked for in its houses"));
     };
-    for digit in Digit::ALL {
+    let candidates = sukaku.get(blank);
+    observer.stand(|| {
+        let free = candidates.into_iter().filter(|&digit| may_stand(grid, blank, digit));
+        free.count()
+    })?;
+    for digit in candidates {
         if may_stand(grid, blank, digit) {
             grid.set(blank, Some(digit));
-            fill(grid, visit)?;
+            fill(grid, sukaku, visit, observer)?;
             grid.set(blank, None);
         }
     }

@@ -1,0 +1,128 @@
+//! How far a run has come, as it is kept in a file beside a partial output.
+
+use super::Stats;
+use crate::input::Tail;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// How far a run has come: everything before has been written, nothing after it counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// Each input, in their order.
+    pub inputs: Vec<Reached>,
+    /// Bytes of records.
+    pub records: u64,
+    /// Bytes of lines that were not answered.
+    pub rejects: u64,
+    /// The time that all workers together spent in their engines.
+    pub solve_time: Duration,
+    /// The time since the first run began, less that between runs.
+    pub time: Duration,
+}
+
+/// How far a run has come with one input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reached {
+    /// What was found so far; `bytes` and `lines` say where it stands.
+    pub stats: Stats,
+    /// What stands before that place.
+    pub tail: Tail,
+}
+
+impl Checkpoint {
+    /// The start of a run with so many inputs.
+    #[must_use]
+    pub fn start(inputs: usize) -> Self {
+        Self { inputs: vec![Reached::default(); inputs], ..Self::default() }
+    }
+
+    /// Whether nothing has been read or written.
+    #[must_use]
+    pub fn is_start(&self) -> bool {
+        self.records == 0 && self.inputs.iter().all(|input| input.stats.bytes == 0)
+    }
+
+    pub(super) fn to_json(&self) -> Value {
+        let inputs = self.inputs.iter().map(|Reached { stats, tail }| {
+            json!({
+                "bytes": stats.bytes, "lines": stats.lines, "puzzles": stats.puzzles,
+                "solved": stats.solved, "several": stats.several,
+                "incomplete": stats.incomplete, "unsolvable": stats.unsolvable,
+                "illegal": stats.illegal, "malformed": stats.malformed,
+                "tail_bytes": tail.bytes, "tail_crc32": tail.crc32,
+            })
+        });
+        json!({
+            "inputs": inputs.collect::<Value>(),
+            "records": self.records,
+            "rejects": self.rejects,
+            "solve_microseconds": microseconds(self.solve_time),
+            "microseconds": microseconds(self.time),
+        })
+    }
+
+    /// Nothing if it is not what [`Self::to_json`] makes.
+    pub(super) fn from_json(value: &Value) -> Option<Self> {
+        let reached = |value: &Value| {
+            let number = |key: &str| value[key].as_u64();
+            let stats = Stats {
+                bytes: number("bytes")?,
+                lines: number("lines")?,
+                puzzles: number("puzzles")?,
+                solved: number("solved")?,
+                several: number("several")?,
+                incomplete: number("incomplete")?,
+                unsolvable: number("unsolvable")?,
+                illegal: number("illegal")?,
+                malformed: number("malformed")?,
+            };
+            let crc32 = u32::try_from(number("tail_crc32")?).ok()?;
+            Some(Reached { stats, tail: Tail { bytes: number("tail_bytes")?, crc32 } })
+        };
+        let number = |key: &str| value[key].as_u64();
+        Some(Self {
+            inputs: value["inputs"].as_array()?.iter().map(reached).collect::<Option<_>>()?,
+            records: number("records")?,
+            rejects: number("rejects")?,
+            solve_time: Duration::from_micros(number("solve_microseconds")?),
+            time: Duration::from_micros(number("microseconds")?),
+        })
+    }
+}
+
+fn microseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_checkpoint_is_the_same_after_a_way_through_json() {
+        let n = u64::MAX;
+        let (bytes, lines, puzzles, solved) = (n, 2, 3, 4);
+        let (several, incomplete, unsolvable, illegal, malformed) = (5, 6, 7, 8, 9);
+        let stats = Stats {
+            bytes,
+            lines,
+            puzzles,
+            solved,
+            several,
+            incomplete,
+            unsolvable,
+            illegal,
+            malformed,
+        };
+        let tail = Tail::of(b"tail");
+        let checkpoint = Checkpoint {
+            inputs: vec![Reached { stats, tail }, Reached::default()],
+            records: 10,
+            rejects: 11,
+            solve_time: Duration::from_micros(12),
+            time: Duration::from_micros(13),
+        };
+        assert_eq!(Checkpoint::from_json(&checkpoint.to_json()), Some(checkpoint));
+        assert_eq!(Checkpoint::from_json(&json!({"inputs": []})), None);
+    }
+}

@@ -1,0 +1,305 @@
+//! What makes a run resumable: every now and then the outputs are brought to the disk, and then a
+//! small file beside them says how far they are good.
+//!
+//! ```text
+//! writer ── checkpoint ──> journal's thread:  sync outputs ─> FILE.partial.state.new ─> rename
+//!           at most one                                       written and synced
+//!           under way
+//! ```
+//!
+//! The state never speaks of bytes that are not on the disk, so it holds after a kill and after a
+//! loss of power alike. The writer waits for the disk only at the end.
+
+use super::checkpoint::Checkpoint;
+use super::{Error, Stats};
+use crate::input::{Chunk, Tail};
+use crate::output;
+use serde_json::{Value, json};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::thread::{Builder, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// How often a checkpoint is made, if nobody says otherwise: what a kill costs at most, besides
+/// the time that the disk takes.
+pub const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Bytes of input by which it is known again: about 50 puzzles.
+const TAIL_BYTES: usize = 4096;
+
+/// The version of what is in the file.
+const VERSION: u64 = 1;
+
+/// Keeps a file that says how far a run has come.
+pub struct Journal {
+    disk: Disk,
+    interval: Duration,
+    reached: Checkpoint,
+    /// The input that is being written, if one is, and its last bytes.
+    input: Option<usize>,
+    tail: Vec<u8>,
+    last: Instant,
+    started: Instant,
+    /// The time of the runs before.
+    before: Duration,
+}
+
+impl Journal {
+    /// The journal of outputs, written to `path`: `identity` says what else must be the same to
+    /// go on, and `from` where the run begins.
+    ///
+    /// # Errors
+    /// The file cannot be written, or there is no thread for it.
+    pub fn start(
+        path: &Path,
+        identity: Value,
+        from: Checkpoint,
+        outputs: Vec<File>,
+        interval: Duration,
+    ) -> Result<Self, output::Error> {
+        let file = StateFile { path: path.to_owned(), identity, outputs };
+        // Nothing has been written yet that would be lost with it: the disk need not be waited for.
+        let started = file.write(&from, false).and_then(|()| Disk::start(file));
+        let disk = started.map_err(|cause| failed(path, cause))?;
+        let (now, before) = (Instant::now(), from.time);
+        let (input, tail) = (None, Vec::with_capacity(2 * TAIL_BYTES));
+        Ok(Self { disk, interval, reached: from, input, tail, last: now, started: now, before })
+    }
+
+    /// What was reached by the run that wrote this file, if there is one.
+    ///
+    /// # Errors
+    /// It cannot be read, or is of a run with another identity: then what differs is said.
+    pub fn read(path: &Path, identity: &Value) -> Result<Option<Checkpoint>, output::Error> {
+        let text = match fs::read(path) {
+            // What a loss of power may leave of the first one.
+            Ok(text) if text.is_empty() => return Ok(None),
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(failed(path, error)),
+        };
+        let invalid = |why: String| failed(path, io::Error::new(ErrorKind::InvalidData, why));
+        let state: Value = serde_json::from_slice(&text)
+            .map_err(|error| invalid(format!("is not the state of a run: {error}")))?;
+        if state["state_version"] != VERSION {
+            return Err(invalid("is not the state of a run of this version".to_owned()));
+        }
+        if let Some(difference) = difference("", &state["identity"], identity) {
+            return Err(invalid(format!("is of another run: {difference}")));
+        }
+        let reached = Checkpoint::from_json(&state["reached"]);
+        reached.map(Some).ok_or_else(|| invalid("does not say what was reached".to_owned()))
+    }
+
+    /// Where the run began.
+    pub(super) const fn reached(&self) -> &Checkpoint {
+        &self.reached
+    }
+
+    /// A chunk of this input has been written, so that the outputs have so many bytes and the
+    /// input these counts.
+    pub(super) fn advance(
+        &mut self,
+        input: usize,
+        chunk: &Chunk,
+        stats: Stats,
+        outputs: (u64, u64),
+        solve_time: Duration,
+    ) -> Result<(), Error> {
+        if self.input != Some(input) {
+            self.keep_tail();
+            self.tail.clear();
+            self.input = Some(input);
+        }
+        match chunk.last_bytes(TAIL_BYTES) {
+            Some(bytes) => {
+                let surplus = (self.tail.len() + bytes.len()).saturating_sub(TAIL_BYTES);
+                self.tail.drain(..surplus.min(self.tail.len()));
+                self.tail.extend_from_slice(bytes);
+            }
+            None => self.tail.clear(),
+        }
+        self.reached.inputs[input].stats = stats;
+        (self.reached.records, self.reached.rejects) = outputs;
+        self.reached.solve_time = solve_time;
+        if self.last.elapsed() >= self.interval {
+            self.last = Instant::now();
+            let checkpoint = self.checkpoint();
+            self.disk.send(checkpoint)?;
+        }
+        Ok(())
+    }
+
+    /// The run ends here, but has not come to its end: all that was written can be kept.
+    pub(super) fn stop(mut self) -> Result<(), Error> {
+        let checkpoint = self.checkpoint();
+        self.disk.finish(checkpoint)
+    }
+
+    /// The run has come to its end, and the outputs have their names.
+    pub(super) fn remove(mut self) -> Result<(), Error> {
+        let path = self.disk.path.clone();
+        self.disk.close()?;
+        match fs::remove_file(&path) {
+            Err(cause) if cause.kind() != ErrorKind::NotFound => Err(failed(&path, cause).into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The time of the runs before.
+    pub(super) const fn before(&self) -> Duration {
+        self.before
+    }
+
+    fn keep_tail(&mut self) {
+        if let Some(input) = self.input {
+            self.reached.inputs[input].tail = Tail::of(&self.tail);
+        }
+    }
+
+    fn checkpoint(&mut self) -> Checkpoint {
+        self.keep_tail();
+        let time = self.before + self.started.elapsed();
+        Checkpoint { time, ..self.reached.clone() }
+    }
+}
+
+/// The thread that waits for the disk.
+struct Disk {
+    path: PathBuf,
+    /// None when all has been said.
+    orders: Option<SyncSender<Checkpoint>>,
+    /// None when it has been waited for.
+    thread: Option<JoinHandle<io::Result<()>>>,
+}
+
+impl Disk {
+    fn start(file: StateFile) -> io::Result<Self> {
+        let path = file.path.clone();
+        // One that waits while another is on its way.
+        let (orders, to_do) = sync_channel(1);
+        let builder = Builder::new().name("journal".to_owned());
+        let thread = builder.spawn(move || run(&file, &to_do))?;
+        Ok(Self { path, orders: Some(orders), thread: Some(thread) })
+    }
+
+    /// Has a checkpoint kept, unless the disk is behind: then a later one will do.
+    fn send(&mut self, checkpoint: Checkpoint) -> Result<(), Error> {
+        match self.orders.as_ref().map(|orders| orders.try_send(checkpoint)) {
+            Some(Ok(()) | Err(TrySendError::Full(_))) => Ok(()),
+            _ => self.close(),
+        }
+    }
+
+    /// Has the last checkpoint kept.
+    fn finish(mut self, checkpoint: Checkpoint) -> Result<(), Error> {
+        // If the thread has ended, its error is found by waiting for it.
+        let _ = self.orders.as_ref().map(|orders| orders.send(checkpoint));
+        self.close()
+    }
+
+    fn close(&mut self) -> Result<(), Error> {
+        self.orders = None;
+        let ended = match self.thread.take().map(JoinHandle::join) {
+            Some(Ok(result)) => result,
+            Some(Err(_)) => Err(io::Error::other("the thread that keeps it panicked")),
+            None => Ok(()),
+        };
+        ended.map_err(|cause| failed(&self.path, cause).into())
+    }
+}
+
+/// Nothing of a run that is over is written any more.
+impl Drop for Disk {
+    fn drop(&mut self) {
+        // Whatever fails here, the run has failed before.
+        let _ = self.close();
+    }
+}
+
+/// The thread: keeps checkpoint after checkpoint, as fast as the disk is.
+fn run(file: &StateFile, orders: &Receiver<Checkpoint>) -> io::Result<()> {
+    orders.iter().try_for_each(|checkpoint| {
+        file.outputs.iter().try_for_each(File::sync_data)?;
+        file.write(&checkpoint, true)
+    })
+}
+
+/// The file, and what it speaks of.
+struct StateFile {
+    path: PathBuf,
+    identity: Value,
+    outputs: Vec<File>,
+}
+
+impl StateFile {
+    /// Puts a checkpoint in the place of the last one: there is always a whole one.
+    fn write(&self, checkpoint: &Checkpoint, synced: bool) -> io::Result<()> {
+        let state = json!({
+            "state_version": VERSION,
+            "identity": self.identity,
+            "reached": checkpoint.to_json(),
+        });
+        let mut new = self.path.clone().into_os_string();
+        new.push(".new");
+        let mut file = File::create(&new)?;
+        file.write_all(format!("{state:#}\n").as_bytes())?;
+        if synced {
+            file.sync_data()?;
+        }
+        fs::rename(new, &self.path)
+    }
+}
+
+/// The first thing in which two runs differ, in words.
+fn difference(place: &str, was: &Value, now: &Value) -> Option<String> {
+    let within = |key: &str| match place {
+        "" => key.to_owned(),
+        place => format!("{place}, {key}"),
+    };
+    match (was, now) {
+        (Value::Object(was), Value::Object(now)) => {
+            let keys = was.keys().chain(now.keys().filter(|key| !was.contains_key(*key)));
+            keys.into_iter().find_map(|key| {
+                let of = |map: &serde_json::Map<String, Value>| map.get(key).cloned();
+                let (was, now) = (of(was).unwrap_or_default(), of(now).unwrap_or_default());
+                difference(&within(key), &was, &now)
+            })
+        }
+        (Value::Array(was), Value::Array(now)) if was.len() == now.len() => {
+            let mut pairs = was.iter().zip(now).zip(1..);
+            pairs.find_map(|((was, now), number)| {
+                difference(&within(&format!("{number}")), was, now)
+            })
+        }
+        _ if was == now => None,
+        (Value::Array(was), Value::Array(now)) => {
+            Some(format!("{place} were {}, and are {}", was.len(), now.len()))
+        }
+        _ => Some(format!("{place} was {was}, and is {now}")),
+    }
+}
+
+fn failed(path: &Path, cause: io::Error) -> output::Error {
+    output::Error { name: path.display().to_string().into(), cause }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_is_said_by_its_place() {
+        let one = json!({"limit": 2, "inputs": [{"name": "a"}, {"name": "b", "bytes": 5}]});
+        assert_eq!(difference("", &one, &one), None);
+        let mut other = one.clone();
+        other["inputs"][1]["bytes"] = json!(6);
+        let found = difference("", &one, &other).unwrap();
+        assert_eq!(found, "inputs, 2, bytes was 5, and is 6");
+        other["inputs"] = json!([]);
+        assert_eq!(difference("", &one, &other).unwrap(), "inputs were 2, and are 0");
+        assert_eq!(difference("", &json!({}), &json!({"a": 1})).unwrap(), "a was null, and is 1");
+    }
+}

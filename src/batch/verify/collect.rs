@@ -1,0 +1,225 @@
+//! Verdicts in the order of the lines: what came before is known here, so duplicates are found,
+//! answers of another file put beside their puzzles, records written and all of it counted.
+//!
+//! ```text
+//! verdicts of a chunk ──> answers ──> duplicates ──> records, counts
+//!                         the next     table, spool
+//!                         of the file
+//! ```
+
+use super::answers::Answers;
+use super::report::{Judged, What};
+use super::worker::Verdicts;
+use super::{Finding, FindingSet, Verify};
+use crate::batch::work::InOrder;
+use crate::batch::{Error, Output};
+use crate::input::{Chunk, Columns, Given};
+use crate::verify::{Duplicates, Spool, Tally, solved};
+use std::io::Write;
+use std::sync::Arc;
+
+/// Bits of a spool's note that say the line; those above say the input.
+const LINE_BITS: u32 = 44;
+
+/// Puts verdicts together.
+pub(super) struct Collector {
+    verify: Verify,
+    names: Vec<Arc<str>>,
+    answers: Option<Answers>,
+    duplicates: Option<(Duplicates, Spool)>,
+    columns: Columns,
+    /// Each input, in their order.
+    pub(super) tallies: Vec<Tally>,
+    /// Answers that have no puzzle.
+    pub(super) left_over: u64,
+    /// For the chunk at hand: the number of the first puzzle that is the same.
+    first: Vec<Option<u32>>,
+}
+
+impl Collector {
+    pub(super) fn new(
+        verify: &Verify,
+        names: Vec<Arc<str>>,
+        answers: Option<Answers>,
+    ) -> Result<Self, Error> {
+        let duplicates = if verify.duplicates {
+            Some((Duplicates::new(), Spool::new(None).map_err(Error::Spool)?))
+        } else {
+            None
+        };
+        let tallies = vec![Tally::default(); names.len()];
+        let verify = verify.clone();
+        let (columns, first) = (Columns::new(), Vec::new());
+        Ok(Self { verify, names, answers, duplicates, columns, tallies, left_over: 0, first })
+    }
+
+    /// Bytes of the table of duplicates.
+    pub(super) fn table_bytes(&self) -> Option<usize> {
+        self.duplicates.as_ref().map(|(table, _)| table.bytes())
+    }
+
+    /// Finds which puzzles of a chunk came before.
+    fn find_duplicates(
+        &mut self,
+        input: usize,
+        lines_before: u64,
+        found: &Verdicts,
+    ) -> Result<(), Error> {
+        self.first.clear();
+        let Some((duplicates, spool)) = &mut self.duplicates else { return Ok(()) };
+        duplicates.find(&found.packed, spool, &mut self.first).map_err(Error::Duplicates)?;
+        for &(line, index) in &found.order {
+            // A sukaku is not looked for.
+            if let Some(puzzle) = found.packed.get(index) {
+                let note = (input as u64) << LINE_BITS | (lines_before + line);
+                spool.push(puzzle, note).map_err(Error::Spool)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the next answers beside the puzzles of a chunk.
+    fn take_answers(&mut self, found: &mut Verdicts) -> Result<(), Error> {
+        let Some(answers) = &mut self.answers else { return Ok(()) };
+        let mut malformed = found.malformed.iter().map(|(before, ..)| *before).peekable();
+        found.given.resize(found.grids.len(), Given::Missing);
+        let grids = found.grids.len() - found.sukakus.len();
+        for (place, &(_, index)) in found.order.iter().enumerate() {
+            // A malformed puzzle has its answer, too.
+            while malformed.next_if(|&before| before <= place).is_some() {
+                answers.next()?;
+            }
+            let given = answers.next()?.map_or(Given::Missing, |(_, given)| given);
+            if let Given::Cells(answer) = &given {
+                let checked = match index.checked_sub(grids) {
+                    None => solved::check_answer(&found.grids[index], answer),
+                    Some(index) => solved::check_answer_of(&found.sukakus[index], answer),
+                };
+                found.judged[index].answer = Some(checked);
+            }
+            found.given[index] = given;
+        }
+        for _ in malformed {
+            answers.next()?;
+        }
+        Ok(())
+    }
+
+    /// Writes and counts a malformed line.
+    fn malformed(
+        &mut self,
+        input: usize,
+        place: usize,
+        chunk: &Chunk,
+        lines_before: u64,
+        found: &Verdicts,
+        bytes: &mut Vec<u8>,
+    ) {
+        let (_, line, error, range) = &found.malformed[place];
+        let text = self.columns.puzzle(chunk.layout(), &chunk.bytes()[range.clone()]).into_owned();
+        let judged = Judged {
+            name: &self.names[input],
+            line: lines_before + line,
+            what: What::Malformed { error, text: &text },
+            first: None,
+        };
+        self.write(&judged, false, bytes);
+        self.tallies[input].puzzles += 1;
+        self.tallies[input].malformed += 1;
+    }
+
+    fn write(&self, judged: &Judged, no_answer: bool, bytes: &mut Vec<u8>) -> FindingSet {
+        let Verify { checks, manner, .. } = &self.verify;
+        judged.write(manner, &checks.clues, self.names.len() > 1, no_answer, bytes)
+    }
+}
+
+impl InOrder for Collector {
+    fn take(
+        &mut self,
+        input: usize,
+        chunk: &Chunk,
+        lines_before: u64,
+        output: &mut Output,
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        let found = &mut output.verdicts;
+        self.take_answers(found)?;
+        self.find_duplicates(input, lines_before, found)?;
+        self.tallies[input] += found.passed.clone();
+        let expects_answers = self.answers.is_some() || !found.given.is_empty();
+        let all_are_told = !self.verify.tells_faults_alone();
+        let grids = found.grids.len() - found.sukakus.len();
+        let mut malformed = 0;
+        for (place, &(line, index)) in found.order.iter().enumerate() {
+            let verdict = &found.judged[index];
+            while found.malformed.get(malformed).is_some_and(|(before, ..)| *before <= place) {
+                self.malformed(input, malformed, chunk, lines_before, found, bytes);
+                malformed += 1;
+            }
+            let given = found.given.get(index).unwrap_or(&Given::Missing);
+            let first = self.first.get(index).copied().flatten();
+            let no_answer = expects_answers && *given == Given::Missing;
+            let tally = &mut self.tallies[input];
+            tally.add(verdict);
+            tally.unanswered += u64::from(no_answer);
+            tally.wrong += u64::from(matches!(given, Given::Malformed(_)));
+            tally.duplicates += u64::from(first.is_some());
+            let fine = verdict.passes()
+                && first.is_none()
+                && !no_answer
+                && !matches!(given, Given::Malformed(_));
+            tally.passed += u64::from(fine);
+            if fine && !all_are_told {
+                continue;
+            }
+            let pair = found.pairs.binary_search_by_key(&index, |(index, _)| *index);
+            let pair = pair.ok().map(|place| &found.pairs[place].1[..]);
+            let first = match (first, &mut self.duplicates) {
+                (Some(number), Some((_, spool))) => {
+                    let (_, note) = spool.get(number).map_err(Error::Spool)?;
+                    let name = usize::try_from(note >> LINE_BITS).unwrap_or(usize::MAX);
+                    let name = self.names.get(name).map_or("?", |name| name);
+                    Some((Arc::<str>::from(name), note & ((1 << LINE_BITS) - 1)))
+                }
+                _ => None,
+            };
+            let judged = Judged {
+                name: &self.names[input],
+                line: lines_before + line,
+                what: What::Puzzle {
+                    grid: &found.grids[index],
+                    verdict,
+                    given,
+                    sukaku: index.checked_sub(grids).map(|index| &found.sukakus[index]),
+                    pair,
+                },
+                first: first.as_ref().map(|(name, line)| (&**name, *line)),
+            };
+            self.write(&judged, no_answer, bytes);
+        }
+        for place in malformed..found.malformed.len() {
+            self.malformed(input, place, chunk, lines_before, found, bytes);
+        }
+        Ok(())
+    }
+
+    /// Answers that are left over have no puzzle.
+    fn end(&mut self, bytes: &mut Vec<u8>) -> Result<(), Error> {
+        let Some(answers) = &mut self.answers else { return Ok(()) };
+        let mut first = None;
+        while let Some((line, _)) = answers.next()? {
+            first.get_or_insert(line);
+            self.left_over += 1;
+        }
+        let wanted = self.verify.manner.select.contains(Finding::WrongAnswer);
+        if let Some(line) = first.filter(|_| wanted && self.verify.tells_faults_alone()) {
+            let count = self.left_over;
+            let text = if count == 1 { "answer" } else { "answers" };
+            let name = answers.name();
+            // Memory takes all that is written to it.
+            let _ = writeln!(bytes, "{name}:{line}: {count} {text} without a puzzle, from here on");
+        }
+        Ok(())
+    }
+}

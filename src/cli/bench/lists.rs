@@ -1,0 +1,80 @@
+//! The lists to be timed: those built in, or inputs.
+
+use super::args::BenchArgs;
+use crate::cli::exit::{Error, say};
+use crate::cli::open::is_standard;
+use ninefold::input::{Chunk, Puzzles, Source, What};
+use ninefold::measure::{List, Sampler};
+use std::path::Path;
+
+/// Name, what it is, and puzzles of the lists built in, from easy to hard. `data/README.md` says
+/// how they were made.
+pub(super) const BUILT_IN: [(&str, &str, &str); 4] = [
+    ("easy", "fall to naked singles", include_str!("../../../data/easy.txt")),
+    ("minimal", "random, no clue can go", include_str!("../../../data/minimal.txt")),
+    ("hard", "the hardest of a million", include_str!("../../../data/bench/hard.txt")),
+    ("several", "more than one solution", include_str!("../../../data/multiple.txt")),
+];
+
+/// Bytes of an input that are looked at together.
+const CHUNK_BYTES: usize = 256 * 1024;
+
+/// The lists built in, or if there are inputs, each of them.
+pub(super) fn lists(args: &BenchArgs) -> Result<Vec<List>, Error> {
+    if args.reading.inputs.is_empty() {
+        let built_in = BUILT_IN.into_iter().map(|(name, about, text)| {
+            let source = Source::from_bytes(name, text.as_bytes().to_vec());
+            read(source, name, about, args)
+        });
+        return built_in.collect();
+    }
+    let mut sources = args.reading.open()?;
+    args.reading.find_layouts(&mut sources, args.quiet)?;
+    let mut lists: Vec<List> = Vec::new();
+    for (path, source) in args.reading.inputs.iter().zip(sources) {
+        let name = new_name(path, source.name(), &lists);
+        lists.push(read(source, &name, "", args)?);
+    }
+    Ok(lists)
+}
+
+/// A file, opened to be read as the arguments say.
+pub(super) fn source(path: &Path, args: &BenchArgs) -> Result<Source, Error> {
+    let mut source = Source::open(path, !args.reading.no_mmap)?;
+    source.find_layout(&args.reading.hints())?;
+    Ok(source)
+}
+
+/// What to call an input: its file's name, or if that is taken, more of it.
+fn new_name(path: &Path, whole: &str, lists: &[List]) -> String {
+    let name = path.file_name().filter(|_| !is_standard(path));
+    let short = name.map_or(whole.into(), |name| name.to_string_lossy());
+    let short = short.replace(char::is_control, "\u{fffd}");
+    let numbered = (2..).map(|number| format!("{whole} ({number})"));
+    let mut names = [short, whole.to_owned()].into_iter().chain(numbered);
+    let is_new = |name: &String| lists.iter().all(|list| list.name != *name);
+    names.find(is_new).unwrap_or_else(|| whole.to_owned())
+}
+
+/// The puzzles of an input.
+fn read(source: Source, name: &str, about: &str, args: &BenchArgs) -> Result<List, Error> {
+    let mut sampler = Sampler::new(args.seed);
+    let (mut chunk, mut puzzles, mut malformed) = (Chunk::new(), Puzzles::new(), 0);
+    let mut chunks = source.into_chunks(CHUNK_BYTES);
+    while chunks.fill(&mut chunk)? {
+        puzzles.read(&chunk);
+        puzzles.grids().iter().for_each(|grid| sampler.push(*grid));
+        let gaps = puzzles.gaps().iter();
+        malformed += gaps.filter(|gap| matches!(gap.what, What::Malformed(..))).count();
+    }
+    let list = sampler.finish(name, about);
+    if list.puzzles.is_empty() {
+        let why = "there is no puzzle of 81 cells in it (sukakus are not measured)";
+        return Err(Error::Failed(format!("{name}: {why}")));
+    }
+    if malformed > 0 && !args.quiet {
+        let lines = if malformed == 1 { "line that is" } else { "lines that are" };
+        say(format_args!("ninefold: {name}: passing over {malformed} {lines} no puzzle"));
+    }
+    Ok(list)
+}

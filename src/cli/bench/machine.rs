@@ -1,0 +1,99 @@
+//! On what, with what and by whom it was measured: part of every export.
+
+use ninefold::engine::lanes::SimdLevel;
+use ninefold::measure::Report;
+use serde::{Deserialize, Serialize};
+use std::env;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::thread;
+
+/// The machine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Machine {
+    pub(super) cpu: String,
+    /// What the widest level of this CPU uses.
+    pub(super) features: Vec<String>,
+    /// The cores that this process may use.
+    pub(super) cores: usize,
+    pub(super) system: String,
+}
+
+impl Machine {
+    /// This machine.
+    pub(super) fn this() -> Self {
+        let features = SimdLevel::best().features();
+        Self {
+            cpu: cpu(),
+            features: features.iter().map(|&feature| feature.to_owned()).collect(),
+            cores: thread::available_parallelism().map_or(1, NonZeroUsize::get),
+            system: format!("{} {}", env::consts::OS, env::consts::ARCH),
+        }
+    }
+
+    /// `Intel Xeon, 2 cores, linux x86_64, with avx2, bmi1`.
+    pub(super) fn sentence(&self) -> String {
+        let Self { cpu, features, cores, system } = self;
+        let cores = if *cores == 1 { "1 core".to_owned() } else { format!("{cores} cores") };
+        let with = if features.is_empty() { "" } else { ", with " };
+        format!("{cpu}, {cores}, {system}{with}{}", features.join(", "))
+    }
+}
+
+/// What the system calls the CPU; its family if it has no name for it.
+fn cpu() -> String {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let named = |key: &str| {
+        let line = text.lines().find(|line| line.starts_with(key))?;
+        Some(line.split_once(':')?.1.trim().to_owned()).filter(|name| !name.is_empty())
+    };
+    let name = ["model name", "Hardware", "Model", "cpu model"].into_iter().find_map(named);
+    name.unwrap_or_else(|| format!("a CPU of the family {}", env::consts::ARCH))
+}
+
+/// Everything that an export has.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Export {
+    pub(super) program: String,
+    pub(super) version: String,
+    pub(super) arguments: Vec<String>,
+    pub(super) machine: Machine,
+    /// The engine that the others are compared with.
+    pub(super) baseline: String,
+    #[serde(flatten)]
+    pub(super) report: Report,
+}
+
+/// The name and version of this program.
+pub(super) const PROGRAM: &str = concat!("ninefold ", env!("CARGO_PKG_VERSION"));
+
+impl Export {
+    /// What this run measured.
+    pub(super) fn new(report: Report, baseline: &str) -> Self {
+        Self {
+            program: "ninefold".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            arguments: arguments(),
+            machine: Machine::this(),
+            baseline: baseline.to_owned(),
+            report,
+        }
+    }
+
+    /// `ninefold 0.1.0, seed 1, 15 rounds: ninefold bench --seconds 20`.
+    pub(super) fn sentence(&self) -> String {
+        let Self { program, version, report, .. } = self;
+        let rounds = report.rounds;
+        format!("{program} {version}, seed {}, {rounds} rounds: {}", report.seed, self.command())
+    }
+
+    /// What was typed.
+    pub(super) fn command(&self) -> String {
+        format!("{} {}", self.program, self.arguments.join(" "))
+    }
+}
+
+/// The words after the program's name.
+pub(super) fn arguments() -> Vec<String> {
+    env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
+}

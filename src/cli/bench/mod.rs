@@ -1,0 +1,100 @@
+//! `ninefold bench`: measures, shows, compares. How it is measured is `ninefold::measure`'s.
+
+mod args;
+mod changes;
+mod export;
+mod lists;
+mod machine;
+mod numbers;
+mod outputs;
+mod plot;
+mod stages;
+mod table;
+mod watch;
+
+pub(super) use args::BenchArgs;
+
+use super::exit::{Error, Outcome};
+use machine::Export;
+use ninefold::engine::EngineKind;
+use ninefold::measure::{Bench, Contender, Report, SystemClock, Watch as _};
+use ninefold::output::Sink;
+use outputs::Outputs;
+use std::time::Duration;
+use watch::Watch;
+
+/// Measures what was asked for.
+pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
+    let baseline = baseline(args)?;
+    let before = args.compare.as_deref().map(export::read).transpose()?;
+    let outputs = Outputs::open(args)?;
+    let mut watch = Watch::start(!args.quiet && !args.no_progress)?;
+    if args.stages {
+        return stages::run(args, outputs, &mut watch);
+    }
+    let report = measure(args, &mut watch)?;
+    let export = Export::new(report, baseline.name());
+    let interrupted = watch.is_stopped();
+    drop(watch);
+
+    let changes = before.as_ref().map(|before| changes::render(before, &export));
+    // If one of them fails, what was measured is not lost for the other.
+    let written = outputs.write(&export);
+    let shown = show(&(table::render(&export) + &changes.unwrap_or_default()));
+    written?;
+    shown?;
+    let slower = before.is_some_and(|before| changes::has_slower(&before, &export));
+    Ok(match () {
+        () if interrupted => Outcome::Interrupted,
+        () if slower && args.fail_on_slower => Outcome::Slower,
+        () => Outcome::AllAnswered,
+    })
+}
+
+/// The engine that the others are compared with.
+fn baseline(args: &BenchArgs) -> Result<EngineKind, Error> {
+    let engines = args.engines();
+    let wanted = args.baseline.unwrap_or(EngineKind::Dlx);
+    match (engines.contains(&wanted), args.baseline) {
+        (true, _) => Ok(wanted),
+        (false, None) => Ok(engines[0]),
+        (false, Some(_)) => {
+            Err(Error::Failed(format!("--baseline {wanted}: is none of the engines measured")))
+        }
+    }
+}
+
+fn measure(args: &BenchArgs, watch: &mut Watch) -> Result<Report, Error> {
+    let clock = SystemClock::start();
+    let bench = Bench {
+        lists: lists::lists(args)?,
+        modes: args.modes(),
+        contenders: contenders(args)?,
+        seed: args.seed,
+        time: Duration::from_secs_f64(args.seconds()),
+    };
+    bench.run(&clock, watch).map_err(|wrong| Error::Wrong(wrong.to_string()))
+}
+
+/// Each engine; `lanes`, which alone has a use for it, at each level; and that on each number of
+/// threads.
+fn contenders(args: &BenchArgs) -> Result<Vec<Contender>, Error> {
+    let mut contenders = Vec::new();
+    for kind in args.engines() {
+        let levels = args.levels();
+        let levels = if kind == EngineKind::Lanes { &levels[..] } else { &levels[..1] };
+        for &level in levels {
+            for threads in args.threads() {
+                contenders.push(Contender::new(kind, level, threads).map_err(Error::Failed)?);
+            }
+        }
+    }
+    Ok(contenders)
+}
+
+/// Writes on standard output.
+fn show(text: &str) -> Result<(), Error> {
+    let mut sink = Sink::stdout();
+    sink.write(text.as_bytes())?;
+    Ok(sink.finish()?)
+}

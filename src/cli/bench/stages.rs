@@ -1,0 +1,287 @@
+//! `ninefold bench --stages`: the time of a whole run, split into its stages.
+
+use super::args::BenchArgs;
+use super::export::{self, Format};
+use super::lists::{BUILT_IN, source};
+use super::machine::{Machine, PROGRAM, arguments};
+use super::numbers::{percent, three_digits};
+use super::outputs::Outputs;
+use super::table::{Columns, align};
+use super::watch::Watch;
+use crate::cli::exit::{Error, Outcome};
+use ninefold::batch::{self, Batch, Pipeline, Question};
+use ninefold::engine::EngineKind;
+use ninefold::measure::{Clock, Mode, Spread, Stage, Stages, StagesError, SystemClock, Watch as _};
+use ninefold::output::{Opening, Sink};
+use serde::Serialize;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+/// A list built in is repeated until it has so many bytes: with a thousand puzzles, nothing but
+/// opening files would be measured.
+const LEAST_BYTES: usize = 8 << 20;
+
+/// Runs that are made at least, if nobody ends them.
+const FEWEST_RUNS: usize = 3;
+
+/// One stage of a run over one list.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Measured {
+    list: String,
+    stage: String,
+    nanoseconds: f64,
+    /// Of all stages together.
+    share: Option<f64>,
+    /// Half the distance of the quartiles, as a share of the median.
+    spread: f64,
+    runs: usize,
+}
+
+/// What is common to all lines of an export.
+#[derive(Clone, Debug, Serialize)]
+struct About {
+    engine: String,
+    simd: Option<String>,
+    version: &'static str,
+    command: String,
+    cpu: String,
+    features: String,
+    system: String,
+}
+
+/// What the whole run is called.
+const WHOLE: &str = "whole run";
+
+/// Measures each list, and shows all of them.
+pub(super) fn run(args: &BenchArgs, outputs: Outputs, watch: &mut Watch) -> Result<Outcome, Error> {
+    let kind = args.engines.first().copied().unwrap_or(EngineKind::DEFAULT);
+    let folder = Folder::new()?;
+    let inputs = inputs(args, &folder)?;
+    let mut measured = Vec::new();
+    for (index, (name, path)) in inputs.iter().enumerate() {
+        #[expect(clippy::cast_precision_loss, reason = "a few lists")]
+        let share = index as f64 / inputs.len() as f64;
+        watch.advance(share, name);
+        #[expect(clippy::cast_precision_loss, reason = "a few lists")]
+        let seconds = args.seconds() / inputs.len() as f64;
+        measured.extend(measure(args, kind, name, path, &folder, seconds, watch)?);
+    }
+    let about = about(args, kind);
+    let columns = columns(&measured);
+    let shown = super::show(&format!("{}\n{}\n{LEGEND}", heading(&about), align(&columns)));
+    for (format, file) in outputs.exports {
+        file.write(&render(&about, &measured, &columns, format)?)?;
+    }
+    shown?;
+    Ok(if watch.is_stopped() { Outcome::Interrupted } else { Outcome::AllAnswered })
+}
+
+const LEGEND: &str = "\
+ns/puzzle, the median of all runs, and the share of all stages together. One thread takes each
+chunk through all stages, from a mapped file to a file in the folder for temporary files. Parsing
+is measured once more by itself, and splitting lines is what is left of the two.
+whole run: solve --unique -j 1, which reads and writes while it solves, on threads of their own.
+";
+
+/// The inputs, each with its name; a list built in becomes a file.
+fn inputs(args: &BenchArgs, folder: &Folder) -> Result<Vec<(String, PathBuf)>, Error> {
+    if let Some(path) = args.reading.inputs.iter().find(|path| path.as_os_str() == "-") {
+        let path = path.display();
+        return Err(Error::Failed(format!(
+            "--stages {path}: a file is needed, to be read many times"
+        )));
+    }
+    if !args.reading.inputs.is_empty() {
+        let named = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            (name.replace(char::is_control, "\u{fffd}"), path.clone())
+        };
+        return Ok(args.reading.inputs.iter().map(named).collect());
+    }
+    let built_in = BUILT_IN.iter().map(|&(name, _, text)| {
+        let path = folder.0.join(format!("{name}.txt"));
+        let times = LEAST_BYTES.div_ceil(text.len());
+        fs::write(&path, text.repeat(times)).map_err(|error| failed(&path, &error))?;
+        Ok((name.to_owned(), path))
+    });
+    built_in.collect()
+}
+
+/// Takes an input through all stages, and through the whole program, again and again.
+fn measure(
+    args: &BenchArgs,
+    kind: EngineKind,
+    name: &str,
+    path: &Path,
+    folder: &Folder,
+    seconds: f64,
+    watch: &mut Watch,
+) -> Result<Vec<Measured>, Error> {
+    let (clock, level) = (SystemClock::start(), args.levels()[0]);
+    let mut engine = kind.build_at(level);
+    let limit = NonZeroUsize::new(Mode::Unique.limit()).expect("two is not nought");
+    let batch = Batch {
+        engine: kind,
+        simd: level,
+        question: Question { limit, ..Question::default() },
+        pipeline: Pipeline { threads: 1, ..Pipeline::default() },
+    };
+    let mut runs: Vec<Vec<Stage>> = Vec::new();
+    while (runs.len() < FEWEST_RUNS || clock.now().as_secs_f64() < seconds) && !watch.is_stopped() {
+        let mut stages = Stages::default();
+        let mut sink = Sink::open(&folder.0.join("records"), Opening::Replace)?;
+        let gone = stages.run(source(path, args)?, &mut sink, engine.as_mut(), limit.get(), &clock);
+        gone.map_err(|error| match error {
+            StagesError::Input(error) => Error::from(error),
+            StagesError::Output(error) => Error::from(error),
+        })?;
+        sink.finish()?;
+        if stages.puzzles == 0 {
+            return Err(Error::Failed(format!("{name}: there is no puzzle in it")));
+        }
+        let sink = Sink::open(&folder.0.join("records"), Opening::Replace)?;
+        let sources = vec![source(path, args)?];
+        let started = clock.now();
+        let report = batch.run(sources, sink, &mut batch::Silent)?;
+        #[expect(clippy::cast_precision_loss, reason = "puzzles of a run")]
+        let whole = clock.since(started).as_secs_f64() * 1e9 / report.total.puzzles.max(1) as f64;
+        let whole = Stage { name: WHOLE.to_owned(), nanoseconds: whole };
+        runs.push(stages.each().into_iter().chain([whole]).collect());
+    }
+    Ok(summarise(name, &runs))
+}
+
+/// The median of each stage, and its share of all.
+fn summarise(list: &str, runs: &[Vec<Stage>]) -> Vec<Measured> {
+    let Some(first) = runs.first() else { return Vec::new() };
+    let spread_of = |place: usize| {
+        let samples: Vec<_> = runs.iter().map(|run| run[place].nanoseconds).collect();
+        Spread::of(&samples).map(|spread| (spread.middle, spread.relative()))
+    };
+    let spreads: Vec<_> = (0..first.len()).filter_map(spread_of).collect();
+    let all: f64 = spreads[..first.len() - 1].iter().map(|(median, _)| median).sum();
+    let measured = first.iter().zip(spreads).map(|(stage, (nanoseconds, spread))| Measured {
+        list: list.to_owned(),
+        stage: stage.name.clone(),
+        nanoseconds,
+        share: (stage.name != WHOLE).then_some(nanoseconds / all),
+        spread,
+        runs: runs.len(),
+    });
+    measured.collect()
+}
+
+/// A line for each stage, two columns for each list.
+fn columns(measured: &[Measured]) -> Columns {
+    let mut lists: Vec<&str> = measured.iter().map(|it| &*it.list).collect();
+    lists.dedup();
+    let stages = measured.iter().take_while(|it| it.list == measured[0].list);
+    let mut heads = vec!["stage".to_owned()];
+    heads.extend(lists.iter().flat_map(|list| [(*list).to_owned(), String::new()]));
+    let line = |stage: &Measured| {
+        let cells = measured.iter().filter(|it| it.stage == stage.stage).flat_map(|it| {
+            [three_digits(it.nanoseconds), it.share.map_or_else(String::new, percent)]
+        });
+        std::iter::once(stage.stage.clone()).chain(cells).collect()
+    };
+    Columns { heads, lines: stages.map(line).collect() }
+}
+
+fn about(args: &BenchArgs, kind: EngineKind) -> About {
+    let machine = Machine::this();
+    let simd = (kind == EngineKind::Lanes).then(|| args.levels()[0].name().to_owned());
+    About {
+        engine: kind.name().to_owned(),
+        simd,
+        version: env!("CARGO_PKG_VERSION"),
+        command: format!("ninefold {}", arguments().join(" ")),
+        features: machine.features.join(" "),
+        cpu: machine.cpu,
+        system: machine.system,
+    }
+}
+
+fn heading(about: &About) -> String {
+    let simd = about.simd.as_ref().map_or_else(String::new, |simd| format!(" ({simd})"));
+    format!("{PROGRAM} on {}, {}, engine {}{simd}\n", about.cpu, about.system, about.engine)
+}
+
+/// The results in a format.
+fn render(
+    about: &About,
+    measured: &[Measured],
+    columns: &Columns,
+    format: Format,
+) -> Result<String, Error> {
+    match format {
+        Format::Csv => export::csv(measured.iter().map(|it| Line::new(it, about))),
+        Format::Json => {
+            let object = serde_json::json!({ "about": about, "stages": measured });
+            Ok(format!("{object:#}\n"))
+        }
+        Format::Markdown => {
+            let table = export::markdown_table(columns);
+            Ok(format!("{table}\n{}\n`{}`\n\n{LEGEND}", heading(about), about.command))
+        }
+    }
+}
+
+/// One line of the CSV: a stage and everything about it.
+#[derive(Serialize)]
+struct Line<'a> {
+    list: &'a str,
+    stage: &'a str,
+    nanoseconds: f64,
+    share: Option<f64>,
+    spread: f64,
+    runs: usize,
+    engine: &'a str,
+    simd: Option<&'a str>,
+    cpu: &'a str,
+    features: &'a str,
+    system: &'a str,
+    version: &'a str,
+    command: &'a str,
+}
+
+impl<'a> Line<'a> {
+    fn new(measured: &'a Measured, about: &'a About) -> Self {
+        Self {
+            list: &measured.list,
+            stage: &measured.stage,
+            nanoseconds: measured.nanoseconds,
+            share: measured.share,
+            spread: measured.spread,
+            runs: measured.runs,
+            engine: &about.engine,
+            simd: about.simd.as_deref(),
+            cpu: &about.cpu,
+            features: &about.features,
+            system: &about.system,
+            version: about.version,
+            command: &about.command,
+        }
+    }
+}
+
+/// A folder that goes away.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Result<Self, Error> {
+        let path = std::env::temp_dir().join(format!("ninefold-bench-{}", std::process::id()));
+        fs::create_dir_all(&path).map_err(|error| failed(&path, &error))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn failed(path: &Path, cause: &std::io::Error) -> Error {
+    Error::Failed(format!("{}: {cause}", path.display()))
+}

@@ -1,0 +1,147 @@
+//! `ninefold generate`: makes puzzles, reports.
+
+mod args;
+mod pattern;
+mod summary;
+
+pub(super) use args::GenerateArgs;
+
+use super::exit::{Error, Outcome, say};
+use super::identity::{Identity, stdin_file, stdout_file};
+use super::open;
+use super::progress::Bar;
+use super::reading;
+use ninefold::batch::{Progress as _, Stats};
+use ninefold::generate::{Generator, Origin, Progress, Report};
+use ninefold::input::{Hints, Source};
+use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use summary::Summary;
+
+/// Makes the puzzles that were asked for.
+pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
+    let origin = origin(args)?;
+    check_outputs(args)?;
+    open::check_free(args.output.as_deref(), args.force)?;
+    let stats_file = args.running.stats_file()?;
+    let sink = open::sink(output_path(args), open::opening(args.force))?;
+    let seed = args.seed.unwrap_or_else(any_seed);
+    let generator = Generator {
+        recipe: args.recipe(seed),
+        count: args.count,
+        distinct: !args.allow_duplicates,
+        style: args.style(),
+        threads: args.running.threads,
+        simd: args.running.level(),
+    };
+    let mut told = Told { bar: bar(args, &origin), quiet: args.running.quiet, refused: 0 };
+    let started = Instant::now();
+    let report = generator.run(origin, sink, &mut told)?;
+    let time = started.elapsed();
+    told.bar.finish(&stats(&report));
+
+    let summary = Summary { report: &report, generator: &generator, time };
+    if !args.running.quiet {
+        say(&summary);
+    }
+    if let Some(file) = stats_file {
+        file.write(&summary.to_json())?;
+    }
+    if report.is_complete() { Ok(Outcome::AllAnswered) } else { Ok(Outcome::SomeUnanswered) }
+}
+
+/// What puzzles are made from, opened.
+fn origin(args: &GenerateArgs) -> Result<Origin, Error> {
+    let open = |path: &PathBuf| reading::open(path, true);
+    let mut sources = args.inputs().iter().map(open).collect::<Result<Vec<Source>, _>>()?;
+    for source in &mut sources {
+        source.find_layout(&Hints::default())?;
+        source.understood().filter(|_| !args.running.quiet).iter().for_each(say);
+    }
+    Ok(match (args.from.is_empty(), args.transform.is_empty()) {
+        (false, _) => Origin::Grids(sources),
+        (_, false) => Origin::Puzzles(sources),
+        _ => Origin::Random,
+    })
+}
+
+/// A seed that nobody has chosen: 32 bits, so that it is soon typed.
+fn any_seed() -> u64 {
+    RandomState::new().hash_one(()) >> 32
+}
+
+/// The file that puzzles go to, if it has a name.
+fn output_path(args: &GenerateArgs) -> Option<&Path> {
+    args.output.as_deref().filter(|path| !open::is_standard(path))
+}
+
+/// Refuses to write over what is read, or to write two things into one file.
+fn check_outputs(args: &GenerateArgs) -> Result<(), Error> {
+    let stats = args.running.stats_json.as_deref();
+    if output_path(args).is_none() && stats.is_some_and(open::is_standard) {
+        let reason = "puzzles go to standard output, so the statistics cannot";
+        return Err(Error::Failed(format!("--stats-json -: {reason}")));
+    }
+    let mut taken: Vec<_> =
+        args.inputs().iter().filter_map(|path| identity(path, stdin_file)).collect();
+    let records = args.output.as_deref().unwrap_or(Path::new("-"));
+    for path in [Some(records), stats].into_iter().flatten() {
+        let Some(identity) = identity(path, stdout_file) else { continue };
+        if taken.contains(&identity) {
+            let path = if open::is_standard(path) { Path::new("<stdout>") } else { path }.display();
+            return Err(Error::Failed(format!("{path}: is also read, or written to, by this run")));
+        }
+        taken.push(identity);
+    }
+    Ok(())
+}
+
+/// The file that a name means, if it is a regular one or does not exist.
+fn identity(path: &Path, standard: fn() -> io::Result<File>) -> Option<Identity> {
+    if open::is_standard(path) {
+        Identity::of_file(&standard().ok()?)
+    } else {
+        Identity::of_path(path)
+    }
+}
+
+/// The progress bar, if somebody sees it.
+fn bar(args: &GenerateArgs, origin: &Origin) -> Bar {
+    if !args.running.shows_bar(output_path(args)) {
+        return Bar::hidden();
+    }
+    Bar::shown(matches!(origin, Origin::Random).then_some(args.count))
+}
+
+/// Tells the user what happens meanwhile.
+struct Told {
+    bar: Bar,
+    quiet: bool,
+    refused: u64,
+}
+
+/// What the bar is drawn from: it counts bytes, and here each puzzle is one.
+fn stats(report: &Report) -> Stats {
+    Stats { bytes: report.puzzles, puzzles: report.puzzles, ..Stats::default() }
+}
+
+impl Progress for Told {
+    fn advance(&mut self, so_far: &Report) {
+        self.bar.advance(&stats(so_far));
+    }
+
+    fn refuse(&mut self, input: &str, line: u64, reason: &str) {
+        /// Lines of which the reasons are said; the rest are counted.
+        const SAID: u64 = 10;
+        self.refused += 1;
+        if !self.quiet && self.refused <= SAID {
+            say(format_args!("ninefold: {input}: line {line}: {reason}"));
+            if self.refused == SAID {
+                say("ninefold: further lines are counted only");
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The options that say how inputs are read: every command that reads puzzles has them.
+
+use super::exit::{Error, say};
+use super::identity::stdin_file;
+use super::open::is_standard;
+use clap::Args;
+use ninefold::input::{Column, Delimiter, Hints, Source};
+use ninefold::puzzle::parse::Blanks;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What records call standard input.
+const STDIN: &str = "<stdin>";
+
+/// How inputs are read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reading")]
+pub(super) struct InputArgs {
+    /// Files of puzzles; - or none for standard input
+    ///
+    /// All of them are opened, and the first lines looked at, before anything is written.
+    #[arg(value_name = "INPUT")]
+    pub(super) inputs: Vec<PathBuf>,
+
+    /// Which columns hold the puzzle and its solution, by number or name
+    ///
+    /// puzzle=2,solution=3 or puzzle=question,solution=answer; either may be left out. Not needed
+    /// if a header names a column puzzle, puzzles, quiz, quizzes, question, sudoku or grid
+    /// (solution, solutions, answer or answers), or if the puzzle is the first field of 81 cells.
+    /// Of JSON lines these are the keys.
+    #[arg(long, value_name = "LIST", value_parser = columns)]
+    pub(super) columns: Option<Columns>,
+
+    /// What divides the fields of a line: a character, tab or space
+    ///
+    /// Found out if not given: , ; | tab or spaces.
+    #[arg(long, value_name = "CHAR", value_parser = delimiter)]
+    pub(super) delimiter: Option<Delimiter>,
+
+    /// Take the first line for a puzzle, and write csv without a header
+    ///
+    /// A first line that names a column of puzzles is a header all the same.
+    #[arg(long)]
+    pub(super) no_header: bool,
+
+    /// Take these characters for blanks, too, and write blanks as the first of them
+    ///
+    /// Without it . 0 _ * and - are read as blanks, and . is written.
+    #[arg(long, value_name = "CHARS", value_parser = blank, allow_hyphen_values = true)]
+    pub(super) blank: Option<Blank>,
+
+    /// Read puzzles that stand in nine lines each, plain or framed
+    ///
+    /// Not needed for files whose names end in .sdk or .ss.
+    #[arg(long)]
+    pub(super) grid: bool,
+
+    /// Read files, rather than map them into memory
+    ///
+    /// Slower, but safe if another program shortens a file meanwhile.
+    #[arg(long)]
+    pub(super) no_mmap: bool,
+}
+
+/// The columns that were named.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Columns {
+    puzzle: Option<Column>,
+    solution: Option<Column>,
+}
+
+/// The blanks that were named.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Blank {
+    blanks: Blanks,
+    written: u8,
+}
+
+impl InputArgs {
+    /// All inputs, opened.
+    pub(super) fn open(&self) -> Result<Vec<Source>, Error> {
+        let map = !self.no_mmap;
+        if self.inputs.is_empty() {
+            return Ok(vec![stdin(map)?]);
+        }
+        self.inputs.iter().map(|path| open(path, map)).collect()
+    }
+
+    /// Finds out how each input is to be read, and says so.
+    pub(super) fn find_layouts(&self, sources: &mut [Source], quiet: bool) -> Result<(), Error> {
+        let hints = self.hints();
+        for source in sources {
+            source.find_layout(&hints)?;
+            source.understood().filter(|_| !quiet).iter().for_each(say);
+        }
+        Ok(())
+    }
+
+    pub(super) fn hints(&self) -> Hints {
+        let Columns { puzzle, solution } = self.columns.clone().unwrap_or_default();
+        Hints {
+            puzzle,
+            solution,
+            delimiter: self.delimiter,
+            no_header: self.no_header,
+            blanks: self.blank.map_or(Blanks::usual(), |blank| blank.blanks),
+            grids: self.grid,
+        }
+    }
+
+    /// What blanks are written as.
+    pub(super) fn written_blank(&self) -> u8 {
+        self.blank.map_or(b'.', |blank| blank.written)
+    }
+
+    /// Whether standard input is read.
+    pub(super) fn reads_stdin(&self) -> bool {
+        self.inputs.is_empty() || self.inputs.iter().any(|path| is_standard(path))
+    }
+}
+
+/// One input, opened.
+pub(super) fn open(path: &Path, map: bool) -> Result<Source, Error> {
+    if is_standard(path) { stdin(map) } else { Ok(Source::open(path, map)?) }
+}
+
+fn stdin(map: bool) -> Result<Source, Error> {
+    match stdin_file() {
+        Ok(file) => Ok(Source::from_file(STDIN, file, map)?),
+        Err(_) => Ok(Source::from_reader(STDIN, io::stdin())),
+    }
+}
+
+/// Takes `puzzle=2,solution=answer`.
+fn columns(text: &str) -> Result<Columns, String> {
+    let mut columns = Columns::default();
+    for part in text.split(',') {
+        let (role, column) = part
+            .split_once('=')
+            .ok_or_else(|| format!("expected puzzle=COLUMN or solution=COLUMN, found '{part}'"))?;
+        let column = match column.parse::<usize>() {
+            Ok(0) => return Err("columns count from 1".to_owned()),
+            Ok(number) => Column::Place(number - 1),
+            Err(_) if column.is_empty() => return Err(format!("'{part}' names no column")),
+            Err(_) => Column::Name(column.to_owned()),
+        };
+        let slot = match role {
+            "puzzle" => &mut columns.puzzle,
+            "solution" => &mut columns.solution,
+            _ => return Err(format!("expected puzzle or solution, found '{role}'")),
+        };
+        if slot.replace(column).is_some() {
+            return Err(format!("{role} is named twice"));
+        }
+    }
+    Ok(columns)
+}
+
+/// Takes a character that divides fields.
+fn delimiter(text: &str) -> Result<Delimiter, String> {
+    match text.as_bytes() {
+        b"tab" | b"\\t" => Ok(Delimiter::Byte(b'\t')),
+        b"space" | b" " => Ok(Delimiter::Spaces),
+        b"comma" => Ok(Delimiter::Byte(b',')),
+        b"semicolon" => Ok(Delimiter::Byte(b';')),
+        b"pipe" => Ok(Delimiter::Byte(b'|')),
+        &[byte] if !b"\"#\n\r".contains(&byte) && !byte.is_ascii_digit() => {
+            Ok(Delimiter::Byte(byte))
+        }
+        _ => {
+            Err("expected one character that is no digit, quotation mark or #; tab or space"
+                .to_owned())
+        }
+    }
+}
+
+/// Takes characters that stand for a blank.
+fn blank(text: &str) -> Result<Blank, String> {
+    let add = |blanks: Option<Blanks>, &byte: &u8| {
+        let divides = Delimiter::BYTES.contains(&byte) || byte == b'#';
+        blanks.filter(|_| !divides).and_then(|blanks| blanks.with(byte))
+    };
+    let blanks = text.as_bytes().iter().fold(Some(Blanks::usual()), add);
+    match (blanks, text.bytes().next()) {
+        (Some(blanks), Some(written)) => Ok(Blank { blanks, written }),
+        _ => Err("expected visible ASCII characters other than 1 to 9 , ; | # and \"".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_named_by_number_or_name() {
+        let both = columns("puzzle=2,solution=answer").unwrap();
+        assert_eq!(both.puzzle, Some(Column::Place(1)));
+        assert_eq!(both.solution, Some(Column::Name("answer".to_owned())));
+        assert_eq!(columns("solution=1").unwrap().puzzle, None);
+        for wrong in ["", "2", "puzzle", "puzzle=", "puzzle=0", "id=1", "puzzle=1,puzzle=2"] {
+            assert!(columns(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_delimiter_is_a_character_or_its_name() {
+        assert_eq!(delimiter("tab"), Ok(Delimiter::Byte(b'\t')));
+        assert_eq!(delimiter(" "), Ok(Delimiter::Spaces));
+        assert_eq!(delimiter(":"), Ok(Delimiter::Byte(b':')));
+        assert!(
+            ["", "::", "5", "#", "\"", "\n"].into_iter().all(|wrong| delimiter(wrong).is_err())
+        );
+    }
+
+    #[test]
+    fn blanks_are_added_and_the_first_is_written() {
+        assert_eq!(blank("x.").unwrap().written, b'x');
+        assert!(blank("x.").unwrap().blanks.is_cell(b'x'));
+        assert!(["", "5", ",", " ", "é", "#"].into_iter().all(|wrong| blank(wrong).is_err()));
+    }
+}

@@ -1,0 +1,96 @@
+//! What signals do to the program, where the system's own answer would be to end it unasked.
+
+use super::exit::{Error, say};
+use ninefold::batch::{self, Halt};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+/// Makes errors of what would end the process otherwise: a file that grows past its limit, and a
+/// mapped file that shrinks.
+pub(super) fn make_errors() {
+    let done = limit_of_files().and_then(|()| ninefold::input::survive_lost_pages());
+    if let Err(error) = done {
+        say(format_args!("ninefold: a signal cannot be handled: {error}"));
+    }
+}
+
+/// The signal has a handler, that does nothing; so the write that caused it fails.
+#[cfg(unix)]
+fn limit_of_files() -> io::Result<()> {
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default()).map(drop)
+}
+
+#[cfg(not(unix))]
+fn limit_of_files() -> io::Result<()> {
+    Ok(())
+}
+
+/// The signals that ask a run to end.
+#[derive(Clone, Default)]
+pub(super) struct Signals {
+    stop: Halt,
+    /// The number of the one that came, or 0.
+    came: Arc<AtomicI32>,
+}
+
+impl Signals {
+    /// From now on the first SIGINT or SIGTERM asks the run to end, and the second ends the
+    /// process at once.
+    pub(super) fn listen() -> Self {
+        let signals = Self::default();
+        if let Err(error) = signals.install() {
+            say(format_args!("ninefold: a signal cannot be handled: {error}"));
+        }
+        signals
+    }
+
+    #[cfg(unix)]
+    fn install(&self) -> io::Result<()> {
+        use signal_hook::consts::{SIGINT, SIGTERM};
+        let armed = Arc::default();
+        for signal in [SIGINT, SIGTERM] {
+            // In this order: the first arms what the second fires.
+            signal_hook::flag::register_conditional_shutdown(
+                signal,
+                128 + signal,
+                Arc::clone(&armed),
+            )?;
+            signal_hook::flag::register(signal, Arc::clone(&armed))?;
+        }
+        let mut heard = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+        let Self { stop, came } = self.clone();
+        let listen = move || {
+            if let Some(signal) = heard.forever().next() {
+                came.store(signal, Ordering::Relaxed);
+                stop.request();
+            }
+        };
+        std::thread::Builder::new().name("signals".to_owned()).spawn(listen).map(drop)
+    }
+
+    #[cfg(not(unix))]
+    fn install(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Whose wish a run is to hear.
+    pub(super) const fn halt(&self) -> &Halt {
+        &self.stop
+    }
+
+    /// Why a run did not come to its end; if it was asked for, by which signal.
+    pub(super) fn error(&self, error: batch::Error) -> Error {
+        match error {
+            batch::Error::Stopped { .. } => {
+                // The exit code is as shells have it: 128, and the number of the signal.
+                let (name, code) = match self.came.load(Ordering::Relaxed) {
+                    15 => ("SIGTERM", 128 + 15),
+                    _ => ("SIGINT", 128 + 2),
+                };
+                Error::Stopped(format!("{name}: {error}"), code)
+            }
+            error => error.into(),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! `ninefold verify`: opens, runs, reports.
+
+mod args;
+mod table;
+
+pub(super) use args::VerifyArgs;
+
+use super::exit::{Error, Outcome, say};
+use super::open::{self, is_standard};
+use super::signals::Signals;
+use ninefold::batch::Pipeline;
+use ninefold::batch::verify::{Manner, Verify};
+use ninefold::input::Source;
+use ninefold::verify::Checks;
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::time::Instant;
+use table::Summary;
+
+/// Judges every puzzle of the inputs.
+pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
+    let mut sources = args.reading.open()?;
+    let answers = args.solutions.as_deref().map(|path| open_answers(args, path)).transpose()?;
+    let others = [("--stats-json", "statistics", &args.running.stats_json)];
+    open::check(&args.reading, args.solutions.as_deref(), args.output.as_deref(), &others)?;
+    open::check_free(args.output.as_deref(), args.force)?;
+    args.reading.find_layouts(&mut sources, args.running.quiet)?;
+    let stats_file = args.running.stats_file()?;
+    let path = args.output.as_deref().filter(|path| !is_standard(path));
+    let sink = open::sink(path, open::opening(args.force))?;
+
+    let verify = verify(args);
+    let signals = Signals::listen();
+    let mut bar = args.running.bar(&args.reading, &sources, path).hearing(&signals);
+    let started = Instant::now();
+    let verified = verify.run(sources, answers, sink, &mut bar);
+    let verified = verified.map_err(|error| signals.error(error))?;
+    let time = started.elapsed();
+    bar.finish(&verified.report.total);
+
+    let summary = Summary { verified: &verified, verify: &verify, time };
+    if !args.running.quiet {
+        say(summary.table(io::stderr().is_terminal()));
+    }
+    if let Some(file) = stats_file {
+        file.write(&summary.to_json())?;
+    }
+    Ok(if verified.all_pass() { Outcome::AllAnswered } else { Outcome::SomeUnanswered })
+}
+
+/// What was asked for.
+fn verify(args: &VerifyArgs) -> Verify {
+    Verify {
+        engine: args.engine,
+        simd: args.running.level(),
+        checks: Checks {
+            trust_unique: args.trust_unique,
+            minimal: args.minimal,
+            clues: args.clues.clone(),
+        },
+        duplicates: args.duplicates,
+        show_two: args.show_two,
+        manner: Manner {
+            view: args.format,
+            blank: args.reading.written_blank(),
+            header: !args.reading.no_header,
+            select: args.select(),
+        },
+        pipeline: Pipeline { threads: args.running.threads, ..Pipeline::default() },
+    }
+}
+
+fn open_answers(args: &VerifyArgs, path: &Path) -> Result<Source, Error> {
+    if is_standard(path) {
+        let reason = "standard input cannot be the answers; name a file";
+        return Err(Error::Failed(format!("--solutions -: {reason}")));
+    }
+    Ok(Source::open(path, !args.reading.no_mmap)?)
+}

@@ -1,0 +1,111 @@
+//! The options that say how records are written: every command that answers puzzles has them.
+
+use super::exit::Error;
+use super::open::is_standard;
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use ninefold::input::Source;
+use ninefold::output::{Format, Status, StatusSet, Style};
+use std::path::{Path, PathBuf};
+
+/// How records are written.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Writing")]
+pub(super) struct OutputArgs {
+    /// Write the records to FILE, not to standard output
+    ///
+    /// FILE appears when the run is complete: until then the records are in FILE.partial. It
+    /// cannot be one of the inputs. - is standard output; a device or a pipe is written directly.
+    /// Compressed if it ends in .gz or .zst.
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+
+    /// Replace the files that are written, if they exist, and what earlier runs left of them
+    ///
+    /// The old FILE stays until the new one is complete.
+    #[arg(long)]
+    pub(super) force: bool,
+
+    /// What a record looks like
+    ///
+    /// line: the solution, or # and why there is none.
+    /// pair: puzzle,solution, or the same comment.
+    /// csv: a table with the columns line,status,solutions,puzzle,solution.
+    /// jsonl: an object a line with these keys, and the reason if there is no solution.
+    #[arg(long, value_name = "FORMAT", default_value = "line", value_parser = format_parser())]
+    pub(super) format: Format,
+
+    /// Carry the input's other columns through, behind those of csv and jsonl
+    #[arg(long)]
+    pub(super) keep_columns: bool,
+
+    /// Write only the records of these statuses, divided by commas
+    ///
+    /// What is left out is counted all the same, and in the exit code.
+    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = status_parser())]
+    #[arg(conflicts_with = "except")]
+    pub(super) only: Option<Vec<Status>>,
+
+    /// Write the records of all but these statuses
+    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = status_parser())]
+    pub(super) except: Option<Vec<Status>>,
+}
+
+impl OutputArgs {
+    /// The file that records go to, if it has a name.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| !is_standard(path))
+    }
+
+    /// Which records are written.
+    pub(super) fn select(&self) -> StatusSet {
+        match (&self.only, &self.except) {
+            (Some(only), _) => StatusSet::of(only),
+            (None, Some(except)) => StatusSet::of(except).complement(),
+            (None, None) => StatusSet::ALL,
+        }
+    }
+
+    /// How records of these inputs are written.
+    pub(super) fn style(
+        &self,
+        sources: &[Source],
+        blank: u8,
+        header: bool,
+    ) -> Result<Style, Error> {
+        let other_columns =
+            if self.keep_columns { Some(self.other_columns(sources)?) } else { None };
+        let input_names = sources.len() > 1;
+        Ok(Style { format: self.format, blank, header, other_columns, input_names })
+    }
+
+    /// The columns to carry through, which all inputs have.
+    fn other_columns(&self, sources: &[Source]) -> Result<Vec<String>, Error> {
+        if matches!(self.format, Format::Line | Format::Pair) {
+            let reason = format!("a record of --format {} has no columns", self.format);
+            return Err(Error::Failed(format!("--keep-columns: {reason}")));
+        }
+        let of = |source: &Source| source.layout().map(|layout| layout.other_columns());
+        let columns = sources.first().and_then(of).unwrap_or_default();
+        let differs = |source: &&Source| of(source).is_some_and(|other| other != columns);
+        if let Some(source) = sources.iter().find(differs) {
+            let (one, other) = (sources[0].name(), source.name());
+            return Err(Error::Failed(format!(
+                "--keep-columns: {one} and {other} have not the same columns"
+            )));
+        }
+        Ok(columns)
+    }
+}
+
+/// Takes the name of a format.
+pub(super) fn format_parser() -> impl TypedValueParser<Value = Format> {
+    let names = PossibleValuesParser::new(Format::ALL.map(Format::name));
+    names.try_map(|name| name.parse::<Format>())
+}
+
+/// Takes the name of a status, and says in the help what it means.
+pub(super) fn status_parser() -> impl TypedValueParser<Value = Status> {
+    let values = Status::ALL.map(|status| PossibleValue::new(status.name()).help(status.summary()));
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Status>())
+}

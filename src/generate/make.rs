@@ -1,0 +1,326 @@
+//! One worker: many puzzles are dug at the same time, and all their questions are asked together.
+//!
+//! ```text
+//!   tasks        slots, a digger each                 engine, all of its lanes
+//!   17 18 19 …   [17: question] [18: question] … ───► solve_batch, limit 2
+//!                      ▲                                  │
+//!                      └──────────── answers ─────────────┘
+//!   dug ─► as asked for? ─► yes: made         no: another grid for the same task
+//! ```
+//!
+//! What is made for a task is its first attempt, by number, that is as asked for. Where attempts
+//! fail often, slots without a task of their own run ahead with later attempts of others: as many
+//! of a task as have failed before. That keeps the lanes full even for a single rare puzzle, and
+//! the result is still the first.
+
+use super::dig::Dig;
+use super::{Recipe, full_grid};
+use crate::engine::lanes::SimdLevel;
+use crate::engine::{Answer, Engine};
+use crate::puzzle::{CellSet, Grid, Isomorphism, Random, Solution};
+use crate::verify::{Grade, Grader};
+
+/// Puzzles that are dug at the same time.
+///
+/// Eight for each of 32 lanes, so that lanes are seldom without one: the diggers take 1.2 MB. With
+/// 128 of them 5 % more time.
+const SLOTS: usize = 256;
+
+/// A puzzle to be made.
+#[derive(Clone, Copy, Debug)]
+pub struct Task {
+    /// Its place in the run, from 0.
+    pub index: u64,
+    /// The first attempt to be made.
+    pub attempt: u64,
+    /// What it is made from.
+    pub start: Start,
+}
+
+/// What a puzzle is made from.
+#[derive(Clone, Copy, Debug)]
+pub enum Start {
+    /// A random full grid, to be dug.
+    Nothing,
+    /// This full grid, to be dug.
+    Grid(Solution),
+    /// This puzzle, to be transformed.
+    Puzzle(Grid),
+}
+
+/// A puzzle that was made, and proven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// The puzzle.
+    pub puzzle: Grid,
+    /// Its only solution. A transformed puzzle has one when it has been solved.
+    pub solution: Option<Solution>,
+    /// How many solutions it has, up to two: 1 but for a transformed puzzle.
+    pub solutions: usize,
+    /// The attempt that led to it.
+    pub attempt: u64,
+    /// How many clues it has too many or too few.
+    pub distance: usize,
+}
+
+/// Makes puzzles; keeps the memory for it.
+pub struct Maker {
+    recipe: Recipe,
+    engine: Box<dyn Engine>,
+    grader: Grader,
+    steps: Vec<CellSet>,
+    /// The same in the random order of one attempt.
+    order: Vec<CellSet>,
+    slots: Vec<Slot>,
+    questions: Vec<Grid>,
+    /// The slots that asked, or that have dug to the end.
+    askers: Vec<usize>,
+    dug: Vec<usize>,
+    answers: Vec<Answer>,
+    grades: Vec<Grade>,
+}
+
+struct Slot {
+    dig: Dig,
+    solution: Solution,
+    /// The place of its task, if it has one, and which attempt it makes.
+    task: Option<usize>,
+    attempt: u64,
+}
+
+/// How far a task has come.
+struct State {
+    next_attempt: u64,
+    /// How many there may be.
+    attempts: u64,
+    failed: u64,
+    in_slots: u64,
+    /// The puzzle as asked for, or the nearest to it, of the earliest attempt.
+    best: Option<Made>,
+    ended: bool,
+}
+
+impl State {
+    /// Whether a puzzle as asked for has been found: earlier attempts may still be made.
+    fn found(&self) -> bool {
+        self.best.is_some_and(|made| made.distance == 0)
+    }
+
+    /// Whether it should have one more slot: the first, or one to run ahead.
+    fn may_try(&self, ahead: bool) -> bool {
+        let most = if ahead { self.failed.min(SLOTS as u64) } else { 1 };
+        let left = self.next_attempt < self.attempts;
+        !self.ended && !self.found() && left && self.in_slots < most
+    }
+}
+
+impl Maker {
+    /// A worker for this recipe, with an engine, which grades with the vectors of a level.
+    #[must_use]
+    pub fn new(recipe: Recipe, engine: Box<dyn Engine>, level: SimdLevel) -> Self {
+        let steps = recipe.steps();
+        Self {
+            recipe,
+            engine,
+            grader: Grader::new(level),
+            order: steps.clone(),
+            steps,
+            slots: Vec::new(),
+            questions: Vec::new(),
+            askers: Vec::new(),
+            dug: Vec::new(),
+            answers: Vec::new(),
+            grades: Vec::new(),
+        }
+    }
+
+    /// The recipe.
+    #[must_use]
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// Makes the puzzles of all tasks. If no attempt was as asked for, it is the nearest, or
+    /// nothing. The result for a task depends on the recipe and that task alone.
+    pub fn make(&mut self, tasks: &[Task]) -> Vec<Option<Made>> {
+        let state = |task: &Task| State {
+            next_attempt: task.attempt,
+            attempts: self.recipe.attempts_at(&task.start),
+            failed: 0,
+            in_slots: 0,
+            best: None,
+            ended: task.attempt >= self.recipe.attempts_at(&task.start),
+        };
+        let mut states: Vec<_> = tasks.iter().map(state).collect();
+        for (task, state) in tasks.iter().zip(&mut states).filter(|(_, state)| !state.ended) {
+            if let Start::Puzzle(puzzle) = &task.start {
+                let mut random = Random::of(self.recipe.seed, task.index, task.attempt);
+                let puzzle = Isomorphism::random(&mut random).apply(puzzle);
+                let (attempt, distance) = (task.attempt, 0);
+                let (solution, solutions) = (None, 0);
+                state.best = Some(Made { puzzle, solution, solutions, attempt, distance });
+                state.ended = true;
+            }
+        }
+        let mut next_task = 0;
+        loop {
+            self.deal(tasks, &mut states, &mut next_task);
+            self.ask();
+            if self.askers.is_empty() && self.dug.is_empty() {
+                return states.into_iter().map(|state| state.best).collect();
+            }
+            self.judge(&mut states);
+            self.answer();
+        }
+    }
+
+    /// Solves the puzzles that have no solution yet; those that have not just one stay without.
+    pub fn solve(&mut self, made: &mut [Option<Made>]) {
+        let mut unsolved: Vec<_> =
+            made.iter_mut().flatten().filter(|made| made.solution.is_none()).collect();
+        let puzzles: Vec<_> = unsolved.iter().map(|made| made.puzzle).collect();
+        self.answers.clear();
+        self.engine.solve_batch(&puzzles, 2, &mut self.answers);
+        for (made, answer) in unsolved.iter_mut().zip(&self.answers) {
+            made.solutions = answer.count;
+            made.solution = answer.first.filter(|_| answer.count == 1);
+        }
+    }
+
+    /// Gives free slots a task: a new one, or a further attempt at one that keeps failing.
+    fn deal(&mut self, tasks: &[Task], states: &mut [State], next_task: &mut usize) {
+        let mut free = 0;
+        while *next_task < tasks.len() {
+            if !states[*next_task].ended {
+                let Some(slot) = self.free_slot(&mut free) else { return };
+                self.begin(slot, *next_task, tasks, states);
+            }
+            *next_task += 1;
+        }
+        // Those that have failed and have nobody must go on; then others run ahead.
+        for ahead in [false, true] {
+            for task in 0..tasks.len() {
+                while states[task].may_try(ahead) {
+                    let Some(slot) = self.free_slot(&mut free) else { return };
+                    self.begin(slot, task, tasks, states);
+                }
+            }
+        }
+    }
+
+    /// A slot that has no task, from this one on.
+    fn free_slot(&mut self, from: &mut usize) -> Option<usize> {
+        while *from < SLOTS {
+            if *from == self.slots.len() {
+                self.slots.push(Slot::new());
+            }
+            if self.slots[*from].task.is_none() {
+                return Some(*from);
+            }
+            *from += 1;
+        }
+        None
+    }
+
+    /// Begins with the next attempt at a task.
+    fn begin(&mut self, slot: usize, task: usize, tasks: &[Task], states: &mut [State]) {
+        let (slot, state) = (&mut self.slots[slot], &mut states[task]);
+        (slot.task, slot.attempt) = (Some(task), state.next_attempt);
+        state.next_attempt += 1;
+        state.in_slots += 1;
+        let mut random = Random::of(self.recipe.seed, tasks[task].index, slot.attempt);
+        slot.solution = match tasks[task].start {
+            Start::Grid(solution) => solution,
+            _ => full_grid(&mut random),
+        };
+        self.order.clone_from(&self.steps);
+        random.shuffle(&mut self.order);
+        let floor = self.recipe.floor(&mut random);
+        slot.dig.begin(&slot.solution, &self.order, floor);
+    }
+
+    /// Gathers the questions of all slots, and the slots that have none left.
+    fn ask(&mut self) {
+        self.questions.clear();
+        self.askers.clear();
+        self.dug.clear();
+        for (place, slot) in self.slots.iter_mut().enumerate() {
+            if slot.task.is_some() {
+                match slot.dig.question() {
+                    Some(puzzle) => {
+                        self.questions.push(*puzzle);
+                        self.askers.push(place);
+                    }
+                    None => self.dug.push(place),
+                }
+            }
+        }
+    }
+
+    /// Ends the attempts that have dug to the end.
+    fn judge(&mut self, states: &mut [State]) {
+        self.grades.clear();
+        if self.recipe.grade.is_some() {
+            let puzzles: Vec<_> =
+                self.dug.iter().map(|&place| *self.slots[place].dig.puzzle()).collect();
+            self.grader.grade(&puzzles, &mut self.grades);
+        }
+        for number in 0..self.dug.len() {
+            let slot = &mut self.slots[self.dug[number]];
+            // A slot is told to stop if an earlier attempt at its task has succeeded.
+            let Some(task) = slot.task.take() else { continue };
+            let (state, puzzle) = (&mut states[task], *slot.dig.puzzle());
+            let clues = CellSet::of_clues(&puzzle);
+            let fits = self.recipe.pattern.is_none_or(|pattern| clues == pattern)
+                && self.recipe.grade == self.grades.get(number).copied();
+            let made = Made {
+                puzzle,
+                solution: Some(slot.solution),
+                solutions: 1,
+                attempt: slot.attempt,
+                distance: self.recipe.distance(clues.len()),
+            };
+            state.in_slots -= 1;
+            let rank = |made: &Made| (made.distance, made.attempt);
+            if fits && state.best.is_none_or(|best| rank(&made) < rank(&best)) {
+                state.best = Some(made);
+            }
+            if fits && made.distance == 0 {
+                for slot in &mut self.slots {
+                    if slot.task == Some(task) && slot.attempt > made.attempt {
+                        slot.task = None;
+                        state.in_slots -= 1;
+                    }
+                }
+            } else {
+                state.failed += 1;
+            }
+            let spent = state.next_attempt >= state.attempts;
+            state.ended = state.in_slots == 0 && (state.found() || spent);
+        }
+    }
+
+    /// Has the questions answered.
+    fn answer(&mut self) {
+        if let Some(kept) = self.recipe.kept_grade() {
+            self.grades.clear();
+            self.grader.grade(&self.questions, &mut self.grades);
+            for (&place, &grade) in self.askers.iter().zip(&self.grades) {
+                self.slots[place].dig.answer(grade <= kept, None);
+            }
+            return;
+        }
+        self.answers.clear();
+        self.engine.solve_batch(&self.questions, 2, &mut self.answers);
+        for (&place, answer) in self.askers.iter().zip(&self.answers) {
+            self.slots[place].dig.answer(answer.count == 1, answer.first.as_ref());
+        }
+    }
+}
+
+impl Slot {
+    fn new() -> Self {
+        let solution = full_grid(&mut Random::new(0));
+        Self { dig: Dig::new(), solution, task: None, attempt: 0 }
+    }
+}

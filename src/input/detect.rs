@@ -1,0 +1,394 @@
+//! Finds the layout of an input in its first lines.
+//!
+//! Lines are shown one by one until one settles it; so a slow pipe is asked for no more than is
+//! needed, and the layout depends on the lines alone, not on how they arrive.
+//!
+//! ```text
+//! # a comment           says nothing
+//! 49151                 on line 1: a count
+//! id,puzzle,rating      a header, if it names a column of puzzles: what divides it divides all
+//! 1f 53..7…79 9.3       the first puzzle: the field of 81 cells; what stands beside it divides
+//! ```
+
+use super::fields::{Delimiter, Fields};
+use super::grids;
+use super::json;
+use super::layout::{Column, Hints, Layout, PUZZLE_NAMES, Rows, SOLUTION_NAMES, Shape};
+use super::lines::{is_count, is_empty};
+use super::no_puzzle::{NoPuzzle, Remark, SHOWN_BYTES, Wanted};
+use crate::puzzle::Cell;
+use crate::puzzle::parse::{self, Blanks};
+
+/// Is shown the lines of an input until one settles its layout.
+pub(super) struct Detector<'a> {
+    hints: &'a Hints,
+    fields: Fields,
+    lines: u64,
+    /// The first line that is not empty.
+    first_line: Option<Vec<u8>>,
+    /// Lines that are neither empty, nor a comment, a count or a header.
+    records: u64,
+    /// The first of them: it may be a header whose names say nothing.
+    first_record: Option<Vec<u8>>,
+    header: Option<Header>,
+    counted: bool,
+    /// A line that should be a puzzle by its looks.
+    resembling: bool,
+    /// Lines of nine cells.
+    grid_rows: u64,
+    /// Why the lines may be none.
+    remark: Option<Remark>,
+    /// There was a puzzle, but no column for its solution where the caller said.
+    no_solution: bool,
+    /// What a record looks like, as soon as that is known.
+    shape: Option<Shape>,
+    /// The keys of the first object.
+    keys: Vec<String>,
+}
+
+/// A line that names columns.
+struct Header {
+    line: Vec<u8>,
+    names: Vec<String>,
+    delimiter: Delimiter,
+}
+
+impl<'a> Detector<'a> {
+    pub(super) fn new(hints: &'a Hints) -> Self {
+        Self {
+            hints,
+            fields: Fields::default(),
+            lines: 0,
+            first_line: None,
+            records: 0,
+            first_record: None,
+            header: None,
+            counted: false,
+            resembling: false,
+            grid_rows: 0,
+            remark: None,
+            no_solution: false,
+            shape: None,
+            keys: Vec::new(),
+        }
+    }
+
+    /// Looks at the next line. True if that settles it.
+    pub(super) fn line(&mut self, line: &[u8]) -> bool {
+        self.lines += 1;
+        if is_empty(line) {
+            return false;
+        }
+        if self.first_line.is_none() {
+            self.first_line = Some(line[..line.len().min(SHOWN_BYTES + 1)].to_vec());
+        }
+        self.remark = self.remark.max(Remark::of(line));
+        if line[0] == b'#' {
+            return false;
+        }
+        // The first row of a grid may have digits alone, too.
+        if self.lines == 1 && !self.hints.grids && is_count(line) {
+            self.counted = true;
+            return false;
+        }
+        if self.header.is_none() && self.records == 0 && !self.hints.grids {
+            self.header = self.header_of(line);
+            if self.header.is_some() {
+                return false;
+            }
+        }
+        let is_grid_row = grids::is_row(line, &self.hints.blanks);
+        self.shape = if self.hints.grids {
+            is_grid_row.then_some(Shape::Grids)
+        } else {
+            self.object(line).or_else(|| self.rows(line).map(Shape::Rows))
+        };
+        self.grid_rows += u64::from(is_grid_row);
+        self.records += 1;
+        self.first_record.get_or_insert_with(|| line.to_vec());
+        self.shape.is_some()
+    }
+
+    /// The layout, when it is settled or when there are no more lines to look at.
+    pub(super) fn end(mut self) -> Result<Layout, NoPuzzle> {
+        let nothing_to_read = self.records == 0 && !self.counted;
+        // What the caller says of columns is never passed over for the looks of a line.
+        let told =
+            self.hints.puzzle.is_some() || self.hints.delimiter.is_some() || self.no_solution;
+        let shape = match (self.shape.take(), &self.header) {
+            (Some(shape), _) => Some(shape),
+            (None, Some(header)) if self.resembling || nothing_to_read => {
+                self.rows_of(header).ok().map(Shape::Rows)
+            }
+            (None, None) if self.hints.grids && nothing_to_read => Some(Shape::Grids),
+            (None, None) if self.resembling && !told || nothing_to_read => {
+                Some(Shape::Rows(Rows::PLAIN))
+            }
+            (None, _) => None,
+        };
+        let Some(shape) = shape else {
+            let (lines, wanted) = (self.lines, self.wanted());
+            let remark = if self.grid_rows >= 9 { Some(Remark::Grids) } else { self.remark };
+            let (delimiter, first_line) =
+                (self.hints.delimiter, self.first_line.unwrap_or_default());
+            return Err(NoPuzzle { lines, wanted, delimiter, first_line, remark });
+        };
+        let blanks = match &shape {
+            Shape::Rows(Rows { delimiter: Delimiter::Byte(byte), .. }) => {
+                self.hints.blanks.without(*byte)
+            }
+            _ => self.hints.blanks,
+        };
+        let (header, names) = self.header.map(|header| (header.line, header.names)).unzip();
+        let names = names.unwrap_or(self.keys);
+        Ok(Layout { shape, blanks, header, names, counted: self.counted })
+    }
+
+    /// What was looked for.
+    fn wanted(&self) -> Wanted {
+        let header = self.header.as_ref();
+        match (&self.hints.puzzle, header) {
+            _ if self.hints.grids => Wanted::Grid,
+            _ if self.no_solution => match &self.hints.solution {
+                Some(Column::Name(name)) => Wanted::SolutionName(name.clone()),
+                Some(Column::Place(place)) => Wanted::SolutionPlace(*place),
+                None => Wanted::Field,
+            },
+            (_, Some(header)) => match self.rows_of(header) {
+                Err(wanted) => wanted,
+                Ok(rows) => match header.names.get(rows.puzzle) {
+                    Some(name) => Wanted::Column(name.clone()),
+                    None => Wanted::Place(rows.puzzle),
+                },
+            },
+            (Some(Column::Place(place)), None) => Wanted::Place(*place),
+            (Some(Column::Name(name)), None) => Wanted::Name(name.clone()),
+            (None, None) => Wanted::Field,
+        }
+    }
+
+    /// The keys of objects, if this line is one that has a puzzle.
+    fn object(&mut self, line: &[u8]) -> Option<Shape> {
+        let object = json::object(line).ok()?;
+        let key = |wanted: &Option<Column>, names: &[&str]| {
+            let matches = |key: &&String| match wanted {
+                Some(Column::Name(name)) => key.eq_ignore_ascii_case(name),
+                Some(Column::Place(_)) => false,
+                None => names.iter().any(|name| key.eq_ignore_ascii_case(name)),
+            };
+            object.keys().find(matches).cloned()
+        };
+        let puzzle = key(&self.hints.puzzle, &PUZZLE_NAMES)?;
+        let solution = key(&self.hints.solution, &SOLUTION_NAMES);
+        if self.hints.solution.is_some() && solution.is_none() {
+            self.no_solution = true;
+            return None;
+        }
+        self.keys = object.keys().cloned().collect();
+        Some(Shape::Objects { puzzle, solution })
+    }
+
+    /// The header that a line is, if it names the column of the puzzles.
+    fn header_of(&mut self, line: &[u8]) -> Option<Header> {
+        let mut best: Option<Header> = None;
+        for &delimiter in delimiters(self.hints) {
+            self.fields.split(line, delimiter);
+            let names: Vec<_> = self.fields.iter(line).map(name_of).collect();
+            let has_puzzle =
+                self.fields.iter(line).any(|field| is_puzzle(field, &self.hints.blanks));
+            let place = match &self.hints.puzzle {
+                Some(Column::Name(wanted)) => position(&names, &[wanted]),
+                _ => position(&names, &PUZZLE_NAMES),
+            };
+            if has_puzzle || place.is_none() {
+                continue;
+            }
+            if best.as_ref().is_none_or(|best| names.len() > best.names.len()) {
+                best = Some(Header { line: line.to_vec(), names, delimiter });
+            }
+        }
+        best
+    }
+
+    /// Where a header says that puzzle and solution stand, or the name that it has not.
+    fn rows_of(&self, header: &Header) -> Result<Rows, Wanted> {
+        let Header { names, delimiter, .. } = header;
+        let named = |wanted: &String| position(names, &[wanted]);
+        let puzzle = match &self.hints.puzzle {
+            Some(Column::Place(place)) if *place >= names.len() => {
+                return Err(Wanted::Place(*place));
+            }
+            Some(Column::Place(place)) => *place,
+            Some(Column::Name(wanted)) => named(wanted).ok_or(Wanted::Name(wanted.clone()))?,
+            None => position(names, &PUZZLE_NAMES).unwrap_or_default(),
+        };
+        let solution = match &self.hints.solution {
+            Some(Column::Place(place)) if *place >= names.len() => {
+                return Err(Wanted::SolutionPlace(*place));
+            }
+            Some(Column::Place(place)) => Some(*place),
+            Some(Column::Name(wanted)) => {
+                Some(named(wanted).ok_or(Wanted::SolutionName(wanted.clone()))?)
+            }
+            None => position(names, &SOLUTION_NAMES),
+        };
+        let one = names.len() == 1 && self.hints.delimiter.is_none();
+        let delimiter = if one { Delimiter::Any } else { *delimiter };
+        Ok(Rows { delimiter, puzzle, solution, fields: names.len() })
+    }
+
+    /// Where the puzzle of this line stands, if it has one.
+    fn rows(&mut self, line: &[u8]) -> Option<Rows> {
+        let rows = match self.header.as_ref().map(|header| self.rows_of(header)) {
+            Some(rows) => rows.ok().filter(|rows| self.is_puzzle_at(line, *rows)),
+            None => self.rows_by_content(line),
+        };
+        let rows = rows.or_else(|| self.rows_under_title(line));
+        let Some(rows) = rows else {
+            self.resembling |= self.resembles_puzzle(line);
+            return None;
+        };
+        if self.header.is_none() {
+            self.header = self.header_without_meaning(rows);
+        }
+        Some(rows)
+    }
+
+    /// Where the puzzle stands in the first line after what was taken for a header, but is some
+    /// words of which one is `sudoku`, say.
+    fn rows_under_title(&mut self, line: &[u8]) -> Option<Rows> {
+        let told = self.hints.puzzle.is_some() || self.hints.solution.is_some();
+        let title = self.header.take_if(|header| header.delimiter == Delimiter::Spaces)?;
+        let rows = if told || self.records > 0 { None } else { self.rows_by_content(line) };
+        if rows.is_none() {
+            self.header = Some(title);
+        } else {
+            // It is a record, and no puzzle.
+            (self.records, self.first_record) = (1, Some(title.line));
+        }
+        rows
+    }
+
+    /// Whether the puzzle of a line is where it should be.
+    fn is_puzzle_at(&mut self, line: &[u8], rows: Rows) -> bool {
+        self.fields.split(line, rows.delimiter);
+        let field = self.fields.get(line, rows.puzzle);
+        field.is_some_and(|field| is_puzzle(field, &self.hints.blanks))
+    }
+
+    /// Where the puzzle stands in a line, told by its cells.
+    fn rows_by_content(&mut self, line: &[u8]) -> Option<Rows> {
+        if let Some(Column::Name(_)) = self.hints.puzzle {
+            return None;
+        }
+        let quoted = memchr::memchr(b'"', line).is_some();
+        let beside = if quoted { None } else { self.delimiter_beside_puzzle(line) };
+        let known = self.hints.delimiter.as_ref().or(beside.as_ref());
+        let guesses = known.map_or(&Delimiter::GUESSES[..], std::slice::from_ref);
+        let rows = guesses.iter().find_map(|&delimiter| self.rows_divided(line, delimiter))?;
+        let hinted = self.hints.delimiter.is_some() || self.hints.puzzle.is_some();
+        if hinted || quoted || rows.puzzle > 0 || rows.solution.is_some() {
+            return Some(rows);
+        }
+        // The puzzle comes first and nothing else matters: whatever ends it may.
+        self.fields.split(line, Delimiter::Any);
+        Some(Rows { fields: self.fields.len(), ..Rows::PLAIN })
+    }
+
+    /// Where the puzzle stands in a line that is divided like this.
+    fn rows_divided(&mut self, line: &[u8], delimiter: Delimiter) -> Option<Rows> {
+        let blanks = &self.hints.blanks;
+        self.fields.split(line, delimiter);
+        let mut puzzles = (0..self.fields.len()).filter(|&place| {
+            self.fields.get(line, place).is_some_and(|field| is_puzzle(field, blanks))
+        });
+        let puzzle = match &self.hints.puzzle {
+            Some(Column::Place(wanted)) => puzzles.find(|place| place == wanted)?,
+            _ => puzzles.next()?,
+        };
+        let is_full = |&place: &usize| {
+            self.fields
+                .get(line, place)
+                .is_some_and(|field| !field.iter().any(|byte| !matches!(byte, b'1'..=b'9')))
+        };
+        let solution = match &self.hints.solution {
+            Some(Column::Place(place)) if *place < self.fields.len() => Some(*place),
+            Some(_) => {
+                self.no_solution = true;
+                return None;
+            }
+            None => puzzles.next().filter(is_full),
+        };
+        Some(Rows { delimiter, puzzle, solution, fields: self.fields.len() })
+    }
+
+    /// What divides the field that is a puzzle from the next, or from the one before.
+    fn delimiter_beside_puzzle(&mut self, line: &[u8]) -> Option<Delimiter> {
+        self.fields.split(line, Delimiter::Any);
+        let mut places = (0..self.fields.len()).filter_map(|index| self.fields.place(index));
+        let place = places.find(|place| is_puzzle(&line[place.clone()], &self.hints.blanks))?;
+        let divides = |byte: &&u8| Delimiter::Any.divides(**byte);
+        let after: Vec<u8> = line[place.end..].iter().take_while(divides).copied().collect();
+        let before = line[..place.start].iter().rev().take_while(divides).copied();
+        let between = if place.end + after.len() < line.len() { after } else { before.collect() };
+        let visible = between.iter().find(|&&byte| byte != b' ');
+        Some(match visible {
+            Some(&byte) => Delimiter::Byte(byte),
+            None if between.is_empty() => Delimiter::Any,
+            None => Delimiter::Spaces,
+        })
+    }
+
+    /// The first record, if it can only be a header whose names say nothing: as many fields as
+    /// the rows have, of which none resembles a puzzle.
+    fn header_without_meaning(&mut self, rows: Rows) -> Option<Header> {
+        let line = self.first_record.take()?;
+        let alone = rows.fields == 1 && self.hints.puzzle.is_none();
+        if self.hints.no_header || alone || self.records != 1 || self.resembles_puzzle(&line) {
+            return None;
+        }
+        self.fields.split(&line, rows.delimiter);
+        if self.fields.len() != rows.fields {
+            return None;
+        }
+        let names = self.fields.iter(&line).map(name_of).collect();
+        Some(Header { line, names, delimiter: rows.delimiter })
+    }
+
+    /// Whether a line has a field that was a puzzle before somebody's slip: 60 to 100 bytes, and
+    /// nine of ten are cells.
+    fn resembles_puzzle(&mut self, line: &[u8]) -> bool {
+        self.fields.split(line, Delimiter::Any);
+        let blanks = &self.hints.blanks;
+        self.fields.iter(line).any(|field| {
+            let cells = field.iter().filter(|&&byte| blanks.is_cell(byte)).count();
+            (60..=100).contains(&field.len()) && 10 * cells >= 9 * field.len()
+        })
+    }
+}
+
+/// What may divide the fields.
+fn delimiters(hints: &Hints) -> &[Delimiter] {
+    match &hints.delimiter {
+        Some(delimiter) => std::slice::from_ref(delimiter),
+        None => &Delimiter::GUESSES,
+    }
+}
+
+/// Where the first of those wanted stands that is among the names, without regard to case: where
+/// there is a `solution`, `solutions` may be how many.
+fn position<S: AsRef<str>>(names: &[String], wanted: &[S]) -> Option<usize> {
+    wanted
+        .iter()
+        .find_map(|wanted| names.iter().position(|name| name.eq_ignore_ascii_case(wanted.as_ref())))
+}
+
+fn name_of(field: &[u8]) -> String {
+    String::from_utf8_lossy(field).into_owned()
+}
+
+/// Whether a field is 81 cells, or the 729 pencilmarks of a sukaku.
+fn is_puzzle(field: &[u8], blanks: &Blanks) -> bool {
+    let cells = field.len() == Cell::COUNT && field.iter().all(|&byte| blanks.is_cell(byte));
+    cells || parse::sukaku(field).is_ok()
+}

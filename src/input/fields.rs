@@ -1,0 +1,245 @@
+//! A line divided into fields.
+//!
+//! ```text
+//! 1f,53..7…79,  "a, b" ,9.3            delimiter ,
+//! └┘ └──────┘    └──┘   └─┘            spaces around a field and quotation marks do not belong to it
+//! 53..7…79 9.3 ;  x                    any delimiter
+//! └──────┘ └─┘    x
+//! ```
+//!
+//! Quoted fields are read by `csv-core`; nothing else needs it, and most lines have no quotation mark.
+
+use csv_core::{ReadFieldResult, Reader, ReaderBuilder};
+use std::ops::Range;
+
+/// What divides the fields of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Delimiter {
+    /// This byte, and a field may stand in quotation marks.
+    Byte(u8),
+    /// Spaces and tabs, as many as there are.
+    Spaces,
+    /// Each byte of [`Delimiter::BYTES`], and spaces as many as there are.
+    Any,
+}
+
+impl Delimiter {
+    /// The bytes that are looked for where nobody says what divides the fields.
+    pub const BYTES: &[u8] = b",;|\t ";
+
+    /// What to try, one after the other.
+    pub(super) const GUESSES: [Self; 5] =
+        [Self::Byte(b','), Self::Byte(b';'), Self::Byte(b'\t'), Self::Byte(b'|'), Self::Spaces];
+
+    /// Whether a byte divides fields, or stands between them.
+    #[inline]
+    pub(super) fn divides(self, byte: u8) -> bool {
+        match self {
+            Self::Byte(delimiter) => byte == delimiter,
+            Self::Spaces => is_space(byte),
+            Self::Any => Self::BYTES.contains(&byte),
+        }
+    }
+}
+
+/// Whether a byte is a space or a tab.
+pub(super) const fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+/// Where a field stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Span {
+    /// Its first byte in the line, or its quotation mark.
+    start: usize,
+    /// Its bytes: in the line, or among those whose quotation marks were taken off.
+    bytes: Range<usize>,
+    unquoted: bool,
+}
+
+/// Divides lines, with memory for the fields of one.
+#[derive(Default)]
+pub struct Fields {
+    spans: Vec<Span>,
+    /// Fields without their quotation marks, one behind the other.
+    unquoted: Vec<u8>,
+    /// Reads quoted fields divided by this byte.
+    reader: Option<(u8, Box<Reader>)>,
+}
+
+impl Fields {
+    /// Divides a line, in place of the one before.
+    pub fn split(&mut self, line: &[u8], delimiter: Delimiter) {
+        self.spans.clear();
+        match delimiter {
+            Delimiter::Byte(byte) if memchr::memchr(b'"', line).is_some() => {
+                self.split_quoted(line, byte);
+            }
+            Delimiter::Byte(byte) => {
+                let mut start = 0;
+                for end in memchr::memchr_iter(byte, line).chain([line.len()]) {
+                    self.push(line, start..end);
+                    start = end + 1;
+                }
+            }
+            Delimiter::Spaces | Delimiter::Any => self.split_spaced(line, delimiter),
+        }
+    }
+
+    /// How many fields the line has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// Whether the line has no field.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
+    /// A field of the line that was divided, if it has so many.
+    #[must_use]
+    pub fn get<'a>(&'a self, line: &'a [u8], index: usize) -> Option<&'a [u8]> {
+        let span = self.spans.get(index)?;
+        let bytes = if span.unquoted { &self.unquoted } else { line };
+        Some(&bytes[span.bytes.clone()])
+    }
+
+    /// Every field of the line that was divided.
+    pub fn iter<'a>(&'a self, line: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+        (0..self.len()).filter_map(move |index| self.get(line, index))
+    }
+
+    /// Where in the line a field begins.
+    pub(super) fn start(&self, index: usize) -> usize {
+        self.spans[index].start
+    }
+
+    /// Where in the line a field stands, if it stands there just so.
+    pub(super) fn place(&self, index: usize) -> Option<Range<usize>> {
+        let span = self.spans.get(index)?;
+        (!span.unquoted).then(|| span.bytes.clone())
+    }
+
+    /// Fields between which there may be spaces: several are as one.
+    fn split_spaced(&mut self, line: &[u8], delimiter: Delimiter) {
+        let mut start = skip_spaces(line, 0);
+        while start < line.len() {
+            let ends = |&byte: &u8| delimiter.divides(byte);
+            let end = line[start..].iter().position(ends).map_or(line.len(), |at| start + at);
+            self.push(line, start..end);
+            start = skip_spaces(line, end);
+            // A visible delimiter divides once; an empty field is one, too.
+            if start < line.len() && delimiter == Delimiter::Any && delimiter.divides(line[start]) {
+                start = skip_spaces(line, start + 1);
+            }
+        }
+    }
+
+    /// Adds a field without the spaces around it.
+    fn push(&mut self, line: &[u8], Range { mut start, mut end }: Range<usize>) {
+        while start < end && is_space(line[start]) {
+            start += 1;
+        }
+        while end > start && is_space(line[end - 1]) {
+            end -= 1;
+        }
+        self.spans.push(Span { start, bytes: start..end, unquoted: false });
+    }
+
+    /// Fields of which some stand in quotation marks.
+    fn split_quoted(&mut self, line: &[u8], delimiter: u8) {
+        let known = self.reader.take().filter(|(byte, _)| *byte == delimiter);
+        let (_, mut reader) = known.unwrap_or_else(|| {
+            (delimiter, Box::new(ReaderBuilder::new().delimiter(delimiter).build()))
+        });
+        reader.reset();
+        self.unquoted.clear();
+        // No field is longer than the line.
+        self.unquoted.resize(line.len(), 0);
+        let (mut read, mut written) = (0, 0);
+        let (mut start, mut begin) = (0, 0);
+        loop {
+            let (result, bytes_in, bytes_out) =
+                reader.read_field(&line[read..], &mut self.unquoted[written..]);
+            read += bytes_in;
+            written += bytes_out;
+            match result {
+                // Nothing follows: the next call, with nothing, ends the field.
+                ReadFieldResult::InputEmpty if read < line.len() || bytes_in > 0 => {}
+                ReadFieldResult::Field { record_end } => {
+                    let field = trimmed(&self.unquoted, begin..written);
+                    let start_of_text = start + skip_spaces(&line[start..], 0);
+                    self.spans.push(Span { start: start_of_text, bytes: field, unquoted: true });
+                    (start, begin) = (read, written);
+                    if record_end {
+                        break;
+                    }
+                }
+                ReadFieldResult::InputEmpty
+                | ReadFieldResult::OutputFull
+                | ReadFieldResult::End => break,
+            }
+        }
+        self.reader = Some((delimiter, reader));
+    }
+}
+
+/// The first place from `start` on that is no space.
+fn skip_spaces(line: &[u8], start: usize) -> usize {
+    line[start..].iter().position(|&byte| !is_space(byte)).map_or(line.len(), |at| start + at)
+}
+
+/// A range without the spaces at its ends.
+fn trimmed(bytes: &[u8], Range { mut start, mut end }: Range<usize>) -> Range<usize> {
+    while start < end && is_space(bytes[start]) {
+        start += 1;
+    }
+    while end > start && is_space(bytes[end - 1]) {
+        end -= 1;
+    }
+    start..end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(line: &str, delimiter: Delimiter) -> Vec<String> {
+        let mut fields = Fields::default();
+        fields.split(b"another, \"line\"", Delimiter::Byte(b','));
+        fields.split(line.as_bytes(), delimiter);
+        fields.iter(line.as_bytes()).map(|field| String::from_utf8_lossy(field).into()).collect()
+    }
+
+    #[test]
+    fn a_byte_divides_each_time_it_stands_there() {
+        let comma = Delimiter::Byte(b',');
+        assert_eq!(split("a, b ,,c d", comma), ["a", "b", "", "c d"]);
+        assert_eq!(split("", comma), [""]);
+        assert_eq!(split("a,", comma), ["a", ""]);
+        assert_eq!(split("a\t\tb", Delimiter::Byte(b'\t')), ["a", "", "b"]);
+    }
+
+    #[test]
+    fn a_delimiter_in_quotation_marks_does_not_divide() {
+        let comma = Delimiter::Byte(b',');
+        assert_eq!(split(r#""a","b, c",d"#, comma), ["a", "b, c", "d"]);
+        assert_eq!(split(r#"a,"say ""x""","",e"#, comma), ["a", "say \"x\"", "", "e"]);
+        assert_eq!(split(r#""a";"b"#, Delimiter::Byte(b';')), ["a", "b"]);
+        assert_eq!(split(r#"x,"a","#, comma), ["x", "a", ""]);
+        let mut fields = Fields::default();
+        fields.split(br#"ab,"cd",e"#, comma);
+        assert_eq!([fields.start(0), fields.start(1), fields.start(2)], [0, 3, 8]);
+    }
+
+    #[test]
+    fn spaces_divide_once_however_many_there_are() {
+        assert_eq!(split("  a \t b ", Delimiter::Spaces), ["a", "b"]);
+        assert_eq!(split("a,b c", Delimiter::Spaces), ["a,b", "c"]);
+        assert_eq!(split(" a , b;c|d\te f", Delimiter::Any), ["a", "b", "c", "d", "e", "f"]);
+        assert_eq!(split("a,,b", Delimiter::Any), ["a", "", "b"]);
+        assert!(split("  ", Delimiter::Any).is_empty());
+    }
+}

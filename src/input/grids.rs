@@ -1,0 +1,207 @@
+//! Puzzles in nine lines of nine cells, plain or framed.
+//!
+//! ```text
+//! [Puzzle]              a title: passed over              53..7....       plain
+//! +-------+-------+     a frame: passed over              6..195...
+//! | 5 3 . | . 7 . |     a row: nine cells, whatever       …
+//! | 6 . . | 1 9 5 |     spaces and bars stand between     .
+//! …                                                       an empty line ends a grid
+//! ```
+//!
+//! Lines are shown to a [`Scan`] one by one. Between two grids it remembers nothing, so an input
+//! may be cut there into chunks. However it is cut there is such a place soon: a grid has few lines,
+//! and a long line ends it, whatever it is.
+
+use super::Malformed;
+use super::lines::{BYTE_ORDER_MARK, is_empty};
+use crate::puzzle::parse::{self, Blanks};
+use crate::puzzle::{Cell, Grid, ParseError};
+
+/// Lines from the first row of a grid to its last: frames and comments stand between. After so
+/// many it is no grid; and what is passed over up to an empty line ends there, too.
+const MOST_LINES: usize = 64;
+
+/// A longer line is no row, and no comment within a grid.
+///
+/// So a grid has 64 of 202 bytes at most, with their ends: a fifth of the head of a line that a
+/// stream keeps in any case.
+const MOST_BYTES: usize = 200;
+
+/// What a line turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// It belongs to no grid.
+    Outside,
+    /// It belongs to a grid that is not complete.
+    Inside,
+    /// It is the last row of a grid.
+    Grid(Grid),
+    /// It is the last row of a grid with something wrong so many lines before this one.
+    Malformed { lines_ago: usize, what: Malformed },
+    /// It belongs to no grid; the one before it ends too early. It began so many lines before.
+    Broken { lines_ago: usize, what: Malformed },
+}
+
+/// The lines of an input seen as grids.
+#[derive(Clone, Debug)]
+pub(super) struct Scan<'a> {
+    blanks: &'a Blanks,
+    cells: [u8; Cell::COUNT],
+    rows: usize,
+    /// Lines of this grid so far.
+    lines: usize,
+    /// The first thing wrong, and in which line of the grid.
+    wrong: Option<(usize, Malformed)>,
+    /// A row of dashes is a row of blanks, not a frame: another row has dashes among its cells.
+    dashes: bool,
+    /// The next grid is not the puzzle but, say, how far somebody had come with it.
+    ignored: bool,
+}
+
+impl<'a> Scan<'a> {
+    pub(super) const fn new(blanks: &'a Blanks) -> Self {
+        let (cells, rows, lines, wrong) = ([b'.'; Cell::COUNT], 0, 0, None);
+        Self { blanks, cells, rows, lines, wrong, dashes: false, ignored: false }
+    }
+
+    /// Whether the next line may be shown to another.
+    pub(super) const fn is_between(&self) -> bool {
+        self.rows == 0 && !self.ignored
+    }
+
+    /// Looks at the next line.
+    pub(super) fn line(&mut self, line: &[u8]) -> Step {
+        // Whoever looks for cuts has not seen to it.
+        let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
+        let inside = self.rows > 0;
+        self.lines += usize::from(!self.is_between());
+        let fits = line.len() <= MOST_BYTES && self.lines < MOST_LINES;
+        if line.first() == Some(&b'#') && fits {
+            return if inside { Step::Inside } else { Step::Outside };
+        }
+        let section = line.first() == Some(&b'[');
+        if is_empty(line) || section || is_title(line) || !fits {
+            let step = if inside { self.broken() } else { Step::Outside };
+            *self = Self::new(self.blanks);
+            self.ignored = section && is_no_puzzle(line);
+            return step;
+        }
+        let (cells, count) = cells_of(line);
+        if self.is_frame(line, &cells[..count.min(9)], count) {
+            return if inside { Step::Inside } else { Step::Outside };
+        }
+        // What has hardly a cell in it, and stands before a grid, is no row gone wrong.
+        if !inside
+            && cells.iter().take(count).filter(|&&byte| self.blanks.is_cell(byte)).count() < 5
+        {
+            return Step::Outside;
+        }
+        self.row(line, &cells, count)
+    }
+
+    /// What is left when there are no more lines.
+    pub(super) fn end(&mut self) -> Option<Step> {
+        self.lines += 1;
+        (self.rows > 0).then(|| self.broken())
+    }
+
+    fn broken(&self) -> Step {
+        let what = Malformed::Rows { found: self.rows };
+        if self.ignored { Step::Outside } else { Step::Broken { lines_ago: self.lines, what } }
+    }
+
+    /// Whether a line is a part of a frame: of nine dashes that may be cells it is one where a
+    /// frame would be.
+    fn is_frame(&self, line: &[u8], cells: &[u8], count: usize) -> bool {
+        let drawn = line.iter().all(|byte| b"-+=|: \t".contains(byte));
+        let dashes = count == 9 && cells.iter().all(|&byte| byte == b'-');
+        drawn && !(dashes && (self.dashes || !self.rows.is_multiple_of(3)))
+    }
+
+    /// Takes a row, or what stands in its place.
+    fn row(&mut self, line: &[u8], cells: &[u8; 9], count: usize) -> Step {
+        let wrong = cells.iter().take(count).find(|byte| !self.blanks.is_cell(**byte));
+        let what = match wrong {
+            Some(&found) => {
+                let column = line.iter().position(|&byte| byte == found).unwrap_or(0) + 1;
+                Some(Malformed::Cells { column: 1, error: ParseError::Byte { column, found } })
+            }
+            None if count != 9 => Some(Malformed::Row { found: count }),
+            None => None,
+        };
+        if self.wrong.is_none() {
+            self.wrong = what.map(|what| (self.lines, what));
+        }
+        self.dashes |= cells.contains(&b'-');
+        self.cells[9 * self.rows..][..9].copy_from_slice(cells);
+        self.rows += 1;
+        if self.rows < 9 {
+            return Step::Inside;
+        }
+        let last = std::mem::replace(self, Self::new(self.blanks));
+        match (last.wrong, parse::cells(&last.cells, self.blanks)) {
+            _ if last.ignored => Step::Outside,
+            (None, Ok(grid)) => Step::Grid(grid),
+            (wrong, _) => {
+                let (at, what) = wrong.unwrap_or((last.lines, Malformed::Row { found: 9 }));
+                Step::Malformed { lines_ago: last.lines - at, what }
+            }
+        }
+    }
+}
+
+/// Whether a line is a row of nine cells.
+pub(super) fn is_row(line: &[u8], blanks: &Blanks) -> bool {
+    let (cells, count) = cells_of(line);
+    count == 9 && cells.iter().all(|&byte| blanks.is_cell(byte)) && cells != [b'-'; 9]
+}
+
+/// The bytes of a line that are not there to divide others, the first nine and how many there
+/// are.
+fn cells_of(line: &[u8]) -> ([u8; 9], usize) {
+    let (mut cells, mut count) = ([b'.'; 9], 0);
+    for &byte in line.iter().filter(|byte| !b"| \t,;".contains(byte)) {
+        if let Some(cell) = cells.get_mut(count) {
+            *cell = byte;
+        }
+        count += 1;
+    }
+    (cells, count)
+}
+
+/// Whether a section says that it has something else than a puzzle. Any other name is a title: a
+/// puzzle too many is seen, and one that is missing is not.
+fn is_no_puzzle(section: &[u8]) -> bool {
+    const NAMES: [&[u8]; 5] = [b"[state", b"[solution", b"[candidates", b"[pencil", b"[marks"];
+    let section = section.to_ascii_lowercase();
+    NAMES.iter().any(|name| section.starts_with(name))
+}
+
+/// Whether a line has words.
+fn is_title(line: &[u8]) -> bool {
+    line.iter().filter(|byte| byte.is_ascii_alphabetic()).count() >= 3
+}
+
+/// The last place before which no grid is left incomplete, if there is one.
+pub(super) fn last_cut(bytes: &[u8], blanks: &Blanks) -> Option<usize> {
+    let start = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
+    // A line that long ends a grid, and does so as well if the grid ends the chunk before.
+    let is_long = bytes.len() - start > MOST_BYTES + BYTE_ORDER_MARK.len() + 1;
+    if start > 0 && is_long { Some(start) } else { cuts(bytes, blanks).last() }
+}
+
+/// The first place after so many bytes before which no grid is left incomplete.
+pub(super) fn first_cut(bytes: &[u8], blanks: &Blanks, least: usize) -> Option<usize> {
+    cuts(bytes, blanks).find(|&cut| cut >= least)
+}
+
+/// Every place where the bytes may be cut: they begin between two grids.
+fn cuts(bytes: &[u8], blanks: &Blanks) -> impl Iterator<Item = usize> {
+    let (mut scan, mut start) = (Scan::new(blanks), 0);
+    memchr::memchr_iter(b'\n', bytes).filter_map(move |end| {
+        let line = &bytes[start..end];
+        start = end + 1;
+        scan.line(line.strip_suffix(b"\r").unwrap_or(line));
+        scan.is_between().then_some(start)
+    })
+}

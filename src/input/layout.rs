@@ -1,0 +1,195 @@
+//! What an input's lines are, and what the caller may know of them beforehand.
+//!
+//! ```text
+//! id,puzzle,solution,clues     header: columns by name       Rows { delimiter , puzzle 1 solution 2 }
+//! 0,53..7…79,5346…79,30        one row a line
+//! {"puzzle": "53..7…79"}       one object a line             Objects { puzzle "puzzle" }
+//! 53. | .7. | ...              nine lines a puzzle           Grids
+//! ```
+//!
+//! A layout is found once, by `detect`, before anything is read for good; then every chunk of
+//! the input is read by it.
+
+use super::fields::Delimiter;
+use crate::puzzle::parse::Blanks;
+use std::fmt;
+
+/// Column names that mean the puzzle, in lower case.
+pub const PUZZLE_NAMES: [&str; 7] =
+    ["puzzle", "puzzles", "quiz", "quizzes", "question", "sudoku", "grid"];
+
+/// Column names that mean the solution given with it, in lower case.
+pub const SOLUTION_NAMES: [&str; 4] = ["solution", "solutions", "answer", "answers"];
+
+/// A column that the caller names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// By its place, counted from 0.
+    Place(usize),
+    /// By its name in the header, without regard to case; or by its key.
+    Name(String),
+}
+
+/// What the caller knows about an input. All of it may be left to be found out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hints {
+    /// The column of the puzzles.
+    pub puzzle: Option<Column>,
+    /// The column of the solutions given with them.
+    pub solution: Option<Column>,
+    /// What divides the fields.
+    pub delimiter: Option<Delimiter>,
+    /// The first line is no header, unless it names a column of puzzles.
+    pub no_header: bool,
+    /// What stands for a blank.
+    pub blanks: Blanks,
+    /// Puzzles stand in nine lines each. A file may say so by its ending, too.
+    pub grids: bool,
+}
+
+/// How the puzzles of an input are found in its lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    pub(super) shape: Shape,
+    pub(super) blanks: Blanks,
+    /// The line that names the columns. Wherever it comes again, it is passed over, too: files
+    /// are put together like that.
+    pub(super) header: Option<Vec<u8>>,
+    /// The columns' names, if there is a header, or the keys of the first object.
+    pub(super) names: Vec<String>,
+    /// The first line says how many lines there are.
+    pub(super) counted: bool,
+}
+
+/// What a record looks like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// A line of fields.
+    Rows(Rows),
+    /// A JSON object on a line.
+    Objects { puzzle: String, solution: Option<String> },
+    /// Nine lines of nine cells.
+    Grids,
+}
+
+/// Where the puzzle stands in a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rows {
+    pub(super) delimiter: Delimiter,
+    pub(super) puzzle: usize,
+    pub(super) solution: Option<usize>,
+    /// How many fields the first of them has.
+    pub(super) fields: usize,
+}
+
+/// Whether the ending of a file's name says that its puzzles stand in nine lines each.
+pub(super) fn is_grids(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let name = [".gz", ".zst"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
+    [".sdk", ".ss"].iter().any(|ending| name.ends_with(ending))
+}
+
+impl Rows {
+    /// A puzzle, and perhaps something behind it.
+    pub(super) const PLAIN: Self =
+        Self { delimiter: Delimiter::Any, puzzle: 0, solution: None, fields: 1 };
+}
+
+impl Layout {
+    /// A puzzle a line, with the usual blanks.
+    #[must_use]
+    pub const fn plain() -> Self {
+        let (shape, blanks) = (Shape::Rows(Rows::PLAIN), Blanks::usual());
+        Self { shape, blanks, header: None, names: Vec::new(), counted: false }
+    }
+
+    /// Whether a record gives a solution beside its puzzle.
+    #[must_use]
+    pub const fn has_solutions(&self) -> bool {
+        match &self.shape {
+            Shape::Rows(rows) => rows.solution.is_some(),
+            Shape::Objects { solution, .. } => solution.is_some(),
+            Shape::Grids => false,
+        }
+    }
+
+    /// What divides puzzle from solution, if a row has just these two.
+    #[must_use]
+    pub const fn pairs(&self) -> Option<u8> {
+        match &self.shape {
+            Shape::Rows(Rows {
+                delimiter: Delimiter::Byte(byte),
+                puzzle: 0,
+                solution: Some(1),
+                fields: 2,
+            }) => Some(*byte),
+            _ => None,
+        }
+    }
+
+    /// The line that names the columns, if there is one.
+    #[must_use]
+    pub fn header(&self) -> Option<&[u8]> {
+        self.header.as_deref()
+    }
+
+    /// The names of the columns other than the puzzle's, in their order: those of the header, the
+    /// keys of the first object, or `column_2` and so on. Empty for what has no columns.
+    #[must_use]
+    pub fn other_columns(&self) -> Vec<String> {
+        let rows = match &self.shape {
+            Shape::Rows(rows) => rows,
+            Shape::Objects { puzzle, .. } => {
+                return self.names.iter().filter(|&name| name != puzzle).cloned().collect();
+            }
+            Shape::Grids => return Vec::new(),
+        };
+        let columns = (0..rows.fields.max(self.names.len())).filter(|&place| place != rows.puzzle);
+        let name = |place: usize| match self.names.get(place) {
+            Some(name) => name.clone(),
+            None => format!("column_{}", place + 1),
+        };
+        columns.map(name).collect()
+    }
+
+    /// What to call a column: its name, or its number.
+    fn column(&self, place: usize) -> String {
+        match self.names.get(place) {
+            Some(name) => format!("column {name:?}"),
+            None => format!("column {}", place + 1),
+        }
+    }
+}
+
+/// What is understood of an input, in one line.
+pub struct Understood<'a> {
+    pub(super) layout: &'a Layout,
+    pub(super) name: &'a str,
+}
+
+impl fmt::Display for Understood<'_> {
+    /// `reading column "question" of train.csv, solutions in column "answer"`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { layout, name } = self;
+        let solution = match &layout.shape {
+            Shape::Grids => {
+                write!(f, "reading grids of nine lines of {name}")?;
+                None
+            }
+            Shape::Objects { puzzle, solution } => {
+                write!(f, "reading key {puzzle:?} of {name}")?;
+                solution.as_ref().map(|key| format!("key {key:?}"))
+            }
+            Shape::Rows(rows) if *rows == Rows::PLAIN && layout.names.is_empty() => {
+                write!(f, "reading lines of {name}")?;
+                None
+            }
+            Shape::Rows(rows) => {
+                write!(f, "reading {} of {name}", layout.column(rows.puzzle))?;
+                rows.solution.map(|place| layout.column(place))
+            }
+        };
+        solution.iter().try_for_each(|solution| write!(f, ", solutions in {solution}"))?;
+        if layout.counted { f.write_str(", after a count") } else { Ok(()) }
+    }
+}

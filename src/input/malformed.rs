@@ -1,0 +1,129 @@
+//! What is wrong with a line that should be a puzzle.
+
+use crate::puzzle::{ParseError, SukakuError};
+use std::fmt;
+
+/// Why a record is no puzzle. Columns count bytes of the line from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Malformed {
+    /// Its cells are not what they should be.
+    Cells {
+        /// Where the field with the cells begins.
+        column: usize,
+        /// What is wrong there; its columns count from the start of the line, too.
+        error: ParseError,
+    },
+    /// Its pencilmarks are not what they should be.
+    Marks {
+        /// Where the field with the pencilmarks begins.
+        column: usize,
+        /// What is wrong there; its columns count from the start of the line, too.
+        error: SukakuError,
+    },
+    /// It has too few fields.
+    NoField {
+        /// The column that should hold the puzzle, counted from 1.
+        wanted: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// It is no JSON object.
+    NoObject {
+        /// Where that becomes clear; 0 if nobody can say.
+        column: usize,
+    },
+    /// It is an object without the key of the puzzle, or with something else than a string there.
+    NoKey,
+    /// A row of a grid has not nine cells.
+    Row {
+        /// How many it has.
+        found: usize,
+    },
+    /// A grid has not nine rows.
+    Rows {
+        /// How many it has.
+        found: usize,
+    },
+}
+
+impl Malformed {
+    /// What is wrong with a field that begins after so many bytes.
+    #[must_use]
+    pub(super) const fn in_field(start: usize, error: ParseError) -> Self {
+        let error = match error {
+            ParseError::Byte { column, found } => {
+                ParseError::Byte { column: start + column, found }
+            }
+            length @ ParseError::Length { .. } => length,
+        };
+        Self::Cells { column: start + 1, error }
+    }
+}
+
+impl Malformed {
+    /// What is wrong with the pencilmarks of a field that begins after so many bytes.
+    pub(super) const fn in_marks(start: usize, error: SukakuError) -> Self {
+        let error = match error {
+            SukakuError::Byte { column, expected, found } => {
+                SukakuError::Byte { column: start + column, expected, found }
+            }
+            length @ SukakuError::Length { .. } => length,
+        };
+        Self::Marks { column: start + 1, error }
+    }
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cells { column, error: error @ ParseError::Length { .. } } if *column > 1 => {
+                write!(f, "column {column}: {error}")
+            }
+            Self::Cells { error, .. } => error.fmt(f),
+            Self::Marks { column, error: error @ SukakuError::Length { .. } } if *column > 1 => {
+                write!(f, "column {column}: {error}")
+            }
+            Self::Marks { error, .. } => error.fmt(f),
+            Self::NoField { wanted, found } => {
+                let fields = if *found == 1 { "field" } else { "fields" };
+                write!(f, "expected a puzzle in field {wanted}, found {found} {fields}")
+            }
+            Self::NoObject { column: 0 } => f.write_str("expected a JSON object"),
+            Self::NoObject { column } => write!(f, "column {column}: expected a JSON object"),
+            Self::NoKey => f.write_str("expected a JSON object with a puzzle for a string"),
+            Self::Row { found } => write!(f, "expected a row of 9 cells, found {found}"),
+            Self::Rows { found } => {
+                let rows = if *found == 1 { "row" } else { "rows" };
+                write!(f, "expected 9 rows, found a grid of {found} {rows}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Malformed {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_says_where_in_the_line() {
+        let length = ParseError::Length { found: 80 };
+        let byte = ParseError::Byte { column: 4, found: b'x' };
+        let cases = [
+            (Malformed::in_field(0, length), "expected 81 cells, found 80"),
+            (Malformed::in_field(13, length), "column 14: expected 81 cells, found 80"),
+            (Malformed::in_field(0, byte), "column 4: expected 1 to 9, '.' or '0', found 'x'"),
+            (Malformed::in_field(13, byte), "column 17: expected 1 to 9, '.' or '0', found 'x'"),
+            (
+                Malformed::NoField { wanted: 2, found: 1 },
+                "expected a puzzle in field 2, found 1 field",
+            ),
+            (Malformed::NoObject { column: 7 }, "column 7: expected a JSON object"),
+            (Malformed::Rows { found: 8 }, "expected 9 rows, found a grid of 8 rows"),
+        ];
+        for (malformed, text) in cases {
+            assert_eq!(malformed.to_string(), text);
+        }
+    }
+}

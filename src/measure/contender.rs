@@ -1,0 +1,167 @@
+//! What is timed: an engine, at a level of vectors, on one thread or more.
+//!
+//! Engines get puzzles as the program gives them, a batch at a time. One thread is timed batch by
+//! batch, so that each batch is checked at once with the clock stopped; several are timed from the
+//! start of the first to the end of the last.
+
+use super::Clock;
+use crate::engine::lanes::SimdLevel;
+use crate::engine::{Answer, Engine, EngineKind};
+use crate::puzzle::Grid;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// Puzzles that an engine is given at a time: a chunk of the program has about so many.
+pub const BATCH: usize = crate::batch::CHUNK_BYTES / 82;
+
+/// What a row of the table is called.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Label {
+    /// The engine's name.
+    pub engine: String,
+    /// Its vectors, if it has a use for them.
+    pub simd: Option<String>,
+    /// How many threads solve, each with an engine of its own.
+    pub threads: usize,
+}
+
+impl fmt::Display for Label {
+    /// `lanes (avx2), 2 threads`; one thread is not said.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.engine)?;
+        if let Some(simd) = &self.simd {
+            write!(f, " ({simd})")?;
+        }
+        if self.threads > 1 { write!(f, ", {} threads", self.threads) } else { Ok(()) }
+    }
+}
+
+/// Told of a batch: the place of its first puzzle, its puzzles and the answers. An error ends it.
+pub(super) type Check<'a, E> = dyn FnMut(usize, &[Grid], &[Answer]) -> Result<(), E> + 'a;
+
+/// What is timed.
+pub struct Contender {
+    label: Label,
+    engines: Vec<Mutex<Box<dyn Engine>>>,
+    pool: Option<ThreadPool>,
+}
+
+impl Contender {
+    /// An engine at a level, on so many threads, at least one.
+    ///
+    /// # Errors
+    /// What the system says if it has no more threads.
+    pub fn new(kind: EngineKind, level: SimdLevel, threads: usize) -> Result<Self, String> {
+        let simd = (kind == EngineKind::Lanes).then(|| level.name().to_owned());
+        let engines = (0..threads.max(1)).map(|_| kind.build_at(level)).collect();
+        Self::with_engines(kind.name(), simd, engines)
+    }
+
+    /// Any engine: one for each thread, at least one.
+    ///
+    /// # Errors
+    /// What the system says if it has no more threads.
+    ///
+    /// # Panics
+    /// If there is no engine.
+    pub fn with_engines(
+        name: &str,
+        simd: Option<String>,
+        engines: Vec<Box<dyn Engine>>,
+    ) -> Result<Self, String> {
+        let threads = engines.len();
+        assert!(threads > 0, "a contender has an engine");
+        let pool = if threads == 1 {
+            None
+        } else {
+            let builder = ThreadPoolBuilder::new().num_threads(threads);
+            Some(builder.build().map_err(|error| error.to_string())?)
+        };
+        let label = Label { engine: name.to_owned(), simd, threads };
+        Ok(Self { label, engines: engines.into_iter().map(Mutex::new).collect(), pool })
+    }
+
+    /// What its rows are called.
+    #[must_use]
+    pub const fn label(&self) -> &Label {
+        &self.label
+    }
+
+    /// One of its engines.
+    pub(super) fn engine(&mut self) -> &mut dyn Engine {
+        let first = self.engines[0].get_mut();
+        first.unwrap_or_else(PoisonError::into_inner).as_mut()
+    }
+
+    /// Solves all puzzles; gives the time of that alone. `check` sees all answers, with the clock
+    /// stopped.
+    pub(super) fn time<E>(
+        &mut self,
+        puzzles: &[Grid],
+        limit: usize,
+        clock: &dyn Clock,
+        check: &mut Check<E>,
+    ) -> Result<Duration, E> {
+        match &self.pool {
+            None => self.time_alone(puzzles, limit, clock, check),
+            Some(pool) => self.time_together(pool, puzzles, limit, clock, check),
+        }
+    }
+
+    fn time_alone<E>(
+        &mut self,
+        puzzles: &[Grid],
+        limit: usize,
+        clock: &dyn Clock,
+        check: &mut Check<E>,
+    ) -> Result<Duration, E> {
+        let engine = self.engine();
+        let mut answers = Vec::with_capacity(puzzles.len().min(BATCH));
+        let mut time = Duration::ZERO;
+        for (index, batch) in puzzles.chunks(BATCH).enumerate() {
+            answers.clear();
+            let started = clock.now();
+            engine.solve_batch(batch, limit, &mut answers);
+            time += clock.since(started);
+            check(index * BATCH, batch, &answers)?;
+        }
+        Ok(time)
+    }
+
+    fn time_together<E>(
+        &self,
+        pool: &ThreadPool,
+        puzzles: &[Grid],
+        limit: usize,
+        clock: &dyn Clock,
+        check: &mut Check<E>,
+    ) -> Result<Duration, E> {
+        // So many batches that each thread has several, or one would wait for the other.
+        let size = puzzles.len().div_ceil(8 * self.engines.len()).clamp(1, BATCH);
+        let memory = |batch: &[Grid]| Mutex::new(Vec::with_capacity(batch.len()));
+        let answers: Vec<Mutex<Vec<Answer>>> = puzzles.chunks(size).map(memory).collect();
+        let next = AtomicUsize::new(0);
+        let started = clock.now();
+        pool.broadcast(|thread| {
+            let engine = &self.engines[thread.index()];
+            let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(answers) = answers.get(index) else { return };
+                let batch = &puzzles[index * size..puzzles.len().min((index + 1) * size)];
+                let mut answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
+                engine.solve_batch(batch, limit, &mut answers);
+            }
+        });
+        let time = clock.since(started);
+        for (index, (batch, answers)) in puzzles.chunks(size).zip(answers).enumerate() {
+            let answers = answers.into_inner().unwrap_or_else(PoisonError::into_inner);
+            check(index * size, batch, &answers)?;
+        }
+        Ok(time)
+    }
+}

@@ -1,0 +1,298 @@
+//! Compression on a thread of its own: neither those that solve nor the one that puts records
+//! in order wait for it, unless all blocks are under way.
+//!
+//! ```text
+//!           ┌────────── emptied blocks ──────────┐
+//!           v                                    │
+//! write ─> block ── full blocks, at most 4 ─> encoder ─> writer
+//!          256 KiB                            its own thread
+//! ```
+//!
+//! An encoder is given blocks of one size, however the bytes came: so the same bytes in give the
+//! same bytes out.
+
+use super::encoder::Encoder;
+use std::io;
+use std::mem;
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
+use std::thread::{Builder, JoinHandle};
+
+/// Bytes given to the encoder at a time, about what a worker's chunk makes.
+const BLOCK_BYTES: usize = 256 * 1024;
+
+/// Blocks that wait for the encoder, at most. With the one being filled and the one being
+/// compressed there are 6, 1.5 MiB.
+const BLOCKS_WAITING: usize = 4;
+
+/// What the encoder's thread is told.
+enum Order {
+    Compress(Vec<u8>),
+    Finish,
+}
+
+/// The end where bytes go in.
+pub(super) struct Press {
+    block: Vec<u8>,
+    emptied: Receiver<Vec<u8>>,
+    /// None when all has been said.
+    orders: Option<SyncSender<Order>>,
+    /// None when it has been waited for.
+    thread: Option<JoinHandle<io::Result<()>>>,
+}
+
+impl Press {
+    /// Starts the thread.
+    pub(super) fn start(encoder: Encoder) -> io::Result<Self> {
+        let (orders, to_do) = mpsc::sync_channel(BLOCKS_WAITING);
+        let (done, emptied) = mpsc::channel();
+        let builder = Builder::new().name("compress".to_owned());
+        let thread = builder.spawn(move || run(encoder, &to_do, &done))?;
+        let block = Vec::with_capacity(BLOCK_BYTES);
+        Ok(Self { block, emptied, orders: Some(orders), thread: Some(thread) })
+    }
+
+    /// Takes all of these bytes; an error may be that of bytes taken before.
+    pub(super) fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            let room = BLOCK_BYTES - self.block.len();
+            let (now, later) = bytes.split_at(room.min(bytes.len()));
+            self.block.extend_from_slice(now);
+            bytes = later;
+            if self.block.len() == BLOCK_BYTES {
+                self.send_block()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the output, and waits until all of it has been written.
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        self.send_block()?;
+        self.send(Order::Finish)?;
+        self.wait()
+    }
+
+    fn send_block(&mut self) -> io::Result<()> {
+        let next = self.emptied.try_recv();
+        let next = next.unwrap_or_else(|_| Vec::with_capacity(BLOCK_BYTES));
+        let block = mem::replace(&mut self.block, next);
+        self.send(Order::Compress(block))
+    }
+
+    fn send(&mut self, order: Order) -> io::Result<()> {
+        match self.orders.as_ref().map(|orders| orders.send(order)) {
+            Some(Ok(())) => Ok(()),
+            // The thread has ended before it was told to, and knows why.
+            _ => self.wait(),
+        }
+    }
+
+    /// Waits for the thread's end.
+    fn wait(&mut self) -> io::Result<()> {
+        self.orders = None;
+        match self.thread.take().map(JoinHandle::join) {
+            Some(Ok(result)) => result,
+            Some(Err(_)) => Err(io::Error::other("the thread that compresses panicked")),
+            None => Err(io::Error::other("it has failed before")),
+        }
+    }
+}
+
+/// What was taken before a run failed is written, but not as if it were all.
+impl Drop for Press {
+    fn drop(&mut self) {
+        if self.thread.is_some() {
+            // Whatever fails here, the run has failed before.
+            let _ = self.send_block();
+            let _ = self.wait();
+        }
+    }
+}
+
+/// The thread: compresses block after block, until the end or an error.
+fn run(
+    mut encoder: Encoder,
+    orders: &Receiver<Order>,
+    emptied: &Sender<Vec<u8>>,
+) -> io::Result<()> {
+    for order in orders {
+        let Order::Compress(mut block) = order else { return encoder.finish() };
+        encoder.write(&block)?;
+        block.clear();
+        // Nobody wants it any more if it was the last.
+        let _ = emptied.send(block);
+    }
+    encoder.flush()
+}
+
+#[cfg(all(test, feature = "compression"))]
+mod tests {
+    use super::super::{Encoding, Sink};
+    use flate2::read::MultiGzDecoder;
+    use std::io::{self, Read, Write};
+    use std::sync::mpsc::{Receiver, channel};
+    use std::sync::{Arc, Mutex};
+
+    const ENCODINGS: [Encoding; 2] = [Encoding::Gzip, Encoding::Zstd];
+
+    /// Memory that can be looked at afterwards, and counts what it is asked to flush.
+    #[derive(Clone, Default)]
+    struct Memory(Arc<Mutex<(Vec<u8>, usize)>>);
+
+    impl Write for Memory {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().0.extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            self.0.lock().unwrap().1 += 1;
+            Ok(())
+        }
+    }
+
+    impl Memory {
+        fn bytes(&self) -> Vec<u8> {
+            self.0.lock().unwrap().0.clone()
+        }
+    }
+
+    /// What another decompresser than ours makes of it, and whether it finds the end.
+    fn unpacked(encoding: Encoding, bytes: &[u8]) -> (Vec<u8>, bool) {
+        let mut text = Vec::new();
+        let read = match encoding {
+            Encoding::Gzip => MultiGzDecoder::new(bytes).read_to_end(&mut text),
+            _ => zstd::Decoder::new(bytes).unwrap().read_to_end(&mut text),
+        };
+        (text, read.is_ok())
+    }
+
+    fn text() -> Vec<u8> {
+        let lines = (0..100_000_u64).map(|line| format!("{}\n", line.wrapping_pow(11)));
+        lines.collect::<String>().into_bytes()
+    }
+
+    #[test]
+    fn the_same_bytes_come_out_however_they_went_in() {
+        let text = text();
+        assert!(text.len() > 3 * super::BLOCK_BYTES);
+        for encoding in ENCODINGS {
+            let packed = [1_000, 70_001, super::BLOCK_BYTES, usize::MAX].map(|bytes| {
+                let memory = Memory::default();
+                let mut sink = Sink::encoded("memory", memory.clone(), encoding).unwrap();
+                text.chunks(bytes).for_each(|chunk| sink.write(chunk).unwrap());
+                sink.finish().unwrap();
+                assert!(memory.0.lock().unwrap().1 > 0, "flushed at the end");
+                memory.bytes()
+            });
+            assert!(packed.iter().all(|bytes| *bytes == packed[0]), "{encoding:?}");
+            assert!(unpacked(encoding, &packed[0]) == (text.clone(), true), "{encoding:?}");
+            assert!(packed[0].len() < text.len());
+        }
+    }
+
+    #[test]
+    fn a_gzip_header_has_neither_name_nor_time() {
+        let memory = Memory::default();
+        Sink::encoded("memory", memory.clone(), Encoding::Gzip).unwrap().finish().unwrap();
+        assert_eq!(memory.bytes()[..8], *b"\x1f\x8b\x08\0\0\0\0\0");
+    }
+
+    #[test]
+    fn an_output_that_was_left_off_has_all_its_records_and_no_end() {
+        let text = text();
+        for encoding in ENCODINGS {
+            for length in [0, 1000, text.len()] {
+                let memory = Memory::default();
+                let mut sink = Sink::encoded("memory", memory.clone(), encoding).unwrap();
+                sink.write(&text[..length]).unwrap();
+                drop(sink);
+                let found = unpacked(encoding, &memory.bytes());
+                assert_eq!((found.0.len(), found.1), (length, false), "{encoding:?} {length}");
+                assert!(found.0 == text[..length]);
+            }
+        }
+    }
+
+    /// Takes so many bytes.
+    struct Full(usize);
+
+    impl Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if self.0 == 0 {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            let bytes = self.0.min(bytes.len());
+            self.0 -= bytes;
+            Ok(bytes)
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn an_error_of_the_writer_comes_back_with_the_name() {
+        let text = text();
+        for encoding in ENCODINGS {
+            // At the header, at the end, and in between.
+            for (room, lines) in [(0, 1), (0, 300), (12, 1), (300_000, 300)] {
+                let mut sink = Sink::encoded("full.gz", Full(room), encoding).unwrap();
+                let mut write = || (0..lines).try_for_each(|_| sink.write(&text));
+                let result = if lines == 1 { sink.write(b"one\n") } else { write() };
+                let error = result.and_then(|()| sink.finish()).unwrap_err();
+                assert_eq!(error.cause.kind(), io::ErrorKind::StorageFull, "{encoding:?} {room}");
+                assert!(error.to_string().starts_with("full.gz: "), "{error}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_writer_that_panics_is_an_error() {
+        struct Panics;
+        impl Write for Panics {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                panic!("this is part of the test");
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        for encoding in ENCODINGS {
+            let sink = Sink::encoded("panics", Panics, encoding).unwrap();
+            let error = sink.finish().unwrap_err();
+            assert_eq!(error.to_string(), "panics: the thread that compresses panicked");
+        }
+    }
+
+    /// Writes when it is told to.
+    struct Gated(Receiver<()>, Memory);
+
+    impl Write for Gated {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.recv().map_err(|_| io::ErrorKind::BrokenPipe)?;
+            self.1.write(bytes)
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn whoever_writes_waits_for_a_slow_writer_only_when_all_blocks_are_full() {
+        for encoding in ENCODINGS {
+            let (open, gate) = channel();
+            let memory = Memory::default();
+            let mut sink = Sink::encoded("slow", Gated(gate, memory.clone()), encoding).unwrap();
+            let block = vec![b'5'; super::BLOCK_BYTES];
+            // Would wait for ever, if these were not taken while the writer stands still.
+            (0..super::BLOCKS_WAITING).for_each(|_| sink.write(&block).unwrap());
+            assert!(memory.bytes().is_empty());
+            (0..1000).for_each(|_| open.send(()).unwrap());
+            sink.write(&block[..99]).unwrap();
+            sink.finish().unwrap();
+            let length = super::BLOCKS_WAITING * super::BLOCK_BYTES + 99;
+            let (text, whole) = unpacked(encoding, &memory.bytes());
+            assert!(whole && text.len() == length && text.iter().all(|&byte| byte == b'5'));
+        }
+    }
+}

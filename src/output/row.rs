@@ -1,0 +1,157 @@
+//! Records that have columns: rows of a table, and objects.
+
+use super::record::{FULL, Failure, Records, Subject};
+use super::{Format, Status, Style};
+use crate::puzzle::Cell;
+use std::io::Write;
+
+impl Records {
+    /// A puzzle and what became of it.
+    pub(super) fn push_row(
+        &mut self,
+        style: &Style,
+        subject: &Subject,
+        status: Status,
+        count: Option<usize>,
+        solution: Option<&[u8; Cell::COUNT]>,
+        failure: Option<&Failure>,
+    ) {
+        if style.format == Format::Jsonl {
+            return self.push_object(style, subject, status, count, solution, failure);
+        }
+        if let Some(input) = subject.input {
+            push_csv_field(&mut self.bytes, input.as_bytes());
+            self.bytes.push(b',');
+        }
+        self.push_line_number(subject.line);
+        self.bytes.push(b',');
+        self.bytes.extend_from_slice(status.name().as_bytes());
+        self.bytes.push(b',');
+        match count {
+            Some(1) => self.bytes.push(b'1'),
+            Some(count) => write!(self.bytes, "{count}").expect(FULL),
+            None => {}
+        }
+        self.bytes.push(b',');
+        if status == Status::Malformed {
+            push_csv_field(&mut self.bytes, subject.puzzle);
+        } else {
+            self.bytes.extend_from_slice(subject.puzzle);
+        }
+        self.bytes.push(b',');
+        if let Some(solution) = solution {
+            self.bytes.extend_from_slice(solution);
+        }
+        for other in subject.others {
+            self.bytes.push(b',');
+            push_csv_field(&mut self.bytes, other);
+        }
+        self.bytes.push(b'\n');
+    }
+
+    fn push_object(
+        &mut self,
+        style: &Style,
+        subject: &Subject,
+        status: Status,
+        count: Option<usize>,
+        solution: Option<&[u8; Cell::COUNT]>,
+        failure: Option<&Failure>,
+    ) {
+        self.bytes.push(b'{');
+        if let Some(input) = subject.input {
+            self.push_json("input", input.as_bytes());
+            self.bytes.push(b',');
+        }
+        self.bytes.extend_from_slice(b"\"line\":");
+        self.push_line_number(subject.line);
+        write!(self.bytes, ",\"status\":\"{status}\",\"solutions\":").expect(FULL);
+        match count {
+            Some(count) => write!(self.bytes, "{count}").expect(FULL),
+            None => self.bytes.extend_from_slice(b"null"),
+        }
+        self.bytes.push(b',');
+        self.push_json("puzzle", subject.puzzle);
+        self.bytes.push(b',');
+        match solution {
+            Some(solution) => self.push_json("solution", solution),
+            None => self.bytes.extend_from_slice(b"\"solution\":null"),
+        }
+        if let Some(failure) = failure {
+            self.bytes.push(b',');
+            self.push_json("reason", failure.to_string().as_bytes());
+        }
+        if !subject.others.is_empty() {
+            let names = style.kept_columns();
+            for (place, other) in subject.others.iter().enumerate() {
+                self.bytes.push(b',');
+                match names.get(place) {
+                    Some(name) => self.push_json(name, other),
+                    None => self.push_json(&format!("column_{}", place + 2), other),
+                }
+            }
+        }
+        self.bytes.extend_from_slice(b"}\n");
+    }
+
+    /// A key and its text. Bytes that are no text are replaced.
+    fn push_json(&mut self, key: &str, text: &[u8]) {
+        serde_json::to_writer(&mut self.bytes, key).expect(FULL);
+        self.bytes.push(b':');
+        let text = String::from_utf8_lossy(text);
+        serde_json::to_writer(&mut self.bytes, &*text).expect(FULL);
+    }
+}
+
+/// Appends a field of a table, in quotation marks if it needs them. A line end becomes a space:
+/// a row is one line.
+pub(super) fn push_csv_field(row: &mut Vec<u8>, field: &[u8]) {
+    let is_plain = |byte: &u8| !matches!(byte, b',' | b'"' | b'\n' | b'\r');
+    let bare = field.first() != Some(&b'#') && !field.starts_with(b" ") && !field.ends_with(b" ");
+    if bare && field.iter().all(is_plain) {
+        return row.extend_from_slice(field);
+    }
+    let line: Vec<u8> =
+        field.iter().map(|&byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }).collect();
+    row.push(b'"');
+    let start = row.len();
+    // At most, every byte is a quotation mark and stands twice.
+    row.resize(start + 2 * line.len(), 0);
+    let (_, _, written) = csv_core::quote(&line, &mut row[start..], b'"', b'"', true);
+    row.truncate(start + written);
+    row.push(b'"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::ParseError;
+    use std::borrow::Cow;
+
+    fn text(records: &Records, lines_before: u64) -> String {
+        let bytes = records.numbered(lines_before, &mut Vec::new()).to_vec();
+        bytes.escape_ascii().to_string()
+    }
+
+    /// The row of a puzzle in each format that has columns.
+    #[test]
+    fn a_row_has_the_columns_of_the_input_behind_its_own() {
+        let others =
+            [Cow::Borrowed(&b"say \"x\", y"[..]), Cow::Borrowed(b"#\xff"), Cow::Borrowed(b"")];
+        let mut style = Style { format: Format::Csv, ..Style::default() };
+        style.other_columns = Some(vec!["id".into(), "line".into()]);
+        let subject = Subject { input: None, line: 2, puzzle: b"5\"3", others: &others };
+        let byte = ParseError::Byte { column: 2, found: b'"' };
+        let mut records = Records::new();
+        records.push_failure(&style, &subject, &Failure::Malformed(&byte));
+        let expected = b"12,malformed,,\"5\"\"3\",,\"say \"\"x\"\", y\",\"#\xff\",\n";
+        assert_eq!(text(&records, 10), expected.escape_ascii().to_string());
+
+        style.format = Format::Jsonl;
+        records.restart(0);
+        records.push_failure(&style, &subject, &Failure::NoSolution);
+        let expected = r##"{"line":12,"status":"none","solutions":0,"puzzle":"5\"3","solution":null,"reason":"no solution","id":"say \"x\", y","input_line":"#\ufffd","column_4":""}"##;
+        let expected = expected.replace("\\ufffd", "\u{fffd}") + "\n";
+        assert_eq!(text(&records, 10), expected.as_bytes().escape_ascii().to_string());
+    }
+}

@@ -1,0 +1,162 @@
+//! How records are written.
+//!
+//! ```text
+//! line    5346…179                                      # line 17: no solution
+//! pair    53..7…79,5346…179                             # line 17: no solution
+//! csv     16,unique,1,53..7…79,5346…179                 17,none,0,1234…,
+//! jsonl   {"line":16,"status":"unique","solutions":1,"puzzle":"53..7…79","solution":"5346…179"}
+//! ```
+
+use super::row::push_csv_field;
+use std::fmt;
+use std::str::FromStr;
+
+/// What a record looks like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// The solution, or `#` and why there is none.
+    #[default]
+    Line,
+    /// `puzzle,solution`, or `#` and why there is none.
+    Pair,
+    /// A row of a table.
+    Csv,
+    /// A JSON object.
+    Jsonl,
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Self; 4] = [Self::Line, Self::Pair, Self::Csv, Self::Jsonl];
+
+    /// The columns of a table of records, without the input's name, and the keys of its objects.
+    pub const COLUMNS: [&str; 5] = ["line", "status", "solutions", "puzzle", "solution"];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Line => "line",
+            Self::Pair => "pair",
+            Self::Csv => "csv",
+            Self::Jsonl => "jsonl",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// No format has this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownFormat(String);
+
+impl fmt::Display for UnknownFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Format::ALL.map(Format::name).join(", ");
+        write!(f, "expected one of {names}, found '{}'", self.0)
+    }
+}
+
+impl std::error::Error for UnknownFormat {}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|format| format.name() == name).ok_or_else(|| UnknownFormat(name.to_owned()))
+    }
+}
+
+/// How records are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// What a record looks like.
+    pub format: Format,
+    /// What a blank of a puzzle is written as.
+    pub blank: u8,
+    /// Whether a table begins with the names of its columns.
+    pub header: bool,
+    /// The names of the input's other columns, if they are carried through.
+    pub other_columns: Option<Vec<String>>,
+    /// Whether records say which input they belong to.
+    pub input_names: bool,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        let format = Format::Line;
+        Self { format, blank: b'.', header: true, other_columns: None, input_names: false }
+    }
+}
+
+impl Style {
+    /// What stands before all records: of a table, the names of its columns.
+    #[must_use]
+    pub fn preamble(&self) -> Vec<u8> {
+        let mut row = Vec::new();
+        if self.format == Format::Csv && self.header {
+            let input = self.input_names.then_some("input");
+            let own = input.into_iter().chain(Format::COLUMNS).map(str::to_owned);
+            for (place, name) in own.chain(self.kept_columns()).enumerate() {
+                row.extend_from_slice(if place == 0 { b"" } else { b"," });
+                push_csv_field(&mut row, name.as_bytes());
+            }
+            row.push(b'\n');
+        }
+        row
+    }
+
+    /// The names that the input's other columns have in a record. One that is called like a
+    /// column of the record is `input_solution`, say; of two that are called the same the second is
+    /// `id_2`: an object that has a key twice loses one.
+    #[must_use]
+    pub fn kept_columns(&self) -> Vec<String> {
+        let taken =
+            |name: &str| name == "input" || name == "reason" || Format::COLUMNS.contains(&name);
+        let mut kept: Vec<String> = Vec::new();
+        for name in self.other_columns.iter().flatten() {
+            let name = if taken(name) { format!("input_{name}") } else { name.clone() };
+            let mut unlike = name.clone();
+            let mut number = 2;
+            while kept.contains(&unlike) {
+                unlike = format!("{name}_{number}");
+                number += 1;
+            }
+            kept.push(unlike);
+        }
+        kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_format_is_found_by_its_name() {
+        for format in Format::ALL {
+            assert_eq!(format.name().parse(), Ok(format));
+        }
+        assert!("xml".parse::<Format>().is_err());
+    }
+
+    #[test]
+    fn a_table_names_its_columns_and_tells_the_inputs_from_its_own() {
+        let mut style = Style { format: Format::Csv, ..Style::default() };
+        assert_eq!(style.preamble(), b"line,status,solutions,puzzle,solution\n");
+        style.input_names = true;
+        style.other_columns = Some(vec!["id".into(), "solution".into(), "a,b".into()]);
+        let expected = "input,line,status,solutions,puzzle,solution,id,input_solution,\"a,b\"\n";
+        assert_eq!(String::from_utf8(style.preamble()).unwrap(), expected);
+        style.input_names = false;
+        style.other_columns = Some(["id", "id", "input_line", "line"].map(String::from).to_vec());
+        assert_eq!(style.kept_columns(), ["id", "id_2", "input_line", "input_line_2"]);
+        style.header = false;
+        assert_eq!(style.preamble(), b"");
+    }
+}

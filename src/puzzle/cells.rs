@@ -1,0 +1,155 @@
+//! Sets of cells, a bit each.
+
+use super::{Cell, Grid};
+use std::iter;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
+
+/// A set of cells: bit 0 stands for the first cell, bit 80 for the last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct CellSet(u128);
+
+impl CellSet {
+    /// No cell.
+    pub const EMPTY: Self = Self(0);
+    /// All 81.
+    pub const FULL: Self = Self((1 << Cell::COUNT) - 1);
+
+    /// The set that holds one cell.
+    #[must_use]
+    pub const fn of(cell: Cell) -> Self {
+        Self(1 << cell.index())
+    }
+
+    /// The cells in which a grid has a clue.
+    #[must_use]
+    pub fn of_clues(grid: &Grid) -> Self {
+        Self::where_true(grid.values().iter().map(|&value| value != 0))
+    }
+
+    /// The cells in which two grids differ.
+    #[must_use]
+    pub fn of_differences(one: &Grid, two: &Grid) -> Self {
+        Self::where_true(iter::zip(one.values(), two.values()).map(|(one, two)| one != two))
+    }
+
+    fn where_true(cells: impl Iterator<Item = bool>) -> Self {
+        cells
+            .enumerate()
+            .fold(Self::EMPTY, |set, (index, is)| Self(set.0 | u128::from(is) << index))
+    }
+
+    /// Puts a cell in.
+    pub const fn insert(&mut self, cell: Cell) {
+        self.0 |= 1 << cell.index();
+    }
+
+    /// How many cells it holds.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether it holds none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether it holds this cell.
+    #[must_use]
+    pub const fn contains(self, cell: Cell) -> bool {
+        self.0 >> cell.index() & 1 != 0
+    }
+
+    /// Its cells in reading order.
+    pub fn cells(self) -> impl Iterator<Item = Cell> {
+        let mut rest = self.0;
+        iter::from_fn(move || {
+            let index = rest.trailing_zeros() as usize;
+            rest &= rest.wrapping_sub(1);
+            (index < Cell::COUNT).then(|| Cell::new(index))
+        })
+    }
+}
+
+impl BitAnd for CellSet {
+    type Output = Self;
+
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl BitOr for CellSet {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitAndAssign for CellSet {
+    fn bitand_assign(&mut self, other: Self) {
+        self.0 &= other.0;
+    }
+}
+
+impl BitOrAssign for CellSet {
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}
+
+impl Not for CellSet {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self(!self.0 & Self::FULL.0)
+    }
+}
+
+impl FromIterator<Cell> for CellSet {
+    fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> Self {
+        cells.into_iter().fold(Self::EMPTY, |set, cell| set | Self::of(cell))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::Digit;
+
+    #[test]
+    fn a_set_gives_back_what_was_put_in() {
+        let cells: Vec<_> = Cell::all().filter(|cell| cell.index() % 7 < 2).collect();
+        let set: CellSet = cells.iter().copied().collect();
+        assert_eq!(set.cells().collect::<Vec<_>>(), cells);
+        assert_eq!(set.len() + (!set).len(), Cell::COUNT);
+        assert!(Cell::all().all(|cell| set.contains(cell) != (!set).contains(cell)));
+        assert!((set & !set).is_empty() && set | !set == CellSet::FULL);
+    }
+
+    #[test]
+    fn a_cell_that_is_put_in_again_is_in_once() {
+        let mut set = CellSet::EMPTY;
+        for index in [80, 0, 63, 64, 0] {
+            set.insert(Cell::new(index));
+        }
+        assert_eq!(set.cells().map(Cell::index).collect::<Vec<_>>(), [0, 63, 64, 80]);
+        assert_eq!(set.len(), 4);
+    }
+
+    #[test]
+    fn the_clues_of_a_grid_and_its_differences_from_another_are_found() {
+        let set: CellSet = [0, 3, 40, 80].map(Cell::new).into_iter().collect();
+        let (mut one, mut two) = (Grid::EMPTY, Grid::EMPTY);
+        for cell in set.cells() {
+            one.set(cell, Some(Digit::ALL[8]));
+        }
+        assert_eq!(CellSet::of_clues(&one), set);
+        assert_eq!(CellSet::of_differences(&one, &two), set);
+        two.set(Cell::new(40), Some(Digit::ALL[8]));
+        two.set(Cell::new(3), Some(Digit::ALL[7]));
+        assert_eq!(CellSet::of_differences(&one, &two), set & !CellSet::of(Cell::new(40)));
+    }
+}

@@ -1,0 +1,183 @@
+//! Sukakus: puzzles given by what each cell may hold.
+//!
+//! ```text
+//!   grid        5  .  3 …           a clue is a cell with one candidate,
+//!                                   a blank one with all nine
+//!   sukaku    { 5 } {1 2 … 9} { 3 } …
+//!             {1 5} {2 4 7 9} { 3 } …   what no grid can say
+//! ```
+//!
+//! The name is the players': a Sudoku whose pencilmarks are the puzzle ("pencilmark Sudoku").
+//! Such a puzzle can ask what no grid asks, say whether a cell may hold any digit but this one.
+
+use super::{Cell, Digit, DigitSet, Grid, House, Solution};
+
+/// What each of the 81 cells may hold: any sets of digits, also empty ones.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Sukaku {
+    cells: [DigitSet; Cell::COUNT],
+}
+
+impl Sukaku {
+    /// Every digit in every cell: the empty grid.
+    pub const FULL: Self = Self { cells: [DigitSet::FULL; Cell::COUNT] };
+
+    /// The sukaku with these candidates, in reading order.
+    #[must_use]
+    pub const fn new(cells: [DigitSet; Cell::COUNT]) -> Self {
+        Self { cells }
+    }
+
+    /// The candidates in reading order.
+    #[must_use]
+    pub const fn cells(&self) -> &[DigitSet; Cell::COUNT] {
+        &self.cells
+    }
+
+    /// What a cell may hold.
+    #[must_use]
+    pub const fn get(&self, cell: Cell) -> DigitSet {
+        self.cells[cell.index()]
+    }
+
+    /// Gives a cell these candidates.
+    pub const fn set(&mut self, cell: Cell, candidates: DigitSet) {
+        self.cells[cell.index()] = candidates;
+    }
+
+    /// How many candidates there are in all, 729 at most.
+    #[must_use]
+    pub fn candidates(&self) -> usize {
+        self.cells.iter().map(|candidates| candidates.len()).sum()
+    }
+
+    /// The grid of its cells that have one candidate; all others are blank.
+    #[must_use]
+    pub fn singles(&self) -> Grid {
+        let mut grid = Grid::EMPTY;
+        for (cell, candidates) in Cell::all().zip(self.cells) {
+            if candidates.len() == 1 {
+                grid.set(cell, candidates.first());
+            }
+        }
+        grid
+    }
+
+    /// Whether every cell has a candidate, every digit a place in every house, and no two cells
+    /// of a house have one and the same candidate. Without that there is no solution.
+    ///
+    /// For the sukaku of a grid this is [`is_legal`](super::rules::is_legal): blanks are a place
+    /// for any digit, and nine clues that lack a digit have another one twice.
+    #[must_use]
+    pub fn is_legal(&self) -> bool {
+        let cells = self.cells.map(DigitSet::bits);
+        let singles = cells.map(|cell| if cell.is_power_of_two() { cell } else { 0 });
+        let empty = cells.contains(&0);
+        !empty
+            && House::all().all(|house| {
+                let places = house.cells().map(Cell::index);
+                let held = places.iter().fold(0, |all, &place| all | cells[place]);
+                // Each single has a bit: the sum is their union unless a bit came twice.
+                let sum = places.iter().map(|&place| singles[place]).sum::<u16>();
+                let union = places.iter().fold(0, |all, &place| all | singles[place]);
+                held == DigitSet::FULL.bits() && sum == union
+            })
+    }
+}
+
+impl From<&Grid> for Sukaku {
+    /// A clue leaves one candidate, a blank all nine.
+    fn from(grid: &Grid) -> Self {
+        Self {
+            cells: grid
+                .values()
+                .map(|value| Digit::new(value).map_or(DigitSet::FULL, DigitSet::of)),
+        }
+    }
+}
+
+impl Solution {
+    /// Whether each of its digits is a candidate of the sukaku.
+    #[must_use]
+    pub fn keeps_candidates_of(&self, sukaku: &Sukaku) -> bool {
+        Cell::all().all(|cell| sukaku.get(cell).contains(self.get(cell)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::{parse, rules};
+
+    const EASY: &[u8; 81] =
+        b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const SOLVED: &[u8; 81] =
+        b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+    #[test]
+    fn the_sukaku_of_a_grid_has_its_clues_for_singles() {
+        let grid = parse::line(EASY).unwrap();
+        let sukaku = Sukaku::from(&grid);
+        assert_eq!(sukaku.singles(), grid);
+        assert_eq!(sukaku.candidates(), 30 + 51 * 9);
+        assert_eq!(Sukaku::from(&Grid::EMPTY), Sukaku::FULL);
+    }
+
+    #[test]
+    fn a_solution_keeps_candidates_until_one_of_its_own_is_out() {
+        let solution = Solution::try_from(parse::line(SOLVED).unwrap()).unwrap();
+        let mut sukaku = Sukaku::from(&parse::line(EASY).unwrap());
+        assert!(solution.keeps_candidates_of(&sukaku));
+        for cell in Cell::all() {
+            let before = sukaku.get(cell);
+            let mut without = before;
+            without.remove(solution.get(cell));
+            sukaku.set(cell, without);
+            assert!(!solution.keeps_candidates_of(&sukaku), "{cell:?}");
+            sukaku.set(cell, before);
+        }
+    }
+
+    /// Any two cells with the same digit, and any grid cut from the same cloth.
+    #[test]
+    fn of_grids_the_same_are_legal() {
+        for one in Cell::all() {
+            for two in Cell::all().filter(|&two| two > one) {
+                let mut grid = Grid::EMPTY;
+                grid.set(one, Digit::new(7));
+                grid.set(two, Digit::new(7));
+                assert_eq!(Sukaku::from(&grid).is_legal(), rules::is_legal(&grid), "{grid}");
+            }
+        }
+        let mut line = *SOLVED;
+        for place in 0..81 {
+            line[place] = b'1';
+            let grid = parse::line(&line).unwrap();
+            assert_eq!(Sukaku::from(&grid).is_legal(), rules::is_legal(&grid), "{grid}");
+            line[place] = SOLVED[place];
+        }
+    }
+
+    #[test]
+    fn an_empty_cell_or_a_house_without_a_digit_is_not_legal() {
+        assert!(Sukaku::FULL.is_legal());
+        for cell in Cell::all() {
+            let mut sukaku = Sukaku::FULL;
+            sukaku.set(cell, DigitSet::EMPTY);
+            assert!(!sukaku.is_legal(), "{cell:?}");
+        }
+        for house in House::all() {
+            for digit in Digit::ALL {
+                let mut sukaku = Sukaku::FULL;
+                let mut without = DigitSet::FULL;
+                without.remove(digit);
+                for &cell in &house.cells()[1..] {
+                    sukaku.set(cell, without);
+                }
+                assert!(sukaku.is_legal(), "{house}, {digit:?} in its first cell");
+                sukaku.set(house.cells()[0], without);
+                assert!(!sukaku.is_legal(), "{house}, {digit:?} nowhere");
+            }
+        }
+    }
+}

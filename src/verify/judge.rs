@@ -1,0 +1,327 @@
+//! All that is asked of a puzzle, put together: one [`Verdict`] for each.
+//!
+//! ```text
+//! puzzles ──> legal? ──> one solution? ──> answers right? ──> clues that can go? ──> grade
+//!                        (limit 2)         (rules alone)      (of those with one solution)
+//! ```
+//!
+//! Each step is done for all puzzles before the next begins, so that it has full lanes. What a
+//! puzzle is not asked, or cannot be because it failed before, is left open in its verdict.
+//!
+//! With [`Checks::trust_unique`] nothing is solved at all.
+
+use super::solved::{self, WrongAnswer};
+use super::{Grade, Grader, Minimality};
+use crate::engine::lanes::SimdLevel;
+use crate::engine::{Answer, Engine};
+use crate::puzzle::{CellSet, Grid, Solution, Sukaku, rules};
+use std::ops::{ControlFlow, RangeInclusive};
+
+/// What is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checks {
+    /// Takes it on trust that a legal puzzle has just one solution: nothing is solved, and
+    /// nothing is known of minimality and grade.
+    pub trust_unique: bool,
+    /// Whether to look for clues that can go.
+    pub minimal: bool,
+    /// How many clues a puzzle should have.
+    pub clues: RangeInclusive<usize>,
+}
+
+impl Default for Checks {
+    /// Legal, and with one solution.
+    fn default() -> Self {
+        Self { trust_unique: false, minimal: false, clues: 0..=81 }
+    }
+}
+
+/// How many solutions a puzzle has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Solutions {
+    /// None: a digit stands twice in a house.
+    Illegal,
+    /// None, though it is legal.
+    None,
+    /// Just one.
+    One,
+    /// Two or more.
+    Several,
+    /// It is legal, and the rest was taken on trust.
+    Trusted,
+}
+
+/// What was found of a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// How many clues it has.
+    pub clues: usize,
+    /// Whether that is in the range that was asked for.
+    pub clues_in_range: bool,
+    /// How many solutions it has.
+    pub solutions: Solutions,
+    /// Whether the given answer is right, if there is one. A right one need not be the only one.
+    pub answer: Option<Result<(), WrongAnswer>>,
+    /// The clues that can go; of a puzzle with one solution, if that was asked.
+    pub superfluous: Option<CellSet>,
+    /// What it falls to; of a puzzle with one solution, if it was solved.
+    pub grade: Option<Grade>,
+}
+
+impl Verdict {
+    /// Whether nothing is wrong.
+    #[must_use]
+    pub fn passes(&self) -> bool {
+        matches!(self.solutions, Solutions::One | Solutions::Trusted)
+            && self.clues_in_range
+            && !matches!(self.answer, Some(Err(_)))
+            && self.superfluous.is_none_or(CellSet::is_empty)
+    }
+}
+
+/// Judges puzzles; has an engine and keeps the memory for all checks.
+pub struct Judge {
+    checks: Checks,
+    engine: Box<dyn Engine>,
+    grader: Grader,
+    minimality: Minimality,
+    answers: Vec<Answer>,
+    /// The puzzles with one solution: their places, themselves, and the solutions.
+    places: Vec<usize>,
+    puzzles: Vec<Grid>,
+    solutions: Vec<Solution>,
+    grades: Vec<Grade>,
+    superfluous: Vec<CellSet>,
+}
+
+impl Judge {
+    /// One that asks this, with an engine, and grades with the vectors of a level.
+    #[must_use]
+    pub fn new(checks: Checks, engine: Box<dyn Engine>, level: SimdLevel) -> Self {
+        Self {
+            checks,
+            engine,
+            grader: Grader::new(level),
+            minimality: Minimality::new(),
+            answers: Vec::new(),
+            places: Vec::new(),
+            puzzles: Vec::new(),
+            solutions: Vec::new(),
+            grades: Vec::new(),
+            superfluous: Vec::new(),
+        }
+    }
+
+    /// Appends a verdict for each puzzle. `given` has an answer for each, where there is one, or
+    /// is empty.
+    ///
+    /// # Panics
+    /// If `given` has another length, or the engine does not give one answer for each puzzle.
+    pub fn judge(&mut self, puzzles: &[Grid], given: &[Option<Grid>], verdicts: &mut Vec<Verdict>) {
+        assert!(given.is_empty() || given.len() == puzzles.len(), "an answer for each puzzle");
+        let start = verdicts.len();
+        verdicts.extend(puzzles.iter().map(|puzzle| self.first_look(puzzle)));
+        let verdicts = &mut verdicts[start..];
+        for ((verdict, puzzle), answer) in verdicts.iter_mut().zip(puzzles).zip(given) {
+            verdict.answer = answer.map(|answer| solved::check_answer(puzzle, &answer));
+        }
+        if !self.checks.trust_unique {
+            self.solve(puzzles, verdicts);
+            self.look_closer(verdicts);
+        }
+    }
+
+    /// The same for sukakus. Their single candidates count as clues; whether one can go has no
+    /// meaning, and they are not graded.
+    ///
+    /// # Panics
+    /// As [`Judge::judge`].
+    pub fn judge_sukakus(
+        &mut self,
+        sukakus: &[Sukaku],
+        given: &[Option<Grid>],
+        verdicts: &mut Vec<Verdict>,
+    ) {
+        assert!(given.is_empty() || given.len() == sukakus.len(), "an answer for each sukaku");
+        self.answers.clear();
+        if !self.checks.trust_unique {
+            self.engine.solve_sukakus(sukakus, 2, &mut self.answers);
+        }
+        for (place, sukaku) in sukakus.iter().enumerate() {
+            let mut verdict = self.first_look(&sukaku.singles());
+            if verdict.solutions == Solutions::Trusted {
+                verdict.solutions = match self.answers.get(place).map(|answer| answer.count) {
+                    None if sukaku.is_legal() => Solutions::Trusted,
+                    None | Some(0) => Solutions::None,
+                    Some(1) => Solutions::One,
+                    Some(_) => Solutions::Several,
+                };
+            }
+            let answer = given.get(place).copied().flatten();
+            verdict.answer = answer.map(|answer| solved::check_answer_of(sukaku, &answer));
+            verdicts.push(verdict);
+        }
+    }
+
+    /// What needs no solving.
+    fn first_look(&self, puzzle: &Grid) -> Verdict {
+        let clues = puzzle.clues();
+        Verdict {
+            clues,
+            clues_in_range: self.checks.clues.contains(&clues),
+            solutions: if rules::is_legal(puzzle) {
+                Solutions::Trusted
+            } else {
+                Solutions::Illegal
+            },
+            answer: None,
+            superfluous: None,
+            grade: None,
+        }
+    }
+
+    /// Counts solutions, and keeps the puzzles that have one.
+    fn solve(&mut self, puzzles: &[Grid], verdicts: &mut [Verdict]) {
+        self.answers.clear();
+        self.engine.solve_batch(puzzles, 2, &mut self.answers);
+        assert_eq!(self.answers.len(), puzzles.len(), "one answer for each puzzle");
+        self.places.clear();
+        self.puzzles.clear();
+        self.solutions.clear();
+        for (place, (verdict, answer)) in verdicts.iter_mut().zip(&self.answers).enumerate() {
+            verdict.solutions = match (answer.count, answer.first) {
+                (1, Some(solution)) => {
+                    self.places.push(place);
+                    self.puzzles.push(puzzles[place]);
+                    self.solutions.push(solution);
+                    Solutions::One
+                }
+                (0, _) if verdict.solutions == Solutions::Illegal => Solutions::Illegal,
+                (0, _) => Solutions::None,
+                _ => Solutions::Several,
+            };
+        }
+    }
+
+    /// What is asked only of puzzles with one solution.
+    fn look_closer(&mut self, verdicts: &mut [Verdict]) {
+        self.grades.clear();
+        self.grader.grade(&self.puzzles, &mut self.grades);
+        for (&place, &grade) in self.places.iter().zip(&self.grades) {
+            verdicts[place].grade = Some(grade);
+        }
+        if self.checks.minimal {
+            let (engine, found) = (self.engine.as_mut(), &mut self.superfluous);
+            found.clear();
+            self.minimality.superfluous(engine, &self.puzzles, &self.solutions, found);
+            for (&place, &found) in self.places.iter().zip(&self.superfluous) {
+                verdicts[place].superfluous = Some(found);
+            }
+        }
+    }
+
+    /// Two solutions that differ, of a puzzle that has so many; else as many as there are.
+    #[must_use]
+    pub fn two_solutions(&mut self, puzzle: &Sukaku) -> Vec<Solution> {
+        let mut found = Vec::with_capacity(2);
+        self.engine.each_solution_of(puzzle, &mut |solution| {
+            found.push(*solution);
+            if found.len() < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::EngineKind;
+    use crate::puzzle::{Cell, parse};
+
+    const EASY: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const SOLVED: &str =
+        "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+    const TWO: &str =
+        "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179";
+    const NONE: &str =
+        "12345678.........9...............................................................";
+
+    /// Of a good puzzle, [`TWO`], [`NONE`], an illegal one, and a full grid.
+    const SOLUTIONS: [Solutions; 5] =
+        [Solutions::One, Solutions::Several, Solutions::None, Solutions::Illegal, Solutions::One];
+
+    fn grid(line: &str) -> Grid {
+        parse::line(line.as_bytes()).unwrap()
+    }
+
+    fn judge(checks: Checks) -> Judge {
+        Judge::new(checks, EngineKind::Lanes.build(), SimdLevel::best())
+    }
+
+    fn verdicts(checks: Checks, puzzles: &[&str], given: &[Option<Grid>]) -> Vec<Verdict> {
+        let puzzles: Vec<_> = puzzles.iter().map(|line| grid(line)).collect();
+        let mut verdicts = Vec::new();
+        judge(checks).judge(&puzzles, given, &mut verdicts);
+        verdicts
+    }
+
+    #[test]
+    fn each_puzzle_has_its_verdict() {
+        let illegal = EASY.replacen('3', "5", 1);
+        let found = verdicts(Checks::default(), &[EASY, TWO, NONE, &illegal, SOLVED], &[]);
+        let solutions: Vec<_> = found.iter().map(|verdict| verdict.solutions).collect();
+        assert_eq!(solutions, SOLUTIONS);
+        let passing: Vec<_> = found.iter().map(Verdict::passes).collect();
+        assert_eq!(passing, [true, false, false, false, true]);
+        let clues: Vec<_> = found.iter().map(|verdict| verdict.clues).collect();
+        assert_eq!(clues, [30, 77, 9, 30, 81]);
+        assert_eq!(found[0].grade, Some(Grade::NakedSingles));
+        assert_eq!(found[1].grade, None);
+    }
+
+    /// Of a puzzle with two solutions both are right answers, and the puzzle still does not pass.
+    #[test]
+    fn a_right_answer_need_not_be_the_only_one() {
+        let both = judge(Checks::default()).two_solutions(&(&grid(TWO)).into());
+        assert!(both.len() == 2 && both[0] != both[1]);
+        let given: Vec<_> = both.iter().map(|solution| Some(*solution.grid())).collect();
+        for trust_unique in [false, true] {
+            let checks = Checks { trust_unique, ..Checks::default() };
+            for verdict in verdicts(checks, &[TWO, TWO], &given) {
+                assert_eq!(verdict.answer, Some(Ok(())));
+                assert_eq!(verdict.passes(), trust_unique);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_asked_for_makes_it_fail() {
+        let asked = Checks { minimal: true, clues: 17..=29, ..Checks::default() };
+        let wrong = Some(grid(&SOLVED.replacen('5', "4", 1)));
+        let found = verdicts(asked, &[EASY, TWO], &[wrong, None]);
+        assert!(found[0].superfluous.is_some_and(|cells| !cells.is_empty()));
+        assert!(matches!(found[0].answer, Some(Err(WrongAnswer::Clash(_)))));
+        assert!(!found[0].clues_in_range);
+        // Which clue can go has no meaning where there are several solutions.
+        assert_eq!((found[1].superfluous, found[1].answer), (None, None));
+        let cells = found[0].superfluous.unwrap();
+        assert!(cells.cells().all(|cell: Cell| grid(EASY).get(cell).is_some()));
+    }
+
+    #[test]
+    fn on_trust_nothing_is_solved() {
+        struct Never;
+        impl Engine for Never {
+            fn each_solution_of(&mut self, _: &Sukaku, _: &mut crate::engine::Visit) {
+                panic!("asked to solve");
+            }
+        }
+        let checks = Checks { trust_unique: true, ..Checks::default() };
+        let mut judge = Judge::new(checks, Box::new(Never), SimdLevel::Portable);
+        let mut verdicts = Vec::new();
+        judge.judge(&[grid(EASY), grid(NONE)], &[Some(grid(SOLVED)), None], &mut verdicts);
+        assert!(verdicts.iter().all(Verdict::passes));
+        assert!(verdicts.iter().all(|verdict| verdict.solutions == Solutions::Trusted));
+    }
+}

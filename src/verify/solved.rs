@@ -1,0 +1,293 @@
+//! Whether a given answer is right: full, legal, and with every clue where the puzzle has it.
+//!
+//! Nothing is solved here. A right answer to a puzzle with several solutions is right, and
+//! whether it is the only one is another question.
+//!
+//! ```text
+//! 53..7....6..195…,534678912672195…\n     bytes of a row, 164 of them
+//! └───── 81 ─────┘ └───── 81 ─────┘
+//!   clue or blank     digit d -> bit d of a word; anything else -> bit 0, or one above 9
+//!         └── same? ──┘    or of the nine words of each of the 27 houses = bits 1 to 9
+//! ```
+//!
+//! Nine cells, of which each has one bit, can only make up the nine bits together if none came
+//! twice: so 27 *or*s find every blank, every byte that is no digit and every clash at once, and
+//! nothing has to be parsed first. Only when that fails does a slower look find what to name.
+//!
+//! The loops are written for the compiler to make vectors of. With nothing but SSE2, a row takes
+//! about 40 ns, 7 of which go to the clues: 4 GB/s (Xeon, 3.9 GHz, rows in the cache).
+
+use crate::puzzle::rules;
+use crate::puzzle::{Cell, Clash, Digit, Grid, Sukaku, Unsolved};
+use std::fmt;
+
+/// What is wrong with an answer: the first that applies, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WrongAnswer {
+    /// A cell is blank: the first of them.
+    Blank(Cell),
+    /// A digit stands twice in a house: the first clash of [`rules::clashes`].
+    Clash(Clash),
+    /// A cell with a clue holds another digit: the first of them.
+    ChangedClue {
+        /// Where.
+        cell: Cell,
+        /// What the puzzle has there.
+        clue: Digit,
+        /// What the answer has there.
+        found: Digit,
+    },
+    /// A cell of a sukaku holds a digit that is none of its candidates: the first of them.
+    NoCandidate {
+        /// Where.
+        cell: Cell,
+        /// What the answer has there.
+        found: Digit,
+    },
+}
+
+impl fmt::Display for WrongAnswer {
+    /// `row 4 column 2 is blank`, `3 twice in row 4 (columns 2 and 9)`, `row 1 column 1 is 6
+    /// where the clue is 5`; rows and columns count from 1.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = |cell: Cell| format!("row {} column {}", cell.row() + 1, cell.column() + 1);
+        match self {
+            Self::Blank(cell) => write!(f, "{} is blank", place(*cell)),
+            Self::Clash(clash) => clash.fmt(f),
+            Self::ChangedClue { cell, clue, found } => {
+                let (clue, found) = (clue.value(), found.value());
+                write!(f, "{} is {found} where the clue is {clue}", place(*cell))
+            }
+            Self::NoCandidate { cell, found } => {
+                write!(f, "{} is {}, which is no candidate there", place(*cell), found.value())
+            }
+        }
+    }
+}
+
+/// Whether `answer` is a solution of `puzzle`.
+///
+/// # Errors
+/// What is wrong with it. Of a digit that stands twice in several houses the first is named;
+/// [`rules::Clashes`] names them all.
+pub fn check_answer(puzzle: &Grid, answer: &Grid) -> Result<(), WrongAnswer> {
+    rules::check_solved(answer).map_err(|unsolved| match unsolved {
+        Unsolved::Blank(cell) => WrongAnswer::Blank(cell),
+        Unsolved::Clash(clash) => WrongAnswer::Clash(clash),
+    })?;
+    for cell in Cell::all() {
+        if let (Some(clue), Some(found)) = (puzzle.get(cell), answer.get(cell))
+            && clue != found
+        {
+            return Err(WrongAnswer::ChangedClue { cell, clue, found });
+        }
+    }
+    Ok(())
+}
+
+/// Whether `answer` is a solution of a sukaku.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_answer_of(sukaku: &Sukaku, answer: &Grid) -> Result<(), WrongAnswer> {
+    check_answer(&sukaku.singles(), answer)?;
+    for cell in Cell::all() {
+        if let Some(found) = answer.get(cell)
+            && !sukaku.get(cell).contains(found)
+        {
+            return Err(WrongAnswer::NoCandidate { cell, found });
+        }
+    }
+    Ok(())
+}
+
+/// The cells of a line.
+pub type LineCells = [u8; Cell::COUNT];
+
+/// How many clues the puzzle of a row has, if its answer is right; `None` if the answer is wrong,
+/// or if either of the two is no grid.
+///
+/// In the puzzle `.` and `0` are blanks; of one with others `None` says nothing.
+#[must_use]
+pub fn check_lines(puzzle: &LineCells, answer: &LineCells) -> Option<usize> {
+    let blanks = blanks_if_kept(puzzle, answer)?;
+    is_solution(answer).then_some(Cell::COUNT - blanks)
+}
+
+/// Whether these are the digits of a full and legal grid.
+#[must_use]
+pub fn is_solution(line: &LineCells) -> bool {
+    /// The bits of 1 to 9.
+    const ALL: u16 = 0b11_1111_1110;
+    // `1` to `9` differ from `0` by their value, and nothing else does by 1 to 9.
+    let mut bits = [0; Cell::COUNT];
+    for (bit, &byte) in bits.iter_mut().zip(line) {
+        *bit = 1u16 << (byte ^ b'0').min(15);
+    }
+    let mut columns = [0; 9];
+    // In each row, a triad for each box.
+    let mut triads = [[0; 3]; 9];
+    let (rows, _) = bits.as_chunks::<9>();
+    for (row, triads) in rows.iter().zip(&mut triads) {
+        for (column, bit) in columns.iter_mut().zip(row) {
+            *column |= bit;
+        }
+        for (triad, cells) in triads.iter_mut().zip(row.as_chunks::<3>().0) {
+            *triad = cells[0] | cells[1] | cells[2];
+        }
+    }
+    let mut wrong = columns.iter().fold(0, |wrong, column| wrong | column ^ ALL);
+    for row in &triads {
+        wrong |= (row[0] | row[1] | row[2]) ^ ALL;
+    }
+    for [upper, middle, lower] in triads.as_chunks::<3>().0 {
+        for (upper, (middle, lower)) in upper.iter().zip(middle.iter().zip(lower)) {
+            wrong |= (upper | middle | lower) ^ ALL;
+        }
+    }
+    wrong == 0
+}
+
+/// How many blanks a puzzle has, if all its other cells are as in the answer.
+fn blanks_if_kept(puzzle: &LineCells, answer: &LineCells) -> Option<usize> {
+    let (mut changed, mut blanks) = (0u8, 0u8);
+    for (&clue, &found) in puzzle.iter().zip(answer) {
+        let blank = u8::from(clue == b'.' || clue == b'0');
+        let kept = u8::from(clue == found);
+        changed |= 1 ^ (blank | kept);
+        blanks += blank;
+    }
+    (changed == 0).then_some(usize::from(blanks))
+}
+
+/// Goes over rows that have a puzzle, one byte between, its answer, and a line end, as long as
+/// the answers are right; tells `each` how many clues a puzzle has.
+///
+/// Gives the bytes of these rows. What follows is a row that is wrong or written in another way,
+/// or the text is at its end; the caller looks at that row by other means, and may come back
+/// behind it. A line ends with LF or CRLF, also mixed.
+pub fn right_rows(text: &[u8], delimiter: u8, mut each: impl FnMut(usize)) -> usize {
+    /// Puzzle, delimiter, answer.
+    const ROW: usize = 2 * Cell::COUNT + 1;
+    let mut rest = text;
+    while let Some((row, behind)) = rest.split_first_chunk::<ROW>() {
+        let ([b'\n', behind @ ..] | [b'\r', b'\n', behind @ ..]) = behind else { break };
+        let (puzzle, answer) = row.split_at(Cell::COUNT);
+        let (Ok(puzzle), [between, answer @ ..]) = (puzzle.try_into(), answer) else { break };
+        let Ok(answer) = answer.try_into() else { break };
+        match check_lines(puzzle, answer) {
+            Some(clues) if *between == delimiter => each(clues),
+            _ => break,
+        }
+        rest = behind;
+    }
+    text.len() - rest.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::parse;
+
+    const PUZZLE: &LineCells =
+        b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const SOLVED: &LineCells =
+        b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+    fn says(puzzle: &LineCells, answer: &LineCells) -> String {
+        let (puzzle, answer) = (parse::line(puzzle).unwrap(), parse::line(answer).unwrap());
+        check_answer(&puzzle, &answer).map_or_else(|wrong| wrong.to_string(), |()| String::new())
+    }
+
+    #[test]
+    fn a_wrong_answer_is_told_by_what_is_wrong() {
+        assert_eq!(says(PUZZLE, SOLVED), "");
+        let mut answer = *SOLVED;
+        answer[28] = b'0';
+        answer[0] = b'3';
+        assert_eq!(says(PUZZLE, &answer), "row 4 column 2 is blank");
+        answer[28] = b'5';
+        assert_eq!(says(PUZZLE, &answer), "3 twice in row 1 (columns 1 and 2)");
+        let changed = SOLVED.map(|byte| match byte {
+            b'5' => b'6',
+            b'6' => b'5',
+            _ => byte,
+        });
+        assert_eq!(says(PUZZLE, &changed), "row 1 column 1 is 6 where the clue is 5");
+    }
+
+    /// Every byte in every cell of the answer and of the puzzle, against parsing and the rules.
+    #[test]
+    fn the_bulk_check_says_what_the_rules_say() {
+        let judge = |puzzle: &LineCells, answer: &LineCells| {
+            let (puzzle, answer) = (parse::line(puzzle).ok()?, parse::line(answer).ok()?);
+            check_answer(&puzzle, &answer).ok().map(|()| puzzle.clues())
+        };
+        let mut right = 0;
+        for cell in 0..81 {
+            for byte in 0..=u8::MAX {
+                let (mut puzzle, mut answer) = (*PUZZLE, *SOLVED);
+                answer[cell] = byte;
+                assert_eq!(is_solution(&answer), byte == SOLVED[cell], "{byte} in {cell}");
+                assert_eq!(check_lines(&puzzle, &answer), judge(&puzzle, &answer));
+                puzzle[cell] = byte;
+                // Blanks that are seldom seen are left to a slower look.
+                let expected = judge(&puzzle, SOLVED).filter(|_| !b"_*-".contains(&byte));
+                assert_eq!(check_lines(&puzzle, SOLVED), expected, "{byte} in {cell}");
+                right += usize::from(check_lines(&puzzle, SOLVED).is_some());
+            }
+        }
+        assert_eq!(right, 81 * 3, "the digit, and two kinds of blank");
+    }
+
+    /// Two digits of one house exchanged: the houses of each kind are all looked at.
+    #[test]
+    fn two_digits_that_change_places_are_seen() {
+        for one in 0..81 {
+            for two in 0..one {
+                let mut answer = *SOLVED;
+                answer.swap(one, two);
+                assert_eq!(is_solution(&answer), answer == *SOLVED, "{one} and {two}");
+            }
+        }
+    }
+
+    /// Latin squares of which the boxes are wrong; and boxes and rows right, columns wrong.
+    #[test]
+    fn each_kind_of_house_is_looked_at() {
+        let digit = |value: usize| b"123456789"[value % 9];
+        let latin = std::array::from_fn(|cell| digit(cell / 9 + cell % 9));
+        let rows_only = std::array::from_fn(|cell| digit(cell % 9));
+        let columns_only = std::array::from_fn(|cell| digit(cell / 9));
+        let no_columns = std::array::from_fn(|cell| digit(cell / 9 % 3 * 3 + cell % 9));
+        let no_rows = std::array::from_fn(|cell| digit(cell % 9 % 3 * 3 + cell / 9));
+        let all = std::array::from_fn(|cell| digit(cell / 9 % 3 * 3 + cell / 27 + cell % 9));
+        for wrong in [latin, rows_only, columns_only, no_columns, no_rows] {
+            assert!(!is_solution(&wrong), "{}", wrong.escape_ascii());
+        }
+        assert!(is_solution(&all));
+    }
+
+    #[test]
+    fn rows_are_gone_over_up_to_the_first_that_is_not_right() {
+        let row = [PUZZLE.as_slice(), b",", SOLVED].concat();
+        let mut text = Vec::new();
+        for end in ["\n", "\r\n", "\n"] {
+            text.extend_from_slice(&row);
+            text.extend_from_slice(end.as_bytes());
+        }
+        let right = text.len();
+        let mut clues = Vec::new();
+        for tail in ["", "\n", "1", "# note\n", &"1".repeat(163), &"1".repeat(200)] {
+            clues.clear();
+            let text = [&text, tail.as_bytes()].concat();
+            assert_eq!(right_rows(&text, b',', |count| clues.push(count)), right, "{tail}");
+            assert_eq!(clues, [30; 3]);
+        }
+        assert_eq!(right_rows(&text, b';', |_| ()), 0);
+        // A row is one only with its end, and only with a right answer.
+        assert_eq!(right_rows(&text[..right - 1], b',', |_| ()), 164 + 165);
+        text[164 + 100] = b'0';
+        assert_eq!(right_rows(&text, b',', |_| ()), 164);
+    }
+}

@@ -1,0 +1,191 @@
+//! Verdicts, counted. Workers count their chunks; `+=` adds them up.
+
+use super::{Grade, Solutions, Verdict};
+use crate::puzzle::{Cell, CellSet};
+use std::ops::AddAssign;
+
+/// Counts of verdicts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    /// Lines that should be a puzzle.
+    pub puzzles: u64,
+    /// Of these, lines of which nothing is wrong.
+    pub passed: u64,
+    /// Lines that are no puzzle.
+    pub malformed: u64,
+    /// Puzzles with a digit twice in a house.
+    pub illegal: u64,
+    /// Legal puzzles without a solution.
+    pub unsolvable: u64,
+    /// Puzzles with more than one.
+    pub several: u64,
+    /// Puzzles with one.
+    pub unique: u64,
+    /// Legal puzzles that were not solved.
+    pub trusted: u64,
+    /// Right answers to puzzles that have no other, or are trusted to.
+    pub right: u64,
+    /// Right answers to puzzles that have others.
+    pub not_only: u64,
+    /// Answers that are not right.
+    pub wrong: u64,
+    /// Puzzles that should have an answer and have none, or one that is no grid.
+    pub unanswered: u64,
+    /// Puzzles that were asked whether clues can go, and of which none can.
+    pub minimal: u64,
+    /// Those of which some can.
+    pub not_minimal: u64,
+    /// Puzzles with fewer or more clues than asked for.
+    pub out_of_range: u64,
+    /// Puzzles that came before.
+    pub duplicates: u64,
+    /// Puzzles by their clues, 0 to 81.
+    pub clues: [u64; Cell::COUNT + 1],
+    /// Puzzles by what they fall to, in the order of [`Grade::ALL`].
+    pub grades: [u64; Grade::ALL.len()],
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self {
+            puzzles: 0,
+            passed: 0,
+            malformed: 0,
+            illegal: 0,
+            unsolvable: 0,
+            several: 0,
+            unique: 0,
+            trusted: 0,
+            right: 0,
+            not_only: 0,
+            wrong: 0,
+            unanswered: 0,
+            minimal: 0,
+            not_minimal: 0,
+            out_of_range: 0,
+            duplicates: 0,
+            clues: [0; Cell::COUNT + 1],
+            grades: [0; Grade::ALL.len()],
+        }
+    }
+}
+
+impl Tally {
+    /// Counts a puzzle. Whether it passes, a duplicate or without its answer, the caller knows.
+    pub fn add(&mut self, verdict: &Verdict) {
+        self.puzzles += 1;
+        self.clues[verdict.clues] += 1;
+        *match verdict.solutions {
+            Solutions::Illegal => &mut self.illegal,
+            Solutions::None => &mut self.unsolvable,
+            Solutions::One => &mut self.unique,
+            Solutions::Several => &mut self.several,
+            Solutions::Trusted => &mut self.trusted,
+        } += 1;
+        match (verdict.answer, verdict.solutions) {
+            (Some(Ok(())), Solutions::Several) => self.not_only += 1,
+            (Some(Ok(())), _) => self.right += 1,
+            (Some(Err(_)), _) => self.wrong += 1,
+            (None, _) => {}
+        }
+        match verdict.superfluous.map(CellSet::is_empty) {
+            Some(true) => self.minimal += 1,
+            Some(false) => self.not_minimal += 1,
+            None => {}
+        }
+        self.out_of_range += u64::from(!verdict.clues_in_range);
+        if let Some(grade) = verdict.grade {
+            self.grades[grade as usize] += 1;
+        }
+    }
+
+    /// The counts that stand alone, in one order.
+    fn singles(&mut self) -> [&mut u64; 16] {
+        [
+            &mut self.puzzles,
+            &mut self.passed,
+            &mut self.malformed,
+            &mut self.illegal,
+            &mut self.unsolvable,
+            &mut self.several,
+            &mut self.unique,
+            &mut self.trusted,
+            &mut self.right,
+            &mut self.not_only,
+            &mut self.wrong,
+            &mut self.unanswered,
+            &mut self.minimal,
+            &mut self.not_minimal,
+            &mut self.out_of_range,
+            &mut self.duplicates,
+        ]
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, mut other: Self) {
+        for (own, other) in self.singles().into_iter().zip(other.singles()) {
+            *own += *other;
+        }
+        for (own, other) in self.clues.iter_mut().zip(other.clues) {
+            *own += other;
+        }
+        for (own, other) in self.grades.iter_mut().zip(other.grades) {
+            *own += other;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_count_is_added() {
+        let all = |n: u64| {
+            let mut tally = Tally { clues: [n; 82], grades: [n; 4], ..Tally::default() };
+            tally.singles().into_iter().for_each(|count| *count = n);
+            tally
+        };
+        let mut sum = all(1);
+        sum += all(4);
+        assert_eq!(sum, all(5));
+        // None is left out of the list.
+        assert_eq!(size_of::<Tally>(), (16 + 82 + 4) * size_of::<u64>());
+    }
+
+    #[test]
+    fn a_verdict_is_counted_once_in_each_question() {
+        let mut tally = Tally::default();
+        let verdict = Verdict {
+            clues: 17,
+            clues_in_range: false,
+            solutions: Solutions::Several,
+            answer: Some(Ok(())),
+            superfluous: None,
+            grade: None,
+        };
+        tally.add(&verdict);
+        let one = CellSet::of(Cell::new(3));
+        tally.add(&Verdict {
+            solutions: Solutions::One,
+            superfluous: Some(one),
+            grade: Some(Grade::Search),
+            clues_in_range: true,
+            ..verdict
+        });
+        let mut expected = Tally {
+            puzzles: 2,
+            several: 1,
+            unique: 1,
+            right: 1,
+            not_only: 1,
+            not_minimal: 1,
+            out_of_range: 1,
+            grades: [0, 0, 0, 1],
+            ..Tally::default()
+        };
+        expected.clues[17] = 2;
+        assert_eq!(tally, expected);
+    }
+}

@@ -1,0 +1,298 @@
+//! Bad input for the built program: each has its message, its exit code, and bounded memory; what
+//! was good before it is kept.
+
+mod support;
+
+use std::fs;
+use std::io::{Read, Write};
+use std::process::Child;
+use support::{EASY, Folder, Run, SOLVED, ninefold};
+
+/// How a message about an input without a puzzle goes on, if nothing was said beforehand.
+const LOOKED_FOR: &str = "no puzzle found: looked for a field of 81 cells \
+    (1 to 9, and . 0 _ * or - for a blank), or a header that names a column \
+    (puzzle, puzzles, quiz, quizzes, question, sudoku, grid), in the first ";
+
+fn solve(words: &[&str], input: impl AsRef<[u8]>) -> Run {
+    support::fed(&mut ninefold("solve", &[&["-q"], words].concat()), input)
+}
+
+/// Is refused with this message, by each way in, and the output is not touched.
+fn assert_refused(words: &[&str], input: impl AsRef<[u8]>, message: &str) {
+    let folder = Folder::new();
+    let path = folder.file("in.txt", input.as_ref());
+    let output = folder.file("out.txt", "precious");
+    let (name, output_name) = (path.to_str().unwrap(), output.to_str().unwrap());
+    let expected = |of: &str| (Some(2), String::new(), format!("ninefold: {of}: {message}\n"));
+    assert_eq!(solve(words, &input), expected("<stdin>"));
+    for more in [&[][..], &["--no-mmap"]] {
+        let words = [words, more, &[name, "--force", "-o", output_name]].concat();
+        assert_eq!(solve(&words, ""), expected(name));
+    }
+    assert_eq!(fs::read_to_string(output).unwrap(), "precious");
+}
+
+/// The most memory that a process has had, in bytes: `VmHWM`, as long as it runs.
+#[cfg(target_os = "linux")]
+fn peak_bytes(child: &Child) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() * 1024
+}
+
+/// The issue's 10 GB were tried by hand; a tenth or a hundredth shows the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_line_without_end_takes_no_memory_and_has_one_record() {
+    const MOST_BYTES: u64 = 64 << 20;
+    let length: usize = if cfg!(debug_assertions) { 100 << 20 } else { 300 << 20 };
+    for good in [0, 3] {
+        let mut child = ninefold("solve", &["-q"]).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        for _ in 0..good {
+            writeln!(stdin, "{EASY}").unwrap();
+        }
+        let piece = vec![b'7'; 1 << 20];
+        for _ in 0..length >> 20 {
+            stdin.write_all(&piece).unwrap();
+        }
+        let peak = peak_bytes(&child);
+        assert!(peak < MOST_BYTES, "{peak} bytes");
+        drop(stdin);
+        let (mut records, mut said) = (String::new(), String::new());
+        child.stdout.take().unwrap().read_to_string(&mut records).unwrap();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        let line = good + 1;
+        let expected = format!("# line {line}: expected 81 cells, found {length}\n");
+        assert_eq!(records, format!("{SOLVED}\n").repeat(good) + &expected);
+        assert_eq!((child.wait().unwrap().code(), &*said), (Some(1), ""));
+    }
+}
+
+#[test]
+fn binary_noise_is_refused_or_has_its_records_after_what_was_good() {
+    let mut number = 1_u64;
+    let mut noise = Vec::new();
+    while noise.len() < 200_000 {
+        // Knuth's; the high bits.
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        noise.extend_from_slice(&number.to_be_bytes()[..3]);
+    }
+    let (code, records, said) = solve(&[], &noise);
+    assert_eq!((code, &*records), (Some(2), ""));
+    assert!(said.starts_with(&format!("ninefold: <stdin>: {LOOKED_FOR}")), "{said}");
+    assert!(said.contains(" lines; the first line is \"") && said.len() < 1000, "{said}");
+    assert!(said.contains("; it has zero bytes: no text, or UTF-16, and then "), "{said}");
+    let after = [format!("{EASY}\n{EASY}\n").as_bytes(), &noise].concat();
+    let (code, records, said) = solve(&[], &after);
+    assert_eq!((code, &*said), (Some(1), ""));
+    let (good, bad) = records.split_at(2 * 82);
+    assert_eq!(good, format!("{SOLVED}\n{SOLVED}\n"));
+    assert!(bad.lines().count() > 500 && bad.lines().all(|line| line.starts_with("# line ")));
+}
+
+#[test]
+fn utf_16_is_refused_with_the_command_that_makes_it_readable() {
+    let text = format!("{EASY}\n{EASY}\n");
+    let utf_16 = |mark: &str| format!("{mark}{text}").encode_utf16().collect::<Vec<_>>();
+    for to_bytes in [u16::to_le_bytes, u16::to_be_bytes] {
+        let bytes: Vec<_> = utf_16("\u{feff}").into_iter().flat_map(to_bytes).collect();
+        let says =
+            "is UTF-16 text, which is not read: iconv -f UTF-16 -t UTF-8 FILE | ninefold solve";
+        assert_refused(&[], bytes, says);
+    }
+    // Without a mark nobody knows.
+    let bytes: Vec<_> = utf_16("").into_iter().flat_map(u16::to_le_bytes).collect();
+    let (code, records, said) = solve(&[], bytes);
+    assert_eq!((code, &*records), (Some(2), ""));
+    assert!(
+        said.ends_with("iconv -f UTF-16LE -t UTF-8 FILE | ninefold solve reads it\n"),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_input_without_records_is_complete_and_empty() {
+    let header = "line,status,solutions,puzzle,solution\n";
+    for text in
+        ["", "\n", "\r\n\r\n", "# only\n# comments", "\u{feff}", "puzzle,solution\n", "id;Quiz"]
+    {
+        assert_eq!(solve(&[], text), (Some(0), String::new(), String::new()), "{text:?}");
+        let table = (Some(0), header.to_owned(), String::new());
+        assert_eq!(solve(&["--format", "csv"], text), table, "{text:?}");
+    }
+}
+
+#[test]
+fn a_table_without_a_puzzle_is_refused_with_what_was_looked_for_and_its_first_line() {
+    let says =
+        |lines: &str, first: &str| format!("{LOOKED_FOR}{lines}; the first line is \"{first}\"");
+    assert_refused(&[], "name,score\nAnn,1\nBob,2\n", &says("3 lines", "name,score"));
+    assert_refused(&[], "5\n", &says("1 line", "5"));
+    assert_refused(&[], "{\"a\": \"b\"}\n", &says("1 line", "{\\\"a\\\": \\\"b\\\"}"));
+    let long = "word ".repeat(20);
+    assert_refused(&[], &long, &says("1 line", &format!("{}…", &long[..60])));
+    let cells = "no puzzle found: looked for 81 cells (1 to 9, and . 0 _ * or - for a blank) in";
+    let says =
+        format!("{cells} column \"quiz\" in the first 2 lines; the first line is \"id,quiz\"");
+    assert_refused(&[], "id,quiz\n1,2\n", &says);
+}
+
+#[test]
+fn a_header_that_says_nothing_is_passed_over_if_a_field_has_81_cells() {
+    let text = format!("number,board\n1,{EASY}\n2,{EASY}\n");
+    assert_eq!(solve(&[], &text), (Some(0), format!("{SOLVED}\n").repeat(2), String::new()));
+    // Unless it is said to be none.
+    let (code, records, _) = solve(&["--no-header"], text);
+    assert_eq!((code, records.lines().count()), (Some(1), 3));
+}
+
+#[test]
+fn ragged_rows_are_read_as_far_as_they_have_a_puzzle() {
+    let text = format!("id,puzzle\n1,{EASY}\n2\n3,{EASY},more\n,\n");
+    let expected = format!(
+        "{SOLVED}\n# line 3: expected a puzzle in field 2, found 1 field\n{SOLVED}\n\
+         # line 5: column 2: expected 81 cells, found 0\n"
+    );
+    assert_eq!(solve(&[], text), (Some(1), expected, String::new()));
+}
+
+#[test]
+fn zero_bytes_are_as_wrong_as_any_other() {
+    let text = format!("{EASY}\n\0\n{}\0\n{EASY}\0\n{EASY}\n", &EASY[..80]);
+    let expected = format!(
+        "{SOLVED}\n# line 2: column 1: expected 1 to 9, '.' or '0', found '\\x00'\n\
+         # line 3: column 81: expected 1 to 9, '.' or '0', found '\\x00'\n\
+         # line 4: expected 81 cells, found 82\n{SOLVED}\n"
+    );
+    assert_eq!(solve(&[], text), (Some(1), expected, String::new()));
+}
+
+#[test]
+fn lines_that_cr_alone_ends_are_refused_with_what_to_do() {
+    let text = format!("{EASY}\r").repeat(3);
+    let first = format!("{}…", &EASY[..60]);
+    let mend = "if CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold solve";
+    assert_refused(
+        &[],
+        text,
+        &format!("{LOOKED_FOR}1 line; the first line is \"{first}\"; {mend}"),
+    );
+}
+
+#[test]
+fn one_grid_of_nine_lines_is_refused_with_the_option_that_reads_it() {
+    let rows: Vec<_> = (0..9).map(|row| &EASY[9 * row..][..9]).collect();
+    let text = rows.join("\n");
+    let says = format!(
+        "{LOOKED_FOR}9 lines; the first line is \"{}\"; puzzles of nine lines are read with --grid",
+        rows[0]
+    );
+    assert_refused(&[], &text, &says);
+    assert_eq!(solve(&["--grid"], text).1, format!("{SOLVED}\n"));
+}
+
+#[test]
+fn of_two_columns_with_one_name_the_first_is_read_and_both_are_kept() {
+    let text = format!("puzzle,id,id,puzzle\n{EASY},a,b,{SOLVED}\n");
+    let words = ["--format", "csv", "--keep-columns"];
+    let expected = format!(
+        "line,status,solutions,puzzle,solution,id,id_2,input_puzzle\n\
+         2,solved,1,{EASY},{SOLVED},a,b,{SOLVED}\n"
+    );
+    assert_eq!(solve(&words, text), (Some(0), expected, String::new()));
+}
+
+#[test]
+fn a_column_that_is_not_there_is_refused() {
+    let table = format!("quizzes,solutions\n{EASY},{SOLVED}\n");
+    let cells = "81 cells (1 to 9, and . 0 _ * or - for a blank)";
+    let seen = "in the first 2 lines; the first line is \"quizzes,solutions\"";
+    for (columns, says) in [
+        ("puzzle=9", format!("no puzzle found: looked for {cells} in column 9 {seen}")),
+        (
+            "puzzle=no",
+            format!("no puzzle found: looked for a header that names a column \"no\" {seen}"),
+        ),
+        ("solution=9", format!("no solution found: looked for column 9 {seen}")),
+        (
+            "solution=no",
+            format!("no solution found: looked for a header that names a column \"no\" {seen}"),
+        ),
+    ] {
+        assert_refused(&["--columns", columns], &table, &says);
+    }
+    let seen = format!("in the first 1 line; the first line is \"{}…\"", &EASY[..60]);
+    for (columns, says) in [
+        ("puzzle=2", format!("no puzzle found: looked for {cells} in column 2 {seen}")),
+        ("solution=2", format!("no solution found: looked for column 2 {seen}")),
+        (
+            "solution=no",
+            format!("no solution found: looked for a header that names a column \"no\" {seen}"),
+        ),
+    ] {
+        assert_refused(&["--columns", columns], format!("{EASY}\n"), &says);
+    }
+}
+
+#[test]
+fn a_delimiter_that_does_not_occur_is_not_passed_over() {
+    let table = format!("quizzes,solutions\n{EASY},{SOLVED}\n");
+    let says = format!(
+        "{}, divided by ';', in the first 2 lines; the first line is \"quizzes,solutions\"",
+        LOOKED_FOR.strip_suffix(", in the first ").unwrap()
+    );
+    assert_refused(&["--delimiter", ";"], table, &says);
+    // Where nothing has to be divided it does no harm.
+    assert_eq!(solve(&["--delimiter", ";"], EASY).1, format!("{SOLVED}\n"));
+}
+
+#[test]
+fn a_title_without_a_mark_disturbs_no_puzzle() {
+    for title in ["My sudoku collection", "17 clue sudoku", "Sudoku puzzles", "A grid"] {
+        let (code, records, _) = solve(&[], format!("{title}\n{EASY}\n{EASY}\n"));
+        assert!(records.ends_with(&format!("{SOLVED}\n{SOLVED}\n")), "{title}: {records}");
+        assert!(code == Some(0) || records.starts_with("# line 1: "), "{title}: {records}");
+    }
+}
+
+#[cfg(feature = "compression")]
+#[test]
+fn of_truncated_gzip_what_was_good_is_kept_in_every_layout() {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
+    let row = format!("{EASY},{SOLVED}\n");
+    encoder.write_all(b"quizzes,solutions\n").unwrap();
+    encoder.write_all(row.repeat(1000).as_bytes()).unwrap();
+    // All of these rows are in what has been written so far.
+    encoder.flush().unwrap();
+    let kept = encoder.get_ref().len();
+    encoder.write_all(row.repeat(1000).as_bytes()).unwrap();
+    let bytes = &encoder.finish().unwrap()[..kept + 5];
+    let (code, records, said) = solve(&[], bytes);
+    assert_eq!(said, "ninefold: <stdin>: gzip data ends early: is the file truncated?\n");
+    assert_eq!(code, Some(2));
+    assert!(records.starts_with(&format!("{SOLVED}\n").repeat(1000)));
+    assert!(records.lines().all(|line| line == SOLVED));
+}
+
+#[test]
+fn names_that_are_no_files_are_refused() {
+    let folder = Folder::new();
+    let missing = folder.path("missing.csv");
+    for (path, says) in
+        [(missing, "No such file or directory"), (folder.path(""), "is a directory")]
+    {
+        let name = path.to_str().unwrap();
+        let expected = (Some(2), String::new(), format!("ninefold: {name}: {says}\n"));
+        assert_eq!(solve(&[name], ""), expected);
+    }
+    let locked = folder.file("locked.csv", EASY);
+    #[cfg(unix)]
+    fs::set_permissions(&locked, std::os::unix::fs::PermissionsExt::from_mode(0o000)).unwrap();
+    // Root may read it nevertheless.
+    if fs::File::open(&locked).is_err() {
+        let name = locked.to_str().unwrap();
+        let expected = (Some(2), String::new(), format!("ninefold: {name}: Permission denied\n"));
+        assert_eq!(solve(&[name], ""), expected);
+    }
+}

@@ -1,0 +1,246 @@
+//! The built program's `bench`: what it shows and writes, and its exit code. Times are not judged
+//! here: other tests run meanwhile.
+
+mod support;
+
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use support::{EASY, Folder, HARD, Run, TWO, texts};
+
+fn command(words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+    command.arg("bench").args(words);
+    command
+}
+
+/// Exit code, standard output, standard error.
+fn bench(words: &[&str]) -> Run {
+    texts(command(words).output().unwrap())
+}
+
+fn name(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// A list that `scan` is done with at once.
+fn tiny(folder: &Folder) -> String {
+    let path = folder.file("tiny.txt", format!("# three\n{EASY}\n{TWO}\nno puzzle\n{HARD}\n"));
+    name(&path).to_owned()
+}
+
+/// The lines that begin with this word.
+fn lines_of<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
+    text.lines().filter(|line| line.trim_start().starts_with(word)).collect()
+}
+
+#[test]
+fn a_list_is_measured_shown_and_written() {
+    let folder = Folder::new();
+    let input = tiny(&folder);
+    let [json, csv, md, svg] = ["a.json", "a.csv", "a.md", "a.svg"].map(|name| folder.path(name));
+    let mut words = vec!["--seconds", "1", "--engines", "dlx,mrv,lanes", "--seed", "7", &input];
+    let files = [("--export", &json), ("--export", &csv), ("--export", &md), ("--plot", &svg)];
+    words.extend(files.iter().flat_map(|(option, path)| [*option, name(path)]));
+    let (code, out, err) = bench(&words);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(err.ends_with("ninefold: tiny.txt: passing over 1 line that is no puzzle\n"), "{err}");
+    for mode in ["first solution", "proof that there is no other"] {
+        assert!(out.contains(&format!("tiny.txt, 3 puzzles: {mode}\n")), "{out}");
+    }
+    for engine in ["dlx", "mrv", "lanes ("] {
+        assert_eq!(lines_of(&out, engine).len(), 2, "{out}");
+    }
+    assert!(out.contains("× dlx") && out.contains("seed 7"), "{out}");
+
+    let export: Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
+    let rows = export["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 6);
+    for row in rows {
+        assert!(row["rounds"].as_array().unwrap().len() >= 3, "{row}");
+        assert_eq!((&row["given_up"], &row["list"]), (&json!(0), &json!("tiny.txt")), "{row}");
+    }
+    assert_eq!(
+        (&export["seed"], &export["version"]),
+        (&json!(7), &json!(env!("CARGO_PKG_VERSION")))
+    );
+    assert!(export["machine"]["cpu"].as_str().is_some_and(|cpu| !cpu.is_empty()));
+    assert_eq!(export["arguments"][0], "bench");
+
+    let mut lines = csv::Reader::from_path(&csv).unwrap();
+    let heads = lines.headers().unwrap().clone();
+    let place = |head| heads.iter().position(|other| other == head).unwrap();
+    let lines: Vec<_> = lines.records().map(Result::unwrap).collect();
+    assert_eq!(lines.len(), 6);
+    for line in &lines {
+        let rate: f64 = line[place("puzzles_per_second")].parse().unwrap();
+        assert!(rate > 0.0);
+        assert_eq!(&line[place("seed")], "7");
+        assert!(!line[place("cpu")].is_empty());
+    }
+
+    let markdown = fs::read_to_string(&md).unwrap();
+    assert_eq!(lines_of(&markdown, "| engine |").len(), 2, "{markdown}");
+    assert_eq!(lines_of(&markdown, "| mrv |").len(), 2, "{markdown}");
+    assert!(markdown.contains("seed 7"), "{markdown}");
+
+    let svg = fs::read_to_string(&svg).unwrap();
+    let chart = roxmltree::Document::parse(&svg).unwrap();
+    let words: Vec<_> = chart.descendants().filter_map(|node| node.text()).collect();
+    for word in ["mrv", "dlx", "tiny.txt, 3 puzzles", "first solution", "proof of uniqueness"] {
+        assert!(words.iter().any(|text| text.trim() == word), "no {word} in {words:?}");
+    }
+    assert!(words.iter().any(|text| text.contains("seed 7")), "{words:?}");
+}
+
+/// The reader of the table may be gone, as `head` is.
+#[test]
+fn what_was_measured_is_written_though_nobody_reads_the_table() {
+    let folder = Folder::new();
+    let (input, json) = (tiny(&folder), folder.path("a.json"));
+    let words = ["--seconds", "0.1", "--engines", "lanes", "--export", name(&json), &input];
+    let mut child = command(&words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let export: Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
+    assert_eq!(export["rows"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn standard_input_is_a_list_by_its_name() {
+    let folder = Folder::new();
+    let file = fs::File::open(tiny(&folder)).unwrap();
+    let mut run = command(&["--seconds", "0.1", "--engines", "lanes", "-"]);
+    let (code, out, err) = texts(run.stdin(file).output().unwrap());
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.contains("<stdin>, 3 puzzles: first solution"), "{out}");
+}
+
+#[test]
+fn without_input_there_are_lists_from_easy_to_hard() {
+    let (code, out, err) = bench(&["--seconds", "1", "--engines", "lanes", "--modes", "unique"]);
+    assert_eq!((code, &*err), (Some(0), ""));
+    let titles = ["easy, 1,000", "minimal, 1,000", "hard, 200", "several, 200"];
+    let places: Vec<_> =
+        titles.iter().map(|title| out.find(&format!("\n{title} puzzles"))).collect();
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{out}");
+    assert!(!out.contains("first solution"), "{out}");
+}
+
+#[test]
+fn levels_and_threads_are_further_rows() {
+    let folder = Folder::new();
+    let input = tiny(&folder);
+    let words = ["--engines", "lanes,mrv", "--simd", "portable", "--threads", "1,2", "-q"];
+    let (code, out, err) = bench(&[&words[..], &["--seconds", "0.5", &input]].concat());
+    assert_eq!((code, &*err), (Some(0), ""));
+    for row in ["lanes (portable)  ", "lanes (portable), 2 threads", "mrv  ", "mrv, 2 threads"] {
+        assert_eq!(lines_of(&out, row).len(), 2, "{row}: {out}");
+    }
+    assert!(out.contains("efficiency"), "{out}");
+}
+
+/// The results of another run, with all times multiplied.
+fn multiplied(path: &Path, by: f64, to: &Path) {
+    let mut export: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    for row in export["rows"].as_array_mut().unwrap() {
+        for round in row["rounds"].as_array_mut().unwrap() {
+            *round = json!(round.as_f64().unwrap() * by);
+        }
+    }
+    fs::write(to, export.to_string()).unwrap();
+}
+
+#[test]
+fn what_has_changed_is_said_and_may_end_with_a_code() {
+    let folder = Folder::new();
+    let input = tiny(&folder);
+    let [before, then] = ["before.json", "then.json"].map(|name| folder.path(name));
+    let words = ["--engines", "mrv,lanes", "--seconds", "1", "-q", &input];
+    assert_eq!(bench(&[&words[..], &["--export", name(&before)]].concat()).0, Some(0));
+    for (by, verdict, code) in [(1e-3, "slower", 1), (1e3, "faster", 0)] {
+        multiplied(&before, by, &then);
+        let more = ["--compare", name(&then), "--fail-on-slower"];
+        let (found, out, err) = bench(&[&words[..], &more].concat());
+        assert_eq!((found, &*err), (Some(code), ""), "{out}");
+        let changes = &out[out.find("\nSince ninefold").unwrap()..];
+        assert_eq!(lines_of(changes, "tiny.txt, ").len(), 4, "{out}");
+        let all = lines_of(changes, "tiny.txt, ").iter().all(|line| line.ends_with(verdict));
+        assert!(all, "{out}");
+        assert_eq!(bench(&[&words[..], &more[..2]].concat()).0, Some(0));
+    }
+}
+
+#[test]
+fn stages_add_up_to_a_table_for_each_input() {
+    let folder = Folder::new();
+    let input = tiny(&folder);
+    let [json, csv] = ["a.json", "a.csv"].map(|name| folder.path(name));
+    let words = ["--stages", "--seconds", "0.2", "--export", name(&json), "--export", name(&csv)];
+    let (code, out, err) = bench(&[&words[..], &[&input]].concat());
+    assert_eq!((code, &*err), (Some(0), ""));
+    let stages =
+        ["reading", "splitting lines", "parsing", "solving", "formatting", "writing", "whole run"];
+    for stage in stages {
+        assert_eq!(lines_of(&out, &format!("{stage}  ")).len(), 1, "{stage}: {out}");
+    }
+    let export: Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
+    let all = export["stages"].as_array().unwrap();
+    let shares: f64 = all.iter().filter_map(|stage| stage["share"].as_f64()).sum();
+    assert!((shares - 1.0).abs() < 1e-6, "{export}");
+    let lines = csv::Reader::from_path(&csv).unwrap().into_records().map(Result::unwrap);
+    assert_eq!(lines.map(|line| line[1].to_owned()).collect::<Vec<_>>(), stages);
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused_at_once() {
+    let folder = Folder::new();
+    let (input, empty) = (tiny(&folder), folder.file("empty.txt", "# nothing\n"));
+    let (svg, text) = (folder.path("a.png"), folder.path("a.txt"));
+    let old = folder.file("old.json", "{}");
+    let missing = folder.path("missing.txt");
+    let cases: [(&[&str], &str); 8] = [
+        (&[name(&missing)], "No such file"),
+        (&[name(&empty)], "there is no puzzle of 81 cells in it"),
+        (&["--plot", name(&svg), &input], "expected an ending of .svg"),
+        (&["--export", name(&text), &input], "expected an ending of .csv, .json or .md"),
+        (&["--engines", "mrv", "--baseline", "dlx", &input], "none of the engines measured"),
+        (&["--compare", name(&old), &input], "expected what --export wrote"),
+        (&["--seconds", "0", &input], "expected a number from 0.1 to 3600"),
+        (&["--engines", "nobody", &input], "nobody"),
+    ];
+    for (words, message) in cases {
+        let (code, out, err) = bench(words);
+        assert_eq!((code, &*out), (Some(2), ""), "{words:?}: {err}");
+        assert!(err.contains(message), "{words:?}: {err}");
+    }
+    assert!(!svg.exists() && !text.exists());
+    let list = folder.file("list.csv", format!("{EASY}\n"));
+    let (code, _, err) = bench(&["--export", name(&list), name(&list)]);
+    assert!(code == Some(2) && err.contains("is also read, or written to"), "{err}");
+    assert_eq!(fs::read_to_string(&list).unwrap(), format!("{EASY}\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_prints_what_was_measured_so_far() {
+    use std::process::Stdio;
+    use std::thread::sleep;
+    use std::time::Duration;
+    let folder = Folder::new();
+    let (input, json) = (tiny(&folder), folder.path("a.json"));
+    let words = ["--engines", "mrv,lanes", "--seconds", "60", "--export", name(&json), &input];
+    let child = command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // The file is opened just before the signal is waited for.
+    while !ninefold::output::partial_path(&json).exists() {
+        sleep(Duration::from_millis(10));
+    }
+    sleep(Duration::from_secs(2));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let (code, out, _) = texts(child.wait_with_output().unwrap());
+    assert_eq!(code, Some(130));
+    assert!(out.contains("Interrupted: this is what was measured so far."), "{out}");
+    assert!(fs::read_to_string(&json).unwrap().contains("\"interrupted\": true"));
+}

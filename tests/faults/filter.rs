@@ -1,0 +1,63 @@
+//! As a filter: each line that comes is answered as soon as it comes, in every format; and as many
+//! records go out as puzzles came in.
+
+use super::support::{EASY, HARD, ILLEGAL, NONE, SOLVED, TWO};
+use super::{ninefold, run_with};
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+
+const FORMATS: [&str; 4] = ["line", "pair", "csv", "jsonl"];
+
+/// What a slow producer may have to wait: a fraction of a second. The first line also waits for the
+/// program to start, and this machine may have other things to do.
+const PROMPT: Duration = Duration::from_millis(if cfg!(debug_assertions) { 900 } else { 500 });
+
+#[test]
+fn a_slow_producer_of_single_lines_sees_each_answer_within_a_fraction_of_a_second() {
+    for format in FORMATS {
+        let mut command = ninefold();
+        command.args(["solve", "-q", "--unique", "--format", format]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (mut stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        let (sender, records) = channel();
+        let reader = std::thread::spawn(move || {
+            for line in BufReader::new(stdout).lines() {
+                sender.send((line.unwrap(), Instant::now())).unwrap();
+            }
+        });
+        for (number, puzzle) in [EASY, HARD, NONE, TWO, ILLEGAL, "12", EASY].iter().enumerate() {
+            let asked = Instant::now();
+            writeln!(stdin, "{puzzle}").unwrap();
+            let (mut record, mut answered) = records.recv_timeout(10 * PROMPT).unwrap();
+            if record.starts_with("line,status") {
+                (record, answered) = records.recv_timeout(10 * PROMPT).unwrap();
+            }
+            let waited = answered - asked;
+            assert!(number == 0 || waited < PROMPT, "{format}: {record} after {waited:?}");
+            assert_eq!(record.contains(SOLVED), *puzzle == EASY, "{format}: {record}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        drop(stdin);
+        assert_eq!(child.wait().unwrap().code(), Some(1));
+        reader.join().unwrap();
+        assert!(records.recv().is_err(), "{format}: one record for each line");
+    }
+}
+
+/// What `rdd.pipe` of Spark does with each partition: lines in, and as many lines out.
+#[test]
+fn as_many_lines_come_out_as_went_in() {
+    let kinds = [EASY, HARD, NONE, TWO, ILLEGAL, "12", "no puzzle", EASY];
+    for format in FORMATS {
+        for lines in [0, 1, 2, 100, 5000] {
+            let text: String =
+                kinds.iter().cycle().take(lines).flat_map(|line| [*line, "\n"]).collect();
+            let words = ["solve", "-q", "--unique", "--no-header", "--format", format];
+            let run = run_with(ninefold().args(words), text.as_bytes());
+            assert_eq!(run.out.lines().count(), lines, "{format}: {run:?}");
+            assert_eq!(run.code, Some(i32::from(lines > 2)), "{format}, {lines} lines");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! An output appears under its name when it is whole, and takes nobody's place unasked.
+
+use super::support::{EASY, Folder, SOLVED};
+use super::{Run, name, ninefold, run_with, solve};
+use ninefold::output::{Opening, Sink, partial_path};
+use std::fs;
+
+fn assert_refused(run: &Run, message: &str) {
+    assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");
+    assert_eq!(run.said(), format!("ninefold: {message}"));
+}
+
+#[test]
+fn a_file_appears_when_it_is_whole() {
+    let folder = Folder::new();
+    let path = folder.path("out.txt");
+    let mut sink = Sink::create(&path).unwrap();
+    sink.write(b"one\n").unwrap();
+    assert!(!path.exists());
+    assert_eq!(fs::read(partial_path(&path)).unwrap(), b"one\n");
+    sink.finish().unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"one\n");
+    assert!(!partial_path(&path).exists());
+}
+
+#[test]
+fn a_file_that_exists_is_replaced_when_that_is_asked_for_and_the_new_one_is_whole() {
+    let folder = Folder::new();
+    let (input, path) = (folder.file("in.txt", EASY), folder.file("out.txt", "precious"));
+    for option in ["-o", "--rejects"] {
+        let run = solve(&[name(&input), option, name(&path)]);
+        assert_refused(&run, &format!("{}: exists; --force replaces it", name(&path)));
+        assert_eq!(fs::read(&path).unwrap(), b"precious");
+        assert!(!partial_path(&path).exists());
+    }
+    let mut sink = Sink::open(&path, Opening::Replace).unwrap();
+    sink.write(b"new").unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"precious");
+    drop(sink);
+    assert_eq!(fs::read(&path).unwrap(), b"precious");
+    assert_eq!(solve(&[name(&input), "--force", "-o", name(&path)]).code, Some(0));
+    assert_eq!(fs::read_to_string(&path).unwrap(), format!("{SOLVED}\n"));
+    assert!(!partial_path(&path).exists());
+}
+
+#[test]
+fn what_an_earlier_run_left_is_not_lost_unasked() {
+    let folder = Folder::new();
+    let (input, path) = (folder.file("in.txt", EASY), folder.path("out.txt"));
+    fs::write(partial_path(&path), "hours of work").unwrap();
+    let run = solve(&[name(&input), "-o", name(&path)]);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.said().contains("an earlier run left "), "{run:?}");
+    assert_eq!(fs::read(partial_path(&path)).unwrap(), b"hours of work");
+    assert_eq!(solve(&[name(&input), "--force", "-o", name(&path)]).code, Some(0));
+    assert_eq!(fs::read_to_string(&path).unwrap(), format!("{SOLVED}\n"));
+}
+
+#[test]
+fn two_runs_do_not_write_one_file() {
+    let folder = Folder::new();
+    let (input, path) = (folder.file("in.txt", EASY), folder.path("out.txt"));
+    let mut sink = Sink::create(&path).unwrap();
+    let run = solve(&[name(&input), "--force", "-o", name(&path)]);
+    assert_refused(&run, &format!("{}: another run is writing it", name(&path)));
+    sink.write(b"mine").unwrap();
+    sink.finish().unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"mine");
+}
+
+#[test]
+fn a_file_made_meanwhile_by_somebody_else_is_kept() {
+    let folder = Folder::new();
+    let path = folder.path("out.txt");
+    let mut sink = Sink::create(&path).unwrap();
+    sink.write(b"mine").unwrap();
+    fs::write(&path, "theirs").unwrap();
+    let error = sink.finish().unwrap_err().to_string();
+    assert!(error.ends_with("has been made meanwhile by somebody else"), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), b"theirs");
+    assert_eq!(fs::read(partial_path(&path)).unwrap(), b"mine");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_to_what_they_mean() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new();
+    let (input, target) = (folder.file("in.txt", EASY), folder.path("target.txt"));
+    let (first, second) = (folder.path("first"), folder.path("second"));
+    symlink("target.txt", &first).unwrap();
+    symlink(&first, &second).unwrap();
+    assert_eq!(solve(&[name(&input), "-o", name(&second)]).code, Some(0));
+    assert_eq!(fs::read_to_string(&target).unwrap(), format!("{SOLVED}\n"));
+    assert!(fs::symlink_metadata(&second).unwrap().is_symlink());
+    // To nothing, by way of a second name of the same nothing: one file for two outputs.
+    fs::remove_file(&target).unwrap();
+    let run = solve(&[name(&input), "-o", name(&second), "--rejects", name(&target)]);
+    let message = format!("{}: is also read, or written to, by this run", name(&target));
+    assert_refused(&run, &message);
+    let partial = partial_path(&target);
+    let run = solve(&[name(&input), "-o", name(&target), "--rejects", name(&partial)]);
+    let message = format!("{}: is also read, or written to, by this run", name(&partial));
+    assert_refused(&run, &message);
+    symlink("circle", folder.path("circle")).unwrap();
+    assert_eq!(solve(&[name(&input), "-o", name(&folder.path("circle"))]).code, Some(2));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_input_is_not_the_partial_file_of_an_output_either() {
+    let folder = Folder::new();
+    let path = folder.path("out.txt");
+    let (input, other) = (folder.file("in.txt", EASY), partial_path(&path));
+    for link in [true, false] {
+        if link {
+            std::os::unix::fs::symlink(&input, &other).unwrap();
+        } else {
+            fs::hard_link(&input, &other).unwrap();
+        }
+        let run = solve(&[name(&input), "--force", "-o", name(&path)]);
+        let message = format!("{}: is also read, or written to, by this run", name(&path));
+        assert_refused(&run, &message);
+        assert_eq!(fs::read_to_string(&input).unwrap(), EASY);
+        fs::remove_file(&other).unwrap();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_device_and_a_named_pipe_are_written_directly() {
+    let folder = Folder::new();
+    let (input, pipe) = (folder.file("in.txt", EASY), folder.path("pipe"));
+    assert_eq!(solve(&[name(&input), "-o", "/dev/null"]).code, Some(0));
+    assert_eq!(solve(&[name(&input), "-o", "/dev/stdout"]).out, format!("{SOLVED}\n"));
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read_to_string(pipe).unwrap()
+    });
+    assert_eq!(solve(&[name(&input), "-o", name(&pipe)]).code, Some(0));
+    assert_eq!(reader.join().unwrap(), format!("{SOLVED}\n"));
+    assert!(!partial_path(&pipe).exists() && !partial_path("/dev/null".as_ref()).exists());
+}
+
+#[test]
+fn statistics_are_whole_or_those_of_the_last_run() {
+    let folder = Folder::new();
+    let (input, stats) = (folder.file("in.txt", EASY), folder.file("stats.json", "the last run's"));
+    let run = solve(&[name(&input), "-o", "no/such/folder", "--stats-json", name(&stats)]);
+    assert_eq!(run.code, Some(2));
+    assert_eq!(fs::read(&stats).unwrap(), b"the last run's");
+    assert!(!partial_path(&stats).exists());
+    let command = &mut ninefold();
+    command.args(["solve", "-q", name(&input), "--stats-json", name(&stats)]);
+    assert_eq!(run_with(command, b"").code, Some(0));
+    assert!(fs::read_to_string(&stats).unwrap().starts_with('{'));
+}

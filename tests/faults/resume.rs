@@ -1,0 +1,222 @@
+//! What was ended goes on where it was, if it is the same run; else it is said why not. Kills at
+//! any moment are in `tests/kill.rs`.
+
+use super::support::{EASY, Folder, different, strewn};
+use super::{Run, name, ninefold, run_with, solve};
+use ninefold::output::{partial_path, state_path};
+use serde_json::Value;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+/// Bytes of input of which the state file says that they are done.
+fn reached(output: &Path) -> u64 {
+    let Ok(text) = fs::read(state_path(output)) else { return 0 };
+    let state: Value = serde_json::from_slice(&text).unwrap();
+    let inputs = state["reached"]["inputs"].as_array().unwrap();
+    inputs.iter().map(|input| input["bytes"].as_u64().unwrap()).sum()
+}
+
+/// Starts a run, kills it when it has come past so many bytes of input, and gives how far that
+/// was. What it is given on standard input does not end before.
+fn begin(words: &[&str], output: &Path, input: &[u8], past: u64) -> u64 {
+    let mut command = ninefold();
+    command.args(["solve", "-q", "--flush-interval", "0.001"]).args(words);
+    let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
+    let writer = std::thread::spawn(move || {
+        let _ = stdin.write_all(&input);
+        stdin
+    });
+    let started = Instant::now();
+    while reached(output) <= past {
+        assert!(child.try_wait().unwrap().is_none(), "it has ended before it could be killed");
+        assert!(started.elapsed() < Duration::from_secs(60), "it does not get on");
+    }
+    child.kill().unwrap();
+    assert_eq!(child.wait().unwrap().code(), None);
+    drop(writer.join().unwrap());
+    reached(output)
+}
+
+fn go_on(words: &[&str], input: &[u8]) -> Run {
+    run_with(ninefold().args(["solve", "-q", "--resume"]).args(words), input)
+}
+
+fn assert_refused(run: &Run, message: &str) {
+    assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");
+    assert!(run.err.contains(message), "{run:?}");
+}
+
+#[test]
+fn all_outputs_and_all_counts_are_those_of_an_undisturbed_run() {
+    let folder = Folder::new();
+    let (text, _) = strewn(6000, "");
+    let (a, b) = (folder.file("a.txt", &text), folder.file("b.txt", &text));
+    let paths =
+        |kind: &str| ["out", "rejects", "stats"].map(|name| folder.path(&format!("{kind}-{name}")));
+    for format in ["line", "csv"] {
+        let options = |paths: &[std::path::PathBuf; 3]| {
+            let [output, rejects, stats] = paths.each_ref().map(|path| name(path).to_owned());
+            let inputs = [name(&a), name(&b), "--engine", "scan", "--unique", "--format", format];
+            let inputs = inputs.map(str::to_owned);
+            let outputs = ["-o", &output, "--rejects", &rejects, "--stats-json", &stats];
+            [&inputs[..], &outputs.map(str::to_owned)].concat()
+        };
+        let (whole, pieces) =
+            (paths(&format!("{format}-whole")), paths(&format!("{format}-pieces")));
+        let words = options(&whole);
+        let words: Vec<_> = words.iter().map(String::as_str).collect();
+        assert_eq!(solve(&words).code, Some(1));
+        let words = options(&pieces);
+        let mut words: Vec<_> = words.iter().map(String::as_str).collect();
+        // Once in the first input and once in the second.
+        let first = begin(&words, &pieces[0], b"", 0);
+        words.push("--resume");
+        let second = begin(&words, &pieces[0], b"", first.max(text.len() as u64));
+        assert!(second > text.len() as u64);
+        // As if it had been ended between the two names.
+        fs::rename(partial_path(&pieces[1]), &pieces[1]).unwrap();
+        assert_eq!(go_on(&words[..words.len() - 1], b"").code, Some(1));
+        for place in [0, 1] {
+            assert!(fs::read(&whole[place]).unwrap() == fs::read(&pieces[place]).unwrap());
+            assert!(!partial_path(&pieces[place]).exists() && !state_path(&pieces[place]).exists());
+        }
+        let stats = [&whole[2], &pieces[2]].map(|path| {
+            let mut stats: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+            let object = stats.as_object_mut().unwrap();
+            object.retain(|key, _| !key.contains("second") && key != "arguments");
+            stats
+        });
+        assert_eq!(stats[0], stats[1]);
+    }
+}
+
+#[test]
+fn a_stream_is_read_again_and_known_again() {
+    let folder = Folder::new();
+    let (text, records) = different(3000);
+    for kind in ["plain", "gzip"] {
+        let output = folder.path(&format!("{kind}.txt"));
+        let text = text.clone().into_bytes();
+        let input = match kind {
+            "plain" => text,
+            #[cfg(feature = "compression")]
+            _ => {
+                let level = flate2::Compression::fast();
+                let mut encoder = flate2::write::GzEncoder::new(Vec::new(), level);
+                encoder.write_all(&text).unwrap();
+                encoder.finish().unwrap()
+            }
+            #[cfg(not(feature = "compression"))]
+            _ => continue,
+        };
+        let words = ["--unique", "-o", name(&output)];
+        begin(&words, &output, &input[..input.len() / 2], 1000);
+        let other = format!("{EASY}\n").repeat(5000);
+        assert_refused(&go_on(&words, other.as_bytes()), "<stdin>: is not the input that was read");
+        assert_refused(
+            &go_on(&words, &other.as_bytes()[..82]),
+            "<stdin>: is not the input that was read",
+        );
+        assert_eq!(go_on(&words, &input).code, Some(1));
+        assert!(fs::read_to_string(&output).unwrap() == records, "{kind}");
+    }
+}
+
+#[test]
+fn another_run_is_refused_with_what_differs() {
+    let folder = Folder::new();
+    let (text, records) = different(6000);
+    let (input, output) = (folder.file("in.txt", &text), folder.path("out.txt"));
+    let words = [name(&input), "--unique", "--engine", "scan", "-o", name(&output)];
+    begin(&words, &output, b"", 0);
+    let kept = fs::read(partial_path(&output)).unwrap();
+    let again = |more: &[&str]| go_on(&[&words[..], more].concat(), b"");
+    assert_refused(&again(&["--format", "csv"]), "--format was \"line\", and is \"csv\"");
+    assert_refused(&again(&["--only", "unique"]), "--only, --except was ");
+    assert_refused(&again(&[name(&input)]), "inputs were 1, and are 2");
+    let without = [name(&input), "--engine", "scan", "-o", name(&output)];
+    assert_refused(&go_on(&without, b""), "--limit was 2, and is 1");
+    // What has nothing to do with the bytes may differ; but not the bytes.
+    let about = fs::metadata(&input).unwrap();
+    let other = text.replacen("not a puzzle", "not a puzzlE", 1);
+    fs::write(&input, &other).unwrap();
+    assert_refused(&again(&[]), "inputs, 1, modified was ");
+    let file = fs::File::options().write(true).open(&input).unwrap();
+    fs::write(&input, &text[1..]).unwrap();
+    file.set_modified(about.modified().unwrap()).unwrap();
+    assert_refused(&again(&[]), "inputs, 1, bytes was ");
+    let mut other = text.clone().into_bytes();
+    other.iter_mut().filter(|byte| **byte == b'.').for_each(|byte| *byte = b'0');
+    fs::write(&input, other).unwrap();
+    file.set_modified(about.modified().unwrap()).unwrap();
+    for more in [&[][..], &["--no-mmap"]] {
+        assert_refused(&again(more), "in.txt: is not the input that was read before");
+    }
+    fs::write(&input, &text).unwrap();
+    file.set_modified(about.modified().unwrap()).unwrap();
+    let now = fs::read(partial_path(&output)).unwrap();
+    assert!(kept.starts_with(&now) && !now.is_empty(), "what was refused has lost nothing");
+    assert_eq!(again(&["-j", "3", "--no-mmap"]).code, Some(1));
+    assert!(fs::read_to_string(&output).unwrap() == records);
+    assert_refused(&again(&[]), "out.txt is complete");
+}
+
+#[test]
+fn with_nothing_to_go_on_with_a_run_begins_at_the_beginning() {
+    let folder = Folder::new();
+    let (text, records) = different(100);
+    let input = folder.file("in.txt", &text);
+    for left in [None, Some("")] {
+        let output = folder.path(&format!("out{}.txt", left.is_some()));
+        if let Some(left) = left {
+            fs::write(partial_path(&output), left).unwrap();
+        }
+        let words = [name(&input), "--unique", "-o", name(&output)];
+        assert_eq!(go_on(&words, b"").code, Some(1));
+        assert!(fs::read_to_string(&output).unwrap() == records);
+    }
+}
+
+#[test]
+fn what_cannot_be_gone_on_with_is_refused() {
+    let folder = Folder::new();
+    let (input, output) = (folder.file("in.txt", EASY), folder.path("out.txt"));
+    fs::write(partial_path(&output), "hours of work").unwrap();
+    assert_refused(&go_on(&[name(&input), "-o", name(&output)], b""), "for there is no ");
+    assert_eq!(fs::read(partial_path(&output)).unwrap(), b"hours of work");
+    fs::write(state_path(&output), "{").unwrap();
+    assert_refused(&go_on(&[name(&input), "-o", name(&output)], b""), "is not the state of a run");
+    let packed = folder.path("out.gz");
+    assert_refused(&go_on(&[name(&input), "-o", name(&packed)], b""), "a compressed output");
+    assert_refused(&go_on(&[name(&input), "-o", "-"], b""), "takes -o FILE");
+    assert_refused(&go_on(&[name(&input), "-o", "/dev/null"], b""), "a device or a pipe");
+    let new = folder.path("new.txt");
+    let more = [name(&input), "-o", name(&new), "--rejects", "-"];
+    assert_refused(&go_on(&more, b""), "takes a file for --rejects");
+    let run = go_on(&[name(&input)], b"");
+    assert!(run.code == Some(2) && run.err.starts_with("error: "), "{run:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_failed_says_how_to_go_on_and_loses_nothing() {
+    let folder = Folder::new();
+    let (text, records) = different(40_000);
+    let (input, output) = (folder.file("in.txt", &text), folder.path("out.txt"));
+    let script = "ulimit -f 1000 && exec \"$0\" solve -q --unique \"$@\"";
+    let mut command = std::process::Command::new("sh");
+    let words = [name(&input), "-o", name(&output)];
+    command.args(["-c", script, env!("CARGO_BIN_EXE_ninefold")]).args(words);
+    let run = run_with(&mut command, b"");
+    let partial = partial_path(&output);
+    let hint = format!("the records so far are in {}: with --resume ", name(&partial));
+    assert_refused(&run, &hint);
+    assert!(run.err.contains("out.txt: File too large\n"), "{run:?}");
+    assert!(reached(&output) > 300_000);
+    assert_eq!(go_on(&["--unique", name(&input), "-o", name(&output)], b"").code, Some(1));
+    assert!(fs::read_to_string(&output).unwrap() == records);
+}

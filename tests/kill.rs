@@ -1,0 +1,100 @@
+//! The program is killed at random moments and goes on, again and again: nothing is lost and
+//! nothing is written twice. In debug builds less often, over fewer puzzles.
+
+#![cfg(unix)]
+
+mod support;
+
+use ninefold::output::{partial_path, state_path};
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use support::{Folder, Lots, different};
+
+/// Two of a hundred are comments: over 300,000 puzzles.
+const LINES: usize = if cfg!(debug_assertions) { 20_000 } else { 307_000 };
+const KILLS: usize = if cfg!(debug_assertions) { 15 } else { 100 };
+
+fn lots() -> Lots {
+    let seed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos();
+    let seed = u64::try_from(seed % (1 << 60)).unwrap();
+    println!("seed {seed}");
+    Lots(seed)
+}
+
+/// How often the program was killed, and what came of it in the end.
+struct Killed {
+    kills: usize,
+    /// How many of them came after a checkpoint had been made.
+    resumed: usize,
+    bytes: Vec<u8>,
+}
+
+/// Bytes of input that the state file says are done.
+fn reached(output: &Path) -> u64 {
+    let Ok(text) = fs::read(state_path(output)) else { return 0 };
+    let state: serde_json::Value = serde_json::from_slice(&text).expect("a state is always whole");
+    let inputs = state["reached"]["inputs"].as_array().unwrap();
+    inputs.iter().map(|input| input["bytes"].as_u64().unwrap()).sum()
+}
+
+/// Starts a command again and again and kills it, up to so often, and then lets it come to its end.
+fn killed(
+    command: &dyn Fn() -> Child,
+    output: &Path,
+    most: usize,
+    longest: u64,
+    lots: &mut Lots,
+) -> Killed {
+    let (mut kills, mut resumed) = (0, 0);
+    loop {
+        let mut child = command();
+        if kills < most {
+            std::thread::sleep(Duration::from_micros(lots.below(longest)));
+            child.kill().unwrap();
+        }
+        let status = child.wait().unwrap();
+        if let Some(code) = status.code() {
+            assert_eq!(code, 1, "the run is complete, and some puzzles have no solution");
+            assert!(!partial_path(output).exists() && !state_path(output).exists());
+            return Killed { kills, resumed, bytes: fs::read(output).unwrap() };
+        }
+        kills += 1;
+        resumed += usize::from(reached(output) > 0);
+        if output.exists() {
+            // Killed after the file had its name.
+            return Killed { kills, resumed, bytes: fs::read(output).unwrap() };
+        }
+    }
+}
+
+fn ninefold(words: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+    command.args(["solve", "-q", "--unique", "--resume", "--flush-interval", "0.003"]).args(words);
+    command.stdin(Stdio::null()).spawn().unwrap()
+}
+
+fn name(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn a_run_that_is_killed_again_and_again_writes_what_an_undisturbed_run_writes() {
+    let folder = Folder::new();
+    let mut lots = lots();
+    let (text, records) = different(LINES);
+    let input = folder.file("in.txt", text);
+    let (mut kills, mut resumed, mut round) = (0, 0, 0);
+    while kills < KILLS {
+        let output = folder.path(&format!("out{round}.txt"));
+        // A slow engine, so that a run lasts.
+        let more = [&["-j1"][..], &["-j2"], &["-j2", "--no-mmap"], &["-j7"]][round % 4];
+        let words = [&["--engine", "scan", name(&input), "-o", name(&output)], more].concat();
+        let run = killed(&|| ninefold(&words), &output, KILLS - kills, 120_000, &mut lots);
+        assert!(run.bytes == records.as_bytes(), "round {round}, {} kills", run.kills);
+        (kills, resumed, round) = (kills + run.kills, resumed + run.resumed, round + 1);
+    }
+    println!("{kills} kills over {round} files, {resumed} after a checkpoint");
+    assert!(resumed >= KILLS / 2, "only {resumed} kills of {kills} came after a checkpoint");
+}

@@ -1,0 +1,260 @@
+//! The laws of the reader: for any bytes, however they come and wherever they are cut.
+//!
+//! ```text
+//! bytes ─┬─ in memory ─┬─ one chunk
+//!        └─ a stream   └─ many chunks      the same records, lines and errors
+//! ```
+//!
+//! 1. Nothing panics.
+//! 2. What is read does not depend on the way, on the cuts, or on what else is asked for.
+//! 3. Every line is counted once: it belongs to a record, or was passed over.
+//! 4. The text of a record stands in the input, and records stand in order.
+//!
+//! `tests/reader_laws.rs` and `fuzz/fuzz_targets/reader.rs` hold the reader to them.
+#![allow(dead_code, unreachable_pub, reason = "each test program uses its own part of this")]
+
+use ninefold::input::{Chunk, Column, Delimiter, Given, Hints, Puzzles, Source, Want, What};
+use ninefold::puzzle::parse::Blanks;
+use ninefold::puzzle::{Grid, Sukaku};
+use std::io::{self, Cursor, Read};
+
+/// A line that should be a puzzle, or lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The first of its lines, counted from 1.
+    pub line: u64,
+    /// All that stands there, if it was asked for.
+    pub text: Option<Vec<u8>>,
+    /// What it gave: a puzzle and the solution given with it, or what is wrong.
+    pub what: Result<(Puzzle, Option<Given>), String>,
+}
+
+/// A puzzle of either kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Puzzle {
+    Grid(Grid),
+    Sukaku(Sukaku),
+}
+
+/// What a reader makes of an input.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Reading {
+    pub layout: Option<String>,
+    pub records: Vec<Record>,
+    pub lines: u64,
+    pub bytes: u64,
+    pub error: Option<String>,
+}
+
+/// All that may be asked for.
+pub const ALL: Want = Want { lines: true, solutions: true };
+
+/// Reads an input to its end, or to its error.
+pub fn read(mut source: Source, hints: &Hints, chunk_bytes: usize, want: Want) -> Reading {
+    let mut reading =
+        Reading { layout: None, records: Vec::new(), lines: 0, bytes: 0, error: None };
+    match source.find_layout(hints) {
+        Ok(layout) => reading.layout = Some(format!("{layout:?}")),
+        Err(error) => {
+            reading.error = Some(error.to_string());
+            return reading;
+        }
+    }
+    let mut chunks = source.into_chunks(chunk_bytes);
+    let (mut chunk, mut puzzles) = (Chunk::new(), Puzzles::keeping(want));
+    loop {
+        match chunks.fill(&mut chunk) {
+            Ok(true) => {}
+            Ok(false) => return reading,
+            Err(error) => {
+                reading.error = Some(error.to_string());
+                return reading;
+            }
+        }
+        puzzles.read(&chunk);
+        reading.bytes += chunk.input_bytes();
+        reading.add(&chunk, &puzzles, want);
+    }
+}
+
+impl Reading {
+    /// Adds what a chunk holds.
+    fn add(&mut self, chunk: &Chunk, puzzles: &Puzzles, want: Want) {
+        let mut taken = 0;
+        let mut last_end = 0;
+        let mut text = |range: &std::ops::Range<usize>| {
+            assert!(range.start >= last_end, "a record begins before the last has ended");
+            last_end = range.end;
+            chunk.bytes()[range.clone()].to_vec()
+        };
+        let mut grids =
+            |reading: &mut Self, until: usize, text: &mut dyn FnMut(usize) -> Option<Vec<u8>>| {
+                for index in taken..until {
+                    reading.lines += 1;
+                    let given = want.solutions.then(|| puzzles.given()[index]);
+                    let what = Ok((Puzzle::Grid(puzzles.grids()[index]), given));
+                    reading.records.push(Record { line: reading.lines, text: text(index), what });
+                }
+                taken = until;
+            };
+        for gap in puzzles.gaps() {
+            grids(self, gap.grids_before, &mut |index| {
+                want.lines.then(|| text(&puzzles.lines()[index]))
+            });
+            match &gap.what {
+                What::PassedOver(lines) => {
+                    assert!(*lines > 0, "a gap of nothing");
+                    self.lines += lines;
+                }
+                What::Sukaku(index) => {
+                    self.lines += 1;
+                    let marked = &puzzles.sukakus()[*index];
+                    let text = text(&marked.line);
+                    let text = want.lines.then_some(text);
+                    let given = want.solutions.then_some(marked.given);
+                    let what = Ok((Puzzle::Sukaku(marked.sukaku), given));
+                    self.records.push(Record { line: self.lines, text, what });
+                }
+                What::Malformed(error, place) => {
+                    self.lines += 1;
+                    let text = text(place);
+                    let text = want.lines.then_some(text);
+                    let what = Err(error.to_string());
+                    self.records.push(Record { line: self.lines, text, what });
+                }
+            }
+        }
+        grids(self, puzzles.grids().len(), &mut |index| {
+            want.lines.then(|| text(&puzzles.lines()[index]))
+        });
+    }
+
+    /// The same as far as nothing was asked for but grids.
+    fn bare(mut self) -> Self {
+        for record in &mut self.records {
+            record.text = None;
+            record.what = record.what.clone().map(|(grid, _)| (grid, None));
+        }
+        self
+    }
+}
+
+/// A stream that gives few bytes at a time, never the same number twice running.
+pub struct Drips {
+    bytes: Cursor<Vec<u8>>,
+    most: usize,
+}
+
+impl Drips {
+    pub fn new(bytes: &[u8]) -> Self {
+        Self { bytes: Cursor::new(bytes.to_vec()), most: bytes.len() % 1008 + 1 }
+    }
+}
+
+impl Read for Drips {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.most = self.most * 5 % 1009;
+        let bytes = self.most.clamp(1, buffer.len().max(1)).min(buffer.len());
+        self.bytes.read(&mut buffer[..bytes])
+    }
+}
+
+/// How many lines a text has, as one would say it: each LF ends one, and so does the end.
+pub fn count_lines(bytes: &[u8]) -> u64 {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let lines = bytes.split(|&byte| byte == b'\n').count() as u64;
+    lines - u64::from(bytes.is_empty() || bytes.ends_with(b"\n"))
+}
+
+/// Reads the bytes every way, and holds the readings to the laws. Gives one of them.
+pub fn check(bytes: &[u8], hints: &Hints, chunk_bytes: usize) -> Reading {
+    let memory = || Source::from_bytes("input", bytes.to_vec());
+    let whole = || Source::from_reader("input", Cursor::new(bytes.to_vec()));
+    let drips = || Source::from_reader("input", Drips::new(bytes));
+    let first = read(memory(), hints, usize::MAX, ALL);
+    let ways: [(&str, &dyn Fn() -> Source, usize); 4] = [
+        ("memory, cut", &memory, chunk_bytes),
+        ("stream", &whole, 1 << 18),
+        ("stream, cut", &whole, chunk_bytes),
+        ("drips, cut", &drips, chunk_bytes),
+    ];
+    for (way, source, chunk_bytes) in ways {
+        let other = read(source(), hints, chunk_bytes, ALL);
+        assert_same(&other, &first, &format!("{way} at {chunk_bytes}, {hints:?}"));
+    }
+    for want in [Want::default(), Want { lines: true, ..Want::default() }] {
+        let bare = read(memory(), hints, chunk_bytes, want).bare();
+        let full = read(memory(), hints, chunk_bytes, ALL).bare();
+        assert_same(&bare, &full, &format!("{want:?}, {hints:?}"));
+    }
+    let packed =
+        [&b"\x1f\x8b"[..], b"\x28\xb5\x2f\xfd"].iter().any(|magic| bytes.starts_with(magic))
+            || bytes.get(1..4) == Some(b"\x2a\x4d\x18");
+    if first.error.is_none() && !packed {
+        assert_eq!(first.bytes, bytes.len() as u64, "{hints:?}");
+        assert_eq!(first.lines, count_lines(bytes), "{hints:?}");
+        check_texts(bytes, &first);
+    }
+    first
+}
+
+/// Shows the first thing that differs.
+fn assert_same(found: &Reading, expected: &Reading, way: &str) {
+    let records = found.records.iter().zip(&expected.records);
+    for (found, expected) in records {
+        let text = |record: &Record| {
+            let text = record.text.as_deref().unwrap_or_default();
+            text[..text.len().min(200)].escape_ascii().to_string()
+        };
+        let texts = (text(found), text(expected));
+        assert!(found == expected, "{way}: {:?} {:?} {texts:?}", found.what, expected.what);
+    }
+    let counts = |reading: &Reading| {
+        let Reading { layout, records, lines, bytes, error } = reading;
+        (layout.clone(), error.clone(), records.len(), *lines, *bytes)
+    };
+    assert_eq!(counts(found), counts(expected), "{way}");
+}
+
+/// The text of every record stands where a line begins, in order.
+fn check_texts(bytes: &[u8], reading: &Reading) {
+    let mut rest = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    for record in &reading.records {
+        let text = record.text.as_deref().unwrap_or_default();
+        assert!(!text.is_empty(), "line {} has a record, and no text", record.line);
+        while !rest.starts_with(text) {
+            let end = rest.iter().position(|&byte| byte == b'\n');
+            rest = &rest[end.expect("the text stands in the input") + 1..];
+        }
+        rest = &rest[text.len()..];
+    }
+}
+
+/// What a caller may know, made of a few numbers.
+pub fn hints(seed: [u8; 3]) -> Hints {
+    let [flags, delimiter, columns] = seed;
+    let named = |name: &str| Some(Column::Name(name.to_owned()));
+    let column = |number: u8| match number % 8 {
+        0..=2 => None,
+        3 => named("puzzle"),
+        4 => named("answer"),
+        place => Some(Column::Place(usize::from(place - 5))),
+    };
+    let delimiter = match delimiter % 16 {
+        place @ 0..=4 => Some(Delimiter::Byte(b",;\t|:"[usize::from(place)])),
+        5 => Some(Delimiter::Byte(b'.')),
+        6 => Some(Delimiter::Spaces),
+        7 => Some(Delimiter::Any),
+        _ => None,
+    };
+    let blanks = Blanks::usual();
+    let blanks = if flags & 4 == 0 { blanks } else { blanks.with(b'x').unwrap_or(blanks) };
+    Hints {
+        puzzle: column(columns),
+        solution: column(columns >> 4),
+        delimiter,
+        no_header: flags & 2 != 0,
+        blanks,
+        grids: flags & 1 != 0,
+    }
+}

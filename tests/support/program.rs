@@ -1,0 +1,40 @@
+//! The built program, run with words and bytes.
+#![allow(dead_code, unreachable_pub, reason = "each test program uses its own part of this")]
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+/// Exit code, records and what was said.
+pub type Run = (Option<i32>, String, String);
+
+/// One of its commands, with all three streams in our hands.
+pub fn ninefold(command: &str, words: &[&str]) -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+    program.arg(command).args(words).stdin(Stdio::piped());
+    program.stdout(Stdio::piped()).stderr(Stdio::piped());
+    program
+}
+
+/// Its run with these bytes on standard input.
+pub fn fed(program: &mut Command, input: impl AsRef<[u8]>) -> Run {
+    fed_by(program, input, usize::MAX)
+}
+
+/// The same with so many of them at a time.
+pub fn fed_by(program: &mut Command, input: impl AsRef<[u8]>, drip: usize) -> Run {
+    let mut child = program.spawn().unwrap();
+    let (mut stdin, input) = (child.stdin.take().unwrap(), input.as_ref().to_vec());
+    let writer = std::thread::spawn(move || {
+        // The program may stop reading before the end: that is its affair.
+        let _ = input.chunks(drip).try_for_each(|bytes| stdin.write_all(bytes));
+    });
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    texts(output)
+}
+
+/// What a run that has ended gave.
+pub fn texts(output: Output) -> Run {
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}

@@ -1,0 +1,297 @@
+//! `ninefold verify`, the built program: what it tells, counts and returns.
+
+mod support;
+
+use ninefold::batch::verify::{Manner, Verify, View};
+use ninefold::batch::{Pipeline, Silent};
+use ninefold::input::{Hints, Source};
+use ninefold::output::Sink;
+use ninefold::verify::Checks;
+use std::io::{self, Write};
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+use support::{EASY, Folder, ILLEGAL, LIGHT, NONE, SOLVED, TWO};
+
+const FAULTS: &str = include_str!("data/faults.csv");
+const REPORT: &str = include_str!("data/faults.report");
+const MINIMAL: &str = include_str!("../data/minimal.txt");
+
+/// What came of a run.
+struct Run {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+fn verify(folder: &Folder, words: &[&str]) -> Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+    let output = command.arg("verify").args(words).current_dir(folder.path(".")).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Run { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// The folder with the file of faults.
+fn faults() -> Folder {
+    let folder = Folder::new();
+    folder.file("faults.csv", FAULTS);
+    folder
+}
+
+const ALL_CHECKS: [&str; 5] = ["faults.csv", "--minimal", "--duplicates", "--clues", "20..30"];
+
+#[test]
+fn the_file_with_one_of_every_fault_has_its_report() {
+    let run = verify(&faults(), &ALL_CHECKS);
+    assert_eq!(run.out, REPORT);
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    // Every kind of fault is in it.
+    for reason in [
+        "column 4: expected",
+        "expected 81 cells",
+        "twice in row",
+        "no solution",
+        "more than one solution",
+        "valid, not the only one",
+        "is blank",
+        "where the clue is",
+        "no answer given",
+        "not minimal",
+        "clues, found",
+        "same puzzle as",
+    ] {
+        assert!(run.out.contains(reason), "{reason}");
+    }
+    for row in ["\n  pass ", "\n  duplicates ", "\n  not minimal ", "\nclues\n", "\n  search "] {
+        assert!(run.err.contains(row), "{row}: {}", run.err);
+    }
+}
+
+#[test]
+fn faults_are_told_only_or_except() {
+    let told = |words: &[&str]| {
+        let run = verify(&faults(), &[&ALL_CHECKS[..], words].concat());
+        assert_eq!(run.code, Some(1));
+        run.out
+    };
+    let of = |reason: &str, with: bool| -> String {
+        let lines = REPORT.split_inclusive('\n');
+        lines.filter(|line| line.contains(reason) == with).collect()
+    };
+    assert_eq!(told(&["-q", "--only", "clues"]), of(" clues, found", true));
+    assert_eq!(told(&["-q", "--except", "clues"]), of(" clues, found", false));
+    assert_eq!(told(&["-q", "--only", "pass"]), "");
+    let csv = told(&["-q", "--format", "csv", "--only", "pass"]);
+    let passing: Vec<_> = csv.lines().skip(1).map(|row| row.split(',').next().unwrap()).collect();
+    assert_eq!(passing, ["3", "18"]);
+}
+
+#[test]
+fn tables_and_objects_have_every_line() {
+    let run = verify(&faults(), &[&ALL_CHECKS[..], &["--format", "csv"]].concat());
+    let rows: Vec<_> = run.out.lines().collect();
+    assert_eq!(rows[0], "line,status,faults,clues,grade,answer,duplicate_of,puzzle");
+    assert_eq!(rows.len(), 1 + 15, "{}", run.out);
+    let duplicate = rows.iter().find(|row| row.starts_with("17,")).unwrap();
+    assert!(duplicate.starts_with("17,unique,duplicate,25,singles,right,faults.csv:3,..4."));
+    let run = verify(&faults(), &[&ALL_CHECKS[..], &["--format", "jsonl"]].concat());
+    let objects: Vec<serde_json::Value> =
+        run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(objects.len(), 15);
+    for object in &objects {
+        let line = object["line"].as_u64().unwrap();
+        let told = REPORT.lines().filter(|told| told.starts_with(&format!("faults.csv:{line}: ")));
+        let reasons: Vec<_> = told.map(|told| told.splitn(3, ':').nth(2).unwrap().trim()).collect();
+        assert_eq!(object["reasons"], serde_json::json!(reasons), "{object}");
+        assert_eq!(object["faults"].as_array().unwrap().len(), reasons.len());
+    }
+}
+
+#[test]
+fn counts_are_written_for_programs() {
+    let folder = faults();
+    let run = verify(&folder, &[&ALL_CHECKS[..], &["-q", "--stats-json", "stats.json"]].concat());
+    assert_eq!(run.err, "");
+    let text = std::fs::read_to_string(folder.path("stats.json")).unwrap();
+    let stats: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for (name, count) in [
+        ("puzzles", 15),
+        ("passed", 2),
+        ("unique", 9),
+        ("multiple", 2),
+        ("none", 1),
+        ("conflict", 1),
+        ("malformed", 2),
+        ("minimal", 8),
+        ("not_minimal", 1),
+        ("duplicates", 1),
+    ] {
+        assert_eq!(stats[name], count, "{name}: {text}");
+    }
+    assert_eq!(stats["answers"]["valid_not_the_only_one"], 1);
+    let clues = stats["clues"].as_object().unwrap().values();
+    assert_eq!(clues.map(|count| count.as_u64().unwrap()).sum::<u64>(), 13);
+    assert_eq!(stats["inputs"][0]["puzzles"], 15);
+}
+
+#[test]
+fn a_right_answer_to_a_puzzle_with_several_is_never_wrong() {
+    let folder = Folder::new();
+    let other = SOLVED.replacen("67", "76", 1).replace("9761", "9671");
+    folder.file("two.csv", format!("puzzle,solution\n{TWO},{SOLVED}\n{TWO},{other}\n"));
+    let run = verify(&folder, &["two.csv"]);
+    assert!(!run.out.contains("answer: "), "{}", run.out);
+    assert_eq!(run.out.matches("the answer given is valid, not the only one").count(), 2);
+    let run = verify(&folder, &["two.csv", "--trust-unique"]);
+    assert_eq!((run.out.as_str(), run.code), ("", Some(0)));
+    let run = verify(&folder, &["two.csv", "--show-two", "-q"]);
+    assert_eq!(run.out.matches(&format!("{SOLVED} and {other}")).count(), 2, "{}", run.out);
+}
+
+#[test]
+fn answers_come_from_a_file_of_their_own() {
+    let folder = Folder::new();
+    folder.file("p.txt", format!("{EASY}\n# note\n53.x\n\n{NONE}\n{LIGHT}\n{EASY}\n"));
+    let wrong = SOLVED.replacen('5', "4", 1);
+    let text = format!("{SOLVED}\n# line 3: malformed\n# line 5: no solution\n{wrong}\n{SOLVED}\n");
+    folder.file("s.txt", &text);
+    let run = verify(&folder, &["p.txt", "--solutions", "s.txt", "-q"]);
+    let lines: Vec<_> = run.out.lines().collect();
+    assert!(lines[0].starts_with("p.txt:3: "), "{}", run.out);
+    assert_eq!(lines[1], "p.txt:5: no solution");
+    assert_eq!(lines[2], "p.txt:5: no answer given");
+    assert!(lines[3].starts_with("p.txt:6: answer: 4 twice in row 1 "), "{}", run.out);
+    assert_eq!((lines.len(), run.code), (4, Some(1)));
+    // Too few, and too many.
+    folder.file("s.txt", format!("{SOLVED}\n"));
+    let run = verify(&folder, &["p.txt", "--solutions", "s.txt", "--only", "no-answer", "-q"]);
+    assert_eq!(run.out.lines().count(), 3, "{}", run.out);
+    folder.file("p.txt", EASY);
+    folder.file("s.txt", format!("{SOLVED}\n{SOLVED}\n{SOLVED}\n"));
+    let run = verify(&folder, &["p.txt", "--solutions", "s.txt", "-q"]);
+    assert_eq!(run.out, "s.txt:2: 2 answers without a puzzle, from here on\n");
+    assert_eq!(run.code, Some(1));
+}
+
+/// Rules alone are tried on puzzles with clues. What was not tried is counted all the same.
+#[test]
+fn sukakus_are_counted_where_they_are_not_asked() {
+    let folder = Folder::new();
+    let digits = |cell| ('1'..='9').map(move |it| if cell == '.' || cell == it { it } else { '.' });
+    let sukaku: String = EASY.chars().flat_map(digits).collect();
+    folder.file("s.txt", format!("{EASY}\n{sukaku}\n"));
+    let run = verify(&folder, &["s.txt", "--minimal"]);
+    let row = run.err.lines().find(|row| row.trim_start().starts_with("not asked (sukakus)"));
+    let row: Vec<_> = row.unwrap().split_whitespace().collect();
+    assert_eq!(&row[3..], ["1", "50.0", "%"], "{}", run.err);
+}
+
+#[test]
+fn duplicates_are_found_across_inputs_however_blanks_are_written() {
+    let folder = Folder::new();
+    folder.file("a.txt", format!("{EASY}\n{LIGHT}\n"));
+    folder.file("b.txt", format!("# note\n{}\n{EASY}\n", EASY.replace('.', "0")));
+    let run = verify(&folder, &["a.txt", "b.txt", "--duplicates", "-q"]);
+    let expected = "b.txt:2: same puzzle as a.txt:1\nb.txt:3: same puzzle as a.txt:1\n";
+    assert_eq!((run.out.as_str(), run.code), (expected, Some(1)));
+}
+
+#[test]
+fn the_exit_code_says_how_it_went() {
+    let folder = Folder::new();
+    folder.file("good.txt", MINIMAL);
+    folder.file("bad.txt", ILLEGAL);
+    let good = verify(&folder, &["good.txt", "--minimal", "--duplicates", "--clues", "17.."]);
+    assert_eq!((good.out.as_str(), good.code), ("", Some(0)), "{}", good.err);
+    assert!(good.err.contains("\n  minimal                 1,000  100.0 %\n"), "{}", good.err);
+    assert_eq!(verify(&folder, &["bad.txt"]).code, Some(1));
+    assert_eq!(verify(&folder, &["none.txt"]).code, Some(2));
+    assert_eq!(verify(&folder, &["good.txt", "-o", "good.txt"]).code, Some(2));
+    assert_eq!(
+        verify(&folder, &["good.txt", "--solutions", "bad.txt", "-o", "bad.txt"]).code,
+        Some(2)
+    );
+    assert_eq!(verify(&folder, &["good.txt", "--trust-unique", "--minimal"]).code, Some(2));
+}
+
+/// Memory that can be looked at afterwards.
+#[derive(Clone, Default)]
+struct Memory(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Memory {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The same bytes and counts whatever the threads and the chunks.
+#[test]
+fn the_report_does_not_depend_on_threads_or_chunks() {
+    let mut text = String::new();
+    for _ in 0..5 {
+        text.push_str(FAULTS);
+    }
+    let answers = [SOLVED, "\n"].concat().repeat(80);
+    let mut first = None;
+    for (threads, chunk_bytes) in [(1, 1 << 20), (1, 1), (2, 100), (3, 4096)] {
+        let found = [View::Report, View::Csv, View::Jsonl].map(|view| {
+            let verify = Verify {
+                checks: Checks { minimal: true, clues: 20..=30, ..Checks::default() },
+                duplicates: true,
+                show_two: true,
+                manner: Manner { view, ..Manner::default() },
+                pipeline: Pipeline { threads, chunk_bytes },
+                ..Verify::default()
+            };
+            [None, Some(answers.clone())].map(|answers| {
+                let mut source = Source::from_bytes("text", text.clone().into_bytes());
+                source.find_layout(&Hints::default()).unwrap();
+                let answers =
+                    answers.map(|answers| Source::from_bytes("answers", answers.into_bytes()));
+                let memory = Memory::default();
+                let sink = Sink::from_writer("memory", memory.clone());
+                let verified = verify.run(vec![source], answers, sink, &mut Silent).unwrap();
+                let bytes = memory.0.lock().unwrap().clone();
+                (String::from_utf8(bytes).unwrap(), verified.total, verified.left_over)
+            })
+        });
+        let first = first.get_or_insert_with(|| found.clone());
+        assert!(*first == found, "{threads} threads, chunks of {chunk_bytes}");
+    }
+}
+
+/// A chunk whose rows are all right is counted at a glance: the counts are as of one that is
+/// looked at row by row.
+#[test]
+fn rows_counted_at_a_glance_are_counted_like_others() {
+    let row = format!("{EASY},{SOLVED}\n");
+    let mut text = "puzzle,solution\n".to_owned();
+    (0..500).for_each(|_| text.push_str(&row));
+    let count = |text: &str, chunk_bytes: usize| {
+        let mut source = Source::from_bytes("text", text.as_bytes().to_vec());
+        source.find_layout(&Hints::default()).unwrap();
+        let verify = Verify {
+            checks: Checks { trust_unique: true, ..Checks::default() },
+            pipeline: Pipeline { threads: 1, chunk_bytes },
+            ..Verify::default()
+        };
+        let memory = Memory::default();
+        let sink = Sink::from_writer("memory", memory.clone());
+        let verified = verify.run(vec![source], None, sink, &mut Silent).unwrap();
+        let told = String::from_utf8(memory.0.lock().unwrap().clone()).unwrap();
+        (verified.total, verified.report.total.lines, told)
+    };
+    let whole = count(&text, usize::MAX);
+    assert_eq!((whole.0.right, whole.0.clues[30], whole.1), (500, 500, 501));
+    assert!(whole == count(&text, 1000));
+    // One that is wrong among them.
+    let wrong = format!("{EASY},{}\n", SOLVED.replacen('5', "4", 1));
+    text.insert_str(16 + 300 * row.len(), &wrong);
+    let (tally, lines, told) = count(&text, 1000);
+    assert_eq!((tally.right, tally.wrong, tally.passed, lines), (500, 1, 500, 502));
+    assert!(told.starts_with("text:302: answer: 4 twice in row 1 "), "{told}");
+}
