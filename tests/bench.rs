@@ -40,7 +40,7 @@ fn a_list_is_measured_shown_and_written() {
     let folder = Folder::new();
     let input = tiny(&folder);
     let [json, csv, md, svg] = ["a.json", "a.csv", "a.md", "a.svg"].map(|name| folder.path(name));
-    let mut words = vec!["--seconds", "1", "--engines", "dlx,mrv,lanes", "--seed", "7", &input];
+    let mut words = vec!["--seconds", "2", "--engines", "dlx,mrv,lanes", "--seed", "7", &input];
     let files = [("--export", &json), ("--export", &csv), ("--export", &md), ("--plot", &svg)];
     words.extend(files.iter().flat_map(|(option, path)| [*option, name(path)]));
     let (code, out, err) = bench(&words);
@@ -157,7 +157,7 @@ fn what_has_changed_is_said_and_may_end_with_a_code() {
     let folder = Folder::new();
     let input = tiny(&folder);
     let [before, then] = ["before.json", "then.json"].map(|name| folder.path(name));
-    let words = ["--engines", "mrv,lanes", "--seconds", "1", "-q", &input];
+    let words = ["--engines", "mrv,lanes", "--seconds", "2", "-q", &input];
     assert_eq!(bench(&[&words[..], &["--export", name(&before)]].concat()).0, Some(0));
     for (by, verdict, code) in [(1e-3, "slower", 1), (1e3, "faster", 0)] {
         multiplied(&before, by, &then);

@@ -2,13 +2,15 @@
 //! small file beside them says how far they are good.
 //!
 //! ```text
-//! writer ── checkpoint ──> journal's thread:  sync outputs ─> FILE.partial.state.new ─> rename
-//!           at most one                                       written and synced
-//!           under way
+//! writer ── how far it is ──> [ latest ] ──> journal's thread:  sync outputs ─> FILE.partial.state.new
+//!           after each chunk                 once an interval,                  written, synced,
+//!                                            if there is news                   renamed
 //! ```
 //!
-//! The state never speaks of bytes that are not on the disk, so it holds after a kill and after a
-//! loss of power alike. The writer waits for the disk only at the end.
+//! The thread has its own clock: what was written last is kept though nothing comes after it, as
+//! in a pipe whose other end waits. The state never speaks of bytes that are not on the disk, so
+//! it holds after a kill and after a loss of power alike. The writer waits for the disk only at
+//! the end.
 
 use super::checkpoint::Checkpoint;
 use super::{Error, Stats};
@@ -18,7 +20,7 @@ use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -34,16 +36,11 @@ const VERSION: u64 = 1;
 
 /// Keeps a file that says how far a run has come.
 pub struct Journal {
-    disk: Disk,
-    interval: Duration,
-    reached: Checkpoint,
-    /// The input that is being written, if one is, and its last bytes.
-    input: Option<usize>,
-    tail: Vec<u8>,
-    last: Instant,
-    started: Instant,
-    /// The time of the runs before.
-    before: Duration,
+    path: PathBuf,
+    from: Checkpoint,
+    latest: Arc<Latest>,
+    /// None when it has been waited for.
+    thread: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl Journal {
@@ -60,12 +57,14 @@ impl Journal {
         interval: Duration,
     ) -> Result<Self, output::Error> {
         let file = StateFile { path: path.to_owned(), identity, outputs };
+        let latest = Arc::new(Latest::new(from.clone()));
+        let to_keep = Arc::clone(&latest);
+        let builder = Builder::new().name("journal".to_owned());
         // Nothing has been written yet that would be lost with it: the disk need not be waited for.
-        let started = file.write(&from, false).and_then(|()| Disk::start(file));
-        let disk = started.map_err(|cause| failed(path, cause))?;
-        let (now, before) = (Instant::now(), from.time);
-        let (input, tail) = (None, Vec::with_capacity(2 * TAIL_BYTES));
-        Ok(Self { disk, interval, reached: from, input, tail, last: now, started: now, before })
+        let started = file.write(&from, false);
+        let started = started.and_then(|()| builder.spawn(move || run(&file, &to_keep, interval)));
+        let thread = Some(started.map_err(|cause| failed(path, cause))?);
+        Ok(Self { path: path.to_owned(), from, latest, thread })
     }
 
     /// What was reached by the run that wrote this file, if there is one.
@@ -95,7 +94,7 @@ impl Journal {
 
     /// Where the run began.
     pub(super) const fn reached(&self) -> &Checkpoint {
-        &self.reached
+        &self.from
     }
 
     /// A chunk of this input has been written, so that the outputs have so many bytes and the
@@ -108,11 +107,125 @@ impl Journal {
         outputs: (u64, u64),
         solve_time: Duration,
     ) -> Result<(), Error> {
+        if self.thread.as_ref().is_none_or(JoinHandle::is_finished) {
+            // It goes on to the end, if nothing fails.
+            return self.close();
+        }
+        let mut place = self.latest.lock();
+        place.enter(input);
+        place.keep_last(chunk);
+        place.reached.inputs[input].stats = stats;
+        (place.reached.records, place.reached.rejects) = outputs;
+        place.reached.solve_time = solve_time;
+        if !place.is_news {
+            place.is_news = true;
+            self.latest.changed.notify_one();
+        }
+        Ok(())
+    }
+
+    /// The run ends here, but has not come to its end: all that was written can be kept.
+    pub(super) fn stop(mut self) -> Result<(), Error> {
+        self.latest.lock().is_news = true;
+        self.close()
+    }
+
+    /// The run has come to its end, and the outputs have their names.
+    pub(super) fn remove(mut self) -> Result<(), Error> {
+        self.latest.lock().is_news = false;
+        self.close()?;
+        match fs::remove_file(&self.path) {
+            Err(cause) if cause.kind() != ErrorKind::NotFound => {
+                Err(failed(&self.path, cause).into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The time of the runs before.
+    pub(super) const fn before(&self) -> Duration {
+        self.from.time
+    }
+
+    /// Has the thread keep what is news, and waits for it.
+    fn close(&mut self) -> Result<(), Error> {
+        self.latest.lock().is_over = true;
+        self.latest.changed.notify_one();
+        let ended = match self.thread.take().map(JoinHandle::join) {
+            Some(Ok(result)) => result,
+            Some(Err(_)) => Err(io::Error::other("the thread that keeps it panicked")),
+            None => Ok(()),
+        };
+        ended.map_err(|cause| failed(&self.path, cause).into())
+    }
+}
+
+/// Nothing of a run that is over is written any more.
+impl Drop for Journal {
+    fn drop(&mut self) {
+        self.latest.lock().is_news = false;
+        // Whatever fails here, the run has failed before.
+        let _ = self.close();
+    }
+}
+
+/// How far the writer is, for the thread to keep when it is time.
+struct Latest {
+    place: Mutex<Place>,
+    changed: Condvar,
+}
+
+struct Place {
+    reached: Checkpoint,
+    /// The input that is being written, if one is, and its last bytes.
+    input: Option<usize>,
+    tail: Vec<u8>,
+    started: Instant,
+    /// The time of the runs before.
+    before: Duration,
+    /// Whether any of this has not been kept yet.
+    is_news: bool,
+    /// Whether nothing more will come.
+    is_over: bool,
+}
+
+impl Latest {
+    fn new(from: Checkpoint) -> Self {
+        let (started, before, tail) =
+            (Instant::now(), from.time, Vec::with_capacity(2 * TAIL_BYTES));
+        let (input, is_news, is_over) = (None, false, false);
+        let place = Place { reached: from, input, tail, started, before, is_news, is_over };
+        Self { place: Mutex::new(place), changed: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Place> {
+        self.place.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for news, but not before so much time is over. Nothing if no more will come.
+    fn next(&self, wait: Duration) -> Option<Checkpoint> {
+        let changed = &self.changed;
+        let before = |place: &mut Place| !place.is_over;
+        let early = changed.wait_timeout_while(self.lock(), wait, before);
+        let (place, _) = early.unwrap_or_else(PoisonError::into_inner);
+        let idle = |place: &mut Place| !place.is_news && !place.is_over;
+        let mut place = changed.wait_while(place, idle).unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut place.is_news).then(|| place.checkpoint())
+    }
+}
+
+impl Place {
+    /// What comes next is of this input.
+    fn enter(&mut self, input: usize) {
         if self.input != Some(input) {
             self.keep_tail();
             self.tail.clear();
             self.input = Some(input);
         }
+    }
+
+    /// Keeps the last bytes of the input, if they can be had.
+    fn keep_last(&mut self, chunk: &Chunk) {
         match chunk.last_bytes(TAIL_BYTES) {
             Some(bytes) => {
                 let surplus = (self.tail.len() + bytes.len()).saturating_sub(TAIL_BYTES);
@@ -121,36 +234,6 @@ impl Journal {
             }
             None => self.tail.clear(),
         }
-        self.reached.inputs[input].stats = stats;
-        (self.reached.records, self.reached.rejects) = outputs;
-        self.reached.solve_time = solve_time;
-        if self.last.elapsed() >= self.interval {
-            self.last = Instant::now();
-            let checkpoint = self.checkpoint();
-            self.disk.send(checkpoint)?;
-        }
-        Ok(())
-    }
-
-    /// The run ends here, but has not come to its end: all that was written can be kept.
-    pub(super) fn stop(mut self) -> Result<(), Error> {
-        let checkpoint = self.checkpoint();
-        self.disk.finish(checkpoint)
-    }
-
-    /// The run has come to its end, and the outputs have their names.
-    pub(super) fn remove(mut self) -> Result<(), Error> {
-        let path = self.disk.path.clone();
-        self.disk.close()?;
-        match fs::remove_file(&path) {
-            Err(cause) if cause.kind() != ErrorKind::NotFound => Err(failed(&path, cause).into()),
-            _ => Ok(()),
-        }
-    }
-
-    /// The time of the runs before.
-    pub(super) const fn before(&self) -> Duration {
-        self.before
     }
 
     fn keep_tail(&mut self) {
@@ -166,65 +249,15 @@ impl Journal {
     }
 }
 
-/// The thread that waits for the disk.
-struct Disk {
-    path: PathBuf,
-    /// None when all has been said.
-    orders: Option<SyncSender<Checkpoint>>,
-    /// None when it has been waited for.
-    thread: Option<JoinHandle<io::Result<()>>>,
-}
-
-impl Disk {
-    fn start(file: StateFile) -> io::Result<Self> {
-        let path = file.path.clone();
-        // One that waits while another is on its way.
-        let (orders, to_do) = sync_channel(1);
-        let builder = Builder::new().name("journal".to_owned());
-        let thread = builder.spawn(move || run(&file, &to_do))?;
-        Ok(Self { path, orders: Some(orders), thread: Some(thread) })
-    }
-
-    /// Has a checkpoint kept, unless the disk is behind: then a later one will do.
-    fn send(&mut self, checkpoint: Checkpoint) -> Result<(), Error> {
-        match self.orders.as_ref().map(|orders| orders.try_send(checkpoint)) {
-            Some(Ok(()) | Err(TrySendError::Full(_))) => Ok(()),
-            _ => self.close(),
-        }
-    }
-
-    /// Has the last checkpoint kept.
-    fn finish(mut self, checkpoint: Checkpoint) -> Result<(), Error> {
-        // If the thread has ended, its error is found by waiting for it.
-        let _ = self.orders.as_ref().map(|orders| orders.send(checkpoint));
-        self.close()
-    }
-
-    fn close(&mut self) -> Result<(), Error> {
-        self.orders = None;
-        let ended = match self.thread.take().map(JoinHandle::join) {
-            Some(Ok(result)) => result,
-            Some(Err(_)) => Err(io::Error::other("the thread that keeps it panicked")),
-            None => Ok(()),
-        };
-        ended.map_err(|cause| failed(&self.path, cause).into())
-    }
-}
-
-/// Nothing of a run that is over is written any more.
-impl Drop for Disk {
-    fn drop(&mut self) {
-        // Whatever fails here, the run has failed before.
-        let _ = self.close();
-    }
-}
-
-/// The thread: keeps checkpoint after checkpoint, as fast as the disk is.
-fn run(file: &StateFile, orders: &Receiver<Checkpoint>) -> io::Result<()> {
-    orders.iter().try_for_each(|checkpoint| {
+/// The thread: keeps checkpoint after checkpoint, one an interval or as fast as the disk is.
+fn run(file: &StateFile, latest: &Latest, interval: Duration) -> io::Result<()> {
+    let mut last = Instant::now();
+    while let Some(checkpoint) = latest.next(interval.saturating_sub(last.elapsed())) {
+        last = Instant::now();
         file.outputs.iter().try_for_each(File::sync_data)?;
-        file.write(&checkpoint, true)
-    })
+        file.write(&checkpoint, true)?;
+    }
+    Ok(())
 }
 
 /// The file, and what it speaks of.

@@ -21,6 +21,7 @@ pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
     let header = !args.reading.no_header && args.shard.is_none_or(|shard| shard.index() == 1);
     let style = args.writing.style(&sources, args.reading.written_blank(), header)?;
     let stats_file = args.running.stats_file()?;
+    let signals = Signals::listen();
     let sinks = open::sinks(args, &sources)?;
 
     let (limit, every) = (args.limit(), args.all.then_some(args.max));
@@ -30,7 +31,6 @@ pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
     let question = Question { limit, every, style, select, rejects };
     let pipeline = Pipeline { threads: args.running.threads, ..Pipeline::default() };
     let batch = Batch { engine, simd, question, pipeline };
-    let signals = Signals::listen();
     let bar = args.running.bar(&args.reading, &sources, args.writing.path());
     let mut bar = bar.hearing(&signals);
     let started = Instant::now();

@@ -36,7 +36,7 @@ const OVERTIME: f64 = 1.4;
 const PATIENCE_PART: u32 = 80;
 
 /// If there is little time, a larger part of it, up to the longest here.
-const SHORT_PATIENCE_PART: u32 = 20;
+const SHORT_PATIENCE_PART: u32 = 10;
 const LONGEST_SHORT_PATIENCE: Duration = Duration::from_millis(500);
 
 /// Rounds in which a trial may still turn out to take less time than was planned; then it gets more

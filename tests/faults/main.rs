@@ -13,7 +13,9 @@ mod support;
 
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 /// What came of a run.
 #[derive(Debug, PartialEq)]
@@ -38,13 +40,32 @@ fn ninefold() -> Command {
 fn run_with(command: &mut Command, input: &[u8]) -> Run {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
-    // The program may stop reading before the end: that is its affair.
-    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let stdin = feed(&mut child, input);
+    let writer = thread::spawn(move || drop(stdin.join()));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     Run { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// Gives a program these bytes on standard input, and then neither more nor an end: so it cannot
+/// come to its own, however fast it is.
+fn feed(child: &mut Child, input: &[u8]) -> JoinHandle<ChildStdin> {
+    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
+    thread::spawn(move || {
+        // The program may stop reading before the end: that is its affair.
+        let _ = stdin.write_all(&input);
+        stdin
+    })
+}
+
+/// Waits until this is so.
+fn wait_until(mut so: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !so() {
+        assert!(started.elapsed() < Duration::from_secs(120), "it does not come");
+        thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// Runs `ninefold solve -q` with these words, and nothing on standard input.

@@ -1,15 +1,15 @@
 //! What was ended goes on where it was, if it is the same run; else it is said why not. Kills at
 //! any moment are in `tests/kill.rs`.
 
-use super::support::{EASY, Folder, different, strewn};
-use super::{Run, name, ninefold, run_with, solve};
+use super::support::{EASY, Folder, SOLVED, different, strewn};
+use super::{Run, feed, name, ninefold, run_with, wait_until};
 use ninefold::output::{partial_path, state_path};
 use serde_json::Value;
 use std::fs;
+#[cfg(feature = "compression")]
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 /// Bytes of input of which the state file says that they are done.
 fn reached(output: &Path) -> u64 {
@@ -19,25 +19,17 @@ fn reached(output: &Path) -> u64 {
     inputs.iter().map(|input| input["bytes"].as_u64().unwrap()).sum()
 }
 
-/// Starts a run, kills it when it has come past so many bytes of input, and gives how far that
-/// was. What it is given on standard input does not end before.
+/// Starts a run, kills it when it has come past so many bytes of its inputs, and gives how many that
+/// were. Of its inputs, one is standard input: that does not end before.
 fn begin(words: &[&str], output: &Path, input: &[u8], past: u64) -> u64 {
     let mut command = ninefold();
     command.args(["solve", "-q", "--flush-interval", "0.001"]).args(words);
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
-    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
-    let writer = std::thread::spawn(move || {
-        let _ = stdin.write_all(&input);
-        stdin
-    });
-    let started = Instant::now();
-    while reached(output) <= past {
-        assert!(child.try_wait().unwrap().is_none(), "it has ended before it could be killed");
-        assert!(started.elapsed() < Duration::from_secs(60), "it does not get on");
-    }
+    let stdin = feed(&mut child, input);
+    wait_until(|| reached(output) > past);
     child.kill().unwrap();
     assert_eq!(child.wait().unwrap().code(), None);
-    drop(writer.join().unwrap());
+    drop(stdin.join().unwrap());
     reached(output)
 }
 
@@ -54,32 +46,33 @@ fn assert_refused(run: &Run, message: &str) {
 fn all_outputs_and_all_counts_are_those_of_an_undisturbed_run() {
     let folder = Folder::new();
     let (text, _) = strewn(6000, "");
-    let (a, b) = (folder.file("a.txt", &text), folder.file("b.txt", &text));
+    let file = folder.file("a.txt", &text);
     let paths =
         |kind: &str| ["out", "rejects", "stats"].map(|name| folder.path(&format!("{kind}-{name}")));
     for format in ["line", "csv"] {
-        let options = |paths: &[std::path::PathBuf; 3]| {
+        let (whole, pieces) =
+            (paths(&format!("{format}-whole")), paths(&format!("{format}-pieces")));
+        let words = |paths: &[PathBuf; 3]| {
             let [output, rejects, stats] = paths.each_ref().map(|path| name(path).to_owned());
-            let inputs = [name(&a), name(&b), "--engine", "scan", "--unique", "--format", format];
-            let inputs = inputs.map(str::to_owned);
+            let inputs = [name(&file), "-", "--unique", "--format", format].map(str::to_owned);
             let outputs = ["-o", &output, "--rejects", &rejects, "--stats-json", &stats];
             [&inputs[..], &outputs.map(str::to_owned)].concat()
         };
-        let (whole, pieces) =
-            (paths(&format!("{format}-whole")), paths(&format!("{format}-pieces")));
-        let words = options(&whole);
-        let words: Vec<_> = words.iter().map(String::as_str).collect();
-        assert_eq!(solve(&words).code, Some(1));
-        let words = options(&pieces);
+        let mut undisturbed = ninefold();
+        undisturbed.args(["solve", "-q"]).args(words(&whole));
+        assert_eq!(run_with(&mut undisturbed, &text).code, Some(1));
+        let words = words(&pieces);
         let mut words: Vec<_> = words.iter().map(String::as_str).collect();
-        // Once in the first input and once in the second.
-        let first = begin(&words, &pieces[0], b"", 0);
+        // Once in the first input, or just after it, and once in the second. No input is read
+        // before there is something in each.
+        let (two_lines, half) = (&text[..200], &text[..text.len() / 2]);
+        begin(&words, &pieces[0], two_lines, 0);
         words.push("--resume");
-        let second = begin(&words, &pieces[0], b"", first.max(text.len() as u64));
-        assert!(second > text.len() as u64);
+        let first_and_more = (text.len() + two_lines.len()) as u64;
+        begin(&words, &pieces[0], half, first_and_more);
         // As if it had been ended between the two names.
         fs::rename(partial_path(&pieces[1]), &pieces[1]).unwrap();
-        assert_eq!(go_on(&words[..words.len() - 1], b"").code, Some(1));
+        assert_eq!(go_on(&words[..words.len() - 1], &text).code, Some(1));
         for place in [0, 1] {
             assert!(fs::read(&whole[place]).unwrap() == fs::read(&pieces[place]).unwrap());
             assert!(!partial_path(&pieces[place]).exists() && !state_path(&pieces[place]).exists());
@@ -92,6 +85,19 @@ fn all_outputs_and_all_counts_are_those_of_an_undisturbed_run() {
         });
         assert_eq!(stats[0], stats[1]);
     }
+}
+
+/// One that waits for its input has kept what it has written, though nothing comes after it.
+#[test]
+fn a_single_line_of_a_slow_producer_is_kept() {
+    let folder = Folder::new();
+    let output = folder.path("out.txt");
+    let line = format!("{EASY}\n");
+    let words = ["-o", name(&output)];
+    assert_eq!(begin(&words, &output, line.as_bytes(), 0), 82);
+    assert_eq!(fs::read_to_string(partial_path(&output)).unwrap(), format!("{SOLVED}\n"));
+    assert_eq!(go_on(&words, line.as_bytes()).code, Some(0));
+    assert_eq!(fs::read_to_string(&output).unwrap(), format!("{SOLVED}\n"));
 }
 
 #[test]
@@ -131,14 +137,16 @@ fn another_run_is_refused_with_what_differs() {
     let folder = Folder::new();
     let (text, records) = different(6000);
     let (input, output) = (folder.file("in.txt", &text), folder.path("out.txt"));
-    let words = [name(&input), "--unique", "--engine", "scan", "-o", name(&output)];
-    begin(&words, &output, b"", 0);
+    // The second input is not at its end before the run is killed.
+    let words = [name(&input), "-", "--unique", "-o", name(&output)];
+    let line = format!("{EASY}\n");
+    begin(&words, &output, line.as_bytes(), 0);
     let kept = fs::read(partial_path(&output)).unwrap();
-    let again = |more: &[&str]| go_on(&[&words[..], more].concat(), b"");
+    let again = |more: &[&str]| go_on(&[&words[..], more].concat(), line.as_bytes());
     assert_refused(&again(&["--format", "csv"]), "--format was \"line\", and is \"csv\"");
     assert_refused(&again(&["--only", "unique"]), "--only, --except was ");
-    assert_refused(&again(&[name(&input)]), "inputs were 1, and are 2");
-    let without = [name(&input), "--engine", "scan", "-o", name(&output)];
+    assert_refused(&again(&[name(&input)]), "inputs were 2, and are 3");
+    let without = [name(&input), "-", "-o", name(&output)];
     assert_refused(&go_on(&without, b""), "--limit was 2, and is 1");
     // What has nothing to do with the bytes may differ; but not the bytes.
     let about = fs::metadata(&input).unwrap();
@@ -161,7 +169,8 @@ fn another_run_is_refused_with_what_differs() {
     let now = fs::read(partial_path(&output)).unwrap();
     assert!(kept.starts_with(&now) && !now.is_empty(), "what was refused has lost nothing");
     assert_eq!(again(&["-j", "3", "--no-mmap"]).code, Some(1));
-    assert!(fs::read_to_string(&output).unwrap() == records);
+    let records = records.replace("# line ", &format!("# {}: line ", name(&input)));
+    assert!(fs::read_to_string(&output).unwrap() == format!("{records}{SOLVED}\n"));
     assert_refused(&again(&[]), "out.txt is complete");
 }
 
