@@ -25,7 +25,7 @@ const EMPTIED: &str = include_str!("../data/emptied.txt");
 
 /// So many in a release build; a tenth in a debug build, which is 10 to 30 times slower.
 const fn in_release(count: usize) -> usize {
-    if cfg!(debug_assertions) { count / 10 } else { count }
+    if cfg!(debug_assertions) { count / 20 } else { count }
 }
 
 /// The answers to a batch.
