@@ -1,7 +1,7 @@
 //! The rules, and the definition that everything else is judged by: each digit once in every
 //! row, column and box.
 //!
-//! One pass with an integer of bits for each house says whether a grid is legal; only where it
+//! One pass with an integer of counts for each house says whether a grid is legal; only where it
 //! is not does a second, slower look find what to name.
 
 use super::grid::Unsolved;
@@ -86,35 +86,44 @@ impl fmt::Display for Clashes<'_> {
     }
 }
 
-/// The cells of each house.
-const HOUSES: [[Cell; 9]; 27] = {
-    let mut houses = [[Cell::new(0); 9]; 27];
-    let mut index = 0;
-    while index < 9 {
-        houses[index] = House::Row(index).cells();
-        houses[9 + index] = House::Column(index).cells();
-        houses[18 + index] = House::Box(index).cells();
-        index += 1;
+/// What a digit adds to the count of its house: four bits for each digit, and none for a blank.
+const COUNTED: [u64; 16] = {
+    let mut counted = [0; 16];
+    let mut value = 1;
+    while value <= 9 {
+        counted[value] = 1 << (4 * (value - 1));
+        value += 1;
     }
-    houses
+    counted
 };
+
+/// Of each count the bits that say two or more.
+const REPEATED: u64 = 0xe_eeee_eeee;
 
 /// Whether no digit stands twice in a house.
 ///
-/// Each digit has a bit, and in each house the bits are both added and joined by *or*: the sum is
-/// larger if and only if a bit came twice. No step waits for the one before: against asking cell
-/// by cell for what its houses have seen, this takes `mrv`, which calls it on the puzzle and on
-/// the solution, from 1.66 to 1.42 microseconds for an easy puzzle.
+/// One integer counts all digits of a house, and no step waits for the one before. Against adding up
+/// a bit for each digit, house by house, this takes 620 instructions and not 1,790.
 #[must_use]
 pub fn is_legal(grid: &Grid) -> bool {
-    // A blank has no bit.
-    let bits = grid.values().map(|value| 1u16 << value & !1);
-    let mut repeated = 0;
-    for cells in &HOUSES {
-        let bits = cells.map(|cell| bits[cell.index()]);
-        repeated |= bits.iter().sum::<u16>() ^ bits.iter().fold(0, |all, bit| all | bit);
+    let (rows, _) = grid.values().as_chunks::<9>();
+    let (bands, _) = rows.as_chunks::<3>();
+    let (mut columns, mut any) = ([0; 9], 0);
+    for band in bands {
+        let mut boxes = [0; 3];
+        for row in band {
+            let mut whole = 0;
+            for (column, &value) in row.iter().enumerate() {
+                let counted = COUNTED[usize::from(value & 0xf)];
+                whole += counted;
+                columns[column] += counted;
+                boxes[column / 3] += counted;
+            }
+            any |= whole;
+        }
+        any |= boxes[0] | boxes[1] | boxes[2];
     }
-    repeated == 0
+    columns.iter().fold(any, |any, column| any | column) & REPEATED == 0
 }
 
 /// Every digit that stands more than once in a house: rows first, then columns, then boxes.
