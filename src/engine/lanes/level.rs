@@ -18,7 +18,7 @@ use std::fmt;
 /// A set of vector instructions that this CPU has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SimdLevel {
-    /// What every CPU has: 8 lanes.
+    /// What every CPU has: 4 lanes in a plain integer.
     Portable,
     /// 16 lanes.
     #[cfg(target_arch = "x86_64")]
@@ -105,7 +105,7 @@ impl SimdLevel {
     }
 }
 
-/// Runs a job with 8 lanes, on any CPU.
+/// Runs a job with 4 lanes, on any CPU.
 pub(super) fn run_portable(search: &mut Search<Portable>, job: Job) {
     search.run((), job);
 }
