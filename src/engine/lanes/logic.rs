@@ -175,9 +175,10 @@ impl<W: Word> Block<W> {
     fn naked_singles(&mut self) -> u32 {
         let none = self.none();
         let (mut columns, mut boxes, mut news) = ([none; 9], [none; 9], none);
-        for house in 0..9 {
-            columns[house] = W::load(self.proof, &self.singles[1][house]);
-            boxes[house] = W::load(self.proof, &self.singles[2][house]);
+        for (kind, seen) in [(1, &mut columns), (2, &mut boxes)] {
+            for (seen, singles) in seen.iter_mut().zip(&self.singles[kind]) {
+                *seen = W::load(self.proof, singles);
+            }
         }
         for row in 0..9 {
             let known = W::load(self.proof, &self.singles[0][row]);
@@ -185,7 +186,8 @@ impl<W: Word> Block<W> {
             for stack in 0..3 {
                 let home = row / 3 * 3 + stack;
                 let (around, mut triad) = (known | boxes[home], none);
-                for column in 3 * stack..3 * stack + 3 {
+                for place in 0..3 {
+                    let column = 3 * stack + place;
                     let cell = self.cell(row, column);
                     // A cell that is single itself stays, whether it has been seen or not.
                     let left = cell.without(around | columns[column]).or_all_of(cell);
@@ -200,9 +202,10 @@ impl<W: Word> Block<W> {
             news = news | all.without(known);
             all.store(&mut self.singles[0][row]);
         }
-        for house in 0..9 {
-            columns[house].store(&mut self.singles[1][house]);
-            boxes[house].store(&mut self.singles[2][house]);
+        for (kind, seen) in [(1, &columns), (2, &boxes)] {
+            for (seen, singles) in seen.iter().zip(&mut self.singles[kind]) {
+                seen.store(singles);
+            }
         }
         news.equal(none)
     }
@@ -241,7 +244,8 @@ impl<W: Word> Block<W> {
         for row in 0..9 {
             for stack in 0..3 {
                 let around = alone[0][row] | alone[2][row / 3 * 3 + stack];
-                for column in 3 * stack..3 * stack + 3 {
+                for place in 0..3 {
+                    let column = 3 * stack + place;
                     let cell = self.cell(row, column);
                     let left = (cell & (around | alone[1][column])).or_all_of(cell);
                     gone = gone | cell.without(left);
