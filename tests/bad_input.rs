@@ -192,6 +192,48 @@ fn one_grid_of_nine_lines_is_refused_with_the_option_that_reads_it() {
     assert_eq!(solve(&["--grid"], text).1, format!("{SOLVED}\n"));
 }
 
+/// The rows of a puzzle, one line each, and an empty line.
+fn rows_of(puzzle: &str) -> String {
+    let rows = (0..9).map(|row| format!("{}\n", &puzzle[9 * row..][..9]));
+    rows.collect::<String>() + "\n"
+}
+
+#[test]
+fn no_puzzle_disappears_among_grids_for_the_looks_of_it() {
+    let marks = "123456789".repeat(81);
+    let good = rows_of(EASY);
+    let unlike_x = format!("# line 11: column 3: expected 1 to 9, '.' or '0', found 'x'\n");
+    let too_few = "# line 11: expected a row of 9 cells, found 3\n".to_owned();
+    let in_one_line = "# line 11: expected a row of 9 cells, found 729\n".to_owned();
+    for (second, says) in [
+        (rows_of(&EASY.replace('.', "x")), unlike_x),
+        (rows_of(&EASY.replace('.', " ")), too_few),
+        (format!("{marks}\n"), in_one_line),
+    ] {
+        let expected = format!("{SOLVED}\n{says}{SOLVED}\n");
+        let (code, records, said) = solve(&["--grid"], format!("{good}{second}{good}"));
+        assert_eq!((code, &*records, &*said), (Some(1), &*expected, ""));
+    }
+    // A grid that ends too early hides nothing of what ends it.
+    let text = format!("{}{marks}\n{good}", &good[..30]);
+    let says = "# line 1: expected 9 rows, found a grid of 3 rows\n\
+        # line 4: expected a row of 9 cells, found 729\n";
+    assert_eq!(solve(&["--grid"], text), (Some(1), format!("{says}{SOLVED}\n"), String::new()));
+    // Titles have letters of many kinds, or few digits.
+    let text = format!("Puzzle 123\n{good}17 - 4\n{good}Sudoku Nr7\n{good}");
+    let expected = format!("{SOLVED}\n").repeat(3);
+    assert_eq!(solve(&["--grid"], text), (Some(0), expected, String::new()));
+}
+
+#[test]
+fn a_line_without_end_is_no_input_without_grids() {
+    let says = format!(
+        "no puzzle found: looked for lines of nine cells in the first MiB; the first line is \"{}…\"",
+        "1".repeat(60)
+    );
+    assert_refused(&["--grid"], "1".repeat(2_000_000), &says);
+}
+
 #[test]
 fn of_two_columns_with_one_name_the_first_is_read_and_both_are_kept() {
     let text = format!("puzzle,id,id,puzzle\n{EASY},a,b,{SOLVED}\n");

@@ -24,6 +24,8 @@ pub(super) struct Detector<'a> {
     hints: &'a Hints,
     fields: Fields,
     lines: u64,
+    /// There is a line after them whose end is not among what is looked at.
+    unended: bool,
     /// The first line that is not empty.
     first_line: Option<Vec<u8>>,
     /// Lines that are neither empty, nor a comment, a count or a header.
@@ -59,6 +61,7 @@ impl<'a> Detector<'a> {
             hints,
             fields: Fields::default(),
             lines: 0,
+            unended: false,
             first_line: None,
             records: 0,
             first_record: None,
@@ -109,6 +112,12 @@ impl<'a> Detector<'a> {
         self.shape.is_some()
     }
 
+    /// Looks at the head of a line whose end is too far off.
+    pub(super) fn unended_line(&mut self, head: &[u8]) {
+        self.unended = true;
+        self.first_line.get_or_insert_with(|| head[..head.len().min(SHOWN_BYTES + 1)].to_vec());
+    }
+
     /// The layout, when it is settled or when there are no more lines to look at.
     pub(super) fn end(mut self) -> Result<Layout, NoPuzzle> {
         let nothing_to_read = self.records == 0 && !self.counted;
@@ -120,7 +129,9 @@ impl<'a> Detector<'a> {
             (None, Some(header)) if self.resembling || nothing_to_read => {
                 self.rows_of(header).ok().map(Shape::Rows)
             }
-            (None, None) if self.hints.grids && nothing_to_read => Some(Shape::Grids),
+            (None, None) if self.hints.grids && nothing_to_read => {
+                (!self.unended).then_some(Shape::Grids)
+            }
             (None, None) if self.resembling && !told || nothing_to_read => {
                 Some(Shape::Rows(Rows::PLAIN))
             }

@@ -24,7 +24,11 @@ pub(super) fn layout_of_bytes(bytes: &[u8], hints: &Hints) -> io::Result<Layout>
     let mut detector = Detector::new(hints);
     let head = &bytes[..bytes.len().min(HEAD_BYTES)];
     // Of a stream nobody knows that it ends just there.
-    show(&mut detector, head, 0, bytes.len() < HEAD_BYTES);
+    let ended = bytes.len() < HEAD_BYTES;
+    let (shown, settled) = show(&mut detector, head, 0, ended);
+    if !settled && !ended {
+        detector.unended_line(&head[shown..]);
+    }
     settle(detector)
 }
 
@@ -82,6 +86,9 @@ fn show_stream(
         if ended || memchr::memchr(b'\n', &head[filled..]).is_some() {
             (shown, settled) = show(detector, head, shown, ended);
         }
+    }
+    if !settled && !ended {
+        detector.unended_line(&head[shown..]);
     }
     Ok(())
 }

@@ -95,8 +95,11 @@ impl fmt::Display for NoPuzzle {
             Some(Delimiter::Any) | None if self.wanted == Wanted::Field => f.write_str(","),
             Some(Delimiter::Any) | None => Ok(()),
         }?;
-        let lines = if self.lines == 1 { "line" } else { "lines" };
-        write!(f, " in the first {} {lines}", self.lines)?;
+        match self.lines {
+            0 => f.write_str(" in the first MiB"),
+            1 => f.write_str(" in the first 1 line"),
+            lines => write!(f, " in the first {lines} lines"),
+        }?;
         let shown = &self.first_line[..self.first_line.len().min(SHOWN_BYTES)];
         let more = if shown.len() < self.first_line.len() { "…" } else { "" };
         write!(f, "; the first line is \"{}{more}\"", shown.escape_ascii())?;

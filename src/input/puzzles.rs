@@ -256,15 +256,23 @@ impl Puzzles {
                     self.push_grid(&starts, lines_ago, what, stop);
                     starts.clear();
                 }
-                Step::Broken { lines_ago, what } => {
+                Step::Broken { lines_ago, what, and } => {
                     self.push_grid(&starts, lines_ago - 1, what, start);
-                    self.pass_over(1);
                     starts.clear();
+                    match and {
+                        Some(what) => self.push_malformed(what.of_whole(&line), start..stop),
+                        None => self.pass_over(1),
+                    }
+                }
+                Step::Alone(what) => {
+                    self.pass_over(starts.len() as u64);
+                    starts.clear();
+                    self.push_malformed(what.of_whole(&line), start..stop);
                 }
             }
         }
         match scan.end() {
-            Some(Step::Broken { lines_ago, what }) => {
+            Some(Step::Broken { lines_ago, what, .. }) => {
                 self.push_grid(&starts, lines_ago - 1, what, end);
             }
             _ => self.pass_over(starts.len() as u64),
