@@ -148,6 +148,19 @@ fn a_header_that_says_nothing_is_passed_over_if_a_field_has_81_cells() {
 }
 
 #[test]
+fn quotation_marks_are_taken_off_whatever_divides_the_fields() {
+    for text in [
+        format!("\"puzzle\"\n\"{EASY}\"\n{EASY}\n"),
+        format!("# plain, then quoted\n{EASY},1\n\"{EASY}\",2\n"),
+        format!("\"quizzes\" \"solutions\"\n\"{EASY}\" \"{SOLVED}\"\n{EASY}  {SOLVED}\n"),
+        format!("# a space before the mark\n1, \"{EASY}\"\n2, {EASY}\n"),
+    ] {
+        let expected = (Some(0), format!("{SOLVED}\n").repeat(2), String::new());
+        assert_eq!(solve(&[], &text), expected, "{text}");
+    }
+}
+
+#[test]
 fn ragged_rows_are_read_as_far_as_they_have_a_puzzle() {
     let text = format!("id,puzzle\n1,{EASY}\n2\n3,{EASY},more\n,\n");
     let expected = format!(
