@@ -161,6 +161,30 @@ fn quotation_marks_are_taken_off_whatever_divides_the_fields() {
 }
 
 #[test]
+fn spaces_around_what_divides_do_not_divide() {
+    let solved = format!("{SOLVED}\n").repeat(2);
+    for text in [
+        format!("id, Puzzle , solution\n1, {EASY} , x\n2,{EASY},y\n"),
+        format!(" id | name x | puzzle \n----+----+----\n 1 | x | {EASY}\n 2 | y | {EASY}\n"),
+        format!("| id | puzzle |\n|---:|:---|\n| 1 | {EASY} |\n| 2 | {EASY} |\n"),
+        format!("puzzle rating\n------ ------\n{EASY} 1\n{EASY}  2\n"),
+    ] {
+        assert_eq!(solve(&[], &text), (Some(0), solved.clone(), String::new()), "{text}");
+        // The rule comes again with the header.
+        let twice = (Some(0), solved.repeat(2), String::new());
+        assert_eq!(solve(&[], text.repeat(2)), twice, "{text}");
+    }
+    let framed = format!("| id | puzzle |\n|---|---|\n| 7 | {EASY} |\n");
+    let expected =
+        format!("line,status,solutions,puzzle,solution,id\n3,solved,1,{EASY},{SOLVED},7\n");
+    let found = solve(&["--format", "csv", "--keep-columns"], framed);
+    assert_eq!(found, (Some(0), expected, String::new()));
+    // 81 dashes are a puzzle of blanks, whatever stands above them.
+    let (code, records, _) = solve(&["--unique"], format!("puzzle\n{}\n", "-".repeat(81)));
+    assert_eq!((code, &*records), (Some(1), "# line 2: more than one solution\n"));
+}
+
+#[test]
 fn ragged_rows_are_read_as_far_as_they_have_a_puzzle() {
     let text = format!("id,puzzle\n1,{EASY}\n2\n3,{EASY},more\n,\n");
     let expected = format!(

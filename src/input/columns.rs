@@ -52,7 +52,7 @@ impl Columns {
                 self.fields.split(line, rows.delimiter);
                 let fields = self.fields.iter(line).enumerate();
                 fields
-                    .filter(|(place, _)| *place != rows.puzzle)
+                    .filter(|(place, _)| layout.is_other(*place))
                     .map(|(_, field)| field.into())
                     .collect()
             }

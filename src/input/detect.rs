@@ -7,11 +7,13 @@
 //! # a comment           says nothing
 //! 49151                 on line 1: a count
 //! id,puzzle,rating      a header, if it names a column of puzzles: what divides it divides all
+//! --+------+------      a rule below it says nothing
 //! 1f 53..7…79 9.3       the first puzzle: the field of 81 cells; what stands beside it divides
 //! ```
 
 use super::fields::{Delimiter, Fields};
 use super::grids;
+use super::header::{Header, is_rule, name_of};
 use super::json;
 use super::layout::{Column, Hints, Layout, PUZZLE_NAMES, Rows, SOLUTION_NAMES, Shape};
 use super::lines::{is_count, is_empty};
@@ -46,13 +48,6 @@ pub(super) struct Detector<'a> {
     shape: Option<Shape>,
     /// The keys of the first object.
     keys: Vec<String>,
-}
-
-/// A line that names columns.
-struct Header {
-    line: Vec<u8>,
-    names: Vec<String>,
-    delimiter: Delimiter,
 }
 
 impl<'a> Detector<'a> {
@@ -95,10 +90,16 @@ impl<'a> Detector<'a> {
             return false;
         }
         if self.header.is_none() && self.records == 0 && !self.hints.grids {
-            self.header = self.header_of(line);
+            self.header = Header::of(line, self.hints, &mut self.fields);
             if self.header.is_some() {
                 return false;
             }
+        } else if let Some(header) = self.header.as_mut().filter(|_| self.records == 0)
+            && header.rule.is_none()
+            && is_rule(line, &self.hints.blanks)
+        {
+            header.rule = Some(line.to_vec());
+            return false;
         }
         let is_grid_row = grids::is_row(line, &self.hints.blanks);
         self.shape = if self.hints.grids {
@@ -127,7 +128,7 @@ impl<'a> Detector<'a> {
         let shape = match (self.shape.take(), &self.header) {
             (Some(shape), _) => Some(shape),
             (None, Some(header)) if self.resembling || nothing_to_read => {
-                self.rows_of(header).ok().map(Shape::Rows)
+                header.rows(self.hints).ok().map(Shape::Rows)
             }
             (None, None) if self.hints.grids && nothing_to_read => {
                 (!self.unended).then_some(Shape::Grids)
@@ -150,9 +151,11 @@ impl<'a> Detector<'a> {
             }
             _ => self.hints.blanks,
         };
-        let (header, names) = self.header.map(|header| (header.line, header.names)).unzip();
-        let names = names.unwrap_or(self.keys);
-        Ok(Layout { shape, blanks, header, names, counted: self.counted })
+        let (header, rule, names) = match self.header {
+            Some(header) => (Some(header.line), header.rule, header.names),
+            None => (None, None, self.keys),
+        };
+        Ok(Layout { shape, blanks, header, rule, names, counted: self.counted })
     }
 
     /// What was looked for.
@@ -165,7 +168,7 @@ impl<'a> Detector<'a> {
                 Some(Column::Place(place)) => Wanted::SolutionPlace(*place),
                 None => Wanted::Field,
             },
-            (_, Some(header)) => match self.rows_of(header) {
+            (_, Some(header)) => match header.rows(self.hints) {
                 Err(wanted) => wanted,
                 Ok(rows) => match header.names.get(rows.puzzle) {
                     Some(name) => Wanted::Column(name.clone()),
@@ -199,58 +202,9 @@ impl<'a> Detector<'a> {
         Some(Shape::Objects { puzzle, solution })
     }
 
-    /// The header that a line is, if it names the column of the puzzles.
-    fn header_of(&mut self, line: &[u8]) -> Option<Header> {
-        let mut best: Option<Header> = None;
-        for &delimiter in delimiters(self.hints) {
-            self.fields.split(line, delimiter);
-            let names: Vec<_> = self.fields.iter(line).map(name_of).collect();
-            let has_puzzle =
-                self.fields.iter(line).any(|field| is_puzzle(field, &self.hints.blanks));
-            let place = match &self.hints.puzzle {
-                Some(Column::Name(wanted)) => position(&names, &[wanted]),
-                _ => position(&names, &PUZZLE_NAMES),
-            };
-            if has_puzzle || place.is_none() {
-                continue;
-            }
-            if best.as_ref().is_none_or(|best| names.len() > best.names.len()) {
-                best = Some(Header { line: line.to_vec(), names, delimiter });
-            }
-        }
-        best
-    }
-
-    /// Where a header says that puzzle and solution stand, or the name that it has not.
-    fn rows_of(&self, header: &Header) -> Result<Rows, Wanted> {
-        let Header { names, delimiter, .. } = header;
-        let named = |wanted: &String| position(names, &[wanted]);
-        let puzzle = match &self.hints.puzzle {
-            Some(Column::Place(place)) if *place >= names.len() => {
-                return Err(Wanted::Place(*place));
-            }
-            Some(Column::Place(place)) => *place,
-            Some(Column::Name(wanted)) => named(wanted).ok_or(Wanted::Name(wanted.clone()))?,
-            None => position(names, &PUZZLE_NAMES).unwrap_or_default(),
-        };
-        let solution = match &self.hints.solution {
-            Some(Column::Place(place)) if *place >= names.len() => {
-                return Err(Wanted::SolutionPlace(*place));
-            }
-            Some(Column::Place(place)) => Some(*place),
-            Some(Column::Name(wanted)) => {
-                Some(named(wanted).ok_or(Wanted::SolutionName(wanted.clone()))?)
-            }
-            None => position(names, &SOLUTION_NAMES),
-        };
-        let one = names.len() == 1 && self.hints.delimiter.is_none();
-        let delimiter = if one { Delimiter::Any } else { *delimiter };
-        Ok(Rows { delimiter, puzzle, solution, fields: names.len() })
-    }
-
     /// Where the puzzle of this line stands, if it has one.
     fn rows(&mut self, line: &[u8]) -> Option<Rows> {
-        let rows = match self.header.as_ref().map(|header| self.rows_of(header)) {
+        let rows = match self.header.as_ref().map(|header| header.rows(self.hints)) {
             Some(rows) => rows.ok().filter(|rows| self.is_puzzle_at(line, *rows)),
             None => self.rows_by_content(line),
         };
@@ -363,7 +317,7 @@ impl<'a> Detector<'a> {
             return None;
         }
         let names = self.fields.iter(&line).map(name_of).collect();
-        Some(Header { line, names, delimiter: rows.delimiter })
+        Some(Header { line, rule: None, names, delimiter: rows.delimiter })
     }
 
     /// Whether a line has a field that was a puzzle before somebody's slip: 60 to 100 bytes, and
@@ -378,28 +332,8 @@ impl<'a> Detector<'a> {
     }
 }
 
-/// What may divide the fields.
-fn delimiters(hints: &Hints) -> &[Delimiter] {
-    match &hints.delimiter {
-        Some(delimiter) => std::slice::from_ref(delimiter),
-        None => &Delimiter::GUESSES,
-    }
-}
-
-/// Where the first of those wanted stands that is among the names, without regard to case: where
-/// there is a `solution`, `solutions` may be how many.
-fn position<S: AsRef<str>>(names: &[String], wanted: &[S]) -> Option<usize> {
-    wanted
-        .iter()
-        .find_map(|wanted| names.iter().position(|name| name.eq_ignore_ascii_case(wanted.as_ref())))
-}
-
-fn name_of(field: &[u8]) -> String {
-    String::from_utf8_lossy(field).into_owned()
-}
-
 /// Whether a field is 81 cells, or the 729 pencilmarks of a sukaku.
-fn is_puzzle(field: &[u8], blanks: &Blanks) -> bool {
+pub(super) fn is_puzzle(field: &[u8], blanks: &Blanks) -> bool {
     let cells = field.len() == Cell::COUNT && field.iter().all(|&byte| blanks.is_cell(byte));
     cells || parse::sukaku(field).is_ok()
 }

@@ -24,6 +24,7 @@ mod fields;
 mod found;
 mod grids;
 mod head;
+mod header;
 mod json;
 mod layout;
 mod lines;

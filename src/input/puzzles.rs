@@ -157,7 +157,8 @@ impl Puzzles {
 
     /// A line of any kind, that begins after so many bytes of the chunk.
     fn add_line(&mut self, layout: &Layout, line: Line, start: usize) {
-        let header = layout.header.as_deref() == Some(line.bytes);
+        let header =
+            [&layout.header, &layout.rule].map(Option::as_deref).contains(&Some(line.bytes));
         if line.bytes.first() == Some(&b'#') || header || is_empty(line.bytes) {
             return self.pass_over(1);
         }
