@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! [Puzzle]              a title: passed over              53..7....       plain
-//! +-------+-------+     a frame: passed over              6..195...
+//! .-------.-------.     a frame: passed over              6..195...
 //! | 5 3 . | . 7 . |     a row: nine cells, whatever       …
 //! | 6 . . | 1 9 5 |     spaces and bars stand between     .
 //! …                                                       an empty line ends a grid
@@ -122,8 +122,12 @@ impl<'a> Scan<'a> {
     /// frame would be.
     fn is_frame(&self, line: &[u8], cells: &[u8], count: usize) -> bool {
         let drawn = line.iter().all(|byte| b"-+=|: \t".contains(byte));
+        // What has corners of other kinds is told from a row of blanks by its length.
+        let cornered = count > 9
+            && line.windows(3).any(|three| three == b"---")
+            && line.iter().all(|byte| b"-+=|: \t*.'`".contains(byte));
         let dashes = count == 9 && cells.iter().all(|&byte| byte == b'-');
-        drawn && !(dashes && (self.dashes || !self.rows.is_multiple_of(3)))
+        cornered || drawn && !(dashes && (self.dashes || !self.rows.is_multiple_of(3)))
     }
 
     /// Takes a row, or what stands in its place.
