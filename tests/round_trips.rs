@@ -369,6 +369,41 @@ fn every_solution_is_written_in_order_and_read_back() {
     }
 }
 
+/// The pencilmarks of a puzzle: in a blank cell all nine.
+fn marks(puzzle: &str) -> String {
+    let cell = |cell| match cell {
+        '.' => "123456789".to_owned(),
+        digit => "123456789".replace(|mark| mark != digit, "."),
+    };
+    puzzle.chars().map(cell).collect()
+}
+
+#[test]
+fn of_many_solutions_the_first_are_written_whatever_the_engine() {
+    let blanks = ".".repeat(81);
+    let few = format!("{}{}", &FOUR[..27], &blanks[27..]);
+    let text = format!("{FOUR}\n{few}\n{blanks}\n{}\n{}\n", marks(FOUR), marks(&few));
+    let all = records(&["--all"], FOUR);
+    for most in ["1", "2", "3", "40"] {
+        let words = ["--all", "--max", most, "--format", "pair", "-j1"];
+        let expected = records(&words, &text);
+        for engine in ["scan", "masks", "candidates", "dlx", "mrv"] {
+            let found = records(&[&words[..], &["--engine", engine]].concat(), &text);
+            assert_eq!(found, expected, "{engine} --max {most}");
+        }
+        let of = |puzzle: &str| -> Vec<&str> {
+            let rows = expected.lines().filter_map(|row| row.split_once(','));
+            rows.filter(|row| row.0 == puzzle).map(|row| row.1).collect()
+        };
+        let first: Vec<_> = all.lines().skip(1).take(most.parse().unwrap()).collect();
+        assert_eq!(of(FOUR), first, "--max {most}");
+        assert_eq!(of(&marks(FOUR)), first, "--max {most}");
+        assert_eq!(of(&marks(&few)), of(&few), "--max {most}");
+        let wanted: usize = most.parse().unwrap();
+        assert_eq!((of(&few).len(), of(&blanks).len()), (wanted, wanted));
+    }
+}
+
 #[cfg(feature = "compression")]
 #[test]
 fn compressed_records_are_read_back_in_every_format() {
