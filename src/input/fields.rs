@@ -200,10 +200,11 @@ impl Fields {
 /// the field, and of two marks that follow each other neither does. A field that is not closed so
 /// is one whose text begins with a mark.
 fn closing_mark(line: &[u8], start: usize, delimiter: Delimiter) -> Option<usize> {
-    let mut marks = memchr::memchr_iter(b'"', line.get(start..)?).map(|at| start + at);
-    if marks.next() != Some(start) {
+    if line.get(start) != Some(&b'"') {
         return None;
     }
+    let inside = start + 1;
+    let mut marks = memchr::memchr_iter(b'"', &line[inside..]).map(|at| inside + at);
     while let Some(mark) = marks.next() {
         if line.get(mark + 1) != Some(&b'"') {
             let closes = line.get(mark + 1).is_none_or(|&byte| delimiter.divides(byte));

@@ -83,9 +83,10 @@ impl<'a> Scan<'a> {
         }
         let section = line.first() == Some(&b'[');
         if is_empty(line) || section || is_title(line, self.blanks) || !fits {
-            let alone = if self.ignored { None } else { cells_in_one_line(line, self.blanks) };
+            // Such a line may begin a chunk, so it cannot depend on what came before.
+            let alone = cells_in_one_line(line, self.blanks);
             let step = match alone {
-                _ if inside => self.broken(alone),
+                _ if inside && !self.ignored => self.broken(alone),
                 Some(what) => Step::Alone(what),
                 None => Step::Outside,
             };
