@@ -13,7 +13,7 @@
 
 use super::fields::{Delimiter, Fields};
 use super::grids;
-use super::header::{Header, is_rule, name_of};
+use super::header::{Header, is_rule, name_of, position};
 use super::json;
 use super::layout::{Column, Hints, Layout, PUZZLE_NAMES, Rows, SOLUTION_NAMES, Shape};
 use super::lines::{is_count, is_empty};
@@ -184,13 +184,14 @@ impl<'a> Detector<'a> {
     /// The keys of objects, if this line is one that has a puzzle.
     fn object(&mut self, line: &[u8]) -> Option<Shape> {
         let object = json::object(line).ok()?;
+        let keys: Vec<_> = object.members().iter().map(|(key, _)| (*key).to_owned()).collect();
         let key = |wanted: &Option<Column>, names: &[&str]| {
-            let matches = |key: &&String| match wanted {
-                Some(Column::Name(name)) => key.eq_ignore_ascii_case(name),
-                Some(Column::Place(_)) => false,
-                None => names.iter().any(|name| key.eq_ignore_ascii_case(name)),
+            let place = match wanted {
+                Some(Column::Name(name)) => position(&keys, &[name]),
+                Some(Column::Place(_)) => None,
+                None => position(&keys, names),
             };
-            object.keys().find(matches).cloned()
+            place.map(|place| keys[place].clone())
         };
         let puzzle = key(&self.hints.puzzle, &PUZZLE_NAMES)?;
         let solution = key(&self.hints.solution, &SOLUTION_NAMES);
@@ -198,7 +199,7 @@ impl<'a> Detector<'a> {
             self.no_solution = true;
             return None;
         }
-        self.keys = object.keys().cloned().collect();
+        self.keys = keys;
         Some(Shape::Objects { puzzle, solution })
     }
 

@@ -96,7 +96,7 @@ fn delimiters(hints: &Hints) -> &[Delimiter] {
 
 /// Where the first of those wanted stands that is among the names, without regard to case: where
 /// there is a `solution`, `solutions` may be how many.
-fn position<S: AsRef<str>>(names: &[String], wanted: &[S]) -> Option<usize> {
+pub(super) fn position<S: AsRef<str>>(names: &[String], wanted: &[S]) -> Option<usize> {
     wanted
         .iter()
         .find_map(|wanted| names.iter().position(|name| name.eq_ignore_ascii_case(wanted.as_ref())))

@@ -136,22 +136,34 @@ impl Layout {
     }
 
     /// The names of the columns other than the puzzle's, in their order: those of the header, the
-    /// keys of the first object, or `column_2` and so on. Empty for what has no columns.
+    /// keys of the first object, or `column_2` and so on. Empty for grids.
     #[must_use]
     pub fn other_columns(&self) -> Vec<String> {
-        let rows = match &self.shape {
-            Shape::Rows(rows) => rows,
-            Shape::Objects { puzzle, .. } => {
-                return self.names.iter().filter(|&name| name != puzzle).cloned().collect();
-            }
-            Shape::Grids => return Vec::new(),
-        };
-        let columns = (0..rows.fields.max(self.names.len())).filter(|&place| self.is_other(place));
+        if let Shape::Objects { puzzle, .. } = &self.shape {
+            return self.names.iter().filter(|&name| name != puzzle).cloned().collect();
+        }
+        let columns = (0..self.columns()).filter(|&place| self.is_other(place));
         let name = |place: usize| match self.names.get(place) {
             Some(name) => name.clone(),
             None => format!("column_{}", place + 1),
         };
         columns.map(name).collect()
+    }
+
+    /// How many columns a row has: as the header, if there is one; else as the first row, and one at
+    /// least behind the puzzle.
+    pub(super) fn columns(&self) -> usize {
+        match &self.shape {
+            Shape::Rows(rows) if self.names.is_empty() => rows.fields.max(rows.puzzle + 2),
+            Shape::Rows(rows) => rows.fields.max(self.names.len()),
+            Shape::Objects { .. } | Shape::Grids => 0,
+        }
+    }
+
+    /// Whether its records are objects.
+    #[must_use]
+    pub const fn has_objects(&self) -> bool {
+        matches!(self.shape, Shape::Objects { .. })
     }
 
     /// Whether a column is one beside the puzzle's, and not just what stands before the first bar of

@@ -221,7 +221,7 @@ impl Puzzles {
     ) -> Result<(Puzzle, Given), Malformed> {
         let object =
             json::object(line).map_err(|error| Malformed::NoObject { column: error.column })?;
-        let Some(text) = object.get(puzzle).and_then(|value| value.as_str()) else {
+        let Some(text) = object.get(puzzle).and_then(json::text) else {
             return Err(Malformed::NoKey);
         };
         // Where the text stands in the line is not known; its cells are counted on their own.
