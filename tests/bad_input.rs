@@ -185,6 +185,17 @@ fn spaces_around_what_divides_do_not_divide() {
 }
 
 #[test]
+fn a_table_may_be_written_without_a_header_and_read_with_one() {
+    let text = format!("alpha,beta\n1,{EASY}\n");
+    let row = format!("2,solved,1,{EASY},{SOLVED}\n");
+    let words = ["--format", "csv", "--no-output-header"];
+    assert_eq!(solve(&words, &text), (Some(0), row.clone(), String::new()));
+    let both = format!("1,malformed,,beta,\n{row}");
+    let words = ["--format", "csv", "--no-header"];
+    assert_eq!(solve(&words, &text), (Some(1), both, String::new()));
+}
+
+#[test]
 fn ragged_rows_are_read_as_far_as_they_have_a_puzzle() {
     let text = format!("id,puzzle\n1,{EASY}\n2\n3,{EASY},more\n,\n");
     let expected = format!(
