@@ -196,6 +196,62 @@ fn a_table_may_be_written_without_a_header_and_read_with_one() {
 }
 
 #[test]
+fn what_divides_fields_in_an_unusual_way_is_asked_for() {
+    for (text, mark, words) in [
+        (format!("a:{EASY}:z\n"), ":", ["--delimiter", ":"]),
+        (format!("'{EASY}','{SOLVED}'\n"), "'", ["--delimiter", "'"]),
+    ] {
+        let shown = &text[..60];
+        let says = format!(
+            "{LOOKED_FOR}2 lines; the first line is \"{}…\"; 81 cells stand beside {mark}, \
+             and --delimiter says what divides the fields",
+            shown.as_bytes().escape_ascii()
+        );
+        assert_refused(&[], text.repeat(2), &says);
+        let found = solve(&words, text.repeat(2));
+        assert_eq!(found, (Some(0), format!("{SOLVED}\n").repeat(2), String::new()));
+    }
+}
+
+#[test]
+fn a_name_that_speaks_of_grids_is_not_believed_of_lines() {
+    let folder = Folder::new();
+    let path = folder.file("lines.sdk", format!("{EASY}\n{EASY}\n"));
+    let expected = (Some(0), format!("{SOLVED}\n").repeat(2), String::new());
+    for more in [&[][..], &["--no-mmap"]] {
+        assert_eq!(solve(&[more, &[path.to_str().unwrap()]].concat(), ""), expected);
+    }
+}
+
+#[test]
+fn a_grid_that_ends_too_early_has_just_its_lines() {
+    let three = &rows_of(EASY)[..29];
+    let text = format!("{three}\n\n{}{three}\n", rows_of(EASY));
+    let (_, table, _) = solve(&["--grid", "--format", "csv"], text);
+    let written = three.replace('\n', " ");
+    let rows: Vec<_> = table.lines().collect();
+    assert_eq!(rows[1], format!("1,malformed,,\"{written}\","));
+    assert_eq!(rows[3], format!("15,malformed,,\"{written}\","));
+}
+
+#[test]
+fn text_of_wide_characters_is_refused_with_the_command_for_its_kind() {
+    let wide = |order: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        format!("{EASY}\n").repeat(2).encode_utf16().flat_map(order).collect()
+    };
+    for (text, says) in [
+        (wide(u16::to_be_bytes), "iconv -f UTF-16BE "),
+        (wide(u16::to_le_bytes), "iconv -f UTF-16LE "),
+        (b"\xff\xfe\0\x005\0\0\0".to_vec(), "iconv -f UTF-32 "),
+        (b"\xff\xfe5\0".to_vec(), "iconv -f UTF-16 "),
+    ] {
+        let (code, records, said) = solve(&[], text);
+        assert_eq!((code, &*records), (Some(2), ""));
+        assert!(said.contains(says), "{said}");
+    }
+}
+
+#[test]
 fn ragged_rows_are_read_as_far_as_they_have_a_puzzle() {
     let text = format!("id,puzzle\n1,{EASY}\n2\n3,{EASY},more\n,\n");
     let expected = format!(
@@ -250,7 +306,7 @@ fn rows_of(puzzle: &str) -> String {
 fn no_puzzle_disappears_among_grids_for_the_looks_of_it() {
     let marks = "123456789".repeat(81);
     let good = rows_of(EASY);
-    let unlike_x = format!("# line 11: column 3: expected 1 to 9, '.' or '0', found 'x'\n");
+    let unlike_x = "# line 11: column 3: expected 1 to 9, '.' or '0', found 'x'\n".to_owned();
     let too_few = "# line 11: expected a row of 9 cells, found 3\n".to_owned();
     let in_one_line = "# line 11: expected a row of 9 cells, found 729\n".to_owned();
     for (second, says) in [

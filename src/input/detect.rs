@@ -26,8 +26,6 @@ pub(super) struct Detector<'a> {
     hints: &'a Hints,
     fields: Fields,
     lines: u64,
-    /// There is a line after them whose end is not among what is looked at.
-    unended: bool,
     /// The first line that is not empty.
     first_line: Option<Vec<u8>>,
     /// Lines that are neither empty, nor a comment, a count or a header.
@@ -38,6 +36,8 @@ pub(super) struct Detector<'a> {
     counted: bool,
     /// A line that should be a puzzle by its looks.
     resembling: bool,
+    /// What stands beside 81 cells, and may divide fields for all that is known.
+    beside: Option<u8>,
     /// Lines of nine cells.
     grid_rows: u64,
     /// Why the lines may be none.
@@ -56,13 +56,13 @@ impl<'a> Detector<'a> {
             hints,
             fields: Fields::default(),
             lines: 0,
-            unended: false,
             first_line: None,
             records: 0,
             first_record: None,
             header: None,
             counted: false,
             resembling: false,
+            beside: None,
             grid_rows: 0,
             remark: None,
             no_solution: false,
@@ -80,7 +80,10 @@ impl<'a> Detector<'a> {
         if self.first_line.is_none() {
             self.first_line = Some(line[..line.len().min(SHOWN_BYTES + 1)].to_vec());
         }
-        self.remark = self.remark.max(Remark::of(line));
+        // Where zeros stand is told by the first line that has them.
+        if self.remark <= Some(Remark::Returns) {
+            self.remark = self.remark.max(Remark::of(line));
+        }
         if line[0] == b'#' {
             return false;
         }
@@ -115,12 +118,12 @@ impl<'a> Detector<'a> {
 
     /// Looks at the head of a line whose end is too far off.
     pub(super) fn unended_line(&mut self, head: &[u8]) {
-        self.unended = true;
         self.first_line.get_or_insert_with(|| head[..head.len().min(SHOWN_BYTES + 1)].to_vec());
     }
 
-    /// The layout, when it is settled or when there are no more lines to look at.
-    pub(super) fn end(mut self) -> Result<Layout, NoPuzzle> {
+    /// The layout, when it is settled or when there are no more lines to look at: in all, if the input
+    /// has `ended`.
+    pub(super) fn end(mut self, ended: bool) -> Result<Layout, NoPuzzle> {
         let nothing_to_read = self.records == 0 && !self.counted;
         // What the caller says of columns is never passed over for the looks of a line.
         let told =
@@ -130,17 +133,18 @@ impl<'a> Detector<'a> {
             (None, Some(header)) if self.resembling || nothing_to_read => {
                 header.rows(self.hints).ok().map(Shape::Rows)
             }
-            (None, None) if self.hints.grids && nothing_to_read => {
-                (!self.unended).then_some(Shape::Grids)
-            }
-            (None, None) if self.resembling && !told || nothing_to_read => {
+            (None, None) if self.hints.grids && nothing_to_read => ended.then_some(Shape::Grids),
+            (None, None)
+                if self.resembling && !told && self.beside.is_none() || nothing_to_read =>
+            {
                 Some(Shape::Rows(Rows::PLAIN))
             }
             (None, _) => None,
         };
         let Some(shape) = shape else {
             let (lines, wanted) = (self.lines, self.wanted());
-            let remark = if self.grid_rows >= 9 { Some(Remark::Grids) } else { self.remark };
+            let grids = (self.grid_rows >= 9).then_some(Remark::Grids);
+            let remark = grids.or(self.beside.map(Remark::Beside)).or(self.remark);
             let (delimiter, first_line) =
                 (self.hints.delimiter, self.first_line.unwrap_or_default());
             return Err(NoPuzzle { lines, wanted, delimiter, first_line, remark });
@@ -212,6 +216,9 @@ impl<'a> Detector<'a> {
         let rows = rows.or_else(|| self.rows_under_title(line));
         let Some(rows) = rows else {
             self.resembling |= self.resembles_puzzle(line);
+            if self.header.is_none() && self.hints.delimiter.is_none() {
+                self.beside = self.beside.or_else(|| beside_puzzle(line, &self.hints.blanks));
+            }
             return None;
         };
         if self.header.is_none() {
@@ -331,6 +338,23 @@ impl<'a> Detector<'a> {
             (60..=100).contains(&field.len()) && 10 * cells >= 9 * field.len()
         })
     }
+}
+
+/// What stands beside 81 cells that nothing usual divides from the rest of the line, if the caller
+/// might call it a delimiter.
+fn beside_puzzle(line: &[u8], blanks: &Blanks) -> Option<u8> {
+    let mut start = 0;
+    for run in line.chunk_by(|&one, &next| blanks.is_cell(one) == blanks.is_cell(next)) {
+        let end = start + run.len();
+        if run.len() == Cell::COUNT && blanks.is_cell(run[0]) {
+            let (before, after) = (line[..start].last(), line.get(end));
+            let known = |byte: &&u8| Delimiter::BYTES.contains(byte) || b"\"#".contains(byte);
+            let visible = |byte: &&u8| byte.is_ascii_punctuation() && !known(byte);
+            return after.filter(visible).or(before.filter(visible)).copied();
+        }
+        start = end;
+    }
+    None
 }
 
 /// Whether a field is 81 cells, or the 729 pencilmarks of a sukaku.

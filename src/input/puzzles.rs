@@ -234,14 +234,17 @@ impl Puzzles {
     /// Grids of nine lines.
     fn read_grids(&mut self, layout: &Layout, mut lines: Lines, end: usize) {
         let mut scan = Scan::new(&layout.blanks);
-        // Where the lines of a grid that is not complete begin.
-        let mut starts = Vec::new();
+        // Where the lines of a grid that is not complete begin, and the last of them ends.
+        let (mut starts, mut last_stop) = (Vec::new(), 0);
         loop {
             let start = end - lines.remaining_bytes();
             let Some(line) = lines.next() else { break };
             let stop = start + line.bytes.len();
             match scan.line(line.bytes) {
-                Step::Inside => starts.push(start),
+                Step::Inside => {
+                    starts.push(start);
+                    last_stop = stop;
+                }
                 Step::Outside => {
                     self.pass_over(starts.len() as u64 + 1);
                     starts.clear();
@@ -258,7 +261,7 @@ impl Puzzles {
                     starts.clear();
                 }
                 Step::Broken { lines_ago, what, and } => {
-                    self.push_grid(&starts, lines_ago - 1, what, start);
+                    self.push_grid(&starts, lines_ago - 1, what, last_stop);
                     starts.clear();
                     match and {
                         Some(what) => self.push_malformed(what.of_whole(&line), start..stop),
@@ -274,7 +277,7 @@ impl Puzzles {
         }
         match scan.end() {
             Some(Step::Broken { lines_ago, what, .. }) => {
-                self.push_grid(&starts, lines_ago - 1, what, end);
+                self.push_grid(&starts, lines_ago - 1, what, last_stop);
             }
             _ => self.pass_over(starts.len() as u64),
         }
