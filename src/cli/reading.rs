@@ -15,6 +15,7 @@ const STDIN: &str = "<stdin>";
 /// How inputs are read.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(super) struct InputArgs {
     /// Files of puzzles; - or none for standard input
     ///
