@@ -75,7 +75,8 @@ fn steps(criterion: &mut Criterion) {
         bencher.iter(|| {
             records.restart(count);
             for line in 1..=count as u64 {
-                let subject = Subject { input: None, line, puzzle: PUZZLE, others: &[] };
+                let subject =
+                    Subject { input: None, line, puzzle: PUZZLE, others: &[], members: &[] };
                 records.push_failure(&style, &subject, black_box(&Failure::NoSolution));
             }
             let mut memory = Vec::new();

@@ -148,6 +148,110 @@ fn a_header_that_says_nothing_is_passed_over_if_a_field_has_81_cells() {
 }
 
 #[test]
+fn quotation_marks_are_taken_off_whatever_divides_the_fields() {
+    for text in [
+        format!("\"puzzle\"\n\"{EASY}\"\n{EASY}\n"),
+        format!("# plain, then quoted\n{EASY},1\n\"{EASY}\",2\n"),
+        format!("\"quizzes\" \"solutions\"\n\"{EASY}\" \"{SOLVED}\"\n{EASY}  {SOLVED}\n"),
+        format!("# a space before the mark\n1, \"{EASY}\"\n2, {EASY}\n"),
+    ] {
+        let expected = (Some(0), format!("{SOLVED}\n").repeat(2), String::new());
+        assert_eq!(solve(&[], &text), expected, "{text}");
+    }
+}
+
+#[test]
+fn spaces_around_what_divides_do_not_divide() {
+    let solved = format!("{SOLVED}\n").repeat(2);
+    for text in [
+        format!("id, Puzzle , solution\n1, {EASY} , x\n2,{EASY},y\n"),
+        format!(" id | name x | puzzle \n----+----+----\n 1 | x | {EASY}\n 2 | y | {EASY}\n"),
+        format!("| id | puzzle |\n|---:|:---|\n| 1 | {EASY} |\n| 2 | {EASY} |\n"),
+        format!("puzzle rating\n------ ------\n{EASY} 1\n{EASY}  2\n"),
+    ] {
+        assert_eq!(solve(&[], &text), (Some(0), solved.clone(), String::new()), "{text}");
+        // The rule comes again with the header.
+        let twice = (Some(0), solved.repeat(2), String::new());
+        assert_eq!(solve(&[], text.repeat(2)), twice, "{text}");
+    }
+    let framed = format!("| id | puzzle |\n|---|---|\n| 7 | {EASY} |\n");
+    let expected =
+        format!("line,status,solutions,puzzle,solution,id\n3,solved,1,{EASY},{SOLVED},7\n");
+    let found = solve(&["--format", "csv", "--keep-columns"], framed);
+    assert_eq!(found, (Some(0), expected, String::new()));
+    // 81 dashes are a puzzle of blanks, whatever stands above them.
+    let (code, records, _) = solve(&["--unique"], format!("puzzle\n{}\n", "-".repeat(81)));
+    assert_eq!((code, &*records), (Some(1), "# line 2: more than one solution\n"));
+}
+
+#[test]
+fn a_table_may_be_written_without_a_header_and_read_with_one() {
+    let text = format!("alpha,beta\n1,{EASY}\n");
+    let row = format!("2,solved,1,{EASY},{SOLVED}\n");
+    let words = ["--format", "csv", "--no-output-header"];
+    assert_eq!(solve(&words, &text), (Some(0), row.clone(), String::new()));
+    let both = format!("1,malformed,,beta,\n{row}");
+    let words = ["--format", "csv", "--no-header"];
+    assert_eq!(solve(&words, &text), (Some(1), both, String::new()));
+}
+
+#[test]
+fn what_divides_fields_in_an_unusual_way_is_asked_for() {
+    for (text, mark, words) in [
+        (format!("a:{EASY}:z\n"), ":", ["--delimiter", ":"]),
+        (format!("'{EASY}','{SOLVED}'\n"), "'", ["--delimiter", "'"]),
+    ] {
+        let shown = &text[..60];
+        let says = format!(
+            "{LOOKED_FOR}2 lines; the first line is \"{}…\"; 81 cells stand beside {mark}, \
+             and --delimiter says what divides the fields",
+            shown.as_bytes().escape_ascii()
+        );
+        assert_refused(&[], text.repeat(2), &says);
+        let found = solve(&words, text.repeat(2));
+        assert_eq!(found, (Some(0), format!("{SOLVED}\n").repeat(2), String::new()));
+    }
+}
+
+#[test]
+fn a_name_that_speaks_of_grids_is_not_believed_of_lines() {
+    let folder = Folder::new();
+    let path = folder.file("lines.sdk", format!("{EASY}\n{EASY}\n"));
+    let expected = (Some(0), format!("{SOLVED}\n").repeat(2), String::new());
+    for more in [&[][..], &["--no-mmap"]] {
+        assert_eq!(solve(&[more, &[path.to_str().unwrap()]].concat(), ""), expected);
+    }
+}
+
+#[test]
+fn a_grid_that_ends_too_early_has_just_its_lines() {
+    let three = &rows_of(EASY)[..29];
+    let text = format!("{three}\n\n{}{three}\n", rows_of(EASY));
+    let (_, table, _) = solve(&["--grid", "--format", "csv"], text);
+    let written = three.replace('\n', " ");
+    let rows: Vec<_> = table.lines().collect();
+    assert_eq!(rows[1], format!("1,malformed,,\"{written}\","));
+    assert_eq!(rows[3], format!("15,malformed,,\"{written}\","));
+}
+
+#[test]
+fn text_of_wide_characters_is_refused_with_the_command_for_its_kind() {
+    let wide = |order: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        format!("{EASY}\n").repeat(2).encode_utf16().flat_map(order).collect()
+    };
+    for (text, says) in [
+        (wide(u16::to_be_bytes), "iconv -f UTF-16BE "),
+        (wide(u16::to_le_bytes), "iconv -f UTF-16LE "),
+        (b"\xff\xfe\0\x005\0\0\0".to_vec(), "iconv -f UTF-32 "),
+        (b"\xff\xfe5\0".to_vec(), "iconv -f UTF-16 "),
+    ] {
+        let (code, records, said) = solve(&[], text);
+        assert_eq!((code, &*records), (Some(2), ""));
+        assert!(said.contains(says), "{said}");
+    }
+}
+
+#[test]
 fn ragged_rows_are_read_as_far_as_they_have_a_puzzle() {
     let text = format!("id,puzzle\n1,{EASY}\n2\n3,{EASY},more\n,\n");
     let expected = format!(
@@ -190,6 +294,48 @@ fn one_grid_of_nine_lines_is_refused_with_the_option_that_reads_it() {
     );
     assert_refused(&[], &text, &says);
     assert_eq!(solve(&["--grid"], text).1, format!("{SOLVED}\n"));
+}
+
+/// The rows of a puzzle, one line each, and an empty line.
+fn rows_of(puzzle: &str) -> String {
+    let rows = (0..9).map(|row| format!("{}\n", &puzzle[9 * row..][..9]));
+    rows.collect::<String>() + "\n"
+}
+
+#[test]
+fn no_puzzle_disappears_among_grids_for_the_looks_of_it() {
+    let marks = "123456789".repeat(81);
+    let good = rows_of(EASY);
+    let unlike_x = "# line 11: column 3: expected 1 to 9, '.' or '0', found 'x'\n".to_owned();
+    let too_few = "# line 11: expected a row of 9 cells, found 3\n".to_owned();
+    let in_one_line = "# line 11: expected a row of 9 cells, found 729\n".to_owned();
+    for (second, says) in [
+        (rows_of(&EASY.replace('.', "x")), unlike_x),
+        (rows_of(&EASY.replace('.', " ")), too_few),
+        (format!("{marks}\n"), in_one_line),
+    ] {
+        let expected = format!("{SOLVED}\n{says}{SOLVED}\n");
+        let (code, records, said) = solve(&["--grid"], format!("{good}{second}{good}"));
+        assert_eq!((code, &*records, &*said), (Some(1), &*expected, ""));
+    }
+    // A grid that ends too early hides nothing of what ends it.
+    let text = format!("{}{marks}\n{good}", &good[..30]);
+    let says = "# line 1: expected 9 rows, found a grid of 3 rows\n\
+        # line 4: expected a row of 9 cells, found 729\n";
+    assert_eq!(solve(&["--grid"], text), (Some(1), format!("{says}{SOLVED}\n"), String::new()));
+    // Titles have letters of many kinds, or few digits.
+    let text = format!("Puzzle 123\n{good}17 - 4\n{good}Sudoku Nr7\n{good}");
+    let expected = format!("{SOLVED}\n").repeat(3);
+    assert_eq!(solve(&["--grid"], text), (Some(0), expected, String::new()));
+}
+
+#[test]
+fn a_line_without_end_is_no_input_without_grids() {
+    let says = format!(
+        "no puzzle found: looked for lines of nine cells in the first MiB; the first line is \"{}…\"",
+        "1".repeat(60)
+    );
+    assert_refused(&["--grid"], "1".repeat(2_000_000), &says);
 }
 
 #[test]

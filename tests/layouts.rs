@@ -28,7 +28,7 @@ const FROM_1: [u64; 5] = [1, 2, 3, 4, 5];
 const FROM_2: [u64; 5] = [2, 3, 4, 5, 6];
 
 /// One of each row of the list of data sets, in its order; then what else the issue names.
-const SAMPLES: [Sample; 27] = [
+const SAMPLES: [Sample; 29] = [
     sample("kaggle_1m.csv", "column \"quizzes\"", FROM_2),
     sample("kaggle_9m.csv", "column \"puzzle\"", FROM_2),
     sample("kaggle_3m.csv", "column \"puzzle\"", FROM_2),
@@ -48,6 +48,8 @@ const SAMPLES: [Sample; 27] = [
     sample("collection.sdm", "lines", FROM_1),
     sample("collection.sdk", "grids of nine lines", [5, 19, 43, 57, 71]),
     sample("framed.ss", "grids of nine lines", [3, 18, 33, 48, 63]),
+    sample("simple.ss", "grids of nine lines", [2, 15, 28, 41, 54]),
+    sample("corners.ss", "grids of nine lines", [2, 16, 30, 44, 58]),
     sample("blank_underscore.txt", "lines", FROM_1),
     sample("blank_star.txt", "lines", FROM_1),
     sample("blank_minus.txt", "lines", FROM_1),

@@ -254,8 +254,7 @@ proptest! {
         for row in &rows {
             let mut line = String::new();
             for (place, (field, quoted, space)) in row.iter().enumerate() {
-                // A quotation mark opens a field only where it begins.
-                let space = if delimiter == "\t" || *quoted { "" } else { space };
+                let space = if delimiter == "\t" { "" } else { space };
                 let mark = if *quoted { "\"" } else { "" };
                 let before = if place == 0 { "" } else { delimiter };
                 line += &[before, space, mark, field, mark, space].concat();

@@ -228,13 +228,10 @@ fn columns_that_are_kept_come_back_as_they_were() {
     assert_eq!(first["input_line"], "7");
     let again = records(&[&words[..], &["jsonl"]].concat(), &objects);
     let first: serde_json::Value = serde_json::from_str(again.lines().next().unwrap()).unwrap();
-    // The number that this program gave the record is a column like any other, too.
-    assert_eq!(
-        (&first["note"], &first["input_line"]),
-        (&"a, \"b\"".into(), &"7".into()),
-        "{first}"
-    );
-    assert_eq!(first["input_line_2"], "2", "{first}");
+    // The number that this program gave the record is a column like any other, too, and stands first.
+    assert_eq!(first["note"], "a, \"b\"", "{first}");
+    assert_eq!(first["input_line"], 2, "{first}");
+    assert_eq!(first["input_line_2"], "7", "{first}");
 }
 
 #[test]
@@ -366,6 +363,83 @@ fn every_solution_is_written_in_order_and_read_back() {
         assert!(written.contains(says), "{format} {written}");
         let solutions = written.lines().filter(|line| line.contains("53"));
         assert_eq!(solutions.count(), 3, "{written}");
+    }
+}
+
+#[test]
+fn objects_keep_what_they_have_as_it_is_written() {
+    let text = format!(
+        "{{\"puzzle\":\"{EASY}\",\"z\":1,\"a\":null}}\n\
+         {{\"puzzle\":\"{EASY}\",\"z\":12345678901234567890123,\"rating\":5.50,\"line\":[1, \"\\u00e9\"]}}\n"
+    );
+    let ours = |line| {
+        format!(
+            "{{\"line\":{line},\"status\":\"solved\",\"solutions\":1,\"puzzle\":\"{EASY}\",\"solution\":\"{SOLVED}\","
+        )
+    };
+    let expected = format!(
+        "{}\"z\":1,\"a\":null}}\n{}\"z\":12345678901234567890123,\"rating\":5.50,\"input_line\":[1, \"\\u00e9\"]}}\n",
+        ours(1),
+        ours(2)
+    );
+    assert_eq!(records(&["--keep-columns", "--format", "jsonl"], &text), expected);
+    let expected = format!(
+        "line,status,solutions,puzzle,solution,z,a\n1,solved,1,{EASY},{SOLVED},1,\n\
+         2,solved,1,{EASY},{SOLVED},12345678901234567890123,\n"
+    );
+    assert_eq!(records(&["--keep-columns", "--format", "csv"], &text), expected);
+}
+
+#[test]
+fn every_row_of_a_table_has_as_many_fields_as_its_header() {
+    let words = ["--keep-columns", "--format", "csv"];
+    let ours = |line| format!("{line},solved,1,{EASY},{SOLVED}");
+    let head = "line,status,solutions,puzzle,solution";
+    for (text, names, others) in [
+        (format!("{EASY}\n{EASY} 6 x y\n"), ",column_2", [",", ",6 x y"]),
+        (format!("{EASY} 7 8\n{EASY} 6 x y \n"), ",column_2,column_3", [",7,8", ",6,x y"]),
+        (format!("puzzle,id\n{EASY},1\n{EASY},2,\"3\"\n"), ",id", [",1", ",\"2,\"\"3\"\"\""]),
+        (format!("id,puzzle\n1,{EASY}\n2,{EASY},3\n"), ",id", [",1", ",2"]),
+    ] {
+        let first = 1 + u64::from(text.contains("puzzle"));
+        let [one, two] = others;
+        let expected = format!("{head}{names}\n{}{one}\n{}{two}\n", ours(first), ours(first + 1));
+        assert_eq!(records(&words, &text), expected, "{text}");
+    }
+}
+
+/// The pencilmarks of a puzzle: in a blank cell all nine.
+fn marks(puzzle: &str) -> String {
+    let cell = |cell| match cell {
+        '.' => "123456789".to_owned(),
+        digit => "123456789".replace(|mark| mark != digit, "."),
+    };
+    puzzle.chars().map(cell).collect()
+}
+
+#[test]
+fn of_many_solutions_the_first_are_written_whatever_the_engine() {
+    let blanks = ".".repeat(81);
+    let few = format!("{}{}", &FOUR[..27], &blanks[27..]);
+    let text = format!("{FOUR}\n{few}\n{blanks}\n{}\n{}\n", marks(FOUR), marks(&few));
+    let all = records(&["--all"], FOUR);
+    for most in ["1", "2", "3", "40"] {
+        let words = ["--all", "--max", most, "--format", "pair", "-j1"];
+        let expected = records(&words, &text);
+        for engine in ["scan", "masks", "candidates", "dlx", "mrv"] {
+            let found = records(&[&words[..], &["--engine", engine]].concat(), &text);
+            assert_eq!(found, expected, "{engine} --max {most}");
+        }
+        let of = |puzzle: &str| -> Vec<&str> {
+            let rows = expected.lines().filter_map(|row| row.split_once(','));
+            rows.filter(|row| row.0 == puzzle).map(|row| row.1).collect()
+        };
+        let first: Vec<_> = all.lines().skip(1).take(most.parse().unwrap()).collect();
+        assert_eq!(of(FOUR), first, "--max {most}");
+        assert_eq!(of(&marks(FOUR)), first, "--max {most}");
+        assert_eq!(of(&marks(&few)), of(&few), "--max {most}");
+        let wanted: usize = most.parse().unwrap();
+        assert_eq!((of(&few).len(), of(&blanks).len()), (wanted, wanted));
     }
 }
 

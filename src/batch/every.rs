@@ -1,10 +1,21 @@
 //! Every solution of each puzzle of a chunk, up to so many.
 //!
 //! An engine has its own order, and another engine another; so what was found is put in the order
-//! of its digits. If all solutions were found, that is the same list whatever engine found them.
+//! of its digits. If there are more than are wanted, the first in this order are looked for:
+//!
+//! ```text
+//! most = 5      53..7…   more than 5
+//!               531.7…   2: taken        each digit in the first blank cell, then
+//!               532.7…   0
+//!               534.7…   more than 3     only here in the next cell
+//!               5341 …   3: taken, that makes 5
+//! ```
+//!
+//! So the list is the same whatever engine found it. A puzzle is asked about no more than nine times
+//! for each blank cell, and never for more solutions than are still wanted, and one.
 
 use crate::engine::{Answer, Engine, Visit};
-use crate::puzzle::{Grid, Solution, Sukaku};
+use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, Sukaku};
 use std::ops::{ControlFlow, Range};
 
 /// The solutions of the puzzles of a chunk, with the memory for them.
@@ -15,9 +26,42 @@ pub(super) struct Every {
     ranges: Vec<Range<usize>>,
 }
 
+/// A puzzle of either kind.
+trait Puzzle: Copy {
+    /// Hands over its solutions, one by one.
+    fn search(&self, engine: &mut dyn Engine, visit: &mut Visit);
+
+    /// The same with this digit in this cell, if the cell may hold it.
+    fn with(&self, cell: Cell, digit: Digit) -> Option<Self>;
+}
+
+impl Puzzle for Grid {
+    fn search(&self, engine: &mut dyn Engine, visit: &mut Visit) {
+        engine.each_solution(self, visit);
+    }
+
+    fn with(&self, cell: Cell, digit: Digit) -> Option<Self> {
+        let mut grid = *self;
+        grid.set(cell, Some(digit));
+        self.get(cell).is_none_or(|clue| clue == digit).then_some(grid)
+    }
+}
+
+impl Puzzle for Sukaku {
+    fn search(&self, engine: &mut dyn Engine, visit: &mut Visit) {
+        engine.each_solution_of(self, visit);
+    }
+
+    fn with(&self, cell: Cell, digit: Digit) -> Option<Self> {
+        let mut sukaku = *self;
+        sukaku.set(cell, DigitSet::of(digit));
+        self.get(cell).contains(digit).then_some(sukaku)
+    }
+}
+
 impl Every {
-    /// Finds `most` solutions of each puzzle, or all; first of the grids, then of the sukakus. The count of an answer is one more than
-    /// `most` if there are more.
+    /// Finds the first `most` solutions of each puzzle, or all; first of the grids, then of the
+    /// sukakus. The count of an answer is one more than `most` if there are more.
     pub(super) fn find(
         &mut self,
         engine: &mut dyn Engine,
@@ -28,33 +72,62 @@ impl Every {
     ) {
         self.solutions.clear();
         self.ranges.clear();
-        answers.extend(
-            grids
-                .iter()
-                .map(|grid| self.find_each(most, |visit| engine.each_solution(grid, visit))),
-        );
-        answers.extend(
-            sukakus
-                .iter()
-                .map(|sukaku| self.find_each(most, |visit| engine.each_solution_of(sukaku, visit))),
-        );
+        answers.extend(grids.iter().map(|grid| self.find_each(engine, grid, most)));
+        answers.extend(sukakus.iter().map(|sukaku| self.find_each(engine, sukaku, most)));
     }
 
-    /// The same for what hands over the solutions of one puzzle.
-    fn find_each(&mut self, most: usize, search: impl FnOnce(&mut Visit)) -> Answer {
+    /// The same for one puzzle.
+    fn find_each(&mut self, engine: &mut dyn Engine, puzzle: &impl Puzzle, most: usize) -> Answer {
         let start = self.solutions.len();
-        let mut count = 0;
-        search(&mut |solution| {
-            count += 1;
-            if count > most {
+        let all = self.take_all(engine, puzzle, most);
+        if !all {
+            self.take_first(engine, *puzzle, most);
+        }
+        self.ranges.push(start..self.solutions.len());
+        let count = self.solutions.len() - start + usize::from(!all);
+        Answer { count, first: self.solutions.get(start).copied() }
+    }
+
+    /// Takes all solutions of a puzzle, in the order of their digits; if they are more than `most`,
+    /// none, and says so.
+    fn take_all(&mut self, engine: &mut dyn Engine, puzzle: &impl Puzzle, most: usize) -> bool {
+        let (start, mut count) = (self.solutions.len(), 0);
+        puzzle.search(engine, &mut |solution| {
+            if count == most {
+                count += 1;
                 return ControlFlow::Break(());
             }
+            count += 1;
             self.solutions.push(*solution);
             ControlFlow::Continue(())
         });
+        if count > most {
+            self.solutions.truncate(start);
+        }
         self.solutions[start..].sort_unstable_by_key(|solution| *solution.grid().values());
-        self.ranges.push(start..self.solutions.len());
-        Answer { count, first: self.solutions.get(start).copied() }
+        count <= most
+    }
+
+    /// Takes the first `most` solutions of a puzzle that has more.
+    fn take_first(&mut self, engine: &mut dyn Engine, mut puzzle: impl Puzzle, most: usize) {
+        let wanted = self.solutions.len() + most;
+        for cell in Cell::all() {
+            let with_each = Digit::ALL.map(|digit| puzzle.with(cell, digit));
+            let mut options = with_each.iter().flatten();
+            if let (Some(_), None) = (options.next(), options.next()) {
+                continue;
+            }
+            for option in with_each.iter().flatten() {
+                let left = wanted - self.solutions.len();
+                if left == 0 {
+                    return;
+                }
+                if !self.take_all(engine, option, left) {
+                    puzzle = *option;
+                    break;
+                }
+            }
+        }
     }
 
     /// The solutions of a puzzle, in the order of their digits.

@@ -96,8 +96,8 @@ impl Render {
             let memory = &mut [0; PENCILMARKS];
             let text = puzzle.text(self.question.style.blank, memory);
             let style = &self.question.style;
-            let others = others(&mut self.columns, style, at);
-            let subject = subject(at, text, &others);
+            let others = Others::of(&mut self.columns, style, at);
+            let subject = others.subject(at, text);
             output.records.push_solved(style, &subject, status, 1, solution);
         }
     }
@@ -120,8 +120,8 @@ impl Render {
         let found = Found { count: answer.count, written: solutions.len() };
         if self.question.select.contains(Status::Multiple) {
             let style = &self.question.style;
-            let others = others(&mut self.columns, style, at);
-            let subject = subject(at, text, &others);
+            let others = Others::of(&mut self.columns, style, at);
+            let subject = others.subject(at, text);
             if matches!(style.format, Format::Line | Format::Pair) {
                 output.records.push_comment(&subject, &found);
             }
@@ -160,8 +160,8 @@ impl Render {
     fn without_solution(&mut self, at: &At, text: &[u8], failure: &Failure, output: &mut Output) {
         if self.question.select.contains(failure.status()) {
             let style = &self.question.style;
-            let others = others(&mut self.columns, style, at);
-            let subject = subject(at, text, &others);
+            let others = Others::of(&mut self.columns, style, at);
+            let subject = others.subject(at, text);
             output.records.push_failure(style, &subject, failure);
         }
         self.reject(at, failure, output);
@@ -172,27 +172,42 @@ impl Render {
         if !self.question.rejects {
             return;
         }
-        let line = at.bytes();
-        output.rejects.push_comment(&subject(at, line, &[]), reason);
+        let (line, none) = (at.bytes(), Others::default());
+        output.rejects.push_comment(&none.subject(at, line), reason);
         if line.len() == MAX_LINE_BYTES {
             let cut = format_args!("of this line only the first {MAX_LINE_BYTES} bytes are kept");
-            output.rejects.push_comment(&subject(at, line, &[]), &cut);
+            output.rejects.push_comment(&none.subject(at, line), &cut);
         }
         output.rejects.push_raw(line);
     }
 }
 
-/// The input's other columns, if they are wanted.
-fn others<'a>(columns: &'a mut Columns, style: &Style, at: &At<'a>) -> Vec<Cow<'a, [u8]>> {
-    match style.other_columns {
-        Some(_) => columns.others(at.from.chunk.layout(), at.bytes()),
-        None => Vec::new(),
-    }
+/// The input's other columns, if they are wanted: of an object that becomes one, as they are written.
+#[derive(Default)]
+struct Others<'a> {
+    fields: Vec<Cow<'a, [u8]>>,
+    members: Vec<(String, String)>,
 }
 
-/// Which record it is.
-fn subject<'a>(at: &At<'a>, puzzle: &'a [u8], others: &'a [Cow<'a, [u8]>]) -> Subject<'a> {
-    Subject { input: at.from.input, line: at.line, puzzle, others }
+impl<'a> Others<'a> {
+    fn of(columns: &'a mut Columns, style: &Style, at: &At<'a>) -> Self {
+        if style.other_columns.is_none() {
+            return Self::default();
+        }
+        let (layout, line) = (at.from.chunk.layout(), at.bytes());
+        if style.format == Format::Jsonl
+            && let Some(members) = Columns::members(layout, line)
+        {
+            return Self { members, ..Self::default() };
+        }
+        Self { fields: columns.others(layout, line), ..Self::default() }
+    }
+
+    /// Which record it is.
+    fn subject<'b>(&'b self, at: &At<'b>, puzzle: &'b [u8]) -> Subject<'b> {
+        let (others, members) = (&self.fields, &self.members);
+        Subject { input: at.from.input, line: at.line, puzzle, others, members }
+    }
 }
 
 /// How many solutions follow.

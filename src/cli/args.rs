@@ -135,7 +135,7 @@ pub(super) struct SolveArgs {
 
     /// Write every solution of each puzzle, in the order of their digits
     ///
-    /// Up to --max of them; a puzzle that has more is said to. With line and pair, a comment says
+    /// The first --max of them, whatever the engine; a puzzle that has more is said to. With line and pair, a comment says
     /// how many follow; csv and jsonl have a record for each, and `solutions` is one more than
     /// --max if there are more. So many solutions are in memory for each puzzle of a chunk.
     #[arg(long, conflicts_with_all = ["unique", "limit"])]

@@ -15,6 +15,7 @@ const STDIN: &str = "<stdin>";
 /// How inputs are read.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(super) struct InputArgs {
     /// Files of puzzles; - or none for standard input
     ///
@@ -39,9 +40,14 @@ pub(super) struct InputArgs {
 
     /// Take the first line for a puzzle, and write csv without a header
     ///
-    /// A first line that names a column of puzzles is a header all the same.
+    /// A first line that names a column of puzzles is a header all the same. --no-output-header leaves
+    /// that to be found out, and is about csv alone.
     #[arg(long)]
     pub(super) no_header: bool,
+
+    /// Write csv without a header; the input may have one all the same
+    #[arg(long)]
+    pub(super) no_output_header: bool,
 
     /// Take these characters for blanks, too, and write blanks as the first of them
     ///
@@ -111,6 +117,11 @@ impl InputArgs {
     /// What blanks are written as.
     pub(super) fn written_blank(&self) -> u8 {
         self.blank.map_or(b'.', |blank| blank.written)
+    }
+
+    /// Whether csv begins with a header.
+    pub(super) const fn writes_header(&self) -> bool {
+        !self.no_header && !self.no_output_header
     }
 
     /// Whether standard input is read.

@@ -152,6 +152,7 @@ pub(super) fn identity(args: &SolveArgs) -> Value {
         "--columns": reading.columns.as_ref().map(|columns| format!("{columns:?}")),
         "--delimiter": reading.delimiter.map(|delimiter| format!("{delimiter:?}")),
         "--no-header": reading.no_header,
+        "--no-output-header": reading.no_output_header,
         "--blank": reading.blank.map(|blank| format!("{blank:?}")),
         "--grid": reading.grid,
         "--format": writing.format.name(),

@@ -18,7 +18,7 @@ pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
         sources = shard.cut(sources)?;
     }
     // Of several shards one has the header of all.
-    let header = !args.reading.no_header && args.shard.is_none_or(|shard| shard.index() == 1);
+    let header = args.reading.writes_header() && args.shard.is_none_or(|shard| shard.index() == 1);
     let style = args.writing.style(&sources, args.reading.written_blank(), header)?;
     let stats_file = args.running.stats_file()?;
     let signals = Signals::listen();

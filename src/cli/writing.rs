@@ -85,6 +85,11 @@ impl OutputArgs {
             let reason = format!("a record of --format {} has no columns", self.format);
             return Err(Error::Failed(format!("--keep-columns: {reason}")));
         }
+        // An object that becomes one keeps what it has, whatever others have.
+        let objects = |source: &Source| source.layout().is_some_and(|layout| layout.has_objects());
+        if self.format == Format::Jsonl && sources.iter().all(objects) {
+            return Ok(Vec::new());
+        }
         let of = |source: &Source| source.layout().map(|layout| layout.other_columns());
         let columns = sources.first().and_then(of).unwrap_or_default();
         let differs = |source: &&Source| of(source).is_some_and(|other| other != columns);

@@ -314,7 +314,7 @@ impl<'a> Writer<'a> {
         let style = &self.generator.style;
         let puzzle = made.puzzle.line(style.blank);
         let (input, line) = (None, self.report.puzzles);
-        let subject = Subject { input, line, puzzle: &puzzle, others: &[] };
+        let subject = Subject { input, line, puzzle: &puzzle, others: &[], members: &[] };
         match (style.format, &made.solution) {
             (Format::Line, _) => self.records.push_raw(&puzzle),
             (_, Some(solution)) => {

@@ -29,7 +29,7 @@ impl Columns {
             Shape::Objects { puzzle, .. } => {
                 let object = json::object(line).unwrap_or_default();
                 match object.get(puzzle) {
-                    Some(value) => json::field(value).into_bytes().into(),
+                    Some(value) => json::field(value).into_owned().into_bytes().into(),
                     None => line.into(),
                 }
             }
@@ -37,27 +37,38 @@ impl Columns {
         }
     }
 
-    /// The other columns of a line, one for each of [`Layout::other_columns`], and more if it has
-    /// more: what a line has not is empty.
+    /// The other columns of a line, one for each of [`Layout::other_columns`]: what a line has not
+    /// is empty, and the last has all that the line has from there on.
     pub fn others<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
-        let wanted = layout.other_columns();
-        let mut others: Vec<Cow<[u8]>> = match &layout.shape {
+        match &layout.shape {
             Shape::Grids => Vec::new(),
             Shape::Objects { .. } => {
                 let object = json::object(line).unwrap_or_default();
-                let text = |name| object.get(name).map(json::field).unwrap_or_default();
-                wanted.iter().map(|name| text(name).into_bytes().into()).collect()
+                let text = |name: &String| object.get(name).map(json::field).unwrap_or_default();
+                let wanted = layout.other_columns();
+                wanted.iter().map(|name| text(name).into_owned().into_bytes().into()).collect()
             }
             Shape::Rows(rows) => {
                 self.fields.split(line, rows.delimiter);
-                let fields = self.fields.iter(line).enumerate();
-                fields
-                    .filter(|(place, _)| *place != rows.puzzle)
-                    .map(|(_, field)| field.into())
-                    .collect()
+                let (fields, columns) = (&self.fields, layout.columns());
+                let goes_on = |place| place + 1 == columns && fields.len() > columns;
+                let field = |place: usize| match fields.get(line, place) {
+                    Some(_) if goes_on(place) => line[fields.start(place)..].trim_ascii_end(),
+                    field => field.unwrap_or_default(),
+                };
+                let others = (0..columns).filter(|&place| layout.is_other(place));
+                others.map(|place| field(place).into()).collect()
             }
-        };
-        others.resize(others.len().max(wanted.len()), Cow::Borrowed(b""));
-        others
+        }
+    }
+
+    /// The other members of an object, its values as they are written: all that it has, whatever
+    /// the first object had. `None` for what is not laid out in objects.
+    #[must_use]
+    pub fn members(layout: &Layout, line: &[u8]) -> Option<Vec<(String, String)>> {
+        let Shape::Objects { puzzle, .. } = &layout.shape else { return None };
+        let object = json::object(line).unwrap_or_default();
+        let others = object.members().into_iter().filter(|(key, _)| key != puzzle);
+        Some(others.map(|(key, value)| (key.to_owned(), value.to_owned())).collect())
     }
 }

@@ -7,11 +7,13 @@
 //! # a comment           says nothing
 //! 49151                 on line 1: a count
 //! id,puzzle,rating      a header, if it names a column of puzzles: what divides it divides all
+//! --+------+------      a rule below it says nothing
 //! 1f 53..7…79 9.3       the first puzzle: the field of 81 cells; what stands beside it divides
 //! ```
 
 use super::fields::{Delimiter, Fields};
 use super::grids;
+use super::header::{Header, is_rule, name_of, position};
 use super::json;
 use super::layout::{Column, Hints, Layout, PUZZLE_NAMES, Rows, SOLUTION_NAMES, Shape};
 use super::lines::{is_count, is_empty};
@@ -34,6 +36,8 @@ pub(super) struct Detector<'a> {
     counted: bool,
     /// A line that should be a puzzle by its looks.
     resembling: bool,
+    /// What stands beside 81 cells, and may divide fields for all that is known.
+    beside: Option<u8>,
     /// Lines of nine cells.
     grid_rows: u64,
     /// Why the lines may be none.
@@ -44,13 +48,6 @@ pub(super) struct Detector<'a> {
     shape: Option<Shape>,
     /// The keys of the first object.
     keys: Vec<String>,
-}
-
-/// A line that names columns.
-struct Header {
-    line: Vec<u8>,
-    names: Vec<String>,
-    delimiter: Delimiter,
 }
 
 impl<'a> Detector<'a> {
@@ -65,6 +62,7 @@ impl<'a> Detector<'a> {
             header: None,
             counted: false,
             resembling: false,
+            beside: None,
             grid_rows: 0,
             remark: None,
             no_solution: false,
@@ -82,7 +80,10 @@ impl<'a> Detector<'a> {
         if self.first_line.is_none() {
             self.first_line = Some(line[..line.len().min(SHOWN_BYTES + 1)].to_vec());
         }
-        self.remark = self.remark.max(Remark::of(line));
+        // Where zeros stand is told by the first line that has them.
+        if self.remark <= Some(Remark::Returns) {
+            self.remark = self.remark.max(Remark::of(line));
+        }
         if line[0] == b'#' {
             return false;
         }
@@ -92,10 +93,16 @@ impl<'a> Detector<'a> {
             return false;
         }
         if self.header.is_none() && self.records == 0 && !self.hints.grids {
-            self.header = self.header_of(line);
+            self.header = Header::of(line, self.hints, &mut self.fields);
             if self.header.is_some() {
                 return false;
             }
+        } else if let Some(header) = self.header.as_mut().filter(|_| self.records == 0)
+            && header.rule.is_none()
+            && is_rule(line, &self.hints.blanks)
+        {
+            header.rule = Some(line.to_vec());
+            return false;
         }
         let is_grid_row = grids::is_row(line, &self.hints.blanks);
         self.shape = if self.hints.grids {
@@ -109,8 +116,14 @@ impl<'a> Detector<'a> {
         self.shape.is_some()
     }
 
-    /// The layout, when it is settled or when there are no more lines to look at.
-    pub(super) fn end(mut self) -> Result<Layout, NoPuzzle> {
+    /// Looks at the head of a line whose end is too far off.
+    pub(super) fn unended_line(&mut self, head: &[u8]) {
+        self.first_line.get_or_insert_with(|| head[..head.len().min(SHOWN_BYTES + 1)].to_vec());
+    }
+
+    /// The layout, when it is settled or when there are no more lines to look at: in all, if the input
+    /// has `ended`.
+    pub(super) fn end(mut self, ended: bool) -> Result<Layout, NoPuzzle> {
         let nothing_to_read = self.records == 0 && !self.counted;
         // What the caller says of columns is never passed over for the looks of a line.
         let told =
@@ -118,17 +131,20 @@ impl<'a> Detector<'a> {
         let shape = match (self.shape.take(), &self.header) {
             (Some(shape), _) => Some(shape),
             (None, Some(header)) if self.resembling || nothing_to_read => {
-                self.rows_of(header).ok().map(Shape::Rows)
+                header.rows(self.hints).ok().map(Shape::Rows)
             }
-            (None, None) if self.hints.grids && nothing_to_read => Some(Shape::Grids),
-            (None, None) if self.resembling && !told || nothing_to_read => {
+            (None, None) if self.hints.grids && nothing_to_read => ended.then_some(Shape::Grids),
+            (None, None)
+                if self.resembling && !told && self.beside.is_none() || nothing_to_read =>
+            {
                 Some(Shape::Rows(Rows::PLAIN))
             }
             (None, _) => None,
         };
         let Some(shape) = shape else {
             let (lines, wanted) = (self.lines, self.wanted());
-            let remark = if self.grid_rows >= 9 { Some(Remark::Grids) } else { self.remark };
+            let grids = (self.grid_rows >= 9).then_some(Remark::Grids);
+            let remark = grids.or(self.beside.map(Remark::Beside)).or(self.remark);
             let (delimiter, first_line) =
                 (self.hints.delimiter, self.first_line.unwrap_or_default());
             return Err(NoPuzzle { lines, wanted, delimiter, first_line, remark });
@@ -139,9 +155,11 @@ impl<'a> Detector<'a> {
             }
             _ => self.hints.blanks,
         };
-        let (header, names) = self.header.map(|header| (header.line, header.names)).unzip();
-        let names = names.unwrap_or(self.keys);
-        Ok(Layout { shape, blanks, header, names, counted: self.counted })
+        let (header, rule, names) = match self.header {
+            Some(header) => (Some(header.line), header.rule, header.names),
+            None => (None, None, self.keys),
+        };
+        Ok(Layout { shape, blanks, header, rule, names, counted: self.counted })
     }
 
     /// What was looked for.
@@ -154,7 +172,7 @@ impl<'a> Detector<'a> {
                 Some(Column::Place(place)) => Wanted::SolutionPlace(*place),
                 None => Wanted::Field,
             },
-            (_, Some(header)) => match self.rows_of(header) {
+            (_, Some(header)) => match header.rows(self.hints) {
                 Err(wanted) => wanted,
                 Ok(rows) => match header.names.get(rows.puzzle) {
                     Some(name) => Wanted::Column(name.clone()),
@@ -170,13 +188,14 @@ impl<'a> Detector<'a> {
     /// The keys of objects, if this line is one that has a puzzle.
     fn object(&mut self, line: &[u8]) -> Option<Shape> {
         let object = json::object(line).ok()?;
+        let keys: Vec<_> = object.members().iter().map(|(key, _)| (*key).to_owned()).collect();
         let key = |wanted: &Option<Column>, names: &[&str]| {
-            let matches = |key: &&String| match wanted {
-                Some(Column::Name(name)) => key.eq_ignore_ascii_case(name),
-                Some(Column::Place(_)) => false,
-                None => names.iter().any(|name| key.eq_ignore_ascii_case(name)),
+            let place = match wanted {
+                Some(Column::Name(name)) => position(&keys, &[name]),
+                Some(Column::Place(_)) => None,
+                None => position(&keys, names),
             };
-            object.keys().find(matches).cloned()
+            place.map(|place| keys[place].clone())
         };
         let puzzle = key(&self.hints.puzzle, &PUZZLE_NAMES)?;
         let solution = key(&self.hints.solution, &SOLUTION_NAMES);
@@ -184,68 +203,22 @@ impl<'a> Detector<'a> {
             self.no_solution = true;
             return None;
         }
-        self.keys = object.keys().cloned().collect();
+        self.keys = keys;
         Some(Shape::Objects { puzzle, solution })
-    }
-
-    /// The header that a line is, if it names the column of the puzzles.
-    fn header_of(&mut self, line: &[u8]) -> Option<Header> {
-        let mut best: Option<Header> = None;
-        for &delimiter in delimiters(self.hints) {
-            self.fields.split(line, delimiter);
-            let names: Vec<_> = self.fields.iter(line).map(name_of).collect();
-            let has_puzzle =
-                self.fields.iter(line).any(|field| is_puzzle(field, &self.hints.blanks));
-            let place = match &self.hints.puzzle {
-                Some(Column::Name(wanted)) => position(&names, &[wanted]),
-                _ => position(&names, &PUZZLE_NAMES),
-            };
-            if has_puzzle || place.is_none() {
-                continue;
-            }
-            if best.as_ref().is_none_or(|best| names.len() > best.names.len()) {
-                best = Some(Header { line: line.to_vec(), names, delimiter });
-            }
-        }
-        best
-    }
-
-    /// Where a header says that puzzle and solution stand, or the name that it has not.
-    fn rows_of(&self, header: &Header) -> Result<Rows, Wanted> {
-        let Header { names, delimiter, .. } = header;
-        let named = |wanted: &String| position(names, &[wanted]);
-        let puzzle = match &self.hints.puzzle {
-            Some(Column::Place(place)) if *place >= names.len() => {
-                return Err(Wanted::Place(*place));
-            }
-            Some(Column::Place(place)) => *place,
-            Some(Column::Name(wanted)) => named(wanted).ok_or(Wanted::Name(wanted.clone()))?,
-            None => position(names, &PUZZLE_NAMES).unwrap_or_default(),
-        };
-        let solution = match &self.hints.solution {
-            Some(Column::Place(place)) if *place >= names.len() => {
-                return Err(Wanted::SolutionPlace(*place));
-            }
-            Some(Column::Place(place)) => Some(*place),
-            Some(Column::Name(wanted)) => {
-                Some(named(wanted).ok_or(Wanted::SolutionName(wanted.clone()))?)
-            }
-            None => position(names, &SOLUTION_NAMES),
-        };
-        let one = names.len() == 1 && self.hints.delimiter.is_none();
-        let delimiter = if one { Delimiter::Any } else { *delimiter };
-        Ok(Rows { delimiter, puzzle, solution, fields: names.len() })
     }
 
     /// Where the puzzle of this line stands, if it has one.
     fn rows(&mut self, line: &[u8]) -> Option<Rows> {
-        let rows = match self.header.as_ref().map(|header| self.rows_of(header)) {
+        let rows = match self.header.as_ref().map(|header| header.rows(self.hints)) {
             Some(rows) => rows.ok().filter(|rows| self.is_puzzle_at(line, *rows)),
             None => self.rows_by_content(line),
         };
         let rows = rows.or_else(|| self.rows_under_title(line));
         let Some(rows) = rows else {
             self.resembling |= self.resembles_puzzle(line);
+            if self.header.is_none() && self.hints.delimiter.is_none() {
+                self.beside = self.beside.or_else(|| beside_puzzle(line, &self.hints.blanks));
+            }
             return None;
         };
         if self.header.is_none() {
@@ -352,7 +325,7 @@ impl<'a> Detector<'a> {
             return None;
         }
         let names = self.fields.iter(&line).map(name_of).collect();
-        Some(Header { line, names, delimiter: rows.delimiter })
+        Some(Header { line, rule: None, names, delimiter: rows.delimiter })
     }
 
     /// Whether a line has a field that was a puzzle before somebody's slip: 60 to 100 bytes, and
@@ -367,28 +340,25 @@ impl<'a> Detector<'a> {
     }
 }
 
-/// What may divide the fields.
-fn delimiters(hints: &Hints) -> &[Delimiter] {
-    match &hints.delimiter {
-        Some(delimiter) => std::slice::from_ref(delimiter),
-        None => &Delimiter::GUESSES,
+/// What stands beside 81 cells that nothing usual divides from the rest of the line, if the caller
+/// might call it a delimiter.
+fn beside_puzzle(line: &[u8], blanks: &Blanks) -> Option<u8> {
+    let mut start = 0;
+    for run in line.chunk_by(|&one, &next| blanks.is_cell(one) == blanks.is_cell(next)) {
+        let end = start + run.len();
+        if run.len() == Cell::COUNT && blanks.is_cell(run[0]) {
+            let (before, after) = (line[..start].last(), line.get(end));
+            let known = |byte: &&u8| Delimiter::BYTES.contains(byte) || b"\"#".contains(byte);
+            let visible = |byte: &&u8| byte.is_ascii_punctuation() && !known(byte);
+            return after.filter(visible).or(before.filter(visible)).copied();
+        }
+        start = end;
     }
-}
-
-/// Where the first of those wanted stands that is among the names, without regard to case: where
-/// there is a `solution`, `solutions` may be how many.
-fn position<S: AsRef<str>>(names: &[String], wanted: &[S]) -> Option<usize> {
-    wanted
-        .iter()
-        .find_map(|wanted| names.iter().position(|name| name.eq_ignore_ascii_case(wanted.as_ref())))
-}
-
-fn name_of(field: &[u8]) -> String {
-    String::from_utf8_lossy(field).into_owned()
+    None
 }
 
 /// Whether a field is 81 cells, or the 729 pencilmarks of a sukaku.
-fn is_puzzle(field: &[u8], blanks: &Blanks) -> bool {
+pub(super) fn is_puzzle(field: &[u8], blanks: &Blanks) -> bool {
     let cells = field.len() == Cell::COUNT && field.iter().all(|&byte| blanks.is_cell(byte));
     cells || parse::sukaku(field).is_ok()
 }

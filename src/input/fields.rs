@@ -7,7 +7,8 @@
 //! └──────┘ └─┘    x
 //! ```
 //!
-//! Quoted fields are read by `csv-core`; nothing else needs it, and most lines have no quotation mark.
+//! Quoted fields between which one byte stands are read by `csv-core`; nothing else needs it, and most
+//! lines have no quotation mark.
 
 use csv_core::{ReadFieldResult, Reader, ReaderBuilder};
 use std::ops::Range;
@@ -17,7 +18,7 @@ use std::ops::Range;
 pub enum Delimiter {
     /// This byte, and a field may stand in quotation marks.
     Byte(u8),
-    /// Spaces and tabs, as many as there are.
+    /// Spaces and tabs, as many as there are. A field may stand in quotation marks, too.
     Spaces,
     /// Each byte of [`Delimiter::BYTES`], and spaces as many as there are.
     Any,
@@ -127,8 +128,14 @@ impl Fields {
         let mut start = skip_spaces(line, 0);
         while start < line.len() {
             let ends = |&byte: &u8| delimiter.divides(byte);
-            let end = line[start..].iter().position(ends).map_or(line.len(), |at| start + at);
-            self.push(line, start..end);
+            let end = if let Some(mark) = closing_mark(line, start, delimiter) {
+                self.push(line, start + 1..mark);
+                mark + 1
+            } else {
+                let end = line[start..].iter().position(ends).map_or(line.len(), |at| start + at);
+                self.push(line, start..end);
+                end
+            };
             start = skip_spaces(line, end);
             // A visible delimiter divides once; an empty field is one, too.
             if start < line.len() && delimiter == Delimiter::Any && delimiter.divides(line[start]) {
@@ -161,6 +168,9 @@ impl Fields {
         let (mut read, mut written) = (0, 0);
         let (mut start, mut begin) = (0, 0);
         loop {
+            if read == start {
+                read += spaces_before_mark(&line[read..], delimiter);
+            }
             let (result, bytes_in, bytes_out) =
                 reader.read_field(&line[read..], &mut self.unquoted[written..]);
             read += bytes_in;
@@ -184,6 +194,32 @@ impl Fields {
         }
         self.reader = Some((delimiter, reader));
     }
+}
+
+/// Where the quotation mark stands that closes the field which begins at `start` with one: it ends
+/// the field, and of two marks that follow each other neither does. A field that is not closed so
+/// is one whose text begins with a mark.
+fn closing_mark(line: &[u8], start: usize, delimiter: Delimiter) -> Option<usize> {
+    if line.get(start) != Some(&b'"') {
+        return None;
+    }
+    let inside = start + 1;
+    let mut marks = memchr::memchr_iter(b'"', &line[inside..]).map(|at| inside + at);
+    while let Some(mark) = marks.next() {
+        if line.get(mark + 1) != Some(&b'"') {
+            let closes = line.get(mark + 1).is_none_or(|&byte| delimiter.divides(byte));
+            return closes.then_some(mark);
+        }
+        marks.next();
+    }
+    None
+}
+
+/// How many spaces stand before the quotation mark that opens a field.
+fn spaces_before_mark(field: &[u8], delimiter: u8) -> usize {
+    let is_blank = |&&byte: &&u8| is_space(byte) && byte != delimiter;
+    let spaces = field.iter().take_while(is_blank).count();
+    if field.get(spaces) == Some(&b'"') { spaces } else { 0 }
 }
 
 /// The first place from `start` on that is no space.
@@ -241,5 +277,15 @@ mod tests {
         assert_eq!(split(" a , b;c|d\te f", Delimiter::Any), ["a", "b", "c", "d", "e", "f"]);
         assert_eq!(split("a,,b", Delimiter::Any), ["a", "", "b"]);
         assert!(split("  ", Delimiter::Any).is_empty());
+    }
+
+    #[test]
+    fn marks_belong_to_no_field_whatever_divides() {
+        assert_eq!(split(r#" "a b" "c" d"#, Delimiter::Spaces), ["a b", "c", "d"]);
+        assert_eq!(split(r#""a, b", "c",d"#, Delimiter::Any), ["a, b", "c", "d"]);
+        assert_eq!(split(r#""","say ""x""" b"#, Delimiter::Any), ["", r#"say ""x"""#, "b"]);
+        assert_eq!(split(r#"a "b c"d "e"#, Delimiter::Any), ["a", "\"b", "c\"d", "\"e"]);
+        assert_eq!(split(r#"a , "b, c" ,"d" "#, Delimiter::Byte(b',')), ["a", "b, c", "d"]);
+        assert_eq!(split("a\t\t\"b\"", Delimiter::Byte(b'\t')), ["a", "", "b"]);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! [Puzzle]              a title: passed over              53..7....       plain
-//! +-------+-------+     a frame: passed over              6..195...
+//! .-------.-------.     a frame: passed over              6..195...
 //! | 5 3 . | . 7 . |     a row: nine cells, whatever       …
 //! | 6 . . | 1 9 5 |     spaces and bars stand between     .
 //! …                                                       an empty line ends a grid
@@ -39,7 +39,9 @@ pub(super) enum Step {
     /// It is the last row of a grid with something wrong so many lines before this one.
     Malformed { lines_ago: usize, what: Malformed },
     /// It belongs to no grid; the one before it ends too early. It began so many lines before.
-    Broken { lines_ago: usize, what: Malformed },
+    Broken { lines_ago: usize, what: Malformed, and: Option<Malformed> },
+    /// It belongs to no grid, and is too long for a row, but has cells: a puzzle in one line, say.
+    Alone(Malformed),
 }
 
 /// The lines of an input seen as grids.
@@ -80,8 +82,14 @@ impl<'a> Scan<'a> {
             return if inside { Step::Inside } else { Step::Outside };
         }
         let section = line.first() == Some(&b'[');
-        if is_empty(line) || section || is_title(line) || !fits {
-            let step = if inside { self.broken() } else { Step::Outside };
+        if is_empty(line) || section || is_title(line, self.blanks) || !fits {
+            // Such a line may begin a chunk, so it cannot depend on what came before.
+            let alone = cells_in_one_line(line, self.blanks);
+            let step = match alone {
+                _ if inside && !self.ignored => self.broken(alone),
+                Some(what) => Step::Alone(what),
+                None => Step::Outside,
+            };
             *self = Self::new(self.blanks);
             self.ignored = section && is_no_puzzle(line);
             return step;
@@ -91,9 +99,9 @@ impl<'a> Scan<'a> {
             return if inside { Step::Inside } else { Step::Outside };
         }
         // What has hardly a cell in it, and stands before a grid, is no row gone wrong.
-        if !inside
-            && cells.iter().take(count).filter(|&&byte| self.blanks.is_cell(byte)).count() < 5
-        {
+        let is_cell = |byte: &&u8| self.blanks.is_cell(**byte);
+        let few = cells.iter().take(count).filter(is_cell).count() < 5;
+        if !inside && few && !is_row_otherwise(line, self.blanks) {
             return Step::Outside;
         }
         self.row(line, &cells, count)
@@ -102,20 +110,25 @@ impl<'a> Scan<'a> {
     /// What is left when there are no more lines.
     pub(super) fn end(&mut self) -> Option<Step> {
         self.lines += 1;
-        (self.rows > 0).then(|| self.broken())
+        (self.rows > 0).then(|| self.broken(None))
     }
 
-    fn broken(&self) -> Step {
-        let what = Malformed::Rows { found: self.rows };
-        if self.ignored { Step::Outside } else { Step::Broken { lines_ago: self.lines, what } }
+    /// The grid ends too early, before a line of which this is to be said.
+    fn broken(&self, and: Option<Malformed>) -> Step {
+        let (lines_ago, what) = (self.lines, Malformed::Rows { found: self.rows });
+        if self.ignored { Step::Outside } else { Step::Broken { lines_ago, what, and } }
     }
 
     /// Whether a line is a part of a frame: of nine dashes that may be cells it is one where a
     /// frame would be.
     fn is_frame(&self, line: &[u8], cells: &[u8], count: usize) -> bool {
         let drawn = line.iter().all(|byte| b"-+=|: \t".contains(byte));
+        // What has corners of other kinds is told from a row of blanks by its length.
+        let cornered = count > 9
+            && line.windows(3).any(|three| three == b"---")
+            && line.iter().all(|byte| b"-+=|: \t*.'`".contains(byte));
         let dashes = count == 9 && cells.iter().all(|&byte| byte == b'-');
-        drawn && !(dashes && (self.dashes || !self.rows.is_multiple_of(3)))
+        cornered || drawn && !(dashes && (self.dashes || !self.rows.is_multiple_of(3)))
     }
 
     /// Takes a row, or what stands in its place.
@@ -178,8 +191,36 @@ fn is_no_puzzle(section: &[u8]) -> bool {
 }
 
 /// Whether a line has words.
-fn is_title(line: &[u8]) -> bool {
-    line.iter().filter(|byte| byte.is_ascii_alphabetic()).count() >= 3
+fn is_title(line: &[u8], blanks: &Blanks) -> bool {
+    let letters = line.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    letters >= 3 && !is_row_otherwise(line, blanks)
+}
+
+/// Whether a line would be a row if blanks were written otherwise: as spaces, or as another byte,
+/// which is always the same.
+fn is_row_otherwise(line: &[u8], blanks: &Blanks) -> bool {
+    let (cells, count) = cells_of(line);
+    let cells = &cells[..count.min(9)];
+    let mut others = cells.iter().filter(|&&byte| !blanks.is_cell(byte));
+    match others.next() {
+        None => {
+            line.len() >= 9 && count < 9 && cells.iter().any(|byte| matches!(byte, b'1'..=b'9'))
+        }
+        Some(blank) => {
+            let told = cells.iter().any(u8::is_ascii_digit) || blank.is_ascii_alphabetic();
+            count == 9 && told && others.all(|other| other == blank)
+        }
+    }
+}
+
+/// What is to be said of a line that is too long for a row if nearly all of it is cells.
+fn cells_in_one_line(line: &[u8], blanks: &Blanks) -> Option<Malformed> {
+    let head = &line[..line.len().min(MOST_BYTES + 1)];
+    let cells = head.iter().filter(|&&byte| blanks.is_cell(byte)).count();
+    let clue = head.iter().any(|byte| matches!(byte, b'1'..=b'9'));
+    let found = || cells_of(line).1;
+    (head.len() > MOST_BYTES && clue && 10 * cells >= 9 * head.len())
+        .then(|| Malformed::Row { found: found() })
 }
 
 /// The last place before which no grid is left incomplete, if there is one.

@@ -24,8 +24,12 @@ pub(super) fn layout_of_bytes(bytes: &[u8], hints: &Hints) -> io::Result<Layout>
     let mut detector = Detector::new(hints);
     let head = &bytes[..bytes.len().min(HEAD_BYTES)];
     // Of a stream nobody knows that it ends just there.
-    show(&mut detector, head, 0, bytes.len() < HEAD_BYTES);
-    settle(detector)
+    let ended = bytes.len() < HEAD_BYTES;
+    let (shown, settled) = show(&mut detector, head, 0, ended);
+    if !settled && !ended {
+        detector.unended_line(&head[shown..]);
+    }
+    settle(detector, ended)
 }
 
 /// Finds the layout of a stream; gives what was read of it, too.
@@ -35,11 +39,11 @@ pub(super) fn layout_of_stream(
 ) -> (io::Result<Layout>, Vec<u8>) {
     let (mut detector, mut head) = (Detector::new(hints), Vec::new());
     let read = show_stream(&mut detector, stream, &mut head);
-    (read.and_then(|()| settle(detector)), head)
+    (read.and_then(|ended| settle(detector, ended)), head)
 }
 
-fn settle(detector: Detector) -> io::Result<Layout> {
-    detector.end().map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+fn settle(detector: Detector, ended: bool) -> io::Result<Layout> {
+    detector.end(ended).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
 /// Shows the lines of an input's head from some place on, until one settles the layout: all that
@@ -62,12 +66,12 @@ fn show(detector: &mut Detector, head: &[u8], from: usize, ended: bool) -> (usiz
     }
 }
 
-/// The same for a stream, of which no more is read than is needed.
+/// The same for a stream, of which no more is read than is needed. Gives whether that is all of it.
 fn show_stream(
     detector: &mut Detector,
     stream: &mut impl Read,
     head: &mut Vec<u8>,
-) -> io::Result<()> {
+) -> io::Result<bool> {
     let (mut shown, mut settled, mut ended) = (0, false, false);
     while !settled && !ended && head.len() < HEAD_BYTES {
         let filled = head.len();
@@ -83,5 +87,8 @@ fn show_stream(
             (shown, settled) = show(detector, head, shown, ended);
         }
     }
-    Ok(())
+    if !settled && !ended {
+        detector.unended_line(&head[shown..]);
+    }
+    Ok(ended)
 }

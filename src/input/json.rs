@@ -1,6 +1,10 @@
-//! A line that is one JSON object.
+//! A line that is one JSON object, its values as they are written there.
 
-use serde_json::{Map, Value};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
 
 /// Where a line stops being a JSON object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,19 +13,70 @@ pub(super) struct NoObject {
     pub(super) column: usize,
 }
 
+/// The values of an object by their keys. Of a key that comes twice it is the last.
+#[derive(Default)]
+pub(super) struct Object<'a> {
+    /// With each, how many keys came before.
+    values: BTreeMap<String, (usize, &'a str)>,
+}
+
+impl<'a> Object<'a> {
+    /// The JSON of a value.
+    pub(super) fn get(&self, key: &str) -> Option<&'a str> {
+        self.values.get(key).map(|(_, value)| *value)
+    }
+
+    /// The keys and the JSON of their values, as they follow each other in the line.
+    pub(super) fn members(&self) -> Vec<(&str, &'a str)> {
+        let mut members: Vec<_> = self.values.iter().collect();
+        members.sort_unstable_by_key(|(_, (place, _))| *place);
+        members.into_iter().map(|(key, (_, value))| (key.as_str(), *value)).collect()
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = Object<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Object<'de>, M::Error> {
+                let mut object = Object::default();
+                while let Some((key, value)) = map.next_entry::<String, &'de RawValue>()? {
+                    let place = object.values.len();
+                    object.values.entry(key).or_insert((place, "")).1 = value.get();
+                }
+                Ok(object)
+            }
+        }
+        deserializer.deserialize_map(Members)
+    }
+}
+
 /// Reads a line as an object.
-pub(super) fn object(line: &[u8]) -> Result<Map<String, Value>, NoObject> {
+pub(super) fn object(line: &[u8]) -> Result<Object<'_>, NoObject> {
     if line.trim_ascii_start().first() != Some(&b'{') {
         return Err(NoObject { column: 0 });
     }
     serde_json::from_slice(line).map_err(|error| NoObject { column: error.column() })
 }
 
+/// The text of a value that is a string.
+pub(super) fn text(value: &str) -> Option<Cow<'_, str>> {
+    if !value.contains('\\') {
+        return value.strip_prefix('"')?.strip_suffix('"').map(Cow::Borrowed);
+    }
+    serde_json::from_str(value).ok().map(Cow::Owned)
+}
+
 /// A value as a field of a table: a string's text, nothing for null, else its JSON.
-pub(super) fn field(value: &Value) -> String {
+pub(super) fn field(value: &str) -> Cow<'_, str> {
     match value {
-        Value::String(text) => text.clone(),
-        Value::Null => String::new(),
-        other => other.to_string(),
+        "null" => Cow::Borrowed(""),
+        value => text(value).unwrap_or(Cow::Borrowed(value)),
     }
 }

@@ -55,6 +55,8 @@ pub struct Layout {
     /// The line that names the columns. Wherever it comes again, it is passed over, too: files
     /// are put together like that.
     pub(super) header: Option<Vec<u8>>,
+    /// The rule below it: passed over likewise.
+    pub(super) rule: Option<Vec<u8>>,
     /// The columns' names, if there is a header, or the keys of the first object.
     pub(super) names: Vec<String>,
     /// The first line says how many lines there are.
@@ -100,7 +102,7 @@ impl Layout {
     #[must_use]
     pub const fn plain() -> Self {
         let (shape, blanks) = (Shape::Rows(Rows::PLAIN), Blanks::usual());
-        Self { shape, blanks, header: None, names: Vec::new(), counted: false }
+        Self { shape, blanks, header: None, rule: None, names: Vec::new(), counted: false }
     }
 
     /// Whether a record gives a solution beside its puzzle.
@@ -134,22 +136,44 @@ impl Layout {
     }
 
     /// The names of the columns other than the puzzle's, in their order: those of the header, the
-    /// keys of the first object, or `column_2` and so on. Empty for what has no columns.
+    /// keys of the first object, or `column_2` and so on. Empty for grids.
     #[must_use]
     pub fn other_columns(&self) -> Vec<String> {
-        let rows = match &self.shape {
-            Shape::Rows(rows) => rows,
-            Shape::Objects { puzzle, .. } => {
-                return self.names.iter().filter(|&name| name != puzzle).cloned().collect();
-            }
-            Shape::Grids => return Vec::new(),
-        };
-        let columns = (0..rows.fields.max(self.names.len())).filter(|&place| place != rows.puzzle);
+        if let Shape::Objects { puzzle, .. } = &self.shape {
+            return self.names.iter().filter(|&name| name != puzzle).cloned().collect();
+        }
+        let columns = (0..self.columns()).filter(|&place| self.is_other(place));
         let name = |place: usize| match self.names.get(place) {
             Some(name) => name.clone(),
             None => format!("column_{}", place + 1),
         };
         columns.map(name).collect()
+    }
+
+    /// How many columns a row has: as the header, if there is one; else as the first row, and one at
+    /// least behind the puzzle.
+    pub(super) fn columns(&self) -> usize {
+        match &self.shape {
+            Shape::Rows(rows) if self.names.is_empty() => rows.fields.max(rows.puzzle + 2),
+            Shape::Rows(rows) => rows.fields.max(self.names.len()),
+            Shape::Objects { .. } | Shape::Grids => 0,
+        }
+    }
+
+    /// Whether its records are objects.
+    #[must_use]
+    pub const fn has_objects(&self) -> bool {
+        matches!(self.shape, Shape::Objects { .. })
+    }
+
+    /// Whether a column is one beside the puzzle's, and not just what stands before the first bar of
+    /// a framed table, or after the last.
+    pub(super) fn is_other(&self, place: usize) -> bool {
+        let Shape::Rows(rows) = &self.shape else { return false };
+        let at_edge = place == 0 || place + 1 == self.names.len();
+        let nameless = self.names.get(place).is_some_and(String::is_empty);
+        let bars = rows.delimiter == Delimiter::Byte(b'|');
+        place != rows.puzzle && !(bars && at_edge && nameless)
     }
 
     /// What to call a column: its name, or its number.

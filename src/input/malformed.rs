@@ -1,5 +1,6 @@
 //! What is wrong with a line that should be a puzzle.
 
+use super::lines::Line;
 use crate::puzzle::{ParseError, SukakuError};
 use std::fmt;
 
@@ -70,6 +71,19 @@ impl Malformed {
             length @ SukakuError::Length { .. } => length,
         };
         Self::Marks { column: start + 1, error }
+    }
+}
+
+impl Malformed {
+    /// The same of a line of which more bytes were counted than are here.
+    pub(super) fn of_whole(self, line: &Line) -> Self {
+        let left_out = line.length - line.bytes.len() as u64;
+        match self {
+            Self::Row { found } => {
+                Self::Row { found: found + usize::try_from(left_out).unwrap_or(usize::MAX / 2) }
+            }
+            other => other,
+        }
     }
 }
 

@@ -24,6 +24,7 @@ mod fields;
 mod found;
 mod grids;
 mod head;
+mod header;
 mod json;
 mod layout;
 mod lines;
@@ -169,8 +170,12 @@ impl Source {
     /// Never: what has just been set is there.
     pub fn find_layout(&mut self, hints: &Hints) -> Result<&Layout, Error> {
         if self.layout.is_none() {
-            let hints = Hints { grids: hints.grids || self.grids, ..hints.clone() };
-            let layout = self.body.find_layout(&hints);
+            let as_named = Hints { grids: hints.grids || self.grids, ..hints.clone() };
+            let mut layout = self.body.find_layout(&as_named);
+            // A name may be wrong: what has no grids may have lines.
+            if as_named.grids && !hints.grids && layout.is_err() {
+                layout = self.body.find_layout(hints).or(layout);
+            }
             let layout = layout.map_err(|cause| Error { name: Arc::clone(&self.name), cause })?;
             self.layout = Some(Arc::new(layout));
         }

@@ -25,8 +25,12 @@ pub struct NoPuzzle {
 pub(super) enum Remark {
     /// A line has a CR within: it may be many.
     Returns,
-    /// A line has a zero byte.
+    /// A line has a zero byte, after another.
     Zeros,
+    /// A line has a zero byte, and another after it.
+    ZerosFirst,
+    /// A line has 81 cells, beside a byte that is not known to divide fields.
+    Beside(u8),
     /// There are rows of grids.
     Grids,
 }
@@ -34,19 +38,30 @@ pub(super) enum Remark {
 impl Remark {
     /// What there is to say of a line.
     pub(super) fn of(line: &[u8]) -> Option<Self> {
-        if memchr::memchr(b'\0', line).is_some() {
-            return Some(Self::Zeros);
+        if let Some(place) = memchr::memchr(b'\0', line) {
+            return Some(if place % 2 == 0 { Self::ZerosFirst } else { Self::Zeros });
         }
         memchr::memchr(b'\r', line).map(|_| Self::Returns)
     }
 
-    const fn text(self) -> &'static str {
+    fn text(self) -> String {
         match self {
-            Self::Grids => "puzzles of nine lines are read with --grid",
-            Self::Returns => "if CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold solve",
-            Self::Zeros => {
-                "it has zero bytes: no text, or UTF-16, and then \
-                 iconv -f UTF-16LE -t UTF-8 FILE | ninefold solve reads it"
+            Self::Grids => "puzzles of nine lines are read with --grid".to_owned(),
+            Self::Returns => {
+                "if CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold solve".to_owned()
+            }
+            Self::Beside(byte) => {
+                let byte = char::from(byte);
+                format!(
+                    "81 cells stand beside {byte}, and --delimiter says what divides the fields"
+                )
+            }
+            Self::Zeros | Self::ZerosFirst => {
+                let ends = if self == Self::Zeros { "LE" } else { "BE" };
+                format!(
+                    "it has zero bytes: no text, or UTF-16, and then \
+                     iconv -f UTF-16{ends} -t UTF-8 FILE | ninefold solve reads it"
+                )
             }
         }
     }
@@ -95,8 +110,11 @@ impl fmt::Display for NoPuzzle {
             Some(Delimiter::Any) | None if self.wanted == Wanted::Field => f.write_str(","),
             Some(Delimiter::Any) | None => Ok(()),
         }?;
-        let lines = if self.lines == 1 { "line" } else { "lines" };
-        write!(f, " in the first {} {lines}", self.lines)?;
+        match self.lines {
+            0 => f.write_str(" in the first MiB"),
+            1 => f.write_str(" in the first 1 line"),
+            lines => write!(f, " in the first {lines} lines"),
+        }?;
         let shown = &self.first_line[..self.first_line.len().min(SHOWN_BYTES)];
         let more = if shown.len() < self.first_line.len() { "…" } else { "" };
         write!(f, "; the first line is \"{}{more}\"", shown.escape_ascii())?;

@@ -157,7 +157,8 @@ impl Puzzles {
 
     /// A line of any kind, that begins after so many bytes of the chunk.
     fn add_line(&mut self, layout: &Layout, line: Line, start: usize) {
-        let header = layout.header.as_deref() == Some(line.bytes);
+        let header =
+            [&layout.header, &layout.rule].map(Option::as_deref).contains(&Some(line.bytes));
         if line.bytes.first() == Some(&b'#') || header || is_empty(line.bytes) {
             return self.pass_over(1);
         }
@@ -220,7 +221,7 @@ impl Puzzles {
     ) -> Result<(Puzzle, Given), Malformed> {
         let object =
             json::object(line).map_err(|error| Malformed::NoObject { column: error.column })?;
-        let Some(text) = object.get(puzzle).and_then(|value| value.as_str()) else {
+        let Some(text) = object.get(puzzle).and_then(json::text) else {
             return Err(Malformed::NoKey);
         };
         // Where the text stands in the line is not known; its cells are counted on their own.
@@ -233,14 +234,17 @@ impl Puzzles {
     /// Grids of nine lines.
     fn read_grids(&mut self, layout: &Layout, mut lines: Lines, end: usize) {
         let mut scan = Scan::new(&layout.blanks);
-        // Where the lines of a grid that is not complete begin.
-        let mut starts = Vec::new();
+        // Where the lines of a grid that is not complete begin, and the last of them ends.
+        let (mut starts, mut last_stop) = (Vec::new(), 0);
         loop {
             let start = end - lines.remaining_bytes();
             let Some(line) = lines.next() else { break };
             let stop = start + line.bytes.len();
             match scan.line(line.bytes) {
-                Step::Inside => starts.push(start),
+                Step::Inside => {
+                    starts.push(start);
+                    last_stop = stop;
+                }
                 Step::Outside => {
                     self.pass_over(starts.len() as u64 + 1);
                     starts.clear();
@@ -256,16 +260,24 @@ impl Puzzles {
                     self.push_grid(&starts, lines_ago, what, stop);
                     starts.clear();
                 }
-                Step::Broken { lines_ago, what } => {
-                    self.push_grid(&starts, lines_ago - 1, what, start);
-                    self.pass_over(1);
+                Step::Broken { lines_ago, what, and } => {
+                    self.push_grid(&starts, lines_ago - 1, what, last_stop);
                     starts.clear();
+                    match and {
+                        Some(what) => self.push_malformed(what.of_whole(&line), start..stop),
+                        None => self.pass_over(1),
+                    }
+                }
+                Step::Alone(what) => {
+                    self.pass_over(starts.len() as u64);
+                    starts.clear();
+                    self.push_malformed(what.of_whole(&line), start..stop);
                 }
             }
         }
         match scan.end() {
-            Some(Step::Broken { lines_ago, what }) => {
-                self.push_grid(&starts, lines_ago - 1, what, end);
+            Some(Step::Broken { lines_ago, what, .. }) => {
+                self.push_grid(&starts, lines_ago - 1, what, last_stop);
             }
             _ => self.pass_over(starts.len() as u64),
         }

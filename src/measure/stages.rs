@@ -151,7 +151,13 @@ fn format(grids: &[Grid], answers: &[Answer], limit: usize, records: &mut Record
             Answer { count: 0, .. } => Failure::Conflict(grid),
             Answer { count: found, .. } => Failure::Several { found, all: found < limit },
         };
-        let subject = Subject { input: None, line, puzzle: &grid.line(style.blank), others: &[] };
+        let subject = Subject {
+            input: None,
+            line,
+            puzzle: &grid.line(style.blank),
+            others: &[],
+            members: &[],
+        };
         records.push_failure(&style, &subject, &failure);
     }
 }

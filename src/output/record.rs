@@ -79,8 +79,10 @@ pub struct Subject<'a> {
     pub line: u64,
     /// The puzzle as it is to be written: its cells, or the text that is none.
     pub puzzle: &'a [u8],
-    /// The input's other columns: one for each name of them in the style, or more.
+    /// The input's other columns: one for each name of them in the style.
     pub others: &'a [Cow<'a, [u8]>],
+    /// Of an object that becomes one: its other keys, and their values in JSON.
+    pub members: &'a [(String, String)],
 }
 
 /// A line number to be set.
@@ -222,7 +224,7 @@ mod tests {
     use crate::puzzle::{ParseError, parse};
 
     fn subject(input: Option<&'static str>, line: u64) -> Subject<'static> {
-        Subject { input, line, puzzle: b"12.", others: &[] }
+        Subject { input, line, puzzle: b"12.", others: &[], members: &[] }
     }
 
     fn text(records: &Records, lines_before: u64) -> String {

@@ -1,6 +1,7 @@
 //! Records that have columns: rows of a table, and objects.
 
 use super::record::{FULL, Failure, Records, Subject};
+use super::style::kept;
 use super::{Format, Status, Style};
 use crate::puzzle::Cell;
 use std::io::Write;
@@ -81,15 +82,16 @@ impl Records {
             self.bytes.push(b',');
             self.push_json("reason", failure.to_string().as_bytes());
         }
-        if !subject.others.is_empty() {
-            let names = style.kept_columns();
-            for (place, other) in subject.others.iter().enumerate() {
-                self.bytes.push(b',');
-                match names.get(place) {
-                    Some(name) => self.push_json(name, other),
-                    None => self.push_json(&format!("column_{}", place + 2), other),
-                }
-            }
+        for (name, other) in style.kept_columns().iter().zip(subject.others) {
+            self.bytes.push(b',');
+            self.push_json(name, other);
+        }
+        let keys = subject.members.iter().map(|(key, _)| key);
+        for (name, (_, value)) in kept(keys).iter().zip(subject.members) {
+            self.bytes.push(b',');
+            serde_json::to_writer(&mut self.bytes, name).expect(FULL);
+            self.bytes.push(b':');
+            self.bytes.extend_from_slice(value.as_bytes());
         }
         self.bytes.extend_from_slice(b"}\n");
     }
@@ -139,8 +141,9 @@ mod tests {
         let others =
             [Cow::Borrowed(&b"say \"x\", y"[..]), Cow::Borrowed(b"#\xff"), Cow::Borrowed(b"")];
         let mut style = Style { format: Format::Csv, ..Style::default() };
-        style.other_columns = Some(vec!["id".into(), "line".into()]);
-        let subject = Subject { input: None, line: 2, puzzle: b"5\"3", others: &others };
+        style.other_columns = Some(vec!["id".into(), "line".into(), "a".into()]);
+        let subject =
+            Subject { input: None, line: 2, puzzle: b"5\"3", others: &others, members: &[] };
         let byte = ParseError::Byte { column: 2, found: b'"' };
         let mut records = Records::new();
         records.push_failure(&style, &subject, &Failure::Malformed(&byte));
@@ -150,7 +153,7 @@ mod tests {
         style.format = Format::Jsonl;
         records.restart(0);
         records.push_failure(&style, &subject, &Failure::NoSolution);
-        let expected = r##"{"line":12,"status":"none","solutions":0,"puzzle":"5\"3","solution":null,"reason":"no solution","id":"say \"x\", y","input_line":"#\ufffd","column_4":""}"##;
+        let expected = r##"{"line":12,"status":"none","solutions":0,"puzzle":"5\"3","solution":null,"reason":"no solution","id":"say \"x\", y","input_line":"#\ufffd","a":""}"##;
         let expected = expected.replace("\\ufffd", "\u{fffd}") + "\n";
         assert_eq!(text(&records, 10), expected.as_bytes().escape_ascii().to_string());
     }

@@ -8,6 +8,7 @@
 //! ```
 
 use super::row::push_csv_field;
+use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -116,21 +117,25 @@ impl Style {
     /// `id_2`: an object that has a key twice loses one.
     #[must_use]
     pub fn kept_columns(&self) -> Vec<String> {
-        let taken =
-            |name: &str| name == "input" || name == "reason" || Format::COLUMNS.contains(&name);
-        let mut kept: Vec<String> = Vec::new();
-        for name in self.other_columns.iter().flatten() {
-            let name = if taken(name) { format!("input_{name}") } else { name.clone() };
-            let mut unlike = name.clone();
-            let mut number = 2;
-            while kept.contains(&unlike) {
-                unlike = format!("{name}_{number}");
-                number += 1;
-            }
-            kept.push(unlike);
-        }
-        kept
+        kept(self.other_columns.iter().flatten())
     }
+}
+
+/// The names that these columns have in a record.
+pub(super) fn kept<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let taken = |name: &str| name == "input" || name == "reason" || Format::COLUMNS.contains(&name);
+    let (mut kept, mut seen) = (Vec::new(), HashSet::new());
+    for name in names {
+        let name = if taken(name) { format!("input_{name}") } else { name.clone() };
+        let mut unlike = name.clone();
+        let mut number = 2;
+        while !seen.insert(unlike.clone()) {
+            unlike = format!("{name}_{number}");
+            number += 1;
+        }
+        kept.push(unlike);
+    }
+    kept
 }
 
 #[cfg(test)]

@@ -63,7 +63,7 @@ fn verify(args: &VerifyArgs) -> Verify {
         manner: Manner {
             view: args.format,
             blank: args.reading.written_blank(),
-            header: !args.reading.no_header,
+            header: args.reading.writes_header(),
             select: args.select(),
         },
         pipeline: Pipeline { threads: args.running.threads, ..Pipeline::default() },
