@@ -172,6 +172,28 @@ fn answers_come_from_a_file_of_their_own() {
     assert_eq!(run.code, Some(1));
 }
 
+/// Whatever `solve` writes can be the answers, with the puzzles that have none.
+#[test]
+fn answers_are_what_solve_writes() {
+    let folder = Folder::new();
+    let input = format!("puzzle,solution\n{EASY},{EASY}\n{NONE},{SOLVED}\n{LIGHT},\n");
+    folder.file("p.csv", input);
+    for words in [
+        &["--format", "line"][..],
+        &["--format", "pair"],
+        &["--format", "csv"],
+        &["--format", "csv", "--keep-columns"],
+        &["--format", "jsonl", "--keep-columns"],
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+        command.args(["solve", "-q", "p.csv", "--force", "-o", "s"]).args(words);
+        assert_eq!(command.current_dir(folder.path(".")).status().unwrap().code(), Some(1));
+        let run = verify(&folder, &["p.csv", "--solutions", "s", "-q"]);
+        let expected = "p.csv:3: no solution\np.csv:3: no answer given\n";
+        assert_eq!((run.out.as_str(), run.code), (expected, Some(1)), "{words:?}");
+    }
+}
+
 /// Rules alone are tried on puzzles with clues. What was not tried is counted all the same.
 #[test]
 fn sukakus_are_counted_where_they_are_not_asked() {

@@ -51,6 +51,9 @@ pub use part::{Part, Tail};
 pub use puzzles::Puzzles;
 pub use shard::Shard;
 
+pub(crate) use lines::is_count;
+pub(crate) use puzzles::given_in;
+
 use decode::Decoder;
 use mapped::Mapped;
 use part::Skipped;

@@ -345,7 +345,7 @@ fn puzzle_of(field: &[u8], start: usize, blanks: &Blanks) -> Result<Puzzle, Malf
 }
 
 /// The solution in a field that begins after so many bytes of the line.
-fn given_in(field: &[u8], blanks: &Blanks, start: impl FnOnce() -> usize) -> Given {
+pub(crate) fn given_in(field: &[u8], blanks: &Blanks, start: impl FnOnce() -> usize) -> Given {
     if field.is_empty() {
         return Given::Missing;
     }

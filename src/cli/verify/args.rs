@@ -57,8 +57,9 @@ pub(in super::super) struct VerifyArgs {
 
     /// Take the answers from FILE, the first for the first puzzle and so on
     ///
-    /// A column of solutions is then not looked at. Of a line of FILE the last full field of 81 cells
-    /// is the answer. Comments and empty lines are passed over; a comment that solve writes for a
+    /// A column of solutions is then not looked at. The answer in a line of FILE is what stands in the
+    /// column or key called solution or answer, or if there is none the last full field of 81
+    /// cells. A count, a header, comments and empty lines are passed over; what solve writes for a
     /// puzzle without a solution stands for no answer.
     #[arg(long, value_name = "FILE")]
     pub(super) solutions: Option<PathBuf>,
