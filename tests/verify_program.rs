@@ -89,7 +89,7 @@ fn faults_are_told_only_or_except() {
 fn tables_and_objects_have_every_line() {
     let run = verify(&faults(), &[&ALL_CHECKS[..], &["--format", "csv"]].concat());
     let rows: Vec<_> = run.out.lines().collect();
-    assert_eq!(rows[0], "line,status,faults,clues,grade,answer,duplicate_of,puzzle");
+    assert_eq!(rows[0], "line,status,faults,clues,grade,answer_is,duplicate_of,puzzle");
     assert_eq!(rows.len(), 1 + 15, "{}", run.out);
     let duplicate = rows.iter().find(|row| row.starts_with("17,")).unwrap();
     assert!(duplicate.starts_with("17,unique,duplicate,25,singles,right,faults.csv:3,..4."));
@@ -103,6 +103,18 @@ fn tables_and_objects_have_every_line() {
         let reasons: Vec<_> = told.map(|told| told.splitn(3, ':').nth(2).unwrap().trim()).collect();
         assert_eq!(object["reasons"], serde_json::json!(reasons), "{object}");
         assert_eq!(object["faults"].as_array().unwrap().len(), reasons.len());
+    }
+}
+
+#[test]
+fn what_was_written_can_be_verified_again() {
+    let folder = Folder::new();
+    folder.file("p.csv", format!("puzzle,solution\n{EASY},{SOLVED}\n{LIGHT},\n"));
+    for format in ["csv", "jsonl"] {
+        let first = verify(&folder, &["p.csv", "-q", "--format", format]);
+        folder.file("again", &first.out);
+        let again = verify(&folder, &["again", "-q"]);
+        assert_eq!((first.code, again.out.as_str(), again.code), (Some(1), "", Some(0)));
     }
 }
 

@@ -2,9 +2,12 @@
 //!
 //! ```text
 //! report  a.txt:17: 3 twice in row 4 (columns 2 and 9)          a line for each fault
-//! csv     line,status,faults,clues,grade,duplicate_of,puzzle    a row for each puzzle
+//! csv     line,status,faults,clues,grade,answer_is,duplicate_of,puzzle    a row for each puzzle
 //! jsonl   {"line":17,"status":"conflict","faults":["conflict"],"reasons":["3 twice …"],…}
 //! ```
+//!
+//! What an answer is worth is no answer, so its column is not called one: tables and objects are
+//! read again as inputs.
 
 use super::finding::{Finding, FindingSet};
 use crate::input::{Given, Malformed};
@@ -241,7 +244,7 @@ impl Judged<'_> {
             ("reasons", json!(texts)),
             ("clues", json!(clues)),
             ("grade", json!(grade)),
-            ("answer", json!(answer)),
+            ("answer_is", json!(answer)),
             ("duplicate_of", json!(duplicate_of)),
             ("puzzle", json!(String::from_utf8_lossy(&puzzle))),
         ];
@@ -256,7 +259,7 @@ impl Judged<'_> {
 /// The names of a table's columns.
 pub(super) fn header(several: bool) -> Vec<u8> {
     let input = if several { "input," } else { "" };
-    format!("{input}line,status,faults,clues,grade,answer,duplicate_of,puzzle\n").into_bytes()
+    format!("{input}line,status,faults,clues,grade,answer_is,duplicate_of,puzzle\n").into_bytes()
 }
 
 /// A field of a table, in quotation marks if it needs them.
