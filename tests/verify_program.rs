@@ -182,6 +182,16 @@ fn answers_come_from_a_file_of_their_own() {
     let run = verify(&folder, &["p.txt", "--solutions", "s.txt", "-q"]);
     assert_eq!(run.out, "s.txt:2: 2 answers without a puzzle, from here on\n");
     assert_eq!(run.code, Some(1));
+    for (words, told) in [
+        (["--format", "csv"], "s.txt,2,,no-puzzle,"),
+        (["--format", "jsonl"], "\"line\":2,\"status\":\"\",\"faults\":[\"no-puzzle\"]"),
+        (["--only", "no-puzzle"], "s.txt:2: 2 answers"),
+    ] {
+        let words = [&["p.txt", "--solutions", "s.txt", "-q"][..], &words].concat();
+        let run = verify(&folder, &words);
+        assert!(run.out.lines().last().unwrap().contains(told), "{}", run.out);
+        assert_eq!(run.code, Some(1));
+    }
 }
 
 /// Whatever `solve` writes can be the answers, with the puzzles that have none.

@@ -10,12 +10,11 @@
 use super::answers::Answers;
 use super::report::{Judged, What};
 use super::worker::Verdicts;
-use super::{Finding, FindingSet, Verify};
+use super::{FindingSet, Verify};
 use crate::batch::work::InOrder;
 use crate::batch::{Error, Output};
 use crate::input::{Chunk, Columns, Given};
 use crate::verify::{Duplicates, Spool, Tally, solved};
-use std::io::Write;
 use std::sync::Arc;
 
 /// Bits of a spool's note that say the line; those above say the input.
@@ -130,7 +129,8 @@ impl Collector {
 
     fn write(&self, judged: &Judged, no_answer: bool, bytes: &mut Vec<u8>) -> FindingSet {
         let Verify { checks, manner, .. } = &self.verify;
-        judged.write(manner, &checks.clues, self.names.len() > 1, no_answer, bytes)
+        let several = self.names.len() > 1 || self.answers.is_some();
+        judged.write(manner, &checks.clues, several, no_answer, bytes)
     }
 }
 
@@ -212,13 +212,10 @@ impl InOrder for Collector {
             first.get_or_insert(line);
             self.left_over += 1;
         }
-        let wanted = self.verify.manner.select.contains(Finding::WrongAnswer);
-        if let Some(line) = first.filter(|_| wanted && self.verify.tells_faults_alone()) {
-            let count = self.left_over;
-            let text = if count == 1 { "answer" } else { "answers" };
-            let name = answers.name();
-            // Memory takes all that is written to it.
-            let _ = writeln!(bytes, "{name}:{line}: {count} {text} without a puzzle, from here on");
+        let (name, count) = (Arc::clone(answers.name()), self.left_over);
+        if let Some(line) = first {
+            let judged = Judged { name: &name, line, what: What::LeftOver(count), first: None };
+            self.write(&judged, false, bytes);
         }
         Ok(())
     }

@@ -73,6 +73,8 @@ pub(super) enum What<'a> {
         /// Two solutions, if they are to be shown.
         pair: Option<&'a [Solution]>,
     },
+    /// So many answers, from this line of their file on.
+    LeftOver(u64),
 }
 
 /// Memory takes all that is written to it.
@@ -87,6 +89,11 @@ impl Judged<'_> {
     ) {
         match &self.what {
             What::Malformed { error, .. } => visit(Finding::Malformed, error),
+            What::LeftOver(count) => {
+                let answers = if *count == 1 { "answer" } else { "answers" };
+                let reason = format_args!("{count} {answers} without a puzzle, from here on");
+                visit(Finding::NoPuzzle, &reason);
+            }
             What::Puzzle { grid, verdict, given, pair, .. } => {
                 match verdict.solutions {
                     Solutions::Illegal => visit(Finding::Conflict, &Clashes(grid)),
@@ -120,7 +127,7 @@ impl Judged<'_> {
         }
     }
 
-    /// Appends its record, or records, if they are wanted. `several` inputs have their names in
+    /// Appends its record, or records, if they are wanted. Lines of `several` files have its name in
     /// tables; `no_answer` says that an answer is missing.
     pub(super) fn write(
         &self,
@@ -167,6 +174,7 @@ impl Judged<'_> {
     ) -> (&'static str, Option<usize>, Option<&'static str>, Vec<u8>) {
         match &self.what {
             What::Malformed { text, .. } => ("malformed", None, None, text.to_vec()),
+            What::LeftOver(_) => ("", None, None, Vec::new()),
             What::Puzzle { grid, sukaku, verdict, .. } => {
                 let status = match verdict.solutions {
                     Solutions::Illegal => "conflict",
