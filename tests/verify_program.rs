@@ -171,7 +171,7 @@ fn answers_come_from_a_file_of_their_own() {
     assert!(lines[0].starts_with("p.txt:3: "), "{}", run.out);
     assert_eq!(lines[1], "p.txt:5: no solution");
     assert_eq!(lines[2], "p.txt:5: no answer given");
-    assert!(lines[3].starts_with("p.txt:6: answer: 4 twice in row 1 "), "{}", run.out);
+    assert!(lines[3].starts_with("p.txt:6: answer s.txt:4: 4 twice in row 1 "), "{}", run.out);
     assert_eq!((lines.len(), run.code), (4, Some(1)));
     // Too few, and too many.
     folder.file("s.txt", format!("{SOLVED}\n"));

@@ -33,6 +33,8 @@ pub(super) struct Collector {
     pub(super) left_over: u64,
     /// For the chunk at hand: the number of the first puzzle that is the same.
     first: Vec<Option<u32>>,
+    /// And the line of its answer in the other file.
+    answer_lines: Vec<Option<u64>>,
 }
 
 impl Collector {
@@ -47,9 +49,17 @@ impl Collector {
             None
         };
         let tallies = vec![Tally::default(); names.len()];
-        let verify = verify.clone();
-        let (columns, first) = (Columns::new(), Vec::new());
-        Ok(Self { verify, names, answers, duplicates, columns, tallies, left_over: 0, first })
+        Ok(Self {
+            verify: verify.clone(),
+            names,
+            answers,
+            duplicates,
+            columns: Columns::new(),
+            tallies,
+            left_over: 0,
+            first: Vec::new(),
+            answer_lines: Vec::new(),
+        })
     }
 
     /// Bytes of the table of duplicates.
@@ -82,13 +92,16 @@ impl Collector {
         let Some(answers) = &mut self.answers else { return Ok(()) };
         let mut malformed = found.malformed.iter().map(|(before, ..)| *before).peekable();
         found.given.resize(found.grids.len(), Given::Missing);
+        self.answer_lines.clear();
+        self.answer_lines.resize(found.grids.len(), None);
         let grids = found.grids.len() - found.sukakus.len();
         for (place, &(_, index)) in found.order.iter().enumerate() {
             // A malformed puzzle has its answer, too.
             while malformed.next_if(|&before| before <= place).is_some() {
                 answers.next()?;
             }
-            let given = answers.next()?.map_or(Given::Missing, |(_, given)| given);
+            let (line, given) = answers.next()?.unzip();
+            let given = given.unwrap_or(Given::Missing);
             if let Given::Cells(answer) = &given {
                 let checked = match index.checked_sub(grids) {
                     None => solved::check_answer(&found.grids[index], answer),
@@ -97,6 +110,7 @@ impl Collector {
                 found.judged[index].answer = Some(checked);
             }
             found.given[index] = given;
+            self.answer_lines[index] = line;
         }
         for _ in malformed {
             answers.next()?;
@@ -184,6 +198,8 @@ impl InOrder for Collector {
                 }
                 _ => None,
             };
+            let answer_line = self.answer_lines.get(index).copied().flatten();
+            let answers = self.answers.as_ref().map(|answers| &**answers.name());
             let judged = Judged {
                 name: &self.names[input],
                 line: lines_before + line,
@@ -191,6 +207,7 @@ impl InOrder for Collector {
                     grid: &found.grids[index],
                     verdict,
                     given,
+                    answer_at: answers.zip(answer_line),
                     sukaku: index.checked_sub(grids).map(|index| &found.sukakus[index]),
                     pair,
                 },

@@ -70,6 +70,8 @@ pub(super) enum What<'a> {
         sukaku: Option<&'a Sukaku>,
         verdict: &'a Verdict,
         given: &'a Given,
+        /// Where the answer stands, if that is another file.
+        answer_at: Option<(&'a str, u64)>,
         /// Two solutions, if they are to be shown.
         pair: Option<&'a [Solution]>,
     },
@@ -94,7 +96,7 @@ impl Judged<'_> {
                 let reason = format_args!("{count} {answers} without a puzzle, from here on");
                 visit(Finding::NoPuzzle, &reason);
             }
-            What::Puzzle { grid, verdict, given, pair, .. } => {
+            What::Puzzle { grid, verdict, given, answer_at, pair, .. } => {
                 match verdict.solutions {
                     Solutions::Illegal => visit(Finding::Conflict, &Clashes(grid)),
                     Solutions::None => visit(Finding::None, &"no solution"),
@@ -103,12 +105,14 @@ impl Judged<'_> {
                     }
                     Solutions::One | Solutions::Trusted => {}
                 }
+                let place = AnswerAt(*answer_at);
                 match (given, &verdict.answer) {
                     (Given::Malformed(error), _) => {
-                        visit(Finding::WrongAnswer, &format_args!("answer: {error}"));
+                        visit(Finding::WrongAnswer, &format_args!("{place}: {error}"));
                     }
                     (Given::Cells(answer), Some(Err(wrong))) => {
-                        visit(Finding::WrongAnswer, &Wrong { answer, wrong });
+                        let wrong = Wrong { answer, wrong };
+                        visit(Finding::WrongAnswer, &format_args!("{place}: {wrong}"));
                     }
                     _ => {}
                 }
@@ -307,6 +311,16 @@ impl fmt::Display for Several<'_> {
     }
 }
 
+/// The answer, with its place if it stands in another file.
+struct AnswerAt<'a>(Option<(&'a str, u64)>);
+
+impl fmt::Display for AnswerAt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("answer")?;
+        self.0.map_or(Ok(()), |(name, line)| write!(f, " {name}:{line}"))
+    }
+}
+
 /// Why an answer is wrong.
 struct Wrong<'a> {
     answer: &'a Grid,
@@ -315,7 +329,6 @@ struct Wrong<'a> {
 
 impl fmt::Display for Wrong<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("answer: ")?;
         match check_solved(self.answer) {
             Err(Unsolved::Clash(_)) => Clashes(self.answer).fmt(f),
             _ => self.wrong.fmt(f),
