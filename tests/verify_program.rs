@@ -89,10 +89,12 @@ fn faults_are_told_only_or_except() {
 fn tables_and_objects_have_every_line() {
     let run = verify(&faults(), &[&ALL_CHECKS[..], &["--format", "csv"]].concat());
     let rows: Vec<_> = run.out.lines().collect();
-    assert_eq!(rows[0], "line,status,faults,clues,grade,answer_is,duplicate_of,puzzle");
+    assert_eq!(rows[0], "line,status,faults,clues,grade,answer_is,duplicate_of,puzzle,reasons");
     assert_eq!(rows.len(), 1 + 15, "{}", run.out);
     let duplicate = rows.iter().find(|row| row.starts_with("17,")).unwrap();
     assert!(duplicate.starts_with("17,unique,duplicate,25,singles,right,faults.csv:3,..4."));
+    assert!(duplicate.ends_with(",same puzzle as faults.csv:3"), "{duplicate}");
+    assert!(run.out.contains(",\"not minimal: any one of "), "{}", run.out);
     let run = verify(&faults(), &[&ALL_CHECKS[..], &["--format", "jsonl"]].concat());
     let objects: Vec<serde_json::Value> =
         run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -155,8 +157,10 @@ fn a_right_answer_to_a_puzzle_with_several_is_never_wrong() {
     assert_eq!(run.out.matches("the answer given is valid, not the only one").count(), 2);
     let run = verify(&folder, &["two.csv", "--trust-unique"]);
     assert_eq!((run.out.as_str(), run.code), ("", Some(0)));
-    let run = verify(&folder, &["two.csv", "--show-two", "-q"]);
-    assert_eq!(run.out.matches(&format!("{SOLVED} and {other}")).count(), 2, "{}", run.out);
+    for format in ["report", "csv", "jsonl"] {
+        let run = verify(&folder, &["two.csv", "--show-two", "-q", "--format", format]);
+        assert_eq!(run.out.matches(&format!("{SOLVED} and {other}")).count(), 2, "{}", run.out);
+    }
 }
 
 #[test]

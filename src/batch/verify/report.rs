@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! report  a.txt:17: 3 twice in row 4 (columns 2 and 9)          a line for each fault
-//! csv     line,status,faults,clues,grade,answer_is,duplicate_of,puzzle    a row for each puzzle
+//! csv     line,status,faults,clues,grade,answer_is,duplicate_of,puzzle,reasons
 //! jsonl   {"line":17,"status":"conflict","faults":["conflict"],"reasons":["3 twice …"],…}
 //! ```
 //!
@@ -150,8 +150,7 @@ impl Judged<'_> {
                     writeln!(bytes, "{}:{}: {reason}", self.name, self.line).expect(FULL);
                 }
                 View::Report => {}
-                View::Csv => reasons.push((finding, String::new())),
-                View::Jsonl => reasons.push((finding, reason.to_string())),
+                View::Csv | View::Jsonl => reasons.push((finding, reason.to_string())),
             }
         };
         self.each_fault(range, &mut add);
@@ -233,6 +232,9 @@ impl Judged<'_> {
         }
         bytes.push(b',');
         push_field(bytes, &puzzle);
+        bytes.push(b',');
+        let texts: Vec<_> = reasons.iter().map(|(_, reason)| reason.as_str()).collect();
+        push_field(bytes, texts.join(" | ").as_bytes());
         bytes.push(b'\n');
     }
 
@@ -271,7 +273,8 @@ impl Judged<'_> {
 /// The names of a table's columns.
 pub(super) fn header(several: bool) -> Vec<u8> {
     let input = if several { "input," } else { "" };
-    format!("{input}line,status,faults,clues,grade,answer_is,duplicate_of,puzzle\n").into_bytes()
+    format!("{input}line,status,faults,clues,grade,answer_is,duplicate_of,puzzle,reasons\n")
+        .into_bytes()
 }
 
 /// A field of a table, in quotation marks if it needs them.
