@@ -198,6 +198,19 @@ fn answers_come_from_a_file_of_their_own() {
     }
 }
 
+/// A slip in the first row says nothing of the others: which column is which is seen in those.
+#[test]
+fn a_first_row_with_a_slip_switches_no_check_off() {
+    let folder = Folder::new();
+    let wrong = SOLVED.replacen('5', "4", 1);
+    for slip in [format!("{},{SOLVED}", &EASY[1..]), format!("{EASY},{}.", &SOLVED[..80])] {
+        folder.file("p.csv", format!("{slip}\n{TWO},{SOLVED}\n{EASY},{wrong}\n"));
+        let run = verify(&folder, &["p.csv"]);
+        let lines: Vec<_> = run.out.lines().map(|line| line.split(':').nth(1).unwrap()).collect();
+        assert_eq!((lines, run.code), (vec!["1", "2", "3"], Some(1)), "{} {}", run.out, run.err);
+    }
+}
+
 /// Whatever `solve` writes can be the answers, with the puzzles that have none.
 #[test]
 fn answers_are_what_solve_writes() {

@@ -20,6 +20,7 @@ mod codec;
 mod columns;
 mod decode;
 mod detect;
+mod doubt;
 mod fields;
 mod found;
 mod grids;
