@@ -29,9 +29,9 @@ pub(super) fn doubt(line: &[u8], rows: Rows, fields: &mut Fields, blanks: &Blank
     fields.split(line, rows.delimiter);
     let field = |place: usize| fields.get(line, place).unwrap_or_default();
     let full = is_full(field(rows.puzzle));
-    let mut like = (0..fields.len())
+    let mut alike = (0..fields.len())
         .filter(|&place| is_puzzle(field(place), blanks) || resembles_puzzle(field(place), blanks));
-    let (first, second) = (like.next(), like.next());
+    let (first, second) = (alike.next(), alike.next());
     let missing = full && rows.puzzle > 0 && field(rows.puzzle - 1).is_empty();
     if rows.solution.is_some() || second.is_none() && !missing {
         return None;
