@@ -240,6 +240,8 @@ fn sukakus_are_counted_where_they_are_not_asked() {
     let digits = |cell| ('1'..='9').map(move |it| if cell == '.' || cell == it { it } else { '.' });
     let sukaku: String = EASY.chars().flat_map(digits).collect();
     folder.file("s.txt", format!("{EASY}\n{sukaku}\n"));
+    let run = verify(&folder, &["s.txt", "--duplicates"]);
+    assert!(run.err.contains("\n  not looked for (sukakus) "), "{}", run.err);
     let run = verify(&folder, &["s.txt", "--minimal"]);
     let row = run.err.lines().find(|row| row.trim_start().starts_with("not asked (sukakus)"));
     let row: Vec<_> = row.unwrap().split_whitespace().collect();

@@ -179,6 +179,7 @@ impl InOrder for Collector {
             tally.unanswered += u64::from(no_answer);
             tally.wrong += u64::from(matches!(given, Given::Malformed(_)));
             tally.duplicates += u64::from(first.is_some());
+            tally.sukakus += u64::from(index >= grids);
             let fine = verdict.passes()
                 && first.is_none()
                 && !no_answer

@@ -86,6 +86,9 @@ impl Summary<'_> {
         }
         if self.verify.duplicates {
             asked.push(("duplicates".to_owned(), tally.duplicates));
+            if tally.sukakus > 0 {
+                asked.push(("not looked for (sukakus)".to_owned(), tally.sukakus));
+            }
         }
         if !asked.is_empty() {
             parts.push(Part { title: "also asked", of: tally.puzzles, rows: asked });
@@ -211,6 +214,7 @@ fn counts(tally: &Tally) -> Value {
         "not_minimal": tally.not_minimal,
         "wrong_number_of_clues": tally.out_of_range,
         "duplicates": tally.duplicates,
+        "sukakus": tally.sukakus,
         "clues": Value::Object(clues.collect()),
         "falls_to": Value::Object(grades.collect()),
     })
