@@ -220,10 +220,10 @@ fn counts(tally: &Tally) -> Value {
     })
 }
 
-/// Tenths of a percent, rounded.
+/// Tenths of a percent, rounded; but all only of all, and none of none.
 fn tenths(count: u64, of: u64) -> u128 {
-    let of = u128::from(of.max(1));
-    (u128::from(count) * 1000 + of / 2) / of
+    let rounded = (u128::from(count) * 1000 + u128::from(of / 2)) / u128::from(of.max(1));
+    if count == 0 || count >= of { rounded } else { rounded.clamp(1, 999) }
 }
 
 /// A bar as long as the share, to an eighth of a column, and never nothing.
@@ -247,5 +247,7 @@ mod tests {
         assert_eq!(bar(7, 7), "█".repeat(30));
         assert_eq!(bar(1, 16), "█▉");
         assert_eq!([tenths(1, 3), tenths(2, 3), tenths(0, 0)], [333, 667, 0]);
+        assert_eq!([tenths(99_999, 100_000), tenths(7, 7)], [999, 1000]);
+        assert_eq!([tenths(1, 100_000), tenths(0, 7)], [1, 0]);
     }
 }
