@@ -145,6 +145,13 @@ fn counts_are_written_for_programs() {
     let clues = stats["clues"].as_object().unwrap().values();
     assert_eq!(clues.map(|count| count.as_u64().unwrap()).sum::<u64>(), 13);
     assert_eq!(stats["inputs"][0]["puzzles"], 15);
+    // What was not asked has no count.
+    verify(&folder, &["faults.csv", "--trust-unique", "-q", "--stats-json", "stats.json"]);
+    let text = std::fs::read_to_string(folder.path("stats.json")).unwrap();
+    let stats: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for name in ["minimal", "not_minimal", "duplicates", "falls_to"] {
+        assert!(stats[name].is_null() && stats["inputs"][0][name].is_null(), "{name}: {text}");
+    }
 }
 
 #[test]

@@ -161,7 +161,7 @@ impl Summary<'_> {
         let Self { verified, verify, time } = self;
         let arguments: Vec<_> =
             env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-        let mut object = counts(&verified.total);
+        let mut object = counts(&verified.total, verify);
         object["answers"]["without_a_puzzle"] = json!(verified.left_over);
         object["program"] = json!("ninefold");
         object["version"] = json!(env!("CARGO_PKG_VERSION"));
@@ -178,7 +178,7 @@ impl Summary<'_> {
         object["puzzles_per_second"] = json!(self.puzzles_per_second());
         object["megabytes_per_second"] = json!(self.megabytes_per_second());
         let inputs = verified.report.inputs.iter().zip(&verified.inputs).map(|(input, tally)| {
-            let mut object = counts(tally);
+            let mut object = counts(tally, verify);
             object["name"] = json!(&*input.name);
             object["lines"] = json!(input.stats.lines);
             object["bytes"] = json!(input.stats.bytes);
@@ -189,8 +189,9 @@ impl Summary<'_> {
     }
 }
 
-/// The counts by their names.
-fn counts(tally: &Tally) -> Value {
+/// The counts by their names; null for what was not asked.
+fn counts(tally: &Tally, verify: &Verify) -> Value {
+    let checks = &verify.checks;
     let clues = tally.clues.iter().enumerate().filter(|&(_, &count)| count > 0);
     let clues = clues.map(|(clues, &count)| (clues.to_string(), json!(count)));
     let grades = Grade::ALL.iter().zip(tally.grades);
@@ -210,13 +211,13 @@ fn counts(tally: &Tally) -> Value {
             "wrong": tally.wrong,
             "missing": tally.unanswered,
         },
-        "minimal": tally.minimal,
-        "not_minimal": tally.not_minimal,
+        "minimal": checks.minimal.then_some(tally.minimal),
+        "not_minimal": checks.minimal.then_some(tally.not_minimal),
         "wrong_number_of_clues": tally.out_of_range,
-        "duplicates": tally.duplicates,
+        "duplicates": verify.duplicates.then_some(tally.duplicates),
         "sukakus": tally.sukakus,
         "clues": Value::Object(clues.collect()),
-        "falls_to": Value::Object(grades.collect()),
+        "falls_to": (!checks.trust_unique).then(|| Value::Object(grades.collect())),
     })
 }
 
