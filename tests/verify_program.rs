@@ -276,6 +276,10 @@ fn the_exit_code_says_how_it_went() {
     assert_eq!(verify(&folder, &["bad.txt"]).code, Some(1));
     assert_eq!(verify(&folder, &["none.txt"]).code, Some(2));
     assert_eq!(verify(&folder, &["good.txt", "-o", "good.txt"]).code, Some(2));
+    // Nothing of verify goes on where an earlier run ended.
+    folder.file("out.partial", "");
+    let left = verify(&folder, &["good.txt", "-o", "out"]);
+    assert!(left.err.ends_with("left out.partial; --force begins anew\n"), "{}", left.err);
     assert_eq!(
         verify(&folder, &["good.txt", "--solutions", "bad.txt", "-o", "bad.txt"]).code,
         Some(2)
