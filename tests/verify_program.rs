@@ -218,6 +218,52 @@ fn a_first_row_with_a_slip_switches_no_check_off() {
     }
 }
 
+/// Nothing is missing where the first line has no answer; one that a later line has is looked at.
+#[test]
+fn an_answer_in_a_later_line_alone_is_looked_at() {
+    let folder = Folder::new();
+    let wrong = SOLVED.replacen('5', "4", 1);
+    folder.file("p.txt", format!("{EASY}\n{EASY} 9.3\n{EASY} , {wrong}\n{EASY},{SOLVED}\n"));
+    let (puzzle, solution) = (format!("\"puzzle\":\"{EASY}\""), "\"solution\"");
+    let objects = format!(
+        "{{{puzzle}}}\n{{{puzzle},\"solutions\":1}}\n\
+         {{{puzzle},{solution}:\"{wrong}\"}}\n{{{puzzle},{solution}:\"{SOLVED}\"}}\n"
+    );
+    folder.file("p.jsonl", objects);
+    for name in ["p.txt", "p.jsonl"] {
+        let run = verify(&folder, &[name]);
+        let told = format!("{name}:3: answer: 4 twice in row 1 ");
+        assert!(run.out.starts_with(&told) && run.out.lines().count() == 1, "{}", run.out);
+        assert_eq!(run.code, Some(1));
+        for (row, count) in [("right", "1"), ("wrong", "1"), ("missing", "0")] {
+            let row = run.err.lines().find(|line| line.trim_start().starts_with(row)).unwrap();
+            assert_eq!(row.split_whitespace().nth(1), Some(count), "{}", run.err);
+        }
+    }
+}
+
+/// Columns count bytes of the line, in objects as in rows.
+#[test]
+fn columns_in_objects_count_from_the_start_of_the_line() {
+    let folder = Folder::new();
+    let (puzzle, answer) = (EASY.replacen('3', "x", 1), SOLVED.replacen('3', "x", 1));
+    let object = |puzzle: &str, answer: &str| {
+        format!("{{\"id\": 7, \"puzzle\": \"{puzzle}\", \"solution\": \"{answer}\"}}\n")
+    };
+    let text = [object(EASY, SOLVED), object(&puzzle, SOLVED), object(EASY, &answer)].concat();
+    folder.file("p.jsonl", &text);
+    let run = verify(&folder, &["p.jsonl", "-q"]);
+    let mut columns = text.lines().skip(1).map(|line| line.find('x').unwrap() + 1);
+    let (puzzle, answer) = (columns.next().unwrap(), columns.next().unwrap());
+    let expected = format!(
+        "p.jsonl:2: column {puzzle}: expected 1 to 9, '.' or '0', found 'x'\n\
+         p.jsonl:3: answer: column {answer}: expected 1 to 9, '.' or '0', found 'x'\n"
+    );
+    assert_eq!(run.out, expected);
+    let run = verify(&folder, &["p.jsonl", "-q", "--solutions", "p.jsonl", "-o", "-"]);
+    assert!(run.out.contains(&format!(":3: answer p.jsonl:3: column {answer}: ")), "{}", run.out);
+}
+
 /// Whatever `solve` writes can be the answers, with the puzzles that have none.
 #[test]
 fn answers_are_what_solve_writes() {

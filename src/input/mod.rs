@@ -23,10 +23,11 @@ mod detect;
 mod doubt;
 mod fields;
 mod found;
+mod given;
 mod grids;
 mod head;
 mod header;
-mod json;
+pub(crate) mod json;
 mod layout;
 mod lines;
 mod magic;
@@ -52,8 +53,8 @@ pub use part::{Part, Tail};
 pub use puzzles::Puzzles;
 pub use shard::Shard;
 
+pub(crate) use given::given_in;
 pub(crate) use lines::is_count;
-pub(crate) use puzzles::given_in;
 
 use decode::Decoder;
 use mapped::Mapped;

@@ -14,11 +14,10 @@
 
 use crate::input::{
     self, Chunk, Chunks, Delimiter, Fields, Given, Layout, Line, Malformed, PUZZLE_NAMES,
-    SOLUTION_NAMES, Source, given_in, is_count,
+    SOLUTION_NAMES, Source, given_in, is_count, json,
 };
 use crate::puzzle::parse::{self, Blanks};
 use crate::puzzle::{Cell, Grid, ParseError};
-use serde_json::{Map, Value};
 use std::collections::VecDeque;
 use std::mem;
 use std::sync::Arc;
@@ -138,19 +137,16 @@ impl Finder {
     }
 }
 
-/// What an object has for a solution: a number is how many there are.
+/// What an object has for a solution.
 fn in_object(line: &[u8]) -> Given {
-    let object: Map<String, Value> = match serde_json::from_slice(line) {
+    let object = match json::object(line) {
         Ok(object) => object,
-        Err(error) => return Given::Malformed(Malformed::NoObject { column: error.column() }),
+        Err(error) => return Given::Malformed(Malformed::NoObject { column: error.column }),
     };
-    let value = SOLUTION_NAMES.iter().find_map(|name| {
-        let mut keys = object.iter().filter(|(_, value)| !value.is_number());
-        keys.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
-    });
-    match value {
-        Some(Value::String(text)) => given_in(text.as_bytes(), &Blanks::usual(), || 0),
-        Some(_) => Given::Missing,
+    match object.solution() {
+        Some(value) => {
+            given_in(json::field(value).as_bytes(), &Blanks::usual(), || json::start(line, value))
+        }
         None => grids(line).find(is_full).map_or(Given::Missing, Given::Cells),
     }
 }
