@@ -155,7 +155,7 @@ mod tests {
         sum += all(4);
         assert_eq!(sum, all(5));
         // None is left out of the list.
-        assert_eq!(size_of::<Tally>(), (16 + 82 + 4) * size_of::<u64>());
+        assert_eq!(size_of::<Tally>(), (17 + 82 + 4) * size_of::<u64>());
     }
 
     #[test]
