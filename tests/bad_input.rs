@@ -98,7 +98,7 @@ fn utf_16_is_refused_with_the_command_that_makes_it_readable() {
     for to_bytes in [u16::to_le_bytes, u16::to_be_bytes] {
         let bytes: Vec<_> = utf_16("\u{feff}").into_iter().flat_map(to_bytes).collect();
         let says =
-            "is UTF-16 text, which is not read: iconv -f UTF-16 -t UTF-8 FILE | ninefold solve";
+            "is UTF-16 text, which is not read: iconv -f UTF-16 -t UTF-8 FILE | ninefold COMMAND -";
         assert_refused(&[], bytes, says);
     }
     // Without a mark nobody knows.
@@ -106,7 +106,7 @@ fn utf_16_is_refused_with_the_command_that_makes_it_readable() {
     let (code, records, said) = solve(&[], bytes);
     assert_eq!((code, &*records), (Some(2), ""));
     assert!(
-        said.ends_with("iconv -f UTF-16LE -t UTF-8 FILE | ninefold solve reads it\n"),
+        said.ends_with("iconv -f UTF-16LE -t UTF-8 FILE | ninefold COMMAND - reads it\n"),
         "{said}"
     );
 }
@@ -276,7 +276,7 @@ fn zero_bytes_are_as_wrong_as_any_other() {
 fn lines_that_cr_alone_ends_are_refused_with_what_to_do() {
     let text = format!("{EASY}\r").repeat(3);
     let first = format!("{}…", &EASY[..60]);
-    let mend = "if CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold solve";
+    let mend = "if CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold COMMAND -";
     assert_refused(
         &[],
         text,

@@ -89,10 +89,12 @@ fn faults_are_told_only_or_except() {
 fn tables_and_objects_have_every_line() {
     let run = verify(&faults(), &[&ALL_CHECKS[..], &["--format", "csv"]].concat());
     let rows: Vec<_> = run.out.lines().collect();
-    assert_eq!(rows[0], "line,status,faults,clues,grade,answer,duplicate_of,puzzle");
+    assert_eq!(rows[0], "line,status,faults,clues,grade,answer_is,duplicate_of,puzzle,reasons");
     assert_eq!(rows.len(), 1 + 15, "{}", run.out);
     let duplicate = rows.iter().find(|row| row.starts_with("17,")).unwrap();
     assert!(duplicate.starts_with("17,unique,duplicate,25,singles,right,faults.csv:3,..4."));
+    assert!(duplicate.ends_with(",same puzzle as faults.csv:3"), "{duplicate}");
+    assert!(run.out.contains(",\"not minimal: any one of "), "{}", run.out);
     let run = verify(&faults(), &[&ALL_CHECKS[..], &["--format", "jsonl"]].concat());
     let objects: Vec<serde_json::Value> =
         run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -103,6 +105,18 @@ fn tables_and_objects_have_every_line() {
         let reasons: Vec<_> = told.map(|told| told.splitn(3, ':').nth(2).unwrap().trim()).collect();
         assert_eq!(object["reasons"], serde_json::json!(reasons), "{object}");
         assert_eq!(object["faults"].as_array().unwrap().len(), reasons.len());
+    }
+}
+
+#[test]
+fn what_was_written_can_be_verified_again() {
+    let folder = Folder::new();
+    folder.file("p.csv", format!("puzzle,solution\n{EASY},{SOLVED}\n{LIGHT},\n"));
+    for format in ["csv", "jsonl"] {
+        let first = verify(&folder, &["p.csv", "-q", "--format", format]);
+        folder.file("again", &first.out);
+        let again = verify(&folder, &["again", "-q"]);
+        assert_eq!((first.code, again.out.as_str(), again.code), (Some(1), "", Some(0)));
     }
 }
 
@@ -131,6 +145,13 @@ fn counts_are_written_for_programs() {
     let clues = stats["clues"].as_object().unwrap().values();
     assert_eq!(clues.map(|count| count.as_u64().unwrap()).sum::<u64>(), 13);
     assert_eq!(stats["inputs"][0]["puzzles"], 15);
+    // What was not asked has no count.
+    verify(&folder, &["faults.csv", "--trust-unique", "-q", "--stats-json", "stats.json"]);
+    let text = std::fs::read_to_string(folder.path("stats.json")).unwrap();
+    let stats: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for name in ["minimal", "not_minimal", "duplicates", "falls_to"] {
+        assert!(stats[name].is_null() && stats["inputs"][0][name].is_null(), "{name}: {text}");
+    }
 }
 
 #[test]
@@ -143,8 +164,10 @@ fn a_right_answer_to_a_puzzle_with_several_is_never_wrong() {
     assert_eq!(run.out.matches("the answer given is valid, not the only one").count(), 2);
     let run = verify(&folder, &["two.csv", "--trust-unique"]);
     assert_eq!((run.out.as_str(), run.code), ("", Some(0)));
-    let run = verify(&folder, &["two.csv", "--show-two", "-q"]);
-    assert_eq!(run.out.matches(&format!("{SOLVED} and {other}")).count(), 2, "{}", run.out);
+    for format in ["report", "csv", "jsonl"] {
+        let run = verify(&folder, &["two.csv", "--show-two", "-q", "--format", format]);
+        assert_eq!(run.out.matches(&format!("{SOLVED} and {other}")).count(), 2, "{}", run.out);
+    }
 }
 
 #[test]
@@ -159,7 +182,7 @@ fn answers_come_from_a_file_of_their_own() {
     assert!(lines[0].starts_with("p.txt:3: "), "{}", run.out);
     assert_eq!(lines[1], "p.txt:5: no solution");
     assert_eq!(lines[2], "p.txt:5: no answer given");
-    assert!(lines[3].starts_with("p.txt:6: answer: 4 twice in row 1 "), "{}", run.out);
+    assert!(lines[3].starts_with("p.txt:6: answer s.txt:4: 4 twice in row 1 "), "{}", run.out);
     assert_eq!((lines.len(), run.code), (4, Some(1)));
     // Too few, and too many.
     folder.file("s.txt", format!("{SOLVED}\n"));
@@ -170,6 +193,97 @@ fn answers_come_from_a_file_of_their_own() {
     let run = verify(&folder, &["p.txt", "--solutions", "s.txt", "-q"]);
     assert_eq!(run.out, "s.txt:2: 2 answers without a puzzle, from here on\n");
     assert_eq!(run.code, Some(1));
+    for (words, told) in [
+        (["--format", "csv"], "s.txt,2,,no-puzzle,"),
+        (["--format", "jsonl"], "\"line\":2,\"status\":\"\",\"faults\":[\"no-puzzle\"]"),
+        (["--only", "no-puzzle"], "s.txt:2: 2 answers"),
+    ] {
+        let words = [&["p.txt", "--solutions", "s.txt", "-q"][..], &words].concat();
+        let run = verify(&folder, &words);
+        assert!(run.out.lines().last().unwrap().contains(told), "{}", run.out);
+        assert_eq!(run.code, Some(1));
+    }
+}
+
+/// A slip in the first row says nothing of the others: which column is which is seen in those.
+#[test]
+fn a_first_row_with_a_slip_switches_no_check_off() {
+    let folder = Folder::new();
+    let wrong = SOLVED.replacen('5', "4", 1);
+    for slip in [format!("{},{SOLVED}", &EASY[1..]), format!("{EASY},{}.", &SOLVED[..80])] {
+        folder.file("p.csv", format!("{slip}\n{TWO},{SOLVED}\n{EASY},{wrong}\n"));
+        let run = verify(&folder, &["p.csv"]);
+        let lines: Vec<_> = run.out.lines().map(|line| line.split(':').nth(1).unwrap()).collect();
+        assert_eq!((lines, run.code), (vec!["1", "2", "3"], Some(1)), "{} {}", run.out, run.err);
+    }
+}
+
+/// Nothing is missing where the first line has no answer; one that a later line has is looked at.
+#[test]
+fn an_answer_in_a_later_line_alone_is_looked_at() {
+    let folder = Folder::new();
+    let wrong = SOLVED.replacen('5', "4", 1);
+    folder.file("p.txt", format!("{EASY}\n{EASY} 9.3\n{EASY} , {wrong}\n{EASY},{SOLVED}\n"));
+    let (puzzle, solution) = (format!("\"puzzle\":\"{EASY}\""), "\"solution\"");
+    let objects = format!(
+        "{{{puzzle}}}\n{{{puzzle},\"solutions\":1}}\n\
+         {{{puzzle},{solution}:\"{wrong}\"}}\n{{{puzzle},{solution}:\"{SOLVED}\"}}\n"
+    );
+    folder.file("p.jsonl", objects);
+    for name in ["p.txt", "p.jsonl"] {
+        let run = verify(&folder, &[name]);
+        let told = format!("{name}:3: answer: 4 twice in row 1 ");
+        assert!(run.out.starts_with(&told) && run.out.lines().count() == 1, "{}", run.out);
+        assert_eq!(run.code, Some(1));
+        for (row, count) in [("right", "1"), ("wrong", "1"), ("missing", "0")] {
+            let row = run.err.lines().find(|line| line.trim_start().starts_with(row)).unwrap();
+            assert_eq!(row.split_whitespace().nth(1), Some(count), "{}", run.err);
+        }
+    }
+}
+
+/// Columns count bytes of the line, in objects as in rows.
+#[test]
+fn columns_in_objects_count_from_the_start_of_the_line() {
+    let folder = Folder::new();
+    let (puzzle, answer) = (EASY.replacen('3', "x", 1), SOLVED.replacen('3', "x", 1));
+    let object = |puzzle: &str, answer: &str| {
+        format!("{{\"id\": 7, \"puzzle\": \"{puzzle}\", \"solution\": \"{answer}\"}}\n")
+    };
+    let text = [object(EASY, SOLVED), object(&puzzle, SOLVED), object(EASY, &answer)].concat();
+    folder.file("p.jsonl", &text);
+    let run = verify(&folder, &["p.jsonl", "-q"]);
+    let mut columns = text.lines().skip(1).map(|line| line.find('x').unwrap() + 1);
+    let (puzzle, answer) = (columns.next().unwrap(), columns.next().unwrap());
+    let expected = format!(
+        "p.jsonl:2: column {puzzle}: expected 1 to 9, '.' or '0', found 'x'\n\
+         p.jsonl:3: answer: column {answer}: expected 1 to 9, '.' or '0', found 'x'\n"
+    );
+    assert_eq!(run.out, expected);
+    let run = verify(&folder, &["p.jsonl", "-q", "--solutions", "p.jsonl", "-o", "-"]);
+    assert!(run.out.contains(&format!(":3: answer p.jsonl:3: column {answer}: ")), "{}", run.out);
+}
+
+/// Whatever `solve` writes can be the answers, with the puzzles that have none.
+#[test]
+fn answers_are_what_solve_writes() {
+    let folder = Folder::new();
+    let input = format!("puzzle,solution\n{EASY},{EASY}\n{NONE},{SOLVED}\n{LIGHT},\n");
+    folder.file("p.csv", input);
+    for words in [
+        &["--format", "line"][..],
+        &["--format", "pair"],
+        &["--format", "csv"],
+        &["--format", "csv", "--keep-columns"],
+        &["--format", "jsonl", "--keep-columns"],
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+        command.args(["solve", "-q", "p.csv", "--force", "-o", "s"]).args(words);
+        assert_eq!(command.current_dir(folder.path(".")).status().unwrap().code(), Some(1));
+        let run = verify(&folder, &["p.csv", "--solutions", "s", "-q"]);
+        let expected = "p.csv:3: no solution\np.csv:3: no answer given\n";
+        assert_eq!((run.out.as_str(), run.code), (expected, Some(1)), "{words:?}");
+    }
 }
 
 /// Rules alone are tried on puzzles with clues. What was not tried is counted all the same.
@@ -179,6 +293,8 @@ fn sukakus_are_counted_where_they_are_not_asked() {
     let digits = |cell| ('1'..='9').map(move |it| if cell == '.' || cell == it { it } else { '.' });
     let sukaku: String = EASY.chars().flat_map(digits).collect();
     folder.file("s.txt", format!("{EASY}\n{sukaku}\n"));
+    let run = verify(&folder, &["s.txt", "--duplicates"]);
+    assert!(run.err.contains("\n  not looked for (sukakus) "), "{}", run.err);
     let run = verify(&folder, &["s.txt", "--minimal"]);
     let row = run.err.lines().find(|row| row.trim_start().starts_with("not asked (sukakus)"));
     let row: Vec<_> = row.unwrap().split_whitespace().collect();
@@ -206,6 +322,10 @@ fn the_exit_code_says_how_it_went() {
     assert_eq!(verify(&folder, &["bad.txt"]).code, Some(1));
     assert_eq!(verify(&folder, &["none.txt"]).code, Some(2));
     assert_eq!(verify(&folder, &["good.txt", "-o", "good.txt"]).code, Some(2));
+    // Nothing of verify goes on where an earlier run ended.
+    folder.file("out.partial", "");
+    let left = verify(&folder, &["good.txt", "-o", "out"]);
+    assert!(left.err.ends_with("left out.partial; --force begins anew\n"), "{}", left.err);
     assert_eq!(
         verify(&folder, &["good.txt", "--solutions", "bad.txt", "-o", "bad.txt"]).code,
         Some(2)

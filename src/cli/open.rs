@@ -26,8 +26,8 @@ pub(super) fn check_outputs(args: &SolveArgs) -> Result<(), Error> {
     if args.keeping.resume {
         return Ok(());
     }
-    check_free(args.writing.output.as_deref(), args.writing.force)?;
-    check_free(args.rejects.as_deref(), args.writing.force)
+    check_free_or(args.writing.output.as_deref(), args.writing.force, ", --resume goes on")?;
+    check_free_or(args.rejects.as_deref(), args.writing.force, ", --resume goes on")
 }
 
 /// The same for any command: `also_read` is an input besides the others, `others` are outputs
@@ -89,6 +89,11 @@ fn identities_of_output(path: &Path) -> Vec<Identity> {
 
 /// Refuses to replace a file, unless that is wanted.
 pub(super) fn check_free(path: Option<&Path>, force: bool) -> Result<(), Error> {
+    check_free_or(path, force, "")
+}
+
+/// The same, with what else the command can do about what an earlier run left.
+fn check_free_or(path: Option<&Path>, force: bool, or: &str) -> Result<(), Error> {
     let Some(path) = path.filter(|path| !is_standard(path) && !force) else { return Ok(()) };
     // What is wrong with the name otherwise will be said when it is opened.
     let reason = match output::standing(path) {
@@ -96,7 +101,7 @@ pub(super) fn check_free(path: Option<&Path>, force: bool) -> Result<(), Error> 
         Ok(Standing::Partial) => {
             let partial = output::partial_path(path);
             let partial = partial.display();
-            format!("an earlier run left {partial}; --force begins anew, solve --resume goes on")
+            format!("an earlier run left {partial}; --force begins anew{or}")
         }
         _ => return Ok(()),
     };

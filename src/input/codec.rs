@@ -101,11 +101,12 @@ impl Codec for Zstd {
 fn zstd_says(code: usize) -> String {
     match get_error_name(code) {
         "Frame requires too much memory for decoding" => format!(
-            "looks back on more than {} MiB: zstd -dc --long=31 FILE | ninefold solve",
+            "looks back on more than {} MiB: zstd -dc --long=31 FILE | ninefold COMMAND -",
             (1_u64 << MOST_WINDOW_LOG) >> 20
         ),
         "Dictionary mismatch" => {
-            "was made with a dictionary: zstd -dc -D DICTIONARY FILE | ninefold solve".to_owned()
+            "was made with a dictionary: zstd -dc -D DICTIONARY FILE | ninefold COMMAND -"
+                .to_owned()
         }
         name => damaged(name),
     }

@@ -45,7 +45,7 @@ impl Decoder {
                 let (inner, reader) = head(Unpack::new(reader, format)?, room)?;
                 if let Some(inner) = inner {
                     let (inner, outer) = (inner.name(), format.name());
-                    let mend = format!("{outer} -dc FILE | ninefold solve");
+                    let mend = format!("{outer} -dc FILE | ninefold COMMAND -");
                     return Err(invalid(format!("is {inner} data within {outer} data: {mend}")));
                 }
                 Box::new(reader)

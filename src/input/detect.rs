@@ -9,8 +9,10 @@
 //! id,puzzle,rating      a header, if it names a column of puzzles: what divides it divides all
 //! --+------+------      a rule below it says nothing
 //! 1f 53..7…79 9.3       the first puzzle: the field of 81 cells; what stands beside it divides
+//! 53..7…79,5346…17      that may have a slip: a later row says it, if one is without doubt
 //! ```
 
+use super::doubt::{Doubt, doubt, is_full, resembles_puzzle};
 use super::fields::{Delimiter, Fields};
 use super::grids;
 use super::header::{Header, is_rule, name_of, position};
@@ -44,6 +46,8 @@ pub(super) struct Detector<'a> {
     remark: Option<Remark>,
     /// There was a puzzle, but no column for its solution where the caller said.
     no_solution: bool,
+    /// What a row looks like that may have a slip.
+    doubt: Option<Doubt>,
     /// What a record looks like, as soon as that is known.
     shape: Option<Shape>,
     /// The keys of the first object.
@@ -66,6 +70,7 @@ impl<'a> Detector<'a> {
             grid_rows: 0,
             remark: None,
             no_solution: false,
+            doubt: None,
             shape: None,
             keys: Vec::new(),
         }
@@ -128,6 +133,9 @@ impl<'a> Detector<'a> {
         // What the caller says of columns is never passed over for the looks of a line.
         let told =
             self.hints.puzzle.is_some() || self.hints.delimiter.is_some() || self.no_solution;
+        if let Some(Doubt { rows, header }) = self.doubt.take().filter(|_| self.shape.is_none()) {
+            (self.shape, self.header) = (Some(Shape::Rows(rows)), header);
+        }
         let shape = match (self.shape.take(), &self.header) {
             (Some(shape), _) => Some(shape),
             (None, Some(header)) if self.resembling || nothing_to_read => {
@@ -222,8 +230,29 @@ impl<'a> Detector<'a> {
             return None;
         };
         if self.header.is_none() {
-            self.header = self.header_without_meaning(rows);
+            let header = self.header_without_meaning(rows);
+            return self.without_doubt(line, rows, header);
         }
+        Some(rows)
+    }
+
+    /// The same if the row has no slip, and none that came before is better mended by another.
+    fn without_doubt(
+        &mut self,
+        line: &[u8],
+        rows: Rows,
+        mut header: Option<Header>,
+    ) -> Option<Rows> {
+        let told = self.hints.puzzle.is_some() || self.hints.solution.is_some();
+        let doubt = doubt(line, rows, &mut self.fields, &self.hints.blanks).filter(|_| !told);
+        if let Some(earlier) = &mut self.doubt {
+            rows.solution?;
+            header = earlier.header.take();
+        } else if let Some(rows) = doubt {
+            self.doubt = Some(Doubt { rows, header });
+            return None;
+        }
+        self.header = header;
         Some(rows)
     }
 
@@ -279,18 +308,15 @@ impl<'a> Detector<'a> {
             Some(Column::Place(wanted)) => puzzles.find(|place| place == wanted)?,
             _ => puzzles.next()?,
         };
-        let is_full = |&place: &usize| {
-            self.fields
-                .get(line, place)
-                .is_some_and(|field| !field.iter().any(|byte| !matches!(byte, b'1'..=b'9')))
-        };
         let solution = match &self.hints.solution {
             Some(Column::Place(place)) if *place < self.fields.len() => Some(*place),
             Some(_) => {
                 self.no_solution = true;
                 return None;
             }
-            None => puzzles.next().filter(is_full),
+            None => {
+                puzzles.next().filter(|&place| self.fields.get(line, place).is_some_and(is_full))
+            }
         };
         Some(Rows { delimiter, puzzle, solution, fields: self.fields.len() })
     }
@@ -328,15 +354,10 @@ impl<'a> Detector<'a> {
         Some(Header { line, rule: None, names, delimiter: rows.delimiter })
     }
 
-    /// Whether a line has a field that was a puzzle before somebody's slip: 60 to 100 bytes, and
-    /// nine of ten are cells.
+    /// Whether a line has a field that was a puzzle before somebody's slip.
     fn resembles_puzzle(&mut self, line: &[u8]) -> bool {
         self.fields.split(line, Delimiter::Any);
-        let blanks = &self.hints.blanks;
-        self.fields.iter(line).any(|field| {
-            let cells = field.iter().filter(|&&byte| blanks.is_cell(byte)).count();
-            (60..=100).contains(&field.len()) && 10 * cells >= 9 * field.len()
-        })
+        self.fields.iter(line).any(|field| resembles_puzzle(field, &self.hints.blanks))
     }
 }
 

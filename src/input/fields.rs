@@ -29,7 +29,7 @@ impl Delimiter {
     pub const BYTES: &[u8] = b",;|\t ";
 
     /// What to try, one after the other.
-    pub(super) const GUESSES: [Self; 5] =
+    pub(crate) const GUESSES: [Self; 5] =
         [Self::Byte(b','), Self::Byte(b';'), Self::Byte(b'\t'), Self::Byte(b'|'), Self::Spaces];
 
     /// Whether a byte divides fields, or stands between them.
@@ -113,7 +113,7 @@ impl Fields {
     }
 
     /// Where in the line a field begins.
-    pub(super) fn start(&self, index: usize) -> usize {
+    pub(crate) fn start(&self, index: usize) -> usize {
         self.spans[index].start
     }
 

@@ -1,5 +1,6 @@
 //! A line that is one JSON object, its values as they are written there.
 
+use super::layout::SOLUTION_NAMES;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -8,26 +9,37 @@ use std::fmt;
 
 /// Where a line stops being a JSON object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct NoObject {
+pub(crate) struct NoObject {
     /// The column, counted from 1; 0 if it is JSON, but no object.
-    pub(super) column: usize,
+    pub(crate) column: usize,
 }
 
 /// The values of an object by their keys. Of a key that comes twice it is the last.
 #[derive(Default)]
-pub(super) struct Object<'a> {
+pub(crate) struct Object<'a> {
     /// With each, how many keys came before.
     values: BTreeMap<String, (usize, &'a str)>,
 }
 
 impl<'a> Object<'a> {
     /// The JSON of a value.
-    pub(super) fn get(&self, key: &str) -> Option<&'a str> {
+    pub(crate) fn get(&self, key: &str) -> Option<&'a str> {
         self.values.get(key).map(|(_, value)| *value)
     }
 
+    /// The JSON of the value that a key of solutions has, if it is a string or null: a number is how
+    /// many there are.
+    pub(crate) fn solution(&self) -> Option<&'a str> {
+        let may_be = |value: &str| value.starts_with('"') || value == "null";
+        let of = |name: &&str| {
+            let mut values = self.values.iter();
+            values.find(|(key, (_, value))| key.eq_ignore_ascii_case(name) && may_be(value))
+        };
+        SOLUTION_NAMES.iter().find_map(of).map(|(_, (_, value))| *value)
+    }
+
     /// The keys and the JSON of their values, as they follow each other in the line.
-    pub(super) fn members(&self) -> Vec<(&str, &'a str)> {
+    pub(crate) fn members(&self) -> Vec<(&str, &'a str)> {
         let mut members: Vec<_> = self.values.iter().collect();
         members.sort_unstable_by_key(|(_, (place, _))| *place);
         members.into_iter().map(|(key, (_, value))| (key.as_str(), *value)).collect()
@@ -58,7 +70,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
 }
 
 /// Reads a line as an object.
-pub(super) fn object(line: &[u8]) -> Result<Object<'_>, NoObject> {
+pub(crate) fn object(line: &[u8]) -> Result<Object<'_>, NoObject> {
     if line.trim_ascii_start().first() != Some(&b'{') {
         return Err(NoObject { column: 0 });
     }
@@ -66,15 +78,22 @@ pub(super) fn object(line: &[u8]) -> Result<Object<'_>, NoObject> {
 }
 
 /// The text of a value that is a string.
-pub(super) fn text(value: &str) -> Option<Cow<'_, str>> {
+pub(crate) fn text(value: &str) -> Option<Cow<'_, str>> {
     if !value.contains('\\') {
         return value.strip_prefix('"')?.strip_suffix('"').map(Cow::Borrowed);
     }
     serde_json::from_str(value).ok().map(Cow::Owned)
 }
 
+/// How many bytes of its line stand before the text of a value. Where a byte was escaped, what is behind
+/// it stands further on than it is counted.
+pub(crate) fn start(line: &[u8], value: &str) -> usize {
+    let quote = usize::from(value.starts_with('"'));
+    value.as_ptr().addr() - line.as_ptr().addr() + quote
+}
+
 /// A value as a field of a table: a string's text, nothing for null, else its JSON.
-pub(super) fn field(value: &str) -> Cow<'_, str> {
+pub(crate) fn field(value: &str) -> Cow<'_, str> {
     match value {
         "null" => Cow::Borrowed(""),
         value => text(value).unwrap_or(Cow::Borrowed(value)),

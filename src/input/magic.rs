@@ -44,29 +44,31 @@ const KINDS: [(u8, &[u8], Kind); 13] = [
     (
         0xff,
         b"\xfd7zXZ\0",
-        Kind::Refused("is compressed with xz, which is not read: xz -dc FILE | ninefold solve"),
+        Kind::Refused("is compressed with xz, which is not read: xz -dc FILE | ninefold COMMAND -"),
     ),
     (
         0xff,
         b"BZh",
         Kind::Refused(
-            "is compressed with bzip2, which is not read: bzip2 -dc FILE | ninefold solve",
+            "is compressed with bzip2, which is not read: bzip2 -dc FILE | ninefold COMMAND -",
         ),
     ),
     (
         0xff,
         b"\x04\x22\x4d\x18",
-        Kind::Refused("is compressed with lz4, which is not read: lz4 -dc FILE | ninefold solve"),
+        Kind::Refused(
+            "is compressed with lz4, which is not read: lz4 -dc FILE | ninefold COMMAND -",
+        ),
     ),
     (
         0xff,
         b"PK\x03\x04",
-        Kind::Refused("is a zip archive, which is not read: unzip -p FILE | ninefold solve"),
+        Kind::Refused("is a zip archive, which is not read: unzip -p FILE | ninefold COMMAND -"),
     ),
     (
         0xff,
         b"7z\xbc\xaf\x27\x1c",
-        Kind::Refused("is a 7z archive, which is not read: 7z x -so FILE | ninefold solve"),
+        Kind::Refused("is a 7z archive, which is not read: 7z x -so FILE | ninefold COMMAND -"),
     ),
     (
         0xff,
@@ -81,10 +83,10 @@ const KINDS: [(u8, &[u8], Kind); 13] = [
 ];
 
 const UTF_16: &str =
-    "is UTF-16 text, which is not read: iconv -f UTF-16 -t UTF-8 FILE | ninefold solve";
+    "is UTF-16 text, which is not read: iconv -f UTF-16 -t UTF-8 FILE | ninefold COMMAND -";
 
 const UTF_32: &str =
-    "is UTF-32 text, which is not read: iconv -f UTF-32 -t UTF-8 FILE | ninefold solve";
+    "is UTF-32 text, which is not read: iconv -f UTF-32 -t UTF-8 FILE | ninefold COMMAND -";
 
 /// Whether both are the same as far as they go.
 fn agree(bits: u8, magic: &[u8], head: &[u8]) -> bool {

@@ -20,12 +20,14 @@ mod codec;
 mod columns;
 mod decode;
 mod detect;
+mod doubt;
 mod fields;
 mod found;
+mod given;
 mod grids;
 mod head;
 mod header;
-mod json;
+pub(crate) mod json;
 mod layout;
 mod lines;
 mod magic;
@@ -50,6 +52,9 @@ pub use no_puzzle::NoPuzzle;
 pub use part::{Part, Tail};
 pub use puzzles::Puzzles;
 pub use shard::Shard;
+
+pub(crate) use given::given_in;
+pub(crate) use lines::is_count;
 
 use decode::Decoder;
 use mapped::Mapped;

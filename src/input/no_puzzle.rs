@@ -48,7 +48,7 @@ impl Remark {
         match self {
             Self::Grids => "puzzles of nine lines are read with --grid".to_owned(),
             Self::Returns => {
-                "if CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold solve".to_owned()
+                "if CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold COMMAND -".to_owned()
             }
             Self::Beside(byte) => {
                 let byte = char::from(byte);
@@ -60,7 +60,7 @@ impl Remark {
                 let ends = if self == Self::Zeros { "LE" } else { "BE" };
                 format!(
                     "it has zero bytes: no text, or UTF-16, and then \
-                     iconv -f UTF-16{ends} -t UTF-8 FILE | ninefold solve reads it"
+                     iconv -f UTF-16{ends} -t UTF-8 FILE | ninefold COMMAND - reads it"
                 )
             }
         }

@@ -12,8 +12,9 @@
 
 use super::Malformed;
 use super::chunk::Chunk;
-use super::fields::{Delimiter, Fields};
+use super::fields::Fields;
 use super::found::{Gap, Given, Marked, Want, What};
+use super::given::{given_after, given_in, given_in_row};
 use super::grids::{Scan, Step};
 use super::json;
 use super::layout::{Layout, Rows, Shape};
@@ -130,10 +131,10 @@ impl Puzzles {
             let row = lines.take_row(rows);
             if let Some(row) = row {
                 let given = match rows.solution {
-                    None => Some(Given::Missing),
-                    Some(_) if !self.want.solutions => Some(Given::Missing),
+                    _ if !self.want.solutions => Some(Given::Missing),
+                    None if row.line.len() == row.after || !rows.is_plain() => Some(Given::Missing),
                     Some(_) if solution_follows => given_after(row.line, row.after, rows.delimiter),
-                    Some(_) => None,
+                    _ => None,
                 };
                 if let Some(given) = given {
                     self.push(row.grid, start..start + row.line.len(), given);
@@ -204,10 +205,11 @@ impl Puzzles {
             }
             error => error,
         })?;
-        let given = rows.solution.filter(|_| self.want.solutions).map_or(Given::Missing, |place| {
-            let field = self.fields.get(line.bytes, place).unwrap_or_default();
-            given_in(field, blanks, || self.fields.start(place))
-        });
+        let given = if self.want.solutions {
+            given_in_row(line.bytes, &self.fields, rows, blanks)
+        } else {
+            Given::Missing
+        };
         Ok((puzzle, given))
     }
 
@@ -221,14 +223,21 @@ impl Puzzles {
     ) -> Result<(Puzzle, Given), Malformed> {
         let object =
             json::object(line).map_err(|error| Malformed::NoObject { column: error.column })?;
-        let Some(text) = object.get(puzzle).and_then(json::text) else {
+        let Some((value, text)) = object.get(puzzle).and_then(|it| Some((it, json::text(it)?)))
+        else {
             return Err(Malformed::NoKey);
         };
-        // Where the text stands in the line is not known; its cells are counted on their own.
-        let puzzle = puzzle_of(text.as_bytes(), 0, blanks)?;
-        let given = solution.filter(|_| self.want.solutions).and_then(|key| object.get(key));
-        let text = given.map(json::field).unwrap_or_default();
-        Ok((puzzle, given_in(text.as_bytes(), blanks, || 0)))
+        let puzzle = puzzle_of(text.as_bytes(), json::start(line, value), blanks)?;
+        let given = match solution {
+            _ if !self.want.solutions => None,
+            Some(key) => object.get(key),
+            // The first object has none.
+            None => object.solution(),
+        };
+        let given = given.map_or(Given::Missing, |value| {
+            given_in(json::field(value).as_bytes(), blanks, || json::start(line, value))
+        });
+        Ok((puzzle, given))
     }
 
     /// Grids of nine lines.
@@ -323,15 +332,6 @@ impl Puzzles {
     }
 }
 
-/// The solution that stands in the next field, if that needs no second look.
-#[inline]
-fn given_after(line: &[u8], after: usize, delimiter: Delimiter) -> Option<Given> {
-    let field = line.get(after + 1..)?;
-    let grid = parse::cells_to_grid(field.first_chunk()?)?;
-    let ends = field.get(Cell::COUNT).is_none_or(|&byte| delimiter.divides(byte));
-    ends.then_some(Given::Cells(grid))
-}
-
 /// The puzzle in a field that begins after so many bytes of the line.
 ///
 /// What has about the 729 bytes of a sukaku is one, with a slip perhaps.
@@ -344,16 +344,6 @@ fn puzzle_of(field: &[u8], start: usize, blanks: &Blanks) -> Result<Puzzle, Malf
     grid.map(Puzzle::Grid).map_err(|error| Malformed::in_field(start, error))
 }
 
-/// The solution in a field that begins after so many bytes of the line.
-fn given_in(field: &[u8], blanks: &Blanks, start: impl FnOnce() -> usize) -> Given {
-    if field.is_empty() {
-        return Given::Missing;
-    }
-    match parse::cells(field, blanks) {
-        Ok(grid) => Given::Cells(grid),
-        Err(error) => Given::Malformed(Malformed::in_field(start(), error)),
-    }
-}
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -39,6 +39,8 @@ pub struct Tally {
     pub out_of_range: u64,
     /// Puzzles that came before.
     pub duplicates: u64,
+    /// Sukakus, which are not looked for among those that came before.
+    pub sukakus: u64,
     /// Puzzles by their clues, 0 to 81.
     pub clues: [u64; Cell::COUNT + 1],
     /// Puzzles by what they fall to, in the order of [`Grade::ALL`].
@@ -64,6 +66,7 @@ impl Default for Tally {
             not_minimal: 0,
             out_of_range: 0,
             duplicates: 0,
+            sukakus: 0,
             clues: [0; Cell::COUNT + 1],
             grades: [0; Grade::ALL.len()],
         }
@@ -100,7 +103,7 @@ impl Tally {
     }
 
     /// The counts that stand alone, in one order.
-    fn singles(&mut self) -> [&mut u64; 16] {
+    fn singles(&mut self) -> [&mut u64; 17] {
         [
             &mut self.puzzles,
             &mut self.passed,
@@ -118,6 +121,7 @@ impl Tally {
             &mut self.not_minimal,
             &mut self.out_of_range,
             &mut self.duplicates,
+            &mut self.sukakus,
         ]
     }
 }
@@ -151,7 +155,7 @@ mod tests {
         sum += all(4);
         assert_eq!(sum, all(5));
         // None is left out of the list.
-        assert_eq!(size_of::<Tally>(), (16 + 82 + 4) * size_of::<u64>());
+        assert_eq!(size_of::<Tally>(), (17 + 82 + 4) * size_of::<u64>());
     }
 
     #[test]

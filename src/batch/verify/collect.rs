@@ -10,12 +10,11 @@
 use super::answers::Answers;
 use super::report::{Judged, What};
 use super::worker::Verdicts;
-use super::{Finding, FindingSet, Verify};
+use super::{FindingSet, Verify};
 use crate::batch::work::InOrder;
 use crate::batch::{Error, Output};
 use crate::input::{Chunk, Columns, Given};
 use crate::verify::{Duplicates, Spool, Tally, solved};
-use std::io::Write;
 use std::sync::Arc;
 
 /// Bits of a spool's note that say the line; those above say the input.
@@ -34,6 +33,8 @@ pub(super) struct Collector {
     pub(super) left_over: u64,
     /// For the chunk at hand: the number of the first puzzle that is the same.
     first: Vec<Option<u32>>,
+    /// And the line of its answer in the other file.
+    answer_lines: Vec<Option<u64>>,
 }
 
 impl Collector {
@@ -48,9 +49,17 @@ impl Collector {
             None
         };
         let tallies = vec![Tally::default(); names.len()];
-        let verify = verify.clone();
-        let (columns, first) = (Columns::new(), Vec::new());
-        Ok(Self { verify, names, answers, duplicates, columns, tallies, left_over: 0, first })
+        Ok(Self {
+            verify: verify.clone(),
+            names,
+            answers,
+            duplicates,
+            columns: Columns::new(),
+            tallies,
+            left_over: 0,
+            first: Vec::new(),
+            answer_lines: Vec::new(),
+        })
     }
 
     /// Bytes of the table of duplicates.
@@ -83,13 +92,16 @@ impl Collector {
         let Some(answers) = &mut self.answers else { return Ok(()) };
         let mut malformed = found.malformed.iter().map(|(before, ..)| *before).peekable();
         found.given.resize(found.grids.len(), Given::Missing);
+        self.answer_lines.clear();
+        self.answer_lines.resize(found.grids.len(), None);
         let grids = found.grids.len() - found.sukakus.len();
         for (place, &(_, index)) in found.order.iter().enumerate() {
             // A malformed puzzle has its answer, too.
             while malformed.next_if(|&before| before <= place).is_some() {
                 answers.next()?;
             }
-            let given = answers.next()?.map_or(Given::Missing, |(_, given)| given);
+            let (line, given) = answers.next()?.unzip();
+            let given = given.unwrap_or(Given::Missing);
             if let Given::Cells(answer) = &given {
                 let checked = match index.checked_sub(grids) {
                     None => solved::check_answer(&found.grids[index], answer),
@@ -98,6 +110,7 @@ impl Collector {
                 found.judged[index].answer = Some(checked);
             }
             found.given[index] = given;
+            self.answer_lines[index] = line;
         }
         for _ in malformed {
             answers.next()?;
@@ -130,7 +143,8 @@ impl Collector {
 
     fn write(&self, judged: &Judged, no_answer: bool, bytes: &mut Vec<u8>) -> FindingSet {
         let Verify { checks, manner, .. } = &self.verify;
-        judged.write(manner, &checks.clues, self.names.len() > 1, no_answer, bytes)
+        let several = self.names.len() > 1 || self.answers.is_some();
+        judged.write(manner, &checks.clues, several, no_answer, bytes)
     }
 }
 
@@ -147,7 +161,7 @@ impl InOrder for Collector {
         self.take_answers(found)?;
         self.find_duplicates(input, lines_before, found)?;
         self.tallies[input] += found.passed.clone();
-        let expects_answers = self.answers.is_some() || !found.given.is_empty();
+        let expects_answers = self.answers.is_some() || chunk.layout().has_solutions();
         let all_are_told = !self.verify.tells_faults_alone();
         let grids = found.grids.len() - found.sukakus.len();
         let mut malformed = 0;
@@ -165,6 +179,7 @@ impl InOrder for Collector {
             tally.unanswered += u64::from(no_answer);
             tally.wrong += u64::from(matches!(given, Given::Malformed(_)));
             tally.duplicates += u64::from(first.is_some());
+            tally.sukakus += u64::from(index >= grids);
             let fine = verdict.passes()
                 && first.is_none()
                 && !no_answer
@@ -184,6 +199,8 @@ impl InOrder for Collector {
                 }
                 _ => None,
             };
+            let answer_line = self.answer_lines.get(index).copied().flatten();
+            let answers = self.answers.as_ref().map(|answers| &**answers.name());
             let judged = Judged {
                 name: &self.names[input],
                 line: lines_before + line,
@@ -191,6 +208,7 @@ impl InOrder for Collector {
                     grid: &found.grids[index],
                     verdict,
                     given,
+                    answer_at: answers.zip(answer_line),
                     sukaku: index.checked_sub(grids).map(|index| &found.sukakus[index]),
                     pair,
                 },
@@ -212,13 +230,10 @@ impl InOrder for Collector {
             first.get_or_insert(line);
             self.left_over += 1;
         }
-        let wanted = self.verify.manner.select.contains(Finding::WrongAnswer);
-        if let Some(line) = first.filter(|_| wanted && self.verify.tells_faults_alone()) {
-            let count = self.left_over;
-            let text = if count == 1 { "answer" } else { "answers" };
-            let name = answers.name();
-            // Memory takes all that is written to it.
-            let _ = writeln!(bytes, "{name}:{line}: {count} {text} without a puzzle, from here on");
+        let (name, count) = (Arc::clone(answers.name()), self.left_over);
+        if let Some(line) = first {
+            let judged = Judged { name: &name, line, what: What::LeftOver(count), first: None };
+            self.write(&judged, false, bytes);
         }
         Ok(())
     }

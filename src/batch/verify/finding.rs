@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// What was found of a line. A line may have several faults.
+/// What was found of a line. A line may have several faults. That answers are left over is found of the
+/// first such line of their file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Finding {
     /// Nothing is wrong.
@@ -20,6 +21,8 @@ pub enum Finding {
     WrongAnswer,
     /// It should have an answer, and has none.
     NoAnswer,
+    /// Answers of another file are left over.
+    NoPuzzle,
     /// A clue can be left out.
     NotMinimal,
     /// It has fewer or more clues than it should.
@@ -30,7 +33,7 @@ pub enum Finding {
 
 impl Finding {
     /// All of them, in the order in which they are told.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Pass,
         Self::Malformed,
         Self::Conflict,
@@ -38,6 +41,7 @@ impl Finding {
         Self::Multiple,
         Self::WrongAnswer,
         Self::NoAnswer,
+        Self::NoPuzzle,
         Self::NotMinimal,
         Self::Clues,
         Self::Duplicate,
@@ -54,6 +58,7 @@ impl Finding {
             Self::Multiple => "multiple",
             Self::WrongAnswer => "wrong-answer",
             Self::NoAnswer => "no-answer",
+            Self::NoPuzzle => "no-puzzle",
             Self::NotMinimal => "not-minimal",
             Self::Clues => "clues",
             Self::Duplicate => "duplicate",
@@ -71,6 +76,7 @@ impl Finding {
             Self::Multiple => "the puzzle has more than one solution",
             Self::WrongAnswer => "the answer given is not full, not legal or changes a clue",
             Self::NoAnswer => "there should be an answer, and is none",
+            Self::NoPuzzle => "answers of another file are left over (--solutions)",
             Self::NotMinimal => "a clue can be left out (--minimal)",
             Self::Clues => "fewer or more clues than --clues says",
             Self::Duplicate => "the same puzzle came before (--duplicates)",

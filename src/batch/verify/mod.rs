@@ -101,7 +101,7 @@ impl Verify {
     ) -> Result<Verified, Error> {
         let names: Vec<_> = sources.iter().map(|source| Arc::clone(source.name())).collect();
         let preamble = if self.manner.view == View::Csv && self.manner.header {
-            report::header(names.len() > 1)
+            report::header(names.len() > 1 || answers.is_some())
         } else {
             Vec::new()
         };

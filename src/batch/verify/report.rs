@@ -2,9 +2,12 @@
 //!
 //! ```text
 //! report  a.txt:17: 3 twice in row 4 (columns 2 and 9)          a line for each fault
-//! csv     line,status,faults,clues,grade,duplicate_of,puzzle    a row for each puzzle
+//! csv     line,status,faults,clues,grade,answer_is,duplicate_of,puzzle,reasons
 //! jsonl   {"line":17,"status":"conflict","faults":["conflict"],"reasons":["3 twice …"],…}
 //! ```
+//!
+//! What an answer is worth is no answer, so its column is not called one: tables and objects are
+//! read again as inputs.
 
 use super::finding::{Finding, FindingSet};
 use crate::input::{Given, Malformed};
@@ -67,9 +70,13 @@ pub(super) enum What<'a> {
         sukaku: Option<&'a Sukaku>,
         verdict: &'a Verdict,
         given: &'a Given,
+        /// Where the answer stands, if that is another file.
+        answer_at: Option<(&'a str, u64)>,
         /// Two solutions, if they are to be shown.
         pair: Option<&'a [Solution]>,
     },
+    /// So many answers, from this line of their file on.
+    LeftOver(u64),
 }
 
 /// Memory takes all that is written to it.
@@ -84,7 +91,12 @@ impl Judged<'_> {
     ) {
         match &self.what {
             What::Malformed { error, .. } => visit(Finding::Malformed, error),
-            What::Puzzle { grid, verdict, given, pair, .. } => {
+            What::LeftOver(count) => {
+                let answers = if *count == 1 { "answer" } else { "answers" };
+                let reason = format_args!("{count} {answers} without a puzzle, from here on");
+                visit(Finding::NoPuzzle, &reason);
+            }
+            What::Puzzle { grid, verdict, given, answer_at, pair, .. } => {
                 match verdict.solutions {
                     Solutions::Illegal => visit(Finding::Conflict, &Clashes(grid)),
                     Solutions::None => visit(Finding::None, &"no solution"),
@@ -93,12 +105,14 @@ impl Judged<'_> {
                     }
                     Solutions::One | Solutions::Trusted => {}
                 }
+                let place = AnswerAt(*answer_at);
                 match (given, &verdict.answer) {
                     (Given::Malformed(error), _) => {
-                        visit(Finding::WrongAnswer, &format_args!("answer: {error}"));
+                        visit(Finding::WrongAnswer, &format_args!("{place}: {error}"));
                     }
                     (Given::Cells(answer), Some(Err(wrong))) => {
-                        visit(Finding::WrongAnswer, &Wrong { answer, wrong });
+                        let wrong = Wrong { answer, wrong };
+                        visit(Finding::WrongAnswer, &format_args!("{place}: {wrong}"));
                     }
                     _ => {}
                 }
@@ -117,7 +131,7 @@ impl Judged<'_> {
         }
     }
 
-    /// Appends its record, or records, if they are wanted. `several` inputs have their names in
+    /// Appends its record, or records, if they are wanted. Lines of `several` files have its name in
     /// tables; `no_answer` says that an answer is missing.
     pub(super) fn write(
         &self,
@@ -136,8 +150,7 @@ impl Judged<'_> {
                     writeln!(bytes, "{}:{}: {reason}", self.name, self.line).expect(FULL);
                 }
                 View::Report => {}
-                View::Csv => reasons.push((finding, String::new())),
-                View::Jsonl => reasons.push((finding, reason.to_string())),
+                View::Csv | View::Jsonl => reasons.push((finding, reason.to_string())),
             }
         };
         self.each_fault(range, &mut add);
@@ -164,6 +177,7 @@ impl Judged<'_> {
     ) -> (&'static str, Option<usize>, Option<&'static str>, Vec<u8>) {
         match &self.what {
             What::Malformed { text, .. } => ("malformed", None, None, text.to_vec()),
+            What::LeftOver(_) => ("", None, None, Vec::new()),
             What::Puzzle { grid, sukaku, verdict, .. } => {
                 let status = match verdict.solutions {
                     Solutions::Illegal => "conflict",
@@ -218,6 +232,9 @@ impl Judged<'_> {
         }
         bytes.push(b',');
         push_field(bytes, &puzzle);
+        bytes.push(b',');
+        let texts: Vec<_> = reasons.iter().map(|(_, reason)| reason.as_str()).collect();
+        push_field(bytes, texts.join(" | ").as_bytes());
         bytes.push(b'\n');
     }
 
@@ -241,7 +258,7 @@ impl Judged<'_> {
             ("reasons", json!(texts)),
             ("clues", json!(clues)),
             ("grade", json!(grade)),
-            ("answer", json!(answer)),
+            ("answer_is", json!(answer)),
             ("duplicate_of", json!(duplicate_of)),
             ("puzzle", json!(String::from_utf8_lossy(&puzzle))),
         ];
@@ -256,7 +273,8 @@ impl Judged<'_> {
 /// The names of a table's columns.
 pub(super) fn header(several: bool) -> Vec<u8> {
     let input = if several { "input," } else { "" };
-    format!("{input}line,status,faults,clues,grade,answer,duplicate_of,puzzle\n").into_bytes()
+    format!("{input}line,status,faults,clues,grade,answer_is,duplicate_of,puzzle,reasons\n")
+        .into_bytes()
 }
 
 /// A field of a table, in quotation marks if it needs them.
@@ -296,6 +314,16 @@ impl fmt::Display for Several<'_> {
     }
 }
 
+/// The answer, with its place if it stands in another file.
+struct AnswerAt<'a>(Option<(&'a str, u64)>);
+
+impl fmt::Display for AnswerAt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("answer")?;
+        self.0.map_or(Ok(()), |(name, line)| write!(f, " {name}:{line}"))
+    }
+}
+
 /// Why an answer is wrong.
 struct Wrong<'a> {
     answer: &'a Grid,
@@ -304,7 +332,6 @@ struct Wrong<'a> {
 
 impl fmt::Display for Wrong<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("answer: ")?;
         match check_solved(self.answer) {
             Err(Unsolved::Clash(_)) => Clashes(self.answer).fmt(f),
             _ => self.wrong.fmt(f),

@@ -80,9 +80,11 @@ impl Verifier {
         found.grids.extend_from_slice(grids);
         found.grids.extend(sukakus.iter().map(|marked| marked.sukaku.singles()));
         found.sukakus.extend(sukakus.iter().map(|marked| marked.sukaku));
-        if !self.other_answers && chunk.layout().has_solutions() {
-            found.given.extend_from_slice(self.puzzles.given());
-            found.given.extend(sukakus.iter().map(|marked| marked.given));
+        // A single row may have an answer though the layout has no column for them.
+        let given = self.puzzles.given().iter().chain(sukakus.iter().map(|marked| &marked.given));
+        let given = given.filter(|_| !self.other_answers);
+        if chunk.layout().has_solutions() || given.clone().any(|it| *it != Given::Missing) {
+            found.given.extend(given);
         }
         self.answers.clear();
         self.answers.extend(found.given.iter().map(|given| match given {

@@ -30,6 +30,8 @@ Records:
     a.txt:23: not minimal: this clue can be left out: 5 in row 1 column 1        (--minimal)
     a.txt:24: expected 17 to 30 clues, found 31                                  (--clues)
     a.txt:25: same puzzle as a.txt:3                                             (--duplicates)
+    a.txt:26: answer s.txt:17: row 9 column 9 is blank                           (--solutions)
+    s.txt:27: 2 answers without a puzzle, from here on                           (--solutions)
   With --format csv or jsonl a record for every line. The summary on standard error counts each
   kind, the clues, and what the puzzles with one solution fall to: naked singles alone, naked and
   hidden singles, these and locked candidates, or else they need search.
@@ -57,8 +59,9 @@ pub(in super::super) struct VerifyArgs {
 
     /// Take the answers from FILE, the first for the first puzzle and so on
     ///
-    /// A column of solutions is then not looked at. Of a line of FILE the last full field of 81 cells
-    /// is the answer. Comments and empty lines are passed over; a comment that solve writes for a
+    /// A column of solutions is then not looked at. The answer in a line of FILE is what stands in the
+    /// column or key called solution or answer, or if there is none the last full field of 81
+    /// cells. A count, a header, comments and empty lines are passed over; what solve writes for a
     /// puzzle without a solution stands for no answer.
     #[arg(long, value_name = "FILE")]
     pub(super) solutions: Option<PathBuf>,
@@ -78,7 +81,8 @@ pub(in super::super) struct VerifyArgs {
 
     /// Look for puzzles that came before, in any of the inputs
     ///
-    /// However their blanks are written. Takes up to 31 bytes of memory for each puzzle (3.2 GB for
+    /// However their blanks are written. Sukakus are not looked for: the summary says how many
+    /// there are. Takes up to 31 bytes of memory for each puzzle (3.2 GB for
     /// 100 million), and 49 in a temporary file (in TMPDIR), where puzzles are read again to be
     /// sure.
     #[arg(long)]

@@ -86,6 +86,9 @@ impl Summary<'_> {
         }
         if self.verify.duplicates {
             asked.push(("duplicates".to_owned(), tally.duplicates));
+            if tally.sukakus > 0 {
+                asked.push(("not looked for (sukakus)".to_owned(), tally.sukakus));
+            }
         }
         if !asked.is_empty() {
             parts.push(Part { title: "also asked", of: tally.puzzles, rows: asked });
@@ -158,7 +161,7 @@ impl Summary<'_> {
         let Self { verified, verify, time } = self;
         let arguments: Vec<_> =
             env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-        let mut object = counts(&verified.total);
+        let mut object = counts(&verified.total, verify);
         object["answers"]["without_a_puzzle"] = json!(verified.left_over);
         object["program"] = json!("ninefold");
         object["version"] = json!(env!("CARGO_PKG_VERSION"));
@@ -175,7 +178,7 @@ impl Summary<'_> {
         object["puzzles_per_second"] = json!(self.puzzles_per_second());
         object["megabytes_per_second"] = json!(self.megabytes_per_second());
         let inputs = verified.report.inputs.iter().zip(&verified.inputs).map(|(input, tally)| {
-            let mut object = counts(tally);
+            let mut object = counts(tally, verify);
             object["name"] = json!(&*input.name);
             object["lines"] = json!(input.stats.lines);
             object["bytes"] = json!(input.stats.bytes);
@@ -186,8 +189,9 @@ impl Summary<'_> {
     }
 }
 
-/// The counts by their names.
-fn counts(tally: &Tally) -> Value {
+/// The counts by their names; null for what was not asked.
+fn counts(tally: &Tally, verify: &Verify) -> Value {
+    let checks = &verify.checks;
     let clues = tally.clues.iter().enumerate().filter(|&(_, &count)| count > 0);
     let clues = clues.map(|(clues, &count)| (clues.to_string(), json!(count)));
     let grades = Grade::ALL.iter().zip(tally.grades);
@@ -207,19 +211,20 @@ fn counts(tally: &Tally) -> Value {
             "wrong": tally.wrong,
             "missing": tally.unanswered,
         },
-        "minimal": tally.minimal,
-        "not_minimal": tally.not_minimal,
+        "minimal": checks.minimal.then_some(tally.minimal),
+        "not_minimal": checks.minimal.then_some(tally.not_minimal),
         "wrong_number_of_clues": tally.out_of_range,
-        "duplicates": tally.duplicates,
+        "duplicates": verify.duplicates.then_some(tally.duplicates),
+        "sukakus": tally.sukakus,
         "clues": Value::Object(clues.collect()),
-        "falls_to": Value::Object(grades.collect()),
+        "falls_to": (!checks.trust_unique).then(|| Value::Object(grades.collect())),
     })
 }
 
-/// Tenths of a percent, rounded.
+/// Tenths of a percent, rounded; but all only of all, and none of none.
 fn tenths(count: u64, of: u64) -> u128 {
-    let of = u128::from(of.max(1));
-    (u128::from(count) * 1000 + of / 2) / of
+    let rounded = (u128::from(count) * 1000 + u128::from(of / 2)) / u128::from(of.max(1));
+    if count == 0 || count >= of { rounded } else { rounded.clamp(1, 999) }
 }
 
 /// A bar as long as the share, to an eighth of a column, and never nothing.
@@ -243,5 +248,7 @@ mod tests {
         assert_eq!(bar(7, 7), "█".repeat(30));
         assert_eq!(bar(1, 16), "█▉");
         assert_eq!([tenths(1, 3), tenths(2, 3), tenths(0, 0)], [333, 667, 0]);
+        assert_eq!([tenths(99_999, 100_000), tenths(7, 7)], [999, 1000]);
+        assert_eq!([tenths(1, 100_000), tenths(0, 7)], [1, 0]);
     }
 }

@@ -264,7 +264,7 @@ fn a_window_beyond_the_bound_is_refused_with_what_to_do() {
     let frame = |window: u8| [&b"\x28\xb5\x2f\xfd\0"[..], &[window], b"\x21\0\0one\n"].concat();
     assert_eq!(decoded(&frame(17 << 3)), (b"one\n".to_vec(), String::new()));
     let says =
-        "zstd data looks back on more than 128 MiB: zstd -dc --long=31 FILE | ninefold solve";
+        "zstd data looks back on more than 128 MiB: zstd -dc --long=31 FILE | ninefold COMMAND -";
     assert_eq!(decoded(&frame(18 << 3)), (vec![], says.to_owned()));
 }
 
@@ -272,7 +272,7 @@ fn a_window_beyond_the_bound_is_refused_with_what_to_do() {
 fn a_dictionary_is_asked_for() {
     // Descriptor 1: a dictionary's number follows the window.
     let says = "zstd data was made with a dictionary: \
-                zstd -dc -D DICTIONARY FILE | ninefold solve";
+                zstd -dc -D DICTIONARY FILE | ninefold COMMAND -";
     let (text, error) = decoded(b"\x28\xb5\x2f\xfd\x01\0\x07\x21\0\0one\n");
     assert_eq!((&text[..], &*error), (&b""[..], says));
 }
@@ -280,7 +280,7 @@ fn a_dictionary_is_asked_for() {
 #[test]
 fn what_is_within_compressed_data_is_looked_at_too() {
     let gzip = member(Format::Gzip, &["one"]);
-    let says = "is gzip data within zstd data: zstd -dc FILE | ninefold solve";
+    let says = "is gzip data within zstd data: zstd -dc FILE | ninefold COMMAND -";
     assert_eq!(decoded(&member(Format::Zstd, &[gzip])), (vec![], says.to_owned()));
     let (_, error) = decoded(&member(Format::Gzip, &[b"\xff\xfe1\0"]));
     assert!(error.starts_with("is UTF-16 text"), "{error}");
