@@ -275,9 +275,13 @@ impl StateFile {
             "identity": self.identity,
             "reached": checkpoint.to_json(),
         });
-        let mut new = self.path.clone().into_os_string();
-        new.push(".new");
-        let mut file = File::create(&new)?;
+        let new = output::new_path(&self.path);
+        // Made anew rather than emptied: it might be a link to another.
+        match fs::remove_file(&new) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let mut file = File::create_new(&new)?;
         file.write_all(format!("{state:#}\n").as_bytes())?;
         if synced {
             file.sync_data()?;

@@ -83,8 +83,9 @@ fn identities_of_output(path: &Path) -> Vec<Identity> {
     if matches!(output::standing(&path), Ok(Standing::Direct)) {
         return Vec::new();
     }
-    let paths = [path.clone(), output::partial_path(&path), output::state_path(&path)];
-    paths.iter().filter_map(|path| Identity::of_path(path)).collect()
+    let (partial, state) = (output::partial_path(&path), output::state_path(&path));
+    let new_state = output::new_path(&state);
+    [path, partial, state, new_state].iter().filter_map(|path| Identity::of_path(path)).collect()
 }
 
 /// Refuses to replace a file, unless that is wanted.

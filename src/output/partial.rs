@@ -53,6 +53,12 @@ pub fn state_path(path: &Path) -> PathBuf {
     with_ending(path, ".partial.state")
 }
 
+/// The name under which a file is written that takes the place of another at once.
+#[must_use]
+pub fn new_path(path: &Path) -> PathBuf {
+    with_ending(path, ".new")
+}
+
 /// What there is under this name, through links.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 
 use super::support::{EASY, Folder, SOLVED};
 use super::{Run, name, ninefold, run_with, solve};
-use ninefold::output::{Opening, Sink, partial_path};
+use ninefold::output::{Opening, Sink, new_path, partial_path, state_path};
 use std::fs;
 
 fn assert_refused(run: &Run, message: &str) {
@@ -111,19 +111,35 @@ fn links_are_followed_to_what_they_mean() {
 fn an_input_is_not_the_partial_file_of_an_output_either() {
     let folder = Folder::new();
     let path = folder.path("out.txt");
-    let (input, other) = (folder.file("in.txt", EASY), partial_path(&path));
-    for link in [true, false] {
+    let input = folder.file("in.txt", EASY);
+    let (partial, new_state) = (partial_path(&path), new_path(&state_path(&path)));
+    for (other, link) in [&partial, &new_state].into_iter().flat_map(|at| [(at, true), (at, false)])
+    {
         if link {
-            std::os::unix::fs::symlink(&input, &other).unwrap();
+            std::os::unix::fs::symlink(&input, other).unwrap();
         } else {
-            fs::hard_link(&input, &other).unwrap();
+            fs::hard_link(&input, other).unwrap();
         }
         let run = solve(&[name(&input), "--force", "-o", name(&path)]);
         let message = format!("{}: is also read, or written to, by this run", name(&path));
         assert_refused(&run, &message);
         assert_eq!(fs::read_to_string(&input).unwrap(), EASY);
-        fs::remove_file(&other).unwrap();
+        fs::remove_file(other).unwrap();
     }
+    let run = solve(&[name(&input), "-o", name(&path), "--stats-json", name(&new_state)]);
+    let message = format!("{}: is also read, or written to, by this run", name(&new_state));
+    assert_refused(&run, &message);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_state_of_a_run_is_not_written_through_a_link() {
+    let folder = Folder::new();
+    let (input, path) = (folder.file("in.txt", EASY), folder.path("out.txt"));
+    let precious = folder.file("precious", "precious");
+    std::os::unix::fs::symlink(&precious, new_path(&state_path(&path))).unwrap();
+    assert_eq!(solve(&[name(&input), "-o", name(&path)]).code, Some(0));
+    assert_eq!(fs::read(&precious).unwrap(), b"precious");
 }
 
 #[cfg(unix)]
