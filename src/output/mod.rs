@@ -89,9 +89,10 @@ impl Sink {
     /// Standard output.
     #[must_use]
     pub fn stdout() -> Self {
-        // Records come by the chunk and end with a line end, so the buffer that the standard
-        // library has for this stream is passed by.
-        Self::from_writer(STDOUT, io::stdout())
+        match stdout_file() {
+            Ok(file) => Self::from_writer(STDOUT, file),
+            Err(_) => Self::from_writer(STDOUT, io::stdout()),
+        }
     }
 
     /// A writer, of which messages speak by this name.
@@ -161,6 +162,20 @@ impl Sink {
     fn error(&self, cause: io::Error) -> Error {
         Error { name: Arc::clone(&self.name), cause }
     }
+}
+
+/// Standard output as a file: the standard library's stream takes bytes for written that nobody
+/// can write there, if it is open for reading alone.
+#[cfg(unix)]
+fn stdout_file() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
+}
+
+/// Not on this system: it is used as a stream.
+#[cfg(not(unix))]
+fn stdout_file() -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// An output that cannot be made or written.
