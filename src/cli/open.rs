@@ -147,10 +147,17 @@ fn header_of_rejects(args: &SolveArgs, sources: &[Source]) -> Result<Option<Vec<
 pub(super) struct StatsFile(Sink);
 
 impl StatsFile {
-    /// Opens the file.
+    /// Opens the file. What a run left that can be resumed is not taken for an earlier run's
+    /// statistics.
     pub(super) fn open(path: &Path) -> Result<Self, Error> {
         if is_standard(path) {
             return Ok(Self(Sink::stdout()));
+        }
+        if output::follow(path).is_ok_and(|path| output::state_path(&path).exists()) {
+            let partial = output::partial_path(path);
+            let reason =
+                format!("{} is of a run that solve --resume goes on with", partial.display());
+            return Err(Error::Failed(format!("{}: {reason}", path.display())));
         }
         Ok(Self(Sink::open(path, Opening::Replace)?.or_nothing()))
     }

@@ -57,6 +57,19 @@ fn what_an_earlier_run_left_is_not_lost_unasked() {
 }
 
 #[test]
+fn statistics_do_not_take_the_place_of_a_run_that_can_be_resumed() {
+    let folder = Folder::new();
+    let (input, path) = (folder.file("in.txt", EASY), folder.path("out.txt"));
+    for left in [partial_path(&path), state_path(&path)] {
+        fs::write(left, "hours of work").unwrap();
+    }
+    let run = solve(&[name(&input), "--stats-json", name(&path)]);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.said().ends_with(" is of a run that solve --resume goes on with"), "{run:?}");
+    assert_eq!(fs::read(partial_path(&path)).unwrap(), b"hours of work");
+}
+
+#[test]
 fn two_runs_do_not_write_one_file() {
     let folder = Folder::new();
     let (input, path) = (folder.file("in.txt", EASY), folder.path("out.txt"));
