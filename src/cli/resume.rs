@@ -79,8 +79,9 @@ pub(super) fn begin(args: &SolveArgs, inputs: usize) -> Result<Begin, Error> {
     }
     let Some(from) = Journal::read(&output::state_path(path), &identity(args))? else {
         let partial = output::partial_path(path);
-        // Killed before anything was written.
-        let empty = fs::metadata(&partial).map_or(true, |about| about.len() == 0);
+        // Killed before anything was written; or it is no file, and will be refused as that.
+        let empty = |about: Metadata| about.len() == 0 || !about.is_file();
+        let empty = fs::metadata(&partial).map_or(true, empty);
         if empty {
             return Ok(start(Opening::Keep(0)));
         }

@@ -21,8 +21,9 @@ pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
     let header = !args.reading.no_header && args.shard.is_none_or(|shard| shard.index() == 1);
     let style = args.writing.style(&sources, args.reading.written_blank(), header)?;
     let stats_file = args.running.stats_file()?;
-    let signals = Signals::listen();
+    let signals = Signals::prepare();
     let sinks = open::sinks(args, &sources)?;
+    signals.run_begins();
 
     let (limit, every) = (args.limit(), args.all.then_some(args.max));
     let (select, rejects) = (args.writing.select(), args.rejects.is_some());

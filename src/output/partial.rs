@@ -131,6 +131,10 @@ pub(super) fn open(path: &Path, opening: Opening) -> io::Result<Opened> {
 }
 
 fn open_partial(path: &Path, opening: Opening) -> io::Result<File> {
+    // A pipe would be waited for, and a folder cannot be replaced.
+    if about(path)?.is_some_and(|about| !about.is_file()) {
+        return Err(exists(&format!("{} is no regular file", path.display())));
+    }
     let file = match opening {
         Opening::New => create(path),
         Opening::Replace => {

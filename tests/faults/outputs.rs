@@ -172,6 +172,24 @@ fn a_device_and_a_named_pipe_are_written_directly() {
     assert!(!partial_path(&pipe).exists() && !partial_path("/dev/null".as_ref()).exists());
 }
 
+#[cfg(unix)]
+#[test]
+fn what_stands_in_the_place_of_a_partial_file_is_no_pipe_and_no_folder() {
+    let folder = Folder::new();
+    let (input, path) = (folder.file("in.txt", EASY), folder.path("out.txt"));
+    let partial = partial_path(&path);
+    let message = format!("{}: {} is no regular file", name(&path), name(&partial));
+    for program in ["mkfifo", "mkdir"] {
+        assert!(std::process::Command::new(program).arg(&partial).status().unwrap().success());
+        for more in ["--force", "--resume"] {
+            assert_refused(&solve(&[name(&input), more, "-o", name(&path)]), &message);
+        }
+        if program == "mkfifo" {
+            fs::remove_file(&partial).unwrap();
+        }
+    }
+}
+
 #[test]
 fn statistics_are_whole_or_those_of_the_last_run() {
     let folder = Folder::new();
