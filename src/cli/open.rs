@@ -113,6 +113,7 @@ pub(super) const fn opening(force: bool) -> Opening {
 pub(super) fn sinks(args: &SolveArgs, sources: &[Source]) -> Result<Sinks, Error> {
     let header = header_of_rejects(args, sources)?;
     let Begin { from, records, rejects } = resume::begin(args, sources.len())?;
+    let Some(records) = records else { return resume::only_count(args, from) };
     let records = sink(args.writing.path(), records)?;
     let rejects = args.rejects.as_deref().map(|path| sink(Some(path), rejects)).transpose()?;
     let rejects = rejects.map(|sink| Rejects { sink, header });

@@ -13,6 +13,9 @@ use std::time::Instant;
 pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
     let mut sources = args.reading.open()?;
     open::check_outputs(args)?;
+    if resume::is_done(args)? {
+        return Ok(Outcome::AllAnswered);
+    }
     args.reading.find_layouts(&mut sources, args.running.quiet)?;
     if let Some(shard) = args.shard {
         sources = shard.cut(sources)?;
@@ -46,7 +49,11 @@ pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
         say(&summary);
     }
     if let Some(file) = stats_file {
-        file.write(&summary.to_json())?;
+        let written = file.write(&summary.to_json());
+        if !matches!(written, Err(Error::Failed(_))) {
+            resume::forget(args);
+        }
+        written.map_err(|error| with_hint(args, error))?;
     }
     let total = &report.total;
     // With --all, a puzzle whose solutions were all written is answered.
@@ -59,7 +66,10 @@ pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
 
 /// Why a run did not come to its end, and what is left of it.
 fn failed(args: &SolveArgs, error: batch::Error, signals: &Signals) -> Error {
-    let error = signals.error(error);
+    with_hint(args, signals.error(error))
+}
+
+fn with_hint(args: &SolveArgs, error: Error) -> Error {
     match resume::hint(args) {
         Some(hint) => Error::Kept(Box::new(error), hint),
         None => error,
