@@ -4,7 +4,7 @@ use super::exit::{Error, say};
 use super::identity::stdin_file;
 use super::open::is_standard;
 use clap::Args;
-use ninefold::input::{Column, Delimiter, Hints, Source};
+use ninefold::input::{Column, Delimiter, Hints, Layout, Source};
 use ninefold::puzzle::parse::Blanks;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,12 +15,21 @@ const STDIN: &str = "<stdin>";
 /// How inputs are read.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(super) struct InputArgs {
     /// Files of puzzles; - or none for standard input
     ///
     /// All of them are opened, and the first lines looked at, before anything is written.
     #[arg(value_name = "INPUT")]
     pub(super) inputs: Vec<PathBuf>,
+
+    /// Take each line for a puzzle: look for no header, columns or grids
+    ///
+    /// Nothing is refused because no puzzle is found in it, and no line waits for another that
+    /// tells what it is: as many records go out as lines come in, each at once. Comments and empty
+    /// lines are passed over.
+    #[arg(long, conflicts_with_all = ["grid", "columns", "delimiter"])]
+    pub(super) lines: bool,
 
     /// Which columns hold the puzzle and its solution, by number or name
     ///
@@ -80,10 +89,15 @@ impl InputArgs {
     /// All inputs, opened.
     pub(super) fn open(&self) -> Result<Vec<Source>, Error> {
         let map = !self.no_mmap;
-        if self.inputs.is_empty() {
-            return Ok(vec![stdin(map)?]);
+        let open = |path: &PathBuf| {
+            let source = open(path, map)?;
+            let plain = || Layout::plain().with_blanks(self.hints().blanks);
+            Ok(if self.lines { source.with_layout(plain()) } else { source })
+        };
+        match &self.inputs[..] {
+            [] => Ok(vec![open(&"-".into())?]),
+            paths => paths.iter().map(open).collect(),
         }
-        self.inputs.iter().map(|path| open(path, map)).collect()
     }
 
     /// Finds out how each input is to be read, and says so.

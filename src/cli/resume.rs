@@ -240,6 +240,7 @@ pub(super) fn identity(args: &SolveArgs) -> Value {
     json!({
         "version": env!("CARGO_PKG_VERSION"),
         "inputs": inputs,
+        "--lines": reading.lines,
         "--columns": reading.columns.as_ref().map(|columns| format!("{columns:?}")),
         "--delimiter": reading.delimiter.map(|delimiter| format!("{delimiter:?}")),
         "--no-header": reading.no_header,
