@@ -9,6 +9,7 @@ use super::resume::{self, Begin};
 use ninefold::batch::{Rejects, Sinks};
 use ninefold::input::Source;
 use ninefold::output::{self, Opening, Sink, Standing};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Whether a name means standard input or output.
@@ -94,14 +95,26 @@ pub(super) fn check_free(path: Option<&Path>, force: bool) -> Result<(), Error> 
     // What is wrong with the name otherwise will be said when it is opened.
     let reason = match output::standing(path) {
         Ok(Standing::Whole) => "exists; --force replaces it".to_owned(),
-        Ok(Standing::Partial) => {
-            let partial = output::partial_path(path);
-            let partial = partial.display();
-            format!("an earlier run left {partial}; --force begins anew, solve --resume goes on")
-        }
+        Ok(Standing::Partial) => left(path),
         _ => return Ok(()),
     };
     Err(Error::Failed(format!("{}: {reason}", path.display())))
+}
+
+/// What stands in the place of a partial file, and what can be done about it.
+fn left(path: &Path) -> String {
+    let path = output::follow(path).unwrap_or_else(|_| path.to_owned());
+    let partial = output::partial_path(&path);
+    let name = partial.display();
+    if fs::metadata(&partial).is_ok_and(|about| !about.is_file()) {
+        format!("{name} is no regular file")
+    } else if output::is_being_written(&partial) {
+        format!("another run is writing {name}")
+    } else if output::state_path(&path).exists() {
+        format!("an earlier run left {name}; --force begins anew, solve --resume goes on")
+    } else {
+        format!("an earlier run left {name}; --force begins anew")
+    }
 }
 
 /// How an output is opened that cannot be gone on with.

@@ -165,8 +165,18 @@ pub(super) fn keep(args: &SolveArgs, sinks: Sinks, from: Checkpoint) -> Result<S
         None => None,
     };
     let outputs = std::iter::once(records).chain(rejects).collect();
-    let journal = Some(journal(args, path, from, outputs)?);
-    Ok(Sinks { journal, ..sinks })
+    let is_start = from.is_start();
+    match journal(args, path, from, outputs) {
+        Ok(journal) => Ok(Sinks { journal: Some(journal), ..sinks }),
+        Err(error) => {
+            if is_start {
+                // Nothing has been written, so nothing is to be left.
+                let Sinks { records, rejects, .. } = sinks;
+                drop((records.or_nothing(), rejects.map(|rejects| rejects.sink.or_nothing())));
+            }
+            Err(error)
+        }
+    }
 }
 
 /// The sinks of a run whose records are whole.
@@ -223,10 +233,16 @@ pub(super) fn hint(args: &SolveArgs) -> Option<String> {
     }
     let name = partial.exists().then(|| partial.display())?;
     let records = format!("the records so far are in {name}");
-    Some(if output::state_path(&resolved).exists() {
-        format!("{records}: with --resume the same command goes on")
-    } else {
-        records
+    if !output::state_path(&resolved).exists() {
+        return Some(records);
+    }
+    Some(match (args.writing.force, resolved.exists()) {
+        (false, _) => format!("{records}: with --resume the same command goes on"),
+        (true, false) => format!("{records}: with --resume, not --force, the same command goes on"),
+        (true, true) => {
+            let name = resolved.display();
+            format!("{records}: with {name} out of the way, --resume, not --force, goes on")
+        }
     })
 }
 

@@ -16,7 +16,9 @@ mod status;
 mod style;
 
 pub use encoding::Encoding;
-pub use partial::{Opening, Standing, follow, new_path, partial_path, standing, state_path};
+pub use partial::{
+    Opening, Standing, follow, is_being_written, new_path, partial_path, standing, state_path,
+};
 pub use record::{Failure, Records, Subject};
 pub use status::{Status, StatusSet, UnknownStatus};
 pub use style::{Format, Style, UnknownFormat};

@@ -74,6 +74,16 @@ pub fn standing(path: &Path) -> io::Result<Standing> {
     Ok(if partial { Standing::Partial } else { Standing::Free })
 }
 
+/// Whether a run is writing this partial file now. A system that cannot lock files says that none
+/// is.
+#[must_use]
+pub fn is_being_written(partial: &Path) -> bool {
+    // What is no regular file might be waited for.
+    let is_file = fs::metadata(partial).is_ok_and(|about| about.is_file());
+    let is_busy = |error: io::Error| error.kind() == ErrorKind::ResourceBusy;
+    is_file && File::open(partial).and_then(|file| lock(&file)).is_err_and(is_busy)
+}
+
 /// Where a name leads, if it is that of a link; also if there is nothing at its end.
 ///
 /// # Errors

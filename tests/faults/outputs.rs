@@ -49,8 +49,11 @@ fn what_an_earlier_run_left_is_not_lost_unasked() {
     let (input, path) = (folder.file("in.txt", EASY), folder.path("out.txt"));
     fs::write(partial_path(&path), "hours of work").unwrap();
     let run = solve(&[name(&input), "-o", name(&path)]);
-    assert_eq!(run.code, Some(2), "{run:?}");
-    assert!(run.said().contains("an earlier run left "), "{run:?}");
+    let left = format!("{}: an earlier run left {}", name(&path), name(&partial_path(&path)));
+    assert_refused(&run, &format!("{left}; --force begins anew"));
+    fs::write(state_path(&path), "its state").unwrap();
+    let run = solve(&[name(&input), "-o", name(&path)]);
+    assert_refused(&run, &format!("{left}; --force begins anew, solve --resume goes on"));
     assert_eq!(fs::read(partial_path(&path)).unwrap(), b"hours of work");
     assert_eq!(solve(&[name(&input), "--force", "-o", name(&path)]).code, Some(0));
     assert_eq!(fs::read_to_string(&path).unwrap(), format!("{SOLVED}\n"));
@@ -76,6 +79,9 @@ fn two_runs_do_not_write_one_file() {
     let mut sink = Sink::create(&path).unwrap();
     let run = solve(&[name(&input), "--force", "-o", name(&path)]);
     assert_refused(&run, &format!("{}: another run is writing it", name(&path)));
+    let run = solve(&[name(&input), "-o", name(&path)]);
+    let message = format!("{}: another run is writing {}", name(&path), name(&partial_path(&path)));
+    assert_refused(&run, &message);
     sink.write(b"mine").unwrap();
     sink.finish().unwrap();
     assert_eq!(fs::read(&path).unwrap(), b"mine");
@@ -181,13 +187,26 @@ fn what_stands_in_the_place_of_a_partial_file_is_no_pipe_and_no_folder() {
     let message = format!("{}: {} is no regular file", name(&path), name(&partial));
     for program in ["mkfifo", "mkdir"] {
         assert!(std::process::Command::new(program).arg(&partial).status().unwrap().success());
-        for more in ["--force", "--resume"] {
-            assert_refused(&solve(&[name(&input), more, "-o", name(&path)]), &message);
+        for more in [&[][..], &["--force"], &["--resume"]] {
+            let words = [&[name(&input), "-o", name(&path)], more].concat();
+            assert_refused(&solve(&words), &message);
         }
         if program == "mkfifo" {
             fs::remove_file(&partial).unwrap();
         }
     }
+}
+
+/// Of the names that stand beside a file while it is written, one is too long.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_cannot_begin_leaves_nothing() {
+    let folder = Folder::new();
+    let (input, path) = (folder.file("in.txt", EASY), folder.path(&"o".repeat(240)));
+    let rejects = folder.path("rejects");
+    let run = solve(&[name(&input), "-o", name(&path), "--rejects", name(&rejects)]);
+    assert_refused(&run, &format!("{}: File name too long", name(&state_path(&path))));
+    assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), 1, "the input");
 }
 
 #[test]
