@@ -342,8 +342,12 @@ fn difference(place: &str, was: &Value, now: &Value) -> Option<String> {
         (Value::Array(was), Value::Array(now)) => {
             Some(format!("{place} were {}, and are {}", was.len(), now.len()))
         }
-        _ => Some(format!("{place} was {was}, and is {now}")),
+        _ => Some(format!("{place} was {}, and is {}", in_words(was), in_words(now))),
     }
+}
+
+fn in_words(value: &Value) -> String {
+    if value.is_null() { "not given".to_owned() } else { value.to_string() }
 }
 
 fn failed(path: &Path, cause: io::Error) -> output::Error {
@@ -364,6 +368,9 @@ mod tests {
         assert_eq!(found, "inputs, 2, bytes was 5, and is 6");
         other["inputs"] = json!([]);
         assert_eq!(difference("", &one, &other).unwrap(), "inputs were 2, and are 0");
-        assert_eq!(difference("", &json!({}), &json!({"a": 1})).unwrap(), "a was null, and is 1");
+        assert_eq!(
+            difference("", &json!({}), &json!({"a": 1})).unwrap(),
+            "a was not given, and is 1"
+        );
     }
 }

@@ -4,6 +4,7 @@ use super::args::SolveArgs;
 use super::exit::{Error, say};
 use super::identity::stdin_file;
 use super::open::is_standard;
+use super::reading::in_words;
 use clap::Args;
 use ninefold::batch::{Checkpoint, Journal, Sinks};
 use ninefold::output::{self, Encoding, Opening, Sink, Standing};
@@ -220,8 +221,9 @@ pub(super) fn forget(args: &SolveArgs) {
     let _ = path.map(|path| fs::remove_file(output::state_path(&path)));
 }
 
-/// What is left of a run that was not complete, and what to do with it.
-pub(super) fn hint(args: &SolveArgs) -> Option<String> {
+/// What is left of a run that was not complete, and what to do with it. If it failed by an input,
+/// that may not be what it was.
+pub(super) fn hint(args: &SolveArgs, by_input: bool) -> Option<String> {
     let path = args.writing.path()?;
     let resolved = output::follow(path).ok()?;
     let partial = output::partial_path(&resolved);
@@ -235,6 +237,11 @@ pub(super) fn hint(args: &SolveArgs) -> Option<String> {
     let records = format!("the records so far are in {name}");
     if !output::state_path(&resolved).exists() {
         return Some(records);
+    }
+    if by_input {
+        return Some(format!(
+            "{records}: with --resume a run over the inputs as they were goes on"
+        ));
     }
     Some(match (args.writing.force, resolved.exists()) {
         (false, _) => format!("{records}: with --resume the same command goes on"),
@@ -257,17 +264,19 @@ pub(super) fn identity(args: &SolveArgs) -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "inputs": inputs,
         "--lines": reading.lines,
-        "--columns": reading.columns.as_ref().map(|columns| format!("{columns:?}")),
-        "--delimiter": reading.delimiter.map(|delimiter| format!("{delimiter:?}")),
+        "--columns": reading.columns.as_ref().map(ToString::to_string),
+        "--delimiter": reading.delimiter.map(in_words),
         "--no-header": reading.no_header,
-        "--blank": reading.blank.map(|blank| format!("{blank:?}")),
+        "--blank": reading.blank.map(|blank| blank.to_string()),
         "--grid": reading.grid,
         "--format": writing.format.name(),
         "--keep-columns": writing.keep_columns,
-        "--only, --except": format!("{:?}", writing.select()),
+        "--only, --except": writing.select().to_string(),
         "--limit": args.limit(),
         "--all, --max": args.all.then_some(args.max),
         "--rejects": args.rejects.is_some(),
+        // Each shard has its own, so it is none of the options that all have.
+        "FILE of --rejects": args.rejects.as_ref().map(|path| path.to_string_lossy()),
         "--shard": args.shard.map(|shard| shard.to_string()),
         // Which of several solutions is found first.
         "--engine": args.engine.name(),

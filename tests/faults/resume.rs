@@ -81,6 +81,19 @@ fn all_outputs_and_all_counts_are_those_of_an_undisturbed_run() {
     }
 }
 
+/// Though there were none before.
+#[test]
+fn rejects_do_not_come_to_another_file() {
+    let folder = Folder::new();
+    let (output, rejects) = (folder.path("out.txt"), ["r1", "r2"].map(|name| folder.path(name)));
+    let line = format!("{EASY}\n");
+    let words = |place: usize| ["-o", name(&output), "--rejects", name(&rejects[place])];
+    begin(&words(0), &output, line.as_bytes(), 0);
+    assert_refused(&go_on(&words(1), line.as_bytes()), "FILE of --rejects was ");
+    assert_eq!(go_on(&words(0), line.as_bytes()).code, Some(0));
+    assert!(rejects[0].exists() && !partial_path(&rejects[0]).exists() && !rejects[1].exists());
+}
+
 /// One that waits for its input has kept what it has written, though nothing comes after it.
 #[test]
 fn a_single_line_of_a_slow_producer_is_kept() {
@@ -138,7 +151,13 @@ fn another_run_is_refused_with_what_differs() {
     let kept = fs::read(partial_path(&output)).unwrap();
     let again = |more: &[&str]| go_on(&[&words[..], more].concat(), line.as_bytes());
     assert_refused(&again(&["--format", "csv"]), "--format was \"line\", and is \"csv\"");
-    assert_refused(&again(&["--only", "unique"]), "--only, --except was ");
+    let (all, some) = ("unique,solved,multiple,none,conflict,malformed", "unique,solved");
+    let differs = format!("--only, --except was \"{all}\", and is \"{some}\"");
+    assert_refused(&again(&["--only", "solved,unique"]), &differs);
+    let differs = "--columns was not given, and is \"puzzle=1\"";
+    assert_refused(&again(&["--columns", "puzzle=1"]), differs);
+    assert_refused(&again(&["--delimiter", "tab"]), "--delimiter was not given, and is \"tab\"");
+    assert_refused(&again(&["--blank", "xy"]), "--blank was not given, and is \"xy\"");
     assert_refused(&again(&[name(&input)]), "inputs were 2, and are 3");
     let without = [name(&input), "-", "-o", name(&output)];
     assert_refused(&go_on(&without, b""), "--limit was 2, and is 1");
@@ -156,7 +175,10 @@ fn another_run_is_refused_with_what_differs() {
     fs::write(&input, other).unwrap();
     file.set_modified(about.modified().unwrap()).unwrap();
     for more in [&[][..], &["--no-mmap"]] {
-        assert_refused(&again(more), "in.txt: is not the input that was read before");
+        let run = again(more);
+        assert_refused(&run, "in.txt: is not the input that was read before");
+        let says = ": with --resume a run over the inputs as they were goes on";
+        assert!(run.said().ends_with(says), "{run:?}");
     }
     fs::write(&input, &text).unwrap();
     file.set_modified(about.modified().unwrap()).unwrap();
