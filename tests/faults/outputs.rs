@@ -178,6 +178,30 @@ fn a_device_and_a_named_pipe_are_written_directly() {
     assert!(!partial_path(&pipe).exists() && !partial_path("/dev/null".as_ref()).exists());
 }
 
+/// Others write to it, too: `{ echo before; ninefold …; echo after; } > file`.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_systems_names_for_standard_output_mean_standard_output() {
+    let folder = Folder::new();
+    let input = folder.file("in.txt", EASY);
+    for path in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+        for option in ["-o", "--rejects", "--stats-json"] {
+            let script = "{ echo before; \"$0\" \"$@\"; echo $?; } > out";
+            let mut command = std::process::Command::new("sh");
+            command.args(["-c", script, env!("CARGO_BIN_EXE_ninefold"), "solve", "-q"]);
+            command.args([name(&input), option, path]).current_dir(folder.path(""));
+            if option != "-o" {
+                command.args(["--force", "-o", "records"]);
+            }
+            assert_eq!(run_with(&mut command, b"").code, Some(0));
+            let out = fs::read_to_string(folder.path("out")).unwrap();
+            assert!(out.starts_with("before\n") && out.ends_with("0\n"), "{path}: {out}");
+            assert_eq!(out.contains(SOLVED), option == "-o");
+        }
+    }
+    assert!(!partial_path(&folder.path("out")).exists());
+}
+
 #[cfg(unix)]
 #[test]
 fn what_stands_in_the_place_of_a_partial_file_is_no_pipe_and_no_folder() {
