@@ -139,7 +139,13 @@ pub(super) fn sinks(args: &SolveArgs, sources: &[Source]) -> Result<Sinks, Error
     let records = sink(args.writing.path(), records)?;
     let rejects = args.rejects.as_deref().map(|path| sink(Some(path), rejects)).transpose()?;
     let rejects = rejects.map(|sink| Rejects { sink, header });
-    resume::keep(args, Sinks { records, rejects, journal: None }, from)
+    let mut sinks = resume::keep(args, Sinks { records, rejects, journal: None }, from)?;
+    if sinks.journal.is_none() {
+        // Nobody can go on with them: of a run that does not come to its end they are no use.
+        let or_nothing = |Rejects { sink, header }| Rejects { sink: sink.or_nothing(), header };
+        sinks.rejects = sinks.rejects.map(or_nothing);
+    }
+    Ok(sinks)
 }
 
 pub(super) fn sink(path: Option<&Path>, opening: Opening) -> Result<Sink, Error> {

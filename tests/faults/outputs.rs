@@ -4,6 +4,8 @@ use super::support::{EASY, Folder, SOLVED};
 use super::{Run, name, ninefold, run_with, solve};
 use ninefold::output::{Opening, Sink, new_path, partial_path, state_path};
 use std::fs;
+#[cfg(target_os = "linux")]
+use std::process::Stdio;
 
 fn assert_refused(run: &Run, message: &str) {
     assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");
@@ -219,6 +221,23 @@ fn what_stands_in_the_place_of_a_partial_file_is_no_pipe_and_no_folder() {
             fs::remove_file(&partial).unwrap();
         }
     }
+}
+
+/// A run without `-o` that did not come to its end cannot be gone on with.
+#[cfg(target_os = "linux")]
+#[test]
+fn rejects_leave_nothing_of_a_run_that_cannot_be_resumed() {
+    let folder = Folder::new();
+    let (input, rejects) =
+        (folder.file("in.txt", format!("{EASY}\n") + &"12\n".repeat(100)), folder.path("rejects"));
+    let mut command = ninefold();
+    command.args(["solve", "-q", name(&input), "--rejects", name(&rejects)]);
+    command.stdin(Stdio::null()).stdout(fs::File::options().write(true).open("/dev/full").unwrap());
+    assert_eq!(command.status().unwrap().code(), Some(2));
+    assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), 1, "the input");
+    let run = solve(&[name(&input), "--rejects", name(&rejects)]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert_eq!(fs::read_to_string(&rejects).unwrap().lines().count(), 200);
 }
 
 /// Of the names that stand beside a file while it is written, one is too long.
