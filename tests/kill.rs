@@ -60,7 +60,10 @@ impl Killer {
             }
             self.kills += 1;
             if output.exists() {
-                // Killed after the file had its name.
+                // Killed after the file had its name: what is left is to write the statistics.
+                let code = command().wait().unwrap().code();
+                assert!(matches!(code, Some(0 | 1)), "{code:?}");
+                assert!(!state_path(output).exists());
                 return fs::read(output).unwrap();
             }
             let now = reached(output);
@@ -94,10 +97,14 @@ fn a_run_that_is_killed_again_and_again_writes_what_an_undisturbed_run_writes() 
         let output = folder.path(&format!("out{round}.txt"));
         // A slow engine, so that a run lasts.
         let more = [&["-j1"][..], &["-j2"], &["-j2", "--no-mmap"], &["-j7"]][round % 4];
-        let words = [&["--engine", "scan", name(&input), "-o", name(&output)], more].concat();
+        let stats = folder.path(&format!("stats{round}.json"));
+        let files = [name(&input), "-o", name(&output), "--stats-json", name(&stats)];
+        let words = [&["--engine", "scan"], &files[..], more].concat();
         let bytes = killer.run(&|| ninefold(&words), &output);
         let Killer { kills, resumed, .. } = killer;
         assert!(bytes == records.as_bytes(), "round {round}, {kills} kills, {resumed} resumed");
+        let stats: serde_json::Value = serde_json::from_slice(&fs::read(stats).unwrap()).unwrap();
+        assert_eq!(stats["puzzles"], records.lines().count(), "round {round}");
         round += 1;
     }
     let Killer { kills, resumed, .. } = killer;

@@ -18,6 +18,8 @@ pub struct Checkpoint {
     pub solve_time: Duration,
     /// The time since the first run began, less that between runs.
     pub time: Duration,
+    /// Whether nothing comes after it.
+    pub complete: bool,
 }
 
 /// How far a run has come with one input.
@@ -58,6 +60,7 @@ impl Checkpoint {
             "rejects": self.rejects,
             "solve_microseconds": microseconds(self.solve_time),
             "microseconds": microseconds(self.time),
+            "complete": self.complete,
         })
     }
 
@@ -86,6 +89,7 @@ impl Checkpoint {
             rejects: number("rejects")?,
             solve_time: Duration::from_micros(number("solve_microseconds")?),
             time: Duration::from_micros(number("microseconds")?),
+            complete: value["complete"].as_bool()?,
         })
     }
 }
@@ -121,6 +125,7 @@ mod tests {
             rejects: 11,
             solve_time: Duration::from_micros(12),
             time: Duration::from_micros(13),
+            complete: true,
         };
         assert_eq!(Checkpoint::from_json(&checkpoint.to_json()), Some(checkpoint));
         assert_eq!(Checkpoint::from_json(&json!({"inputs": []})), None);

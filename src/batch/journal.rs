@@ -41,6 +41,8 @@ pub struct Journal {
     latest: Arc<Latest>,
     /// None when it has been waited for.
     thread: Option<JoinHandle<io::Result<()>>>,
+    /// Whether the file stays when the run has come to its end.
+    stays: bool,
 }
 
 impl Journal {
@@ -64,7 +66,15 @@ impl Journal {
         let started = file.write(&from, false);
         let started = started.and_then(|()| builder.spawn(move || run(&file, &to_keep, interval)));
         let thread = Some(started.map_err(|cause| failed(path, cause))?);
-        Ok(Self { path: path.to_owned(), from, latest, thread })
+        Ok(Self { path: path.to_owned(), from, latest, thread, stays: false })
+    }
+
+    /// The same, but when the run has come to its end the file says so, and stays: for whoever has
+    /// yet to write what was counted, and removes it then.
+    #[must_use]
+    pub const fn staying(mut self) -> Self {
+        self.stays = true;
+        self
     }
 
     /// What was reached by the run that wrote this file, if there is one.
@@ -117,6 +127,7 @@ impl Journal {
         place.reached.inputs[input].stats = stats;
         (place.reached.records, place.reached.rejects) = outputs;
         place.reached.solve_time = solve_time;
+        place.reached.complete = false;
         if !place.is_news {
             place.is_news = true;
             self.latest.changed.notify_one();
@@ -130,8 +141,24 @@ impl Journal {
         self.close()
     }
 
-    /// The run has come to its end, and the outputs have their names.
-    pub(super) fn remove(mut self) -> Result<(), Error> {
+    /// The run has come to its end with outputs of so many bytes, which come to have their names.
+    pub(super) fn complete(&mut self, outputs: (u64, u64)) -> Result<(), Error> {
+        if !self.stays {
+            return Ok(());
+        }
+        let mut place = self.latest.lock();
+        (place.reached.records, place.reached.rejects) = outputs;
+        place.reached.complete = true;
+        place.is_news = true;
+        drop(place);
+        self.close()
+    }
+
+    /// The outputs have their names.
+    pub(super) fn end(mut self) -> Result<(), Error> {
+        if self.stays {
+            return Ok(());
+        }
         self.latest.lock().is_news = false;
         self.close()?;
         match fs::remove_file(&self.path) {
@@ -275,9 +302,13 @@ impl StateFile {
             "identity": self.identity,
             "reached": checkpoint.to_json(),
         });
-        let mut new = self.path.clone().into_os_string();
-        new.push(".new");
-        let mut file = File::create(&new)?;
+        let new = output::new_path(&self.path);
+        // Made anew rather than emptied: it might be a link to another.
+        match fs::remove_file(&new) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let mut file = File::create_new(&new)?;
         file.write_all(format!("{state:#}\n").as_bytes())?;
         if synced {
             file.sync_data()?;
@@ -311,8 +342,12 @@ fn difference(place: &str, was: &Value, now: &Value) -> Option<String> {
         (Value::Array(was), Value::Array(now)) => {
             Some(format!("{place} were {}, and are {}", was.len(), now.len()))
         }
-        _ => Some(format!("{place} was {was}, and is {now}")),
+        _ => Some(format!("{place} was {}, and is {}", in_words(was), in_words(now))),
     }
+}
+
+fn in_words(value: &Value) -> String {
+    if value.is_null() { "not given".to_owned() } else { value.to_string() }
 }
 
 fn failed(path: &Path, cause: io::Error) -> output::Error {
@@ -333,6 +368,9 @@ mod tests {
         assert_eq!(found, "inputs, 2, bytes was 5, and is 6");
         other["inputs"] = json!([]);
         assert_eq!(difference("", &one, &other).unwrap(), "inputs were 2, and are 0");
-        assert_eq!(difference("", &json!({}), &json!({"a": 1})).unwrap(), "a was null, and is 1");
+        assert_eq!(
+            difference("", &json!({}), &json!({"a": 1})).unwrap(),
+            "a was not given, and is 1"
+        );
     }
 }

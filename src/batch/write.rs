@@ -196,14 +196,15 @@ impl<'a> Writer<'a> {
 
     /// Ends the output; gives the counts.
     pub(super) fn finish(self, threads: usize) -> Result<Report, Error> {
-        let Self { total, inputs, solve_time, sinks, .. } = self;
+        let Self { total, inputs, solve_time, written, mut sinks, .. } = self;
         let earlier = sinks.journal.as_ref().map_or(Duration::ZERO, Journal::before);
+        sinks.journal.as_mut().map_or(Ok(()), |journal| journal.complete(written))?;
         // The records come last: as long as they have not their name, the run can go on.
         if let Some(rejects) = sinks.rejects {
             rejects.sink.finish()?;
         }
         sinks.records.finish()?;
-        sinks.journal.map_or(Ok(()), Journal::remove)?;
+        sinks.journal.map_or(Ok(()), Journal::end)?;
         Ok(Report { total, inputs, threads, solve_time, earlier })
     }
 }

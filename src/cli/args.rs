@@ -3,6 +3,7 @@
 use super::bench::BenchArgs;
 use super::generate::GenerateArgs;
 use super::merge::MergeArgs;
+use super::open::output_parser;
 use super::reading::InputArgs;
 use super::resume::ResumeArgs;
 use super::running::RunArgs;
@@ -148,7 +149,7 @@ pub(super) struct SolveArgs {
     /// Write the input lines that were not answered to FILE, each after a comment with its reason
     ///
     /// So they can be mended, and the file be run again.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_parser())]
     pub(super) rejects: Option<PathBuf>,
 
     /// What solves: see `ninefold engines`

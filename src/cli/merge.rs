@@ -19,9 +19,10 @@ const MERGE_ABOUT: &str = "\
 Add up the statistics of shards, and check that they make a whole
 
 Takes the files that the shards of one run wrote with --stats-json. Checks that their options and
-inputs are the same, and that together they have read every byte of every input just once. Writes
-the sum as one JSON object to standard output, and a summary to standard error. The exit code is 0,
-or 2 if a part is missing, comes twice, or belongs to another run.";
+inputs are the same, that each shard is there once, and that together they have read every byte of
+every input just once. Writes the sum as one JSON object to standard output, and a summary to
+standard error. The exit code is 0, or 2 if a part is missing, comes twice, or belongs to another
+run.";
 
 /// `ninefold merge`
 #[derive(Debug, Args)]
@@ -50,6 +51,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome, Error> {
     }
     let inputs = (0..inputs(&parts[0]).len()).map(|place| merge_input(&parts, place));
     let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
+    check_shards(&parts)?;
     let mut total = Stats::default();
     for (_, stats) in &inputs {
         total += *stats;
@@ -129,6 +131,37 @@ fn check_same(one: &Part, other: &Part) -> Result<(), Error> {
     let (ones, others) = (inputs(one), inputs(other));
     if ones.len() != others.len() || !ones.iter().zip(others).all(same) {
         return differs("its inputs are");
+    }
+    Ok(())
+}
+
+/// Refuses parts that are not each of the shards once: one that has read nothing, because there are
+/// more shards than lines, is missed by nothing else.
+fn check_shards(parts: &[Part]) -> Result<(), Error> {
+    // What was not cut is all there is.
+    let shard = |part: &Part| {
+        let number = |key: &str| part.stats["shard"][key].as_u64().unwrap_or(1);
+        (number("index"), number("count"))
+    };
+    let mut ordered: Vec<_> = parts.iter().map(|part| (shard(part), part.path)).collect();
+    ordered.sort_unstable();
+    let ((_, count), first) = ordered[0];
+    let mut next = 1;
+    for ((index, of), path) in ordered {
+        if of != count {
+            let reason = format!("is one of {of} shards, and {} of {count}", first.display());
+            return Err(failed(path, &reason));
+        }
+        if index < next {
+            return Err(failed(path, &format!("shard {index}/{of} comes twice")));
+        }
+        if index > next {
+            return Err(Error::Failed(format!("shard {next}/{count} is missing")));
+        }
+        next += 1;
+    }
+    if next <= count {
+        return Err(Error::Failed(format!("shard {next}/{count} is missing")));
     }
     Ok(())
 }

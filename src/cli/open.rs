@@ -6,14 +6,24 @@ use super::exit::Error;
 use super::identity::{Identity, stdin_file, stdout_file};
 use super::reading::InputArgs;
 use super::resume::{self, Begin};
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use ninefold::batch::{Rejects, Sinks};
 use ninefold::input::Source;
 use ninefold::output::{self, Opening, Sink, Standing};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Whether a name means standard input or output.
 pub(super) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
+}
+
+/// Takes the name of an output. What the system calls standard output is `-`: opened by that name, a
+/// file would be written from its beginning, over what others have written to it.
+pub(super) fn output_parser() -> impl TypedValueParser<Value = PathBuf> {
+    const NAMES: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+    let is_stdout = |path: &Path| cfg!(unix) && NAMES.iter().any(|name| path == Path::new(name));
+    PathBufValueParser::new().map(move |path| if is_stdout(&path) { "-".into() } else { path })
 }
 
 /// Refuses to write over what is read, or to write two things into one file.
@@ -26,8 +36,8 @@ pub(super) fn check_outputs(args: &SolveArgs) -> Result<(), Error> {
     if args.keeping.resume {
         return Ok(());
     }
-    check_free_or(args.writing.output.as_deref(), args.writing.force, ", --resume goes on")?;
-    check_free_or(args.rejects.as_deref(), args.writing.force, ", --resume goes on")
+    check_free(args.writing.output.as_deref(), args.writing.force)?;
+    check_free(args.rejects.as_deref(), args.writing.force)
 }
 
 /// The same for any command: `also_read` is an input besides the others, `others` are outputs
@@ -83,29 +93,37 @@ fn identities_of_output(path: &Path) -> Vec<Identity> {
     if matches!(output::standing(&path), Ok(Standing::Direct)) {
         return Vec::new();
     }
-    let paths = [path.clone(), output::partial_path(&path), output::state_path(&path)];
-    paths.iter().filter_map(|path| Identity::of_path(path)).collect()
+    let (partial, state) = (output::partial_path(&path), output::state_path(&path));
+    let new_state = output::new_path(&state);
+    [path, partial, state, new_state].iter().filter_map(|path| Identity::of_path(path)).collect()
 }
 
 /// Refuses to replace a file, unless that is wanted.
 pub(super) fn check_free(path: Option<&Path>, force: bool) -> Result<(), Error> {
-    check_free_or(path, force, "")
-}
-
-/// The same, with what else the command can do about what an earlier run left.
-fn check_free_or(path: Option<&Path>, force: bool, or: &str) -> Result<(), Error> {
     let Some(path) = path.filter(|path| !is_standard(path) && !force) else { return Ok(()) };
     // What is wrong with the name otherwise will be said when it is opened.
     let reason = match output::standing(path) {
         Ok(Standing::Whole) => "exists; --force replaces it".to_owned(),
-        Ok(Standing::Partial) => {
-            let partial = output::partial_path(path);
-            let partial = partial.display();
-            format!("an earlier run left {partial}; --force begins anew{or}")
-        }
+        Ok(Standing::Partial) => left(path),
         _ => return Ok(()),
     };
     Err(Error::Failed(format!("{}: {reason}", path.display())))
+}
+
+/// What stands in the place of a partial file, and what can be done about it.
+fn left(path: &Path) -> String {
+    let path = output::follow(path).unwrap_or_else(|_| path.to_owned());
+    let partial = output::partial_path(&path);
+    let name = partial.display();
+    if fs::metadata(&partial).is_ok_and(|about| !about.is_file()) {
+        format!("{name} is no regular file")
+    } else if output::is_being_written(&partial) {
+        format!("another run is writing {name}")
+    } else if output::state_path(&path).exists() {
+        format!("an earlier run left {name}; --force begins anew, solve --resume goes on")
+    } else {
+        format!("an earlier run left {name}; --force begins anew")
+    }
 }
 
 /// How an output is opened that cannot be gone on with.
@@ -117,10 +135,17 @@ pub(super) const fn opening(force: bool) -> Opening {
 pub(super) fn sinks(args: &SolveArgs, sources: &[Source]) -> Result<Sinks, Error> {
     let header = header_of_rejects(args, sources)?;
     let Begin { from, records, rejects } = resume::begin(args, sources.len())?;
+    let Some(records) = records else { return resume::only_count(args, from) };
     let records = sink(args.writing.path(), records)?;
     let rejects = args.rejects.as_deref().map(|path| sink(Some(path), rejects)).transpose()?;
     let rejects = rejects.map(|sink| Rejects { sink, header });
-    resume::keep(args, Sinks { records, rejects, journal: None }, from)
+    let mut sinks = resume::keep(args, Sinks { records, rejects, journal: None }, from)?;
+    if sinks.journal.is_none() {
+        // Nobody can go on with them: of a run that does not come to its end they are no use.
+        let or_nothing = |Rejects { sink, header }| Rejects { sink: sink.or_nothing(), header };
+        sinks.rejects = sinks.rejects.map(or_nothing);
+    }
+    Ok(sinks)
 }
 
 pub(super) fn sink(path: Option<&Path>, opening: Opening) -> Result<Sink, Error> {
@@ -151,10 +176,17 @@ fn header_of_rejects(args: &SolveArgs, sources: &[Source]) -> Result<Option<Vec<
 pub(super) struct StatsFile(Sink);
 
 impl StatsFile {
-    /// Opens the file.
+    /// Opens the file. What a run left that can be resumed is not taken for an earlier run's
+    /// statistics.
     pub(super) fn open(path: &Path) -> Result<Self, Error> {
         if is_standard(path) {
             return Ok(Self(Sink::stdout()));
+        }
+        if output::follow(path).is_ok_and(|path| output::state_path(&path).exists()) {
+            let partial = output::partial_path(path);
+            let reason =
+                format!("{} is of a run that solve --resume goes on with", partial.display());
+            return Err(Error::Failed(format!("{}: {reason}", path.display())));
         }
         Ok(Self(Sink::open(path, Opening::Replace)?.or_nothing()))
     }

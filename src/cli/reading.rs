@@ -4,8 +4,9 @@ use super::exit::{Error, say};
 use super::identity::stdin_file;
 use super::open::is_standard;
 use clap::Args;
-use ninefold::input::{Column, Delimiter, Hints, Source};
+use ninefold::input::{Column, Delimiter, Hints, Layout, Source};
 use ninefold::puzzle::parse::Blanks;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,14 @@ pub(super) struct InputArgs {
     /// All of them are opened, and the first lines looked at, before anything is written.
     #[arg(value_name = "INPUT")]
     pub(super) inputs: Vec<PathBuf>,
+
+    /// Take each line for a puzzle: look for no header, columns or grids
+    ///
+    /// Nothing is refused because no puzzle is found in it, and no line waits for another that
+    /// tells what it is: as many records go out as lines come in, each at once. Comments and empty
+    /// lines are passed over.
+    #[arg(long, conflicts_with_all = ["grid", "columns", "delimiter"])]
+    pub(super) lines: bool,
 
     /// Which columns hold the puzzle and its solution, by number or name
     ///
@@ -75,6 +84,19 @@ pub(super) struct Columns {
     solution: Option<Column>,
 }
 
+impl fmt::Display for Columns {
+    /// As the option takes them: `puzzle=2,solution=answer`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = [("puzzle", &self.puzzle), ("solution", &self.solution)];
+        let named = named.iter().filter_map(|(role, column)| Some((role, column.as_ref()?)));
+        let words = named.map(|(role, column)| match column {
+            Column::Place(place) => format!("{role}={}", place + 1),
+            Column::Name(name) => format!("{role}={name}"),
+        });
+        f.write_str(&words.collect::<Vec<_>>().join(","))
+    }
+}
+
 /// The blanks that were named.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Blank {
@@ -82,14 +104,40 @@ pub(super) struct Blank {
     written: u8,
 }
 
+impl fmt::Display for Blank {
+    /// As the option takes them: first the one that is written, then those that are not usual.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_more = |byte: &u8| {
+            self.blanks.is_cell(*byte) && !Blanks::usual().is_cell(*byte) && *byte != self.written
+        };
+        let more = (b'!'..=b'~').filter(is_more);
+        std::iter::once(self.written).chain(more).try_for_each(|byte| write!(f, "{}", byte as char))
+    }
+}
+
+/// A delimiter as the option takes it.
+pub(super) fn in_words(delimiter: Delimiter) -> String {
+    match delimiter {
+        Delimiter::Byte(b'\t') => "tab".to_owned(),
+        Delimiter::Byte(byte) => char::from(byte).to_string(),
+        Delimiter::Spaces => "space".to_owned(),
+        Delimiter::Any => "any".to_owned(),
+    }
+}
+
 impl InputArgs {
     /// All inputs, opened.
     pub(super) fn open(&self) -> Result<Vec<Source>, Error> {
         let map = !self.no_mmap;
-        if self.inputs.is_empty() {
-            return Ok(vec![stdin(map)?]);
+        let open = |path: &PathBuf| {
+            let source = open(path, map)?;
+            let plain = || Layout::plain().with_blanks(self.hints().blanks);
+            Ok(if self.lines { source.with_layout(plain()) } else { source })
+        };
+        match &self.inputs[..] {
+            [] => Ok(vec![open(&"-".into())?]),
+            paths => paths.iter().map(open).collect(),
         }
-        self.inputs.iter().map(|path| open(path, map)).collect()
     }
 
     /// Finds out how each input is to be read, and says so.
@@ -210,6 +258,19 @@ mod tests {
         assert_eq!(columns("solution=1").unwrap().puzzle, None);
         for wrong in ["", "2", "puzzle", "puzzle=", "puzzle=0", "id=1", "puzzle=1,puzzle=2"] {
             assert!(columns(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_was_taken_is_given_back_in_the_same_words() {
+        for words in ["puzzle=2,solution=answer", "puzzle=question", "solution=1"] {
+            assert_eq!(columns(words).unwrap().to_string(), words);
+        }
+        for words in [",", "tab", "space", ":"] {
+            assert_eq!(in_words(delimiter(words).unwrap()), words);
+        }
+        for words in ["x", ".x", "yx", "0"] {
+            assert_eq!(blank(words).unwrap().to_string(), words);
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::args::{simd_parser, threads};
 use super::exit::{Error, say};
-use super::open::StatsFile;
+use super::open::{StatsFile, output_parser};
 use super::progress::Bar;
 use super::reading::InputArgs;
 use clap::Args;
@@ -43,7 +43,7 @@ pub(super) struct RunArgs {
     /// is written when the run has come to its end, in place of what was there; if the run fails,
     /// or the reader of the records goes away, FILE is left as it was. FILE may be - for standard
     /// output, if the records go elsewhere.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_parser())]
     pub(super) stats_json: Option<PathBuf>,
 }
 

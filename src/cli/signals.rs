@@ -4,7 +4,7 @@ use super::exit::{Error, say};
 use ninefold::batch::{self, Halt};
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 /// Makes errors of what would end the process otherwise: a file that grows past its limit, and a
 /// mapped file that shrinks.
@@ -32,34 +32,48 @@ pub(super) struct Signals {
     stop: Halt,
     /// The number of the one that came, or 0.
     came: Arc<AtomicI32>,
+    /// Whether the next one ends the process.
+    armed: Arc<AtomicBool>,
 }
 
 impl Signals {
     /// From now on the first SIGINT or SIGTERM asks the run to end, and the second ends the
     /// process at once.
     pub(super) fn listen() -> Self {
-        let signals = Self::default();
+        let signals = Self::prepare();
+        signals.run_begins();
+        signals
+    }
+
+    /// From now on SIGINT or SIGTERM ends the process at once, with its exit code: a run that is
+    /// being opened may wait for the other end of a pipe, and hears nothing.
+    pub(super) fn prepare() -> Self {
+        let signals = Self { armed: Arc::new(true.into()), ..Self::default() };
         if let Err(error) = signals.install() {
             say(format_args!("ninefold: a signal cannot be handled: {error}"));
         }
         signals
     }
 
+    /// From now on the first asks the run to end.
+    pub(super) fn run_begins(&self) {
+        self.armed.store(false, Ordering::SeqCst);
+    }
+
     #[cfg(unix)]
     fn install(&self) -> io::Result<()> {
         use signal_hook::consts::{SIGINT, SIGTERM};
-        let armed = Arc::default();
         for signal in [SIGINT, SIGTERM] {
             // In this order: the first arms what the second fires.
             signal_hook::flag::register_conditional_shutdown(
                 signal,
                 128 + signal,
-                Arc::clone(&armed),
+                Arc::clone(&self.armed),
             )?;
-            signal_hook::flag::register(signal, Arc::clone(&armed))?;
+            signal_hook::flag::register(signal, Arc::clone(&self.armed))?;
         }
         let mut heard = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
-        let Self { stop, came } = self.clone();
+        let Self { stop, came, .. } = self.clone();
         let listen = move || {
             if let Some(signal) = heard.forever().next() {
                 came.store(signal, Ordering::Relaxed);

@@ -13,6 +13,9 @@ use std::time::Instant;
 pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
     let mut sources = args.reading.open()?;
     open::check_outputs(args)?;
+    if resume::is_done(args)? {
+        return Ok(Outcome::AllAnswered);
+    }
     args.reading.find_layouts(&mut sources, args.running.quiet)?;
     if let Some(shard) = args.shard {
         sources = shard.cut(sources)?;
@@ -21,8 +24,9 @@ pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
     let header = args.reading.writes_header() && args.shard.is_none_or(|shard| shard.index() == 1);
     let style = args.writing.style(&sources, args.reading.written_blank(), header)?;
     let stats_file = args.running.stats_file()?;
-    let signals = Signals::listen();
+    let signals = Signals::prepare();
     let sinks = open::sinks(args, &sources)?;
+    signals.run_begins();
 
     let (limit, every) = (args.limit(), args.all.then_some(args.max));
     let (select, rejects) = (args.writing.select(), args.rejects.is_some());
@@ -45,7 +49,11 @@ pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
         say(&summary);
     }
     if let Some(file) = stats_file {
-        file.write(&summary.to_json())?;
+        let written = file.write(&summary.to_json());
+        if !matches!(written, Err(Error::Failed(_))) {
+            resume::forget(args);
+        }
+        written.map_err(|error| with_hint(args, error, false))?;
     }
     let total = &report.total;
     // With --all, a puzzle whose solutions were all written is answered.
@@ -58,8 +66,12 @@ pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
 
 /// Why a run did not come to its end, and what is left of it.
 fn failed(args: &SolveArgs, error: batch::Error, signals: &Signals) -> Error {
-    let error = signals.error(error);
-    match resume::hint(args) {
+    let by_input = matches!(error, batch::Error::Input(_));
+    with_hint(args, signals.error(error), by_input)
+}
+
+fn with_hint(args: &SolveArgs, error: Error, by_input: bool) -> Error {
+    match resume::hint(args, by_input) {
         Some(hint) => Error::Kept(Box::new(error), hint),
         None => error,
     }

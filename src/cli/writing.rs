@@ -1,7 +1,7 @@
 //! The options that say how records are written: every command that answers puzzles has them.
 
 use super::exit::Error;
-use super::open::is_standard;
+use super::open::{is_standard, output_parser};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use ninefold::input::Source;
@@ -17,7 +17,7 @@ pub(super) struct OutputArgs {
     /// FILE appears when the run is complete: until then the records are in FILE.partial. It
     /// cannot be one of the inputs. - is standard output; a device or a pipe is written directly.
     /// Compressed if it ends in .gz or .zst.
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_parser = output_parser())]
     pub(super) output: Option<PathBuf>,
 
     /// Replace the files that are written, if they exist, and what earlier runs left of them

@@ -110,6 +110,12 @@ impl Layout {
         Self { shape, blanks, header: None, rule: None, names: Vec::new(), counted: false }
     }
 
+    /// The same with these blanks.
+    #[must_use]
+    pub fn with_blanks(self, blanks: Blanks) -> Self {
+        Self { blanks, ..self }
+    }
+
     /// Whether a record gives a solution beside its puzzle.
     #[must_use]
     pub const fn has_solutions(&self) -> bool {

@@ -16,7 +16,9 @@ mod status;
 mod style;
 
 pub use encoding::Encoding;
-pub use partial::{Opening, Standing, follow, partial_path, standing, state_path};
+pub use partial::{
+    Opening, Standing, follow, is_being_written, new_path, partial_path, standing, state_path,
+};
 pub use record::{Failure, Records, Subject};
 pub use status::{Status, StatusSet, UnknownStatus};
 pub use style::{Format, Style, UnknownFormat};
@@ -89,9 +91,10 @@ impl Sink {
     /// Standard output.
     #[must_use]
     pub fn stdout() -> Self {
-        // Records come by the chunk and end with a line end, so the buffer that the standard
-        // library has for this stream is passed by.
-        Self::from_writer(STDOUT, io::stdout())
+        match stdout_file() {
+            Ok(file) => Self::from_writer(STDOUT, file),
+            Err(_) => Self::from_writer(STDOUT, io::stdout()),
+        }
     }
 
     /// A writer, of which messages speak by this name.
@@ -161,6 +164,20 @@ impl Sink {
     fn error(&self, cause: io::Error) -> Error {
         Error { name: Arc::clone(&self.name), cause }
     }
+}
+
+/// Standard output as a file: the standard library's stream takes bytes for written that nobody
+/// can write there, if it is open for reading alone.
+#[cfg(unix)]
+fn stdout_file() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
+}
+
+/// Not on this system: it is used as a stream.
+#[cfg(not(unix))]
+fn stdout_file() -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// An output that cannot be made or written.

@@ -53,6 +53,12 @@ pub fn state_path(path: &Path) -> PathBuf {
     with_ending(path, ".partial.state")
 }
 
+/// The name under which a file is written that takes the place of another at once.
+#[must_use]
+pub fn new_path(path: &Path) -> PathBuf {
+    with_ending(path, ".new")
+}
+
 /// What there is under this name, through links.
 ///
 /// # Errors
@@ -66,6 +72,16 @@ pub fn standing(path: &Path) -> io::Result<Standing> {
     }
     let partial = fs::symlink_metadata(partial_path(&path)).is_ok();
     Ok(if partial { Standing::Partial } else { Standing::Free })
+}
+
+/// Whether a run is writing this partial file now. A system that cannot lock files says that none
+/// is.
+#[must_use]
+pub fn is_being_written(partial: &Path) -> bool {
+    // What is no regular file might be waited for.
+    let is_file = fs::metadata(partial).is_ok_and(|about| about.is_file());
+    let is_busy = |error: io::Error| error.kind() == ErrorKind::ResourceBusy;
+    is_file && File::open(partial).and_then(|file| lock(&file)).is_err_and(is_busy)
 }
 
 /// Where a name leads, if it is that of a link; also if there is nothing at its end.
@@ -125,6 +141,10 @@ pub(super) fn open(path: &Path, opening: Opening) -> io::Result<Opened> {
 }
 
 fn open_partial(path: &Path, opening: Opening) -> io::Result<File> {
+    // A pipe would be waited for, and a folder cannot be replaced.
+    if about(path)?.is_some_and(|about| !about.is_file()) {
+        return Err(exists(&format!("{} is no regular file", path.display())));
+    }
     let file = match opening {
         Opening::New => create(path),
         Opening::Replace => {

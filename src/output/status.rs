@@ -113,6 +113,14 @@ impl StatusSet {
     }
 }
 
+impl fmt::Display for StatusSet {
+    /// Their words, divided by commas.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Status::ALL.into_iter().filter(|&status| self.contains(status));
+        f.write_str(&names.map(Status::name).collect::<Vec<_>>().join(","))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,5 +135,6 @@ mod tests {
         }
         assert!("fine".parse::<Status>().is_err());
         assert_eq!(StatusSet::of(&[]).complement(), StatusSet::ALL);
+        assert_eq!(StatusSet::of(&[Status::None, Status::Unique]).to_string(), "unique,none");
     }
 }

@@ -17,7 +17,7 @@ const PROMPT: Duration = Duration::from_millis(500);
 fn a_slow_producer_of_single_lines_sees_each_answer_within_a_fraction_of_a_second() {
     for format in FORMATS {
         let mut command = ninefold();
-        command.args(["solve", "-q", "--unique", "--format", format]);
+        command.args(["solve", "-q", "--unique", "--lines", "--format", format]);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (mut stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
         let (sender, records) = channel();
@@ -27,7 +27,7 @@ fn a_slow_producer_of_single_lines_sees_each_answer_within_a_fraction_of_a_secon
             }
         });
         let mut waits = Vec::new();
-        for puzzle in &[EASY, HARD, NONE, TWO, ILLEGAL, "12", EASY] {
+        for puzzle in &["1234", &EASY[1..], EASY, HARD, NONE, TWO, ILLEGAL, "12", EASY] {
             let asked = Instant::now();
             writeln!(stdin, "{puzzle}").unwrap();
             let (mut record, mut answered) = records.recv_timeout(100 * PROMPT).unwrap();
@@ -52,15 +52,31 @@ fn a_slow_producer_of_single_lines_sees_each_answer_within_a_fraction_of_a_secon
 /// What `rdd.pipe` of Spark does with each partition: lines in, and as many lines out.
 #[test]
 fn as_many_lines_come_out_as_went_in() {
-    let kinds = [EASY, HARD, NONE, TWO, ILLEGAL, "12", "no puzzle", EASY];
+    let kinds = ["abc", "puzzle", "1", EASY, HARD, NONE, TWO, ILLEGAL, "12", "no puzzle", EASY];
     for format in FORMATS {
         for lines in [0, 1, 2, 100, 5000] {
             let text: String =
                 kinds.iter().cycle().take(lines).flat_map(|line| [*line, "\n"]).collect();
-            let words = ["solve", "-q", "--unique", "--no-header", "--format", format];
+            let words = ["solve", "-q", "--unique", "--lines", "--no-header", "--format", format];
             let run = run_with(ninefold().args(words), text.as_bytes());
             assert_eq!(run.out.lines().count(), lines, "{format}: {run:?}");
-            assert_eq!(run.code, Some(i32::from(lines > 2)), "{format}, {lines} lines");
+            assert_eq!(run.code, Some(i32::from(lines > 0)), "{format}, {lines} lines");
         }
     }
+}
+
+#[test]
+fn with_lines_nothing_is_looked_for_and_nothing_refused() {
+    let run = |words: &[&str], text: &str| {
+        run_with(ninefold().args(["solve", "-q"]).args(words), text.as_bytes())
+    };
+    let rows = EASY.as_bytes().chunks(9).map(|row| String::from_utf8_lossy(row) + "\n");
+    let text = format!("puzzle,id\n{EASY},1\n{}", rows.collect::<String>());
+    assert_eq!(run(&["--lines"], &text).out.matches("# line ").count(), 10);
+    assert_eq!(run(&["--lines"], "1\n2\n").out.lines().count(), 2, "and no count");
+    let blanks = EASY.replace('.', "x");
+    let expected = format!("{SOLVED}\n");
+    assert_eq!(run(&["--lines", "--blank", "x"], &blanks).out, expected);
+    let names = run(&["--lines", "--columns", "puzzle=1"], EASY);
+    assert!(names.code == Some(2) && names.err.starts_with("error: "), "{names:?}");
 }

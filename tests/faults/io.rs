@@ -35,6 +35,24 @@ fn a_file_that_grows_past_the_limit_is_an_error() {
     assert!(fs::metadata(partial_path(&output)).unwrap().len() >= 100 * 512);
 }
 
+/// One that is open for reading alone.
+#[cfg(unix)]
+#[test]
+fn a_standard_output_that_cannot_be_written_is_an_error() {
+    let folder = Folder::new();
+    let input = folder.file("in.txt", format!("{EASY}\n"));
+    for command in ["solve", "verify"] {
+        let words = [command, "-q", name(&input), "--solutions", name(&input)];
+        let words = if command == "solve" { &words[..3] } else { &words[..] };
+        let mut command = ninefold();
+        command.args(words).stdout(File::open("/dev/null").unwrap()).stderr(Stdio::piped());
+        let output = command.spawn().unwrap().wait_with_output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        let says = "ninefold: <stdout>: Bad file descriptor\n";
+        assert_eq!((output.status.code(), &*said), (Some(2), says));
+    }
+}
+
 /// Mounting takes rights that not everybody has.
 #[cfg(target_os = "linux")]
 #[test]

@@ -2,8 +2,10 @@
 
 use super::support::{EASY, Folder, SOLVED};
 use super::{Run, name, ninefold, run_with, solve};
-use ninefold::output::{Opening, Sink, partial_path};
+use ninefold::output::{Opening, Sink, new_path, partial_path, state_path};
 use std::fs;
+#[cfg(target_os = "linux")]
+use std::process::Stdio;
 
 fn assert_refused(run: &Run, message: &str) {
     assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");
@@ -49,11 +51,27 @@ fn what_an_earlier_run_left_is_not_lost_unasked() {
     let (input, path) = (folder.file("in.txt", EASY), folder.path("out.txt"));
     fs::write(partial_path(&path), "hours of work").unwrap();
     let run = solve(&[name(&input), "-o", name(&path)]);
-    assert_eq!(run.code, Some(2), "{run:?}");
-    assert!(run.said().contains("an earlier run left "), "{run:?}");
+    let left = format!("{}: an earlier run left {}", name(&path), name(&partial_path(&path)));
+    assert_refused(&run, &format!("{left}; --force begins anew"));
+    fs::write(state_path(&path), "its state").unwrap();
+    let run = solve(&[name(&input), "-o", name(&path)]);
+    assert_refused(&run, &format!("{left}; --force begins anew, solve --resume goes on"));
     assert_eq!(fs::read(partial_path(&path)).unwrap(), b"hours of work");
     assert_eq!(solve(&[name(&input), "--force", "-o", name(&path)]).code, Some(0));
     assert_eq!(fs::read_to_string(&path).unwrap(), format!("{SOLVED}\n"));
+}
+
+#[test]
+fn statistics_do_not_take_the_place_of_a_run_that_can_be_resumed() {
+    let folder = Folder::new();
+    let (input, path) = (folder.file("in.txt", EASY), folder.path("out.txt"));
+    for left in [partial_path(&path), state_path(&path)] {
+        fs::write(left, "hours of work").unwrap();
+    }
+    let run = solve(&[name(&input), "--stats-json", name(&path)]);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.said().ends_with(" is of a run that solve --resume goes on with"), "{run:?}");
+    assert_eq!(fs::read(partial_path(&path)).unwrap(), b"hours of work");
 }
 
 #[test]
@@ -63,6 +81,9 @@ fn two_runs_do_not_write_one_file() {
     let mut sink = Sink::create(&path).unwrap();
     let run = solve(&[name(&input), "--force", "-o", name(&path)]);
     assert_refused(&run, &format!("{}: another run is writing it", name(&path)));
+    let run = solve(&[name(&input), "-o", name(&path)]);
+    let message = format!("{}: another run is writing {}", name(&path), name(&partial_path(&path)));
+    assert_refused(&run, &message);
     sink.write(b"mine").unwrap();
     sink.finish().unwrap();
     assert_eq!(fs::read(&path).unwrap(), b"mine");
@@ -111,19 +132,35 @@ fn links_are_followed_to_what_they_mean() {
 fn an_input_is_not_the_partial_file_of_an_output_either() {
     let folder = Folder::new();
     let path = folder.path("out.txt");
-    let (input, other) = (folder.file("in.txt", EASY), partial_path(&path));
-    for link in [true, false] {
+    let input = folder.file("in.txt", EASY);
+    let (partial, new_state) = (partial_path(&path), new_path(&state_path(&path)));
+    for (other, link) in [&partial, &new_state].into_iter().flat_map(|at| [(at, true), (at, false)])
+    {
         if link {
-            std::os::unix::fs::symlink(&input, &other).unwrap();
+            std::os::unix::fs::symlink(&input, other).unwrap();
         } else {
-            fs::hard_link(&input, &other).unwrap();
+            fs::hard_link(&input, other).unwrap();
         }
         let run = solve(&[name(&input), "--force", "-o", name(&path)]);
         let message = format!("{}: is also read, or written to, by this run", name(&path));
         assert_refused(&run, &message);
         assert_eq!(fs::read_to_string(&input).unwrap(), EASY);
-        fs::remove_file(&other).unwrap();
+        fs::remove_file(other).unwrap();
     }
+    let run = solve(&[name(&input), "-o", name(&path), "--stats-json", name(&new_state)]);
+    let message = format!("{}: is also read, or written to, by this run", name(&new_state));
+    assert_refused(&run, &message);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_state_of_a_run_is_not_written_through_a_link() {
+    let folder = Folder::new();
+    let (input, path) = (folder.file("in.txt", EASY), folder.path("out.txt"));
+    let precious = folder.file("precious", "precious");
+    std::os::unix::fs::symlink(&precious, new_path(&state_path(&path))).unwrap();
+    assert_eq!(solve(&[name(&input), "-o", name(&path)]).code, Some(0));
+    assert_eq!(fs::read(&precious).unwrap(), b"precious");
 }
 
 #[cfg(unix)]
@@ -141,6 +178,78 @@ fn a_device_and_a_named_pipe_are_written_directly() {
     assert_eq!(solve(&[name(&input), "-o", name(&pipe)]).code, Some(0));
     assert_eq!(reader.join().unwrap(), format!("{SOLVED}\n"));
     assert!(!partial_path(&pipe).exists() && !partial_path("/dev/null".as_ref()).exists());
+}
+
+/// Others write to it, too: `{ echo before; ninefold …; echo after; } > file`.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_systems_names_for_standard_output_mean_standard_output() {
+    let folder = Folder::new();
+    let input = folder.file("in.txt", EASY);
+    for path in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+        for option in ["-o", "--rejects", "--stats-json"] {
+            let script = "{ echo before; \"$0\" \"$@\"; echo $?; } > out";
+            let mut command = std::process::Command::new("sh");
+            command.args(["-c", script, env!("CARGO_BIN_EXE_ninefold"), "solve", "-q"]);
+            command.args([name(&input), option, path]).current_dir(folder.path(""));
+            if option != "-o" {
+                command.args(["--force", "-o", "records"]);
+            }
+            assert_eq!(run_with(&mut command, b"").code, Some(0));
+            let out = fs::read_to_string(folder.path("out")).unwrap();
+            assert!(out.starts_with("before\n") && out.ends_with("0\n"), "{path}: {out}");
+            assert_eq!(out.contains(SOLVED), option == "-o");
+        }
+    }
+    assert!(!partial_path(&folder.path("out")).exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn what_stands_in_the_place_of_a_partial_file_is_no_pipe_and_no_folder() {
+    let folder = Folder::new();
+    let (input, path) = (folder.file("in.txt", EASY), folder.path("out.txt"));
+    let partial = partial_path(&path);
+    let message = format!("{}: {} is no regular file", name(&path), name(&partial));
+    for program in ["mkfifo", "mkdir"] {
+        assert!(std::process::Command::new(program).arg(&partial).status().unwrap().success());
+        for more in [&[][..], &["--force"], &["--resume"]] {
+            let words = [&[name(&input), "-o", name(&path)], more].concat();
+            assert_refused(&solve(&words), &message);
+        }
+        if program == "mkfifo" {
+            fs::remove_file(&partial).unwrap();
+        }
+    }
+}
+
+/// A run without `-o` that did not come to its end cannot be gone on with.
+#[cfg(target_os = "linux")]
+#[test]
+fn rejects_leave_nothing_of_a_run_that_cannot_be_resumed() {
+    let folder = Folder::new();
+    let (input, rejects) =
+        (folder.file("in.txt", format!("{EASY}\n") + &"12\n".repeat(100)), folder.path("rejects"));
+    let mut command = ninefold();
+    command.args(["solve", "-q", name(&input), "--rejects", name(&rejects)]);
+    command.stdin(Stdio::null()).stdout(fs::File::options().write(true).open("/dev/full").unwrap());
+    assert_eq!(command.status().unwrap().code(), Some(2));
+    assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), 1, "the input");
+    let run = solve(&[name(&input), "--rejects", name(&rejects)]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert_eq!(fs::read_to_string(&rejects).unwrap().lines().count(), 200);
+}
+
+/// Of the names that stand beside a file while it is written, one is too long.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_cannot_begin_leaves_nothing() {
+    let folder = Folder::new();
+    let (input, path) = (folder.file("in.txt", EASY), folder.path(&"o".repeat(240)));
+    let rejects = folder.path("rejects");
+    let run = solve(&[name(&input), "-o", name(&path), "--rejects", name(&rejects)]);
+    assert_refused(&run, &format!("{}: File name too long", name(&state_path(&path))));
+    assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), 1, "the input");
 }
 
 #[test]

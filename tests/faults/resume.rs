@@ -77,14 +77,21 @@ fn all_outputs_and_all_counts_are_those_of_an_undisturbed_run() {
             assert!(fs::read(&whole[place]).unwrap() == fs::read(&pieces[place]).unwrap());
             assert!(!partial_path(&pieces[place]).exists() && !state_path(&pieces[place]).exists());
         }
-        let stats = [&whole[2], &pieces[2]].map(|path| {
-            let mut stats: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
-            let object = stats.as_object_mut().unwrap();
-            object.retain(|key, _| !key.contains("second") && key != "arguments");
-            stats
-        });
-        assert_eq!(stats[0], stats[1]);
+        assert_eq!(counts(&whole[2]), counts(&pieces[2]));
     }
+}
+
+/// Though there were none before.
+#[test]
+fn rejects_do_not_come_to_another_file() {
+    let folder = Folder::new();
+    let (output, rejects) = (folder.path("out.txt"), ["r1", "r2"].map(|name| folder.path(name)));
+    let line = format!("{EASY}\n");
+    let words = |place: usize| ["-o", name(&output), "--rejects", name(&rejects[place])];
+    begin(&words(0), &output, line.as_bytes(), 0);
+    assert_refused(&go_on(&words(1), line.as_bytes()), "FILE of --rejects was ");
+    assert_eq!(go_on(&words(0), line.as_bytes()).code, Some(0));
+    assert!(rejects[0].exists() && !partial_path(&rejects[0]).exists() && !rejects[1].exists());
 }
 
 /// One that waits for its input has kept what it has written, though nothing comes after it.
@@ -144,7 +151,13 @@ fn another_run_is_refused_with_what_differs() {
     let kept = fs::read(partial_path(&output)).unwrap();
     let again = |more: &[&str]| go_on(&[&words[..], more].concat(), line.as_bytes());
     assert_refused(&again(&["--format", "csv"]), "--format was \"line\", and is \"csv\"");
-    assert_refused(&again(&["--only", "unique"]), "--only, --except was ");
+    let (all, some) = ("unique,solved,multiple,none,conflict,malformed", "unique,solved");
+    let differs = format!("--only, --except was \"{all}\", and is \"{some}\"");
+    assert_refused(&again(&["--only", "solved,unique"]), &differs);
+    let differs = "--columns was not given, and is \"puzzle=1\"";
+    assert_refused(&again(&["--columns", "puzzle=1"]), differs);
+    assert_refused(&again(&["--delimiter", "tab"]), "--delimiter was not given, and is \"tab\"");
+    assert_refused(&again(&["--blank", "xy"]), "--blank was not given, and is \"xy\"");
     assert_refused(&again(&[name(&input)]), "inputs were 2, and are 3");
     let without = [name(&input), "-", "-o", name(&output)];
     assert_refused(&go_on(&without, b""), "--limit was 2, and is 1");
@@ -162,7 +175,10 @@ fn another_run_is_refused_with_what_differs() {
     fs::write(&input, other).unwrap();
     file.set_modified(about.modified().unwrap()).unwrap();
     for more in [&[][..], &["--no-mmap"]] {
-        assert_refused(&again(more), "in.txt: is not the input that was read before");
+        let run = again(more);
+        assert_refused(&run, "in.txt: is not the input that was read before");
+        let says = ": with --resume a run over the inputs as they were goes on";
+        assert!(run.said().ends_with(says), "{run:?}");
     }
     fs::write(&input, &text).unwrap();
     file.set_modified(about.modified().unwrap()).unwrap();
@@ -171,7 +187,79 @@ fn another_run_is_refused_with_what_differs() {
     assert_eq!(again(&["-j", "3", "--no-mmap"]).code, Some(1));
     let records = records.replace("# line ", &format!("# {}: line ", name(&input)));
     assert!(fs::read_to_string(&output).unwrap() == format!("{records}{SOLVED}\n"));
-    assert_refused(&again(&[]), "out.txt is complete");
+    assert_done(&again(&[]));
+}
+
+fn assert_done(run: &Run) {
+    assert_eq!((run.code, &*run.out), (Some(0), ""), "{run:?}");
+    assert!(run.err.ends_with("out.txt is complete: nothing to do\n"), "{run:?}");
+}
+
+/// The counts of a file of statistics, without times and arguments.
+fn counts(path: &Path) -> Value {
+    let mut stats: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    let object = stats.as_object_mut().unwrap();
+    object.retain(|key, _| !key.contains("second") && key != "arguments");
+    stats
+}
+
+/// The records have their name, and then the statistics cannot be written.
+#[cfg(target_os = "linux")]
+#[test]
+fn statistics_that_failed_are_written_when_the_run_is_started_again() {
+    let folder = Folder::new();
+    let (text, records) = different(300);
+    let (output, stats) = (folder.path("out.txt"), folder.path("stats.json"));
+    let (undisturbed, rejects) = (folder.path("undisturbed"), folder.path("rejects"));
+    let words = ["--unique", "-o", name(&output), "--rejects", name(&rejects), "--stats-json"];
+    let again =
+        |stats: &Path, text: &str| go_on(&[&words[..], &[name(stats)]].concat(), text.as_bytes());
+    let whole =
+        ["--unique", "--rejects", name(&folder.path("r")), "--stats-json"].map(str::to_owned);
+    let mut command = ninefold();
+    command.args(["solve", "-q"]).args(whole).arg(&undisturbed);
+    assert_eq!(run_with(&mut command, text.as_bytes()).code, Some(1));
+    for _ in 0..2 {
+        let run = again(Path::new("/dev/full"), &text);
+        assert_refused(&run, "ninefold: /dev/full: No space left on device\n");
+        assert_eq!(
+            run.said(),
+            format!(
+                "ninefold: {} is complete: with --resume the same command writes the statistics",
+                name(&output)
+            )
+        );
+        assert!(fs::read_to_string(&output).unwrap() == records);
+        assert!(state_path(&output).exists() && !partial_path(&output).exists());
+    }
+    let longer = format!("{text}{EASY}\n");
+    assert_refused(&again(&stats, &longer), "out.txt: is complete, but now its input goes on");
+    assert_eq!(again(&stats, &text).code, Some(1), "as the run was");
+    assert_eq!(counts(&stats), counts(&undisturbed));
+    assert!(!state_path(&output).exists());
+    assert!(fs::read_to_string(&output).unwrap() == records);
+    assert_done(&again(&stats, &text));
+    fs::remove_file(&stats).unwrap();
+    assert_refused(&again(&stats, &text), "stats.json cannot be made of what is left");
+    // What was changed since is nobody's to count.
+    fs::remove_file(&output).unwrap();
+    fs::remove_file(&rejects).unwrap();
+    assert_eq!(again(Path::new("/dev/full"), &text).code, Some(2));
+    fs::write(&output, "mine").unwrap();
+    assert_refused(&again(&stats, &text), "stats.json cannot be made of what is left");
+    assert_eq!(fs::read(&output).unwrap(), b"mine");
+}
+
+#[test]
+fn a_file_is_not_complete_while_another_is_to_replace_it() {
+    let folder = Folder::new();
+    let (input, output) = (folder.file("in.txt", EASY), folder.file("out.txt", "old"));
+    fs::write(partial_path(&output), "").unwrap();
+    let words = [name(&input), "-o", name(&output)];
+    assert_refused(&go_on(&words, b""), " out of the way it goes on; --force begins anew");
+    fs::remove_file(&output).unwrap();
+    assert_eq!(go_on(&words, b"").code, Some(0));
+    assert_eq!(fs::read_to_string(&output).unwrap(), format!("{SOLVED}\n"));
 }
 
 #[test]

@@ -124,6 +124,36 @@ fn parts_that_make_no_whole_are_refused() {
     assert_eq!(merge(&[thirds[2].clone(), thirds[0].clone(), thirds[1].clone()]).code, Some(0));
 }
 
+/// There are more shards than lines.
+#[test]
+fn a_shard_that_has_read_nothing_is_missed_too() {
+    let folder = Folder::new();
+    let input = folder.file("in.txt", format!("{EASY}\n").repeat(3));
+    let (_, stats) = shards(&folder, &[name(&input)], 8);
+    let (_, ninths) = shards(&folder, &[name(&input)], 9);
+    assert_eq!(merge(&stats).code, Some(0));
+    let bytes = |path: &PathBuf| {
+        let stats: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+        stats["bytes"].as_u64().unwrap()
+    };
+    let empty: Vec<_> = (0..8).filter(|&place| bytes(&stats[place]) == 0).collect();
+    assert!(empty.len() >= 5);
+    let other = (0..9).find(|&place| bytes(&ninths[place]) == 0).unwrap();
+    let refused = |stats: &[PathBuf], message: &str| {
+        let run = merge(stats);
+        assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");
+        assert!(run.said().contains(message), "{run:?}");
+    };
+    for place in empty {
+        let without = [&stats[..place], &stats[place + 1..]].concat();
+        let shard = format!("shard {}/8", place + 1);
+        refused(&without, &format!("{shard} is missing"));
+        refused(&[&stats[..], &stats[place..=place]].concat(), &format!("{shard} comes twice"));
+        let with_another = [&without[..], &ninths[other..=other]].concat();
+        refused(&with_another, " shards, and ");
+    }
+}
+
 #[test]
 fn what_cannot_be_cut_is_refused() {
     let run = run_with(ninefold().args(["solve", "-q", "--shard", "1/2"]), EASY.as_bytes());

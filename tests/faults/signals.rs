@@ -85,6 +85,25 @@ fn verifying_is_interrupted_like_solving() {
     drop(stdin);
 }
 
+/// Nobody opens the other end: the program waits in the middle of opening its outputs.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_waits_for_a_named_pipe_ends_at_the_first_signal() {
+    let folder = Folder::new();
+    let (input, pipe) = (folder.file("in.txt", EASY), folder.path("pipe"));
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for (number, code) in [("-INT", 130), ("-TERM", 143)] {
+        let mut command = ninefold();
+        let mut child =
+            command.args(["solve", "-q", name(&input), "-o", name(&pipe)]).spawn().unwrap();
+        let tasks = format!("/proc/{}/task", child.id());
+        // From its first thread on, it listens.
+        wait_until(|| fs::read_dir(&tasks).is_ok_and(|tasks| tasks.count() > 1));
+        signal(&child, number);
+        assert_eq!(child.wait().unwrap().code(), Some(code));
+    }
+}
+
 #[test]
 fn the_second_signal_ends_it_at_once() {
     let folder = Folder::new();

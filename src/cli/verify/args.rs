@@ -99,7 +99,7 @@ pub(in super::super) struct VerifyArgs {
     /// Write the records to FILE, not to standard output
     ///
     /// FILE appears when it is complete; until then it is FILE.partial. It cannot be one of the inputs. Compressed if it ends in .gz or .zst.
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_parser = super::super::open::output_parser())]
     pub(super) output: Option<PathBuf>,
 
     /// Replace FILE if it exists, and what an earlier run left of it
