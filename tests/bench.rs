@@ -220,6 +220,11 @@ fn what_cannot_be_measured_is_refused_at_once() {
     let (code, _, err) = bench(&["--export", name(&list), name(&list)]);
     assert!(code == Some(2) && err.contains("is also read, or written to"), "{err}");
     assert_eq!(fs::read_to_string(&list).unwrap(), format!("{EASY}\n"));
+    // It is read under the name that the results have until they are whole.
+    let (list, json) = (folder.file("e.json.partial", EASY), folder.path("e.json"));
+    let (code, _, err) = bench(&["--export", name(&json), name(&list)]);
+    assert!(code == Some(2) && err.contains("is also read, or written to"), "{err}");
+    assert_eq!(fs::read_to_string(&list).unwrap(), EASY);
 }
 
 #[cfg(unix)]

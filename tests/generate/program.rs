@@ -67,6 +67,27 @@ fn grids_and_puzzles_are_read_and_never_written_over() {
 }
 
 #[test]
+fn a_pattern_is_not_written_over_nor_what_is_read_under_the_name_of_a_part() {
+    let folder = Folder::new();
+    let pattern = folder.file("pattern", format!("{SOLVED}\n"));
+    let partial = folder.file("out.partial", format!("{SOLVED}\n"));
+    let (frame, out) = (name(&pattern), folder.path("out"));
+    for words in [
+        &["--pattern", frame, "-o", frame, "--force"][..],
+        &["--pattern", frame, "--stats-json", frame],
+        &["--transform", name(&partial), "-o", name(&out), "--force"],
+        &["--from", name(&partial), "--stats-json", name(&out)],
+    ] {
+        let run = generate(words);
+        assert_eq!((run.status.code(), text(&run.stdout)), (Some(2), ""), "{words:?}");
+        assert!(text(&run.stderr).contains("is also read"), "{}", text(&run.stderr));
+    }
+    for file in [&pattern, &partial] {
+        assert_eq!(fs::read_to_string(file).unwrap(), format!("{SOLVED}\n"));
+    }
+}
+
+#[test]
 fn what_contradicts_itself_is_refused() {
     for words in [
         &["--easy", "--needs-search"][..],

@@ -1,13 +1,13 @@
 //! What was typed after `ninefold generate`.
 
 use super::super::running::RunArgs;
-use super::pattern;
+use super::pattern::{self, Pattern};
 use clap::ArgGroup;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ninefold::generate::{Recipe, Symmetry};
 use ninefold::output::{Format, Style};
+use ninefold::puzzle::Cell;
 use ninefold::puzzle::parse::Blanks;
-use ninefold::puzzle::{Cell, CellSet};
 use ninefold::verify::Grade;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -96,7 +96,7 @@ pub(in crate::cli) struct GenerateArgs {
     /// has no other solution with these clues. With few clues that may be in vain.
     #[arg(long, value_name = "FILE|CELLS", value_parser = pattern::parse)]
     #[arg(help_heading = "Puzzles")]
-    pub(super) pattern: Option<CellSet>,
+    pub(super) pattern: Option<Pattern>,
 
     /// Puzzles that fall to naked singles: some cell has always one candidate
     #[arg(long, group = "grade", help_heading = "Puzzles")]
@@ -183,7 +183,7 @@ impl GenerateArgs {
             clues: self.clues.clone(),
             minimal: self.minimal || minimal,
             symmetry: self.symmetry,
-            pattern: self.pattern,
+            pattern: self.pattern.as_ref().map(|pattern| pattern.cells),
             grade,
             attempts: self.attempts,
         }

@@ -3,22 +3,33 @@
 use ninefold::generate::Recipe;
 use ninefold::puzzle::{Cell, CellSet, House};
 use std::fs;
+use std::path::PathBuf;
 
 const FEWEST: usize = Recipe::FEWEST_CLUES;
 
+/// The cells that have a clue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pattern {
+    pub(super) cells: CellSet,
+    /// The file that says so, if they were not typed.
+    pub(super) file: Option<PathBuf>,
+}
+
 /// Takes 81 characters, or the name of a file that has them.
-pub(super) fn parse(text: &str) -> Result<CellSet, String> {
-    let pattern = if text.len() == Cell::COUNT && text.chars().all(|mark| cell(mark).is_some()) {
+pub(super) fn parse(text: &str) -> Result<Pattern, String> {
+    let mut file = None;
+    let cells = if text.len() == Cell::COUNT && text.chars().all(|mark| cell(mark).is_some()) {
         of_marks(text)?
     } else {
         let marks = fs::read_to_string(text)
             .map_err(|cause| format!("expected 81 of x * 1 to 9 . 0 _ -, or a file: {cause}"))?;
+        file = Some(PathBuf::from(text));
         let lines = marks.trim_start_matches('\u{feff}').lines();
         of_marks(&lines.filter(|line| !line.starts_with('#')).collect::<String>())?
     };
-    match reason_against(pattern) {
+    match reason_against(cells) {
         Some(reason) => Err(reason),
-        None => Ok(pattern),
+        None => Ok(Pattern { cells, file }),
     }
 }
 
