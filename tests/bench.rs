@@ -229,23 +229,41 @@ fn what_cannot_be_measured_is_refused_at_once() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_prints_what_was_measured_so_far() {
-    use std::process::Stdio;
+fn a_signal_prints_what_was_measured_so_far() {
     use std::thread::sleep;
     use std::time::Duration;
     let folder = Folder::new();
-    let (input, json) = (tiny(&folder), folder.path("a.json"));
-    let words = ["--engines", "mrv,lanes", "--seconds", "60", "--export", name(&json), &input];
-    let child = command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // The file is opened just before the signal is waited for.
-    while !ninefold::output::partial_path(&json).exists() {
-        sleep(Duration::from_millis(10));
+    let input = tiny(&folder);
+    for (signal, expected) in [("-INT", 130), ("-TERM", 143)] {
+        let json = folder.path(&format!("{expected}.json"));
+        let words = ["--engines", "mrv,lanes", "--seconds", "60", "--export", name(&json), &input];
+        let child = command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // The file is opened just before the signal is waited for.
+        while !ninefold::output::partial_path(&json).exists() {
+            sleep(Duration::from_millis(10));
+        }
+        sleep(Duration::from_secs(2));
+        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        let (code, out, _) = texts(child.wait_with_output().unwrap());
+        assert_eq!(code, Some(expected));
+        assert!(out.contains("Interrupted: this is what was measured so far."), "{out}");
+        assert!(fs::read_to_string(&json).unwrap().contains("\"interrupted\": true"));
     }
-    sleep(Duration::from_secs(2));
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_it_while_it_waits_for_a_list() {
+    let folder = Folder::new();
+    let json = folder.path("a.json");
+    let mut run = command(&["--export", name(&json), "-"]);
+    let mut child = run.stdin(Stdio::piped()).spawn().unwrap();
+    let stdin = child.stdin.take();
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
-    let (code, out, _) = texts(child.wait_with_output().unwrap());
-    assert_eq!(code, Some(130));
-    assert!(out.contains("Interrupted: this is what was measured so far."), "{out}");
-    assert!(fs::read_to_string(&json).unwrap().contains("\"interrupted\": true"));
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    assert!(!ninefold::output::partial_path(&json).exists());
+    drop(stdin);
 }

@@ -1,6 +1,6 @@
 //! The built program.
 
-use super::support::{Folder, SOLVED};
+use super::support::{EASY, Folder, SOLVED};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -84,6 +84,72 @@ fn a_pattern_is_not_written_over_nor_what_is_read_under_the_name_of_a_part() {
     }
     for file in [&pattern, &partial] {
         assert_eq!(fs::read_to_string(file).unwrap(), format!("{SOLVED}\n"));
+    }
+}
+
+/// A run that has a file, after the signal: what it said, and what it left.
+#[cfg(unix)]
+fn ended(words: &[&str], signal: &str, folder: &Folder) -> (Option<i32>, String, Vec<u8>) {
+    use ninefold::output::partial_path;
+    use std::io::Write as _;
+    use std::process::Stdio;
+    let (out, stats) = (folder.path("out.txt"), folder.path("stats.json"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+    command.args(["generate", "-q", "-o", name(&out), "--stats-json", name(&stats)]).args(words);
+    let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // Of an input the first line is waited for before anything is written.
+    let _ = writeln!(child.stdin.as_mut().unwrap(), "{EASY}");
+    let partial = partial_path(&out);
+    while !partial.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+    let run = ended_by(child);
+    assert!(!out.exists() && !stats.exists() && !partial_path(&stats).exists());
+    let left = fs::read(&partial).unwrap();
+    fs::remove_file(&partial).unwrap();
+    (run.status.code(), text(&run.stderr).to_owned(), left)
+}
+
+/// Standard input stays open until it has ended.
+#[cfg(unix)]
+fn ended_by(mut child: std::process::Child) -> Output {
+    let _stdin = child.stdin.take();
+    child.wait_with_output().unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_it_with_what_was_made_in_order() {
+    let folder = Folder::new();
+    for (signal, said, code) in [("-INT", "SIGINT", 130), ("-TERM", "SIGTERM", 143)] {
+        let words = ["--seed", "1", "-n", "1000000000", "-j", "2"];
+        let (found, message, left) = ended(&words, signal, &folder);
+        let puzzles = text(&left).lines().count();
+        let stopped = format!("ninefold: {said}: stopped after {puzzles} puzzle");
+        assert!(found == Some(code) && message.starts_with(&stopped), "{message}");
+        assert!(message.contains("the puzzles so far are in "), "{message}");
+        let whole = generate(&["--seed", "1", "-n", &puzzles.to_string(), "-q"]);
+        assert!(whole.stdout == left, "{puzzles} puzzles of seed 1");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_is_heard_while_one_puzzle_is_searched_for_and_while_input_is_waited_for() {
+    let folder = Folder::new();
+    let blank = folder.file("blank.txt", ".".repeat(81));
+    for words in [
+        &["--clues", "17", "--attempts", "1000000000", "-j", "1"][..],
+        &["--transform", name(&blank), "-n", "2", "--attempts", "100000000000"],
+        &["--transform", "-"],
+    ] {
+        let (code, message, left) = ended(words, "-INT", &folder);
+        let puzzles = text(&left).lines().count();
+        let said = format!("ninefold: SIGINT: stopped after {puzzles} puzzle");
+        assert!(code == Some(130) && message.starts_with(&said), "{words:?}: {message}");
     }
 }
 

@@ -18,7 +18,6 @@ impl Outputs {
     /// Opens all files, so that nobody waits for results that cannot be written. What they hold is
     /// left until there is something new.
     pub(super) fn open(args: &BenchArgs) -> Result<Self, Error> {
-        check(args)?;
         let export = |path: &PathBuf| Ok((Format::of(path)?, StatsFile::open(path)?));
         let exports = args.export.iter().map(export).collect::<Result<_, Error>>()?;
         let plot = args.plot.as_deref().map(StatsFile::open).transpose()?;
@@ -38,7 +37,7 @@ impl Outputs {
 }
 
 /// Refuses endings that say nothing, and to write over what is read.
-fn check(args: &BenchArgs) -> Result<(), Error> {
+pub(super) fn check(args: &BenchArgs) -> Result<(), Error> {
     if let Some(plot) = args.plot.as_deref().filter(|plot| plot.extension() != Some("svg".as_ref()))
     {
         let why = "--plot writes SVG only: expected an ending of .svg";

@@ -28,6 +28,8 @@ Exit codes:
   1  the run is complete, but some puzzles could not be made, or have more or fewer clues than
      asked for, or lines of FILE were no grids
   2  it could not run: wrong usage, or an input or output that cannot be read or written
+  130, 143  SIGINT or SIGTERM asked for the end: what was made is written, with -o FILE to
+     FILE.partial
 
 Examples:
   ninefold generate --count 1000000 --seed 1 -o minimal.txt

@@ -10,9 +10,11 @@ use super::exit::{Error, Outcome, say};
 use super::open;
 use super::progress::Bar;
 use super::reading;
-use ninefold::batch::{Progress as _, Stats};
+use super::signals::Signals;
+use ninefold::batch::{self, Halt, Progress as _, Stats};
 use ninefold::generate::{Generator, Origin, Progress, Report};
 use ninefold::input::{Hints, Source};
+use ninefold::output;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -22,6 +24,7 @@ use summary::Summary;
 pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
     let origin = origin(args)?;
     check_outputs(args)?;
+    let signals = Signals::listen();
     let stats_file = args.running.stats_file()?;
     let sink = open::sink(output_path(args), open::opening(args.force))?;
     let seed = args.seed.unwrap_or_else(any_seed);
@@ -33,9 +36,11 @@ pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
         threads: args.running.threads,
         simd: args.running.level(),
     };
-    let mut told = Told { bar: bar(args, &origin), quiet: args.running.quiet, refused: 0 };
+    let bar = bar(args, &origin).hearing(&signals);
+    let mut told = Told { bar, quiet: args.running.quiet, refused: 0 };
     let started = Instant::now();
-    let report = generator.run(origin, sink, &mut told)?;
+    let ran = generator.run(origin, sink, &mut told);
+    let report = ran.map_err(|error| failed(args, error, &signals))?;
     let time = started.elapsed();
     told.bar.finish(&stats(&report));
 
@@ -47,6 +52,19 @@ pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
         file.write(&summary.to_json())?;
     }
     if report.is_complete() { Ok(Outcome::AllAnswered) } else { Ok(Outcome::SomeUnanswered) }
+}
+
+/// Why a run did not come to its end, and what is left of it.
+fn failed(args: &GenerateArgs, error: batch::Error, signals: &Signals) -> Error {
+    let error = signals.error(error);
+    let path = output_path(args).and_then(|path| output::follow(path).ok());
+    match path.map(|path| output::partial_path(&path)).filter(|partial| partial.exists()) {
+        Some(partial) => {
+            let hint = format!("the puzzles so far are in {}", partial.display());
+            Error::Kept(Box::new(error), hint)
+        }
+        None => error,
+    }
 }
 
 /// What puzzles are made from, opened.
@@ -107,6 +125,10 @@ fn stats(report: &Report) -> Stats {
 impl Progress for Told {
     fn advance(&mut self, so_far: &Report) {
         self.bar.advance(&stats(so_far));
+    }
+
+    fn halt(&self) -> Option<&Halt> {
+        self.bar.halt()
     }
 
     fn refuse(&mut self, input: &str, line: u64, reason: &str) {
