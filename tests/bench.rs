@@ -173,6 +173,31 @@ fn what_has_changed_is_said_and_may_end_with_a_code() {
 }
 
 #[test]
+fn what_cannot_be_compared_is_said() {
+    let folder = Folder::new();
+    let input = tiny(&folder);
+    let before = folder.path("before.json");
+    let words = ["--modes", "unique", "--seconds", "0.5", "-q", &input];
+    let more = ["--engines", "mrv,lanes", "--export", name(&before)];
+    assert_eq!(bench(&[&words[..], &more].concat()).0, Some(0));
+    let compare = ["--compare", name(&before), "--fail-on-slower"];
+
+    let (code, out, err) = bench(&[&words[..], &["--engines", "dlx"], &compare].concat());
+    assert_eq!((code, &*out), (Some(2), ""));
+    assert!(err.contains("has no list, mode and engine that are measured now"), "{err}");
+
+    let (_, out, _) = bench(&[&words[..], &["--engines", "dlx,mrv"], &compare].concat());
+    assert!(out.contains("Only then: tiny.txt, unique, lanes ("), "{out}");
+    assert!(out.contains("Only now: tiny.txt, unique, dlx.\n"), "{out}");
+
+    folder.file("tiny.txt", format!("{EASY}\n{HARD}\n{TWO}\n"));
+    let (code, out, err) = bench(&[&words[..], &["--engines", "mrv"], &compare].concat());
+    assert!(out.contains("tiny.txt has other puzzles now (3, then 3)"), "{out}");
+    assert!(out.contains("0 faster, 0 slower, 0 the same within noise, 1 not known"), "{out}");
+    assert!(code == Some(2) && err.contains("no row could be compared"), "{err}");
+}
+
+#[test]
 fn stages_add_up_to_a_table_for_each_input() {
     let folder = Folder::new();
     let input = tiny(&folder);

@@ -373,6 +373,7 @@ impl<'a> Run<'a> {
             about: list.about.clone(),
             puzzles: list.total,
             kept: list.puzzles.len(),
+            hash: Some(format!("{:016x}", list.hash)),
         });
         Report {
             seed: self.bench.seed,

@@ -36,6 +36,9 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
     }
     // Standard input may be waited for.
     let bench = bench(args)?;
+    if let Some((before, path)) = before.as_ref().zip(args.compare.as_deref()) {
+        changes::check(before, path, &bench)?;
+    }
     let outputs = Outputs::open(args)?;
     watch.begin();
     let report = bench.run(&SystemClock::start(), &mut watch);
@@ -50,6 +53,10 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
     let shown = show(&(table::render(&export) + &changes.unwrap_or_default()));
     written?;
     shown?;
+    let silent = before.as_ref().is_some_and(|before| !changes::says_anything(before, &export));
+    if silent && args.fail_on_slower && interrupted.is_none() {
+        return Err(Error::Failed("--fail-on-slower: no row could be compared".to_owned()));
+    }
     let slower = before.is_some_and(|before| changes::has_slower(&before, &export));
     Ok(match interrupted {
         Some(code) => Outcome::Interrupted(code),

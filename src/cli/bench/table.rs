@@ -81,7 +81,7 @@ pub(super) fn title(list: &Listed, mode: Mode) -> String {
 
 /// What a list is called: `easy, 1,000 puzzles (fall to naked singles)`.
 pub(super) fn list_title(list: &Listed) -> String {
-    let Listed { name, about, puzzles, kept } = list;
+    let Listed { name, about, puzzles, kept, .. } = list;
     let plural = if *puzzles == 1 { "" } else { "s" };
     let mut title = format!("{name}, {} puzzle{plural}", HumanCount(*puzzles));
     if *puzzles > *kept as u64 {
