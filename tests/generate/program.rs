@@ -154,6 +154,12 @@ fn a_signal_is_heard_while_one_puzzle_is_searched_for_and_while_input_is_waited_
 }
 
 #[test]
+fn a_pattern_may_begin_with_a_hyphen() {
+    let pattern = format!("-{}", &SOLVED[1..]);
+    assert_eq!(generate(&["--pattern", &pattern]).status.code(), Some(0));
+}
+
+#[test]
 fn what_contradicts_itself_is_refused() {
     for words in [
         &["--easy", "--needs-search"][..],

@@ -21,8 +21,11 @@ pub(super) fn parse(text: &str) -> Result<Pattern, String> {
     let cells = if text.len() == Cell::COUNT && text.chars().all(|mark| cell(mark).is_some()) {
         of_marks(text)?
     } else {
-        let marks = fs::read_to_string(text)
-            .map_err(|cause| format!("expected 81 of x * 1 to 9 . 0 _ -, or a file: {cause}"))?;
+        let marks = fs::read_to_string(text).map_err(|cause| {
+            let found = if looks_typed(text) { of_marks(text).err() } else { None };
+            let found = found.unwrap_or_else(|| cause.to_string());
+            format!("expected 81 of x * 1 to 9 . 0 _ -, or a file: {found}")
+        })?;
         file = Some(PathBuf::from(text));
         let lines = marks.trim_start_matches('\u{feff}').lines();
         of_marks(&lines.filter(|line| !line.starts_with('#')).collect::<String>())?
@@ -40,6 +43,12 @@ fn cell(mark: char) -> Option<bool> {
         '.' | '0' | '_' | '-' => Some(false),
         _ => None,
     }
+}
+
+/// Whether a text that is no file was meant for cells: most of its characters stand for some.
+fn looks_typed(text: &str) -> bool {
+    let (marks, all) = (text.chars().filter(|&mark| cell(mark).is_some()), text.chars());
+    2 * marks.count() > all.count()
 }
 
 fn of_marks(marks: &str) -> Result<CellSet, String> {
@@ -87,7 +96,14 @@ mod tests {
         assert_eq!(typed.cells().take(5).map(Cell::index).collect::<Vec<_>>(), [0, 1, 2, 8, 9]);
         assert_eq!(of_marks("x.\n x"), Err("expected 81 cells, found 3".to_owned()));
         assert_eq!(of_marks("x?"), Err("'?' is neither a clue nor a blank".to_owned()));
-        assert!(parse("no such file").unwrap_err().starts_with("expected 81"));
+        for (typed, found) in [
+            ("no such file".to_owned(), "No such file"),
+            ("-x.".repeat(26), "found 78"),
+            ("x.-".repeat(27).replacen('x', "?", 1), "'?' is neither"),
+        ] {
+            let reason = parse(&typed).unwrap_err();
+            assert!(reason.starts_with("expected 81") && reason.contains(found), "{reason}");
+        }
     }
 
     #[test]
