@@ -126,6 +126,7 @@ fn without_input_there_are_lists_from_easy_to_hard() {
         titles.iter().map(|title| out.find(&format!("\n{title} puzzles"))).collect();
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{out}");
     assert!(!out.contains("first solution"), "{out}");
+    assert!(out.contains("(more than one solution): search for a second solution\n"), "{out}");
 }
 
 #[test]
