@@ -63,6 +63,10 @@ pub struct Report {
     pub near: u64,
     /// Puzzles that should have been made, and could not be.
     pub missing: u64,
+    /// Those of them for which nothing was drawn but what had been there before.
+    pub exhausted: u64,
+    /// The most tries for one of the missing.
+    pub tries: u64,
     /// Puzzles that were drawn again because they had been there before.
     pub repeated: u64,
     /// Grids or transformations tried for the puzzles written.
@@ -92,6 +96,8 @@ impl Report {
         puzzles: 0,
         near: 0,
         missing: 0,
+        exhausted: 0,
+        tries: 0,
         repeated: 0,
         attempts: 0,
         refused: 0,
@@ -294,6 +300,7 @@ impl<'a> Writer<'a> {
     fn add_all(&mut self, tasks: &[Task], made: Vec<Option<Made>>) -> Result<(), Stop<Error>> {
         let is_done = made.len() == tasks.len();
         for (task, made) in tasks.iter().zip(made) {
+            let is_repeated = made.is_some();
             let made = match made {
                 Some(made) => self.distinct(task, made)?,
                 None => None,
@@ -302,7 +309,10 @@ impl<'a> Writer<'a> {
                 self.add(&made);
                 continue;
             }
-            self.report.attempts += self.generator.recipe.attempts_at(&task.start);
+            let tries = self.generator.recipe.attempts_at(&task.start);
+            self.report.attempts += tries;
+            self.report.tries = self.report.tries.max(tries);
+            self.report.exhausted += u64::from(is_repeated);
             if self.random {
                 // It and all that would have come behind it.
                 self.report.missing = self.generator.count - self.report.puzzles;

@@ -160,6 +160,22 @@ fn a_pattern_may_begin_with_a_hyphen() {
 }
 
 #[test]
+fn why_a_puzzle_is_missing_is_said() {
+    let folder = Folder::new();
+    let blank = folder.file("blank.txt", ".".repeat(81));
+    let run = generate(&["--transform", name(&blank), "-n", "2", "--attempts", "50"]);
+    let said = "1 puzzle not made: 50 tries led to none that had not been there before\n";
+    assert!(text(&run.stderr).contains(said), "{}", text(&run.stderr));
+    let grids = folder.file("grids.txt", SOLVED);
+    // Two clues in each row and column.
+    let is_clue = |cell: usize| [cell / 9, (cell / 9 + 4) % 9].contains(&(cell % 9));
+    let pattern: String = (0..81).map(|cell| if is_clue(cell) { 'x' } else { '.' }).collect();
+    let run = generate(&["--from", name(&grids), "--pattern", &pattern, "-n", "2"]);
+    let said = "2 puzzles not made: none of 1 tries led to one as asked for\n";
+    assert!(text(&run.stderr).contains(said), "{}", text(&run.stderr));
+}
+
+#[test]
 fn what_contradicts_itself_is_refused() {
     for words in [
         &["--easy", "--needs-search"][..],
@@ -168,6 +184,7 @@ fn what_contradicts_itself_is_refused() {
         &["--transform", "x", "--minimal"],
         &["--from", "x", "--transform", "x"],
         &["--attempts", "0"],
+        &["--clues", "79", "--symmetry", "quarter"],
         &["--pattern", "no such file"],
         &["--from", "no such file"],
     ] {

@@ -22,6 +22,10 @@ use summary::Summary;
 
 /// Makes the puzzles that were asked for.
 pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
+    if !args.recipe(0).clues_can_be() {
+        let why = "no such number of clues is laid out in this symmetry";
+        return Err(Error::Failed(format!("--clues with --symmetry {}: {why}", args.symmetry)));
+    }
     let origin = origin(args)?;
     check_outputs(args)?;
     let signals = Signals::listen();
