@@ -126,6 +126,7 @@ fn without_input_there_are_lists_from_easy_to_hard() {
         titles.iter().map(|title| out.find(&format!("\n{title} puzzles"))).collect();
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{out}");
     assert!(!out.contains("first solution"), "{out}");
+    assert!(out.contains("(more than one solution): search for a second solution\n"), "{out}");
 }
 
 #[test]
@@ -170,6 +171,31 @@ fn what_has_changed_is_said_and_may_end_with_a_code() {
         assert!(all, "{out}");
         assert_eq!(bench(&[&words[..], &more[..2]].concat()).0, Some(0));
     }
+}
+
+#[test]
+fn what_cannot_be_compared_is_said() {
+    let folder = Folder::new();
+    let input = tiny(&folder);
+    let before = folder.path("before.json");
+    let words = ["--modes", "unique", "--seconds", "0.5", "-q", &input];
+    let more = ["--engines", "mrv,lanes", "--export", name(&before)];
+    assert_eq!(bench(&[&words[..], &more].concat()).0, Some(0));
+    let compare = ["--compare", name(&before), "--fail-on-slower"];
+
+    let (code, out, err) = bench(&[&words[..], &["--engines", "dlx"], &compare].concat());
+    assert_eq!((code, &*out), (Some(2), ""));
+    assert!(err.contains("has no list, mode and engine that are measured now"), "{err}");
+
+    let (_, out, _) = bench(&[&words[..], &["--engines", "dlx,mrv"], &compare].concat());
+    assert!(out.contains("Only then: tiny.txt, unique, lanes ("), "{out}");
+    assert!(out.contains("Only now: tiny.txt, unique, dlx.\n"), "{out}");
+
+    folder.file("tiny.txt", format!("{EASY}\n{HARD}\n{TWO}\n"));
+    let (code, out, err) = bench(&[&words[..], &["--engines", "mrv"], &compare].concat());
+    assert!(out.contains("tiny.txt has other puzzles now (3, then 3)"), "{out}");
+    assert!(out.contains("0 faster, 0 slower, 0 the same within noise, 1 not known"), "{out}");
+    assert!(code == Some(2) && err.contains("no row could be compared"), "{err}");
 }
 
 #[test]
@@ -220,27 +246,50 @@ fn what_cannot_be_measured_is_refused_at_once() {
     let (code, _, err) = bench(&["--export", name(&list), name(&list)]);
     assert!(code == Some(2) && err.contains("is also read, or written to"), "{err}");
     assert_eq!(fs::read_to_string(&list).unwrap(), format!("{EASY}\n"));
+    // It is read under the name that the results have until they are whole.
+    let (list, json) = (folder.file("e.json.partial", EASY), folder.path("e.json"));
+    let (code, _, err) = bench(&["--export", name(&json), name(&list)]);
+    assert!(code == Some(2) && err.contains("is also read, or written to"), "{err}");
+    assert_eq!(fs::read_to_string(&list).unwrap(), EASY);
 }
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_prints_what_was_measured_so_far() {
-    use std::process::Stdio;
+fn a_signal_prints_what_was_measured_so_far() {
     use std::thread::sleep;
     use std::time::Duration;
     let folder = Folder::new();
-    let (input, json) = (tiny(&folder), folder.path("a.json"));
-    let words = ["--engines", "mrv,lanes", "--seconds", "60", "--export", name(&json), &input];
-    let child = command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // The file is opened just before the signal is waited for.
-    while !ninefold::output::partial_path(&json).exists() {
-        sleep(Duration::from_millis(10));
+    let input = tiny(&folder);
+    for (signal, expected) in [("-INT", 130), ("-TERM", 143)] {
+        let json = folder.path(&format!("{expected}.json"));
+        let words = ["--engines", "mrv,lanes", "--seconds", "60", "--export", name(&json), &input];
+        let child = command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // The file is opened just before the signal is waited for.
+        while !ninefold::output::partial_path(&json).exists() {
+            sleep(Duration::from_millis(10));
+        }
+        sleep(Duration::from_secs(2));
+        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        let (code, out, _) = texts(child.wait_with_output().unwrap());
+        assert_eq!(code, Some(expected));
+        assert!(out.contains("Interrupted: this is what was measured so far."), "{out}");
+        assert!(fs::read_to_string(&json).unwrap().contains("\"interrupted\": true"));
     }
-    sleep(Duration::from_secs(2));
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_it_while_it_waits_for_a_list() {
+    let folder = Folder::new();
+    let json = folder.path("a.json");
+    let mut run = command(&["--export", name(&json), "-"]);
+    let mut child = run.stdin(Stdio::piped()).spawn().unwrap();
+    let stdin = child.stdin.take();
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
-    let (code, out, _) = texts(child.wait_with_output().unwrap());
-    assert_eq!(code, Some(130));
-    assert!(out.contains("Interrupted: this is what was measured so far."), "{out}");
-    assert!(fs::read_to_string(&json).unwrap().contains("\"interrupted\": true"));
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    assert!(!ninefold::output::partial_path(&json).exists());
+    drop(stdin);
 }

@@ -29,6 +29,12 @@ impl Halt {
         }
     }
 
+    /// Whether it has been asked, for a run that looks by itself from time to time.
+    #[must_use]
+    pub fn is_requested(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).requested
+    }
+
     /// Which run is meant.
     pub(super) fn attach(&self, flow: &Arc<Flow>) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);

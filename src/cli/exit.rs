@@ -14,8 +14,8 @@ pub(super) enum Outcome {
     SomeUnanswered,
     /// Something has become slower, and that was not to be.
     Slower,
-    /// It was ended from outside, and has shown what there was until then.
-    Interrupted,
+    /// It was ended from outside, and has shown what there was until then: the exit code.
+    Interrupted(u8),
 }
 
 /// A run that did not.
@@ -61,8 +61,7 @@ pub(super) fn code(result: Result<Outcome, Error>) -> ExitCode {
     match result {
         Ok(Outcome::AllAnswered) => ExitCode::SUCCESS,
         Ok(Outcome::SomeUnanswered | Outcome::Slower) => ExitCode::from(1),
-        // As shells have it: 128, and the number of the signal.
-        Ok(Outcome::Interrupted) => ExitCode::from(130),
+        Ok(Outcome::Interrupted(code)) => ExitCode::from(code),
         Err(error) => code_of(error),
     }
 }

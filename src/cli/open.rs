@@ -13,6 +13,14 @@ use ninefold::output::{self, Opening, Sink, Standing};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// The file that is read under this name, if it is a regular one.
+pub(super) fn identity_of_input(path: &Path) -> Option<Identity> {
+    if is_standard(path) {
+        return stdin_file().ok().and_then(|file| Identity::of_file(&file));
+    }
+    Identity::of_path(path)
+}
+
 /// Whether a name means standard input or output.
 pub(super) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
@@ -55,7 +63,15 @@ pub(super) fn check(
     let named = reading.inputs.iter().filter(|path| !is_standard(path));
     taken.extend(named.filter_map(|path| Identity::of_path(path)));
     taken.extend(also_read.and_then(Identity::of_path));
+    check_written(taken, records, others)
+}
 
+/// The same, if these files are read.
+pub(super) fn check_written(
+    mut taken: Vec<Identity>,
+    records: Option<&Path>,
+    others: &[(&str, &str, &Option<PathBuf>)],
+) -> Result<(), Error> {
     let records = records.unwrap_or(Path::new("-"));
     let mut outputs = vec![records];
     let mut stdout_taken = is_standard(records);

@@ -1,9 +1,14 @@
 //! Grids that are given: read from inputs one after the other, with their lines.
 
+use crate::batch::{self, Halt};
 use crate::input::{Chunk, Chunks, Error, Given as Solved, Puzzles, Source, Want, What};
 use crate::puzzle::Grid;
 use std::collections::VecDeque;
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 use std::vec::IntoIter;
 
 /// Bytes read at a time: about 800 grids.
@@ -16,6 +21,53 @@ pub(super) struct Given {
     pub(super) line: u64,
     /// Its grid, or the solution that stands beside it if that is wanted; or why it is none.
     pub(super) grid: Result<Grid, String>,
+}
+
+/// Lines that are read before they are asked for, at most: what a chunk has, about.
+const LINES_AHEAD: usize = 1024;
+
+/// How soon a wish to end is heard while an input is waited for.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A reader on a thread of its own, for it may wait for a pipe. It is left behind if the run ends
+/// meanwhile.
+pub(super) struct Ahead {
+    lines: Receiver<Result<Given, Error>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Ahead {
+    pub(super) fn of(mut reader: Reader) -> Result<Self, batch::Error> {
+        let (sender, lines) = mpsc::sync_channel(LINES_AHEAD);
+        let read = move || {
+            while let Some(line) = reader.next().transpose() {
+                let failed = line.is_err();
+                if sender.send(line).is_err() || failed {
+                    return;
+                }
+            }
+        };
+        let thread = thread::Builder::new().name("reader".to_owned()).spawn(read);
+        let thread = thread.map_err(|error| batch::Error::Threads(error.to_string()))?;
+        Ok(Self { lines, thread: Some(thread) })
+    }
+
+    /// What the reader's `next` gave; nothing at all if the wish to end came before it.
+    pub(super) fn next(&mut self, halt: &Halt) -> Option<Result<Option<Given>, Error>> {
+        loop {
+            match self.lines.recv_timeout(LOOK) {
+                Ok(line) => return Some(line.map(Some)),
+                Err(RecvTimeoutError::Timeout) if halt.is_requested() => return None,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    if let Some(Err(panic)) = self.thread.take().map(JoinHandle::join) {
+                        resume_unwind(panic);
+                    }
+                    return Some(Ok(None));
+                }
+            }
+        }
+    }
 }
 
 /// The lines of all inputs, in order.

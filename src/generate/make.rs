@@ -15,6 +15,7 @@
 
 use super::dig::Dig;
 use super::{Recipe, full_grid};
+use crate::batch::Halt;
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Engine};
 use crate::puzzle::{CellSet, Grid, Isomorphism, Random, Solution};
@@ -143,6 +144,11 @@ impl Maker {
     /// Makes the puzzles of all tasks. If no attempt was as asked for, it is the nearest, or
     /// nothing. The result for a task depends on the recipe and that task alone.
     pub fn make(&mut self, tasks: &[Task]) -> Vec<Option<Made>> {
+        self.make_until(&Halt::default(), tasks)
+    }
+
+    /// The same, but when the wish to end is heard, of the tasks before the first that is not done.
+    pub fn make_until(&mut self, halt: &Halt, tasks: &[Task]) -> Vec<Option<Made>> {
         let state = |task: &Task| State {
             next_attempt: task.attempt,
             attempts: self.recipe.attempts_at(&task.start),
@@ -168,6 +174,11 @@ impl Maker {
             self.ask();
             if self.askers.is_empty() && self.dug.is_empty() {
                 return states.into_iter().map(|state| state.best).collect();
+            }
+            if halt.is_requested() {
+                self.slots.iter_mut().for_each(|slot| slot.task = None);
+                let done = states.into_iter().take_while(|state| state.ended);
+                return done.map(|state| state.best).collect();
             }
             self.judge(&mut states);
             self.answer();

@@ -52,6 +52,15 @@ impl Recipe {
         }
     }
 
+    /// Whether there is a set of orbits that has as many cells as clues are asked for.
+    #[must_use]
+    pub fn clues_can_be(&self) -> bool {
+        let Some(range) = &self.clues else { return true };
+        // A bit for each number of cells that some orbits have together.
+        let sums = self.symmetry.orbits().iter().fold(1u128, |sums, it| sums | sums << it.len());
+        range.clone().any(|clues| sums >> clues & 1 == 1)
+    }
+
     /// How many attempts there are: a full grid has each pattern but once.
     pub(super) fn attempts_at(&self, start: &Start) -> u64 {
         match start {

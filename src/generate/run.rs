@@ -8,9 +8,9 @@
 //! of them is drawn again though it need not be, and nobody is harmed. In a billion puzzles that
 //! happens with a probability of 10¹⁸ / 2⁶⁵, one in forty.
 
-use super::given::{Given, Reader};
+use super::given::{Ahead, Given, Reader};
 use super::{Made, Maker, Recipe, Start, Task};
-use crate::batch::{Error, MAX_THREADS, Ordered, Stop};
+use crate::batch::{Error, Halt, MAX_THREADS, Ordered, Stop};
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
 use crate::input::Source;
@@ -63,6 +63,10 @@ pub struct Report {
     pub near: u64,
     /// Puzzles that should have been made, and could not be.
     pub missing: u64,
+    /// Those of them for which nothing was drawn but what had been there before.
+    pub exhausted: u64,
+    /// The most tries for one of the missing.
+    pub tries: u64,
     /// Puzzles that were drawn again because they had been there before.
     pub repeated: u64,
     /// Grids or transformations tried for the puzzles written.
@@ -80,6 +84,11 @@ pub trait Progress {
 
     /// Nothing can be made from this line.
     fn refuse(&mut self, input: &str, line: u64, reason: &str);
+
+    /// Whose wish that the run should end is heard, if anybody's.
+    fn halt(&self) -> Option<&Halt> {
+        None
+    }
 }
 
 impl Report {
@@ -87,6 +96,8 @@ impl Report {
         puzzles: 0,
         near: 0,
         missing: 0,
+        exhausted: 0,
+        tries: 0,
         repeated: 0,
         attempts: 0,
         refused: 0,
@@ -123,7 +134,8 @@ impl Generator {
     /// A puzzle that cannot be made ends a run from random grids: the rest would fare no better.
     ///
     /// # Errors
-    /// An input that cannot be read, an output that cannot be written, threads that cannot start.
+    /// An input that cannot be read, an output that cannot be written, threads that cannot start;
+    /// or it was asked to end. What was made before, in order, is written.
     pub fn run(
         &self,
         origin: Origin,
@@ -131,16 +143,18 @@ impl Generator {
         progress: &mut dyn Progress,
     ) -> Result<Report, Error> {
         let random = matches!(origin, Origin::Random);
-        let mut writer = Writer::new(self, sink, random);
+        let halt = progress.halt().cloned().unwrap_or_default();
+        let mut writer = Writer::new(self, sink, random, halt.clone());
         writer.sink.write(&self.style.preamble())?;
-        let mut tasks = Tasks::new(origin, self.count);
+        let mut tasks = Tasks::new(origin, self.count)?;
         let ordered = Ordered { threads: self.worker_threads(), most_items: MOST_TASKS };
         ordered.run(
-            |size| tasks.next_block(size),
+            |size| if halt.is_requested() { Ok(None) } else { tasks.next_block(size, &halt) },
             |block| block.tasks.len().max(1),
             || {
                 let mut maker = self.maker();
-                move |block: Block| (self.make(&mut maker, &block.tasks), block)
+                let halt = &halt;
+                move |block: Block| (self.make(&mut maker, halt, &block.tasks), block)
             },
             |(made, block)| {
                 for (input, line, reason) in &block.refused {
@@ -152,6 +166,10 @@ impl Generator {
                 written
             },
         )?;
+        // A pattern that cannot be filled has ended it, or there is more to be made.
+        if halt.is_requested() && writer.report.missing == 0 && !tasks.are_given_out() {
+            return Err(writer.stopped());
+        }
         writer.finish()
     }
 
@@ -161,8 +179,8 @@ impl Generator {
     }
 
     /// Makes the puzzles, with their solutions if they are wanted.
-    fn make(&self, maker: &mut Maker, tasks: &[Task]) -> Vec<Option<Made>> {
-        let mut made = maker.make(tasks);
+    fn make(&self, maker: &mut Maker, halt: &Halt, tasks: &[Task]) -> Vec<Option<Made>> {
+        let mut made = maker.make_until(halt, tasks);
         self.solve(maker, &mut made);
         made
     }
@@ -183,7 +201,7 @@ struct Block {
 
 /// All tasks of a run, in order.
 struct Tasks {
-    given: Option<Reader>,
+    given: Option<Ahead>,
     /// What the next tasks are made from, and how many of them there are.
     start: Start,
     left: u64,
@@ -193,18 +211,23 @@ struct Tasks {
 }
 
 impl Tasks {
-    fn new(origin: Origin, count: u64) -> Self {
+    fn new(origin: Origin, count: u64) -> Result<Self, Error> {
         let puzzles = matches!(origin, Origin::Puzzles(_));
         let (given, left) = match origin {
             Origin::Random => (None, count),
             Origin::Grids(sources) | Origin::Puzzles(sources) => {
-                (Some(Reader::new(sources, !puzzles)), 0)
+                (Some(Ahead::of(Reader::new(sources, !puzzles))?), 0)
             }
         };
-        Self { given, start: Start::Nothing, left, each: count, puzzles, index: 0 }
+        Ok(Self { given, start: Start::Nothing, left, each: count, puzzles, index: 0 })
     }
 
-    fn next_block(&mut self, size: usize) -> Result<Option<Block>, Error> {
+    /// Whether nothing is left.
+    fn are_given_out(&self) -> bool {
+        self.left == 0 && self.given.is_none()
+    }
+
+    fn next_block(&mut self, size: usize, halt: &Halt) -> Result<Option<Block>, Error> {
         let mut block = Block { tasks: Vec::with_capacity(size), refused: Vec::new() };
         while block.tasks.len() < size && block.refused.len() < MOST_TASKS {
             if self.left > 0 {
@@ -214,7 +237,11 @@ impl Tasks {
                 continue;
             }
             let Some(reader) = &mut self.given else { break };
-            let Some(Given { input, line, grid }) = reader.next()? else { break };
+            let Some(next) = reader.next(halt) else { break };
+            let Some(Given { input, line, grid }) = next? else {
+                self.given = None;
+                break;
+            };
             match grid.and_then(|grid| self.start_of(grid)) {
                 Ok(start) => (self.start, self.left) = (start, self.each),
                 Err(reason) => block.refused.push((input, line, reason)),
@@ -251,57 +278,81 @@ struct Writer<'a> {
     records: Records,
     memory: Vec<u8>,
     random: bool,
+    halt: Halt,
 }
 
 impl<'a> Writer<'a> {
-    fn new(generator: &'a Generator, sink: Sink, random: bool) -> Self {
+    fn new(generator: &'a Generator, sink: Sink, random: bool, halt: Halt) -> Self {
         let (report, seen, maker) = (Report::NOTHING, HashSet::new(), None);
         let (records, memory) = (Records::new(), Vec::new());
-        Self { generator, sink, report, seen, maker, records, memory, random }
+        Self { generator, sink, report, seen, maker, records, memory, random, halt }
     }
 
     fn write(&mut self, tasks: &[Task], made: Vec<Option<Made>>) -> Result<(), Stop<Error>> {
         self.records.restart(tasks.len());
-        let mut stop = false;
+        let added = self.add_all(tasks, made);
+        let bytes = self.records.numbered(0, &mut self.memory);
+        self.sink.write(bytes).map_err(Error::from)?;
+        added
+    }
+
+    /// Makes the records of what was made. Less than the tasks is made if it was asked to end.
+    fn add_all(&mut self, tasks: &[Task], made: Vec<Option<Made>>) -> Result<(), Stop<Error>> {
+        let is_done = made.len() == tasks.len();
         for (task, made) in tasks.iter().zip(made) {
-            if let Some(made) = made.and_then(|made| self.distinct(task, made)) {
+            let is_repeated = made.is_some();
+            let made = match made {
+                Some(made) => self.distinct(task, made)?,
+                None => None,
+            };
+            if let Some(made) = made {
                 self.add(&made);
                 continue;
             }
-            self.report.attempts += self.generator.recipe.attempts_at(&task.start);
+            let tries = self.generator.recipe.attempts_at(&task.start);
+            self.report.attempts += tries;
+            self.report.tries = self.report.tries.max(tries);
+            self.report.exhausted += u64::from(is_repeated);
             if self.random {
                 // It and all that would have come behind it.
                 self.report.missing = self.generator.count - self.report.puzzles;
-                stop = true;
-                break;
+                return Err(Stop::Enough);
             }
             self.report.missing += 1;
         }
-        let bytes = self.records.numbered(0, &mut self.memory);
-        self.sink.write(bytes).map_err(Error::from)?;
-        if stop { Err(Stop::Enough) } else { Ok(()) }
+        if is_done { Ok(()) } else { Err(self.stopped().into()) }
+    }
+
+    /// What a run gives that was asked to end.
+    fn stopped(&self) -> Error {
+        Error::Stopped { puzzles: self.report.puzzles }
     }
 
     /// The puzzle, or another for the same task if it has been there before.
-    fn distinct(&mut self, task: &Task, mut made: Made) -> Option<Made> {
+    fn distinct(&mut self, task: &Task, mut made: Made) -> Result<Option<Made>, Error> {
         if !self.generator.distinct {
-            return Some(made);
+            return Ok(Some(made));
         }
         let generator = self.generator;
         let mut again = false;
         while !self.seen.insert(fingerprint(&made.puzzle)) {
             self.report.repeated += 1;
+            if self.halt.is_requested() {
+                return Err(self.stopped());
+            }
             let maker = self.maker.get_or_insert_with(|| generator.maker());
-            made = maker.make(&[Task { attempt: made.attempt + 1, ..*task }])[0]?;
-            again = true;
+            let next = [Task { attempt: made.attempt + 1, ..*task }];
+            let drawn = maker.make_until(&self.halt, &next).pop().ok_or_else(|| self.stopped())?;
+            let Some(drawn) = drawn else { return Ok(None) };
+            (made, again) = (drawn, true);
         }
         // Only what is kept is solved: a puzzle that has few copies is drawn many thousand times.
         if let Some(maker) = self.maker.as_mut().filter(|_| again) {
             let mut kept = [Some(made)];
             generator.solve(maker, &mut kept);
-            return kept[0];
+            return Ok(kept[0]);
         }
-        Some(made)
+        Ok(Some(made))
     }
 
     fn add(&mut self, made: &Made) {

@@ -359,7 +359,7 @@ impl<'a> Run<'a> {
         let (slice, early) = (self.slice(), self.rounds <= TRIAL_ROUNDS);
         let trial = &mut self.trials[trial];
         if early && trial.can_grow() && seconds.max(whole) < slice / 2.0 {
-            trial.grow();
+            trial.grow(self.bench.lists[trial.list].puzzles.len());
             return Ok(());
         }
         trial.spend(seconds, puzzles.len());
@@ -373,6 +373,7 @@ impl<'a> Run<'a> {
             about: list.about.clone(),
             puzzles: list.total,
             kept: list.puzzles.len(),
+            hash: Some(format!("{:016x}", list.hash)),
         });
         Report {
             seed: self.bench.seed,

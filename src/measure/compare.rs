@@ -25,7 +25,8 @@ pub enum Verdict {
     Slower,
     /// No difference that is more than noise.
     Same,
-    /// It has too few rounds, then or now, or it was given up on.
+    /// It has too few rounds, then or now, or it was given up on; or the list of this name has
+    /// other puzzles now.
     Unknown,
 }
 
@@ -49,15 +50,16 @@ pub struct Change<'a> {
 pub fn compare<'a>(before: &'a Report, now: &'a Report) -> Vec<Change<'a>> {
     let pairs = now.rows.iter().filter_map(|row| {
         let old = before.rows.iter().find(|old| old.is_about_the_same_as(row))?;
-        Some(change(old, row))
+        let lists = before.list(&old.list).zip(now.list(&row.list));
+        Some(change(old, row, lists.is_none_or(|(old, new)| old.may_be(new))))
     });
     pairs.collect()
 }
 
 /// What became of a row.
-fn change<'a>(before: &'a Row, now: &'a Row) -> Change<'a> {
+fn change<'a>(before: &'a Row, now: &'a Row, same_list: bool) -> Change<'a> {
     let chance = rank_test(&before.rounds, &now.rounds);
-    let spreads = before.nanoseconds().zip(now.nanoseconds());
+    let spreads = before.nanoseconds().zip(now.nanoseconds()).filter(|_| same_list);
     let times = spreads.map(|(old, new)| new.middle / old.middle);
     let verdict = match spreads {
         Some((old, new)) if can_differ(before, now) => {

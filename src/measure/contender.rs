@@ -18,6 +18,18 @@ use std::time::Duration;
 /// Puzzles that an engine is given at a time: a chunk of the program has about so many.
 pub const BATCH: usize = crate::batch::CHUNK_BYTES / 82;
 
+/// Puzzles that each of several threads is given at a time, at least, unless one would then have
+/// none: sixteen for each of 32 lanes. With two for each, `lanes` would wait at the end of every
+/// batch, and what a thread loses by that would be taken for what threads cost each other.
+const LEAST_TOGETHER: usize = 512;
+
+/// How many of so many puzzles are given to one of these threads at a time: such that each has
+/// several batches, or one would wait for the other.
+fn size_together(puzzles: usize, threads: usize) -> usize {
+    let several = puzzles.div_ceil(8 * threads).max(LEAST_TOGETHER);
+    several.min(puzzles.div_ceil(threads)).clamp(1, BATCH)
+}
+
 /// What a row of the table is called.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Label {
@@ -140,8 +152,7 @@ impl Contender {
         clock: &dyn Clock,
         check: &mut Check<E>,
     ) -> Result<Duration, E> {
-        // So many batches that each thread has several, or one would wait for the other.
-        let size = puzzles.len().div_ceil(8 * self.engines.len()).clamp(1, BATCH);
+        let size = size_together(puzzles.len(), self.engines.len());
         let memory = |batch: &[Grid]| Mutex::new(Vec::with_capacity(batch.len()));
         let answers: Vec<Mutex<Vec<Answer>>> = puzzles.chunks(size).map(memory).collect();
         let next = AtomicUsize::new(0);
@@ -163,5 +174,19 @@ impl Contender {
             check(index * size, batch, &answers)?;
         }
         Ok(time)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_have_batches_as_long_as_one_has() {
+        let cases = [(2016, 4, 504), (100_000, 4, 3125), (100_000, 2, BATCH), (20_000, 4, 625)];
+        for (puzzles, threads, size) in cases {
+            assert_eq!(size_together(puzzles, threads), size, "{puzzles} on {threads} threads");
+        }
+        assert_eq!([size_together(0, 2), size_together(3, 4), size_together(9, 2)], [1, 1, 5]);
     }
 }

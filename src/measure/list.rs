@@ -1,6 +1,7 @@
 //! The puzzles that are timed: a list, or a fair sample of one that is too long to be kept.
 
 use crate::puzzle::{Grid, Isomorphism, Random};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// The most puzzles of a list that are kept: 8 MB.
 pub const MOST_PUZZLES: usize = 100_000;
@@ -16,6 +17,8 @@ pub struct List {
     pub puzzles: Vec<Grid>,
     /// How many there were: more if only a sample of them is kept.
     pub total: u64,
+    /// What tells it from other lists: a hash of all its puzzles in their order.
+    pub hash: u64,
 }
 
 impl List {
@@ -36,6 +39,7 @@ pub struct Sampler {
     random: Random,
     kept: Vec<Grid>,
     total: u64,
+    hash: u64,
 }
 
 impl Sampler {
@@ -46,12 +50,13 @@ impl Sampler {
     }
 
     fn keeping(most: usize, seed: u64) -> Self {
-        Self { most, random: Random::of(seed, u64::MAX, 0), kept: Vec::new(), total: 0 }
+        Self { most, random: Random::of(seed, u64::MAX, 0), kept: Vec::new(), total: 0, hash: 0 }
     }
 
     /// Takes a puzzle.
     pub fn push(&mut self, puzzle: Grid) {
         self.total += 1;
+        self.hash = xxh3_64_with_seed(puzzle.values(), self.hash);
         if self.kept.len() < self.most {
             self.kept.push(puzzle);
         } else {
@@ -67,7 +72,7 @@ impl Sampler {
     pub fn finish(mut self, name: &str, about: &str) -> List {
         self.random.shuffle(&mut self.kept);
         let (name, about) = (name.to_owned(), about.to_owned());
-        List { name, about, puzzles: self.kept, total: self.total }
+        List { name, about, puzzles: self.kept, total: self.total, hash: self.hash }
     }
 }
 

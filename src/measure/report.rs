@@ -54,6 +54,20 @@ pub struct Listed {
     pub puzzles: u64,
     /// How many of them were kept, by chance.
     pub kept: usize,
+    /// What tells it from other lists: a hash of its puzzles (XXH3, each with the hash of those
+    /// before it as its seed). Older exports have none.
+    #[serde(default)]
+    pub hash: Option<String>,
+}
+
+impl Listed {
+    /// Whether it may have the same puzzles as another: as many, and if both are known the same
+    /// hash.
+    #[must_use]
+    pub fn may_be(&self, other: &Self) -> bool {
+        let hashes = self.hash.as_ref().zip(other.hash.as_ref());
+        self.puzzles == other.puzzles && hashes.is_none_or(|(one, two)| one == two)
+    }
 }
 
 /// One contender on one list in one mode.
@@ -152,6 +166,12 @@ pub struct Report {
 }
 
 impl Report {
+    /// The list of this name.
+    #[must_use]
+    pub fn list(&self, name: &str) -> Option<&Listed> {
+        self.lists.iter().find(|list| list.name == name)
+    }
+
     /// The rows of one list and mode, in the order of the contenders.
     pub fn block(&self, list: &str, mode: Mode) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(move |row| row.list == list && row.mode == mode)

@@ -76,12 +76,13 @@ impl Trial {
 
     /// Whether a round may have twice as many puzzles.
     pub(super) const fn can_grow(&self) -> bool {
-        self.steady && !self.row.sample && 2 * self.row.puzzles_per_round <= MOST_IN_A_ROUND
+        self.steady && 2 * self.row.puzzles_per_round <= MOST_IN_A_ROUND
     }
 
-    /// Takes twice as many puzzles from now on. What was measured before is dropped.
-    pub(super) fn grow(&mut self) {
-        self.row.puzzles_per_round *= 2;
+    /// Takes twice as many puzzles of a list of so many from now on. What was measured before is
+    /// dropped.
+    pub(super) fn grow(&mut self, all: usize) {
+        self.plan(all, 2 * self.row.puzzles_per_round);
         self.row.rounds.clear();
     }
 

@@ -1,6 +1,6 @@
 //! The built program.
 
-use super::support::{Folder, SOLVED};
+use super::support::{EASY, Folder, SOLVED};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -67,6 +67,115 @@ fn grids_and_puzzles_are_read_and_never_written_over() {
 }
 
 #[test]
+fn a_pattern_is_not_written_over_nor_what_is_read_under_the_name_of_a_part() {
+    let folder = Folder::new();
+    let pattern = folder.file("pattern", format!("{SOLVED}\n"));
+    let partial = folder.file("out.partial", format!("{SOLVED}\n"));
+    let (frame, out) = (name(&pattern), folder.path("out"));
+    for words in [
+        &["--pattern", frame, "-o", frame, "--force"][..],
+        &["--pattern", frame, "--stats-json", frame],
+        &["--transform", name(&partial), "-o", name(&out), "--force"],
+        &["--from", name(&partial), "--stats-json", name(&out)],
+    ] {
+        let run = generate(words);
+        assert_eq!((run.status.code(), text(&run.stdout)), (Some(2), ""), "{words:?}");
+        assert!(text(&run.stderr).contains("is also read"), "{}", text(&run.stderr));
+    }
+    for file in [&pattern, &partial] {
+        assert_eq!(fs::read_to_string(file).unwrap(), format!("{SOLVED}\n"));
+    }
+}
+
+/// A run that has a file, after the signal: what it said, and what it left.
+#[cfg(unix)]
+fn ended(words: &[&str], signal: &str, folder: &Folder) -> (Option<i32>, String, Vec<u8>) {
+    use ninefold::output::partial_path;
+    use std::io::Write as _;
+    use std::process::Stdio;
+    let (out, stats) = (folder.path("out.txt"), folder.path("stats.json"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+    command.args(["generate", "-q", "-o", name(&out), "--stats-json", name(&stats)]).args(words);
+    let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // Of an input the first line is waited for before anything is written.
+    let _ = writeln!(child.stdin.as_mut().unwrap(), "{EASY}");
+    let partial = partial_path(&out);
+    while !partial.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+    let run = ended_by(child);
+    assert!(!out.exists() && !stats.exists() && !partial_path(&stats).exists());
+    let left = fs::read(&partial).unwrap();
+    fs::remove_file(&partial).unwrap();
+    (run.status.code(), text(&run.stderr).to_owned(), left)
+}
+
+/// Standard input stays open until it has ended.
+#[cfg(unix)]
+fn ended_by(mut child: std::process::Child) -> Output {
+    let _stdin = child.stdin.take();
+    child.wait_with_output().unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_it_with_what_was_made_in_order() {
+    let folder = Folder::new();
+    for (signal, said, code) in [("-INT", "SIGINT", 130), ("-TERM", "SIGTERM", 143)] {
+        let words = ["--seed", "1", "-n", "1000000000", "-j", "2"];
+        let (found, message, left) = ended(&words, signal, &folder);
+        let puzzles = text(&left).lines().count();
+        let stopped = format!("ninefold: {said}: stopped after {puzzles} puzzle");
+        assert!(found == Some(code) && message.starts_with(&stopped), "{message}");
+        assert!(message.contains("the puzzles so far are in "), "{message}");
+        let whole = generate(&["--seed", "1", "-n", &puzzles.to_string(), "-q"]);
+        assert!(whole.stdout == left, "{puzzles} puzzles of seed 1");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_is_heard_while_one_puzzle_is_searched_for_and_while_input_is_waited_for() {
+    let folder = Folder::new();
+    let blank = folder.file("blank.txt", ".".repeat(81));
+    for words in [
+        &["--clues", "17", "--attempts", "1000000000", "-j", "1"][..],
+        &["--transform", name(&blank), "-n", "2", "--attempts", "100000000000"],
+        &["--transform", "-"],
+    ] {
+        let (code, message, left) = ended(words, "-INT", &folder);
+        let puzzles = text(&left).lines().count();
+        let said = format!("ninefold: SIGINT: stopped after {puzzles} puzzle");
+        assert!(code == Some(130) && message.starts_with(&said), "{words:?}: {message}");
+    }
+}
+
+#[test]
+fn a_pattern_may_begin_with_a_hyphen() {
+    let pattern = format!("-{}", &SOLVED[1..]);
+    assert_eq!(generate(&["--pattern", &pattern]).status.code(), Some(0));
+}
+
+#[test]
+fn why_a_puzzle_is_missing_is_said() {
+    let folder = Folder::new();
+    let blank = folder.file("blank.txt", ".".repeat(81));
+    let run = generate(&["--transform", name(&blank), "-n", "2", "--attempts", "50"]);
+    let said = "1 puzzle not made: 50 tries led to none that had not been there before\n";
+    assert!(text(&run.stderr).contains(said), "{}", text(&run.stderr));
+    let grids = folder.file("grids.txt", SOLVED);
+    // Two clues in each row and column.
+    let is_clue = |cell: usize| [cell / 9, (cell / 9 + 4) % 9].contains(&(cell % 9));
+    let pattern: String = (0..81).map(|cell| if is_clue(cell) { 'x' } else { '.' }).collect();
+    let run = generate(&["--from", name(&grids), "--pattern", &pattern, "-n", "2"]);
+    let said = "2 puzzles not made: none of 1 tries led to one as asked for\n";
+    assert!(text(&run.stderr).contains(said), "{}", text(&run.stderr));
+}
+
+#[test]
 fn what_contradicts_itself_is_refused() {
     for words in [
         &["--easy", "--needs-search"][..],
@@ -75,6 +184,7 @@ fn what_contradicts_itself_is_refused() {
         &["--transform", "x", "--minimal"],
         &["--from", "x", "--transform", "x"],
         &["--attempts", "0"],
+        &["--clues", "79", "--symmetry", "quarter"],
         &["--pattern", "no such file"],
         &["--from", "no such file"],
     ] {

@@ -27,7 +27,7 @@ Exit codes:
   0    measured, all answers right
   1    an answer was wrong, or with --fail-on-slower, something is slower
   2    it could not run: wrong usage, or a file that cannot be read or written
-  130  interrupted (Ctrl-C); what was measured so far has been printed
+  130, 143  SIGINT (Ctrl-C) or SIGTERM asked for the end; what was measured has been printed
 
 Examples:
   ninefold bench

@@ -1,9 +1,11 @@
 //! What has changed since another run: `--compare`.
 
 use super::machine::Export;
-use super::numbers::{percent, three_digits};
+use super::numbers::{exact, three_digits};
 use super::table::{Columns, NOTHING, align};
-use ninefold::measure::{Change, LEVEL, Spread, Verdict, compare};
+use crate::cli::exit::Error;
+use ninefold::measure::{Bench, Change, LEVEL, Row, Spread, Verdict, compare};
+use std::path::Path;
 
 /// Whether anything is slower by more than noise.
 pub(super) fn has_slower(before: &Export, now: &Export) -> bool {
@@ -11,10 +13,58 @@ pub(super) fn has_slower(before: &Export, now: &Export) -> bool {
     changes.iter().any(|change| change.verdict == Verdict::Slower)
 }
 
+/// Refuses a measurement of which no row could be compared.
+pub(super) fn check(before: &Export, path: &Path, bench: &Bench) -> Result<(), Error> {
+    let is_now = |row: &&Row| {
+        bench.lists.iter().any(|list| list.name == row.list)
+            && bench.modes.contains(&row.mode)
+            && bench.contenders.iter().any(|contender| *contender.label() == row.label)
+    };
+    if before.report.rows.iter().any(|row| is_now(&row)) {
+        return Ok(());
+    }
+    let why = "has no list, mode and engine that are measured now";
+    Err(Error::Failed(format!("--compare {}: {why}", path.display())))
+}
+
+/// Whether it is said of any row what became of it.
+pub(super) fn says_anything(before: &Export, now: &Export) -> bool {
+    let changes = compare(&before.report, &now.report);
+    changes.iter().any(|change| change.verdict != Verdict::Unknown)
+}
+
+/// Lists that have other puzzles now, and rows that there are on one side only.
+fn not_compared(before: &Export, now: &Export) -> String {
+    let (old, new) = (&before.report, &now.report);
+    let other = new.lists.iter().filter_map(|list| {
+        let then = old.list(&list.name).filter(|then| !then.may_be(list))?;
+        let (name, count, then) = (&list.name, list.puzzles, then.puzzles);
+        Some(format!(
+            "{name} has other puzzles now ({count}, then {then}): nothing is said of it.\n"
+        ))
+    });
+    let only = |when: &str, rows: &[Row], others: &[Row]| {
+        let lacks = |row: &&Row| !others.iter().any(|other| other.is_about_the_same_as(row));
+        let names: Vec<_> = rows.iter().filter(lacks).map(name).collect();
+        if names.is_empty() {
+            names.concat()
+        } else {
+            format!("Only {when}: {}.\n", names.join("; "))
+        }
+    };
+    let sides = [only("then", &old.rows, &new.rows), only("now", &new.rows, &old.rows)];
+    other.chain(sides).collect()
+}
+
+/// What a row is called.
+fn name(row: &Row) -> String {
+    format!("{}, {}, {}", row.list, row.mode, row.label)
+}
+
 /// What became of each row, and what the words mean.
 pub(super) fn render(before: &Export, now: &Export) -> String {
     let changes = compare(&before.report, &now.report);
-    let heads = ["list, mode, engine", "ns before", "now", "change", "±", "chance", "verdict"];
+    let heads = ["list, mode, engine", "ns then", "", "now", "", "change", "chance", "verdict"];
     let table = Columns {
         heads: heads.map(str::to_owned).to_vec(),
         lines: changes.iter().map(line).collect(),
@@ -33,11 +83,12 @@ pub(super) fn render(before: &Export, now: &Export) -> String {
         format!("Another machine before: {}.\n", before.machine.sentence())
     };
     format!(
-        "\nSince {}\n{machines}{}\n{counts}.\n{}\
+        "\nSince {}\n{machines}{}\n{counts}.\n{}{}\
          faster, slower: the ranks of the rounds differ as chance alone would have it in at most\n\
-         1 of {:.0} pairs of runs (chance), and their spreads (±, both together) do not overlap.\n",
+         1 of {:.0} pairs of runs (chance), and their spreads (from … to …) do not overlap.\n",
         before.sentence(),
         align(&table),
+        not_compared(before, now),
         all_together(&changes),
         1.0 / LEVEL
     )
@@ -55,16 +106,19 @@ fn all_together(changes: &[Change]) -> String {
 /// One row then and now.
 fn line(change: &Change) -> Vec<String> {
     let Change { before, now, times, chance, verdict } = change;
-    let spread = before.nanoseconds().zip(now.nanoseconds());
     let nothing = || NOTHING.to_owned();
-    let both = spread.map(|(old, new)| (old.half_width() + new.half_width()) / old.middle);
-    let median = |row: &ninefold::measure::Row| row.nanoseconds().map(|it| three_digits(it.middle));
+    let median = |row: &Row| row.nanoseconds().map_or_else(nothing, |it| three_digits(it.middle));
+    let reach = |row: &Row| {
+        row.nanoseconds()
+            .map_or_else(String::new, |it| format!("{} … {}", exact(it.lower), exact(it.upper)))
+    };
     vec![
-        format!("{}, {}, {}", now.list, now.mode, now.label),
-        median(before).unwrap_or_else(nothing),
-        median(now).unwrap_or_else(nothing),
+        name(now),
+        median(before),
+        reach(before),
+        median(now),
+        reach(now),
         times.map_or_else(nothing, signed_percent),
-        both.map_or_else(nothing, percent),
         format!("{chance:.4}"),
         match verdict {
             Verdict::Faster => "faster",

@@ -17,7 +17,7 @@ pub(super) use args::BenchArgs;
 use super::exit::{Error, Outcome};
 use machine::Export;
 use ninefold::engine::EngineKind;
-use ninefold::measure::{Bench, Contender, Report, SystemClock, Watch as _};
+use ninefold::measure::{Bench, Contender, SystemClock};
 use ninefold::output::Sink;
 use outputs::Outputs;
 use std::time::Duration;
@@ -27,14 +27,24 @@ use watch::Watch;
 pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
     let baseline = baseline(args)?;
     let before = args.compare.as_deref().map(export::read).transpose()?;
-    let outputs = Outputs::open(args)?;
+    outputs::check(args)?;
     let mut watch = Watch::start(!args.quiet && !args.no_progress)?;
     if args.stages {
+        let outputs = Outputs::open(args)?;
+        watch.begin();
         return stages::run(args, outputs, &mut watch);
     }
-    let report = measure(args, &mut watch)?;
+    // Standard input may be waited for.
+    let bench = bench(args)?;
+    if let Some((before, path)) = before.as_ref().zip(args.compare.as_deref()) {
+        changes::check(before, path, &bench)?;
+    }
+    let outputs = Outputs::open(args)?;
+    watch.begin();
+    let report = bench.run(&SystemClock::start(), &mut watch);
+    let report = report.map_err(|wrong| Error::Wrong(wrong.to_string()))?;
     let export = Export::new(report, baseline.name());
-    let interrupted = watch.is_stopped();
+    let interrupted = watch.code();
     drop(watch);
 
     let changes = before.as_ref().map(|before| changes::render(before, &export));
@@ -43,11 +53,15 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
     let shown = show(&(table::render(&export) + &changes.unwrap_or_default()));
     written?;
     shown?;
+    let silent = before.as_ref().is_some_and(|before| !changes::says_anything(before, &export));
+    if silent && args.fail_on_slower && interrupted.is_none() {
+        return Err(Error::Failed("--fail-on-slower: no row could be compared".to_owned()));
+    }
     let slower = before.is_some_and(|before| changes::has_slower(&before, &export));
-    Ok(match () {
-        () if interrupted => Outcome::Interrupted,
-        () if slower && args.fail_on_slower => Outcome::Slower,
-        () => Outcome::AllAnswered,
+    Ok(match interrupted {
+        Some(code) => Outcome::Interrupted(code),
+        None if slower && args.fail_on_slower => Outcome::Slower,
+        None => Outcome::AllAnswered,
     })
 }
 
@@ -64,16 +78,15 @@ fn baseline(args: &BenchArgs) -> Result<EngineKind, Error> {
     }
 }
 
-fn measure(args: &BenchArgs, watch: &mut Watch) -> Result<Report, Error> {
-    let clock = SystemClock::start();
-    let bench = Bench {
+/// What is to be measured.
+fn bench(args: &BenchArgs) -> Result<Bench, Error> {
+    Ok(Bench {
         lists: lists::lists(args)?,
         modes: args.modes(),
         contenders: contenders(args)?,
         seed: args.seed,
         time: Duration::from_secs_f64(args.seconds()),
-    };
-    bench.run(&clock, watch).map_err(|wrong| Error::Wrong(wrong.to_string()))
+    })
 }
 
 /// Each engine; `lanes`, which alone has a use for it, at each level; and that on each number of

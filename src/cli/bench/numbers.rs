@@ -27,6 +27,15 @@ pub(super) fn three_digits(number: f64) -> String {
     format!("{rounded:.decimals$}")
 }
 
+/// `5,923,456`, and with a decimal below a thousand: what decides, and so is not rounded further.
+pub(super) fn exact(number: f64) -> String {
+    if number < 999.95 {
+        return format!("{number:.1}");
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+    HumanCount(number.round() as u64).to_string()
+}
+
 /// `5.92 M`: three digits and a letter for the thousands.
 pub(super) fn short(number: f64) -> String {
     let rounded = |divisor: f64| {

@@ -255,7 +255,12 @@ fn bar(body: &mut String, row: Option<&Row>, mode: Mode, scale: &Scale, y: f64) 
     )
     .expect(FULL);
     let number = short(rate);
-    text(body, x + width + 5.0, y, &if slower { format!("under {number}") } else { number });
+    let mark = match row {
+        _ if slower => "under ",
+        Some(row) if row.sample => "~ ",
+        _ => "",
+    };
+    text(body, x + width + 5.0, y, &format!("{mark}{number}"));
 }
 
 /// What stands behind a bar.
@@ -273,7 +278,9 @@ fn text(body: &mut String, x: f64, y: f64, words: &str) {
 fn caption(body: &mut String, export: &Export, top: f64) -> f64 {
     let most = ((WIDTH - 2.0 * MARGIN) / CAPTION_CHARACTER) as usize;
     let mut y = top;
-    for sentence in [export.machine.sentence(), export.sentence()] {
+    let sampled = export.report.rows.iter().any(|row| row.sample && row.given_up == 0);
+    let part = sampled.then(|| "~ a part of the list, another in each round".to_owned());
+    for sentence in part.into_iter().chain([export.machine.sentence(), export.sentence()]) {
         for line in wrap(&sentence, most) {
             y += CAPTION_LINE;
             let line = escape(&line);

@@ -74,7 +74,7 @@ pub(super) fn run(args: &BenchArgs, outputs: Outputs, watch: &mut Watch) -> Resu
         file.write(&render(&about, &measured, &columns, format)?)?;
     }
     shown?;
-    Ok(if watch.is_stopped() { Outcome::Interrupted } else { Outcome::AllAnswered })
+    Ok(watch.code().map_or(Outcome::AllAnswered, Outcome::Interrupted))
 }
 
 const LEGEND: &str = "\

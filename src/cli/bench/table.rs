@@ -1,5 +1,6 @@
 //! The table, for people: a block for each list and mode, a line for each contender.
 
+use super::lists::SEVERAL;
 use super::machine::{Export, PROGRAM};
 use super::numbers::{percent, three_digits};
 use indicatif::HumanCount;
@@ -74,6 +75,8 @@ fn has_threads(report: &Report) -> bool {
 pub(super) fn title(list: &Listed, mode: Mode) -> String {
     let mode = match mode {
         Mode::First => "first solution",
+        // Puzzles that are known to have one.
+        Mode::Unique if list.about == SEVERAL => "search for a second solution",
         Mode::Unique => "proof that there is no other",
     };
     format!("{}: {mode}", list_title(list))
@@ -81,7 +84,7 @@ pub(super) fn title(list: &Listed, mode: Mode) -> String {
 
 /// What a list is called: `easy, 1,000 puzzles (fall to naked singles)`.
 pub(super) fn list_title(list: &Listed) -> String {
-    let Listed { name, about, puzzles, kept } = list;
+    let Listed { name, about, puzzles, kept, .. } = list;
     let plural = if *puzzles == 1 { "" } else { "s" };
     let mut title = format!("{name}, {} puzzle{plural}", HumanCount(*puzzles));
     if *puzzles > *kept as u64 {

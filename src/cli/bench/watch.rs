@@ -7,32 +7,49 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-/// What the exit code is after Ctrl-C: 128 and the number of the signal, as shells have it.
-pub(super) const INTERRUPTED: i32 = 130;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// A bar if somebody sees it, and whether a signal has come.
 pub(super) struct Watch {
     bar: Option<ProgressBar>,
-    stopped: Arc<AtomicBool>,
+    /// The number of the signal that came, or 0.
+    came: Arc<AtomicUsize>,
+    /// Whether the next signal ends the program at once.
+    armed: Arc<AtomicBool>,
 }
 
 /// The bar's steps: tenths of a percent.
 const STEPS: f64 = 1000.0;
 
 impl Watch {
-    /// Waits for Ctrl-C, of which the second ends the program at once.
+    /// Waits for SIGINT and SIGTERM, which end the program at once, for there is nothing yet.
     pub(super) fn start(shown: bool) -> Result<Self, Error> {
-        let stopped = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM] {
-            // In this order: the first signal finds the flag down, and puts it up.
-            flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(&stopped))
-                .and_then(|_| flag::register(signal, Arc::clone(&stopped)))
+        let (came, armed) = (Arc::default(), Arc::new(AtomicBool::new(true)));
+        let exit =
+            |signal| flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&armed));
+        for (signal, number) in [(SIGINT, 2), (SIGTERM, 15)] {
+            // In this order: the first signal arms what the second fires.
+            exit(signal)
+                .and_then(|_| flag::register(signal, Arc::clone(&armed)))
+                .and_then(|_| flag::register_usize(signal, Arc::clone(&came), number))
                 .map_err(|error| Error::Failed(error.to_string()))?;
         }
         let bar = (shown && io::stderr().is_terminal()).then(bar);
-        Ok(Self { bar, stopped })
+        Ok(Self { bar, came, armed })
+    }
+
+    /// From now on the first signal is only noted, for something would be lost.
+    pub(super) fn begin(&self) {
+        self.armed.store(false, Ordering::Relaxed);
+    }
+
+    /// The exit code if a signal came, as shells have it: 128, and its number.
+    pub(super) fn code(&self) -> Option<u8> {
+        match self.came.load(Ordering::Relaxed) {
+            0 => None,
+            15 => Some(128 + 15),
+            _ => Some(128 + 2),
+        }
     }
 }
 
@@ -54,7 +71,7 @@ impl measure::Watch for Watch {
     }
 
     fn is_stopped(&self) -> bool {
-        self.stopped.load(Ordering::Relaxed)
+        self.code().is_some()
     }
 }
 

@@ -1,13 +1,13 @@
 //! What was typed after `ninefold generate`.
 
 use super::super::running::RunArgs;
-use super::pattern;
+use super::pattern::{self, Pattern};
 use clap::ArgGroup;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ninefold::generate::{Recipe, Symmetry};
 use ninefold::output::{Format, Style};
+use ninefold::puzzle::Cell;
 use ninefold::puzzle::parse::Blanks;
-use ninefold::puzzle::{Cell, CellSet};
 use ninefold::verify::Grade;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -21,13 +21,16 @@ not said otherwise is minimal: no clue can go. One puzzle a line, . for a blank.
 const AFTER: &str = "\
 The same seed gives the same bytes: on every machine, for any number of threads, with any vectors,
 in every build of this version. A puzzle depends on the options, the seed and its place alone, so
-a longer run begins with the puzzles of a shorter one.
+a longer run begins with the puzzles of a shorter one (with --from and --transform, if there is
+just one grid or puzzle: the places of the next depend on --count).
 
 Exit codes:
   0  every puzzle is as asked for; or the reader of standard output has gone
   1  the run is complete, but some puzzles could not be made, or have more or fewer clues than
      asked for, or lines of FILE were no grids
   2  it could not run: wrong usage, or an input or output that cannot be read or written
+  130, 143  SIGINT or SIGTERM asked for the end: what was made is written, with -o FILE to
+     FILE.partial
 
 Examples:
   ninefold generate --count 1000000 --seed 1 -o minimal.txt
@@ -72,9 +75,11 @@ pub(in crate::cli) struct GenerateArgs {
     #[arg(long, help_heading = "Puzzles", conflicts_with = "pattern")]
     pub(super) minimal: bool,
 
-    /// So many clues, or from MIN to MAX, each number as likely
+    /// So many clues, or from MIN to MAX; 24.. and ..24 are ranges, too
     ///
-    /// Clues are taken away until there are so many. If that is not reached with any of --attempts
+    /// Clues are taken away until there are so many; of a range, until a number drawn for each grid,
+    /// each as likely. A grid that does not get there counts if it ends in the range, so where few
+    /// clues are rare, there are more of the higher numbers. If that is not reached with any of --attempts
     /// grids, the puzzle that comes nearest is given, and the exit code is 1: below 22 it takes
     /// long, below 19 it is in vain.
     #[arg(long, value_name = "K|MIN..MAX", value_parser = clues, help_heading = "Puzzles")]
@@ -95,8 +100,8 @@ pub(in crate::cli) struct GenerateArgs {
     /// count, nor do lines that begin with #. Random grids are tried, up to --attempts, until one
     /// has no other solution with these clues. With few clues that may be in vain.
     #[arg(long, value_name = "FILE|CELLS", value_parser = pattern::parse)]
-    #[arg(help_heading = "Puzzles")]
-    pub(super) pattern: Option<CellSet>,
+    #[arg(help_heading = "Puzzles", allow_hyphen_values = true)]
+    pub(super) pattern: Option<Pattern>,
 
     /// Puzzles that fall to naked singles: some cell has always one candidate
     #[arg(long, group = "grade", help_heading = "Puzzles")]
@@ -183,7 +188,7 @@ impl GenerateArgs {
             clues: self.clues.clone(),
             minimal: self.minimal || minimal,
             symmetry: self.symmetry,
-            pattern: self.pattern,
+            pattern: self.pattern.as_ref().map(|pattern| pattern.cells),
             grade,
             attempts: self.attempts,
         }
@@ -215,7 +220,11 @@ impl GenerateArgs {
 fn clues(text: &str) -> Result<RangeInclusive<usize>, String> {
     const FEWEST: usize = Recipe::FEWEST_CLUES;
     let number = |text: &str| text.parse().ok().filter(|&number| number <= Cell::COUNT);
-    let (least, most) = text.split_once("..").unwrap_or((text, text));
+    let (least, most) = match text.split_once("..") {
+        Some((least, "")) if !least.is_empty() => (least, "81"),
+        Some(("", most)) if !most.is_empty() => ("0", most),
+        both => both.unwrap_or((text, text)),
+    };
     match (number(least), number(most)) {
         (Some(_), Some(most)) if most < FEWEST => {
             Err(format!("no puzzle with fewer than {FEWEST} clues has one solution"))
@@ -248,7 +257,9 @@ mod tests {
         assert_eq!(clues("24"), Ok(24..=24));
         assert_eq!(clues("17..81"), Ok(17..=81));
         assert_eq!(clues("10..20"), Ok(10..=20));
-        for wrong in ["", "..", "24..", "26..24", "82", "-1", "24..26..28", "some"] {
+        assert_eq!(clues("24.."), Ok(24..=81));
+        assert_eq!(clues("..24"), Ok(0..=24));
+        for wrong in ["", "..", "82..", "26..24", "82", "-1", "24..26..28", "some"] {
             assert!(clues(wrong).unwrap_err().starts_with("expected"), "{wrong}");
         }
         assert!(clues("16").unwrap_err().starts_with("no puzzle"));

@@ -7,25 +7,28 @@ mod summary;
 pub(super) use args::GenerateArgs;
 
 use super::exit::{Error, Outcome, say};
-use super::identity::{Identity, stdin_file, stdout_file};
 use super::open;
 use super::progress::Bar;
 use super::reading;
-use ninefold::batch::{Progress as _, Stats};
+use super::signals::Signals;
+use ninefold::batch::{self, Halt, Progress as _, Stats};
 use ninefold::generate::{Generator, Origin, Progress, Report};
 use ninefold::input::{Hints, Source};
-use std::fs::File;
+use ninefold::output;
 use std::hash::{BuildHasher, RandomState};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use summary::Summary;
 
 /// Makes the puzzles that were asked for.
 pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
+    if !args.recipe(0).clues_can_be() {
+        let why = "no such number of clues is laid out in this symmetry";
+        return Err(Error::Failed(format!("--clues with --symmetry {}: {why}", args.symmetry)));
+    }
     let origin = origin(args)?;
     check_outputs(args)?;
-    open::check_free(args.output.as_deref(), args.force)?;
+    let signals = Signals::listen();
     let stats_file = args.running.stats_file()?;
     let sink = open::sink(output_path(args), open::opening(args.force))?;
     let seed = args.seed.unwrap_or_else(any_seed);
@@ -37,9 +40,11 @@ pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
         threads: args.running.threads,
         simd: args.running.level(),
     };
-    let mut told = Told { bar: bar(args, &origin), quiet: args.running.quiet, refused: 0 };
+    let bar = bar(args, &origin).hearing(&signals);
+    let mut told = Told { bar, quiet: args.running.quiet, refused: 0 };
     let started = Instant::now();
-    let report = generator.run(origin, sink, &mut told)?;
+    let ran = generator.run(origin, sink, &mut told);
+    let report = ran.map_err(|error| failed(args, error, &signals))?;
     let time = started.elapsed();
     told.bar.finish(&stats(&report));
 
@@ -51,6 +56,19 @@ pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
         file.write(&summary.to_json())?;
     }
     if report.is_complete() { Ok(Outcome::AllAnswered) } else { Ok(Outcome::SomeUnanswered) }
+}
+
+/// Why a run did not come to its end, and what is left of it.
+fn failed(args: &GenerateArgs, error: batch::Error, signals: &Signals) -> Error {
+    let error = signals.error(error);
+    let path = output_path(args).and_then(|path| output::follow(path).ok());
+    match path.map(|path| output::partial_path(&path)).filter(|partial| partial.exists()) {
+        Some(partial) => {
+            let hint = format!("the puzzles so far are in {}", partial.display());
+            Error::Kept(Box::new(error), hint)
+        }
+        None => error,
+    }
 }
 
 /// What puzzles are made from, opened.
@@ -80,32 +98,12 @@ fn output_path(args: &GenerateArgs) -> Option<&Path> {
 
 /// Refuses to write over what is read, or to write two things into one file.
 fn check_outputs(args: &GenerateArgs) -> Result<(), Error> {
-    let stats = args.running.stats_json.as_deref();
-    if output_path(args).is_none() && stats.is_some_and(open::is_standard) {
-        let reason = "puzzles go to standard output, so the statistics cannot";
-        return Err(Error::Failed(format!("--stats-json -: {reason}")));
-    }
-    let mut taken: Vec<_> =
-        args.inputs().iter().filter_map(|path| identity(path, stdin_file)).collect();
-    let records = args.output.as_deref().unwrap_or(Path::new("-"));
-    for path in [Some(records), stats].into_iter().flatten() {
-        let Some(identity) = identity(path, stdout_file) else { continue };
-        if taken.contains(&identity) {
-            let path = if open::is_standard(path) { Path::new("<stdout>") } else { path }.display();
-            return Err(Error::Failed(format!("{path}: is also read, or written to, by this run")));
-        }
-        taken.push(identity);
-    }
-    Ok(())
-}
-
-/// The file that a name means, if it is a regular one or does not exist.
-fn identity(path: &Path, standard: fn() -> io::Result<File>) -> Option<Identity> {
-    if open::is_standard(path) {
-        Identity::of_file(&standard().ok()?)
-    } else {
-        Identity::of_path(path)
-    }
+    let pattern = args.pattern.as_ref().and_then(|pattern| pattern.file.as_deref());
+    let read = args.inputs().iter().map(PathBuf::as_path).chain(pattern);
+    let taken = read.filter_map(open::identity_of_input).collect();
+    let others = [("--stats-json", "statistics", &args.running.stats_json)];
+    open::check_written(taken, args.output.as_deref(), &others)?;
+    open::check_free(args.output.as_deref(), args.force)
 }
 
 /// The progress bar, if somebody sees it.
@@ -131,6 +129,10 @@ fn stats(report: &Report) -> Stats {
 impl Progress for Told {
     fn advance(&mut self, so_far: &Report) {
         self.bar.advance(&stats(so_far));
+    }
+
+    fn halt(&self) -> Option<&Halt> {
+        self.bar.halt()
     }
 
     fn refuse(&mut self, input: &str, line: u64, reason: &str) {

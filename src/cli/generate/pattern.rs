@@ -3,22 +3,36 @@
 use ninefold::generate::Recipe;
 use ninefold::puzzle::{Cell, CellSet, House};
 use std::fs;
+use std::path::PathBuf;
 
 const FEWEST: usize = Recipe::FEWEST_CLUES;
 
+/// The cells that have a clue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pattern {
+    pub(super) cells: CellSet,
+    /// The file that says so, if they were not typed.
+    pub(super) file: Option<PathBuf>,
+}
+
 /// Takes 81 characters, or the name of a file that has them.
-pub(super) fn parse(text: &str) -> Result<CellSet, String> {
-    let pattern = if text.len() == Cell::COUNT && text.chars().all(|mark| cell(mark).is_some()) {
+pub(super) fn parse(text: &str) -> Result<Pattern, String> {
+    let mut file = None;
+    let cells = if text.len() == Cell::COUNT && text.chars().all(|mark| cell(mark).is_some()) {
         of_marks(text)?
     } else {
-        let marks = fs::read_to_string(text)
-            .map_err(|cause| format!("expected 81 of x * 1 to 9 . 0 _ -, or a file: {cause}"))?;
+        let marks = fs::read_to_string(text).map_err(|cause| {
+            let found = if looks_typed(text) { of_marks(text).err() } else { None };
+            let found = found.unwrap_or_else(|| cause.to_string());
+            format!("expected 81 of x * 1 to 9 . 0 _ -, or a file: {found}")
+        })?;
+        file = Some(PathBuf::from(text));
         let lines = marks.trim_start_matches('\u{feff}').lines();
         of_marks(&lines.filter(|line| !line.starts_with('#')).collect::<String>())?
     };
-    match reason_against(pattern) {
+    match reason_against(cells) {
         Some(reason) => Err(reason),
-        None => Ok(pattern),
+        None => Ok(Pattern { cells, file }),
     }
 }
 
@@ -29,6 +43,12 @@ fn cell(mark: char) -> Option<bool> {
         '.' | '0' | '_' | '-' => Some(false),
         _ => None,
     }
+}
+
+/// Whether a text that is no file was meant for cells: most of its characters stand for some.
+fn looks_typed(text: &str) -> bool {
+    let (marks, all) = (text.chars().filter(|&mark| cell(mark).is_some()), text.chars());
+    2 * marks.count() > all.count()
 }
 
 fn of_marks(marks: &str) -> Result<CellSet, String> {
@@ -76,7 +96,14 @@ mod tests {
         assert_eq!(typed.cells().take(5).map(Cell::index).collect::<Vec<_>>(), [0, 1, 2, 8, 9]);
         assert_eq!(of_marks("x.\n x"), Err("expected 81 cells, found 3".to_owned()));
         assert_eq!(of_marks("x?"), Err("'?' is neither a clue nor a blank".to_owned()));
-        assert!(parse("no such file").unwrap_err().starts_with("expected 81"));
+        for (typed, found) in [
+            ("no such file".to_owned(), "No such file"),
+            ("-x.".repeat(26), "found 78"),
+            ("x.-".repeat(27).replacen('x', "?", 1), "'?' is neither"),
+        ] {
+            let reason = parse(&typed).unwrap_err();
+            assert!(reason.starts_with("expected 81") && reason.contains(found), "{reason}");
+        }
     }
 
     #[test]

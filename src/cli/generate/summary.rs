@@ -27,7 +27,12 @@ impl fmt::Display for Summary<'_> {
         if report.missing > 0 {
             let count = HumanCount(report.missing);
             write!(f, "{count} puzzle{} not made: ", plural(report.missing))?;
-            writeln!(f, "none of {attempts} tries led to one as asked for (--attempts)")?;
+            match (report.exhausted, HumanCount(report.tries)) {
+                (0, tries) => writeln!(f, "none of {tries} tries led to one as asked for")?,
+                (_, tries) => {
+                    writeln!(f, "{tries} tries led to none that had not been there before")?
+                }
+            }
         }
         if report.refused > 0 {
             let count = HumanCount(report.refused);
@@ -72,6 +77,7 @@ impl Summary<'_> {
             "puzzles": report.puzzles,
             "near": report.near,
             "missing": report.missing,
+            "exhausted": report.exhausted,
             "drawn_again": report.repeated,
             "tried": report.attempts,
             "refused_lines": report.refused,
