@@ -154,7 +154,11 @@ impl Generator {
             || {
                 let mut maker = self.maker();
                 let halt = &halt;
-                move |block: Block| (self.make(&mut maker, halt, &block.tasks), block)
+                move |block: Block| {
+                    let mut made = maker.make_until(halt, &block.tasks);
+                    self.solve(&mut maker, &mut made);
+                    (made, block)
+                }
             },
             |(made, block)| {
                 for (input, line, reason) in &block.refused {
@@ -176,13 +180,6 @@ impl Generator {
     fn maker(&self) -> Maker {
         let engine = EngineKind::DEFAULT.build_at(self.simd);
         Maker::new(self.recipe.clone(), engine, self.simd)
-    }
-
-    /// Makes the puzzles, with their solutions if they are wanted.
-    fn make(&self, maker: &mut Maker, halt: &Halt, tasks: &[Task]) -> Vec<Option<Made>> {
-        let mut made = maker.make_until(halt, tasks);
-        self.solve(maker, &mut made);
-        made
     }
 
     /// Solves those that were transformed, if solutions are wanted.

@@ -30,7 +30,7 @@ impl fmt::Display for Summary<'_> {
             match (report.exhausted, HumanCount(report.tries)) {
                 (0, tries) => writeln!(f, "none of {tries} tries led to one as asked for")?,
                 (_, tries) => {
-                    writeln!(f, "{tries} tries led to none that had not been there before")?
+                    writeln!(f, "{tries} tries led to none that had not been there before")?;
                 }
             }
         }
