@@ -28,9 +28,10 @@ pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
     }
     let origin = origin(args)?;
     check_outputs(args)?;
-    let signals = Signals::listen();
+    let signals = Signals::prepare();
     let stats_file = args.running.stats_file()?;
     let sink = open::sink(output_path(args), open::opening(args.force))?;
+    signals.run_begins();
     let seed = args.seed.unwrap_or_else(any_seed);
     let generator = Generator {
         recipe: args.recipe(seed),
