@@ -4,8 +4,9 @@
 //! where it was taken out, and only there. The next blank is always one with the fewest
 //! candidates: with none the walk turns back at once, with one there is nothing to guess.
 
-use crate::engine::observe::{Observer, Unobserved};
-use crate::engine::{Branch, Engine, Visit};
+use super::Search;
+use crate::engine::Visit;
+use crate::engine::observe::Observer;
 use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, Sukaku};
 use std::ops::ControlFlow;
 
@@ -24,24 +25,8 @@ const PEERS: [[Cell; 20]; Cell::COUNT] = {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Candidates;
 
-impl Engine for Candidates {
-    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        search(sukaku, visit, &mut Unobserved);
-    }
-
-    fn each_solution_observed(
-        &mut self,
-        puzzle: &Grid,
-        visit: &mut Visit,
-        mut branch: &mut Branch,
-    ) -> bool {
-        search(&puzzle.into(), visit, &mut branch);
-        true
-    }
-}
-
-fn search(sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
-    if sukaku.is_legal() {
+impl Search for Candidates {
+    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
         let _ = Walk::new(sukaku).fill(visit, observer);
     }
 }

@@ -9,8 +9,9 @@
 //!         node  ⇄  node  ⇄ …      in the opposite order links all of it in again
 //! ```
 
-use crate::engine::observe::{Observer, Unobserved};
-use crate::engine::{Branch, Engine, Visit};
+use super::Search;
+use crate::engine::Visit;
+use crate::engine::observe::Observer;
 use crate::puzzle::{Cell, Digit, Grid, Solution, Sukaku};
 use std::iter::successors;
 use std::ops::ControlFlow;
@@ -103,7 +104,7 @@ impl Dlx {
     }
 
     /// Takes the column with the fewest rows, and chooses each of them in turn.
-    fn search(
+    fn cover_all(
         &mut self,
         grid: &mut Grid,
         visit: &mut Visit,
@@ -120,7 +121,7 @@ impl Dlx {
             let row = (node - FIRST) / 4;
             self.choose(row);
             grid.set(Cell::new(row / 9), Some(Digit::ALL[row % 9]));
-            let flow = self.search(grid, visit, observer);
+            let flow = self.cover_all(grid, visit, observer);
             self.release(row);
             flow?;
             node = self.nodes[node].down;
@@ -159,12 +160,11 @@ impl Dlx {
         let Node { left, right, .. } = self.nodes[column];
         (self.nodes[left].right, self.nodes[right].left) = (column, column);
     }
+}
 
+impl Search for Dlx {
     /// Leaves out what the sukaku leaves out, covers its singles, searches, and puts all back.
-    fn solve_one(&mut self, sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
-        if !sukaku.is_legal() {
-            return;
-        }
+    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
         // Choosing the row of a single covers its cell, and so hides the other rows of it.
         let is_out = |row: &usize| {
             let candidates = sukaku.get(Cell::new(row / 9));
@@ -177,24 +177,8 @@ impl Dlx {
 
         out.clone().for_each(|row| self.leave_out(row));
         singles.clone().for_each(|row| self.choose(row));
-        let _ = self.search(&mut grid.clone(), visit, observer);
+        let _ = self.cover_all(&mut grid.clone(), visit, observer);
         singles.rev().for_each(|row| self.release(row));
         out.rev().for_each(|row| self.put_back(row));
-    }
-}
-
-impl Engine for Dlx {
-    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        self.solve_one(sukaku, visit, &mut Unobserved);
-    }
-
-    fn each_solution_observed(
-        &mut self,
-        puzzle: &Grid,
-        visit: &mut Visit,
-        mut branch: &mut Branch,
-    ) -> bool {
-        self.solve_one(&puzzle.into(), visit, &mut branch);
-        true
     }
 }

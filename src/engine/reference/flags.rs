@@ -3,8 +3,9 @@
 //! `used[house][digit]` remembers what each row, column and box already holds, so that a digit
 //! is tried or passed over by looking at three flags in place of twenty cells.
 
-use crate::engine::observe::{Observer, Unobserved};
-use crate::engine::{Branch, Engine, Visit};
+use super::Search;
+use crate::engine::Visit;
+use crate::engine::observe::Observer;
 use crate::puzzle::{Cell, Digit, Grid, Solution, Sukaku};
 use std::ops::ControlFlow;
 
@@ -12,24 +13,8 @@ use std::ops::ControlFlow;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Flags;
 
-impl Engine for Flags {
-    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        search(sukaku, visit, &mut Unobserved);
-    }
-
-    fn each_solution_observed(
-        &mut self,
-        puzzle: &Grid,
-        visit: &mut Visit,
-        mut branch: &mut Branch,
-    ) -> bool {
-        search(&puzzle.into(), visit, &mut branch);
-        true
-    }
-}
-
-fn search(sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
-    if sukaku.is_legal() {
+impl Search for Flags {
+    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
         let _ = Walk::new(sukaku).fill(0, visit, observer);
     }
 }

@@ -4,8 +4,9 @@
 //! `|` and one complement find all of them at once, so digits that may not stand are never
 //! looked at.
 
-use crate::engine::observe::{Observer, Unobserved};
-use crate::engine::{Branch, Engine, Visit};
+use super::Search;
+use crate::engine::Visit;
+use crate::engine::observe::Observer;
 use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, Sukaku};
 use std::ops::ControlFlow;
 
@@ -13,24 +14,8 @@ use std::ops::ControlFlow;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Masks;
 
-impl Engine for Masks {
-    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        search(sukaku, visit, &mut Unobserved);
-    }
-
-    fn each_solution_observed(
-        &mut self,
-        puzzle: &Grid,
-        visit: &mut Visit,
-        mut branch: &mut Branch,
-    ) -> bool {
-        search(&puzzle.into(), visit, &mut branch);
-        true
-    }
-}
-
-fn search(sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
-    if sukaku.is_legal() {
+impl Search for Masks {
+    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
         let _ = Walk::new(sukaku).fill(0, visit, observer);
     }
 }

@@ -3,8 +3,9 @@
 //! Whether a digit may stand in a cell is found by looking along its row, its column and its
 //! box, each time anew. Cells with a single candidate are filled before the first blank.
 
-use crate::engine::observe::{Observer, Unobserved};
-use crate::engine::{Branch, Engine, Visit};
+use super::Search;
+use crate::engine::Visit;
+use crate::engine::observe::Observer;
 use crate::puzzle::{Cell, Digit, Grid, Solution, Sukaku};
 use std::ops::ControlFlow;
 
@@ -12,24 +13,8 @@ use std::ops::ControlFlow;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Scan;
 
-impl Engine for Scan {
-    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        search(sukaku, visit, &mut Unobserved);
-    }
-
-    fn each_solution_observed(
-        &mut self,
-        puzzle: &Grid,
-        visit: &mut Visit,
-        mut branch: &mut Branch,
-    ) -> bool {
-        search(&puzzle.into(), visit, &mut branch);
-        true
-    }
-}
-
-fn search(sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
-    if sukaku.is_legal() {
+impl Search for Scan {
+    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
         let _ = fill(&mut sukaku.singles(), sukaku, visit, observer);
     }
 }
