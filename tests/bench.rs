@@ -286,7 +286,7 @@ fn a_signal_ends_it_while_it_waits_for_a_list() {
     let mut run = command(&["--export", name(&json), "-"]);
     let mut child = run.stdin(Stdio::piped()).spawn().unwrap();
     let stdin = child.stdin.take();
-    std::thread::sleep(std::time::Duration::from_secs(1));
+    support::wait_until_it_hears(&child);
     let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
     assert_eq!(child.wait().unwrap().code(), Some(143));

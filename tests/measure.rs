@@ -185,14 +185,14 @@ fn an_engine_without_a_bound_is_given_up_on() {
     let of = |kind: EngineKind| Contender::new(kind, SimdLevel::best(), 1).unwrap();
     let contenders = vec![of(EngineKind::Scan), of(EngineKind::Lanes)];
     let modes = Mode::ALL.to_vec();
-    let bench = Bench { lists, modes, contenders, seed: 1, time: Duration::from_millis(200) };
+    let bench = Bench { lists, modes, contenders, seed: 1, time: Duration::from_secs(2) };
     let report = bench.run(&SystemClock::start(), &mut Silent).unwrap();
     let scan = &report.rows[2];
     assert_eq!((&*scan.label.engine, scan.mode, scan.given_up), ("scan", Mode::Unique, 1));
     assert_eq!((scan.nanoseconds(), scan.puzzles_per_second()), (None, None));
-    // It was given up on after 10 ms, and is twice as slow as otherwise while looked at.
+    // It was given up on after 200 ms, and is twice as slow as otherwise while looked at.
     let at_most = scan.less_than_per_second().unwrap();
-    assert!((0.1..=210.0).contains(&at_most), "{at_most}");
+    assert!((0.01..=10.5).contains(&at_most), "{at_most}");
     let lanes = &report.rows[3];
     assert!(lanes.given_up == 0 && lanes.puzzles_per_second().unwrap() > at_most, "{lanes:?}");
     let (branches, share) = (lanes.branches_per_puzzle(), lanes.share_without_search());

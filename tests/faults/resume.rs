@@ -313,7 +313,8 @@ fn a_run_that_failed_says_how_to_go_on_and_loses_nothing() {
     let hint = format!("the records so far are in {}: with --resume ", name(&partial));
     assert_refused(&run, &hint);
     assert!(run.err.contains("out.txt: File too large\n"), "{run:?}");
-    assert!(reached(&output) > 300_000);
+    // Of 512,000 bytes at most the longest chunk is lost, 335,872: how long one is, is the pace's.
+    assert!(reached(&output) > 150_000);
     assert_eq!(go_on(&["--unique", name(&input), "-o", name(&output)], b"").code, Some(1));
     assert!(fs::read_to_string(&output).unwrap() == records);
 }

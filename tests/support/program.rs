@@ -38,3 +38,24 @@ pub fn texts(output: Output) -> Run {
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
+
+/// Waits until the program hears the signals that ask it to end.
+#[cfg(unix)]
+pub fn wait_until_it_hears(child: &std::process::Child) {
+    let status = format!("/proc/{}/status", child.id());
+    let hears = |status: &str| {
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = u64::from_str_radix(caught.unwrap_or("").trim(), 16).unwrap_or(0);
+        // SIGTERM is the second that it asks for, and has number 15.
+        caught >> 14 & 1 == 1
+    };
+    for _ in 0..12_000 {
+        match std::fs::read_to_string(&status) {
+            Ok(text) if hears(&text) => return,
+            Ok(_) => std::thread::sleep(std::time::Duration::from_millis(10)),
+            // Without this folder it is a guess.
+            Err(_) => return std::thread::sleep(std::time::Duration::from_secs(2)),
+        }
+    }
+    panic!("it hears nothing");
+}
