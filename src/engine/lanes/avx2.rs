@@ -72,19 +72,17 @@ impl Word256 {
         .cast_unsigned()
     }
 
-    /// The words of a board, 16 cells in each.
+    /// The cells of a board for whose word, 16 cells in each, the test gives all ones.
     #[inline(always)]
-    fn of_board(proof: Avx2, board: &Board) -> [Self; 6] {
+    fn cells_where(proof: Avx2, board: &Board, test: impl Fn(Self) -> Self) -> CellBits {
         let (words, _) = board.cells.as_chunks::<16>();
-        std::array::from_fn(|i| Self::load(proof, &Memory256(words[i])))
-    }
-
-    /// The cells for whose word the test gives all ones.
-    #[inline(always)]
-    fn cells_where(words: [Self; 6], test: impl Fn(Self) -> Self) -> CellBits {
-        let words = words.map(test);
-        let bits = |i: usize| CellBits::from(Self::mask_bits(words[i], words[i + 1]));
-        bits(0) | bits(2) << 32 | bits(4) << 64
+        let mut cells = 0;
+        for (i, words) in words.chunks_exact(2).enumerate() {
+            let low = test(Self::load(proof, &Memory256(words[0])));
+            let high = test(Self::load(proof, &Memory256(words[1])));
+            cells |= CellBits::from(Self::mask_bits(low, high)) << (32 * i);
+        }
+        cells
     }
 }
 
@@ -207,13 +205,21 @@ impl Word for Word256 {
     #[inline(always)]
     fn cells_with(proof: Avx2, board: &Board, digits: u16) -> CellBits {
         let digits = Self::splat(proof, digits);
-        !Self::cells_where(Self::of_board(proof, board), |word| (word & digits).is_zero())
+        !Self::cells_where(proof, board, |word| (word & digits).is_zero())
     }
 
     #[inline(always)]
     fn take(proof: Avx2, board: &mut Board, cells: CellBits, digits: u16) {
         // Lane `i` asks for bit `i` of its 16 cells.
-        let bits = Self::load(proof, &Memory256(std::array::from_fn(|i| 1 << i)));
+        const BITS: Memory256 = {
+            let (mut bits, mut lane) = ([0; 16], 0);
+            while lane < 16 {
+                bits[lane] = 1 << lane;
+                lane += 1;
+            }
+            Memory256(bits)
+        };
+        let bits = Self::load(proof, &BITS);
         let digits = Self::splat(proof, digits);
         let (words, _) = board.cells.as_chunks_mut::<16>();
         for (i, word) in words.iter_mut().enumerate() {
@@ -227,7 +233,7 @@ impl Word for Word256 {
 
     #[inline(always)]
     fn cells_of_two(proof: Avx2, board: &Board) -> CellBits {
-        Self::cells_where(Self::of_board(proof, board), |word| {
+        Self::cells_where(proof, board, |word| {
             let but_lowest = word & word.less_one();
             let but_two_lowest = but_lowest & but_lowest.less_one();
             but_two_lowest.is_zero().without(but_lowest.is_zero())

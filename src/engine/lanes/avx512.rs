@@ -60,8 +60,11 @@ impl Word512 {
     #[inline(always)]
     fn cells_where(proof: Avx512, board: &Board, test: impl Fn(Self) -> u32) -> CellBits {
         let (words, _) = board.cells.as_chunks::<32>();
-        let bits = |i: usize| CellBits::from(test(Self::load(proof, &Memory512(words[i]))));
-        bits(0) | bits(1) << 32 | bits(2) << 64
+        let mut cells = 0;
+        for (i, word) in words.iter().enumerate() {
+            cells |= CellBits::from(test(Self::load(proof, &Memory512(*word)))) << (32 * i);
+        }
+        cells
     }
 }
 

@@ -69,6 +69,19 @@ struct Tally<W> {
     none_empty: W,
 }
 
+/// The same for each of three. Arrays have a `map` for it, but whether that is inlined is for the
+/// optimizer to say, and without `lto` it says no.
+#[inline(always)]
+fn three<T>(of: impl Fn(usize) -> T) -> [T; 3] {
+    [of(0), of(1), of(2)]
+}
+
+/// Triads, each with these digits besides.
+#[inline(always)]
+fn with<W: Word>(triads: Triads<W>, digits: W) -> Triads<W> {
+    three(|k| triads[k] | digits)
+}
+
 /// Visits every box once.
 #[inline(always)]
 pub(super) fn pass<W: Word>(proof: W::Proof, block: &mut Block<W>) -> Events {
@@ -100,12 +113,12 @@ pub(super) fn complete<W: Word>(proof: W::Proof, block: &Block<W>) -> u32 {
     let mut in_every_house = W::splat(proof, ALL_DIGITS);
     for band in &block.row_triads {
         for row in 0..3 {
-            let [a, b, c] = [0, 3, 6].map(|stack| W::load(proof, &band[stack + row]));
+            let [a, b, c] = three(|stack| W::load(proof, &band[stack * 3 + row]));
             in_every_house = in_every_house & (a | b | c);
         }
     }
     for column in 0..9 {
-        let [a, b, c] = [0, 1, 2].map(|band| W::load(proof, &block.column_triads[band][column]));
+        let [a, b, c] = three(|band| W::load(proof, &block.column_triads[band][column]));
         in_every_house = in_every_house & (a | b | c);
     }
     in_every_house.equal(W::splat(proof, ALL_DIGITS))
@@ -164,8 +177,8 @@ const fn in_band(stack: usize, k: usize) -> usize {
 /// What the row-triads and the column-triads of a box may hold.
 #[inline(always)]
 fn triads<W: Word>(cells: &[W; 9]) -> (Triads<W>, Triads<W>) {
-    let rows = [0, 3, 6].map(|k| cells[k] | cells[k + 1] | cells[k + 2]);
-    let columns = [0, 1, 2].map(|k| cells[k] | cells[k + 3] | cells[k + 6]);
+    let rows = three(|k| cells[3 * k] | cells[3 * k + 1] | cells[3 * k + 2]);
+    let columns = three(|k| cells[k] | cells[k + 3] | cells[k + 6]);
     (rows, columns)
 }
 
@@ -189,7 +202,7 @@ fn crossing<W: Word>(one: Triads<W>, two: Triads<W>) -> Triads<W> {
 /// Three triads as the last visit left them.
 #[inline(always)]
 fn load_triads<W: Word>(proof: W::Proof, triads: &[W::Memory; 9], stack: usize) -> Triads<W> {
-    [0, 1, 2].map(|k| W::load(proof, &triads[stack * 3 + k]))
+    three(|k| W::load(proof, &triads[stack * 3 + k]))
 }
 
 /// What the boxes to the left and right leave in the row-triads.
@@ -206,8 +219,8 @@ fn row_crossing<W: Word, const STACK: usize>(
     let one = load_triads(proof, &block.row_triads[band], (STACK + 1) % 3);
     let two = load_triads(proof, &block.row_triads[band], (STACK + 2) % 3);
     match STACK {
-        0 => crossing(one, two).map(|triad: W| triad | fresh),
-        1 => crossing(one.map(|triad| triad | fresh), two),
+        0 => with(crossing(one, two), fresh),
+        1 => crossing(with(one, fresh), two),
         _ => crossing(one, two),
     }
 }
@@ -221,10 +234,10 @@ fn column_crossing<W: Word, const STACK: usize>(
     fresh: W,
 ) -> Triads<W> {
     let none = W::splat(proof, 0);
-    let [one, two] = [1, 2].map(|further| {
+    let [_, one, two] = three(|further| {
         let other = (band + further) % 3;
         let fresh = if other > band { fresh } else { none };
-        load_triads(proof, &block.column_triads[other], STACK).map(|triad: W| triad | fresh)
+        with(load_triads(proof, &block.column_triads[other], STACK), fresh)
     });
     crossing(one, two)
 }
