@@ -15,6 +15,8 @@
 //! 1. A step that would empty a known unavoidable set is known to break the promise.
 //! 2. Of the others, several are tried at once, as if all were to succeed. If the promise holds
 //!    then, it held after each of them. If not, fewer are tried, and a step that fails alone stays.
+//! 3. If that is one clue, what is asked is whether its cell may hold another digit: then a puzzle
+//!    with one solution has got a second. The first need not be found once more.
 //!
 //! ```text
 //! order  a b c d e f g h …     forbidden: c, f         question 1: without a b d e?   yes
@@ -52,6 +54,14 @@ pub(super) struct Dig {
     trial: Trial,
 }
 
+/// What must be known to go on.
+pub(super) struct Question<'a> {
+    /// Whether the promise holds for this puzzle.
+    pub(super) puzzle: &'a Grid,
+    /// If it lacks one clue of a puzzle for which the promise holds: that clue's cell.
+    pub(super) without: Option<Cell>,
+}
+
 /// A puzzle, in as many ways as there are questions about it.
 #[derive(Clone, Copy)]
 struct State {
@@ -82,9 +92,14 @@ impl State {
             return false;
         }
         let digit = |cell: Cell| usize::from(solution.values()[cell.index()]) - 1;
+        let forbids = |left: &Left, cell| known.forbid(left, cell, digit(cell));
         let before = self.left;
+        // Asked before the clues are taken: what has just been written is slow to be read.
+        if step.cells().next().is_some_and(|cell| forbids(&before, cell)) {
+            return false;
+        }
         step.cells().for_each(|cell| self.left.take(cell, digit(cell)));
-        if step.cells().any(|cell| known.forbid(&self.left, cell, digit(cell))) {
+        if step.len() > 1 && step.cells().any(|cell| forbids(&self.left, cell)) {
             self.left = before;
             return false;
         }
@@ -124,8 +139,8 @@ impl Dig {
         &self.settled.puzzle
     }
 
-    /// The puzzle that is to be judged next; none if all steps are settled.
-    pub(super) fn question(&mut self) -> Option<&Grid> {
+    /// What is to be judged next; nothing if all steps are settled.
+    pub(super) fn question(&mut self) -> Option<Question<'_>> {
         let Trial { state, taken, end, end_of_first } = &mut self.trial;
         (*state, *taken, *end) = (self.settled, 0, self.next);
         for &step in &self.steps[self.next..] {
@@ -140,7 +155,9 @@ impl Dig {
                 }
             }
         }
-        (*taken > 0).then_some(&state.puzzle)
+        let gone = self.settled.clues & !state.clues;
+        let without = gone.cells().next().filter(|_| gone.len() == 1);
+        (*taken > 0).then_some(Question { puzzle: &state.puzzle, without })
     }
 
     /// Whether the promise holds for the puzzle of the last question; if not, another solution

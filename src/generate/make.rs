@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   tasks        slots, a digger each                 engine, all of its lanes
-//!   17 18 19 …   [17: question] [18: question] … ───► solve_batch, limit 2
+//!   17 18 19 …   [17: question] [18: question] … ───► solve_batch, solve_sukakus
 //!                      ▲                                  │
 //!                      └──────────── answers ─────────────┘
 //!   dug ─► as asked for? ─► yes: made         no: another grid for the same task
@@ -13,12 +13,12 @@
 //! of a task as have failed before. That keeps the lanes full even for a single rare puzzle, and
 //! the result is still the first.
 
-use super::dig::Dig;
+use super::dig::{Dig, Question};
 use super::{Recipe, full_grid};
 use crate::batch::Halt;
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Engine};
-use crate::puzzle::{CellSet, Grid, Isomorphism, Random, Solution};
+use crate::puzzle::{CellSet, DigitSet, Grid, Isomorphism, Random, Solution, Sukaku};
 use crate::verify::{Grade, Grader};
 
 /// Puzzles that are dug at the same time.
@@ -73,12 +73,35 @@ pub struct Maker {
     /// The same in the random order of one attempt.
     order: Vec<CellSet>,
     slots: Vec<Slot>,
-    questions: Vec<Grid>,
-    /// The slots that asked, or that have dug to the end.
-    askers: Vec<usize>,
+    /// Whether the promise holds for a puzzle, and whether a cell may hold another digit.
+    puzzles: Asked<Grid>,
+    others: Asked<Sukaku>,
+    /// The slots that have dug to the end.
     dug: Vec<usize>,
     answers: Vec<Answer>,
     grades: Vec<Grade>,
+}
+
+/// Questions of one kind, and the slots that ask them.
+struct Asked<P> {
+    questions: Vec<P>,
+    askers: Vec<usize>,
+}
+
+impl<P> Asked<P> {
+    const fn nothing() -> Self {
+        Self { questions: Vec::new(), askers: Vec::new() }
+    }
+
+    fn push(&mut self, question: P, asker: usize) {
+        self.questions.push(question);
+        self.askers.push(asker);
+    }
+
+    fn clear(&mut self) {
+        self.questions.clear();
+        self.askers.clear();
+    }
 }
 
 struct Slot {
@@ -127,8 +150,8 @@ impl Maker {
             order: steps.clone(),
             steps,
             slots: Vec::new(),
-            questions: Vec::new(),
-            askers: Vec::new(),
+            puzzles: Asked::nothing(),
+            others: Asked::nothing(),
             dug: Vec::new(),
             answers: Vec::new(),
             grades: Vec::new(),
@@ -172,7 +195,7 @@ impl Maker {
         loop {
             self.deal(tasks, &mut states, &mut next_task);
             self.ask();
-            if self.askers.is_empty() && self.dug.is_empty() {
+            if self.asked() == 0 && self.dug.is_empty() {
                 return states.into_iter().map(|state| state.best).collect();
             }
             if halt.is_requested() {
@@ -252,20 +275,30 @@ impl Maker {
 
     /// Gathers the questions of all slots, and the slots that have none left.
     fn ask(&mut self) {
-        self.questions.clear();
-        self.askers.clear();
+        self.puzzles.clear();
+        self.others.clear();
         self.dug.clear();
+        // By the rules of a grade, what another digit leads to says nothing.
+        let by_rules = self.recipe.kept_grade().is_some();
         for (place, slot) in self.slots.iter_mut().enumerate() {
             if slot.task.is_some() {
                 match slot.dig.question() {
-                    Some(puzzle) => {
-                        self.questions.push(*puzzle);
-                        self.askers.push(place);
+                    Some(Question { puzzle, without: Some(cell) }) if !by_rules => {
+                        let mut other = Sukaku::from(puzzle);
+                        let others = DigitSet::of(slot.solution.get(cell)).complement();
+                        other.set(cell, others);
+                        self.others.push(other, place);
                     }
+                    Some(Question { puzzle, .. }) => self.puzzles.push(*puzzle, place),
                     None => self.dug.push(place),
                 }
             }
         }
+    }
+
+    /// How many questions there are.
+    fn asked(&self) -> usize {
+        self.puzzles.askers.len() + self.others.askers.len()
     }
 
     /// Ends the attempts that have dug to the end.
@@ -313,18 +346,25 @@ impl Maker {
 
     /// Has the questions answered.
     fn answer(&mut self) {
+        let Asked { questions, askers } = &self.puzzles;
         if let Some(kept) = self.recipe.kept_grade() {
             self.grades.clear();
-            self.grader.grade(&self.questions, &mut self.grades);
-            for (&place, &grade) in self.askers.iter().zip(&self.grades) {
+            self.grader.grade(questions, &mut self.grades);
+            for (&place, &grade) in askers.iter().zip(&self.grades) {
                 self.slots[place].dig.answer(grade <= kept, None);
             }
             return;
         }
         self.answers.clear();
-        self.engine.solve_batch(&self.questions, 2, &mut self.answers);
-        for (&place, answer) in self.askers.iter().zip(&self.answers) {
+        self.engine.solve_batch(questions, 2, &mut self.answers);
+        for (&place, answer) in askers.iter().zip(&self.answers) {
             self.slots[place].dig.answer(answer.count == 1, answer.first.as_ref());
+        }
+        let Asked { questions, askers } = &self.others;
+        self.answers.clear();
+        self.engine.solve_sukakus(questions, 1, &mut self.answers);
+        for (&place, answer) in askers.iter().zip(&self.answers) {
+            self.slots[place].dig.answer(answer.count == 0, None);
         }
     }
 }

@@ -160,21 +160,22 @@ impl Unavoidable {
         learned.iter().any(|&set| (set & clues).is_empty())
     }
 
-    /// Whether a set that holds this cell, with this digit counted from 0, has no clue left.
+    /// Whether a set that holds this cell, with this digit counted from 0, has no clue left when
+    /// this one is taken.
     #[inline]
     pub(super) fn forbid(&self, left: &Left, cell: Cell, digit: usize) -> bool {
         let (row, column) = (cell.row(), cell.column());
-        let own = left.digits[digit] | NO_SET;
+        let own = left.digits[digit] & !(1 << row) | NO_SET;
         let sets = &self.digits[digit][row];
         let mut unhit = false;
         for (set, other) in sets.iter().zip(left.digits) {
             unhit |= set & (own | other) == 0;
         }
         for (set, other) in self.rows[row][column].iter().zip(others(row)) {
-            unhit |= set & (left.rows[row] | left.rows[other]) == 0;
+            unhit |= set & (left.rows[row] & !(1 << column) | left.rows[other]) == 0;
         }
         for (set, other) in self.columns[column][row].iter().zip(others(column)) {
-            unhit |= set & (left.columns[column] | left.columns[other]) == 0;
+            unhit |= set & (left.columns[column] & !(1 << row) | left.columns[other]) == 0;
         }
         unhit
     }
