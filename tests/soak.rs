@@ -21,7 +21,7 @@ use serde_json::json;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use support::{Folder, Lots, different};
@@ -128,7 +128,7 @@ fn in_process(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) 
         let batch = Batch { engine, question, pipeline, ..Batch::default() };
         let from = Journal::read(&state_path(&output), &json!({})).unwrap();
         let from = from.unwrap_or_else(|| Checkpoint::start(1));
-        let records = Sink::open(&output, Opening::Keep(from.records)).unwrap();
+        let records = Sink::open(&output, Opening::Keep(from.records.bytes)).unwrap();
         let files = vec![records.partial_file().unwrap().unwrap()];
         let interval = Duration::from_millis(lots.below(5));
         let journal =
@@ -158,9 +158,19 @@ fn in_process(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) 
     assert!(!partial_path(&output).exists() && !state_path(&output).exists());
 }
 
+/// How outputs are written.
+const ENDINGS: &[&str] = &["txt", "txt", "gz", "zst"];
+
+/// Where the lines go that are not answered: compressed for every other kind of records.
+fn rejects_of(output: &Path) -> PathBuf {
+    let plain = !cfg!(feature = "compression") || output.extension().is_some_and(|it| it == "gz");
+    output.with_extension(if plain { "rejects" } else { "r.zst" })
+}
+
 /// Kills and signals, and any options, by the program.
 fn as_program(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) {
-    let (input, output) = (folder.join("in.txt"), folder.join("out.txt"));
+    let ending = *one_of(lots, if cfg!(feature = "compression") { ENDINGS } else { &["txt"] });
+    let (input, output) = (folder.join("in.txt"), folder.join("out").with_extension(ending));
     fs::write(&input, &sample.text).unwrap();
     let format = *one_of(lots, &["line", "pair", "csv", "jsonl"]);
     let engine = *one_of(lots, &["lanes", "mrv", "masks"]);
@@ -170,12 +180,12 @@ fn as_program(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) 
         command.args(["solve", "-q", "--unique", "--format", format, "--engine", engine]);
         command.arg(&input).arg("-o").arg(output).args(more).stdin(Stdio::null());
         if rejects {
-            command.arg("--rejects").arg(output.with_extension("rejects"));
+            command.arg("--rejects").arg(rejects_of(output));
         }
         command.stderr(Stdio::null());
         command
     };
-    let whole = folder.join("whole.txt");
+    let whole = folder.join("whole").with_extension(ending);
     let code = command(&whole, &["-j1"]).status().unwrap().code();
     let mut ends = lots.below(20);
     loop {
@@ -205,11 +215,11 @@ fn as_program(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) 
         }
         assert!(ended.is_none() || ended == Some(143), "{ended:?}");
     }
-    if format == "line" {
+    if format == "line" && ending == "txt" {
         assert!(fs::read_to_string(&whole).unwrap() == sample.records);
     }
-    for ending in ["txt", "rejects"] {
-        let [whole, output] = [&whole, &output].map(|path| fs::read(path.with_extension(ending)));
+    for of in [Path::to_path_buf, rejects_of] {
+        let [whole, output] = [&whole, &output].map(|path| fs::read(of(path)));
         assert!(whole.ok() == output.ok(), "{format} {engine} {ending}");
     }
 }

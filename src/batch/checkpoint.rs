@@ -2,6 +2,7 @@
 
 use super::Stats;
 use crate::input::Tail;
+use crate::output::Kept;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -10,10 +11,10 @@ use std::time::Duration;
 pub struct Checkpoint {
     /// Each input, in their order.
     pub inputs: Vec<Reached>,
-    /// Bytes of records.
-    pub records: u64,
-    /// Bytes of lines that were not answered.
-    pub rejects: u64,
+    /// Records.
+    pub records: Kept,
+    /// Lines that were not answered.
+    pub rejects: Kept,
     /// The time that all workers together spent in their engines.
     pub solve_time: Duration,
     /// The time since the first run began, less that between runs.
@@ -41,7 +42,7 @@ impl Checkpoint {
     /// Whether nothing has been read or written.
     #[must_use]
     pub fn is_start(&self) -> bool {
-        self.records == 0 && self.inputs.iter().all(|input| input.stats.bytes == 0)
+        self.records.is_empty() && self.inputs.iter().all(|input| input.stats.bytes == 0)
     }
 
     pub(super) fn to_json(&self) -> Value {
@@ -56,8 +57,8 @@ impl Checkpoint {
         });
         json!({
             "inputs": inputs.collect::<Value>(),
-            "records": self.records,
-            "rejects": self.rejects,
+            "records": json_of(&self.records),
+            "rejects": json_of(&self.rejects),
             "solve_microseconds": microseconds(self.solve_time),
             "microseconds": microseconds(self.time),
             "complete": self.complete,
@@ -85,13 +86,24 @@ impl Checkpoint {
         let number = |key: &str| value[key].as_u64();
         Some(Self {
             inputs: value["inputs"].as_array()?.iter().map(reached).collect::<Option<_>>()?,
-            records: number("records")?,
-            rejects: number("rejects")?,
+            records: kept(&value["records"])?,
+            rejects: kept(&value["rejects"])?,
             solve_time: Duration::from_micros(number("solve_microseconds")?),
             time: Duration::from_micros(number("microseconds")?),
             complete: value["complete"].as_bool()?,
         })
     }
+}
+
+/// What is pending may be no text, so a character stands for each byte: the one of its number.
+fn json_of(kept: &Kept) -> Value {
+    let pending = kept.pending.iter().map(|&byte| char::from(byte));
+    json!({"bytes": kept.bytes, "pending": pending.collect::<String>()})
+}
+
+fn kept(value: &Value) -> Option<Kept> {
+    let pending = value["pending"].as_str()?.chars().map(|byte| u8::try_from(byte).ok());
+    Some(Kept { bytes: value["bytes"].as_u64()?, pending: pending.collect::<Option<_>>()? })
 }
 
 fn microseconds(time: Duration) -> u64 {
@@ -121,8 +133,8 @@ mod tests {
         let tail = Tail::of(b"tail");
         let checkpoint = Checkpoint {
             inputs: vec![Reached { stats, tail }, Reached::default()],
-            records: 10,
-            rejects: 11,
+            records: Kept { bytes: 10, pending: (0..=255).collect() },
+            rejects: Kept { bytes: 11, pending: Vec::new() },
             solve_time: Duration::from_micros(12),
             time: Duration::from_micros(13),
             complete: true,

@@ -7,6 +7,9 @@
 //!                                            if there is news                   renamed
 //! ```
 //!
+//! What is compressed is behind the writer. A checkpoint of it waits until it has come so far, and
+//! keeps the beginning of the block that is being filled.
+//!
 //! The thread has its own clock: what was written last is kept though nothing comes after it, as
 //! in a pipe whose other end waits. The state never speaks of bytes that are not on the disk, so
 //! it holds after a kill and after a loss of power alike. The writer waits for the disk only at
@@ -15,7 +18,7 @@
 use super::checkpoint::Checkpoint;
 use super::{Error, Stats};
 use crate::input::{Chunk, Tail};
-use crate::output;
+use crate::output::{self, Mark};
 use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
@@ -107,14 +110,14 @@ impl Journal {
         &self.from
     }
 
-    /// A chunk of this input has been written, so that the outputs have so many bytes and the
-    /// input these counts.
+    /// A chunk of this input has been written, so that records and rejects are there and the input
+    /// has these counts.
     pub(super) fn advance(
         &mut self,
         input: usize,
         chunk: &Chunk,
         stats: Stats,
-        outputs: (u64, u64),
+        outputs: [Mark; 2],
         solve_time: Duration,
     ) -> Result<(), Error> {
         if self.thread.as_ref().is_none_or(JoinHandle::is_finished) {
@@ -125,7 +128,7 @@ impl Journal {
         place.enter(input);
         place.keep_last(chunk);
         place.reached.inputs[input].stats = stats;
-        (place.reached.records, place.reached.rejects) = outputs;
+        place.outputs = Some(outputs);
         place.reached.solve_time = solve_time;
         place.reached.complete = false;
         if !place.is_news {
@@ -141,13 +144,13 @@ impl Journal {
         self.close()
     }
 
-    /// The run has come to its end with outputs of so many bytes, which come to have their names.
-    pub(super) fn complete(&mut self, outputs: (u64, u64)) -> Result<(), Error> {
+    /// The run has come to its end with these outputs, which come to have their names.
+    pub(super) fn complete(&mut self, outputs: [Mark; 2]) -> Result<(), Error> {
         if !self.stays {
             return Ok(());
         }
         let mut place = self.latest.lock();
-        (place.reached.records, place.reached.rejects) = outputs;
+        place.outputs = Some(outputs);
         place.reached.complete = true;
         place.is_news = true;
         drop(place);
@@ -204,6 +207,8 @@ struct Latest {
 
 struct Place {
     reached: Checkpoint,
+    /// Where records and rejects are, if anything has been written.
+    outputs: Option<[Mark; 2]>,
     /// The input that is being written, if one is, and its last bytes.
     input: Option<usize>,
     tail: Vec<u8>,
@@ -220,8 +225,9 @@ impl Latest {
     fn new(from: Checkpoint) -> Self {
         let (started, before, tail) =
             (Instant::now(), from.time, Vec::with_capacity(2 * TAIL_BYTES));
-        let (input, is_news, is_over) = (None, false, false);
-        let place = Place { reached: from, input, tail, started, before, is_news, is_over };
+        let (outputs, input, is_news, is_over) = (None, None, false, false);
+        let place =
+            Place { reached: from, outputs, input, tail, started, before, is_news, is_over };
         Self { place: Mutex::new(place), changed: Condvar::new() }
     }
 
@@ -230,14 +236,14 @@ impl Latest {
     }
 
     /// Waits for news, but not before so much time is over. Nothing if no more will come.
-    fn next(&self, wait: Duration) -> Option<Checkpoint> {
+    fn next(&self, wait: Duration) -> Option<(Checkpoint, Option<[Mark; 2]>)> {
         let changed = &self.changed;
         let before = |place: &mut Place| !place.is_over;
         let early = changed.wait_timeout_while(self.lock(), wait, before);
         let (place, _) = early.unwrap_or_else(PoisonError::into_inner);
         let idle = |place: &mut Place| !place.is_news && !place.is_over;
         let mut place = changed.wait_while(place, idle).unwrap_or_else(PoisonError::into_inner);
-        std::mem::take(&mut place.is_news).then(|| place.checkpoint())
+        std::mem::take(&mut place.is_news).then(|| (place.checkpoint(), place.outputs.clone()))
     }
 }
 
@@ -279,8 +285,16 @@ impl Place {
 /// The thread: keeps checkpoint after checkpoint, one an interval or as fast as the disk is.
 fn run(file: &StateFile, latest: &Latest, interval: Duration) -> io::Result<()> {
     let mut last = Instant::now();
-    while let Some(checkpoint) = latest.next(interval.saturating_sub(last.elapsed())) {
+    let wait = |last: Instant| interval.saturating_sub(last.elapsed());
+    while let Some((mut checkpoint, outputs)) = latest.next(wait(last)) {
         last = Instant::now();
+        if let Some(outputs) = outputs {
+            let [Some(records), Some(rejects)] = outputs.map(Mark::kept) else {
+                // One of them has failed, and the run ends with the checkpoint before.
+                continue;
+            };
+            (checkpoint.records, checkpoint.rejects) = (records, rejects);
+        }
         file.outputs.iter().try_for_each(File::sync_data)?;
         file.write(&checkpoint, true)?;
     }

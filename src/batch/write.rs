@@ -5,7 +5,7 @@ use super::flow::{Event, Flow, Slot};
 use super::work::InOrder;
 use super::{Error, InputReport, Journal, Progress, Reached, Reorder, Report, Stats};
 use crate::input::{self, Source};
-use crate::output::Sink;
+use crate::output::{Mark, Sink};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,8 +14,8 @@ pub(super) struct Writer<'a> {
     inputs: Vec<InputReport>,
     total: Stats,
     solve_time: Duration,
-    /// Bytes of records, and of lines that were not answered.
-    written: (u64, u64),
+    /// Whether an earlier run has written records.
+    is_begun: bool,
     sinks: Sinks,
     progress: &'a mut dyn Progress,
     /// Who sees it before it is written.
@@ -48,6 +48,12 @@ impl From<Sink> for Sinks {
     }
 }
 
+/// Where records and rejects are.
+fn marks(records: &Sink, rejects: Option<&Rejects>) -> [Mark; 2] {
+    let rejects = rejects.map(|rejects| rejects.sink.mark());
+    [records.mark(), rejects.unwrap_or_default()]
+}
+
 impl<'a> Writer<'a> {
     /// A writer for these sources, and what of them is still to be read.
     pub(super) fn new(
@@ -62,7 +68,7 @@ impl<'a> Writer<'a> {
         };
         let mut inputs: Vec<_> = sources.iter().map(unread).collect();
         let mut sources = sources;
-        let (mut total, mut solve_time, mut written) = (Stats::default(), Duration::ZERO, (0, 0));
+        let (mut total, mut solve_time, mut is_begun) = (Stats::default(), Duration::ZERO, false);
         if let Some(journal) = &sinks.journal {
             let reached = journal.reached();
             for (input, Reached { stats, .. }) in inputs.iter_mut().zip(&reached.inputs) {
@@ -71,13 +77,16 @@ impl<'a> Writer<'a> {
             }
             let rest = sources.into_iter().zip(&reached.inputs);
             sources = rest.map(|(source, at)| source.after(at.stats.bytes, at.tail)).collect();
-            (solve_time, written) = (reached.solve_time, (reached.records, reached.rejects));
-            if let Some(rejects) = sinks.rejects.as_mut().filter(|_| written.1 > 0) {
+            (solve_time, is_begun) = (reached.solve_time, !reached.records.is_empty());
+            if let Some(rejects) = &mut sinks.rejects
+                && !reached.rejects.is_empty()
+            {
                 rejects.header = None;
             }
         }
         let memory = Vec::new();
-        let writer = Self { inputs, total, solve_time, written, sinks, progress, in_order, memory };
+        let writer =
+            Self { inputs, total, solve_time, is_begun, sinks, progress, in_order, memory };
         (writer, sources)
     }
 
@@ -126,15 +135,9 @@ impl<'a> Writer<'a> {
 
     /// Writes what stands before all records.
     pub(super) fn begin(&mut self, preamble: &[u8]) -> Result<(), Error> {
-        if self.written.0 == 0 {
-            self.write_records(preamble)?;
+        if !self.is_begun {
+            self.sinks.records.write(preamble)?;
         }
-        Ok(())
-    }
-
-    fn write_records(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.sinks.records.write(bytes)?;
-        self.written.0 += bytes.len() as u64;
         Ok(())
     }
 
@@ -151,26 +154,21 @@ impl<'a> Writer<'a> {
             output.records.numbered(lines, &mut self.memory)
         };
         self.sinks.records.write(records)?;
-        let records = records.len() as u64;
-        let mut rejects = 0;
         if let Some(Rejects { sink, header }) = &mut self.sinks.rejects
             && !output.rejects.is_empty()
         {
             if let Some(mut header) = header.take() {
                 header.push(b'\n');
                 sink.write(&header)?;
-                rejects += header.len() as u64;
             }
-            let lines = output.rejects.numbered(lines, &mut self.memory);
-            sink.write(lines)?;
-            rejects += lines.len() as u64;
+            sink.write(output.rejects.numbered(lines, &mut self.memory))?;
         }
         *stats += output.stats;
         self.total += output.stats;
         self.solve_time += output.solve_time;
-        self.written = (self.written.0 + records, self.written.1 + rejects);
-        if let Some(journal) = &mut self.sinks.journal {
-            journal.advance(input, chunk, *stats, self.written, self.solve_time)?;
+        if let Sinks { records, rejects, journal: Some(journal) } = &mut self.sinks {
+            let marks = marks(records, rejects.as_ref());
+            journal.advance(input, chunk, *stats, marks, self.solve_time)?;
         }
         self.progress.advance(&self.total);
         Ok(())
@@ -196,9 +194,11 @@ impl<'a> Writer<'a> {
 
     /// Ends the output; gives the counts.
     pub(super) fn finish(self, threads: usize) -> Result<Report, Error> {
-        let Self { total, inputs, solve_time, written, mut sinks, .. } = self;
+        let Self { total, inputs, solve_time, mut sinks, .. } = self;
         let earlier = sinks.journal.as_ref().map_or(Duration::ZERO, Journal::before);
-        sinks.journal.as_mut().map_or(Ok(()), |journal| journal.complete(written))?;
+        if let Some(journal) = &mut sinks.journal {
+            journal.complete(marks(&sinks.records, sinks.rejects.as_ref()))?;
+        }
         // The records come last: as long as they have not their name, the run can go on.
         if let Some(rejects) = sinks.rejects {
             rejects.sink.finish()?;

@@ -152,9 +152,19 @@ pub(super) fn sinks(args: &SolveArgs, sources: &[Source]) -> Result<Sinks, Error
     let header = header_of_rejects(args, sources)?;
     let Begin { from, records, rejects } = resume::begin(args, sources.len())?;
     let Some(records) = records else { return resume::only_count(args, from) };
-    let records = sink(args.writing.path(), records)?;
-    let rejects = args.rejects.as_deref().map(|path| sink(Some(path), rejects)).transpose()?;
-    let rejects = rejects.map(|sink| Rejects { sink, header });
+    let open = |path: Option<&Path>, opening, pending: &[u8]| -> Result<Sink, Error> {
+        let mut sink = sink(path, opening)?;
+        sink.write(pending)?;
+        Ok(sink)
+    };
+    let records = open(args.writing.path(), records, &from.records.pending)?;
+    let rejects = match args.rejects.as_deref() {
+        Some(path) => {
+            let sink = open(Some(path), rejects, &from.rejects.pending)?;
+            Some(Rejects { sink, header })
+        }
+        None => None,
+    };
     let mut sinks = resume::keep(args, Sinks { records, rejects, journal: None }, from)?;
     if sinks.journal.is_none() {
         // Nobody can go on with them: of a run that does not come to its end they are no use.

@@ -80,7 +80,12 @@ pub(super) fn is_done(args: &SolveArgs) -> Result<bool, Error> {
 fn completed(args: &SolveArgs, path: &Path) -> Result<Option<Checkpoint>, Error> {
     let reached = Journal::read(&output::state_path(path), &identity(args))?;
     let bytes = fs::metadata(path).map_err(|cause| failed(path, &cause))?.len();
-    Ok(reached.filter(|reached| reached.complete && reached.records == bytes))
+    let fits = |kept: u64| match Encoding::of_path(path) {
+        Encoding::Plain => kept == bytes,
+        // The end came behind it.
+        _ => kept <= bytes,
+    };
+    Ok(reached.filter(|reached| reached.complete && fits(reached.records.bytes)))
 }
 
 /// Finds where a run begins.
@@ -113,17 +118,6 @@ pub(super) fn begin(args: &SolveArgs, inputs: usize) -> Result<Begin, Error> {
             return refused("takes a file for --rejects: what went elsewhere is gone");
         }
     }
-    let compressed = |path: &&Path| Encoding::of_path(path) != Encoding::Plain;
-    if let Some(path) = [Some(path.as_path()), args.rejects.as_deref()]
-        .iter()
-        .flatten()
-        .find(|path| compressed(path))
-    {
-        let name = path.display();
-        return refused(&format!(
-            "{name}: a compressed output cannot be gone on with; --force begins anew"
-        ));
-    }
     let Some(from) = Journal::read(&output::state_path(path), &identity(args))? else {
         let partial = output::partial_path(path);
         // Killed before anything was written; or it is no file, and will be refused as that.
@@ -142,10 +136,10 @@ pub(super) fn begin(args: &SolveArgs, inputs: usize) -> Result<Begin, Error> {
         return Ok(start(Opening::Keep(0)));
     }
     if let Some(path) = args.rejects.as_deref().filter(|path| !is_standard(path)) {
-        take_name_back(path, from.rejects).map_err(|cause| failed(path, &cause))?;
+        take_name_back(path, from.rejects.bytes).map_err(|cause| failed(path, &cause))?;
     }
-    let (records, rejects) = (Some(Opening::Keep(from.records)), Opening::Keep(from.rejects));
-    Ok(Begin { from, records, rejects })
+    let [records, rejects] = [&from.records, &from.rejects].map(|kept| Opening::Keep(kept.bytes));
+    Ok(Begin { from, records: Some(records), rejects })
 }
 
 /// Rejects have their name before the records have theirs. If a kill came in between, they have
@@ -157,7 +151,7 @@ fn take_name_back(path: &Path, bytes: u64) -> io::Result<()> {
     if whole && !partial.exists() { fs::rename(path, partial) } else { Ok(()) }
 }
 
-/// Makes a run resumable, if its records go to a file as they are.
+/// Makes a run resumable, if its records go to a file.
 pub(super) fn keep(args: &SolveArgs, sinks: Sinks, from: Checkpoint) -> Result<Sinks, Error> {
     let Some(path) = args.writing.path() else { return Ok(sinks) };
     let Some(records) = sinks.records.partial_file()? else { return Ok(sinks) };
@@ -183,7 +177,8 @@ pub(super) fn keep(args: &SolveArgs, sinks: Sinks, from: Checkpoint) -> Result<S
 /// The sinks of a run whose records are whole.
 pub(super) fn only_count(args: &SolveArgs, from: Checkpoint) -> Result<Sinks, Error> {
     let path = args.writing.path().unwrap_or(Path::new("-"));
-    let records = Sink::from_writer(&path.to_string_lossy(), Whole);
+    let name = path.to_string_lossy();
+    let records = Sink::behind(from.records.bytes, &name, Whole, Encoding::Plain)?;
     let journal = Some(journal(args, path, from, Vec::new())?);
     Ok(Sinks { records, rejects: None, journal })
 }

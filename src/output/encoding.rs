@@ -9,9 +9,9 @@ pub enum Encoding {
     /// As they are.
     #[default]
     Plain,
-    /// One gzip member, with neither name nor time.
+    /// Gzip members, one for each 256 KiB, with neither name nor time.
     Gzip,
-    /// One zstd frame, with a checksum.
+    /// Zstd frames, one for each 256 KiB, with checksums.
     Zstd,
 }
 

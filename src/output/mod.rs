@@ -8,6 +8,7 @@
 #[cfg_attr(not(feature = "compression"), path = "no_encoder.rs")]
 mod encoder;
 mod encoding;
+mod mark;
 mod partial;
 mod press;
 mod record;
@@ -16,6 +17,7 @@ mod status;
 mod style;
 
 pub use encoding::Encoding;
+pub use mark::{Kept, Mark};
 pub use partial::{
     Opening, Standing, follow, is_being_written, new_path, partial_path, standing, state_path,
 };
@@ -24,6 +26,7 @@ pub use status::{Status, StatusSet, UnknownStatus};
 pub use style::{Format, Style, UnknownFormat};
 
 use encoder::Encoder;
+use mark::Length;
 use partial::{Opened, Partial};
 use press::Press;
 use std::fmt;
@@ -45,7 +48,8 @@ pub struct Sink {
 
 /// Where bytes go first.
 enum Target {
-    Writer(Box<dyn Write + Send>),
+    /// A writer, and how many bytes have gone there, with those that were kept.
+    Writer(Box<dyn Write + Send>, u64),
     Press(Press),
 }
 
@@ -78,7 +82,8 @@ impl Sink {
         };
         let opened: io::Result<_> = open();
         let (file, partial) = opened.map_err(|cause| Error { name: (&*name).into(), cause })?;
-        Ok(Self { partial, ..Self::encoded(&name, file, encoding)? })
+        let kept = if let Opening::Keep(bytes) = opening { bytes } else { 0 };
+        Ok(Self { partial, ..Self::behind(kept, &name, file, encoding)? })
     }
 
     /// The same sink; but if it is never finished, it leaves no partial file.
@@ -99,7 +104,7 @@ impl Sink {
 
     /// A writer, of which messages speak by this name.
     pub fn from_writer(name: &str, writer: impl Write + Send + 'static) -> Self {
-        Self { name: name.into(), target: Target::Writer(Box::new(writer)), partial: None }
+        Self { name: name.into(), target: Target::Writer(Box::new(writer), 0), partial: None }
     }
 
     /// A writer of which messages speak by this name, and to which everything goes so encoded:
@@ -114,25 +119,48 @@ impl Sink {
         writer: impl Write + Send + 'static,
         encoding: Encoding,
     ) -> Result<Self, Error> {
-        if encoding == Encoding::Plain {
-            return Ok(Self::from_writer(name, writer));
-        }
-        match Encoder::new(encoding, Box::new(writer)).and_then(Press::start) {
-            Ok(press) => {
-                Ok(Self { name: name.into(), target: Target::Press(press), partial: None })
-            }
-            Err(cause) => Err(Error { name: name.into(), cause }),
+        Self::behind(0, name, writer, encoding)
+    }
+
+    /// The same, behind so many bytes that are kept of an earlier run.
+    ///
+    /// # Errors
+    /// There is no memory or no thread for it, or this build cannot compress.
+    pub fn behind(
+        kept: u64,
+        name: &str,
+        writer: impl Write + Send + 'static,
+        encoding: Encoding,
+    ) -> Result<Self, Error> {
+        let (name, writer) = (name.into(), Box::new(writer));
+        let target = if encoding == Encoding::Plain {
+            Ok(Target::Writer(writer, kept))
+        } else {
+            let encoder = Encoder::new(encoding, writer);
+            encoder.and_then(|it| Press::start(it, kept)).map(Target::Press)
+        };
+        match target {
+            Ok(target) => Ok(Self { name, target, partial: None }),
+            Err(cause) => Err(Error { name, cause }),
         }
     }
 
-    /// The file that holds what is written as long as it is not whole, if there is one and what is
-    /// written goes there at once.
+    /// The file that holds what is written as long as it is not whole, if there is one.
     ///
     /// # Errors
     /// What the system says.
     pub fn partial_file(&self) -> Result<Option<File>, Error> {
-        let partial = self.partial.as_ref().filter(|_| matches!(self.target, Target::Writer(_)));
+        let partial = self.partial.as_ref();
         partial.map(Partial::file).transpose().map_err(|cause| self.error(cause))
+    }
+
+    /// The place to which it has been written, for a later run to go on from.
+    #[must_use]
+    pub fn mark(&self) -> Mark {
+        match &self.target {
+            Target::Writer(_, bytes) => Mark { length: Length::known(*bytes), pending: Vec::new() },
+            Target::Press(press) => press.mark(),
+        }
     }
 
     /// Writes all of these bytes.
@@ -142,7 +170,9 @@ impl Sink {
     /// these bytes or of others before.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let written = match &mut self.target {
-            Target::Writer(writer) => writer.write_all(bytes),
+            Target::Writer(writer, written) => {
+                writer.write_all(bytes).map(|()| *written += bytes.len() as u64)
+            }
             Target::Press(press) => press.write(bytes),
         };
         written.map_err(|cause| self.error(cause))
@@ -154,7 +184,7 @@ impl Sink {
     /// What the system says about bytes that it took before.
     pub fn finish(self) -> Result<(), Error> {
         let finished = match self.target {
-            Target::Writer(mut writer) => writer.flush(),
+            Target::Writer(mut writer, _) => writer.flush(),
             Target::Press(press) => press.finish(),
         };
         let named = finished.and_then(|()| self.partial.map_or(Ok(()), Partial::finish));

@@ -11,11 +11,12 @@ impl Encoder {
         encoding.check().map(|()| Self(writer))
     }
 
-    pub(super) fn write(&mut self, block: &[u8]) -> io::Result<()> {
-        self.0.write_all(block)
+    pub(super) fn write(&mut self, block: &[u8]) -> io::Result<u64> {
+        self.0.write_all(block).map(|()| block.len() as u64)
     }
 
-    pub(super) fn flush(&mut self) -> io::Result<()> {
+    pub(super) fn leave_off(mut self, block: &[u8]) -> io::Result<()> {
+        self.0.write_all(block)?;
         self.0.flush()
     }
 

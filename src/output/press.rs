@@ -9,9 +9,12 @@
 //! ```
 //!
 //! An encoder is given blocks of one size, however the bytes came: so the same bytes in give the
-//! same bytes out.
+//! same bytes out. Behind each block but the last a later run can go on: what is needed for that is
+//! how long the output is there, which is known when the encoder has come so far, and the bytes
+//! that wait for the rest of their block.
 
 use super::encoder::Encoder;
+use super::mark::{Length, Mark, Teller};
 use std::io;
 use std::mem;
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
@@ -26,13 +29,21 @@ const BLOCKS_WAITING: usize = 4;
 
 /// What the encoder's thread is told.
 enum Order {
-    Compress(Vec<u8>),
+    /// A block, and whom to tell how long the output is behind it.
+    Compress(Vec<u8>, Teller),
+    /// It comes to its end.
     Finish,
+    /// It ends here, with what is left of it.
+    LeaveOff(Vec<u8>),
 }
 
 /// The end where bytes go in.
 pub(super) struct Press {
     block: Vec<u8>,
+    /// How long the output is before that.
+    before: Length,
+    /// Whether anything has been compressed, by this run or one that it goes on with.
+    is_begun: bool,
     emptied: Receiver<Vec<u8>>,
     /// None when all has been said.
     orders: Option<SyncSender<Order>>,
@@ -41,14 +52,15 @@ pub(super) struct Press {
 }
 
 impl Press {
-    /// Starts the thread.
-    pub(super) fn start(encoder: Encoder) -> io::Result<Self> {
+    /// Starts the thread. The output has so many bytes already.
+    pub(super) fn start(encoder: Encoder, bytes: u64) -> io::Result<Self> {
         let (orders, to_do) = mpsc::sync_channel(BLOCKS_WAITING);
         let (done, emptied) = mpsc::channel();
         let builder = Builder::new().name("compress".to_owned());
-        let thread = builder.spawn(move || run(encoder, &to_do, &done))?;
-        let block = Vec::with_capacity(BLOCK_BYTES);
-        Ok(Self { block, emptied, orders: Some(orders), thread: Some(thread) })
+        let thread = builder.spawn(move || run(encoder, bytes, &to_do, &done))?;
+        let (block, before) = (Vec::with_capacity(BLOCK_BYTES), Length::known(bytes));
+        let (orders, thread) = (Some(orders), Some(thread));
+        Ok(Self { block, before, is_begun: bytes > 0, emptied, orders, thread })
     }
 
     /// Takes all of these bytes; an error may be that of bytes taken before.
@@ -65,9 +77,17 @@ impl Press {
         Ok(())
     }
 
+    /// Where the output is.
+    pub(super) fn mark(&self) -> Mark {
+        Mark { length: self.before.clone(), pending: self.block.clone() }
+    }
+
     /// Ends the output, and waits until all of it has been written.
     pub(super) fn finish(mut self) -> io::Result<()> {
-        self.send_block()?;
+        // Also of nothing something has to be written.
+        if !self.block.is_empty() || !self.is_begun {
+            self.send_block()?;
+        }
         self.send(Order::Finish)?;
         self.wait()
     }
@@ -76,7 +96,10 @@ impl Press {
         let next = self.emptied.try_recv();
         let next = next.unwrap_or_else(|_| Vec::with_capacity(BLOCK_BYTES));
         let block = mem::replace(&mut self.block, next);
-        self.send(Order::Compress(block))
+        self.is_begun = true;
+        let (before, teller) = Length::unknown();
+        self.before = before;
+        self.send(Order::Compress(block, teller))
     }
 
     fn send(&mut self, order: Order) -> io::Result<()> {
@@ -102,8 +125,9 @@ impl Press {
 impl Drop for Press {
     fn drop(&mut self) {
         if self.thread.is_some() {
+            let rest = mem::take(&mut self.block);
             // Whatever fails here, the run has failed before.
-            let _ = self.send_block();
+            let _ = self.send(Order::LeaveOff(rest));
             let _ = self.wait();
         }
     }
@@ -112,17 +136,24 @@ impl Drop for Press {
 /// The thread: compresses block after block, until the end or an error.
 fn run(
     mut encoder: Encoder,
+    mut bytes: u64,
     orders: &Receiver<Order>,
     emptied: &Sender<Vec<u8>>,
 ) -> io::Result<()> {
     for order in orders {
-        let Order::Compress(mut block) = order else { return encoder.finish() };
-        encoder.write(&block)?;
-        block.clear();
-        // Nobody wants it any more if it was the last.
-        let _ = emptied.send(block);
+        match order {
+            Order::Compress(mut block, teller) => {
+                bytes += encoder.write(&block)?;
+                teller.tell(bytes);
+                block.clear();
+                // Nobody wants it any more if it was the last.
+                let _ = emptied.send(block);
+            }
+            Order::Finish => return encoder.finish(),
+            Order::LeaveOff(rest) => return encoder.leave_off(&rest),
+        }
     }
-    encoder.flush()
+    Ok(())
 }
 
 #[cfg(all(test, feature = "compression"))]

@@ -47,11 +47,16 @@ fn all_outputs_and_all_counts_are_those_of_an_undisturbed_run() {
     let folder = Folder::new();
     let (text, _) = strewn(6000, "");
     let file = folder.file("a.txt", &text);
-    let paths =
-        |kind: &str| ["out", "rejects", "stats"].map(|name| folder.path(&format!("{kind}-{name}")));
-    for format in ["line", "csv"] {
-        let (whole, pieces) =
-            (paths(&format!("{format}-whole")), paths(&format!("{format}-pieces")));
+    #[cfg(feature = "compression")]
+    let endings = [("line", ""), ("csv", ""), ("line", ".gz"), ("csv", ".zst")];
+    #[cfg(not(feature = "compression"))]
+    let endings = [("line", ""), ("csv", "")];
+    for (format, ending) in endings {
+        let paths = |kind: &str| {
+            let path = |name: &str| folder.path(&format!("{format}-{kind}-{name}"));
+            [path(&format!("out{ending}")), path(&format!("rejects{ending}")), path("stats")]
+        };
+        let (whole, pieces) = (paths("whole"), paths("pieces"));
         let words = |paths: &[PathBuf; 3]| {
             let [output, rejects, stats] = paths.each_ref().map(|path| name(path).to_owned());
             let inputs = [name(&file), "-", "--unique", "--format", format].map(str::to_owned);
@@ -92,6 +97,40 @@ fn rejects_do_not_come_to_another_file() {
     assert_refused(&go_on(&words(1), line.as_bytes()), "FILE of --rejects was ");
     assert_eq!(go_on(&words(0), line.as_bytes()).code, Some(0));
     assert!(rejects[0].exists() && !partial_path(&rejects[0]).exists() && !rejects[1].exists());
+}
+
+/// Its last block is not whole, so it waits in the state file.
+#[cfg(feature = "compression")]
+#[test]
+fn a_compressed_output_is_gone_on_with_in_the_middle_of_a_block() {
+    let folder = Folder::new();
+    let (text, records) = different(9000);
+    let (first, more) = (&text.as_bytes()[..2000], &text.as_bytes()[..text.len() / 2]);
+    for ending in ["gz", "zst"] {
+        let whole = folder.path(&format!("whole.{ending}"));
+        let words = ["solve", "-q", "--unique", "-o", name(&whole)];
+        assert_eq!(run_with(ninefold().args(words), text.as_bytes()).code, Some(1));
+        let whole = fs::read(whole).unwrap();
+        let output = folder.path(&format!("out.{ending}"));
+        let words = ["--unique", "-o", name(&output), "--stats-json", "/dev/full"];
+        begin(&words, &output, first, 1000);
+        assert_eq!(fs::read(partial_path(&output)).unwrap(), b"");
+        begin(&[&words[..], &["--resume"]].concat(), &output, more, 300_000);
+        let kept = fs::read(partial_path(&output)).unwrap();
+        assert!(!kept.is_empty() && whole.starts_with(&kept));
+        // The records have their name, and then the statistics cannot be written.
+        let run = go_on(&words, text.as_bytes());
+        assert!(
+            run.err.contains("with --resume the same command writes the statistics"),
+            "{run:?}"
+        );
+        assert!(fs::read(&output).unwrap() == whole, "{ending}");
+        let stats = folder.path(&format!("stats-{ending}"));
+        let words = [&words[..3], &["--stats-json", name(&stats)]].concat();
+        assert_eq!(go_on(&words, text.as_bytes()).code, Some(1));
+        assert_eq!(counts(&stats)["puzzles"], records.lines().count());
+        assert!(fs::read(&output).unwrap() == whole && !state_path(&output).exists());
+    }
 }
 
 /// One that waits for its input has kept what it has written, though nothing comes after it.
@@ -287,8 +326,6 @@ fn what_cannot_be_gone_on_with_is_refused() {
     assert_eq!(fs::read(partial_path(&output)).unwrap(), b"hours of work");
     fs::write(state_path(&output), "{").unwrap();
     assert_refused(&go_on(&[name(&input), "-o", name(&output)], b""), "is not the state of a run");
-    let packed = folder.path("out.gz");
-    assert_refused(&go_on(&[name(&input), "-o", name(&packed)], b""), "a compressed output");
     assert_refused(&go_on(&[name(&input), "-o", "-"], b""), "takes -o FILE");
     assert_refused(&go_on(&[name(&input), "-o", "/dev/null"], b""), "a device or a pipe");
     let new = folder.path("new.txt");
