@@ -13,7 +13,7 @@
 //! differ, both are kept, and each is found again.
 //!
 //! # The hash
-//! XXH3 with 128 bits, by the crate `xxhash-rust`, of the 41 bytes of [`Packed`]: the same on every
+//! XXH3 with 128 bits, by the crate `xxhash-rust`, of the bytes of [`Packed`]: the same on every
 //! machine, and as good as random in all published tests (`SMHasher`). Among 100 million puzzles
 //! a pair that differs has the same hash with probability n²/2 / 2¹²⁸ = 1.5 × 10⁻²³, so hits are
 //! confirmed because they must be, and not because it happens. Puzzles made to collide cost
@@ -51,12 +51,12 @@ impl Slot {
 }
 
 /// Gives back puzzles that came before.
-pub trait Earlier {
+pub trait Earlier<const BYTES: usize> {
     /// The puzzle of this number.
     ///
     /// # Errors
     /// If it cannot be read again.
-    fn puzzle(&mut self, number: u32) -> io::Result<Packed>;
+    fn puzzle(&mut self, number: u32) -> io::Result<Packed<BYTES>>;
 }
 
 /// Why the search for duplicates cannot go on.
@@ -87,8 +87,8 @@ impl std::error::Error for DuplicateError {
 }
 
 /// All puzzles so far, by their hashes.
-pub struct Duplicates {
-    hash: fn(&Packed) -> u128,
+pub struct Duplicates<const BYTES: usize> {
+    hash: fn(&Packed<BYTES>) -> u128,
     segments: Vec<Segment>,
     /// Puzzles so far, duplicates included.
     puzzles: u32,
@@ -96,13 +96,13 @@ pub struct Duplicates {
     hashes: Vec<u128>,
 }
 
-impl Default for Duplicates {
+impl<const BYTES: usize> Default for Duplicates<BYTES> {
     fn default() -> Self {
         Self::with_hash(hash)
     }
 }
 
-impl Duplicates {
+impl<const BYTES: usize> Duplicates<BYTES> {
     /// No puzzle yet.
     #[must_use]
     pub fn new() -> Self {
@@ -111,7 +111,7 @@ impl Duplicates {
 
     /// No puzzle yet, and another hash. What is found does not depend on it, only the time.
     #[must_use]
-    pub fn with_hash(hash: fn(&Packed) -> u128) -> Self {
+    pub fn with_hash(hash: fn(&Packed<BYTES>) -> u128) -> Self {
         let segments = (0..SEGMENTS).map(|_| Segment::default()).collect();
         Self { hash, segments, puzzles: 0, hashes: Vec::new() }
     }
@@ -137,15 +137,15 @@ impl Duplicates {
     /// If an earlier puzzle cannot be read, or there are too many.
     pub fn find(
         &mut self,
-        puzzles: &[Packed],
-        earlier: &mut dyn Earlier,
+        puzzles: &[Packed<BYTES>],
+        earlier: &mut dyn Earlier<BYTES>,
         found: &mut Vec<Option<u32>>,
     ) -> Result<(), DuplicateError> {
         self.hashes.clear();
         self.hashes.extend(puzzles.iter().map(self.hash));
         self.touch();
         let start = self.puzzles;
-        let mut confirm = |number: u32, puzzle: &Packed| match number.checked_sub(start) {
+        let mut confirm = |number: u32, puzzle: &Packed<BYTES>| match number.checked_sub(start) {
             Some(index) => Ok(puzzles[index as usize] == *puzzle),
             None => earlier.puzzle(number).map(|it| it == *puzzle),
         };
@@ -173,7 +173,7 @@ impl Duplicates {
 }
 
 /// XXH3, 128 bits.
-fn hash(puzzle: &Packed) -> u128 {
+fn hash<const BYTES: usize>(puzzle: &Packed<BYTES>) -> u128 {
     xxhash_rust::xxh3::xxh3_128(puzzle.bytes())
 }
 
@@ -262,31 +262,32 @@ impl Segment {
 mod tests {
     use super::*;
     use crate::puzzle::{Cell, Digit, Grid};
+    use crate::verify::PackedGrid;
     use std::collections::HashMap;
 
     /// All puzzles, in memory; counts how many were asked for.
-    struct Kept(Vec<Packed>, usize);
+    struct Kept(Vec<PackedGrid>, usize);
 
-    impl Earlier for Kept {
-        fn puzzle(&mut self, number: u32) -> io::Result<Packed> {
+    impl Earlier<41> for Kept {
+        fn puzzle(&mut self, number: u32) -> io::Result<PackedGrid> {
             self.1 += 1;
             self.0.get(number as usize).copied().ok_or_else(|| io::ErrorKind::NotFound.into())
         }
     }
 
     /// The puzzle of a number: its digits in base 10.
-    fn puzzle(number: usize) -> Packed {
+    fn puzzle(number: usize) -> PackedGrid {
         let mut grid = Grid::EMPTY;
         let mut rest = number;
         for cell in Cell::all() {
             grid.set(cell, u8::try_from(rest % 10).ok().and_then(Digit::new));
             rest /= 10;
         }
-        Packed::from(&grid)
+        PackedGrid::from(&grid)
     }
 
     /// Finds what a map of the puzzles themselves finds. Returns how many were read again.
-    fn assert_found(hash: fn(&Packed) -> u128, numbers: &[usize], batch: usize) -> usize {
+    fn assert_found(hash: fn(&PackedGrid) -> u128, numbers: &[usize], batch: usize) -> usize {
         let mut duplicates = Duplicates::with_hash(hash);
         let mut kept = Kept(Vec::new(), 0);
         let (mut found, mut expected, mut first) = (Vec::new(), Vec::new(), HashMap::new());
@@ -344,7 +345,7 @@ mod tests {
         const EMPTY: u128 = 0xbcac_8a17_609a_2593_7adb_c8ba_9ffa_f49d;
         let nothing = xxhash_rust::xxh3::xxh3_128(&[]);
         assert_eq!(nothing, 0x99aa_06d3_0147_98d8_6001_c324_468d_497f);
-        assert_eq!(hash(&Packed::from(&Grid::EMPTY)), EMPTY);
+        assert_eq!(hash(&PackedGrid::from(&Grid::EMPTY)), EMPTY);
     }
 
     #[test]

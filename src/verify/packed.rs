@@ -1,75 +1,86 @@
-//! A grid in 41 bytes: two cells in each, the first in the lower half. Blanks are 0, however the
-//! line wrote them, so the same puzzle has the same bytes.
+//! A puzzle in few bytes, the same for the same puzzle, however its line wrote it.
+//!
+//! ```text
+//! grid     41 bytes   81 cells of four bits, two to a byte, the first in the lower half; blanks are 0
+//! sukaku   92 bytes   729 candidates of one bit, nine to a cell, the first in the lowest bit
+//! ```
 
-use crate::puzzle::{Cell, Grid};
+use crate::puzzle::{Cell, Grid, Sukaku};
 
-/// A grid, packed.
+/// Candidates of a sukaku: nine digits in each cell.
+const CANDIDATES: usize = 9 * Cell::COUNT;
+
+/// A packed puzzle of so many bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Packed([u8; Self::BYTES]);
+pub struct Packed<const BYTES: usize>([u8; BYTES]);
 
-impl Packed {
-    /// How many bytes it has: 81 cells, two in a byte.
-    pub const BYTES: usize = Cell::COUNT.div_ceil(2);
+/// A packed grid.
+pub type PackedGrid = Packed<{ Cell::COUNT.div_ceil(2) }>;
+
+/// A packed sukaku.
+pub type PackedSukaku = Packed<{ CANDIDATES.div_ceil(8) }>;
+
+impl<const BYTES: usize> Packed<BYTES> {
+    /// The packed puzzle that had these bytes.
+    pub(super) const fn from_bytes(bytes: [u8; BYTES]) -> Self {
+        Self(bytes)
+    }
 
     /// Its bytes.
     #[must_use]
-    pub const fn bytes(&self) -> &[u8; Self::BYTES] {
+    pub const fn bytes(&self) -> &[u8; BYTES] {
         &self.0
-    }
-
-    /// The grid of these bytes, if they are one's.
-    #[must_use]
-    pub fn from_bytes(bytes: [u8; Self::BYTES]) -> Option<Self> {
-        let cells = bytes.iter().all(|byte| byte & 0xf <= 9 && byte >> 4 <= 9);
-        (cells && bytes[Self::BYTES - 1] >> 4 == 0).then_some(Self(bytes))
-    }
-
-    /// The grid.
-    ///
-    /// # Panics
-    /// Never: each half of a byte is 9 or less.
-    #[must_use]
-    pub fn grid(&self) -> Grid {
-        let mut values = [0; Cell::COUNT];
-        for (index, value) in values.iter_mut().enumerate() {
-            *value = self.0[index / 2] >> (4 * (index % 2)) & 0xf;
-        }
-        Grid::from_values(&values).expect("each half of a byte is 9 or less")
     }
 }
 
-impl From<&Grid> for Packed {
+impl From<&Grid> for PackedGrid {
     fn from(grid: &Grid) -> Self {
-        let (pairs, last) = grid.values().as_chunks::<2>();
-        let mut bytes = [0; Self::BYTES];
-        for (byte, [low, high]) in bytes.iter_mut().zip(pairs) {
-            *byte = low | high << 4;
+        let mut packed = Self([0; _]);
+        for (byte, cells) in packed.0.iter_mut().zip(grid.values().chunks(2)) {
+            *byte = cells[0] | cells.get(1).unwrap_or(&0) << 4;
         }
-        bytes[Self::BYTES - 1] = last[0];
-        Self(bytes)
+        packed
+    }
+}
+
+impl From<&Sukaku> for PackedSukaku {
+    fn from(sukaku: &Sukaku) -> Self {
+        let mut packed = Self([0; _]);
+        for (cell, candidates) in Cell::all().zip(sukaku.cells()) {
+            // Nine bits lie in two bytes, whatever place they begin at.
+            let first = 9 * cell.index();
+            let [low, high] = (candidates.bits() << (first % 8)).to_le_bytes();
+            packed.0[first / 8] |= low;
+            packed.0[first / 8 + 1] |= high;
+        }
+        packed
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::Digit;
+    use crate::puzzle::{Digit, DigitSet};
+    use std::collections::HashSet;
 
     #[test]
-    fn every_digit_in_every_cell_comes_back() {
+    fn every_digit_in_every_cell_has_bytes_of_its_own() {
+        let mut grids = HashSet::from([PackedGrid::from(&Grid::EMPTY)]);
+        let mut sukakus = HashSet::from([PackedSukaku::from(&Sukaku::FULL)]);
+        let (mut any_grid, mut any_sukaku) = ([0; 41], [0; 92]);
         for cell in Cell::all() {
             for digit in Digit::ALL {
-                let mut grid = Grid::EMPTY;
+                let (mut grid, mut sukaku) = (Grid::EMPTY, Sukaku::new([DigitSet::EMPTY; 81]));
                 grid.set(cell, Some(digit));
-                let packed = Packed::from(&grid);
-                assert_eq!(packed.grid(), grid);
-                assert_eq!(Packed::from_bytes(*packed.bytes()), Some(packed));
+                sukaku.set(cell, DigitSet::of(digit));
+                let (grid, sukaku) = (PackedGrid::from(&grid), PackedSukaku::from(&sukaku));
+                assert!(grids.insert(grid) && sukakus.insert(sukaku));
+                any_grid.iter_mut().zip(grid.bytes()).for_each(|(any, byte)| *any |= byte);
+                any_sukaku.iter_mut().zip(sukaku.bytes()).for_each(|(any, byte)| *any |= byte);
+                assert_eq!(sukaku.bytes().iter().map(|byte| byte.count_ones()).sum::<u32>(), 1);
             }
         }
-        assert_eq!(Packed::from_bytes([0xa0; 41]), None);
-        assert_eq!(Packed::from_bytes([0x0a; 41]), None);
-        let mut one_cell_more = [0; 41];
-        one_cell_more[40] = 0x10;
-        assert_eq!(Packed::from_bytes(one_cell_more), None);
+        assert_eq!((any_grid[..40].to_vec(), any_grid[40]), (vec![0xff; 40], 0x0f));
+        assert_eq!((any_sukaku[..91].to_vec(), any_sukaku[91]), (vec![0xff; 91], 1));
     }
 }

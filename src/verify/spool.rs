@@ -2,7 +2,7 @@
 //!
 //! A puzzle from a pipe or a compressed file cannot be read a second time where it came from. So
 //! each is written, with a word of the caller's (say its line), to a temporary file that has no
-//! name and goes away with the process: 49 bytes a puzzle, 4.9 GB for 100 million. It lies where
+//! name and goes away with the process: 49 bytes a grid, 4.9 GB for 100 million. It lies where
 //! the system has temporary files (`TMPDIR`); if that is in memory, so is the spool.
 //!
 //! ```text
@@ -14,30 +14,33 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// Bytes for one puzzle.
-const ENTRY: usize = Packed::BYTES + size_of::<u64>();
+/// Bytes of a note.
+const NOTE: usize = size_of::<u64>();
 
-/// Bytes gathered before they are written: one call for 21,399 puzzles.
+/// Bytes gathered before they are written: one call for 21,399 grids.
 const BUFFER: usize = 1024 * 1024;
 
 /// Puzzles that were asked for are kept, each in the place of its number: a list that has the same
-/// few puzzles over and over need not go to the file for each. About 230 KB.
+/// few puzzles over and over need not go to the file for each. Grids take about 230 KB.
 const RECENT: usize = 4096;
 
 /// The puzzles so far.
 #[derive(Debug)]
-pub struct Spool {
+pub struct Spool<const BYTES: usize> {
     file: File,
     /// How many puzzles are in the file; the rest are in the buffer.
     in_file: u64,
     buffer: Vec<u8>,
-    recent: Vec<Option<(u32, Entry)>>,
+    recent: Vec<Option<(u32, Entry<BYTES>)>>,
 }
 
 /// A puzzle, and what its caller noted.
-type Entry = (Packed, u64);
+type Entry<const BYTES: usize> = (Packed<BYTES>, u64);
 
-impl Spool {
+impl<const BYTES: usize> Spool<BYTES> {
+    /// Bytes for one puzzle.
+    const ENTRY: usize = BYTES + NOTE;
+
     /// An empty one in this folder, or where the system has temporary files.
     ///
     /// # Errors
@@ -51,11 +54,11 @@ impl Spool {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn push(&mut self, puzzle: &Packed, note: u64) -> io::Result<()> {
-        if self.buffer.len() + ENTRY > BUFFER {
+    pub fn push(&mut self, puzzle: &Packed<BYTES>, note: u64) -> io::Result<()> {
+        if self.buffer.len() + Self::ENTRY > BUFFER {
             self.file.seek(SeekFrom::End(0))?;
             self.file.write_all(&self.buffer)?;
-            self.in_file += (self.buffer.len() / ENTRY) as u64;
+            self.in_file += (self.buffer.len() / Self::ENTRY) as u64;
             self.buffer.clear();
         }
         self.buffer.extend_from_slice(puzzle.bytes());
@@ -67,35 +70,33 @@ impl Spool {
     ///
     /// # Errors
     /// If it cannot be read, or there is none.
-    pub fn get(&mut self, number: u32) -> io::Result<Entry> {
+    pub fn get(&mut self, number: u32) -> io::Result<Entry<BYTES>> {
         let place = number as usize % RECENT;
         if let Some((kept, entry)) = self.recent[place]
             && kept == number
         {
             return Ok(entry);
         }
-        let mut bytes = [0; ENTRY];
+        let (mut puzzle, mut note) = ([0; BYTES], [0; NOTE]);
         if let Some(behind) = u64::from(number).checked_sub(self.in_file) {
-            let start = usize::try_from(behind).ok().and_then(|it| it.checked_mul(ENTRY));
-            let entry = start.and_then(|start| self.buffer.get(start..)?.get(..ENTRY));
-            bytes.copy_from_slice(entry.ok_or(io::ErrorKind::UnexpectedEof)?);
+            let start = usize::try_from(behind).ok().and_then(|it| it.checked_mul(Self::ENTRY));
+            let entry = start.and_then(|start| self.buffer.get(start..)?.get(..Self::ENTRY));
+            let (first, last) = entry.ok_or(io::ErrorKind::UnexpectedEof)?.split_at(BYTES);
+            puzzle.copy_from_slice(first);
+            note.copy_from_slice(last);
         } else {
-            self.file.seek(SeekFrom::Start(u64::from(number) * ENTRY as u64))?;
-            self.file.read_exact(&mut bytes)?;
+            self.file.seek(SeekFrom::Start(u64::from(number) * Self::ENTRY as u64))?;
+            self.file.read_exact(&mut puzzle)?;
+            self.file.read_exact(&mut note)?;
         }
-        let (puzzle, note) = bytes.split_at(Packed::BYTES);
-        let puzzle = puzzle.try_into().ok().and_then(Packed::from_bytes);
-        let note = note.try_into().map(u64::from_le_bytes);
-        let (Some(puzzle), Ok(note)) = (puzzle, note) else {
-            return Err(io::ErrorKind::InvalidData.into());
-        };
+        let (puzzle, note) = (Packed::from_bytes(puzzle), u64::from_le_bytes(note));
         self.recent[place] = Some((number, (puzzle, note)));
         Ok((puzzle, note))
     }
 }
 
-impl Earlier for Spool {
-    fn puzzle(&mut self, number: u32) -> io::Result<Packed> {
+impl<const BYTES: usize> Earlier<BYTES> for Spool<BYTES> {
+    fn puzzle(&mut self, number: u32) -> io::Result<Packed<BYTES>> {
         self.get(number).map(|(puzzle, _)| puzzle)
     }
 }
@@ -104,6 +105,7 @@ impl Earlier for Spool {
 mod tests {
     use super::*;
     use crate::puzzle::{Cell, Digit, Grid};
+    use crate::verify::PackedGrid;
 
     #[test]
     fn every_puzzle_comes_back_from_file_and_buffer() {
@@ -114,7 +116,7 @@ mod tests {
                 grid.set(cell, Digit::new(u8::try_from(rest % 10).unwrap()));
                 rest /= 10;
             }
-            Packed::from(&grid)
+            PackedGrid::from(&grid)
         };
         // More than twice what the buffer holds; looked at while it grows.
         let count = 50_000;

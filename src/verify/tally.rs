@@ -39,7 +39,7 @@ pub struct Tally {
     pub out_of_range: u64,
     /// Puzzles that came before.
     pub duplicates: u64,
-    /// Sukakus, which are not looked for among those that came before.
+    /// Sukakus.
     pub sukakus: u64,
     /// Puzzles by their clues, 0 to 81.
     pub clues: [u64; Cell::COUNT + 1],

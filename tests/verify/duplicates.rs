@@ -2,7 +2,7 @@
 
 use crate::support::Random;
 use ninefold::puzzle::{Grid, parse};
-use ninefold::verify::{Duplicates, Packed, Spool};
+use ninefold::verify::{Duplicates, PackedGrid, Spool};
 
 const PUZZLES: usize = crate::in_release(100_000);
 
@@ -46,7 +46,7 @@ fn duplicates_are_those_of_a_sort() {
     while !rest.is_empty() {
         let (batch, behind) = rest.split_at((1 + random.below(3000)).min(rest.len()));
         rest = behind;
-        let batch: Vec<_> = batch.iter().map(Packed::from).collect();
+        let batch: Vec<_> = batch.iter().map(PackedGrid::from).collect();
         duplicates.find(&batch, &mut spool, &mut found).unwrap();
         for puzzle in &batch {
             spool.push(puzzle, 0).unwrap();

@@ -14,18 +14,47 @@ use super::{FindingSet, Verify};
 use crate::batch::work::InOrder;
 use crate::batch::{Error, Output};
 use crate::input::{Chunk, Columns, Given};
-use crate::verify::{Duplicates, Spool, Tally, solved};
+use crate::verify::{Duplicates, Packed, Spool, Tally, solved};
 use std::sync::Arc;
 
 /// Bits of a spool's note that say the line; those above say the input.
 const LINE_BITS: u32 = 44;
+
+/// The puzzles of one kind so far.
+struct Seen<const BYTES: usize> {
+    table: Duplicates<BYTES>,
+    spool: Spool<BYTES>,
+}
+
+impl<const BYTES: usize> Seen<BYTES> {
+    fn new() -> Result<Self, Error> {
+        Ok(Self { table: Duplicates::new(), spool: Spool::new(None).map_err(Error::Spool)? })
+    }
+
+    /// Appends for each puzzle the number of the first that is the same, and keeps its note.
+    fn find(
+        &mut self,
+        puzzles: &[Packed<BYTES>],
+        notes: impl Iterator<Item = u64>,
+        first: &mut Vec<Option<u32>>,
+    ) -> Result<(), Error> {
+        self.table.find(puzzles, &mut self.spool, first).map_err(Error::Duplicates)?;
+        let mut all = puzzles.iter().zip(notes);
+        all.try_for_each(|(puzzle, note)| self.spool.push(puzzle, note)).map_err(Error::Spool)
+    }
+
+    fn note(&mut self, number: u32) -> Result<u64, Error> {
+        self.spool.get(number).map(|(_, note)| note).map_err(Error::Spool)
+    }
+}
 
 /// Puts verdicts together.
 pub(super) struct Collector {
     verify: Verify,
     names: Vec<Arc<str>>,
     answers: Option<Answers>,
-    duplicates: Option<(Duplicates, Spool)>,
+    /// Grids and sukakus are looked for among their own.
+    duplicates: Option<(Seen<41>, Seen<92>)>,
     columns: Columns,
     /// Each input, in their order.
     pub(super) tallies: Vec<Tally>,
@@ -43,11 +72,7 @@ impl Collector {
         names: Vec<Arc<str>>,
         answers: Option<Answers>,
     ) -> Result<Self, Error> {
-        let duplicates = if verify.duplicates {
-            Some((Duplicates::new(), Spool::new(None).map_err(Error::Spool)?))
-        } else {
-            None
-        };
+        let duplicates = if verify.duplicates { Some((Seen::new()?, Seen::new()?)) } else { None };
         let tallies = vec![Tally::default(); names.len()];
         Ok(Self {
             verify: verify.clone(),
@@ -64,7 +89,8 @@ impl Collector {
 
     /// Bytes of the table of duplicates.
     pub(super) fn table_bytes(&self) -> Option<usize> {
-        self.duplicates.as_ref().map(|(table, _)| table.bytes())
+        let bytes = self.duplicates.as_ref();
+        bytes.map(|(grids, sukakus)| grids.table.bytes() + sukakus.table.bytes())
     }
 
     /// Finds which puzzles of a chunk came before.
@@ -75,16 +101,15 @@ impl Collector {
         found: &Verdicts,
     ) -> Result<(), Error> {
         self.first.clear();
-        let Some((duplicates, spool)) = &mut self.duplicates else { return Ok(()) };
-        duplicates.find(&found.packed, spool, &mut self.first).map_err(Error::Duplicates)?;
-        for &(line, index) in &found.order {
-            // A sukaku is not looked for.
-            if let Some(puzzle) = found.packed.get(index) {
-                let note = (input as u64) << LINE_BITS | (lines_before + line);
-                spool.push(puzzle, note).map_err(Error::Spool)?;
-            }
-        }
-        Ok(())
+        let Some((grids, sukakus)) = &mut self.duplicates else { return Ok(()) };
+        let note = |line: u64| (input as u64) << LINE_BITS | (lines_before + line);
+        let notes = |is_grid: bool| {
+            let of_kind =
+                move |&&(_, index): &&(u64, usize)| (index < found.packed.0.len()) == is_grid;
+            found.order.iter().filter(of_kind).map(move |&(line, _)| note(line))
+        };
+        grids.find(&found.packed.0, notes(true), &mut self.first)?;
+        sukakus.find(&found.packed.1, notes(false), &mut self.first)
     }
 
     /// Puts the next answers beside the puzzles of a chunk.
@@ -191,8 +216,10 @@ impl InOrder for Collector {
             let pair = found.pairs.binary_search_by_key(&index, |(index, _)| *index);
             let pair = pair.ok().map(|place| &found.pairs[place].1[..]);
             let first = match (first, &mut self.duplicates) {
-                (Some(number), Some((_, spool))) => {
-                    let (_, note) = spool.get(number).map_err(Error::Spool)?;
+                (Some(number), Some((in_grids, in_sukakus))) => {
+                    let is_grid = index < grids;
+                    let note =
+                        if is_grid { in_grids.note(number) } else { in_sukakus.note(number) }?;
                     let name = usize::try_from(note >> LINE_BITS).unwrap_or(usize::MAX);
                     let name = self.names.get(name).map_or("?", |name| name);
                     Some((Arc::<str>::from(name), note & ((1 << LINE_BITS) - 1)))

@@ -6,7 +6,7 @@ use crate::batch::{Output, Stats, Work};
 use crate::engine::Engine;
 use crate::input::{Chunk, Given, Malformed, Puzzles, Want, What};
 use crate::puzzle::{Grid, Solution, Sukaku};
-use crate::verify::{Judge, Packed, Solutions, Tally, Verdict, solved};
+use crate::verify::{Judge, PackedGrid, PackedSukaku, Solutions, Tally, Verdict, solved};
 use std::ops::Range;
 use std::time::Instant;
 
@@ -26,8 +26,8 @@ pub struct Verdicts {
     pub(super) given: Vec<Given>,
     /// Two solutions of those that have so many, if that was asked: which puzzle, and they.
     pub(super) pairs: Vec<(usize, Vec<Solution>)>,
-    /// The grids, for the search for duplicates, if that was asked.
-    pub(super) packed: Vec<Packed>,
+    /// Grids and sukakus for the search for duplicates, if that was asked.
+    pub(super) packed: (Vec<PackedGrid>, Vec<PackedSukaku>),
     /// Before which place in the order, in which line, why, and where in the chunk.
     pub(super) malformed: Vec<(usize, u64, Malformed, Range<usize>)>,
 }
@@ -106,7 +106,8 @@ impl Verifier {
             }
         }
         if self.verify.duplicates {
-            found.packed.extend(grids.iter().map(Packed::from));
+            found.packed.0.extend(grids.iter().map(PackedGrid::from));
+            found.packed.1.extend(found.sukakus.iter().map(PackedSukaku::from));
         }
     }
 
@@ -152,7 +153,8 @@ impl Work for Verifier {
         found.judged.clear();
         found.given.clear();
         found.pairs.clear();
-        found.packed.clear();
+        found.packed.0.clear();
+        found.packed.1.clear();
         found.malformed.clear();
         output.stats = Stats { bytes: chunk.input_bytes(), ..Stats::default() };
         let started = Instant::now();

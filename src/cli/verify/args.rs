@@ -81,10 +81,9 @@ pub(in super::super) struct VerifyArgs {
 
     /// Look for puzzles that came before, in any of the inputs
     ///
-    /// However their blanks are written. Sukakus are not looked for: the summary says how many
-    /// there are. Takes up to 31 bytes of memory for each puzzle (3.2 GB for
-    /// 100 million), and 49 in a temporary file (in TMPDIR), where puzzles are read again to be
-    /// sure.
+    /// However their blanks are written. Grids and sukakus are looked for among their own. Takes up
+    /// to 31 bytes of memory for each puzzle (3.2 GB for 100 million), and 49 (a sukaku 100) in a
+    /// temporary file (in TMPDIR), where puzzles are read again to be sure.
     #[arg(long)]
     pub(super) duplicates: bool,
 

@@ -86,9 +86,6 @@ impl Summary<'_> {
         }
         if self.verify.duplicates {
             asked.push(("duplicates".to_owned(), tally.duplicates));
-            if tally.sukakus > 0 {
-                asked.push(("not looked for (sukakus)".to_owned(), tally.sukakus));
-            }
         }
         if !asked.is_empty() {
             parts.push(Part { title: "also asked", of: tally.puzzles, rows: asked });
