@@ -7,9 +7,7 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use support::{EASY, Folder, ILLEGAL, ILLEGAL_REASON, NONE, SOLVED, TWO, strewn};
-
-const EMPTIED: &str = include_str!("data/emptied.txt");
+use support::{EASY, Folder, ILLEGAL, ILLEGAL_REASON, NONE, SOLVED, TWO, lists, strewn};
 
 /// What came of a run.
 #[derive(Debug, PartialEq)]
@@ -354,7 +352,7 @@ fn a_number_out_of_range_is_refused_with_the_range() {
 #[test]
 fn every_simd_level_writes_the_same_bytes() {
     let folder = Folder::new();
-    let more = [include_str!("../data/multiple.txt"), include_str!("../data/none.txt"), EMPTIED];
+    let more = [lists::MULTIPLE, lists::NONE, lists::EMPTIED];
     let text = [strewn(300, "").0, more.join("\n").into_bytes()].concat();
     let input = folder.file("in.txt", text);
     for mode in [&["-q"][..], &["-q", "--unique"], &["-q", "--limit", "5"]] {

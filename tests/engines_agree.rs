@@ -10,9 +10,9 @@ use ninefold::puzzle::{Cell, Digit, Grid, Solution, rules};
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::ControlFlow;
+use support::lists::CASES;
 use support::{Case, Contender, Random, contenders};
 
-const CASES: &str = include_str!("data/cases.txt");
 const HARD: &str = include_str!("data/hard.txt");
 
 /// A solution from which random ones are made.

@@ -15,8 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use support::Random;
-
-const EASY: &str = include_str!("../data/easy.txt");
+use support::lists::{self, EASY};
 
 /// Nanoseconds that somebody else counts.
 #[derive(Clone, Default)]
@@ -178,7 +177,7 @@ fn an_engine_too_slow_for_the_list_gets_a_part_of_it() {
 
 #[test]
 fn an_engine_without_a_bound_is_given_up_on() {
-    let named = support::list(include_str!("../data/named.txt"));
+    let named = support::list(lists::NAMED);
     let mut sampler = Sampler::new(1);
     sampler.push(*named.last().unwrap());
     let lists = vec![sampler.finish("brute force", "")];

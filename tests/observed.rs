@@ -5,10 +5,8 @@ mod support;
 use ninefold::engine::{Answer, Engine, EngineKind, Visit};
 use ninefold::puzzle::{Grid, Solution, Sukaku};
 use std::ops::ControlFlow;
+use support::lists::{CASES, EASY};
 use support::{Random, contenders};
-
-const CASES: &str = include_str!("data/cases.txt");
-const EASY: &str = include_str!("../data/easy.txt");
 
 /// The solutions up to a limit, the branches, and whether the engine told of them; ended after
 /// `most` branches.

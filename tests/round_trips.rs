@@ -172,7 +172,7 @@ fn what_is_written_is_read_back_with_the_same_answers() {
 #[test]
 fn what_is_written_verifies() {
     let folder = Folder::new();
-    let text = include_str!("../data/named.txt");
+    let text = support::lists::NAMED;
     for format in TABLES {
         let path = folder.path(&format!("out.{format}"));
         let words = ["--unique", "--force", "--format", format, "-o", name(&path)];

@@ -8,12 +8,8 @@ use ninefold::puzzle::{Cell, Digit, DigitSet, Grid, House, Solution, Sukaku, par
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::ControlFlow;
+use support::lists::{CASES, EASY, MINIMAL, MULTIPLE};
 use support::{Contender, Random, contenders};
-
-const CASES: &str = include_str!("data/cases.txt");
-const EASY: &str = include_str!("../data/easy.txt");
-const MINIMAL: &str = include_str!("../data/minimal.txt");
-const MULTIPLE: &str = include_str!("../data/multiple.txt");
 
 /// So many in a release build; a tenth in a debug build, which is 10 to 30 times slower.
 const fn in_release(count: usize) -> usize {

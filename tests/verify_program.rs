@@ -10,11 +10,11 @@ use ninefold::verify::Checks;
 use std::io::{self, Write};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
+use support::lists::MINIMAL;
 use support::{EASY, Folder, ILLEGAL, LIGHT, NONE, SOLVED, TWO};
 
 const FAULTS: &str = include_str!("data/faults.csv");
 const REPORT: &str = include_str!("data/faults.report");
-const MINIMAL: &str = include_str!("../data/minimal.txt");
 
 /// What came of a run.
 struct Run {

@@ -1,6 +1,6 @@
 //! Shards put together are the whole, and `ninefold merge` says whether they are.
 
-use super::support::{EASY, Folder, SOLVED, different, strewn};
+use super::support::{EASY, Folder, SOLVED, different, lists, strewn};
 use super::{Run, name, ninefold, run_with, solve};
 use serde_json::Value;
 use std::fs;
@@ -175,7 +175,7 @@ fn gnu_parallel_runs_shards_and_pieces_of_a_pipe() {
         return;
     }
     let folder = Folder::new();
-    let puzzles = include_str!("../../data/named.txt").repeat(100);
+    let puzzles = lists::NAMED.repeat(100);
     folder.file("puzzles.txt", &puzzles);
     let whole = solve(&[name(&folder.path("puzzles.txt"))]).out;
     let program = Path::new(env!("CARGO_BIN_EXE_ninefold")).parent().unwrap();

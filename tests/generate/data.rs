@@ -1,5 +1,6 @@
 //! The sets of `data/` are what its README says, each puzzle by judges that had no part in it.
 
+use super::support::lists;
 use super::{judge, support};
 use ninefold::generate::Symmetry;
 use ninefold::puzzle::{Grid, rules};
@@ -19,18 +20,18 @@ fn set(text: &str, count: usize, clues: std::ops::RangeInclusive<usize>) -> Vec<
 #[test]
 fn the_sets_are_what_they_are_said_to_be() {
     let mut engine = judge::engine();
-    for puzzle in set(include_str!("../../data/easy.txt"), 1000, 22..=30) {
+    for puzzle in set(lists::EASY, 1000, 22..=30) {
         assert_eq!(judge::grade(&puzzle), Grade::NakedSingles, "{puzzle}");
         assert!(judge::is_unique(engine.as_mut(), &puzzle), "{puzzle}");
     }
     let steps = Symmetry::None.orbits();
-    for puzzle in set(include_str!("../../data/minimal.txt"), 1000, 21..=28) {
+    for puzzle in set(lists::MINIMAL, 1000, 21..=28) {
         assert!(judge::is_minimal(engine.as_mut(), &puzzle, &steps), "{puzzle}");
     }
-    for puzzle in set(include_str!("../../data/multiple.txt"), 200, 19..=27) {
+    for puzzle in set(lists::MULTIPLE, 200, 19..=27) {
         assert_eq!(engine.solve(&puzzle, 2).count, 2, "{puzzle}");
     }
-    for puzzle in set(include_str!("../../data/none.txt"), 200, 23..=29) {
+    for puzzle in set(lists::NONE, 200, 23..=29) {
         assert_eq!(engine.solve(&puzzle, 1).count, 0, "{puzzle}");
         assert!(rules::is_legal(&puzzle), "{puzzle}");
     }

@@ -193,7 +193,7 @@ fn given_grids_are_dug_and_what_is_none_is_named() {
 
 #[test]
 fn copies_are_other_puzzles_with_as_many_solutions() {
-    let originals = support::list(include_str!("../../data/multiple.txt"));
+    let originals = support::list(support::lists::MULTIPLE);
     let originals = &originals[..20];
     let text = originals.iter().map(Grid::to_string).collect::<Vec<_>>().join("\n");
     let (text, report, _) = run(&generator(Recipe::minimal(11), 5), Origin::Puzzles(source(&text)));

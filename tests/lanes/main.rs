@@ -15,13 +15,7 @@ mod support;
 use ninefold::engine::{Answer, Engine};
 use ninefold::puzzle::{Grid, Solution, rules};
 use std::ops::ControlFlow;
-
-const EASY: &str = include_str!("../../data/easy.txt");
-const MINIMAL: &str = include_str!("../../data/minimal.txt");
-const MULTIPLE: &str = include_str!("../../data/multiple.txt");
-const NAMED: &str = include_str!("../../data/named.txt");
-const NONE: &str = include_str!("../../data/none.txt");
-const EMPTIED: &str = include_str!("../data/emptied.txt");
+use support::lists::{EASY, EMPTIED, MINIMAL, MULTIPLE, NAMED, NONE};
 
 /// So many in a release build; a tenth in a debug build, which is 10 to 30 times slower.
 const fn in_release(count: usize) -> usize {

@@ -13,12 +13,7 @@ mod support;
 
 use ninefold::puzzle::Grid;
 use support::Random;
-
-const EASY: &str = include_str!("../../data/easy.txt");
-const MINIMAL: &str = include_str!("../../data/minimal.txt");
-const MULTIPLE: &str = include_str!("../../data/multiple.txt");
-const NAMED: &str = include_str!("../../data/named.txt");
-const NONE: &str = include_str!("../../data/none.txt");
+use support::lists::{EASY, MINIMAL, MULTIPLE, NAMED, NONE};
 
 /// So many in a release build; fewer in a debug build, which is 10 to 30 times slower.
 const fn in_release(count: usize) -> usize {
