@@ -199,7 +199,8 @@ fn an_engine_without_a_bound_is_given_up_on() {
     assert_eq!(report.ratio(lanes, "scan"), None);
 }
 
-/// Solves as `mrv` does, but finds a second solution of every tenth puzzle.
+/// Solves as `mrv` does, but finds a second solution of every tenth puzzle it is given at a time: of
+/// the first, however few there was time for.
 struct Errs(Box<dyn Engine>);
 
 impl Engine for Errs {
@@ -209,7 +210,7 @@ impl Engine for Errs {
 
     fn solve_batch(&mut self, puzzles: &[Grid], limit: usize, answers: &mut Vec<Answer>) {
         self.0.solve_batch(puzzles, limit, answers);
-        answers.iter_mut().skip(9).step_by(10).for_each(|answer| answer.count = 2);
+        answers.iter_mut().step_by(10).for_each(|answer| answer.count = 2);
     }
 }
 
