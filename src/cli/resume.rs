@@ -178,7 +178,7 @@ pub(super) fn keep(args: &SolveArgs, sinks: Sinks, from: Checkpoint) -> Result<S
 pub(super) fn only_count(args: &SolveArgs, from: Checkpoint) -> Result<Sinks, Error> {
     let path = args.writing.path().unwrap_or(Path::new("-"));
     let name = path.to_string_lossy();
-    let records = Sink::behind(from.records.bytes, &name, Whole, Encoding::Plain)?;
+    let records = Sink::from_writer_behind(from.records.bytes, &name, Whole);
     let journal = Some(journal(args, path, from, Vec::new())?);
     Ok(Sinks { records, rejects: None, journal })
 }

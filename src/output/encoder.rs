@@ -1,20 +1,24 @@
 //! Gzip and zstd, written: the crates `flate2` (with `zlib-rs`) and `zstd`.
 //!
-//! Each block becomes a gzip member or a zstd frame of its own: what stands behind it depends on
-//! nothing before it, so a run can go on there. Whoever decompresses them sees one text.
+//! One gzip member or zstd frame, since there are programs that read no other. Behind each block
+//! the encoder is flushed, so what has been written until then holds the block. Its end is written
+//! by [`Encoder::finish`] and by nothing else: an output that was left off says so to whoever
+//! decompresses it.
+//!
+//! To go on with what an earlier run has written, its text is compressed once more: the same bytes
+//! come out, which is seen, and the encoder is as it was then.
 //!
 //! ```text
-//! [ block │ block │ block │ … ]   ──>   [ frame ][ frame ][ frame ] …
+//! kept of the file ──> decoder ──> blocks ──> encoder ──> the same bytes?  then go on behind them
 //! ```
-//!
-//! An output that is left off ends with a frame that has no end, so that whoever decompresses it
-//! is told.
 
 use super::Encoding;
+use flate2::read::GzDecoder;
 use flate2::{Compress, Compression, FlushCompress};
-use std::io::{self, Write};
-use zstd::bulk::Compressor;
-use zstd::stream::raw::CParameter;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
+use std::path::Path;
+use zstd::stream::read::Decoder as ZstdDecoder;
 use zstd::stream::write::Encoder as ZstdEncoder;
 
 /// Level of gzip: the first that looks for the digits that are frequent, too.
@@ -30,99 +34,150 @@ const ZSTD_LEVEL: i32 = 1;
 /// What gzip looks back on: 32 KiB.
 const LARGEST_WINDOW_LOG: u8 = 15;
 
+/// Bytes of compressed data that are written at a time.
+const PACKED_BYTES: usize = 64 * 1024;
+
 type Writer = Box<dyn Write + Send>;
 
 /// Compresses what it is given, and writes it.
-pub(super) struct Encoder {
-    packer: Packer,
-    packed: Vec<u8>,
-    writer: Writer,
-}
-
-enum Packer {
-    /// As it is.
-    Plain,
-    Gzip(Compress),
-    Zstd(Compressor<'static>),
+pub(super) enum Encoder {
+    Gzip(Gzip),
+    Zstd(ZstdEncoder<'static, Behind>),
 }
 
 impl Encoder {
+    /// Writes in this encoding, which compresses.
     pub(super) fn new(encoding: Encoding, writer: Writer) -> io::Result<Self> {
-        let packer = match encoding {
-            Encoding::Plain => Packer::Plain,
-            Encoding::Gzip => {
-                let level = Compression::new(GZIP_LEVEL);
-                // Its headers will have no name and no time.
-                Packer::Gzip(Compress::new_gzip(level, LARGEST_WINDOW_LOG))
-            }
-            Encoding::Zstd => {
-                let mut compressor = Compressor::new(ZSTD_LEVEL)?;
-                compressor.set_parameter(CParameter::ChecksumFlag(true))?;
-                Packer::Zstd(compressor)
-            }
-        };
-        Ok(Self { packer, packed: Vec::new(), writer })
+        let behind = Behind { writer, bytes: 0, kept: None };
+        Ok(if encoding == Encoding::Zstd {
+            let mut encoder = ZstdEncoder::new(behind, ZSTD_LEVEL)?;
+            encoder.include_checksum(true)?;
+            Self::Zstd(encoder)
+        } else {
+            Self::Gzip(Gzip::new(behind))
+        })
     }
 
-    /// Writes a block, from its header to its end. Gives how many bytes that were.
-    pub(super) fn write(&mut self, block: &[u8]) -> io::Result<u64> {
-        self.packed.clear();
-        match &mut self.packer {
-            Packer::Plain => self.packed.extend_from_slice(block),
-            Packer::Gzip(compress) => {
-                run(compress, block, FlushCompress::Finish, &mut self.packed)?;
-                compress.reset();
-            }
-            Packer::Zstd(compressor) => {
-                self.packed.reserve(zstd::zstd_safe::compress_bound(block.len()));
-                compressor.compress_to_buffer(block, &mut self.packed)?;
-            }
+    /// Comes to where it was when it had written the first bytes of this file, so many. Blocks have
+    /// the length that they had then.
+    pub(super) fn replay(&mut self, path: &Path, bytes: u64, block: usize) -> io::Result<()> {
+        if bytes == 0 {
+            return Ok(());
         }
-        self.writer.write_all(&self.packed)?;
-        Ok(self.packed.len() as u64)
+        let kept = || File::open(path).map(|file| BufReader::new(file.take(bytes)));
+        self.behind().kept = Some(kept()?);
+        let mut text: Box<dyn Read> = match self {
+            Self::Gzip(_) => Box::new(GzDecoder::new(kept()?)),
+            Self::Zstd(_) => Box::new(ZstdDecoder::new(kept()?)?),
+        };
+        let mut again = vec![0; block];
+        while self.behind().bytes < bytes {
+            text.read_exact(&mut again).map_err(|_| other())?;
+            self.write(&again)?;
+        }
+        if self.behind().bytes > bytes {
+            return Err(other());
+        }
+        self.behind().kept = None;
+        Ok(())
     }
 
-    /// Writes a block that is not whole, and no end.
-    pub(super) fn leave_off(mut self, block: &[u8]) -> io::Result<()> {
-        self.packed.clear();
-        match self.packer {
-            Packer::Plain => self.packed.extend_from_slice(block),
-            Packer::Gzip(mut compress) => {
-                run(&mut compress, block, FlushCompress::Sync, &mut self.packed)?;
-            }
-            Packer::Zstd(_) => {
-                let mut encoder = ZstdEncoder::new(&mut self.packed, ZSTD_LEVEL)?;
+    /// Writes a block. Gives how many bytes have been written so far.
+    pub(super) fn write(&mut self, block: &[u8]) -> io::Result<u64> {
+        match self {
+            Self::Gzip(gzip) => gzip.run(block, FlushCompress::Sync)?,
+            Self::Zstd(encoder) => {
                 encoder.write_all(block)?;
                 encoder.flush()?;
             }
         }
-        self.writer.write_all(&self.packed)?;
-        self.writer.flush()
+        Ok(self.behind().bytes)
     }
 
-    /// Flushes the writer.
-    pub(super) fn finish(mut self) -> io::Result<()> {
+    /// Writes the end.
+    pub(super) fn finish(self) -> io::Result<()> {
+        match self {
+            Self::Gzip(mut gzip) => {
+                gzip.run(&[], FlushCompress::Finish)?;
+                gzip.behind.flush()
+            }
+            Self::Zstd(encoder) => encoder.finish()?.flush(),
+        }
+    }
+
+    fn behind(&mut self) -> &mut Behind {
+        match self {
+            Self::Gzip(gzip) => &mut gzip.behind,
+            Self::Zstd(encoder) => encoder.get_mut(),
+        }
+    }
+}
+
+/// Counts what it writes; as long as there is something that is kept, it has been written before.
+pub(super) struct Behind {
+    writer: Writer,
+    bytes: u64,
+    kept: Option<BufReader<io::Take<File>>>,
+}
+
+impl Write for Behind {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = match &mut self.kept {
+            None => self.writer.write(bytes)?,
+            Some(kept) => {
+                let mut before = vec![0; bytes.len()];
+                kept.read_exact(&mut before).map_err(|_| other())?;
+                if before != bytes {
+                    return Err(other());
+                }
+                bytes.len()
+            }
+        };
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
         self.writer.flush()
     }
 }
 
-/// Compresses all of the input.
-fn run(
-    compress: &mut Compress,
-    mut input: &[u8],
-    flush: FlushCompress,
-    packed: &mut Vec<u8>,
-) -> io::Result<()> {
-    loop {
-        // More than digits need, and than an end or a flush does.
-        packed.reserve(input.len() / 2 + 1024);
-        let before = compress.total_in();
-        compress.compress_vec(input, packed, flush)?;
-        let read = compress.total_in() - before;
-        input = &input[usize::try_from(read).expect("no more than there was")..];
-        // Room that was left means that there is no more to come.
-        if packed.len() < packed.capacity() {
-            return Ok(());
+/// Another version or another CPU may compress in another way.
+fn other() -> io::Error {
+    let why = "what is kept of it was compressed in another way than here";
+    io::Error::new(io::ErrorKind::InvalidData, why)
+}
+
+/// The encoder of `flate2` that is a writer loses up to 262 bytes in a flush, if its buffer is
+/// full then (1.1.10), and writes the end when it is dropped. This one does neither.
+pub(super) struct Gzip {
+    compress: Compress,
+    /// Compressed, to be written.
+    packed: Vec<u8>,
+    behind: Behind,
+}
+
+impl Gzip {
+    /// The header will have no name and no time.
+    fn new(behind: Behind) -> Self {
+        let compress = Compress::new_gzip(Compression::new(GZIP_LEVEL), LARGEST_WINDOW_LOG);
+        Self { compress, packed: Vec::with_capacity(PACKED_BYTES), behind }
+    }
+
+    /// Compresses all of the input and writes what comes of it.
+    fn run(&mut self, mut input: &[u8], flush: FlushCompress) -> io::Result<()> {
+        loop {
+            let before = self.compress.total_in();
+            self.compress.compress_vec(input, &mut self.packed, flush)?;
+            let read = self.compress.total_in() - before;
+            input = &input[usize::try_from(read).expect("no more than there was")..];
+            // Room that was left means that there is no more to come.
+            let all = self.packed.len() < self.packed.capacity();
+            self.behind.write_all(&self.packed)?;
+            self.packed.clear();
+            if all {
+                return Ok(());
+            }
         }
     }
 }

@@ -9,9 +9,9 @@ pub enum Encoding {
     /// As they are.
     #[default]
     Plain,
-    /// Gzip members, one for each 256 KiB, with neither name nor time.
+    /// One gzip member, with neither name nor time.
     Gzip,
-    /// Zstd frames, one for each 256 KiB, with checksums.
+    /// One zstd frame, with a checksum.
     Zstd,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! records    │ block │ block │ block │ pending
-//! file       [ frame ][ frame ][ fr…            known when the third has been compressed
-//!            └──── bytes ──────────┘
+//! file       │ 70 KB │ 69 KB │ 7…               known when the third has been compressed
+//!            └────── bytes ──────┘
 //! ```
 
 use std::sync::{Arc, OnceLock};

@@ -32,7 +32,7 @@ use press::Press;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What messages call standard output.
@@ -82,7 +82,8 @@ impl Sink {
         };
         let opened: io::Result<_> = open();
         let (file, partial) = opened.map_err(|cause| Error { name: (&*name).into(), cause })?;
-        let kept = if let Opening::Keep(bytes) = opening { bytes } else { 0 };
+        let bytes = if let Opening::Keep(bytes) = opening { bytes } else { 0 };
+        let kept = (partial.as_ref().map_or_else(PathBuf::new, Partial::path), bytes);
         Ok(Self { partial, ..Self::behind(kept, &name, file, encoding)? })
     }
 
@@ -104,7 +105,7 @@ impl Sink {
 
     /// A writer, of which messages speak by this name.
     pub fn from_writer(name: &str, writer: impl Write + Send + 'static) -> Self {
-        Self { name: name.into(), target: Target::Writer(Box::new(writer), 0), partial: None }
+        Self::from_writer_behind(0, name, writer)
     }
 
     /// A writer of which messages speak by this name, and to which everything goes so encoded:
@@ -119,22 +120,24 @@ impl Sink {
         writer: impl Write + Send + 'static,
         encoding: Encoding,
     ) -> Result<Self, Error> {
-        Self::behind(0, name, writer, encoding)
+        Self::behind((PathBuf::new(), 0), name, writer, encoding)
     }
 
-    /// The same, behind so many bytes that are kept of an earlier run.
-    ///
-    /// # Errors
-    /// There is no memory or no thread for it, or this build cannot compress.
-    pub fn behind(
-        kept: u64,
+    /// A writer behind so many bytes that are kept of an earlier run.
+    pub fn from_writer_behind(bytes: u64, name: &str, writer: impl Write + Send + 'static) -> Self {
+        Self { name: name.into(), target: Target::Writer(Box::new(writer), bytes), partial: None }
+    }
+
+    /// The same, behind so many bytes that are kept of this file.
+    fn behind(
+        kept: (PathBuf, u64),
         name: &str,
         writer: impl Write + Send + 'static,
         encoding: Encoding,
     ) -> Result<Self, Error> {
         let (name, writer) = (name.into(), Box::new(writer));
         let target = if encoding == Encoding::Plain {
-            Ok(Target::Writer(writer, kept))
+            Ok(Target::Writer(writer, kept.1))
         } else {
             let encoder = Encoder::new(encoding, writer);
             encoder.and_then(|it| Press::start(it, kept)).map(Target::Press)

@@ -194,6 +194,11 @@ fn lock(file: &File) -> io::Result<()> {
 }
 
 impl Partial {
+    /// Where it is.
+    pub(super) fn path(&self) -> PathBuf {
+        partial_path(&self.path)
+    }
+
     /// A second handle to the file.
     pub(super) fn file(&self) -> io::Result<File> {
         self.file.try_clone()

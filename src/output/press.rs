@@ -17,6 +17,7 @@ use super::encoder::Encoder;
 use super::mark::{Length, Mark, Teller};
 use std::io;
 use std::mem;
+use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::thread::{Builder, JoinHandle};
 
@@ -31,10 +32,7 @@ const BLOCKS_WAITING: usize = 4;
 enum Order {
     /// A block, and whom to tell how long the output is behind it.
     Compress(Vec<u8>, Teller),
-    /// It comes to its end.
     Finish,
-    /// It ends here, with what is left of it.
-    LeaveOff(Vec<u8>),
 }
 
 /// The end where bytes go in.
@@ -42,8 +40,6 @@ pub(super) struct Press {
     block: Vec<u8>,
     /// How long the output is before that.
     before: Length,
-    /// Whether anything has been compressed, by this run or one that it goes on with.
-    is_begun: bool,
     emptied: Receiver<Vec<u8>>,
     /// None when all has been said.
     orders: Option<SyncSender<Order>>,
@@ -52,15 +48,18 @@ pub(super) struct Press {
 }
 
 impl Press {
-    /// Starts the thread. The output has so many bytes already.
-    pub(super) fn start(encoder: Encoder, bytes: u64) -> io::Result<Self> {
+    /// Starts the thread. The output begins with so many bytes of a file.
+    pub(super) fn start(encoder: Encoder, (file, bytes): (PathBuf, u64)) -> io::Result<Self> {
         let (orders, to_do) = mpsc::sync_channel(BLOCKS_WAITING);
         let (done, emptied) = mpsc::channel();
         let builder = Builder::new().name("compress".to_owned());
-        let thread = builder.spawn(move || run(encoder, bytes, &to_do, &done))?;
+        let thread = builder.spawn(move || {
+            let mut encoder = encoder;
+            encoder.replay(&file, bytes, BLOCK_BYTES)?;
+            run(encoder, &to_do, &done)
+        })?;
         let (block, before) = (Vec::with_capacity(BLOCK_BYTES), Length::known(bytes));
-        let (orders, thread) = (Some(orders), Some(thread));
-        Ok(Self { block, before, is_begun: bytes > 0, emptied, orders, thread })
+        Ok(Self { block, before, emptied, orders: Some(orders), thread: Some(thread) })
     }
 
     /// Takes all of these bytes; an error may be that of bytes taken before.
@@ -84,8 +83,7 @@ impl Press {
 
     /// Ends the output, and waits until all of it has been written.
     pub(super) fn finish(mut self) -> io::Result<()> {
-        // Also of nothing something has to be written.
-        if !self.block.is_empty() || !self.is_begun {
+        if !self.block.is_empty() {
             self.send_block()?;
         }
         self.send(Order::Finish)?;
@@ -96,7 +94,6 @@ impl Press {
         let next = self.emptied.try_recv();
         let next = next.unwrap_or_else(|_| Vec::with_capacity(BLOCK_BYTES));
         let block = mem::replace(&mut self.block, next);
-        self.is_begun = true;
         let (before, teller) = Length::unknown();
         self.before = before;
         self.send(Order::Compress(block, teller))
@@ -125,9 +122,8 @@ impl Press {
 impl Drop for Press {
     fn drop(&mut self) {
         if self.thread.is_some() {
-            let rest = mem::take(&mut self.block);
             // Whatever fails here, the run has failed before.
-            let _ = self.send(Order::LeaveOff(rest));
+            let _ = self.send_block();
             let _ = self.wait();
         }
     }
@@ -136,22 +132,15 @@ impl Drop for Press {
 /// The thread: compresses block after block, until the end or an error.
 fn run(
     mut encoder: Encoder,
-    mut bytes: u64,
     orders: &Receiver<Order>,
     emptied: &Sender<Vec<u8>>,
 ) -> io::Result<()> {
     for order in orders {
-        match order {
-            Order::Compress(mut block, teller) => {
-                bytes += encoder.write(&block)?;
-                teller.tell(bytes);
-                block.clear();
-                // Nobody wants it any more if it was the last.
-                let _ = emptied.send(block);
-            }
-            Order::Finish => return encoder.finish(),
-            Order::LeaveOff(rest) => return encoder.leave_off(&rest),
-        }
+        let Order::Compress(mut block, teller) = order else { return encoder.finish() };
+        teller.tell(encoder.write(&block)?);
+        block.clear();
+        // Nobody wants it any more if it was the last.
+        let _ = emptied.send(block);
     }
     Ok(())
 }
