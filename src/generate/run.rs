@@ -21,10 +21,8 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread;
 
-/// Puzzles that a worker is given at a time, at most.
-///
-/// Four for each that it digs at the same time: little of the time are there fewer left than that.
-/// They take about 20 ms.
+/// Puzzles that a worker is given at a time, at most: four for each that it digs at the same time,
+/// so that there are seldom fewer left than that.
 const MOST_TASKS: usize = 1024;
 
 /// What puzzles are made from.
@@ -61,8 +59,10 @@ pub struct Report {
     pub puzzles: u64,
     /// Those of them that have more or fewer clues than asked for.
     pub near: u64,
-    /// Puzzles that should have been made, and could not be.
+    /// Puzzles that could not be made.
     pub missing: u64,
+    /// Those behind them that were not tried, for more could not be made than could.
+    pub not_tried: u64,
     /// Those of them for which nothing was drawn but what had been there before.
     pub exhausted: u64,
     /// The most tries for one of the missing.
@@ -96,6 +96,7 @@ impl Report {
         puzzles: 0,
         near: 0,
         missing: 0,
+        not_tried: 0,
         exhausted: 0,
         tries: 0,
         repeated: 0,
@@ -131,7 +132,7 @@ impl Generator {
 
     /// Makes all puzzles, and writes them in order.
     ///
-    /// A puzzle that cannot be made ends a run from random grids: the rest would fare no better.
+    /// A run from random grids ends when more puzzles could not be made than could.
     ///
     /// # Errors
     /// An input that cannot be read, an output that cannot be written, threads that cannot start;
@@ -171,7 +172,7 @@ impl Generator {
             },
         )?;
         // A pattern that cannot be filled has ended it, or there is more to be made.
-        if halt.is_requested() && writer.report.missing == 0 && !tasks.are_given_out() {
+        if halt.is_requested() && writer.report.not_tried == 0 && !tasks.are_given_out() {
             return Err(writer.stopped());
         }
         writer.finish()
@@ -310,12 +311,12 @@ impl<'a> Writer<'a> {
             self.report.attempts += tries;
             self.report.tries = self.report.tries.max(tries);
             self.report.exhausted += u64::from(is_repeated);
-            if self.random {
-                // It and all that would have come behind it.
-                self.report.missing = self.generator.count - self.report.puzzles;
+            self.report.missing += 1;
+            let Report { puzzles, missing, .. } = &self.report;
+            if self.random && missing > puzzles {
+                self.report.not_tried = self.generator.count - missing - puzzles;
                 return Err(Stop::Enough);
             }
-            self.report.missing += 1;
         }
         if is_done { Ok(()) } else { Err(self.stopped().into()) }
     }

@@ -162,7 +162,17 @@ fn a_pattern_is_filled_or_given_up() {
     // and none of the five is there.
     let empty: CellSet = Cell::all().filter(|cell| cell.row() > 1).collect();
     let (puzzles, report) = made(&recipe(empty, 50), 5);
-    assert_eq!((puzzles.len(), report.missing, report.attempts), (0, 5, 50));
+    assert_eq!((puzzles.len(), report.missing, report.attempts), (0, 1, 50));
+    assert_eq!(report.not_tried, 4);
+}
+
+#[test]
+fn a_puzzle_that_cannot_be_made_does_not_end_a_run_in_which_others_can() {
+    let (grade, clues) = (Some(Grade::LockedCandidates), Some(24..=24));
+    let recipe = Recipe { grade, clues, minimal: false, attempts: 6, ..Recipe::minimal(1) };
+    let (puzzles, report) = made(&recipe, 15);
+    assert!(report.missing > 0 && report.not_tried == 0, "{report:?}");
+    assert_eq!(puzzles.len() as u64 + report.missing, 15);
 }
 
 #[test]

@@ -120,6 +120,9 @@ pub(in crate::cli) struct GenerateArgs {
     needs_search: bool,
 
     /// Grids that are tried for one puzzle
+    ///
+    /// Where none leads to one as asked for, the puzzle is missing. The run ends when more could not
+    /// be made than could.
     #[arg(long, value_name = "N", default_value_t = Recipe::ATTEMPTS, help_heading = "Puzzles")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) attempts: u64,

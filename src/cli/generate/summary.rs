@@ -28,10 +28,14 @@ impl fmt::Display for Summary<'_> {
             let count = HumanCount(report.missing);
             write!(f, "{count} puzzle{} not made: ", plural(report.missing))?;
             match (report.exhausted, HumanCount(report.tries)) {
-                (0, tries) => writeln!(f, "none of {tries} tries led to one as asked for")?,
+                (0, tries) => write!(f, "none of {tries} tries led to one as asked for")?,
                 (_, tries) => {
-                    writeln!(f, "{tries} tries led to none that had not been there before")?;
+                    write!(f, "{tries} tries led to none that had not been there before")?
                 }
+            }
+            match report.not_tried {
+                0 => writeln!(f)?,
+                rest => writeln!(f, "; {} more not tried", HumanCount(rest))?,
             }
         }
         if report.refused > 0 {
@@ -77,6 +81,7 @@ impl Summary<'_> {
             "puzzles": report.puzzles,
             "near": report.near,
             "missing": report.missing,
+            "not_tried": report.not_tried,
             "exhausted": report.exhausted,
             "drawn_again": report.repeated,
             "tried": report.attempts,
