@@ -27,11 +27,11 @@ impl fmt::Display for Summary<'_> {
         if report.missing > 0 {
             let count = HumanCount(report.missing);
             write!(f, "{count} puzzle{} not made: ", plural(report.missing))?;
-            match (report.exhausted, HumanCount(report.tries)) {
-                (0, tries) => write!(f, "none of {tries} tries led to one as asked for")?,
-                (_, tries) => {
-                    write!(f, "{tries} tries led to none that had not been there before")?
-                }
+            let tries = HumanCount(report.tries);
+            if report.exhausted == 0 {
+                write!(f, "none of {tries} tries led to one as asked for")?;
+            } else {
+                write!(f, "{tries} tries led to none that had not been there before")?;
             }
             match report.not_tried {
                 0 => writeln!(f)?,
