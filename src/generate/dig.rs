@@ -30,12 +30,11 @@ use crate::puzzle::{Cell, CellSet, Grid, Solution};
 
 /// How many steps to try at once with so many clues.
 ///
-/// Half of what is above 28. Instructions for a puzzle, the search for its grid left out (callgrind,
-/// AVX2, 1,000 puzzles): a half above 28 or a third above 26, 266,000 with 27 or 28 questions; a
-/// half above 26 or a third above 24, 272,000; 32 at first, halved by each failure and doubled by
-/// each success, 310,000; one at a time, 60 questions.
+/// Half of what is above 32. Instructions for a puzzle (callgrind, AVX2, 2,048 tasks of one
+/// `Maker`): a half above 32 or 34, 226,000; above 30, 229,000, as a third; above 28, 235,000;
+/// above 26, 247,000. Before single clues had a question of their own, which is cheap, 28 was best.
 fn stride(clues: usize) -> usize {
-    (clues.saturating_sub(28) / 2).max(1)
+    (clues.saturating_sub(32) / 2).max(1)
 }
 
 /// A puzzle that is being dug.
