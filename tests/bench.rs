@@ -261,10 +261,12 @@ fn a_signal_prints_what_was_measured_so_far() {
     let folder = Folder::new();
     let input = tiny(&folder);
     for (signal, expected) in [("-INT", 130), ("-TERM", 143)] {
-        let json = folder.path(&format!("{expected}.json"));
-        let words = ["--engines", "mrv,lanes", "--seconds", "60", "--export", name(&json), &input];
+        let [csv, md, json] =
+            ["csv", "md", "json"].map(|ending| folder.path(&format!("{expected}.{ending}")));
+        let mut words = vec!["--engines", "mrv,lanes", "--seconds", "60", &input];
+        words.extend([&csv, &md, &json].iter().flat_map(|path| ["--export", name(path)]));
         let child = command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // The file is opened just before the signal is waited for.
+        // The last file is opened just before the signal is waited for.
         while !ninefold::output::partial_path(&json).exists() {
             sleep(Duration::from_millis(10));
         }
@@ -275,6 +277,10 @@ fn a_signal_prints_what_was_measured_so_far() {
         assert_eq!(code, Some(expected));
         assert!(out.contains("Interrupted: this is what was measured so far."), "{out}");
         assert!(fs::read_to_string(&json).unwrap().contains("\"interrupted\": true"));
+        assert!(fs::read_to_string(&md).unwrap().contains(" rounds, interrupted: ninefold bench"));
+        let csv = fs::read_to_string(&csv).unwrap();
+        assert!(csv.lines().next().unwrap().ends_with(",seed,interrupted"), "{csv}");
+        assert!(csv.lines().skip(1).all(|line| line.ends_with(",1,true")), "{csv}");
     }
 }
 
