@@ -99,7 +99,7 @@ fn a_list_is_measured_shown_and_written() {
 fn what_was_measured_is_written_though_nobody_reads_the_table() {
     let folder = Folder::new();
     let (input, json) = (tiny(&folder), folder.path("a.json"));
-    let words = ["--seconds", "0.1", "--engines", "lanes", "--export", name(&json), &input];
+    let words = ["--seconds", "2", "--engines", "lanes", "--export", name(&json), &input];
     let mut child = command(&words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(0));
@@ -111,7 +111,7 @@ fn what_was_measured_is_written_though_nobody_reads_the_table() {
 fn standard_input_is_a_list_by_its_name() {
     let folder = Folder::new();
     let file = fs::File::open(tiny(&folder)).unwrap();
-    let mut run = command(&["--seconds", "0.1", "--engines", "lanes", "-"]);
+    let mut run = command(&["--seconds", "2", "--engines", "lanes", "-"]);
     let (code, out, err) = texts(run.stdin(file).output().unwrap());
     assert_eq!(code, Some(0), "{err}");
     assert!(out.contains("<stdin>, 3 puzzles: first solution"), "{out}");
@@ -119,7 +119,7 @@ fn standard_input_is_a_list_by_its_name() {
 
 #[test]
 fn without_input_there_are_lists_from_easy_to_hard() {
-    let (code, out, err) = bench(&["--seconds", "1", "--engines", "lanes", "--modes", "unique"]);
+    let (code, out, err) = bench(&["--seconds", "3", "--engines", "lanes", "--modes", "unique"]);
     assert_eq!((code, &*err), (Some(0), ""));
     let titles = ["easy, 1,000", "minimal, 1,000", "hard, 200", "several, 200"];
     let places: Vec<_> =
@@ -129,12 +129,33 @@ fn without_input_there_are_lists_from_easy_to_hard() {
     assert!(out.contains("(more than one solution): search for a second solution\n"), "{out}");
 }
 
+/// However fast the machine is: `scan` is waited for on each number of threads for 10 ms, which is
+/// 0.28 s, and no round is begun after 0.14.
+#[test]
+fn a_run_without_a_round_has_failed_and_says_what_helps() {
+    let folder = Folder::new();
+    let named = support::lists::NAMED;
+    let input = folder.file("brute_force.txt", named.lines().last().unwrap());
+    let threads: Vec<_> = (1..=14).map(|threads| threads.to_string()).collect();
+    let threads = threads.join(",");
+    let words = ["--seconds", "0.1", "--threads", &threads, name(&input), "--engines"];
+    let (code, out, err) = bench(&[&words[..], &["scan,mrv"]].concat());
+    assert_eq!(code, Some(2), "{out}");
+    let why = "ninefold: no round was measured in this time: --seconds N gives more\n";
+    assert!(err.ends_with(why), "{err}");
+    assert!(lines_of(&out, "mrv, 14 threads  ").iter().all(|row| row.contains(" – ")), "{out}");
+    assert_eq!(lines_of(&out, "–  ").len(), 1, "{out}");
+    // To be slower than something is a result.
+    let (code, out, _) = bench(&[&words[..], &["scan"]].concat());
+    assert_eq!((code, lines_of(&out, "–  ").len()), (Some(0), 0), "{out}");
+}
+
 #[test]
 fn levels_and_threads_are_further_rows() {
     let folder = Folder::new();
     let input = tiny(&folder);
     let words = ["--engines", "lanes,mrv", "--simd", "portable", "--threads", "1,2", "-q"];
-    let (code, out, err) = bench(&[&words[..], &["--seconds", "0.5", &input]].concat());
+    let (code, out, err) = bench(&[&words[..], &["--seconds", "2", &input]].concat());
     assert_eq!((code, &*err), (Some(0), ""));
     for row in ["lanes (portable)  ", "lanes (portable), 2 threads", "mrv  ", "mrv, 2 threads"] {
         assert_eq!(lines_of(&out, row).len(), 2, "{row}: {out}");
@@ -178,7 +199,7 @@ fn what_cannot_be_compared_is_said() {
     let folder = Folder::new();
     let input = tiny(&folder);
     let before = folder.path("before.json");
-    let words = ["--modes", "unique", "--seconds", "0.5", "-q", &input];
+    let words = ["--modes", "unique", "--seconds", "1", "-q", &input];
     let more = ["--engines", "mrv,lanes", "--export", name(&before)];
     assert_eq!(bench(&[&words[..], &more].concat()).0, Some(0));
     let compare = ["--compare", name(&before), "--fail-on-slower"];

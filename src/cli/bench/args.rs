@@ -21,12 +21,12 @@ How it measures:
   over everything until the time is over. A round is the whole list once or more; an engine too
   slow for that gets a part of the list, another in each round, marked ~ in the table. One that
   does not finish a puzzle within half a second (more or less with other --seconds) is given up on;
-  then the table says what it is slower than, marked <.
+  then the table says what it is slower than, marked <. One for which there was no time has only –.
 
 Exit codes:
   0    measured, all answers right
   1    an answer was wrong, or with --fail-on-slower, something is slower
-  2    it could not run: wrong usage, or a file that cannot be read or written
+  2    it could not run: wrong usage, a file that cannot be read or written, or no time for a round
   130, 143  SIGINT (Ctrl-C) or SIGTERM asked for the end; what was measured has been printed
 
 Examples:

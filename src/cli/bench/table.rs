@@ -132,6 +132,9 @@ pub(super) fn legend(export: &Export) -> Vec<(String, String)> {
         let patience = three_digits(report.patience_seconds);
         add("<", format!("slower than this: some puzzles were given up on after {patience} s"));
     }
+    if report.rows.iter().any(Row::is_unmeasured) {
+        add(NOTHING, "not measured when it ended: --seconds N gives more time".to_owned());
+    }
     legend
 }
 
