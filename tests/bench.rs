@@ -45,7 +45,8 @@ fn a_list_is_measured_shown_and_written() {
     words.extend(files.iter().flat_map(|(option, path)| [*option, name(path)]));
     let (code, out, err) = bench(&words);
     assert_eq!(code, Some(0), "{err}");
-    assert!(err.ends_with("ninefold: tiny.txt: passing over 1 line that is no puzzle\n"), "{err}");
+    let passed = "ninefold: tiny.txt: passing over 1 line that is no puzzle: line 4\n";
+    assert!(err.ends_with(passed), "{err}");
     for mode in ["first solution", "proof that there is no other"] {
         assert!(out.contains(&format!("tiny.txt, 3 puzzles: {mode}\n")), "{out}");
     }
@@ -115,6 +116,17 @@ fn standard_input_is_a_list_by_its_name() {
     let (code, out, err) = texts(run.stdin(file).output().unwrap());
     assert_eq!(code, Some(0), "{err}");
     assert!(out.contains("<stdin>, 3 puzzles: first solution"), "{out}");
+}
+
+/// 4,000 puzzles are more than one chunk.
+#[test]
+fn lines_that_are_passed_over_are_counted_and_the_first_is_named() {
+    let folder = Folder::new();
+    let text = format!("# many\n\n{}9\n{EASY}\n9\n", format!("{EASY}\n").repeat(4000));
+    let input = folder.file("many.txt", text);
+    let (_, _, err) = bench(&["--seconds", "0.1", "--engines", "lanes", name(&input)]);
+    let passed = "many.txt: passing over 2 lines that are no puzzle, first line 4003\n";
+    assert!(err.contains(passed), "{err}");
 }
 
 #[test]
@@ -247,7 +259,7 @@ fn what_cannot_be_measured_is_refused_at_once() {
     let (svg, text) = (folder.path("a.png"), folder.path("a.txt"));
     let old = folder.file("old.json", "{}");
     let missing = folder.path("missing.txt");
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 9] = [
         (&[name(&missing)], "No such file"),
         (&[name(&empty)], "there is no puzzle of 81 cells in it"),
         (&["--plot", name(&svg), &input], "expected an ending of .svg"),
@@ -256,6 +268,7 @@ fn what_cannot_be_measured_is_refused_at_once() {
         (&["--compare", name(&old), &input], "expected what --export wrote"),
         (&["--seconds", "0", &input], "expected a number from 0.1 to 3600"),
         (&["--engines", "nobody", &input], "nobody"),
+        (&["--stages", "--seed", "2", &input], "cannot be used with"),
     ];
     for (words, message) in cases {
         let (code, out, err) = bench(words);

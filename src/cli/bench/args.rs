@@ -45,6 +45,9 @@ Files of puzzles, each a list; - for standard input, none for those built in
 Of a list with more than 100,000 puzzles, so many are taken by chance. Lines that are no puzzles are
 passed over.";
 
+/// What has no meaning with `--stages`.
+const STAGES_EXCLUDE: [&str; 6] = ["plot", "compare", "threads", "modes", "baseline", "seed"];
+
 /// `ninefold bench`
 #[derive(Debug, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
@@ -86,8 +89,9 @@ pub(in crate::cli) struct BenchArgs {
     ///
     /// Reading, splitting lines, parsing, solving, formatting, writing: on one thread, with proof
     /// of uniqueness, for the first of --engines (lanes if not given) at the first of --simd.
-    /// Records go to a file in the folder for temporary files.
-    #[arg(long, conflicts_with_all = ["plot", "compare", "threads", "modes", "baseline"])]
+    /// Records go to a file in the folder for temporary files. Nothing is left to chance, so there
+    /// is no --seed.
+    #[arg(long, conflicts_with_all = STAGES_EXCLUDE)]
     pub(super) stages: bool,
 
     /// Write the results to FILE, too: .csv, .json or .md by its ending
