@@ -45,7 +45,8 @@ fn a_list_is_measured_shown_and_written() {
     words.extend(files.iter().flat_map(|(option, path)| [*option, name(path)]));
     let (code, out, err) = bench(&words);
     assert_eq!(code, Some(0), "{err}");
-    assert!(err.ends_with("ninefold: tiny.txt: passing over 1 line that is no puzzle\n"), "{err}");
+    let passed = "ninefold: tiny.txt: passing over 1 line that is no puzzle: line 4\n";
+    assert!(err.ends_with(passed), "{err}");
     for mode in ["first solution", "proof that there is no other"] {
         assert!(out.contains(&format!("tiny.txt, 3 puzzles: {mode}\n")), "{out}");
     }
@@ -99,7 +100,7 @@ fn a_list_is_measured_shown_and_written() {
 fn what_was_measured_is_written_though_nobody_reads_the_table() {
     let folder = Folder::new();
     let (input, json) = (tiny(&folder), folder.path("a.json"));
-    let words = ["--seconds", "0.1", "--engines", "lanes", "--export", name(&json), &input];
+    let words = ["--seconds", "2", "--engines", "lanes", "--export", name(&json), &input];
     let mut child = command(&words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(0));
@@ -111,15 +112,26 @@ fn what_was_measured_is_written_though_nobody_reads_the_table() {
 fn standard_input_is_a_list_by_its_name() {
     let folder = Folder::new();
     let file = fs::File::open(tiny(&folder)).unwrap();
-    let mut run = command(&["--seconds", "0.1", "--engines", "lanes", "-"]);
+    let mut run = command(&["--seconds", "2", "--engines", "lanes", "-"]);
     let (code, out, err) = texts(run.stdin(file).output().unwrap());
     assert_eq!(code, Some(0), "{err}");
     assert!(out.contains("<stdin>, 3 puzzles: first solution"), "{out}");
 }
 
+/// 4,000 puzzles are more than one chunk.
+#[test]
+fn lines_that_are_passed_over_are_counted_and_the_first_is_named() {
+    let folder = Folder::new();
+    let text = format!("# many\n\n{}9\n{EASY}\n9\n", format!("{EASY}\n").repeat(4000));
+    let input = folder.file("many.txt", text);
+    let (_, _, err) = bench(&["--seconds", "0.1", "--engines", "lanes", name(&input)]);
+    let passed = "many.txt: passing over 2 lines that are no puzzle, first line 4003\n";
+    assert!(err.contains(passed), "{err}");
+}
+
 #[test]
 fn without_input_there_are_lists_from_easy_to_hard() {
-    let (code, out, err) = bench(&["--seconds", "1", "--engines", "lanes", "--modes", "unique"]);
+    let (code, out, err) = bench(&["--seconds", "3", "--engines", "lanes", "--modes", "unique"]);
     assert_eq!((code, &*err), (Some(0), ""));
     let titles = ["easy, 1,000", "minimal, 1,000", "hard, 200", "several, 200"];
     let places: Vec<_> =
@@ -129,12 +141,33 @@ fn without_input_there_are_lists_from_easy_to_hard() {
     assert!(out.contains("(more than one solution): search for a second solution\n"), "{out}");
 }
 
+/// However fast the machine is: `scan` is waited for on each number of threads for 10 ms, which is
+/// 0.28 s, and no round is begun after 0.14.
+#[test]
+fn a_run_without_a_round_has_failed_and_says_what_helps() {
+    let folder = Folder::new();
+    let named = support::lists::NAMED;
+    let input = folder.file("brute_force.txt", named.lines().last().unwrap());
+    let threads: Vec<_> = (1..=14).map(|threads| threads.to_string()).collect();
+    let threads = threads.join(",");
+    let words = ["--seconds", "0.1", "--threads", &threads, name(&input), "--engines"];
+    let (code, out, err) = bench(&[&words[..], &["scan,mrv"]].concat());
+    assert_eq!(code, Some(2), "{out}");
+    let why = "ninefold: no round was measured in this time: --seconds N gives more\n";
+    assert!(err.ends_with(why), "{err}");
+    assert!(lines_of(&out, "mrv, 14 threads  ").iter().all(|row| row.contains(" – ")), "{out}");
+    assert_eq!(lines_of(&out, "–  ").len(), 1, "{out}");
+    // To be slower than something is a result.
+    let (code, out, _) = bench(&[&words[..], &["scan"]].concat());
+    assert_eq!((code, lines_of(&out, "–  ").len()), (Some(0), 0), "{out}");
+}
+
 #[test]
 fn levels_and_threads_are_further_rows() {
     let folder = Folder::new();
     let input = tiny(&folder);
     let words = ["--engines", "lanes,mrv", "--simd", "portable", "--threads", "1,2", "-q"];
-    let (code, out, err) = bench(&[&words[..], &["--seconds", "0.5", &input]].concat());
+    let (code, out, err) = bench(&[&words[..], &["--seconds", "2", &input]].concat());
     assert_eq!((code, &*err), (Some(0), ""));
     for row in ["lanes (portable)  ", "lanes (portable), 2 threads", "mrv  ", "mrv, 2 threads"] {
         assert_eq!(lines_of(&out, row).len(), 2, "{row}: {out}");
@@ -178,7 +211,7 @@ fn what_cannot_be_compared_is_said() {
     let folder = Folder::new();
     let input = tiny(&folder);
     let before = folder.path("before.json");
-    let words = ["--modes", "unique", "--seconds", "0.5", "-q", &input];
+    let words = ["--modes", "unique", "--seconds", "1", "-q", &input];
     let more = ["--engines", "mrv,lanes", "--export", name(&before)];
     assert_eq!(bench(&[&words[..], &more].concat()).0, Some(0));
     let compare = ["--compare", name(&before), "--fail-on-slower"];
@@ -226,7 +259,7 @@ fn what_cannot_be_measured_is_refused_at_once() {
     let (svg, text) = (folder.path("a.png"), folder.path("a.txt"));
     let old = folder.file("old.json", "{}");
     let missing = folder.path("missing.txt");
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 9] = [
         (&[name(&missing)], "No such file"),
         (&[name(&empty)], "there is no puzzle of 81 cells in it"),
         (&["--plot", name(&svg), &input], "expected an ending of .svg"),
@@ -235,6 +268,7 @@ fn what_cannot_be_measured_is_refused_at_once() {
         (&["--compare", name(&old), &input], "expected what --export wrote"),
         (&["--seconds", "0", &input], "expected a number from 0.1 to 3600"),
         (&["--engines", "nobody", &input], "nobody"),
+        (&["--stages", "--seed", "2", &input], "cannot be used with"),
     ];
     for (words, message) in cases {
         let (code, out, err) = bench(words);
@@ -261,10 +295,12 @@ fn a_signal_prints_what_was_measured_so_far() {
     let folder = Folder::new();
     let input = tiny(&folder);
     for (signal, expected) in [("-INT", 130), ("-TERM", 143)] {
-        let json = folder.path(&format!("{expected}.json"));
-        let words = ["--engines", "mrv,lanes", "--seconds", "60", "--export", name(&json), &input];
+        let [csv, md, json] =
+            ["csv", "md", "json"].map(|ending| folder.path(&format!("{expected}.{ending}")));
+        let mut words = vec!["--engines", "mrv,lanes", "--seconds", "60", &input];
+        words.extend([&csv, &md, &json].iter().flat_map(|path| ["--export", name(path)]));
         let child = command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // The file is opened just before the signal is waited for.
+        // The last file is opened just before the signal is waited for.
         while !ninefold::output::partial_path(&json).exists() {
             sleep(Duration::from_millis(10));
         }
@@ -275,6 +311,10 @@ fn a_signal_prints_what_was_measured_so_far() {
         assert_eq!(code, Some(expected));
         assert!(out.contains("Interrupted: this is what was measured so far."), "{out}");
         assert!(fs::read_to_string(&json).unwrap().contains("\"interrupted\": true"));
+        assert!(fs::read_to_string(&md).unwrap().contains(" rounds, interrupted: ninefold bench"));
+        let csv = fs::read_to_string(&csv).unwrap();
+        assert!(csv.lines().next().unwrap().ends_with(",seed,interrupted"), "{csv}");
+        assert!(csv.lines().skip(1).all(|line| line.ends_with(",1,true")), "{csv}");
     }
 }
 

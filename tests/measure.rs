@@ -11,7 +11,7 @@ use ninefold::measure::{
 use ninefold::puzzle::{Grid, Sukaku};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use support::Random;
@@ -175,12 +175,17 @@ fn an_engine_too_slow_for_the_list_gets_a_part_of_it() {
     assert_eq!(report.ratio(slow, "slow"), Some(1.0));
 }
 
-#[test]
-fn an_engine_without_a_bound_is_given_up_on() {
+/// A puzzle that takes `scan` hours.
+fn brute_force() -> List {
     let named = support::list(lists::NAMED);
     let mut sampler = Sampler::new(1);
     sampler.push(*named.last().unwrap());
-    let lists = vec![sampler.finish("brute force", "")];
+    sampler.finish("brute force", "")
+}
+
+#[test]
+fn an_engine_without_a_bound_is_given_up_on() {
+    let lists = vec![brute_force()];
     let of = |kind: EngineKind| Contender::new(kind, SimdLevel::best(), 1).unwrap();
     let contenders = vec![of(EngineKind::Scan), of(EngineKind::Lanes)];
     let modes = Mode::ALL.to_vec();
@@ -284,4 +289,47 @@ fn what_was_measured_before_it_is_stopped_is_kept() {
     assert_eq!(run(1), [0, 0, 0]);
     assert_eq!(run(6), [1, 1, 1]);
     assert_eq!(run(8), [2, 2, 1]);
+}
+
+/// A signal that may have come.
+#[derive(Clone, Default)]
+struct Signal(Arc<AtomicBool>);
+
+impl Watch for Signal {
+    fn advance(&mut self, _: f64, _: &str) {}
+    fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Solves as `scan` does, and the signal comes when it is looked at: in the middle of a puzzle.
+struct Ends(Box<dyn Engine>, Signal);
+
+impl Engine for Ends {
+    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
+        self.0.each_solution_of(sukaku, visit);
+    }
+
+    fn each_solution_observed(
+        &mut self,
+        puzzle: &Grid,
+        visit: &mut Visit,
+        branch: &mut Branch,
+    ) -> bool {
+        self.1.0.store(true, Ordering::Relaxed);
+        self.0.each_solution_observed(puzzle, visit, branch)
+    }
+}
+
+/// The clock stands still, so nobody's patience comes to an end.
+#[test]
+fn a_puzzle_that_is_left_when_it_is_stopped_is_not_given_up_on() {
+    let mut signal = Signal::default();
+    let contenders = vec![contender("ends", Ends(EngineKind::Scan.build(), signal.clone()))];
+    let (lists, modes) = (vec![brute_force()], vec![Mode::Unique]);
+    let bench = Bench { lists, modes, contenders, seed: 1, time: Duration::from_secs(9) };
+    let report = bench.run(&SetClock::default(), &mut signal).unwrap();
+    let row = &report.rows[0];
+    assert!(report.interrupted && row.branches.is_none(), "{row:?}");
+    assert_eq!((row.looked_at, row.given_up, row.at_least), (0, 0, None));
 }

@@ -2,8 +2,11 @@
 
 use super::exit::say;
 use super::signals::Signals;
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{
+    HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
+};
 use ninefold::batch::{Halt, Progress, Stats};
+use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 /// How often the bar is drawn anew. In between, a chunk costs it one look at the clock.
@@ -40,11 +43,12 @@ impl Bar {
 
     fn shown_on(target: ProgressDrawTarget, bytes: Option<u64>) -> Self {
         let style = match bytes {
-            Some(_) => "{wide_bar:.cyan/dim} {percent:>3} %  {msg}  {eta} left",
+            Some(_) => "{wide_bar:.cyan/dim} {percent:>3} %  {msg}{left}",
             None => "{spinner} {msg}",
         };
+        let style = ProgressStyle::with_template(style).expect("the template is one of ours");
         let bar = ProgressBar::with_draw_target(bytes, target);
-        bar.set_style(ProgressStyle::with_template(style).expect("the template is one of ours"));
+        bar.set_style(style.with_key("left", left));
         let now = Instant::now();
         let shown = Shown { bar, started: now, drawn: now };
         shown.draw(&Stats::default(), now);
@@ -64,8 +68,18 @@ impl Bar {
 impl Shown {
     fn draw(&self, so_far: &Stats, now: Instant) {
         let rate = HumanCount(per_second(so_far.puzzles, now.duration_since(self.started)));
-        self.bar.set_message(format!("{} puzzles  {rate}/s", HumanCount(so_far.puzzles)));
+        let plural = if so_far.puzzles == 1 { "" } else { "s" };
+        let puzzles = HumanCount(so_far.puzzles);
+        self.bar.set_message(format!("{puzzles} puzzle{plural}  {rate}/s"));
         self.bar.set_position(so_far.bytes);
+    }
+}
+
+/// The time that is left, once there is anything to tell it by.
+fn left(state: &ProgressState, text: &mut dyn Write) {
+    if state.pos() > 0 {
+        // What is not written is not seen.
+        let _ = write!(text, "  {:#} left", HumanDuration(state.eta()));
     }
 }
 
@@ -149,7 +163,8 @@ mod tests {
         let paper = Paper::default();
         end(Bar::shown_on(ProgressDrawTarget::term_like(Box::new(paper.clone())), bytes));
         let text = paper.0.lock().unwrap();
-        assert!(text.contains("0 puzzles"), "drawn at the start: {text}");
+        let start = text.split('␛').find(|line| line.contains("0 puzzles  ")).unwrap();
+        assert!(!start.contains("left"), "nobody knows yet: {start}");
         text.rsplit('␛').next().unwrap().to_owned()
     }
 
@@ -160,6 +175,8 @@ mod tests {
         assert!(bar.contains("100 %  2 puzzles  ") && bar.ends_with("/s  0s left"), "{bar:?}");
         let counter = left_behind(None, |bar| bar.finish(&total));
         assert!(counter.contains(" 2 puzzles  ") && !counter.contains('%'), "{counter:?}");
+        let one = Stats { bytes: 82, puzzles: 1, ..Stats::default() };
+        assert!(left_behind(None, |bar| bar.finish(&one)).contains(" 1 puzzle  "));
     }
 
     #[test]

@@ -198,6 +198,10 @@ impl<'a> Run<'a> {
             }
             looks.push(self.look(trial, index, puzzle)?);
         }
+        // If it was stopped, the last puzzle was left for that, and not given up on.
+        if self.watch.is_stopped() {
+            return Ok(());
+        }
         let patience = self.patience();
         self.trials[trial].count_looks(&looks, patience);
         let answered = looks.iter().zip(&puzzles).filter(|(look, _)| look.answer.is_some());

@@ -110,6 +110,12 @@ impl Row {
         }
     }
 
+    /// Whether nothing is known of its time: it has no round, and was not given up on.
+    #[must_use]
+    pub const fn is_unmeasured(&self) -> bool {
+        self.rounds.is_empty() && self.given_up == 0
+    }
+
     /// Puzzles a second.
     #[must_use]
     pub fn puzzles_per_second(&self) -> Option<f64> {

@@ -21,12 +21,12 @@ How it measures:
   over everything until the time is over. A round is the whole list once or more; an engine too
   slow for that gets a part of the list, another in each round, marked ~ in the table. One that
   does not finish a puzzle within half a second (more or less with other --seconds) is given up on;
-  then the table says what it is slower than, marked <.
+  then the table says what it is slower than, marked <. One for which there was no time has only –.
 
 Exit codes:
   0    measured, all answers right
   1    an answer was wrong, or with --fail-on-slower, something is slower
-  2    it could not run: wrong usage, or a file that cannot be read or written
+  2    it could not run: wrong usage, a file that cannot be read or written, or no time for a round
   130, 143  SIGINT (Ctrl-C) or SIGTERM asked for the end; what was measured has been printed
 
 Examples:
@@ -44,6 +44,9 @@ Files of puzzles, each a list; - for standard input, none for those built in
 
 Of a list with more than 100,000 puzzles, so many are taken by chance. Lines that are no puzzles are
 passed over.";
+
+/// What has no meaning with `--stages`.
+const STAGES_EXCLUDE: [&str; 6] = ["plot", "compare", "threads", "modes", "baseline", "seed"];
 
 /// `ninefold bench`
 #[derive(Debug, clap::Args)]
@@ -86,8 +89,9 @@ pub(in crate::cli) struct BenchArgs {
     ///
     /// Reading, splitting lines, parsing, solving, formatting, writing: on one thread, with proof
     /// of uniqueness, for the first of --engines (lanes if not given) at the first of --simd.
-    /// Records go to a file in the folder for temporary files.
-    #[arg(long, conflicts_with_all = ["plot", "compare", "threads", "modes", "baseline"])]
+    /// Records go to a file in the folder for temporary files. Nothing is left to chance, so there
+    /// is no --seed.
+    #[arg(long, conflicts_with_all = STAGES_EXCLUDE)]
     pub(super) stages: bool,
 
     /// Write the results to FILE, too: .csv, .json or .md by its ending

@@ -83,6 +83,7 @@ struct Line<'a> {
     version: &'a str,
     command: String,
     seed: u64,
+    interrupted: bool,
 }
 
 impl<'a> Line<'a> {
@@ -115,6 +116,7 @@ impl<'a> Line<'a> {
             version: &export.version,
             command: export.command(),
             seed: report.seed,
+            interrupted: report.interrupted,
         }
     }
 }

@@ -62,22 +62,33 @@ fn new_name(path: &Path, whole: &str, lists: &[List]) -> String {
 /// The puzzles of an input.
 fn read(source: Source, name: &str, about: &str, args: &BenchArgs) -> Result<List, Error> {
     let mut sampler = Sampler::new(args.seed);
-    let (mut chunk, mut puzzles, mut malformed) = (Chunk::new(), Puzzles::new(), 0);
+    let (mut chunk, mut puzzles) = (Chunk::new(), Puzzles::new());
+    // Lines so far, without those of the chunk's grids; lines that are no puzzle, and the first.
+    let (mut lines, mut malformed, mut first) = (0, 0, None);
     let mut chunks = source.into_chunks(CHUNK_BYTES);
     while chunks.fill(&mut chunk)? {
         puzzles.read(&chunk);
         puzzles.grids().iter().for_each(|grid| sampler.push(*grid));
-        let gaps = puzzles.gaps().iter();
-        malformed += gaps.filter(|gap| matches!(gap.what, What::Malformed(..))).count();
+        for gap in puzzles.gaps() {
+            lines += if let What::PassedOver(count) = gap.what { count } else { 1 };
+            if matches!(gap.what, What::Malformed(..)) {
+                malformed += 1;
+                first.get_or_insert(lines + gap.grids_before as u64);
+            }
+        }
+        lines += puzzles.grids().len() as u64;
     }
     let list = sampler.finish(name, about);
     if list.puzzles.is_empty() {
         let why = "there is no puzzle of 81 cells in it (sukakus are not measured)";
         return Err(Error::Failed(format!("{name}: {why}")));
     }
-    if malformed > 0 && !args.quiet {
-        let lines = if malformed == 1 { "line that is" } else { "lines that are" };
-        say(format_args!("ninefold: {name}: passing over {malformed} {lines} no puzzle"));
+    if let Some(line) = first.filter(|_| !args.quiet) {
+        let what = match malformed {
+            1 => format!("1 line that is no puzzle: line {line}"),
+            _ => format!("{malformed} lines that are no puzzle, first line {line}"),
+        };
+        say(format_args!("ninefold: {name}: passing over {what}"));
     }
     Ok(list)
 }

@@ -83,8 +83,9 @@ impl Export {
     /// `ninefold 0.1.0, seed 1, 15 rounds: ninefold bench --seconds 20`.
     pub(super) fn sentence(&self) -> String {
         let Self { program, version, report, .. } = self;
-        let rounds = report.rounds;
-        format!("{program} {version}, seed {}, {rounds} rounds: {}", report.seed, self.command())
+        let (seed, rounds, command) = (report.seed, report.rounds, self.command());
+        let ended = if report.interrupted { ", interrupted" } else { "" };
+        format!("{program} {version}, seed {seed}, {rounds} rounds{ended}: {command}")
     }
 
     /// What was typed.

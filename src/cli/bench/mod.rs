@@ -17,7 +17,7 @@ pub(super) use args::BenchArgs;
 use super::exit::{Error, Outcome};
 use machine::Export;
 use ninefold::engine::EngineKind;
-use ninefold::measure::{Bench, Contender, SystemClock};
+use ninefold::measure::{Bench, Contender, Row, SystemClock};
 use ninefold::output::Sink;
 use outputs::Outputs;
 use std::time::Duration;
@@ -53,6 +53,12 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
     let shown = show(&(table::render(&export) + &changes.unwrap_or_default()));
     written?;
     shown?;
+    let rows = &export.report.rows;
+    let no_round = rows.iter().all(|row| row.rounds.is_empty());
+    if no_round && rows.iter().any(Row::is_unmeasured) && interrupted.is_none() {
+        let why = "no round was measured in this time: --seconds N gives more";
+        return Err(Error::Failed(why.to_owned()));
+    }
     let silent = before.as_ref().is_some_and(|before| !changes::says_anything(before, &export));
     if silent && args.fail_on_slower && interrupted.is_none() {
         return Err(Error::Failed("--fail-on-slower: no row could be compared".to_owned()));

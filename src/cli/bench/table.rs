@@ -126,11 +126,14 @@ pub(super) fn legend(export: &Export) -> Vec<(String, String)> {
         add("efficiency", "puzzles a second of each thread, against the fewest threads".to_owned());
     }
     if report.rows.iter().any(|row| row.sample && row.given_up == 0) {
-        add("~", "too slow for the whole list: a part of it, another in each round; the mean of the\nrounds, and for ± twice its standard error".to_owned());
+        add("~", "too slow for the whole list: a part of it, another in each round; the mean of the\nrounds, and for ± twice its standard error, as a factor: as many times less as more".to_owned());
     }
     if report.rows.iter().any(|row| row.given_up > 0) {
         let patience = three_digits(report.patience_seconds);
         add("<", format!("slower than this: some puzzles were given up on after {patience} s"));
+    }
+    if report.rows.iter().any(Row::is_unmeasured) {
+        add(NOTHING, "not measured when it ended: --seconds N gives more time".to_owned());
     }
     legend
 }
