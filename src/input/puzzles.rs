@@ -12,6 +12,7 @@
 
 use super::Malformed;
 use super::chunk::Chunk;
+use super::doubt::is_long_as_sukaku;
 use super::fields::Fields;
 use super::found::{Gap, Given, Marked, Want, What};
 use super::given::{given_after, given_in, given_in_row};
@@ -336,7 +337,7 @@ impl Puzzles {
 ///
 /// What has about the 729 bytes of a sukaku is one, with a slip perhaps.
 fn puzzle_of(field: &[u8], start: usize, blanks: &Blanks) -> Result<Puzzle, Malformed> {
-    if (600..=900).contains(&field.len()) {
+    if is_long_as_sukaku(field) {
         let sukaku = parse::sukaku(field);
         return sukaku.map(Puzzle::Sukaku).map_err(|error| Malformed::in_marks(start, error));
     }
