@@ -17,7 +17,7 @@ use super::fields::{Delimiter, Fields};
 use super::grids;
 use super::header::{Header, is_rule, name_of, position};
 use super::json;
-use super::layout::{Column, Hints, Layout, PUZZLE_NAMES, Rows, SOLUTION_NAMES, Shape};
+use super::layout::{Column, Hints, Layout, PUZZLE_NAMES, Rows, Shape};
 use super::lines::{is_count, is_empty};
 use super::no_puzzle::{NoPuzzle, Remark, SHOWN_BYTES, Wanted};
 use crate::puzzle::Cell;
@@ -197,16 +197,17 @@ impl<'a> Detector<'a> {
     fn object(&mut self, line: &[u8]) -> Option<Shape> {
         let object = json::object(line).ok()?;
         let keys: Vec<_> = object.members().iter().map(|(key, _)| (*key).to_owned()).collect();
-        let key = |wanted: &Option<Column>, names: &[&str]| {
-            let place = match wanted {
-                Some(Column::Name(name)) => position(&keys, &[name]),
-                Some(Column::Place(_)) => None,
-                None => position(&keys, names),
-            };
-            place.map(|place| keys[place].clone())
+        let key = |names: &[&str]| position(&keys, names).map(|place| keys[place].clone());
+        let puzzle = match &self.hints.puzzle {
+            Some(Column::Name(name)) => key(&[name])?,
+            Some(Column::Place(_)) => return None,
+            None => key(&PUZZLE_NAMES)?,
         };
-        let puzzle = key(&self.hints.puzzle, &PUZZLE_NAMES)?;
-        let solution = key(&self.hints.solution, &SOLUTION_NAMES);
+        let solution = match &self.hints.solution {
+            Some(Column::Name(name)) => key(&[name]),
+            Some(Column::Place(_)) => None,
+            None => object.solution_key().map(str::to_owned),
+        };
         if self.hints.solution.is_some() && solution.is_none() {
             self.no_solution = true;
             return None;
@@ -217,10 +218,8 @@ impl<'a> Detector<'a> {
 
     /// Where the puzzle of this line stands, if it has one.
     fn rows(&mut self, line: &[u8]) -> Option<Rows> {
-        let rows = match self.header.as_ref().map(|header| header.rows(self.hints)) {
-            Some(rows) => rows.ok().filter(|rows| self.is_puzzle_at(line, *rows)),
-            None => self.rows_by_content(line),
-        };
+        let named = self.header.is_some();
+        let rows = if named { self.rows_by_name(line) } else { self.rows_by_content(line) };
         let rows = rows.or_else(|| self.rows_under_title(line));
         let Some(rows) = rows else {
             self.resembling |= self.resembles_puzzle(line);
@@ -271,11 +270,16 @@ impl<'a> Detector<'a> {
         rows
     }
 
-    /// Whether the puzzle of a line is where it should be.
-    fn is_puzzle_at(&mut self, line: &[u8], rows: Rows) -> bool {
+    /// The same if it is where the header says.
+    fn rows_by_name(&mut self, line: &[u8]) -> Option<Rows> {
+        let header = self.header.as_ref()?;
+        let mut rows = header.rows(self.hints).ok()?;
         self.fields.split(line, rows.delimiter);
-        let field = self.fields.get(line, rows.puzzle);
-        field.is_some_and(|field| is_puzzle(field, &self.hints.blanks))
+        let field = self.fields.get(line, rows.puzzle)?;
+        if self.hints.solution.is_none() {
+            rows.solution = header.solution(line, &self.fields);
+        }
+        is_puzzle(field, &self.hints.blanks).then_some(rows)
     }
 
     /// Where the puzzle stands in a line, told by its cells.

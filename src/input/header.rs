@@ -12,6 +12,7 @@
 use super::detect::is_puzzle;
 use super::fields::{Delimiter, Fields};
 use super::layout::{Column, Hints, PUZZLE_NAMES, Rows, SOLUTION_NAMES};
+use super::lines::is_count;
 use super::no_puzzle::Wanted;
 use crate::puzzle::parse::Blanks;
 
@@ -75,6 +76,16 @@ impl Header {
         let one = names.len() == 1 && hints.delimiter.is_none();
         let delimiter = if one { Delimiter::Any } else { *delimiter };
         Ok(Rows { delimiter, puzzle, solution, fields: names.len() })
+    }
+
+    /// Where the solution stands that a row gives, if nobody says where. Numbers in a column of
+    /// `solutions` are how many there are.
+    pub(super) fn solution(&self, row: &[u8], fields: &Fields) -> Option<usize> {
+        let has_count = |place| fields.get(row, place).is_some_and(is_count);
+        SOLUTION_NAMES.iter().find_map(|name| {
+            let place = position(&self.names, &[name])?;
+            (!name.ends_with('s') || !has_count(place)).then_some(place)
+        })
     }
 }
 
