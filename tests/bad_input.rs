@@ -161,6 +161,29 @@ fn quotation_marks_are_taken_off_whatever_divides_the_fields() {
 }
 
 #[test]
+fn files_put_together_may_each_have_a_byte_order_mark() {
+    for text in [
+        format!("{EASY}\n"),
+        format!("quizzes,solutions\r\n{EASY},{SOLVED}\r\n"),
+        format!("id|puzzle\n--|------\n1|{EASY}\n"),
+        format!("1 {EASY} 9.3\n"),
+        format!("# a comment\n{EASY}\n"),
+        format!("\n{EASY};x\n"),
+        format!("{{\"puzzle\":\"{EASY}\"}}\n"),
+    ] {
+        let twice = format!("\u{feff}{text}").repeat(2);
+        let expected = (Some(0), format!("{SOLVED}\n").repeat(2), String::new());
+        assert_eq!(solve(&[], &twice), expected, "{text}");
+        assert_eq!(solve(&[], format!("\u{feff}\n{twice}")), expected, "{text}");
+    }
+    // Columns are counted behind it.
+    let text = format!("{EASY}\n\u{feff}x{}\n", &EASY[1..]);
+    let (code, records, _) = solve(&[], text);
+    let reason = "# line 2: column 1: expected 1 to 9, '.' or '0', found 'x'\n";
+    assert_eq!((code, records), (Some(1), format!("{SOLVED}\n{reason}")));
+}
+
+#[test]
 fn spaces_around_what_divides_do_not_divide() {
     let solved = format!("{SOLVED}\n").repeat(2);
     for text in [

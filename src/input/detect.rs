@@ -18,7 +18,7 @@ use super::grids;
 use super::header::{Header, is_rule, name_of, position};
 use super::json;
 use super::layout::{Column, Hints, Layout, PUZZLE_NAMES, Rows, Shape};
-use super::lines::{is_count, is_empty};
+use super::lines::{BYTE_ORDER_MARK, is_count, is_empty};
 use super::no_puzzle::{NoPuzzle, Remark, SHOWN_BYTES, Wanted};
 use crate::puzzle::Cell;
 use crate::puzzle::parse::{self, Blanks};
@@ -78,6 +78,7 @@ impl<'a> Detector<'a> {
 
     /// Looks at the next line. True if that settles it.
     pub(super) fn line(&mut self, line: &[u8]) -> bool {
+        let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
         self.lines += 1;
         if is_empty(line) {
             return false;

@@ -28,6 +28,16 @@ pub struct Line<'a> {
     pub length: u64,
 }
 
+impl Line<'_> {
+    /// The line without a byte-order mark: where files are put together, each may begin with one.
+    pub(super) fn without_mark(self) -> Self {
+        match self.bytes.strip_prefix(BYTE_ORDER_MARK) {
+            Some(bytes) => Self { bytes, length: self.length - BYTE_ORDER_MARK.len() as u64 },
+            None => self,
+        }
+    }
+}
+
 /// The lines that are still to come.
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {

@@ -159,12 +159,14 @@ impl Puzzles {
 
     /// A line of any kind, that begins after so many bytes of the chunk.
     fn add_line(&mut self, layout: &Layout, line: Line, start: usize) {
+        let end = start + line.bytes.len();
+        let line = line.without_mark();
         let header =
             [&layout.header, &layout.rule].map(Option::as_deref).contains(&Some(line.bytes));
         if line.bytes.first() == Some(&b'#') || header || is_empty(line.bytes) {
             return self.pass_over(1);
         }
-        let place = start..start + line.bytes.len();
+        let place = end - line.bytes.len()..end;
         let read = match &layout.shape {
             Shape::Objects { puzzle, solution } => {
                 self.object(line.bytes, puzzle, solution.as_deref(), &layout.blanks)
