@@ -147,6 +147,28 @@ fn a_header_that_says_nothing_is_passed_over_if_a_field_has_81_cells() {
     assert_eq!((code, records.lines().count()), (Some(1), 3));
 }
 
+/// What is no header is a record: a puzzle that was lost is told.
+#[test]
+fn a_first_record_without_a_puzzle_is_no_header_if_it_does_not_look_like_one() {
+    for (first, row) in [
+        ("c5a7b3d2e1f0 53..7 9.3", format!("c5a7b3d2e1f1 {EASY} 1.2")),
+        ("1,malformed,,xyz,", format!("2,solved,1,{EASY},{SOLVED}")),
+        ("a;53..7", format!("b;{EASY}")),
+        ("a,", format!("b,{EASY}")),
+        ("n/a,", format!("{EASY},{SOLVED}")),
+        ("2026-01-31|n/a", format!("2026-02-01|{EASY}")),
+    ] {
+        let (code, records, _) = solve(&[], format!("{first}\n{row}\n"));
+        assert_eq!(code, Some(1), "{first}");
+        let told = records.starts_with("# line 1: ") && records.ends_with(&format!("{SOLVED}\n"));
+        assert!(told && records.lines().count() == 2, "{first}: {records}");
+    }
+    for header in ["id;the board", ";board", "\"no. 1\";\"x\""] {
+        let (code, records, _) = solve(&[], format!("{header}\n1;{EASY}\n"));
+        assert_eq!((code, records), (Some(0), format!("{SOLVED}\n")), "{header}");
+    }
+}
+
 #[test]
 fn quotation_marks_are_taken_off_whatever_divides_the_fields() {
     for text in [

@@ -15,7 +15,7 @@
 use super::doubt::{Doubt, doubt, is_full, resembles_puzzle};
 use super::fields::{Delimiter, Fields};
 use super::grids;
-use super::header::{Header, is_rule, name_of, position};
+use super::header::{Header, is_rule, position};
 use super::json;
 use super::layout::{Column, Hints, Layout, PUZZLE_NAMES, Rows, Shape};
 use super::lines::{BYTE_ORDER_MARK, is_count, is_empty};
@@ -343,20 +343,14 @@ impl<'a> Detector<'a> {
         })
     }
 
-    /// The first record, if it can only be a header whose names say nothing: as many fields as
-    /// the rows have, of which none resembles a puzzle.
+    /// The first record, if it can only be a header whose names say nothing.
     fn header_without_meaning(&mut self, rows: Rows) -> Option<Header> {
         let line = self.first_record.take()?;
         let alone = rows.fields == 1 && self.hints.puzzle.is_none();
         if self.hints.no_header || alone || self.records != 1 || self.resembles_puzzle(&line) {
             return None;
         }
-        self.fields.split(&line, rows.delimiter);
-        if self.fields.len() != rows.fields {
-            return None;
-        }
-        let names = self.fields.iter(&line).map(name_of).collect();
-        Some(Header { line, rule: None, names, delimiter: rows.delimiter })
+        Header::without_meaning(line, rows, &self.hints.blanks, &mut self.fields)
     }
 
     /// Whether a line has a field that was a puzzle before somebody's slip.
