@@ -183,6 +183,23 @@ fn quotation_marks_are_taken_off_whatever_divides_the_fields() {
 }
 
 #[test]
+fn what_divides_may_be_one_thing_before_the_puzzle_and_another_behind_it() {
+    for text in [
+        format!("1,{EASY} 9.3\n2,{EASY} 1.1\n"),
+        format!("1 {EASY}\t9.3\n2 {EASY}\t1.1\n"),
+        format!("1,{EASY} # comment\n2 ,\t{EASY},x\n"),
+        format!("1, {EASY} ;x\n2  {EASY}|x\n"),
+        format!("7,{EASY};{SOLVED}\n8,{EASY};{SOLVED}\n"),
+    ] {
+        let expected = (Some(0), format!("{SOLVED}\n").repeat(2), String::new());
+        assert_eq!(solve(&[], &text), expected, "{text}");
+    }
+    // What one thing divides is left alone.
+    let text = format!("a b,{EASY}\nc,{EASY}\n");
+    assert_eq!(solve(&[], &text).1, format!("{SOLVED}\n").repeat(2));
+}
+
+#[test]
 fn files_put_together_may_each_have_a_byte_order_mark() {
     for text in [
         format!("{EASY}\n"),

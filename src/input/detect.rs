@@ -12,6 +12,7 @@
 //! 53..7…79,5346…17      that may have a slip: a later row says it, if one is without doubt
 //! ```
 
+use super::beside::{beside_puzzle, delimiter_beside};
 use super::doubt::{Doubt, doubt, is_full, resembles_puzzle};
 use super::fields::{Delimiter, Fields};
 use super::grids;
@@ -289,7 +290,8 @@ impl<'a> Detector<'a> {
             return None;
         }
         let quoted = memchr::memchr(b'"', line).is_some();
-        let beside = if quoted { None } else { self.delimiter_beside_puzzle(line) };
+        let blanks = &self.hints.blanks;
+        let beside = if quoted { None } else { delimiter_beside(line, &mut self.fields, blanks) };
         let known = self.hints.delimiter.as_ref().or(beside.as_ref());
         let guesses = known.map_or(&Delimiter::GUESSES[..], std::slice::from_ref);
         let rows = guesses.iter().find_map(|&delimiter| self.rows_divided(line, delimiter))?;
@@ -326,23 +328,6 @@ impl<'a> Detector<'a> {
         Some(Rows { delimiter, puzzle, solution, fields: self.fields.len() })
     }
 
-    /// What divides the field that is a puzzle from the next, or from the one before.
-    fn delimiter_beside_puzzle(&mut self, line: &[u8]) -> Option<Delimiter> {
-        self.fields.split(line, Delimiter::Any);
-        let mut places = (0..self.fields.len()).filter_map(|index| self.fields.place(index));
-        let place = places.find(|place| is_puzzle(&line[place.clone()], &self.hints.blanks))?;
-        let divides = |byte: &&u8| Delimiter::Any.divides(**byte);
-        let after: Vec<u8> = line[place.end..].iter().take_while(divides).copied().collect();
-        let before = line[..place.start].iter().rev().take_while(divides).copied();
-        let between = if place.end + after.len() < line.len() { after } else { before.collect() };
-        let visible = between.iter().find(|&&byte| byte != b' ');
-        Some(match visible {
-            Some(&byte) => Delimiter::Byte(byte),
-            None if between.is_empty() => Delimiter::Any,
-            None => Delimiter::Spaces,
-        })
-    }
-
     /// The first record, if it can only be a header whose names say nothing.
     fn header_without_meaning(&mut self, rows: Rows) -> Option<Header> {
         let line = self.first_record.take()?;
@@ -358,23 +343,6 @@ impl<'a> Detector<'a> {
         self.fields.split(line, Delimiter::Any);
         self.fields.iter(line).any(|field| resembles_puzzle(field, &self.hints.blanks))
     }
-}
-
-/// What stands beside 81 cells that nothing usual divides from the rest of the line, if the caller
-/// might call it a delimiter.
-fn beside_puzzle(line: &[u8], blanks: &Blanks) -> Option<u8> {
-    let mut start = 0;
-    for run in line.chunk_by(|&one, &next| blanks.is_cell(one) == blanks.is_cell(next)) {
-        let end = start + run.len();
-        if run.len() == Cell::COUNT && blanks.is_cell(run[0]) {
-            let (before, after) = (line[..start].last(), line.get(end));
-            let known = |byte: &&u8| Delimiter::BYTES.contains(byte) || b"\"#".contains(byte);
-            let visible = |byte: &&u8| byte.is_ascii_punctuation() && !known(byte);
-            return after.filter(visible).or(before.filter(visible)).copied();
-        }
-        start = end;
-    }
-    None
 }
 
 /// Whether a field is 81 cells, or the 729 pencilmarks of a sukaku.
