@@ -170,6 +170,38 @@ fn a_first_record_without_a_puzzle_is_no_header_if_it_does_not_look_like_one() {
 }
 
 #[test]
+fn a_header_with_a_known_name_for_something_else_hides_no_puzzle() {
+    let solved = format!("{SOLVED}\n").repeat(2);
+    for text in [
+        format!("id,grid,puzzle_string\n1,3,{EASY}\n2,3,{EASY}\n"),
+        format!("clues;sudoku\n{EASY};x\n{EASY};y\n"),
+        format!("| grid | board |\n|---|---|\n| 7 | {EASY} |\n|---|---|\n| 8 | {EASY} |\n"),
+    ] {
+        assert_eq!(solve(&[], &text), (Some(0), solved.clone(), String::new()), "{text}");
+    }
+    // What is no header at all is a record.
+    for text in
+        [format!("My list, Sudoku\n{EASY}\n{EASY}\n"), format!("Sudoku\n1 {EASY}\n2 {EASY}")]
+    {
+        let (code, records, _) = solve(&[], &text);
+        let told = records.starts_with("# line 1: ") && records.ends_with(&solved);
+        assert!(code == Some(1) && told, "{records}");
+    }
+    // One puzzle in the column named, with a slip or further down, and no other is looked at.
+    for text in [
+        format!("puzzle,board\n{},{EASY}\n", &EASY[1..]),
+        format!("puzzle,board\nx,{EASY}\n{EASY},x\n"),
+    ] {
+        assert!(solve(&[], &text).1.starts_with("# line 2: "), "{text}");
+    }
+    // Solutions are no puzzles.
+    let cells = "no puzzle found: looked for 81 cells (1 to 9, and . 0 _ * or - for a blank) in";
+    let seen = "in the first 2 lines; the first line is \"puzzle,answer\"";
+    let text = format!("puzzle,answer\nn/a,{SOLVED}\n");
+    assert_refused(&[], text, &format!("{cells} column \"puzzle\" {seen}"));
+}
+
+#[test]
 fn quotation_marks_are_taken_off_whatever_divides_the_fields() {
     for text in [
         format!("\"puzzle\"\n\"{EASY}\"\n{EASY}\n"),

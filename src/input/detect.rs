@@ -49,6 +49,8 @@ pub(super) struct Detector<'a> {
     no_solution: bool,
     /// What a row looks like that may have a slip.
     doubt: Option<Doubt>,
+    /// What a row below a header looks like that has a puzzle elsewhere than in the column named.
+    elsewhere: Option<Rows>,
     /// What a record looks like, as soon as that is known.
     shape: Option<Shape>,
     /// The keys of the first object.
@@ -72,6 +74,7 @@ impl<'a> Detector<'a> {
             remark: None,
             no_solution: false,
             doubt: None,
+            elsewhere: None,
             shape: None,
             keys: Vec::new(),
         }
@@ -135,8 +138,8 @@ impl<'a> Detector<'a> {
         // What the caller says of columns is never passed over for the looks of a line.
         let told =
             self.hints.puzzle.is_some() || self.hints.delimiter.is_some() || self.no_solution;
-        if let Some(Doubt { rows, header }) = self.doubt.take().filter(|_| self.shape.is_none()) {
-            (self.shape, self.header) = (Some(Shape::Rows(rows)), header);
+        if self.shape.is_none() {
+            self.take_what_is_left();
         }
         let shape = match (self.shape.take(), &self.header) {
             (Some(shape), _) => Some(shape),
@@ -170,6 +173,21 @@ impl<'a> Detector<'a> {
             None => (None, None, self.keys),
         };
         Ok(Layout { shape, blanks, header, rule, names, counted: self.counted })
+    }
+
+    /// Reads by a row that did not settle it, if no better one came.
+    fn take_what_is_left(&mut self) {
+        if let Some(Doubt { rows, header }) = self.doubt.take() {
+            (self.shape, self.header) = (Some(Shape::Rows(rows)), header);
+        } else if let Some(rows) = self.elsewhere.filter(|_| !self.resembling) {
+            // The name that was known is that of something else.
+            self.shape = Some(Shape::Rows(rows));
+            self.header = self.header.take().and_then(|Header { line, rule, .. }| {
+                let blanks = &self.hints.blanks;
+                let header = Header::without_meaning(line, rows, blanks, &mut self.fields)?;
+                Some(Header { rule, ..header })
+            });
+        }
     }
 
     /// What was looked for.
@@ -224,8 +242,12 @@ impl<'a> Detector<'a> {
         let rows = if named { self.rows_by_name(line) } else { self.rows_by_content(line) };
         let rows = rows.or_else(|| self.rows_under_title(line));
         let Some(rows) = rows else {
+            if self.header.is_some() {
+                self.look_elsewhere(line);
+                return None;
+            }
             self.resembling |= self.resembles_puzzle(line);
-            if self.header.is_none() && self.hints.delimiter.is_none() {
+            if self.hints.delimiter.is_none() {
                 self.beside = self.beside.or_else(|| beside_puzzle(line, &self.hints.blanks));
             }
             return None;
@@ -282,6 +304,25 @@ impl<'a> Detector<'a> {
             rows.solution = header.solution(line, &self.fields);
         }
         is_puzzle(field, &self.hints.blanks).then_some(rows)
+    }
+
+    /// Looks at a row without a puzzle in the column that the header names.
+    fn look_elsewhere(&mut self, line: &[u8]) {
+        let Some(Ok(rows)) = self.header.as_ref().map(|header| header.rows(self.hints)) else {
+            return;
+        };
+        let blanks = &self.hints.blanks;
+        self.fields.split(line, rows.delimiter);
+        let field = self.fields.get(line, rows.puzzle);
+        self.resembling |= field.is_some_and(|field| resembles_puzzle(field, blanks));
+        let told = self.hints.puzzle.is_some() || self.hints.solution.is_some();
+        if self.elsewhere.is_none() && !self.resembling && !told {
+            // A full grid may be the solution of a puzzle that is missing.
+            self.elsewhere = self.rows_by_content(line).filter(|rows| {
+                self.fields.split(line, rows.delimiter);
+                !self.fields.get(line, rows.puzzle).is_some_and(is_full)
+            });
+        }
     }
 
     /// Where the puzzle stands in a line, told by its cells.
