@@ -247,6 +247,9 @@ fn files_put_together_may_each_have_a_byte_order_mark() {
         assert_eq!(solve(&[], &twice), expected, "{text}");
         assert_eq!(solve(&[], format!("\u{feff}\n{twice}")), expected, "{text}");
     }
+    let table = format!("\u{feff}17,{EASY}\n").repeat(2);
+    let (_, rows, _) = solve(&["--format", "csv", "--keep-columns"], table);
+    assert!(rows.lines().skip(1).all(|row| row.ends_with(",17,")), "{rows}");
     // Columns are counted behind it.
     let text = format!("{EASY}\n\u{feff}x{}\n", &EASY[1..]);
     let (code, records, _) = solve(&[], text);

@@ -92,6 +92,10 @@ impl<'a> Lines<'a> {
     /// say that it is no such row.
     #[inline]
     pub(super) fn take_row(&mut self, rows: &Rows) -> Option<Row<'a>> {
+        // The mark is no part of the first field.
+        if rows.puzzle > 0 && self.rest.starts_with(BYTE_ORDER_MARK) {
+            return None;
+        }
         let mut start = 0;
         for _ in 0..rows.puzzle {
             start += self.end_of_field(start, rows.delimiter)? + 1;
