@@ -147,6 +147,60 @@ fn a_header_that_says_nothing_is_passed_over_if_a_field_has_81_cells() {
     assert_eq!((code, records.lines().count()), (Some(1), 3));
 }
 
+/// What is no header is a record: a puzzle that was lost is told.
+#[test]
+fn a_first_record_without_a_puzzle_is_no_header_if_it_does_not_look_like_one() {
+    for (first, row) in [
+        ("c5a7b3d2e1f0 53..7 9.3", format!("c5a7b3d2e1f1 {EASY} 1.2")),
+        ("1,malformed,,xyz,", format!("2,solved,1,{EASY},{SOLVED}")),
+        ("a;53..7", format!("b;{EASY}")),
+        ("a,", format!("b,{EASY}")),
+        ("n/a,", format!("{EASY},{SOLVED}")),
+        ("2026-01-31|n/a", format!("2026-02-01|{EASY}")),
+    ] {
+        let (code, records, _) = solve(&[], format!("{first}\n{row}\n"));
+        assert_eq!(code, Some(1), "{first}");
+        let told = records.starts_with("# line 1: ") && records.ends_with(&format!("{SOLVED}\n"));
+        assert!(told && records.lines().count() == 2, "{first}: {records}");
+    }
+    for header in ["id;the board", ";board", "\"no. 1\";\"x\""] {
+        let (code, records, _) = solve(&[], format!("{header}\n1;{EASY}\n"));
+        assert_eq!((code, records), (Some(0), format!("{SOLVED}\n")), "{header}");
+    }
+}
+
+#[test]
+fn a_header_with_a_known_name_for_something_else_hides_no_puzzle() {
+    let solved = format!("{SOLVED}\n").repeat(2);
+    for text in [
+        format!("id,grid,puzzle_string\n1,3,{EASY}\n2,3,{EASY}\n"),
+        format!("clues;sudoku\n{EASY};x\n{EASY};y\n"),
+        format!("| grid | board |\n|---|---|\n| 7 | {EASY} |\n|---|---|\n| 8 | {EASY} |\n"),
+    ] {
+        assert_eq!(solve(&[], &text), (Some(0), solved.clone(), String::new()), "{text}");
+    }
+    // What is no header at all is a record.
+    for text in
+        [format!("My list, Sudoku\n{EASY}\n{EASY}\n"), format!("Sudoku\n1 {EASY}\n2 {EASY}")]
+    {
+        let (code, records, _) = solve(&[], &text);
+        let told = records.starts_with("# line 1: ") && records.ends_with(&solved);
+        assert!(code == Some(1) && told, "{records}");
+    }
+    // One puzzle in the column named, with a slip or further down, and no other is looked at.
+    for text in [
+        format!("puzzle,board\n{},{EASY}\n", &EASY[1..]),
+        format!("puzzle,board\nx,{EASY}\n{EASY},x\n"),
+    ] {
+        assert!(solve(&[], &text).1.starts_with("# line 2: "), "{text}");
+    }
+    // Solutions are no puzzles.
+    let cells = "no puzzle found: looked for 81 cells (1 to 9, and . 0 _ * or - for a blank) in";
+    let seen = "in the first 2 lines; the first line is \"puzzle,answer\"";
+    let text = format!("puzzle,answer\nn/a,{SOLVED}\n");
+    assert_refused(&[], text, &format!("{cells} column \"puzzle\" {seen}"));
+}
+
 #[test]
 fn quotation_marks_are_taken_off_whatever_divides_the_fields() {
     for text in [
@@ -158,6 +212,49 @@ fn quotation_marks_are_taken_off_whatever_divides_the_fields() {
         let expected = (Some(0), format!("{SOLVED}\n").repeat(2), String::new());
         assert_eq!(solve(&[], &text), expected, "{text}");
     }
+}
+
+#[test]
+fn what_divides_may_be_one_thing_before_the_puzzle_and_another_behind_it() {
+    for text in [
+        format!("1,{EASY} 9.3\n2,{EASY} 1.1\n"),
+        format!("1 {EASY}\t9.3\n2 {EASY}\t1.1\n"),
+        format!("1,{EASY} # comment\n2 ,\t{EASY},x\n"),
+        format!("1, {EASY} ;x\n2  {EASY}|x\n"),
+        format!("7,{EASY};{SOLVED}\n8,{EASY};{SOLVED}\n"),
+    ] {
+        let expected = (Some(0), format!("{SOLVED}\n").repeat(2), String::new());
+        assert_eq!(solve(&[], &text), expected, "{text}");
+    }
+    // What one thing divides is left alone.
+    let text = format!("a b,{EASY}\nc,{EASY}\n");
+    assert_eq!(solve(&[], &text).1, format!("{SOLVED}\n").repeat(2));
+}
+
+#[test]
+fn files_put_together_may_each_have_a_byte_order_mark() {
+    for text in [
+        format!("{EASY}\n"),
+        format!("quizzes,solutions\r\n{EASY},{SOLVED}\r\n"),
+        format!("id|puzzle\n--|------\n1|{EASY}\n"),
+        format!("1 {EASY} 9.3\n"),
+        format!("# a comment\n{EASY}\n"),
+        format!("\n{EASY};x\n"),
+        format!("{{\"puzzle\":\"{EASY}\"}}\n"),
+    ] {
+        let twice = format!("\u{feff}{text}").repeat(2);
+        let expected = (Some(0), format!("{SOLVED}\n").repeat(2), String::new());
+        assert_eq!(solve(&[], &twice), expected, "{text}");
+        assert_eq!(solve(&[], format!("\u{feff}\n{twice}")), expected, "{text}");
+    }
+    let table = format!("\u{feff}17,{EASY}\n").repeat(2);
+    let (_, rows, _) = solve(&["--format", "csv", "--keep-columns"], table);
+    assert!(rows.lines().skip(1).all(|row| row.ends_with(",17,")), "{rows}");
+    // Columns are counted behind it.
+    let text = format!("{EASY}\n\u{feff}x{}\n", &EASY[1..]);
+    let (code, records, _) = solve(&[], text);
+    let reason = "# line 2: column 1: expected 1 to 9, '.' or '0', found 'x'\n";
+    assert_eq!((code, records), (Some(1), format!("{SOLVED}\n{reason}")));
 }
 
 #[test]

@@ -139,12 +139,14 @@ fn specified(text: &[u8]) -> Vec<Vec<u8>> {
 /// What is said of a line: nothing, its grid, or what is wrong with it.
 type Judgement = Option<Result<Grid, String>>;
 
-/// What is to be said of each line: its first field is judged, and spaces alone are nothing.
+/// What is to be said of each line: its first field is judged, and spaces alone are nothing. A mark
+/// where it begins is none of it.
 fn judged(lines: &[Vec<u8>]) -> Vec<Judgement> {
     lines.iter().map(|line| judged_line(line)).collect()
 }
 
 fn judged_line(line: &[u8]) -> Judgement {
+    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     let start = line.iter().position(|byte| !b" \t".contains(byte))?;
     if line[0] == b'#' {
         return None;

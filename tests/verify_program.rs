@@ -242,6 +242,26 @@ fn an_answer_in_a_later_line_alone_is_looked_at() {
     }
 }
 
+/// `solutions` may be how many there are, and answers may stand beside it.
+#[test]
+fn how_many_solutions_there_are_is_no_answer() {
+    let folder = Folder::new();
+    let wrong = SOLVED.replacen('5', "4", 1);
+    folder.file("p.csv", format!("line,solutions,puzzle\n1,1,{EASY}\n2,2,{EASY}\n"));
+    folder.file("p.jsonl", format!("{{\"puzzle\":\"{EASY}\",\"solutions\":1}}\n"));
+    for name in ["p.csv", "p.jsonl"] {
+        let run = verify(&folder, &[name]);
+        assert_eq!((&*run.out, run.code), ("", Some(0)), "{name}: {}", run.err);
+    }
+    let rows = format!("1,{EASY},{SOLVED}\n1,{EASY},{wrong}\n");
+    for header in ["solutions,puzzle,answer", "solutions,puzzle,answers", "id,puzzle,solutions"] {
+        folder.file("a.csv", format!("{header}\n{rows}"));
+        let run = verify(&folder, &["a.csv"]);
+        assert!(run.out.starts_with("a.csv:3: answer: 4 twice in row 1 "), "{header}: {}", run.out);
+        assert_eq!((run.out.lines().count(), run.code), (1, Some(1)));
+    }
+}
+
 /// Columns count bytes of the line, in objects as in rows.
 #[test]
 fn columns_in_objects_count_from_the_start_of_the_line() {

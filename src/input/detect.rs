@@ -12,13 +12,14 @@
 //! 53..7…79,5346…17      that may have a slip: a later row says it, if one is without doubt
 //! ```
 
+use super::beside::{beside_puzzle, delimiter_beside};
 use super::doubt::{Doubt, doubt, is_full, resembles_puzzle};
 use super::fields::{Delimiter, Fields};
 use super::grids;
-use super::header::{Header, is_rule, name_of, position};
+use super::header::{Header, is_rule, position};
 use super::json;
-use super::layout::{Column, Hints, Layout, PUZZLE_NAMES, Rows, SOLUTION_NAMES, Shape};
-use super::lines::{is_count, is_empty};
+use super::layout::{Column, Hints, Layout, PUZZLE_NAMES, Rows, Shape};
+use super::lines::{BYTE_ORDER_MARK, is_count, is_empty};
 use super::no_puzzle::{NoPuzzle, Remark, SHOWN_BYTES, Wanted};
 use crate::puzzle::Cell;
 use crate::puzzle::parse::{self, Blanks};
@@ -48,6 +49,8 @@ pub(super) struct Detector<'a> {
     no_solution: bool,
     /// What a row looks like that may have a slip.
     doubt: Option<Doubt>,
+    /// What a row below a header looks like that has a puzzle elsewhere than in the column named.
+    elsewhere: Option<Rows>,
     /// What a record looks like, as soon as that is known.
     shape: Option<Shape>,
     /// The keys of the first object.
@@ -71,6 +74,7 @@ impl<'a> Detector<'a> {
             remark: None,
             no_solution: false,
             doubt: None,
+            elsewhere: None,
             shape: None,
             keys: Vec::new(),
         }
@@ -78,6 +82,7 @@ impl<'a> Detector<'a> {
 
     /// Looks at the next line. True if that settles it.
     pub(super) fn line(&mut self, line: &[u8]) -> bool {
+        let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
         self.lines += 1;
         if is_empty(line) {
             return false;
@@ -133,8 +138,8 @@ impl<'a> Detector<'a> {
         // What the caller says of columns is never passed over for the looks of a line.
         let told =
             self.hints.puzzle.is_some() || self.hints.delimiter.is_some() || self.no_solution;
-        if let Some(Doubt { rows, header }) = self.doubt.take().filter(|_| self.shape.is_none()) {
-            (self.shape, self.header) = (Some(Shape::Rows(rows)), header);
+        if self.shape.is_none() {
+            self.take_what_is_left();
         }
         let shape = match (self.shape.take(), &self.header) {
             (Some(shape), _) => Some(shape),
@@ -170,6 +175,21 @@ impl<'a> Detector<'a> {
         Ok(Layout { shape, blanks, header, rule, names, counted: self.counted })
     }
 
+    /// Reads by a row that did not settle it, if no better one came.
+    fn take_what_is_left(&mut self) {
+        if let Some(Doubt { rows, header }) = self.doubt.take() {
+            (self.shape, self.header) = (Some(Shape::Rows(rows)), header);
+        } else if let Some(rows) = self.elsewhere.filter(|_| !self.resembling) {
+            // The name that was known is that of something else.
+            self.shape = Some(Shape::Rows(rows));
+            self.header = self.header.take().and_then(|Header { line, rule, .. }| {
+                let blanks = &self.hints.blanks;
+                let header = Header::without_meaning(line, rows, blanks, &mut self.fields)?;
+                Some(Header { rule, ..header })
+            });
+        }
+    }
+
     /// What was looked for.
     fn wanted(&self) -> Wanted {
         let header = self.header.as_ref();
@@ -197,16 +217,17 @@ impl<'a> Detector<'a> {
     fn object(&mut self, line: &[u8]) -> Option<Shape> {
         let object = json::object(line).ok()?;
         let keys: Vec<_> = object.members().iter().map(|(key, _)| (*key).to_owned()).collect();
-        let key = |wanted: &Option<Column>, names: &[&str]| {
-            let place = match wanted {
-                Some(Column::Name(name)) => position(&keys, &[name]),
-                Some(Column::Place(_)) => None,
-                None => position(&keys, names),
-            };
-            place.map(|place| keys[place].clone())
+        let key = |names: &[&str]| position(&keys, names).map(|place| keys[place].clone());
+        let puzzle = match &self.hints.puzzle {
+            Some(Column::Name(name)) => key(&[name])?,
+            Some(Column::Place(_)) => return None,
+            None => key(&PUZZLE_NAMES)?,
         };
-        let puzzle = key(&self.hints.puzzle, &PUZZLE_NAMES)?;
-        let solution = key(&self.hints.solution, &SOLUTION_NAMES);
+        let solution = match &self.hints.solution {
+            Some(Column::Name(name)) => key(&[name]),
+            Some(Column::Place(_)) => None,
+            None => object.solution_key().map(str::to_owned),
+        };
         if self.hints.solution.is_some() && solution.is_none() {
             self.no_solution = true;
             return None;
@@ -217,14 +238,16 @@ impl<'a> Detector<'a> {
 
     /// Where the puzzle of this line stands, if it has one.
     fn rows(&mut self, line: &[u8]) -> Option<Rows> {
-        let rows = match self.header.as_ref().map(|header| header.rows(self.hints)) {
-            Some(rows) => rows.ok().filter(|rows| self.is_puzzle_at(line, *rows)),
-            None => self.rows_by_content(line),
-        };
+        let named = self.header.is_some();
+        let rows = if named { self.rows_by_name(line) } else { self.rows_by_content(line) };
         let rows = rows.or_else(|| self.rows_under_title(line));
         let Some(rows) = rows else {
+            if self.header.is_some() {
+                self.look_elsewhere(line);
+                return None;
+            }
             self.resembling |= self.resembles_puzzle(line);
-            if self.header.is_none() && self.hints.delimiter.is_none() {
+            if self.hints.delimiter.is_none() {
                 self.beside = self.beside.or_else(|| beside_puzzle(line, &self.hints.blanks));
             }
             return None;
@@ -271,11 +294,35 @@ impl<'a> Detector<'a> {
         rows
     }
 
-    /// Whether the puzzle of a line is where it should be.
-    fn is_puzzle_at(&mut self, line: &[u8], rows: Rows) -> bool {
+    /// The same if it is where the header says.
+    fn rows_by_name(&mut self, line: &[u8]) -> Option<Rows> {
+        let header = self.header.as_ref()?;
+        let mut rows = header.rows(self.hints).ok()?;
+        self.fields.split(line, rows.delimiter);
+        let field = self.fields.get(line, rows.puzzle)?;
+        if self.hints.solution.is_none() {
+            rows.solution = header.solution(line, &self.fields);
+        }
+        is_puzzle(field, &self.hints.blanks).then_some(rows)
+    }
+
+    /// Looks at a row without a puzzle in the column that the header names.
+    fn look_elsewhere(&mut self, line: &[u8]) {
+        let Some(Ok(rows)) = self.header.as_ref().map(|header| header.rows(self.hints)) else {
+            return;
+        };
+        let blanks = &self.hints.blanks;
         self.fields.split(line, rows.delimiter);
         let field = self.fields.get(line, rows.puzzle);
-        field.is_some_and(|field| is_puzzle(field, &self.hints.blanks))
+        self.resembling |= field.is_some_and(|field| resembles_puzzle(field, blanks));
+        let told = self.hints.puzzle.is_some() || self.hints.solution.is_some();
+        if self.elsewhere.is_none() && !self.resembling && !told {
+            // A full grid may be the solution of a puzzle that is missing.
+            self.elsewhere = self.rows_by_content(line).filter(|rows| {
+                self.fields.split(line, rows.delimiter);
+                !self.fields.get(line, rows.puzzle).is_some_and(is_full)
+            });
+        }
     }
 
     /// Where the puzzle stands in a line, told by its cells.
@@ -284,7 +331,8 @@ impl<'a> Detector<'a> {
             return None;
         }
         let quoted = memchr::memchr(b'"', line).is_some();
-        let beside = if quoted { None } else { self.delimiter_beside_puzzle(line) };
+        let blanks = &self.hints.blanks;
+        let beside = if quoted { None } else { delimiter_beside(line, &mut self.fields, blanks) };
         let known = self.hints.delimiter.as_ref().or(beside.as_ref());
         let guesses = known.map_or(&Delimiter::GUESSES[..], std::slice::from_ref);
         let rows = guesses.iter().find_map(|&delimiter| self.rows_divided(line, delimiter))?;
@@ -321,37 +369,14 @@ impl<'a> Detector<'a> {
         Some(Rows { delimiter, puzzle, solution, fields: self.fields.len() })
     }
 
-    /// What divides the field that is a puzzle from the next, or from the one before.
-    fn delimiter_beside_puzzle(&mut self, line: &[u8]) -> Option<Delimiter> {
-        self.fields.split(line, Delimiter::Any);
-        let mut places = (0..self.fields.len()).filter_map(|index| self.fields.place(index));
-        let place = places.find(|place| is_puzzle(&line[place.clone()], &self.hints.blanks))?;
-        let divides = |byte: &&u8| Delimiter::Any.divides(**byte);
-        let after: Vec<u8> = line[place.end..].iter().take_while(divides).copied().collect();
-        let before = line[..place.start].iter().rev().take_while(divides).copied();
-        let between = if place.end + after.len() < line.len() { after } else { before.collect() };
-        let visible = between.iter().find(|&&byte| byte != b' ');
-        Some(match visible {
-            Some(&byte) => Delimiter::Byte(byte),
-            None if between.is_empty() => Delimiter::Any,
-            None => Delimiter::Spaces,
-        })
-    }
-
-    /// The first record, if it can only be a header whose names say nothing: as many fields as
-    /// the rows have, of which none resembles a puzzle.
+    /// The first record, if it can only be a header whose names say nothing.
     fn header_without_meaning(&mut self, rows: Rows) -> Option<Header> {
         let line = self.first_record.take()?;
         let alone = rows.fields == 1 && self.hints.puzzle.is_none();
         if self.hints.no_header || alone || self.records != 1 || self.resembles_puzzle(&line) {
             return None;
         }
-        self.fields.split(&line, rows.delimiter);
-        if self.fields.len() != rows.fields {
-            return None;
-        }
-        let names = self.fields.iter(&line).map(name_of).collect();
-        Some(Header { line, rule: None, names, delimiter: rows.delimiter })
+        Header::without_meaning(line, rows, &self.hints.blanks, &mut self.fields)
     }
 
     /// Whether a line has a field that was a puzzle before somebody's slip.
@@ -359,23 +384,6 @@ impl<'a> Detector<'a> {
         self.fields.split(line, Delimiter::Any);
         self.fields.iter(line).any(|field| resembles_puzzle(field, &self.hints.blanks))
     }
-}
-
-/// What stands beside 81 cells that nothing usual divides from the rest of the line, if the caller
-/// might call it a delimiter.
-fn beside_puzzle(line: &[u8], blanks: &Blanks) -> Option<u8> {
-    let mut start = 0;
-    for run in line.chunk_by(|&one, &next| blanks.is_cell(one) == blanks.is_cell(next)) {
-        let end = start + run.len();
-        if run.len() == Cell::COUNT && blanks.is_cell(run[0]) {
-            let (before, after) = (line[..start].last(), line.get(end));
-            let known = |byte: &&u8| Delimiter::BYTES.contains(byte) || b"\"#".contains(byte);
-            let visible = |byte: &&u8| byte.is_ascii_punctuation() && !known(byte);
-            return after.filter(visible).or(before.filter(visible)).copied();
-        }
-        start = end;
-    }
-    None
 }
 
 /// Whether a field is 81 cells, or the 729 pencilmarks of a sukaku.

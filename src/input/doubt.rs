@@ -3,7 +3,7 @@
 //! ```text
 //! 53..7…7,5346…179       80 cells and a full grid: which is the puzzle?
 //! 53..7…79,5346…17.      a puzzle and what may be its solution: is it?
-//! ,5346…179              a full grid behind nothing: is the puzzle missing?
+//! n/a,5346…179           a full grid behind something else: is the puzzle missing?
 //! 53..7…79,5346…179      a puzzle and a full grid: no doubt, and this says it of all rows
 //! ```
 //!
@@ -32,7 +32,7 @@ pub(super) fn doubt(line: &[u8], rows: Rows, fields: &mut Fields, blanks: &Blank
     let mut alike = (0..fields.len())
         .filter(|&place| is_puzzle(field(place), blanks) || resembles_puzzle(field(place), blanks));
     let (first, second) = (alike.next(), alike.next());
-    let missing = full && rows.puzzle > 0 && field(rows.puzzle - 1).is_empty();
+    let missing = full && rows.puzzle > 0;
     if rows.solution.is_some() || second.is_none() && !missing {
         return None;
     }
@@ -45,10 +45,17 @@ pub(super) fn is_full(field: &[u8]) -> bool {
     field.len() == Cell::COUNT && field.iter().all(|byte| matches!(byte, b'1'..=b'9'))
 }
 
-/// Whether a field was a puzzle before somebody's slip: 60 to 100 bytes, and nine of ten are cells.
+/// Whether a field was a puzzle before somebody's slip: it has about as many bytes as a grid or a
+/// sukaku, and nine of ten are cells.
 pub(super) fn resembles_puzzle(field: &[u8], blanks: &Blanks) -> bool {
     let cells = field.iter().filter(|&&byte| blanks.is_cell(byte)).count();
-    (60..=100).contains(&field.len()) && 10 * cells >= 9 * field.len()
+    let fits = (60..=100).contains(&field.len()) || is_long_as_sukaku(field);
+    fits && 10 * cells >= 9 * field.len()
+}
+
+/// Whether a field has about the 729 bytes of a sukaku.
+pub(super) fn is_long_as_sukaku(field: &[u8]) -> bool {
+    (600..=900).contains(&field.len())
 }
 
 #[cfg(test)]
@@ -75,6 +82,9 @@ mod tests {
             format!("{other},{SOLVED}"),
             format!("{PUZZLE}.,{SOLVED}"),
             format!(",{SOLVED}"),
+            format!("n/a,{SOLVED}"),
+            format!("53..7,{SOLVED}"),
+            format!("{},{SOLVED}", ".".repeat(728)),
             format!("{PUZZLE},{partial}"),
             format!("{PUZZLE},{}", &SOLVED[1..]),
             format!("a,b\n{PUZZLE},{partial}"),
@@ -85,15 +95,20 @@ mod tests {
             let expected = format!("reading column {puzzle} of x, solutions in column {solution}");
             assert_eq!(said(&text), expected, "{first}");
         }
+        let text = format!("1,n/a,{SOLVED}\n2,{PUZZLE},{SOLVED}\n");
+        assert_eq!(said(&text), "reading column 2 of x, solutions in column 3");
         let text = format!("{short} {SOLVED} 9.3\n{PUZZLE} {SOLVED} 1.2\n");
         assert_eq!(said(&text), "reading column 1 of x, solutions in column 2");
     }
 
     #[test]
     fn if_all_are_in_doubt_the_first_has_the_word() {
+        let mended = "reading column 1 of x, solutions in column 2";
         let cases = [
-            (format!("{},{SOLVED}", &PUZZLE[1..]), "reading column 1 of x, solutions in column 2"),
+            (format!("{},{SOLVED}", &PUZZLE[1..]), mended),
             (format!("{PUZZLE},{PUZZLE}"), "reading column 1 of x"),
+            (format!("{},{SOLVED}", ".".repeat(728)), mended),
+            (".".repeat(728), "reading lines of x"),
             (format!(",{SOLVED}"), "reading column 2 of x"),
             (format!("7,{SOLVED}"), "reading column 2 of x"),
         ];

@@ -12,6 +12,7 @@
 use super::detect::is_puzzle;
 use super::fields::{Delimiter, Fields};
 use super::layout::{Column, Hints, PUZZLE_NAMES, Rows, SOLUTION_NAMES};
+use super::lines::is_count;
 use super::no_puzzle::Wanted;
 use crate::puzzle::parse::Blanks;
 
@@ -50,6 +51,24 @@ impl Header {
         best
     }
 
+    /// The header that a line is if its names say nothing, but look like names: as many as these rows
+    /// have fields, no number among them, and for puzzle and solution neither nothing nor cells.
+    pub(super) fn without_meaning(
+        line: Vec<u8>,
+        rows: Rows,
+        blanks: &Blanks,
+        fields: &mut Fields,
+    ) -> Option<Self> {
+        fields.split(&line, rows.delimiter);
+        let has_cells = |place| fields.get(&line, place).is_some_and(|it| is_of_cells(it, blanks));
+        let is_row = has_cells(rows.puzzle) || rows.solution.is_some_and(has_cells);
+        if is_row || fields.len() != rows.fields || fields.iter(&line).any(is_number) {
+            return None;
+        }
+        let names = fields.iter(&line).map(name_of).collect();
+        Some(Self { line, rule: None, names, delimiter: rows.delimiter })
+    }
+
     /// Where puzzle and solution stand, or the name that it has not.
     pub(super) fn rows(&self, hints: &Hints) -> Result<Rows, Wanted> {
         let Self { names, delimiter, .. } = self;
@@ -75,6 +94,16 @@ impl Header {
         let one = names.len() == 1 && hints.delimiter.is_none();
         let delimiter = if one { Delimiter::Any } else { *delimiter };
         Ok(Rows { delimiter, puzzle, solution, fields: names.len() })
+    }
+
+    /// Where the solution stands that a row gives, if nobody says where. Numbers in a column of
+    /// `solutions` are how many there are.
+    pub(super) fn solution(&self, row: &[u8], fields: &Fields) -> Option<usize> {
+        let has_count = |place| fields.get(row, place).is_some_and(is_count);
+        SOLUTION_NAMES.iter().find_map(|name| {
+            let place = position(&self.names, &[name])?;
+            (!name.ends_with('s') || !has_count(place)).then_some(place)
+        })
     }
 }
 
@@ -102,7 +131,18 @@ pub(super) fn position<S: AsRef<str>>(names: &[String], wanted: &[S]) -> Option<
         .find_map(|wanted| names.iter().position(|name| name.eq_ignore_ascii_case(wanted.as_ref())))
 }
 
+/// Whether a field has cells alone, or nothing.
+fn is_of_cells(field: &[u8], blanks: &Blanks) -> bool {
+    field.iter().all(|&byte| blanks.is_cell(byte))
+}
+
+/// Whether a field is a number, or a date: digits and what may stand between them.
+fn is_number(field: &[u8]) -> bool {
+    let of_number = |byte: &u8| byte.is_ascii_digit() || b"+-.,:/".contains(byte);
+    field.iter().any(u8::is_ascii_digit) && field.iter().all(of_number)
+}
+
 /// The name that a field of a header is.
-pub(super) fn name_of(field: &[u8]) -> String {
+fn name_of(field: &[u8]) -> String {
     String::from_utf8_lossy(field).into_owned()
 }

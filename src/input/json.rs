@@ -27,15 +27,19 @@ impl<'a> Object<'a> {
         self.values.get(key).map(|(_, value)| *value)
     }
 
-    /// The JSON of the value that a key of solutions has, if it is a string or null: a number is how
-    /// many there are.
+    /// The JSON of the value that a key of solutions has.
     pub(crate) fn solution(&self) -> Option<&'a str> {
+        self.get(self.solution_key()?)
+    }
+
+    /// The key of solutions whose value is a string or null: a number is how many there are.
+    pub(crate) fn solution_key(&self) -> Option<&str> {
         let may_be = |value: &str| value.starts_with('"') || value == "null";
         let of = |name: &&str| {
             let mut values = self.values.iter();
             values.find(|(key, (_, value))| key.eq_ignore_ascii_case(name) && may_be(value))
         };
-        SOLUTION_NAMES.iter().find_map(of).map(|(_, (_, value))| *value)
+        SOLUTION_NAMES.iter().find_map(of).map(|(key, _)| key.as_str())
     }
 
     /// The keys and the JSON of their values, as they follow each other in the line.

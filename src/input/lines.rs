@@ -28,6 +28,16 @@ pub struct Line<'a> {
     pub length: u64,
 }
 
+impl Line<'_> {
+    /// The line without a byte-order mark: where files are put together, each may begin with one.
+    pub(super) fn without_mark(self) -> Self {
+        match self.bytes.strip_prefix(BYTE_ORDER_MARK) {
+            Some(bytes) => Self { bytes, length: self.length - BYTE_ORDER_MARK.len() as u64 },
+            None => self,
+        }
+    }
+}
+
 /// The lines that are still to come.
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
@@ -82,6 +92,10 @@ impl<'a> Lines<'a> {
     /// say that it is no such row.
     #[inline]
     pub(super) fn take_row(&mut self, rows: &Rows) -> Option<Row<'a>> {
+        // The mark is no part of the first field.
+        if rows.puzzle > 0 && self.rest.starts_with(BYTE_ORDER_MARK) {
+            return None;
+        }
         let mut start = 0;
         for _ in 0..rows.puzzle {
             start += self.end_of_field(start, rows.delimiter)? + 1;

@@ -14,6 +14,7 @@
 //! What kinds of line there are is known to [`Puzzles`] alone. A compressed file is a stream; the
 //! first bytes tell, never the name.
 
+mod beside;
 mod chunk;
 #[cfg_attr(not(feature = "compression"), path = "no_codec.rs")]
 mod codec;

@@ -12,6 +12,7 @@
 
 use super::Malformed;
 use super::chunk::Chunk;
+use super::doubt::is_long_as_sukaku;
 use super::fields::Fields;
 use super::found::{Gap, Given, Marked, Want, What};
 use super::given::{given_after, given_in, given_in_row};
@@ -158,12 +159,14 @@ impl Puzzles {
 
     /// A line of any kind, that begins after so many bytes of the chunk.
     fn add_line(&mut self, layout: &Layout, line: Line, start: usize) {
+        let end = start + line.bytes.len();
+        let line = line.without_mark();
         let header =
             [&layout.header, &layout.rule].map(Option::as_deref).contains(&Some(line.bytes));
         if line.bytes.first() == Some(&b'#') || header || is_empty(line.bytes) {
             return self.pass_over(1);
         }
-        let place = start..start + line.bytes.len();
+        let place = end - line.bytes.len()..end;
         let read = match &layout.shape {
             Shape::Objects { puzzle, solution } => {
                 self.object(line.bytes, puzzle, solution.as_deref(), &layout.blanks)
@@ -336,7 +339,7 @@ impl Puzzles {
 ///
 /// What has about the 729 bytes of a sukaku is one, with a slip perhaps.
 fn puzzle_of(field: &[u8], start: usize, blanks: &Blanks) -> Result<Puzzle, Malformed> {
-    if (600..=900).contains(&field.len()) {
+    if is_long_as_sukaku(field) {
         let sukaku = parse::sukaku(field);
         return sukaku.map(Puzzle::Sukaku).map_err(|error| Malformed::in_marks(start, error));
     }
