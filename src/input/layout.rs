@@ -177,6 +177,12 @@ impl Layout {
         matches!(self.shape, Shape::Objects { .. })
     }
 
+    /// Whether its records are grids of nine lines.
+    #[must_use]
+    pub const fn has_grids(&self) -> bool {
+        matches!(self.shape, Shape::Grids)
+    }
+
     /// Whether a column is one beside the puzzle's, and not just what stands before the first bar of
     /// a framed table, or after the last.
     pub(super) fn is_other(&self, place: usize) -> bool {
