@@ -315,6 +315,31 @@ fn rejected_lines_are_mended_and_run_again() {
 }
 
 #[test]
+fn rejects_of_inputs_that_cannot_stand_in_one_file_are_refused() {
+    let folder = Folder::new();
+    let rejects = folder.path("rejects.txt");
+    let file = |at: usize, text: String| folder.file(&format!("{at}.txt"), text);
+    let plain = file(0, format!("{ILLEGAL}\n"));
+    let header = file(1, format!("id,puzzle\n1,{ILLEGAL}\n"));
+    let second = file(2, format!("a1 {ILLEGAL} 9.3\n"));
+    let object = file(3, format!("{{\"puzzle\":\"{ILLEGAL}\"}}\n"));
+    let run = |one: &Path, two: &Path| {
+        solve(&["--force", "--rejects", name(&rejects), name(one), name(two)], "")
+    };
+    for (other, what) in [(&header, "header"), (&second, "layout"), (&object, "layout")] {
+        let (code, _, said) = run(&plain, other);
+        let reason = format!("{} have not the same {what}; run them one by one\n", name(other));
+        assert!(code == Some(2) && said.ends_with(&reason), "{said}");
+        assert_eq!(run(other, other).0, Some(1), "{what}");
+    }
+    // What stands first is found in either.
+    let pairs = file(4, format!("{ILLEGAL},{SOLVED}\n"));
+    assert_eq!(run(&plain, &pairs).0, Some(1));
+    let (code, again, _) = solve(&[name(&rejects)], "");
+    assert_eq!((code, again.matches(ILLEGAL_REASON).count()), (Some(1), 2), "{again}");
+}
+
+#[test]
 fn rejected_grids_are_mended_and_run_again() {
     let folder = Folder::new();
     let rejects = folder.path("rejects.sdk");
