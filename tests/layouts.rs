@@ -222,6 +222,60 @@ fn a_title_in_brackets_hides_no_puzzle() {
     assert_eq!((code, lines), (Some(0), vec!["2", "13", "33"]));
 }
 
+/// The grids of a text, with `-` for a blank, and the line that each begins with.
+fn grids(text: &str) -> Vec<(String, &str)> {
+    let mut source = Source::from_bytes("grids", text.into());
+    source.find_layout(&Hints { grids: true, ..Hints::default() }).unwrap();
+    let mut chunk = Chunk::new();
+    assert!(source.into_chunks(usize::MAX).fill(&mut chunk).unwrap());
+    let mut puzzles = Puzzles::keeping(Want { lines: true, solutions: false });
+    puzzles.read(&chunk);
+    let found = puzzles.grids().iter().zip(puzzles.lines());
+    let first = |start: usize| text[start..].lines().next().unwrap();
+    found.map(|(grid, place)| (grid.to_string().replace('.', "-"), first(place.start))).collect()
+}
+
+/// EASY with `-` for a blank and these rows of blanks alone.
+fn dashes(blank: &[usize]) -> Vec<String> {
+    let row = |at| if blank.contains(&at) { "---------" } else { &support::EASY[9 * at..][..9] };
+    (0..9).map(|at| row(at).replace('.', "-")).collect()
+}
+
+#[test]
+fn rows_of_dashes_are_told_from_frames() {
+    type Draw = fn(&[String]) -> Vec<String>;
+    fn bars(rows: &[String]) -> Vec<String> {
+        rows.iter().map(|row| format!("{}|{}|{}", &row[..3], &row[3..6], &row[6..])).collect()
+    }
+    fn rules(rows: &[String]) -> Vec<String> {
+        rows.chunks(3).map(bars).collect::<Vec<_>>().join(&bars(&dashes(&[0])[..1])[..])
+    }
+    let plain: Draw = |rows| rows.to_vec();
+    let spaced: Draw = |rows| rows.iter().map(|row| row.replace("", " ")).collect();
+    let framed: Draw = |rows| {
+        let frame = bars(&dashes(&[0])[..1]);
+        [frame.clone(), rules(rows), frame].concat()
+    };
+    let draws = [(plain, "\n"), (spaced, "\n"), (bars, "\n"), (rules, "\n")];
+    let apart = [plain, spaced, bars, rules, framed].map(|draw| (draw, "\n\n"));
+    let blanks = (0..9).map(|row| vec![row]).chain([vec![0, 1], vec![0, 8], vec![2, 3]]);
+    for blank in blanks {
+        for (draw, between) in draws.iter().chain(&apart) {
+            let all = [&blank[..], &[], &blank, &blank].map(dashes);
+            let text = all.each_ref().map(|rows| draw(rows).join("\n")).join(between);
+            let found = grids(&text).into_iter().map(|(grid, _)| grid);
+            assert_eq!(found.collect::<Vec<_>>(), all.map(|rows| rows.concat()), "{text}");
+        }
+    }
+    // A grid begins with its first row, not with its frame.
+    let dots =
+        support::EASY.as_bytes().chunks(9).map(|row| String::from_utf8(row.to_vec()).unwrap());
+    let text = format!("---------\n{}\n---------\n", dots.collect::<Vec<_>>().join("\n"));
+    let firsts: Vec<_> =
+        grids(&text.repeat(2)).into_iter().map(|(_, first)| first.to_owned()).collect();
+    assert_eq!(firsts, [&support::EASY[..9]; 2]);
+}
+
 #[test]
 fn solutions_given_beside_the_puzzles_are_read() {
     let expected = solutions();

@@ -192,11 +192,16 @@ fn a_blank_that_was_chosen_is_written_and_read_back() {
     for blank in ["0", "_", "*", "-", "x", "."] {
         for format in TABLES {
             let words = ["--unique", "--format", format, "--blank", blank];
-            let written = records(&words, EASY);
-            assert!(written.contains(&EASY.replace('.', blank)), "{format} {written}");
-            let again = records(&words, &written);
-            assert!(again.contains(&EASY.replace('.', blank)), "{format} {again}");
-            assert!(again.contains(SOLVED), "{format} {again}");
+            // Pencilmarks are read with `.` or `0` alone.
+            let out = if blank == "0" { "0" } else { "." };
+            let mut written = String::new();
+            for puzzle in [marks(EASY).replace('.', out), EASY.replace('.', blank)] {
+                written = records(&words, &puzzle);
+                assert!(written.contains(&puzzle), "{format} {written}");
+                let again = records(&words, &written);
+                assert!(again.contains(&puzzle), "{format} {again}");
+                assert!(again.contains(SOLVED), "{format} {again}");
+            }
             // What everybody takes for a blank needs no option.
             if blank != "x" {
                 assert_eq!(records(&["--unique"], &written), format!("{SOLVED}\n"), "{format}");
@@ -310,6 +315,31 @@ fn rejected_lines_are_mended_and_run_again() {
 }
 
 #[test]
+fn rejects_of_inputs_that_cannot_stand_in_one_file_are_refused() {
+    let folder = Folder::new();
+    let rejects = folder.path("rejects.txt");
+    let file = |at: usize, text: String| folder.file(&format!("{at}.txt"), text);
+    let plain = file(0, format!("{ILLEGAL}\n"));
+    let header = file(1, format!("id,puzzle\n1,{ILLEGAL}\n"));
+    let second = file(2, format!("a1 {ILLEGAL} 9.3\n"));
+    let object = file(3, format!("{{\"puzzle\":\"{ILLEGAL}\"}}\n"));
+    let run = |one: &Path, two: &Path| {
+        solve(&["--force", "--rejects", name(&rejects), name(one), name(two)], "")
+    };
+    for (other, what) in [(&header, "header"), (&second, "layout"), (&object, "layout")] {
+        let (code, _, said) = run(&plain, other);
+        let reason = format!("{} have not the same {what}; run them one by one\n", name(other));
+        assert!(code == Some(2) && said.ends_with(&reason), "{said}");
+        assert_eq!(run(other, other).0, Some(1), "{what}");
+    }
+    // What stands first is found in either.
+    let pairs = file(4, format!("{ILLEGAL},{SOLVED}\n"));
+    assert_eq!(run(&plain, &pairs).0, Some(1));
+    let (code, again, _) = solve(&[name(&rejects)], "");
+    assert_eq!((code, again.matches(ILLEGAL_REASON).count()), (Some(1), 2), "{again}");
+}
+
+#[test]
 fn rejected_grids_are_mended_and_run_again() {
     let folder = Folder::new();
     let rejects = folder.path("rejects.sdk");
@@ -327,6 +357,21 @@ fn rejected_grids_are_mended_and_run_again() {
     let mended = mended.replace("....8..79\n....8..79", "....8..79");
     let (code, records, _) = solve(&["--grid"], &mended);
     assert_eq!((code, records), (Some(0), format!("{SOLVED}\n").repeat(3)), "{mended}");
+}
+
+#[test]
+fn of_rejected_grids_none_takes_the_rows_of_the_next() {
+    let folder = Folder::new();
+    let path = folder.path("rejects.sdk");
+    let rows: Vec<_> = (0..9).map(|row| &EASY[9 * row..][..9]).collect();
+    let conflict = [&rows[8..], &rows[1..]].concat().join("\n");
+    let text = [rows[..8].join("\n"), conflict].join("\n\n");
+    let words = ["--grid", "--rejects", name(&path), "--format", "csv"];
+    let first = solve(&words, text).1;
+    let again = records(&["--format", "csv", name(&path)], "");
+    let no_line = |row: &str| row.split_once(',').map(|(_, rest)| rest.to_owned());
+    let rows = |text: &str| text.lines().map(no_line).collect::<Vec<_>>();
+    assert_eq!(rows(&again), rows(&first), "{}", fs::read_to_string(&path).unwrap());
 }
 
 #[test]

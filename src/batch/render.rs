@@ -179,6 +179,10 @@ impl Render {
             output.rejects.push_comment(&none.subject(at, line), &cut);
         }
         output.rejects.push_raw(line);
+        if at.from.chunk.layout().has_grids() {
+            // A grid with too few rows would take those of the next one.
+            output.rejects.push_raw(b"");
+        }
     }
 }
 

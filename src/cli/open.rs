@@ -181,19 +181,19 @@ pub(super) fn sink(path: Option<&Path>, opening: Opening) -> Result<Sink, Error>
     }
 }
 
-/// The header that lines not answered need to be read again: the one that all inputs have.
+/// The header that lines not answered need to be read again: the one that all inputs have, and their
+/// puzzles stand in the same place.
 fn header_of_rejects(args: &SolveArgs, sources: &[Source]) -> Result<Option<Vec<u8>>, Error> {
-    let of =
-        |source: &Source| source.layout().and_then(|layout| layout.header().map(<[u8]>::to_vec));
-    let header = sources.first().and_then(of);
-    let differs = |source: &&Source| of(source) != header;
-    match sources.iter().find(differs) {
-        Some(source) if args.rejects.is_some() => {
-            let (one, other) = (sources[0].name(), source.name());
-            let reason = format!("{one} and {other} have not the same header");
+    let named = sources.iter().map(|source| (source.name(), source.layout()));
+    let mut layouts = named.filter_map(|(name, layout)| Some((name, layout?)));
+    let Some((one, layout)) = layouts.next() else { return Ok(None) };
+    match layouts.find(|(_, other)| !other.agrees_with(layout)) {
+        Some((other, found)) if args.rejects.is_some() => {
+            let what = if found.header() == layout.header() { "layout" } else { "header" };
+            let reason = format!("{one} and {other} have not the same {what}");
             Err(Error::Failed(format!("--rejects: {reason}; run them one by one")))
         }
-        _ => Ok(header),
+        _ => Ok(layout.header().map(<[u8]>::to_vec)),
     }
 }
 

@@ -60,7 +60,8 @@ pub(super) struct InputArgs {
 
     /// Take these characters for blanks, too, and write blanks as the first of them
     ///
-    /// Without it . 0 _ * and - are read as blanks, and . is written.
+    /// Without it . 0 _ * and - are read as blanks, and . is written. A candidate of a sukaku that is
+    /// out is . or 0, whatever a blank is.
     #[arg(long, value_name = "CHARS", value_parser = blank, allow_hyphen_values = true)]
     pub(super) blank: Option<Blank>,
 

@@ -5,7 +5,7 @@ use super::open::{is_standard, output_parser};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use ninefold::input::Source;
-use ninefold::output::{Format, Status, StatusSet, Style};
+use ninefold::output::{self, Format, Status, StatusSet, Style};
 use std::path::{Path, PathBuf};
 
 /// How records are written.
@@ -73,8 +73,8 @@ impl OutputArgs {
         blank: u8,
         header: bool,
     ) -> Result<Style, Error> {
-        let other_columns =
-            if self.keep_columns { Some(self.other_columns(sources)?) } else { None };
+        let names = if self.keep_columns { Some(self.other_columns(sources)?) } else { None };
+        let other_columns = names.as_ref().map(output::kept_columns);
         let input_names = sources.len() > 1;
         Ok(Style { format: self.format, blank, header, other_columns, input_names })
     }

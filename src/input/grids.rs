@@ -27,6 +27,9 @@ const MOST_LINES: usize = 64;
 /// stream keeps in any case.
 const MOST_BYTES: usize = 200;
 
+/// A row of blanks, or a part of a frame.
+const DASHES: [u8; 9] = [b'-'; 9];
+
 /// What a line turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
@@ -34,6 +37,8 @@ pub(super) enum Step {
     Outside,
     /// It belongs to a grid that is not complete.
     Inside,
+    /// It is the first row of a grid: what stands before it, and seemed to belong to it, was a frame.
+    First,
     /// It is the last row of a grid.
     Grid(Grid),
     /// It is the last row of a grid with something wrong so many lines before this one.
@@ -56,26 +61,34 @@ pub(super) struct Scan<'a> {
     wrong: Option<(usize, Malformed)>,
     /// A row of dashes is a row of blanks, not a frame: another row has dashes among its cells.
     dashes: bool,
+    /// Rows of dashes before the first other one, which will tell what they are.
+    first_dashes: usize,
+    /// Bytes of the row before: one of dashes that is not as long is a frame.
+    width: usize,
+    /// How many rows stand above the last frame that was a row of dashes: the next one is to be
+    /// expected between other boxes.
+    ruled: Option<usize>,
     /// The next grid is not the puzzle but, say, how far somebody had come with it.
     ignored: bool,
 }
 
 impl<'a> Scan<'a> {
     pub(super) const fn new(blanks: &'a Blanks) -> Self {
-        let (cells, rows, lines, wrong) = ([b'.'; Cell::COUNT], 0, 0, None);
-        Self { blanks, cells, rows, lines, wrong, dashes: false, ignored: false }
+        let (cells, rows, lines, wrong) = ([b'-'; Cell::COUNT], 0, 0, None);
+        let (dashes, first_dashes, width, ruled, ignored) = (false, 0, 0, None, false);
+        Self { blanks, cells, rows, lines, wrong, dashes, first_dashes, width, ruled, ignored }
     }
 
     /// Whether the next line may be shown to another.
     pub(super) const fn is_between(&self) -> bool {
-        self.rows == 0 && !self.ignored
+        self.rows + self.first_dashes == 0 && !self.ignored
     }
 
     /// Looks at the next line.
     pub(super) fn line(&mut self, line: &[u8]) -> Step {
         // Whoever looks for cuts has not seen to it.
         let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
-        let inside = self.rows > 0;
+        let inside = self.rows + self.first_dashes > 0;
         self.lines += usize::from(!self.is_between());
         let fits = line.len() <= MOST_BYTES && self.lines < MOST_LINES;
         if line.first() == Some(&b'#') && fits {
@@ -86,7 +99,7 @@ impl<'a> Scan<'a> {
             // Such a line may begin a chunk, so it cannot depend on what came before.
             let alone = cells_in_one_line(line, self.blanks);
             let step = match alone {
-                _ if inside && !self.ignored => self.broken(alone),
+                _ if self.rows > 0 && !self.ignored => self.broken(alone),
                 Some(what) => Step::Alone(what),
                 None => Step::Outside,
             };
@@ -95,13 +108,27 @@ impl<'a> Scan<'a> {
             return step;
         }
         let (cells, count) = cells_of(line);
-        if self.is_frame(line, &cells[..count.min(9)], count) {
+        let dashes = count == 9 && cells == DASHES;
+        if dashes && self.rows == 0 {
+            self.first_dashes += 1;
+            self.width = width(line);
+            return Step::Inside;
+        }
+        let drawn = is_drawn(line, count);
+        if drawn && (!dashes || line.contains(&b'|')) {
+            self.take_back_rule();
+        }
+        if drawn && !(dashes && self.is_row_of_blanks(line)) {
+            self.ruled = if dashes { Some(self.rows) } else { self.ruled };
             return if inside { Step::Inside } else { Step::Outside };
         }
         // What has hardly a cell in it, and stands before a grid, is no row gone wrong.
         let is_cell = |byte: &&u8| self.blanks.is_cell(**byte);
         let few = cells.iter().take(count).filter(is_cell).count() < 5;
-        if !inside && few && !is_row_otherwise(line, self.blanks) {
+        if self.rows == 0 && few && !is_row_otherwise(line, self.blanks) {
+            if !self.ignored {
+                *self = Self::new(self.blanks);
+            }
             return Step::Outside;
         }
         self.row(line, &cells, count)
@@ -119,16 +146,28 @@ impl<'a> Scan<'a> {
         if self.ignored { Step::Outside } else { Step::Broken { lines_ago, what, and } }
     }
 
-    /// Whether a line is a part of a frame: of nine dashes that may be cells it is one where a
-    /// frame would be.
-    fn is_frame(&self, line: &[u8], cells: &[u8], count: usize) -> bool {
-        let drawn = line.iter().all(|byte| b"-+=|: \t".contains(byte));
-        // What has corners of other kinds is told from a row of blanks by its length.
-        let cornered = count > 9
-            && line.windows(3).any(|three| three == b"---")
-            && line.iter().all(|byte| b"-+=|: \t*.'`".contains(byte));
-        let dashes = count == 9 && cells.iter().all(|&byte| byte == b'-');
-        cornered || drawn && !(dashes && (self.dashes || !self.rows.is_multiple_of(3)))
+    /// Whether nine dashes are a row of blanks: they are as long as the row above, which has dashes
+    /// among its cells or one above it has, and do not stand where a rule is to be expected.
+    fn is_row_of_blanks(&self, line: &[u8]) -> bool {
+        let ruled = self.ruled.is_some_and(|above| above != self.rows);
+        let is_place = self.rows.is_multiple_of(3);
+        width(line) == self.width && !(is_place && (ruled || !self.dashes))
+    }
+
+    /// Before a line like `---|---|---`, or of another kind that is no row: nine dashes three rows
+    /// above it, where a frame would be, were no blanks, and neither are these. (A puzzle with bars
+    /// and without rules that has rows of blanks in just these places is not told from one with rules.)
+    fn take_back_rule(&mut self) {
+        let (above, below) = match self.rows {
+            4 => (0, 1),
+            7 => (3, 4),
+            _ => return,
+        };
+        if self.cells[9 * above..][..9] == DASHES {
+            self.cells.copy_within(9 * below..9 * self.rows, 9 * above);
+            self.rows -= 1;
+            self.ruled = Some(above);
+        }
     }
 
     /// Takes a row, or what stands in its place.
@@ -145,11 +184,20 @@ impl<'a> Scan<'a> {
         if self.wrong.is_none() {
             self.wrong = what.map(|what| (self.lines, what));
         }
-        self.dashes |= cells.contains(&b'-');
+        let has_dashes = cells.contains(&b'-');
+        let first_dashes = std::mem::take(&mut self.first_dashes);
+        let above = std::mem::replace(&mut self.width, width(line));
+        let framed = first_dashes > 0 && !(has_dashes && above == self.width);
+        if framed {
+            self.lines = 0;
+        } else {
+            self.rows += first_dashes.min(8);
+        }
+        self.dashes |= has_dashes;
         self.cells[9 * self.rows..][..9].copy_from_slice(cells);
         self.rows += 1;
         if self.rows < 9 {
-            return Step::Inside;
+            return if framed { Step::First } else { Step::Inside };
         }
         let last = std::mem::replace(self, Self::new(self.blanks));
         match (last.wrong, parse::cells(&last.cells, self.blanks)) {
@@ -163,10 +211,24 @@ impl<'a> Scan<'a> {
     }
 }
 
+/// Whether a line may be a part of a frame.
+fn is_drawn(line: &[u8], count: usize) -> bool {
+    // What has corners of other kinds is told from a row of blanks by its length.
+    let cornered = count > 9
+        && line.windows(3).any(|three| three == b"---")
+        && line.iter().all(|byte| b"-+=|: \t*.'`".contains(byte));
+    cornered || line.iter().all(|byte| b"-+=|: \t".contains(byte))
+}
+
+/// Bytes of a line without the spaces around it.
+fn width(line: &[u8]) -> usize {
+    line.trim_ascii().len()
+}
+
 /// Whether a line is a row of nine cells.
 pub(super) fn is_row(line: &[u8], blanks: &Blanks) -> bool {
     let (cells, count) = cells_of(line);
-    count == 9 && cells.iter().all(|&byte| blanks.is_cell(byte)) && cells != [b'-'; 9]
+    count == 9 && cells.iter().all(|&byte| blanks.is_cell(byte)) && cells != DASHES
 }
 
 /// The bytes of a line that are not there to divide others, the first nine and how many there

@@ -177,6 +177,27 @@ impl Layout {
         matches!(self.shape, Shape::Objects { .. })
     }
 
+    /// Whether the lines of both can stand in one file and be read as they are here: below the same
+    /// header, and with the puzzle in the same place.
+    #[must_use]
+    pub fn agrees_with(&self, other: &Self) -> bool {
+        let places = match (&self.shape, &other.shape) {
+            // What stands first is found whatever divides it from the rest.
+            (Shape::Rows(one), Shape::Rows(two)) => {
+                one.puzzle == two.puzzle && (one.puzzle == 0 || one.delimiter == two.delimiter)
+            }
+            (Shape::Objects { puzzle: one, .. }, Shape::Objects { puzzle: two, .. }) => one == two,
+            (one, two) => one == two,
+        };
+        places && self.header == other.header
+    }
+
+    /// Whether its records are grids of nine lines.
+    #[must_use]
+    pub const fn has_grids(&self) -> bool {
+        matches!(self.shape, Shape::Grids)
+    }
+
     /// Whether a column is one beside the puzzle's, and not just what stands before the first bar of
     /// a framed table, or after the last.
     pub(super) fn is_other(&self, place: usize) -> bool {

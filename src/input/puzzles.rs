@@ -253,7 +253,11 @@ impl Puzzles {
             let Some(line) = lines.next() else { break };
             let stop = start + line.bytes.len();
             match scan.line(line.bytes) {
-                Step::Inside => {
+                found @ (Step::Inside | Step::First) => {
+                    if found == Step::First {
+                        self.pass_over(starts.len() as u64);
+                        starts.clear();
+                    }
                     starts.push(start);
                     last_stop = stop;
                 }

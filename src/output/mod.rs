@@ -23,7 +23,7 @@ pub use partial::{
 };
 pub use record::{Failure, Records, Subject};
 pub use status::{Status, StatusSet, UnknownStatus};
-pub use style::{Format, Style, UnknownFormat};
+pub use style::{Format, Style, UnknownFormat, kept_columns};
 
 use encoder::Encoder;
 use mark::Length;

@@ -1,7 +1,7 @@
 //! Records that have columns: rows of a table, and objects.
 
 use super::record::{FULL, Failure, Records, Subject};
-use super::style::kept;
+use super::style::kept_columns;
 use super::{Format, Status, Style};
 use crate::puzzle::Cell;
 use std::io::Write;
@@ -82,12 +82,12 @@ impl Records {
             self.bytes.push(b',');
             self.push_json("reason", failure.to_string().as_bytes());
         }
-        for (name, other) in style.kept_columns().iter().zip(subject.others) {
+        for (name, other) in style.other_columns.iter().flatten().zip(subject.others) {
             self.bytes.push(b',');
             self.push_json(name, other);
         }
         let keys = subject.members.iter().map(|(key, _)| key);
-        for (name, (_, value)) in kept(keys).iter().zip(subject.members) {
+        for (name, (_, value)) in kept_columns(keys).iter().zip(subject.members) {
             self.bytes.push(b',');
             serde_json::to_writer(&mut self.bytes, name).expect(FULL);
             self.bytes.push(b':');
@@ -141,7 +141,7 @@ mod tests {
         let others =
             [Cow::Borrowed(&b"say \"x\", y"[..]), Cow::Borrowed(b"#\xff"), Cow::Borrowed(b"")];
         let mut style = Style { format: Format::Csv, ..Style::default() };
-        style.other_columns = Some(vec!["id".into(), "line".into(), "a".into()]);
+        style.other_columns = Some(vec!["id".into(), "input_line".into(), "a".into()]);
         let subject =
             Subject { input: None, line: 2, puzzle: b"5\"3", others: &others, members: &[] };
         let byte = ParseError::Byte { column: 2, found: b'"' };

@@ -8,7 +8,7 @@
 //! ```
 
 use super::row::push_csv_field;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
 
@@ -82,7 +82,8 @@ pub struct Style {
     pub blank: u8,
     /// Whether a table begins with the names of its columns.
     pub header: bool,
-    /// The names of the input's other columns, if they are carried through.
+    /// The names that the input's other columns have in records, if they are carried through: those
+    /// of [`kept_columns`].
     pub other_columns: Option<Vec<String>>,
     /// Whether records say which input they belong to.
     pub input_names: bool,
@@ -103,7 +104,8 @@ impl Style {
         if self.format == Format::Csv && self.header {
             let input = self.input_names.then_some("input");
             let own = input.into_iter().chain(Format::COLUMNS).map(str::to_owned);
-            for (place, name) in own.chain(self.kept_columns()).enumerate() {
+            for (place, name) in own.chain(self.other_columns.iter().flatten().cloned()).enumerate()
+            {
                 row.extend_from_slice(if place == 0 { b"" } else { b"," });
                 push_csv_field(&mut row, name.as_bytes());
             }
@@ -111,31 +113,27 @@ impl Style {
         }
         row
     }
-
-    /// The names that the input's other columns have in a record. One that is called like a
-    /// column of the record is `input_solution`, say; of two that are called the same the second is
-    /// `id_2`: an object that has a key twice loses one.
-    #[must_use]
-    pub fn kept_columns(&self) -> Vec<String> {
-        kept(self.other_columns.iter().flatten())
-    }
 }
 
-/// The names that these columns have in a record.
-pub(super) fn kept<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
+/// The names that the input's other columns have in a record. One that is called like a column of the
+/// record is `input_solution`, say; of two that are called the same the second is `id_2`: an object
+/// that has a key twice loses one.
+#[must_use]
+pub fn kept_columns<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<String> {
     let taken = |name: &str| name == "input" || name == "reason" || Format::COLUMNS.contains(&name);
-    let (mut kept, mut seen) = (Vec::new(), HashSet::new());
-    for name in names {
+    // With each name, the last number that stands behind it.
+    let (mut seen, mut numbers) = (HashSet::new(), HashMap::new());
+    let kept = names.into_iter().map(|name| {
         let name = if taken(name) { format!("input_{name}") } else { name.clone() };
+        let number = numbers.entry(name.clone()).or_insert(1);
         let mut unlike = name.clone();
-        let mut number = 2;
         while !seen.insert(unlike.clone()) {
+            *number += 1;
             unlike = format!("{name}_{number}");
-            number += 1;
         }
-        kept.push(unlike);
-    }
-    kept
+        unlike
+    });
+    kept.collect()
 }
 
 #[cfg(test)]
@@ -155,13 +153,18 @@ mod tests {
         let mut style = Style { format: Format::Csv, ..Style::default() };
         assert_eq!(style.preamble(), b"line,status,solutions,puzzle,solution\n");
         style.input_names = true;
-        style.other_columns = Some(vec!["id".into(), "solution".into(), "a,b".into()]);
+        let names = ["id", "solution", "a,b"].map(String::from);
+        style.other_columns = Some(kept_columns(&names));
         let expected = "input,line,status,solutions,puzzle,solution,id,input_solution,\"a,b\"\n";
         assert_eq!(String::from_utf8(style.preamble()).unwrap(), expected);
-        style.input_names = false;
-        style.other_columns = Some(["id", "id", "input_line", "line"].map(String::from).to_vec());
-        assert_eq!(style.kept_columns(), ["id", "id_2", "input_line", "input_line_2"]);
         style.header = false;
         assert_eq!(style.preamble(), b"");
+    }
+
+    #[test]
+    fn no_two_columns_are_called_the_same() {
+        let names = ["id", "id", "input_line", "line", "id_3", "id", "id", ""].map(String::from);
+        let kept = ["id", "id_2", "input_line", "input_line_2", "id_3", "id_4", "id_5", ""];
+        assert_eq!(kept_columns(&names), kept);
     }
 }

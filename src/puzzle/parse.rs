@@ -325,6 +325,7 @@ mod tests {
         let dots = line.map(|byte| if byte == b'0' { b'.' } else { byte });
         let noughts = line.map(|byte| if byte == b'.' { b'0' } else { byte });
         assert_eq!(parsed.line(b'.'), dots);
+        assert_eq!(parsed.line(b'x'), dots);
         assert_eq!(parsed.line(b'0'), noughts);
         assert_eq!(sukaku(&dots), Ok(parsed));
         assert_eq!(sukaku(&noughts), Ok(parsed));

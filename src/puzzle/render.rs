@@ -21,14 +21,16 @@ impl Solution {
 }
 
 impl Sukaku {
-    /// Its line of pencilmarks: each digit in its place, and `blank` where it is out.
+    /// Its line of pencilmarks: each digit in its place, and `0` where it is out if blanks are
+    /// written so, else `.`: nothing else is read there.
     #[must_use]
     pub fn line(&self, blank: u8) -> [u8; PENCILMARKS] {
-        let mut line = [blank; PENCILMARKS];
+        let out = if blank == b'0' { b'0' } else { b'.' };
+        let mut line = [out; PENCILMARKS];
         let (cells, _) = line.as_chunks_mut::<9>();
         for (marks, &candidates) in cells.iter_mut().zip(self.cells()) {
             for (mark, digit) in marks.iter_mut().zip(Digit::ALL) {
-                *mark = if candidates.contains(digit) { b'0' + digit.value() } else { blank };
+                *mark = if candidates.contains(digit) { b'0' + digit.value() } else { out };
             }
         }
         line
