@@ -348,6 +348,26 @@ fn text_of_wide_characters_is_refused_with_the_command_for_its_kind() {
     }
 }
 
+/// What is wanted of it may be in the part that is not looked at: nothing is cut without a word.
+#[test]
+fn an_overlong_line_is_read_only_if_all_that_is_wanted_is_in_its_head() {
+    let long = "x".repeat(70_000);
+    let table = format!("puzzle,t,solution\n{EASY},{long},{SOLVED}\n{EASY},{SOLVED},{SOLVED}\n");
+    assert_eq!(solve(&[], &table).1, format!("{SOLVED}\n{SOLVED}\n"));
+    let reason = "only the first 65536 of its 70164 bytes are looked at";
+    let (code, out, err) = solve(&["--format", "csv", "--keep-columns"], &table);
+    let lines: Vec<_> = out.lines().collect();
+    assert_eq!((code, lines.len()), (Some(1), 3), "{err}");
+    assert!(lines[1].starts_with("2,malformed,,") && lines[2].starts_with("3,solved,1,"), "{out}");
+    let objects =
+        format!("{{\"puzzle\":\"{EASY}\"}}\n{{\"puzzle\":\"{EASY}\",\"t\":\"{long}\"}}\n");
+    let reason_of_object = "only the first 65536 of its 70101 bytes are looked at";
+    let (code, out, _) = solve(&[], objects);
+    assert_eq!((code, out), (Some(1), format!("{SOLVED}\n# line 2: {reason_of_object}\n")));
+    let (code, out, _) = support::fed(&mut ninefold("verify", &["-q"]), &table);
+    assert_eq!((code, out), (Some(1), format!("<stdin>:2: answer: {reason}\n")));
+}
+
 #[test]
 fn ragged_rows_are_read_as_far_as_they_have_a_puzzle() {
     let text = format!("id,puzzle\n1,{EASY}\n2\n3,{EASY},more\n,\n");

@@ -228,7 +228,7 @@ fn grids(text: &str) -> Vec<(String, &str)> {
     source.find_layout(&Hints { grids: true, ..Hints::default() }).unwrap();
     let mut chunk = Chunk::new();
     assert!(source.into_chunks(usize::MAX).fill(&mut chunk).unwrap());
-    let mut puzzles = Puzzles::keeping(Want { lines: true, solutions: false });
+    let mut puzzles = Puzzles::keeping(Want { lines: true, ..Want::default() });
     puzzles.read(&chunk);
     let found = puzzles.grids().iter().zip(puzzles.lines());
     let first = |start: usize| text[start..].lines().next().unwrap();
@@ -288,7 +288,7 @@ fn solutions_given_beside_the_puzzles_are_read() {
         with_solutions += 1;
         let mut chunk = Chunk::new();
         assert!(source.into_chunks(usize::MAX).fill(&mut chunk).unwrap());
-        let mut puzzles = Puzzles::keeping(Want { lines: false, solutions: true });
+        let mut puzzles = Puzzles::keeping(Want { solutions: true, ..Want::default() });
         puzzles.read(&chunk);
         let given = puzzles.given().iter().map(|given| match given {
             Given::Cells(grid) => grid.to_string(),

@@ -44,7 +44,7 @@ fn read(text: &str) -> (Vec<String>, Vec<Option<String>>) {
     source.find_layout(&Hints::default()).unwrap();
     let mut chunk = Chunk::new();
     assert!(source.into_chunks(usize::MAX).fill(&mut chunk).unwrap());
-    let mut puzzles = Puzzles::keeping(Want { lines: false, solutions: true });
+    let mut puzzles = Puzzles::keeping(Want { solutions: true, ..Want::default() });
     puzzles.read(&chunk);
     let given = puzzles.given().iter().map(|given| match given {
         Given::Missing => None,

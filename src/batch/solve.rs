@@ -66,8 +66,9 @@ impl Worker {
     /// A worker that asks this about each puzzle.
     #[must_use]
     pub fn new(engine: Box<dyn Engine>, question: Question) -> Self {
-        let lines = question.rejects || question.style.other_columns.is_some();
-        let puzzles = Puzzles::keeping(Want { lines, solutions: false });
+        let whole = question.style.other_columns.is_some();
+        let lines = question.rejects || whole;
+        let puzzles = Puzzles::keeping(Want { lines, solutions: false, whole });
         let (sukakus, answers) = (Vec::new(), Vec::new());
         let (every, render) = (Every::default(), Render::new(&question));
         Self { engine, question, puzzles, sukakus, answers, every, render }

@@ -184,7 +184,9 @@ pub(super) fn sink(path: Option<&Path>, opening: Opening) -> Result<Sink, Error>
 /// The header that lines not answered need to be read again: the one that all inputs have, and their
 /// puzzles stand in the same place.
 fn header_of_rejects(args: &SolveArgs, sources: &[Source]) -> Result<Option<Vec<u8>>, Error> {
-    let named = sources.iter().map(|source| (source.name(), source.layout()));
+    // What is empty has no layout of its own.
+    let sources = sources.iter().filter(|source| source.length() != Some(0));
+    let named = sources.map(|source| (source.name(), source.layout()));
     let mut layouts = named.filter_map(|(name, layout)| Some((name, layout?)));
     let Some((one, layout)) = layouts.next() else { return Ok(None) };
     match layouts.find(|(_, other)| !other.agrees_with(layout)) {

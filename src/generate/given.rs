@@ -88,7 +88,7 @@ impl Reader {
             current: None,
             lines: 0,
             chunk: Chunk::new(),
-            puzzles: Puzzles::keeping(Want { lines: false, solutions }),
+            puzzles: Puzzles::keeping(Want { solutions, ..Want::default() }),
             waiting: VecDeque::new(),
         }
     }

@@ -1,6 +1,6 @@
 //! What is found in a chunk besides its grids.
 
-use super::Malformed;
+use super::{Layout, Malformed};
 use crate::puzzle::{Grid, Sukaku};
 use std::ops::Range;
 
@@ -31,6 +31,31 @@ pub struct Want {
     pub lines: bool,
     /// The solution given with it.
     pub solutions: bool,
+    /// All of its line: one that is too long to be looked at as a whole is malformed.
+    pub whole: bool,
+}
+
+impl Want {
+    /// What was read from the head of a line of so many bytes: what was not found there may be in
+    /// the rest, which is not here.
+    pub(super) fn of_head<P>(
+        self,
+        read: Result<(P, Given), Malformed>,
+        layout: &Layout,
+        bytes: u64,
+    ) -> Result<(P, Given), Malformed> {
+        let too_long = Malformed::TooLong { bytes };
+        match read {
+            Ok(_) if self.whole => Err(too_long),
+            Ok((puzzle, Given::Missing | Given::Malformed(_)))
+                if self.solutions && layout.has_solutions() =>
+            {
+                Ok((puzzle, Given::Malformed(too_long)))
+            }
+            Err(Malformed::NoField { .. } | Malformed::NoObject { .. }) => Err(too_long),
+            read => read,
+        }
+    }
 }
 
 /// The solution given with a puzzle.

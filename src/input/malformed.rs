@@ -1,6 +1,6 @@
 //! What is wrong with a line that should be a puzzle.
 
-use super::lines::Line;
+use super::lines::{Line, MAX_LINE_BYTES};
 use crate::puzzle::{ParseError, SukakuError};
 use std::fmt;
 
@@ -35,6 +35,11 @@ pub enum Malformed {
     },
     /// It is an object without the key of the puzzle, or with something else than a string there.
     NoKey,
+    /// It is so long that what is wanted of it may be in the part that is not looked at.
+    TooLong {
+        /// How many bytes it has.
+        bytes: u64,
+    },
     /// A row of a grid has not nine cells.
     Row {
         /// How many it has.
@@ -105,6 +110,9 @@ impl fmt::Display for Malformed {
             Self::NoObject { column: 0 } => f.write_str("expected a JSON object"),
             Self::NoObject { column } => write!(f, "column {column}: expected a JSON object"),
             Self::NoKey => f.write_str("expected a JSON object with a puzzle for a string"),
+            Self::TooLong { bytes } => {
+                write!(f, "only the first {MAX_LINE_BYTES} of its {bytes} bytes are looked at")
+            }
             Self::Row { found } => write!(f, "expected a row of 9 cells, found {found}"),
             Self::Rows { found } => {
                 let rows = if *found == 1 { "row" } else { "rows" };
@@ -134,6 +142,10 @@ mod tests {
                 "expected a puzzle in field 2, found 1 field",
             ),
             (Malformed::NoObject { column: 7 }, "column 7: expected a JSON object"),
+            (
+                Malformed::TooLong { bytes: 65_537 },
+                "only the first 65536 of its 65537 bytes are looked at",
+            ),
             (Malformed::Rows { found: 8 }, "expected 9 rows, found a grid of 8 rows"),
         ];
         for (malformed, text) in cases {

@@ -174,6 +174,8 @@ impl Puzzles {
             Shape::Rows(rows) => self.row(line, rows, &layout.blanks),
             Shape::Grids => self.row(line, &Rows::PLAIN, &layout.blanks),
         };
+        let is_cut = line.length > line.bytes.len() as u64;
+        let read = if is_cut { self.want.of_head(read, layout, line.length) } else { read };
         match read {
             Ok((Puzzle::Grid(grid), given)) => self.push(grid, place, given),
             Ok((Puzzle::Sukaku(sukaku), given)) => {

@@ -47,7 +47,7 @@ pub struct Reading {
 }
 
 /// All that may be asked for.
-pub const ALL: Want = Want { lines: true, solutions: true };
+pub const ALL: Want = Want { lines: true, solutions: true, whole: false };
 
 /// Reads an input to its end, or to its error.
 pub fn read(mut source: Source, hints: &Hints, chunk_bytes: usize, want: Want) -> Reading {

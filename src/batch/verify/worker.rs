@@ -45,7 +45,7 @@ pub(super) struct Verifier {
 impl Verifier {
     pub(super) fn new(verify: &Verify, engine: Box<dyn Engine>, other_answers: bool) -> Self {
         let judge = Judge::new(verify.checks.clone(), engine, verify.simd);
-        let puzzles = Puzzles::keeping(Want { lines: false, solutions: !other_answers });
+        let puzzles = Puzzles::keeping(Want { solutions: !other_answers, ..Want::default() });
         Self { verify: verify.clone(), other_answers, judge, puzzles, answers: Vec::new() }
     }
 
