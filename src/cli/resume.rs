@@ -151,15 +151,19 @@ fn take_name_back(path: &Path, bytes: u64) -> io::Result<()> {
     if whole && !partial.exists() { fs::rename(path, partial) } else { Ok(()) }
 }
 
-/// Makes a run resumable, if its records go to a file.
+/// Makes a run resumable, if its records go to a file, and its rejects, too.
 pub(super) fn keep(args: &SolveArgs, sinks: Sinks, from: Checkpoint) -> Result<Sinks, Error> {
     let Some(path) = args.writing.path() else { return Ok(sinks) };
     let Some(records) = sinks.records.partial_file()? else { return Ok(sinks) };
-    let rejects = match &sinks.rejects {
-        Some(rejects) => rejects.sink.partial_file()?,
-        None => None,
-    };
-    let outputs = std::iter::once(records).chain(rejects).collect();
+    let mut outputs = vec![records];
+    if let Some(rejects) = &sinks.rejects {
+        let Some(rejects) = rejects.sink.partial_file()? else {
+            // An earlier run's state has nothing to do with these records.
+            forget(args);
+            return Ok(sinks);
+        };
+        outputs.push(rejects);
+    }
     let is_start = from.is_start();
     match journal(args, path, from, outputs) {
         Ok(journal) => Ok(Sinks { journal: Some(journal), ..sinks }),
@@ -209,7 +213,7 @@ impl Write for Whole {
     }
 }
 
-/// The statistics are written, or not wanted: nothing is left to do.
+/// Nothing is left to do, or nobody can go on.
 pub(super) fn forget(args: &SolveArgs) {
     let path = args.writing.path().and_then(|path| output::follow(path).ok());
     // If it cannot be removed, a run with --resume does what was done once more.

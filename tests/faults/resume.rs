@@ -355,3 +355,20 @@ fn a_run_that_failed_says_how_to_go_on_and_loses_nothing() {
     assert_eq!(go_on(&["--unique", name(&input), "-o", name(&output)], b"").code, Some(1));
     assert!(fs::read_to_string(&output).unwrap() == records);
 }
+
+/// Its rejects are gone. What an earlier run left would belong to other records.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_cannot_be_resumed_does_not_say_that_it_can() {
+    let folder = Folder::new();
+    let (input, output) = (folder.file("in.txt", format!("{EASY}\nbad\n")), folder.path("out.txt"));
+    fs::write(partial_path(&output), "hours of work").unwrap();
+    fs::write(state_path(&output), "its state").unwrap();
+    let mut command = ninefold();
+    command.args(["solve", "-q", name(&input), "-o", name(&output), "--force"]);
+    let run = run_with(command.args(["--rejects", "/dev/full"]), b"");
+    assert_refused(&run, "ninefold: /dev/full: No space left on device\n");
+    let partial = partial_path(&output);
+    assert_eq!(run.said(), format!("ninefold: the records so far are in {}", name(&partial)));
+    assert!(partial.exists() && !state_path(&output).exists());
+}
