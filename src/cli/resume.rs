@@ -226,7 +226,8 @@ pub(super) fn hint(args: &SolveArgs, by_input: bool) -> Option<String> {
     let path = args.writing.path()?;
     let resolved = output::follow(path).ok()?;
     let partial = output::partial_path(&resolved);
-    if !partial.exists() && output::state_path(&resolved).exists() {
+    let wants_statistics = args.running.stats_json.is_some();
+    if wants_statistics && !partial.exists() && output::state_path(&resolved).exists() {
         let name = resolved.display();
         return Some(format!(
             "{name} is complete: with --resume the same command writes the statistics"

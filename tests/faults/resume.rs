@@ -273,6 +273,8 @@ fn statistics_that_failed_are_written_when_the_run_is_started_again() {
     }
     let longer = format!("{text}{EASY}\n");
     assert_refused(&again(&stats, &longer), "out.txt: is complete, but now its input goes on");
+    let run = go_on(&words[..words.len() - 1], longer.as_bytes());
+    assert!(run.said().ends_with("out.txt: is complete, but now its input goes on"), "{run:?}");
     assert_eq!(again(&stats, &text).code, Some(1), "as the run was");
     assert_eq!(counts(&stats), counts(&undisturbed));
     assert!(!state_path(&output).exists());
