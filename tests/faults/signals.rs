@@ -85,6 +85,24 @@ fn verifying_is_interrupted_like_solving() {
     drop(stdin);
 }
 
+#[test]
+fn verifying_says_where_its_records_are() {
+    let folder = Folder::new();
+    let output = folder.path("out.txt");
+    let partial = partial_path(&output);
+    let mut command = ninefold();
+    command.args(["verify", "-q", "-o", name(&output)]).stdin(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let stdin = feed(&mut child, format!("{EASY}\n{}\n", &EASY[1..]).as_bytes());
+    wait_until(|| fs::metadata(&partial).is_ok_and(|about| about.len() > 0));
+    signal(&child, "-INT");
+    let said = text(child.stderr.take().unwrap());
+    let hint = format!("the records so far are in {}", name(&partial));
+    assert_eq!(said, format!("ninefold: SIGINT: stopped after 2 puzzles\nninefold: {hint}\n"));
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    drop(stdin.join().unwrap());
+}
+
 /// Nobody opens the other end: the program waits in the middle of opening its outputs.
 #[cfg(target_os = "linux")]
 #[test]
