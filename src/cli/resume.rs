@@ -135,7 +135,11 @@ pub(super) fn begin(args: &SolveArgs, inputs: usize) -> Result<Begin, Error> {
     if !output::partial_path(path).exists() {
         return Ok(start(Opening::Keep(0)));
     }
-    if let Some(path) = args.rejects.as_deref().filter(|path| !is_standard(path)) {
+    // It may be about to come to its end: then its rejects have their name already.
+    if output::is_being_written(&output::partial_path(path)) {
+        return refused(&format!("another run is writing {}", path.display()));
+    }
+    if let Some(path) = args.rejects.as_deref() {
         take_name_back(path, from.rejects.bytes).map_err(|cause| failed(path, &cause))?;
     }
     let [records, rejects] = [&from.records, &from.rejects].map(|kept| Opening::Keep(kept.bytes));

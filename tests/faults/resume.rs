@@ -3,7 +3,7 @@
 
 use super::support::{EASY, Folder, SOLVED, different, strewn};
 use super::{Run, feed, name, ninefold, run_with, wait_until};
-use ninefold::output::{partial_path, state_path};
+use ninefold::output::{Opening, Sink, partial_path, state_path};
 use serde_json::Value;
 use std::fs;
 #[cfg(feature = "compression")]
@@ -84,6 +84,24 @@ fn all_outputs_and_all_counts_are_those_of_an_undisturbed_run() {
         }
         assert_eq!(counts(&whole[2]), counts(&pieces[2]));
     }
+}
+
+/// A run is about to come to its end, with its rejects under their name and its records not yet.
+#[test]
+fn the_rejects_of_another_run_keep_their_name() {
+    let folder = Folder::new();
+    let (output, rejects) = (folder.path("out.txt"), folder.path("rejects"));
+    let words = ["-o", name(&output), "--rejects", name(&rejects)];
+    let lines = format!("{EASY}\nbad\n");
+    begin(&words, &output, lines.as_bytes(), 80);
+    fs::rename(partial_path(&rejects), &rejects).unwrap();
+    let length = fs::metadata(partial_path(&output)).unwrap().len();
+    let other = Sink::open(&output, Opening::Keep(length)).unwrap();
+    assert_refused(&go_on(&words, lines.as_bytes()), "another run is writing ");
+    assert!(rejects.exists() && !partial_path(&rejects).exists());
+    drop(other);
+    assert_eq!(go_on(&words, lines.as_bytes()).code, Some(1));
+    assert!(output.exists() && rejects.exists());
 }
 
 /// Though there were none before.
