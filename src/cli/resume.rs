@@ -135,7 +135,11 @@ pub(super) fn begin(args: &SolveArgs, inputs: usize) -> Result<Begin, Error> {
     if !output::partial_path(path).exists() {
         return Ok(start(Opening::Keep(0)));
     }
-    if let Some(path) = args.rejects.as_deref().filter(|path| !is_standard(path)) {
+    // It may be about to come to its end: then its rejects have their name already.
+    if output::is_being_written(&output::partial_path(path)) {
+        return refused(&format!("another run is writing {}", path.display()));
+    }
+    if let Some(path) = args.rejects.as_deref() {
         take_name_back(path, from.rejects.bytes).map_err(|cause| failed(path, &cause))?;
     }
     let [records, rejects] = [&from.records, &from.rejects].map(|kept| Opening::Keep(kept.bytes));
@@ -151,15 +155,19 @@ fn take_name_back(path: &Path, bytes: u64) -> io::Result<()> {
     if whole && !partial.exists() { fs::rename(path, partial) } else { Ok(()) }
 }
 
-/// Makes a run resumable, if its records go to a file.
+/// Makes a run resumable, if its records go to a file, and its rejects, too.
 pub(super) fn keep(args: &SolveArgs, sinks: Sinks, from: Checkpoint) -> Result<Sinks, Error> {
     let Some(path) = args.writing.path() else { return Ok(sinks) };
     let Some(records) = sinks.records.partial_file()? else { return Ok(sinks) };
-    let rejects = match &sinks.rejects {
-        Some(rejects) => rejects.sink.partial_file()?,
-        None => None,
-    };
-    let outputs = std::iter::once(records).chain(rejects).collect();
+    let mut outputs = vec![records];
+    if let Some(rejects) = &sinks.rejects {
+        let Some(rejects) = rejects.sink.partial_file()? else {
+            // An earlier run's state has nothing to do with these records.
+            forget(args);
+            return Ok(sinks);
+        };
+        outputs.push(rejects);
+    }
     let is_start = from.is_start();
     match journal(args, path, from, outputs) {
         Ok(journal) => Ok(Sinks { journal: Some(journal), ..sinks }),
@@ -209,7 +217,7 @@ impl Write for Whole {
     }
 }
 
-/// The statistics are written, or not wanted: nothing is left to do.
+/// Nothing is left to do, or nobody can go on.
 pub(super) fn forget(args: &SolveArgs) {
     let path = args.writing.path().and_then(|path| output::follow(path).ok());
     // If it cannot be removed, a run with --resume does what was done once more.
@@ -222,7 +230,8 @@ pub(super) fn hint(args: &SolveArgs, by_input: bool) -> Option<String> {
     let path = args.writing.path()?;
     let resolved = output::follow(path).ok()?;
     let partial = output::partial_path(&resolved);
-    if !partial.exists() && output::state_path(&resolved).exists() {
+    let wants_statistics = args.running.stats_json.is_some();
+    if wants_statistics && !partial.exists() && output::state_path(&resolved).exists() {
         let name = resolved.display();
         return Some(format!(
             "{name} is complete: with --resume the same command writes the statistics"

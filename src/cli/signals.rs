@@ -5,6 +5,12 @@ use ninefold::batch::{self, Halt};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// What comes so soon after the first signal is the same wish: `timeout` sends its own to the program
+/// and to the program's group, and who presses Ctrl-C twice takes longer.
+const SAME_WISH: Duration = Duration::from_millis(200);
 
 /// Makes errors of what would end the process otherwise: a file that grows past its limit, and a
 /// mapped file that shrinks.
@@ -37,8 +43,8 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// From now on the first SIGINT or SIGTERM asks the run to end, and the second ends the
-    /// process at once.
+    /// From now on the first SIGINT or SIGTERM asks the run to end, and the second, if it is not
+    /// the same wish, ends the process at once.
     pub(super) fn listen() -> Self {
         let signals = Self::prepare();
         signals.run_begins();
@@ -64,23 +70,20 @@ impl Signals {
     fn install(&self) -> io::Result<()> {
         use signal_hook::consts::{SIGINT, SIGTERM};
         for signal in [SIGINT, SIGTERM] {
-            // In this order: the first arms what the second fires.
-            signal_hook::flag::register_conditional_shutdown(
-                signal,
-                128 + signal,
-                Arc::clone(&self.armed),
-            )?;
-            signal_hook::flag::register(signal, Arc::clone(&self.armed))?;
+            let armed = Arc::clone(&self.armed);
+            signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, armed)?;
         }
         let mut heard = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
-        let Self { stop, came, .. } = self.clone();
+        let Self { stop, came, armed } = self.clone();
         let listen = move || {
             if let Some(signal) = heard.forever().next() {
                 came.store(signal, Ordering::Relaxed);
                 stop.request();
+                thread::sleep(SAME_WISH);
+                armed.store(true, Ordering::SeqCst);
             }
         };
-        std::thread::Builder::new().name("signals".to_owned()).spawn(listen).map(drop)
+        thread::Builder::new().name("signals".to_owned()).spawn(listen).map(drop)
     }
 
     #[cfg(not(unix))]

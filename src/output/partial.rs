@@ -81,7 +81,7 @@ pub fn is_being_written(partial: &Path) -> bool {
     // What is no regular file might be waited for.
     let is_file = fs::metadata(partial).is_ok_and(|about| about.is_file());
     let is_busy = |error: io::Error| error.kind() == ErrorKind::ResourceBusy;
-    is_file && File::open(partial).and_then(|file| lock(&file)).is_err_and(is_busy)
+    is_file && File::open(partial).and_then(|file| lock(&file, partial)).is_err_and(is_busy)
 }
 
 /// Where a name leads, if it is that of a link; also if there is nothing at its end.
@@ -145,24 +145,44 @@ fn open_partial(path: &Path, opening: Opening) -> io::Result<File> {
     if about(path)?.is_some_and(|about| !about.is_file()) {
         return Err(exists(&format!("{} is no regular file", path.display())));
     }
-    let file = match opening {
-        Opening::New => create(path),
-        Opening::Replace => {
-            if let Ok(file) = OpenOptions::new().write(true).open(path) {
-                lock(&file)?;
-            }
-            // Made anew rather than emptied: it might be a link to another.
-            match fs::remove_file(path) {
-                Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
-                _ => create(path),
-            }
+    if opening == Opening::Replace {
+        remove_left(path)?;
+    }
+    take(open_unlocked(path, opening)?, path, opening)
+}
+
+/// Removes what an earlier run left: made anew rather than emptied, for it might be a link to
+/// another. What another run makes meanwhile stays.
+fn remove_left(path: &Path) -> io::Result<()> {
+    // It may have the rights of a file that nobody may write.
+    match OpenOptions::new().write(true).open(path).or_else(|_| File::open(path)) {
+        Ok(file) => {
+            lock(&file, path)?;
+            fs::remove_file(path)
         }
-        Opening::Keep(bytes) => {
-            OpenOptions::new().write(true).create(bytes == 0).truncate(false).open(path)
-        }
-    };
-    let mut file = file?;
-    lock(&file)?;
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        // A link to nothing, or nothing.
+        Err(_) if path.is_symlink() => fs::remove_file(path),
+        Err(_) => Ok(()),
+    }
+}
+
+/// Another run may take the file as long as it is not locked.
+fn open_unlocked(path: &Path, opening: Opening) -> io::Result<File> {
+    if let Opening::Keep(bytes) = opening {
+        return OpenOptions::new().write(true).create(bytes == 0).truncate(false).open(path);
+    }
+    let file = OpenOptions::new().write(true).create_new(true).open(path);
+    file.map_err(|error| match (error.kind(), opening) {
+        (ErrorKind::AlreadyExists, Opening::Replace) => busy(),
+        (ErrorKind::AlreadyExists, _) => exists("an earlier run left a partial file"),
+        _ => error,
+    })
+}
+
+/// Locks the file, and only then changes it.
+fn take(mut file: File, path: &Path, opening: Opening) -> io::Result<File> {
+    lock(&file, path)?;
     if let Opening::Keep(bytes) = opening {
         let found = file.metadata()?.len();
         if found < bytes {
@@ -175,22 +195,29 @@ fn open_partial(path: &Path, opening: Opening) -> io::Result<File> {
     Ok(file)
 }
 
-fn create(path: &Path) -> io::Result<File> {
-    let file = OpenOptions::new().write(true).create_new(true).open(path);
-    file.map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => exists("an earlier run left a partial file"),
-        _ => error,
-    })
+/// Refuses what another run is writing, or has renamed or replaced since the file was opened. A
+/// system that cannot lock files says nothing.
+fn lock(file: &File, path: &Path) -> io::Result<()> {
+    let is_locked = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+    if is_locked || !is_at(file, path)? { Err(busy()) } else { Ok(()) }
 }
 
-/// Refuses what another run is writing. A system that cannot lock files says nothing.
-fn lock(file: &File) -> io::Result<()> {
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => {
-            Err(io::Error::new(ErrorKind::ResourceBusy, "another run is writing it"))
-        }
-        _ => Ok(()),
-    }
+fn busy() -> io::Error {
+    io::Error::new(ErrorKind::ResourceBusy, "another run is writing it")
+}
+
+/// Whether this is the file that has this name now.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let number = |about: fs::Metadata| (about.dev(), about.ino());
+    Ok(about(path)?.map(number) == Some(number(file.metadata()?)))
+}
+
+/// Whether a file has this name: here nobody can say which.
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> io::Result<bool> {
+    Ok(about(path)?.is_some())
 }
 
 impl Partial {
@@ -215,7 +242,12 @@ impl Partial {
         if self.opening != Opening::Replace && about(&self.path)?.is_some() {
             return Err(exists("has been made meanwhile by somebody else"));
         }
-        fs::rename(partial_path(&self.path), &self.path)?;
+        let partial = partial_path(&self.path);
+        if !is_at(&self.file, &partial)? {
+            let why = format!("{} has been removed, or replaced by another run", partial.display());
+            return Err(io::Error::new(ErrorKind::NotFound, why));
+        }
+        fs::rename(partial, &self.path)?;
         self.stays = true;
         sync_folder(&self.path)
     }
@@ -223,9 +255,10 @@ impl Partial {
 
 impl Drop for Partial {
     fn drop(&mut self) {
-        if !self.stays {
+        let partial = partial_path(&self.path);
+        if !self.stays && is_at(&self.file, &partial).unwrap_or(false) {
             // Whatever fails here, the run has failed before.
-            let _ = fs::remove_file(partial_path(&self.path));
+            let _ = fs::remove_file(partial);
         }
     }
 }
@@ -263,4 +296,91 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(ending);
     name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A name in a folder of its own, and that of its partial file.
+    fn names() -> (tempfile::TempDir, PathBuf, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.txt");
+        let partial = partial_path(&path);
+        (folder, path, partial)
+    }
+
+    fn opened(path: &Path, opening: Opening) -> Partial {
+        match open(path, opening) {
+            Ok(Opened::Partial(partial)) => partial,
+            Ok(Opened::Direct(_)) => panic!("it is a regular file"),
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    fn assert_busy<T>(result: io::Result<T>) {
+        let error = result.err().map(|error| error.to_string());
+        assert_eq!(error.as_deref(), Some("another run is writing it"));
+    }
+
+    /// The first comes to its end between the second's opening and its lock.
+    #[cfg(unix)]
+    #[test]
+    fn what_has_its_name_by_now_is_not_changed_by_who_opened_it_before() {
+        let (_folder, path, partial) = names();
+        let first = opened(&path, Opening::New);
+        fs::write(&partial, "first").unwrap();
+        let second = open_unlocked(&partial, Opening::Keep(2)).unwrap();
+        first.finish().unwrap();
+        assert_busy(take(second, &partial, Opening::Keep(2)));
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn of_two_that_replace_a_file_one_is_refused_whoever_locks_it_first() {
+        for opening in [Opening::New, Opening::Replace, Opening::Keep(0)] {
+            let (_folder, path, partial) = names();
+            let slow = open_unlocked(&partial, opening).unwrap();
+            let quick = opened(&path, Opening::Replace);
+            fs::write(&partial, "quick").unwrap();
+            assert_busy(take(slow, &partial, opening));
+            // Nothing was there when it looked.
+            assert_busy(open_unlocked(&partial, Opening::Replace));
+            assert_busy(remove_left(&partial));
+            quick.finish().unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"quick");
+        }
+    }
+
+    /// Somebody has removed the partial file, and another run has begun.
+    #[cfg(unix)]
+    #[test]
+    fn nobody_names_or_removes_the_file_of_another() {
+        let (_folder, path, partial) = names();
+        let (first, mut second) = [(); 2]
+            .map(|()| {
+                let opened = opened(&path, Opening::Replace);
+                fs::remove_file(&partial).unwrap();
+                opened
+            })
+            .into();
+        second.or_nothing();
+        let third = opened(&path, Opening::Replace);
+        fs::write(&partial, "third").unwrap();
+        let error = first.finish().unwrap_err().to_string();
+        assert!(error.ends_with("has been removed, or replaced by another run"), "{error}");
+        drop(second);
+        third.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"third");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_nothing_is_replaced() {
+        let (_folder, path, partial) = names();
+        std::os::unix::fs::symlink("nothing", &partial).unwrap();
+        opened(&path, Opening::Replace).finish().unwrap();
+        assert!(path.is_file() && !partial.is_symlink());
+    }
 }

@@ -3,7 +3,7 @@
 
 use super::support::{EASY, Folder, SOLVED, different, strewn};
 use super::{Run, feed, name, ninefold, run_with, wait_until};
-use ninefold::output::{partial_path, state_path};
+use ninefold::output::{Opening, Sink, partial_path, state_path};
 use serde_json::Value;
 use std::fs;
 #[cfg(feature = "compression")]
@@ -84,6 +84,24 @@ fn all_outputs_and_all_counts_are_those_of_an_undisturbed_run() {
         }
         assert_eq!(counts(&whole[2]), counts(&pieces[2]));
     }
+}
+
+/// A run is about to come to its end, with its rejects under their name and its records not yet.
+#[test]
+fn the_rejects_of_another_run_keep_their_name() {
+    let folder = Folder::new();
+    let (output, rejects) = (folder.path("out.txt"), folder.path("rejects"));
+    let words = ["-o", name(&output), "--rejects", name(&rejects)];
+    let lines = format!("{EASY}\nbad\n");
+    begin(&words, &output, lines.as_bytes(), 80);
+    fs::rename(partial_path(&rejects), &rejects).unwrap();
+    let length = fs::metadata(partial_path(&output)).unwrap().len();
+    let other = Sink::open(&output, Opening::Keep(length)).unwrap();
+    assert_refused(&go_on(&words, lines.as_bytes()), "another run is writing ");
+    assert!(rejects.exists() && !partial_path(&rejects).exists());
+    drop(other);
+    assert_eq!(go_on(&words, lines.as_bytes()).code, Some(1));
+    assert!(output.exists() && rejects.exists());
 }
 
 /// Though there were none before.
@@ -273,6 +291,8 @@ fn statistics_that_failed_are_written_when_the_run_is_started_again() {
     }
     let longer = format!("{text}{EASY}\n");
     assert_refused(&again(&stats, &longer), "out.txt: is complete, but now its input goes on");
+    let run = go_on(&words[..words.len() - 1], longer.as_bytes());
+    assert!(run.said().ends_with("out.txt: is complete, but now its input goes on"), "{run:?}");
     assert_eq!(again(&stats, &text).code, Some(1), "as the run was");
     assert_eq!(counts(&stats), counts(&undisturbed));
     assert!(!state_path(&output).exists());
@@ -354,4 +374,21 @@ fn a_run_that_failed_says_how_to_go_on_and_loses_nothing() {
     assert!(reached(&output) > 150_000);
     assert_eq!(go_on(&["--unique", name(&input), "-o", name(&output)], b"").code, Some(1));
     assert!(fs::read_to_string(&output).unwrap() == records);
+}
+
+/// Its rejects are gone. What an earlier run left would belong to other records.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_cannot_be_resumed_does_not_say_that_it_can() {
+    let folder = Folder::new();
+    let (input, output) = (folder.file("in.txt", format!("{EASY}\nbad\n")), folder.path("out.txt"));
+    fs::write(partial_path(&output), "hours of work").unwrap();
+    fs::write(state_path(&output), "its state").unwrap();
+    let mut command = ninefold();
+    command.args(["solve", "-q", name(&input), "-o", name(&output), "--force"]);
+    let run = run_with(command.args(["--rejects", "/dev/full"]), b"");
+    assert_refused(&run, "ninefold: /dev/full: No space left on device\n");
+    let partial = partial_path(&output);
+    assert_eq!(run.said(), format!("ninefold: the records so far are in {}", name(&partial)));
+    assert!(partial.exists() && !state_path(&output).exists());
 }

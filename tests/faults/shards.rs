@@ -201,4 +201,10 @@ fn gnu_parallel_runs_shards_and_pieces_of_a_pipe() {
     assert_eq!(sum["solved"], whole.lines().count());
     sh(command("parallel --pipepart "));
     assert!(fs::read_to_string(folder.path("solutions.txt")).unwrap() == whole);
+    // Whole pieces without a puzzle.
+    folder.file("puzzles.txt", "not a puzzle\n".repeat(20_000) + &puzzles);
+    sh(command("parallel --pipepart "));
+    let records = fs::read_to_string(folder.path("solutions.txt")).unwrap();
+    assert!(records.ends_with(&whole));
+    assert_eq!(records.lines().count(), 20_000 + whole.lines().count());
 }

@@ -1,4 +1,4 @@
-//! The first Ctrl-C ends a run in good order, the second at once.
+//! The first Ctrl-C ends a run in good order, the second at once, if it is not the same wish.
 
 use super::support::{EASY, Folder, SOLVED, different};
 use super::{feed, name, ninefold, run_with, wait_until};
@@ -85,6 +85,24 @@ fn verifying_is_interrupted_like_solving() {
     drop(stdin);
 }
 
+#[test]
+fn verifying_says_where_its_records_are() {
+    let folder = Folder::new();
+    let output = folder.path("out.txt");
+    let partial = partial_path(&output);
+    let mut command = ninefold();
+    command.args(["verify", "-q", "-o", name(&output)]).stdin(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let stdin = feed(&mut child, format!("{EASY}\n{}\n", &EASY[1..]).as_bytes());
+    wait_until(|| fs::metadata(&partial).is_ok_and(|about| about.len() > 0));
+    signal(&child, "-INT");
+    let said = text(child.stderr.take().unwrap());
+    let hint = format!("the records so far are in {}", name(&partial));
+    assert_eq!(said, format!("ninefold: SIGINT: stopped after 2 puzzles\nninefold: {hint}\n"));
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    drop(stdin.join().unwrap());
+}
+
 /// Nobody opens the other end: the program waits in the middle of opening its outputs.
 #[cfg(target_os = "linux")]
 #[test]
@@ -114,11 +132,38 @@ fn the_second_signal_ends_it_at_once() {
     wait_until(|| partial_path(&output).exists());
     std::thread::sleep(Duration::from_millis(200));
     signal(&child, "-INT");
-    std::thread::sleep(Duration::from_millis(200));
+    // Longer than two signals can be the same wish.
+    std::thread::sleep(Duration::from_secs(1));
     assert!(child.try_wait().unwrap().is_none(), "the puzzle is being solved");
-    signal(&child, "-TERM");
     let asked = Instant::now();
+    wait_until(|| {
+        signal(&child, "-TERM");
+        child.try_wait().unwrap().is_some()
+    });
     assert_eq!(child.wait().unwrap().code(), Some(143));
     assert!(asked.elapsed() < Duration::from_secs(10));
     assert!(!output.exists());
+}
+
+/// `timeout` sends its signal to the program, and then to the group of both. A program that stands
+/// still gets all that came meanwhile at once.
+#[cfg(target_os = "linux")]
+#[test]
+fn two_signals_that_come_together_are_one_wish() {
+    let mut command = ninefold();
+    command.args(["solve", "-q"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    writeln!(stdin, "{EASY}").unwrap();
+    stdout.read_exact(&mut [0; 82]).unwrap();
+    signal(&child, "-STOP");
+    let stat = format!("/proc/{}/stat", child.id());
+    wait_until(|| fs::read_to_string(&stat).unwrap().contains(") T "));
+    for number in ["-INT", "-TERM", "-CONT"] {
+        signal(&child, number);
+    }
+    let said = text(child.stderr.take().unwrap());
+    assert!(said.ends_with(": stopped after 1 puzzle\n"), "{said}");
+    assert!(matches!(child.wait().unwrap().code(), Some(130 | 143)));
+    drop(stdin);
 }

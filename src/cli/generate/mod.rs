@@ -11,10 +11,9 @@ use super::open;
 use super::progress::Bar;
 use super::reading;
 use super::signals::Signals;
-use ninefold::batch::{self, Halt, Progress as _, Stats};
+use ninefold::batch::{Halt, Progress as _, Stats};
 use ninefold::generate::{Generator, Origin, Progress, Report};
 use ninefold::input::{Hints, Source};
-use ninefold::output;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -45,7 +44,8 @@ pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
     let mut told = Told { bar, quiet: args.running.quiet, refused: 0 };
     let started = Instant::now();
     let ran = generator.run(origin, sink, &mut told);
-    let report = ran.map_err(|error| failed(args, error, &signals))?;
+    let failed = |error| open::with_hint(signals.error(error), output_path(args), "puzzles");
+    let report = ran.map_err(failed)?;
     let time = started.elapsed();
     told.bar.finish(&stats(&report));
 
@@ -57,19 +57,6 @@ pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
         file.write(&summary.to_json())?;
     }
     if report.is_complete() { Ok(Outcome::AllAnswered) } else { Ok(Outcome::SomeUnanswered) }
-}
-
-/// Why a run did not come to its end, and what is left of it.
-fn failed(args: &GenerateArgs, error: batch::Error, signals: &Signals) -> Error {
-    let error = signals.error(error);
-    let path = output_path(args).and_then(|path| output::follow(path).ok());
-    match path.map(|path| output::partial_path(&path)).filter(|partial| partial.exists()) {
-        Some(partial) => {
-            let hint = format!("the puzzles so far are in {}", partial.display());
-            Error::Kept(Box::new(error), hint)
-        }
-        None => error,
-    }
 }
 
 /// What puzzles are made from, opened.

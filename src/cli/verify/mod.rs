@@ -34,7 +34,8 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     let mut bar = args.running.bar(&args.reading, &sources, path).hearing(&signals);
     let started = Instant::now();
     let verified = verify.run(sources, answers, sink, &mut bar);
-    let verified = verified.map_err(|error| signals.error(error))?;
+    let failed = |error| open::with_hint(signals.error(error), path, "records");
+    let verified = verified.map_err(failed)?;
     let time = started.elapsed();
     bar.finish(&verified.report.total);
 
