@@ -96,18 +96,23 @@ impl Signals {
         &self.stop
     }
 
+    /// The signal that came, if one did, and the exit code for it as shells have it: 128, and its
+    /// number.
+    pub(super) fn came(&self) -> Option<(&'static str, u8)> {
+        match self.came.load(Ordering::Relaxed) {
+            0 => None,
+            15 => Some(("SIGTERM", 128 + 15)),
+            _ => Some(("SIGINT", 128 + 2)),
+        }
+    }
+
     /// Why a run did not come to its end; if it was asked for, by which signal.
     pub(super) fn error(&self, error: batch::Error) -> Error {
-        match error {
-            batch::Error::Stopped { .. } => {
-                // The exit code is as shells have it: 128, and the number of the signal.
-                let (name, code) = match self.came.load(Ordering::Relaxed) {
-                    15 => ("SIGTERM", 128 + 15),
-                    _ => ("SIGINT", 128 + 2),
-                };
+        match (error, self.came()) {
+            (error @ batch::Error::Stopped { .. }, Some((name, code))) => {
                 Error::Stopped(format!("{name}: {error}"), code)
             }
-            error => error.into(),
+            (error, _) => error.into(),
         }
     }
 }

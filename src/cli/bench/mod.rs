@@ -28,7 +28,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
     let baseline = baseline(args)?;
     let before = args.compare.as_deref().map(export::read).transpose()?;
     outputs::check(args)?;
-    let mut watch = Watch::start(!args.quiet && !args.no_progress)?;
+    let mut watch = Watch::start(!args.quiet && !args.no_progress);
     if args.stages {
         let outputs = Outputs::open(args)?;
         watch.begin();

@@ -1,21 +1,14 @@
 //! Progress while it runs, and an end before its time.
 
-use crate::cli::exit::Error;
+use crate::cli::signals::Signals;
 use indicatif::{ProgressBar, ProgressStyle};
 use ninefold::measure;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
 use std::io::{self, IsTerminal};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// A bar if somebody sees it, and whether a signal has come.
 pub(super) struct Watch {
     bar: Option<ProgressBar>,
-    /// The number of the signal that came, or 0.
-    came: Arc<AtomicUsize>,
-    /// Whether the next signal ends the program at once.
-    armed: Arc<AtomicBool>,
+    signals: Signals,
 }
 
 /// The bar's steps: tenths of a percent.
@@ -23,33 +16,19 @@ const STEPS: f64 = 1000.0;
 
 impl Watch {
     /// Waits for SIGINT and SIGTERM, which end the program at once, for there is nothing yet.
-    pub(super) fn start(shown: bool) -> Result<Self, Error> {
-        let (came, armed) = (Arc::default(), Arc::new(AtomicBool::new(true)));
-        let exit =
-            |signal| flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&armed));
-        for (signal, number) in [(SIGINT, 2), (SIGTERM, 15)] {
-            // In this order: the first signal arms what the second fires.
-            exit(signal)
-                .and_then(|_| flag::register(signal, Arc::clone(&armed)))
-                .and_then(|_| flag::register_usize(signal, Arc::clone(&came), number))
-                .map_err(|error| Error::Failed(error.to_string()))?;
-        }
+    pub(super) fn start(shown: bool) -> Self {
         let bar = (shown && io::stderr().is_terminal()).then(bar);
-        Ok(Self { bar, came, armed })
+        Self { bar, signals: Signals::prepare() }
     }
 
     /// From now on the first signal is only noted, for something would be lost.
     pub(super) fn begin(&self) {
-        self.armed.store(false, Ordering::Relaxed);
+        self.signals.run_begins();
     }
 
-    /// The exit code if a signal came, as shells have it: 128, and its number.
+    /// The exit code if a signal came.
     pub(super) fn code(&self) -> Option<u8> {
-        match self.came.load(Ordering::Relaxed) {
-            0 => None,
-            15 => Some(128 + 15),
-            _ => Some(128 + 2),
-        }
+        self.signals.came().map(|(_, code)| code)
     }
 }
 
