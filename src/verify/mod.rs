@@ -30,7 +30,7 @@ pub use duplicate::{DuplicateError, Duplicates, Earlier};
 pub use grade::{Grade, Grader};
 pub use judge::{Checks, Judge, Solutions, Verdict};
 pub use minimal::Minimality;
-pub use packed::{Packed, PackedGrid, PackedSukaku};
+pub use packed::{GRID_BYTES, Packed, PackedGrid, PackedSukaku, SUKAKU_BYTES};
 pub use solved::{WrongAnswer, check_answer};
 pub use spool::Spool;
 pub use tally::Tally;

@@ -7,18 +7,21 @@
 
 use crate::puzzle::{Cell, Grid, Sukaku};
 
-/// Candidates of a sukaku: nine digits in each cell.
-const CANDIDATES: usize = 9 * Cell::COUNT;
+/// Bytes of a packed grid.
+pub const GRID_BYTES: usize = Cell::COUNT.div_ceil(2);
+
+/// Bytes of a packed sukaku: nine digits in each cell.
+pub const SUKAKU_BYTES: usize = (9 * Cell::COUNT).div_ceil(8);
 
 /// A packed puzzle of so many bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Packed<const BYTES: usize>([u8; BYTES]);
 
 /// A packed grid.
-pub type PackedGrid = Packed<{ Cell::COUNT.div_ceil(2) }>;
+pub type PackedGrid = Packed<GRID_BYTES>;
 
 /// A packed sukaku.
-pub type PackedSukaku = Packed<{ CANDIDATES.div_ceil(8) }>;
+pub type PackedSukaku = Packed<SUKAKU_BYTES>;
 
 impl<const BYTES: usize> Packed<BYTES> {
     /// The packed puzzle that had these bytes.

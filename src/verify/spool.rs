@@ -31,6 +31,8 @@ pub struct Spool<const BYTES: usize> {
     /// How many puzzles are in the file; the rest are in the buffer.
     in_file: u64,
     buffer: Vec<u8>,
+    /// For one puzzle and its note.
+    read: Vec<u8>,
     recent: Vec<Option<(u32, Entry<BYTES>)>>,
 }
 
@@ -47,7 +49,8 @@ impl<const BYTES: usize> Spool<BYTES> {
     /// If no file can be made there.
     pub fn new(folder: Option<&Path>) -> io::Result<Self> {
         let file = folder.map_or_else(tempfile::tempfile, tempfile::tempfile_in)?;
-        Ok(Self { file, in_file: 0, buffer: Vec::new(), recent: vec![None; RECENT] })
+        let (buffer, read) = (Vec::new(), Vec::new());
+        Ok(Self { file, in_file: 0, buffer, read, recent: vec![None; RECENT] })
     }
 
     /// Adds a puzzle, which gets the next number from 0 on, with a note.
@@ -77,19 +80,19 @@ impl<const BYTES: usize> Spool<BYTES> {
         {
             return Ok(entry);
         }
-        let (mut puzzle, mut note) = ([0; BYTES], [0; NOTE]);
-        if let Some(behind) = u64::from(number).checked_sub(self.in_file) {
+        let entry = if let Some(behind) = u64::from(number).checked_sub(self.in_file) {
             let start = usize::try_from(behind).ok().and_then(|it| it.checked_mul(Self::ENTRY));
             let entry = start.and_then(|start| self.buffer.get(start..)?.get(..Self::ENTRY));
-            let (first, last) = entry.ok_or(io::ErrorKind::UnexpectedEof)?.split_at(BYTES);
-            puzzle.copy_from_slice(first);
-            note.copy_from_slice(last);
+            entry.ok_or(io::ErrorKind::UnexpectedEof)?
         } else {
+            self.read.resize(Self::ENTRY, 0);
             self.file.seek(SeekFrom::Start(u64::from(number) * Self::ENTRY as u64))?;
-            self.file.read_exact(&mut puzzle)?;
-            self.file.read_exact(&mut note)?;
-        }
-        let (puzzle, note) = (Packed::from_bytes(puzzle), u64::from_le_bytes(note));
+            self.file.read_exact(&mut self.read)?;
+            &self.read
+        };
+        let (puzzle, note) = entry.split_first_chunk().ok_or(io::ErrorKind::UnexpectedEof)?;
+        let note = note.try_into().map_err(|_| io::ErrorKind::UnexpectedEof)?;
+        let (puzzle, note) = (Packed::from_bytes(*puzzle), u64::from_le_bytes(note));
         self.recent[place] = Some((number, (puzzle, note)));
         Ok((puzzle, note))
     }

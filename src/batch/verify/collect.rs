@@ -14,7 +14,7 @@ use super::{FindingSet, Verify};
 use crate::batch::work::InOrder;
 use crate::batch::{Error, Output};
 use crate::input::{Chunk, Columns, Given};
-use crate::verify::{Duplicates, Packed, Spool, Tally, solved};
+use crate::verify::{Duplicates, GRID_BYTES, Packed, SUKAKU_BYTES, Spool, Tally, solved};
 use std::sync::Arc;
 
 /// Bits of a spool's note that say the line; those above say the input.
@@ -31,16 +31,14 @@ impl<const BYTES: usize> Seen<BYTES> {
         Ok(Self { table: Duplicates::new(), spool: Spool::new(None).map_err(Error::Spool)? })
     }
 
-    /// Appends for each puzzle the number of the first that is the same, and keeps its note.
+    /// Appends for each puzzle the number of the first that is the same. Its note is to be kept
+    /// before the next ones come.
     fn find(
         &mut self,
         puzzles: &[Packed<BYTES>],
-        notes: impl Iterator<Item = u64>,
         first: &mut Vec<Option<u32>>,
     ) -> Result<(), Error> {
-        self.table.find(puzzles, &mut self.spool, first).map_err(Error::Duplicates)?;
-        let mut all = puzzles.iter().zip(notes);
-        all.try_for_each(|(puzzle, note)| self.spool.push(puzzle, note)).map_err(Error::Spool)
+        self.table.find(puzzles, &mut self.spool, first).map_err(Error::Duplicates)
     }
 
     fn note(&mut self, number: u32) -> Result<u64, Error> {
@@ -54,7 +52,7 @@ pub(super) struct Collector {
     names: Vec<Arc<str>>,
     answers: Option<Answers>,
     /// Grids and sukakus are looked for among their own.
-    duplicates: Option<(Seen<41>, Seen<92>)>,
+    duplicates: Option<(Seen<GRID_BYTES>, Seen<SUKAKU_BYTES>)>,
     columns: Columns,
     /// Each input, in their order.
     pub(super) tallies: Vec<Tally>,
@@ -102,14 +100,18 @@ impl Collector {
     ) -> Result<(), Error> {
         self.first.clear();
         let Some((grids, sukakus)) = &mut self.duplicates else { return Ok(()) };
-        let note = |line: u64| (input as u64) << LINE_BITS | (lines_before + line);
-        let notes = |is_grid: bool| {
-            let of_kind =
-                move |&&(_, index): &&(u64, usize)| (index < found.packed.0.len()) == is_grid;
-            found.order.iter().filter(of_kind).map(move |&(line, _)| note(line))
-        };
-        grids.find(&found.packed.0, notes(true), &mut self.first)?;
-        sukakus.find(&found.packed.1, notes(false), &mut self.first)
+        let (packed, of_sukakus) = &found.packed;
+        grids.find(packed, &mut self.first)?;
+        sukakus.find(of_sukakus, &mut self.first)?;
+        for &(line, index) in &found.order {
+            let note = (input as u64) << LINE_BITS | (lines_before + line);
+            let kept = match index.checked_sub(packed.len()) {
+                None => grids.spool.push(&packed[index], note),
+                Some(index) => sukakus.spool.push(&of_sukakus[index], note),
+            };
+            kept.map_err(Error::Spool)?;
+        }
+        Ok(())
     }
 
     /// Puts the next answers beside the puzzles of a chunk.
