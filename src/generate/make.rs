@@ -18,7 +18,7 @@ use super::{Recipe, full_grid};
 use crate::batch::Halt;
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Engine};
-use crate::puzzle::{CellSet, DigitSet, Grid, Isomorphism, Random, Solution, Sukaku};
+use crate::puzzle::{CellSet, Grid, Isomorphism, Random, Solution, Sukaku};
 use crate::verify::{Grade, Grader};
 
 /// Puzzles that are dug at the same time.
@@ -284,10 +284,8 @@ impl Maker {
             if slot.task.is_some() {
                 match slot.dig.question() {
                     Some(Question { puzzle, without: Some(cell) }) if !by_rules => {
-                        let mut other = Sukaku::from(puzzle);
-                        let others = DigitSet::of(slot.solution.get(cell)).complement();
-                        other.set(cell, others);
-                        self.others.push(other, place);
+                        let digit = slot.solution.get(cell);
+                        self.others.push(Sukaku::with_another(puzzle, cell, digit), place);
                     }
                     Some(Question { puzzle, .. }) => self.puzzles.push(*puzzle, place),
                     None => self.dug.push(place),

@@ -28,6 +28,14 @@ impl Sukaku {
         Self { cells }
     }
 
+    /// The sukaku of a grid, but in this cell any digit may stand except this one.
+    #[must_use]
+    pub fn with_another(grid: &Grid, cell: Cell, digit: Digit) -> Self {
+        let mut sukaku = Self::from(grid);
+        sukaku.set(cell, DigitSet::of(digit).complement());
+        sukaku
+    }
+
     /// The candidates in reading order.
     #[must_use]
     pub const fn cells(&self) -> &[DigitSet; Cell::COUNT] {

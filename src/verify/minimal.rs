@@ -13,7 +13,7 @@
 
 use super::swaps;
 use crate::engine::{Answer, Engine};
-use crate::puzzle::{Cell, CellSet, DigitSet, Grid, Solution, Sukaku};
+use crate::puzzle::{Cell, CellSet, Grid, Solution, Sukaku};
 
 /// Puzzles solved together: 100 for each of 32 lanes.
 const BATCH: usize = 3200;
@@ -54,10 +54,8 @@ impl Minimality {
         for (index, (puzzle, solution)) in puzzles.iter().zip(solutions).enumerate() {
             let open = CellSet::of_clues(puzzle) & !swaps::necessary(puzzle, solution);
             for cell in open.cells() {
-                let mut other = Sukaku::from(puzzle);
-                other.set(cell, DigitSet::of(solution.get(cell)).complement());
                 self.asked.push((index, cell));
-                self.others.push(other);
+                self.others.push(Sukaku::with_another(puzzle, cell, solution.get(cell)));
             }
             if self.others.len() >= BATCH {
                 self.answer(engine, found);
