@@ -56,6 +56,16 @@ impl From<batch::Error> for Error {
     }
 }
 
+impl Error {
+    /// The same, with what is left and can be done about it, if anything is.
+    pub(super) fn with_hint(self, hint: Option<String>) -> Self {
+        match hint {
+            Some(hint) => Self::Kept(Box::new(self), hint),
+            None => self,
+        }
+    }
+}
+
 /// Says what went wrong, if anything did, and gives the exit code.
 pub(super) fn code(result: Result<Outcome, Error>) -> ExitCode {
     match result {

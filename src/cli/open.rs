@@ -142,17 +142,12 @@ fn left(path: &Path) -> String {
     }
 }
 
-/// The error of a run that cannot be gone on with, and where the records are that it has written:
-/// `what` says what they are.
-pub(super) fn with_hint(error: Error, path: Option<&Path>, what: &str) -> Error {
-    let path = path.and_then(|path| output::follow(path).ok());
-    match path.map(|path| output::partial_path(&path)).filter(|partial| partial.exists()) {
-        Some(partial) => {
-            let hint = format!("the {what} so far are in {}", partial.display());
-            Error::Kept(Box::new(error), hint)
-        }
-        None => error,
-    }
+/// Where the records are that a run has written that cannot be gone on with: `what` says what they
+/// are.
+pub(super) fn hint(path: Option<&Path>, what: &str) -> Option<String> {
+    let path = output::follow(path?).ok()?;
+    let partial = output::partial_path(&path);
+    partial.exists().then(|| format!("the {what} so far are in {}", partial.display()))
 }
 
 /// How an output is opened that cannot be gone on with.

@@ -53,7 +53,7 @@ pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
         if !matches!(written, Err(Error::Failed(_))) {
             resume::forget(args);
         }
-        written.map_err(|error| with_hint(args, error, false))?;
+        written.map_err(|error| error.with_hint(resume::hint(args, false)))?;
     }
     let total = &report.total;
     // With --all, a puzzle whose solutions were all written is answered.
@@ -67,12 +67,5 @@ pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
 /// Why a run did not come to its end, and what is left of it.
 fn failed(args: &SolveArgs, error: batch::Error, signals: &Signals) -> Error {
     let by_input = matches!(error, batch::Error::Input(_));
-    with_hint(args, signals.error(error), by_input)
-}
-
-fn with_hint(args: &SolveArgs, error: Error, by_input: bool) -> Error {
-    match resume::hint(args, by_input) {
-        Some(hint) => Error::Kept(Box::new(error), hint),
-        None => error,
-    }
+    signals.error(error).with_hint(resume::hint(args, by_input))
 }

@@ -44,7 +44,7 @@ pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
     let mut told = Told { bar, quiet: args.running.quiet, refused: 0 };
     let started = Instant::now();
     let ran = generator.run(origin, sink, &mut told);
-    let failed = |error| open::with_hint(signals.error(error), output_path(args), "puzzles");
+    let failed = |error| signals.error(error).with_hint(open::hint(output_path(args), "puzzles"));
     let report = ran.map_err(failed)?;
     let time = started.elapsed();
     told.bar.finish(&stats(&report));

@@ -34,7 +34,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     let mut bar = args.running.bar(&args.reading, &sources, path).hearing(&signals);
     let started = Instant::now();
     let verified = verify.run(sources, answers, sink, &mut bar);
-    let failed = |error| open::with_hint(signals.error(error), path, "records");
+    let failed = |error| signals.error(error).with_hint(open::hint(path, "records"));
     let verified = verified.map_err(failed)?;
     let time = started.elapsed();
     bar.finish(&verified.report.total);
