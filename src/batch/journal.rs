@@ -164,12 +164,7 @@ impl Journal {
         }
         self.latest.lock().is_news = false;
         self.close()?;
-        match fs::remove_file(&self.path) {
-            Err(cause) if cause.kind() != ErrorKind::NotFound => {
-                Err(failed(&self.path, cause).into())
-            }
-            _ => Ok(()),
-        }
+        remove(&self.path).map_err(|cause| failed(&self.path, cause).into())
     }
 
     /// The time of the runs before.
@@ -318,16 +313,21 @@ impl StateFile {
         });
         let new = output::new_path(&self.path);
         // Made anew rather than emptied: it might be a link to another.
-        match fs::remove_file(&new) {
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
+        remove(&new)?;
         let mut file = File::create_new(&new)?;
         file.write_all(format!("{state:#}\n").as_bytes())?;
         if synced {
             file.sync_data()?;
         }
         fs::rename(new, &self.path)
+    }
+}
+
+/// Removes a file, if it is there.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 
