@@ -49,12 +49,11 @@ pub(super) struct Press {
 
 impl Press {
     /// Starts the thread. The output begins with so many bytes of a file.
-    pub(super) fn start(encoder: Encoder, (file, bytes): (PathBuf, u64)) -> io::Result<Self> {
+    pub(super) fn start(mut encoder: Encoder, (file, bytes): (PathBuf, u64)) -> io::Result<Self> {
         let (orders, to_do) = mpsc::sync_channel(BLOCKS_WAITING);
         let (done, emptied) = mpsc::channel();
         let builder = Builder::new().name("compress".to_owned());
         let thread = builder.spawn(move || {
-            let mut encoder = encoder;
             encoder.replay(&file, bytes, BLOCK_BYTES)?;
             run(encoder, &to_do, &done)
         })?;
