@@ -7,8 +7,9 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use ninefold::engine::EngineKind;
 use ninefold::engine::lanes::SimdLevel;
 use ninefold::generate::{Maker, Recipe, Start, Symmetry, Task, full_grid};
-use ninefold::puzzle::{CellSet, Isomorphism, Random, rules};
-use ninefold::verify::Grade;
+use ninefold::puzzle::{CellSet, Random, rules};
+use ninefold::symmetry::Isomorphism;
+use ninefold::difficulty::Grade;
 use std::hint::black_box;
 use std::time::Duration;
 

@@ -6,7 +6,8 @@ use ninefold::batch::{Batch, CHUNK_BYTES, Output, Pipeline, Question, Silent, Wo
 use ninefold::engine::{Answer, Engine, EngineKind, Visit};
 use ninefold::input::{Chunk, Puzzles, Source};
 use ninefold::output::{Failure, Records, Sink, Style, Subject};
-use ninefold::puzzle::{Cell, Grid, Isomorphism, Random, Solution, Sukaku, parse, rules};
+use ninefold::puzzle::{Cell, Grid, Random, Solution, Sukaku, parse, rules};
+use ninefold::symmetry::Isomorphism;
 use std::hint::black_box;
 use std::io;
 

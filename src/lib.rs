@@ -18,10 +18,10 @@
 //! ```
 
 pub mod batch;
-pub mod engine;
 pub mod generate;
 pub mod input;
 pub mod measure;
 pub mod output;
-pub mod puzzle;
 pub mod verify;
+
+pub use ninefold_core::{difficulty, engine, minimal, puzzle, symmetry};

@@ -16,7 +16,7 @@
 //! How many ways a band can go on is from Felgenhauer and Jarvis, "Mathematics of Sudoku I",
 //! 2006: of the three digits in each row of box 1, `k` go one way round and the rest the other.
 
-use crate::puzzle::{Cell, Random, Solution};
+use crate::puzzle::{Cell, Grid, Random, Solution};
 
 /// A random full grid.
 ///
@@ -27,7 +27,8 @@ pub fn full_grid(random: &mut Random) -> Solution {
     loop {
         let mut filling = Filling::begin(random);
         if filling.search(random) {
-            return Solution::from_proven_values(filling.values);
+            let grid = Grid::from_values(&filling.values).expect("the search fills in digits");
+            return grid.try_into().expect("the search keeps the rules");
         }
     }
 }

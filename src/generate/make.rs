@@ -18,8 +18,9 @@ use super::{Recipe, full_grid};
 use crate::batch::Halt;
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Engine};
-use crate::puzzle::{CellSet, Grid, Isomorphism, Random, Solution, Sukaku};
-use crate::verify::{Grade, Grader};
+use crate::puzzle::{CellSet, Grid, Random, Solution, Sukaku};
+use crate::symmetry::Isomorphism;
+use crate::difficulty::{Grade, Grader};
 
 /// Puzzles that are dug at the same time.
 ///

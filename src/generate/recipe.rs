@@ -2,7 +2,7 @@
 
 use super::{Start, Symmetry};
 use crate::puzzle::{CellSet, Random};
-use crate::verify::Grade;
+use crate::difficulty::Grade;
 use std::ops::RangeInclusive;
 
 /// How puzzles are to be.

@@ -1,6 +1,7 @@
 //! The puzzles that are timed: a list, or a fair sample of one that is too long to be kept.
 
-use crate::puzzle::{Grid, Isomorphism, Random};
+use crate::puzzle::{Grid, Random};
+use crate::symmetry::Isomorphism;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// The most puzzles of a list that are kept: 8 MB.

@@ -13,7 +13,7 @@
 //!
 //! - Rounds go over everything, so that whatever the machine does meanwhile hits all alike, and
 //!   shows in the spread of each.
-//! - Puzzles are changed in looks by an [`Isomorphism`](crate::puzzle::Isomorphism) before each
+//! - Puzzles are changed in looks by an [`Isomorphism`](crate::symmetry::Isomorphism) before each
 //!   round: no engine is lucky twice. All contenders get the same.
 //! - An engine too slow for the list gets a part of it, another in each round. One that does not
 //!   finish a puzzle in a given time is given up on: what it needs at least is all that is said.

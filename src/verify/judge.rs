@@ -10,11 +10,11 @@
 //!
 //! With [`Checks::trust_unique`] nothing is solved at all.
 
-use super::solved::{self, WrongAnswer};
-use super::{Grade, Grader, Minimality};
+use crate::difficulty::{Grade, Grader};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Engine};
-use crate::puzzle::{CellSet, Grid, Solution, Sukaku, rules};
+use crate::minimal::Minimality;
+use crate::puzzle::{CellSet, Grid, Solution, Sukaku, WrongAnswer, answer, rules};
 use std::ops::{ControlFlow, RangeInclusive};
 
 /// What is asked.
@@ -123,7 +123,7 @@ impl Judge {
         verdicts.extend(puzzles.iter().map(|puzzle| self.first_look(puzzle)));
         let verdicts = &mut verdicts[start..];
         for ((verdict, puzzle), answer) in verdicts.iter_mut().zip(puzzles).zip(given) {
-            verdict.answer = answer.map(|answer| solved::check_answer(puzzle, &answer));
+            verdict.answer = answer.map(|answer| answer::check_answer(puzzle, &answer));
         }
         if !self.checks.trust_unique {
             self.solve(puzzles, verdicts);
@@ -158,7 +158,7 @@ impl Judge {
                 };
             }
             let answer = given.get(place).copied().flatten();
-            verdict.answer = answer.map(|answer| solved::check_answer_of(sukaku, &answer));
+            verdict.answer = answer.map(|answer| answer::check_answer_of(sukaku, &answer));
             verdicts.push(verdict);
         }
     }

@@ -17,20 +17,14 @@
 #![forbid(unsafe_code)]
 
 pub mod duplicate;
-pub mod grade;
 pub mod judge;
-pub mod minimal;
 mod packed;
-pub mod solved;
+pub mod rows;
 mod spool;
-mod swaps;
 pub mod tally;
 
 pub use duplicate::{DuplicateError, Duplicates, Earlier};
-pub use grade::{Grade, Grader};
 pub use judge::{Checks, Judge, Solutions, Verdict};
-pub use minimal::Minimality;
 pub use packed::{GRID_BYTES, Packed, PackedGrid, PackedSukaku, SUKAKU_BYTES};
-pub use solved::{WrongAnswer, check_answer};
 pub use spool::Spool;
 pub use tally::Tally;

@@ -1,6 +1,7 @@
 //! Verdicts, counted. Workers count their chunks; `+=` adds them up.
 
-use super::{Grade, Solutions, Verdict};
+use super::{Solutions, Verdict};
+use crate::difficulty::Grade;
 use crate::puzzle::{Cell, CellSet};
 use std::ops::AddAssign;
 

@@ -4,7 +4,7 @@ use super::support::lists;
 use super::{judge, support};
 use ninefold::generate::Symmetry;
 use ninefold::puzzle::{Grid, rules};
-use ninefold::verify::Grade;
+use ninefold::difficulty::Grade;
 use std::collections::HashSet;
 
 /// A set of so many different puzzles, with so many clues; in a debug build, which is 30 times

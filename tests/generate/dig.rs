@@ -5,7 +5,7 @@ use ninefold::engine::lanes::SimdLevel;
 use ninefold::engine::{Engine, EngineKind};
 use ninefold::generate::{Made, Maker, Recipe, Start, Symmetry, Task, full_grid};
 use ninefold::puzzle::{CellSet, Grid, Random};
-use ninefold::verify::Grade;
+use ninefold::difficulty::Grade;
 
 fn maker(recipe: Recipe) -> Maker {
     Maker::new(recipe, EngineKind::Lanes.build(), SimdLevel::best())

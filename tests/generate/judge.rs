@@ -2,7 +2,7 @@
 
 use ninefold::engine::{Engine, EngineKind};
 use ninefold::puzzle::{Cell, CellSet, Digit, DigitSet, Grid, House};
-use ninefold::verify::Grade;
+use ninefold::difficulty::Grade;
 
 /// An engine that takes no part in making puzzles.
 pub(super) fn engine() -> Box<dyn Engine> {

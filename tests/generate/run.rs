@@ -7,7 +7,7 @@ use ninefold::generate::{Origin, Recipe, Report, Symmetry};
 use ninefold::input::Source;
 use ninefold::output::Format;
 use ninefold::puzzle::{Cell, CellSet, Grid, Solution};
-use ninefold::verify::Grade;
+use ninefold::difficulty::Grade;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 

@@ -2,7 +2,7 @@
 
 use crate::support::{self, Random};
 use ninefold::puzzle::{Cell, Digit, Grid, House};
-use ninefold::verify::solved::{self, WrongAnswer};
+use ninefold::puzzle::{WrongAnswer, answer};
 
 const ANSWERS: usize = crate::in_release(100_000);
 
@@ -65,10 +65,10 @@ fn answers_are_right_where_the_rules_say_so() {
         if seed % 4 > 0 {
             spoil(&mut answer, random);
         }
-        let found = solved::check_answer(&puzzle, &answer);
+        let found = answer::check_answer(&puzzle, &answer);
         assert_eq!(found.is_ok(), judge(&puzzle, &answer), "seed {seed}: {puzzle},{answer}");
         let blank = [b'.', b'0'][random.below(2)];
-        let bulk = solved::check_lines(&puzzle.line(blank), &answer.line(b'.'));
+        let bulk = answer::check_lines(&puzzle.line(blank), &answer.line(b'.'));
         assert_eq!(bulk, found.is_ok().then_some(clues), "seed {seed}: {puzzle},{answer}");
         let true_of_it = match found {
             Ok(()) => true,

@@ -3,7 +3,7 @@
 use crate::support::{self, Random};
 use ninefold::engine::lanes::SimdLevel;
 use ninefold::puzzle::{Cell, Digit, Grid, House};
-use ninefold::verify::{Grade, Grader};
+use ninefold::difficulty::{Grade, Grader};
 
 const PUZZLES: usize = crate::in_release(20_000);
 

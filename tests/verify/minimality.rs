@@ -3,7 +3,7 @@
 use crate::support::{self, Random};
 use ninefold::engine::{Engine, EngineKind};
 use ninefold::puzzle::{Cell, CellSet, Grid, Solution};
-use ninefold::verify::Minimality;
+use ninefold::minimal::Minimality;
 
 const PUZZLES: usize = if cfg!(debug_assertions) { 500 } else { 100_000 };
 

@@ -14,7 +14,8 @@ use super::{FindingSet, Verify};
 use crate::batch::work::InOrder;
 use crate::batch::{Error, Output};
 use crate::input::{Chunk, Columns, Given};
-use crate::verify::{Duplicates, GRID_BYTES, Packed, SUKAKU_BYTES, Spool, Tally, solved};
+use crate::verify::{Duplicates, GRID_BYTES, Packed, SUKAKU_BYTES, Spool, Tally};
+use crate::puzzle::answer;
 use std::sync::Arc;
 
 /// Bits of a spool's note that say the line; those above say the input.
@@ -131,8 +132,8 @@ impl Collector {
             let given = given.unwrap_or(Given::Missing);
             if let Given::Cells(answer) = &given {
                 let checked = match index.checked_sub(grids) {
-                    None => solved::check_answer(&found.grids[index], answer),
-                    Some(index) => solved::check_answer_of(&found.sukakus[index], answer),
+                    None => answer::check_answer(&found.grids[index], answer),
+                    Some(index) => answer::check_answer_of(&found.sukakus[index], answer),
                 };
                 found.judged[index].answer = Some(checked);
             }

@@ -6,7 +6,8 @@ use crate::batch::{Output, Stats, Work};
 use crate::engine::Engine;
 use crate::input::{Chunk, Given, Malformed, Puzzles, Want, What};
 use crate::puzzle::{Grid, Solution, Sukaku};
-use crate::verify::{Judge, PackedGrid, PackedSukaku, Solutions, Tally, Verdict, solved};
+use crate::verify::{Judge, PackedGrid, PackedSukaku, Solutions, Tally, Verdict};
+use crate::verify::rows;
 use std::ops::Range;
 use std::time::Instant;
 
@@ -59,7 +60,7 @@ impl Verifier {
         let range = &self.verify.checks.clues;
         let mut in_range = true;
         let tally = &mut found.passed;
-        let end = solved::right_rows(chunk.bytes(), delimiter, |clues| {
+        let end = rows::right_rows(chunk.bytes(), delimiter, |clues| {
             in_range &= range.contains(&clues);
             tally.clues[clues] += 1;
         });

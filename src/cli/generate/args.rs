@@ -8,7 +8,7 @@ use ninefold::generate::{Recipe, Symmetry};
 use ninefold::output::{Format, Style};
 use ninefold::puzzle::Cell;
 use ninefold::puzzle::parse::Blanks;
-use ninefold::verify::Grade;
+use ninefold::difficulty::Grade;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 

@@ -2,7 +2,7 @@
 //! A puzzle is minimal if none can.
 //!
 //! ```text
-//! puzzles, solutions ──> swaps: most clues of a minimal puzzle cannot go, seen without solving
+//! puzzles, solutions ──> unavoidable sets: most clues of a minimal puzzle cannot go, seen without solving
 //!                          │
 //!                          └─ the others: another digit in its cell ──> lanes, thousands at a time
 //!                                            a solution: it cannot go; none: it can
@@ -11,7 +11,8 @@
 //! Of 49,158 puzzles with 17 clues, 835,686 questions, few have to be solved, and these in full
 //! lanes.
 
-use super::swaps;
+mod unavoidable;
+
 use crate::engine::{Answer, Engine};
 use crate::puzzle::{Cell, CellSet, Grid, Solution, Sukaku};
 
@@ -52,7 +53,7 @@ impl Minimality {
         found.resize(start + puzzles.len(), CellSet::EMPTY);
         let found = &mut found[start..];
         for (index, (puzzle, solution)) in puzzles.iter().zip(solutions).enumerate() {
-            let open = CellSet::of_clues(puzzle) & !swaps::necessary(puzzle, solution);
+            let open = CellSet::of_clues(puzzle) & !unavoidable::necessary(puzzle, solution);
             for cell in open.cells() {
                 self.asked.push((index, cell));
                 self.others.push(Sukaku::with_another(puzzle, cell, solution.get(cell)));

@@ -21,7 +21,7 @@ impl Grid {
     }
 
     /// The grid of values that the caller has seen to be 9 or less.
-    pub(super) fn from_checked_values(cells: [u8; Cell::COUNT]) -> Self {
+    pub(crate) fn from_checked_values(cells: [u8; Cell::COUNT]) -> Self {
         debug_assert!(cells.iter().all(|&value| value <= 9));
         Self { cells }
     }

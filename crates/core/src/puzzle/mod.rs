@@ -4,22 +4,22 @@
 //! [`rules`], which knows nothing of solving.
 #![forbid(unsafe_code)]
 
+pub mod answer;
 mod cell;
 mod cells;
 mod digit;
 mod grid;
-mod isomorph;
 pub mod parse;
 mod random;
 mod render;
 pub mod rules;
 mod sukaku;
 
+pub use answer::{WrongAnswer, check_answer, check_answer_of};
 pub use cell::{Cell, House};
 pub use cells::CellSet;
 pub use digit::{Digit, DigitSet};
 pub use grid::{Grid, Solution, Unsolved};
-pub use isomorph::Isomorphism;
 pub use parse::{ParseError, SukakuError};
 pub use random::Random;
 pub use rules::Clash;

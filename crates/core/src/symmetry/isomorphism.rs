@@ -11,7 +11,7 @@
 //! There are `9! · 6^8 · 2`, 1.2 · 10^12 of them. They turn solvers that are lucky in one
 //! orientation into what they are on average.
 
-use super::{Cell, Digit, Grid, Random, Solution};
+use crate::puzzle::{Cell, Digit, Grid, Random, Solution};
 
 /// One of these changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
