@@ -24,4 +24,4 @@ pub mod measure;
 pub mod output;
 pub mod verify;
 
-pub use ninefold_core::{difficulty, engine, minimal, puzzle, symmetry};
+pub use ninefold_core::{Status, difficulty, engine, minimal, names, puzzle, symmetry};

@@ -6,8 +6,14 @@
 //! difficulty, minimal ──> engine ──> puzzle <── symmetry
 //! ```
 
+extern crate alloc;
+
 pub mod difficulty;
 pub mod engine;
 pub mod minimal;
+pub mod names;
 pub mod puzzle;
+mod status;
 pub mod symmetry;
+
+pub use status::Status;

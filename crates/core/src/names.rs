@@ -1,0 +1,248 @@
+//! Enums whose values have names: engines, statuses, formats. One mechanism for all of them.
+//!
+//! ```
+//! use ninefold_core::names::{NameSet, Named};
+//!
+//! ninefold_core::named_enum! {
+//!     /// How ripe it is.
+//!     pub enum Ripeness, "ripeness" {
+//!         Green = "green", "is not ripe";
+//!         Ripe = "ripe", "is ripe";
+//!     }
+//! }
+//!
+//! assert_eq!(Ripeness::Green.name(), "green");
+//! assert_eq!("ripe".parse(), Ok(Ripeness::Ripe));
+//! let error = "blue".parse::<Ripeness>().unwrap_err();
+//! assert_eq!(error.to_string(), "expected one of green, ripe, found 'blue'");
+//! assert_eq!(NameSet::of(&[Ripeness::Ripe]).complement().to_string(), "green");
+//! ```
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use core::fmt;
+use core::marker::PhantomData;
+
+/// A type whose values have names. Implemented by [`named_enum!`](crate::named_enum).
+pub trait Named: Copy + Eq + Send + Sync + 'static {
+    /// What the values are called together: `engine`, `status`, `format`.
+    const KIND: &'static str;
+
+    /// Every value, in the order in which help lists them. 32 at most.
+    const ALL: &'static [Self];
+
+    /// The value's name, in lower case, without spaces.
+    fn name(self) -> &'static str;
+
+    /// What the value means, in a few words.
+    fn summary(self) -> &'static str;
+
+    /// The value of a name.
+    ///
+    /// # Errors
+    /// If no value has this name.
+    fn by_name(name: &str) -> Result<Self, UnknownName> {
+        let found = Self::ALL.iter().find(|value| value.name() == name);
+        found.copied().ok_or_else(|| UnknownName::new::<Self>(name))
+    }
+}
+
+/// No value of the type has this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnknownName {
+    /// What was looked for: `engine`, `status`, `format`.
+    pub kind: &'static str,
+    /// The names that exist, separated by commas.
+    pub expected: String,
+    /// The name that does not exist.
+    pub found: String,
+}
+
+impl UnknownName {
+    fn new<T: Named>(found: &str) -> Self {
+        let (kind, found) = (T::KIND, found.to_owned());
+        Self { kind, expected: joined(T::ALL.iter().copied(), ", "), found }
+    }
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected one of {}, found '{}'", self.expected, self.found)
+    }
+}
+
+impl core::error::Error for UnknownName {}
+
+fn joined<T: Named>(values: impl Iterator<Item = T>, separator: &str) -> String {
+    let mut text = String::new();
+    for value in values {
+        if !text.is_empty() {
+            text.push_str(separator);
+        }
+        text.push_str(value.name());
+    }
+    text
+}
+
+/// A set of named values.
+pub struct NameSet<T>(u32, PhantomData<T>);
+
+impl<T: Named> NameSet<T> {
+    /// No value.
+    pub const EMPTY: Self = Self(0, PhantomData);
+
+    /// Every value.
+    pub const ALL: Self = {
+        assert!(T::ALL.len() <= 32, "a bit for each value");
+        Self(((1u64 << T::ALL.len()) - 1) as u32, PhantomData)
+    };
+
+    /// The set of these values.
+    #[must_use]
+    pub fn of(values: &[T]) -> Self {
+        values.iter().fold(Self::EMPTY, |set, &value| set.with(value))
+    }
+
+    /// The set with one more value.
+    #[must_use]
+    pub fn with(self, value: T) -> Self {
+        Self(self.0 | Self::bit(value), PhantomData)
+    }
+
+    /// All values that this set does not hold.
+    #[must_use]
+    pub fn complement(self) -> Self {
+        Self(!self.0 & Self::ALL.0, PhantomData)
+    }
+
+    /// Whether the set holds a value.
+    #[must_use]
+    pub fn contains(self, value: T) -> bool {
+        self.0 & Self::bit(value) != 0
+    }
+
+    /// Whether both sets hold a common value.
+    #[must_use]
+    pub const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    fn bit(value: T) -> u32 {
+        // A value of an enum with a name each; the compiler turns this into a shift.
+        T::ALL.iter().position(|&other| other == value).map_or(0, |place| 1 << place)
+    }
+}
+
+impl<T> Clone for NameSet<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for NameSet<T> {}
+
+impl<T> PartialEq for NameSet<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl<T> Eq for NameSet<T> {}
+
+impl<T: Named> fmt::Display for NameSet<T> {
+    /// The names, separated by commas.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&joined(T::ALL.iter().copied().filter(|&value| self.contains(value)), ","))
+    }
+}
+
+impl<T: Named> fmt::Debug for NameSet<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{{{self}}}")
+    }
+}
+
+/// Makes an enum whose values have names: [`Named`](crate::names::Named), `Display`, `FromStr`.
+///
+/// See [`names`](crate::names) for an example. A variant may have one `#[cfg(…)]`, and one may be
+/// `#[default]`.
+#[macro_export]
+macro_rules! named_enum {
+    (
+        $(#[$meta:meta])*
+        pub enum $type:ident, $kind:literal {
+            $(
+                $(#[cfg($cfg:meta)])?
+                $(@$default:ident)?
+                $variant:ident = $name:literal, $summary:literal;
+            )+
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum $type {
+            $(
+                $(#[cfg($cfg)])?
+                #[doc = concat!("`", $name, "`: ", $summary, ".")]
+                $variant,
+            )+
+        }
+
+        impl $type {
+            /// Every value, in the order in which help lists them.
+            pub const ALL: &'static [Self] = &[$($(#[cfg($cfg)])? Self::$variant,)+];
+
+            /// The value's name.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($(#[cfg($cfg)])? Self::$variant => $name,)+
+                }
+            }
+
+            /// What the value means, in a few words.
+            #[must_use]
+            pub const fn summary(self) -> &'static str {
+                match self {
+                    $($(#[cfg($cfg)])? Self::$variant => $summary,)+
+                }
+            }
+        }
+
+        impl $crate::names::Named for $type {
+            const KIND: &'static str = $kind;
+            const ALL: &'static [Self] = Self::ALL;
+
+            fn name(self) -> &'static str {
+                self.name()
+            }
+
+            fn summary(self) -> &'static str {
+                self.summary()
+            }
+        }
+
+        impl ::core::fmt::Display for $type {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl ::core::str::FromStr for $type {
+            type Err = $crate::names::UnknownName;
+
+            fn from_str(name: &str) -> Result<Self, Self::Err> {
+                <Self as $crate::names::Named>::by_name(name)
+            }
+        }
+
+        $($(impl Default for $type {
+            /// The value that is used unless another is asked for.
+            fn $default() -> Self {
+                Self::$variant
+            }
+        })?)+
+    };
+}

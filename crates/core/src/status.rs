@@ -1,0 +1,28 @@
+//! What became of a puzzle, in one word.
+
+crate::named_enum! {
+    /// What became of a puzzle: the words of records, counts, summaries and help.
+    ///
+    /// ```
+    /// use ninefold_core::Status;
+    ///
+    /// assert_eq!("unique".parse(), Ok(Status::Unique));
+    /// assert!(Status::Solved.is_answered() && !Status::Multiple.is_answered());
+    /// ```
+    pub enum Status, "status" {
+        Unique = "unique", "has one solution, and it is proven that there is no other";
+        Solved = "solved", "has a solution; uniqueness was not checked";
+        Multiple = "multiple", "has more than one solution";
+        None = "none", "is legal and has no solution";
+        Conflict = "conflict", "has a digit twice in a house";
+        Malformed = "malformed", "is not a puzzle";
+    }
+}
+
+impl Status {
+    /// Whether the puzzle has the answer that was asked for.
+    #[must_use]
+    pub const fn is_answered(self) -> bool {
+        matches!(self, Self::Unique | Self::Solved)
+    }
+}
