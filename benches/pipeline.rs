@@ -150,7 +150,7 @@ fn pipeline(criterion: &mut Criterion) {
     }
     let count = 1000;
     group.throughput(Throughput::Elements(count as u64));
-    for engine in EngineKind::ALL {
+    for &engine in EngineKind::ALL {
         let pipeline = Pipeline { threads: 1, ..Pipeline::default() };
         let batch = Batch { engine, pipeline, ..Batch::default() };
         group.bench_function(format!("solve with {engine}"), |bencher| {

@@ -5,8 +5,11 @@
 //!      │
 //! difficulty, minimal ──> engine ──> puzzle <── symmetry
 //! ```
+#![cfg_attr(not(test), no_std)]
 
 extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 pub mod difficulty;
 pub mod engine;

@@ -61,8 +61,16 @@ pub struct UnknownName {
 
 impl UnknownName {
     fn new<T: Named>(found: &str) -> Self {
-        let (kind, found) = (T::KIND, found.to_owned());
-        Self { kind, expected: joined(T::ALL.iter().copied(), ", "), found }
+        Self::among(T::KIND, T::ALL.iter().map(|value| value.name()), found)
+    }
+
+    /// None of `names` is `found`.
+    pub(crate) fn among(
+        kind: &'static str,
+        names: impl IntoIterator<Item = &'static str>,
+        found: &str,
+    ) -> Self {
+        Self { kind, expected: joined(names, ", "), found: found.to_owned() }
     }
 }
 
@@ -74,13 +82,13 @@ impl fmt::Display for UnknownName {
 
 impl core::error::Error for UnknownName {}
 
-fn joined<T: Named>(values: impl Iterator<Item = T>, separator: &str) -> String {
+fn joined(names: impl IntoIterator<Item = &'static str>, separator: &str) -> String {
     let mut text = String::new();
-    for value in values {
+    for name in names {
         if !text.is_empty() {
             text.push_str(separator);
         }
-        text.push_str(value.name());
+        text.push_str(name);
     }
     text
 }
@@ -153,7 +161,8 @@ impl<T> Eq for NameSet<T> {}
 impl<T: Named> fmt::Display for NameSet<T> {
     /// The names, separated by commas.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&joined(T::ALL.iter().copied().filter(|&value| self.contains(value)), ","))
+        let values = T::ALL.iter().filter(|&&value| self.contains(value));
+        f.write_str(&joined(values.map(|value| value.name()), ","))
     }
 }
 

@@ -15,6 +15,7 @@ mod unavoidable;
 
 use crate::engine::{Answer, Engine};
 use crate::puzzle::{Cell, CellSet, Grid, Solution, Sukaku};
+use alloc::vec::Vec;
 
 /// Puzzles solved together: 100 for each of 32 lanes.
 const BATCH: usize = 3200;

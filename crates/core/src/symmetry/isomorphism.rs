@@ -119,7 +119,7 @@ fn keeps_bands(lines: &[usize; 9]) -> bool {
 fn random_lines(random: &mut Random) -> [usize; 9] {
     let bands = random.order::<3>();
     let inner = [(); 3].map(|()| random.order::<3>());
-    std::array::from_fn(|line| bands[line / 3] * 3 + inner[line / 3][line % 3])
+    core::array::from_fn(|line| bands[line / 3] * 3 + inner[line / 3][line % 3])
 }
 
 #[cfg(test)]

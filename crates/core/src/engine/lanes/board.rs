@@ -1,18 +1,18 @@
-//! The boards: those of all lanes side by side, and one alone.
+//! One board alone, and the puzzles that boards are made from.
 //!
-//! A *board* is the candidates of the 81 cells of one puzzle, each a set of nine bits. While it
-//! is worked on it lies across the words of a [`Block`], in one lane; when it must wait for its
-//! turn it lies alone, as a [`Board`].
+//! A *board* is the candidates of the 81 cells of one puzzle, each a set of nine bits. While the
+//! search works on it, it lies across the words of a `Block`, in one lane. While it waits on a
+//! stack, it lies alone, as a [`Board`].
 //!
 //! ```text
 //!                  lane 0   lane 1   lane 2  …
 //!   cells[0]    [  board  |        |        ]        Board { cells: [ 0 1 2 3 … 80 ] }
 //!   cells[1]    [    0    |        |        ]                          ▲
 //!      …        [    │    |        |        ]                          │
-//!   cells[80]   [    ▼    |        |        ]   ── copy_board ─────────┘
+//!   cells[80]   [    ▼    |        |        ]   ── copy_lane ──────────┘
 //! ```
+#![forbid(unsafe_code)]
 
-use super::word::Word;
 use crate::puzzle::{Cell, Grid, Solution, Sukaku};
 
 /// How many cells a board has.
@@ -138,68 +138,5 @@ impl Puzzles<'_> {
             Self::Grids(_) => 1,
             Self::Sukakus(_) => CELLS,
         }
-    }
-}
-
-/// The boards of all lanes, and what one pass keeps for the next.
-///
-/// With 32 lanes 8.8 KB, well inside the smallest first-level cache.
-#[repr(C, align(64))]
-pub(super) struct Block<W: Word> {
-    /// By band, then in reading order within it.
-    pub(super) cells: [[W::Memory; 27]; 3],
-    /// What is left in each row-triad: by band, stack, and row within the band.
-    pub(super) row_triads: [[W::Memory; 9]; 3],
-    /// What is left in each column-triad: by band, stack, and column within the stack.
-    pub(super) column_triads: [[W::Memory; 9]; 3],
-    /// The sum of all cells after the last pass: if it is the same after the next, nothing
-    /// changed, for candidates are only ever taken away.
-    pub(super) sum: W::Memory,
-    /// All digits in the lanes that hold a new board, whose triads are still those of the board
-    /// before it; else 0.
-    pub(super) fresh: W::Memory,
-}
-
-impl<W: Word> Block<W> {
-    pub(super) fn new() -> Self {
-        Self {
-            cells: [[W::memory(ALL_DIGITS); 27]; 3],
-            row_triads: [[W::memory(ALL_DIGITS); 9]; 3],
-            column_triads: [[W::memory(ALL_DIGITS); 9]; 3],
-            sum: W::memory(0),
-            fresh: W::memory(0),
-        }
-    }
-
-    /// Puts boards into lanes, each with its lane.
-    ///
-    /// Cell by cell and not board by board: the lanes of a cell share a cache line, and the
-    /// CPU writes a line once for several stores that follow each other.
-    #[inline(always)]
-    pub(super) fn put<const N: usize>(&mut self, boards: [(usize, &Board); N]) {
-        let boards = boards.map(|(lane, board)| (lane % W::LANES, board));
-        for (cell, word) in self.cells.as_flattened_mut().iter_mut().enumerate() {
-            for (lane, board) in boards {
-                word.as_mut()[lane] = board.cells[cell];
-            }
-        }
-        for (lane, _) in boards {
-            self.sum.as_mut()[lane] = u16::MAX;
-            self.fresh.as_mut()[lane] = ALL_DIGITS;
-        }
-    }
-
-    /// Copies a lane's board.
-    #[inline(always)]
-    pub(super) fn copy_board(&self, lane: usize, board: &mut Board) {
-        for (word, candidates) in self.cells.as_flattened().iter().zip(&mut board.cells) {
-            *candidates = word.as_ref()[lane % W::LANES];
-        }
-    }
-
-    /// Leaves a cell of a lane with these candidates.
-    #[inline(always)]
-    pub(super) fn set_cell(&mut self, lane: usize, cell: usize, candidates: u16) {
-        self.cells.as_flattened_mut()[cell].as_mut()[lane % W::LANES] = candidates;
     }
 }

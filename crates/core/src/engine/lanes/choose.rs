@@ -7,6 +7,7 @@
 //!
 //! The digit: the lower one. (Asking which one more peers hold costs more than it saves, even
 //! when the first solution is enough.)
+#![forbid(unsafe_code)]
 
 use super::board::{Board, CELLS, CellBits};
 use super::word::Word;

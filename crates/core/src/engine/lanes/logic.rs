@@ -4,10 +4,12 @@
 //! The engine's own pass (`propagate`) uses whatever gains most at once. Here it matters which
 //! rule finds what, so each of the textbook's rules stands for itself. None has branches: each
 //! looks at every house and every cell, whether there is anything to find or not.
+#![forbid(unsafe_code)]
 
 use super::level::{Kernel, SimdLevel};
 use super::word::Word;
 use crate::puzzle::{Cell, Grid};
+use alloc::vec::Vec;
 
 /// All nine digits; bit 0 stands for 1.
 const ALL: u16 = 0x1ff;

@@ -25,7 +25,8 @@
 //! | --- | --- |
 //! | `word` | a vector of lanes: the few operations that the kernel needs; plain integers |
 //! | `avx2`, `avx512` | the same operations as single instructions |
-//! | `board` | how boards lie in words, and how one gets in and out |
+//! | `board` | one board alone, and how boards lie in words |
+//! | `block` | the boards of all lanes |
 //! | `propagate` | the pass: one rule that does the work of three, and singles in a box |
 //! | `choose` | where to branch |
 //! | `search` | lanes that stall, die or end; trees shared when puzzles run out |
@@ -79,6 +80,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod block;
 mod board;
 mod choose;
 mod level;
@@ -87,15 +89,17 @@ mod propagate;
 mod search;
 mod word;
 
-use super::observe::Unobserved;
-use super::{Answer, Branch, Engine, Visit};
+use super::contract::{Answer, Engine, Visit};
+use super::observe::{Branch, Unobserved};
 use crate::puzzle::{Grid, Sukaku};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 use board::Puzzles;
-pub use level::SimdLevel;
+pub use level::{SimdError, SimdLevel};
 use search::{Job, Search};
 
 /// The engine, with the searches of all its lanes.
-pub struct Lanes {
+pub(crate) struct Lanes {
     searches: Searches,
     /// Made when it is first asked for. A lane's search does not depend on the level, so one
     /// level is enough.
@@ -113,8 +117,7 @@ enum Searches {
 
 impl Lanes {
     /// An engine for this level, with all its memory.
-    #[must_use]
-    pub fn new(level: SimdLevel) -> Box<Self> {
+    pub(crate) fn new(level: SimdLevel) -> Box<Self> {
         let searches = match level {
             SimdLevel::Portable => Searches::Portable(Search::new()),
             #[cfg(target_arch = "x86_64")]
@@ -157,11 +160,11 @@ impl Lanes {
 
 impl Engine for Lanes {
     fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        self.visit(Puzzles::Sukakus(std::slice::from_ref(sukaku)), visit);
+        self.visit(Puzzles::Sukakus(core::slice::from_ref(sukaku)), visit);
     }
 
     fn each_solution(&mut self, puzzle: &Grid, visit: &mut Visit) {
-        self.visit(Puzzles::Grids(std::slice::from_ref(puzzle)), visit);
+        self.visit(Puzzles::Grids(core::slice::from_ref(puzzle)), visit);
     }
 
     fn each_solution_observed(
@@ -170,7 +173,7 @@ impl Engine for Lanes {
         visit: &mut Visit,
         branch: &mut Branch,
     ) -> bool {
-        let puzzles = Puzzles::Grids(std::slice::from_ref(puzzle));
+        let puzzles = Puzzles::Grids(core::slice::from_ref(puzzle));
         let answers = &mut [Answer::default()];
         let search = self.observed.get_or_insert_with(|| Box::new(Search::new()));
         let (limit, visit) = (usize::MAX, Some(visit));

@@ -42,7 +42,8 @@
 //! before the singles of their box were taken from them, and the sum of those after, a board with
 //! an empty cell and one of two digits passed for a solution (`tests/data/emptied.txt`).
 
-use super::board::{ALL_DIGITS, Block};
+use super::block::Block;
+use super::board::ALL_DIGITS;
 use super::word::Word;
 
 /// What a pass found: bit `i` speaks of lane `i`.
@@ -92,7 +93,7 @@ pub(super) fn pass<W: Word>(proof: W::Proof, block: &mut Block<W>) -> Events {
     for band in 0..3 {
         // Unrolled for the three boxes of a band and not for nine: 4 KB of code, which stays in
         // the CPU's cache of decoded instructions (12 to 14 % in the prototypes).
-        let band = std::hint::black_box(band) % 3;
+        let band = core::hint::black_box(band) % 3;
         visit_box::<W, 0>(proof, block, band, fresh, &mut tally);
         visit_box::<W, 1>(proof, block, band, fresh, &mut tally);
         visit_box::<W, 2>(proof, block, band, fresh, &mut tally);

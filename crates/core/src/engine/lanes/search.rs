@@ -32,15 +32,18 @@
 //! branch on: no stack is deeper than 81 boards. (For the last of 81 to be branched on, its box
 //! must have equal singles, or it would be a single itself or empty; a branch never makes those,
 //! for its digit has left the other cells of the box, so two cells there were not branched on.)
+#![forbid(unsafe_code)]
 
-use super::board::{Block, Board, CELLS, Puzzles};
+use super::block::Block;
+use super::board::{Board, CELLS, Puzzles};
 use super::choose::{PEERS, choose};
 use super::propagate::{complete, pass};
 use super::word::Word;
+use crate::engine::contract::{Answer, Visit};
 use crate::engine::observe::{Observer, Unobserved};
-use crate::engine::{Answer, Visit};
 use crate::puzzle::Sukaku;
-use std::ops::ControlFlow;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 /// What a search is asked for.
 pub(super) struct Job<'a, 'v, O = Unobserved> {
@@ -111,7 +114,7 @@ impl Answer {
 /// The lanes whose bits are set.
 #[inline(always)]
 fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
+    core::iter::from_fn(move || {
         let lane = bits.trailing_zeros() as usize;
         bits &= bits.wrapping_sub(1);
         (lane < MAX_LANES).then_some(lane)
@@ -165,7 +168,7 @@ impl<W: Word> Search<W> {
         // stored in small pieces must wait until the pieces have reached the cache.
         for lane in lanes_of(stalled) {
             let board = &mut self.levels[self.parts[lane].depth][lane];
-            W::copy_lane(proof, &self.block, lane, board);
+            W::copy_lane(proof, &self.block.cells, lane, board);
         }
         let mut ended = dead | filled;
         for lane in lanes_of(stalled) {
@@ -252,7 +255,7 @@ impl<W: Word> Search<W> {
         if let Some(next) = next {
             self.parts[next].previous = Some(lane);
         }
-        self.after[lane] = std::mem::take(&mut self.after[giver]);
+        self.after[lane] = core::mem::take(&mut self.after[giver]);
         self.levels[0][lane] = board;
         self.begin(lane, taken);
     }
@@ -260,7 +263,7 @@ impl<W: Word> Search<W> {
     /// Puts the waiting boards into their lanes, four at a time.
     #[inline(always)]
     fn put_waiting(&mut self) {
-        let mut lanes = lanes_of(std::mem::take(&mut self.waiting));
+        let mut lanes = lanes_of(core::mem::take(&mut self.waiting));
         let top = |lane: usize| (lane, &self.levels[self.parts[lane].depth][lane]);
         loop {
             match [lanes.next(), lanes.next(), lanes.next(), lanes.next()] {
@@ -289,7 +292,7 @@ impl<W: Word> Search<W> {
             return false;
         }
         // A stalled board has two candidates at least wherever it has not one.
-        if observer.stand(|| 2).is_break() {
+        if observer.on_branch(|| 2).is_break() {
             (self.live, self.waiting) = (0, 0);
             return true;
         }
@@ -319,7 +322,7 @@ impl<W: Word> Search<W> {
             Some(_) => &mut self.found[lane],
         };
         found.count += 1;
-        let solution = || W::solution(proof, &self.block, lane);
+        let solution = || W::solution(proof, &self.block.cells, lane);
         let enough = if let Some(visit) = &mut job.visit {
             visit(&solution()) == ControlFlow::Break(())
         } else {
@@ -353,7 +356,7 @@ impl<W: Word> Search<W> {
         let Some(previous) = previous else {
             let answer = &mut job.answers[puzzle];
             if answer.count < job.limit {
-                answer.add(std::mem::take(&mut self.after[lane]));
+                answer.add(core::mem::take(&mut self.after[lane]));
                 answer.count = answer.count.min(job.limit);
             }
             self.after[lane] = Answer::default();
@@ -362,8 +365,8 @@ impl<W: Word> Search<W> {
             }
             return;
         };
-        let mut found = std::mem::take(&mut self.found[lane]);
-        found.add(std::mem::take(&mut self.after[lane]));
+        let mut found = core::mem::take(&mut self.found[lane]);
+        found.add(core::mem::take(&mut self.after[lane]));
         self.after[previous].add(found);
         self.parts[previous].next = next;
         if let Some(next) = next {
@@ -378,7 +381,7 @@ impl<W: Word> Search<W> {
         part.previous = None;
         let answer = &mut job.answers[part.puzzle];
         if answer.count < job.limit {
-            answer.add(std::mem::take(&mut self.found[lane]));
+            answer.add(core::mem::take(&mut self.found[lane]));
             answer.count = answer.count.min(job.limit);
         }
         if answer.count >= job.limit {

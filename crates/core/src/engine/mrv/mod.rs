@@ -25,11 +25,11 @@ mod board;
 mod branch;
 mod tables;
 
-use super::observe::{Observer, Unobserved};
-use super::{Branch, Engine, Visit};
+use super::contract::{Engine, Visit};
+use super::observe::{Branch, Observer, Unobserved};
 use crate::puzzle::{Grid, Sukaku, rules};
 use board::Board;
-use std::ops::ControlFlow;
+use core::ops::ControlFlow;
 
 /// The engine: it needs no memory but the stack.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,7 +69,7 @@ fn search(mut board: Board, visit: &mut Visit, observer: &mut impl Observer) -> 
             return visit(&board.solution());
         };
         // What has one candidate is fixed: there are two ways at least.
-        observer.stand(|| 2)?;
+        observer.on_branch(|| 2)?;
         let mut guess = board;
         guess.place(cell, digit);
         search(guess, visit, observer)?;
