@@ -120,7 +120,7 @@ pub trait Engine: Send {
 }
 
 /// Counts the solutions that `search` visits, and breaks at the limit.
-pub(crate) fn count(limit: usize, search: impl FnOnce(&mut Visit)) -> Answer {
+pub(super) fn count(limit: usize, search: impl FnOnce(&mut Visit)) -> Answer {
     let mut answer = Answer::default();
     if limit > 0 {
         search(&mut |solution| {

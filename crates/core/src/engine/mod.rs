@@ -33,12 +33,12 @@
 mod contract;
 mod kind;
 pub mod lanes;
-pub(crate) mod mrv;
+mod mrv;
 mod observe;
 #[cfg(feature = "reference")]
 mod reference;
 
-pub(crate) use contract::count;
 pub use contract::{Answer, Engine, Visit};
 pub use kind::EngineKind;
+pub(crate) use mrv::first_solutions;
 pub use observe::Branch;

@@ -204,8 +204,8 @@ mod tests {
     fn a_clue_that_is_said_to_be_necessary_is() {
         let mut engine = EngineKind::Lanes.build();
         let (mut found, mut clues) = (0, 0);
-        let text = include_str!("../../../../data/minimal.txt");
-        for line in text.lines().filter(|line| !line.starts_with('#')).take(30) {
+        let text = include_str!("../../tests/data/minimal.txt");
+        for line in text.lines() {
             let puzzle = parse::line(line.as_bytes()).unwrap();
             let solution = engine.solve(&puzzle, 2).first.unwrap();
             // With a few clues more, not every clue is necessary.

@@ -38,6 +38,8 @@ use super::puzzle::Puzzle;
 use super::rules::Unsolved;
 use super::solution::Solution;
 use super::sukaku::Sukaku;
+use alloc::string::String;
+use core::convert::Infallible;
 use core::error::Error;
 use core::fmt;
 use core::ops::RangeInclusive;
@@ -358,6 +360,12 @@ impl fmt::Display for PuzzleError {
 
 impl Error for PuzzleError {}
 
+impl From<Infallible> for PuzzleError {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}
+
 /// Why a line is not a solution.
 ///
 /// ```
@@ -445,6 +453,22 @@ parsed!(
     Puzzle, PuzzleError, |bytes| puzzle(bytes, &Blanks::default());
     Solution, SolutionError, |bytes| Ok(Self::try_from(line(bytes)?)?);
 );
+
+impl TryFrom<&String> for Puzzle {
+    type Error = PuzzleError;
+
+    fn try_from(line: &String) -> Result<Self, PuzzleError> {
+        line.parse()
+    }
+}
+
+impl<const N: usize> TryFrom<&[u8; N]> for Puzzle {
+    type Error = PuzzleError;
+
+    fn try_from(line: &[u8; N]) -> Result<Self, PuzzleError> {
+        Self::try_from(&line[..])
+    }
+}
 
 #[cfg(test)]
 mod tests {

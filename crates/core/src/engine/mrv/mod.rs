@@ -25,9 +25,9 @@ mod board;
 mod branch;
 mod tables;
 
-use super::contract::{Engine, Visit};
+use super::contract::{Answer, Engine, Visit, count};
 use super::observe::{Branch, Observer, Unobserved};
-use crate::puzzle::{Grid, Sukaku, rules};
+use crate::puzzle::{Grid, Puzzle, Sukaku, rules};
 use board::Board;
 use core::ops::ControlFlow;
 
@@ -54,6 +54,11 @@ impl Engine for Mrv {
         start(puzzle, visit, &mut branch);
         true
     }
+}
+
+/// The answer to one puzzle, without any memory but the stack.
+pub(crate) fn first_solutions(puzzle: &Puzzle, limit: usize) -> Answer {
+    count(limit, |visit| Mrv.each_solution_of_puzzle(puzzle, visit))
 }
 
 fn start(puzzle: &Grid, visit: &mut Visit, observer: &mut impl Observer) {
