@@ -55,3 +55,8 @@ pub mod symmetry;
 
 pub use solver::{SolveError, Solver, count, is_unique, solve};
 pub use status::Status;
+
+/// Runs the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

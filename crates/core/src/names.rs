@@ -1,4 +1,4 @@
-//! Enums whose values have names: engines, statuses, formats. One mechanism for all of them.
+//! Enums whose values have names: engines, statuses, formats. One mechanism for all.
 //!
 //! ```
 //! use ninefold_core::names::{NameSet, Named};
@@ -17,6 +17,8 @@
 //! assert_eq!(error.to_string(), "expected one of green, ripe, found 'blue'");
 //! assert_eq!(NameSet::of(&[Ripeness::Ripe]).complement().to_string(), "green");
 //! ```
+
+#![forbid(unsafe_code)]
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -48,6 +50,13 @@ pub trait Named: Copy + Eq + Send + Sync + 'static {
 }
 
 /// No value of the type has this name.
+///
+/// ```
+/// use ninefold_core::Status;
+///
+/// let error = "ok".parse::<Status>().unwrap_err();
+/// assert_eq!((error.kind, error.found.as_str()), ("status", "ok"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnknownName {
@@ -94,6 +103,17 @@ fn joined(names: impl IntoIterator<Item = &'static str>, separator: &str) -> Str
 }
 
 /// A set of named values.
+///
+/// ```
+/// use ninefold_core::Status;
+/// use ninefold_core::names::NameSet;
+///
+/// let answered = NameSet::of(&[Status::Unique, Status::Solved]);
+/// assert!(answered.contains(Status::Unique) && !answered.contains(Status::None));
+/// assert!(!answered.meets(answered.complement()));
+/// assert_eq!(answered.with(Status::None).to_string(), "unique,solved,none");
+/// assert_eq!(answered.complement().with(Status::Unique).with(Status::Solved), NameSet::ALL);
+/// ```
 pub struct NameSet<T>(u32, PhantomData<T>);
 
 impl<T: Named> NameSet<T> {
@@ -102,8 +122,8 @@ impl<T: Named> NameSet<T> {
 
     /// Every value.
     pub const ALL: Self = {
-        assert!(T::ALL.len() <= 32, "a bit for each value");
-        Self(((1u64 << T::ALL.len()) - 1) as u32, PhantomData)
+        assert!(matches!(T::ALL.len(), 1..=32), "a bit for each value");
+        Self(u32::MAX >> (32 - T::ALL.len()), PhantomData)
     };
 
     /// The set of these values.
@@ -137,7 +157,7 @@ impl<T: Named> NameSet<T> {
     }
 
     fn bit(value: T) -> u32 {
-        // A value of an enum with a name each; the compiler turns this into a shift.
+        // The compiler turns the search through a constant list into a shift.
         T::ALL.iter().position(|&other| other == value).map_or(0, |place| 1 << place)
     }
 }
@@ -174,8 +194,23 @@ impl<T: Named> fmt::Debug for NameSet<T> {
 
 /// Makes an enum whose values have names: [`Named`](crate::names::Named), `Display`, `FromStr`.
 ///
-/// See [`names`](crate::names) for an example. A variant may have one `#[cfg(…)]`, and one may be
-/// `#[default]`.
+/// A variant may begin with one `#[cfg(…)]`, and then with `@default` for the `Default`.
+///
+/// ```
+/// ninefold_core::named_enum! {
+///     /// A colour.
+///     pub enum Colour, "colour" {
+///         Red = "red", "like blood";
+///         #[cfg(windows)]
+///         Grey = "grey", "like a screen that hangs";
+///         @default Blue = "blue", "like the sky";
+///     }
+/// }
+///
+/// assert_eq!(Colour::default().to_string(), "blue");
+/// assert_eq!("red".parse(), Ok(Colour::Red));
+/// assert_eq!(Colour::Red.summary(), "like blood");
+/// ```
 #[macro_export]
 macro_rules! named_enum {
     (

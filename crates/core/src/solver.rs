@@ -274,6 +274,7 @@ mod tests {
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     #[test]
+    #[expect(clippy::needless_borrows_for_generic_args, reason = "both are tested")]
     fn each_kind_of_puzzle_is_taken() {
         let solution = solve(PUZZLE).unwrap();
         let grid: Grid = PUZZLE.parse().unwrap();
@@ -311,7 +312,7 @@ mod tests {
         assert_eq!(is_unique(&none), Ok(false));
         let mut empty = Sukaku::FULL;
         empty.set(Cell::new(7), crate::puzzle::DigitSet::EMPTY);
-        assert_eq!(solve(&empty).unwrap_err().status(), Status::None);
+        assert_eq!(solve(empty).unwrap_err().status(), Status::None);
     }
 
     #[test]

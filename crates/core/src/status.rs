@@ -1,7 +1,8 @@
-//! What became of a puzzle, in one word.
+//! The outcome of a puzzle in one word.
+#![forbid(unsafe_code)]
 
 crate::named_enum! {
-    /// What became of a puzzle: the words of records, counts, summaries and help.
+    /// The outcome of a puzzle: the one vocabulary of records, counts, summaries and help.
     ///
     /// ```
     /// use ninefold_core::Status;

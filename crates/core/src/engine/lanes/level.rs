@@ -238,3 +238,60 @@ level!(
     Avx512, super::avx512::Word512, "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt",
     "avx512f", "avx512bw", "avx512dq", "avx512vl", "bmi1", "bmi2", "lzcnt", "popcnt"
 );
+
+#[cfg(test)]
+mod tests {
+    use super::super::block::Block;
+    use super::super::board::Board;
+    use super::*;
+
+    /// Puts another board into each lane, and copies it out again.
+    struct CopyEveryLane;
+
+    impl Kernel for CopyEveryLane {
+        #[inline(always)]
+        fn run<W: Word>(self, proof: W::Proof) {
+            let mut boards = [Board::EMPTY; 32];
+            for (board, lane) in boards.iter_mut().zip(0u16..) {
+                for (cell, index) in board.cells[..81].iter_mut().zip(0u16..) {
+                    *cell = (lane * 81 + index) % 511 + 1;
+                }
+            }
+            let mut block = Block::<W>::new();
+            for (lane, board) in boards.iter().enumerate().take(W::LANES) {
+                block.put([(lane, board)]);
+            }
+            for (lane, board) in boards.iter().enumerate().take(W::LANES) {
+                let mut copy = Board::EMPTY;
+                W::copy_lane(proof, &block.cells, lane, &mut copy);
+                assert_eq!(copy.cells, board.cells, "lane {lane} of {}", W::LANES);
+            }
+        }
+    }
+
+    /// Odd lanes share a gathered pair with their neighbour; the last cell is copied by itself.
+    #[test]
+    fn every_lane_is_copied_whole_at_every_level() {
+        for level in SimdLevel::available() {
+            level.run(CopyEveryLane);
+        }
+    }
+
+    #[test]
+    fn a_name_is_known_or_not_and_supported_or_not() {
+        for name in SimdLevel::NAMES {
+            match name.parse::<SimdLevel>() {
+                Ok(level) => assert_eq!(level.name(), name),
+                Err(error) => {
+                    let best = SimdLevel::best();
+                    assert_eq!(error, SimdError::Unsupported { level: name, best });
+                    let expected = format!("this CPU lacks {name}; its widest level is {best}");
+                    assert_eq!(error.to_string(), expected);
+                }
+            }
+        }
+        let error = "mmx".parse::<SimdLevel>().unwrap_err();
+        let expected = "expected one of portable, avx2, avx512, found 'mmx'";
+        assert_eq!(error.to_string(), expected);
+    }
+}
