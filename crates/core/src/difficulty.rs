@@ -88,8 +88,8 @@ impl Grader {
             (Rules::Singles, Grade::Singles),
             (Rules::LockedCandidates, Grade::LockedCandidates),
         ] {
-            let mut fallen = |place: usize| grades[place] = grade;
-            logic::fall(self.level, rules, &mut self.left, &mut fallen);
+            let mut solved = |place: usize| grades[place] = grade;
+            logic::solve_by_rules(self.level, rules, &mut self.left, &mut solved);
         }
     }
 }

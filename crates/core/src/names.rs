@@ -27,7 +27,7 @@ use core::marker::PhantomData;
 
 /// A type whose values have names. Implemented by [`named_enum!`](crate::named_enum).
 pub trait Named: Copy + Eq + Send + Sync + 'static {
-    /// What the values are called together: `engine`, `status`, `format`.
+    /// The name of the type in messages: `engine`, `status`, `format`.
     const KIND: &'static str;
 
     /// Every value, in the order in which help lists them. 32 at most.
@@ -36,7 +36,7 @@ pub trait Named: Copy + Eq + Send + Sync + 'static {
     /// The value's name, in lower case, without spaces.
     fn name(self) -> &'static str;
 
-    /// What the value means, in a few words.
+    /// The meaning of the value in a few words.
     fn summary(self) -> &'static str;
 
     /// The value of a name.
@@ -60,7 +60,7 @@ pub trait Named: Copy + Eq + Send + Sync + 'static {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnknownName {
-    /// What was looked for: `engine`, `status`, `format`.
+    /// The kind of name: `engine`, `status`, `format`.
     pub kind: &'static str,
     /// The names that exist, separated by commas.
     pub expected: String,
@@ -246,7 +246,7 @@ macro_rules! named_enum {
                 }
             }
 
-            /// What the value means, in a few words.
+            /// The meaning of the value in a few words.
             #[must_use]
             pub const fn summary(self) -> &'static str {
                 match self {

@@ -1,4 +1,4 @@
-//! The contract of all engines: [`Engine`], and what it takes and gives.
+//! The trait of all engines, with its callbacks and its result.
 #![forbid(unsafe_code)]
 
 use super::observe::Branch;
@@ -32,11 +32,15 @@ pub struct Answer {
 /// use ninefold_core::puzzle::{Cell, Digit, Grid};
 /// use std::ops::ControlFlow;
 ///
-/// // The first solution of the empty grid whose first digit is 7.
+/// // The first solution of the empty grid with 7 in the last cell.
+/// let (cell, seven) = (Cell::new(80), Digit::ALL[6]);
 /// let mut found = None;
 /// EngineKind::Mrv.build().each_solution(&Grid::EMPTY, &mut |solution| {
-///     found = Some(*solution).filter(|it| it.get(Cell::new(0)) == Digit::ALL[0]);
-///     if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+///     if solution.get(cell) != seven {
+///         return ControlFlow::Continue(());
+///     }
+///     found = Some(*solution);
+///     ControlFlow::Break(())
 /// });
 /// assert!(found.is_some());
 /// ```

@@ -16,7 +16,7 @@
 //! 6. A sukaku whose cells all have one candidate or nine has the same solutions as the grid of
 //!    its singles.
 //!
-//! Each engine visits several solutions in an order of its own, which never changes.
+//! Each engine visits several solutions in its own order, which never changes.
 //!
 //! # The engines
 //! [`EngineKind::ALL`] lists them.

@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(right, 81 * 3, "the digit, and two kinds of blank");
     }
 
-    /// Two digits of one house exchanged: the houses of each kind are all looked at.
+    /// Any two digits exchanged: houses of each kind are checked.
     #[test]
     fn two_digits_that_change_places_are_seen() {
         for one in 0..81 {

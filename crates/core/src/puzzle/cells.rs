@@ -5,7 +5,7 @@ use super::grid::Grid;
 use core::iter;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
-/// A set of cells: bit 0 stands for the first cell, bit 80 for the last.
+/// A set of cells: bit 0 is the first cell, bit 80 the last.
 ///
 /// ```
 /// use ninefold_core::puzzle::{Cell, CellSet, Grid, House};

@@ -40,7 +40,7 @@ impl fmt::Display for Digit {
     }
 }
 
-/// A set of digits: bit 0 stands for 1, bit 8 for 9.
+/// A set of digits: bit 0 is digit 1, bit 8 is digit 9.
 ///
 /// ```
 /// use ninefold_core::puzzle::{Digit, DigitSet};

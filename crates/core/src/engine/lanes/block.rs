@@ -6,16 +6,16 @@
 use super::board::{ALL_DIGITS, Board};
 use super::word::{Cells, Word};
 
-/// The boards of all lanes, and what one pass keeps for the next.
+/// The boards of all lanes, and the state that one pass leaves to the next.
 ///
 /// With 32 lanes 8.8 KB, well inside the smallest first-level cache.
 #[repr(C, align(64))]
 pub(super) struct Block<W: Word> {
     /// By band, then in reading order within it.
     pub(super) cells: Cells<W>,
-    /// What is left in each row-triad: by band, stack, and row within the band.
+    /// The candidates of each row-triad: by band, stack, and row within the band.
     pub(super) row_triads: [[W::Memory; 9]; 3],
-    /// What is left in each column-triad: by band, stack, and column within the stack.
+    /// The candidates of each column-triad: by band, stack, and column within the stack.
     pub(super) column_triads: [[W::Memory; 9]; 3],
     /// The sum of all cells after the last pass: if it is the same after the next, nothing
     /// changed, for candidates are only ever taken away.

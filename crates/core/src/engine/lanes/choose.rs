@@ -67,7 +67,7 @@ pub(super) fn choose<W: Word>(proof: W::Proof, board: &Board) -> Choice {
     Choice { cell, digit: lowest(board.cells[cell]) }
 }
 
-/// What the two digits of a cell weigh on the cells it sees.
+/// The weight of a cell: the effect of its two digits on the cells it sees.
 #[inline(always)]
 fn weight<W: Word>(proof: W::Proof, board: &Board, pairs: CellBits, cell: usize) -> u32 {
     let touched = W::cells_with(proof, board, board.cells[cell]) & PEERS[cell];

@@ -54,7 +54,7 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// 0 in the lanes where either is 0, else any sets that are not empty.
     fn zero_if_either(self, other: Self) -> Self;
 
-    /// The bits that `other` has not.
+    /// Itself without the bits of `other`.
     fn without(self, other: Self) -> Self;
 
     /// Itself in the lanes where it has one bit at most, else 0. `x & (x - 1)` takes the lowest

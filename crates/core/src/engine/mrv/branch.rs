@@ -1,7 +1,7 @@
-//! Where to branch when nothing more follows.
+//! The choice of a branch when propagation finds nothing more.
 //!
 //! A cell with two candidates is best: whichever is wrong, the other follows. Among several, the
-//! one whose candidates stand in the most cells that it sees: there is the most to conclude.
+//! one whose candidates are in the most cells that it sees: it has the most effect.
 
 use super::board::{Board, REACH};
 use crate::puzzle::Cell;

@@ -1,13 +1,13 @@
-//! The portable engine: all that follows is drawn by bit masks, then a cell is guessed.
+//! The portable engine: bit masks propagate all conclusions, then the search guesses a cell.
 //!
 //! ```text
 //! search(board):  propagate ──> dead? back
 //!                     │
-//!                     ├───────> every cell fixed? hand over the solution, back
+//!                     ├───────> every cell fixed? visit the solution, back
 //!                     │
 //!                  branch: search(copy with the cell's first candidate)
 //!                     │
-//!                     └── take that candidate away, and propagate again
+//!                     └── remove that candidate, and propagate again
 //! ```
 //!
 //! A board is 124 bytes: one word of 27 bits for each digit in each band of three boxes, so that
@@ -31,12 +31,12 @@ use crate::puzzle::{Grid, Puzzle, Sukaku, rules};
 use board::Board;
 use core::ops::ControlFlow;
 
-/// The engine: it needs no memory but the stack.
+/// The engine. Its only memory is the stack.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mrv;
 
 impl Engine for Mrv {
-    /// A sukaku that is not legal is found out by the first propagation.
+    /// The first propagation rejects a sukaku that is not legal.
     fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
         let _ = search(Board::of(sukaku), visit, &mut Unobserved);
     }
@@ -67,13 +67,13 @@ fn start(puzzle: &Grid, visit: &mut Visit, observer: &mut impl Observer) {
     }
 }
 
-/// Hands over the solutions of a board.
+/// Visits the solutions of a board.
 fn search(mut board: Board, visit: &mut Visit, observer: &mut impl Observer) -> ControlFlow<()> {
     while board.propagate() {
         let Some((cell, digit)) = branch::choose(&board) else {
             return visit(&board.solution());
         };
-        // What has one candidate is fixed: there are two ways at least.
+        // Cells with one candidate are fixed, so there are two choices or more.
         observer.on_branch(|| 2)?;
         let mut guess = board;
         guess.place(cell, digit);

@@ -165,7 +165,7 @@ impl Dlx {
 }
 
 impl Search for Dlx {
-    /// Leaves out what the sukaku leaves out, covers its singles, searches, and puts all back.
+    /// Removes the rows of absent candidates, covers the singles, searches, and restores all links.
     fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
         // Choosing the row of a single covers its cell, and so hides the other rows of it.
         let is_out = |row: &usize| {

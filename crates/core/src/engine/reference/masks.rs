@@ -1,8 +1,8 @@
 //! The same walk as `scan`, with one integer of bits for each house.
 //!
 //! The digits that a blank may take are what its row, its column and its box all lack: two
-//! `|` and one complement find all of them at once, so digits that may not stand are never
-//! looked at.
+//! `|` and one complement find all of them at once, so the search never
+//! tries an excluded digit.
 
 use super::search::Search;
 use crate::engine::contract::Visit;

@@ -1,7 +1,7 @@
 //! The plainest solver: first blank in reading order, digits 1 to 9, undo.
 //!
-//! Whether a digit may stand in a cell is found by looking along its row, its column and its
-//! box, each time anew. Cells with a single candidate are filled before the first blank.
+//! Each test of a digit reads the row, the column and the box of its cell again. Cells with a single
+//! candidate are filled before the first blank.
 
 use super::search::Search;
 use crate::engine::contract::Visit;
