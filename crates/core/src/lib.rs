@@ -54,7 +54,7 @@ mod status;
 pub mod symmetry;
 
 pub use solver::{SolveError, Solver, count, is_unique, solve};
-pub use status::Status;
+pub use status::{Status, StatusCounts};
 
 /// Runs the examples of the README.
 #[cfg(doctest)]
