@@ -52,7 +52,7 @@ impl Checkpoint {
                 "solved": stats.solved, "several": stats.several,
                 "incomplete": stats.incomplete, "unsolvable": stats.unsolvable,
                 "illegal": stats.illegal, "malformed": stats.malformed,
-                "tail_bytes": tail.bytes, "tail_crc32": tail.crc32,
+                "tail_bytes": tail.bytes, "tail_xxh3": tail.xxh3,
             })
         });
         json!({
@@ -80,8 +80,8 @@ impl Checkpoint {
                 illegal: number("illegal")?,
                 malformed: number("malformed")?,
             };
-            let crc32 = u32::try_from(number("tail_crc32")?).ok()?;
-            Some(Reached { stats, tail: Tail { bytes: number("tail_bytes")?, crc32 } })
+            let tail = Tail { bytes: number("tail_bytes")?, xxh3: number("tail_xxh3")? };
+            Some(Reached { stats, tail })
         };
         let number = |key: &str| value[key].as_u64();
         Some(Self {

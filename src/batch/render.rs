@@ -174,7 +174,7 @@ impl Render {
         }
         let (line, none) = (at.bytes(), Others::default());
         output.rejects.push_comment(&none.subject(at, line), reason);
-        if line.len() == MAX_LINE_BYTES {
+        if at.place.as_ref().is_some_and(|place| at.from.chunk.is_cut(place)) {
             let cut = format_args!("of this line only the first {MAX_LINE_BYTES} bytes are kept");
             output.rejects.push_comment(&none.subject(at, line), &cut);
         }

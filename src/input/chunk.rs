@@ -66,6 +66,15 @@ impl Chunk {
         Lines::of_chunk(self.bytes(), self.starts_input, self.left_out)
     }
 
+    /// Whether a record that stands there has more bytes than are looked at.
+    #[must_use]
+    pub fn is_cut(&self, record: &Range<usize>) -> bool {
+        match &self.bytes()[record.end..] {
+            [] => self.left_out.is_some(),
+            rest => !matches!(rest, [b'\n', ..] | [b'\r'] | [b'\r', b'\n', ..]),
+        }
+    }
+
     /// How its lines are to be read.
     #[must_use]
     pub fn layout(&self) -> &Layout {

@@ -72,6 +72,7 @@ impl Fields {
     /// Divides a line, in place of the one before.
     pub fn split(&mut self, line: &[u8], delimiter: Delimiter) {
         self.spans.clear();
+        self.unquoted.clear();
         match delimiter {
             Delimiter::Byte(byte) if memchr::memchr(b'"', line).is_some() => {
                 self.split_quoted(line, byte);
@@ -129,7 +130,7 @@ impl Fields {
         while start < line.len() {
             let ends = |&byte: &u8| delimiter.divides(byte);
             let end = if let Some(mark) = closing_mark(line, start, delimiter) {
-                self.push(line, start + 1..mark);
+                self.push_quoted(line, start + 1..mark);
                 mark + 1
             } else {
                 let end = line[start..].iter().position(ends).map_or(line.len(), |at| start + at);
@@ -155,6 +156,24 @@ impl Fields {
         self.spans.push(Span { start, bytes: start..end, unquoted: false });
     }
 
+    /// Adds a field that was found between quotation marks: of two marks in a row one belongs to it.
+    fn push_quoted(&mut self, line: &[u8], field: Range<usize>) {
+        let start = field.start;
+        let mut pairs = memchr::memmem::find_iter(&line[field.clone()], b"\"\"").peekable();
+        if pairs.peek().is_none() {
+            return self.push(line, field);
+        }
+        let (begin, mut copied) = (self.unquoted.len(), start);
+        for pair in pairs {
+            let end = start + pair + 1;
+            self.unquoted.extend_from_slice(&line[copied..end]);
+            copied = end + 1;
+        }
+        self.unquoted.extend_from_slice(&line[copied..field.end]);
+        let bytes = trimmed(&self.unquoted, begin..self.unquoted.len());
+        self.spans.push(Span { start, bytes, unquoted: true });
+    }
+
     /// Fields of which some stand in quotation marks.
     fn split_quoted(&mut self, line: &[u8], delimiter: u8) {
         let known = self.reader.take().filter(|(byte, _)| *byte == delimiter);
@@ -162,7 +181,6 @@ impl Fields {
             (delimiter, Box::new(ReaderBuilder::new().delimiter(delimiter).build()))
         });
         reader.reset();
-        self.unquoted.clear();
         // No field is longer than the line.
         self.unquoted.resize(line.len(), 0);
         let (mut read, mut written) = (0, 0);
@@ -283,7 +301,8 @@ mod tests {
     fn marks_belong_to_no_field_whatever_divides() {
         assert_eq!(split(r#" "a b" "c" d"#, Delimiter::Spaces), ["a b", "c", "d"]);
         assert_eq!(split(r#""a, b", "c",d"#, Delimiter::Any), ["a, b", "c", "d"]);
-        assert_eq!(split(r#""","say ""x""" b"#, Delimiter::Any), ["", r#"say ""x"""#, "b"]);
+        assert_eq!(split(r#""","say ""x""" b"#, Delimiter::Any), ["", r#"say "x""#, "b"]);
+        assert_eq!(split(r#"a """" "x""y" c"#, Delimiter::Spaces), ["a", "\"", "x\"y", "c"]);
         assert_eq!(split(r#"a "b c"d "e"#, Delimiter::Any), ["a", "\"b", "c\"d", "\"e"]);
         assert_eq!(split(r#"a , "b, c" ,"d" "#, Delimiter::Byte(b',')), ["a", "b, c", "d"]);
         assert_eq!(split("a\t\t\"b\"", Delimiter::Byte(b'\t')), ["a", "", "b"]);

@@ -126,7 +126,8 @@ impl Layout {
         }
     }
 
-    /// What divides puzzle from solution, if a row has just these two.
+    /// The delimiter, if a row has a puzzle and its solution and nothing else, and `.` and `0` are
+    /// blanks: such rows can be checked as bytes. (`.` is no blank where it is the delimiter.)
     #[must_use]
     pub const fn pairs(&self) -> Option<u8> {
         match &self.shape {
@@ -135,7 +136,7 @@ impl Layout {
                 puzzle: 0,
                 solution: Some(1),
                 fields: 2,
-            }) => Some(*byte),
+            }) if self.blanks.has_dot_and_zero() => Some(*byte),
             _ => None,
         }
     }

@@ -14,6 +14,7 @@ use super::{Body, Decoder, Error, Source};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Which lines of an input are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,19 +28,26 @@ pub struct Part {
 }
 
 /// The last bytes before some place in an input, to know it again.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tail {
     /// How many.
     pub bytes: u64,
-    /// Their CRC-32.
-    pub crc32: u32,
+    /// Their XXH3.
+    pub xxh3: u64,
+}
+
+impl Default for Tail {
+    /// The tail of no bytes.
+    fn default() -> Self {
+        Self::of(&[])
+    }
 }
 
 impl Tail {
     /// The tail that these bytes are.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
-        Self { bytes: bytes.len() as u64, crc32: crc32fast::hash(bytes) }
+        Self { bytes: bytes.len() as u64, xxh3: xxh3_64(bytes) }
     }
 }
 
