@@ -14,7 +14,7 @@ use std::ops::Range;
 /// Where records come from.
 #[derive(Clone, Copy)]
 pub(super) struct From<'a> {
-    pub(super) chunk: &'a Chunk,
+    pub(super) chunk: &'a Chunk<'a>,
     /// The input's name, if records say it.
     pub(super) input: Option<&'a str>,
 }

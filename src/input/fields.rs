@@ -10,8 +10,18 @@
 //! Quoted fields between which one byte stands are read by `csv-core`; nothing else needs it, and most
 //! lines have no quotation mark.
 
+use crate::puzzle::Cell;
+use crate::puzzle::parse::{self, Blanks};
 use csv_core::{ReadFieldResult, Reader, ReaderBuilder};
+use std::fmt;
 use std::ops::Range;
+
+/// Column names that mean the puzzle, in lower case.
+pub const PUZZLE_NAMES: [&str; 7] =
+    ["puzzle", "puzzles", "quiz", "quizzes", "question", "sudoku", "grid"];
+
+/// Column names that mean the solution given with it, in lower case.
+pub const SOLUTION_NAMES: [&str; 4] = ["solution", "solutions", "answer", "answers"];
 
 /// What divides the fields of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +49,17 @@ impl Delimiter {
             Self::Byte(delimiter) => byte == delimiter,
             Self::Spaces => is_space(byte),
             Self::Any => Self::BYTES.contains(&byte),
+        }
+    }
+}
+
+impl fmt::Display for Delimiter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Byte(b'\t') => f.write_str("tabs"),
+            Self::Byte(byte) => write!(f, "'{}'", byte.escape_ascii()),
+            Self::Spaces => f.write_str("spaces"),
+            Self::Any => f.write_str("any of ',' ';' '|' tab and space"),
         }
     }
 }
@@ -254,6 +275,30 @@ fn trimmed(bytes: &[u8], Range { mut start, mut end }: Range<usize>) -> Range<us
         end -= 1;
     }
     start..end
+}
+
+/// Whether a field is 81 cells, or the 729 pencilmarks of a sukaku.
+pub(super) fn is_puzzle(field: &[u8], blanks: &Blanks) -> bool {
+    let cells = field.len() == Cell::COUNT && field.iter().all(|&byte| blanks.is_cell(byte));
+    cells || parse::sukaku(field).is_ok()
+}
+
+/// Whether a field is a grid without a blank.
+pub(super) fn is_full(field: &[u8]) -> bool {
+    field.len() == Cell::COUNT && field.iter().all(|byte| matches!(byte, b'1'..=b'9'))
+}
+
+/// Whether a field was a puzzle before somebody's slip: it has about as many bytes as a grid or a
+/// sukaku, and nine of ten are cells.
+pub(super) fn resembles_puzzle(field: &[u8], blanks: &Blanks) -> bool {
+    let cells = field.iter().filter(|&&byte| blanks.is_cell(byte)).count();
+    let fits = (60..=100).contains(&field.len()) || is_long_as_sukaku(field);
+    fits && 10 * cells >= 9 * field.len()
+}
+
+/// Whether a field has about the 729 bytes of a sukaku.
+pub(super) fn is_long_as_sukaku(field: &[u8]) -> bool {
+    (600..=900).contains(&field.len())
 }
 
 #[cfg(test)]
