@@ -4,7 +4,7 @@ mod support;
 
 use ninefold::engine::lanes::SimdLevel;
 use ninefold::engine::{Answer, Branch, Engine, EngineKind, Visit};
-use ninefold::measure::{
+use ninefold::bench::{
     Bench, Clock, Contender, List, Mode, Report, Sampler, Silent, SystemClock, Verdict, Watch,
     compare,
 };

@@ -5,7 +5,7 @@ use crate::cli::reading::InputArgs;
 use ninefold::batch::MAX_THREADS;
 use ninefold::engine::EngineKind;
 use ninefold::engine::lanes::SimdLevel;
-use ninefold::measure::Mode;
+use ninefold::bench::Mode;
 use std::path::PathBuf;
 
 const ABOUT: &str = "\

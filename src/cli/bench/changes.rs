@@ -4,7 +4,7 @@ use super::machine::Export;
 use super::numbers::{exact, three_digits};
 use super::table::{Columns, NOTHING, align};
 use crate::cli::exit::Error;
-use ninefold::measure::{Bench, Change, LEVEL, Row, Spread, Verdict, compare};
+use ninefold::bench::{Bench, Change, LEVEL, Row, Spread, Verdict, compare};
 use std::path::Path;
 
 /// Whether anything is slower by more than noise.

@@ -3,7 +3,7 @@
 use super::machine::Export;
 use super::table::{self, Columns};
 use crate::cli::exit::Error;
-use ninefold::measure::{Mode, Row};
+use ninefold::bench::{Mode, Row};
 use serde::Serialize;
 use std::fmt::Write;
 use std::fs;

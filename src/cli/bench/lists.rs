@@ -4,7 +4,7 @@ use super::args::BenchArgs;
 use crate::cli::exit::{Error, say};
 use crate::cli::open::is_standard;
 use ninefold::input::{Chunk, Puzzles, Source, What};
-use ninefold::measure::{List, Sampler};
+use ninefold::bench::{List, Sampler};
 use std::path::Path;
 
 /// Name, what it is, and puzzles of the lists built in, from easy to hard. `data/README.md` says

@@ -1,4 +1,4 @@
-//! `ninefold bench`: measures, shows, compares. How it is measured is `ninefold::measure`'s.
+//! `ninefold bench`: measures, shows, compares. How it is measured is `ninefold::bench`'s.
 
 mod args;
 mod changes;
@@ -17,7 +17,7 @@ pub(super) use args::BenchArgs;
 use super::exit::{Error, Outcome};
 use machine::Export;
 use ninefold::engine::EngineKind;
-use ninefold::measure::{Bench, Contender, Row, SystemClock};
+use ninefold::bench::{Bench, Contender, Row, SystemClock};
 use ninefold::output::Sink;
 use outputs::Outputs;
 use std::time::Duration;

@@ -17,7 +17,7 @@
 use super::machine::Export;
 use super::numbers::short;
 use super::table::list_title;
-use ninefold::measure::{Label, Listed, Mode, Row};
+use ninefold::bench::{Label, Listed, Mode, Row};
 use std::fmt::Write;
 
 /// What a string gives.

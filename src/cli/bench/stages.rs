@@ -11,7 +11,7 @@ use super::watch::Watch;
 use crate::cli::exit::{Error, Outcome};
 use ninefold::batch::{self, Batch, Pipeline, Question};
 use ninefold::engine::EngineKind;
-use ninefold::measure::{Clock, Mode, Spread, Stage, Stages, StagesError, SystemClock, Watch as _};
+use ninefold::bench::{Clock, Mode, Spread, Stage, Stages, StagesError, SystemClock, Watch as _};
 use ninefold::output::{Opening, Sink};
 use serde::Serialize;
 use std::fs;

@@ -4,7 +4,7 @@ use super::lists::SEVERAL;
 use super::machine::{Export, PROGRAM};
 use super::numbers::{percent, three_digits};
 use indicatif::HumanCount;
-use ninefold::measure::{Listed, Mode, Report, Row};
+use ninefold::bench::{Listed, Mode, Report, Row};
 use std::fmt::Write;
 
 /// What a string gives.

@@ -22,7 +22,6 @@
 //! Apart from clocks, which are asked for through [`Clock`], all is a function of its arguments.
 #![forbid(unsafe_code)]
 
-mod bench;
 mod check;
 mod clock;
 mod compare;
@@ -30,16 +29,17 @@ mod contender;
 mod list;
 mod probe;
 mod report;
+mod run;
 mod stages;
 mod stats;
 mod trial;
 
-pub use bench::{Bench, Silent, Watch};
 pub use check::{Fault, Wrong};
 pub use clock::{Clock, SystemClock};
 pub use compare::{Change, LEVEL, Verdict, compare};
 pub use contender::{BATCH, Contender, Label};
 pub use list::{List, MOST_PUZZLES, Sampler};
 pub use report::{Listed, Mode, Report, Row};
+pub use run::{Bench, Silent, Watch};
 pub use stages::{Error as StagesError, Stage, Stages};
 pub use stats::{Spread, rank_test};

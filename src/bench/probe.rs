@@ -58,7 +58,7 @@ pub(super) fn look(
 mod tests {
     use super::*;
     use crate::engine::EngineKind;
-    use crate::measure::SystemClock;
+    use crate::bench::SystemClock;
     use std::cell::Cell;
 
     /// A clock that goes on by so much at each look.

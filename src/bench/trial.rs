@@ -1,6 +1,6 @@
 //! One row that is being measured: one contender on one list in one mode.
 
-use super::bench::Bench;
+use super::run::Bench;
 use super::probe::Look;
 use super::report::Row;
 use std::time::Duration;
