@@ -24,4 +24,6 @@ pub mod input;
 pub mod output;
 pub mod verify;
 
-pub use ninefold_core::{Status, difficulty, engine, minimal, names, puzzle, symmetry};
+pub use ninefold_core::{
+    Status, StatusCounts, difficulty, engine, minimal, names, puzzle, symmetry,
+};

@@ -388,9 +388,9 @@ impl<'a> Writer<'a> {
 /// Why a copy of a puzzle has not one solution.
 fn failure(made: &Made) -> Failure<'_> {
     match made.solutions {
-        0 if rules::is_legal(&made.puzzle) => Failure::NoSolution,
+        0 if rules::is_legal(&made.puzzle) => Failure::None,
         0 => Failure::Conflict(&made.puzzle),
-        found => Failure::Several { found, all: false },
+        found => Failure::Multiple { found, all: false },
     }
 }
 
