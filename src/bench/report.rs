@@ -2,44 +2,25 @@
 
 use super::{Label, Spread};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
-/// How many solutions are looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Mode {
-    /// One.
-    First,
-    /// Two: the first is shown to be the only one.
-    Unique,
+ninefold_core::named_enum! {
+    /// How many solutions an engine looks for.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Mode, "mode" {
+        First = "first", "the first solution";
+        Unique = "unique", "a second solution, as proof that there is none";
+    }
 }
 
 impl Mode {
-    /// Both, the quicker first.
-    pub const ALL: [Self; 2] = [Self::First, Self::Unique];
-
-    /// Solutions after which a puzzle is left.
+    /// The number of solutions after which an engine leaves a puzzle.
     #[must_use]
     pub const fn limit(self) -> usize {
         match self {
             Self::First => 1,
             Self::Unique => 2,
         }
-    }
-
-    /// Its name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::First => "first",
-            Self::Unique => "unique",
-        }
-    }
-}
-
-impl fmt::Display for Mode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

@@ -24,7 +24,7 @@ pub use partial::{
 };
 pub use record::{Failure, Records, Subject};
 pub use status::StatusSet;
-pub use style::{Format, Style, UnknownFormat, kept_columns};
+pub use style::{Format, Style, kept_columns};
 
 use encoder::Encoder;
 use mark::Length;

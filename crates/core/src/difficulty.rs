@@ -26,41 +26,16 @@
 use crate::engine::lanes::SimdLevel;
 use crate::engine::lanes::logic::{self, Candidates, Left, Rules};
 use crate::puzzle::Grid;
-use std::fmt;
 
-/// The least that a puzzle falls to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Grade {
-    /// Naked singles alone. A full and legal grid needs not even these, and is counted here.
-    NakedSingles,
-    /// Naked and hidden singles.
-    Singles,
-    /// These and locked candidates.
-    LockedCandidates,
-    /// None of these: it needs more, or has not one solution.
-    Search,
-}
-
-impl Grade {
-    /// All of them, from the least.
-    pub const ALL: [Self; 4] =
-        [Self::NakedSingles, Self::Singles, Self::LockedCandidates, Self::Search];
-
-    /// Its name in records, in one word.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::NakedSingles => "naked-singles",
-            Self::Singles => "singles",
-            Self::LockedCandidates => "locked-candidates",
-            Self::Search => "search",
-        }
-    }
-}
-
-impl fmt::Display for Grade {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+crate::named_enum! {
+    /// The least that a puzzle falls to.
+    ///
+    /// A full and legal grid needs no rule at all and counts as `naked-singles`.
+    pub enum Grade, "grade" {
+        NakedSingles = "naked-singles", "falls to naked singles alone";
+        Singles = "singles", "falls to naked and hidden singles";
+        LockedCandidates = "locked-candidates", "falls to singles and locked candidates";
+        Search = "search", "falls to none of these";
     }
 }
 

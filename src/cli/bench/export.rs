@@ -137,7 +137,7 @@ fn markdown(export: &Export) -> String {
     const FULL: &str = "a string takes all that is written to it";
     let mut text = String::new();
     for list in &export.report.lists {
-        for mode in Mode::ALL {
+        for &mode in Mode::ALL {
             let block = table::columns(export, list, mode);
             if !block.lines.is_empty() {
                 let title = escape(&table::title(list, mode));

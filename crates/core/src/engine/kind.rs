@@ -126,3 +126,16 @@ mod tests {
         assert!("sudoku".parse::<EngineKind>().is_err());
     }
 }
+
+impl crate::names::Named for EngineKind {
+    const KIND: &'static str = "engine";
+    const ALL: &'static [Self] = &Self::ALL;
+
+    fn name(self) -> &'static str {
+        self.name()
+    }
+
+    fn summary(self) -> &'static str {
+        self.summary()
+    }
+}
