@@ -6,7 +6,7 @@
 //! once while it is looked at (see [`Engine::each_solution_observed`]), and is stopped when the
 //! patience for one puzzle is at an end.
 
-use super::Clock;
+use super::clock::Clock;
 use crate::engine::{Answer, Engine};
 use crate::puzzle::Grid;
 use std::ops::ControlFlow;
@@ -58,7 +58,7 @@ pub(super) fn look(
 mod tests {
     use super::*;
     use crate::engine::EngineKind;
-    use crate::bench::SystemClock;
+    use crate::bench::clock::SystemClock;
     use std::cell::Cell;
 
     /// A clock that goes on by so much at each look.

@@ -1,6 +1,7 @@
-//! What was measured, in rows; all that is said of a row is computed from its rounds.
+//! The report of a measurement: one row a contender, list and mode.
 
-use super::{Label, Spread};
+use super::contender::Label;
+use super::stats::Spread;
 use serde::{Deserialize, Serialize};
 
 ninefold_core::named_enum! {
@@ -26,6 +27,7 @@ impl Mode {
 
 /// A list that was timed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Listed {
     /// Its name.
     pub name: String,
@@ -53,6 +55,7 @@ impl Listed {
 
 /// One contender on one list in one mode.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Row {
     /// The list's name.
     pub list: String,
@@ -80,6 +83,23 @@ pub struct Row {
 }
 
 impl Row {
+    /// A row without a round.
+    pub(super) fn new(list: &str, mode: Mode, label: &Label) -> Self {
+        Self {
+            list: list.to_owned(),
+            mode,
+            label: label.clone(),
+            rounds: Vec::new(),
+            puzzles_per_round: 0,
+            sample: false,
+            looked_at: 0,
+            branches: None,
+            without_search: 0,
+            given_up: 0,
+            at_least: None,
+        }
+    }
+
     /// Nanoseconds for each puzzle: median and quartiles of the rounds; of samples, which are of
     /// other puzzles in each round, the mean. Nothing if the engine was given up on.
     #[must_use]
@@ -135,6 +155,7 @@ impl Row {
 
 /// All that was measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Report {
     /// What chance came from.
     pub seed: u64,

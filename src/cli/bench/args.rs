@@ -104,6 +104,10 @@ pub(in crate::cli) struct BenchArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) plot: Option<PathBuf>,
 
+    /// Replace the files of --export and --plot if they exist
+    #[arg(long)]
+    pub(super) force: bool,
+
     /// Say what has changed since OLD, a .json that --export wrote
     ///
     /// A difference is more than noise if the ranks of the rounds differ as chance alone would
