@@ -50,6 +50,16 @@ pub enum Start {
     Puzzle(Grid),
 }
 
+impl Start {
+    /// The number of attempts for one puzzle. A full grid has a pattern once only.
+    fn attempts(&self, recipe: &Recipe) -> u64 {
+        match self {
+            Self::Grid(_) if recipe.pattern.is_some() => 1,
+            _ => recipe.attempts,
+        }
+    }
+}
+
 /// A puzzle that was made, and proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Made {
@@ -175,7 +185,7 @@ impl Maker {
     pub fn make_until(&mut self, halt: &Halt, tasks: &[Task]) -> Vec<Option<Made>> {
         let state = |task: &Task| State {
             next_attempt: task.attempt,
-            attempts: self.recipe.attempts_at(&task.start),
+            attempts: task.start.attempts(&self.recipe),
             failed: 0,
             in_slots: 0,
             best: None,

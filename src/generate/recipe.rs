@@ -1,6 +1,6 @@
 //! What is asked for.
 
-use super::{Start, Symmetry};
+use super::symmetry::Symmetry;
 use crate::difficulty::Grade;
 use crate::puzzle::{CellSet, Random};
 use std::ops::RangeInclusive;
@@ -59,14 +59,6 @@ impl Recipe {
         // A bit for each number of cells that some orbits have together.
         let sums = self.symmetry.orbits().iter().fold(1u128, |sums, it| sums | sums << it.len());
         range.clone().any(|clues| sums >> clues & 1 == 1)
-    }
-
-    /// How many attempts there are: a full grid has each pattern but once.
-    pub(super) fn attempts_at(&self, start: &Start) -> u64 {
-        match start {
-            Start::Grid(_) if self.pattern.is_some() => 1,
-            _ => self.attempts,
-        }
     }
 
     /// What digging must keep: one solution, or this grade.
