@@ -14,7 +14,8 @@
 //! the result is still the first.
 
 use super::dig::{Dig, Question};
-use super::{Recipe, full_grid};
+use super::fill::full_grid;
+use super::recipe::{Recipe, Start};
 use crate::batch::Halt;
 use crate::difficulty::{Grade, Grader};
 use crate::engine::lanes::SimdLevel;
@@ -37,27 +38,6 @@ pub struct Task {
     pub attempt: u64,
     /// What it is made from.
     pub start: Start,
-}
-
-/// What a puzzle is made from.
-#[derive(Clone, Copy, Debug)]
-pub enum Start {
-    /// A random full grid, to be dug.
-    Nothing,
-    /// This full grid, to be dug.
-    Grid(Solution),
-    /// This puzzle, to be transformed.
-    Puzzle(Grid),
-}
-
-impl Start {
-    /// The number of attempts for one puzzle. A full grid has a pattern once only.
-    fn attempts(&self, recipe: &Recipe) -> u64 {
-        match self {
-            Self::Grid(_) if recipe.pattern.is_some() => 1,
-            _ => recipe.attempts,
-        }
-    }
 }
 
 /// A puzzle that was made, and proven.
@@ -185,7 +165,7 @@ impl Maker {
     pub fn make_until(&mut self, halt: &Halt, tasks: &[Task]) -> Vec<Option<Made>> {
         let state = |task: &Task| State {
             next_attempt: task.attempt,
-            attempts: task.start.attempts(&self.recipe),
+            attempts: self.recipe.attempts_at(&task.start),
             failed: 0,
             in_slots: 0,
             best: None,
