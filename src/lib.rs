@@ -3,7 +3,7 @@
 //! From the inside out: [`puzzle`] is what a Sudoku is, [`input`] brings bytes in, [`output`]
 //! takes records out, [`engine`] holds the ways to solve, and [`batch`] is the pipeline that
 //! leads from one to the other on many threads. [`verify`] judges puzzles and answers, and
-//! [`measure`] says how fast all of it is.
+//! [`bench`] says how fast all of it is.
 //!
 //! ```
 //! use ninefold::batch::{Batch, Silent};
@@ -18,9 +18,9 @@
 //! ```
 
 pub mod batch;
+pub mod bench;
 pub mod generate;
 pub mod input;
-pub mod measure;
 pub mod output;
 pub mod verify;
 

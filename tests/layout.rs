@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// Rooms from the inside out: a file may use its own room and any room before it.
 const ROOMS: [&str; 9] =
-    ["puzzle", "input", "output", "engine", "verify", "batch", "generate", "measure", "cli"];
+    ["puzzle", "input", "output", "engine", "verify", "batch", "generate", "bench", "cli"];
 
 /// Files, or folders of files, that may opt out of the ban on `unsafe`.
 const UNSAFE_ALLOWED: [&str; 2] = ["input/mapped.rs", "cli/lost_pages.rs"];

@@ -1,7 +1,7 @@
 //! Going on with what an earlier run left.
 
 use super::args::SolveArgs;
-use super::exit::{Error, say};
+use super::exit::{Error, chain, say};
 use super::identity::stdin_file;
 use super::open::is_standard;
 use super::reading::in_words;
@@ -305,5 +305,5 @@ fn identity_of_input(path: &Path) -> Value {
 }
 
 fn failed(path: &Path, cause: &io::Error) -> Error {
-    Error::Failed(format!("{}: {cause}", path.display()))
+    Error::Failed(format!("{}: {}", path.display(), chain(cause)))
 }

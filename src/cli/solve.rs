@@ -54,7 +54,7 @@ pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
     }
     if let Some(file) = stats_file {
         let written = file.write(&summary.to_json());
-        if !matches!(written, Err(Error::Failed(_))) {
+        if matches!(written, Ok(()) | Err(Error::OutputClosed)) {
             resume::forget(args);
         }
         written.map_err(|error| error.with_hint(resume::hint(args, false)))?;

@@ -14,7 +14,8 @@
 //! the result is still the first.
 
 use super::dig::{Dig, Question};
-use super::{Recipe, full_grid};
+use super::fill::full_grid;
+use super::recipe::{Recipe, Start};
 use crate::batch::Halt;
 use crate::difficulty::{Grade, Grader};
 use crate::engine::lanes::SimdLevel;
@@ -37,17 +38,6 @@ pub struct Task {
     pub attempt: u64,
     /// What it is made from.
     pub start: Start,
-}
-
-/// What a puzzle is made from.
-#[derive(Clone, Copy, Debug)]
-pub enum Start {
-    /// A random full grid, to be dug.
-    Nothing,
-    /// This full grid, to be dug.
-    Grid(Solution),
-    /// This puzzle, to be transformed.
-    Puzzle(Grid),
 }
 
 /// A puzzle that was made, and proven.

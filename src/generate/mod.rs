@@ -21,7 +21,7 @@ mod symmetry;
 mod unavoidable;
 
 pub use fill::full_grid;
-pub use make::{Made, Maker, Start, Task};
-pub use recipe::Recipe;
+pub use make::{Made, Maker, Task};
+pub use recipe::{Recipe, Start};
 pub use run::{Generator, Origin, Progress, Report};
 pub use symmetry::Symmetry;

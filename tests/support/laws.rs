@@ -13,7 +13,9 @@
 //! `tests/reader_laws.rs` and `fuzz/fuzz_targets/reader.rs` hold the reader to them.
 #![allow(dead_code, unreachable_pub, reason = "each test program uses its own part of this")]
 
-use ninefold::input::{Chunk, ChunkBuffer, Column, Delimiter, Given, Hints, Puzzles, Source, Want, What};
+use ninefold::input::{
+    Chunk, ChunkBuffer, Column, Delimiter, Given, Hints, Puzzles, Source, Want, What,
+};
 use ninefold::puzzle::parse::Blanks;
 use ninefold::puzzle::{Grid, Sukaku};
 use std::io::{self, Cursor, Read};

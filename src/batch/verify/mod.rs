@@ -15,7 +15,7 @@ mod finding;
 mod report;
 mod worker;
 
-pub use finding::{Finding, FindingSet, UnknownFinding};
+pub use finding::{Finding, FindingSet};
 pub use report::{Manner, View};
 pub use worker::Verdicts;
 

@@ -22,16 +22,13 @@ use std::fmt;
 use std::io::Write;
 use std::ops::RangeInclusive;
 
-/// What the records of verified lines look like.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum View {
-    /// `FILE:LINE: reason`, for faults alone.
-    #[default]
-    Report,
-    /// A row of a table for every line.
-    Csv,
-    /// An object for every line.
-    Jsonl,
+ninefold_core::named_enum! {
+    /// What the records of a judgement look like.
+    pub enum View, "format" {
+        @default Report = "report", "`FILE:LINE: reason`, for faults alone";
+        Csv = "csv", "a row of a table for every line";
+        Jsonl = "jsonl", "an object for every line";
+    }
 }
 
 /// How records are written, and which.

@@ -2,7 +2,7 @@
 
 use crate::cli::signals::Signals;
 use indicatif::{ProgressBar, ProgressStyle};
-use ninefold::measure;
+use ninefold::bench;
 use std::io::{self, IsTerminal};
 
 /// A bar if somebody sees it, and whether a signal has come.
@@ -40,7 +40,7 @@ fn bar() -> ProgressBar {
     bar
 }
 
-impl measure::Watch for Watch {
+impl bench::Watch for Watch {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1000")]
     fn advance(&mut self, share: f64, next: &str) {
         if let Some(bar) = &self.bar {

@@ -7,9 +7,9 @@ mod summary;
 pub(super) use args::GenerateArgs;
 
 use super::exit::{Error, Outcome, say};
+use super::lost_pages;
 use super::open;
 use super::progress::Bar;
-use super::lost_pages;
 use super::reading;
 use super::signals::Signals;
 use ninefold::batch::{Halt, Progress as _, Stats};

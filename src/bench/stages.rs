@@ -1,36 +1,38 @@
-//! Where the time of a whole run goes, stage by stage.
+//! Splits the time of a whole run into its stages.
 //!
 //! ```text
 //!   reading ─► splitting, parsing ─► solving ─► formatting ─► writing
 //!     fill       Puzzles::read       Engine     Records        Sink
 //! ```
 //!
-//! One thread takes a chunk through all stages, as the program does, with a look at the clock
-//! between two of them: two looks for 3,200 puzzles. Splitting and parsing are one step in the
-//! program: the cells of each line are parsed once more alone, and what is left is splitting.
+//! One thread takes each chunk through all stages and reads the clock between two stages: a few
+//! reads for 3,200 puzzles. Splitting and parsing are one step of the program. So the cells of each
+//! line are parsed once more alone, and splitting is the difference.
 
-use super::Clock;
+use super::clock::{Clock, SystemClock};
 use crate::batch::CHUNK_BYTES;
 use crate::engine::{Answer, Engine};
 use crate::input::{self, ChunkBuffer, Puzzles, Source};
 use crate::output::{self, Failure, Records, Sink, Style, Subject};
 use crate::puzzle::{Cell, Grid, parse, rules};
-use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// A stage of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Stage {
-    /// Its name.
-    pub name: String,
-    /// Nanoseconds for each puzzle.
+    /// The name of the stage.
+    pub name: &'static str,
+    /// Nanoseconds per puzzle.
     pub nanoseconds: f64,
 }
 
-/// What a run through all stages took.
+/// The time of one or more runs through all stages.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Stages {
     /// Puzzles answered.
     pub puzzles: u64,
@@ -44,37 +46,72 @@ pub struct Stages {
     writing: Duration,
 }
 
-/// Why the stages could not be gone through.
+/// A run through the stages failed.
 #[derive(Debug)]
-pub enum Error {
+#[non_exhaustive]
+pub enum StagesError {
     /// The input cannot be read.
     Input(input::Error),
     /// The output cannot be written.
     Output(output::Error),
 }
 
+impl fmt::Display for StagesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Input(_) => "cannot read",
+            Self::Output(_) => "cannot write",
+        })
+    }
+}
+
+impl std::error::Error for StagesError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(match self {
+            Self::Input(error) => error,
+            Self::Output(error) => error,
+        })
+    }
+}
+
 impl Stages {
-    /// Takes one input through all stages, and adds the times.
+    /// Takes one input through all stages and adds the times.
+    ///
+    /// ```
+    /// use ninefold::bench::Stages;
+    /// use ninefold::engine::EngineKind;
+    /// use ninefold::input::Source;
+    /// use ninefold::output::Sink;
+    ///
+    /// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    /// let source = Source::from_bytes("one", line.into());
+    /// let mut sink = Sink::from_writer("nothing", std::io::sink());
+    /// let mut stages = Stages::default();
+    /// stages.run(source, &mut sink, EngineKind::Mrv.build().as_mut(), 2)?;
+    /// assert_eq!(stages.puzzles, 1);
+    /// assert!(stages.each().iter().any(|stage| stage.name == "solving"));
+    /// # Ok::<(), ninefold::bench::StagesError>(())
+    /// ```
     ///
     /// # Errors
-    /// An input that cannot be read, an output that cannot be written.
+    /// The input cannot be read, or the output cannot be written.
     pub fn run(
         &mut self,
         source: Source,
         sink: &mut Sink,
         engine: &mut dyn Engine,
         limit: usize,
-        clock: &dyn Clock,
-    ) -> Result<(), Error> {
+    ) -> Result<(), StagesError> {
+        let clock = SystemClock::start();
         let name = Arc::clone(source.name());
-        let lost = |cause| Error::Input(input::Error { name: Arc::clone(&name), cause });
+        let lost = |cause| StagesError::Input(input::Error { name: Arc::clone(&name), cause });
         let mut chunks = source.into_chunks(CHUNK_BYTES);
         let (mut chunk, mut puzzles) = (ChunkBuffer::new(), Puzzles::new());
         let (mut answers, mut records) = (Vec::new(), Records::new());
         let (mut lines, mut memory) = (Vec::new(), Vec::new());
         loop {
             let start = clock.now();
-            if !chunks.fill(&mut chunk).map_err(Error::Input)? {
+            if !chunks.fill(&mut chunk).map_err(StagesError::Input)? {
                 return Ok(());
             }
             chunk.read(|chunk| touch(chunk.bytes())).map_err(lost)?;
@@ -88,10 +125,10 @@ impl Stages {
             let solved = clock.now();
             format(puzzles.grids(), &answers, limit, &mut records);
             let formatted = clock.now();
-            sink.write(records.numbered(0, &mut memory)).map_err(Error::Output)?;
+            sink.write(records.numbered(0, &mut memory)).map_err(StagesError::Output)?;
             let written = clock.now();
 
-            self.parsing += parse_again(puzzles.grids(), &mut lines, clock);
+            self.parsing += parse_again(puzzles.grids(), &mut lines, &clock);
             self.puzzles += answers.len() as u64;
             self.bytes += chunk.input_bytes();
             let between = |from: Duration, to: Duration| to.saturating_sub(from);
@@ -117,7 +154,7 @@ impl Stages {
             ("writing", self.writing),
         ];
         let each = |time: Duration| time.as_secs_f64() * 1e9 / self.puzzles.max(1) as f64;
-        all.map(|(name, time)| Stage { name: name.to_owned(), nanoseconds: each(time) })
+        all.map(|(name, time)| Stage { name, nanoseconds: each(time) })
     }
 }
 

@@ -1,23 +1,23 @@
-//! The measurement, with a clock that the engines themselves set: what it says can be foretold.
+//! The measurement with a clock that the engines themselves set: its results are known in advance.
 
-mod support;
-
-use ninefold::engine::lanes::SimdLevel;
-use ninefold::engine::{Answer, Branch, Engine, EngineKind, Visit};
-use ninefold::measure::{
-    Bench, Clock, Contender, List, Mode, Report, Sampler, Silent, SystemClock, Verdict, Watch,
-    compare,
-};
-use ninefold::puzzle::{Grid, Sukaku};
+use super::clock::{Clock, SystemClock};
+use super::{Bench, Contender, List, Mode, Report, Silent, Verdict, Watch, compare};
+use crate::engine::lanes::SimdLevel;
+use crate::engine::{Answer, Branch, Engine, EngineKind, Visit};
+use crate::puzzle::{Grid, Random, Sukaku, parse};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use support::Random;
-use support::lists::{self, EASY};
 
-/// Nanoseconds that somebody else counts.
+/// The puzzles of a list; lines that begin with `#` are notes.
+fn grids(text: &str) -> impl Iterator<Item = Grid> {
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|line| parse::line(line.as_bytes()).unwrap())
+}
+
+/// Nanoseconds that a test counts.
 #[derive(Clone, Default)]
 struct SetClock(Arc<AtomicU64>);
 
@@ -49,7 +49,7 @@ struct Told {
 
 impl Told {
     fn new(clock: &SetClock, nanoseconds: u64, seed: u64) -> Self {
-        let (inner, clock, noise) = (EngineKind::Mrv.build(), clock.clone(), Random(seed));
+        let (inner, clock, noise) = (EngineKind::Mrv.build(), clock.clone(), Random::new(seed));
         Self { inner, clock, nanoseconds, seed, noise, log: Log::default() }
     }
 
@@ -83,9 +83,8 @@ impl Engine for Told {
 }
 
 fn list(count: usize) -> List {
-    let mut sampler = Sampler::new(1);
-    support::list(EASY).into_iter().take(count).for_each(|puzzle| sampler.push(puzzle));
-    sampler.finish("easy", "falls to naked singles")
+    let easy = grids(include_str!("../../data/easy.txt")).take(count);
+    List::new("easy", "falls to naked singles", easy)
 }
 
 fn contender(name: &str, engine: impl Engine + 'static) -> Contender {
@@ -93,15 +92,18 @@ fn contender(name: &str, engine: impl Engine + 'static) -> Contender {
 }
 
 fn bench(contenders: Vec<Contender>, puzzles: usize, milliseconds: u64) -> Bench {
-    let (lists, modes) = (vec![list(puzzles)], vec![Mode::Unique]);
-    Bench { lists, modes, contenders, seed: 1, time: Duration::from_millis(milliseconds) }
+    bench_of(list(puzzles), vec![Mode::Unique], contenders, Duration::from_millis(milliseconds))
+}
+
+fn bench_of(list: List, modes: Vec<Mode>, contenders: Vec<Contender>, time: Duration) -> Bench {
+    Bench { modes, time, ..Bench::new(vec![list], contenders) }
 }
 
 /// One engine of so many nanoseconds a puzzle, measured by its own clock.
 fn run_told(nanoseconds: u64, noise: u64) -> Report {
     let clock = SetClock::default();
     let contenders = vec![contender("told", Told::new(&clock, nanoseconds, noise))];
-    bench(contenders, 5, 4).run(&clock, &mut Silent).unwrap()
+    bench(contenders, 5, 4).run_by(&clock, &mut Silent).unwrap()
 }
 
 #[test]
@@ -143,7 +145,7 @@ fn rounds_are_interleaved_and_no_puzzle_looks_the_same_twice() {
     let (clock, log) = (SetClock::default(), Log::default());
     let told = (0..3).map(|it| Told { log: Arc::clone(&log), ..Told::new(&clock, 10_000, it) });
     let contenders = told.map(|it| contender("told", it)).collect();
-    let report = bench(contenders, 20, 50).run(&clock, &mut Silent).unwrap();
+    let report = bench(contenders, 20, 50).run_by(&clock, &mut Silent).unwrap();
     assert!(report.rounds >= 5 && report.rows.iter().all(|row| row.rounds.len() == report.rounds));
 
     // After the warm-up: A B C A B C …
@@ -166,7 +168,7 @@ fn an_engine_too_slow_for_the_list_gets_a_part_of_it() {
     let clock = SetClock::default();
     let slow = contender("slow", Told::new(&clock, 2_000_000, 1));
     let fast = contender("fast", Told::new(&clock, 100_000, 1));
-    let report = bench(vec![slow, fast], 300, 2_000).run(&clock, &mut Silent).unwrap();
+    let report = bench(vec![slow, fast], 300, 2_000).run_by(&clock, &mut Silent).unwrap();
     let [slow, fast] = &report.rows[..] else { panic!("{report:?}") };
     assert!(slow.sample && slow.puzzles_per_round < 300 && slow.looked_at < 300, "{slow:?}");
     assert!(!fast.sample && fast.puzzles_per_round % 300 == 0, "{fast:?}");
@@ -177,20 +179,16 @@ fn an_engine_too_slow_for_the_list_gets_a_part_of_it() {
 
 /// A puzzle that takes `scan` hours.
 fn brute_force() -> List {
-    let named = support::list(lists::NAMED);
-    let mut sampler = Sampler::new(1);
-    sampler.push(*named.last().unwrap());
-    sampler.finish("brute force", "")
+    List::new("brute force", "", grids(include_str!("../../data/named.txt")).last())
 }
 
 #[test]
 fn an_engine_without_a_bound_is_given_up_on() {
-    let lists = vec![brute_force()];
     let of = |kind: EngineKind| Contender::new(kind, SimdLevel::best(), 1).unwrap();
     let contenders = vec![of(EngineKind::Scan), of(EngineKind::Lanes)];
-    let modes = Mode::ALL.to_vec();
-    let bench = Bench { lists, modes, contenders, seed: 1, time: Duration::from_secs(2) };
-    let report = bench.run(&SystemClock::start(), &mut Silent).unwrap();
+    let time = Duration::from_secs(2);
+    let bench = bench_of(brute_force(), Mode::ALL.to_vec(), contenders, time);
+    let report = bench.run(&mut Silent).unwrap();
     let scan = &report.rows[2];
     assert_eq!((&*scan.label.engine, scan.mode, scan.given_up), ("scan", Mode::Unique, 1));
     assert_eq!((scan.nanoseconds(), scan.puzzles_per_second()), (None, None));
@@ -224,7 +222,7 @@ fn a_wrong_answer_ends_it() {
     let clock = SystemClock::start();
     let errs = contender("errs", Errs(EngineKind::Mrv.build()));
     let dlx = Contender::new(EngineKind::Dlx, SimdLevel::best(), 1).unwrap();
-    let wrong = bench(vec![dlx, errs], 20, 100).run(&clock, &mut Silent).unwrap_err();
+    let wrong = bench(vec![dlx, errs], 20, 100).run_by(&clock, &mut Silent).unwrap_err();
     assert_eq!(wrong.who.engine, "errs");
     assert!(wrong.to_string().contains("errs found 2 of "), "{wrong}");
 }
@@ -241,12 +239,13 @@ fn a_wrong_count_is_seen_though_nobody_else_is_measured() {
             });
         }
     }
-    let mut sampler = Sampler::new(1);
-    sampler.push(support::grid(support::TWO));
-    let (lists, modes) = (vec![sampler.finish("two", "")], vec![Mode::Unique]);
+    /// Two solutions: 6 and 7 may change places.
+    const TWO: &str =
+        "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179";
     let contenders = vec![contender("halves", Halves(EngineKind::Mrv.build()))];
-    let bench = Bench { lists, modes, contenders, seed: 1, time: Duration::from_millis(50) };
-    let wrong = bench.run(&SystemClock::start(), &mut Silent).unwrap_err().to_string();
+    let two = List::new("two", "", grids(TWO));
+    let bench = bench_of(two, vec![Mode::Unique], contenders, Duration::from_millis(50));
+    let wrong = bench.run(&mut Silent).unwrap_err().to_string();
     assert!(wrong.contains("halves found 1 of ") && wrong.contains("and dlx 2"), "{wrong}");
 }
 
@@ -254,7 +253,7 @@ fn a_wrong_count_is_seen_though_nobody_else_is_measured() {
 fn threads_solve_everything_once_and_are_named() {
     let clock = SystemClock::start();
     let of = |threads| Contender::new(EngineKind::Lanes, SimdLevel::best(), threads).unwrap();
-    let report = bench(vec![of(1), of(3)], 100, 200).run(&clock, &mut Silent).unwrap();
+    let report = bench(vec![of(1), of(3)], 100, 200).run_by(&clock, &mut Silent).unwrap();
     let [one, three] = &report.rows[..] else { panic!("{report:?}") };
     assert_eq!((one.label.threads, three.label.threads), (1, 3));
     assert!(three.label.to_string().ends_with(", 3 threads"));
@@ -281,7 +280,7 @@ fn what_was_measured_before_it_is_stopped_is_kept() {
         let clock = SetClock::default();
         let told = (0..3).map(|it| contender("told", Told::new(&clock, 10_000, it))).collect();
         let mut watch = Impatient(steps, Vec::new());
-        let report = bench(told, 20, 50).run(&clock, &mut watch).unwrap();
+        let report = bench(told, 20, 50).run_by(&clock, &mut watch).unwrap();
         assert!(report.interrupted);
         assert_eq!(watch.1.len(), steps);
         report.rows.iter().map(|row| row.rounds.len()).collect::<Vec<_>>()
@@ -326,9 +325,9 @@ impl Engine for Ends {
 fn a_puzzle_that_is_left_when_it_is_stopped_is_not_given_up_on() {
     let mut signal = Signal::default();
     let contenders = vec![contender("ends", Ends(EngineKind::Scan.build(), signal.clone()))];
-    let (lists, modes) = (vec![brute_force()], vec![Mode::Unique]);
-    let bench = Bench { lists, modes, contenders, seed: 1, time: Duration::from_secs(9) };
-    let report = bench.run(&SetClock::default(), &mut signal).unwrap();
+    let time = Duration::from_secs(9);
+    let bench = bench_of(brute_force(), vec![Mode::Unique], contenders, time);
+    let report = bench.run_by(&SetClock::default(), &mut signal).unwrap();
     let row = &report.rows[0];
     assert!(report.interrupted && row.branches.is_none(), "{row:?}");
     assert_eq!((row.looked_at, row.given_up, row.at_least), (0, 0, None));

@@ -1,22 +1,23 @@
-//! What is timed: an engine, at a level of vectors, on one thread or more.
+//! An engine that is timed: at a SIMD level, on one thread or more.
 //!
-//! Engines get puzzles as the program gives them, a batch at a time. One thread is timed batch by
-//! batch, so that each batch is checked at once with the clock stopped; several are timed from the
-//! start of the first to the end of the last.
+//! Engines get puzzles in batches, as in the program. One thread is timed batch by batch, and each
+//! batch is checked at once with the clock stopped. Several threads are timed from the start of the
+//! first to the end of the last.
 
-use super::Clock;
+use super::clock::Clock;
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Engine, EngineKind};
 use crate::puzzle::Grid;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Puzzles that an engine is given at a time: a chunk of the program has about so many.
-pub const BATCH: usize = crate::batch::CHUNK_BYTES / 82;
+/// Puzzles that an engine is given at a time: about as many as a chunk of the program has.
+const BATCH: usize = crate::batch::CHUNK_BYTES / 82;
 
 /// Puzzles that each of several threads is given at a time, at least, unless one would then have
 /// none: sixteen for each of 32 lanes. With two for each, `lanes` would wait at the end of every
@@ -30,19 +31,20 @@ fn size_together(puzzles: usize, threads: usize) -> usize {
     several.min(puzzles.div_ceil(threads)).clamp(1, BATCH)
 }
 
-/// What a row of the table is called.
+/// The name of a contender.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Label {
     /// The engine's name.
     pub engine: String,
-    /// Its vectors, if it has a use for them.
+    /// The SIMD level, if the engine depends on it.
     pub simd: Option<String>,
-    /// How many threads solve, each with an engine of its own.
+    /// The number of threads, each with an engine of its own.
     pub threads: usize,
 }
 
 impl fmt::Display for Label {
-    /// `lanes (avx2), 2 threads`; one thread is not said.
+    /// `lanes (avx2), 2 threads`; one thread is not mentioned.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.engine)?;
         if let Some(simd) = &self.simd {
@@ -55,7 +57,7 @@ impl fmt::Display for Label {
 /// Told of a batch: the place of its first puzzle, its puzzles and the answers. An error ends it.
 pub(super) type Check<'a, E> = dyn FnMut(usize, &[Grid], &[Answer]) -> Result<(), E> + 'a;
 
-/// What is timed.
+/// An engine that is timed.
 pub struct Contender {
     label: Label,
     engines: Vec<Mutex<Box<dyn Engine>>>,
@@ -63,41 +65,50 @@ pub struct Contender {
 }
 
 impl Contender {
-    /// An engine at a level, on so many threads, at least one.
+    /// An engine at a SIMD level, on `threads` threads, at least one.
     ///
     /// # Errors
-    /// What the system says if it has no more threads.
-    pub fn new(kind: EngineKind, level: SimdLevel, threads: usize) -> Result<Self, String> {
+    /// The threads cannot be started.
+    pub fn new(kind: EngineKind, level: SimdLevel, threads: usize) -> io::Result<Self> {
         let simd = (kind == EngineKind::Lanes).then(|| level.name().to_owned());
         let engines = (0..threads.max(1)).map(|_| kind.build_at(level)).collect();
         Self::with_engines(kind.name(), simd, engines)
     }
 
-    /// Any engine: one for each thread, at least one.
+    /// Any engine, one for each thread: the way to measure an engine of your own.
+    ///
+    /// ```
+    /// use ninefold::bench::Contender;
+    /// use ninefold::engine::EngineKind;
+    ///
+    /// let contender = Contender::with_engines("mine", None, vec![EngineKind::Mrv.build()])?;
+    /// assert_eq!(contender.label().to_string(), "mine");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// What the system says if it has no more threads.
+    /// The threads cannot be started.
     ///
     /// # Panics
-    /// If there is no engine.
+    /// If `engines` is empty.
     pub fn with_engines(
         name: &str,
         simd: Option<String>,
         engines: Vec<Box<dyn Engine>>,
-    ) -> Result<Self, String> {
+    ) -> io::Result<Self> {
         let threads = engines.len();
         assert!(threads > 0, "a contender has an engine");
         let pool = if threads == 1 {
             None
         } else {
             let builder = ThreadPoolBuilder::new().num_threads(threads);
-            Some(builder.build().map_err(|error| error.to_string())?)
+            Some(builder.build().map_err(io::Error::other)?)
         };
         let label = Label { engine: name.to_owned(), simd, threads };
         Ok(Self { label, engines: engines.into_iter().map(Mutex::new).collect(), pool })
     }
 
-    /// What its rows are called.
+    /// The name of its rows.
     #[must_use]
     pub const fn label(&self) -> &Label {
         &self.label

@@ -11,6 +11,7 @@
 ///      lower  middle  upper        a quarter of all lies below `lower`, a quarter above `upper`
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Spread {
     /// The first quartile.
     pub lower: f64,
@@ -30,7 +31,7 @@ impl Spread {
         Some(Self { lower: lower?, middle: middle?, upper: upper? })
     }
 
-    /// The mean of samples above nought, and twice its standard error to both sides, as a factor:
+    /// The mean of samples above 0, and twice its standard error to both sides, as a factor:
     /// as many times less as more. `None` if there are none.
     ///
     /// For samples of things that differ much, like the few puzzles of a round that a slow engine
@@ -87,8 +88,7 @@ fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
 /// Stochastically Larger than the Other", 1947, two-sided and exact: the pairs in which the one is
 /// less than the other are counted, and so are all the ways to get no more. A tie is half a pair,
 /// rounded to where less is claimed.
-#[must_use]
-pub fn rank_test(one: &[f64], other: &[f64]) -> f64 {
+pub(super) fn rank_test(one: &[f64], other: &[f64]) -> f64 {
     let half_pairs: usize = one
         .iter()
         .flat_map(|a| other.iter().map(move |b| a.total_cmp(b)))

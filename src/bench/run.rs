@@ -1,10 +1,12 @@
-//! The whole measurement: a look at everything, then rounds until the time is over.
+//! The whole measurement: a look at every engine, then rounds until the time is over.
 
-use super::check::Expected;
+use super::check::{Expected, Wrong};
+use super::clock::{Clock, SystemClock};
+use super::contender::{Contender, Label};
+use super::list::List;
 use super::probe::{Look, look};
-use super::report::{Listed, Row};
+use super::report::{Listed, Mode, Report, Row};
 use super::trial::{MOST_IN_A_ROUND, Trial, in_time, nanoseconds};
-use super::{Clock, Contender, Label, List, Mode, Report, Wrong};
 use crate::engine::EngineKind;
 use crate::puzzle::Grid;
 use std::time::Duration;
@@ -47,15 +49,15 @@ const TRIAL_ROUNDS: usize = 3;
 /// that are built to be fast.
 const JUDGE: EngineKind = EngineKind::Dlx;
 
-/// Somebody who sees how far it is, and may end it.
+/// Observes a measurement and may end it.
 pub trait Watch {
-    /// This share of the time, 0 to 1, is over; this comes next.
+    /// Called between two steps: the elapsed share of the time, 0 to 1, and the name of the next step.
     fn advance(&mut self, share: f64, next: &str);
-    /// Whether it should end, with what has been measured so far.
+    /// Whether the measurement should end now. The report has the rounds so far.
     fn is_stopped(&self) -> bool;
 }
 
-/// Nobody.
+/// Observes nothing and never ends a measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct Silent;
 
@@ -66,26 +68,43 @@ impl Watch for Silent {
     }
 }
 
-/// What to measure.
+/// A measurement: engines, lists and time. See [`bench`](super) for an example.
+#[non_exhaustive]
 pub struct Bench {
-    /// On what: lists without a puzzle are passed over.
+    /// The lists of puzzles. Empty lists are skipped.
     pub lists: Vec<List>,
-    /// What is looked for.
+    /// What the engines look for.
     pub modes: Vec<Mode>,
-    /// Who solves.
+    /// The engines.
     pub contenders: Vec<Contender>,
-    /// Where chance comes from.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// How long it should take, about.
+    /// The approximate time of the whole measurement.
     pub time: Duration,
 }
 
 impl Bench {
-    /// Measures everything.
+    /// A measurement in every mode, with seed 1, of 40 seconds.
+    #[must_use]
+    pub fn new(lists: Vec<List>, contenders: Vec<Contender>) -> Self {
+        let (modes, time) = (Mode::ALL.to_vec(), Duration::from_secs(40));
+        Self { lists, modes, contenders, seed: 1, time }
+    }
+
+    /// Measures every contender on every list in every mode.
     ///
     /// # Errors
-    /// An answer that is wrong.
-    pub fn run(mut self, clock: &dyn Clock, watch: &mut dyn Watch) -> Result<Report, Box<Wrong>> {
+    /// An engine gave a wrong answer.
+    pub fn run(self, watch: &mut dyn Watch) -> Result<Report, Box<Wrong>> {
+        self.run_by(&SystemClock::start(), watch)
+    }
+
+    /// [`run`](Self::run) with another clock.
+    pub(super) fn run_by(
+        mut self,
+        clock: &dyn Clock,
+        watch: &mut dyn Watch,
+    ) -> Result<Report, Box<Wrong>> {
         self.lists.retain(|list| !list.puzzles.is_empty());
         let mut run = Run::new(self, clock, watch);
         for trial in 0..run.trials.len() {
@@ -120,9 +139,10 @@ impl<'a> Run<'a> {
         let mut trials = Vec::new();
         for list in 0..bench.lists.len() {
             for mode in 0..bench.modes.len() {
-                let all = (0..bench.contenders.len())
-                    .map(|contender| Trial::new(&bench, list, mode, contender));
-                trials.extend(all);
+                let (name, of) = (&bench.lists[list].name, bench.modes[mode]);
+                trials.extend(bench.contenders.iter().enumerate().map(|(contender, it)| {
+                    Trial::new(list, mode, contender, Row::new(name, of, it.label()))
+                }));
             }
         }
         let of_list = |list: &List| {

@@ -1,9 +1,8 @@
-//! Has anything changed since, by more than noise?
+//! Compares two reports: which rows changed by more than noise?
 //!
-//! Two things must be said at once. The ranks of the rounds differ as they would by chance in one
-//! of a hundred pairs of runs at most (Mann and Whitney); and their spreads, from quartile to
-//! quartile, do not overlap, for rounds of one run are more alike than two runs are: the machine
-//! is in one state all the while.
+//! A change needs two facts: a Mann-Whitney test of the rounds with p <= 0.01, and quartile ranges
+//! that do not overlap. The test alone is not enough. Rounds of one run are more alike than two
+//! runs are, because the machine stays in one state during a run.
 //!
 //! ```text
 //!   before        ├───●───┤                     before        ├───●───┤
@@ -11,27 +10,30 @@
 //!                   a change                               the same, within noise
 //! ```
 
-use super::{Report, Row, rank_test};
+use super::report::{Report, Row};
+use super::stats::rank_test;
 
-/// How likely it is at most that chance alone ranks the rounds so.
+/// The significance level of the Mann-Whitney test.
 pub const LEVEL: f64 = 0.01;
 
-/// What became of a row.
+/// How a row changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Verdict {
-    /// It takes less time than before.
+    /// Less time than before.
     Faster,
-    /// It takes more time than before.
+    /// More time than before.
     Slower,
-    /// No difference that is more than noise.
+    /// No difference beyond noise.
     Same,
-    /// It has too few rounds, then or now, or it was given up on; or the list of this name has
-    /// other puzzles now.
+    /// Too few rounds before or now, an engine that was given up on, or a list of the same name with
+    /// other puzzles.
     Unknown,
 }
 
-/// A row then and now.
+/// A row before and now.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Change<'a> {
     /// The row before.
     pub before: &'a Row,
@@ -39,13 +41,13 @@ pub struct Change<'a> {
     pub now: &'a Row,
     /// The time now as a multiple of the time before.
     pub times: Option<f64>,
-    /// How likely chance alone would rank the rounds so.
-    pub chance: f64,
-    /// What to make of it.
+    /// The p-value of the Mann-Whitney test: how often chance alone ranks the rounds so.
+    pub p_value: f64,
+    /// The conclusion.
     pub verdict: Verdict,
 }
 
-/// Every row of `now` that `before` has, too.
+/// Compares every row of `now` that `before` has, too.
 #[must_use]
 pub fn compare<'a>(before: &'a Report, now: &'a Report) -> Vec<Change<'a>> {
     let pairs = now.rows.iter().filter_map(|row| {
@@ -56,15 +58,15 @@ pub fn compare<'a>(before: &'a Report, now: &'a Report) -> Vec<Change<'a>> {
     pairs.collect()
 }
 
-/// What became of a row.
+/// How a row changed.
 fn change<'a>(before: &'a Row, now: &'a Row, same_list: bool) -> Change<'a> {
-    let chance = rank_test(&before.rounds, &now.rounds);
+    let p_value = rank_test(&before.rounds, &now.rounds);
     let spreads = before.nanoseconds().zip(now.nanoseconds()).filter(|_| same_list);
     let times = spreads.map(|(old, new)| new.middle / old.middle);
     let verdict = match spreads {
         Some((old, new)) if can_differ(before, now) => {
             let overlap = old.lower <= new.upper && new.lower <= old.upper;
-            if chance > LEVEL || overlap {
+            if p_value > LEVEL || overlap {
                 Verdict::Same
             } else if new.middle < old.middle {
                 Verdict::Faster
@@ -74,10 +76,10 @@ fn change<'a>(before: &'a Row, now: &'a Row, same_list: bool) -> Change<'a> {
         }
         _ => Verdict::Unknown,
     };
-    Change { before, now, times, chance, verdict }
+    Change { before, now, times, p_value, verdict }
 }
 
-/// Whether there are rounds enough for any difference to be seen: 5 against 5 are.
+/// Whether there are enough rounds to see any difference: 5 against 5 are enough.
 fn can_differ(before: &Row, now: &Row) -> bool {
     let lowest = vec![0.0; before.rounds.len()];
     let highest = vec![1.0; now.rounds.len()];

@@ -1,10 +1,10 @@
-//! What the time is: asked for through a trait, so that a test can say how long things take.
+//! The clock of a measurement: a trait, so that a test can set the time.
 
 use std::time::{Duration, Instant};
 
-/// A clock that never goes back.
-pub trait Clock {
-    /// The time since some moment that stays the same.
+/// A monotonic clock.
+pub(super) trait Clock {
+    /// The time since a fixed moment.
     fn now(&self) -> Duration;
 
     /// The time since this clock showed `start`.
@@ -15,12 +15,11 @@ pub trait Clock {
 
 /// The system's clock.
 #[derive(Clone, Copy, Debug)]
-pub struct SystemClock(Instant);
+pub(super) struct SystemClock(Instant);
 
 impl SystemClock {
-    /// A clock that shows nought now.
-    #[must_use]
-    pub fn start() -> Self {
+    /// A clock that shows 0 now.
+    pub(super) fn start() -> Self {
         Self(Instant::now())
     }
 }

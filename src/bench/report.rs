@@ -1,24 +1,21 @@
-//! What was measured, in rows; all that is said of a row is computed from its rounds.
+//! The report of a measurement: one row a contender, list and mode.
 
-use super::{Label, Spread};
+use super::contender::Label;
+use super::stats::Spread;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
-/// How many solutions are looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Mode {
-    /// One.
-    First,
-    /// Two: the first is shown to be the only one.
-    Unique,
+ninefold_core::named_enum! {
+    /// How many solutions an engine looks for.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Mode, "mode" {
+        First = "first", "the first solution";
+        Unique = "unique", "a second solution, as proof that there is none";
+    }
 }
 
 impl Mode {
-    /// Both, the quicker first.
-    pub const ALL: [Self; 2] = [Self::First, Self::Unique];
-
-    /// Solutions after which a puzzle is left.
+    /// The number of solutions after which an engine leaves a puzzle.
     #[must_use]
     pub const fn limit(self) -> usize {
         match self {
@@ -26,25 +23,11 @@ impl Mode {
             Self::Unique => 2,
         }
     }
-
-    /// Its name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::First => "first",
-            Self::Unique => "unique",
-        }
-    }
-}
-
-impl fmt::Display for Mode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
 }
 
 /// A list that was timed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Listed {
     /// Its name.
     pub name: String,
@@ -72,6 +55,7 @@ impl Listed {
 
 /// One contender on one list in one mode.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Row {
     /// The list's name.
     pub list: String,
@@ -99,6 +83,23 @@ pub struct Row {
 }
 
 impl Row {
+    /// A row without a round.
+    pub(super) fn new(list: &str, mode: Mode, label: &Label) -> Self {
+        Self {
+            list: list.to_owned(),
+            mode,
+            label: label.clone(),
+            rounds: Vec::new(),
+            puzzles_per_round: 0,
+            sample: false,
+            looked_at: 0,
+            branches: None,
+            without_search: 0,
+            given_up: 0,
+            at_least: None,
+        }
+    }
+
     /// Nanoseconds for each puzzle: median and quartiles of the rounds; of samples, which are of
     /// other puzzles in each round, the mean. Nothing if the engine was given up on.
     #[must_use]
@@ -154,6 +155,7 @@ impl Row {
 
 /// All that was measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Report {
     /// What chance came from.
     pub seed: u64,

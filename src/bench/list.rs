@@ -1,30 +1,96 @@
-//! The puzzles that are timed: a list, or a fair sample of one that is too long to be kept.
+//! A list of puzzles to time, or a fair sample of one that is too long to keep.
 
+use crate::input::{self, ChunkBuffer, Puzzles, Source, What};
 use crate::puzzle::{Grid, Random};
 use crate::symmetry::Isomorphism;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// The most puzzles of a list that are kept: 8 MB.
-pub const MOST_PUZZLES: usize = 100_000;
+const MOST_PUZZLES: usize = 100_000;
+
+/// The seed of the order and the sample of a list that was not read from a source.
+const SEED: u64 = 1;
+
+/// Bytes of an input that are parsed together.
+const CHUNK_BYTES: usize = 256 * 1024;
 
 /// Puzzles that are timed together.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct List {
-    /// What the table calls it.
+    /// The name in the report.
     pub name: String,
-    /// What it is, in a few words.
+    /// A description of a few words.
     pub about: String,
-    /// Its puzzles, in random order, so that the first of them are a fair sample.
+    /// The puzzles in random order, so that the first of them are a fair sample.
     pub puzzles: Vec<Grid>,
-    /// How many there were: more if only a sample of them is kept.
+    /// The number of all puzzles: more than `puzzles` has if only a sample is kept.
     pub total: u64,
-    /// What tells it from other lists: a hash of all its puzzles in their order.
+    /// A hash of all puzzles in their order.
     pub hash: u64,
 }
 
+/// Lines of a source that are no puzzles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Skipped {
+    /// The number of these lines.
+    pub lines: u64,
+    /// The first of them, counted from 1.
+    pub first: u64,
+}
+
 impl List {
-    /// Puzzles `from` on, as many as `count`, each changed in looks alone, by chance that the seed
-    /// and the round bring back. The list is gone through again and again.
+    /// A list of these puzzles. Of more than 100,000 a random sample of that size is kept.
+    ///
+    /// ```
+    /// use ninefold::bench::List;
+    /// use ninefold::puzzle::Grid;
+    ///
+    /// let list = List::new("blank", "no clue at all", [Grid::EMPTY; 3]);
+    /// assert_eq!((list.total, list.puzzles.len()), (3, 3));
+    /// ```
+    #[must_use]
+    pub fn new(name: &str, about: &str, puzzles: impl IntoIterator<Item = Grid>) -> Self {
+        let mut sampler = Sampler::new(SEED);
+        puzzles.into_iter().for_each(|puzzle| sampler.push(puzzle));
+        sampler.finish(name, about)
+    }
+
+    /// The puzzles of a source, with the lines that were skipped, if any. Sukakus are left out. Of
+    /// more than 100,000 puzzles a random sample of that size is kept.
+    ///
+    /// # Errors
+    /// The source cannot be read.
+    pub fn read(
+        name: &str,
+        about: &str,
+        source: Source,
+        seed: u64,
+    ) -> Result<(Self, Option<Skipped>), input::Error> {
+        let mut sampler = Sampler::new(seed);
+        let (mut chunk, mut puzzles) = (ChunkBuffer::new(), Puzzles::new());
+        // Lines so far, without those of the chunk's grids.
+        let (mut lines, mut skipped) = (0, None);
+        let mut chunks = source.into_chunks(CHUNK_BYTES);
+        while chunks.fill(&mut chunk)? {
+            let read = chunk.read(|chunk| puzzles.read(chunk));
+            read.map_err(|cause| input::Error { name: name.into(), cause })?;
+            puzzles.grids().iter().for_each(|grid| sampler.push(*grid));
+            for gap in puzzles.gaps() {
+                lines += if let What::PassedOver(count) = gap.what { count } else { 1 };
+                if matches!(gap.what, What::Malformed(..)) {
+                    let first = lines + gap.grids_before as u64;
+                    skipped.get_or_insert(Skipped { lines: 0, first }).lines += 1;
+                }
+            }
+            lines += puzzles.grids().len() as u64;
+        }
+        Ok((sampler.finish(name, about), skipped))
+    }
+
+    /// The first `count` puzzles, each under a random isomorphism that depends on seed and round
+    /// alone. A shorter list is repeated.
     pub(super) fn permuted(&self, seed: u64, round: u64, count: usize) -> Vec<Grid> {
         let mut random = Random::of(seed, round, 0);
         let puzzles = self.puzzles.iter().cycle().take(count);
@@ -32,10 +98,10 @@ impl List {
     }
 }
 
-/// Takes the puzzles of a list one by one, and keeps [`MOST_PUZZLES`] of them, each as likely as
-/// the others: "Algorithm R" of Vitter, "Random Sampling with a Reservoir", 1985.
+/// Keeps [`MOST_PUZZLES`] of the puzzles of a list, each as likely as the others: "Algorithm R" of
+/// Vitter, "Random Sampling with a Reservoir", 1985.
 #[derive(Clone, Debug)]
-pub struct Sampler {
+struct Sampler {
     most: usize,
     random: Random,
     kept: Vec<Grid>,
@@ -44,9 +110,7 @@ pub struct Sampler {
 }
 
 impl Sampler {
-    /// One that has taken nothing yet.
-    #[must_use]
-    pub fn new(seed: u64) -> Self {
+    fn new(seed: u64) -> Self {
         Self::keeping(MOST_PUZZLES, seed)
     }
 
@@ -54,8 +118,7 @@ impl Sampler {
         Self { most, random: Random::of(seed, u64::MAX, 0), kept: Vec::new(), total: 0, hash: 0 }
     }
 
-    /// Takes a puzzle.
-    pub fn push(&mut self, puzzle: Grid) {
+    fn push(&mut self, puzzle: Grid) {
         self.total += 1;
         self.hash = xxh3_64_with_seed(puzzle.values(), self.hash);
         if self.kept.len() < self.most {
@@ -68,9 +131,7 @@ impl Sampler {
         }
     }
 
-    /// The list of what was taken.
-    #[must_use]
-    pub fn finish(mut self, name: &str, about: &str) -> List {
+    fn finish(mut self, name: &str, about: &str) -> List {
         self.random.shuffle(&mut self.kept);
         let (name, about) = (name.to_owned(), about.to_owned());
         List { name, about, puzzles: self.kept, total: self.total, hash: self.hash }

@@ -1,6 +1,5 @@
 //! One row that is being measured: one contender on one list in one mode.
 
-use super::bench::Bench;
 use super::probe::Look;
 use super::report::Row;
 use std::time::Duration;
@@ -33,20 +32,7 @@ pub(super) struct Trial {
 }
 
 impl Trial {
-    pub(super) fn new(bench: &Bench, list: usize, mode: usize, contender: usize) -> Self {
-        let row = Row {
-            list: bench.lists[list].name.clone(),
-            mode: bench.modes[mode],
-            label: bench.contenders[contender].label().clone(),
-            rounds: Vec::new(),
-            puzzles_per_round: 0,
-            sample: false,
-            looked_at: 0,
-            branches: None,
-            without_search: 0,
-            given_up: 0,
-            at_least: None,
-        };
+    pub(super) fn new(list: usize, mode: usize, contender: usize, row: Row) -> Self {
         let (steady, look_cost) = (true, LOOK_COST);
         Self { list, mode, contender, row, steady, look_cost, spent: 0.0, puzzles: 0 }
     }

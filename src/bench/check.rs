@@ -1,28 +1,29 @@
-//! Is an answer right? Asked of every answer, outside of the timed part.
+//! Checks every answer, outside of the timed part.
 //!
-//! A solution is judged by the rules and the clues alone. How many there are is judged by
-//! agreement: the first engine to say it (`dlx`, even if it is not measured, as far as there is time
-//! for it) is held against all others, and against itself in other permutations of the puzzle.
+//! A solution is checked by the rules and the clues alone. A count is checked by agreement: the
+//! first engine that counts (`dlx`, even if it is not measured, as far as time allows) is compared
+//! with all others, and with itself on other permutations of the puzzle.
 
-use super::{Label, Mode};
+use super::contender::Label;
+use super::report::Mode;
 use crate::engine::Answer;
 use crate::puzzle::{Grid, rules};
 use std::fmt;
 
 /// An engine's answer is wrong, or two engines disagree.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Wrong {
-    /// Whose answer.
+    /// The contender that gave the answer.
     pub who: Label,
-    /// The puzzle, as it was asked.
+    /// The puzzle, as the engine got it.
     pub puzzle: Grid,
-    /// What is wrong.
-    pub what: Fault,
+    what: Fault,
 }
 
 /// What is wrong with an answer.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Fault {
+enum Fault {
     /// Not as many answers as puzzles.
     Missing,
     /// More solutions than were asked for, or a count that does not fit what was handed over.

@@ -6,7 +6,7 @@
 //! once while it is looked at (see [`Engine::each_solution_observed`]), and is stopped when the
 //! patience for one puzzle is at an end.
 
-use super::Clock;
+use super::clock::Clock;
 use crate::engine::{Answer, Engine};
 use crate::puzzle::Grid;
 use std::ops::ControlFlow;
@@ -57,8 +57,8 @@ pub(super) fn look(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bench::clock::SystemClock;
     use crate::engine::EngineKind;
-    use crate::measure::SystemClock;
     use std::cell::Cell;
 
     /// A clock that goes on by so much at each look.
