@@ -33,9 +33,15 @@ pub(super) enum Error {
     Wrong(String),
 }
 
+/// An error and its causes.
+fn chain(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.fold(error.to_string(), |chain, cause| format!("{chain}: {cause}"))
+}
+
 impl From<input::Error> for Error {
     fn from(error: input::Error) -> Self {
-        Self::Failed(error.to_string())
+        Self::Failed(chain(&error))
     }
 }
 
@@ -51,6 +57,7 @@ impl From<batch::Error> for Error {
     fn from(error: batch::Error) -> Self {
         match error {
             batch::Error::Output(error) => error.into(),
+            batch::Error::Input(error) => error.into(),
             other => Self::Failed(other.to_string()),
         }
     }

@@ -6,6 +6,7 @@ mod engines;
 mod exit;
 mod generate;
 mod identity;
+mod lost_pages;
 mod merge;
 mod open;
 mod progress;

@@ -3,7 +3,8 @@
 use super::args::BenchArgs;
 use crate::cli::exit::{Error, say};
 use crate::cli::open::is_standard;
-use ninefold::input::{Chunk, Puzzles, Source, What};
+use crate::cli::reading;
+use ninefold::input::{ChunkBuffer, Puzzles, Source, What};
 use ninefold::measure::{List, Sampler};
 use std::path::Path;
 
@@ -43,7 +44,7 @@ pub(super) fn lists(args: &BenchArgs) -> Result<Vec<List>, Error> {
 
 /// A file, opened to be read as the arguments say.
 pub(super) fn source(path: &Path, args: &BenchArgs) -> Result<Source, Error> {
-    let mut source = Source::open(path, !args.reading.no_mmap)?;
+    let mut source = reading::open(path, args.reading.mapping())?;
     source.find_layout(&args.reading.hints())?;
     Ok(source)
 }
@@ -62,12 +63,13 @@ fn new_name(path: &Path, whole: &str, lists: &[List]) -> String {
 /// The puzzles of an input.
 fn read(source: Source, name: &str, about: &str, args: &BenchArgs) -> Result<List, Error> {
     let mut sampler = Sampler::new(args.seed);
-    let (mut chunk, mut puzzles) = (Chunk::new(), Puzzles::new());
+    let (mut chunk, mut puzzles) = (ChunkBuffer::new(), Puzzles::new());
     // Lines so far, without those of the chunk's grids; lines that are no puzzle, and the first.
     let (mut lines, mut malformed, mut first) = (0, 0, None);
     let mut chunks = source.into_chunks(CHUNK_BYTES);
     while chunks.fill(&mut chunk)? {
-        puzzles.read(&chunk);
+        let lost = |why| Error::Failed(format!("{name}: {why}"));
+        chunk.read(|chunk| puzzles.read(chunk)).map_err(lost)?;
         puzzles.grids().iter().for_each(|grid| sampler.push(*grid));
         for gap in puzzles.gaps() {
             lines += if let What::PassedOver(count) = gap.what { count } else { 1 };

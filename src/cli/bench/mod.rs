@@ -25,6 +25,9 @@ use watch::Watch;
 
 /// Measures what was asked for.
 pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
+    if let Some(outcome) = args.reading.explain()? {
+        return Ok(outcome);
+    }
     let baseline = baseline(args)?;
     let before = args.compare.as_deref().map(export::read).transpose()?;
     outputs::check(args)?;
