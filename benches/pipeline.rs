@@ -81,7 +81,7 @@ fn steps(criterion: &mut Criterion) {
             for line in 1..=count as u64 {
                 let subject =
                     Subject { input: None, line, puzzle: PUZZLE, others: &[], members: &[] };
-                records.push_failure(&style, &subject, black_box(&Failure::NoSolution));
+                records.push_failure(&style, &subject, black_box(&Failure::None));
             }
             let mut memory = Vec::new();
             let bytes = records.numbered(0, &mut memory);
@@ -94,7 +94,7 @@ fn steps(criterion: &mut Criterion) {
     group.bench_function("parse, know the answer, render", |bencher| {
         bencher.iter(|| {
             chunk.read(|chunk| worker.run(black_box(chunk), None, &mut output)).unwrap();
-            assert_eq!(output.stats.solved, count as u64);
+            assert_eq!(output.stats.statuses.answered(), count as u64);
         });
     });
 }
@@ -146,14 +146,14 @@ fn pipeline(criterion: &mut Criterion) {
             let run = |source| {
                 let sink = Sink::from_writer("nowhere", io::sink());
                 let report = batch.run_with(&engine, source, sink, &mut Silent).unwrap();
-                assert_eq!(report.total.solved, count as u64);
+                assert_eq!(report.total.statuses.answered(), count as u64);
             };
             bencher.iter_batched(source, run, BatchSize::PerIteration);
         });
     }
     let count = 1000;
     group.throughput(Throughput::Elements(count as u64));
-    for engine in EngineKind::ALL {
+    for &engine in EngineKind::ALL {
         let pipeline = Pipeline { threads: 1, ..Pipeline::default() };
         let batch = Batch { engine, pipeline, ..Batch::default() };
         group.bench_function(format!("solve with {engine}"), |bencher| {
@@ -161,7 +161,7 @@ fn pipeline(criterion: &mut Criterion) {
                 let source = vec![Source::from_bytes("memory", lines(count, "\n"))];
                 let sink = Sink::from_writer("nowhere", io::sink());
                 let report = batch.run(source, sink, &mut Silent).unwrap();
-                assert_eq!(report.total.solved, count as u64);
+                assert_eq!(report.total.statuses.answered(), count as u64);
             });
         });
     }

@@ -24,4 +24,5 @@ pub mod measure;
 pub mod output;
 pub mod verify;
 
-pub use ninefold_core::{Status, difficulty, engine, minimal, names, puzzle, symmetry};
+pub use ninefold_core::{SolveError, Solver, Status, StatusCounts, count, is_unique, solve};
+pub use ninefold_core::{difficulty, engine, minimal, names, puzzle, symmetry};

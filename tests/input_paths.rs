@@ -168,7 +168,7 @@ fn judged_line(line: &[u8]) -> Judgement {
             SukakuError::Byte { column, expected, found } => {
                 SukakuError::Byte { column: column + start, expected, found }.to_string()
             }
-            error @ SukakuError::Length { .. } => format!("{column}{error}"),
+            error => format!("{column}{error}"),
         }));
     }
     Some(parse::line(&field[..end]).map_err(|error| match error {
@@ -176,7 +176,7 @@ fn judged_line(line: &[u8]) -> Judgement {
             ParseError::Byte { column: column + start, found }.to_string()
         }
         error @ ParseError::Length { .. } if start > 0 => format!("column {}: {error}", start + 1),
-        error @ ParseError::Length { .. } => error.to_string(),
+        error => error.to_string(),
     }))
 }
 

@@ -2,6 +2,7 @@
 
 mod support;
 
+use ninefold::Status;
 use ninefold::batch::{Batch, Error, Pipeline, Progress, Question, Report, Silent, Stats};
 use ninefold::engine::{Answer, Engine, Visit};
 use ninefold::input::{Layout, Source};
@@ -65,13 +66,15 @@ fn every_line_is_counted_once() {
     for threads in [1, 2, 8] {
         let (found, report) = solve(&batch(threads, 2), vec![source(text.clone())]);
         assert_eq!(found, records);
-        let Stats { puzzles, solved, several, unsolvable, illegal, malformed, .. } = report.total;
+        let Stats { puzzles, statuses, .. } = report.total;
         assert_eq!(puzzles, records.lines().count() as u64);
-        assert_eq!(puzzles, solved + several + unsolvable + illegal + malformed);
+        assert_eq!(puzzles, statuses.total());
         let count = |what: &str| records.lines().filter(|line| line.contains(what)).count() as u64;
         assert_eq!(report.total.unanswered(), count("#"));
-        assert_eq!([several, unsolvable], [count("more than one"), count("no solution")]);
-        assert_eq!([illegal, malformed], [count("twice"), count("expected")]);
+        assert_eq!(statuses[Status::Multiple], count("more than one"));
+        assert_eq!(statuses[Status::None], count("no solution"));
+        assert_eq!(statuses[Status::Conflict], count("twice"));
+        assert_eq!(statuses[Status::Malformed], count("expected"));
         assert_eq!(report.threads, threads);
     }
 }
@@ -156,7 +159,7 @@ fn records_are_written_while_the_input_waits() {
     }
     drop(input);
     assert_eq!(output.recv_timeout(PATIENCE).unwrap(), b"# line 4: expected 81 cells, found 2\n");
-    assert_eq!(run.join().unwrap().unwrap().total.malformed, 4);
+    assert_eq!(run.join().unwrap().unwrap().total.statuses[Status::Malformed], 4);
 }
 
 #[test]

@@ -351,7 +351,7 @@ fn the_exit_code_says_how_it_went() {
     folder.file("bad.txt", ILLEGAL);
     let good = verify(&folder, &["good.txt", "--minimal", "--duplicates", "--clues", "17.."]);
     assert_eq!((good.out.as_str(), good.code), ("", Some(0)), "{}", good.err);
-    assert!(good.err.contains("\n  minimal                 1,000  100.0 %\n"), "{}", good.err);
+    assert!(good.err.contains("\n  minimal                1,000  100.0 %\n"), "{}", good.err);
     assert_eq!(verify(&folder, &["bad.txt"]).code, Some(1));
     assert_eq!(verify(&folder, &["none.txt"]).code, Some(2));
     assert_eq!(verify(&folder, &["good.txt", "-o", "good.txt"]).code, Some(2));

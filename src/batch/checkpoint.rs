@@ -3,7 +3,9 @@
 use super::Stats;
 use crate::input::Tail;
 use crate::output::Kept;
+use crate::{Status, StatusCounts};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::time::Duration;
 
 /// How far a run has come: everything before has been written, nothing after it counts.
@@ -49,9 +51,8 @@ impl Checkpoint {
         let inputs = self.inputs.iter().map(|Reached { stats, tail }| {
             json!({
                 "bytes": stats.bytes, "lines": stats.lines, "puzzles": stats.puzzles,
-                "solved": stats.solved, "several": stats.several,
-                "incomplete": stats.incomplete, "unsolvable": stats.unsolvable,
-                "illegal": stats.illegal, "malformed": stats.malformed,
+                "statuses": stats.statuses.iter().map(|(status, count)| (status.name(), count)).collect::<HashMap<_, _>>(),
+                "incomplete": stats.incomplete,
                 "tail_bytes": tail.bytes, "tail_xxh3": tail.xxh3,
             })
         });
@@ -73,12 +74,8 @@ impl Checkpoint {
                 bytes: number("bytes")?,
                 lines: number("lines")?,
                 puzzles: number("puzzles")?,
-                solved: number("solved")?,
-                several: number("several")?,
+                statuses: statuses(&value["statuses"])?,
                 incomplete: number("incomplete")?,
-                unsolvable: number("unsolvable")?,
-                illegal: number("illegal")?,
-                malformed: number("malformed")?,
             };
             let tail = Tail { bytes: number("tail_bytes")?, xxh3: number("tail_xxh3")? };
             Some(Reached { stats, tail })
@@ -106,6 +103,14 @@ fn kept(value: &Value) -> Option<Kept> {
     Some(Kept { bytes: value["bytes"].as_u64()?, pending: pending.collect::<Option<_>>()? })
 }
 
+fn statuses(value: &Value) -> Option<StatusCounts> {
+    let mut counts = StatusCounts::default();
+    for &status in Status::ALL {
+        counts[status] = value[status.name()].as_u64()?;
+    }
+    Some(counts)
+}
+
 fn microseconds(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
@@ -116,20 +121,11 @@ mod tests {
 
     #[test]
     fn a_checkpoint_is_the_same_after_a_way_through_json() {
-        let n = u64::MAX;
-        let (bytes, lines, puzzles, solved) = (n, 2, 3, 4);
-        let (several, incomplete, unsolvable, illegal, malformed) = (5, 6, 7, 8, 9);
-        let stats = Stats {
-            bytes,
-            lines,
-            puzzles,
-            solved,
-            several,
-            incomplete,
-            unsolvable,
-            illegal,
-            malformed,
-        };
+        let mut statuses = StatusCounts::default();
+        for (&status, count) in Status::ALL.iter().zip(4..) {
+            statuses[status] = count;
+        }
+        let stats = Stats { bytes: u64::MAX, lines: 2, puzzles: 3, statuses, incomplete: 11 };
         let tail = Tail::of(b"tail");
         let checkpoint = Checkpoint {
             inputs: vec![Reached { stats, tail }, Reached::default()],

@@ -113,7 +113,7 @@ impl Render {
         output: &mut Output,
     ) {
         let all = answer.count <= most;
-        output.stats.several += 1;
+        output.stats.statuses[Status::Multiple] += 1;
         output.stats.incomplete += u64::from(!all);
         let memory = &mut [0; PENCILMARKS];
         let text = puzzle.text(self.question.style.blank, memory);

@@ -99,11 +99,12 @@ impl Worker {
         output.stats.lines += range.len() as u64;
         output.stats.puzzles += range.len() as u64;
         let alone = self.render.writes_solutions_alone();
+        let answered = self.question.answered();
         for (line, index) in (first..).zip(range) {
             match self.answers[index] {
                 Answer { count: 1, first: Some(ref solution) } if alone => {
                     output.records.push_solution(solution);
-                    output.stats.solved += 1;
+                    output.stats.statuses[answered] += 1;
                 }
                 _ => {
                     let place = self.puzzles.lines().get(index).cloned();
@@ -119,8 +120,8 @@ impl Worker {
         let answer = &self.answers[index];
         match (answer, self.question.every) {
             (Answer { count: 1, first: Some(solution) }, _) => {
-                output.stats.solved += 1;
                 let status = self.question.answered();
+                output.stats.statuses[status] += 1;
                 self.render.solved(at, puzzle, status, solution, output);
             }
             (Answer { count: 1.., .. }, Some(most)) => {
@@ -128,17 +129,17 @@ impl Worker {
                 self.render.every(at, puzzle, most.get(), answer, solutions, output);
             }
             (Answer { count: found @ 1.., .. }, None) => {
-                output.stats.several += 1;
+                output.stats.statuses[Status::Multiple] += 1;
                 let all = *found < self.question.limit.get();
-                self.render.failure(at, puzzle, &Failure::Several { found: *found, all }, output);
+                self.render.failure(at, puzzle, &Failure::Multiple { found: *found, all }, output);
             }
             _ => {
                 let singles = puzzle.clues();
                 if rules::is_legal(&singles) {
-                    output.stats.unsolvable += 1;
-                    self.render.failure(at, puzzle, &Failure::NoSolution, output);
+                    output.stats.statuses[Status::None] += 1;
+                    self.render.failure(at, puzzle, &Failure::None, output);
                 } else {
-                    output.stats.illegal += 1;
+                    output.stats.statuses[Status::Conflict] += 1;
                     self.render.failure(at, puzzle, &Failure::Conflict(&singles), output);
                 }
             }
@@ -180,7 +181,7 @@ impl Work for Worker {
                 What::Malformed(error, place) => {
                     output.stats.lines += 1;
                     output.stats.puzzles += 1;
-                    output.stats.malformed += 1;
+                    output.stats.statuses[Status::Malformed] += 1;
                     let at = At { from, line: output.stats.lines, place: Some(place) };
                     self.render.malformed(&at, &error, output);
                 }

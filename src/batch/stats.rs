@@ -1,5 +1,6 @@
 //! What was found, counted. Workers count their chunks; `+=` adds them up.
 
+use crate::StatusCounts;
 use std::ops::AddAssign;
 
 /// Counts of an input, or of a part of it.
@@ -9,28 +10,19 @@ pub struct Stats {
     pub bytes: u64,
     /// Lines of any kind.
     pub lines: u64,
-    /// Lines that should be a puzzle. Each has one record, and is counted in one of the counts
-    /// below.
+    /// Lines that should be a puzzle. Each has one record and one status.
     pub puzzles: u64,
-    /// Answered with a solution; the only one, if the limit was 2 or more.
-    pub solved: u64,
-    /// More than one solution.
-    pub several: u64,
-    /// Of these, those with more solutions than were to be written.
+    /// Puzzles by status.
+    pub statuses: StatusCounts,
+    /// Puzzles with more solutions than were to be written.
     pub incomplete: u64,
-    /// Legal, but no solution.
-    pub unsolvable: u64,
-    /// A digit twice in a house.
-    pub illegal: u64,
-    /// Not a puzzle.
-    pub malformed: u64,
 }
 
 impl Stats {
     /// Puzzles whose record is not a solution.
     #[must_use]
     pub const fn unanswered(&self) -> u64 {
-        self.puzzles - self.solved
+        self.puzzles - self.statuses.answered()
     }
 }
 
@@ -39,18 +31,15 @@ impl AddAssign for Stats {
         self.bytes += other.bytes;
         self.lines += other.lines;
         self.puzzles += other.puzzles;
-        self.solved += other.solved;
-        self.several += other.several;
+        self.statuses += other.statuses;
         self.incomplete += other.incomplete;
-        self.unsolvable += other.unsolvable;
-        self.illegal += other.illegal;
-        self.malformed += other.malformed;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Status;
 
     #[test]
     fn every_count_is_added() {
@@ -61,8 +50,8 @@ mod tests {
     }
 
     fn all(n: u64) -> Stats {
-        let (bytes, lines, puzzles, solved) = (n, n, n, n);
-        let (several, incomplete, unsolvable, illegal, malformed) = (n, n, n, n, n);
-        Stats { bytes, lines, puzzles, solved, several, incomplete, unsolvable, illegal, malformed }
+        let mut statuses = StatusCounts::default();
+        Status::ALL.iter().for_each(|&status| statuses[status] = n);
+        Stats { bytes: n, lines: n, puzzles: n, statuses, incomplete: n }
     }
 }

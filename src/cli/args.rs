@@ -153,7 +153,7 @@ pub(super) struct SolveArgs {
     pub(super) rejects: Option<PathBuf>,
 
     /// What solves: see `ninefold engines`
-    #[arg(long, value_name = "NAME", default_value = EngineKind::DEFAULT.name())]
+    #[arg(long, value_name = "NAME", default_value = EngineKind::default().name())]
     #[arg(value_parser = engine_parser())]
     pub(super) engine: EngineKind,
 
@@ -182,7 +182,7 @@ pub(super) fn threads(text: &str) -> Result<usize, String> {
 
 /// Takes the name of an engine, and lists them in the help.
 pub(super) fn engine_parser() -> impl TypedValueParser<Value = EngineKind> {
-    let names = PossibleValuesParser::new(EngineKind::ALL.map(EngineKind::name));
+    let names = PossibleValuesParser::new(EngineKind::ALL.iter().map(|kind| kind.name()));
     names.try_map(|name| name.parse::<EngineKind>())
 }
 

@@ -6,6 +6,7 @@ use super::open;
 use super::resume;
 use super::signals::Signals;
 use super::summary::Summary;
+use ninefold::Status;
 use ninefold::batch::{self, Batch, Pipeline, Question};
 use std::time::Instant;
 
@@ -60,7 +61,7 @@ pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
     }
     let total = &report.total;
     // With --all, a puzzle whose solutions were all written is answered.
-    let complete = if args.all { total.several - total.incomplete } else { 0 };
+    let complete = if args.all { total.statuses[Status::Multiple] - total.incomplete } else { 0 };
     match total.unanswered() - complete {
         0 => Ok(Outcome::AllAnswered),
         _ => Ok(Outcome::SomeUnanswered),

@@ -111,6 +111,7 @@ pub(super) fn format_parser() -> impl TypedValueParser<Value = Format> {
 
 /// Takes the name of a status, and says in the help what it means.
 pub(super) fn status_parser() -> impl TypedValueParser<Value = Status> {
-    let values = Status::ALL.map(|status| PossibleValue::new(status.name()).help(status.summary()));
+    let values =
+        Status::ALL.iter().map(|status| PossibleValue::new(status.name()).help(status.summary()));
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Status>())
 }

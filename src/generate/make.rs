@@ -16,11 +16,11 @@
 use super::dig::{Dig, Question};
 use super::{Recipe, full_grid};
 use crate::batch::Halt;
+use crate::difficulty::{Grade, Grader};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Engine};
 use crate::puzzle::{CellSet, Grid, Random, Solution, Sukaku};
 use crate::symmetry::Isomorphism;
-use crate::difficulty::{Grade, Grader};
 
 /// Puzzles that are dug at the same time.
 ///

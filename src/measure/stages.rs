@@ -150,9 +150,9 @@ fn format(grids: &[Grid], answers: &[Answer], limit: usize, records: &mut Record
                 records.push_solution(solution);
                 continue;
             }
-            Answer { count: 0, .. } if rules::is_legal(grid) => Failure::NoSolution,
+            Answer { count: 0, .. } if rules::is_legal(grid) => Failure::None,
             Answer { count: 0, .. } => Failure::Conflict(grid),
-            Answer { count: found, .. } => Failure::Several { found, all: found < limit },
+            Answer { count: found, .. } => Failure::Multiple { found, all: found < limit },
         };
         let subject = Subject {
             input: None,

@@ -16,13 +16,14 @@ mod row;
 mod status;
 mod style;
 
+pub use crate::Status;
 pub use encoding::Encoding;
 pub use mark::{Kept, Mark};
 pub use partial::{
     Opening, Standing, follow, is_being_written, new_path, partial_path, standing, state_path,
 };
 pub use record::{Failure, Records, Subject};
-pub use status::{Status, StatusSet, UnknownStatus};
+pub use status::StatusSet;
 pub use style::{Format, Style, UnknownFormat, kept_columns};
 
 use encoder::Encoder;

@@ -25,9 +25,9 @@ pub enum Failure<'a> {
     /// A digit stands twice in a house of this puzzle.
     Conflict(&'a Grid),
     /// It cannot be solved.
-    NoSolution,
+    None,
     /// It has more than one solution.
-    Several {
+    Multiple {
         /// How many were found: two or more.
         found: usize,
         /// Whether there are no others, or they were just not looked for.
@@ -42,8 +42,8 @@ impl Failure<'_> {
         match self {
             Self::Malformed(_) => Status::Malformed,
             Self::Conflict(_) => Status::Conflict,
-            Self::NoSolution => Status::None,
-            Self::Several { .. } => Status::Multiple,
+            Self::None => Status::None,
+            Self::Multiple { .. } => Status::Multiple,
         }
     }
 
@@ -51,8 +51,8 @@ impl Failure<'_> {
     pub(super) const fn solutions(&self) -> Option<usize> {
         match self {
             Self::Malformed(_) => None,
-            Self::Conflict(_) | Self::NoSolution => Some(0),
-            Self::Several { found, .. } => Some(*found),
+            Self::Conflict(_) | Self::None => Some(0),
+            Self::Multiple { found, .. } => Some(*found),
         }
     }
 }
@@ -62,10 +62,10 @@ impl fmt::Display for Failure<'_> {
         match self {
             Self::Malformed(reason) => reason.fmt(f),
             Self::Conflict(puzzle) => Clashes(puzzle).fmt(f),
-            Self::NoSolution => f.write_str("no solution"),
-            Self::Several { found, all: true } => write!(f, "{found} solutions"),
-            Self::Several { found: 2, all: false } => f.write_str("more than one solution"),
-            Self::Several { found, all: false } => write!(f, "{found} or more solutions"),
+            Self::None => f.write_str("no solution"),
+            Self::Multiple { found, all: true } => write!(f, "{found} solutions"),
+            Self::Multiple { found: 2, all: false } => f.write_str("more than one solution"),
+            Self::Multiple { found, all: false } => write!(f, "{found} or more solutions"),
         }
     }
 }
@@ -239,16 +239,16 @@ mod tests {
         let clash = clash.unwrap();
         let byte = ParseError::Byte { column: 4, found: b'x' };
         let cases = [
-            (Failure::NoSolution, "no solution"),
+            (Failure::None, "no solution"),
             (Failure::Malformed(&byte), "column 4: expected 1 to 9, '.' or '0', found 'x'"),
             (Failure::Malformed(&ParseError::Length { found: 80 }), "expected 81 cells, found 80"),
             (
                 Failure::Conflict(&clash),
                 "5 twice in row 1 (columns 1 and 2); 5 twice in box 1 (row 1 column 1 and row 1 column 2)",
             ),
-            (Failure::Several { found: 2, all: false }, "more than one solution"),
-            (Failure::Several { found: 2, all: true }, "2 solutions"),
-            (Failure::Several { found: 5, all: false }, "5 or more solutions"),
+            (Failure::Multiple { found: 2, all: false }, "more than one solution"),
+            (Failure::Multiple { found: 2, all: true }, "2 solutions"),
+            (Failure::Multiple { found: 5, all: false }, "5 or more solutions"),
         ];
         for (failure, reason) in cases {
             let mut records = Records::new();
@@ -264,9 +264,9 @@ mod tests {
         let solution = Solution::try_from(parse::line(solved).unwrap()).unwrap();
         let mut records = Records::new();
         let style = Style::default();
-        records.push_failure(&style, &subject(Some("a.txt"), 1), &Failure::NoSolution);
+        records.push_failure(&style, &subject(Some("a.txt"), 1), &Failure::None);
         records.push_solution(&solution);
-        records.push_failure(&style, &subject(Some("a.txt"), 3), &Failure::NoSolution);
+        records.push_failure(&style, &subject(Some("a.txt"), 3), &Failure::None);
         let expected = format!(
             "# a.txt: line 5000000001: no solution\n{solution}\n# a.txt: line 5000000003: no solution\n"
         );

@@ -152,7 +152,7 @@ mod tests {
 
         style.format = Format::Jsonl;
         records.restart(0);
-        records.push_failure(&style, &subject, &Failure::NoSolution);
+        records.push_failure(&style, &subject, &Failure::None);
         let expected = r##"{"line":12,"status":"none","solutions":0,"puzzle":"5\"3","solution":null,"reason":"no solution","id":"say \"x\", y","input_line":"#\ufffd","a":""}"##;
         let expected = expected.replace("\\ufffd", "\u{fffd}") + "\n";
         assert_eq!(text(&records, 10), expected.as_bytes().escape_ascii().to_string());

@@ -24,7 +24,7 @@ mod spool;
 pub mod tally;
 
 pub use duplicate::{DuplicateError, Duplicates, Earlier};
-pub use judge::{Checks, Judge, Solutions, Verdict};
+pub use judge::{Checks, Judge, Verdict};
 pub use packed::{GRID_BYTES, Packed, PackedGrid, PackedSukaku, SUKAKU_BYTES};
 pub use spool::Spool;
 pub use tally::Tally;

@@ -58,4 +58,5 @@ mod tests {
         assert_eq!(right_rows(&text[..right - 1], b',', |_| ()), 164 + 165);
         text[164 + 100] = b'0';
         assert_eq!(right_rows(&text, b',', |_| ()), 164);
-    }}
+    }
+}

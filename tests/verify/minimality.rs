@@ -2,8 +2,8 @@
 
 use crate::support::{self, Random};
 use ninefold::engine::{Engine, EngineKind};
-use ninefold::puzzle::{Cell, CellSet, Grid, Solution};
 use ninefold::minimal::Minimality;
+use ninefold::puzzle::{Cell, CellSet, Grid, Solution};
 
 const PUZZLES: usize = if cfg!(debug_assertions) { 500 } else { 100_000 };
 
@@ -25,7 +25,7 @@ fn judge(engine: &mut dyn Engine, puzzle: &Grid) -> Vec<Cell> {
 fn superfluous(puzzles: &[Grid], solutions: &[Solution]) -> Vec<CellSet> {
     let mut found = Vec::new();
     let mut engine = EngineKind::Lanes.build();
-    Minimality::new().superfluous(engine.as_mut(), puzzles, solutions, &mut found);
+    Minimality::new().redundant(engine.as_mut(), puzzles, solutions, &mut found);
     assert_eq!(found.len(), puzzles.len());
     found
 }

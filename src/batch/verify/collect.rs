@@ -11,11 +11,12 @@ use super::answers::Answers;
 use super::report::{Judged, What};
 use super::worker::Verdicts;
 use super::{FindingSet, Verify};
+use crate::Status;
 use crate::batch::work::InOrder;
 use crate::batch::{Error, Output};
 use crate::input::{Chunk, Columns, Given};
-use crate::verify::{Duplicates, GRID_BYTES, Packed, SUKAKU_BYTES, Spool, Tally};
 use crate::puzzle::answer;
+use crate::verify::{Duplicates, GRID_BYTES, Packed, SUKAKU_BYTES, Spool, Tally};
 use std::sync::Arc;
 
 /// Bits of a spool's note that say the line; those above say the input.
@@ -166,7 +167,7 @@ impl Collector {
         };
         self.write(&judged, false, bytes);
         self.tallies[input].puzzles += 1;
-        self.tallies[input].malformed += 1;
+        self.tallies[input].statuses[Status::Malformed] += 1;
     }
 
     fn write(&self, judged: &Judged, no_answer: bool, bytes: &mut Vec<u8>) -> FindingSet {

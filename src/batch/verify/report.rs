@@ -10,12 +10,13 @@
 //! read again as inputs.
 
 use super::finding::{Finding, FindingSet};
+use crate::Status;
+use crate::difficulty::Grade;
 use crate::input::{Given, Malformed};
+use crate::puzzle::WrongAnswer;
 use crate::puzzle::rules::{Clashes, check_solved};
 use crate::puzzle::{Cell, CellSet, Digit, Grid, Solution, Sukaku, Unsolved};
-use crate::difficulty::Grade;
-use crate::verify::{Solutions, Verdict};
-use crate::puzzle::WrongAnswer;
+use crate::verify::Verdict;
 use serde_json::json;
 use std::fmt;
 use std::io::Write;
@@ -81,6 +82,9 @@ pub(super) enum What<'a> {
     LeftOver(u64),
 }
 
+/// In place of a status: the puzzle is legal and was not solved (`--trust-unique`).
+const NOT_SOLVED: &str = "legal";
+
 /// Memory takes all that is written to it.
 const FULL: &str = "memory takes all that is written to it";
 
@@ -99,13 +103,13 @@ impl Judged<'_> {
                 visit(Finding::NoPuzzle, &reason);
             }
             What::Puzzle { grid, verdict, given, answer_at, pair, .. } => {
-                match verdict.solutions {
-                    Solutions::Illegal => visit(Finding::Conflict, &Clashes(grid)),
-                    Solutions::None => visit(Finding::None, &"no solution"),
-                    Solutions::Several => {
-                        visit(Finding::Multiple, &Several { verdict, pair: *pair });
+                match verdict.status {
+                    Some(Status::Conflict) => visit(Finding::Conflict, &Clashes(grid)),
+                    Some(Status::None) => visit(Finding::None, &"no solution"),
+                    Some(Status::Multiple) => {
+                        visit(Finding::Multiple, &Multiple { verdict, pair: *pair });
                     }
-                    Solutions::One | Solutions::Trusted => {}
+                    _ => {}
                 }
                 let place = AnswerAt(*answer_at);
                 match (given, &verdict.answer) {
@@ -178,16 +182,10 @@ impl Judged<'_> {
         manner: &Manner,
     ) -> (&'static str, Option<usize>, Option<&'static str>, Vec<u8>) {
         match &self.what {
-            What::Malformed { text, .. } => ("malformed", None, None, text.to_vec()),
+            What::Malformed { text, .. } => (Status::Malformed.name(), None, None, text.to_vec()),
             What::LeftOver(_) => ("", None, None, Vec::new()),
             What::Puzzle { grid, sukaku, verdict, .. } => {
-                let status = match verdict.solutions {
-                    Solutions::Illegal => "conflict",
-                    Solutions::None => "none",
-                    Solutions::One => "unique",
-                    Solutions::Several => "multiple",
-                    Solutions::Trusted => "legal",
-                };
+                let status = verdict.status.map_or(NOT_SOLVED, Status::name);
                 let grade = verdict.grade.map(Grade::name);
                 let line = match sukaku {
                     Some(sukaku) => sukaku.line(manner.blank).to_vec(),
@@ -201,8 +199,8 @@ impl Judged<'_> {
     /// What the answer is worth, if there is one.
     fn answer(&self) -> &'static str {
         let What::Puzzle { verdict, given, .. } = &self.what else { return "" };
-        match (verdict.answer, given, verdict.solutions) {
-            (Some(Ok(())), _, Solutions::Several) => "valid, not the only one",
+        match (verdict.answer, given, verdict.status) {
+            (Some(Ok(())), _, Some(Status::Multiple)) => "valid, not the only one",
             (Some(Ok(())), ..) => "right",
             (Some(Err(_)), ..) | (None, Given::Malformed(_), _) => "wrong",
             (None, ..) => "",
@@ -298,12 +296,12 @@ fn push_field(row: &mut Vec<u8>, field: &[u8]) {
 }
 
 /// Why a puzzle with several solutions fails.
-struct Several<'a> {
+struct Multiple<'a> {
     verdict: &'a Verdict,
     pair: Option<&'a [Solution]>,
 }
 
-impl fmt::Display for Several<'_> {
+impl fmt::Display for Multiple<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("more than one solution")?;
         if let Some(Ok(())) = self.verdict.answer {

@@ -2,12 +2,13 @@
 //! another file) and the writing is left to [`Collector`](super::collect::Collector).
 
 use super::Verify;
+use crate::Status;
 use crate::batch::{Output, Stats, Work};
 use crate::engine::Engine;
 use crate::input::{Chunk, Given, Malformed, Puzzles, Want, What};
 use crate::puzzle::{Grid, Solution, Sukaku};
-use crate::verify::{Judge, PackedGrid, PackedSukaku, Solutions, Tally, Verdict};
 use crate::verify::rows;
+use crate::verify::{Judge, PackedGrid, PackedSukaku, Tally, Verdict};
 use std::ops::Range;
 use std::time::Instant;
 
@@ -67,7 +68,7 @@ impl Verifier {
         let whole = in_range && end == chunk.bytes().len();
         if whole {
             tally.puzzles = tally.clues.iter().sum();
-            (tally.trusted, tally.right) = (tally.puzzles, tally.puzzles);
+            (tally.not_solved, tally.right) = (tally.puzzles, tally.puzzles);
             tally.passed = tally.puzzles;
         } else {
             *tally = Tally::default();
@@ -97,7 +98,7 @@ impl Verifier {
         self.judge.judge_sukakus(&found.sukakus, others, &mut found.judged);
         if self.verify.show_two {
             for (index, verdict) in found.judged.iter().enumerate() {
-                if verdict.solutions == Solutions::Several {
+                if verdict.status == Some(Status::Multiple) {
                     let puzzle = match grids.get(index) {
                         Some(grid) => grid.into(),
                         None => found.sukakus[index - grids.len()],
@@ -134,7 +135,7 @@ impl Verifier {
                 What::Malformed(error, place) => {
                     stats.lines += 1;
                     stats.puzzles += 1;
-                    stats.malformed += 1;
+                    stats.statuses[Status::Malformed] += 1;
                     let (before, line) = (found.order.len(), stats.lines);
                     found.malformed.push((before, line, *error, place.clone()));
                 }

@@ -55,7 +55,7 @@ const WHOLE: &str = "whole run";
 
 /// Measures each list, and shows all of them.
 pub(super) fn run(args: &BenchArgs, outputs: Outputs, watch: &mut Watch) -> Result<Outcome, Error> {
-    let kind = args.engines.first().copied().unwrap_or(EngineKind::DEFAULT);
+    let kind = args.engines.first().copied().unwrap_or_default();
     let folder = Folder::new()?;
     let inputs = inputs(args, &folder)?;
     let mut measured = Vec::new();

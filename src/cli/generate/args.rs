@@ -4,11 +4,11 @@ use super::super::running::RunArgs;
 use super::pattern::{self, Pattern};
 use clap::ArgGroup;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use ninefold::difficulty::Grade;
 use ninefold::generate::{Recipe, Symmetry};
 use ninefold::output::{Format, Style};
 use ninefold::puzzle::Cell;
 use ninefold::puzzle::parse::Blanks;
-use ninefold::difficulty::Grade;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 

@@ -2,9 +2,10 @@
 
 use super::super::progress::per_second;
 use indicatif::HumanCount;
+use ninefold::Status;
 use ninefold::batch::verify::{Verified, Verify};
-use ninefold::engine::EngineKind;
 use ninefold::difficulty::Grade;
+use ninefold::engine::EngineKind;
 use ninefold::verify::Tally;
 use serde_json::{Value, json};
 use std::env;
@@ -91,14 +92,15 @@ impl Summary<'_> {
         if !asked.is_empty() {
             parts.push(Part { title: "also asked", of: tally.puzzles, rows: asked });
         }
-        if tally.unique > 0 {
+        let unique = tally.statuses[Status::Unique];
+        if unique > 0 {
             let names = ["naked singles", "singles", "locked candidates", "search"];
             let mut rows: Vec<_> = names.into_iter().map(str::to_owned).zip(tally.grades).collect();
             let graded: u64 = tally.grades.iter().sum();
-            if graded < tally.unique {
-                rows.push(("not asked (sukakus)".to_owned(), tally.unique - graded));
+            if graded < unique {
+                rows.push(("not asked (sukakus)".to_owned(), unique - graded));
             }
-            parts.push(Part { title: "puzzles with one solution fall to", of: tally.unique, rows });
+            parts.push(Part { title: "puzzles with one solution fall to", of: unique, rows });
         }
         let clues = tally.clues.iter().enumerate().filter(|&(_, &count)| count > 0);
         let rows: Vec<_> = clues.map(|(clues, &count)| (format!("{clues:>2}"), count)).collect();
@@ -113,14 +115,15 @@ impl Summary<'_> {
         let tally = &self.verified.total;
         let mut rows = vec![("puzzles", tally.puzzles), ("pass", tally.passed)];
         if self.verify.checks.trust_unique {
-            rows.push(("legal (not solved)", tally.trusted));
-        } else {
-            rows.push(("one solution", tally.unique));
-            rows.push(("more than one solution", tally.several));
-            rows.push(("no solution", tally.unsolvable));
+            rows.push(("legal (not solved)", tally.not_solved));
         }
-        rows.push(("illegal", tally.illegal));
-        rows.push(("malformed", tally.malformed));
+        let asked = |status: Status| match status {
+            Status::Solved => false,
+            Status::Unique | Status::Multiple | Status::None => !self.verify.checks.trust_unique,
+            _ => true,
+        };
+        let counts = tally.statuses.iter().filter(|&(status, _)| asked(status));
+        rows.extend(counts.map(|(status, count)| (status.name(), count)));
         rows.into_iter().map(|(label, count)| (label.to_owned(), count)).collect()
     }
 
@@ -194,15 +197,10 @@ fn counts(tally: &Tally, verify: &Verify) -> Value {
     let clues = clues.map(|(clues, &count)| (clues.to_string(), json!(count)));
     let grades = Grade::ALL.iter().zip(tally.grades);
     let grades = grades.map(|(grade, count)| (grade.name().to_owned(), json!(count)));
-    json!({
+    let mut object = json!({
         "puzzles": tally.puzzles,
         "passed": tally.passed,
-        "unique": tally.unique,
-        "multiple": tally.several,
-        "none": tally.unsolvable,
-        "conflict": tally.illegal,
-        "malformed": tally.malformed,
-        "legal_not_solved": tally.trusted,
+        "legal_not_solved": tally.not_solved,
         "answers": {
             "right": tally.right,
             "valid_not_the_only_one": tally.not_only,
@@ -216,7 +214,11 @@ fn counts(tally: &Tally, verify: &Verify) -> Value {
         "sukakus": tally.sukakus,
         "clues": Value::Object(clues.collect()),
         "falls_to": (!checks.trust_unique).then(|| Value::Object(grades.collect())),
-    })
+    });
+    for (status, count) in tally.statuses.iter().filter(|(status, _)| *status != Status::Solved) {
+        object[status.name()] = json!(count);
+    }
+    object
 }
 
 /// Tenths of a percent, rounded; but all only of all, and none of none.
