@@ -8,7 +8,7 @@
 use super::exit::{Error, Outcome, say};
 use super::summary::{CountLine, counts};
 use clap::Args;
-use ninefold::batch::Stats;
+use ninefold::solve::Stats;
 use ninefold::output::Sink;
 use ninefold::{Status, StatusCounts};
 use serde_json::{Value, json};

@@ -7,9 +7,9 @@ use super::identity::{Identity, stdin_file, stdout_file};
 use super::reading::InputArgs;
 use super::resume::{self, Begin};
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use ninefold::batch::{Rejects, Sinks};
 use ninefold::input::Source;
 use ninefold::output::{self, Opening, Sink, Standing};
+use ninefold::solve::{Rejects, Sinks};
 use std::fs;
 use std::path::{Path, PathBuf};
 

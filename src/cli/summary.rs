@@ -3,10 +3,10 @@
 use super::progress::per_second;
 use indicatif::HumanCount;
 use ninefold::Status;
-use ninefold::batch::{Report, Stats};
 use ninefold::engine::EngineKind;
 use ninefold::engine::lanes::SimdLevel;
 use ninefold::input::Shard;
+use ninefold::solve::{Report, Stats};
 use serde_json::{Value, json};
 use std::env;
 use std::fmt;

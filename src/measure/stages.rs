@@ -10,7 +10,7 @@
 //! program: the cells of each line are parsed once more alone, and what is left is splitting.
 
 use super::Clock;
-use crate::batch::CHUNK_BYTES;
+use crate::bulk::CHUNK_BYTES;
 use crate::engine::{Answer, Engine};
 use crate::input::{self, Chunk, Puzzles, Source};
 use crate::output::{self, Failure, Records, Sink, Style, Subject};

@@ -24,6 +24,8 @@ pub use partial::{
 };
 pub use record::{Failure, Records, Subject};
 pub use status::StatusSet;
+pub(crate) use record::Parts;
+pub(crate) use row::push_csv_field;
 pub use style::{Format, Style, UnknownFormat, kept_columns};
 
 use encoder::Encoder;

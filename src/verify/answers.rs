@@ -20,14 +20,12 @@ use crate::puzzle::parse::{self, Blanks};
 use crate::puzzle::{Cell, Grid, ParseError};
 use std::collections::VecDeque;
 use std::mem;
-use std::sync::Arc;
 
 /// Bytes read at a time: about 800 answers.
 const CHUNK_BYTES: usize = 64 * 1024;
 
 /// Answers that are still to come.
 pub(super) struct Answers {
-    name: Arc<str>,
     chunks: Chunks,
     chunk: Chunk,
     /// Lines before the chunk's end.
@@ -39,15 +37,10 @@ pub(super) struct Answers {
 
 impl Answers {
     pub(super) fn new(source: Source) -> Self {
-        let name = Arc::clone(source.name());
         // Nothing is to be found out: the lines are looked at here.
         let chunks = source.with_layout(Layout::plain()).into_chunks(CHUNK_BYTES);
         let (chunk, finder, waiting) = (Chunk::new(), Finder::default(), VecDeque::new());
-        Self { name, chunks, chunk, lines: 0, finder, waiting }
-    }
-
-    pub(super) fn name(&self) -> &Arc<str> {
-        &self.name
+        Self { chunks, chunk, lines: 0, finder, waiting }
     }
 
     /// The next answer and its line, if there is one.
