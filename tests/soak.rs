@@ -102,7 +102,7 @@ fn in_process(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) 
     let limit = NonZeroUsize::new(2).unwrap();
     let mut puzzles = 0;
     loop {
-        let pipeline = Pipeline { threads: size(lots, 8), chunk_size: Some(size(lots), 300_000) };
+        let pipeline = Pipeline { threads: size(lots, 8), chunk_size: Some(size(lots, 300_000)) };
         let engine = *one_of(lots, &[EngineKind::Lanes, EngineKind::Mrv]);
         let question = Question { limit, ..Question::default() };
         let batch = Solve { engine, question, pipeline, ..Solve::default() };

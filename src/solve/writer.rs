@@ -98,16 +98,9 @@ impl Writer {
         stats: Stats,
         solve_time: Duration,
     ) -> Result<(), Error> {
-        let marks = self.marks();
-        self.sinks.journal.as_mut().map_or(Ok(()), |journal| {
-            journal.advance(input, chunk, stats, marks, solve_time)
-        })
-    }
-
-    /// Where records and rejects are.
-    fn marks(&self) -> [Mark; 2] {
-        let rejects = self.sinks.rejects.as_ref().map(|rejects| rejects.sink.mark());
-        [self.sinks.records.mark(), rejects.unwrap_or_default()]
+        let Sinks { records, rejects, journal } = &mut self.sinks;
+        let Some(journal) = journal else { return Ok(()) };
+        journal.advance(input, chunk, stats, marks(records, rejects.as_ref()), solve_time)
     }
 
     /// Keeps what was written of a run that does not come to its end.
@@ -119,9 +112,9 @@ impl Writer {
     /// Ends the outputs. Gives the time that earlier runs took.
     pub(super) fn finish(mut self) -> Result<Duration, Error> {
         let earlier = self.sinks.journal.as_ref().map_or(Duration::ZERO, Journal::before);
-        let marks = self.marks();
-        if let Some(journal) = &mut self.sinks.journal {
-            journal.complete(marks)?;
+        let Sinks { records, rejects, journal } = &mut self.sinks;
+        if let Some(journal) = journal {
+            journal.complete(marks(records, rejects.as_ref()))?;
         }
         // The records come last: as long as they have no name, the run can be resumed.
         if let Some(rejects) = self.sinks.rejects {
@@ -131,4 +124,10 @@ impl Writer {
         self.sinks.journal.map_or(Ok(()), Journal::end)?;
         Ok(earlier)
     }
+}
+
+/// Where records and rejects are.
+fn marks(records: &Sink, rejects: Option<&Rejects>) -> [Mark; 2] {
+    let rejects = rejects.map(|rejects| rejects.sink.mark());
+    [records.mark(), rejects.unwrap_or_default()]
 }
