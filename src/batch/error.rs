@@ -22,6 +22,13 @@ pub enum Error {
     },
     /// The output could not be written.
     Output(output::Error),
+    /// The run that is continued had another number of inputs.
+    Inputs {
+        /// How many it had.
+        expected: usize,
+        /// How many there are now.
+        found: usize,
+    },
     /// The search for duplicates cannot go on.
     Duplicates(DuplicateError),
     /// The temporary file for the search for duplicates cannot be used.
@@ -58,6 +65,9 @@ impl fmt::Display for Error {
             Self::PanickedOver { input, lines, message } => {
                 write!(f, "{input}: {}: a thread panicked: {message}", Shown(lines))
             }
+            Self::Inputs { expected, found } => {
+                write!(f, "the checkpoint is of {expected} inputs, and there are {found}")
+            }
             Self::Duplicates(error) => error.fmt(f),
             Self::Spool(cause) => write!(f, "temporary file for --duplicates: {cause}"),
             Self::Panicked { input, after_line, message } => {
@@ -87,6 +97,7 @@ impl std::error::Error for Error {
             Self::Duplicates(error) => error.source(),
             Self::Spool(cause) => Some(cause),
             Self::Threads(_)
+            | Self::Inputs { .. }
             | Self::Stopped { .. }
             | Self::Panicked { .. }
             | Self::PanickedOver { .. } => None,

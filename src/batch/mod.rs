@@ -25,7 +25,6 @@ mod error;
 mod every;
 mod flow;
 mod halt;
-mod journal;
 mod order;
 mod ordered;
 mod pace;
@@ -41,18 +40,17 @@ mod write;
 pub use checkpoint::{Checkpoint, Reached};
 pub use error::Error;
 pub use halt::Halt;
-pub use journal::{FLUSH_INTERVAL, Journal};
 pub use order::Reorder;
 pub use ordered::{Ordered, Stop};
 pub use progress::{Progress, Silent};
 pub use solve::{Question, Worker};
 pub use stats::Stats;
 pub use work::{Output, Work};
-pub use write::{Rejects, Sinks};
 
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Engine, EngineKind};
 use crate::input::{Part, Source};
+use crate::output::{Sink, Transaction};
 use flow::{Flow, Workshop};
 use rayon::ThreadPoolBuilder;
 use std::num::NonZeroUsize;
@@ -163,10 +161,10 @@ impl Batch {
     pub fn run(
         &self,
         sources: Vec<Source>,
-        sinks: impl Into<Sinks>,
+        sink: Sink,
         progress: &mut dyn Progress,
     ) -> Result<Report, Error> {
-        self.run_with(&|| self.engine.build_at(self.simd), sources, sinks, progress)
+        self.run_with(&|| self.engine.build_at(self.simd), sources, sink, progress)
     }
 
     /// As [`Batch::run`], but with engines that `engine` makes, one for each worker.
@@ -177,39 +175,51 @@ impl Batch {
         &self,
         engine: &(dyn Fn() -> Box<dyn Engine> + Sync),
         sources: Vec<Source>,
-        sinks: impl Into<Sinks>,
+        sink: Sink,
+        progress: &mut dyn Progress,
+    ) -> Result<Report, Error> {
+        let mut output = Transaction::from(sink);
+        let report = self.write_with(engine, sources, &mut output, progress)?;
+        output.commit(|_| String::new()).map_err(|failed| failed.error)?;
+        Ok(report)
+    }
+
+    /// As [`Batch::run`], but into a transaction, which the caller commits or suspends. A resumed
+    /// one says where the sources are continued.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn write(
+        &self,
+        sources: Vec<Source>,
+        output: &mut Transaction<Checkpoint>,
+        progress: &mut dyn Progress,
+    ) -> Result<Report, Error> {
+        self.write_with(&|| self.engine.build_at(self.simd), sources, output, progress)
+    }
+
+    fn write_with(
+        &self,
+        engine: &(dyn Fn() -> Box<dyn Engine> + Sync),
+        sources: Vec<Source>,
+        output: &mut Transaction<Checkpoint>,
         progress: &mut dyn Progress,
     ) -> Result<Report, Error> {
         let preamble = self.question.style.preamble();
         let worker = || -> Box<dyn Work> { Box::new(Worker::new(engine(), self.question.clone())) };
-        self.pipeline.run(&worker, sources, sinks.into(), &preamble, progress)
+        self.pipeline.run(&worker, sources, output, &preamble, progress, None)
     }
 }
 
 impl Pipeline {
-    /// Does some work with every chunk of the sources, and writes what comes of it in their order,
-    /// after the preamble. If there are several sources, the work is told their names.
-    ///
-    /// # Errors
-    /// See [`Error`].
-    pub fn run(
+    /// Does some work with every chunk of the sources, and writes the results in their order,
+    /// after the preamble. If there are several sources, the work is told their names. `in_order`
+    /// sees the results in order and says what is written.
+    fn run<'a>(
         &self,
         worker: &(dyn Fn() -> Box<dyn Work> + Sync),
         sources: Vec<Source>,
-        sinks: Sinks,
-        preamble: &[u8],
-        progress: &mut dyn Progress,
-    ) -> Result<Report, Error> {
-        self.run_in_order(worker, sources, sinks, preamble, progress, None)
-    }
-
-    /// The same; if somebody wants to see what comes of each chunk in order, that one says what is
-    /// written.
-    fn run_in_order<'a>(
-        &self,
-        worker: &(dyn Fn() -> Box<dyn Work> + Sync),
-        sources: Vec<Source>,
-        sinks: Sinks,
+        output: &'a mut Transaction<Checkpoint>,
         preamble: &[u8],
         progress: &'a mut dyn Progress,
         in_order: Option<&'a mut dyn InOrder>,
@@ -222,21 +232,18 @@ impl Pipeline {
         let flow = Arc::new(Flow::new(slots, self.chunk_bytes));
         progress.halt().iter().for_each(|halt| halt.attach(&flow));
 
-        let (mut writer, sources) = Writer::new(sources, sinks, progress, in_order);
+        let (mut writer, sources) = Writer::new(sources, output, progress, in_order)?;
         writer.begin(preamble)?;
         let names = (names.len() > 1).then_some(&names[..]);
         let workshop = Workshop { worker, names };
-        let written = pool.in_place_scope(|scope| {
+        pool.in_place_scope(|scope| {
             // Whatever ends the writer, a panic of `progress` included, ends the others.
             let _stop = StopOnDrop(&flow);
             scope.spawn_broadcast(|_, _| workshop.work(&flow));
             spawn_reader(sources, &flow)?;
             writer.write_all(&flow, slots)
-        });
-        match written {
-            Ok(()) => writer.finish(threads),
-            Err(error) => Err(writer.stop(error)),
-        }
+        })?;
+        Ok(writer.finish(threads))
     }
 
     /// The number of workers that a run will have.

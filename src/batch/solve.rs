@@ -9,7 +9,9 @@ use super::render::{At, From, Puzzle, Render};
 use super::{Output, Stats, Work};
 use crate::engine::{Answer, Engine};
 use crate::input::{Chunk, Gap, Marked, Puzzles, Want, What};
-use crate::output::{Failure, Status, StatusSet, Style};
+use crate::Status;
+use crate::names::NameSet;
+use crate::output::{Failure, Style};
 use crate::puzzle::{Sukaku, rules};
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -25,7 +27,7 @@ pub struct Question {
     /// How records are written.
     pub style: Style,
     /// Which records are written.
-    pub select: StatusSet,
+    pub select: NameSet<Status>,
     /// Whether the lines that were not answered are kept.
     pub rejects: bool,
 }
@@ -37,7 +39,7 @@ impl Default for Question {
             limit: NonZeroUsize::MIN,
             every: None,
             style: Style::default(),
-            select: StatusSet::ALL,
+            select: NameSet::ALL,
             rejects: false,
         }
     }

@@ -1,9 +1,10 @@
 //! What was found, counted. Workers count their chunks; `+=` adds them up.
 
+use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
 /// Counts of an input, or of a part of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stats {
     /// Bytes read.
     pub bytes: u64,

@@ -3,9 +3,10 @@
 use super::blame::Blame;
 use super::flow::{Event, Flow, Slot};
 use super::work::InOrder;
-use super::{Error, InputReport, Journal, Progress, Reached, Reorder, Report, Stats};
+use super::checkpoint::LastBytes;
+use super::{Checkpoint, Error, InputReport, Progress, Reached, Reorder, Report, Stats};
 use crate::input::{self, Source};
-use crate::output::{Mark, Sink};
+use crate::output::Transaction;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,9 +15,8 @@ pub(super) struct Writer<'a> {
     inputs: Vec<InputReport>,
     total: Stats,
     solve_time: Duration,
-    /// Whether an earlier run has written records.
-    is_begun: bool,
-    sinks: Sinks,
+    output: &'a mut Transaction<Checkpoint>,
+    last_bytes: LastBytes,
     progress: &'a mut dyn Progress,
     /// Who sees it before it is written.
     in_order: Option<&'a mut dyn InOrder>,
@@ -24,70 +24,37 @@ pub(super) struct Writer<'a> {
     memory: Vec<u8>,
 }
 
-/// Where the results of a run go.
-pub struct Sinks {
-    /// Records.
-    pub records: Sink,
-    /// Lines that were not answered, if they are wanted.
-    pub rejects: Option<Rejects>,
-    /// What makes the run resumable, if it is to be; and says where it begins.
-    pub journal: Option<Journal>,
-}
-
-/// Where lines go that were not answered.
-pub struct Rejects {
-    /// Where.
-    pub sink: Sink,
-    /// The line that names their columns: it is written before the first of them.
-    pub header: Option<Vec<u8>>,
-}
-
-impl From<Sink> for Sinks {
-    fn from(records: Sink) -> Self {
-        Self { records, rejects: None, journal: None }
-    }
-}
-
-/// Where records and rejects are.
-fn marks(records: &Sink, rejects: Option<&Rejects>) -> [Mark; 2] {
-    let rejects = rejects.map(|rejects| rejects.sink.mark());
-    [records.mark(), rejects.unwrap_or_default()]
-}
-
 impl<'a> Writer<'a> {
     /// A writer for these sources, and what of them is still to be read.
     pub(super) fn new(
         sources: Vec<Source>,
-        mut sinks: Sinks,
+        output: &'a mut Transaction<Checkpoint>,
         progress: &'a mut dyn Progress,
         in_order: Option<&'a mut dyn InOrder>,
-    ) -> (Self, Vec<Source>) {
+    ) -> Result<(Self, Vec<Source>), Error> {
         let unread = |source: &Source| {
             let (name, stats) = (Arc::clone(source.name()), Stats::default());
             InputReport { name, stats, part: source.part(), length: source.length() }
         };
         let mut inputs: Vec<_> = sources.iter().map(unread).collect();
         let mut sources = sources;
-        let (mut total, mut solve_time, mut is_begun) = (Stats::default(), Duration::ZERO, false);
-        if let Some(journal) = &sinks.journal {
-            let reached = journal.reached();
-            for (input, Reached { stats, .. }) in inputs.iter_mut().zip(&reached.inputs) {
+        let (mut total, mut solve_time) = (Stats::default(), Duration::ZERO);
+        if let Some(resumed) = output.resumed() {
+            let (expected, found) = (resumed.inputs.len(), sources.len());
+            if expected != found {
+                return Err(Error::Inputs { expected, found });
+            }
+            for (input, Reached { stats, .. }) in inputs.iter_mut().zip(&resumed.inputs) {
                 input.stats = *stats;
-                total += *stats;
             }
-            let rest = sources.into_iter().zip(&reached.inputs);
+            let rest = sources.into_iter().zip(&resumed.inputs);
             sources = rest.map(|(source, at)| source.after(at.stats.bytes, at.tail)).collect();
-            (solve_time, is_begun) = (reached.solve_time, !reached.records.is_empty());
-            if let Some(rejects) = &mut sinks.rejects
-                && !reached.rejects.is_empty()
-            {
-                rejects.header = None;
-            }
+            (total, solve_time) = (resumed.total(), resumed.solve_time);
         }
-        let memory = Vec::new();
+        let (last_bytes, memory) = (LastBytes::default(), Vec::new());
         let writer =
-            Self { inputs, total, solve_time, is_begun, sinks, progress, in_order, memory };
-        (writer, sources)
+            Self { inputs, total, solve_time, output, last_bytes, progress, in_order, memory };
+        Ok((writer, sources))
     }
 
     /// Writes until the end of all chunks, or until something fails. Of chunks there are at
@@ -133,12 +100,9 @@ impl<'a> Writer<'a> {
         part.lines_before + stats.lines
     }
 
-    /// Writes what stands before all records.
+    /// Writes what comes before all records.
     pub(super) fn begin(&mut self, preamble: &[u8]) -> Result<(), Error> {
-        if !self.is_begun {
-            self.sinks.records.write(preamble)?;
-        }
-        Ok(())
+        Ok(self.output.write_preamble(preamble)?)
     }
 
     /// Writes one chunk's records.
@@ -153,23 +117,19 @@ impl<'a> Writer<'a> {
         } else {
             output.records.numbered(lines, &mut self.memory)
         };
-        self.sinks.records.write(records)?;
-        if let Some(Rejects { sink, header }) = &mut self.sinks.rejects
-            && !output.rejects.is_empty()
-        {
-            if let Some(mut header) = header.take() {
-                header.push(b'\n');
-                sink.write(&header)?;
-            }
-            sink.write(output.rejects.numbered(lines, &mut self.memory))?;
+        self.output.write_records(records)?;
+        if !output.rejects.is_empty() {
+            self.output.write_rejects(output.rejects.numbered(lines, &mut self.memory))?;
         }
         *stats += output.stats;
         self.total += output.stats;
         self.solve_time += output.solve_time;
-        if let Sinks { records, rejects, journal: Some(journal) } = &mut self.sinks {
-            let marks = marks(records, rejects.as_ref());
-            journal.advance(input, chunk, *stats, marks, self.solve_time)?;
-        }
+        let tail = self.last_bytes.after(input, chunk);
+        let (reached, solve_time) = (Reached { stats: *stats, tail }, self.solve_time);
+        self.output.checkpoint(|checkpoint| {
+            checkpoint.inputs[input] = reached;
+            checkpoint.solve_time = solve_time;
+        })?;
         self.progress.advance(&self.total);
         Ok(())
     }
@@ -180,31 +140,14 @@ impl<'a> Writer<'a> {
         if let Some(in_order) = &mut self.in_order {
             self.memory.clear();
             in_order.end(&mut self.memory)?;
-            self.sinks.records.write(&self.memory)?;
+            self.output.write_records(&self.memory)?;
         }
         Ok(())
     }
 
-    /// Keeps what was written of a run that does not come to its end; gives back why.
-    pub(super) fn stop(self, error: Error) -> Error {
-        // What is kept is what could be kept before, if it cannot be now.
-        let _ = self.sinks.journal.map(Journal::stop);
-        error
-    }
-
-    /// Ends the output; gives the counts.
-    pub(super) fn finish(self, threads: usize) -> Result<Report, Error> {
-        let Self { total, inputs, solve_time, mut sinks, .. } = self;
-        let earlier = sinks.journal.as_ref().map_or(Duration::ZERO, Journal::before);
-        if let Some(journal) = &mut sinks.journal {
-            journal.complete(marks(&sinks.records, sinks.rejects.as_ref()))?;
-        }
-        // The records come last: as long as they have not their name, the run can go on.
-        if let Some(rejects) = sinks.rejects {
-            rejects.sink.finish()?;
-        }
-        sinks.records.finish()?;
-        sinks.journal.map_or(Ok(()), Journal::end)?;
-        Ok(Report { total, inputs, threads, solve_time, earlier })
+    /// The counts of a run that has come to its end.
+    pub(super) fn finish(self, threads: usize) -> Report {
+        let Self { total, inputs, solve_time, output, .. } = self;
+        Report { total, inputs, threads, solve_time, earlier: output.earlier() }
     }
 }

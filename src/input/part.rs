@@ -11,6 +11,7 @@
 
 use super::whole::Whole;
 use super::{Body, Decoder, Error, Source};
+use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -27,7 +28,7 @@ pub struct Part {
 }
 
 /// The last bytes before some place in an input, to know it again.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tail {
     /// How many.
     pub bytes: u64,

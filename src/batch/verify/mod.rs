@@ -19,11 +19,12 @@ pub use finding::{Finding, FindingSet, UnknownFinding};
 pub use report::{Manner, View};
 pub use worker::Verdicts;
 
-use super::{Error, Pipeline, Progress, Report, Sinks, Work};
+use super::work::InOrder;
+use super::{Checkpoint, Error, Pipeline, Progress, Report, Work};
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
 use crate::input::Source;
-use crate::output::Sink;
+use crate::output::{Sink, Transaction};
 use crate::verify::{Checks, Tally};
 use answers::Answers;
 use collect::Collector;
@@ -99,6 +100,23 @@ impl Verify {
         sink: Sink,
         progress: &mut dyn Progress,
     ) -> Result<Verified, Error> {
+        let mut output = Transaction::from(sink);
+        let verified = self.write(sources, answers, &mut output, progress)?;
+        output.commit(|_| String::new()).map_err(|failed| failed.error)?;
+        Ok(verified)
+    }
+
+    /// As [`Verify::run`], but into a transaction, which the caller commits or suspends.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn write(
+        &self,
+        sources: Vec<Source>,
+        answers: Option<Source>,
+        output: &mut Transaction<Checkpoint>,
+        progress: &mut dyn Progress,
+    ) -> Result<Verified, Error> {
         let names: Vec<_> = sources.iter().map(|source| Arc::clone(source.name())).collect();
         let preamble = if self.manner.view == View::Csv && self.manner.header {
             report::header(names.len() > 1 || answers.is_some())
@@ -111,15 +129,9 @@ impl Verify {
             Box::new(Verifier::new(self, self.engine.build_at(self.simd), other_answers))
         };
         let mut collector = Collector::new(self, names, answers)?;
-        let sinks = Sinks::from(sink);
-        let report = self.pipeline.run_in_order(
-            &worker,
-            sources,
-            sinks,
-            &preamble,
-            progress,
-            Some(&mut collector),
-        )?;
+        let pipeline = &self.pipeline;
+        let in_order = Some(&mut collector as &mut dyn InOrder);
+        let report = pipeline.run(&worker, sources, output, &preamble, progress, in_order)?;
         let table_bytes = collector.table_bytes();
         let Collector { tallies: inputs, left_over, .. } = collector;
         let mut total = Tally::default();

@@ -11,6 +11,7 @@
 
 use super::finding::{Finding, FindingSet};
 use crate::input::{Given, Malformed};
+use crate::output::push_csv_field;
 use crate::puzzle::rules::{Clashes, check_solved};
 use crate::puzzle::{Cell, CellSet, Digit, Grid, Solution, Sukaku, Unsolved};
 use crate::difficulty::Grade;
@@ -218,7 +219,7 @@ impl Judged<'_> {
     ) {
         let (status, clues, grade, puzzle) = self.about(manner);
         if several {
-            push_field(bytes, self.name.as_bytes());
+            push_csv_field(bytes, self.name.as_bytes());
             bytes.push(b',');
         }
         write!(bytes, "{},{status},", self.line).expect(FULL);
@@ -227,16 +228,16 @@ impl Judged<'_> {
         }
         let clues = clues.map_or_else(String::new, |clues| clues.to_string());
         write!(bytes, ",{clues},{},", grade.unwrap_or_default()).expect(FULL);
-        push_field(bytes, self.answer().as_bytes());
+        push_csv_field(bytes, self.answer().as_bytes());
         bytes.push(b',');
         if let Some((name, line)) = self.first {
-            push_field(bytes, format!("{name}:{line}").as_bytes());
+            push_csv_field(bytes, format!("{name}:{line}").as_bytes());
         }
         bytes.push(b',');
-        push_field(bytes, &puzzle);
+        push_csv_field(bytes, &puzzle);
         bytes.push(b',');
         let texts: Vec<_> = reasons.iter().map(|(_, reason)| reason.as_str()).collect();
-        push_field(bytes, texts.join(" | ").as_bytes());
+        push_csv_field(bytes, texts.join(" | ").as_bytes());
         bytes.push(b'\n');
     }
 
@@ -277,24 +278,6 @@ pub(super) fn header(several: bool) -> Vec<u8> {
     let input = if several { "input," } else { "" };
     format!("{input}line,status,faults,clues,grade,answer_is,duplicate_of,puzzle,reasons\n")
         .into_bytes()
-}
-
-/// A field of a table, in quotation marks if it needs them.
-fn push_field(row: &mut Vec<u8>, field: &[u8]) {
-    let bare = field.first() != Some(&b'#') && !field.starts_with(b" ") && !field.ends_with(b" ");
-    let is_plain = |byte: &u8| !matches!(byte, b',' | b'"' | b'\n' | b'\r');
-    if bare && field.iter().all(is_plain) {
-        return row.extend_from_slice(field);
-    }
-    row.push(b'"');
-    for &byte in field {
-        match byte {
-            b'"' => row.extend_from_slice(b"\"\""),
-            b'\n' | b'\r' => row.push(b' '),
-            byte => row.push(byte),
-        }
-    }
-    row.push(b'"');
 }
 
 /// Why a puzzle with several solutions fails.
