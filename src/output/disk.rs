@@ -33,10 +33,10 @@ pub(super) fn set_len(file: &File, bytes: u64) -> io::Result<()> {
 /// Waits until the content of a file is on the disk.
 pub(super) fn sync(file: &File) -> io::Result<()> {
     step()?;
-    file.sync_data()?;
     #[cfg(test)]
     crash::synced(file);
-    Ok(())
+    // Thousands of runs are too many for a disk, and no test pulls the plug.
+    if cfg!(test) { Ok(()) } else { file.sync_data() }
 }
 
 /// Waits until the names of the folder that holds this file are on the disk. Not every system can
@@ -44,6 +44,9 @@ pub(super) fn sync(file: &File) -> io::Result<()> {
 pub(super) fn sync_folder_of(path: &Path) -> io::Result<()> {
     step()?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if cfg!(test) {
+        return Ok(());
+    }
     let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) else { return Ok(()) };
     match folder.sync_all() {
         Err(error) if !is_unsupported(&error) => Err(error),
@@ -179,14 +182,14 @@ pub(super) mod crash {
         step().inspect_err(|_| file.write_all(&bytes[..bytes.len() / 2]).unwrap())
     }
 
-    #[cfg(unix)]
+    /// Notes that a file was synced.
     pub(super) fn synced(file: &File) {
-        use std::os::unix::fs::MetadataExt;
         let Some(crash) = current() else { return };
-        let about = file.metadata().unwrap();
-        crash.state.lock().unwrap().1.insert(about.ino(), about.len());
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            let about = file.metadata().unwrap();
+            crash.state.lock().unwrap().1.insert(about.ino(), about.len());
+        }
     }
-
-    #[cfg(not(unix))]
-    pub(super) fn synced(_: &File) {}
 }

@@ -12,7 +12,7 @@ use super::disk;
 use super::error::Error;
 use super::mark::Mark;
 use super::partial::state_path;
-use super::state::{Durability, Phase, State};
+use super::state::{Phase, State};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs::File;
@@ -105,7 +105,7 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Keeper<P> {
 
     /// Writes a state before anything has been written to the outputs.
     pub(super) fn write_first(&self) -> Result<(), Error> {
-        let written = self.shared.lock().state.write(&self.shared.path, Durability::Cached);
+        let written = self.shared.lock().state.write(&self.shared.path);
         written.map_err(|cause| self.error(cause))
     }
 
@@ -152,7 +152,7 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Keeper<P> {
         let mut latest = self.shared.lock();
         latest.state.phase = phase;
         latest.state.microseconds = microseconds(self.elapsed());
-        let written = latest.state.write(&self.shared.path, Durability::Synced);
+        let written = latest.state.write(&self.shared.path);
         let synced = written.and_then(|()| disk::sync_folder_of(&self.shared.path));
         synced.map_err(|cause| self.error(cause))
     }
@@ -234,7 +234,7 @@ impl<P: Clone + Serialize + DeserializeOwned> Shared<P> {
         };
         state.phase = Phase::Writing { records, rejects: rejects.flatten() };
         self.files.iter().try_for_each(disk::sync)?;
-        state.write(&self.path, Durability::Synced)
+        state.write(&self.path)
     }
 }
 

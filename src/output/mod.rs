@@ -13,6 +13,8 @@
 #![forbid(unsafe_code)]
 
 mod claims;
+#[cfg(test)]
+mod crash_tests;
 mod csv;
 mod disk;
 #[cfg_attr(not(feature = "compression"), path = "no_encoder.rs")]

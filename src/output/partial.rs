@@ -79,8 +79,13 @@ pub(super) fn is_vacant(path: &Path) -> bool {
     let partial = partial_path(path);
     let is_empty = |about: fs::Metadata| about.is_file() && about.len() == 0;
     fs::metadata(&partial).is_ok_and(is_empty)
-        && !state_path(path).exists()
+        && !has_state(path)
         && !is_being_written(&partial)
+}
+
+/// Whether a state refers to the partial file of this name. After a power failure it may be empty.
+pub(super) fn has_state(path: &Path) -> bool {
+    fs::symlink_metadata(state_path(path)).is_ok_and(|about| !about.is_file() || about.len() > 0)
 }
 
 /// Whether a run is writing this partial file now. False on a system that cannot lock files.
@@ -163,7 +168,7 @@ pub(super) fn open(path: &Path, opening: Opening) -> io::Result<Opened> {
 fn take_vacant(path: &Path, partial: &Path) -> io::Result<File> {
     let file = OpenOptions::new().write(true).open(partial)?;
     lock(&file, partial)?;
-    let is_vacant = file.metadata()?.len() == 0 && !state_path(path).exists();
+    let is_vacant = file.metadata()?.len() == 0 && !has_state(path);
     if is_vacant { Ok(file) } else { Err(exists("an earlier run left a partial file")) }
 }
 
@@ -271,6 +276,11 @@ impl Partial {
     /// Keeps the file, even if it is never completed.
     pub(super) const fn keep(&mut self) {
         self.stays = true;
+    }
+
+    /// Removes the file when it is dropped, if it is not complete then.
+    pub(super) const fn or_nothing(&mut self) {
+        self.stays = false;
     }
 
     /// Waits until the content is on the disk. Gives its length.

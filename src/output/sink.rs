@@ -52,16 +52,6 @@ impl Sink {
     /// # Errors
     /// The file cannot be created, something is in the way, or this build cannot compress.
     pub fn open(path: &Path, opening: Opening) -> Result<Self, Error> {
-        let mut sink = Self::open_or_nothing(path, opening)?;
-        sink.keep();
-        Ok(sink)
-    }
-
-    /// The same, but if the sink is never finished, no partial file is left.
-    ///
-    /// # Errors
-    /// See [`Sink::open`].
-    pub fn open_or_nothing(path: &Path, opening: Opening) -> Result<Self, Error> {
         let encoding = Encoding::of_path(path);
         let open = || {
             // Before anything is created.
@@ -75,7 +65,16 @@ impl Sink {
         let (file, partial) = opened.map_err(|cause| Error::new(path, cause))?;
         let start = (partial.as_ref().map_or_else(PathBuf::new, Partial::path), 0);
         let name = path.display().to_string();
-        Ok(Self { partial, ..Self::after(start, &name, Written(file), encoding)? })
+        let mut sink = Self { partial, ..Self::after(start, &name, Written(file), encoding)? };
+        sink.keep();
+        Ok(sink)
+    }
+
+    /// The same sink. But if it is never finished, no partial file is left.
+    #[must_use]
+    pub fn or_nothing(mut self) -> Self {
+        self.partial.iter_mut().for_each(Partial::or_nothing);
+        self
     }
 
     /// Continues a partial file, of which this is kept.

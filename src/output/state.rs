@@ -56,19 +56,11 @@ impl<P> State<P> {
     }
 }
 
-/// Whether the state is synced before it gets its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Durability {
-    /// Nothing has been written yet, so a power failure may take it.
-    Cached,
-    Synced,
-}
-
 impl<P: Serialize + DeserializeOwned> State<P> {
     /// The state in this file. Nothing if there is none, or an empty one.
     pub(super) fn read(path: &Path, identity: &Value) -> Result<Option<Self>, Error> {
         let text = match fs::read(path) {
-            // A power failure may leave the first one empty.
+            // A file system may leave a new file empty after a power failure, though it was synced.
             Ok(text) if text.is_empty() => return Ok(None),
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -87,18 +79,21 @@ impl<P: Serialize + DeserializeOwned> State<P> {
     }
 
     /// Puts this state in place of the last one.
-    pub(super) fn write(&self, path: &Path, durability: Durability) -> io::Result<()> {
+    pub(super) fn write(&self, path: &Path) -> io::Result<()> {
         let new = new_state_path(path);
+        let written = self.write_new(&new).and_then(|()| disk::rename(&new, path));
+        // What cannot be written, perhaps because the disk is full, is not left.
+        written.inspect_err(|_| drop(disk::remove(&new)))
+    }
+
+    fn write_new(&self, new: &Path) -> io::Result<()> {
         // Created anew and not emptied: it might be a link to another file.
-        disk::remove(&new)?;
-        let mut file = Written(disk::create_new(&new)?);
+        disk::remove(new)?;
+        let mut file = Written(disk::create_new(new)?);
         let mut text = serde_json::to_vec_pretty(self).map_err(io::Error::from)?;
         text.push(b'\n');
         file.write_all(&text)?;
-        if durability == Durability::Synced {
-            disk::sync(&file.0)?;
-        }
-        disk::rename(&new, path)
+        disk::sync(&file.0)
     }
 }
 
@@ -163,7 +158,7 @@ mod tests {
         let records = Kept { bytes: 7, pending: (0..=255).collect() };
         let phase = Phase::Writing { records, rejects: None };
         let state = State::new(json!({"a": 1}), phase.clone(), true, 17);
-        state.write(&path, Durability::Synced).unwrap();
+        state.write(&path).unwrap();
         let read = State::<u64>::read(&path, &json!({"a": 1})).unwrap().unwrap();
         assert_eq!((read.phase, read.reached, read.replaces), (phase, 17, true));
         let text = fs::read_to_string(&path).unwrap();

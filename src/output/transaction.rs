@@ -309,7 +309,7 @@ fn left(path: &Path) -> String {
         format!("{name} is no regular file")
     } else if partial::is_being_written(&partial) {
         format!("another run is writing {name}")
-    } else if state_path(path).exists() {
+    } else if partial::has_state(path) {
         format!("an earlier run left {name}; --force begins anew, solve --resume continues")
     } else {
         format!("an earlier run left {name}; --force begins anew")
@@ -711,7 +711,7 @@ fn opening(replaces: bool) -> Opening {
 
 fn open(target: &Target, opening: Opening) -> Result<Sink, Error> {
     match target.path() {
-        Some(path) => Sink::open_or_nothing(path, opening),
+        Some(path) => Ok(Sink::open(path, opening)?.or_nothing()),
         None => Ok(Sink::stdout()),
     }
 }
