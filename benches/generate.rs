@@ -4,12 +4,12 @@
 //! `cargo bench --bench generate -- minimal` makes minimal puzzles alone.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use ninefold::difficulty::Grade;
 use ninefold::engine::EngineKind;
 use ninefold::engine::lanes::SimdLevel;
 use ninefold::generate::{Maker, Recipe, Start, Symmetry, Task, full_grid};
 use ninefold::puzzle::{CellSet, Random, rules};
 use ninefold::symmetry::Isomorphism;
-use ninefold::difficulty::Grade;
 use std::hint::black_box;
 use std::time::Duration;
 

@@ -2,11 +2,13 @@
 //! answer takes the place of the others. `cargo bench --bench pipeline`; throughput is in puzzles.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use ninefold::batch::{Batch, CHUNK_BYTES, Output, Pipeline, Question, Silent, Work, Worker};
+use ninefold::bulk::CHUNK_BYTES;
 use ninefold::engine::{Answer, Engine, EngineKind, Visit};
 use ninefold::input::{Chunk, Puzzles, Source};
 use ninefold::output::{Failure, Records, Sink, Style, Subject};
+use ninefold::pipeline::{Control, Pipeline};
 use ninefold::puzzle::{Cell, Grid, Random, Solution, Sukaku, parse, rules};
+use ninefold::solve::{Output, Question, Solve, Worker};
 use ninefold::symmetry::Isomorphism;
 use std::hint::black_box;
 use std::io;
@@ -78,7 +80,7 @@ fn steps(criterion: &mut Criterion) {
             for line in 1..=count as u64 {
                 let subject =
                     Subject { input: None, line, puzzle: PUZZLE, others: &[], members: &[] };
-                records.push_failure(&style, &subject, black_box(&Failure::NoSolution));
+                records.push_failure(&style, &subject, black_box(&Failure::None));
             }
             let mut memory = Vec::new();
             let bytes = records.numbered(0, &mut memory);
@@ -91,7 +93,7 @@ fn steps(criterion: &mut Criterion) {
     group.bench_function("parse, know the answer, render", |bencher| {
         bencher.iter(|| {
             worker.run(black_box(&chunk), None, &mut output);
-            assert_eq!(output.stats.solved, count as u64);
+            assert_eq!(output.stats.statuses.answered(), count as u64);
         });
     });
 }
@@ -135,15 +137,15 @@ fn pipeline(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("pipeline");
     group.throughput(Throughput::Elements(count as u64)).sample_size(10);
     for kibibytes in [16, 64, 256, 1024] {
-        let pipeline = Pipeline { threads: 1, chunk_bytes: kibibytes << 10 };
-        let batch = Batch { pipeline, ..Batch::default() };
+        let pipeline = Pipeline { threads: 1, chunk_size: Some(kibibytes << 10) };
+        let batch = Solve { pipeline, ..Solve::default() };
         group.bench_function(format!("know the answer, {kibibytes} KiB chunks"), |bencher| {
             let engine = || Box::new(Knows(solution())) as Box<dyn Engine>;
             let source = || vec![Source::from_bytes("memory", bytes.clone())];
             let run = |source| {
                 let sink = Sink::from_writer("nowhere", io::sink());
-                let report = batch.run_with(&engine, source, sink, &mut Silent).unwrap();
-                assert_eq!(report.total.solved, count as u64);
+                let report = batch.run_with(&engine, source, sink, Control::default()).unwrap();
+                assert_eq!(report.total.statuses.answered(), count as u64);
             };
             bencher.iter_batched(source, run, BatchSize::PerIteration);
         });
@@ -152,13 +154,13 @@ fn pipeline(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(count as u64));
     for engine in EngineKind::ALL {
         let pipeline = Pipeline { threads: 1, ..Pipeline::default() };
-        let batch = Batch { engine, pipeline, ..Batch::default() };
+        let batch = Solve { engine, pipeline, ..Solve::default() };
         group.bench_function(format!("solve with {engine}"), |bencher| {
             bencher.iter(|| {
                 let source = vec![Source::from_bytes("memory", lines(count, "\n"))];
                 let sink = Sink::from_writer("nowhere", io::sink());
-                let report = batch.run(source, sink, &mut Silent).unwrap();
-                assert_eq!(report.total.solved, count as u64);
+                let report = batch.run(source, sink, Control::default()).unwrap();
+                assert_eq!(report.total.statuses.answered(), count as u64);
             });
         });
     }

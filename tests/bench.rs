@@ -133,7 +133,7 @@ fn lines_that_are_passed_over_are_counted_and_the_first_is_named() {
 fn without_input_there_are_lists_from_easy_to_hard() {
     let (code, out, err) = bench(&["--seconds", "3", "--engines", "lanes", "--modes", "unique"]);
     assert_eq!((code, &*err), (Some(0), ""));
-    let titles = ["easy, 1,000", "minimal, 1,000", "hard, 200", "several, 200"];
+    let titles = ["easy, 1,000", "minimal, 1,000", "hard, 200", "multiple, 200"];
     let places: Vec<_> =
         titles.iter().map(|title| out.find(&format!("\n{title} puzzles"))).collect();
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{out}");

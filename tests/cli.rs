@@ -69,8 +69,7 @@ fn every_kind_of_line_has_its_record() {
     for words in [&["--unique"][..], &["-", "--limit", "2"]] {
         let run = solve_bytes(words, text.as_bytes());
         assert_eq!((run.code, &run.out), (Some(1), &expected));
-        let counts = "7 puzzles: 2 solved, 1 with more than one solution, 1 with no solution, \
-                      1 illegal, 2 malformed\n";
+        let counts = "7 puzzles: 2 unique, 1 multiple, 1 none, 1 conflict, 2 malformed\n";
         assert!(run.err.starts_with(&format!("reading lines of <stdin>\n{counts}")), "{}", run.err);
         assert!(run.err.contains(" puzzles/s, ") && run.err.contains(" MB/s, "), "{}", run.err);
     }
@@ -281,10 +280,11 @@ fn the_statistics_are_one_json_object() {
     for (key, value) in [
         ("puzzles", 5),
         ("lines", 6),
-        ("solved", 1),
-        ("more_than_one", 1),
-        ("no_solution", 1),
-        ("illegal", 1),
+        ("unique", 1),
+        ("solved", 0),
+        ("multiple", 1),
+        ("none", 1),
+        ("conflict", 1),
         ("malformed", 1),
         ("bytes", 4 * 82 + 4),
         ("threads", 2),
@@ -317,8 +317,10 @@ fn the_statistics_may_go_to_standard_output_if_the_records_do_not() {
 #[test]
 fn what_was_not_looked_for_is_not_said_to_be_none() {
     let summary = |words: &[&str]| solve_bytes(words, TWO.as_bytes()).err;
-    assert!(summary(&[]).contains("\n1 puzzle: 1 solved, more than one solution not looked for, "));
-    assert!(summary(&["--unique"]).contains(", 1 with more than one solution, "));
+    let line = "\n1 puzzle: 1 solved, 0 none, 0 conflict, 0 malformed; \
+                uniqueness not checked (use --unique)\n";
+    assert!(summary(&[]).contains(line), "{}", summary(&[]));
+    assert!(summary(&["--unique"]).contains("\n1 puzzle: 0 unique, 1 multiple, "));
 }
 
 #[test]

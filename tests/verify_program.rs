@@ -2,11 +2,10 @@
 
 mod support;
 
-use ninefold::batch::verify::{Manner, Verify, View};
-use ninefold::batch::{Pipeline, Silent};
 use ninefold::input::{Hints, Source};
 use ninefold::output::Sink;
-use ninefold::verify::Checks;
+use ninefold::pipeline::{Control, Pipeline};
+use ninefold::verify::{Checks, Manner, Verify, View};
 use std::io::{self, Write};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
@@ -351,7 +350,7 @@ fn the_exit_code_says_how_it_went() {
     folder.file("bad.txt", ILLEGAL);
     let good = verify(&folder, &["good.txt", "--minimal", "--duplicates", "--clues", "17.."]);
     assert_eq!((good.out.as_str(), good.code), ("", Some(0)), "{}", good.err);
-    assert!(good.err.contains("\n  minimal                 1,000  100.0 %\n"), "{}", good.err);
+    assert!(good.err.contains("\n  minimal                1,000  100.0 %\n"), "{}", good.err);
     assert_eq!(verify(&folder, &["bad.txt"]).code, Some(1));
     assert_eq!(verify(&folder, &["none.txt"]).code, Some(2));
     assert_eq!(verify(&folder, &["good.txt", "-o", "good.txt"]).code, Some(2));
@@ -397,7 +396,7 @@ fn the_report_does_not_depend_on_threads_or_chunks() {
                 duplicates: true,
                 show_two: true,
                 manner: Manner { view, ..Manner::default() },
-                pipeline: Pipeline { threads, chunk_bytes },
+                pipeline: Pipeline { threads, chunk_size: Some(chunk_bytes) },
                 ..Verify::default()
             };
             [None, Some(answers.clone())].map(|answers| {
@@ -407,7 +406,7 @@ fn the_report_does_not_depend_on_threads_or_chunks() {
                     answers.map(|answers| Source::from_bytes("answers", answers.into_bytes()));
                 let memory = Memory::default();
                 let sink = Sink::from_writer("memory", memory.clone());
-                let verified = verify.run(vec![source], answers, sink, &mut Silent).unwrap();
+                let verified = verify.run(vec![source], answers, sink, Control::default()).unwrap();
                 let bytes = memory.0.lock().unwrap().clone();
                 (String::from_utf8(bytes).unwrap(), verified.total, verified.left_over)
             })
@@ -434,9 +433,9 @@ fn rows_counted_at_a_glance_are_counted_like_others() {
         };
         let memory = Memory::default();
         let sink = Sink::from_writer("memory", memory.clone());
-        let verified = verify.run(vec![source], None, sink, &mut Silent).unwrap();
+        let verified = verify.run(vec![source], None, sink, Control::default()).unwrap();
         let told = String::from_utf8(memory.0.lock().unwrap().clone()).unwrap();
-        (verified.total, verified.report.total.lines, told)
+        (verified.total, verified.total.lines, told)
     };
     let whole = count(&text, usize::MAX);
     assert_eq!((whole.0.right, whole.0.clues[30], whole.1), (500, 500, 501));

@@ -11,7 +11,7 @@ use super::verify::VerifyArgs;
 use super::writing::OutputArgs;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
-use ninefold::batch::MAX_THREADS;
+use ninefold::pipeline::MAX_THREADS;
 use ninefold::engine::EngineKind;
 use ninefold::engine::lanes::SimdLevel;
 use ninefold::input::Shard;

@@ -1,6 +1,6 @@
 //! How the program ends: an exit code, and a line on standard error, or two.
 
-use ninefold::{batch, input, output};
+use ninefold::{bulk, input, output};
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -43,17 +43,24 @@ impl From<output::Error> for Error {
     fn from(error: output::Error) -> Self {
         // Whoever names a pipe wants all that goes into it; `| head` does not.
         let closed = error.is_broken_pipe() && *error.name == *output::STDOUT;
-        if closed { Self::OutputClosed } else { Self::Failed(error.to_string()) }
+        if closed { Self::OutputClosed } else { Self::Failed(with_causes(&error)) }
     }
 }
 
-impl From<batch::Error> for Error {
-    fn from(error: batch::Error) -> Self {
+impl From<bulk::Error> for Error {
+    fn from(error: bulk::Error) -> Self {
         match error {
-            batch::Error::Output(error) => error.into(),
-            other => Self::Failed(other.to_string()),
+            bulk::Error::Input(error) => error.into(),
+            bulk::Error::Output(error) => error.into(),
+            other => Self::Failed(with_causes(&other)),
         }
     }
+}
+
+/// The message of an error and those of its causes, separated by colons.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 impl Error {

@@ -8,8 +8,9 @@
 use super::exit::{Error, Outcome, say};
 use super::summary::{CountLine, counts};
 use clap::Args;
-use ninefold::batch::Stats;
+use ninefold::solve::Stats;
 use ninefold::output::Sink;
+use ninefold::{Status, StatusCounts};
 use serde_json::{Value, json};
 use std::fs;
 use std::num::NonZeroUsize;
@@ -190,16 +191,16 @@ fn merge_input(parts: &[Part], place: usize) -> Result<(Value, Stats), Error> {
             let reason = format!("{name}: has {lines_before} lines before it, not {}", sum.lines);
             return Err(failed(at, &reason));
         }
+        let mut statuses = StatusCounts::default();
+        for &status in Status::ALL {
+            statuses[status] = number(part, status.name());
+        }
         sum += Stats {
             bytes: number(part, "bytes"),
             lines: number(part, "lines"),
             puzzles: number(part, "puzzles"),
-            solved: number(part, "solved"),
-            several: number(part, "more_than_one"),
+            statuses,
             incomplete: 0,
-            unsolvable: number(part, "no_solution"),
-            illegal: number(part, "illegal"),
-            malformed: number(part, "malformed"),
         };
         end = start + number(part, "bytes");
         before = Some(at);

@@ -1,8 +1,7 @@
 //! The options that say how inputs are read: every command that reads puzzles has them.
 
 use super::exit::{Error, say};
-use super::identity::stdin_file;
-use super::open::is_standard;
+use super::standard::{is_standard, stdin_file};
 use clap::Args;
 use ninefold::input::{Column, Delimiter, Hints, Layout, Source};
 use ninefold::puzzle::parse::Blanks;

@@ -2,10 +2,11 @@
 
 use super::progress::per_second;
 use indicatif::HumanCount;
-use ninefold::batch::{Report, Stats};
+use ninefold::Status;
 use ninefold::engine::EngineKind;
 use ninefold::engine::lanes::SimdLevel;
 use ninefold::input::Shard;
+use ninefold::solve::{Report, Stats};
 use serde_json::{Value, json};
 use std::env;
 use std::fmt;
@@ -36,22 +37,21 @@ pub(super) struct CountLine<'a> {
 
 impl fmt::Display for CountLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Stats { puzzles, solved, several, unsolvable, illegal, malformed, .. } = *self.total;
+        let Stats { puzzles, statuses, incomplete, .. } = *self.total;
         write!(f, "{} puzzle{}: ", HumanCount(puzzles), plural(puzzles))?;
-        write!(f, "{} solved", HumanCount(solved))?;
-        match (self.every, self.limit.get()) {
-            (Some(most), _) => {
-                let incomplete = HumanCount(self.total.incomplete);
+        let proven = self.every.is_some() || self.limit.get() > 1;
+        let not_asked =
+            if proven { [Status::Solved; 2] } else { [Status::Unique, Status::Multiple] };
+        let asked = statuses.iter().filter(|(status, _)| !not_asked.contains(status));
+        for (place, (status, count)) in asked.enumerate() {
+            let comma = if place == 0 { "" } else { ", " };
+            write!(f, "{comma}{} {status}", HumanCount(count))?;
+            if let (Status::Multiple, Some(most)) = (status, self.every) {
                 let most = HumanCount(most.get() as u64);
-                write!(f, ", {} with more than one solution", HumanCount(several))?;
-                write!(f, " ({incomplete} with more than {most})")?;
+                write!(f, " ({} with more than {most})", HumanCount(incomplete))?;
             }
-            (None, 1) => f.write_str(", more than one solution not looked for")?,
-            (None, _) => write!(f, ", {} with more than one solution", HumanCount(several))?,
         }
-        write!(f, ", {} with no solution", HumanCount(unsolvable))?;
-        write!(f, ", {} illegal", HumanCount(illegal))?;
-        write!(f, ", {} malformed", HumanCount(malformed))
+        if proven { Ok(()) } else { f.write_str("; uniqueness not checked (use --unique)") }
     }
 }
 
@@ -138,14 +138,13 @@ fn plural(count: u64) -> &'static str {
 
 /// The counts by their names.
 pub(super) fn counts(stats: &Stats) -> Value {
-    json!({
+    let mut object = json!({
         "bytes": stats.bytes,
         "lines": stats.lines,
         "puzzles": stats.puzzles,
-        "solved": stats.solved,
-        "more_than_one": stats.several,
-        "no_solution": stats.unsolvable,
-        "illegal": stats.illegal,
-        "malformed": stats.malformed,
-    })
+    });
+    for (status, count) in stats.statuses.iter() {
+        object[status.name()] = json!(count);
+    }
+    object
 }

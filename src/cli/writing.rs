@@ -1,11 +1,14 @@
 //! The options that say how records are written: every command that answers puzzles has them.
 
 use super::exit::Error;
-use super::open::{is_standard, output_parser};
+use super::open::output_parser;
+use super::standard::is_standard;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use ninefold::input::Source;
-use ninefold::output::{self, Format, Status, StatusSet, Style};
+use ninefold::names::NameSet;
+use ninefold::output::{self, Format, Style};
+use ninefold::Status;
 use std::path::{Path, PathBuf};
 
 /// How records are written.
@@ -20,9 +23,9 @@ pub(super) struct OutputArgs {
     #[arg(short, long, value_name = "FILE", value_parser = output_parser())]
     pub(super) output: Option<PathBuf>,
 
-    /// Replace the files that are written, if they exist, and what earlier runs left of them
+    /// Replace existing output files, and the partial files of earlier runs
     ///
-    /// The old FILE stays until the new one is complete.
+    /// Without it an existing file is an error. An old file stays until the new one is complete.
     #[arg(long)]
     pub(super) force: bool,
 
@@ -58,11 +61,11 @@ impl OutputArgs {
     }
 
     /// Which records are written.
-    pub(super) fn select(&self) -> StatusSet {
+    pub(super) fn select(&self) -> NameSet<Status> {
         match (&self.only, &self.except) {
-            (Some(only), _) => StatusSet::of(only),
-            (None, Some(except)) => StatusSet::of(except).complement(),
-            (None, None) => StatusSet::ALL,
+            (Some(only), _) => NameSet::of(only),
+            (None, Some(except)) => NameSet::of(except).complement(),
+            (None, None) => NameSet::ALL,
         }
     }
 
@@ -105,12 +108,13 @@ impl OutputArgs {
 
 /// Takes the name of a format.
 pub(super) fn format_parser() -> impl TypedValueParser<Value = Format> {
-    let names = PossibleValuesParser::new(Format::ALL.map(Format::name));
+    let names = PossibleValuesParser::new(Format::ALL.iter().map(|format| format.name()));
     names.try_map(|name| name.parse::<Format>())
 }
 
 /// Takes the name of a status, and says in the help what it means.
 pub(super) fn status_parser() -> impl TypedValueParser<Value = Status> {
-    let values = Status::ALL.map(|status| PossibleValue::new(status.name()).help(status.summary()));
+    let values =
+        Status::ALL.iter().map(|status| PossibleValue::new(status.name()).help(status.summary()));
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Status>())
 }

@@ -1,8 +1,8 @@
 //! What is asked for.
 
 use super::{Start, Symmetry};
-use crate::puzzle::{CellSet, Random};
 use crate::difficulty::Grade;
+use crate::puzzle::{CellSet, Random};
 use std::ops::RangeInclusive;
 
 /// How puzzles are to be.

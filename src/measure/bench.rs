@@ -6,6 +6,7 @@ use super::report::{Listed, Row};
 use super::trial::{MOST_IN_A_ROUND, Trial, in_time, nanoseconds};
 use super::{Clock, Contender, Label, List, Mode, Report, Wrong};
 use crate::engine::EngineKind;
+use crate::pipeline::{Control, Event};
 use crate::puzzle::Grid;
 use std::time::Duration;
 
@@ -47,25 +48,6 @@ const TRIAL_ROUNDS: usize = 3;
 /// that are built to be fast.
 const JUDGE: EngineKind = EngineKind::Dlx;
 
-/// Somebody who sees how far it is, and may end it.
-pub trait Watch {
-    /// This share of the time, 0 to 1, is over; this comes next.
-    fn advance(&mut self, share: f64, next: &str);
-    /// Whether it should end, with what has been measured so far.
-    fn is_stopped(&self) -> bool;
-}
-
-/// Nobody.
-#[derive(Clone, Copy, Debug)]
-pub struct Silent;
-
-impl Watch for Silent {
-    fn advance(&mut self, _: f64, _: &str) {}
-    fn is_stopped(&self) -> bool {
-        false
-    }
-}
-
 /// What to measure.
 pub struct Bench {
     /// On what: lists without a puzzle are passed over.
@@ -81,13 +63,17 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// Measures everything.
+    /// Measures everything. If it is cancelled, the report has what was measured so far.
     ///
     /// # Errors
     /// An answer that is wrong.
-    pub fn run(mut self, clock: &dyn Clock, watch: &mut dyn Watch) -> Result<Report, Box<Wrong>> {
+    pub fn run(
+        mut self,
+        clock: &dyn Clock,
+        control: Control<'_>,
+    ) -> Result<Report, Box<Wrong>> {
         self.lists.retain(|list| !list.puzzles.is_empty());
-        let mut run = Run::new(self, clock, watch);
+        let mut run = Run::new(self, clock, control);
         for trial in 0..run.trials.len() {
             run.look_at(trial)?;
         }
@@ -102,10 +88,10 @@ impl Bench {
 }
 
 /// A measurement that goes on.
-struct Run<'a> {
+struct Run<'a, 'c> {
     bench: Bench,
     clock: &'a dyn Clock,
-    watch: &'a mut dyn Watch,
+    control: Control<'c>,
     started: Duration,
     trials: Vec<Trial>,
     /// For each list, and in it each mode.
@@ -115,8 +101,8 @@ struct Run<'a> {
     rounds: usize,
 }
 
-impl<'a> Run<'a> {
-    fn new(bench: Bench, clock: &'a dyn Clock, watch: &'a mut dyn Watch) -> Self {
+impl<'a, 'c> Run<'a, 'c> {
+    fn new(bench: Bench, clock: &'a dyn Clock, control: Control<'c>) -> Self {
         let mut trials = Vec::new();
         for list in 0..bench.lists.len() {
             for mode in 0..bench.modes.len() {
@@ -132,7 +118,7 @@ impl<'a> Run<'a> {
         let expected = bench.lists.iter().map(of_list).collect();
         let looked_at = (usize::MAX, Vec::new());
         let started = clock.now();
-        Self { bench, clock, watch, started, trials, expected, looked_at, rounds: 0 }
+        Self { bench, clock, control, started, trials, expected, looked_at, rounds: 0 }
     }
 
     /// Seconds that a trial has, of this share of the time.
@@ -160,7 +146,7 @@ impl<'a> Run<'a> {
         let enough =
             elapsed >= time && (self.rounds >= FEWEST_ROUNDS || elapsed >= OVERTIME * time);
         let over = enough || self.rounds >= MOST_ROUNDS || self.trials.is_empty();
-        !over && !self.watch.is_stopped()
+        !over && !self.is_cancelled()
     }
 
     /// Tells how far it is.
@@ -171,12 +157,17 @@ impl<'a> Run<'a> {
         let stage =
             if self.rounds == 0 { "warm-up".into() } else { format!("round {}", self.rounds) };
         let (list, label) = (&lists[list].name, contenders[contender].label());
-        self.watch.advance(share.min(1.0), &format!("{stage}: {list}, {}, {label}", modes[mode]));
+        let next = format!("{stage}: {list}, {}, {label}", modes[mode]);
+        self.control.tell(&Event::Step { share: share.min(1.0), next: &next });
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.control.cancel().is_requested()
     }
 
     /// Looks at an engine on a list, warms it up, and finds how many puzzles it can take a round.
     fn look_at(&mut self, trial: usize) -> Result<(), Box<Wrong>> {
-        if self.watch.is_stopped() {
+        if self.is_cancelled() {
             return Ok(());
         }
         self.tell(trial);
@@ -193,13 +184,13 @@ impl<'a> Run<'a> {
         let until = self.clock.now().as_secs_f64() + self.share_of_each(LOOK_SHARE);
         let mut looks = Vec::new();
         for (index, puzzle) in puzzles.iter().enumerate() {
-            if index > 0 && self.clock.now().as_secs_f64() >= until || self.watch.is_stopped() {
+            if index > 0 && self.clock.now().as_secs_f64() >= until || self.is_cancelled() {
                 break;
             }
             looks.push(self.look(trial, index, puzzle)?);
         }
         // If it was stopped, the last puzzle was left for that, and not given up on.
-        if self.watch.is_stopped() {
+        if self.is_cancelled() {
             return Ok(());
         }
         let patience = self.patience();
@@ -223,7 +214,7 @@ impl<'a> Run<'a> {
         }
         let label = Label { engine: name.to_owned(), simd: None, threads: 1 };
         let (mut engine, limit) = (JUDGE.build(), self.bench.modes[mode].limit());
-        let (patience, stopped) = (self.patience(), || self.watch.is_stopped());
+        let (patience, stopped) = (self.patience(), || self.control.cancel().is_requested());
         let until = self.clock.now().as_secs_f64() + self.share_of_each(LOOK_SHARE);
         for (index, puzzle) in puzzles.iter().enumerate() {
             if self.clock.now().as_secs_f64() >= until || stopped() {
@@ -243,7 +234,7 @@ impl<'a> Run<'a> {
         let Trial { list, mode, contender, .. } = self.trials[trial];
         let limit = self.bench.modes[mode].limit();
         let contender = &mut self.bench.contenders[contender];
-        let stopped = || self.watch.is_stopped();
+        let stopped = || self.control.cancel().is_requested();
         let seen = look(contender.engine(), puzzle, limit, patience, self.clock, &stopped);
         if let Some(answer) = &seen.answer {
             self.expected[list][mode].check(contender.label(), index, puzzle, answer)?;
@@ -283,7 +274,7 @@ impl<'a> Run<'a> {
             let puzzles = list.permuted(self.bench.seed, u64::MAX - 1, count);
             let (timed, whole) = self.time(trial, &puzzles, Some(0))?;
             cost = timed.max(whole);
-            if self.watch.is_stopped() || cost <= 0.0 {
+            if self.is_cancelled() || cost <= 0.0 {
                 break;
             }
         }
@@ -321,7 +312,7 @@ impl<'a> Run<'a> {
 
     /// Times everybody on one list, permuted anew.
     fn round(&mut self, list: usize) -> Result<(), Box<Wrong>> {
-        if self.watch.is_stopped() {
+        if self.is_cancelled() {
             return Ok(());
         }
         let of = &self.bench.lists[list];
@@ -335,7 +326,7 @@ impl<'a> Run<'a> {
         for trial in 0..self.trials.len() {
             let Trial { list: its, ref row, .. } = self.trials[trial];
             let (count, sample) = (row.puzzles_per_round, row.sample);
-            if its != list || row.given_up > 0 || count == 0 || self.watch.is_stopped() {
+            if its != list || row.given_up > 0 || count == 0 || self.is_cancelled() {
                 continue;
             }
             self.tell(trial);
@@ -350,7 +341,7 @@ impl<'a> Run<'a> {
         if !self.trials[trial].steady {
             for (index, puzzle) in puzzles.iter().enumerate() {
                 let seen = self.look(trial, from + index, puzzle)?;
-                if self.watch.is_stopped() {
+                if self.is_cancelled() {
                     return Ok(());
                 }
                 if seen.answer.is_none() {
@@ -384,7 +375,7 @@ impl<'a> Run<'a> {
             rounds: self.rounds,
             seconds: self.elapsed(),
             patience_seconds: self.patience().as_secs_f64(),
-            interrupted: self.watch.is_stopped(),
+            interrupted: self.is_cancelled(),
             lists: lists.collect(),
             rows: self.trials.into_iter().map(|trial| trial.row).collect(),
         }

@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Puzzles that an engine is given at a time: a chunk of the program has about so many.
-pub const BATCH: usize = crate::batch::CHUNK_BYTES / 82;
+pub const BATCH: usize = crate::bulk::CHUNK_BYTES / 82;
 
 /// Puzzles that each of several threads is given at a time, at least, unless one would then have
 /// none: sixteen for each of 32 lanes. With two for each, `lanes` would wait at the end of every

@@ -34,7 +34,7 @@ mod stages;
 mod stats;
 mod trial;
 
-pub use bench::{Bench, Silent, Watch};
+pub use bench::Bench;
 pub use check::{Fault, Wrong};
 pub use clock::{Clock, SystemClock};
 pub use compare::{Change, LEVEL, Verdict, compare};

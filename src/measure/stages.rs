@@ -10,7 +10,7 @@
 //! program: the cells of each line are parsed once more alone, and what is left is splitting.
 
 use super::Clock;
-use crate::batch::CHUNK_BYTES;
+use crate::bulk::CHUNK_BYTES;
 use crate::engine::{Answer, Engine};
 use crate::input::{self, Chunk, Puzzles, Source};
 use crate::output::{self, Failure, Records, Sink, Style, Subject};
@@ -147,9 +147,9 @@ fn format(grids: &[Grid], answers: &[Answer], limit: usize, records: &mut Record
                 records.push_solution(solution);
                 continue;
             }
-            Answer { count: 0, .. } if rules::is_legal(grid) => Failure::NoSolution,
+            Answer { count: 0, .. } if rules::is_legal(grid) => Failure::None,
             Answer { count: 0, .. } => Failure::Conflict(grid),
-            Answer { count: found, .. } => Failure::Several { found, all: found < limit },
+            Answer { count: found, .. } => Failure::Multiple { found, all: found < limit },
         };
         let subject = Subject {
             input: None,

@@ -39,6 +39,7 @@ pub use encoding::Encoding;
 pub use error::{Error, STDOUT};
 pub use keeper::{FLUSH_INTERVAL, Flush};
 pub use partial::{Opening, partial_path};
+pub(crate) use record::Parts;
 pub use record::{Failure, Records, Subject};
 pub use sink::Sink;
 pub use style::{Format, Style, kept_columns};

@@ -26,9 +26,9 @@ pub enum Failure<'a> {
     /// A digit stands twice in a house of this puzzle.
     Conflict(&'a Grid),
     /// It cannot be solved.
-    NoSolution,
+    None,
     /// It has more than one solution.
-    Several {
+    Multiple {
         /// How many were found: two or more.
         found: usize,
         /// Whether there are no others, or they were just not looked for.
@@ -43,8 +43,8 @@ impl Failure<'_> {
         match self {
             Self::Malformed(_) => Status::Malformed,
             Self::Conflict(_) => Status::Conflict,
-            Self::NoSolution => Status::None,
-            Self::Several { .. } => Status::Multiple,
+            Self::None => Status::None,
+            Self::Multiple { .. } => Status::Multiple,
         }
     }
 
@@ -52,8 +52,8 @@ impl Failure<'_> {
     pub(super) const fn solutions(&self) -> Option<usize> {
         match self {
             Self::Malformed(_) => None,
-            Self::Conflict(_) | Self::NoSolution => Some(0),
-            Self::Several { found, .. } => Some(*found),
+            Self::Conflict(_) | Self::None => Some(0),
+            Self::Multiple { found, .. } => Some(*found),
         }
     }
 }
@@ -63,10 +63,10 @@ impl fmt::Display for Failure<'_> {
         match self {
             Self::Malformed(reason) => reason.fmt(f),
             Self::Conflict(puzzle) => Clashes(puzzle).fmt(f),
-            Self::NoSolution => f.write_str("no solution"),
-            Self::Several { found, all: true } => write!(f, "{found} solutions"),
-            Self::Several { found: 2, all: false } => f.write_str("more than one solution"),
-            Self::Several { found, all: false } => write!(f, "{found} or more solutions"),
+            Self::None => f.write_str("no solution"),
+            Self::Multiple { found, all: true } => write!(f, "{found} solutions"),
+            Self::Multiple { found: 2, all: false } => f.write_str("more than one solution"),
+            Self::Multiple { found, all: false } => write!(f, "{found} or more solutions"),
         }
     }
 }
@@ -193,8 +193,19 @@ impl Records {
         self.bytes.push(b'\n');
     }
 
-    pub(super) fn push_line_number(&mut self, line: u64) {
+    /// Leaves room for a line number. The line is counted from 1 at the start of the chunk.
+    pub(crate) fn push_line_number(&mut self, line: u64) {
         self.splices.push(Splice { offset: self.bytes.len(), line });
+    }
+
+    /// The bytes, for more of them to be appended.
+    pub(crate) const fn bytes_mut(&mut self) -> &mut Vec<u8> {
+        &mut self.bytes
+    }
+
+    /// How many bytes there are, without line numbers.
+    pub(crate) const fn len(&self) -> usize {
+        self.bytes.len()
     }
 
     /// The bytes of all records, for a chunk that begins after so many lines of its input.
@@ -208,14 +219,54 @@ impl Records {
             return &self.bytes;
         }
         memory.clear();
-        let mut start = 0;
-        for splice in &self.splices {
-            memory.extend_from_slice(&self.bytes[start..splice.offset]);
-            write!(memory, "{}", lines_before + splice.line).expect(FULL);
-            start = splice.offset;
-        }
-        memory.extend_from_slice(&self.bytes[start..]);
+        self.parts(lines_before).copy_to(self.bytes.len(), memory);
         memory
+    }
+
+    /// The same one after the other, so that some records can be replaced.
+    pub(crate) const fn parts(&self, lines_before: u64) -> Parts<'_> {
+        Parts { records: self, lines_before, start: 0, splice: 0 }
+    }
+}
+
+/// Records that are copied part by part, with their line numbers.
+///
+/// ```text
+/// records   row 1 │ row 2 │ row 3        copy_to(end of row 1), skip_to(end of row 2),
+///                   ─ gone ─             copy_to(end of row 3)
+/// ```
+pub(crate) struct Parts<'a> {
+    records: &'a Records,
+    lines_before: u64,
+    /// What is before this place is copied or skipped.
+    start: usize,
+    splice: usize,
+}
+
+impl Parts<'_> {
+    /// Appends everything up to this place, which is the end of a record.
+    pub(crate) fn copy_to(&mut self, end: usize, memory: &mut Vec<u8>) {
+        let Records { bytes, splices } = self.records;
+        while let Some(splice) = splices.get(self.splice).filter(|splice| splice.offset < end) {
+            memory.extend_from_slice(&bytes[self.start..splice.offset]);
+            let line = self.lines_before.wrapping_add(splice.line);
+            write!(memory, "{line}").expect(FULL);
+            (self.start, self.splice) = (splice.offset, self.splice + 1);
+        }
+        memory.extend_from_slice(&bytes[self.start..end]);
+        self.start = end;
+    }
+
+    /// Leaves out everything up to this place, which is the end of a record.
+    pub(crate) fn skip_to(&mut self, end: usize) {
+        let splices = &self.records.splices[self.splice..];
+        self.splice += splices.iter().take_while(|splice| splice.offset < end).count();
+        self.start = end;
+    }
+
+    /// Counts all further lines one lower, because one before them is left out.
+    pub(crate) const fn uncount_line(&mut self) {
+        self.lines_before = self.lines_before.wrapping_sub(1);
     }
 }
 
@@ -240,16 +291,16 @@ mod tests {
         let clash = clash.unwrap();
         let byte = ParseError::Byte { column: 4, found: b'x' };
         let cases = [
-            (Failure::NoSolution, "no solution"),
+            (Failure::None, "no solution"),
             (Failure::Malformed(&byte), "column 4: expected 1 to 9, '.' or '0', found 'x'"),
             (Failure::Malformed(&ParseError::Length { found: 80 }), "expected 81 cells, found 80"),
             (
                 Failure::Conflict(&clash),
                 "5 twice in row 1 (columns 1 and 2); 5 twice in box 1 (row 1 column 1 and row 1 column 2)",
             ),
-            (Failure::Several { found: 2, all: false }, "more than one solution"),
-            (Failure::Several { found: 2, all: true }, "2 solutions"),
-            (Failure::Several { found: 5, all: false }, "5 or more solutions"),
+            (Failure::Multiple { found: 2, all: false }, "more than one solution"),
+            (Failure::Multiple { found: 2, all: true }, "2 solutions"),
+            (Failure::Multiple { found: 5, all: false }, "5 or more solutions"),
         ];
         for (failure, reason) in cases {
             let mut records = Records::new();
@@ -265,9 +316,9 @@ mod tests {
         let solution = Solution::try_from(parse::line(solved).unwrap()).unwrap();
         let mut records = Records::new();
         let style = Style::default();
-        records.push_failure(&style, &subject(Some("a.txt"), 1), &Failure::NoSolution);
+        records.push_failure(&style, &subject(Some("a.txt"), 1), &Failure::None);
         records.push_solution(&solution);
-        records.push_failure(&style, &subject(Some("a.txt"), 3), &Failure::NoSolution);
+        records.push_failure(&style, &subject(Some("a.txt"), 3), &Failure::None);
         let expected = format!(
             "# a.txt: line 5000000001: no solution\n{solution}\n# a.txt: line 5000000003: no solution\n"
         );
@@ -275,5 +326,24 @@ mod tests {
         records.restart(1);
         records.push_solution(&solution);
         assert_eq!(text(&records, 9), format!("{solution}\n"));
+    }
+
+    #[test]
+    fn a_record_can_be_replaced_or_left_out() {
+        let (mut records, mut ends) = (Records::new(), Vec::new());
+        for line in 1..=5 {
+            records.push_line_number(line);
+            records.push_raw(b":");
+            ends.push(records.len());
+        }
+        let (mut parts, mut bytes) = (records.parts(10), Vec::new());
+        parts.copy_to(ends[0], &mut bytes);
+        parts.skip_to(ends[1]);
+        bytes.extend_from_slice(b"other\n");
+        parts.copy_to(ends[2], &mut bytes);
+        parts.skip_to(ends[3]);
+        parts.uncount_line();
+        parts.copy_to(ends[4], &mut bytes);
+        assert_eq!(String::from_utf8(bytes).unwrap(), "11:\nother\n13:\n14:\n");
     }
 }

@@ -10,6 +10,7 @@
 //!
 //! With [`Checks::trust_unique`] nothing is solved at all.
 
+use crate::Status;
 use crate::difficulty::{Grade, Grader};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Engine};
@@ -36,21 +37,6 @@ impl Default for Checks {
     }
 }
 
-/// How many solutions a puzzle has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Solutions {
-    /// None: a digit stands twice in a house.
-    Illegal,
-    /// None, though it is legal.
-    None,
-    /// Just one.
-    One,
-    /// Two or more.
-    Several,
-    /// It is legal, and the rest was taken on trust.
-    Trusted,
-}
-
 /// What was found of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
@@ -58,8 +44,9 @@ pub struct Verdict {
     pub clues: usize,
     /// Whether that is in the range that was asked for.
     pub clues_in_range: bool,
-    /// How many solutions it has.
-    pub solutions: Solutions,
+    /// What became of it: unique, multiple, none or conflict. `None` if it is legal and was not
+    /// solved ([`Checks::trust_unique`]).
+    pub status: Option<Status>,
     /// Whether the given answer is right, if there is one. A right one need not be the only one.
     pub answer: Option<Result<(), WrongAnswer>>,
     /// The clues that can go; of a puzzle with one solution, if that was asked.
@@ -72,7 +59,7 @@ impl Verdict {
     /// Whether nothing is wrong.
     #[must_use]
     pub fn passes(&self) -> bool {
-        matches!(self.solutions, Solutions::One | Solutions::Trusted)
+        matches!(self.status, Some(Status::Unique) | None)
             && self.clues_in_range
             && !matches!(self.answer, Some(Err(_)))
             && self.superfluous.is_none_or(CellSet::is_empty)
@@ -149,12 +136,12 @@ impl Judge {
         }
         for (place, sukaku) in sukakus.iter().enumerate() {
             let mut verdict = self.first_look(&sukaku.singles());
-            if verdict.solutions == Solutions::Trusted {
-                verdict.solutions = match self.answers.get(place).map(|answer| answer.count) {
-                    None if sukaku.is_legal() => Solutions::Trusted,
-                    None | Some(0) => Solutions::None,
-                    Some(1) => Solutions::One,
-                    Some(_) => Solutions::Several,
+            if verdict.status == None {
+                verdict.status = match self.answers.get(place).map(|answer| answer.count) {
+                    None if sukaku.is_legal() => None,
+                    None | Some(0) => Some(Status::None),
+                    Some(1) => Some(Status::Unique),
+                    Some(_) => Some(Status::Multiple),
                 };
             }
             let answer = given.get(place).copied().flatten();
@@ -169,11 +156,7 @@ impl Judge {
         Verdict {
             clues,
             clues_in_range: self.checks.clues.contains(&clues),
-            solutions: if rules::is_legal(puzzle) {
-                Solutions::Trusted
-            } else {
-                Solutions::Illegal
-            },
+            status: if rules::is_legal(puzzle) { None } else { Some(Status::Conflict) },
             answer: None,
             superfluous: None,
             grade: None,
@@ -189,16 +172,16 @@ impl Judge {
         self.puzzles.clear();
         self.solutions.clear();
         for (place, (verdict, answer)) in verdicts.iter_mut().zip(&self.answers).enumerate() {
-            verdict.solutions = match (answer.count, answer.first) {
+            verdict.status = match (answer.count, answer.first) {
                 (1, Some(solution)) => {
                     self.places.push(place);
                     self.puzzles.push(puzzles[place]);
                     self.solutions.push(solution);
-                    Solutions::One
+                    Some(Status::Unique)
                 }
-                (0, _) if verdict.solutions == Solutions::Illegal => Solutions::Illegal,
-                (0, _) => Solutions::None,
-                _ => Solutions::Several,
+                (0, _) if verdict.status == Some(Status::Conflict) => Some(Status::Conflict),
+                (0, _) => Some(Status::None),
+                _ => Some(Status::Multiple),
             };
         }
     }
@@ -248,8 +231,13 @@ mod tests {
         "12345678.........9...............................................................";
 
     /// Of a good puzzle, [`TWO`], [`NONE`], an illegal one, and a full grid.
-    const SOLUTIONS: [Solutions; 5] =
-        [Solutions::One, Solutions::Several, Solutions::None, Solutions::Illegal, Solutions::One];
+    const STATUSES: [Option<Status>; 5] = [
+        Some(Status::Unique),
+        Some(Status::Multiple),
+        Some(Status::None),
+        Some(Status::Conflict),
+        Some(Status::Unique),
+    ];
 
     fn grid(line: &str) -> Grid {
         parse::line(line.as_bytes()).unwrap()
@@ -270,8 +258,8 @@ mod tests {
     fn each_puzzle_has_its_verdict() {
         let illegal = EASY.replacen('3', "5", 1);
         let found = verdicts(Checks::default(), &[EASY, TWO, NONE, &illegal, SOLVED], &[]);
-        let solutions: Vec<_> = found.iter().map(|verdict| verdict.solutions).collect();
-        assert_eq!(solutions, SOLUTIONS);
+        let solutions: Vec<_> = found.iter().map(|verdict| verdict.status).collect();
+        assert_eq!(solutions, STATUSES);
         let passing: Vec<_> = found.iter().map(Verdict::passes).collect();
         assert_eq!(passing, [true, false, false, false, true]);
         let clues: Vec<_> = found.iter().map(|verdict| verdict.clues).collect();
@@ -322,6 +310,6 @@ mod tests {
         let mut verdicts = Vec::new();
         judge.judge(&[grid(EASY), grid(NONE)], &[Some(grid(SOLVED)), None], &mut verdicts);
         assert!(verdicts.iter().all(Verdict::passes));
-        assert!(verdicts.iter().all(|verdict| verdict.solutions == Solutions::Trusted));
+        assert!(verdicts.iter().all(|verdict| verdict.status == None));
     }
 }

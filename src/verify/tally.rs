@@ -1,29 +1,26 @@
 //! Verdicts, counted. Workers count their chunks; `+=` adds them up.
 
-use super::{Solutions, Verdict};
+use super::judge::Verdict;
 use crate::difficulty::Grade;
 use crate::puzzle::{Cell, CellSet};
+use crate::{Status, StatusCounts};
 use std::ops::AddAssign;
 
 /// Counts of verdicts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
+    /// Bytes read.
+    pub bytes: u64,
+    /// Lines of any kind.
+    pub lines: u64,
     /// Lines that should be a puzzle.
     pub puzzles: u64,
     /// Of these, lines of which nothing is wrong.
     pub passed: u64,
-    /// Lines that are no puzzle.
-    pub malformed: u64,
-    /// Puzzles with a digit twice in a house.
-    pub illegal: u64,
-    /// Legal puzzles without a solution.
-    pub unsolvable: u64,
-    /// Puzzles with more than one.
-    pub several: u64,
-    /// Puzzles with one.
-    pub unique: u64,
+    /// Puzzles by status. A legal puzzle that was not solved has none.
+    pub statuses: StatusCounts,
     /// Legal puzzles that were not solved.
-    pub trusted: u64,
+    pub not_solved: u64,
     /// Right answers to puzzles that have no other, or are trusted to.
     pub right: u64,
     /// Right answers to puzzles that have others.
@@ -51,14 +48,12 @@ pub struct Tally {
 impl Default for Tally {
     fn default() -> Self {
         Self {
+            bytes: 0,
+            lines: 0,
             puzzles: 0,
             passed: 0,
-            malformed: 0,
-            illegal: 0,
-            unsolvable: 0,
-            several: 0,
-            unique: 0,
-            trusted: 0,
+            statuses: StatusCounts::default(),
+            not_solved: 0,
             right: 0,
             not_only: 0,
             wrong: 0,
@@ -79,15 +74,12 @@ impl Tally {
     pub fn add(&mut self, verdict: &Verdict) {
         self.puzzles += 1;
         self.clues[verdict.clues] += 1;
-        *match verdict.solutions {
-            Solutions::Illegal => &mut self.illegal,
-            Solutions::None => &mut self.unsolvable,
-            Solutions::One => &mut self.unique,
-            Solutions::Several => &mut self.several,
-            Solutions::Trusted => &mut self.trusted,
-        } += 1;
-        match (verdict.answer, verdict.solutions) {
-            (Some(Ok(())), Solutions::Several) => self.not_only += 1,
+        match verdict.status {
+            Some(status) => self.statuses[status] += 1,
+            None => self.not_solved += 1,
+        }
+        match (verdict.answer, verdict.status) {
+            (Some(Ok(())), Some(Status::Multiple)) => self.not_only += 1,
             (Some(Ok(())), _) => self.right += 1,
             (Some(Err(_)), _) => self.wrong += 1,
             (None, _) => {}
@@ -104,16 +96,13 @@ impl Tally {
     }
 
     /// The counts that stand alone, in one order.
-    fn singles(&mut self) -> [&mut u64; 17] {
+    fn singles(&mut self) -> [&mut u64; 14] {
         [
+            &mut self.bytes,
+            &mut self.lines,
             &mut self.puzzles,
             &mut self.passed,
-            &mut self.malformed,
-            &mut self.illegal,
-            &mut self.unsolvable,
-            &mut self.several,
-            &mut self.unique,
-            &mut self.trusted,
+            &mut self.not_solved,
             &mut self.right,
             &mut self.not_only,
             &mut self.wrong,
@@ -127,11 +116,13 @@ impl Tally {
     }
 }
 
-impl AddAssign for Tally {
-    fn add_assign(&mut self, mut other: Self) {
+impl AddAssign<&Self> for Tally {
+    fn add_assign(&mut self, other: &Self) {
+        let mut other = other.clone();
         for (own, other) in self.singles().into_iter().zip(other.singles()) {
             *own += *other;
         }
+        self.statuses += other.statuses;
         for (own, other) in self.clues.iter_mut().zip(other.clues) {
             *own += other;
         }
@@ -150,13 +141,14 @@ mod tests {
         let all = |n: u64| {
             let mut tally = Tally { clues: [n; 82], grades: [n; 4], ..Tally::default() };
             tally.singles().into_iter().for_each(|count| *count = n);
+            Status::ALL.iter().for_each(|&status| tally.statuses[status] = n);
             tally
         };
         let mut sum = all(1);
-        sum += all(4);
+        sum += &all(4);
         assert_eq!(sum, all(5));
         // None is left out of the list.
-        assert_eq!(size_of::<Tally>(), (17 + 82 + 4) * size_of::<u64>());
+        assert_eq!(size_of::<Tally>(), (14 + 6 + 82 + 4) * size_of::<u64>());
     }
 
     #[test]
@@ -165,7 +157,7 @@ mod tests {
         let verdict = Verdict {
             clues: 17,
             clues_in_range: false,
-            solutions: Solutions::Several,
+            status: Some(Status::Multiple),
             answer: Some(Ok(())),
             superfluous: None,
             grade: None,
@@ -173,7 +165,7 @@ mod tests {
         tally.add(&verdict);
         let one = CellSet::of(Cell::new(3));
         tally.add(&Verdict {
-            solutions: Solutions::One,
+            status: Some(Status::Unique),
             superfluous: Some(one),
             grade: Some(Grade::Search),
             clues_in_range: true,
@@ -181,8 +173,6 @@ mod tests {
         });
         let mut expected = Tally {
             puzzles: 2,
-            several: 1,
-            unique: 1,
             right: 1,
             not_only: 1,
             not_minimal: 1,
@@ -191,6 +181,8 @@ mod tests {
             ..Tally::default()
         };
         expected.clues[17] = 2;
+        expected.statuses[Status::Multiple] = 1;
+        expected.statuses[Status::Unique] = 1;
         assert_eq!(tally, expected);
     }
 }

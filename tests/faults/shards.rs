@@ -54,7 +54,7 @@ fn shards_put_together_are_the_whole() {
             let run = merge(&stats);
             assert_eq!(run.code, Some(0), "{run:?}");
             let sum: Value = serde_json::from_str(&run.out).unwrap();
-            for key in ["puzzles", "lines", "bytes", "solved", "more_than_one", "no_solution"] {
+            for key in ["puzzles", "lines", "bytes", "unique", "multiple", "none"] {
                 assert_eq!(sum[key], whole_stats[key], "{key} of {count}");
                 assert_eq!(sum["inputs"][0][key], whole_stats["inputs"][0][key]);
             }

@@ -2,9 +2,9 @@
 
 use super::support::lists;
 use super::{judge, support};
+use ninefold::difficulty::Grade;
 use ninefold::generate::Symmetry;
 use ninefold::puzzle::{Grid, rules};
-use ninefold::difficulty::Grade;
 use std::collections::HashSet;
 
 /// A set of so many different puzzles, with so many clues; in a debug build, which is 30 times

@@ -1,11 +1,11 @@
 //! What is made is what the plainest loop would make of the same random numbers.
 
 use super::judge;
+use ninefold::difficulty::Grade;
 use ninefold::engine::lanes::SimdLevel;
 use ninefold::engine::{Engine, EngineKind};
 use ninefold::generate::{Made, Maker, Recipe, Start, Symmetry, Task, full_grid};
 use ninefold::puzzle::{CellSet, Grid, Random};
-use ninefold::difficulty::Grade;
 
 fn maker(recipe: Recipe) -> Maker {
     Maker::new(recipe, EngineKind::Lanes.build(), SimdLevel::best())

@@ -1,8 +1,8 @@
 //! Judges of one puzzle, as plain as can be.
 
+use ninefold::difficulty::Grade;
 use ninefold::engine::{Engine, EngineKind};
 use ninefold::puzzle::{Cell, CellSet, Digit, DigitSet, Grid, House};
-use ninefold::difficulty::Grade;
 
 /// An engine that takes no part in making puzzles.
 pub(super) fn engine() -> Box<dyn Engine> {

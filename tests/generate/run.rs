@@ -2,12 +2,12 @@
 
 use super::support::{self, Random, SOLVED, contenders};
 use super::{generator, judge, run};
+use ninefold::difficulty::Grade;
 use ninefold::engine::EngineKind;
 use ninefold::generate::{Origin, Recipe, Report, Symmetry};
 use ninefold::input::Source;
 use ninefold::output::Format;
 use ninefold::puzzle::{Cell, CellSet, Grid, Solution};
-use ninefold::difficulty::Grade;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 

@@ -1,9 +1,9 @@
 //! What puzzles fall to, before the textbook's rules, one cell and one digit at a time.
 
 use crate::support::{self, Random};
+use ninefold::difficulty::{Grade, Grader};
 use ninefold::engine::lanes::SimdLevel;
 use ninefold::puzzle::{Cell, Digit, Grid, House};
-use ninefold::difficulty::{Grade, Grader};
 
 const PUZZLES: usize = crate::in_release(20_000);
 

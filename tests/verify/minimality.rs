@@ -2,8 +2,8 @@
 
 use crate::support::{self, Random};
 use ninefold::engine::{Engine, EngineKind};
-use ninefold::puzzle::{Cell, CellSet, Grid, Solution};
 use ninefold::minimal::Minimality;
+use ninefold::puzzle::{Cell, CellSet, Grid, Solution};
 
 const PUZZLES: usize = if cfg!(debug_assertions) { 500 } else { 100_000 };
 

@@ -16,4 +16,4 @@ pub mod puzzle;
 mod status;
 pub mod symmetry;
 
-pub use status::Status;
+pub use status::{Status, StatusCounts};

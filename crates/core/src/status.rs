@@ -1,5 +1,7 @@
 //! What became of a puzzle, in one word.
 
+use core::ops::{AddAssign, Index, IndexMut};
+
 crate::named_enum! {
     /// What became of a puzzle: the words of records, counts, summaries and help.
     ///
@@ -24,5 +26,61 @@ impl Status {
     #[must_use]
     pub const fn is_answered(self) -> bool {
         matches!(self, Self::Unique | Self::Solved)
+    }
+}
+
+/// How many puzzles have each status.
+///
+/// ```
+/// use ninefold_core::{Status, StatusCounts};
+///
+/// let mut counts = StatusCounts::default();
+/// counts[Status::Unique] += 3;
+/// counts[Status::None] += 1;
+/// assert_eq!((counts.total(), counts.answered()), (4, 3));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StatusCounts([u64; Status::ALL.len()]);
+
+impl StatusCounts {
+    /// Each status with its count.
+    pub fn iter(&self) -> impl Iterator<Item = (Status, u64)> {
+        Status::ALL.iter().copied().zip(self.0)
+    }
+
+    /// Puzzles of any status.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Puzzles that have the answer that was asked for.
+    #[must_use]
+    pub const fn answered(&self) -> u64 {
+        self.0[Status::Unique as usize] + self.0[Status::Solved as usize]
+    }
+}
+
+impl Index<Status> for StatusCounts {
+    type Output = u64;
+
+    #[inline]
+    fn index(&self, status: Status) -> &u64 {
+        &self.0[status as usize]
+    }
+}
+
+impl IndexMut<Status> for StatusCounts {
+    #[inline]
+    fn index_mut(&mut self, status: Status) -> &mut u64 {
+        &mut self.0[status as usize]
+    }
+}
+
+impl AddAssign for StatusCounts {
+    fn add_assign(&mut self, other: Self) {
+        for (own, other) in self.0.iter_mut().zip(other.0) {
+            *own += other;
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::cli::args::{engine_parser, simd_parser};
 use crate::cli::reading::InputArgs;
-use ninefold::batch::MAX_THREADS;
+use ninefold::pipeline::MAX_THREADS;
 use ninefold::engine::EngineKind;
 use ninefold::engine::lanes::SimdLevel;
 use ninefold::measure::Mode;

@@ -2,7 +2,7 @@
 
 use super::args::BenchArgs;
 use crate::cli::exit::{Error, say};
-use crate::cli::open::is_standard;
+use crate::cli::standard::is_standard;
 use ninefold::input::{Chunk, Puzzles, Source, What};
 use ninefold::measure::{List, Sampler};
 use std::path::Path;
@@ -13,11 +13,11 @@ pub(super) const BUILT_IN: [(&str, &str, &str); 4] = [
     ("easy", "fall to naked singles", include_str!("../../../data/easy.txt")),
     ("minimal", "random, no clue can go", include_str!("../../../data/minimal.txt")),
     ("hard", "the hardest of a million", include_str!("../../../data/bench/hard.txt")),
-    ("several", SEVERAL, include_str!("../../../data/multiple.txt")),
+    ("multiple", MULTIPLE, include_str!("../../../data/multiple.txt")),
 ];
 
 /// What the list is whose puzzles have no proof that there is no other solution.
-pub(super) const SEVERAL: &str = "more than one solution";
+pub(super) const MULTIPLE: &str = "more than one solution";
 
 /// Bytes of an input that are looked at together.
 const CHUNK_BYTES: usize = 256 * 1024;

@@ -9,10 +9,11 @@ use super::outputs::Outputs;
 use super::table::{Columns, align};
 use super::watch::Watch;
 use crate::cli::exit::{Error, Outcome};
-use ninefold::batch::{self, Batch, Pipeline, Question};
 use ninefold::engine::EngineKind;
-use ninefold::measure::{Clock, Mode, Spread, Stage, Stages, StagesError, SystemClock, Watch as _};
+use ninefold::measure::{Clock, Mode, Spread, Stage, Stages, StagesError, SystemClock};
 use ninefold::output::{Opening, Sink};
+use ninefold::pipeline::{Control, Event, Pipeline};
+use ninefold::solve::{Question, Solve};
 use serde::Serialize;
 use std::fs;
 use std::num::NonZeroUsize;
@@ -54,7 +55,7 @@ struct About {
 const WHOLE: &str = "whole run";
 
 /// Measures each list, and shows all of them.
-pub(super) fn run(args: &BenchArgs, outputs: Outputs, watch: &mut Watch) -> Result<Outcome, Error> {
+pub(super) fn run(args: &BenchArgs, outputs: Outputs, watch: &Watch) -> Result<Outcome, Error> {
     let kind = args.engines.first().copied().unwrap_or(EngineKind::DEFAULT);
     let folder = Folder::new()?;
     let inputs = inputs(args, &folder)?;
@@ -62,7 +63,7 @@ pub(super) fn run(args: &BenchArgs, outputs: Outputs, watch: &mut Watch) -> Resu
     for (index, (name, path)) in inputs.iter().enumerate() {
         #[expect(clippy::cast_precision_loss, reason = "a few lists")]
         let share = index as f64 / inputs.len() as f64;
-        watch.advance(share, name);
+        watch.tell(&Event::Step { share, next: name });
         #[expect(clippy::cast_precision_loss, reason = "a few lists")]
         let seconds = args.seconds() / inputs.len() as f64;
         measured.extend(measure(args, kind, name, path, &folder, seconds, watch)?);
@@ -71,7 +72,7 @@ pub(super) fn run(args: &BenchArgs, outputs: Outputs, watch: &mut Watch) -> Resu
     let columns = columns(&measured);
     let shown = super::show(&format!("{}\n{}\n{LEGEND}", heading(&about), align(&columns)));
     for (format, file) in outputs.exports {
-        file.write(&render(&about, &measured, &columns, format)?)?;
+        super::outputs::write(file, &render(&about, &measured, &columns, format)?)?;
     }
     shown?;
     Ok(watch.code().map_or(Outcome::AllAnswered, Outcome::Interrupted))
@@ -116,19 +117,19 @@ fn measure(
     path: &Path,
     folder: &Folder,
     seconds: f64,
-    watch: &mut Watch,
+    watch: &Watch,
 ) -> Result<Vec<Measured>, Error> {
     let (clock, level) = (SystemClock::start(), args.levels()[0]);
     let mut engine = kind.build_at(level);
     let limit = NonZeroUsize::new(Mode::Unique.limit()).expect("two is not nought");
-    let batch = Batch {
+    let solve = Solve {
         engine: kind,
         simd: level,
         question: Question { limit, ..Question::default() },
         pipeline: Pipeline { threads: 1, ..Pipeline::default() },
     };
     let mut runs: Vec<Vec<Stage>> = Vec::new();
-    while (runs.len() < FEWEST_RUNS || clock.now().as_secs_f64() < seconds) && !watch.is_stopped() {
+    while (runs.len() < FEWEST_RUNS || clock.now().as_secs_f64() < seconds) && watch.code().is_none() {
         let mut stages = Stages::default();
         let mut sink = Sink::open(&folder.0.join("records"), Opening::Replace)?;
         let gone = stages.run(source(path, args)?, &mut sink, engine.as_mut(), limit.get(), &clock);
@@ -143,7 +144,7 @@ fn measure(
         let sink = Sink::open(&folder.0.join("records"), Opening::Replace)?;
         let sources = vec![source(path, args)?];
         let started = clock.now();
-        let report = batch.run(sources, sink, &mut batch::Silent)?;
+        let report = solve.run(sources, sink, Control::default())?;
         #[expect(clippy::cast_precision_loss, reason = "puzzles of a run")]
         let whole = clock.since(started).as_secs_f64() * 1e9 / report.total.puzzles.max(1) as f64;
         let whole = Stage { name: WHOLE.to_owned(), nanoseconds: whole };

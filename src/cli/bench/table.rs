@@ -1,6 +1,6 @@
 //! The table, for people: a block for each list and mode, a line for each contender.
 
-use super::lists::SEVERAL;
+use super::lists::MULTIPLE;
 use super::machine::{Export, PROGRAM};
 use super::numbers::{percent, three_digits};
 use indicatif::HumanCount;
@@ -76,7 +76,7 @@ pub(super) fn title(list: &Listed, mode: Mode) -> String {
     let mode = match mode {
         Mode::First => "first solution",
         // Puzzles that are known to have one.
-        Mode::Unique if list.about == SEVERAL => "search for a second solution",
+        Mode::Unique if list.about == MULTIPLE => "search for a second solution",
         Mode::Unique => "proof that there is no other",
     };
     format!("{}: {mode}", list_title(list))

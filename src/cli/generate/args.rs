@@ -4,11 +4,11 @@ use super::super::running::RunArgs;
 use super::pattern::{self, Pattern};
 use clap::ArgGroup;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use ninefold::difficulty::Grade;
 use ninefold::generate::{Recipe, Symmetry};
 use ninefold::output::{Format, Style};
 use ninefold::puzzle::Cell;
 use ninefold::puzzle::parse::Blanks;
-use ninefold::difficulty::Grade;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -63,7 +63,7 @@ pub(in crate::cli) struct GenerateArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 
-    /// Replace FILE if it exists, and what an earlier run left of it
+    /// Replace existing output files, and the partial files of earlier runs
     #[arg(long)]
     pub(super) force: bool,
 

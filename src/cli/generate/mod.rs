@@ -11,12 +11,13 @@ use super::open;
 use super::progress::Bar;
 use super::reading;
 use super::signals::Signals;
-use ninefold::batch::{Halt, Progress as _, Stats};
-use ninefold::generate::{Generator, Origin, Progress, Report};
+use super::standard::is_standard;
+use ninefold::generate::{Generator, Origin};
 use ninefold::input::{Hints, Source};
+use ninefold::output::Plan;
+use ninefold::pipeline::{Control, Event};
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 use summary::Summary;
 
 /// Makes the puzzles that were asked for.
@@ -28,8 +29,7 @@ pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
     let origin = origin(args)?;
     check_outputs(args)?;
     let signals = Signals::prepare();
-    let stats_file = args.running.stats_file()?;
-    let sink = open::sink(output_path(args), open::opening(args.force))?;
+    let mut output = open::begin(plan(args))?;
     signals.run_begins();
     let seed = args.seed.unwrap_or_else(any_seed);
     let generator = Generator {
@@ -40,21 +40,30 @@ pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
         threads: args.running.threads,
         simd: args.running.level(),
     };
-    let bar = bar(args, &origin).hearing(&signals);
-    let mut told = Told { bar, quiet: args.running.quiet, refused: 0 };
-    let started = Instant::now();
-    let ran = generator.run(origin, sink, &mut told);
-    let failed = |error| signals.error(error).with_hint(open::hint(output_path(args), "puzzles"));
-    let report = ran.map_err(failed)?;
-    let time = started.elapsed();
-    told.bar.finish(&stats(&report));
+    let mut bar = bar(args, &origin);
+    let mut refusals = Refusals { quiet: args.running.quiet, count: 0 };
+    let mut observer = |event: &Event| match *event {
+        Event::Refused { input, line, reason } => refusals.tell(input, line, reason),
+        _ => bar.tell(event),
+    };
+    let control = Control::new(signals.cancel()).observed_by(&mut observer);
+    let report = match generator.write(origin, &mut output, control) {
+        Ok(report) => report,
+        Err(error) => {
+            return Err(open::left(signals.error(error), &output.suspend(), "puzzles"));
+        }
+    };
+    bar.finish();
 
-    let summary = Summary { report: &report, generator: &generator, time };
+    let mut said = String::new();
+    let committed = output.commit(|time| {
+        let summary = Summary { report: &report, generator: &generator, time };
+        said = summary.to_string();
+        summary.to_json()
+    });
+    committed.map_err(|failed| open::left(failed.error.into(), &failed.left, "puzzles"))?;
     if !args.running.quiet {
-        say(&summary);
-    }
-    if let Some(file) = stats_file {
-        file.write(&summary.to_json())?;
+        say(said);
     }
     if report.is_complete() { Ok(Outcome::AllAnswered) } else { Ok(Outcome::SomeUnanswered) }
 }
@@ -81,17 +90,22 @@ fn any_seed() -> u64 {
 
 /// The file that puzzles go to, if it has a name.
 fn output_path(args: &GenerateArgs) -> Option<&Path> {
-    args.output.as_deref().filter(|path| !open::is_standard(path))
+    args.output.as_deref().filter(|path| !is_standard(path))
 }
 
 /// Refuses to write over what is read, or to write two things into one file.
 fn check_outputs(args: &GenerateArgs) -> Result<(), Error> {
     let pattern = args.pattern.as_ref().and_then(|pattern| pattern.file.as_deref());
     let read = args.inputs().iter().map(PathBuf::as_path).chain(pattern);
-    let taken = read.filter_map(open::identity_of_input).collect();
     let others = [("--stats-json", "statistics", &args.running.stats_json)];
-    open::check_written(taken, args.output.as_deref(), &others)?;
-    open::check_free(args.output.as_deref(), args.force)
+    open::check_written(open::claims(read), args.output.as_deref(), &others)?;
+    plan(args).check()?;
+    Ok(())
+}
+
+/// The outputs.
+fn plan(args: &GenerateArgs) -> Plan<()> {
+    open::plan(output_path(args), args.running.stats_json.as_deref(), args.force)
 }
 
 /// The progress bar, if somebody sees it.
@@ -102,34 +116,20 @@ fn bar(args: &GenerateArgs, origin: &Origin) -> Bar {
     Bar::shown(matches!(origin, Origin::Random).then_some(args.count))
 }
 
-/// Tells the user what happens meanwhile.
-struct Told {
-    bar: Bar,
+/// Lines that were refused: the first ones are told, and the rest are counted.
+struct Refusals {
     quiet: bool,
-    refused: u64,
+    count: u64,
 }
 
-/// What the bar is drawn from: it counts bytes, and here each puzzle is one.
-fn stats(report: &Report) -> Stats {
-    Stats { bytes: report.puzzles, puzzles: report.puzzles, ..Stats::default() }
-}
-
-impl Progress for Told {
-    fn advance(&mut self, so_far: &Report) {
-        self.bar.advance(&stats(so_far));
-    }
-
-    fn halt(&self) -> Option<&Halt> {
-        self.bar.halt()
-    }
-
-    fn refuse(&mut self, input: &str, line: u64, reason: &str) {
-        /// Lines of which the reasons are said; the rest are counted.
-        const SAID: u64 = 10;
-        self.refused += 1;
-        if !self.quiet && self.refused <= SAID {
+impl Refusals {
+    fn tell(&mut self, input: &str, line: u64, reason: &str) {
+        /// Lines whose reasons are told.
+        const TOLD: u64 = 10;
+        self.count += 1;
+        if !self.quiet && self.count <= TOLD {
             say(format_args!("ninefold: {input}: line {line}: {reason}"));
-            if self.refused == SAID {
+            if self.count == TOLD {
                 say("ninefold: further lines are counted only");
             }
         }

@@ -5,8 +5,8 @@ use super::super::reading::InputArgs;
 use super::super::running::RunArgs;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use ninefold::batch::verify::{Finding, FindingSet, View};
 use ninefold::engine::EngineKind;
+use ninefold::verify::{Finding, FindingSet, View};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -101,7 +101,7 @@ pub(in super::super) struct VerifyArgs {
     #[arg(short, long, value_name = "FILE", value_parser = super::super::open::output_parser())]
     pub(super) output: Option<PathBuf>,
 
-    /// Replace FILE if it exists, and what an earlier run left of it
+    /// Replace existing output files, and the partial files of earlier runs
     #[arg(long)]
     pub(super) force: bool,
 
@@ -160,15 +160,12 @@ fn clues(text: &str) -> Result<RangeInclusive<usize>, String> {
 }
 
 fn view_parser() -> impl TypedValueParser<Value = View> {
-    PossibleValuesParser::new(["report", "csv", "jsonl"]).map(|name| match name.as_str() {
-        "csv" => View::Csv,
-        "jsonl" => View::Jsonl,
-        _ => View::Report,
-    })
+    let names = PossibleValuesParser::new(View::ALL.iter().map(|view| view.name()));
+    names.try_map(|name| name.parse::<View>())
 }
 
 fn finding_parser() -> impl TypedValueParser<Value = Finding> {
-    let values = Finding::ALL.map(|it| PossibleValue::new(it.name()).help(it.summary()));
+    let values = Finding::ALL.iter().map(|it| PossibleValue::new(it.name()).help(it.summary()));
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Finding>())
 }
 

@@ -2,10 +2,10 @@
 
 use super::super::progress::per_second;
 use indicatif::HumanCount;
-use ninefold::batch::verify::{Verified, Verify};
-use ninefold::engine::EngineKind;
+use ninefold::Status;
 use ninefold::difficulty::Grade;
-use ninefold::verify::Tally;
+use ninefold::engine::EngineKind;
+use ninefold::verify::{Report, Tally, Verify};
 use serde_json::{Value, json};
 use std::env;
 use std::fmt::Write;
@@ -16,7 +16,7 @@ const BAR: u64 = 30;
 
 /// A run that came to its end.
 pub(super) struct Summary<'a> {
-    pub(super) verified: &'a Verified,
+    pub(super) report: &'a Report,
     pub(super) verify: &'a Verify,
     pub(super) time: Duration,
 }
@@ -53,7 +53,7 @@ impl Summary<'_> {
                 text.push('\n');
             }
         }
-        if let Some(bytes) = self.verified.table_bytes {
+        if let Some(bytes) = self.report.table_bytes {
             let _ = writeln!(text, "table of duplicates: {} bytes", HumanCount(bytes as u64));
         }
         text.push_str(&self.last_line());
@@ -62,20 +62,20 @@ impl Summary<'_> {
 
     /// The parts of the table that have something to say.
     fn parts(&self) -> Vec<Part> {
-        let (tally, checks) = (&self.verified.total, &self.verify.checks);
+        let (tally, checks) = (&self.report.total, &self.verify.checks);
         let mut parts = vec![Part { title: "lines", of: tally.puzzles, rows: self.lines() }];
         let answers = tally.right + tally.not_only + tally.wrong + tally.unanswered;
-        if answers + self.verified.left_over > 0 {
+        if answers + self.report.left_over > 0 {
             let mut rows = vec![
                 ("right".to_owned(), tally.right),
                 ("valid, not the only one".to_owned(), tally.not_only),
                 ("wrong".to_owned(), tally.wrong),
                 ("missing".to_owned(), tally.unanswered),
             ];
-            if self.verified.left_over > 0 {
-                rows.push(("without a puzzle".to_owned(), self.verified.left_over));
+            if self.report.left_over > 0 {
+                rows.push(("without a puzzle".to_owned(), self.report.left_over));
             }
-            parts.push(Part { title: "answers", of: answers + self.verified.left_over, rows });
+            parts.push(Part { title: "answers", of: answers + self.report.left_over, rows });
         }
         let mut asked = Vec::new();
         if checks.minimal {
@@ -91,14 +91,15 @@ impl Summary<'_> {
         if !asked.is_empty() {
             parts.push(Part { title: "also asked", of: tally.puzzles, rows: asked });
         }
-        if tally.unique > 0 {
+        let unique = tally.statuses[Status::Unique];
+        if unique > 0 {
             let names = ["naked singles", "singles", "locked candidates", "search"];
             let mut rows: Vec<_> = names.into_iter().map(str::to_owned).zip(tally.grades).collect();
             let graded: u64 = tally.grades.iter().sum();
-            if graded < tally.unique {
-                rows.push(("not asked (sukakus)".to_owned(), tally.unique - graded));
+            if graded < unique {
+                rows.push(("not asked (sukakus)".to_owned(), unique - graded));
             }
-            parts.push(Part { title: "puzzles with one solution fall to", of: tally.unique, rows });
+            parts.push(Part { title: "puzzles with one solution fall to", of: unique, rows });
         }
         let clues = tally.clues.iter().enumerate().filter(|&(_, &count)| count > 0);
         let rows: Vec<_> = clues.map(|(clues, &count)| (format!("{clues:>2}"), count)).collect();
@@ -110,24 +111,24 @@ impl Summary<'_> {
     }
 
     fn lines(&self) -> Vec<(String, u64)> {
-        let tally = &self.verified.total;
+        let tally = &self.report.total;
         let mut rows = vec![("puzzles", tally.puzzles), ("pass", tally.passed)];
         if self.verify.checks.trust_unique {
-            rows.push(("legal (not solved)", tally.trusted));
-        } else {
-            rows.push(("one solution", tally.unique));
-            rows.push(("more than one solution", tally.several));
-            rows.push(("no solution", tally.unsolvable));
+            rows.push(("legal (not solved)", tally.not_solved));
         }
-        rows.push(("illegal", tally.illegal));
-        rows.push(("malformed", tally.malformed));
+        let asked = |status: Status| match status {
+            Status::Solved => false,
+            Status::Unique | Status::Multiple | Status::None => !self.verify.checks.trust_unique,
+            _ => true,
+        };
+        let counts = tally.statuses.iter().filter(|&(status, _)| asked(status));
+        rows.extend(counts.map(|(status, count)| (status.name(), count)));
         rows.into_iter().map(|(label, count)| (label.to_owned(), count)).collect()
     }
 
     /// How fast it was.
     fn last_line(&self) -> String {
-        let report = &self.verified.report;
-        let (threads, engine) = (report.threads, self.verify.engine);
+        let (threads, engine) = (self.report.threads, self.verify.engine);
         let plural = if threads == 1 { "" } else { "s" };
         let (rate, megabytes) =
             (HumanCount(self.puzzles_per_second()), self.megabytes_per_second());
@@ -145,41 +146,41 @@ impl Summary<'_> {
     }
 
     fn puzzles_per_second(&self) -> u64 {
-        per_second(self.verified.total.puzzles, self.time)
+        per_second(self.report.total.puzzles, self.time)
     }
 
     /// Millions of bytes read each second.
     #[expect(clippy::cast_precision_loss, reason = "shown to a tenth")]
     fn megabytes_per_second(&self) -> f64 {
-        per_second(self.verified.report.total.bytes, self.time) as f64 / 1e6
+        per_second(self.report.total.bytes, self.time) as f64 / 1e6
     }
 
     /// The same and more as one JSON object, with a line end.
     pub(super) fn to_json(&self) -> String {
-        let Self { verified, verify, time } = self;
+        let Self { report, verify, time } = self;
         let arguments: Vec<_> =
             env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-        let mut object = counts(&verified.total, verify);
-        object["answers"]["without_a_puzzle"] = json!(verified.left_over);
+        let mut object = counts(&report.total, verify);
+        object["answers"]["without_a_puzzle"] = json!(report.left_over);
         object["program"] = json!("ninefold");
         object["version"] = json!(env!("CARGO_PKG_VERSION"));
         object["arguments"] = json!(arguments);
         object["engine"] = json!(verify.engine.name());
         object["simd"] = json!(verify.simd.name());
         object["cpu_features"] = json!(verify.simd.features());
-        object["threads"] = json!(verified.report.threads);
-        object["lines"] = json!(verified.report.total.lines);
-        object["bytes"] = json!(verified.report.total.bytes);
-        object["duplicate_table_bytes"] = json!(verified.table_bytes);
+        object["threads"] = json!(report.threads);
+        object["lines"] = json!(report.total.lines);
+        object["bytes"] = json!(report.total.bytes);
+        object["duplicate_table_bytes"] = json!(report.table_bytes);
         object["seconds"] = json!(time.as_secs_f64());
-        object["solve_seconds"] = json!(verified.report.solve_time.as_secs_f64());
+        object["solve_seconds"] = json!(report.solve_time.as_secs_f64());
         object["puzzles_per_second"] = json!(self.puzzles_per_second());
         object["megabytes_per_second"] = json!(self.megabytes_per_second());
-        let inputs = verified.report.inputs.iter().zip(&verified.inputs).map(|(input, tally)| {
-            let mut object = counts(tally, verify);
+        let inputs = report.inputs.iter().map(|input| {
+            let mut object = counts(&input.tally, verify);
             object["name"] = json!(&*input.name);
-            object["lines"] = json!(input.stats.lines);
-            object["bytes"] = json!(input.stats.bytes);
+            object["lines"] = json!(input.tally.lines);
+            object["bytes"] = json!(input.tally.bytes);
             object
         });
         object["inputs"] = inputs.collect();
@@ -194,15 +195,10 @@ fn counts(tally: &Tally, verify: &Verify) -> Value {
     let clues = clues.map(|(clues, &count)| (clues.to_string(), json!(count)));
     let grades = Grade::ALL.iter().zip(tally.grades);
     let grades = grades.map(|(grade, count)| (grade.name().to_owned(), json!(count)));
-    json!({
+    let mut object = json!({
         "puzzles": tally.puzzles,
         "passed": tally.passed,
-        "unique": tally.unique,
-        "multiple": tally.several,
-        "none": tally.unsolvable,
-        "conflict": tally.illegal,
-        "malformed": tally.malformed,
-        "legal_not_solved": tally.trusted,
+        "legal_not_solved": tally.not_solved,
         "answers": {
             "right": tally.right,
             "valid_not_the_only_one": tally.not_only,
@@ -216,7 +212,11 @@ fn counts(tally: &Tally, verify: &Verify) -> Value {
         "sukakus": tally.sukakus,
         "clues": Value::Object(clues.collect()),
         "falls_to": (!checks.trust_unique).then(|| Value::Object(grades.collect())),
-    })
+    });
+    for (status, count) in tally.statuses.iter().filter(|(status, _)| *status != Status::Solved) {
+        object[status.name()] = json!(count);
+    }
+    object
 }
 
 /// Tenths of a percent, rounded; but all only of all, and none of none.

@@ -1,0 +1,76 @@
+//! What was found, counted. Workers count their chunks; `+=` adds them up.
+
+use crate::StatusCounts;
+use crate::Status;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+/// Counts of an input, or of a part of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stats {
+    /// Bytes read.
+    pub bytes: u64,
+    /// Lines of any kind.
+    pub lines: u64,
+    /// Lines that should be a puzzle. Each has one record and one status.
+    pub puzzles: u64,
+    /// Puzzles by status.
+    #[serde(serialize_with = "to_names", deserialize_with = "from_names")]
+    pub statuses: StatusCounts,
+    /// Puzzles with more solutions than were to be written.
+    pub incomplete: u64,
+}
+
+impl Stats {
+    /// Puzzles whose record is not a solution.
+    #[must_use]
+    pub const fn unanswered(&self) -> u64 {
+        self.puzzles - self.statuses.answered()
+    }
+}
+
+/// Counts by the names of the statuses.
+fn to_names<S: Serializer>(counts: &StatusCounts, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(counts.iter().map(|(status, count)| (status.name(), count)))
+}
+
+/// A missing count is an error.
+fn from_names<'de, D: Deserializer<'de>>(from: D) -> Result<StatusCounts, D::Error> {
+    let names = BTreeMap::<String, u64>::deserialize(from)?;
+    let mut counts = StatusCounts::default();
+    for &status in Status::ALL {
+        let count = names.get(status.name());
+        counts[status] = *count.ok_or_else(|| serde::de::Error::missing_field(status.name()))?;
+    }
+    Ok(counts)
+}
+
+impl AddAssign for Stats {
+    fn add_assign(&mut self, other: Self) {
+        self.bytes += other.bytes;
+        self.lines += other.lines;
+        self.puzzles += other.puzzles;
+        self.statuses += other.statuses;
+        self.incomplete += other.incomplete;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_count_is_added() {
+        let (one, four) = (all(1), all(4));
+        let mut sum = one;
+        sum += four;
+        assert_eq!(sum, all(5));
+    }
+
+    fn all(n: u64) -> Stats {
+        let mut statuses = StatusCounts::default();
+        Status::ALL.iter().for_each(|&status| statuses[status] = n);
+        Stats { bytes: n, lines: n, puzzles: n, statuses, incomplete: n }
+    }
+}
