@@ -4,7 +4,7 @@
 mod support;
 
 use ninefold::input::{Chunk, Given, Hints, Puzzles, Source, Want};
-use ninefold::output::Status;
+use ninefold::Status;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
