@@ -14,6 +14,7 @@ use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use support::{EASY, FOUR, NONE, SOLVED, TWO, strewn};
 
@@ -161,6 +162,64 @@ fn records_are_written_while_the_input_waits() {
     drop(input);
     assert_eq!(output.recv_timeout(PATIENCE).unwrap(), b"# line 4: expected 81 cells, found 2\n");
     assert_eq!(run.join().unwrap().unwrap().total.statuses[Status::Malformed], 4);
+}
+
+/// A stream that tells when it is read, and when it is dropped.
+struct Watched(Sender<&'static str>);
+
+impl Read for Watched {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.send("read").unwrap();
+        Ok(0)
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.0.send("dropped").unwrap();
+    }
+}
+
+/// Tells when it is asked, and answers when it is told to. The chunk has no puzzle.
+struct Asked(Sender<()>, Arc<Mutex<Receiver<()>>>);
+
+impl Engine for Asked {
+    fn each_solution_of(&mut self, _: &Sukaku, _: &mut Visit) {}
+
+    fn solve_batch(&mut self, _: &[Grid], _: usize, _: &mut Vec<Answer>) {
+        self.0.send(()).unwrap();
+        let _ = self.1.lock().unwrap().recv();
+    }
+}
+
+#[test]
+fn a_cancelled_run_reads_no_further_input() {
+    let (input, receiver) = channel();
+    let (teller, told) = channel();
+    let plain = |source: Source| source.with_layout(Layout::plain());
+    let sources = vec![
+        plain(Source::from_reader("waits", Waiting(receiver))),
+        plain(Source::from_reader("next", Watched(teller))),
+    ];
+    let (asked, is_asked) = channel();
+    let (answer, may_answer) = channel();
+    let (cancel, may_answer) = (Cancel::default(), Arc::new(Mutex::new(may_answer)));
+    let (control, (sink, output)) = (cancel.clone(), telling());
+    let run = std::thread::spawn(move || {
+        let engine = || Box::new(Asked(asked.clone(), may_answer.clone())) as Box<dyn Engine>;
+        let control = Control::new(&control);
+        in_chunks_of_100().run_with(&engine, sources, sink, control)
+    });
+    input.send(b"1\n").unwrap();
+    is_asked.recv_timeout(PATIENCE).unwrap();
+    // The run is cancelled while a worker is busy. Then the first input ends.
+    cancel.request();
+    drop(input);
+    assert_eq!(told.recv_timeout(PATIENCE), Ok("dropped"));
+    drop(answer);
+    let error = run.join().unwrap().unwrap_err();
+    assert!(matches!(error, Error::Stopped { puzzles: 1 }), "{error}");
+    assert_eq!(written(&output), "# waits: line 1: expected 81 cells, found 1\n");
 }
 
 #[test]

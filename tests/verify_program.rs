@@ -145,7 +145,8 @@ fn counts_are_written_for_programs() {
     assert_eq!(clues.map(|count| count.as_u64().unwrap()).sum::<u64>(), 13);
     assert_eq!(stats["inputs"][0]["puzzles"], 15);
     // What was not asked has no count.
-    verify(&folder, &["faults.csv", "--trust-unique", "-q", "--stats-json", "stats.json"]);
+    let words = ["faults.csv", "--trust-unique", "-q", "--force", "--stats-json", "stats.json"];
+    verify(&folder, &words);
     let text = std::fs::read_to_string(folder.path("stats.json")).unwrap();
     let stats: serde_json::Value = serde_json::from_str(&text).unwrap();
     for name in ["minimal", "not_minimal", "duplicates", "falls_to"] {
@@ -354,8 +355,8 @@ fn the_exit_code_says_how_it_went() {
     assert_eq!(verify(&folder, &["bad.txt"]).code, Some(1));
     assert_eq!(verify(&folder, &["none.txt"]).code, Some(2));
     assert_eq!(verify(&folder, &["good.txt", "-o", "good.txt"]).code, Some(2));
-    // Nothing of verify goes on where an earlier run ended.
-    folder.file("out.partial", "");
+    // A run of verify cannot be resumed.
+    folder.file("out.partial", "hours of work");
     let left = verify(&folder, &["good.txt", "-o", "out"]);
     assert!(left.err.ends_with("left out.partial; --force begins anew\n"), "{}", left.err);
     assert_eq!(
@@ -428,22 +429,22 @@ fn rows_counted_at_a_glance_are_counted_like_others() {
         source.find_layout(&Hints::default()).unwrap();
         let verify = Verify {
             checks: Checks { trust_unique: true, ..Checks::default() },
-            pipeline: Pipeline { threads: 1, chunk_bytes },
+            pipeline: Pipeline { threads: 1, chunk_size: Some(chunk_bytes) },
             ..Verify::default()
         };
         let memory = Memory::default();
         let sink = Sink::from_writer("memory", memory.clone());
         let verified = verify.run(vec![source], None, sink, Control::default()).unwrap();
         let told = String::from_utf8(memory.0.lock().unwrap().clone()).unwrap();
-        (verified.total, verified.total.lines, told)
+        (verified.total, told)
     };
     let whole = count(&text, usize::MAX);
-    assert_eq!((whole.0.right, whole.0.clues[30], whole.1), (500, 500, 501));
+    assert_eq!((whole.0.right, whole.0.clues[30], whole.0.lines), (500, 500, 501));
     assert!(whole == count(&text, 1000));
     // One that is wrong among them.
     let wrong = format!("{EASY},{}\n", SOLVED.replacen('5', "4", 1));
     text.insert_str(16 + 300 * row.len(), &wrong);
-    let (tally, lines, told) = count(&text, 1000);
-    assert_eq!((tally.right, tally.wrong, tally.passed, lines), (500, 1, 500, 502));
+    let (tally, told) = count(&text, 1000);
+    assert_eq!((tally.right, tally.wrong, tally.passed, tally.lines), (500, 1, 500, 502));
     assert!(told.starts_with("text:302: answer: 4 twice in row 1 "), "{told}");
 }

@@ -203,10 +203,10 @@ mod tests {
         let began = Progress::new(1_000_000, 82_000_000);
         let run = Run { began, last: began, end: Some(164_000_000) };
         assert_eq!(run.message(Duration::ZERO), "1,000,000 puzzles  0/s");
-        // A tenth of the rest in 10 s.
-        let run = Run { last: Progress::new(1_100_000, 90_200_000), ..run };
+        // Half of the rest in 10 s.
+        let run = Run { last: Progress::new(1_500_000, 123_000_000), ..run };
         let message = run.message(Duration::from_secs(10));
-        assert_eq!(message, "1,100,000 puzzles  10,000/s  90s left");
+        assert_eq!(message, "1,500,000 puzzles  50,000/s  10s left");
     }
 
     #[test]
