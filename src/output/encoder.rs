@@ -12,7 +12,7 @@
 //! kept of the file ──> decoder ──> blocks ──> encoder ──> the same bytes?  then go on behind them
 //! ```
 
-use super::Encoding;
+use super::encoding::Encoding;
 use flate2::read::GzDecoder;
 use flate2::{Compress, Compression, FlushCompress};
 use std::fs::File;

@@ -63,7 +63,7 @@ pub(in crate::cli) struct GenerateArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 
-    /// Replace FILE if it exists, and what an earlier run left of it
+    /// Replace existing output files, and the partial files of earlier runs
     #[arg(long)]
     pub(super) force: bool,
 
