@@ -280,7 +280,10 @@ fn a_run_that_replaces_one_of_its_files_is_resumed() {
     };
     write(&mut run, 1).unwrap();
     let hint = run.suspend().hint("records").unwrap();
-    assert!(hint.ends_with("with --resume instead of --force the same command continues"), "{hint}");
+    assert!(
+        hint.ends_with("with --resume instead of --force the same command continues"),
+        "{hint}"
+    );
     assert_eq!(outputs.run(Mode::Resume).unwrap(), Ended::Written);
     assert_complete(&outputs, &expected, "suspend");
 }

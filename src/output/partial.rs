@@ -78,9 +78,7 @@ pub(super) fn find(path: &Path) -> io::Result<Found> {
 pub(super) fn is_vacant(path: &Path) -> bool {
     let partial = partial_path(path);
     let is_empty = |about: fs::Metadata| about.is_file() && about.len() == 0;
-    fs::metadata(&partial).is_ok_and(is_empty)
-        && !has_state(path)
-        && !is_being_written(&partial)
+    fs::metadata(&partial).is_ok_and(is_empty) && !has_state(path) && !is_being_written(&partial)
 }
 
 /// Whether a state refers to the partial file of this name. After a power failure it may be empty.

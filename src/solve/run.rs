@@ -212,10 +212,9 @@ impl Ordered for Stage<'_, '_> {
         *stats += output.stats;
         self.total += output.stats;
         self.solve_time += output.solve_time;
-        let tail = self.last_bytes.after(input, chunk);
-        let (reached, solve_time) = (Reached { stats: *stats, tail }, self.solve_time);
+        let (stats, last_bytes, solve_time) = (*stats, &mut self.last_bytes, self.solve_time);
         self.output.checkpoint(|checkpoint| {
-            checkpoint.inputs[input] = reached;
+            checkpoint.inputs[input] = Reached { stats, tail: last_bytes.after(input, chunk) };
             checkpoint.solve_time = solve_time;
         })?;
         self.control.tell(&Event::Advanced(self.progress()));
