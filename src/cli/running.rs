@@ -28,7 +28,7 @@ pub(super) struct RunArgs {
     /// Show no progress bar
     ///
     /// It is shown on standard error, if that is a terminal and the records go elsewhere; for
-    /// piped or compressed input, of which nobody knows the length, it is a counter.
+    /// piped or compressed input, whose length is not known, it is a counter.
     #[arg(long)]
     pub(super) no_progress: bool,
 

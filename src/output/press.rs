@@ -9,9 +9,9 @@
 //! ```
 //!
 //! An encoder is given blocks of one size, however the bytes came: so the same bytes in give the
-//! same bytes out. Behind each block but the last a later run can go on: what is needed for that is
-//! how long the output is there, which is known when the encoder has come so far, and the bytes
-//! that wait for the rest of their block.
+//! same bytes out. A later run can continue after each block but the last. It needs the length of the
+//! output there, which is known once the encoder has written the block, and the bytes that wait for
+//! the rest of their block.
 
 use super::encoder::Encoder;
 use super::mark::{Length, Mark, Teller};
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_writes_waits_for_a_slow_writer_only_when_all_blocks_are_full() {
+    fn a_write_blocks_on_a_slow_writer_only_when_all_blocks_are_full() {
         for encoding in ENCODINGS {
             let (open, gate) = channel();
             let memory = Memory::default();

@@ -147,7 +147,7 @@ impl<P> Plan<P> {
         self
     }
 
-    /// All outputs, each with its option.
+    /// All outputs, the records first.
     fn targets(&self) -> impl Iterator<Item = &Target> {
         [Some(&self.records), self.rejects.as_ref(), self.statistics.as_ref()].into_iter().flatten()
     }
@@ -591,8 +591,18 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Transaction<P> {
             }
         }
         let files = rejects.into_iter().chain([records]);
-        let path = path.filter(|_| keeper.is_some());
-        publish(files, path.as_deref(), || to.map_or(Ok(()), |to| to.write(&text)))?;
+        let unnamed = match (&path, &keeper) {
+            (Some(path), Some(_)) => Left::uncommitted(path, Missing::Names),
+            // No later run names the file, so its records are where they were.
+            _ => left,
+        };
+        let unwritten = match (&path, &keeper) {
+            (Some(path), Some(_)) => Left::uncommitted(path, Missing::Statistics),
+            _ => Left::Nothing,
+        };
+        publish(files, unnamed)?;
+        let written = to.map_or(Ok(()), |to| to.write(&text));
+        written.map_err(|error| TransactionError { error, left: unwritten })?;
         // The commit is complete. A state that stays is removed by the next run with --resume.
         let _ = keeper.map(Keeper::remove);
         Ok(())
@@ -610,20 +620,10 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Transaction<P> {
     }
 }
 
-/// Gives complete files their names, in this order, and writes the statistics.
-fn publish(
-    files: impl Iterator<Item = Complete>,
-    path: Option<&Path>,
-    statistics: impl FnOnce() -> Result<(), Error>,
-) -> Result<(), TransactionError> {
-    let left = |missing| match path {
-        Some(path) => Left::Uncommitted { records: path.to_owned(), missing },
-        None => Left::Nothing,
-    };
-    let mut files = files;
+/// Gives complete files their names, in this order.
+fn publish(mut files: impl Iterator<Item = Complete>, left: Left) -> Result<(), TransactionError> {
     let named = files.try_for_each(Complete::publish);
-    named.map_err(|error| TransactionError { error, left: left(Missing::Names) })?;
-    statistics().map_err(|error| TransactionError { error, left: left(Missing::Statistics) })
+    named.map_err(|error| TransactionError { error, left })
 }
 
 /// Completes the commit of an earlier run.
@@ -643,11 +643,12 @@ fn finish_commit<P>(plan: &Plan<P>, state: State<P>) -> Result<Begun<P>, Transac
     };
     let records = completed(given, opening, records_bytes)?;
     let files = rejects.unnamed.into_iter().chain(records.unnamed);
-    let text = statistics;
-    publish(files, Some(&path), || match &plan.statistics {
-        Some(target) => write_statistics_again(target, opening, &text),
-        None => Ok(()),
-    })?;
+    publish(files, Left::uncommitted(&path, Missing::Names))?;
+    if let Some(target) = &plan.statistics {
+        let written = write_statistics_again(target, opening, &statistics);
+        let left = || Left::uncommitted(&path, Missing::Statistics);
+        written.map_err(|error| TransactionError { error, left: left() })?;
+    }
     let state_file = state_path(&path);
     disk::remove(&state_file).map_err(|cause| Error::new(&state_file, cause))?;
     let elapsed = Duration::from_micros(state.microseconds);
@@ -779,6 +780,10 @@ pub enum Missing {
 }
 
 impl Left {
+    fn uncommitted(records: &Path, missing: Missing) -> Self {
+        Self::Uncommitted { records: records.to_owned(), missing }
+    }
+
     /// What the user can do, in words. `what` is what the records are called.
     ///
     /// ```

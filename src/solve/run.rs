@@ -212,14 +212,15 @@ impl Ordered for Stage<'_, '_> {
         *stats += output.stats;
         self.total += output.stats;
         self.solve_time += output.solve_time;
-        let last_bytes = &mut self.last_bytes;
-        let tail = chunk.read(|chunk| last_bytes.after(input, chunk));
-        let tail = tail.map_err(|cause| input::Error { name: Arc::clone(name), cause })?;
-        let (reached, solve_time) = (Reached { stats: *stats, tail }, self.solve_time);
-        self.output.checkpoint(|checkpoint| {
-            checkpoint.inputs[input] = reached;
-            checkpoint.solve_time = solve_time;
-        })?;
+        let (stats, last_bytes, solve_time) = (*stats, &mut self.last_bytes, self.solve_time);
+        let kept = &mut self.output;
+        let checkpointed = chunk.read(|chunk| {
+            kept.checkpoint(|checkpoint| {
+                checkpoint.inputs[input] = Reached { stats, tail: last_bytes.after(input, chunk) };
+                checkpoint.solve_time = solve_time;
+            })
+        });
+        checkpointed.map_err(|cause| input::Error { name: Arc::clone(name), cause })??;
         self.control.tell(&Event::Advanced(self.progress()));
         Ok(ControlFlow::Continue(()))
     }
