@@ -1,8 +1,8 @@
 //! Grids that are given: read from inputs one after the other, with their lines.
 
 use crate::batch::{self, Halt};
-use crate::input::{ChunkBuffer, Chunks, Error, Given as Solved, Puzzles, Source, Want, What};
-use crate::puzzle::Grid;
+use crate::input::{ChunkBuffer, Chunks, Error, Given as Solved, Puzzles, Record, Source, Want};
+use crate::puzzle::{Grid, Puzzle};
 use std::collections::VecDeque;
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -115,32 +115,37 @@ impl Reader {
     }
 
     fn read_chunk(&mut self, name: &Arc<str>) {
-        let (lines, waiting) = (&mut self.lines, &mut self.waiting);
-        let mut add = |lines: &mut u64, grid| {
-            *lines += 1;
-            waiting.push_back(Given { input: Arc::clone(name), line: *lines, grid });
-        };
-        let (grids, given) = (self.puzzles.grids(), self.puzzles.given());
-        let grid = |place: usize| match given.get(place) {
-            Some(Solved::Cells(solution)) => Ok(*solution),
-            Some(Solved::Malformed(error)) => Err(error.to_string()),
-            Some(Solved::Missing) | None => Ok(grids[place]),
-        };
-        let mut taken = 0;
-        for gap in self.puzzles.gaps() {
-            (taken..gap.grids_before).for_each(|place| add(lines, grid(place)));
-            taken = gap.grids_before;
-            match &gap.what {
-                What::PassedOver(count) => *lines += count,
-                What::Sukaku(_) => {
-                    add(
-                        lines,
-                        Err("expected 81 cells, found the candidates of a sukaku".to_owned()),
-                    );
+        let before = self.lines;
+        for record in self.puzzles.records() {
+            self.lines = before + record.line() + record.lines() - 1;
+            let mut add = |line: u64, grid| {
+                self.waiting.push_back(Given {
+                    input: Arc::clone(name),
+                    line: before + line,
+                    grid,
+                });
+            };
+            match record {
+                Record::Puzzles { line, numbers } => {
+                    (line..)
+                        .zip(numbers)
+                        .for_each(|(line, number)| add(line, grid_of(&self.puzzles, number)));
                 }
-                What::Malformed(error, _) => add(lines, Err(error.to_string())),
+                Record::Malformed { line, error, .. } => add(line, Err(error.to_string())),
+                _ => {}
             }
         }
-        (taken..grids.len()).for_each(|place| add(lines, grid(place)));
+    }
+}
+
+/// The solution given with a puzzle, or else its grid.
+fn grid_of(puzzles: &Puzzles, number: usize) -> Result<Grid, String> {
+    let Puzzle::Grid(grid) = puzzles.puzzle(number) else {
+        return Err("expected 81 cells, found the candidates of a sukaku".to_owned());
+    };
+    match puzzles.given_with(number) {
+        Solved::Cells(solution) => Ok(*solution),
+        Solved::Malformed(error) => Err(error.to_string()),
+        Solved::Missing => Ok(grid),
     }
 }

@@ -13,10 +13,13 @@
 //! `tests/reader_laws.rs` and `fuzz/fuzz_targets/reader.rs` hold the reader to them.
 #![allow(dead_code, unreachable_pub, reason = "each test program uses its own part of this")]
 
-use ninefold::input::{Chunk, ChunkBuffer, Column, Delimiter, Given, Hints, Puzzles, Source, Want, What};
+use ninefold::input::{
+    Chunk, ChunkBuffer, Column, Delimiter, Given, Hints, Puzzles, Record as RecordOf, Source, Want,
+};
+pub use ninefold::puzzle::Puzzle;
 use ninefold::puzzle::parse::Blanks;
-use ninefold::puzzle::{Grid, Sukaku};
 use std::io::{self, Cursor, Read};
+use std::ops::Range;
 
 /// A line that should be a puzzle, or lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,13 +30,6 @@ pub struct Record {
     pub text: Option<Vec<u8>>,
     /// What it gave: a puzzle and the solution given with it, or what is wrong.
     pub what: Result<(Puzzle, Option<Given>), String>,
-}
-
-/// A puzzle of either kind.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Puzzle {
-    Grid(Grid),
-    Sukaku(Sukaku),
 }
 
 /// What a reader makes of an input.
@@ -83,53 +79,36 @@ pub fn read(mut source: Source, hints: &Hints, chunk_bytes: usize, want: Want) -
 impl Reading {
     /// Adds what a chunk holds.
     fn add(&mut self, chunk: &Chunk, puzzles: &Puzzles, want: Want) {
-        let mut taken = 0;
         let mut last_end = 0;
-        let mut text = |range: &std::ops::Range<usize>| {
+        let mut text = |range: Range<usize>| {
             assert!(range.start >= last_end, "a record begins before the last has ended");
             last_end = range.end;
-            chunk.bytes()[range.clone()].to_vec()
+            want.lines.then(|| chunk.bytes()[range].to_vec())
         };
-        let mut grids =
-            |reading: &mut Self, until: usize, text: &mut dyn FnMut(usize) -> Option<Vec<u8>>| {
-                for index in taken..until {
-                    reading.lines += 1;
-                    let given = want.solutions.then(|| puzzles.given()[index]);
-                    let what = Ok((Puzzle::Grid(puzzles.grids()[index]), given));
-                    reading.records.push(Record { line: reading.lines, text: text(index), what });
+        let before = self.lines;
+        for record in puzzles.records() {
+            let line = before + record.line();
+            assert!(
+                line == self.lines + 1 && record.lines() > 0,
+                "each line belongs to one record"
+            );
+            self.lines += record.lines();
+            match record {
+                RecordOf::Puzzles { numbers, .. } => {
+                    for (line, number) in (line..).zip(numbers) {
+                        let given = want.solutions.then(|| *puzzles.given_with(number));
+                        let text = puzzles.bytes_of(number).and_then(&mut text);
+                        let what = Ok((puzzles.puzzle(number), given));
+                        self.records.push(Record { line, text, what });
+                    }
                 }
-                taken = until;
-            };
-        for gap in puzzles.gaps() {
-            grids(self, gap.grids_before, &mut |index| {
-                want.lines.then(|| text(&puzzles.lines()[index]))
-            });
-            match &gap.what {
-                What::PassedOver(lines) => {
-                    assert!(*lines > 0, "a gap of nothing");
-                    self.lines += lines;
-                }
-                What::Sukaku(index) => {
-                    self.lines += 1;
-                    let marked = &puzzles.sukakus()[*index];
-                    let text = text(&marked.line);
-                    let text = want.lines.then_some(text);
-                    let given = want.solutions.then_some(marked.given);
-                    let what = Ok((Puzzle::Sukaku(marked.sukaku), given));
-                    self.records.push(Record { line: self.lines, text, what });
-                }
-                What::Malformed(error, place) => {
-                    self.lines += 1;
-                    let text = text(place);
-                    let text = want.lines.then_some(text);
+                RecordOf::Malformed { error, bytes, .. } => {
                     let what = Err(error.to_string());
-                    self.records.push(Record { line: self.lines, text, what });
+                    self.records.push(Record { line, text: text(bytes), what });
                 }
+                _ => {}
             }
         }
-        grids(self, puzzles.grids().len(), &mut |index| {
-            want.lines.then(|| text(&puzzles.lines()[index]))
-        });
     }
 
     /// The same as far as nothing was asked for but grids.

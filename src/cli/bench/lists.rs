@@ -4,7 +4,7 @@ use super::args::BenchArgs;
 use crate::cli::exit::{Error, say};
 use crate::cli::open::is_standard;
 use crate::cli::reading;
-use ninefold::input::{ChunkBuffer, Puzzles, Source, What};
+use ninefold::input::{ChunkBuffer, Puzzles, Record, Source};
 use ninefold::measure::{List, Sampler};
 use std::path::Path;
 
@@ -64,21 +64,20 @@ fn new_name(path: &Path, whole: &str, lists: &[List]) -> String {
 fn read(source: Source, name: &str, about: &str, args: &BenchArgs) -> Result<List, Error> {
     let mut sampler = Sampler::new(args.seed);
     let (mut chunk, mut puzzles) = (ChunkBuffer::new(), Puzzles::new());
-    // Lines so far, without those of the chunk's grids; lines that are no puzzle, and the first.
+    // Lines before the chunk; malformed lines, and the first of them.
     let (mut lines, mut malformed, mut first) = (0, 0, None);
     let mut chunks = source.into_chunks(CHUNK_BYTES);
     while chunks.fill(&mut chunk)? {
         let lost = |why| Error::Failed(format!("{name}: {why}"));
         chunk.read(|chunk| puzzles.read(chunk)).map_err(lost)?;
         puzzles.grids().iter().for_each(|grid| sampler.push(*grid));
-        for gap in puzzles.gaps() {
-            lines += if let What::PassedOver(count) = gap.what { count } else { 1 };
-            if matches!(gap.what, What::Malformed(..)) {
+        for record in puzzles.records() {
+            if let Record::Malformed { line, .. } = record {
                 malformed += 1;
-                first.get_or_insert(lines + gap.grids_before as u64);
+                first.get_or_insert(lines + line);
             }
         }
-        lines += puzzles.grids().len() as u64;
+        lines += puzzles.records().map(|record| record.lines()).sum::<u64>();
     }
     let list = sampler.finish(name, about);
     if list.puzzles.is_empty() {
