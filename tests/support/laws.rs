@@ -43,7 +43,9 @@ pub struct Reading {
 }
 
 /// All that may be asked for.
-pub const ALL: Want = Want { lines: true, solutions: true, whole: false };
+pub fn all() -> Want {
+    Want::default().with_lines().with_solutions()
+}
 
 /// Reads an input to its end, or to its error.
 pub fn read(mut source: Source, hints: &Hints, chunk_bytes: usize, want: Want) -> Reading {
@@ -153,7 +155,7 @@ pub fn check(bytes: &[u8], hints: &Hints, chunk_bytes: usize) -> Reading {
     let memory = || Source::from_bytes("input", bytes.to_vec());
     let whole = || Source::from_reader("input", Cursor::new(bytes.to_vec()));
     let drips = || Source::from_reader("input", Drips::new(bytes));
-    let first = read(memory(), hints, usize::MAX, ALL);
+    let first = read(memory(), hints, usize::MAX, all());
     let ways: [(&str, &dyn Fn() -> Source, usize); 4] = [
         ("memory, cut", &memory, chunk_bytes),
         ("stream", &whole, 1 << 18),
@@ -161,12 +163,12 @@ pub fn check(bytes: &[u8], hints: &Hints, chunk_bytes: usize) -> Reading {
         ("drips, cut", &drips, chunk_bytes),
     ];
     for (way, source, chunk_bytes) in ways {
-        let other = read(source(), hints, chunk_bytes, ALL);
+        let other = read(source(), hints, chunk_bytes, all());
         assert_same(&other, &first, &format!("{way} at {chunk_bytes}, {hints:?}"));
     }
-    for want in [Want::default(), Want { lines: true, ..Want::default() }] {
+    for want in [Want::default(), Want::default().with_lines()] {
         let bare = read(memory(), hints, chunk_bytes, want).bare();
-        let full = read(memory(), hints, chunk_bytes, ALL).bare();
+        let full = read(memory(), hints, chunk_bytes, all()).bare();
         assert_same(&bare, &full, &format!("{want:?}, {hints:?}"));
     }
     let packed =
@@ -232,12 +234,16 @@ pub fn hints(seed: [u8; 3]) -> Hints {
     };
     let blanks = Blanks::usual();
     let blanks = if flags & 4 == 0 { blanks } else { blanks.with(b'x').unwrap_or(blanks) };
-    Hints {
-        puzzle: column(columns),
-        solution: column(columns >> 4),
-        delimiter,
-        no_header: flags & 2 != 0,
-        blanks,
-        grids: flags & 1 != 0,
-    }
+    let mut hints = grids(flags & 1 != 0);
+    hints.puzzle = column(columns);
+    hints.solution = column(columns >> 4);
+    hints.delimiter = delimiter;
+    hints.no_header = flags & 2 != 0;
+    hints.blanks = blanks;
+    hints
+}
+
+/// Nothing is known but, perhaps, that there are grids.
+pub fn grids(expected: bool) -> Hints {
+    if expected { Hints::of_grids() } else { Hints::default() }
 }
