@@ -30,6 +30,30 @@ fn tiny(folder: &Folder) -> String {
     name(&path).to_owned()
 }
 
+/// The fields of a CSV file, line by line.
+fn table(path: &Path) -> Vec<Vec<String>> {
+    let (text, mut reader) = (fs::read(path).unwrap(), csv_core::Reader::new());
+    let (mut input, mut field) = (&text[..], vec![0; text.len()]);
+    let mut lines = vec![Vec::new()];
+    loop {
+        let (result, read, written) = reader.read_field(input, &mut field);
+        input = &input[read..];
+        match result {
+            csv_core::ReadFieldResult::Field { record_end } => {
+                let text = String::from_utf8(field[..written].to_vec()).unwrap();
+                lines.last_mut().unwrap().push(text);
+                if record_end {
+                    lines.push(Vec::new());
+                }
+            }
+            csv_core::ReadFieldResult::End => break,
+            _ => {}
+        }
+    }
+    lines.pop();
+    lines
+}
+
 /// The lines that begin with this word.
 fn lines_of<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
     text.lines().filter(|line| line.trim_start().starts_with(word)).collect()
@@ -69,12 +93,10 @@ fn a_list_is_measured_shown_and_written() {
     assert!(export["machine"]["cpu"].as_str().is_some_and(|cpu| !cpu.is_empty()));
     assert_eq!(export["arguments"][0], "bench");
 
-    let mut lines = csv::Reader::from_path(&csv).unwrap();
-    let heads = lines.headers().unwrap().clone();
-    let place = |head| heads.iter().position(|other| other == head).unwrap();
-    let lines: Vec<_> = lines.records().map(Result::unwrap).collect();
-    assert_eq!(lines.len(), 6);
-    for line in &lines {
+    let lines = table(&csv);
+    let place = |head| lines[0].iter().position(|other| other == head).unwrap();
+    assert_eq!(lines.len(), 7);
+    for line in &lines[1..] {
         let rate: f64 = line[place("puzzles_per_second")].parse().unwrap();
         assert!(rate > 0.0);
         assert_eq!(&line[place("seed")], "7");
@@ -248,8 +270,48 @@ fn stages_add_up_to_a_table_for_each_input() {
     let all = export["stages"].as_array().unwrap();
     let shares: f64 = all.iter().filter_map(|stage| stage["share"].as_f64()).sum();
     assert!((shares - 1.0).abs() < 1e-6, "{export}");
-    let lines = csv::Reader::from_path(&csv).unwrap().into_records().map(Result::unwrap);
-    assert_eq!(lines.map(|line| line[1].to_owned()).collect::<Vec<_>>(), stages);
+    let lines = table(&csv);
+    assert_eq!(lines[1..].iter().map(|line| &*line[1]).collect::<Vec<_>>(), stages);
+}
+
+#[test]
+fn a_result_that_exists_is_replaced_with_force_alone() {
+    let folder = Folder::new();
+    let input = tiny(&folder);
+    let words = ["--engines", "lanes", "--modes", "unique", "--seconds", "0.2", "-q", &input];
+    for (option, name_of_file) in [("--export", "a.md"), ("--plot", "a.svg")] {
+        let file = folder.file(name_of_file, "precious");
+        let more = [option, name(&file)];
+        let (code, out, err) = bench(&[&words[..], &more].concat());
+        let refused = format!("ninefold: {}: exists; --force replaces it\n", name(&file));
+        assert_eq!((code, &*out, err), (Some(2), "", refused));
+        assert_eq!(fs::read_to_string(&file).unwrap(), "precious");
+        let (code, _, err) = bench(&[&words[..], &more, &["--force"]].concat());
+        assert_eq!((code, &*err), (Some(0), ""));
+        assert!(fs::read_to_string(&file).unwrap().contains("lanes"));
+    }
+}
+
+/// The folder has the name that an earlier version used. The shell gives its process to the program.
+#[cfg(unix)]
+#[test]
+fn stages_do_not_follow_links_in_the_folder_for_temporary_files() {
+    let folder = Folder::new();
+    let input = tiny(&folder);
+    let victim = folder.file("victim", "precious");
+    let script = "mkdir ninefold-bench-$$ && cd ninefold-bench-$$ && \
+                  ln -s ../victim records && ln -s ../victim easy.txt && exec \"$0\" \"$@\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_ninefold"), "bench", "--stages", "-q"]);
+    command.args(["--seconds", "0.2", &input]);
+    command.current_dir(folder.path("")).env("TMPDIR", folder.path(""));
+    let (code, _, err) = texts(command.output().unwrap());
+    assert_eq!((code, &*err), (Some(0), ""));
+    assert_eq!(fs::read_to_string(&victim).unwrap(), "precious");
+    let names = fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().path());
+    let planted = names.filter(|path| path.is_dir()).collect::<Vec<_>>();
+    assert_eq!(planted.len(), 1, "{planted:?}");
+    assert!(fs::symlink_metadata(planted[0].join("records")).unwrap().is_symlink());
 }
 
 #[test]

@@ -400,3 +400,16 @@ fn engines_are_listed_with_a_line_each() {
     assert_eq!(list.matches("(the default)").count(), 1);
     assert!(list.starts_with("scan "));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_error_of_the_system_loses_its_number_and_a_file_keeps_its_name() {
+    let folder = Folder::new();
+    let input = folder.file("in.txt", EASY);
+    let exists = folder.file("o (os error 5) z.txt", "precious");
+    let run = solve(&[name(&input), "-o", name(&exists)]);
+    assert_refused(&run, &format!("{}: exists; --force replaces it", name(&exists)));
+    let missing = folder.path("missing/o (os error 5) z.txt");
+    let run = solve(&[name(&input), "-o", name(&missing)]);
+    assert_refused(&run, &format!("{}: No such file or directory", name(&missing)));
+}

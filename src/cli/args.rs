@@ -1,46 +1,14 @@
-//! What was typed, nothing resolved yet.
+//! What was typed after `ninefold solve`, nothing resolved yet.
 
-use super::bench::BenchArgs;
-use super::generate::GenerateArgs;
-use super::merge::MergeArgs;
-use super::open::output_parser;
+use super::parsers;
 use super::reading::InputArgs;
 use super::resume::ResumeArgs;
 use super::running::RunArgs;
-use super::verify::VerifyArgs;
 use super::writing::OutputArgs;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Parser, Subcommand};
-use ninefold::batch::MAX_THREADS;
 use ninefold::engine::EngineKind;
-use ninefold::engine::lanes::SimdLevel;
 use ninefold::input::Shard;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-
-/// Solves Sudoku puzzles in bulk.
-#[derive(Debug, Parser)]
-#[command(version, max_term_width = 100)]
-pub(super) struct Args {
-    #[command(subcommand)]
-    pub(super) command: Command,
-}
-
-#[derive(Debug, Subcommand)]
-pub(super) enum Command {
-    /// Write the solution of every puzzle, line by line
-    Solve(Box<SolveArgs>),
-    /// Judge a collection: is every puzzle legal, unique, rightly answered, new?
-    Verify(Box<VerifyArgs>),
-    /// Measure how fast every engine solves
-    Bench(Box<BenchArgs>),
-    /// Make puzzles, each proven to have one solution
-    Generate(Box<GenerateArgs>),
-    /// Add up the statistics of shards, and check that they make a whole
-    Merge(MergeArgs),
-    /// List the engines that --engine takes
-    Engines,
-}
 
 const SOLVE_ABOUT: &str = "\
 Write the solution of every puzzle, line by line
@@ -131,7 +99,7 @@ pub(super) struct SolveArgs {
     ///
     /// A puzzle with one solution has it for its record, if there are more the record says how
     /// many. 1 is what is done without this option, 2 is --unique.
-    #[arg(long, value_name = "N", value_parser = limit, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parsers::limit, allow_negative_numbers = true)]
     pub(super) limit: Option<NonZeroUsize>,
 
     /// Write every solution of each puzzle, in the order of their digits
@@ -143,18 +111,18 @@ pub(super) struct SolveArgs {
     pub(super) all: bool,
 
     /// With --all, the most solutions that are written of one puzzle
-    #[arg(long, value_name = "N", value_parser = limit, default_value = "1000", requires = "all")]
+    #[arg(long, value_name = "N", value_parser = parsers::limit, default_value = "1000", requires = "all")]
     pub(super) max: NonZeroUsize,
 
     /// Write the input lines that were not answered to FILE, each after a comment with its reason
     ///
     /// So they can be mended, and the file be run again.
-    #[arg(long, value_name = "FILE", value_parser = output_parser())]
+    #[arg(long, value_name = "FILE", value_parser = parsers::output())]
     pub(super) rejects: Option<PathBuf>,
 
     /// What solves: see `ninefold engines`
     #[arg(long, value_name = "NAME", default_value = EngineKind::default().name())]
-    #[arg(value_parser = engine_parser())]
+    #[arg(value_parser = parsers::named::<EngineKind>())]
     pub(super) engine: EngineKind,
 
     #[command(flatten)]
@@ -166,83 +134,5 @@ impl SolveArgs {
     pub(super) fn limit(&self) -> NonZeroUsize {
         const TWO: NonZeroUsize = NonZeroUsize::new(2).expect("two is not nought");
         if self.unique { TWO } else { self.limit.unwrap_or(NonZeroUsize::MIN) }
-    }
-}
-
-/// Takes a limit, and says in words what is wrong with another text.
-fn limit(text: &str) -> Result<NonZeroUsize, String> {
-    text.parse().map_err(|_| format!("expected a whole number from 1 to {}", usize::MAX))
-}
-
-/// Takes a number of threads, and says in words what is wrong with another text.
-pub(super) fn threads(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|&number| number <= MAX_THREADS);
-    number.ok_or_else(|| format!("expected a whole number from 0 to {MAX_THREADS}"))
-}
-
-/// Takes the name of an engine, and lists them in the help.
-pub(super) fn engine_parser() -> impl TypedValueParser<Value = EngineKind> {
-    let names = PossibleValuesParser::new(EngineKind::ALL.iter().map(|kind| kind.name()));
-    names.try_map(|name| name.parse::<EngineKind>())
-}
-
-/// Takes the name of a level that this CPU has, and lists all of them in the help.
-pub(super) fn simd_parser() -> impl TypedValueParser<Value = SimdLevel> {
-    PossibleValuesParser::new(SimdLevel::NAMES).try_map(|name| {
-        let has: Vec<_> = SimdLevel::available().collect();
-        level_of(&name, &has)
-    })
-}
-
-/// The level of this name, on a CPU that has these.
-fn level_of(name: &str, has: &[SimdLevel]) -> Result<SimdLevel, String> {
-    let level = has.iter().find(|level| level.name() == name);
-    level.copied().ok_or_else(|| {
-        let names: Vec<_> = has.iter().map(|level| level.name()).collect();
-        format!("this CPU has {} only", names.join(", "))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::CommandFactory;
-
-    #[test]
-    fn the_options_do_not_contradict_each_other() {
-        Args::command().debug_assert();
-    }
-
-    #[test]
-    fn unique_looks_for_two_solutions_and_the_default_for_one() {
-        let limit = |options: &[&str]| {
-            let words = ["ninefold", "solve"].iter().chain(options);
-            Args::try_parse_from(words).map(|args| match args.command {
-                Command::Solve(args) => args.limit().get(),
-                _ => 0,
-            })
-        };
-        assert_eq!(limit(&[]).unwrap(), 1);
-        assert_eq!(limit(&["--unique"]).unwrap(), 2);
-        assert_eq!(limit(&["--limit", "7"]).unwrap(), 7);
-        assert!(limit(&["--limit", "0"]).is_err());
-        assert!(limit(&["--limit", "2", "--unique"]).is_err());
-    }
-
-    #[test]
-    fn a_level_that_the_cpu_lacks_is_refused_with_those_it_has() {
-        let portable = [SimdLevel::Portable];
-        assert_eq!(level_of("portable", &portable), Ok(SimdLevel::Portable));
-        assert_eq!(level_of("avx2", &portable).unwrap_err(), "this CPU has portable only");
-        for level in SimdLevel::available() {
-            let words = ["ninefold", "solve", "--simd", level.name()];
-            let command = Args::try_parse_from(words).unwrap().command;
-            assert!(matches!(command, Command::Solve(args) if args.running.simd == Some(level)));
-        }
-    }
-
-    #[test]
-    fn the_names_of_the_levels_are_those_that_the_library_lists() {
-        assert!(SimdLevel::available().all(|level| SimdLevel::NAMES.contains(&level.name())));
     }
 }

@@ -1,70 +1,54 @@
-//! How the program ends: an exit code, and a line on standard error, or two.
+//! How the program ends: an exit code, and what it writes on standard error.
 
-use ninefold::{batch, input, output};
-use std::fmt::Display;
+use ninefold::{bulk, input, output};
+use std::error::Error as StdError;
+use std::fmt::{self, Display};
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
-/// A run that came to its end.
+/// A run that is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// Every record is a solution.
     AllAnswered,
-    /// Some are not.
+    /// Some records are not.
     SomeUnanswered,
-    /// Something has become slower, and that was not to be.
+    /// `bench --fail-on-slower` found a row that became slower.
     Slower,
-    /// It was ended from outside, and has shown what there was until then: the exit code.
+    /// A signal ended the run, and it has shown its results until then: the exit code.
     Interrupted(u8),
 }
 
-/// A run that did not.
+/// A run that is not complete.
 #[derive(Debug)]
 pub(super) enum Error {
-    /// Whoever read standard output has gone: nobody wants the rest.
+    /// The reader of standard output has closed it.
     OutputClosed,
-    /// It could not run, or not go on.
+    /// The run could not start or not continue. The message is the program's own.
     Failed(String),
-    /// A signal asked for its end: what to say, and the exit code.
+    /// The same, with the error of the library that stopped the run.
+    Caused(Box<dyn StdError + Send + Sync>),
+    /// A signal ended the run: the message, and the exit code.
     Stopped(String, u8),
-    /// One of these, and something is left of it, with what can be done about it.
+    /// One of these, and a hint about the output that is left.
     Kept(Box<Self>, String),
-    /// An engine's answer is wrong.
-    Wrong(String),
-}
-
-/// An error and its causes.
-fn chain(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(error.source(), |cause| cause.source());
-    causes.fold(error.to_string(), |chain, cause| format!("{chain}: {cause}"))
-}
-
-impl From<input::Error> for Error {
-    fn from(error: input::Error) -> Self {
-        Self::Failed(chain(&error))
-    }
-}
-
-impl From<output::Error> for Error {
-    fn from(error: output::Error) -> Self {
-        // Whoever names a pipe wants all that goes into it; `| head` does not.
-        let closed = error.is_broken_pipe() && *error.name == *output::STDOUT;
-        if closed { Self::OutputClosed } else { Self::Failed(error.to_string()) }
-    }
-}
-
-impl From<batch::Error> for Error {
-    fn from(error: batch::Error) -> Self {
-        match error {
-            batch::Error::Output(error) => error.into(),
-            batch::Error::Input(error) => error.into(),
-            other => Self::Failed(other.to_string()),
-        }
-    }
+    /// An engine gave a wrong answer.
+    Wrong(Box<dyn StdError + Send + Sync>),
 }
 
 impl Error {
-    /// The same, with what is left and can be done about it, if anything is.
+    /// An error of the library.
+    pub(super) fn caused(error: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        Self::Caused(error.into())
+    }
+
+    /// An error about a file: an error of the system, or a text.
+    pub(super) fn at(path: &Path, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        Self::caused(At { name: path.display().to_string(), cause: cause.into() })
+    }
+
+    /// The same error, with a hint about the output that is left, if there is one.
     pub(super) fn with_hint(self, hint: Option<String>) -> Self {
         match hint {
             Some(hint) => Self::Kept(Box::new(self), hint),
@@ -73,7 +57,49 @@ impl Error {
     }
 }
 
-/// Says what went wrong, if anything did, and gives the exit code.
+/// A file that cannot be used.
+#[derive(Debug)]
+struct At {
+    name: String,
+    cause: Box<dyn StdError + Send + Sync>,
+}
+
+impl Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+impl StdError for At {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        Some(&*self.cause)
+    }
+}
+
+impl From<input::Error> for Error {
+    fn from(error: input::Error) -> Self {
+        Self::caused(error)
+    }
+}
+
+impl From<output::Error> for Error {
+    fn from(error: output::Error) -> Self {
+        // A named pipe should get all records. `| head` should not.
+        let closed = error.is_broken_pipe() && *error.name == *output::STDOUT;
+        if closed { Self::OutputClosed } else { Self::caused(error) }
+    }
+}
+
+impl From<bulk::Error> for Error {
+    fn from(error: bulk::Error) -> Self {
+        match error {
+            bulk::Error::Output(error) => error.into(),
+            other => Self::caused(other),
+        }
+    }
+}
+
+/// Writes why the run failed, if it did, and gives the exit code.
 pub(super) fn code(result: Result<Outcome, Error>) -> ExitCode {
     match result {
         Ok(Outcome::AllAnswered) => ExitCode::SUCCESS,
@@ -84,39 +110,86 @@ pub(super) fn code(result: Result<Outcome, Error>) -> ExitCode {
 }
 
 fn code_of(error: Error) -> ExitCode {
-    match error {
-        Error::OutputClosed => ExitCode::SUCCESS,
-        Error::Failed(message) => {
-            say(format_args!("ninefold: {}", one_line(without_number(&message))));
-            ExitCode::from(2)
-        }
-        Error::Wrong(message) => {
-            say(format_args!("ninefold: wrong answer: {}", one_line(&message)));
-            ExitCode::from(1)
-        }
-        Error::Stopped(message, code) => {
-            say(format_args!("ninefold: {message}"));
-            ExitCode::from(code)
-        }
+    let (message, code) = match error {
+        Error::OutputClosed => return ExitCode::SUCCESS,
+        Error::Failed(message) => (message, ExitCode::from(2)),
+        Error::Caused(error) => (chain(&*error), ExitCode::from(2)),
+        Error::Wrong(error) => (format!("wrong answer: {}", chain(&*error)), ExitCode::from(1)),
+        Error::Stopped(message, code) => (message, ExitCode::from(code)),
         Error::Kept(error, hint) => {
             let code = code_of(*error);
-            say(format_args!("ninefold: {}", one_line(&hint)));
-            code
+            (hint, code)
         }
-    }
+    };
+    say(format_args!("ninefold: {}", one_line(&message)));
+    code
 }
 
-/// Writes a line on standard error. If that cannot be written, there is nobody to tell.
+/// Writes a line on standard error. A failure to write it is ignored.
 pub(super) fn say(line: impl Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// The message in one line: a file may be called anything.
+/// The message in one line: the name of a file may have any character.
 fn one_line(message: &str) -> String {
     message.replace(char::is_control, "\u{fffd}")
 }
 
-/// The message without the system's number for the error: its words say as much.
-fn without_number(message: &str) -> &str {
-    message.rfind(" (os error ").map_or(message, |end| &message[..end])
+/// The text of an error and of all its causes, joined with `: `. A cause that the text of its error
+/// ends with is not written again.
+pub(super) fn chain(error: &(dyn StdError + 'static)) -> String {
+    let mut text = own_text(error);
+    let mut next = error.source();
+    while let Some(error) = next {
+        let whole = error.to_string();
+        let before = text.strip_suffix(&whole).filter(|it| it.is_empty() || it.ends_with(": "));
+        match before.map(str::len) {
+            Some(length) => text.truncate(length),
+            None => text.push_str(": "),
+        }
+        text.push_str(&own_text(error));
+        next = error.source();
+    }
+    text
+}
+
+/// The text of one error. An error of the system loses its number, because its words say as much.
+fn own_text(error: &(dyn StdError + 'static)) -> String {
+    let mut text = error.to_string();
+    if let Some(number) = error.downcast_ref().and_then(io::Error::raw_os_error)
+        && let Some(words) = text.strip_suffix(&format!(" (os error {number})"))
+    {
+        text.truncate(words.len());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FULL: &str = "No space left on device";
+
+    /// An error of the system, under a name that looks like one.
+    fn output_error() -> output::Error {
+        let cause = io::Error::from_raw_os_error(28);
+        output::Error { name: "o (os error 5) z.txt".into(), cause }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn numbers_of_the_system_are_left_out_and_names_are_kept() {
+        let expected = format!("o (os error 5) z.txt: {FULL}");
+        assert_eq!(chain(&output_error()), expected);
+        assert_eq!(chain(&bulk::Error::Output(output_error())), expected);
+        let Error::Caused(error) = Error::at(Path::new("a"), output_error()) else { panic!() };
+        assert_eq!(chain(&*error), format!("a: {expected}"));
+    }
+
+    #[test]
+    fn a_cause_is_written_once() {
+        let Error::Caused(error) = Error::at(Path::new("a"), "it is not") else { panic!() };
+        assert_eq!(chain(&*error), "a: it is not");
+        assert_eq!(chain(&io::Error::other("x (os error 5)")), "x (os error 5)");
+    }
 }

@@ -1,4 +1,4 @@
-//! `ninefold merge`: the statistics of shards added up, and seen to be those of the whole.
+//! `ninefold merge`: adds up the statistics of shards, and checks that they are a whole.
 //!
 //! ```text
 //! stats.1.json   a.txt    0 ──────── 40
@@ -6,12 +6,12 @@
 //! ```
 
 use super::exit::{Error, Outcome, say};
-use super::summary::{CountLine, counts};
+use super::summary::{CountLine, Counts, InputStatistics, Statistics, json};
 use clap::Args;
-use ninefold::batch::Stats;
 use ninefold::output::Sink;
-use ninefold::{Status, StatusCounts};
-use serde_json::{Value, json};
+use ninefold::solve::Stats;
+use serde::Serialize;
+use serde_json::{Map, Value};
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -38,112 +38,144 @@ pub(super) struct MergeArgs {
     pub(super) quiet: bool,
 }
 
-/// What one shard has written.
+/// The statistics of one shard, and the file that has them.
 struct Part<'a> {
     path: &'a Path,
-    stats: Value,
+    stats: Statistics,
 }
 
-/// Adds up, and checks.
+/// The sum of all shards.
+#[derive(Serialize)]
+struct Merged<'a> {
+    #[serde(flatten)]
+    counts: Counts,
+    program: &'a str,
+    version: &'a str,
+    engine: &'a str,
+    limit: NonZeroUsize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max: Option<NonZeroUsize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    more_than_max: Option<u64>,
+    options: &'a Map<String, Value>,
+    shards: usize,
+    seconds: f64,
+    longest_seconds: f64,
+    solve_seconds: f64,
+    inputs: Vec<MergedInput<'a>>,
+}
+
+/// The sum of all parts of one input.
+#[derive(Serialize)]
+struct MergedInput<'a> {
+    #[serde(flatten)]
+    counts: Counts,
+    name: &'a str,
+    length: Option<u64>,
+    modified: Option<&'a str>,
+}
+
+/// Adds up the statistics and checks them.
 pub(super) fn run(args: &MergeArgs) -> Result<Outcome, Error> {
     let parts = args.stats.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     for other in &parts[1..] {
         check_same(&parts[0], other)?;
     }
-    let inputs = (0..inputs(&parts[0]).len()).map(|place| merge_input(&parts, place));
-    let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
-    check_shards(&parts)?;
-    let mut total = Stats::default();
-    for (_, stats) in &inputs {
-        total += *stats;
-    }
     let first = &parts[0].stats;
-    let seconds = |key: &'static str| parts.iter().filter_map(move |part| part.stats[key].as_f64());
-
-    let mut object = counts(&total);
-    for key in ["program", "version", "engine", "limit", "options"] {
-        object[key] = first[key].clone();
+    let mut total = Stats::default();
+    let mut inputs = Vec::new();
+    for (place, about) in first.inputs.iter().enumerate() {
+        let sum = merge_input(&parts, place)?;
+        total += sum;
+        inputs.push(MergedInput {
+            counts: (&sum).into(),
+            name: &about.name,
+            length: about.length,
+            modified: about.modified.as_deref(),
+        });
     }
-    if let Some(most) = first["max"].as_u64() {
-        let more = parts.iter().filter_map(|part| part.stats["more_than_max"].as_u64());
-        total.incomplete = more.sum();
-        object["max"] = json!(most);
-        object["more_than_max"] = json!(total.incomplete);
-    }
-    object["shards"] = json!(parts.len());
-    object["seconds"] = json!(seconds("seconds").sum::<f64>());
-    object["longest_seconds"] = json!(seconds("seconds").fold(0.0, f64::max));
-    object["solve_seconds"] = json!(seconds("solve_seconds").sum::<f64>());
-    object["inputs"] = inputs.into_iter().map(|(input, _)| input).collect();
+    check_shards(&parts)?;
+    total.incomplete = parts.iter().filter_map(|part| part.stats.more_than_max).sum();
+    let seconds = || parts.iter().map(|part| part.stats.seconds);
+    let merged = Merged {
+        counts: (&total).into(),
+        program: &first.program,
+        version: &first.version,
+        engine: &first.engine,
+        limit: first.limit,
+        max: first.max,
+        more_than_max: first.max.map(|_| total.incomplete),
+        options: &first.options,
+        shards: parts.len(),
+        seconds: seconds().sum(),
+        longest_seconds: seconds().fold(0.0, f64::max),
+        solve_seconds: parts.iter().map(|part| part.stats.solve_seconds).sum(),
+        inputs,
+    };
     let mut sink = Sink::stdout();
-    sink.write(format!("{object:#}\n").as_bytes())?;
+    sink.write(json(&merged).as_bytes())?;
     sink.finish()?;
 
     if !args.quiet {
-        let limit = first["limit"].as_u64().and_then(|limit| usize::try_from(limit).ok());
-        let limit = limit.and_then(NonZeroUsize::new).unwrap_or(NonZeroUsize::MIN);
-        let most = first["max"].as_u64().and_then(|most| usize::try_from(most).ok());
-        let every = most.and_then(NonZeroUsize::new);
-        say(CountLine { total: &total, every, limit });
+        say(CountLine { total: &total, every: first.max, limit: first.limit });
         say(format_args!("{} shards make a whole", parts.len()));
     }
     Ok(Outcome::AllAnswered)
 }
 
 fn read(path: &Path) -> Result<Part<'_>, Error> {
-    let text = fs::read(path).map_err(|cause| failed(path, &cause.to_string()))?;
-    let stats: Value = serde_json::from_slice(&text)
-        .map_err(|error| failed(path, &format!("is not what --stats-json writes: {error}")))?;
-    let whole = stats["inputs"].as_array().is_some_and(|inputs| {
-        inputs.iter().all(|input| input["start"].is_u64() && input["bytes"].is_u64())
-    });
-    if whole && stats["options"].is_object() {
-        Ok(Part { path, stats })
-    } else {
-        Err(failed(path, "is not what ninefold solve --stats-json writes"))
+    let text = fs::read(path).map_err(|cause| Error::at(path, cause))?;
+    let wrong = |why: &str| {
+        Error::at(path, format!("is not what ninefold solve --stats-json writes: {why}"))
+    };
+    let stats: Statistics =
+        serde_json::from_slice(&text).map_err(|error| wrong(&error.to_string()))?;
+    if stats.max.is_some() && stats.more_than_max.is_none() {
+        return Err(wrong("missing field `more_than_max`"));
     }
-}
-
-fn inputs<'a>(part: &'a Part) -> &'a [Value] {
-    part.stats["inputs"].as_array().map_or(&[], Vec::as_slice)
+    Ok(Part { path, stats })
 }
 
 /// Refuses parts of different runs.
 fn check_same(one: &Part, other: &Part) -> Result<(), Error> {
     let differs = |what: &str| {
-        let reason = format!("{what} not those of {}", one.path.display());
-        Err(failed(other.path, &reason))
+        Err(Error::at(other.path, format!("{what} not those of {}", one.path.display())))
     };
-    for key in ["version", "engine", "limit", "max"] {
-        if one.stats[key] != other.stats[key] {
-            return differs(&format!("its {key} ({}) is", other.stats[key]));
+    let keys = |part: &Part| {
+        let Statistics { version, engine, limit, max, .. } = &part.stats;
+        let values: [Value; 4] = [
+            version.as_str().into(),
+            engine.as_str().into(),
+            limit.get().into(),
+            max.map(NonZeroUsize::get).into(),
+        ];
+        ["version", "engine", "limit", "max"].into_iter().zip(values)
+    };
+    for ((key, value), (_, of_other)) in keys(one).zip(keys(other)) {
+        if value != of_other {
+            return differs(&format!("its {key} ({of_other}) is"));
         }
     }
-    let none = serde_json::Map::new();
-    let options = [one, other].map(|part| part.stats["options"].as_object().unwrap_or(&none));
-    for (key, value) in options[0] {
-        if options[1].get(key) != Some(value) {
+    for (key, value) in &one.stats.options {
+        if other.stats.options.get(key) != Some(value) {
             return differs(&format!("its options ({key}) are"));
         }
     }
-    let same = |(one, other): (&Value, &Value)| {
-        ["name", "length", "modified"].iter().all(|key| one[*key] == other[*key])
+    let same = |(one, other): (&InputStatistics, &InputStatistics)| {
+        (&one.name, one.length, &one.modified) == (&other.name, other.length, &other.modified)
     };
-    let (ones, others) = (inputs(one), inputs(other));
+    let (ones, others) = (&one.stats.inputs, &other.stats.inputs);
     if ones.len() != others.len() || !ones.iter().zip(others).all(same) {
         return differs("its inputs are");
     }
     Ok(())
 }
 
-/// Refuses parts that are not each of the shards once: one that has read nothing, because there are
-/// more shards than lines, is missed by nothing else.
+/// Refuses parts that do not have each shard once. The bytes alone do not tell: if there are more
+/// shards than lines, some shards have read nothing.
 fn check_shards(parts: &[Part]) -> Result<(), Error> {
-    // What was not cut is all there is.
-    let shard = |part: &Part| {
-        let number = |key: &str| part.stats["shard"][key].as_u64().unwrap_or(1);
-        (number("index"), number("count"))
-    };
+    // A run without --shard is a whole.
+    let shard = |part: &Part| part.stats.shard.map_or((1, 1), |it| (it.index, it.count));
     let mut ordered: Vec<_> = parts.iter().map(|part| (shard(part), part.path)).collect();
     ordered.sort_unstable();
     let ((_, count), first) = ordered[0];
@@ -151,10 +183,10 @@ fn check_shards(parts: &[Part]) -> Result<(), Error> {
     for ((index, of), path) in ordered {
         if of != count {
             let reason = format!("is one of {of} shards, and {} of {count}", first.display());
-            return Err(failed(path, &reason));
+            return Err(Error::at(path, reason));
         }
         if index < next {
-            return Err(failed(path, &format!("shard {index}/{of} comes twice")));
+            return Err(Error::at(path, format!("shard {index}/{count} comes twice")));
         }
         if index > next {
             return Err(Error::Failed(format!("shard {next}/{count} is missing")));
@@ -167,60 +199,39 @@ fn check_shards(parts: &[Part]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Adds up what the parts have of one input, if they have each byte of it once.
-fn merge_input(parts: &[Part], place: usize) -> Result<(Value, Stats), Error> {
-    let number = |part: &Part, key: &str| inputs(part)[place][key].as_u64().unwrap_or(0);
-    let about = &inputs(&parts[0])[place];
-    let name = about["name"].as_str().unwrap_or_default();
-    let mut ordered: Vec<&Part> = parts.iter().filter(|part| number(part, "bytes") > 0).collect();
-    ordered.sort_by_key(|part| number(part, "start"));
+/// Adds up the parts of one input, if they have each byte of it once.
+fn merge_input(parts: &[Part], place: usize) -> Result<Stats, Error> {
+    let about = &parts[0].stats.inputs[place];
+    let name = &about.name;
+    let of_input = parts.iter().map(|part| (part.path, &part.stats.inputs[place]));
+    let mut ordered: Vec<_> = of_input.filter(|(_, input)| input.counts.bytes > 0).collect();
+    ordered.sort_by_key(|(_, input)| input.start);
     let (mut end, mut before, mut sum) = (0, None, Stats::default());
-    for part in ordered {
-        let start = number(part, "start");
-        let at = part.path;
+    for (at, &InputStatistics { ref counts, start, lines_before, .. }) in ordered {
         if start > end {
             return Err(gap(name, end, start));
         }
         if start < end {
             let other = before.unwrap_or(at).display();
             let reason = format!("{name}: bytes {start} to {end} are also in {other}");
-            return Err(failed(at, &reason));
+            return Err(Error::at(at, reason));
         }
-        let lines_before = number(part, "lines_before");
         if lines_before != sum.lines {
             let reason = format!("{name}: has {lines_before} lines before it, not {}", sum.lines);
-            return Err(failed(at, &reason));
+            return Err(Error::at(at, reason));
         }
-        let mut statuses = StatusCounts::default();
-        for &status in Status::ALL {
-            statuses[status] = number(part, status.name());
-        }
-        sum += Stats {
-            bytes: number(part, "bytes"),
-            lines: number(part, "lines"),
-            puzzles: number(part, "puzzles"),
-            statuses,
-            incomplete: 0,
-        };
-        end = start + number(part, "bytes");
+        sum += Stats::from(counts);
+        end = start.saturating_add(counts.bytes);
         before = Some(at);
     }
-    // Of a pipe there is just one part, and its length is what was read.
-    let length = about["length"].as_u64().unwrap_or(end);
+    // A pipe has one part, and its length is the number of bytes read.
+    let length = about.length.unwrap_or(end);
     if end < length {
         return Err(gap(name, end, length));
     }
-    let mut object = counts(&sum);
-    for key in ["name", "length", "modified"] {
-        object[key] = about[key].clone();
-    }
-    Ok((object, sum))
+    Ok(sum)
 }
 
 fn gap(name: &str, start: u64, end: u64) -> Error {
     Error::Failed(format!("{name}: bytes {start} to {end} are in no shard"))
-}
-
-fn failed(path: &Path, reason: &str) -> Error {
-    Error::Failed(format!("{}: {reason}", path.display()))
 }

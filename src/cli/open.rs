@@ -6,10 +6,9 @@ use super::exit::Error;
 use super::identity::{Identity, stdin_file, stdout_file};
 use super::reading::InputArgs;
 use super::resume::{self, Begin};
-use clap::builder::{PathBufValueParser, TypedValueParser};
-use ninefold::batch::{Rejects, Sinks};
 use ninefold::input::Source;
 use ninefold::output::{self, Opening, Sink, Standing};
+use ninefold::solve::{Rejects, Sinks};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -24,14 +23,6 @@ pub(super) fn identity_of_input(path: &Path) -> Option<Identity> {
 /// Whether a name means standard input or output.
 pub(super) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
-}
-
-/// Takes the name of an output. What the system calls standard output is `-`: opened by that name, a
-/// file would be written from its beginning, over what others have written to it.
-pub(super) fn output_parser() -> impl TypedValueParser<Value = PathBuf> {
-    const NAMES: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
-    let is_stdout = |path: &Path| cfg!(unix) && NAMES.iter().any(|name| path == Path::new(name));
-    PathBufValueParser::new().map(move |path| if is_stdout(&path) { "-".into() } else { path })
 }
 
 /// Refuses to write over what is read, or to write two things into one file.

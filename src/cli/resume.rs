@@ -1,13 +1,13 @@
 //! Going on with what an earlier run left.
 
 use super::args::SolveArgs;
-use super::exit::{Error, say};
+use super::exit::{Error, chain, say};
 use super::identity::stdin_file;
 use super::open::is_standard;
 use super::reading::in_words;
 use clap::Args;
-use ninefold::batch::{Checkpoint, Journal, Sinks};
 use ninefold::output::{self, Encoding, Opening, Sink, Standing};
+use ninefold::solve::{Checkpoint, Journal, Sinks};
 use serde_json::{Value, json};
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
@@ -305,5 +305,5 @@ fn identity_of_input(path: &Path) -> Value {
 }
 
 fn failed(path: &Path, cause: &io::Error) -> Error {
-    Error::Failed(format!("{}: {cause}", path.display()))
+    Error::Failed(format!("{}: {}", path.display(), chain(cause)))
 }

@@ -1,9 +1,9 @@
 //! The options that say how a run goes and what is said of it: solve, verify and generate have
 //! them.
 
-use super::args::{simd_parser, threads};
 use super::exit::{Error, say};
-use super::open::{StatsFile, output_parser};
+use super::open::StatsFile;
+use super::parsers;
 use super::progress::Bar;
 use super::reading::InputArgs;
 use clap::Args;
@@ -17,13 +17,13 @@ use std::path::{Path, PathBuf};
 pub(super) struct RunArgs {
     /// How many threads work, up to 1024; 0 for all cores that the program may use
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
-    #[arg(value_parser = threads, allow_negative_numbers = true)]
+    #[arg(value_parser = parsers::threads, allow_negative_numbers = true)]
     pub(super) threads: usize,
 
     /// Which vectors may be used; the widest of this CPU if not given
     ///
     /// Every level gives the same records. One that this CPU has not is refused.
-    #[arg(long, value_name = "LEVEL", value_parser = simd_parser())]
+    #[arg(long, value_name = "LEVEL", value_parser = parsers::simd())]
     pub(super) simd: Option<SimdLevel>,
 
     /// Show no progress bar
@@ -43,7 +43,7 @@ pub(super) struct RunArgs {
     /// is written when the run has come to its end, in place of what was there; if the run fails,
     /// or the reader of the records goes away, FILE is left as it was. FILE may be - for standard
     /// output, if the records go elsewhere.
-    #[arg(long, value_name = "FILE", value_parser = output_parser())]
+    #[arg(long, value_name = "FILE", value_parser = parsers::output())]
     pub(super) stats_json: Option<PathBuf>,
 }
 

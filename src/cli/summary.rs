@@ -2,12 +2,13 @@
 
 use super::progress::per_second;
 use indicatif::HumanCount;
-use ninefold::Status;
-use ninefold::batch::{Report, Stats};
 use ninefold::engine::EngineKind;
 use ninefold::engine::lanes::SimdLevel;
 use ninefold::input::Shard;
-use serde_json::{Value, json};
+use ninefold::solve::{InputReport, Report, Stats};
+use ninefold::{Status, StatusCounts};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::env;
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -84,51 +85,153 @@ impl Summary<'_> {
         if self.engine == EngineKind::Lanes { self.simd.features() } else { &[] }
     }
 
-    /// The same and more as one JSON object, with a line end.
+    /// The summary and more as one JSON object, with a line end.
     pub(super) fn to_json(&self) -> String {
-        let arguments: Vec<_> =
-            env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
         let mut options = self.identity.clone();
         let files = options["inputs"].take();
-        if let Some(options) = options.as_object_mut() {
-            // They have places of their own.
-            options.retain(|key, _| key.starts_with("--") && key != "--shard");
-        }
-        let inputs = self.report.inputs.iter().enumerate().map(|(place, input)| {
-            let mut object = counts(&input.stats);
-            object["name"] = json!(&*input.name);
-            object["length"] = json!(input.length);
-            object["modified"] = files[place]["modified"].clone();
-            object["start"] = json!(input.part.start);
-            object["lines_before"] = json!(input.part.lines_before);
-            object
-        });
-        let mut object = counts(&self.report.total);
-        object["program"] = json!("ninefold");
-        object["version"] = json!(env!("CARGO_PKG_VERSION"));
-        object["arguments"] = json!(arguments);
-        object["engine"] = json!(self.engine.name());
-        object["limit"] = json!(self.limit);
-        if let Some(most) = self.every {
-            object["max"] = json!(most);
-            object["more_than_max"] = json!(self.report.total.incomplete);
-        }
-        object["threads"] = json!(self.report.threads);
-        if self.engine == EngineKind::Lanes {
-            object["simd"] = json!(self.simd.name());
-        }
-        object["cpu_features"] = json!(self.cpu_features());
-        object["seconds"] = json!(self.time.as_secs_f64());
-        object["solve_seconds"] = json!(self.report.solve_time.as_secs_f64());
-        object["puzzles_per_second"] = json!(self.puzzles_per_second());
-        object["megabytes_per_second"] = json!(self.megabytes_per_second());
-        object["inputs"] = inputs.collect();
-        object["options"] = options;
-        if let Some(shard) = self.shard {
-            object["shard"] = json!({"index": shard.index(), "count": shard.count()});
-        }
-        format!("{object:#}\n")
+        // The inputs and the shard have keys of their own.
+        let mut options = options.as_object().cloned().unwrap_or_default();
+        options.retain(|key, _| key.starts_with("--") && key != "--shard");
+        let input = |(place, input): (usize, &InputReport)| InputStatistics {
+            counts: (&input.stats).into(),
+            name: input.name.to_string(),
+            length: input.length,
+            modified: files[place]["modified"].as_str().map(str::to_owned),
+            start: input.part.start,
+            lines_before: input.part.lines_before,
+        };
+        let (report, is_lanes) = (self.report, self.engine == EngineKind::Lanes);
+        let statistics = Statistics {
+            counts: (&report.total).into(),
+            program: "ninefold".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            arguments: env::args_os()
+                .skip(1)
+                .map(|word| word.to_string_lossy().into_owned())
+                .collect(),
+            engine: self.engine.name().to_owned(),
+            limit: self.limit,
+            max: self.every,
+            more_than_max: self.every.map(|_| report.total.incomplete),
+            threads: report.threads,
+            simd: is_lanes.then(|| self.simd.name().to_owned()),
+            cpu_features: self.cpu_features().iter().map(|&it| it.to_owned()).collect(),
+            seconds: self.time.as_secs_f64(),
+            solve_seconds: report.solve_time.as_secs_f64(),
+            puzzles_per_second: self.puzzles_per_second(),
+            megabytes_per_second: self.megabytes_per_second(),
+            inputs: report.inputs.iter().enumerate().map(input).collect(),
+            options,
+            shard: self.shard.map(|it| ShardNumber { index: it.index(), count: it.count() }),
+        };
+        json(&statistics)
     }
+}
+
+/// The statistics of a run: written by `--stats-json`, read by `merge`.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Statistics {
+    #[serde(flatten)]
+    pub(super) counts: Counts,
+    pub(super) program: String,
+    pub(super) version: String,
+    pub(super) arguments: Vec<String>,
+    pub(super) engine: String,
+    pub(super) limit: NonZeroUsize,
+    /// The most solutions that were written of one puzzle, if all were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) max: Option<NonZeroUsize>,
+    /// The puzzles that have more solutions than that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) more_than_max: Option<u64>,
+    pub(super) threads: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) simd: Option<String>,
+    pub(super) cpu_features: Vec<String>,
+    pub(super) seconds: f64,
+    pub(super) solve_seconds: f64,
+    pub(super) puzzles_per_second: u64,
+    pub(super) megabytes_per_second: f64,
+    pub(super) inputs: Vec<InputStatistics>,
+    pub(super) options: Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) shard: Option<ShardNumber>,
+}
+
+/// The statistics of one input, or of the part of it that a shard has read.
+#[derive(Serialize, Deserialize)]
+pub(super) struct InputStatistics {
+    #[serde(flatten)]
+    pub(super) counts: Counts,
+    pub(super) name: String,
+    /// The bytes of the whole input, if it is not a pipe. Without `deserialize_with` serde would
+    /// take a missing key for `null`.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub(super) length: Option<u64>,
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub(super) modified: Option<String>,
+    /// The first byte of the part.
+    pub(super) start: u64,
+    /// The lines of the input before the part.
+    pub(super) lines_before: u64,
+}
+
+/// A shard: `index` of `count`, counted from 1.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(super) struct ShardNumber {
+    pub(super) index: u64,
+    pub(super) count: u64,
+}
+
+/// What was counted, by its names in JSON. Every key must be there: a missing count is no 0.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Counts {
+    pub(super) bytes: u64,
+    pub(super) lines: u64,
+    pub(super) puzzles: u64,
+    unique: u64,
+    solved: u64,
+    multiple: u64,
+    none: u64,
+    conflict: u64,
+    malformed: u64,
+}
+
+impl From<&Stats> for Counts {
+    fn from(stats: &Stats) -> Self {
+        let Stats { bytes, lines, puzzles, statuses, .. } = *stats;
+        Self {
+            bytes,
+            lines,
+            puzzles,
+            unique: statuses[Status::Unique],
+            solved: statuses[Status::Solved],
+            multiple: statuses[Status::Multiple],
+            none: statuses[Status::None],
+            conflict: statuses[Status::Conflict],
+            malformed: statuses[Status::Malformed],
+        }
+    }
+}
+
+impl From<&Counts> for Stats {
+    fn from(counts: &Counts) -> Self {
+        let Counts { bytes, lines, puzzles, .. } = *counts;
+        let mut statuses = StatusCounts::default();
+        statuses[Status::Unique] = counts.unique;
+        statuses[Status::Solved] = counts.solved;
+        statuses[Status::Multiple] = counts.multiple;
+        statuses[Status::None] = counts.none;
+        statuses[Status::Conflict] = counts.conflict;
+        statuses[Status::Malformed] = counts.malformed;
+        Self { bytes, lines, puzzles, statuses, incomplete: 0 }
+    }
+}
+
+/// An object over several lines, its keys in alphabetical order, with a line end.
+pub(super) fn json(object: &impl Serialize) -> String {
+    let value = serde_json::to_value(object).expect("all keys are text");
+    format!("{value:#}\n")
 }
 
 /// What follows a noun.
@@ -136,15 +239,22 @@ fn plural(count: u64) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
-/// The counts by their names.
-pub(super) fn counts(stats: &Stats) -> Value {
-    let mut object = json!({
-        "bytes": stats.bytes,
-        "lines": stats.lines,
-        "puzzles": stats.puzzles,
-    });
-    for (status, count) in stats.statuses.iter() {
-        object[status.name()] = json!(count);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_status_has_a_count_of_its_name() {
+        let mut stats = Stats::default();
+        for (&status, count) in Status::ALL.iter().zip(1..) {
+            stats.statuses[status] = count;
+        }
+        let counts = Counts::from(&stats);
+        let value = serde_json::to_value(counts).unwrap();
+        for (&status, count) in Status::ALL.iter().zip(1..) {
+            assert_eq!(value[status.name()], count, "{status}");
+        }
+        assert_eq!(value.as_object().unwrap().len(), 3 + Status::ALL.len());
+        assert_eq!(Stats::from(&counts), stats);
     }
-    object
 }

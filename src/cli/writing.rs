@@ -1,9 +1,9 @@
 //! The options that say how records are written: every command that answers puzzles has them.
 
 use super::exit::Error;
-use super::open::{is_standard, output_parser};
+use super::open::is_standard;
+use super::parsers;
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use ninefold::input::Source;
 use ninefold::output::{self, Format, Status, StatusSet, Style};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub(super) struct OutputArgs {
     /// FILE appears when the run is complete: until then the records are in FILE.partial. It
     /// cannot be one of the inputs. - is standard output; a device or a pipe is written directly.
     /// Compressed if it ends in .gz or .zst.
-    #[arg(short, long, value_name = "FILE", value_parser = output_parser())]
+    #[arg(short, long, value_name = "FILE", value_parser = parsers::output())]
     pub(super) output: Option<PathBuf>,
 
     /// Replace the files that are written, if they exist, and what earlier runs left of them
@@ -27,12 +27,7 @@ pub(super) struct OutputArgs {
     pub(super) force: bool,
 
     /// What a record looks like
-    ///
-    /// line: the solution, or # and why there is none.
-    /// pair: puzzle,solution, or the same comment.
-    /// csv: a table with the columns line,status,solutions,puzzle,solution.
-    /// jsonl: an object a line with these keys, and the reason if there is no solution.
-    #[arg(long, value_name = "FORMAT", default_value = "line", value_parser = format_parser())]
+    #[arg(long, value_name = "FORMAT", default_value = "line", value_parser = parsers::named::<Format>())]
     pub(super) format: Format,
 
     /// Carry the input's other columns through, behind those of csv and jsonl
@@ -42,12 +37,12 @@ pub(super) struct OutputArgs {
     /// Write only the records of these statuses, divided by commas
     ///
     /// What is left out is counted all the same, and in the exit code.
-    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = status_parser())]
+    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = parsers::named::<Status>())]
     #[arg(conflicts_with = "except")]
     pub(super) only: Option<Vec<Status>>,
 
     /// Write the records of all but these statuses
-    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = status_parser())]
+    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = parsers::named::<Status>())]
     pub(super) except: Option<Vec<Status>>,
 }
 
@@ -101,17 +96,4 @@ impl OutputArgs {
         }
         Ok(columns)
     }
-}
-
-/// Takes the name of a format.
-pub(super) fn format_parser() -> impl TypedValueParser<Value = Format> {
-    let names = PossibleValuesParser::new(Format::ALL.map(Format::name));
-    names.try_map(|name| name.parse::<Format>())
-}
-
-/// Takes the name of a status, and says in the help what it means.
-pub(super) fn status_parser() -> impl TypedValueParser<Value = Status> {
-    let values =
-        Status::ALL.iter().map(|status| PossibleValue::new(status.name()).help(status.summary()));
-    PossibleValuesParser::new(values).try_map(|name| name.parse::<Status>())
 }

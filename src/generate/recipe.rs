@@ -1,29 +1,47 @@
-//! What is asked for.
+//! The properties that puzzles should have, and what they are made from.
 
-use super::{Start, Symmetry};
+use super::symmetry::Symmetry;
 use crate::difficulty::Grade;
-use crate::puzzle::{CellSet, Random};
+use crate::puzzle::{CellSet, Grid, Random, Solution};
 use std::ops::RangeInclusive;
 
-/// How puzzles are to be.
+/// What one puzzle is made from.
+#[derive(Clone, Copy, Debug)]
+pub enum Start {
+    /// A random full grid, to be dug.
+    Nothing,
+    /// This full grid, to be dug.
+    Grid(Solution),
+    /// This puzzle, to be transformed.
+    Puzzle(Grid),
+}
+
+/// The properties that puzzles should have.
 ///
-/// A puzzle is dug: clues of a full grid are taken away in random order as long as it has one
-/// solution, or as long as it falls to what `grade` asks for.
+/// A puzzle is dug: clues of a full grid are removed in random order while the puzzle has one
+/// solution, or while it falls to the rules of `grade`.
+///
+/// ```
+/// use ninefold::generate::{Recipe, Symmetry};
+///
+/// let recipe = Recipe { symmetry: Symmetry::Rotate, clues: Some(24..=26), ..Recipe::minimal(1) };
+/// assert!(recipe.clues_can_be());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recipe {
-    /// What all random numbers come from.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// How many clues. Unless it is to be minimal, digging ends at a number drawn from these.
+    /// The number of clues. Unless `minimal` is set, digging ends at a number drawn from this range.
     pub clues: Option<RangeInclusive<usize>>,
-    /// No clue can go, and with a symmetry none of the clues that go together.
+    /// No clue is redundant; with a symmetry, no set of clues that it moves onto each other.
     pub minimal: bool,
-    /// What the places of the clues look the same after.
+    /// The symmetry of the cells that have a clue.
     pub symmetry: Symmetry,
-    /// The cells that have a clue; then there is nothing to dig.
+    /// The cells that have a clue. With a pattern there is nothing to dig.
     pub pattern: Option<CellSet>,
-    /// What it falls to, and to nothing less.
+    /// The grade of the puzzles.
     pub grade: Option<Grade>,
-    /// Grids that are tried for one puzzle.
+    /// The most grids that are tried for one puzzle.
     pub attempts: u64,
 }
 
@@ -61,7 +79,7 @@ impl Recipe {
         range.clone().any(|clues| sums >> clues & 1 == 1)
     }
 
-    /// How many attempts there are: a full grid has each pattern but once.
+    /// The number of attempts for one puzzle. A full grid has a pattern once only.
     pub(super) fn attempts_at(&self, start: &Start) -> u64 {
         match start {
             Start::Grid(_) if self.pattern.is_some() => 1,

@@ -107,7 +107,7 @@ impl Records {
 
 /// Appends a field of a table, in quotation marks if it needs them. A line end becomes a space:
 /// a row is one line.
-pub(super) fn push_csv_field(row: &mut Vec<u8>, field: &[u8]) {
+pub fn push_csv_field(row: &mut Vec<u8>, field: &[u8]) {
     let is_plain = |byte: &u8| !matches!(byte, b',' | b'"' | b'\n' | b'\r');
     let bare = field.first() != Some(&b'#') && !field.starts_with(b" ") && !field.ends_with(b" ");
     if bare && field.iter().all(is_plain) {

@@ -9,68 +9,26 @@
 
 use super::row::push_csv_field;
 use std::collections::{HashMap, HashSet};
-use std::fmt;
-use std::str::FromStr;
 
-/// What a record looks like.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Format {
-    /// The solution, or `#` and why there is none.
-    #[default]
-    Line,
-    /// `puzzle,solution`, or `#` and why there is none.
-    Pair,
-    /// A row of a table.
-    Csv,
-    /// A JSON object.
-    Jsonl,
+ninefold_core::named_enum! {
+    /// What a record looks like.
+    ///
+    /// ```
+    /// use ninefold::output::Format;
+    ///
+    /// assert_eq!("jsonl".parse(), Ok(Format::Jsonl));
+    /// ```
+    pub enum Format, "format" {
+        @default Line = "line", "the solution, or # and why there is none";
+        Pair = "pair", "puzzle,solution, or the same comment";
+        Csv = "csv", "a table with the columns line,status,solutions,puzzle,solution";
+        Jsonl = "jsonl", "an object a line with these keys, and the reason if there is no solution";
+    }
 }
 
 impl Format {
-    /// Every format.
-    pub const ALL: [Self; 4] = [Self::Line, Self::Pair, Self::Csv, Self::Jsonl];
-
     /// The columns of a table of records, without the input's name, and the keys of its objects.
     pub const COLUMNS: [&str; 5] = ["line", "status", "solutions", "puzzle", "solution"];
-
-    /// Its name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Line => "line",
-            Self::Pair => "pair",
-            Self::Csv => "csv",
-            Self::Jsonl => "jsonl",
-        }
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// No format has this name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownFormat(String);
-
-impl fmt::Display for UnknownFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Format::ALL.map(Format::name).join(", ");
-        write!(f, "expected one of {names}, found '{}'", self.0)
-    }
-}
-
-impl std::error::Error for UnknownFormat {}
-
-impl FromStr for Format {
-    type Err = UnknownFormat;
-
-    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|format| format.name() == name).ok_or_else(|| UnknownFormat(name.to_owned()))
-    }
 }
 
 /// How records are written.
@@ -139,14 +97,6 @@ pub fn kept_columns<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_format_is_found_by_its_name() {
-        for format in Format::ALL {
-            assert_eq!(format.name().parse(), Ok(format));
-        }
-        assert!("xml".parse::<Format>().is_err());
-    }
 
     #[test]
     fn a_table_names_its_columns_and_tells_the_inputs_from_its_own() {

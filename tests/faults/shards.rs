@@ -124,6 +124,38 @@ fn parts_that_make_no_whole_are_refused() {
     assert_eq!(merge(&[thirds[2].clone(), thirds[0].clone(), thirds[1].clone()]).code, Some(0));
 }
 
+/// A count that is not there is not 0.
+#[test]
+fn a_missing_count_is_an_error_that_names_the_file_and_the_field() {
+    let folder = Folder::new();
+    let input = folder.file("in.txt", format!("{EASY}\n").repeat(3));
+    let (_, stats) = shards(&folder, &[name(&input), "--unique"], 1);
+    let whole: Value = serde_json::from_slice(&fs::read(&stats[0]).unwrap()).unwrap();
+    let refused = |object: &Value, key: &str| {
+        fs::write(&stats[0], object.to_string()).unwrap();
+        let run = merge(&stats);
+        assert_eq!((run.code, &*run.out), (Some(2), ""), "{key}: {run:?}");
+        let why = format!(
+            "ninefold: {}: is not what ninefold solve --stats-json writes: missing field `{key}`",
+            name(&stats[0])
+        );
+        assert!(run.said().starts_with(&why), "{key}: {run:?}");
+    };
+    for key in ["unique", "solved", "multiple", "none", "conflict", "malformed", "puzzles"] {
+        let mut object = whole.clone();
+        object["inputs"][0].as_object_mut().unwrap().remove(key).unwrap();
+        refused(&object, key);
+        let mut object = whole.clone();
+        object.as_object_mut().unwrap().remove(key).unwrap();
+        refused(&object, key);
+    }
+    for key in ["start", "lines_before", "length"] {
+        let mut object = whole.clone();
+        object["inputs"][0].as_object_mut().unwrap().remove(key).unwrap();
+        refused(&object, key);
+    }
+}
+
 /// There are more shards than lines.
 #[test]
 fn a_shard_that_has_read_nothing_is_missed_too() {

@@ -89,7 +89,7 @@ fn every_puzzle_has_one_solution_and_no_clue_can_go() {
 #[test]
 fn a_symmetry_is_kept_and_no_orbit_can_go() {
     let mut engine = judge::engine();
-    for symmetry in Symmetry::ALL {
+    for &symmetry in Symmetry::ALL {
         let recipe = Recipe { symmetry, ..Recipe::minimal(6) };
         let steps = symmetry.orbits();
         for puzzle in made(&recipe, 10).0 {

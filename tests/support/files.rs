@@ -5,7 +5,7 @@
 use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
+use tempfile::TempDir;
 
 /// One solution, by naked singles.
 pub const EASY: &str =
@@ -35,21 +35,16 @@ pub const ILLEGAL: &str =
 pub const ILLEGAL_REASON: &str =
     "3 twice in row 1 (columns 1 and 2); 3 twice in box 1 (row 1 column 1 and row 1 column 2)";
 
-/// A folder of its own for one test, removed with all that is in it.
-pub struct Folder(PathBuf);
+/// A folder for one test, removed with its content.
+pub struct Folder(TempDir);
 
 impl Folder {
     pub fn new() -> Self {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("ninefold-test-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
+        Self(TempDir::with_prefix("ninefold-test-").unwrap())
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
+        self.0.path().join(name)
     }
 
     /// A file with this text.
@@ -57,12 +52,6 @@ impl Folder {
         let path = self.path(name);
         fs::write(&path, text).unwrap();
         path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

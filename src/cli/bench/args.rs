@@ -1,11 +1,11 @@
 //! What was typed after `ninefold bench`, nothing resolved yet.
 
-use crate::cli::args::{engine_parser, simd_parser};
+use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
-use ninefold::batch::MAX_THREADS;
+use ninefold::bench::Mode;
 use ninefold::engine::EngineKind;
 use ninefold::engine::lanes::SimdLevel;
-use ninefold::measure::Mode;
+use ninefold::pipeline::MAX_THREADS;
 use std::path::PathBuf;
 
 const ABOUT: &str = "\
@@ -56,16 +56,16 @@ const STAGES_EXCLUDE: [&str; 6] = ["plot", "compare", "threads", "modes", "basel
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
 pub(in crate::cli) struct BenchArgs {
     /// Which engines, comma-separated; all if not given
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = engine_parser())]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = parsers::named::<EngineKind>())]
     pub(super) engines: Vec<EngineKind>,
 
-    /// What to look for: first, a solution; unique, also proof that there is no other
-    #[arg(long, value_name = "MODES", value_delimiter = ',', value_parser = mode)]
+    /// What an engine looks for, comma-separated
+    #[arg(long, value_name = "MODES", value_delimiter = ',', value_parser = parsers::named::<Mode>())]
     #[arg(default_value = "first,unique")]
     pub(super) modes: Vec<Mode>,
 
     /// Which vectors `lanes` may use, each a row; the widest of this CPU if not given
-    #[arg(long, value_name = "LEVELS", value_delimiter = ',', value_parser = simd_parser())]
+    #[arg(long, value_name = "LEVELS", value_delimiter = ',', value_parser = parsers::simd())]
     pub(super) simd: Vec<SimdLevel>,
 
     /// How many threads solve, each number a row
@@ -74,7 +74,7 @@ pub(in crate::cli) struct BenchArgs {
     pub(super) threads: Vec<usize>,
 
     /// The engine that the others are compared with; dlx if not given, or else the first
-    #[arg(long, value_name = "NAME", value_parser = engine_parser())]
+    #[arg(long, value_name = "NAME", value_parser = parsers::named::<EngineKind>())]
     pub(super) baseline: Option<EngineKind>,
 
     /// About how long all of it takes; 40 if not given, and 5 with --stages
@@ -103,6 +103,10 @@ pub(in crate::cli) struct BenchArgs {
     /// Draw a chart of puzzles a second into FILE, which ends with .svg
     #[arg(long, value_name = "FILE")]
     pub(super) plot: Option<PathBuf>,
+
+    /// Replace the files of --export and --plot if they exist
+    #[arg(long)]
+    pub(super) force: bool,
 
     /// Say what has changed since OLD, a .json that --export wrote
     ///
@@ -161,11 +165,6 @@ impl BenchArgs {
 fn once<T: Copy + PartialEq>(items: &[T]) -> Vec<T> {
     let new = |&(place, item): &(usize, &T)| !items[..place].contains(item);
     items.iter().enumerate().filter(new).map(|(_, item)| *item).collect()
-}
-
-fn mode(text: &str) -> Result<Mode, String> {
-    let found = Mode::ALL.into_iter().find(|mode| mode.name() == text);
-    found.ok_or_else(|| "expected first or unique".to_owned())
 }
 
 fn threads(text: &str) -> Result<usize, String> {

@@ -4,7 +4,7 @@ use super::machine::Export;
 use super::numbers::{exact, three_digits};
 use super::table::{Columns, NOTHING, align};
 use crate::cli::exit::Error;
-use ninefold::measure::{Bench, Change, LEVEL, Row, Spread, Verdict, compare};
+use ninefold::bench::{Bench, Change, LEVEL, Row, Spread, Verdict, compare};
 use std::path::Path;
 
 /// Whether anything is slower by more than noise.
@@ -105,7 +105,7 @@ fn all_together(changes: &[Change]) -> String {
 
 /// One row then and now.
 fn line(change: &Change) -> Vec<String> {
-    let Change { before, now, times, chance, verdict } = change;
+    let Change { before, now, times, p_value, verdict, .. } = change;
     let nothing = || NOTHING.to_owned();
     let median = |row: &Row| row.nanoseconds().map_or_else(nothing, |it| three_digits(it.middle));
     let reach = |row: &Row| {
@@ -119,12 +119,12 @@ fn line(change: &Change) -> Vec<String> {
         median(now),
         reach(now),
         times.map_or_else(nothing, signed_percent),
-        format!("{chance:.4}"),
+        format!("{p_value:.4}"),
         match verdict {
             Verdict::Faster => "faster",
             Verdict::Slower => "slower",
             Verdict::Same => "same",
-            Verdict::Unknown => NOTHING,
+            _ => NOTHING,
         }
         .to_owned(),
     ]

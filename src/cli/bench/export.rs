@@ -3,8 +3,8 @@
 use super::machine::Export;
 use super::table::{self, Columns};
 use crate::cli::exit::Error;
-use ninefold::measure::{Mode, Row};
-use serde::Serialize;
+use ninefold::bench::{Mode, Row};
+use ninefold::output::push_csv_field;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -36,100 +36,81 @@ impl Format {
 
 /// The results in a format.
 pub(super) fn render(export: &Export, format: Format) -> Result<String, Error> {
-    let failed = |error: &dyn std::fmt::Display| Error::Failed(error.to_string());
-    match format {
-        Format::Csv => csv(export.report.rows.iter().map(|row| Line::new(export, row))),
-        Format::Json => {
-            let json = serde_json::to_string_pretty(export).map_err(|error| failed(&error))?;
-            Ok(json + "\n")
+    Ok(match format {
+        Format::Csv => {
+            csv(&export.report.rows.iter().map(|row| fields(export, row)).collect::<Vec<_>>())
         }
-        Format::Markdown => Ok(markdown(export)),
-    }
+        Format::Json => serde_json::to_string_pretty(export).map_err(Error::caused)? + "\n",
+        Format::Markdown => markdown(export),
+    })
 }
 
 /// A JSON file that was written before.
 pub(super) fn read(path: &Path) -> Result<Export, Error> {
-    let failed = |why: String| Error::Failed(format!("{}: {why}", path.display()));
-    let text = fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
+    let text = fs::read_to_string(path).map_err(|error| Error::at(path, error))?;
     serde_json::from_str(&text)
-        .map_err(|error| failed(format!("expected what --export wrote as .json: {error}")))
+        .map_err(|error| Error::at(path, format!("expected what --export wrote as .json: {error}")))
 }
 
-/// One row of the CSV: all there is to say, in each line.
-#[derive(Serialize)]
-struct Line<'a> {
-    list: &'a str,
-    mode: &'static str,
-    engine: &'a str,
-    simd: Option<&'a str>,
-    threads: usize,
-    puzzles_per_second: Option<f64>,
-    nanoseconds: Option<f64>,
-    nanoseconds_lower: Option<f64>,
-    nanoseconds_upper: Option<f64>,
-    less_than_puzzles_per_second: Option<f64>,
-    baseline: &'a str,
-    times_baseline: Option<f64>,
-    branches_per_puzzle: Option<f64>,
-    share_without_search: Option<f64>,
-    efficiency: Option<f64>,
-    rounds: usize,
-    puzzles_per_round: usize,
-    sample: bool,
-    given_up: usize,
-    cpu: &'a str,
-    features: String,
-    system: &'a str,
-    version: &'a str,
-    command: String,
-    seed: u64,
-    interrupted: bool,
+/// A field of a CSV line: the name of its column, and its text.
+pub(super) type Field = (&'static str, String);
+
+/// The fields of a row. Every line says everything, so files can be appended to each other.
+fn fields(export: &Export, row: &Row) -> Vec<Field> {
+    let Export { machine, report, .. } = export;
+    let spread = row.nanoseconds();
+    vec![
+        ("list", row.list.clone()),
+        ("mode", row.mode.name().to_owned()),
+        ("engine", row.label.engine.clone()),
+        ("simd", row.label.simd.clone().unwrap_or_default()),
+        ("threads", row.label.threads.to_string()),
+        ("puzzles_per_second", number(row.puzzles_per_second())),
+        ("nanoseconds", number(spread.map(|spread| spread.middle))),
+        ("nanoseconds_lower", number(spread.map(|spread| spread.lower))),
+        ("nanoseconds_upper", number(spread.map(|spread| spread.upper))),
+        ("less_than_puzzles_per_second", number(row.less_than_per_second())),
+        ("baseline", export.baseline.clone()),
+        ("times_baseline", number(report.ratio(row, &export.baseline))),
+        ("branches_per_puzzle", number(row.branches_per_puzzle())),
+        ("share_without_search", number(row.share_without_search())),
+        ("efficiency", number(report.efficiency(row))),
+        ("rounds", row.rounds.len().to_string()),
+        ("puzzles_per_round", row.puzzles_per_round.to_string()),
+        ("sample", row.sample.to_string()),
+        ("given_up", row.given_up.to_string()),
+        ("cpu", machine.cpu.clone()),
+        ("features", machine.features.join(" ")),
+        ("system", machine.system.clone()),
+        ("version", export.version.clone()),
+        ("command", export.command()),
+        ("seed", report.seed.to_string()),
+        ("interrupted", report.interrupted.to_string()),
+    ]
 }
 
-impl<'a> Line<'a> {
-    fn new(export: &'a Export, row: &'a Row) -> Self {
-        let Export { machine, report, .. } = export;
-        let spread = row.nanoseconds();
-        Self {
-            list: &row.list,
-            mode: row.mode.name(),
-            engine: &row.label.engine,
-            simd: row.label.simd.as_deref(),
-            threads: row.label.threads,
-            puzzles_per_second: row.puzzles_per_second(),
-            nanoseconds: spread.map(|spread| spread.middle),
-            nanoseconds_lower: spread.map(|spread| spread.lower),
-            nanoseconds_upper: spread.map(|spread| spread.upper),
-            less_than_puzzles_per_second: row.less_than_per_second(),
-            baseline: &export.baseline,
-            times_baseline: report.ratio(row, &export.baseline),
-            branches_per_puzzle: row.branches_per_puzzle(),
-            share_without_search: row.share_without_search(),
-            efficiency: report.efficiency(row),
-            rounds: row.rounds.len(),
-            puzzles_per_round: row.puzzles_per_round,
-            sample: row.sample,
-            given_up: row.given_up,
-            cpu: &machine.cpu,
-            features: machine.features.join(" "),
-            system: &machine.system,
-            version: &export.version,
-            command: export.command(),
-            seed: report.seed,
-            interrupted: report.interrupted,
+/// A number as JSON writes it; an unknown number is an empty field.
+pub(super) fn number(number: Option<f64>) -> String {
+    number.map_or_else(String::new, |number| serde_json::json!(number).to_string())
+}
+
+/// A CSV table with a header.
+pub(super) fn csv(lines: &[Vec<Field>]) -> String {
+    let mut table = Vec::new();
+    let mut push = |fields: &mut dyn Iterator<Item = &str>| {
+        for (place, field) in fields.enumerate() {
+            table.extend_from_slice(if place == 0 { b"" } else { b"," });
+            push_csv_field(&mut table, field.as_bytes());
         }
+        table.push(b'\n');
+    };
+    if let Some(line) = lines.first() {
+        push(&mut line.iter().map(|(name, _)| *name));
     }
-}
-
-/// Lines with a head.
-pub(super) fn csv(lines: impl Iterator<Item = impl Serialize>) -> Result<String, Error> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    let failed = |error: &dyn std::fmt::Display| Error::Failed(error.to_string());
     for line in lines {
-        writer.serialize(line).map_err(|error| failed(&error))?;
+        push(&mut line.iter().map(|(_, text)| &**text));
     }
-    let bytes = writer.into_inner().map_err(|error| failed(&error))?;
-    String::from_utf8(bytes).map_err(|error| failed(&error))
+    String::from_utf8(table).expect("every field is text")
 }
 
 /// A section for each list and mode.
@@ -137,7 +118,7 @@ fn markdown(export: &Export) -> String {
     const FULL: &str = "a string takes all that is written to it";
     let mut text = String::new();
     for list in &export.report.lists {
-        for mode in Mode::ALL {
+        for &mode in Mode::ALL {
             let block = table::columns(export, list, mode);
             if !block.lines.is_empty() {
                 let title = escape(&table::title(list, mode));

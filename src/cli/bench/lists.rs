@@ -4,8 +4,8 @@ use super::args::BenchArgs;
 use crate::cli::exit::{Error, say};
 use crate::cli::open::is_standard;
 use crate::cli::reading;
-use ninefold::input::{ChunkBuffer, Puzzles, Record, Source};
-use ninefold::measure::{List, Sampler};
+use ninefold::bench::{List, Skipped};
+use ninefold::input::Source;
 use std::path::Path;
 
 /// Name, what it is, and puzzles of the lists built in, from easy to hard. `data/README.md` says
@@ -19,9 +19,6 @@ pub(super) const BUILT_IN: [(&str, &str, &str); 4] = [
 
 /// What the list is whose puzzles have no proof that there is no other solution.
 pub(super) const MULTIPLE: &str = "more than one solution";
-
-/// Bytes of an input that are looked at together.
-const CHUNK_BYTES: usize = 256 * 1024;
 
 /// The lists built in, or if there are inputs, each of them.
 pub(super) fn lists(args: &BenchArgs) -> Result<Vec<List>, Error> {
@@ -62,32 +59,15 @@ fn new_name(path: &Path, whole: &str, lists: &[List]) -> String {
 
 /// The puzzles of an input.
 fn read(source: Source, name: &str, about: &str, args: &BenchArgs) -> Result<List, Error> {
-    let mut sampler = Sampler::new(args.seed);
-    let (mut chunk, mut puzzles) = (ChunkBuffer::new(), Puzzles::new());
-    // Lines before the chunk; malformed lines, and the first of them.
-    let (mut lines, mut malformed, mut first) = (0, 0, None);
-    let mut chunks = source.into_chunks(CHUNK_BYTES);
-    while chunks.fill(&mut chunk)? {
-        let lost = |why| Error::Failed(format!("{name}: {why}"));
-        chunk.read(|chunk| puzzles.read(chunk)).map_err(lost)?;
-        puzzles.grids().iter().for_each(|grid| sampler.push(*grid));
-        for record in puzzles.records() {
-            if let Record::Malformed { line, .. } = record {
-                malformed += 1;
-                first.get_or_insert(lines + line);
-            }
-        }
-        lines += puzzles.records().map(|record| record.lines()).sum::<u64>();
-    }
-    let list = sampler.finish(name, about);
+    let (list, skipped) = List::read(name, about, source, args.seed)?;
     if list.puzzles.is_empty() {
         let why = "there is no puzzle of 81 cells in it (sukakus are not measured)";
         return Err(Error::Failed(format!("{name}: {why}")));
     }
-    if let Some(line) = first.filter(|_| !args.quiet) {
-        let what = match malformed {
-            1 => format!("1 line that is no puzzle: line {line}"),
-            _ => format!("{malformed} lines that are no puzzle, first line {line}"),
+    if let Some(Skipped { lines, first, .. }) = skipped.filter(|_| !args.quiet) {
+        let what = match lines {
+            1 => format!("1 line that is no puzzle: line {first}"),
+            _ => format!("{lines} lines that are no puzzle, first line {first}"),
         };
         say(format_args!("ninefold: {name}: passing over {what}"));
     }

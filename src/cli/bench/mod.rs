@@ -1,4 +1,4 @@
-//! `ninefold bench`: measures, shows, compares. How it is measured is `ninefold::measure`'s.
+//! `ninefold bench`: measures, prints, compares. The measurement is that of `ninefold::bench`.
 
 mod args;
 mod changes;
@@ -16,9 +16,10 @@ pub(super) use args::BenchArgs;
 
 use super::exit::{Error, Outcome};
 use machine::Export;
+use ninefold::bench::{Bench, Contender, Row};
 use ninefold::engine::EngineKind;
-use ninefold::measure::{Bench, Contender, Row, SystemClock};
 use ninefold::output::Sink;
+use ninefold::pipeline::{Control, Event};
 use outputs::Outputs;
 use std::time::Duration;
 use watch::Watch;
@@ -31,11 +32,11 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
     let baseline = baseline(args)?;
     let before = args.compare.as_deref().map(export::read).transpose()?;
     outputs::check(args)?;
-    let mut watch = Watch::start(!args.quiet && !args.no_progress);
+    let watch = Watch::start(!args.quiet && !args.no_progress);
     if args.stages {
         let outputs = Outputs::open(args)?;
         watch.begin();
-        return stages::run(args, outputs, &mut watch);
+        return stages::run(args, outputs, &watch);
     }
     // Standard input may be waited for.
     let bench = bench(args)?;
@@ -44,8 +45,9 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
     }
     let outputs = Outputs::open(args)?;
     watch.begin();
-    let report = bench.run(&SystemClock::start(), &mut watch);
-    let report = report.map_err(|wrong| Error::Wrong(wrong.to_string()))?;
+    let mut observer = |event: &Event| watch.tell(event);
+    let control = Control::new(watch.cancel()).observed_by(&mut observer);
+    let report = bench.run(control).map_err(|wrong| Error::Wrong(wrong))?;
     let export = Export::new(report, baseline.name());
     let interrupted = watch.code();
     drop(watch);
@@ -53,7 +55,8 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
     let changes = before.as_ref().map(|before| changes::render(before, &export));
     // If one of them fails, what was measured is not lost for the other.
     let written = outputs.write(&export);
-    let shown = show(&(table::render(&export) + &changes.unwrap_or_default()));
+    let shown =
+        outputs::write(Sink::stdout(), &(table::render(&export) + &changes.unwrap_or_default()));
     written?;
     shown?;
     let rows = &export.report.rows;
@@ -89,13 +92,10 @@ fn baseline(args: &BenchArgs) -> Result<EngineKind, Error> {
 
 /// What is to be measured.
 fn bench(args: &BenchArgs) -> Result<Bench, Error> {
-    Ok(Bench {
-        lists: lists::lists(args)?,
-        modes: args.modes(),
-        contenders: contenders(args)?,
-        seed: args.seed,
-        time: Duration::from_secs_f64(args.seconds()),
-    })
+    let mut bench = Bench::new(lists::lists(args)?, contenders(args)?);
+    (bench.modes, bench.seed) = (args.modes(), args.seed);
+    bench.time = Duration::from_secs_f64(args.seconds());
+    Ok(bench)
 }
 
 /// Each engine; `lanes`, which alone has a use for it, at each level; and that on each number of
@@ -107,16 +107,9 @@ fn contenders(args: &BenchArgs) -> Result<Vec<Contender>, Error> {
         let levels = if kind == EngineKind::Lanes { &levels[..] } else { &levels[..1] };
         for &level in levels {
             for threads in args.threads() {
-                contenders.push(Contender::new(kind, level, threads).map_err(Error::Failed)?);
+                contenders.push(Contender::new(kind, level, threads).map_err(Error::caused)?);
             }
         }
     }
     Ok(contenders)
-}
-
-/// Writes on standard output.
-fn show(text: &str) -> Result<(), Error> {
-    let mut sink = Sink::stdout();
-    sink.write(text.as_bytes())?;
-    Ok(sink.finish()?)
 }

@@ -17,7 +17,7 @@
 use super::machine::Export;
 use super::numbers::short;
 use super::table::list_title;
-use ninefold::measure::{Label, Listed, Mode, Row};
+use ninefold::bench::{Label, Listed, Mode, Row};
 use std::fmt::Write;
 
 /// What a string gives.
@@ -91,7 +91,8 @@ pub(super) fn render(export: &Export) -> String {
     let longest = shown.map(|label| label.chars().count()).max().unwrap_or(0);
     let scale = scale(export, longest);
     let modes: Vec<_> = Mode::ALL
-        .into_iter()
+        .iter()
+        .copied()
         .filter(|&mode| report.rows.iter().any(|row| row.mode == mode))
         .collect();
 
@@ -149,10 +150,7 @@ fn title(body: &mut String, modes: &[Mode]) {
     .expect(FULL);
     for (place, mode) in modes.iter().rev().enumerate() {
         let right = WIDTH - MARGIN - if place == 0 { 0.0 } else { 190.0 };
-        let meaning = match mode {
-            Mode::First => "first solution",
-            Mode::Unique => "proof of uniqueness",
-        };
+        let meaning = if *mode == Mode::First { "first solution" } else { "proof of uniqueness" };
         let colour = colour(*mode);
         writeln!(
             body,
@@ -166,10 +164,7 @@ fn title(body: &mut String, modes: &[Mode]) {
 }
 
 fn colour(mode: Mode) -> &'static str {
-    match mode {
-        Mode::First => COLOURS[0],
-        Mode::Unique => COLOURS[1],
-    }
+    COLOURS[usize::from(mode != Mode::First)]
 }
 
 /// A list: its title, the bars, the scale. Gives where the next one may begin.

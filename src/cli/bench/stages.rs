@@ -1,22 +1,25 @@
 //! `ninefold bench --stages`: the time of a whole run, split into its stages.
 
 use super::args::BenchArgs;
-use super::export::{self, Format};
+use super::export::{self, Field, Format};
 use super::lists::{BUILT_IN, source};
 use super::machine::{Machine, PROGRAM, arguments};
 use super::numbers::{percent, three_digits};
-use super::outputs::Outputs;
+use super::outputs::{Outputs, write};
 use super::table::{Columns, align};
 use super::watch::Watch;
 use crate::cli::exit::{Error, Outcome};
-use ninefold::batch::{self, Batch, Pipeline, Question};
+use ninefold::bench::{Mode, Spread, Stages, StagesError};
 use ninefold::engine::EngineKind;
-use ninefold::measure::{Clock, Mode, Spread, Stage, Stages, StagesError, SystemClock, Watch as _};
 use ninefold::output::{Opening, Sink};
+use ninefold::pipeline::{Control, Event, Pipeline};
+use ninefold::solve::{Question, Solve};
 use serde::Serialize;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
+use tempfile::TempDir;
 
 /// A list built in is repeated until it has so many bytes: with a thousand puzzles, nothing but
 /// opening files would be measured.
@@ -50,28 +53,35 @@ struct About {
     system: String,
 }
 
-/// What the whole run is called.
+/// A stage of one run, and nanoseconds per puzzle.
+type Time = (&'static str, f64);
+
+/// The name of the whole run among the stages.
 const WHOLE: &str = "whole run";
 
 /// Measures each list, and shows all of them.
-pub(super) fn run(args: &BenchArgs, outputs: Outputs, watch: &mut Watch) -> Result<Outcome, Error> {
+pub(super) fn run(args: &BenchArgs, outputs: Outputs, watch: &Watch) -> Result<Outcome, Error> {
     let kind = args.engines.first().copied().unwrap_or_default();
-    let folder = Folder::new()?;
-    let inputs = inputs(args, &folder)?;
+    // A name that cannot be predicted, in a folder of this user alone.
+    let folder = TempDir::with_prefix("ninefold-bench-")
+        .map_err(|error| Error::at(&std::env::temp_dir(), error))?;
+    let folder = folder.path();
+    let inputs = inputs(args, folder)?;
     let mut measured = Vec::new();
     for (index, (name, path)) in inputs.iter().enumerate() {
         #[expect(clippy::cast_precision_loss, reason = "a few lists")]
         let share = index as f64 / inputs.len() as f64;
-        watch.advance(share, name);
+        watch.tell(&Event::Step { share, next: name });
         #[expect(clippy::cast_precision_loss, reason = "a few lists")]
         let seconds = args.seconds() / inputs.len() as f64;
-        measured.extend(measure(args, kind, name, path, &folder, seconds, watch)?);
+        measured.extend(measure(args, kind, name, path, folder, seconds, watch)?);
     }
     let about = about(args, kind);
     let columns = columns(&measured);
-    let shown = super::show(&format!("{}\n{}\n{LEGEND}", heading(&about), align(&columns)));
+    let shown =
+        write(Sink::stdout(), &format!("{}\n{}\n{LEGEND}", heading(&about), align(&columns)));
     for (format, file) in outputs.exports {
-        file.write(&render(&about, &measured, &columns, format)?)?;
+        write(file, &render(&about, &measured, &columns, format))?;
     }
     shown?;
     Ok(watch.code().map_or(Outcome::AllAnswered, Outcome::Interrupted))
@@ -85,7 +95,7 @@ whole run: solve --unique -j 1, which reads and writes while it solves, on threa
 ";
 
 /// The inputs, each with its name; a list built in becomes a file.
-fn inputs(args: &BenchArgs, folder: &Folder) -> Result<Vec<(String, PathBuf)>, Error> {
+fn inputs(args: &BenchArgs, folder: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
     if let Some(path) = args.reading.inputs.iter().find(|path| path.as_os_str() == "-") {
         let path = path.display();
         return Err(Error::Failed(format!(
@@ -100,9 +110,9 @@ fn inputs(args: &BenchArgs, folder: &Folder) -> Result<Vec<(String, PathBuf)>, E
         return Ok(args.reading.inputs.iter().map(named).collect());
     }
     let built_in = BUILT_IN.iter().map(|&(name, _, text)| {
-        let path = folder.0.join(format!("{name}.txt"));
+        let path = folder.join(format!("{name}.txt"));
         let times = LEAST_BYTES.div_ceil(text.len());
-        fs::write(&path, text.repeat(times)).map_err(|error| failed(&path, &error))?;
+        fs::write(&path, text.repeat(times)).map_err(|error| Error::at(&path, error))?;
         Ok((name.to_owned(), path))
     });
     built_in.collect()
@@ -114,58 +124,62 @@ fn measure(
     kind: EngineKind,
     name: &str,
     path: &Path,
-    folder: &Folder,
+    folder: &Path,
     seconds: f64,
-    watch: &mut Watch,
+    watch: &Watch,
 ) -> Result<Vec<Measured>, Error> {
-    let (clock, level) = (SystemClock::start(), args.levels()[0]);
+    let level = args.levels()[0];
     let mut engine = kind.build_at(level);
-    let limit = NonZeroUsize::new(Mode::Unique.limit()).expect("two is not nought");
-    let batch = Batch {
+    let limit = NonZeroUsize::new(Mode::Unique.limit()).expect("2 is not 0");
+    let solve = Solve {
         engine: kind,
         simd: level,
         question: Question { limit, ..Question::default() },
         pipeline: Pipeline { threads: 1, ..Pipeline::default() },
     };
-    let mut runs: Vec<Vec<Stage>> = Vec::new();
-    while (runs.len() < FEWEST_RUNS || clock.now().as_secs_f64() < seconds) && !watch.is_stopped() {
+    let mut runs: Vec<Vec<Time>> = Vec::new();
+    let begun = Instant::now();
+    while (runs.len() < FEWEST_RUNS || begun.elapsed().as_secs_f64() < seconds)
+        && watch.code().is_none()
+    {
         let mut stages = Stages::default();
-        let mut sink = Sink::open(&folder.0.join("records"), Opening::Replace)?;
-        let gone = stages.run(source(path, args)?, &mut sink, engine.as_mut(), limit.get(), &clock);
-        gone.map_err(|error| match error {
+        let mut sink = Sink::open(&folder.join("records"), Opening::Replace)?;
+        let ran = stages.run(source(path, args)?, &mut sink, engine.as_mut(), limit.get());
+        ran.map_err(|error| match error {
             StagesError::Input(error) => Error::from(error),
             StagesError::Output(error) => Error::from(error),
+            error => Error::caused(error),
         })?;
         sink.finish()?;
         if stages.puzzles == 0 {
             return Err(Error::Failed(format!("{name}: there is no puzzle in it")));
         }
-        let sink = Sink::open(&folder.0.join("records"), Opening::Replace)?;
+        let sink = Sink::open(&folder.join("records"), Opening::Replace)?;
         let sources = vec![source(path, args)?];
-        let started = clock.now();
-        let report = batch.run(sources, sink, &mut batch::Silent)?;
+        let started = Instant::now();
+        let report = solve.run(sources, sink, Control::default())?;
         #[expect(clippy::cast_precision_loss, reason = "puzzles of a run")]
-        let whole = clock.since(started).as_secs_f64() * 1e9 / report.total.puzzles.max(1) as f64;
-        let whole = Stage { name: WHOLE.to_owned(), nanoseconds: whole };
-        runs.push(stages.each().into_iter().chain([whole]).collect());
+        let whole = started.elapsed().as_secs_f64() * 1e9 / report.total.puzzles.max(1) as f64;
+        let each = stages.each().map(|stage| (stage.name, stage.nanoseconds));
+        runs.push(each.into_iter().chain([(WHOLE, whole)]).collect());
     }
     Ok(summarise(name, &runs))
 }
 
 /// The median of each stage, and its share of all.
-fn summarise(list: &str, runs: &[Vec<Stage>]) -> Vec<Measured> {
+fn summarise(list: &str, runs: &[Vec<Time>]) -> Vec<Measured> {
     let Some(first) = runs.first() else { return Vec::new() };
     let spread_of = |place: usize| {
-        let samples: Vec<_> = runs.iter().map(|run| run[place].nanoseconds).collect();
+        let samples: Vec<_> = runs.iter().map(|run| run[place].1).collect();
         Spread::of(&samples).map(|spread| (spread.middle, spread.relative()))
     };
     let spreads: Vec<_> = (0..first.len()).filter_map(spread_of).collect();
     let all: f64 = spreads[..first.len() - 1].iter().map(|(median, _)| median).sum();
-    let measured = first.iter().zip(spreads).map(|(stage, (nanoseconds, spread))| Measured {
+    let measured = first.iter().zip(spreads).map(|(&(stage, _), (nanoseconds, spread))| Measured {
         list: list.to_owned(),
-        stage: stage.name.clone(),
+        stage: stage.to_owned(),
         nanoseconds,
-        share: (stage.name != WHOLE).then_some(nanoseconds / all),
+        share: (stage != WHOLE).then_some(nanoseconds / all),
         spread,
         runs: runs.len(),
     });
@@ -208,80 +222,37 @@ fn heading(about: &About) -> String {
 }
 
 /// The results in a format.
-fn render(
-    about: &About,
-    measured: &[Measured],
-    columns: &Columns,
-    format: Format,
-) -> Result<String, Error> {
+fn render(about: &About, measured: &[Measured], columns: &Columns, format: Format) -> String {
     match format {
-        Format::Csv => export::csv(measured.iter().map(|it| Line::new(it, about))),
+        Format::Csv => {
+            export::csv(&measured.iter().map(|it| fields(about, it)).collect::<Vec<_>>())
+        }
         Format::Json => {
             let object = serde_json::json!({ "about": about, "stages": measured });
-            Ok(format!("{object:#}\n"))
+            format!("{object:#}\n")
         }
         Format::Markdown => {
             let table = export::markdown_table(columns);
-            Ok(format!("{table}\n{}\n`{}`\n\n{LEGEND}", heading(about), about.command))
+            format!("{table}\n{}\n`{}`\n\n{LEGEND}", heading(about), about.command)
         }
     }
 }
 
-/// One line of the CSV: a stage and everything about it.
-#[derive(Serialize)]
-struct Line<'a> {
-    list: &'a str,
-    stage: &'a str,
-    nanoseconds: f64,
-    share: Option<f64>,
-    spread: f64,
-    runs: usize,
-    engine: &'a str,
-    simd: Option<&'a str>,
-    cpu: &'a str,
-    features: &'a str,
-    system: &'a str,
-    version: &'a str,
-    command: &'a str,
-}
-
-impl<'a> Line<'a> {
-    fn new(measured: &'a Measured, about: &'a About) -> Self {
-        Self {
-            list: &measured.list,
-            stage: &measured.stage,
-            nanoseconds: measured.nanoseconds,
-            share: measured.share,
-            spread: measured.spread,
-            runs: measured.runs,
-            engine: &about.engine,
-            simd: about.simd.as_deref(),
-            cpu: &about.cpu,
-            features: &about.features,
-            system: &about.system,
-            version: about.version,
-            command: &about.command,
-        }
-    }
-}
-
-/// A folder that goes away.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Result<Self, Error> {
-        let path = std::env::temp_dir().join(format!("ninefold-bench-{}", std::process::id()));
-        fs::create_dir_all(&path).map_err(|error| failed(&path, &error))?;
-        Ok(Self(path))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn failed(path: &Path, cause: &std::io::Error) -> Error {
-    Error::Failed(format!("{}: {cause}", path.display()))
+/// The fields of a CSV line: a stage and everything about the run.
+fn fields(about: &About, measured: &Measured) -> Vec<Field> {
+    vec![
+        ("list", measured.list.clone()),
+        ("stage", measured.stage.clone()),
+        ("nanoseconds", export::number(Some(measured.nanoseconds))),
+        ("share", export::number(measured.share)),
+        ("spread", export::number(Some(measured.spread))),
+        ("runs", measured.runs.to_string()),
+        ("engine", about.engine.clone()),
+        ("simd", about.simd.clone().unwrap_or_default()),
+        ("cpu", about.cpu.clone()),
+        ("features", about.features.clone()),
+        ("system", about.system.clone()),
+        ("version", about.version.to_owned()),
+        ("command", about.command.clone()),
+    ]
 }

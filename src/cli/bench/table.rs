@@ -4,7 +4,7 @@ use super::lists::MULTIPLE;
 use super::machine::{Export, PROGRAM};
 use super::numbers::{percent, three_digits};
 use indicatif::HumanCount;
-use ninefold::measure::{Listed, Mode, Report, Row};
+use ninefold::bench::{Listed, Mode, Report, Row};
 use std::fmt::Write;
 
 /// What a string gives.
@@ -75,9 +75,9 @@ fn has_threads(report: &Report) -> bool {
 pub(super) fn title(list: &Listed, mode: Mode) -> String {
     let mode = match mode {
         Mode::First => "first solution",
-        // Puzzles that are known to have one.
-        Mode::Unique if list.about == MULTIPLE => "search for a second solution",
-        Mode::Unique => "proof that there is no other",
+        // The puzzles of this list have more than one solution.
+        _ if list.about == MULTIPLE => "search for a second solution",
+        _ => "proof that there is no other",
     };
     format!("{}: {mode}", list_title(list))
 }
@@ -142,7 +142,8 @@ pub(super) fn legend(export: &Export) -> Vec<(String, String)> {
 pub(super) fn render(export: &Export) -> String {
     let report = &export.report;
     let mut text = format!("{PROGRAM} on {}\n", export.machine.sentence());
-    let blocks = report.lists.iter().flat_map(|list| Mode::ALL.map(|mode| (list, mode)));
+    let blocks =
+        report.lists.iter().flat_map(|list| Mode::ALL.iter().map(move |&mode| (list, mode)));
     for (list, mode) in blocks {
         let block = columns(export, list, mode);
         if !block.lines.is_empty() {

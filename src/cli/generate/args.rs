@@ -1,9 +1,9 @@
 //! What was typed after `ninefold generate`.
 
+use super::super::parsers;
 use super::super::running::RunArgs;
 use super::pattern::{self, Pattern};
 use clap::ArgGroup;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ninefold::difficulty::Grade;
 use ninefold::generate::{Recipe, Symmetry};
 use ninefold::output::{Format, Style};
@@ -86,11 +86,8 @@ pub(in crate::cli) struct GenerateArgs {
     #[arg(conflicts_with = "pattern")]
     pub(super) clues: Option<RangeInclusive<usize>>,
 
-    /// Clues that come or go together
-    ///
-    /// rotate: half a turn. quarter: a quarter of one. mirror: left and right exchanged. flip: top
-    /// and bottom. mirrors: both. diagonal, antidiagonal, diagonals: over these. full: all.
-    #[arg(long, value_name = "NAME", default_value = "none", value_parser = symmetry_parser())]
+    /// The symmetry of the cells that have a clue
+    #[arg(long, value_name = "NAME", default_value = "none", value_parser = parsers::named::<Symmetry>())]
     #[arg(help_heading = "Puzzles", conflicts_with = "pattern")]
     pub(super) symmetry: Symmetry,
 
@@ -164,7 +161,7 @@ pub(in crate::cli) struct GenerateArgs {
     /// line: the puzzle. pair: puzzle,solution. csv: a table with the columns
     /// line,status,solutions,puzzle,solution. jsonl: an object a line with these keys.
     #[arg(long, value_name = "FORMAT", default_value = "line", help_heading = "Output")]
-    #[arg(value_parser = crate::cli::writing::format_parser())]
+    #[arg(value_parser = parsers::named::<Format>(), hide_possible_values = true)]
     format: Format,
 
     /// Write csv without a header
@@ -243,12 +240,6 @@ fn blank(text: &str) -> Result<u8, String> {
         &[byte] if Blanks::usual().is_cell(byte) && !(b'1'..=b'9').contains(&byte) => Ok(byte),
         _ => Err("expected one of . 0 _ * -".to_owned()),
     }
-}
-
-/// Takes the name of a symmetry, and lists them in the help.
-fn symmetry_parser() -> impl TypedValueParser<Value = Symmetry> {
-    let names = PossibleValuesParser::new(Symmetry::ALL.map(Symmetry::name));
-    names.try_map(|name| name.parse::<Symmetry>())
 }
 
 #[cfg(test)]

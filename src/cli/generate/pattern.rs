@@ -1,5 +1,6 @@
 //! Patterns: which cells have a clue, typed or in a file.
 
+use super::super::exit::chain;
 use ninefold::generate::Recipe;
 use ninefold::puzzle::{Cell, CellSet, House};
 use std::fs;
@@ -23,7 +24,7 @@ pub(super) fn parse(text: &str) -> Result<Pattern, String> {
     } else {
         let marks = fs::read_to_string(text).map_err(|cause| {
             let found = if looks_typed(text) { of_marks(text).err() } else { None };
-            let found = found.unwrap_or_else(|| cause.to_string());
+            let found = found.unwrap_or_else(|| chain(&cause));
             format!("expected 81 of x * 1 to 9 . 0 _ -, or a file: {found}")
         })?;
         file = Some(PathBuf::from(text));

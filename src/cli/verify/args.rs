@@ -1,12 +1,11 @@
 //! What was typed after `ninefold verify`.
 
-use super::super::args::engine_parser;
+use super::super::parsers;
 use super::super::reading::InputArgs;
 use super::super::running::RunArgs;
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use ninefold::batch::verify::{Finding, FindingSet, View};
 use ninefold::engine::EngineKind;
+use ninefold::verify::{Finding, FindingSet, View};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -98,31 +97,31 @@ pub(in super::super) struct VerifyArgs {
     /// Write the records to FILE, not to standard output
     ///
     /// FILE appears when it is complete; until then it is FILE.partial. It cannot be one of the inputs. Compressed if it ends in .gz or .zst.
-    #[arg(short, long, value_name = "FILE", value_parser = super::super::open::output_parser())]
+    #[arg(short, long, value_name = "FILE", value_parser = parsers::output())]
     pub(super) output: Option<PathBuf>,
 
     /// Replace FILE if it exists, and what an earlier run left of it
     #[arg(long)]
     pub(super) force: bool,
 
-    /// What is written: report (faults alone), csv or jsonl (a record for every line)
-    #[arg(long, value_name = "FORMAT", default_value = "report", value_parser = view_parser())]
+    /// What a record looks like
+    #[arg(long, value_name = "FORMAT", default_value = "report", value_parser = parsers::named::<View>())]
     pub(super) format: View,
 
     /// Write only these faults, divided by commas; of csv and jsonl the lines that have one
     ///
     /// What is left out is counted all the same, and in the exit code.
-    #[arg(long, value_name = "FAULT", value_delimiter = ',', value_parser = finding_parser())]
+    #[arg(long, value_name = "FAULT", value_delimiter = ',', value_parser = parsers::named::<Finding>())]
     #[arg(conflicts_with = "except")]
     pub(super) only: Option<Vec<Finding>>,
 
     /// Write all but these
-    #[arg(long, value_name = "FAULT", value_delimiter = ',', value_parser = finding_parser())]
+    #[arg(long, value_name = "FAULT", value_delimiter = ',', value_parser = parsers::named::<Finding>())]
     pub(super) except: Option<Vec<Finding>>,
 
     /// What solves: see `ninefold engines`
     #[arg(long, value_name = "NAME", default_value = EngineKind::default().name())]
-    #[arg(value_parser = engine_parser())]
+    #[arg(value_parser = parsers::named::<EngineKind>())]
     pub(super) engine: EngineKind,
 
     #[command(flatten)]
@@ -157,19 +156,6 @@ fn clues(text: &str) -> Result<RangeInclusive<usize>, String> {
     let range = range.filter(|(least, most)| least <= most);
     let (least, most) = range.ok_or("expected MIN..MAX, such as 17..30, of 0 to 81")?;
     Ok(least..=most)
-}
-
-fn view_parser() -> impl TypedValueParser<Value = View> {
-    PossibleValuesParser::new(["report", "csv", "jsonl"]).map(|name| match name.as_str() {
-        "csv" => View::Csv,
-        "jsonl" => View::Jsonl,
-        _ => View::Report,
-    })
-}
-
-fn finding_parser() -> impl TypedValueParser<Value = Finding> {
-    let values = Finding::ALL.map(|it| PossibleValue::new(it.name()).help(it.summary()));
-    PossibleValuesParser::new(values).try_map(|name| name.parse::<Finding>())
 }
 
 #[cfg(test)]

@@ -1,0 +1,168 @@
+//! Checks every answer, outside of the timed part.
+//!
+//! A solution is checked by the rules and the clues alone. A count is checked by agreement: the
+//! first engine that counts (`dlx`, even if it is not measured, as far as time allows) is compared
+//! with all others, and with itself on other permutations of the puzzle.
+
+use super::contender::Label;
+use super::report::Mode;
+use crate::engine::Answer;
+use crate::puzzle::{Grid, rules};
+use std::fmt;
+
+/// An engine's answer is wrong, or two engines disagree.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Wrong {
+    /// The contender that gave the answer.
+    pub who: Label,
+    /// The puzzle, as the engine got it.
+    pub puzzle: Grid,
+    what: Fault,
+}
+
+/// What is wrong with an answer.
+#[derive(Clone, Debug, PartialEq)]
+enum Fault {
+    /// Not as many answers as puzzles.
+    Missing,
+    /// More solutions than were asked for, or a count that does not fit what was handed over.
+    Count(usize),
+    /// What was handed over breaks a rule, or a clue.
+    NoSolution(Grid),
+    /// Another engine, or this one before, found so many.
+    Disagrees {
+        /// Solutions that it found.
+        found: usize,
+        /// Who said otherwise.
+        other: Label,
+        /// Solutions that this one had found.
+        expected: usize,
+    },
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { who, puzzle, what } = self;
+        let line = puzzle.line(b'.');
+        let puzzle = line.escape_ascii();
+        match what {
+            Fault::Missing => write!(f, "{who} gave no answer to {puzzle}"),
+            Fault::Count(count) => write!(f, "{who} counts {count} solutions of {puzzle}"),
+            Fault::NoSolution(grid) => {
+                let grid = grid.line(b'.');
+                write!(f, "{who}'s solution of {puzzle} is none: {}", grid.escape_ascii())
+            }
+            Fault::Disagrees { found, other, expected } => {
+                write!(f, "{who} found {found} of {puzzle}, and {other} {expected} (solutions)")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Wrong {}
+
+/// How many solutions each puzzle of a list has, up to a limit, and who said so.
+pub(super) struct Expected {
+    mode: Mode,
+    counts: Vec<Option<(usize, Label)>>,
+}
+
+impl Expected {
+    /// Nothing is known of so many puzzles.
+    pub(super) fn new(mode: Mode, puzzles: usize) -> Self {
+        Self { mode, counts: vec![None; puzzles] }
+    }
+
+    /// Judges the answers to permuted puzzles, the first of which is number `from` of the list
+    /// that is gone through again and again.
+    pub(super) fn check_all(
+        &mut self,
+        who: &Label,
+        from: usize,
+        puzzles: &[Grid],
+        answers: &[Answer],
+    ) -> Result<(), Box<Wrong>> {
+        if let Some(puzzle) = puzzles.get(answers.len()) {
+            let what = Fault::Missing;
+            return Err(Box::new(Wrong { who: who.clone(), puzzle: *puzzle, what }));
+        }
+        let pairs = puzzles.iter().zip(answers).enumerate();
+        pairs
+            .into_iter()
+            .try_for_each(|(place, (puzzle, answer))| self.check(who, from + place, puzzle, answer))
+    }
+
+    /// Judges one answer.
+    pub(super) fn check(
+        &mut self,
+        who: &Label,
+        index: usize,
+        puzzle: &Grid,
+        answer: &Answer,
+    ) -> Result<(), Box<Wrong>> {
+        let wrong = |what| Err(Box::new(Wrong { who: who.clone(), puzzle: *puzzle, what }));
+        let found = answer.count;
+        if found > self.mode.limit() || answer.first.is_some() != (found > 0) {
+            return wrong(Fault::Count(found));
+        }
+        if let Some(first) = &answer.first
+            && (rules::check_solved(first.grid()).is_err() || !first.keeps_clues_of(puzzle))
+        {
+            return wrong(Fault::NoSolution(*first.grid()));
+        }
+        let place = index % self.counts.len();
+        match &self.counts[place] {
+            None => self.counts[place] = Some((found, who.clone())),
+            Some((expected, _)) if *expected == found => {}
+            Some((expected, other)) => {
+                let (expected, other) = (*expected, other.clone());
+                return wrong(Fault::Disagrees { found, other, expected });
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::{Digit, Solution, parse};
+
+    const PUZZLE: &[u8; 81] =
+        b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const SOLVED: &[u8; 81] =
+        b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+    fn label(engine: &str) -> Label {
+        Label { engine: engine.to_owned(), simd: None, threads: 1 }
+    }
+
+    #[test]
+    fn each_kind_of_wrong_answer_is_seen() {
+        let mut puzzle = parse::line(PUZZLE).unwrap();
+        let first = Solution::try_from(parse::line(SOLVED).unwrap()).ok();
+        let mut expected = Expected::new(Mode::Unique, 1);
+        let mut ask = |who: &str, puzzle: &Grid, count, first| {
+            let answers = [Answer { count, first }];
+            let checked = expected.check_all(&label(who), 3, &[*puzzle], &answers);
+            checked.map_err(|wrong| wrong.to_string())
+        };
+        let line = PUZZLE.escape_ascii();
+        assert_eq!(ask("a", &puzzle, 1, first), Ok(()));
+        assert_eq!(ask("b", &puzzle, 1, first), Ok(()));
+        let error = format!("b found 2 of {line}, and a 1 (solutions)");
+        assert_eq!(ask("b", &puzzle, 2, first), Err(error));
+        let error = format!("b found 0 of {line}, and a 1 (solutions)");
+        assert_eq!(ask("b", &puzzle, 0, None), Err(error));
+        for (count, first) in [(3, first), (0, first), (1, None)] {
+            let error = format!("b counts {count} solutions of {line}");
+            assert_eq!(ask("b", &puzzle, count, first), Err(error));
+        }
+        // Another clue in a blank: the solution does not keep it.
+        puzzle.set(crate::puzzle::Cell::new(2), Some(Digit::ALL[0]));
+        assert!(ask("b", &puzzle, 1, first).unwrap_err().starts_with("b's solution of 531"));
+        let none = expected.check_all(&label("b"), 0, &[puzzle], &[]);
+        assert!(none.unwrap_err().to_string().starts_with("b gave no answer to 531"));
+    }
+}

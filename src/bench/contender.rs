@@ -1,0 +1,203 @@
+//! An engine that is timed: at a SIMD level, on one thread or more.
+//!
+//! Engines get puzzles in batches, as in the program. One thread is timed batch by batch, and each
+//! batch is checked at once with the clock stopped. Several threads are timed from the start of the
+//! first to the end of the last.
+
+use super::clock::Clock;
+use crate::engine::lanes::SimdLevel;
+use crate::engine::{Answer, Engine, EngineKind};
+use crate::puzzle::Grid;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// Puzzles that an engine is given at a time: about as many as a chunk of the program has.
+const BATCH: usize = crate::bulk::CHUNK_BYTES / 82;
+
+/// Puzzles that each of several threads is given at a time, at least, unless one would then have
+/// none: sixteen for each of 32 lanes. With two for each, `lanes` would wait at the end of every
+/// batch, and what a thread loses by that would be taken for what threads cost each other.
+const LEAST_TOGETHER: usize = 512;
+
+/// How many of so many puzzles are given to one of these threads at a time: such that each has
+/// several batches, or one would wait for the other.
+fn size_together(puzzles: usize, threads: usize) -> usize {
+    let several = puzzles.div_ceil(8 * threads).max(LEAST_TOGETHER);
+    several.min(puzzles.div_ceil(threads)).clamp(1, BATCH)
+}
+
+/// The name of a contender.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Label {
+    /// The engine's name.
+    pub engine: String,
+    /// The SIMD level, if the engine depends on it.
+    pub simd: Option<String>,
+    /// The number of threads, each with an engine of its own.
+    pub threads: usize,
+}
+
+impl fmt::Display for Label {
+    /// `lanes (avx2), 2 threads`; one thread is not mentioned.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.engine)?;
+        if let Some(simd) = &self.simd {
+            write!(f, " ({simd})")?;
+        }
+        if self.threads > 1 { write!(f, ", {} threads", self.threads) } else { Ok(()) }
+    }
+}
+
+/// Told of a batch: the place of its first puzzle, its puzzles and the answers. An error ends it.
+pub(super) type Check<'a, E> = dyn FnMut(usize, &[Grid], &[Answer]) -> Result<(), E> + 'a;
+
+/// An engine that is timed.
+pub struct Contender {
+    label: Label,
+    engines: Vec<Mutex<Box<dyn Engine>>>,
+    pool: Option<ThreadPool>,
+}
+
+impl Contender {
+    /// An engine at a SIMD level, on `threads` threads, at least one.
+    ///
+    /// # Errors
+    /// The threads cannot be started.
+    pub fn new(kind: EngineKind, level: SimdLevel, threads: usize) -> io::Result<Self> {
+        let simd = (kind == EngineKind::Lanes).then(|| level.name().to_owned());
+        let engines = (0..threads.max(1)).map(|_| kind.build_at(level)).collect();
+        Self::with_engines(kind.name(), simd, engines)
+    }
+
+    /// Any engine, one for each thread: the way to measure an engine of your own.
+    ///
+    /// ```
+    /// use ninefold::bench::Contender;
+    /// use ninefold::engine::EngineKind;
+    ///
+    /// let contender = Contender::with_engines("mine", None, vec![EngineKind::Mrv.build()])?;
+    /// assert_eq!(contender.label().to_string(), "mine");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The threads cannot be started.
+    ///
+    /// # Panics
+    /// If `engines` is empty.
+    pub fn with_engines(
+        name: &str,
+        simd: Option<String>,
+        engines: Vec<Box<dyn Engine>>,
+    ) -> io::Result<Self> {
+        let threads = engines.len();
+        assert!(threads > 0, "a contender has an engine");
+        let pool = if threads == 1 {
+            None
+        } else {
+            let builder = ThreadPoolBuilder::new().num_threads(threads);
+            Some(builder.build().map_err(io::Error::other)?)
+        };
+        let label = Label { engine: name.to_owned(), simd, threads };
+        Ok(Self { label, engines: engines.into_iter().map(Mutex::new).collect(), pool })
+    }
+
+    /// The name of its rows.
+    #[must_use]
+    pub const fn label(&self) -> &Label {
+        &self.label
+    }
+
+    /// One of its engines.
+    pub(super) fn engine(&mut self) -> &mut dyn Engine {
+        let first = self.engines[0].get_mut();
+        first.unwrap_or_else(PoisonError::into_inner).as_mut()
+    }
+
+    /// Solves all puzzles; gives the time of that alone. `check` sees all answers, with the clock
+    /// stopped.
+    pub(super) fn time<E>(
+        &mut self,
+        puzzles: &[Grid],
+        limit: usize,
+        clock: &dyn Clock,
+        check: &mut Check<E>,
+    ) -> Result<Duration, E> {
+        match &self.pool {
+            None => self.time_alone(puzzles, limit, clock, check),
+            Some(pool) => self.time_together(pool, puzzles, limit, clock, check),
+        }
+    }
+
+    fn time_alone<E>(
+        &mut self,
+        puzzles: &[Grid],
+        limit: usize,
+        clock: &dyn Clock,
+        check: &mut Check<E>,
+    ) -> Result<Duration, E> {
+        let engine = self.engine();
+        let mut answers = Vec::with_capacity(puzzles.len().min(BATCH));
+        let mut time = Duration::ZERO;
+        for (index, batch) in puzzles.chunks(BATCH).enumerate() {
+            answers.clear();
+            let started = clock.now();
+            engine.solve_batch(batch, limit, &mut answers);
+            time += clock.since(started);
+            check(index * BATCH, batch, &answers)?;
+        }
+        Ok(time)
+    }
+
+    fn time_together<E>(
+        &self,
+        pool: &ThreadPool,
+        puzzles: &[Grid],
+        limit: usize,
+        clock: &dyn Clock,
+        check: &mut Check<E>,
+    ) -> Result<Duration, E> {
+        let size = size_together(puzzles.len(), self.engines.len());
+        let memory = |batch: &[Grid]| Mutex::new(Vec::with_capacity(batch.len()));
+        let answers: Vec<Mutex<Vec<Answer>>> = puzzles.chunks(size).map(memory).collect();
+        let next = AtomicUsize::new(0);
+        let started = clock.now();
+        pool.broadcast(|thread| {
+            let engine = &self.engines[thread.index()];
+            let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(answers) = answers.get(index) else { return };
+                let batch = &puzzles[index * size..puzzles.len().min((index + 1) * size)];
+                let mut answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
+                engine.solve_batch(batch, limit, &mut answers);
+            }
+        });
+        let time = clock.since(started);
+        for (index, (batch, answers)) in puzzles.chunks(size).zip(answers).enumerate() {
+            let answers = answers.into_inner().unwrap_or_else(PoisonError::into_inner);
+            check(index * size, batch, &answers)?;
+        }
+        Ok(time)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_have_batches_as_long_as_one_has() {
+        let cases = [(2016, 4, 504), (100_000, 4, 3125), (100_000, 2, BATCH), (20_000, 4, 625)];
+        for (puzzles, threads, size) in cases {
+            assert_eq!(size_together(puzzles, threads), size, "{puzzles} on {threads} threads");
+        }
+        assert_eq!([size_together(0, 2), size_together(3, 4), size_together(9, 2)], [1, 1, 5]);
+    }
+}

@@ -1,0 +1,61 @@
+//! Measures engines: rounds over lists of puzzles, every answer checked.
+//!
+//! ```text
+//!            list by list, mode by mode           all permuted anew for each round
+//!          ┌──────────────────────────┐          ┌──────────────────────────┐
+//!  look ─► │ A      B      C      …   │ ─ round ─► A      B      C      …   │ ─ round ─► …
+//!          └──────────────────────────┘          └──────────────────────────┘
+//!   each engine once over the puzzles,            as many puzzles for each engine as its share
+//!   observed: answers, branches, and              of the time allows; the clock runs while the
+//!   puzzles that it does not finish               engine solves and stops while answers are
+//!                                                 checked
+//! ```
+//!
+//! - Rounds are interleaved: a disturbance of the machine hits all engines alike and shows in the
+//!   spread of each.
+//! - An [`Isomorphism`](crate::symmetry::Isomorphism) changes every puzzle before each round, the
+//!   same one for all engines. No engine is lucky twice.
+//! - An engine too slow for the list gets a part of it, another one in each round. An engine that
+//!   does not finish a puzzle in a given time is given up on; the report has a lower bound of its time.
+//! - Every answer is checked. A [`Wrong`] answer ends the measurement.
+//!
+//! ```
+//! use ninefold::bench::{Bench, Contender, List, Silent};
+//! use ninefold::engine::EngineKind;
+//! use ninefold::engine::lanes::SimdLevel;
+//! use ninefold::puzzle::parse;
+//! use std::time::Duration;
+//!
+//! let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+//! let lists = vec![List::new("one puzzle", "", [parse::line(line.as_bytes())?])];
+//! let contenders = vec![Contender::new(EngineKind::Mrv, SimdLevel::best(), 1)?];
+//! let mut bench = Bench::new(lists, contenders);
+//! bench.time = Duration::from_millis(50);
+//! let report = bench.run(&mut Silent)?;
+//! assert!(report.rows[0].nanoseconds().is_some_and(|spread| spread.middle > 0.0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod check;
+mod clock;
+mod compare;
+mod contender;
+mod list;
+mod probe;
+mod report;
+mod run;
+mod stages;
+mod stats;
+#[cfg(test)]
+mod tests;
+mod trial;
+
+pub use check::Wrong;
+pub use compare::{Change, LEVEL, Verdict, compare};
+pub use contender::{Contender, Label};
+pub use list::{List, Skipped};
+pub use report::{Listed, Mode, Report, Row};
+pub use run::Bench;
+pub use stages::{Stage, Stages, StagesError};
+pub use stats::Spread;

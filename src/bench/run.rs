@@ -1,0 +1,400 @@
+//! The whole measurement: a look at every engine, then rounds until the time is over.
+
+use super::check::{Expected, Wrong};
+use super::clock::{Clock, SystemClock};
+use super::contender::{Contender, Label};
+use super::list::List;
+use super::probe::{Look, look};
+use super::report::{Listed, Mode, Report, Row};
+use super::trial::{MOST_IN_A_ROUND, Trial, in_time, nanoseconds};
+use crate::engine::EngineKind;
+use crate::pipeline::{Control, Event};
+use crate::puzzle::Grid;
+use std::time::Duration;
+
+/// The share of the time that the first look at everything may take. The warm-up that follows it
+/// takes about as much again.
+const LOOK_SHARE: f64 = 0.15;
+
+/// The share of the time that the rounds are planned for. The rest is for what is not planned:
+/// permuting, and puzzles that take longer than others.
+const ROUND_SHARE: f64 = 0.6;
+
+/// How many rounds are planned: the median of so many has an error of about a third of their
+/// spread.
+const PLANNED_ROUNDS: u32 = 15;
+
+/// Fewer rounds than this are not made, unless the time is over by [`OVERTIME`].
+const FEWEST_ROUNDS: usize = 5;
+
+/// More rounds than this are not made: nothing would get better but the look of it.
+const MOST_ROUNDS: usize = 100;
+
+/// What the time may be exceeded by for the sake of [`FEWEST_ROUNDS`].
+const OVERTIME: f64 = 1.4;
+
+/// One puzzle is waited for as long as this part of the time, 0.5 s of 40: `scan` takes 17 ms for a
+/// minimal puzzle on average, and hours for some with 17 clues. Twice as much time sees twice as
+/// many puzzles, of which the longest takes longer.
+const PATIENCE_PART: u32 = 80;
+
+/// If there is little time, a larger part of it, up to the longest here.
+const SHORT_PATIENCE_PART: u32 = 10;
+const LONGEST_SHORT_PATIENCE: Duration = Duration::from_millis(500);
+
+/// Rounds in which a trial may still turn out to take less time than was planned; then it gets more
+/// puzzles, and what was measured counts as warm-up.
+const TRIAL_ROUNDS: usize = 3;
+
+/// Who says how many solutions a puzzle has if nobody else does: it shares nothing with the engines
+/// that are built to be fast.
+const JUDGE: EngineKind = EngineKind::Dlx;
+
+/// A measurement: engines, lists and time. See [`bench`](super) for an example.
+#[non_exhaustive]
+pub struct Bench {
+    /// The lists of puzzles. Empty lists are skipped.
+    pub lists: Vec<List>,
+    /// What the engines look for.
+    pub modes: Vec<Mode>,
+    /// The engines.
+    pub contenders: Vec<Contender>,
+    /// The seed of all random numbers.
+    pub seed: u64,
+    /// The approximate time of the whole measurement.
+    pub time: Duration,
+}
+
+impl Bench {
+    /// A measurement in every mode, with seed 1, of 40 seconds.
+    #[must_use]
+    pub fn new(lists: Vec<List>, contenders: Vec<Contender>) -> Self {
+        let (modes, time) = (Mode::ALL.to_vec(), Duration::from_secs(40));
+        Self { lists, modes, contenders, seed: 1, time }
+    }
+
+    /// Measures every contender on every list in every mode. If the measurement is cancelled, the
+    /// report has the rounds so far.
+    ///
+    /// # Errors
+    /// An engine gave a wrong answer.
+    pub fn run(self, control: Control<'_>) -> Result<Report, Box<Wrong>> {
+        self.run_by(&SystemClock::start(), control)
+    }
+
+    /// [`run`](Self::run) with another clock.
+    pub(super) fn run_by(
+        mut self,
+        clock: &dyn Clock,
+        control: Control<'_>,
+    ) -> Result<Report, Box<Wrong>> {
+        self.lists.retain(|list| !list.puzzles.is_empty());
+        let mut run = Run::new(self, clock, control);
+        for trial in 0..run.trials.len() {
+            run.look_at(trial)?;
+        }
+        while run.goes_on() {
+            run.rounds += 1;
+            for list in 0..run.bench.lists.len() {
+                run.round(list)?;
+            }
+        }
+        Ok(run.report())
+    }
+}
+
+/// A measurement that goes on.
+struct Run<'a, 'c> {
+    bench: Bench,
+    clock: &'a dyn Clock,
+    control: Control<'c>,
+    started: Duration,
+    trials: Vec<Trial>,
+    /// For each list, and in it each mode.
+    expected: Vec<Vec<Expected>>,
+    /// The permuted puzzles of the list that was looked at last.
+    looked_at: (usize, Vec<Grid>),
+    rounds: usize,
+}
+
+impl<'a, 'c> Run<'a, 'c> {
+    fn new(bench: Bench, clock: &'a dyn Clock, control: Control<'c>) -> Self {
+        let mut trials = Vec::new();
+        for list in 0..bench.lists.len() {
+            for mode in 0..bench.modes.len() {
+                let (name, of) = (&bench.lists[list].name, bench.modes[mode]);
+                trials.extend(bench.contenders.iter().enumerate().map(|(contender, it)| {
+                    Trial::new(list, mode, contender, Row::new(name, of, it.label()))
+                }));
+            }
+        }
+        let of_list = |list: &List| {
+            let modes = bench.modes.iter();
+            modes.map(|&mode| Expected::new(mode, list.puzzles.len())).collect()
+        };
+        let expected = bench.lists.iter().map(of_list).collect();
+        let looked_at = (usize::MAX, Vec::new());
+        let started = clock.now();
+        Self { bench, clock, control, started, trials, expected, looked_at, rounds: 0 }
+    }
+
+    /// Seconds that a trial has, of this share of the time.
+    #[expect(clippy::cast_precision_loss, reason = "a few hundred trials")]
+    fn share_of_each(&self, share: f64) -> f64 {
+        share * self.bench.time.as_secs_f64() / self.trials.len().max(1) as f64
+    }
+
+    /// Seconds that a trial has in each round.
+    fn slice(&self) -> f64 {
+        self.share_of_each(ROUND_SHARE) / f64::from(PLANNED_ROUNDS)
+    }
+
+    fn patience(&self) -> Duration {
+        let short = LONGEST_SHORT_PATIENCE.min(self.bench.time / SHORT_PATIENCE_PART);
+        short.max(self.bench.time / PATIENCE_PART)
+    }
+
+    fn elapsed(&self) -> f64 {
+        self.clock.since(self.started).as_secs_f64()
+    }
+
+    fn goes_on(&self) -> bool {
+        let (elapsed, time) = (self.elapsed(), self.bench.time.as_secs_f64());
+        let enough =
+            elapsed >= time && (self.rounds >= FEWEST_ROUNDS || elapsed >= OVERTIME * time);
+        let over = enough || self.rounds >= MOST_ROUNDS || self.trials.is_empty();
+        !over && !self.is_cancelled()
+    }
+
+    /// Tells how far it is.
+    fn tell(&mut self, trial: usize) {
+        let Trial { list, mode, contender, .. } = self.trials[trial];
+        let Bench { lists, modes, contenders, time, .. } = &self.bench;
+        let share = self.elapsed() / time.as_secs_f64().max(f64::MIN_POSITIVE);
+        let stage =
+            if self.rounds == 0 { "warm-up".into() } else { format!("round {}", self.rounds) };
+        let (list, label) = (&lists[list].name, contenders[contender].label());
+        let next = format!("{stage}: {list}, {}, {label}", modes[mode]);
+        self.control.tell(&Event::Step { share: share.min(1.0), next: &next });
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.control.cancel().is_requested()
+    }
+
+    /// Looks at an engine on a list, warms it up, and finds how many puzzles it can take a round.
+    fn look_at(&mut self, trial: usize) -> Result<(), Box<Wrong>> {
+        if self.is_cancelled() {
+            return Ok(());
+        }
+        self.tell(trial);
+        let list = self.trials[trial].list;
+        if self.looked_at.0 != list {
+            let of = &self.bench.lists[list];
+            let count = of.puzzles.len();
+            self.looked_at = (list, of.permuted(self.bench.seed, list as u64, count));
+        }
+        let puzzles = std::mem::take(&mut self.looked_at.1);
+        if self.trials[trial].contender == 0 {
+            self.judge(trial, &puzzles)?;
+        }
+        let until = self.clock.now().as_secs_f64() + self.share_of_each(LOOK_SHARE);
+        let mut looks = Vec::new();
+        for (index, puzzle) in puzzles.iter().enumerate() {
+            if index > 0 && self.clock.now().as_secs_f64() >= until || self.is_cancelled() {
+                break;
+            }
+            looks.push(self.look(trial, index, puzzle)?);
+        }
+        // If it was stopped, the last puzzle was left for that, and not given up on.
+        if self.is_cancelled() {
+            return Ok(());
+        }
+        let patience = self.patience();
+        self.trials[trial].count_looks(&looks, patience);
+        let answered = looks.iter().zip(&puzzles).filter(|(look, _)| look.answer.is_some());
+        let answered: Vec<_> = answered.map(|(_, puzzle)| *puzzle).collect();
+        // If some were not answered, places do not tell any more which puzzle is which.
+        let place = (answered.len() == looks.len()).then_some(0);
+        self.warm_up(trial, &answered, place, &looks)?;
+        self.looked_at.1 = puzzles;
+        Ok(())
+    }
+
+    /// Lets the judge say first how many solutions there are, of as many puzzles as it can in the
+    /// time of a look, unless it is measured itself.
+    fn judge(&mut self, trial: usize, puzzles: &[Grid]) -> Result<(), Box<Wrong>> {
+        let Trial { list, mode, .. } = self.trials[trial];
+        let name = JUDGE.name();
+        if self.bench.contenders.iter().any(|contender| contender.label().engine == name) {
+            return Ok(());
+        }
+        let label = Label { engine: name.to_owned(), simd: None, threads: 1 };
+        let (mut engine, limit) = (JUDGE.build(), self.bench.modes[mode].limit());
+        let (patience, stopped) = (self.patience(), || self.control.cancel().is_requested());
+        let until = self.clock.now().as_secs_f64() + self.share_of_each(LOOK_SHARE);
+        for (index, puzzle) in puzzles.iter().enumerate() {
+            if self.clock.now().as_secs_f64() >= until || stopped() {
+                break;
+            }
+            let seen = look(engine.as_mut(), puzzle, limit, patience, self.clock, &stopped);
+            if let Some(answer) = &seen.answer {
+                self.expected[list][mode].check(&label, index, puzzle, answer)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at an engine on one puzzle.
+    fn look(&mut self, trial: usize, index: usize, puzzle: &Grid) -> Result<Look, Box<Wrong>> {
+        let patience = self.patience();
+        let Trial { list, mode, contender, .. } = self.trials[trial];
+        let limit = self.bench.modes[mode].limit();
+        let contender = &mut self.bench.contenders[contender];
+        let stopped = || self.control.cancel().is_requested();
+        let seen = look(contender.engine(), puzzle, limit, patience, self.clock, &stopped);
+        if let Some(answer) = &seen.answer {
+            self.expected[list][mode].check(contender.label(), index, puzzle, answer)?;
+        }
+        Ok(seen)
+    }
+
+    /// Times the puzzles that were answered: the first time for the engine to get warm, and then
+    /// more of them until it is known how many there can be in a round.
+    fn warm_up(
+        &mut self,
+        trial: usize,
+        answered: &[Grid],
+        place: Option<usize>,
+        looks: &[Look],
+    ) -> Result<(), Box<Wrong>> {
+        let (seconds, whole) = self.time(trial, answered, place)?;
+        let of = |answered: bool| {
+            let looks = looks.iter().filter(|look| look.answer.is_some() == answered);
+            looks.map(|look| look.time).sum::<Duration>().as_secs_f64()
+        };
+        let (slice, its) = (self.slice(), &mut self.trials[trial]);
+        if seconds > 0.0 {
+            its.look_cost = (of(true) / seconds).max(1.0);
+        }
+        its.spend(seconds, answered.len());
+        if its.row.given_up > 0 {
+            its.give_up(of(false), 0);
+            return Ok(());
+        }
+        let all = self.bench.lists[its.list].puzzles.len();
+        let mut count = answered.len();
+        let mut cost = seconds.max(whole);
+        while count >= all && cost < slice / 4.0 && count < MOST_IN_A_ROUND {
+            count = (4 * count).min(MOST_IN_A_ROUND.max(all));
+            let list = &self.bench.lists[self.trials[trial].list];
+            let puzzles = list.permuted(self.bench.seed, u64::MAX - 1, count);
+            let (timed, whole) = self.time(trial, &puzzles, Some(0))?;
+            cost = timed.max(whole);
+            if self.is_cancelled() || cost <= 0.0 {
+                break;
+            }
+        }
+        let trial = &mut self.trials[trial];
+        if !trial.steady {
+            cost += of(true);
+        }
+        trial.plan(all, in_time(count, cost, slice));
+        Ok(())
+    }
+
+    /// Times a contender on permuted puzzles. Gives the seconds of solving, and of everything.
+    /// `place` is the number of the first puzzle in its list, if they follow each other in it.
+    fn time(
+        &mut self,
+        trial: usize,
+        puzzles: &[Grid],
+        place: Option<usize>,
+    ) -> Result<(f64, f64), Box<Wrong>> {
+        let Trial { list, mode, contender, .. } = self.trials[trial];
+        let limit = self.bench.modes[mode].limit();
+        let contender = &mut self.bench.contenders[contender];
+        let label = contender.label().clone();
+        let mut loose = Expected::new(self.bench.modes[mode], puzzles.len().max(1));
+        let (expected, place) = match place {
+            Some(place) => (&mut self.expected[list][mode], place),
+            None => (&mut loose, 0),
+        };
+        let started = self.clock.now();
+        let solved = contender.time(puzzles, limit, self.clock, &mut |from, batch, answers| {
+            expected.check_all(&label, place + from, batch, answers)
+        })?;
+        Ok((solved.as_secs_f64(), self.clock.since(started).as_secs_f64()))
+    }
+
+    /// Times everybody on one list, permuted anew.
+    fn round(&mut self, list: usize) -> Result<(), Box<Wrong>> {
+        if self.is_cancelled() {
+            return Ok(());
+        }
+        let of = &self.bench.lists[list];
+        let all = of.puzzles.len();
+        // A part of the list may begin anywhere in it.
+        let reach = |row: &Row| row.puzzles_per_round + if row.sample { all } else { 0 };
+        let trials = self.trials.iter().filter(|trial| trial.list == list);
+        let most = trials.map(|trial| reach(&trial.row)).max().unwrap_or(0);
+        let stream = (self.rounds * self.bench.lists.len() + list) as u64;
+        let puzzles = of.permuted(self.bench.seed, stream, most);
+        for trial in 0..self.trials.len() {
+            let Trial { list: its, ref row, .. } = self.trials[trial];
+            let (count, sample) = (row.puzzles_per_round, row.sample);
+            if its != list || row.given_up > 0 || count == 0 || self.is_cancelled() {
+                continue;
+            }
+            self.tell(trial);
+            let from = if sample { self.rounds * count % all } else { 0 };
+            self.round_of(trial, from, &puzzles[from..from + count])?;
+        }
+        Ok(())
+    }
+
+    /// Times one contender; if any puzzle may be without end for it, after a look at each.
+    fn round_of(&mut self, trial: usize, from: usize, puzzles: &[Grid]) -> Result<(), Box<Wrong>> {
+        if !self.trials[trial].steady {
+            for (index, puzzle) in puzzles.iter().enumerate() {
+                let seen = self.look(trial, from + index, puzzle)?;
+                if self.is_cancelled() {
+                    return Ok(());
+                }
+                if seen.answer.is_none() {
+                    self.trials[trial].give_up(seen.time.as_secs_f64(), 1);
+                    return Ok(());
+                }
+            }
+        }
+        let (seconds, whole) = self.time(trial, puzzles, Some(from))?;
+        let (slice, early) = (self.slice(), self.rounds <= TRIAL_ROUNDS);
+        let trial = &mut self.trials[trial];
+        if early && trial.can_grow() && seconds.max(whole) < slice / 2.0 {
+            trial.grow(self.bench.lists[trial.list].puzzles.len());
+            return Ok(());
+        }
+        trial.spend(seconds, puzzles.len());
+        trial.row.rounds.push(nanoseconds(seconds, puzzles.len()));
+        Ok(())
+    }
+
+    fn report(self) -> Report {
+        let lists = self.bench.lists.iter().map(|list| Listed {
+            name: list.name.clone(),
+            about: list.about.clone(),
+            puzzles: list.total,
+            kept: list.puzzles.len(),
+            hash: Some(format!("{:016x}", list.hash)),
+        });
+        Report {
+            seed: self.bench.seed,
+            rounds: self.rounds,
+            seconds: self.elapsed(),
+            patience_seconds: self.patience().as_secs_f64(),
+            interrupted: self.is_cancelled(),
+            lists: lists.collect(),
+            rows: self.trials.into_iter().map(|trial| trial.row).collect(),
+        }
+    }
+}

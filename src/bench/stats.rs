@@ -1,0 +1,228 @@
+//! What samples say: pure functions of numbers.
+//!
+//! Times have a hard lower end and a long upper one (whatever else the machine did), so everything
+//! here goes by order, not by sums: a median, quartiles, and a test of ranks.
+
+/// The middle of some samples, and how far the middle half of them reaches.
+///
+/// ```text
+///     · ··· ····|····  ·· ·        ·
+///         └─────┴─────┘
+///      lower  middle  upper        a quarter of all lies below `lower`, a quarter above `upper`
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Spread {
+    /// The first quartile.
+    pub lower: f64,
+    /// The median; of a mean (see [`Spread::of_mean`]), the mean.
+    pub middle: f64,
+    /// The third quartile.
+    pub upper: f64,
+}
+
+impl Spread {
+    /// The spread of samples, in any order; `None` if there are none.
+    #[must_use]
+    pub fn of(samples: &[f64]) -> Option<Self> {
+        let mut sorted = samples.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let [lower, middle, upper] = [0.25, 0.5, 0.75].map(|share| quantile(&sorted, share));
+        Some(Self { lower: lower?, middle: middle?, upper: upper? })
+    }
+
+    /// The mean of samples above 0, and twice its standard error to both sides, as a factor:
+    /// as many times less as more. `None` if there are none.
+    ///
+    /// For samples of things that differ much, like the few puzzles of a round that a slow engine
+    /// gets: most are far below the mean, and so is their median. What is added and taken away
+    /// would fall below nought; what multiplies does not, nor is it let fall below the least
+    /// sample. Tried with 300 runs of 15 rounds of 3 puzzles, of log-normal times (sigma 2), this
+    /// covers the true mean in 74 % of them, what is added and taken away in 71 %, and a geometric
+    /// mean with its own error in 20 %.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "a number of samples")]
+    pub fn of_mean(samples: &[f64]) -> Option<Self> {
+        let count = samples.len() as f64;
+        let middle = samples.iter().sum::<f64>() / count;
+        let squares: f64 = samples.iter().map(|sample| (sample - middle).powi(2)).sum();
+        let reach = 2.0 * (squares / (count - 1.0).max(1.0) / count).sqrt();
+        let factor = (reach / middle.max(f64::MIN_POSITIVE)).exp();
+        let least = samples.iter().copied().fold(middle, f64::min);
+        let (lower, upper) = ((middle / factor).max(least), middle * factor);
+        (count > 0.0).then_some(Self { lower, middle, upper })
+    }
+
+    /// Half the distance between lower and upper: the "±" behind the middle.
+    #[must_use]
+    pub fn half_width(self) -> f64 {
+        (self.upper - self.lower) / 2.0
+    }
+
+    /// The same as a share of the middle; 0 if that is 0.
+    #[must_use]
+    pub fn relative(self) -> f64 {
+        if self.middle > 0.0 { self.half_width() / self.middle } else { 0.0 }
+    }
+}
+
+/// The value below which this share of the sorted samples lies, between two samples on the
+/// straight line that joins them (type 7 of Hyndman and Fan, "Sample Quantiles in Statistical
+/// Packages", 1996).
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a place among samples, of which nobody takes 2^52"
+)]
+fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+    let place = share * (sorted.len().checked_sub(1)?) as f64;
+    let (below, above) = (place.floor() as usize, place.ceil() as usize);
+    Some(sorted[below] + (sorted[above] - sorted[below]) * place.fract())
+}
+
+/// How likely two sets of samples would lie at least so far apart if nothing but chance set them
+/// apart: from 0 to 1, and 1 if one of them is empty.
+///
+/// The test of Mann and Whitney, "On a Test of Whether one of Two Random Variables is
+/// Stochastically Larger than the Other", 1947, two-sided and exact: the pairs in which the one is
+/// less than the other are counted, and so are all the ways to get no more. A tie is half a pair,
+/// rounded to where less is claimed.
+pub(super) fn rank_test(one: &[f64], other: &[f64]) -> f64 {
+    let half_pairs: usize = one
+        .iter()
+        .flat_map(|a| other.iter().map(move |b| a.total_cmp(b)))
+        .map(|order| match order {
+            std::cmp::Ordering::Less => 2,
+            std::cmp::Ordering::Equal => 1,
+            std::cmp::Ordering::Greater => 0,
+        })
+        .sum();
+    let pairs = one.len() * other.len();
+    let fewer = half_pairs.min(2 * pairs - half_pairs).div_ceil(2);
+    let ways = ways_to_rank(one.len(), other.len());
+    let as_far: f64 = ways[..=fewer.min(pairs)].iter().sum();
+    (2.0 * as_far / ways.iter().sum::<f64>()).min(1.0)
+}
+
+/// In how many orders of `n + m` things just `u` pairs stand in a given way, for each `u`: the
+/// coefficients of `(1 - q^(n+1)) … (1 - q^(n+m)) / ((1 - q) … (1 - q^m))`.
+fn ways_to_rank(n: usize, m: usize) -> Vec<f64> {
+    let mut ways = vec![0.0; n * m + 1];
+    ways[0] = 1.0;
+    for factor in 1..=m {
+        for u in (n + factor..ways.len()).rev() {
+            ways[u] -= ways[u - n - factor];
+        }
+        for u in factor..ways.len() {
+            ways[u] += ways[u - factor];
+        }
+    }
+    ways
+}
+
+#[cfg(test)]
+#[expect(clippy::float_cmp, reason = "the expected numbers have no rounding in them")]
+mod tests {
+    use super::*;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_median_and_the_quartiles_are_those_of_the_textbook() {
+        let spread = |samples: &[f64]| Spread::of(samples).unwrap();
+        let expected = Spread { lower: 2.0, middle: 3.0, upper: 4.0 };
+        assert_eq!(spread(&[5.0, 1.0, 4.0, 2.0, 3.0]), expected);
+        let expected = Spread { lower: 1.75, middle: 2.5, upper: 3.25 };
+        assert_eq!(spread(&[4.0, 3.0, 2.0, 1.0]), expected);
+        assert_eq!(expected.half_width(), 0.75);
+        assert_eq!(expected.relative(), 0.3);
+        assert_eq!(spread(&[7.0]), Spread { lower: 7.0, middle: 7.0, upper: 7.0 });
+        assert_eq!(Spread::of(&[]), None);
+    }
+
+    #[test]
+    fn a_mean_has_twice_its_standard_error() {
+        // The squares of 1, 3, 5, 7 from 4 add up to 20: 20 / 3 / 4 is 5 / 3.
+        let spread = Spread::of_mean(&[5.0, 1.0, 7.0, 3.0]).unwrap();
+        let factor = (2.0 * (5.0f64 / 3.0).sqrt() / 4.0).exp();
+        assert_eq!((spread.lower, spread.middle), (4.0 / factor, 4.0));
+        assert!((spread.upper - 4.0 * factor).abs() < 1e-12);
+        assert_eq!(Spread::of_mean(&[0.0, 0.0]), Spread::of(&[0.0]));
+        assert_eq!(Spread::of_mean(&[7.0]), Spread::of(&[7.0]));
+        assert_eq!(Spread::of_mean(&[]), None);
+    }
+
+    /// From the tables of the test: 5 against 5 all below, 2 of 252 orders; 4 against 4, 2 of 70.
+    #[test]
+    fn the_rank_test_gives_the_published_probabilities() {
+        let low = [1.0, 2.0, 3.0, 4.0, 5.0];
+        let high = [6.0, 7.0, 8.0, 9.0, 10.0];
+        assert_eq!(rank_test(&low, &high), 2.0 / 252.0);
+        assert_eq!(rank_test(&high, &low), 2.0 / 252.0);
+        assert_eq!(rank_test(&low[..4], &high[..4]), 2.0 / 70.0);
+        // U = 4 of 25 with 5 and 5: 12 orders or fewer on one side.
+        let mixed = [1.0, 2.0, 3.0, 6.5, 7.5];
+        let p = rank_test(&mixed, &[4.0, 5.0, 8.0, 9.0, 10.0]);
+        assert!((p - 2.0 * 12.0 / 252.0).abs() < 1e-12, "{p}");
+        assert_eq!(rank_test(&low, &low), 1.0);
+        assert_eq!(rank_test(&low, &[]), 1.0);
+    }
+
+    #[test]
+    fn the_ways_are_those_that_counting_gives() {
+        // Every choice of which 3 of 7 places the one set has.
+        let mut counted = vec![0.0; 13];
+        for places in 0u32..128 {
+            if places.count_ones() == 3 {
+                let pairs = (0..7).flat_map(|a| (a + 1..7).map(move |b| (a, b)));
+                let less = |&(a, b): &(u32, u32)| places >> a & 1 == 1 && places >> b & 1 == 0;
+                counted[pairs.filter(less).count()] += 1.0;
+            }
+        }
+        assert_eq!(ways_to_rank(3, 4), counted);
+        assert_eq!(ways_to_rank(4, 3), counted);
+        assert_eq!(ways_to_rank(100, 100)[..6], [1.0, 1.0, 2.0, 3.0, 5.0, 7.0]);
+    }
+
+    proptest! {
+        #[test]
+        fn the_spread_lies_in_the_samples_and_moves_with_them(
+            samples in vec(0.001..1e9f64, 1..60), factor in 0.5..2.0f64,
+        ) {
+            let spread = Spread::of(&samples).unwrap();
+            let least = samples.iter().copied().fold(f64::MAX, f64::min);
+            let most = samples.iter().copied().fold(0.0, f64::max);
+            prop_assert!(least <= spread.lower && spread.lower <= spread.middle);
+            prop_assert!(spread.middle <= spread.upper && spread.upper <= most);
+            let scaled: Vec<_> = samples.iter().map(|sample| sample * factor).collect();
+            let moved = Spread::of(&scaled).unwrap();
+            prop_assert!((moved.middle / spread.middle - factor).abs() < 1e-9);
+            let mean = Spread::of_mean(&samples).unwrap();
+            prop_assert!(least * (1.0 - 1e-9) <= mean.lower && mean.lower <= mean.middle);
+            prop_assert!(mean.middle <= mean.upper);
+        }
+
+        #[test]
+        fn the_rank_test_is_a_probability_and_treats_both_alike(
+            one in vec(0.0..10.0f64, 1..40), other in vec(0.0..10.0f64, 1..40),
+        ) {
+            let p = rank_test(&one, &other);
+            prop_assert!((0.0..=1.0).contains(&p));
+            prop_assert!((p - rank_test(&other, &one)).abs() < 1e-9);
+            let apart: Vec<_> = other.iter().map(|sample| sample + 10.0).collect();
+            prop_assert!(rank_test(&one, &apart) <= p + 1e-9);
+        }
+    }
+
+    /// Samples of one kind are called different as seldom as is claimed.
+    #[test]
+    fn chance_alone_is_seldom_called_a_difference() {
+        use crate::puzzle::Random;
+        let mut random = Random::new(1);
+        let mut draw =
+            || [(); 12].map(|()| f64::from(u32::try_from(random.below(1 << 20)).unwrap()));
+        let seen = (0..2000).filter(|_| rank_test(&draw(), &draw()) < 0.05).count();
+        assert!((40..=110).contains(&seen), "{seen} of 2000, 100 expected at most");
+    }
+}

@@ -1,0 +1,98 @@
+//! One row that is being measured: one contender on one list in one mode.
+
+use super::probe::Look;
+use super::report::Row;
+use std::time::Duration;
+
+/// The most puzzles of one round: lanes take 8 ms for so many easy ones.
+pub(super) const MOST_IN_A_ROUND: usize = 100_000;
+
+/// An engine whose slowest puzzle takes this share of the patience needs no look before each
+/// round: no permutation makes a puzzle a hundred times as hard for an engine that chooses where
+/// to branch, and for one that does not, this share is soon exceeded.
+const STEADY_SHARE: u32 = 100;
+
+/// How much slower an engine is at most while it is looked at, if it has answered nothing that
+/// would tell: `scan` counts the ways before it goes them.
+const LOOK_COST: f64 = 2.0;
+
+/// One row that is being measured.
+pub(super) struct Trial {
+    pub(super) list: usize,
+    pub(super) mode: usize,
+    pub(super) contender: usize,
+    pub(super) row: Row,
+    /// Whether it can be timed without a look at the puzzles before.
+    pub(super) steady: bool,
+    /// How much slower the engine is while it is looked at.
+    pub(super) look_cost: f64,
+    /// The time of all that was timed or given up on, and the puzzles.
+    spent: f64,
+    puzzles: usize,
+}
+
+impl Trial {
+    pub(super) fn new(list: usize, mode: usize, contender: usize, row: Row) -> Self {
+        let (steady, look_cost) = (true, LOOK_COST);
+        Self { list, mode, contender, row, steady, look_cost, spent: 0.0, puzzles: 0 }
+    }
+
+    /// Takes down what was seen.
+    pub(super) fn count_looks(&mut self, looks: &[Look], patience: Duration) {
+        self.steady = looks.iter().all(|look| look.time <= patience / STEADY_SHARE);
+        let answered = || looks.iter().filter(|look| look.answer.is_some());
+        self.row.looked_at = looks.len();
+        self.row.given_up = looks.len() - answered().count();
+        self.row.branches = answered().map(|look| look.branches).sum();
+        self.row.without_search = answered().filter(|look| look.branches == Some(0)).count();
+    }
+
+    /// Decides how many puzzles of a list of so many there are in each round: whole lists, or if
+    /// it is too slow for one, a part.
+    pub(super) fn plan(&mut self, all: usize, count: usize) {
+        let count = count.clamp(1, MOST_IN_A_ROUND.max(all));
+        self.row.sample = count < all;
+        self.row.puzzles_per_round = if count < all { count } else { count - count % all };
+    }
+
+    pub(super) fn spend(&mut self, seconds: f64, puzzles: usize) {
+        self.spent += seconds;
+        self.puzzles += puzzles;
+    }
+
+    /// Whether a round may have twice as many puzzles.
+    pub(super) const fn can_grow(&self) -> bool {
+        self.steady && 2 * self.row.puzzles_per_round <= MOST_IN_A_ROUND
+    }
+
+    /// Takes twice as many puzzles of a list of so many from now on. What was measured before is
+    /// dropped.
+    pub(super) fn grow(&mut self, all: usize) {
+        self.plan(all, 2 * self.row.puzzles_per_round);
+        self.row.rounds.clear();
+    }
+
+    /// Ends it: after these seconds, looked at, so many more puzzles were not answered.
+    pub(super) fn give_up(&mut self, seconds: f64, puzzles: usize) {
+        self.row.given_up += puzzles;
+        self.spend(seconds / self.look_cost, puzzles.max(self.row.given_up));
+        self.row.at_least = Some(nanoseconds(self.spent, self.puzzles));
+    }
+}
+
+/// Nanoseconds for each of so many puzzles.
+#[expect(clippy::cast_precision_loss, reason = "puzzles of a run")]
+pub(super) fn nanoseconds(seconds: f64, puzzles: usize) -> f64 {
+    seconds * 1e9 / puzzles.max(1) as f64
+}
+
+/// How many puzzles can be solved in a slice, if so many took these seconds.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "an estimate, held between bounds by the caller"
+)]
+pub(super) fn in_time(puzzles: usize, seconds: f64, slice: f64) -> usize {
+    (puzzles as f64 * slice / seconds.max(1e-9)) as usize
+}

@@ -1,0 +1,453 @@
+//! Verdicts as records.
+//!
+//! ```text
+//! report  a.txt:17: 3 twice in row 4 (columns 2 and 9)          a line for each fault
+//! csv     line,status,faults,clues,grade,answer_is,duplicate_of,puzzle,reasons
+//! jsonl   {"line":17,"status":"conflict","faults":["conflict"],"reasons":["3 twice …"],…}
+//! ```
+//!
+//! The column `answer_is` says what an answer is worth. It is not called `answer` because tables and
+//! objects can be inputs again.
+
+use super::finding::{Finding, FindingSet};
+use super::found::Found;
+use super::judge::{Checks, Verdict};
+use crate::Status;
+use crate::bulk::Names;
+use crate::difficulty::Grade;
+use crate::input::{Chunk, Columns, Given, Malformed};
+use crate::output::{Records, push_csv_field};
+use crate::puzzle::WrongAnswer;
+use crate::puzzle::rules::{Clashes, check_solved};
+use crate::puzzle::{Cell, CellSet, Digit, Grid, Solution, Sukaku, Unsolved};
+use serde_json::json;
+use std::fmt;
+use std::io::Write;
+use std::ops::{Range, RangeInclusive};
+use std::sync::Arc;
+
+ninefold_core::named_enum! {
+    /// What the records of a judgement look like.
+    pub enum View, "format" {
+        @default Report = "report", "`FILE:LINE: reason`, for faults alone";
+        Csv = "csv", "a row of a table for every line";
+        Jsonl = "jsonl", "an object for every line";
+    }
+}
+
+/// How records are written, and which.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Manner {
+    /// What they look like.
+    pub view: View,
+    /// What a blank of a puzzle is written as.
+    pub blank: u8,
+    /// Whether a table begins with the names of its columns.
+    pub header: bool,
+    /// The faults that are told, or the lines that have one of these.
+    pub select: FindingSet,
+}
+
+impl Default for Manner {
+    fn default() -> Self {
+        Self { view: View::Report, blank: b'.', header: true, select: FindingSet::ALL }
+    }
+}
+
+/// Makes records of what was found.
+#[derive(Clone)]
+pub(super) struct Recorder {
+    manner: Manner,
+    /// How many clues a puzzle should have.
+    clues: RangeInclusive<usize>,
+    names: Names,
+    /// The name of the other file that answers come from.
+    answers: Option<Arc<str>>,
+}
+
+impl Recorder {
+    pub(super) fn new(
+        manner: &Manner,
+        checks: &Checks,
+        names: &Names,
+        answers: Option<&Arc<str>>,
+    ) -> Self {
+        let (manner, clues) = (manner.clone(), checks.clues.clone());
+        Self { manner, clues, names: names.clone(), answers: answers.cloned() }
+    }
+
+    /// Whether answers come from another file.
+    pub(super) const fn has_other_answers(&self) -> bool {
+        self.answers.is_some()
+    }
+
+    /// Whether lines that pass have no record.
+    pub(super) fn tells_faults_alone(&self) -> bool {
+        self.manner.view == View::Report
+    }
+
+    /// What is written before all records.
+    pub(super) fn preamble(&self) -> Vec<u8> {
+        let has_header = self.manner.view == View::Csv && self.manner.header;
+        if has_header { header(self.names_files()) } else { Vec::new() }
+    }
+
+    /// Whether tables name the file of each row.
+    fn names_files(&self) -> bool {
+        self.names.are_several() || self.answers.is_some()
+    }
+
+    /// Appends the records of a puzzle. `first` is where the same puzzle came first.
+    pub(super) fn puzzle(
+        &self,
+        input: usize,
+        line: u64,
+        found: &Found,
+        index: usize,
+        first: Option<(&str, u64)>,
+        records: &mut Records,
+    ) {
+        let answer_line = found.answer_lines.get(index).copied().flatten();
+        let what = What::Puzzle {
+            grid: &found.grids[index],
+            sukaku: found.sukaku(index),
+            verdict: &found.judged[index],
+            given: found.given(index),
+            lacks_answer: found.lacks_answer(index),
+            answer_at: self.answers.as_deref().zip(answer_line),
+            pair: found.pair(index),
+        };
+        let judged = Judged { name: self.names.get(input), line, what, first };
+        judged.write(&self.manner, &self.clues, self.names_files(), records);
+    }
+
+    /// Appends the records of a malformed line, which is this part of the chunk.
+    pub(super) fn malformed(
+        &self,
+        input: usize,
+        line: u64,
+        error: &Malformed,
+        (chunk, place): (&Chunk, Range<usize>),
+        columns: &mut Columns,
+        records: &mut Records,
+    ) {
+        let text = &columns.puzzle(chunk.layout(), &chunk.bytes()[place]);
+        let what = What::Malformed { error, text };
+        let judged = Judged { name: self.names.get(input), line, what, first: None };
+        judged.write(&self.manner, &self.clues, self.names_files(), records);
+    }
+
+    /// Appends the record of so many answers without a puzzle, from this line of their file on.
+    pub(super) fn left_over(&self, line: u64, count: u64, records: &mut Records) {
+        let name = self.answers.as_deref().unwrap_or_default();
+        let judged = Judged { name, line, what: What::LeftOver(count), first: None };
+        judged.write(&self.manner, &self.clues, self.names_files(), records);
+    }
+}
+
+/// A line, and all that is known of it.
+struct Judged<'a> {
+    name: &'a str,
+    /// Counted from 1 at the start of the chunk.
+    line: u64,
+    what: What<'a>,
+    /// Where the same puzzle came first.
+    first: Option<(&'a str, u64)>,
+}
+
+enum What<'a> {
+    Malformed {
+        error: &'a Malformed,
+        text: &'a [u8],
+    },
+    Puzzle {
+        /// Its cells; of a sukaku those with one candidate.
+        grid: &'a Grid,
+        sukaku: Option<&'a Sukaku>,
+        verdict: &'a Verdict,
+        given: &'a Given,
+        /// Whether it should have an answer and has none.
+        lacks_answer: bool,
+        /// The place of the answer, if it is in another file.
+        answer_at: Option<(&'a str, u64)>,
+        /// Two solutions, if they are to be shown.
+        pair: Option<&'a [Solution]>,
+    },
+    /// So many answers, from this line of their file on.
+    LeftOver(u64),
+}
+
+/// In place of a status: the puzzle is legal and was not solved (`--trust-unique`).
+const NOT_SOLVED: &str = "legal";
+
+/// Memory takes all that is written to it.
+const FULL: &str = "memory takes all that is written to it";
+
+impl Judged<'_> {
+    /// Tells every fault with its reason.
+    fn each_fault(
+        &self,
+        range: &RangeInclusive<usize>,
+        visit: &mut dyn FnMut(Finding, &dyn fmt::Display),
+    ) {
+        match &self.what {
+            What::Malformed { error, .. } => visit(Finding::Malformed, error),
+            What::LeftOver(count) => {
+                let answers = if *count == 1 { "answer" } else { "answers" };
+                let reason = format_args!("{count} {answers} without a puzzle, from here on");
+                visit(Finding::NoPuzzle, &reason);
+            }
+            What::Puzzle { grid, verdict, given, answer_at, pair, .. } => {
+                match verdict.status {
+                    Some(Status::Conflict) => visit(Finding::Conflict, &Clashes(grid)),
+                    Some(Status::None) => visit(Finding::None, &"no solution"),
+                    Some(Status::Multiple) => {
+                        visit(Finding::Multiple, &Multiple { verdict, pair: *pair });
+                    }
+                    _ => {}
+                }
+                let place = AnswerAt(*answer_at);
+                match (given, &verdict.answer) {
+                    (Given::Malformed(error), _) => {
+                        visit(Finding::WrongAnswer, &format_args!("{place}: {error}"));
+                    }
+                    (Given::Cells(answer), Some(Err(wrong))) => {
+                        let wrong = Wrong { answer, wrong };
+                        visit(Finding::WrongAnswer, &format_args!("{place}: {wrong}"));
+                    }
+                    _ => {}
+                }
+                if let Some(cells) = verdict.superfluous.filter(|cells| !cells.is_empty()) {
+                    visit(Finding::NotMinimal, &NotMinimal { grid, cells });
+                }
+                if !verdict.clues_in_range {
+                    let (least, most, found) = (range.start(), range.end(), verdict.clues);
+                    let reason = format_args!("expected {least} to {most} clues, found {found}");
+                    visit(Finding::Clues, &reason);
+                }
+            }
+        }
+        if let Some((name, line)) = self.first {
+            visit(Finding::Duplicate, &format_args!("same puzzle as {name}:{line}"));
+        }
+        if let What::Puzzle { lacks_answer: true, .. } = self.what {
+            visit(Finding::NoAnswer, &"no answer given");
+        }
+    }
+
+    /// Appends its records, if they are wanted. Tables name the file if `names_files`.
+    fn write(
+        &self,
+        manner: &Manner,
+        range: &RangeInclusive<usize>,
+        names_files: bool,
+        records: &mut Records,
+    ) {
+        let mut found = FindingSet::EMPTY;
+        let mut reasons = Vec::new();
+        let mut add = |finding: Finding, reason: &dyn fmt::Display| {
+            found = found.with(finding);
+            match manner.view {
+                View::Report if manner.select.contains(finding) => {
+                    write!(records.bytes_mut(), "{}:", self.name).expect(FULL);
+                    records.push_line_number(self.line);
+                    writeln!(records.bytes_mut(), ": {reason}").expect(FULL);
+                }
+                View::Report => {}
+                View::Csv | View::Jsonl => reasons.push((finding, reason.to_string())),
+            }
+        };
+        self.each_fault(range, &mut add);
+        if found == FindingSet::EMPTY {
+            found = found.with(Finding::Pass);
+        }
+        if found.meets(manner.select) {
+            match manner.view {
+                View::Report => {}
+                View::Csv => self.push_row(manner, names_files, &reasons, records),
+                View::Jsonl => self.push_object(manner, names_files, &reasons, records),
+            }
+        }
+    }
+
+    /// The puzzle's part of the record: status, clues, grade, cells.
+    fn about(
+        &self,
+        manner: &Manner,
+    ) -> (&'static str, Option<usize>, Option<&'static str>, Vec<u8>) {
+        match &self.what {
+            What::Malformed { text, .. } => (Status::Malformed.name(), None, None, text.to_vec()),
+            What::LeftOver(_) => ("", None, None, Vec::new()),
+            What::Puzzle { grid, sukaku, verdict, .. } => {
+                let status = verdict.status.map_or(NOT_SOLVED, Status::name);
+                let grade = verdict.grade.map(Grade::name);
+                let line = match sukaku {
+                    Some(sukaku) => sukaku.line(manner.blank).to_vec(),
+                    None => grid.line(manner.blank).to_vec(),
+                };
+                (status, Some(verdict.clues), grade, line)
+            }
+        }
+    }
+
+    /// What the answer is worth, if there is one.
+    fn answer(&self) -> &'static str {
+        let What::Puzzle { verdict, given, .. } = &self.what else { return "" };
+        match (verdict.answer, given, verdict.status) {
+            (Some(Ok(())), _, Some(Status::Multiple)) => "valid, not the only one",
+            (Some(Ok(())), ..) => "right",
+            (Some(Err(_)), ..) | (None, Given::Malformed(_), _) => "wrong",
+            (None, ..) => "",
+        }
+    }
+
+    fn push_row(
+        &self,
+        manner: &Manner,
+        names_files: bool,
+        reasons: &[(Finding, String)],
+        records: &mut Records,
+    ) {
+        let (status, clues, grade, puzzle) = self.about(manner);
+        if names_files {
+            push_csv_field(records.bytes_mut(), self.name.as_bytes());
+            records.bytes_mut().push(b',');
+        }
+        records.push_line_number(self.line);
+        let bytes = records.bytes_mut();
+        write!(bytes, ",{status},").expect(FULL);
+        for (place, (finding, _)) in reasons.iter().enumerate() {
+            write!(bytes, "{}{finding}", if place == 0 { "" } else { " " }).expect(FULL);
+        }
+        let clues = clues.map_or_else(String::new, |clues| clues.to_string());
+        write!(bytes, ",{clues},{},", grade.unwrap_or_default()).expect(FULL);
+        push_csv_field(bytes, self.answer().as_bytes());
+        bytes.push(b',');
+        if let Some((name, line)) = self.first {
+            push_csv_field(bytes, format!("{name}:{line}").as_bytes());
+        }
+        bytes.push(b',');
+        push_csv_field(bytes, &puzzle);
+        bytes.push(b',');
+        let texts: Vec<_> = reasons.iter().map(|(_, reason)| reason.as_str()).collect();
+        push_csv_field(bytes, texts.join(" | ").as_bytes());
+        bytes.push(b'\n');
+    }
+
+    fn push_object(
+        &self,
+        manner: &Manner,
+        names_files: bool,
+        reasons: &[(Finding, String)],
+        records: &mut Records,
+    ) {
+        let (status, clues, grade, puzzle) = self.about(manner);
+        let faults: Vec<_> = reasons.iter().map(|(finding, _)| finding.name()).collect();
+        let texts: Vec<_> = reasons.iter().map(|(_, reason)| reason.as_str()).collect();
+        let duplicate_of = self.first.map(|(name, line)| format!("{name}:{line}"));
+        let answer = Some(self.answer()).filter(|text| !text.is_empty());
+        let bytes = records.bytes_mut();
+        bytes.push(b'{');
+        if names_files {
+            write!(bytes, "\"input\":{},", json!(self.name)).expect(FULL);
+        }
+        bytes.extend_from_slice(b"\"line\":");
+        records.push_line_number(self.line);
+        let keys = [
+            ("status", json!(status)),
+            ("faults", json!(faults)),
+            ("reasons", json!(texts)),
+            ("clues", json!(clues)),
+            ("grade", json!(grade)),
+            ("answer_is", json!(answer)),
+            ("duplicate_of", json!(duplicate_of)),
+            ("puzzle", json!(String::from_utf8_lossy(&puzzle))),
+        ];
+        let bytes = records.bytes_mut();
+        for (key, value) in keys {
+            write!(bytes, ",\"{key}\":{value}").expect(FULL);
+        }
+        bytes.extend_from_slice(b"}\n");
+    }
+}
+
+/// The names of a table's columns.
+fn header(names_files: bool) -> Vec<u8> {
+    let input = if names_files { "input," } else { "" };
+    format!("{input}line,status,faults,clues,grade,answer_is,duplicate_of,puzzle,reasons\n")
+        .into_bytes()
+}
+
+/// Why a puzzle with several solutions fails.
+struct Multiple<'a> {
+    verdict: &'a Verdict,
+    pair: Option<&'a [Solution]>,
+}
+
+impl fmt::Display for Multiple<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("more than one solution")?;
+        if let Some(Ok(())) = self.verdict.answer {
+            f.write_str("; the answer given is valid, not the only one")?;
+        }
+        if let Some([one, two]) = self.pair {
+            write!(f, ": {one} and {two}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The answer, with its place if it stands in another file.
+struct AnswerAt<'a>(Option<(&'a str, u64)>);
+
+impl fmt::Display for AnswerAt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("answer")?;
+        self.0.map_or(Ok(()), |(name, line)| write!(f, " {name}:{line}"))
+    }
+}
+
+/// Why an answer is wrong.
+struct Wrong<'a> {
+    answer: &'a Grid,
+    wrong: &'a WrongAnswer,
+}
+
+impl fmt::Display for Wrong<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match check_solved(self.answer) {
+            Err(Unsolved::Clash(_)) => Clashes(self.answer).fmt(f),
+            _ => self.wrong.fmt(f),
+        }
+    }
+}
+
+/// Which clues can go.
+struct NotMinimal<'a> {
+    grid: &'a Grid,
+    cells: CellSet,
+}
+
+impl fmt::Display for NotMinimal<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.cells.len() {
+            1 => f.write_str("not minimal: this clue can be left out: ")?,
+            count => write!(f, "not minimal: any one of {count} clues can be left out: ")?,
+        }
+        for (place, cell) in self.cells.cells().enumerate() {
+            let digit = self.grid.get(cell).map_or(0, Digit::value);
+            let comma = if place == 0 { "" } else { ", " };
+            write!(f, "{comma}{digit} in {}", Place(cell))?;
+        }
+        Ok(())
+    }
+}
+
+/// A cell, as people say it.
+struct Place(Cell);
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "row {} column {}", self.0.row() + 1, self.0.column() + 1)
+    }
+}
