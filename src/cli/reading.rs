@@ -184,14 +184,14 @@ impl InputArgs {
 
     pub(super) fn hints(&self) -> Hints {
         let Columns { puzzle, solution } = self.columns.clone().unwrap_or_default();
-        Hints {
-            puzzle,
-            solution,
-            delimiter: self.delimiter,
-            no_header: self.no_header,
-            blanks: self.blank.map_or(Blanks::usual(), |blank| blank.blanks),
-            grids: self.grid,
-        }
+        let mut hints = Hints::default();
+        hints.puzzle = puzzle;
+        hints.solution = solution;
+        hints.delimiter = self.delimiter;
+        hints.no_header = self.no_header;
+        hints.blanks = self.blank.map_or(Blanks::usual(), |blank| blank.blanks);
+        hints.grids = self.grid;
+        hints
     }
 
     /// What blanks are written as.
