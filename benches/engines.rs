@@ -41,7 +41,7 @@ fn puzzles(kind: EngineKind, class: &str, text: &str) -> Vec<Grid> {
 
 /// Every engine; `lanes`, which alone has a use for them, once for each level of this CPU.
 fn rows() -> impl Iterator<Item = (EngineKind, SimdLevel, String)> {
-    let others = EngineKind::ALL.into_iter().filter(|&kind| kind != EngineKind::Lanes);
+    let others = EngineKind::ALL.iter().copied().filter(|&kind| kind != EngineKind::Lanes);
     let others = others.map(|kind| (kind, SimdLevel::Portable, kind.to_string()));
     let name = |level| format!("{}-{level}", EngineKind::Lanes);
     others.chain(SimdLevel::available().map(move |it| (EngineKind::Lanes, it, name(it))))

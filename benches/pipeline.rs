@@ -4,7 +4,7 @@
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use ninefold::batch::{Batch, CHUNK_BYTES, Output, Pipeline, Question, Silent, Work, Worker};
 use ninefold::engine::{Answer, Engine, EngineKind, Visit};
-use ninefold::input::{Chunk, Puzzles, Source};
+use ninefold::input::{Chunk, ChunkBuffer, Puzzles, Source};
 use ninefold::output::{Failure, Records, Sink, Style, Subject};
 use ninefold::puzzle::{Cell, Grid, Random, Solution, Sukaku, parse, rules};
 use ninefold::symmetry::Isomorphism;
@@ -39,8 +39,8 @@ fn lines(count: usize, end: &str) -> Vec<u8> {
     [PUZZLE, end.as_bytes()].concat().repeat(count)
 }
 
-fn chunk_of(bytes: Vec<u8>) -> Chunk {
-    let mut chunk = Chunk::new();
+fn chunk_of(bytes: Vec<u8>) -> ChunkBuffer {
+    let mut chunk = ChunkBuffer::new();
     Source::from_bytes("memory", bytes).into_chunks(usize::MAX).fill(&mut chunk).unwrap();
     chunk
 }
@@ -53,12 +53,15 @@ fn steps(criterion: &mut Criterion) {
     for (name, end) in [("LF", "\n"), ("CRLF", "\r\n"), ("trailing space", " \n")] {
         let chunk = chunk_of(lines(count, end));
         group.bench_function(format!("lines, {name}"), |bencher| {
-            bencher.iter(|| assert_eq!(black_box(&chunk).lines().count(), count));
+            bencher.iter(|| {
+                let lines = |chunk: &Chunk| black_box(chunk).lines().count();
+                assert_eq!(chunk.read(lines).unwrap(), count);
+            });
         });
         let mut puzzles = Puzzles::new();
         group.bench_function(format!("parse, {name}"), |bencher| {
             bencher.iter(|| {
-                puzzles.read(black_box(&chunk));
+                chunk.read(|chunk| puzzles.read(black_box(chunk))).unwrap();
                 assert_eq!(puzzles.grids().len() + puzzles.gaps().len(), count);
             });
         });
@@ -90,7 +93,7 @@ fn steps(criterion: &mut Criterion) {
     let mut output = Output::default();
     group.bench_function("parse, know the answer, render", |bencher| {
         bencher.iter(|| {
-            worker.run(black_box(&chunk), None, &mut output);
+            chunk.read(|chunk| worker.run(black_box(chunk), None, &mut output)).unwrap();
             assert_eq!(output.stats.statuses.answered(), count as u64);
         });
     });
@@ -150,7 +153,7 @@ fn pipeline(criterion: &mut Criterion) {
     }
     let count = 1000;
     group.throughput(Throughput::Elements(count as u64));
-    for engine in EngineKind::ALL {
+    for &engine in EngineKind::ALL {
         let pipeline = Pipeline { threads: 1, ..Pipeline::default() };
         let batch = Batch { engine, pipeline, ..Batch::default() };
         group.bench_function(format!("solve with {engine}"), |bencher| {

@@ -24,6 +24,5 @@ pub mod input;
 pub mod output;
 pub mod verify;
 
-pub use ninefold_core::{
-    Status, StatusCounts, difficulty, engine, minimal, names, puzzle, symmetry,
-};
+pub use ninefold_core::{SolveError, Solver, Status, StatusCounts, count, is_unique, solve};
+pub use ninefold_core::{difficulty, engine, minimal, names, puzzle, symmetry};

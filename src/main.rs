@@ -1,5 +1,4 @@
 //! The program `ninefold`: Sudoku puzzles in, solutions out. See [`cli`].
-#![forbid(unsafe_code)]
 
 mod cli;
 

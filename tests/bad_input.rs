@@ -559,3 +559,52 @@ fn names_that_are_no_files_are_refused() {
         assert_eq!(solve(&[name], ""), expected);
     }
 }
+
+/// Whether a row passes is told by that row alone: `.` is no blank where it is the delimiter.
+#[test]
+fn a_row_is_judged_alone_where_blanks_are_not_the_usual_ones() {
+    let zeros = EASY.replace('.', "0");
+    let (good, dots) = (format!("{zeros}.{SOLVED}\n"), format!("{EASY}.{SOLVED}\n"));
+    let verify = |text: String| {
+        let words = ["--trust-unique", "--delimiter", ".", "-q"];
+        support::fed(&mut ninefold("verify", &words), text)
+    };
+    let alone = verify(format!("{good}{dots}"));
+    let (code, _, _) = verify(good.clone());
+    assert_eq!((alone.0, code), (Some(1), Some(0)), "{alone:?}");
+}
+
+#[test]
+fn doubled_marks_stand_for_one_whatever_divides_the_fields() {
+    for (delimiter, between) in [("space", " "), ("comma", ","), ("tab", "\t")] {
+        let text = format!("{EASY}{between}\"say \"\"x\"\"\"{between}b\n");
+        let words = ["--keep-columns", "--format", "jsonl", "--delimiter", delimiter];
+        let (code, records, said) = solve(&words, text);
+        assert_eq!((code, said.as_str()), (Some(0), ""));
+        assert!(records.contains(r#""column_2":"say \"x\"""#), "{delimiter}: {records}");
+    }
+}
+
+#[test]
+fn a_rejected_line_is_said_to_be_cut_only_if_it_is() {
+    for (bytes, ends, is_cut) in [
+        (65_535, "\n", false),
+        (65_536, "\n", false),
+        (65_536, "\r\n", false),
+        (65_536, "", false),
+        (65_537, "\n", true),
+        (65_537, "", true),
+        (150_000, "\r\n", true),
+    ] {
+        let text = format!("{EASY}\n{}{ends}", "1".repeat(bytes));
+        let folder = Folder::new();
+        let path = folder.file("long.txt", &text);
+        for input in ["-", path.to_str().unwrap()] {
+            let words = [input, "--rejects", "/dev/stderr"];
+            let (code, _, rejects) = solve(&words, &text);
+            assert_eq!(code, Some(1));
+            let said = rejects.contains("only the first 65536 bytes are kept");
+            assert_eq!(said, is_cut, "{bytes} bytes of {input}");
+        }
+    }
+}

@@ -1,10 +1,13 @@
 //! Whatever way the bytes come, however they are cut, and however many threads there are: the
 //! same bytes in give the same bytes out.
+#![expect(unsafe_code, reason = "files are mapped")]
 
 mod support;
 
 use ninefold::batch::{Batch, CHUNK_BYTES, Pipeline, Question, Report, Silent};
-use ninefold::input::{Chunk, Layout, Line, Lines, MAX_LINE_BYTES, Puzzles, Source, What};
+use ninefold::input::{
+    Chunk, ChunkBuffer, Layout, Line, Lines, MAX_LINE_BYTES, Mapping, Puzzles, Source, What,
+};
 use ninefold::output::Sink;
 use ninefold::puzzle::{Grid, ParseError, SukakuError, parse};
 use proptest::prelude::*;
@@ -39,6 +42,11 @@ impl Read for Drips {
     }
 }
 
+fn mapping() -> Mapping {
+    // SAFETY: the files of these tests are theirs alone.
+    unsafe { Mapping::allow() }
+}
+
 fn run(source: Source, threads: usize, chunk_bytes: usize) -> (String, Report) {
     let limit = NonZeroUsize::new(2).unwrap();
     let question = Question { limit, ..Question::default() };
@@ -58,8 +66,8 @@ fn the_same_bytes_give_the_same_records_by_every_path() {
     let path = folder.file("strewn.txt", &text);
     let drips = || Drips(Cursor::new(text.clone()), 7);
     let sources: [(&str, &dyn Fn() -> Source); 5] = [
-        ("mapped", &|| Source::open(&path, true).unwrap()),
-        ("read", &|| Source::open(&path, false).unwrap()),
+        ("mapped", &|| Source::open_mapped(&path, mapping()).unwrap()),
+        ("read", &|| Source::open(&path).unwrap()),
         ("memory", &|| Source::from_bytes("memory", text.clone())),
         ("stream", &|| Source::from_reader("stream", Cursor::new(text.clone()))),
         ("drips", &|| Source::from_reader("drips", drips())),
@@ -91,8 +99,8 @@ fn the_same_text_gives_the_same_records_compressed_or_not() {
     for packed in [gzip.finish().unwrap(), zstd] {
         let path = folder.file("packed", &packed);
         let sources: [(&str, &dyn Fn() -> Source); 4] = [
-            ("mapped", &|| Source::open(&path, true).unwrap()),
-            ("read", &|| Source::open(&path, false).unwrap()),
+            ("mapped", &|| Source::open_mapped(&path, mapping()).unwrap()),
+            ("read", &|| Source::open(&path).unwrap()),
             ("memory", &|| Source::from_bytes("memory", packed.clone())),
             ("drips", &|| Source::from_reader("drips", Drips(Cursor::new(packed.clone()), 7))),
         ];
@@ -113,10 +121,10 @@ fn a_build_without_compression_says_so() {
     let folder = Folder::new();
     for (magic, name) in [(&b"\x1f\x8b\x08"[..], "gzip"), (b"\x28\xb5\x2f\xfd", "zstd")] {
         let path = folder.file("packed", magic);
-        for map in [true, false] {
-            let error = Source::open(&path, map).err().unwrap();
+        for error in [Source::open(&path).err(), Source::open_mapped(&path, mapping()).err()] {
             let says = format!("is compressed with {name}, which this build leaves out");
-            assert!(error.to_string().contains(&says), "{error}");
+            let cause = error.unwrap().cause.to_string();
+            assert!(cause.contains(&says), "{cause}");
         }
         let path = folder.file("precious.gz", "precious");
         let error = Sink::create(&path).err().unwrap();
@@ -160,7 +168,7 @@ fn judged_line(line: &[u8]) -> Judgement {
             SukakuError::Byte { column, expected, found } => {
                 SukakuError::Byte { column: column + start, expected, found }.to_string()
             }
-            error @ SukakuError::Length { .. } => format!("{column}{error}"),
+            error => format!("{column}{error}"),
         }));
     }
     Some(parse::line(&field[..end]).map_err(|error| match error {
@@ -168,7 +176,7 @@ fn judged_line(line: &[u8]) -> Judgement {
             ParseError::Byte { column: column + start, found }.to_string()
         }
         error @ ParseError::Length { .. } if start > 0 => format!("column {}: {error}", start + 1),
-        error @ ParseError::Length { .. } => error.to_string(),
+        error => error.to_string(),
     }))
 }
 
@@ -177,12 +185,15 @@ type Reading = (Vec<Vec<u8>>, Vec<Judgement>, u64);
 
 fn read(source: Source, chunk_bytes: usize) -> Reading {
     let (mut lines, mut judged, mut bytes) = (Vec::new(), Vec::new(), 0);
-    let (mut chunk, mut puzzles) = (Chunk::new(), Puzzles::new());
+    let (mut chunk, mut puzzles) = (ChunkBuffer::new(), Puzzles::new());
     let mut chunks = source.with_layout(Layout::plain()).into_chunks(chunk_bytes);
     while chunks.fill(&mut chunk).unwrap() {
         bytes += chunk.input_bytes();
-        lines.extend(chunk.lines().map(|line| line.bytes.to_vec()));
-        puzzles.read(&chunk);
+        let read = |chunk: &Chunk| {
+            lines.extend(chunk.lines().map(|line| line.bytes.to_vec()));
+            puzzles.read(chunk);
+        };
+        chunk.read(read).unwrap();
         let mut grids = puzzles.grids().iter().map(|&grid| Some(Ok(grid)));
         let mut taken = 0;
         for gap in puzzles.gaps() {
@@ -239,12 +250,15 @@ fn a_line_without_end_takes_no_memory() {
     let stream = io::repeat(b'7').take(LENGTH).chain(&b"\r\n1\n"[..]);
     let source = Source::from_reader("sevens", stream).with_layout(Layout::plain());
     let mut chunks = source.into_chunks(CHUNK_BYTES);
-    let mut chunk = Chunk::new();
+    let mut chunk = ChunkBuffer::new();
     assert!(chunks.fill(&mut chunk).unwrap());
-    let lines: Vec<Line> = chunk.lines().collect();
-    assert_eq!((lines.len(), lines[0].length), (1, LENGTH));
-    assert_eq!(lines[0].bytes, vec![b'7'; MAX_LINE_BYTES]);
+    let check = |chunk: &Chunk| {
+        let lines: Vec<Line> = chunk.lines().collect();
+        assert_eq!((lines.len(), lines[0].length), (1, LENGTH));
+        assert_eq!(lines[0].bytes, vec![b'7'; MAX_LINE_BYTES]);
+    };
+    chunk.read(check).unwrap();
     assert!(chunks.fill(&mut chunk).unwrap());
-    assert_eq!(chunk.lines().next().unwrap().bytes, b"1");
+    chunk.read(|chunk| assert_eq!(chunk.lines().next().unwrap().bytes, b"1")).unwrap();
     assert!(!chunks.fill(&mut chunk).unwrap());
 }

@@ -5,7 +5,7 @@
 
 mod support;
 
-use ninefold::input::{Chunk, Given, Hints, Puzzles, Source, Want};
+use ninefold::input::{ChunkBuffer, Given, Hints, Puzzles, Source, Want};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -226,10 +226,10 @@ fn a_title_in_brackets_hides_no_puzzle() {
 fn grids(text: &str) -> Vec<(String, &str)> {
     let mut source = Source::from_bytes("grids", text.into());
     source.find_layout(&Hints { grids: true, ..Hints::default() }).unwrap();
-    let mut chunk = Chunk::new();
+    let mut chunk = ChunkBuffer::new();
     assert!(source.into_chunks(usize::MAX).fill(&mut chunk).unwrap());
     let mut puzzles = Puzzles::keeping(Want { lines: true, ..Want::default() });
-    puzzles.read(&chunk);
+    chunk.read(|chunk| puzzles.read(chunk)).unwrap();
     let found = puzzles.grids().iter().zip(puzzles.lines());
     let first = |start: usize| text[start..].lines().next().unwrap();
     found.map(|(grid, place)| (grid.to_string().replace('.', "-"), first(place.start))).collect()
@@ -281,15 +281,15 @@ fn solutions_given_beside_the_puzzles_are_read() {
     let expected = solutions();
     let mut with_solutions = 0;
     for sample in &SAMPLES {
-        let mut source = Source::open(&sample.path(), true).unwrap();
+        let mut source = Source::open(&sample.path()).unwrap();
         if !source.find_layout(&Hints::default()).unwrap().has_solutions() {
             continue;
         }
         with_solutions += 1;
-        let mut chunk = Chunk::new();
+        let mut chunk = ChunkBuffer::new();
         assert!(source.into_chunks(usize::MAX).fill(&mut chunk).unwrap());
         let mut puzzles = Puzzles::keeping(Want { solutions: true, ..Want::default() });
-        puzzles.read(&chunk);
+        chunk.read(|chunk| puzzles.read(chunk)).unwrap();
         let given = puzzles.given().iter().map(|given| match given {
             Given::Cells(grid) => grid.to_string(),
             other => panic!("{}: {other:?}", sample.name),

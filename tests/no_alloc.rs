@@ -8,7 +8,7 @@
 mod support;
 
 use ninefold::batch::{Batch, Output, Pipeline, Question, Silent, Work, Worker};
-use ninefold::input::{Chunk, Chunks, Source};
+use ninefold::input::{ChunkBuffer, Chunks, Source};
 use ninefold::output::Sink;
 use ninefold::puzzle::Sukaku;
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -96,7 +96,7 @@ fn unique() -> Question {
 /// Everything that a chunk goes through, in the pipeline's order.
 struct Round {
     worker: Worker,
-    chunk: Chunk,
+    chunk: ChunkBuffer,
     output: Output,
     memory: Vec<u8>,
 }
@@ -104,13 +104,14 @@ struct Round {
 impl Round {
     fn new(who: Contender) -> Self {
         let worker = Worker::new(who.build(), unique());
-        Self { worker, chunk: Chunk::new(), output: Output::default(), memory: Vec::new() }
+        Self { worker, chunk: ChunkBuffer::new(), output: Output::default(), memory: Vec::new() }
     }
 
     /// One chunk; gives its puzzles.
     fn go(&mut self, chunks: &mut Chunks) -> u64 {
         assert!(chunks.fill(&mut self.chunk).unwrap());
-        self.worker.run(&self.chunk, Some("a.txt"), &mut self.output);
+        let Self { worker, chunk, output, .. } = self;
+        chunk.read(|chunk| worker.run(chunk, Some("a.txt"), output)).unwrap();
         assert!(!self.output.records.numbered(0, &mut self.memory).is_empty());
         self.output.stats.puzzles
     }

@@ -101,7 +101,7 @@ fn an_engine_that_does_not_tell_says_so() {
             self.0.each_solution_of(sukaku, visit);
         }
     }
-    let mut quiet = Quiet(EngineKind::DEFAULT.build());
+    let mut quiet = Quiet(EngineKind::default().build());
     let (found, branches, told) = observe(&mut quiet, &Grid::EMPTY, 1, usize::MAX);
     assert_eq!((found.len(), branches, told), (1, 0, false));
 }

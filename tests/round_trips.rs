@@ -3,7 +3,7 @@
 
 mod support;
 
-use ninefold::input::{Chunk, Given, Hints, Puzzles, Source, Want};
+use ninefold::input::{ChunkBuffer, Given, Hints, Puzzles, Source, Want};
 use ninefold::output::Status;
 use std::fs;
 use std::path::Path;
@@ -42,10 +42,10 @@ fn every_kind() -> String {
 fn read(text: &str) -> (Vec<String>, Vec<Option<String>>) {
     let mut source = Source::from_bytes("records", text.into());
     source.find_layout(&Hints::default()).unwrap();
-    let mut chunk = Chunk::new();
+    let mut chunk = ChunkBuffer::new();
     assert!(source.into_chunks(usize::MAX).fill(&mut chunk).unwrap());
     let mut puzzles = Puzzles::keeping(Want { solutions: true, ..Want::default() });
-    puzzles.read(&chunk);
+    chunk.read(|chunk| puzzles.read(chunk)).unwrap();
     let given = puzzles.given().iter().map(|given| match given {
         Given::Missing => None,
         Given::Cells(grid) => Some(grid.to_string()),

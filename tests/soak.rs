@@ -8,6 +8,7 @@
 //! ```
 
 #![cfg(unix)]
+#![expect(unsafe_code, reason = "files are mapped")]
 
 mod support;
 
@@ -15,7 +16,7 @@ use ninefold::batch::{
     Batch, Checkpoint, Error, Halt, Journal, Pipeline, Progress, Question, Sinks, Stats,
 };
 use ninefold::engine::EngineKind;
-use ninefold::input::Source;
+use ninefold::input::{Mapping, Source};
 use ninefold::output::{Opening, Sink, partial_path, state_path};
 use serde_json::json;
 use std::fs;
@@ -134,7 +135,12 @@ fn in_process(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) 
         let journal =
             Journal::start(&state_path(&output), json!({}), from, files, interval).unwrap();
         let sinks = Sinks { records, rejects: None, journal: Some(journal) };
-        let source = Source::open(&input, lots.below(2) == 0).unwrap();
+        // SAFETY: nothing writes to the file while it is read.
+        let mapping = unsafe { Mapping::allow() };
+        let source = match lots.below(2) {
+            0 => Source::open_mapped(&input, mapping).unwrap(),
+            _ => Source::open(&input).unwrap(),
+        };
         let after = puzzles + lots.below(sample.records.lines().count() as u64 / 2 + 2);
         let mut ends = Ends { halt: Halt::default(), after, panics: lots.below(3) == 0 };
         let run = AssertUnwindSafe(|| batch.run(vec![source], sinks, &mut ends));

@@ -8,7 +8,8 @@
 
 use super::flow::{Slot, message};
 use super::work::Work;
-use crate::input::Chunk;
+use crate::input::{Chunk, ChunkBuffer};
+use std::io;
 use std::ops::RangeInclusive;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -25,6 +26,15 @@ pub(super) struct Blame {
 /// Finds the line in a chunk over which a worker has panicked with this message.
 pub(super) fn find(
     make: &dyn Fn() -> Box<dyn Work>,
+    chunk: &ChunkBuffer,
+    name: Option<&str>,
+    first: String,
+) -> io::Result<Blame> {
+    chunk.read(|chunk| find_in(make, chunk, name, first))
+}
+
+fn find_in(
+    make: &dyn Fn() -> Box<dyn Work>,
     chunk: &Chunk,
     name: Option<&str>,
     first: String,
@@ -32,7 +42,7 @@ pub(super) fn find(
     let (mut lines, mut start) = (0, 0);
     let mut worker = None;
     for (piece, end) in chunk.pieces() {
-        let count = piece.lines().count() as u64;
+        let count = piece.read(|piece| piece.lines().count() as u64).unwrap_or_default();
         if let Err(message) = answer(&mut worker, make, piece, name) {
             let head = answer(&mut None, make, chunk.piece(0..start), name).ok();
             return Blame { lines: lines + 1..=lines + count, message, head };
@@ -47,13 +57,15 @@ pub(super) fn find(
 fn answer(
     worker: &mut Option<Box<dyn Work>>,
     make: &dyn Fn() -> Box<dyn Work>,
-    chunk: Chunk,
+    chunk: ChunkBuffer,
     name: Option<&str>,
 ) -> Result<Slot, String> {
     let mut slot = Slot { chunk, ..Slot::default() };
     let answered = catch_unwind(AssertUnwindSafe(|| {
         let worker = worker.get_or_insert_with(make);
-        worker.run(&slot.chunk, name, &mut slot.output);
+        // A piece has its bytes in memory, which cannot be lost.
+        let Slot { chunk, output } = &mut slot;
+        let _ = chunk.read(|chunk| worker.run(chunk, name, output));
     }));
     match answered {
         Ok(()) => Ok(slot),

@@ -53,7 +53,7 @@ impl Checkpoint {
                 "bytes": stats.bytes, "lines": stats.lines, "puzzles": stats.puzzles,
                 "statuses": stats.statuses.iter().map(|(status, count)| (status.name(), count)).collect::<HashMap<_, _>>(),
                 "incomplete": stats.incomplete,
-                "tail_bytes": tail.bytes, "tail_crc32": tail.crc32,
+                "tail_bytes": tail.bytes, "tail_xxh3": tail.xxh3,
             })
         });
         json!({
@@ -77,8 +77,8 @@ impl Checkpoint {
                 statuses: statuses(&value["statuses"])?,
                 incomplete: number("incomplete")?,
             };
-            let crc32 = u32::try_from(number("tail_crc32")?).ok()?;
-            Some(Reached { stats, tail: Tail { bytes: number("tail_bytes")?, crc32 } })
+            let tail = Tail { bytes: number("tail_bytes")?, xxh3: number("tail_xxh3")? };
+            Some(Reached { stats, tail })
         };
         let number = |key: &str| value[key].as_u64();
         Some(Self {

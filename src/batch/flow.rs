@@ -8,7 +8,7 @@ use super::blame::{self, Blame};
 use super::pace::Pace;
 use super::queue::Queue;
 use super::work::{Output, Work};
-use crate::input::{self, Chunk, Source};
+use crate::input::{self, ChunkBuffer, Source};
 use std::any::Any;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Memory for one chunk on its way round.
 #[derive(Default)]
 pub(super) struct Slot {
-    pub(super) chunk: Chunk,
+    pub(super) chunk: ChunkBuffer,
     pub(super) output: Output,
 }
 
@@ -164,19 +164,21 @@ impl Workshop<'_> {
             }
             let answered = catch_unwind(AssertUnwindSafe(|| {
                 let worker = worker.as_mut().expect("it has just been made");
-                worker.run(&slot.chunk, name, &mut slot.output);
-                flow.pace.learn(slot.chunk.input_bytes(), slot.output.solve_time);
+                let Slot { chunk, output } = &mut slot;
+                let read = chunk.read(|chunk| worker.run(chunk, name, output));
+                flow.pace.learn(chunk.input_bytes(), output.solve_time);
+                read
             }));
             let event = match answered {
-                Ok(()) => match slot.chunk.check() {
-                    Ok(()) => Event::Answered { input, slot },
-                    Err(cause) => Event::Broken { input, cause },
-                },
+                Ok(Ok(())) => Event::Answered { input, slot },
+                Ok(Err(cause)) => Event::Broken { input, cause },
                 Err(panic) => {
                     worker = None;
                     let message = message(panic.as_ref());
-                    let blame = blame::find(self.worker, &slot.chunk, name, message);
-                    Event::Blamed { input, blame }
+                    match blame::find(self.worker, &slot.chunk, name, message) {
+                        Ok(blame) => Event::Blamed { input, blame },
+                        Err(cause) => Event::Broken { input, cause },
+                    }
                 }
             };
             flow.done.push((index, event));

@@ -35,7 +35,7 @@ pub const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
 const TAIL_BYTES: usize = 4096;
 
 /// The version of what is in the file.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 /// Keeps a file that says how far a run has come.
 pub struct Journal {

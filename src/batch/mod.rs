@@ -117,7 +117,7 @@ pub struct Batch {
 impl Default for Batch {
     fn default() -> Self {
         Self {
-            engine: EngineKind::DEFAULT,
+            engine: EngineKind::default(),
             simd: SimdLevel::best(),
             question: Question::default(),
             pipeline: Pipeline::default(),

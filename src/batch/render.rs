@@ -14,7 +14,7 @@ use std::ops::Range;
 /// Where records come from.
 #[derive(Clone, Copy)]
 pub(super) struct From<'a> {
-    pub(super) chunk: &'a Chunk,
+    pub(super) chunk: &'a Chunk<'a>,
     /// The input's name, if records say it.
     pub(super) input: Option<&'a str>,
 }
@@ -174,7 +174,7 @@ impl Render {
         }
         let (line, none) = (at.bytes(), Others::default());
         output.rejects.push_comment(&none.subject(at, line), reason);
-        if line.len() == MAX_LINE_BYTES {
+        if at.place.as_ref().is_some_and(|place| at.from.chunk.is_cut(place)) {
             let cut = format_args!("of this line only the first {MAX_LINE_BYTES} bytes are kept");
             output.rejects.push_comment(&none.subject(at, line), &cut);
         }

@@ -3,8 +3,8 @@
 use super::blame::Blame;
 use super::flow::{Event, Flow, Slot};
 use super::work::InOrder;
-use super::{Error, InputReport, Journal, Progress, Reached, Reorder, Report, Stats};
-use crate::input::{self, Source};
+use super::{Error, InputReport, Journal, Output, Progress, Reached, Reorder, Report, Stats};
+use crate::input::{self, Chunk, Source};
 use crate::output::{Mark, Sink};
 use std::sync::Arc;
 use std::time::Duration;
@@ -144,6 +144,17 @@ impl<'a> Writer<'a> {
     /// Writes one chunk's records.
     fn write(&mut self, input: usize, slot: &mut Slot) -> Result<(), Error> {
         let Slot { chunk, output } = slot;
+        let written = chunk.read(|chunk| self.write_chunk(input, chunk, output));
+        let name = &self.inputs[input].name;
+        written.map_err(|cause| input::Error { name: Arc::clone(name), cause })?
+    }
+
+    fn write_chunk(
+        &mut self,
+        input: usize,
+        chunk: &Chunk,
+        output: &mut Output,
+    ) -> Result<(), Error> {
         let InputReport { stats, part, .. } = &mut self.inputs[input];
         let lines = part.lines_before + stats.lines;
         let records = if let Some(in_order) = &mut self.in_order {

@@ -57,8 +57,8 @@ pub(super) fn look(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::EngineKind;
     use crate::bench::clock::SystemClock;
+    use crate::engine::EngineKind;
     use std::cell::Cell;
 
     /// A clock that goes on by so much at each look.

@@ -12,11 +12,12 @@
 use super::clock::{Clock, SystemClock};
 use crate::batch::CHUNK_BYTES;
 use crate::engine::{Answer, Engine};
-use crate::input::{self, Chunk, Puzzles, Source};
+use crate::input::{self, ChunkBuffer, Puzzles, Source};
 use crate::output::{self, Failure, Records, Sink, Style, Subject};
 use crate::puzzle::{Cell, Grid, parse, rules};
 use std::fmt;
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A stage of a run.
@@ -102,8 +103,10 @@ impl Stages {
         limit: usize,
     ) -> Result<(), StagesError> {
         let clock = SystemClock::start();
+        let name = Arc::clone(source.name());
+        let lost = |cause| StagesError::Input(input::Error { name: Arc::clone(&name), cause });
         let mut chunks = source.into_chunks(CHUNK_BYTES);
-        let (mut chunk, mut puzzles) = (Chunk::new(), Puzzles::new());
+        let (mut chunk, mut puzzles) = (ChunkBuffer::new(), Puzzles::new());
         let (mut answers, mut records) = (Vec::new(), Records::new());
         let (mut lines, mut memory) = (Vec::new(), Vec::new());
         loop {
@@ -111,9 +114,9 @@ impl Stages {
             if !chunks.fill(&mut chunk).map_err(StagesError::Input)? {
                 return Ok(());
             }
-            touch(chunk.bytes());
+            chunk.read(|chunk| touch(chunk.bytes())).map_err(lost)?;
             let read = clock.now();
-            puzzles.read(&chunk);
+            chunk.read(|chunk| puzzles.read(chunk)).map_err(lost)?;
             let understood = clock.now();
             answers.clear();
             answers.reserve(puzzles.grids().len());

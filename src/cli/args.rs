@@ -121,7 +121,7 @@ pub(super) struct SolveArgs {
     pub(super) rejects: Option<PathBuf>,
 
     /// What solves: see `ninefold engines`
-    #[arg(long, value_name = "NAME", default_value = EngineKind::DEFAULT.name())]
+    #[arg(long, value_name = "NAME", default_value = EngineKind::default().name())]
     #[arg(value_parser = parsers::named::<EngineKind>())]
     pub(super) engine: EngineKind,
 

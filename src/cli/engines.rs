@@ -7,10 +7,10 @@ use std::fmt::Write;
 
 /// Lists the engines on standard output.
 pub(super) fn run() -> Result<Outcome, Error> {
-    let width = EngineKind::ALL.map(|kind| kind.name().len()).into_iter().max().unwrap_or(0);
+    let width = EngineKind::ALL.iter().map(|kind| kind.name().len()).max().unwrap_or(0);
     let mut list = String::new();
-    for kind in EngineKind::ALL {
-        let default = if kind == EngineKind::DEFAULT { " (the default)" } else { "" };
+    for &kind in EngineKind::ALL {
+        let default = if kind == EngineKind::default() { " (the default)" } else { "" };
         writeln!(list, "{kind:width$}  {}{default}", kind.summary())
             .expect("a string takes all that is written to it");
     }

@@ -12,6 +12,7 @@ mod engines;
 mod exit;
 mod generate;
 mod identity;
+mod lost_pages;
 mod merge;
 mod open;
 mod parsers;

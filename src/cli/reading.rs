@@ -1,10 +1,12 @@
 //! The options that say how inputs are read: every command that reads puzzles has them.
 
-use super::exit::{Error, say};
+use super::exit::{Error, Outcome, say};
 use super::identity::stdin_file;
+use super::lost_pages;
 use super::open::is_standard;
 use clap::Args;
-use ninefold::input::{Column, Delimiter, Hints, Layout, Source};
+use ninefold::input::{Column, Delimiter, Explanation, Hints, Layout, Mapping, Source};
+use ninefold::output::Sink;
 use ninefold::puzzle::parse::Blanks;
 use std::fmt;
 use std::io;
@@ -71,6 +73,13 @@ pub(super) struct InputArgs {
     #[arg(long)]
     pub(super) grid: bool,
 
+    /// Print how the layout of each input is found, and exit
+    ///
+    /// Lists the readings that were considered for the first lines, and why each was accepted or
+    /// rejected. Nothing else is done. The exit code is 2 if an input is refused.
+    #[arg(long)]
+    pub(super) explain_input: bool,
+
     /// Read files, rather than map them into memory
     ///
     /// Slower, but safe if another program shortens a file meanwhile.
@@ -129,9 +138,9 @@ pub(super) fn in_words(delimiter: Delimiter) -> String {
 impl InputArgs {
     /// All inputs, opened.
     pub(super) fn open(&self) -> Result<Vec<Source>, Error> {
-        let map = !self.no_mmap;
+        let mapping = self.mapping();
         let open = |path: &PathBuf| {
-            let source = open(path, map)?;
+            let source = open(path, mapping)?;
             let plain = || Layout::plain().with_blanks(self.hints().blanks);
             Ok(if self.lines { source.with_layout(plain()) } else { source })
         };
@@ -139,6 +148,29 @@ impl InputArgs {
             [] => Ok(vec![open(&"-".into())?]),
             paths => paths.iter().map(open).collect(),
         }
+    }
+
+    /// The permission to map inputs, if they are to be mapped.
+    pub(super) fn mapping(&self) -> Option<Mapping> {
+        if self.no_mmap { None } else { lost_pages::mapping() }
+    }
+
+    /// With `--explain-input`, prints how the layout of each input is found, and nothing else is to be
+    /// done then.
+    pub(super) fn explain(&self) -> Result<Option<Outcome>, Error> {
+        if !self.explain_input {
+            return Ok(None);
+        }
+        let mut refused = None;
+        for mut source in self.open()? {
+            let explanation = source.explain(&self.hints())?;
+            show(&explanation)?;
+            // The message is the same as without the option.
+            let name = source.name();
+            let error = explanation.layout().err();
+            refused = refused.or_else(|| error.map(|why| Error::Failed(format!("{name}: {why}"))));
+        }
+        refused.map_or(Ok(Some(Outcome::AllAnswered)), Err)
     }
 
     /// Finds out how each input is to be read, and says so.
@@ -180,15 +212,29 @@ impl InputArgs {
 }
 
 /// One input, opened.
-pub(super) fn open(path: &Path, map: bool) -> Result<Source, Error> {
-    if is_standard(path) { stdin(map) } else { Ok(Source::open(path, map)?) }
+pub(super) fn open(path: &Path, mapping: Option<Mapping>) -> Result<Source, Error> {
+    if is_standard(path) {
+        return stdin(mapping);
+    }
+    Ok(match mapping {
+        Some(mapping) => Source::open_mapped(path, mapping)?,
+        None => Source::open(path)?,
+    })
 }
 
-fn stdin(map: bool) -> Result<Source, Error> {
-    match stdin_file() {
-        Ok(file) => Ok(Source::from_file(STDIN, file, map)?),
-        Err(_) => Ok(Source::from_reader(STDIN, io::stdin())),
-    }
+fn stdin(mapping: Option<Mapping>) -> Result<Source, Error> {
+    let Ok(file) = stdin_file() else { return Ok(Source::from_reader(STDIN, io::stdin())) };
+    Ok(match mapping {
+        Some(mapping) => Source::from_file_mapped(STDIN, file, mapping)?,
+        None => Source::from_file(STDIN, file)?,
+    })
+}
+
+/// Writes an explanation to standard output.
+fn show(explanation: &Explanation) -> Result<(), Error> {
+    let mut sink = Sink::stdout();
+    sink.write(explanation.to_string().as_bytes())?;
+    Ok(sink.finish()?)
 }
 
 /// Takes `puzzle=2,solution=answer`.

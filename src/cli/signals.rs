@@ -12,11 +12,9 @@ use std::time::Duration;
 /// and to the program's group, and who presses Ctrl-C twice takes longer.
 const SAME_WISH: Duration = Duration::from_millis(200);
 
-/// Makes errors of what would end the process otherwise: a file that grows past its limit, and a
-/// mapped file that shrinks.
+/// Makes an error of a file that grows past its limit, which would end the process otherwise.
 pub(super) fn make_errors() {
-    let done = limit_of_files().and_then(|()| ninefold::input::survive_lost_pages());
-    if let Err(error) = done {
+    if let Err(error) = limit_of_files() {
         say(format_args!("ninefold: a signal cannot be handled: {error}"));
     }
 }

@@ -12,6 +12,9 @@ use std::time::Instant;
 
 /// Answers every puzzle of the inputs, in their order.
 pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
+    if let Some(outcome) = args.reading.explain()? {
+        return Ok(outcome);
+    }
     let mut sources = args.reading.open()?;
     open::check_outputs(args)?;
     if resume::is_done(args)? {

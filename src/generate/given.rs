@@ -1,7 +1,7 @@
 //! Grids that are given: read from inputs one after the other, with their lines.
 
 use crate::batch::{self, Halt};
-use crate::input::{Chunk, Chunks, Error, Given as Solved, Puzzles, Source, Want, What};
+use crate::input::{ChunkBuffer, Chunks, Error, Given as Solved, Puzzles, Source, Want, What};
 use crate::puzzle::Grid;
 use std::collections::VecDeque;
 use std::panic::resume_unwind;
@@ -75,7 +75,7 @@ pub(super) struct Reader {
     sources: IntoIter<Source>,
     current: Option<(Arc<str>, Chunks)>,
     lines: u64,
-    chunk: Chunk,
+    chunk: ChunkBuffer,
     puzzles: Puzzles,
     waiting: VecDeque<Given>,
 }
@@ -87,7 +87,7 @@ impl Reader {
             sources: sources.into_iter(),
             current: None,
             lines: 0,
-            chunk: Chunk::new(),
+            chunk: ChunkBuffer::new(),
             puzzles: Puzzles::keeping(Want { solutions, ..Want::default() }),
             waiting: VecDeque::new(),
         }
@@ -104,6 +104,8 @@ impl Reader {
             };
             if chunks.fill(&mut self.chunk)? {
                 let name = Arc::clone(name);
+                let read = self.chunk.read(|chunk| self.puzzles.read(chunk));
+                read.map_err(|cause| Error { name: Arc::clone(&name), cause })?;
                 self.read_chunk(&name);
             } else {
                 self.current = None;
@@ -113,7 +115,6 @@ impl Reader {
     }
 
     fn read_chunk(&mut self, name: &Arc<str>) {
-        self.puzzles.read(&self.chunk);
         let (lines, waiting) = (&mut self.lines, &mut self.waiting);
         let mut add = |lines: &mut u64, grid| {
             *lines += 1;

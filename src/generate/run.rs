@@ -179,7 +179,7 @@ impl Generator {
     }
 
     fn maker(&self) -> Maker {
-        let engine = EngineKind::DEFAULT.build_at(self.simd);
+        let engine = EngineKind::default().build_at(self.simd);
         Maker::new(self.recipe.clone(), engine, self.simd)
     }
 
@@ -256,11 +256,11 @@ impl Tasks {
         }
         match Solution::try_from(grid) {
             Ok(solution) => Ok(Start::Grid(solution)),
-            Err(Unsolved::Clash(clash)) => Err(clash.to_string()),
             Err(Unsolved::Blank(cell)) => {
                 let (row, column) = (cell.row() + 1, cell.column() + 1);
                 Err(format!("expected a full grid, row {row} column {column} is blank"))
             }
+            Err(clash) => Err(clash.to_string()),
         }
     }
 }

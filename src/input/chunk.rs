@@ -4,42 +4,86 @@
 //! mapped:  |<-- chunk_bytes -->··|<-- chunk_bytes -->···|      ·· up to the next line end
 //! stream:  |<- what one read() gave, up to its last line end ->|
 //! ```
+//!
+//! A [`ChunkBuffer`] is filled again and again. Its bytes are seen only as a [`Chunk`], within
+//! [`ChunkBuffer::read`], which afterwards checks that they were those of the input.
 
 use super::grids;
-use super::layout::{Hints, Layout, Shape};
+use super::layout::shape::{Layout, Shape};
 use super::lines::Lines;
-use super::part;
+use super::source::{Error, Opened, Rest, Shared, Source};
 use super::stream::{Buffer, Stream};
-use super::{Body, Error, Shared, Source};
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Bytes of some whole lines, with the memory for them. Made once, filled again and again.
+/// The memory for a chunk. Made once, filled again and again.
 #[derive(Default)]
-pub struct Chunk {
-    /// A streamed chunk's bytes; kept for the next.
-    pub(super) buffer: Buffer,
-    /// A mapped chunk's bytes.
+pub struct ChunkBuffer {
+    /// The bytes of a streamed chunk; kept for the next.
+    memory: Buffer,
+    /// The bytes of a chunk that is not streamed.
     shared: Option<(Arc<Shared>, Range<usize>)>,
-    /// How its lines are to be read.
-    pub(super) layout: Option<Arc<Layout>>,
-    /// Whether this is the first of its input.
+    layout: Option<Arc<Layout>>,
     starts_input: bool,
-    /// The last line goes on for so many bytes that were not kept.
-    pub(super) left_out: Option<u64>,
-    /// Bytes of input that it stands for, kept or not.
-    pub(super) input_bytes: u64,
+    left_out: Option<u64>,
+    input_bytes: u64,
 }
 
-impl Chunk {
+impl ChunkBuffer {
     /// An empty chunk.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Bytes of input that it stands for.
+    /// How many bytes of the input it stands for.
+    #[must_use]
+    pub const fn input_bytes(&self) -> u64 {
+        self.input_bytes
+    }
+
+    /// Shows the chunk to `read`, and returns its result if the bytes were those of the input.
+    ///
+    /// Everything that `read` makes of the bytes should be in its result, which is dropped otherwise.
+    ///
+    /// # Errors
+    /// The chunk is a piece of a mapped file, and meanwhile the file was shortened or cannot be read any
+    /// more.
+    pub fn read<R>(&self, read: impl FnOnce(&Chunk<'_>) -> R) -> io::Result<R> {
+        match &self.shared {
+            Some((shared, range)) => {
+                shared.read(|bytes| (range.end, read(&self.view(&bytes[range.clone()]))))
+            }
+            None => Ok(read(&self.view(self.memory.bytes()))),
+        }
+    }
+
+    fn view<'a>(&'a self, bytes: &'a [u8]) -> Chunk<'a> {
+        Chunk {
+            bytes,
+            layout: self.layout.as_ref(),
+            starts_input: self.starts_input,
+            left_out: self.left_out,
+            input_bytes: self.input_bytes,
+        }
+    }
+}
+
+/// Bytes of some whole lines, while they are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Chunk<'a> {
+    bytes: &'a [u8],
+    layout: Option<&'a Arc<Layout>>,
+    /// Whether this is the first of its input.
+    starts_input: bool,
+    /// The last line continues for so many bytes that were not kept.
+    left_out: Option<u64>,
+    input_bytes: u64,
+}
+
+impl<'a> Chunk<'a> {
+    /// How many bytes of the input it stands for, kept or not.
     #[must_use]
     pub const fn input_bytes(&self) -> u64 {
         self.input_bytes
@@ -47,39 +91,37 @@ impl Chunk {
 
     /// Its bytes, as far as they are kept.
     #[must_use]
-    pub fn bytes(&self) -> &[u8] {
-        match &self.shared {
-            Some((shared, range)) => &shared.bytes()[range.clone()],
-            None => self.buffer.bytes(),
-        }
+    pub const fn bytes(&self) -> &'a [u8] {
+        self.bytes
     }
 
     /// Its last bytes, `most` or fewer; none if not all of them are kept.
-    pub(crate) fn last_bytes(&self, most: usize) -> Option<&[u8]> {
-        let bytes = self.bytes();
-        self.left_out.is_none().then(|| &bytes[bytes.len().saturating_sub(most)..])
+    pub(crate) fn last_bytes(&self, most: usize) -> Option<&'a [u8]> {
+        let start = self.bytes.len().saturating_sub(most);
+        self.left_out.is_none().then(|| &self.bytes[start..])
     }
 
     /// Its lines.
     #[must_use]
-    pub fn lines(&self) -> Lines<'_> {
-        Lines::of_chunk(self.bytes(), self.starts_input, self.left_out)
+    pub fn lines(&self) -> Lines<'a> {
+        Lines::of_chunk(self.bytes, self.starts_input, self.left_out)
+    }
+
+    /// Whether a record that stands there has more bytes than are looked at
+    /// ([`MAX_LINE_BYTES`](super::MAX_LINE_BYTES)).
+    #[must_use]
+    pub fn is_cut(&self, record: &Range<usize>) -> bool {
+        match &self.bytes[record.end..] {
+            [] => self.left_out.is_some(),
+            rest => !matches!(rest, [b'\n', ..] | [b'\r'] | [b'\r', b'\n', ..]),
+        }
     }
 
     /// How its lines are to be read.
     #[must_use]
-    pub fn layout(&self) -> &Layout {
+    pub fn layout(&self) -> &'a Layout {
         const PLAIN: &Layout = &Layout::plain();
-        self.layout.as_deref().unwrap_or(PLAIN)
-    }
-
-    /// Whether the bytes that this thread has read of it were those of the input: to be asked
-    /// afterwards.
-    ///
-    /// # Errors
-    /// Somebody has shortened the file, or it cannot be read any more.
-    pub fn check(&self) -> io::Result<()> {
-        self.shared.as_ref().map_or(Ok(()), |(shared, range)| shared.check(range.end))
+        self.layout.map_or(PLAIN, |layout| layout)
     }
 
     /// Whether it is the first of its input.
@@ -87,33 +129,30 @@ impl Chunk {
     pub const fn starts_input(&self) -> bool {
         self.starts_input
     }
-}
 
-impl Chunk {
-    /// Its records one by one, each a chunk of its own, and where it ends in this one.
-    pub(crate) fn pieces(&self) -> impl Iterator<Item = (Self, usize)> {
-        let (bytes, mut start) = (self.bytes(), 0);
+    /// Its records one by one, each copied to a chunk of its own, and where it ends in this one.
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = (ChunkBuffer, usize)> {
+        let mut start = 0;
         std::iter::from_fn(move || {
-            if start == bytes.len() {
+            if start == self.bytes.len() {
                 return None;
             }
-            let end = end_of_records(bytes, start, 1, self.layout());
+            let end = end_of_records(self.bytes, start, 1, self.layout());
             let piece = self.piece(start..end);
             start = end;
             Some((piece, end))
         })
     }
 
-    /// A part of it, with the bytes copied.
-    pub(crate) fn piece(&self, range: Range<usize>) -> Self {
-        let ends = range.end == self.bytes().len();
-        Self {
+    /// A copy of a part of it.
+    pub(crate) fn piece(&self, range: Range<usize>) -> ChunkBuffer {
+        ChunkBuffer {
             starts_input: self.starts_input && range.start == 0,
-            left_out: self.left_out.filter(|_| ends),
+            left_out: self.left_out.filter(|_| range.end == self.bytes.len()),
             input_bytes: range.len() as u64,
-            buffer: Buffer::of(&self.bytes()[range]),
+            memory: Buffer::of(&self.bytes[range]),
             shared: None,
-            layout: self.layout.clone(),
+            layout: self.layout.cloned(),
         }
     }
 }
@@ -130,86 +169,90 @@ enum State {
     /// Not yet: its layout may still have to be found.
     Unopened(Source),
     /// Up to here.
-    Open { rest: Rest, layout: Arc<Layout>, started: bool },
+    Open { rest: Cut, layout: Arc<Layout>, is_started: bool },
     /// It could not be read.
     Failed,
 }
 
 /// What is still to be cut.
-enum Rest {
+enum Cut {
     Shared { shared: Arc<Shared>, start: usize, end: usize },
     Stream(Stream),
 }
 
-impl Chunks {
-    pub(super) fn new(source: Source, chunk_bytes: usize) -> Self {
-        Self { name: Arc::clone(&source.name), state: State::Unopened(source), chunk_bytes }
+impl Source {
+    /// Its chunks: about `chunk_bytes` each, and at least one line. The size may be changed from
+    /// one chunk to the next.
+    #[must_use]
+    pub fn into_chunks(self, chunk_bytes: usize) -> Chunks {
+        let (name, chunk_bytes) = (Arc::clone(self.name()), chunk_bytes.max(1));
+        Chunks { name, state: State::Unopened(self), chunk_bytes }
     }
+}
 
+impl Chunks {
     /// Makes the next chunks about so long.
     pub fn set_chunk_bytes(&mut self, chunk_bytes: usize) {
         self.chunk_bytes = chunk_bytes.max(1);
     }
 
-    /// Fills the chunk with the next lines; false if there are no more. Waits for a stream
+    /// Fills the buffer with the next lines; false if there are no more. Waits for a stream
     /// until it has a whole line.
     ///
     /// # Errors
-    /// A stream that cannot be read. What it gave before, up to its last line end, has been
-    /// handed over. An input in which no puzzle can be found, if nobody has looked before
+    /// The input cannot be read. The lines of a stream before the error have been handed over, up to
+    /// the last line end. Or no puzzle was found in the input, if its layout was not known
     /// ([`Source::find_layout`]).
-    pub fn fill(&mut self, chunk: &mut Chunk) -> Result<bool, Error> {
+    pub fn fill(&mut self, buffer: &mut ChunkBuffer) -> Result<bool, Error> {
         if let State::Unopened(_) = self.state {
             let State::Unopened(source) = std::mem::replace(&mut self.state, State::Failed) else {
                 return Ok(false);
             };
-            self.state = State::open(source)?;
+            let Opened { rest, layout, is_started } = source.into_rest()?;
+            let rest = match rest {
+                Rest::Shared { shared, start, end } => Cut::Shared { shared, start, end },
+                Rest::Stream(stream) => Cut::Stream(Stream::new(stream)),
+            };
+            self.state = State::Open { rest, layout, is_started };
         }
-        let State::Open { rest, layout, started } = &mut self.state else { return Ok(false) };
-        (chunk.shared, chunk.left_out) = (None, None);
-        chunk.layout = Some(Arc::clone(layout));
-        chunk.starts_input = !*started;
-        *started = true;
-        match rest {
-            Rest::Shared { shared, start, end } => {
-                let bytes = &shared.bytes()[..*end];
-                let end = end_of_records(bytes, *start, self.chunk_bytes, layout);
-                chunk.input_bytes = (end - *start) as u64;
-                chunk.shared = Some((Arc::clone(shared), *start..end));
-                *start = end;
-                chunk.check().map_err(|cause| Error { name: Arc::clone(&self.name), cause })?;
+        let State::Open { rest, layout, is_started } = &mut self.state else { return Ok(false) };
+        buffer.layout = Some(Arc::clone(layout));
+        buffer.starts_input = !*is_started;
+        *is_started = true;
+        let filled = match rest {
+            Cut::Shared { shared, start, end } => {
+                cut(shared, *start, *end, self.chunk_bytes, layout).map(|end| {
+                    buffer.input_bytes = (end - *start) as u64;
+                    buffer.left_out = None;
+                    buffer.shared = Some((Arc::clone(shared), *start..end));
+                    *start = end;
+                })
             }
-            Rest::Stream(stream) => {
-                let filled = stream.fill(chunk, self.chunk_bytes);
-                filled.map_err(|cause| Error { name: Arc::clone(&self.name), cause })?;
+            Cut::Stream(stream) => {
+                stream.fill(&mut buffer.memory, layout, self.chunk_bytes).map(|filled| {
+                    buffer.input_bytes = filled.input_bytes;
+                    buffer.left_out = filled.left_out;
+                    buffer.shared = None;
+                })
             }
-        }
-        Ok(chunk.input_bytes > 0)
+        };
+        filled.map_err(|cause| Error { name: Arc::clone(&self.name), cause })?;
+        Ok(buffer.input_bytes > 0)
     }
 }
 
-impl State {
-    fn open(mut source: Source) -> Result<Self, Error> {
-        source.find_layout(&Hints::default())?;
-        let layout = source.layout.take().unwrap_or_else(|| Arc::new(Layout::plain()));
-        let started = source.part.start + source.skipped.bytes > 0;
-        let body = std::mem::replace(&mut source.body, Body::Stream(Box::new(io::empty()), None));
-        let plain = body.is_plain();
-        let rest = match body {
-            Body::Shared(shared) => {
-                let (start, end) = part::range_of(&source, shared.bytes())?;
-                Rest::Shared { shared, start, end }
-            }
-            Body::Stream(stream, _) => {
-                let before = source.part.start + source.skipped.bytes;
-                Rest::Stream(Stream::new(part::rest_of(&source, stream, before)?))
-            }
-            Body::Named(path, _, length) => {
-                Rest::Stream(Stream::new(part::open(&source, &path, plain, length)?))
-            }
-        };
-        Ok(Self::Open { rest, layout, started })
-    }
+/// Where the chunk ends that begins at `start`, in bytes of which the part ends at `end`.
+fn cut(
+    shared: &Shared,
+    start: usize,
+    end: usize,
+    chunk_bytes: usize,
+    layout: &Layout,
+) -> io::Result<usize> {
+    shared.read(|bytes| {
+        let end = end_of_records(&bytes[..end], start, chunk_bytes, layout);
+        (end, end)
+    })
 }
 
 /// Just past the record that reaches `start + chunk_bytes`, or else the end of all.
@@ -233,16 +276,18 @@ fn end_of_lines(bytes: &[u8], start: usize, chunk_bytes: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::Source;
+    use crate::input::lines::{BYTE_ORDER_MARK, Line};
+    use crate::input::stream::HEAD_BYTES;
+    use std::io::Read;
 
     /// Every chunk's lines, for an input of this text cut at so many bytes.
     fn cut(source: Source, chunk_bytes: usize) -> Vec<Vec<String>> {
         let mut chunks = source.with_layout(Layout::plain()).into_chunks(chunk_bytes);
-        let mut chunk = Chunk::new();
+        let mut buffer = ChunkBuffer::new();
         let mut all = Vec::new();
-        while chunks.fill(&mut chunk).unwrap() {
-            let lines = chunk.lines().map(|line| String::from_utf8_lossy(line.bytes).into_owned());
-            all.push(lines.collect());
+        let text = |line: Line| String::from_utf8_lossy(line.bytes).into_owned();
+        while chunks.fill(&mut buffer).unwrap() {
+            all.push(buffer.read(|chunk| chunk.lines().map(text).collect()).unwrap());
         }
         all
     }
@@ -262,5 +307,84 @@ mod tests {
     fn one_byte_chunks_of_a_stream_hold_one_line() {
         let source = Source::from_reader("stream", &b"one\ntwo\n\nthree"[..]);
         assert_eq!(cut(source, 1), [["one"], ["two"], [""], ["three"]]);
+    }
+
+    /// Gives so many bytes at a time.
+    struct Drips(io::Cursor<Vec<u8>>, usize);
+
+    impl Read for Drips {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let bytes = self.1.min(buffer.len());
+            self.0.read(&mut buffer[..bytes])
+        }
+    }
+
+    fn plain(name: &str, reader: impl Read + Send + 'static) -> Source {
+        Source::from_reader(name, reader).with_layout(Layout::plain())
+    }
+
+    /// Lines around the length at which their tails are left out, with every kind of end.
+    fn long_lines() -> Vec<u8> {
+        let mut text = BYTE_ORDER_MARK.to_vec();
+        for length in HEAD_BYTES - 4..HEAD_BYTES + 3 {
+            for end in ["\n", "\r\n", "\r\r\n", "\rx\n"] {
+                text.resize(text.len() + length, b'1');
+                text.extend_from_slice(end.as_bytes());
+                text.extend_from_slice(b"short\r\n\n");
+            }
+        }
+        text.resize(text.len() + 3 * HEAD_BYTES, b'2');
+        text.push(b'\r');
+        text
+    }
+
+    #[test]
+    fn a_stream_has_the_same_lines_as_a_slice_however_it_comes() {
+        let text = long_lines();
+        let expected: Vec<Line> = Lines::new(&text[BYTE_ORDER_MARK.len()..]).collect();
+        for (drip, chunk_bytes) in [(usize::MAX, 1 << 18), (1000, 1 << 18), (4096, 70), (7, 9999)] {
+            let reader = Drips(io::Cursor::new(text.clone()), drip);
+            let mut chunks = plain("long", reader).into_chunks(chunk_bytes);
+            let (mut chunk, mut at, mut bytes) = (ChunkBuffer::new(), 0, 0);
+            while chunks.fill(&mut chunk).unwrap() {
+                let lines = |chunk: &Chunk| {
+                    for line in chunk.lines() {
+                        assert!(line == expected[at], "line {at}, {drip} bytes at a time");
+                        at += 1;
+                    }
+                };
+                chunk.read(lines).unwrap();
+                bytes += chunk.input_bytes();
+                assert!(chunk.memory.capacity() <= 2 * (2 * HEAD_BYTES + chunk_bytes));
+            }
+            assert_eq!((at, bytes), (expected.len(), text.len() as u64));
+        }
+    }
+
+    /// One line, then nothing but errors.
+    struct Breaks(bool);
+
+    impl Read for Breaks {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if std::mem::replace(&mut self.0, true) {
+                return Err(io::Error::other("the cable was pulled"));
+            }
+            buffer[..5].copy_from_slice(b"one\nt");
+            Ok(5)
+        }
+    }
+
+    #[test]
+    fn lines_before_a_read_error_are_handed_over() {
+        let mut chunks = plain("cable", Breaks(false)).into_chunks(100);
+        let mut chunk = ChunkBuffer::new();
+        assert!(chunks.fill(&mut chunk).unwrap());
+        let is_first = |chunk: &Chunk| chunk.lines().next().unwrap().bytes == b"one";
+        assert!(chunk.read(is_first).unwrap());
+        let error = chunks.fill(&mut chunk).unwrap_err();
+        assert_eq!(
+            (error.to_string(), error.cause.to_string()),
+            ("cable".to_owned(), "the cable was pulled".to_owned())
+        );
     }
 }

@@ -10,8 +10,18 @@
 //! Quoted fields between which one byte stands are read by `csv-core`; nothing else needs it, and most
 //! lines have no quotation mark.
 
+use crate::puzzle::Cell;
+use crate::puzzle::parse::{self, Blanks};
 use csv_core::{ReadFieldResult, Reader, ReaderBuilder};
+use std::fmt;
 use std::ops::Range;
+
+/// Column names that mean the puzzle, in lower case.
+pub const PUZZLE_NAMES: [&str; 7] =
+    ["puzzle", "puzzles", "quiz", "quizzes", "question", "sudoku", "grid"];
+
+/// Column names that mean the solution given with it, in lower case.
+pub const SOLUTION_NAMES: [&str; 4] = ["solution", "solutions", "answer", "answers"];
 
 /// What divides the fields of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +49,17 @@ impl Delimiter {
             Self::Byte(delimiter) => byte == delimiter,
             Self::Spaces => is_space(byte),
             Self::Any => Self::BYTES.contains(&byte),
+        }
+    }
+}
+
+impl fmt::Display for Delimiter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Byte(b'\t') => f.write_str("tabs"),
+            Self::Byte(byte) => write!(f, "'{}'", byte.escape_ascii()),
+            Self::Spaces => f.write_str("spaces"),
+            Self::Any => f.write_str("any of ',' ';' '|' tab and space"),
         }
     }
 }
@@ -72,6 +93,7 @@ impl Fields {
     /// Divides a line, in place of the one before.
     pub fn split(&mut self, line: &[u8], delimiter: Delimiter) {
         self.spans.clear();
+        self.unquoted.clear();
         match delimiter {
             Delimiter::Byte(byte) if memchr::memchr(b'"', line).is_some() => {
                 self.split_quoted(line, byte);
@@ -129,7 +151,7 @@ impl Fields {
         while start < line.len() {
             let ends = |&byte: &u8| delimiter.divides(byte);
             let end = if let Some(mark) = closing_mark(line, start, delimiter) {
-                self.push(line, start + 1..mark);
+                self.push_quoted(line, start + 1..mark);
                 mark + 1
             } else {
                 let end = line[start..].iter().position(ends).map_or(line.len(), |at| start + at);
@@ -155,6 +177,24 @@ impl Fields {
         self.spans.push(Span { start, bytes: start..end, unquoted: false });
     }
 
+    /// Adds a field that was found between quotation marks: of two marks in a row one belongs to it.
+    fn push_quoted(&mut self, line: &[u8], field: Range<usize>) {
+        let start = field.start;
+        let mut pairs = memchr::memmem::find_iter(&line[field.clone()], b"\"\"").peekable();
+        if pairs.peek().is_none() {
+            return self.push(line, field);
+        }
+        let (begin, mut copied) = (self.unquoted.len(), start);
+        for pair in pairs {
+            let end = start + pair + 1;
+            self.unquoted.extend_from_slice(&line[copied..end]);
+            copied = end + 1;
+        }
+        self.unquoted.extend_from_slice(&line[copied..field.end]);
+        let bytes = trimmed(&self.unquoted, begin..self.unquoted.len());
+        self.spans.push(Span { start, bytes, unquoted: true });
+    }
+
     /// Fields of which some stand in quotation marks.
     fn split_quoted(&mut self, line: &[u8], delimiter: u8) {
         let known = self.reader.take().filter(|(byte, _)| *byte == delimiter);
@@ -162,7 +202,6 @@ impl Fields {
             (delimiter, Box::new(ReaderBuilder::new().delimiter(delimiter).build()))
         });
         reader.reset();
-        self.unquoted.clear();
         // No field is longer than the line.
         self.unquoted.resize(line.len(), 0);
         let (mut read, mut written) = (0, 0);
@@ -238,6 +277,30 @@ fn trimmed(bytes: &[u8], Range { mut start, mut end }: Range<usize>) -> Range<us
     start..end
 }
 
+/// Whether a field is 81 cells, or the 729 pencilmarks of a sukaku.
+pub(super) fn is_puzzle(field: &[u8], blanks: &Blanks) -> bool {
+    let cells = field.len() == Cell::COUNT && field.iter().all(|&byte| blanks.is_cell(byte));
+    cells || parse::sukaku(field).is_ok()
+}
+
+/// Whether a field is a grid without a blank.
+pub(super) fn is_full(field: &[u8]) -> bool {
+    field.len() == Cell::COUNT && field.iter().all(|byte| matches!(byte, b'1'..=b'9'))
+}
+
+/// Whether a field was a puzzle before somebody's slip: it has about as many bytes as a grid or a
+/// sukaku, and nine of ten are cells.
+pub(super) fn resembles_puzzle(field: &[u8], blanks: &Blanks) -> bool {
+    let cells = field.iter().filter(|&&byte| blanks.is_cell(byte)).count();
+    let fits = (60..=100).contains(&field.len()) || is_long_as_sukaku(field);
+    fits && 10 * cells >= 9 * field.len()
+}
+
+/// Whether a field has about the 729 bytes of a sukaku.
+pub(super) fn is_long_as_sukaku(field: &[u8]) -> bool {
+    (600..=900).contains(&field.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -283,7 +346,8 @@ mod tests {
     fn marks_belong_to_no_field_whatever_divides() {
         assert_eq!(split(r#" "a b" "c" d"#, Delimiter::Spaces), ["a b", "c", "d"]);
         assert_eq!(split(r#""a, b", "c",d"#, Delimiter::Any), ["a, b", "c", "d"]);
-        assert_eq!(split(r#""","say ""x""" b"#, Delimiter::Any), ["", r#"say ""x"""#, "b"]);
+        assert_eq!(split(r#""","say ""x""" b"#, Delimiter::Any), ["", r#"say "x""#, "b"]);
+        assert_eq!(split(r#"a """" "x""y" c"#, Delimiter::Spaces), ["a", "\"", "x\"y", "c"]);
         assert_eq!(split(r#"a "b c"d "e"#, Delimiter::Any), ["a", "\"b", "c\"d", "\"e"]);
         assert_eq!(split(r#"a , "b, c" ,"d" "#, Delimiter::Byte(b',')), ["a", "b, c", "d"]);
         assert_eq!(split("a\t\t\"b\"", Delimiter::Byte(b'\t')), ["a", "", "b"]);

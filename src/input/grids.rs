@@ -12,8 +12,8 @@
 //! may be cut there into chunks. However it is cut there is such a place soon: a grid has few lines,
 //! and a long line ends it, whatever it is.
 
-use super::Malformed;
 use super::lines::{BYTE_ORDER_MARK, is_empty};
+use super::malformed::Malformed;
 use crate::puzzle::parse::{self, Blanks};
 use crate::puzzle::{Cell, Grid, ParseError};
 

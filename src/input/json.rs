@@ -1,6 +1,6 @@
 //! A line that is one JSON object, its values as they are written there.
 
-use super::layout::SOLUTION_NAMES;
+use super::fields::SOLUTION_NAMES;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;

@@ -5,7 +5,7 @@
 //! not keep the rest.
 
 use super::fields::{Delimiter, is_space};
-use super::layout::Rows;
+use super::layout::shape::Rows;
 use crate::puzzle::parse;
 use crate::puzzle::{Cell, Grid};
 

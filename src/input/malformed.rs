@@ -60,7 +60,7 @@ impl Malformed {
             ParseError::Byte { column, found } => {
                 ParseError::Byte { column: start + column, found }
             }
-            length @ ParseError::Length { .. } => length,
+            other => other,
         };
         Self::Cells { column: start + 1, error }
     }
@@ -73,7 +73,7 @@ impl Malformed {
             SukakuError::Byte { column, expected, found } => {
                 SukakuError::Byte { column: start + column, expected, found }
             }
-            length @ SukakuError::Length { .. } => length,
+            other => other,
         };
         Self::Marks { column: start + 1, error }
     }

@@ -196,7 +196,7 @@ impl Judge {
         if self.checks.minimal {
             let (engine, found) = (self.engine.as_mut(), &mut self.superfluous);
             found.clear();
-            self.minimality.superfluous(engine, &self.puzzles, &self.solutions, found);
+            self.minimality.redundant(engine, &self.puzzles, &self.solutions, found);
             for (&place, &found) in self.places.iter().zip(&self.superfluous) {
                 verdicts[place].superfluous = Some(found);
             }

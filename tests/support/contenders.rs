@@ -40,7 +40,7 @@ pub fn contenders() -> Vec<Contender> {
     let differ = |contender: &Contender| {
         contender.kind == EngineKind::Lanes || contender.level == SimdLevel::Portable
     };
-    EngineKind::ALL.into_iter().flat_map(levels).filter(differ).collect()
+    EngineKind::ALL.iter().copied().flat_map(levels).filter(differ).collect()
 }
 
 /// `lanes` at every level of this CPU.

@@ -13,7 +13,9 @@
 //! `tests/reader_laws.rs` and `fuzz/fuzz_targets/reader.rs` hold the reader to them.
 #![allow(dead_code, unreachable_pub, reason = "each test program uses its own part of this")]
 
-use ninefold::input::{Chunk, Column, Delimiter, Given, Hints, Puzzles, Source, Want, What};
+use ninefold::input::{
+    Chunk, ChunkBuffer, Column, Delimiter, Given, Hints, Puzzles, Source, Want, What,
+};
 use ninefold::puzzle::parse::Blanks;
 use ninefold::puzzle::{Grid, Sukaku};
 use std::io::{self, Cursor, Read};
@@ -56,24 +58,27 @@ pub fn read(mut source: Source, hints: &Hints, chunk_bytes: usize, want: Want) -
     match source.find_layout(hints) {
         Ok(layout) => reading.layout = Some(format!("{layout:?}")),
         Err(error) => {
-            reading.error = Some(error.to_string());
+            reading.error = Some(error.cause.to_string());
             return reading;
         }
     }
     let mut chunks = source.into_chunks(chunk_bytes);
-    let (mut chunk, mut puzzles) = (Chunk::new(), Puzzles::keeping(want));
+    let (mut chunk, mut puzzles) = (ChunkBuffer::new(), Puzzles::keeping(want));
     loop {
         match chunks.fill(&mut chunk) {
             Ok(true) => {}
             Ok(false) => return reading,
             Err(error) => {
-                reading.error = Some(error.to_string());
+                reading.error = Some(error.cause.to_string());
                 return reading;
             }
         }
-        puzzles.read(&chunk);
         reading.bytes += chunk.input_bytes();
-        reading.add(&chunk, &puzzles, want);
+        let read = |chunk: &Chunk| {
+            puzzles.read(chunk);
+            reading.add(chunk, &puzzles, want);
+        };
+        chunk.read(read).unwrap();
     }
 }
 

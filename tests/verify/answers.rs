@@ -82,15 +82,15 @@ fn answers_are_right_where_the_rules_say_so() {
             Err(WrongAnswer::ChangedClue { cell, clue, found }) => {
                 puzzle.get(cell) == Some(clue) && answer.get(cell) == Some(found) && clue != found
             }
-            // That is said of sukakus alone.
-            Err(WrongAnswer::NoCandidate { .. }) => false,
+            // `NoCandidate` is for sukakus alone.
+            Err(_) => false,
         };
         assert!(true_of_it, "seed {seed}: {found:?} of {puzzle},{answer}");
         seen[match found {
             Ok(()) => 0,
             Err(WrongAnswer::Blank(_)) => 1,
             Err(WrongAnswer::Clash(_)) => 2,
-            Err(WrongAnswer::ChangedClue { .. } | WrongAnswer::NoCandidate { .. }) => 3,
+            Err(_) => 3,
         }] += 1;
     }
     assert!(seen.iter().all(|&count| count > ANSWERS / 40), "{seen:?}");

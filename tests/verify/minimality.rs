@@ -25,7 +25,7 @@ fn judge(engine: &mut dyn Engine, puzzle: &Grid) -> Vec<Cell> {
 fn superfluous(puzzles: &[Grid], solutions: &[Solution]) -> Vec<CellSet> {
     let mut found = Vec::new();
     let mut engine = EngineKind::Lanes.build();
-    Minimality::new().superfluous(engine.as_mut(), puzzles, solutions, &mut found);
+    Minimality::new().redundant(engine.as_mut(), puzzles, solutions, &mut found);
     assert_eq!(found.len(), puzzles.len());
     found
 }

@@ -1,54 +1,76 @@
-//! How much of logic a puzzle needs: what it falls to.
+//! Difficulty: the simplest set of rules that solves a puzzle without search.
 //!
-//! A board has a set of candidates for each cell: a clue's digit alone, or all nine. Three rules
-//! take candidates away:
+//! A board has a set of candidates for each cell: the digit of a clue, or all nine. Three rules
+//! remove candidates:
 //!
-//! - *naked single*: a cell has one candidate; it goes from all cells that this one sees.
-//! - *hidden single*: a digit has one place left in a house; all else goes from that cell.
-//! - *locked candidates*: the places of a digit in a box all lie in one row or column; it goes
-//!   from the rest of that row or column. Or its places in a row or column all lie in one box; it
-//!   goes from the rest of that box.
+//! - *naked single*: a cell has one candidate. It is removed from all cells that this cell sees.
+//! - *hidden single*: a digit has one place left in a house. All other candidates are removed from
+//!   that cell.
+//! - *locked candidates*: all places of a digit in a box are in one row or column. The digit is
+//!   removed from the rest of that row or column. Or all its places in a row or column are in one
+//!   box. Then it is removed from the rest of that box.
 //!
-//! A puzzle falls to a set of rules if these, used as often as they find anything, leave one
-//! candidate in each cell, and these are a solution. No rule takes away what a solution needs,
-//! and none finds less because another was used before, so the order does not matter; and what
-//! falls has one solution.
+//! A set of rules solves a puzzle if the rules, repeated until they find nothing, leave one candidate
+//! in each cell and these are a solution. No rule removes a digit of a solution, and no rule finds
+//! less because another ran before. So the order does not matter, and a puzzle that is solved has one
+//! solution.
 //!
 //! # Many at a time
 //! ```text
-//! all puzzles ──> naked singles ──> those left ──> and hidden ──> those left ──> and locked
-//!                     └─ fallen                      └─ fallen                    └─ fallen
+//! all puzzles ──> naked singles ──> unsolved ──> and hidden ──> unsolved ──> and locked
+//!                     └─ solved                    └─ solved                   └─ solved
 //! ```
 //!
-//! The rules are those of `engine::lanes::logic`, in the lanes of vectors. What is left of the boards that a
-//! stage did not solve is where the next begins.
+//! The rules run in the lanes of vectors (`engine::lanes::logic`). Each stage starts from the boards
+//! that the stage before could not solve.
+#![forbid(unsafe_code)]
 
 use crate::engine::lanes::SimdLevel;
 use crate::engine::lanes::logic::{self, Candidates, Left, Rules};
 use crate::puzzle::Grid;
+use alloc::vec::Vec;
 
 crate::named_enum! {
-    /// The least that a puzzle falls to.
+    /// The simplest set of rules that solves a puzzle.
     ///
-    /// A full and legal grid needs no rule at all and counts as `naked-singles`.
+    /// ```
+    /// use ninefold_core::difficulty::Grade;
+    ///
+    /// assert_eq!("singles".parse(), Ok(Grade::Singles));
+    /// assert!(Grade::NakedSingles < Grade::Search);
+    /// ```
     pub enum Grade, "grade" {
-        NakedSingles = "naked-singles", "falls to naked singles alone";
-        Singles = "singles", "falls to naked and hidden singles";
-        LockedCandidates = "locked-candidates", "falls to singles and locked candidates";
-        Search = "search", "falls to none of these";
+        NakedSingles = "naked-singles",
+            "naked singles alone solve it, or it is a full and legal grid";
+        Singles = "singles", "naked and hidden singles solve it";
+        LockedCandidates = "locked-candidates", "singles and locked candidates solve it";
+        Search = "search", "these rules do not solve it, or it does not have one solution";
     }
 }
 
-/// Grades puzzles; keeps the memory for it.
+/// Grades puzzles, and keeps the memory for it.
+///
+/// ```
+/// use ninefold_core::difficulty::{Grade, Grader};
+/// use ninefold_core::engine::lanes::SimdLevel;
+/// use ninefold_core::puzzle::Grid;
+///
+/// let puzzle: Grid =
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// let mut grades = Vec::new();
+/// Grader::new(SimdLevel::best()).grade(&[puzzle, Grid::EMPTY], &mut grades);
+/// assert_eq!(grades, [Grade::NakedSingles, Grade::Search]);
+/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
+/// ```
 #[derive(Debug)]
 pub struct Grader {
     level: SimdLevel,
-    /// The puzzles that have not fallen yet.
+    /// The puzzles that are not solved yet.
     left: Vec<Left>,
 }
 
 impl Grader {
-    /// One for the vectors of this level, with no memory yet.
+    /// A grader for the vectors of this level.
     #[must_use]
     pub fn new(level: SimdLevel) -> Self {
         Self { level, left: Vec::new() }
@@ -66,8 +88,8 @@ impl Grader {
             (Rules::Singles, Grade::Singles),
             (Rules::LockedCandidates, Grade::LockedCandidates),
         ] {
-            let mut fallen = |place: usize| grades[place] = grade;
-            logic::fall(self.level, rules, &mut self.left, &mut fallen);
+            let mut solved = |place: usize| grades[place] = grade;
+            logic::solve_by_rules(self.level, rules, &mut self.left, &mut solved);
         }
     }
 }

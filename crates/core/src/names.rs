@@ -1,4 +1,4 @@
-//! Enums whose values have names: engines, statuses, formats. One mechanism for all of them.
+//! Enums whose values have names: engines, statuses, formats. One mechanism for all.
 //!
 //! ```
 //! use ninefold_core::names::{NameSet, Named};
@@ -18,6 +18,8 @@
 //! assert_eq!(NameSet::of(&[Ripeness::Ripe]).complement().to_string(), "green");
 //! ```
 
+#![forbid(unsafe_code)]
+
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use core::fmt;
@@ -25,7 +27,7 @@ use core::marker::PhantomData;
 
 /// A type whose values have names. Implemented by [`named_enum!`](crate::named_enum).
 pub trait Named: Copy + Eq + Send + Sync + 'static {
-    /// What the values are called together: `engine`, `status`, `format`.
+    /// The name of the type in messages: `engine`, `status`, `format`.
     const KIND: &'static str;
 
     /// Every value, in the order in which help lists them. 32 at most.
@@ -34,7 +36,7 @@ pub trait Named: Copy + Eq + Send + Sync + 'static {
     /// The value's name, in lower case, without spaces.
     fn name(self) -> &'static str;
 
-    /// What the value means, in a few words.
+    /// The meaning of the value in a few words.
     fn summary(self) -> &'static str;
 
     /// The value of a name.
@@ -48,10 +50,17 @@ pub trait Named: Copy + Eq + Send + Sync + 'static {
 }
 
 /// No value of the type has this name.
+///
+/// ```
+/// use ninefold_core::Status;
+///
+/// let error = "ok".parse::<Status>().unwrap_err();
+/// assert_eq!((error.kind, error.found.as_str()), ("status", "ok"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnknownName {
-    /// What was looked for: `engine`, `status`, `format`.
+    /// The kind of name: `engine`, `status`, `format`.
     pub kind: &'static str,
     /// The names that exist, separated by commas.
     pub expected: String,
@@ -61,8 +70,16 @@ pub struct UnknownName {
 
 impl UnknownName {
     fn new<T: Named>(found: &str) -> Self {
-        let (kind, found) = (T::KIND, found.to_owned());
-        Self { kind, expected: joined(T::ALL.iter().copied(), ", "), found }
+        Self::among(T::KIND, T::ALL.iter().map(|value| value.name()), found)
+    }
+
+    /// None of `names` is `found`.
+    pub(crate) fn among(
+        kind: &'static str,
+        names: impl IntoIterator<Item = &'static str>,
+        found: &str,
+    ) -> Self {
+        Self { kind, expected: joined(names, ", "), found: found.to_owned() }
     }
 }
 
@@ -74,18 +91,29 @@ impl fmt::Display for UnknownName {
 
 impl core::error::Error for UnknownName {}
 
-fn joined<T: Named>(values: impl Iterator<Item = T>, separator: &str) -> String {
+fn joined(names: impl IntoIterator<Item = &'static str>, separator: &str) -> String {
     let mut text = String::new();
-    for value in values {
+    for name in names {
         if !text.is_empty() {
             text.push_str(separator);
         }
-        text.push_str(value.name());
+        text.push_str(name);
     }
     text
 }
 
 /// A set of named values.
+///
+/// ```
+/// use ninefold_core::Status;
+/// use ninefold_core::names::NameSet;
+///
+/// let answered = NameSet::of(&[Status::Unique, Status::Solved]);
+/// assert!(answered.contains(Status::Unique) && !answered.contains(Status::None));
+/// assert!(!answered.meets(answered.complement()));
+/// assert_eq!(answered.with(Status::None).to_string(), "unique,solved,none");
+/// assert_eq!(answered.complement().with(Status::Unique).with(Status::Solved), NameSet::ALL);
+/// ```
 pub struct NameSet<T>(u32, PhantomData<T>);
 
 impl<T: Named> NameSet<T> {
@@ -94,8 +122,8 @@ impl<T: Named> NameSet<T> {
 
     /// Every value.
     pub const ALL: Self = {
-        assert!(T::ALL.len() <= 32, "a bit for each value");
-        Self(((1u64 << T::ALL.len()) - 1) as u32, PhantomData)
+        assert!(matches!(T::ALL.len(), 1..=32), "a bit for each value");
+        Self(u32::MAX >> (32 - T::ALL.len()), PhantomData)
     };
 
     /// The set of these values.
@@ -129,7 +157,7 @@ impl<T: Named> NameSet<T> {
     }
 
     fn bit(value: T) -> u32 {
-        // A value of an enum with a name each; the compiler turns this into a shift.
+        // The compiler turns the search through a constant list into a shift.
         T::ALL.iter().position(|&other| other == value).map_or(0, |place| 1 << place)
     }
 }
@@ -153,7 +181,8 @@ impl<T> Eq for NameSet<T> {}
 impl<T: Named> fmt::Display for NameSet<T> {
     /// The names, separated by commas.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&joined(T::ALL.iter().copied().filter(|&value| self.contains(value)), ","))
+        let values = T::ALL.iter().filter(|&&value| self.contains(value));
+        f.write_str(&joined(values.map(|value| value.name()), ","))
     }
 }
 
@@ -165,8 +194,23 @@ impl<T: Named> fmt::Debug for NameSet<T> {
 
 /// Makes an enum whose values have names: [`Named`](crate::names::Named), `Display`, `FromStr`.
 ///
-/// See [`names`](crate::names) for an example. A variant may have one `#[cfg(…)]`, and one may be
-/// `#[default]`.
+/// A variant may begin with one `#[cfg(…)]`, and then with `@default` for the `Default`.
+///
+/// ```
+/// ninefold_core::named_enum! {
+///     /// A colour.
+///     pub enum Colour, "colour" {
+///         Red = "red", "like blood";
+///         #[cfg(windows)]
+///         Grey = "grey", "like a screen that hangs";
+///         @default Blue = "blue", "like the sky";
+///     }
+/// }
+///
+/// assert_eq!(Colour::default().to_string(), "blue");
+/// assert_eq!("red".parse(), Ok(Colour::Red));
+/// assert_eq!(Colour::Red.summary(), "like blood");
+/// ```
 #[macro_export]
 macro_rules! named_enum {
     (
@@ -202,7 +246,7 @@ macro_rules! named_enum {
                 }
             }
 
-            /// What the value means, in a few words.
+            /// The meaning of the value in a few words.
             #[must_use]
             pub const fn summary(self) -> &'static str {
                 match self {

@@ -1,9 +1,10 @@
-//! What became of a puzzle, in one word.
+//! The outcome of a puzzle in one word.
+#![forbid(unsafe_code)]
 
 use core::ops::{AddAssign, Index, IndexMut};
 
 crate::named_enum! {
-    /// What became of a puzzle: the words of records, counts, summaries and help.
+    /// The outcome of a puzzle: the one vocabulary of records, counts, summaries and help.
     ///
     /// ```
     /// use ninefold_core::Status;

@@ -13,7 +13,7 @@
 //! then; so is a line with none. Empty lines and other comments are passed over, as in an input.
 
 use crate::input::{
-    self, Chunk, Chunks, Delimiter, Fields, Given, Layout, Line, Malformed, PUZZLE_NAMES,
+    self, ChunkBuffer, Chunks, Delimiter, Fields, Given, Layout, Line, Malformed, PUZZLE_NAMES,
     SOLUTION_NAMES, Source, given_in, is_count, json,
 };
 use crate::puzzle::parse::{self, Blanks};
@@ -29,7 +29,7 @@ const CHUNK_BYTES: usize = 64 * 1024;
 pub(super) struct Answers {
     name: Arc<str>,
     chunks: Chunks,
-    chunk: Chunk,
+    chunk: ChunkBuffer,
     /// Lines before the chunk's end.
     lines: u64,
     finder: Finder,
@@ -42,7 +42,7 @@ impl Answers {
         let name = Arc::clone(source.name());
         // Nothing is to be found out: the lines are looked at here.
         let chunks = source.with_layout(Layout::plain()).into_chunks(CHUNK_BYTES);
-        let (chunk, finder, waiting) = (Chunk::new(), Finder::default(), VecDeque::new());
+        let (chunk, finder, waiting) = (ChunkBuffer::new(), Finder::default(), VecDeque::new());
         Self { name, chunks, chunk, lines: 0, finder, waiting }
     }
 
@@ -56,11 +56,15 @@ impl Answers {
             if !self.chunks.fill(&mut self.chunk)? {
                 return Ok(None);
             }
-            for line in self.chunk.lines() {
-                self.lines += 1;
-                let given = self.finder.answer(line, self.lines == 1);
-                self.waiting.extend(given.map(|given| (self.lines, given)));
-            }
+            let Self { name, chunk, lines, finder, waiting, .. } = self;
+            let read = chunk.read(|chunk| {
+                for line in chunk.lines() {
+                    *lines += 1;
+                    let given = finder.answer(line, *lines == 1);
+                    waiting.extend(given.map(|given| (*lines, given)));
+                }
+            });
+            read.map_err(|cause| input::Error { name: Arc::clone(name), cause })?;
         }
         Ok(self.waiting.pop_front())
     }

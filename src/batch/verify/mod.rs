@@ -52,7 +52,7 @@ pub struct Verify {
 impl Default for Verify {
     fn default() -> Self {
         Self {
-            engine: EngineKind::DEFAULT,
+            engine: EngineKind::default(),
             simd: SimdLevel::best(),
             checks: Checks::default(),
             duplicates: false,

@@ -3,9 +3,9 @@
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
 use ninefold::batch::MAX_THREADS;
+use ninefold::bench::Mode;
 use ninefold::engine::EngineKind;
 use ninefold::engine::lanes::SimdLevel;
-use ninefold::bench::Mode;
 use std::path::PathBuf;
 
 const ABOUT: &str = "\

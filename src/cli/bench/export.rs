@@ -48,9 +48,8 @@ pub(super) fn render(export: &Export, format: Format) -> Result<String, Error> {
 /// A JSON file that was written before.
 pub(super) fn read(path: &Path) -> Result<Export, Error> {
     let text = fs::read_to_string(path).map_err(|error| Error::at(path, error))?;
-    serde_json::from_str(&text).map_err(|error| {
-        Error::at(path, format!("expected what --export wrote as .json: {error}"))
-    })
+    serde_json::from_str(&text)
+        .map_err(|error| Error::at(path, format!("expected what --export wrote as .json: {error}")))
 }
 
 /// A field of a CSV line: the name of its column, and its text.

@@ -3,6 +3,7 @@
 use super::args::BenchArgs;
 use crate::cli::exit::{Error, say};
 use crate::cli::open::is_standard;
+use crate::cli::reading;
 use ninefold::bench::{List, Skipped};
 use ninefold::input::Source;
 use std::path::Path;
@@ -40,7 +41,7 @@ pub(super) fn lists(args: &BenchArgs) -> Result<Vec<List>, Error> {
 
 /// A file, opened to be read as the arguments say.
 pub(super) fn source(path: &Path, args: &BenchArgs) -> Result<Source, Error> {
-    let mut source = Source::open(path, !args.reading.no_mmap)?;
+    let mut source = reading::open(path, args.reading.mapping())?;
     source.find_layout(&args.reading.hints())?;
     Ok(source)
 }

@@ -1,7 +1,7 @@
 //! On what, with what and by whom it was measured: part of every export.
 
-use ninefold::engine::lanes::SimdLevel;
 use ninefold::bench::Report;
+use ninefold::engine::lanes::SimdLevel;
 use serde::{Deserialize, Serialize};
 use std::env;
 use std::fs;

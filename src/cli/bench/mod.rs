@@ -16,15 +16,18 @@ pub(super) use args::BenchArgs;
 
 use super::exit::{Error, Outcome};
 use machine::Export;
+use ninefold::bench::{Bench, Contender, Row};
 use ninefold::engine::EngineKind;
 use ninefold::output::Sink;
-use ninefold::bench::{Bench, Contender, Row};
 use outputs::Outputs;
 use std::time::Duration;
 use watch::Watch;
 
 /// Measures what was asked for.
 pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
+    if let Some(outcome) = args.reading.explain()? {
+        return Ok(outcome);
+    }
     let baseline = baseline(args)?;
     let before = args.compare.as_deref().map(export::read).transpose()?;
     outputs::check(args)?;
@@ -49,7 +52,8 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
     let changes = before.as_ref().map(|before| changes::render(before, &export));
     // If one of them fails, what was measured is not lost for the other.
     let written = outputs.write(&export);
-    let shown = outputs::write(Sink::stdout(), &(table::render(&export) + &changes.unwrap_or_default()));
+    let shown =
+        outputs::write(Sink::stdout(), &(table::render(&export) + &changes.unwrap_or_default()));
     written?;
     shown?;
     let rows = &export.report.rows;

@@ -150,8 +150,7 @@ fn title(body: &mut String, modes: &[Mode]) {
     .expect(FULL);
     for (place, mode) in modes.iter().rev().enumerate() {
         let right = WIDTH - MARGIN - if place == 0 { 0.0 } else { 190.0 };
-        let meaning =
-            if *mode == Mode::First { "first solution" } else { "proof of uniqueness" };
+        let meaning = if *mode == Mode::First { "first solution" } else { "proof of uniqueness" };
         let colour = colour(*mode);
         writeln!(
             body,

@@ -10,8 +10,8 @@ use super::table::{Columns, align};
 use super::watch::Watch;
 use crate::cli::exit::{Error, Outcome};
 use ninefold::batch::{self, Batch, Pipeline, Question};
-use ninefold::engine::EngineKind;
 use ninefold::bench::{Mode, Spread, Stages, StagesError, Watch as _};
+use ninefold::engine::EngineKind;
 use ninefold::output::{Opening, Sink};
 use serde::Serialize;
 use std::fs;
@@ -60,7 +60,7 @@ const WHOLE: &str = "whole run";
 
 /// Measures each list, and shows all of them.
 pub(super) fn run(args: &BenchArgs, outputs: Outputs, watch: &mut Watch) -> Result<Outcome, Error> {
-    let kind = args.engines.first().copied().unwrap_or(EngineKind::DEFAULT);
+    let kind = args.engines.first().copied().unwrap_or_default();
     // A name that nobody can predict, in a folder of this user alone.
     let folder = TempDir::with_prefix("ninefold-bench-")
         .map_err(|error| Error::at(&std::env::temp_dir(), error))?;
@@ -77,10 +77,8 @@ pub(super) fn run(args: &BenchArgs, outputs: Outputs, watch: &mut Watch) -> Resu
     }
     let about = about(args, kind);
     let columns = columns(&measured);
-    let shown = write(
-        Sink::stdout(),
-        &format!("{}\n{}\n{LEGEND}", heading(&about), align(&columns)),
-    );
+    let shown =
+        write(Sink::stdout(), &format!("{}\n{}\n{LEGEND}", heading(&about), align(&columns)));
     for (format, file) in outputs.exports {
         write(file, &render(&about, &measured, &columns, format))?;
     }

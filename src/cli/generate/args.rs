@@ -1,7 +1,7 @@
 //! What was typed after `ninefold generate`.
 
-use super::super::running::RunArgs;
 use super::super::parsers;
+use super::super::running::RunArgs;
 use super::pattern::{self, Pattern};
 use clap::ArgGroup;
 use ninefold::difficulty::Grade;

@@ -7,6 +7,7 @@ mod summary;
 pub(super) use args::GenerateArgs;
 
 use super::exit::{Error, Outcome, say};
+use super::lost_pages;
 use super::open;
 use super::progress::Bar;
 use super::reading;
@@ -61,7 +62,7 @@ pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
 
 /// What puzzles are made from, opened.
 fn origin(args: &GenerateArgs) -> Result<Origin, Error> {
-    let open = |path: &PathBuf| reading::open(path, true);
+    let open = |path: &PathBuf| reading::open(path, lost_pages::mapping());
     let mut sources = args.inputs().iter().map(open).collect::<Result<Vec<Source>, _>>()?;
     for source in &mut sources {
         source.find_layout(&Hints::default())?;

@@ -120,7 +120,7 @@ pub(in super::super) struct VerifyArgs {
     pub(super) except: Option<Vec<Finding>>,
 
     /// What solves: see `ninefold engines`
-    #[arg(long, value_name = "NAME", default_value = EngineKind::DEFAULT.name())]
+    #[arg(long, value_name = "NAME", default_value = EngineKind::default().name())]
     #[arg(value_parser = parsers::named::<EngineKind>())]
     pub(super) engine: EngineKind,
 

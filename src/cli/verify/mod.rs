@@ -7,6 +7,7 @@ pub(super) use args::VerifyArgs;
 
 use super::exit::{Error, Outcome, say};
 use super::open::{self, is_standard};
+use super::reading;
 use super::signals::Signals;
 use ninefold::batch::Pipeline;
 use ninefold::batch::verify::{Manner, Verify};
@@ -19,6 +20,9 @@ use table::Summary;
 
 /// Judges every puzzle of the inputs.
 pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
+    if let Some(outcome) = args.reading.explain()? {
+        return Ok(outcome);
+    }
     let mut sources = args.reading.open()?;
     let answers = args.solutions.as_deref().map(|path| open_answers(args, path)).transpose()?;
     let others = [("--stats-json", "statistics", &args.running.stats_json)];
@@ -76,5 +80,5 @@ fn open_answers(args: &VerifyArgs, path: &Path) -> Result<Source, Error> {
         let reason = "standard input cannot be the answers; name a file";
         return Err(Error::Failed(format!("--solutions -: {reason}")));
     }
-    Ok(Source::open(path, !args.reading.no_mmap)?)
+    reading::open(path, args.reading.mapping())
 }

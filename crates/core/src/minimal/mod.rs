@@ -1,47 +1,68 @@
-//! Which clues of a puzzle can be left out, each by itself, with its solution still the only one.
-//! A puzzle is minimal if none can.
+//! Redundant clues: clues that a puzzle does not need to have one solution. A puzzle without any is
+//! minimal.
 //!
 //! ```text
-//! puzzles, solutions ──> unavoidable sets: most clues of a minimal puzzle cannot go, seen without solving
+//! puzzles, solutions ──> unavoidable sets: they prove most necessary clues without solving
 //!                          │
-//!                          └─ the others: another digit in its cell ──> lanes, thousands at a time
-//!                                            a solution: it cannot go; none: it can
+//!                          └─ other clues: another digit in the cell ──> lanes, thousands at a time
+//!                                            a solution: necessary; none: redundant
 //! ```
 //!
-//! Of 49,158 puzzles with 17 clues, 835,686 questions, few have to be solved, and these in full
-//! lanes.
+//! Each clue is tested alone: two redundant clues may need each other.
+#![forbid(unsafe_code)]
 
 mod unavoidable;
 
 use crate::engine::{Answer, Engine};
 use crate::puzzle::{Cell, CellSet, Grid, Solution, Sukaku};
+use alloc::vec::Vec;
 
-/// Puzzles solved together: 100 for each of 32 lanes.
+/// Puzzles that are solved together: 100 for each of 32 lanes.
 const BATCH: usize = 3200;
 
-/// Finds the clues that can go; keeps the memory for it.
+/// Finds redundant clues, and keeps the memory for it.
+///
+/// ```
+/// use ninefold_core::engine::EngineKind;
+/// use ninefold_core::minimal::Minimality;
+/// use ninefold_core::puzzle::{Cell, Grid};
+///
+/// let puzzle: Grid =
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// let solution = ninefold_core::solve(&puzzle)?;
+/// let (mut engine, mut found) = (EngineKind::default().build(), Vec::new());
+/// Minimality::new().redundant(engine.as_mut(), &[puzzle], &[solution], &mut found);
+///
+/// for cell in found[0].cells() {
+///     let mut without = puzzle;
+///     without.set(cell, None);
+///     assert!(ninefold_core::is_unique(&without)?);
+/// }
+/// assert!(!found[0].is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Minimality {
-    /// Which puzzle, and which of its clues has another digit in the sukaku of the same index.
+    /// For each sukaku: its puzzle, and the clue that has another digit.
     asked: Vec<(usize, Cell)>,
     others: Vec<Sukaku>,
     answers: Vec<Answer>,
 }
 
 impl Minimality {
-    /// One with no memory yet.
+    /// A new one, without memory.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Appends, for each puzzle, the clues of which any one can be left out. `solutions` has for
-    /// each puzzle its only solution; whether it is one is not asked again.
+    /// Appends the redundant clues of each puzzle. `solutions` holds the only solution of each
+    /// puzzle; this is not checked.
     ///
     /// # Panics
-    /// If there is not one solution for each puzzle, or the engine does not give one answer for
-    /// each.
-    pub fn superfluous(
+    /// If the numbers of solutions and puzzles differ, or the engine does not give one answer for
+    /// each sukaku.
+    pub fn redundant(
         &mut self,
         engine: &mut dyn Engine,
         puzzles: &[Grid],
@@ -65,7 +86,7 @@ impl Minimality {
         self.answer(engine, found);
     }
 
-    /// Solves what has been asked.
+    /// Solves the sukakus.
     fn answer(&mut self, engine: &mut dyn Engine, found: &mut [CellSet]) {
         self.answers.clear();
         engine.solve_sukakus(&self.others, 1, &mut self.answers);

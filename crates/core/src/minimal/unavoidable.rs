@@ -1,9 +1,8 @@
-//! Clues that cannot go, found without solving: parts of the solution that may change places.
+//! Necessary clues, found without solving: the only clue of an unavoidable set.
 //!
-//! Where the solution has a set of cells whose digits can be exchanged among them without
-//! breaking a rule, a puzzle with no clue in the set has a second solution. So if just one clue
-//! lies in it, that clue cannot go. Such sets are known as *unavoidable*; two kinds are found by
-//! following cycles:
+//! A set of cells of a solution is *unavoidable* if its digits can be exchanged among its cells
+//! without breaking a rule. A puzzle without a clue in the set has a second solution. So if the set
+//! has only one clue, that clue is necessary. Two kinds of sets are found by following cycles:
 //!
 //! ```text
 //! two rows of a band (or columns of a stack)      two digits
@@ -14,16 +13,15 @@
 //!   the rows can exchange them
 //! ```
 //!
-//! Of 18 pairs of lines and 36 pairs of digits, each is nine *nodes* (the columns of two rows, the
-//! rows of two digits), and a step from each to one or two others; what hangs together by steps
-//! is a part. All 54 pairs are worked on side by side, in loops of which the compiler makes
-//! vectors. Of the 17 clues of the puzzles that have so few, they prove 13.5 on average (49,158
-//! puzzles); of the 24.4 of random minimal ones, 13.
+//! There are 18 pairs of lines and 36 pairs of digits. Each pair is a graph of nine *nodes* (the
+//! columns of two rows, the rows of two digits) with one or two steps from each node. A connected
+//! component is a *part*, which is an unavoidable set. The loops treat all 54 pairs side by side, so
+//! that the compiler vectorises them. Of the clues of 49,158 puzzles with 17 clues they prove 13.5 on
+//! average; of the 24.4 clues of random minimal puzzles, 13.
 //!
-//! `generate::unavoidable` knows the same sets, in tables from which it answers for one clue after
-//! the other. Here every clue is asked for once: 200,000 puzzles of `generate --seed 1` take
-//! `verify --minimal -j1` 1.98 s of user time, and 2.30 s with those tables (AVX-512, median of
-//! four, other work beside it).
+//! The generator has the same sets in tables, which answer for one clue after the other. Here every
+//! clue is tested once: 200,000 puzzles of `generate --seed 1` take `verify --minimal -j1` 1.98 s of
+//! user time, and 2.30 s with those tables (AVX-512, median of 4 runs on a busy machine).
 
 use crate::puzzle::{Cell, CellSet, Grid, Solution};
 
@@ -33,15 +31,15 @@ type Nine = u16;
 /// 36 pairs of digits, 9 of rows, 9 of columns, and two without anything, to fill a vector.
 const PAIRS: usize = 56;
 
-/// What is known of each pair.
+/// The graphs of all pairs.
 struct Pairs {
-    /// `[node][pair]`: the nodes that hang together with this one.
+    /// `[node][pair]`: the nodes of the same part.
     parts: [[Nine; PAIRS]; 9],
-    /// For the one and for the other of the pair, the nodes where it has a clue.
+    /// For each of the two lines or digits, the nodes where it has a clue.
     clues: [[Nine; PAIRS]; 2],
 }
 
-/// The solution by line: where each digit stands, and which cells are clues.
+/// The solution by line: the place of each digit, and the cells with clues.
 struct Lines {
     /// `[line][place]`: the digit, less one.
     digit: [[u8; 9]; 9],
@@ -51,7 +49,7 @@ struct Lines {
     clues: [Nine; 9],
 }
 
-/// The cells of clues that cannot go. There may be more.
+/// Cells with necessary clues. There may be more.
 pub(super) fn necessary(puzzle: &Grid, solution: &Solution) -> CellSet {
     let rows = Lines::new(puzzle, solution, |line, place| 9 * line + place);
     let columns = Lines::new(puzzle, solution, |line, place| 9 * place + line);
@@ -152,9 +150,9 @@ fn add_digits(pairs: &mut Pairs, rows: &Lines) {
     }
 }
 
-/// From steps to parts: whoever reaches a node reaches what that reaches (Warshall, 1962).
+/// From steps to parts: the transitive closure (Warshall, 1962).
 ///
-/// The steps are one permutation, or two, so what is reached from a node also reaches it.
+/// The steps of a graph are one or two permutations, so it is symmetric, too.
 fn join(parts: &mut [[Nine; PAIRS]; 9]) {
     for by in 0..9 {
         let through = parts[by];
@@ -167,7 +165,7 @@ fn join(parts: &mut [[Nine; PAIRS]; 9]) {
     }
 }
 
-/// For the one and for the other of each pair, the nodes whose clue is the only one of its part.
+/// For both lines or digits of each pair, the nodes whose clue is the only one of its part.
 fn lone_clues(pairs: &Pairs) -> [[Nine; PAIRS]; 2] {
     let [ones, twos] = &pairs.clues;
     let mut lone = [[0; PAIRS]; 2];
@@ -199,13 +197,13 @@ mod tests {
     use crate::engine::EngineKind;
     use crate::puzzle::parse;
 
-    /// What is said to be necessary is, by solving without it; and most of it is found.
+    /// Solving without a clue proves that it is necessary. Most necessary clues are found.
     #[test]
-    fn a_clue_that_is_said_to_be_necessary_is() {
+    fn clues_that_are_reported_necessary_are() {
         let mut engine = EngineKind::Lanes.build();
         let (mut found, mut clues) = (0, 0);
-        let text = include_str!("../../../../data/minimal.txt");
-        for line in text.lines().filter(|line| !line.starts_with('#')).take(30) {
+        let text = include_str!("../../tests/data/minimal.txt");
+        for line in text.lines() {
             let puzzle = parse::line(line.as_bytes()).unwrap();
             let solution = engine.solve(&puzzle, 2).first.unwrap();
             // With a few clues more, not every clue is necessary.

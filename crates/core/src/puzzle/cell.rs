@@ -9,20 +9,32 @@
 //!         -------+-------+-------
 //! ```
 
-use std::fmt;
+use core::fmt;
 
 /// One of the 81 cells, counted left to right, then top to bottom.
+///
+/// ```
+/// use ninefold_core::puzzle::Cell;
+///
+/// let cell = Cell::new(40);
+/// assert_eq!((cell.index(), cell.row(), cell.column(), cell.box_index()), (40, 4, 4, 4));
+/// assert!(cell.sees(Cell::new(36)) && !cell.sees(Cell::new(0)));
+/// assert!(cell.peers().iter().all(|&peer| peer.sees(cell)));
+/// assert_eq!(Cell::all().count(), Cell::COUNT);
+/// assert_eq!(cell.to_string(), "row 5 column 5");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u8);
 
 impl Cell {
-    /// How many cells a grid has.
+    /// The number of cells of a grid.
     pub const COUNT: usize = 81;
 
     /// The cell with this number, 0 to 80.
     ///
     /// # Panics
     /// If `index` is over 80.
+    #[inline]
     #[must_use]
     pub const fn new(index: usize) -> Self {
         assert!(index < Self::COUNT, "a cell's index is 0 to 80");
@@ -31,35 +43,41 @@ impl Cell {
     }
 
     /// All cells in reading order.
+    #[inline]
     pub fn all() -> impl Iterator<Item = Self> {
         (0..Self::COUNT).map(Self::new)
     }
 
     /// Its place in reading order, 0 to 80.
+    #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// Its row, 0 to 8.
+    #[inline]
     #[must_use]
     pub const fn row(self) -> usize {
         self.index() / 9
     }
 
     /// Its column, 0 to 8.
+    #[inline]
     #[must_use]
     pub const fn column(self) -> usize {
         self.index() % 9
     }
 
     /// Its box, 0 to 8, in reading order.
+    #[inline]
     #[must_use]
     pub const fn box_index(self) -> usize {
         self.row() / 3 * 3 + self.column() / 3
     }
 
     /// Whether a digit in one cell forbids it in the other: they share a house and differ.
+    #[inline]
     #[must_use]
     pub const fn sees(self, other: Self) -> bool {
         self.0 != other.0
@@ -90,6 +108,14 @@ impl Cell {
 }
 
 /// One of the 27 houses: a row, a column or a box. Each holds every digit once.
+///
+/// ```
+/// use ninefold_core::puzzle::{Cell, House};
+///
+/// assert_eq!(House::all().count(), 27);
+/// assert_eq!(House::Box(1).cells().map(Cell::index), [3, 4, 5, 12, 13, 14, 21, 22, 23]);
+/// assert_eq!(House::Row(3).to_string(), "row 4");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum House {
     /// A row, 0 to 8 from the top.
@@ -124,6 +150,13 @@ impl House {
             place += 1;
         }
         cells
+    }
+}
+
+impl fmt::Display for Cell {
+    /// As people say it: `row 4 column 2`, counted from 1.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "row {} column {}", self.row() + 1, self.column() + 1)
     }
 }
 

@@ -1,10 +1,22 @@
 //! Sets of cells, a bit each.
 
-use super::{Cell, Grid};
-use std::iter;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
+use super::cell::Cell;
+use super::grid::Grid;
+use core::iter;
+use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
-/// A set of cells: bit 0 stands for the first cell, bit 80 for the last.
+/// A set of cells: bit 0 is the first cell, bit 80 the last.
+///
+/// ```
+/// use ninefold_core::puzzle::{Cell, CellSet, Grid, House};
+///
+/// let row: CellSet = House::Row(0).cells().into_iter().collect();
+/// let column: CellSet = House::Column(0).cells().into_iter().collect();
+/// assert_eq!((row & column).cells().collect::<Vec<_>>(), [Cell::new(0)]);
+/// assert_eq!((row | column).len(), 17);
+/// assert!((row & !row).is_empty() && !(!row).contains(Cell::new(8)));
+/// assert_eq!(CellSet::of_clues(&Grid::EMPTY), CellSet::EMPTY);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CellSet(u128);
 
@@ -15,53 +27,62 @@ impl CellSet {
     pub const FULL: Self = Self((1 << Cell::COUNT) - 1);
 
     /// The set that holds one cell.
+    #[inline]
     #[must_use]
     pub const fn of(cell: Cell) -> Self {
         Self(1 << cell.index())
     }
 
     /// The cells in which a grid has a clue.
+    #[inline]
     #[must_use]
     pub fn of_clues(grid: &Grid) -> Self {
         Self::where_true(grid.values().iter().map(|&value| value != 0))
     }
 
     /// The cells in which two grids differ.
+    #[inline]
     #[must_use]
     pub fn of_differences(one: &Grid, two: &Grid) -> Self {
         Self::where_true(iter::zip(one.values(), two.values()).map(|(one, two)| one != two))
     }
 
+    #[inline]
     fn where_true(cells: impl Iterator<Item = bool>) -> Self {
         cells
             .enumerate()
             .fold(Self::EMPTY, |set, (index, is)| Self(set.0 | u128::from(is) << index))
     }
 
-    /// Puts a cell in.
+    /// Adds a cell.
+    #[inline]
     pub const fn insert(&mut self, cell: Cell) {
         self.0 |= 1 << cell.index();
     }
 
-    /// How many cells it holds.
+    /// The number of its cells.
+    #[inline]
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether it holds none.
+    /// Whether it has no cell.
+    #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether it holds this cell.
+    /// Whether it contains a cell.
+    #[inline]
     #[must_use]
     pub const fn contains(self, cell: Cell) -> bool {
         self.0 >> cell.index() & 1 != 0
     }
 
     /// Its cells in reading order.
+    #[inline]
     pub fn cells(self) -> impl Iterator<Item = Cell> {
         let mut rest = self.0;
         iter::from_fn(move || {
@@ -75,6 +96,7 @@ impl CellSet {
 impl BitAnd for CellSet {
     type Output = Self;
 
+    #[inline]
     fn bitand(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
@@ -83,18 +105,21 @@ impl BitAnd for CellSet {
 impl BitOr for CellSet {
     type Output = Self;
 
+    #[inline]
     fn bitor(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 }
 
 impl BitAndAssign for CellSet {
+    #[inline]
     fn bitand_assign(&mut self, other: Self) {
         self.0 &= other.0;
     }
 }
 
 impl BitOrAssign for CellSet {
+    #[inline]
     fn bitor_assign(&mut self, other: Self) {
         self.0 |= other.0;
     }
@@ -103,6 +128,7 @@ impl BitOrAssign for CellSet {
 impl Not for CellSet {
     type Output = Self;
 
+    #[inline]
     fn not(self) -> Self {
         Self(!self.0 & Self::FULL.0)
     }

@@ -1,6 +1,16 @@
 //! The nine digits, and sets of them.
 
+use core::fmt;
+
 /// A digit, 1 to 9.
+///
+/// ```
+/// use ninefold_core::puzzle::Digit;
+///
+/// assert_eq!(Digit::new(7).map(Digit::value), Some(7));
+/// assert_eq!(Digit::new(0), None);
+/// assert_eq!(Digit::ALL[8].to_string(), "9");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digit(u8);
 
@@ -10,19 +20,41 @@ impl Digit {
         [Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7), Self(8), Self(9)];
 
     /// The digit with this value, or `None` outside 1 to 9.
+    #[inline]
     #[must_use]
     pub const fn new(value: u8) -> Option<Self> {
         if value >= 1 && value <= 9 { Some(Self(value)) } else { None }
     }
 
     /// Its value, 1 to 9.
+    #[inline]
     #[must_use]
     pub const fn value(self) -> u8 {
         self.0
     }
 }
 
-/// A set of digits: bit 0 stands for 1, bit 8 for 9.
+impl fmt::Display for Digit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A set of digits: bit 0 is digit 1, bit 8 is digit 9.
+///
+/// ```
+/// use ninefold_core::puzzle::{Digit, DigitSet};
+///
+/// let mut set = DigitSet::of(Digit::ALL[4]);
+/// set.insert(Digit::ALL[1]);
+/// assert_eq!(set.bits(), 0b1_0010);
+/// assert_eq!((set.len(), set.first()), (2, Digit::new(2)));
+/// assert_eq!(set.into_iter().map(Digit::value).collect::<Vec<_>>(), [2, 5]);
+/// assert!(set.union(set.complement()) == DigitSet::FULL);
+/// assert!(set.intersection(set.complement()).is_empty());
+/// set.remove(Digit::ALL[1]);
+/// assert!(!set.contains(Digit::ALL[1]));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DigitSet(u16);
 
@@ -33,6 +65,7 @@ impl DigitSet {
     pub const FULL: Self = Self(0x1ff);
 
     /// The set that holds one digit.
+    #[inline]
     #[must_use]
     pub const fn of(digit: Digit) -> Self {
         Self(1 << (digit.0 - 1))
@@ -42,6 +75,7 @@ impl DigitSet {
     ///
     /// # Panics
     /// If a bit over 8 is set.
+    #[inline]
     #[must_use]
     pub const fn from_bits(bits: u16) -> Self {
         assert!(bits <= Self::FULL.0, "nine digits, nine bits");
@@ -49,58 +83,68 @@ impl DigitSet {
     }
 
     /// Its nine bits.
+    #[inline]
     #[must_use]
     pub const fn bits(self) -> u16 {
         self.0
     }
 
-    /// How many digits it holds.
+    /// The number of its digits.
+    #[inline]
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether it holds none.
+    /// Whether it has no digit.
+    #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether it holds `digit`.
+    /// Whether it contains `digit`.
+    #[inline]
     #[must_use]
     pub const fn contains(self, digit: Digit) -> bool {
         self.0 & Self::of(digit).0 != 0
     }
 
-    /// Puts `digit` in.
+    /// Adds `digit`.
+    #[inline]
     pub const fn insert(&mut self, digit: Digit) {
         self.0 |= Self::of(digit).0;
     }
 
-    /// Takes `digit` out.
+    /// Removes `digit`.
+    #[inline]
     pub const fn remove(&mut self, digit: Digit) {
         self.0 &= !Self::of(digit).0;
     }
 
-    /// The digits that either holds.
+    /// The digits of either set.
+    #[inline]
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The digits that both hold.
+    /// The digits of both sets.
+    #[inline]
     #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// The digits that it does not hold.
+    /// The digits that it does not contain.
+    #[inline]
     #[must_use]
     pub const fn complement(self) -> Self {
         Self(!self.0 & Self::FULL.0)
     }
 
     /// Its smallest digit.
+    #[inline]
     #[must_use]
     pub const fn first(self) -> Option<Digit> {
         #[expect(clippy::cast_possible_truncation, reason = "16 at most")]
@@ -113,18 +157,20 @@ impl IntoIterator for DigitSet {
     type IntoIter = DigitSetIter;
 
     /// Its digits, smallest first.
+    #[inline]
     fn into_iter(self) -> DigitSetIter {
         DigitSetIter(self)
     }
 }
 
-/// The digits of a set, smallest first.
+/// The iterator of a [`DigitSet`]: its digits, smallest first.
 #[derive(Clone, Debug)]
 pub struct DigitSetIter(DigitSet);
 
 impl Iterator for DigitSetIter {
     type Item = Digit;
 
+    #[inline]
     fn next(&mut self) -> Option<Digit> {
         let digit = self.0.first()?;
         self.0.remove(digit);

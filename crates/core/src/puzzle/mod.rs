@@ -1,7 +1,6 @@
-//! What a Sudoku is: cells, digits, houses, grids, sukakus, their text form, and the rules.
+//! Cells, digits, houses, grids, sukakus, solutions: their rules and their text.
 //!
-//! Uses no other room. Everything that other rooms claim about a puzzle is judged here, by
-//! [`rules`], which knows nothing of solving.
+//! This module uses no other one. [`rules`] defines what is legal, and knows nothing of solving.
 #![forbid(unsafe_code)]
 
 pub mod answer;
@@ -10,17 +9,22 @@ mod cells;
 mod digit;
 mod grid;
 pub mod parse;
+#[expect(clippy::module_inception, reason = "the type of a puzzle")]
+mod puzzle;
 mod random;
 mod render;
 pub mod rules;
+mod solution;
 mod sukaku;
 
 pub use answer::{WrongAnswer, check_answer, check_answer_of};
 pub use cell::{Cell, House};
 pub use cells::CellSet;
-pub use digit::{Digit, DigitSet};
-pub use grid::{Grid, Solution, Unsolved};
-pub use parse::{ParseError, SukakuError};
+pub use digit::{Digit, DigitSet, DigitSetIter};
+pub use grid::Grid;
+pub use parse::{ParseError, PuzzleError, SolutionError, SukakuError};
+pub use puzzle::Puzzle;
 pub use random::Random;
-pub use rules::Clash;
+pub use rules::{Clash, Unsolved};
+pub use solution::Solution;
 pub use sukaku::Sukaku;

@@ -1,8 +1,8 @@
-//! One line of bytes becomes a [`Grid`] or a [`Sukaku`], here and nowhere else.
+//! Parsers: one line of bytes becomes a [`Grid`], a [`Sukaku`] or a [`Puzzle`].
 //!
-//! A grid is 81 cells; `1` to `9` is a clue, and five bytes that people use for a blank are all
-//! read as one: see [`Blanks`]. A sukaku is 729 *pencilmarks*,
-//! nine for each cell, each the digit whose place it is, or `0` or `.` if that candidate is out:
+//! A grid is 81 cells: `1` to `9` is a clue, and each of five bytes is a blank (see [`Blanks`]). A
+//! sukaku is 729 *pencilmarks*, nine for each cell. Each is the digit of its place, or `0` or `.` if
+//! the cell lacks that candidate:
 //!
 //! ```text
 //!   column   1 2 3 4 5 6 7 8 9  10 …
@@ -11,41 +11,86 @@
 //!               {1 5}              {2 4 9}
 //! ```
 //!
-//! The line comes without its line end.
+//! The line has no line end.
+//!
+//! ```
+//! use ninefold_core::puzzle::parse::{self, Blanks};
+//! use ninefold_core::puzzle::{Grid, ParseError, Puzzle, Sukaku};
+//!
+//! let bytes = b"53__7____6__195____98____6_8___6___34__8_3__17___2___6_6____28____419__5____8__79";
+//! let grid = parse::line(bytes)?;
+//! assert_eq!(Grid::try_from(&bytes[..]), Ok(grid));
+//!
+//! let x = Blanks::usual().with(b'x').expect("x may be a blank");
+//! assert_eq!(parse::cells(&[b'x'; 81], &x), Ok(Grid::EMPTY));
+//! assert_eq!(parse::line(b"5"), Err(ParseError::Length { found: 1 }));
+//!
+//! let marks = "123456789".repeat(81);
+//! assert_eq!(parse::sukaku(marks.as_bytes()), Ok(Sukaku::FULL));
+//! assert_eq!(parse::puzzle(marks.as_bytes(), &x), Ok(Puzzle::Sukaku(Sukaku::FULL)));
+//! # Ok::<(), ParseError>(())
+//! ```
 
-use super::{Cell, Digit, DigitSet, Grid, Sukaku};
-use std::fmt;
+use super::cell::Cell;
+use super::digit::{Digit, DigitSet};
+use super::grid::Grid;
+use super::puzzle::Puzzle;
+use super::rules::Unsolved;
+use super::solution::Solution;
+use super::sukaku::Sukaku;
+use alloc::string::String;
+use core::convert::Infallible;
+use core::error::Error;
+use core::fmt;
+use core::ops::RangeInclusive;
+use core::str::FromStr;
 
-/// Reads one line, with the usual blanks.
+/// Parses a grid with the usual blanks.
 ///
 /// # Errors
-/// The first byte among the first 81 that is no cell, or else the wrong number of cells.
+/// The first of the first 81 bytes that is not a cell, or else the wrong number of cells.
+#[inline]
 pub fn line(bytes: &[u8]) -> Result<Grid, ParseError> {
     cells(bytes, &Blanks::default())
 }
 
-/// Reads 81 cells, with these blanks.
+/// Parses a grid with these blanks.
 ///
 /// # Errors
-/// As [`line()`]. Columns count from the first of these bytes.
+/// As [`line()`].
+#[inline]
 pub fn cells(bytes: &[u8], blanks: &Blanks) -> Result<Grid, ParseError> {
-    let line = <&[u8; Cell::COUNT]>::try_from(bytes);
-    if let Ok(cells) = line
+    if let Ok(cells) = <&[u8; Cell::COUNT]>::try_from(bytes)
         && let Some(grid) = cells_to_grid(cells)
     {
         return Ok(grid);
     }
+    other_cells(bytes, blanks)
+}
+
+/// The grid of a line with other bytes than digits, `.` and `0`, or the error.
+#[inline(never)]
+fn other_cells(bytes: &[u8], blanks: &Blanks) -> Result<Grid, ParseError> {
     let mut first = bytes.iter().take(Cell::COUNT);
     if let Some(place) = first.position(|&byte| !blanks.is_cell(byte)) {
         return Err(ParseError::Byte { column: place + 1, found: bytes[place] });
     }
-    match line {
+    match <&[u8; Cell::COUNT]>::try_from(bytes) {
         Ok(cells) => Ok(Grid::from_checked_values(cells.map(Blanks::value))),
         Err(_) => Err(ParseError::Length { found: bytes.len() }),
     }
 }
 
-/// Bytes that stand for a blank: `.`, `0`, `_`, `*`, `-`, and any that are added.
+/// The bytes that mean a blank: `.`, `0`, `_`, `*`, `-`, and any that are added.
+///
+/// ```
+/// use ninefold_core::puzzle::parse::Blanks;
+///
+/// let blanks = Blanks::usual().with(b'x').unwrap().without(b'.');
+/// assert!(blanks.is_cell(b'x') && blanks.is_cell(b'7') && !blanks.is_cell(b'.'));
+/// assert!(!blanks.has_dot_and_zero());
+/// assert_eq!(blanks.with(b'7'), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blanks {
     /// A bit for each byte of ASCII.
@@ -53,10 +98,10 @@ pub struct Blanks {
 }
 
 impl Blanks {
-    /// What people use for a blank.
+    /// The usual blanks.
     pub const USUAL: &[u8] = b".0_*-";
 
-    /// The usual ones.
+    /// The usual blanks.
     #[must_use]
     pub const fn usual() -> Self {
         let (mut ascii, mut place) = (0, 0);
@@ -67,8 +112,9 @@ impl Blanks {
         Self { ascii }
     }
 
-    /// These, and one more. `None` if it cannot be one: a digit that is a clue, a byte that is no
-    /// printable ASCII, a space, or a quotation mark.
+    /// These blanks and `byte`. `None` if `byte` cannot be a blank: `1` to `9`, a space, a quotation
+    /// mark, or a byte that is not printable ASCII.
+    #[inline]
     #[must_use]
     pub const fn with(self, byte: u8) -> Option<Self> {
         match byte {
@@ -78,25 +124,29 @@ impl Blanks {
         }
     }
 
-    /// These without one, for example because it divides fields.
+    /// These blanks without `byte`, for example because it is the delimiter.
+    #[inline]
     #[must_use]
     pub const fn without(self, byte: u8) -> Self {
         if byte < 128 { Self { ascii: self.ascii & !(1 << byte) } } else { self }
     }
 
-    /// Whether the two that nearly everybody uses are among them.
+    /// Whether `.` and `0` are among them.
+    #[inline]
     #[must_use]
     pub const fn has_dot_and_zero(&self) -> bool {
         self.is_cell(b'.') && self.is_cell(b'0')
     }
 
     /// Whether a byte is a clue or one of these blanks.
+    #[inline]
     #[must_use]
     pub const fn is_cell(&self, byte: u8) -> bool {
         matches!(byte, b'1'..=b'9') || byte < 128 && self.ascii >> byte & 1 != 0
     }
 
     /// The value of a byte that is a cell.
+    #[inline]
     const fn value(byte: u8) -> u8 {
         if matches!(byte, b'1'..=b'9') { byte - b'0' } else { 0 }
     }
@@ -108,10 +158,18 @@ impl Default for Blanks {
     }
 }
 
-/// The grid of 81 cells whose blanks are `.` and `0`, or `None` if there is another byte.
+/// The grid of 81 cells whose blanks are `.` and `0`; `None` if there is another byte.
 ///
 /// A loop without branches or early exit: the compiler makes about 15 vector operations of it
 /// for each 16 cells.
+///
+/// ```
+/// use ninefold_core::puzzle::{Grid, parse::cells_to_grid};
+///
+/// assert_eq!(cells_to_grid(&[b'.'; 81]), Some(Grid::EMPTY));
+/// assert_eq!(cells_to_grid(&[b'_'; 81]), None);
+/// ```
+#[inline]
 #[must_use]
 pub fn cells_to_grid(cells: &[u8; Cell::COUNT]) -> Option<Grid> {
     let mut values = [0; Cell::COUNT];
@@ -125,14 +183,14 @@ pub fn cells_to_grid(cells: &[u8; Cell::COUNT]) -> Option<Grid> {
     (wrong == 0).then(|| Grid::from_checked_values(values))
 }
 
-/// How many pencilmarks a sukaku has: a digit each for every cell.
+/// The number of pencilmarks of a sukaku: nine for each cell.
 pub const PENCILMARKS: usize = 9 * Cell::COUNT;
 
-/// Reads one line of 729 pencilmarks.
+/// Parses a sukaku.
 ///
 /// # Errors
-/// The first byte among the first 729 that is no pencilmark of its place, or else the wrong
-/// number of them.
+/// The first of the first 729 bytes that is not a pencilmark of its place, or else the wrong number
+/// of pencilmarks.
 pub fn sukaku(bytes: &[u8]) -> Result<Sukaku, SukakuError> {
     if let Ok(marks) = <&[u8; PENCILMARKS]>::try_from(bytes)
         && let Some(sukaku) = marks_to_sukaku(marks)
@@ -148,11 +206,10 @@ pub fn sukaku(bytes: &[u8]) -> Result<Sukaku, SukakuError> {
     Err(SukakuError::Length { found: bytes.len() })
 }
 
-/// The sukaku of 729 pencilmarks, or `None` if one stands where it may not.
+/// The sukaku of 729 pencilmarks; `None` if one is in a wrong place.
 ///
-/// No branch or early exit but the loops': the compiler unrolls the nine of a cell.
-#[must_use]
-pub fn marks_to_sukaku(marks: &[u8; PENCILMARKS]) -> Option<Sukaku> {
+/// No branch or early exit but those of the loops: the compiler unrolls the nine of a cell.
+fn marks_to_sukaku(marks: &[u8; PENCILMARKS]) -> Option<Sukaku> {
     let (cells, _) = marks.as_chunks::<9>();
     let mut candidates = [DigitSet::EMPTY; Cell::COUNT];
     let mut all_right = true;
@@ -168,24 +225,50 @@ pub fn marks_to_sukaku(marks: &[u8; PENCILMARKS]) -> Option<Sukaku> {
     all_right.then(|| Sukaku::new(candidates))
 }
 
-/// Whether a byte stands for a candidate that is out.
+/// Whether a byte means an absent candidate.
 const fn is_blank(byte: u8) -> bool {
     byte == b'.' || byte == b'0'
 }
 
+/// The lengths of a line that [`puzzle()`] parses as a sukaku: 729 bytes, or not far from it.
+const SUKAKU_BYTES: RangeInclusive<usize> = 600..=900;
+
+/// Parses a grid with these blanks, or a sukaku.
+///
+/// A line of 600 to 900 bytes is parsed as a sukaku, so that an error is about the pencilmarks.
+///
+/// # Errors
+/// Why the line is not a puzzle.
+#[inline]
+pub fn puzzle(bytes: &[u8], blanks: &Blanks) -> Result<Puzzle, PuzzleError> {
+    if SUKAKU_BYTES.contains(&bytes.len()) {
+        return sukaku(bytes).map(Puzzle::Sukaku).map_err(PuzzleError::Sukaku);
+    }
+    cells(bytes, blanks).map(Puzzle::Grid).map_err(PuzzleError::Grid)
+}
+
 /// Why a line is not a grid. Columns count bytes from 1.
+///
+/// ```
+/// use ninefold_core::puzzle::{Grid, ParseError};
+///
+/// let error = "53x".parse::<Grid>().unwrap_err();
+/// assert_eq!(error, ParseError::Byte { column: 3, found: b'x' });
+/// assert_eq!(error.to_string(), "column 3: expected 1 to 9, '.' or '0', found 'x'");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ParseError {
-    /// The line has not 81 cells.
+    /// The line does not have 81 cells.
     Length {
-        /// The bytes it has.
+        /// The bytes of the line.
         found: usize,
     },
-    /// A byte is no cell.
+    /// A byte is not a cell.
     Byte {
-        /// Where it stands.
+        /// The position of the byte.
         column: usize,
-        /// What stands there.
+        /// The byte.
         found: u8,
     },
 }
@@ -202,23 +285,32 @@ impl fmt::Display for ParseError {
     }
 }
 
-impl std::error::Error for ParseError {}
+impl Error for ParseError {}
 
 /// Why a line is not a sukaku. Columns count bytes from 1.
+///
+/// ```
+/// use ninefold_core::puzzle::{Sukaku, SukakuError};
+///
+/// let error = "11".parse::<Sukaku>().unwrap_err();
+/// assert_eq!(error.to_string(), "column 2: expected 2, '.' or '0', found '1'");
+/// assert_eq!("12".parse::<Sukaku>(), Err(SukakuError::Length { found: 2 }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SukakuError {
-    /// The line has not 729 pencilmarks.
+    /// The line does not have 729 pencilmarks.
     Length {
-        /// The bytes it has.
+        /// The bytes of the line.
         found: usize,
     },
-    /// A byte is no pencilmark, or not the one of its place.
+    /// A byte is not the pencilmark of its place.
     Byte {
-        /// Where it stands.
+        /// The position of the byte.
         column: usize,
-        /// The only digit that may stand there.
+        /// The only digit that is allowed there.
         expected: Digit,
-        /// What stands there.
+        /// The byte.
         found: u8,
     },
 }
@@ -237,7 +329,146 @@ impl fmt::Display for SukakuError {
     }
 }
 
-impl std::error::Error for SukakuError {}
+impl Error for SukakuError {}
+
+/// Why a line is not a puzzle of either kind.
+///
+/// ```
+/// use ninefold_core::puzzle::{Puzzle, PuzzleError};
+///
+/// let error = "1".parse::<Puzzle>().unwrap_err();
+/// assert!(matches!(error, PuzzleError::Grid(_)));
+/// assert_eq!(error.to_string(), "expected 81 cells, found 1");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PuzzleError {
+    /// The line is not a grid.
+    Grid(ParseError),
+    /// The line has about the length of a sukaku and is not one.
+    Sukaku(SukakuError),
+}
+
+impl fmt::Display for PuzzleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Grid(error) => error.fmt(f),
+            Self::Sukaku(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for PuzzleError {}
+
+impl From<Infallible> for PuzzleError {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}
+
+/// Why a line is not a solution.
+///
+/// ```
+/// use ninefold_core::puzzle::Solution;
+/// use std::error::Error;
+///
+/// let error = ".".repeat(81).parse::<Solution>().unwrap_err();
+/// assert_eq!(error.to_string(), "not a solution");
+/// assert_eq!(error.source().unwrap().to_string(), "row 1 column 1 is blank");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SolutionError {
+    /// The line is not a grid.
+    Malformed(ParseError),
+    /// The grid is not full or not legal.
+    Unsolved(Unsolved),
+}
+
+impl fmt::Display for SolutionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Malformed(_) => "not a grid",
+            Self::Unsolved(_) => "not a solution",
+        })
+    }
+}
+
+impl Error for SolutionError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Malformed(error) => Some(error),
+            Self::Unsolved(error) => Some(error),
+        }
+    }
+}
+
+impl From<ParseError> for SolutionError {
+    fn from(error: ParseError) -> Self {
+        Self::Malformed(error)
+    }
+}
+
+impl From<Unsolved> for SolutionError {
+    fn from(error: Unsolved) -> Self {
+        Self::Unsolved(error)
+    }
+}
+
+/// `TryFrom` for bytes and strings, and `FromStr`: one parser for each type.
+macro_rules! parsed {
+    ($($type:ty, $error:ty, $parse:expr;)+) => {$(
+        impl TryFrom<&[u8]> for $type {
+            type Error = $error;
+
+            #[inline]
+            fn try_from(line: &[u8]) -> Result<Self, $error> {
+                $parse(line)
+            }
+        }
+
+        impl TryFrom<&str> for $type {
+            type Error = $error;
+
+            #[inline]
+            fn try_from(line: &str) -> Result<Self, $error> {
+                $parse(line.as_bytes())
+            }
+        }
+
+        impl FromStr for $type {
+            type Err = $error;
+
+            #[inline]
+            fn from_str(line: &str) -> Result<Self, $error> {
+                $parse(line.as_bytes())
+            }
+        }
+    )+};
+}
+
+parsed!(
+    Grid, ParseError, line;
+    Sukaku, SukakuError, sukaku;
+    Puzzle, PuzzleError, |bytes| puzzle(bytes, &Blanks::default());
+    Solution, SolutionError, |bytes| Ok(Self::try_from(line(bytes)?)?);
+);
+
+impl TryFrom<&String> for Puzzle {
+    type Error = PuzzleError;
+
+    fn try_from(line: &String) -> Result<Self, PuzzleError> {
+        line.parse()
+    }
+}
+
+impl<const N: usize> TryFrom<&[u8; N]> for Puzzle {
+    type Error = PuzzleError;
+
+    fn try_from(line: &[u8; N]) -> Result<Self, PuzzleError> {
+        Self::try_from(&line[..])
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -247,12 +478,12 @@ mod tests {
         b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     #[test]
-    fn dots_and_noughts_are_blanks() {
-        let noughts = LINE.map(|byte| if byte == b'.' { b'0' } else { byte });
+    fn dots_and_zeros_are_blanks() {
+        let zeros = LINE.map(|byte| if byte == b'.' { b'0' } else { byte });
         let grid = line(LINE).unwrap();
-        assert_eq!(line(&noughts), Ok(grid));
+        assert_eq!(line(&zeros), Ok(grid));
         assert_eq!(grid.line(b'.'), *LINE);
-        assert_eq!(grid.line(b'0'), noughts);
+        assert_eq!(grid.line(b'0'), zeros);
         assert_eq!(grid.clues(), 30);
     }
 
@@ -305,7 +536,7 @@ mod tests {
 
     /// The line of a sukaku, in which candidates of all cells are out here and there.
     fn pencilmarks() -> [u8; PENCILMARKS] {
-        std::array::from_fn(|place| {
+        core::array::from_fn(|place| {
             let digit = b"123456789"[place % 9];
             [digit, b'.', digit, b'0', digit][place * place % 11 % 5]
         })
@@ -323,12 +554,12 @@ mod tests {
             );
         }
         let dots = line.map(|byte| if byte == b'0' { b'.' } else { byte });
-        let noughts = line.map(|byte| if byte == b'.' { b'0' } else { byte });
+        let zeros = line.map(|byte| if byte == b'.' { b'0' } else { byte });
         assert_eq!(parsed.line(b'.'), dots);
         assert_eq!(parsed.line(b'x'), dots);
-        assert_eq!(parsed.line(b'0'), noughts);
+        assert_eq!(parsed.line(b'0'), zeros);
         assert_eq!(sukaku(&dots), Ok(parsed));
-        assert_eq!(sukaku(&noughts), Ok(parsed));
+        assert_eq!(sukaku(&zeros), Ok(parsed));
         assert_eq!(parsed.to_string().as_bytes(), dots);
     }
 

@@ -1,13 +1,13 @@
-//! Chance that a seed brings back, the same everywhere: `SplitMix64` makes a seed of what is asked
-//! for, xoshiro256** draws from it.
+//! Reproducible random numbers, the same on every platform: `SplitMix64` expands a seed,
+//! xoshiro256** draws from it.
 //!
 //! ```text
 //! seed ─mix─ + index ─mix─ + attempt ─mix─► SplitMix64 ─► 4 words ─► xoshiro256** ─► numbers
 //! ```
 //!
-//! Whatever is done many times over, such as every attempt at every puzzle, has a stream of its
-//! own, so any thread can do any of it, in any order, and two builds agree to the byte. `mix` loses
-//! nothing, so no two indices of a seed begin with the same stream.
+//! Each attempt at each puzzle has a stream of its own. So threads can share the work in any order,
+//! and two builds agree to the byte. `mix` is a bijection, so no two indices of a seed begin with the
+//! same stream.
 //!
 //! `SplitMix64` is from Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
 //! 2014; xoshiro256** from Blackman and Vigna, "Scrambled linear pseudorandom number generators",
@@ -16,6 +16,18 @@
 //! that no change of a dependency changes the puzzles of a seed.
 
 /// A stream of random numbers.
+///
+/// ```
+/// use ninefold_core::puzzle::Random;
+///
+/// let mut random = Random::of(1, 0, 0);
+/// assert_eq!(random, Random::of(1, 0, 0));
+/// assert!(random.below(6) < 6);
+/// let mut order: [usize; 9] = random.order();
+/// random.shuffle(&mut order);
+/// order.sort();
+/// assert_eq!(order, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Random([u64; 4]);
 
@@ -40,7 +52,7 @@ impl Random {
         }))
     }
 
-    /// The stream of one attempt at one puzzle, or of anything else that is counted so.
+    /// The stream of one attempt at the puzzle with this index.
     #[must_use]
     pub fn of(seed: u64, index: u64, attempt: u64) -> Self {
         let key = mix(mix(seed.wrapping_add(GOLDEN)).wrapping_add(index));
@@ -84,7 +96,7 @@ impl Random {
         }
     }
 
-    /// Puts the items into random order: Fisher and Yates, from the last to the second.
+    /// Puts the items into random order (Fisher and Yates), from the last to the second.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for index in (1..items.len()).rev() {
             items.swap(index, self.below(index + 1));
@@ -93,7 +105,7 @@ impl Random {
 
     /// The numbers 0 to `N - 1` in random order.
     pub fn order<const N: usize>(&mut self) -> [usize; N] {
-        let mut order = std::array::from_fn(|index| index);
+        let mut order = core::array::from_fn(|index| index);
         self.shuffle(&mut order);
         order
     }

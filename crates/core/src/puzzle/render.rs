@@ -1,11 +1,17 @@
-//! Grids as text: the 81-character line, and a block for people; sukakus as 729 pencilmarks.
+//! Grids as text: a line of 81 characters, or a block for people. Sukakus as 729 pencilmarks.
 
+use super::cell::Cell;
+use super::digit::Digit;
+use super::grid::Grid;
 use super::parse::PENCILMARKS;
-use super::{Cell, Digit, Grid, Solution, Sukaku};
-use std::fmt::{self, Write};
+use super::puzzle::Puzzle;
+use super::solution::Solution;
+use super::sukaku::Sukaku;
+use core::fmt::{self, Write};
 
 impl Grid {
-    /// Its line: `1` to `9`, and `blank` where a cell has no digit.
+    /// The line of the grid: `1` to `9`, and `blank` for a blank.
+    #[inline]
     #[must_use]
     pub fn line(&self, blank: u8) -> [u8; Cell::COUNT] {
         self.values().map(|value| if value == 0 { blank } else { b'0' + value })
@@ -13,7 +19,8 @@ impl Grid {
 }
 
 impl Solution {
-    /// Its line of 81 digits.
+    /// The line of 81 digits.
+    #[inline]
     #[must_use]
     pub fn line(&self) -> [u8; Cell::COUNT] {
         self.grid().values().map(|value| b'0' + value)
@@ -21,8 +28,8 @@ impl Solution {
 }
 
 impl Sukaku {
-    /// Its line of pencilmarks: each digit in its place, and `0` where it is out if blanks are
-    /// written so, else `.`: nothing else is read there.
+    /// The line of pencilmarks: each candidate in its place. An absent candidate is `0` if `blank`
+    /// is `0`, else `.`: the parser accepts nothing else there.
     #[must_use]
     pub fn line(&self, blank: u8) -> [u8; PENCILMARKS] {
         let out = if blank == b'0' { b'0' } else { b'.' };
@@ -37,8 +44,35 @@ impl Sukaku {
     }
 }
 
+impl Puzzle {
+    /// The line of the puzzle, written to `memory`: 81 cells with `blank` for a blank, or the
+    /// pencilmarks of [`Sukaku::line`].
+    pub fn line<'a>(&self, blank: u8, memory: &'a mut [u8; PENCILMARKS]) -> &'a [u8] {
+        match self {
+            Self::Grid(grid) => {
+                let line = &mut memory[..Cell::COUNT];
+                line.copy_from_slice(&grid.line(blank));
+                line
+            }
+            Self::Sukaku(sukaku) => {
+                *memory = sukaku.line(blank);
+                memory
+            }
+        }
+    }
+}
+
+impl fmt::Display for Puzzle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Grid(grid) => grid.fmt(f),
+            Self::Sukaku(sukaku) => sukaku.fmt(f),
+        }
+    }
+}
+
 impl fmt::Display for Sukaku {
-    /// The line, with `.` for a candidate that is out.
+    /// The line, with `.` for an absent candidate.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.line(b'.').into_iter().try_for_each(|mark| f.write_char(char::from(mark)))
     }

@@ -1,18 +1,33 @@
-//! Sukakus: puzzles given by what each cell may hold.
+//! Sukakus: puzzles that give the candidates of each cell.
 //!
 //! ```text
 //!   grid        5  .  3 …           a clue is a cell with one candidate,
 //!                                   a blank one with all nine
 //!   sukaku    { 5 } {1 2 … 9} { 3 } …
-//!             {1 5} {2 4 7 9} { 3 } …   what no grid can say
+//!             {1 5} {2 4 7 9} { 3 } …   a sukaku that is no grid
 //! ```
 //!
-//! The name is the players': a Sudoku whose pencilmarks are the puzzle ("pencilmark Sudoku").
-//! Such a puzzle can ask what no grid asks, say whether a cell may hold any digit but this one.
+//! Players coined the name: a sudoku whose pencilmarks are the puzzle ("pencilmark sudoku").
 
-use super::{Cell, Digit, DigitSet, Grid, House, Solution};
+use super::cell::{Cell, House};
+use super::digit::{Digit, DigitSet};
+use super::grid::Grid;
 
-/// What each of the 81 cells may hold: any sets of digits, also empty ones.
+/// The candidates of each of the 81 cells: any sets of digits, also empty ones.
+///
+/// ```
+/// use ninefold_core::puzzle::{Cell, Digit, DigitSet, Grid, Sukaku};
+///
+/// let mut sukaku = Sukaku::FULL;
+/// let pair = DigitSet::of(Digit::ALL[0]).union(DigitSet::of(Digit::ALL[4]));
+/// sukaku.set(Cell::new(0), pair);
+/// assert_eq!(sukaku.get(Cell::new(0)).len(), 2);
+/// assert_eq!((sukaku.candidates(), sukaku.singles()), (722, Grid::EMPTY));
+/// assert!(sukaku.is_legal());
+/// assert_eq!(sukaku.to_string().parse(), Ok(sukaku));
+/// assert!(sukaku.to_string().starts_with("1...5....123456789"));
+/// assert_eq!(Sukaku::from(&Grid::EMPTY), Sukaku::FULL);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Sukaku {
     cells: [DigitSet; Cell::COUNT],
@@ -23,12 +38,13 @@ impl Sukaku {
     pub const FULL: Self = Self { cells: [DigitSet::FULL; Cell::COUNT] };
 
     /// The sukaku with these candidates, in reading order.
+    #[inline]
     #[must_use]
     pub const fn new(cells: [DigitSet; Cell::COUNT]) -> Self {
         Self { cells }
     }
 
-    /// The sukaku of a grid, but in this cell any digit may stand except this one.
+    /// The sukaku of a grid, with all candidates in `cell` except `digit`.
     #[must_use]
     pub fn with_another(grid: &Grid, cell: Cell, digit: Digit) -> Self {
         let mut sukaku = Self::from(grid);
@@ -37,29 +53,32 @@ impl Sukaku {
     }
 
     /// The candidates in reading order.
+    #[inline]
     #[must_use]
     pub const fn cells(&self) -> &[DigitSet; Cell::COUNT] {
         &self.cells
     }
 
-    /// What a cell may hold.
+    /// The candidates of a cell.
+    #[inline]
     #[must_use]
     pub const fn get(&self, cell: Cell) -> DigitSet {
         self.cells[cell.index()]
     }
 
-    /// Gives a cell these candidates.
+    /// Sets the candidates of a cell.
+    #[inline]
     pub const fn set(&mut self, cell: Cell, candidates: DigitSet) {
         self.cells[cell.index()] = candidates;
     }
 
-    /// How many candidates there are in all, 729 at most.
+    /// The number of candidates of all cells, 729 at most.
     #[must_use]
     pub fn candidates(&self) -> usize {
         self.cells.iter().map(|candidates| candidates.len()).sum()
     }
 
-    /// The grid of its cells that have one candidate; all others are blank.
+    /// The grid of the cells with one candidate; the others are blank.
     #[must_use]
     pub fn singles(&self) -> Grid {
         let mut grid = Grid::EMPTY;
@@ -71,10 +90,10 @@ impl Sukaku {
         grid
     }
 
-    /// Whether every cell has a candidate, every digit a place in every house, and no two cells
-    /// of a house have one and the same candidate. Without that there is no solution.
+    /// Whether every cell has a candidate, every digit has a place in every house, and no two cells
+    /// of a house have the same single candidate. Without that there is no solution.
     ///
-    /// For the sukaku of a grid this is [`is_legal`](super::rules::is_legal): blanks are a place
+    /// For the sukaku of a grid this equals [`is_legal`](super::rules::is_legal): a blank is a place
     /// for any digit, and nine clues that lack a digit have another one twice.
     #[must_use]
     pub fn is_legal(&self) -> bool {
@@ -104,18 +123,10 @@ impl From<&Grid> for Sukaku {
     }
 }
 
-impl Solution {
-    /// Whether each of its digits is a candidate of the sukaku.
-    #[must_use]
-    pub fn keeps_candidates_of(&self, sukaku: &Sukaku) -> bool {
-        Cell::all().all(|cell| sukaku.get(cell).contains(self.get(cell)))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::{parse, rules};
+    use crate::puzzle::{Solution, parse, rules};
 
     const EASY: &[u8; 81] =
         b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";

@@ -1,29 +1,45 @@
-//! What changes a puzzle's looks and nothing else: another puzzle for every solver, with as many
-//! solutions, and just as hard for whoever looks at all cells alike.
+//! Isomorphisms: they change a puzzle's appearance, but neither its number of solutions nor its
+//! difficulty for a solver that treats all cells alike.
 //!
 //! ```text
 //!   digits     renamed                                     9!
-//!   bands      in another order; in each its three rows    3! · 3!^3
-//!   stacks     in another order; in each its columns       3! · 3!^3
-//!   the grid   rows for columns, or not                    2
+//!   bands      permuted; the three rows in each as well    3! · 3!^3
+//!   stacks     permuted; the columns in each as well       3! · 3!^3
+//!   the grid   transposed, or not                          2
 //! ```
 //!
-//! There are `9! · 6^8 · 2`, 1.2 · 10^12 of them. They turn solvers that are lucky in one
-//! orientation into what they are on average.
+//! There are `9! · 6^8 · 2`, 1.2 · 10^12 of them. Random ones show the average speed of solvers that
+//! are lucky in one orientation.
 
 use crate::puzzle::{Cell, Digit, Grid, Random, Solution};
 
-/// One of these changes.
+/// A permutation of digits, rows and columns that keeps the rules.
+///
+/// ```
+/// use ninefold_core::puzzle::{Grid, Random};
+/// use ninefold_core::symmetry::Isomorphism;
+///
+/// let puzzle: Grid =
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// let change = Isomorphism::random(&mut Random::new(1));
+/// let other = change.apply(&puzzle);
+/// assert_eq!((other.clues(), ninefold_core::is_unique(&other)?), (30, true));
+/// assert_eq!(change.inverse().apply(&other), puzzle);
+///
+/// let solution = ninefold_core::solve(&puzzle)?;
+/// assert!(change.apply_to_solution(&solution).keeps_clues_of(&other));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Isomorphism {
-    /// What becomes of each value; a blank (0) stays one.
+    /// The new value of each value; a blank (0) stays a blank.
     values: [u8; 10],
-    /// Where each cell's value comes from.
+    /// The cell that each cell's value comes from.
     sources: [u8; Cell::COUNT],
 }
 
 impl Isomorphism {
-    /// Changes nothing.
+    /// The isomorphism that changes nothing.
     pub const IDENTITY: Self = {
         let (mut values, mut sources) = ([0; 10], [0; Cell::COUNT]);
         let mut index = 0;
@@ -38,19 +54,26 @@ impl Isomorphism {
         Self { values, sources }
     };
 
-    /// The change by which digit `d` becomes `digits[d - 1]`; row `r` of the result comes from row
-    /// `rows[r]` and column `c` from column `columns[c]`; or, if `transposed`, row `r` from column
-    /// `rows[r]` and column `c` from row `columns[c]`.
+    /// The isomorphism that replaces digit `d` by `digits[d - 1]`. Row `r` of the result comes from
+    /// row `rows[r]`, and column `c` from column `columns[c]`.
     ///
-    /// `None` if a digit, row or column is missing, or if lines of one band or stack would not
-    /// stay together: then the rules would not be kept.
+    /// `None` if a digit, row or column is missing, or if lines of one band or stack are separated:
+    /// then the rules would not be kept.
+    ///
+    /// ```
+    /// use ninefold_core::puzzle::{Cell, Digit, Grid};
+    /// use ninefold_core::symmetry::Isomorphism;
+    ///
+    /// let lines = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+    /// let swapped = [1, 0, 2, 3, 4, 5, 6, 7, 8];
+    /// let change = Isomorphism::new(Digit::ALL, swapped, lines).expect("rows 1 and 2 share a band");
+    /// let mut grid = Grid::EMPTY;
+    /// grid.set(Cell::new(9), Digit::new(5));
+    /// assert_eq!(change.apply(&grid).get(Cell::new(0)), Digit::new(5));
+    /// assert_eq!(Isomorphism::new(Digit::ALL, [0, 1, 3, 2, 4, 5, 6, 7, 8], lines), None);
+    /// ```
     #[must_use]
-    pub fn new(
-        digits: [Digit; 9],
-        rows: [usize; 9],
-        columns: [usize; 9],
-        transposed: bool,
-    ) -> Option<Self> {
+    pub fn new(digits: [Digit; 9], rows: [usize; 9], columns: [usize; 9]) -> Option<Self> {
         let all = digits.iter().fold(0, |all, digit| all | 1u16 << digit.value());
         if all != 0x3fe || !keeps_bands(&rows) || !keeps_bands(&columns) {
             return None;
@@ -61,25 +84,44 @@ impl Isomorphism {
         }
         for (cell, source) in Cell::all().zip(&mut change.sources) {
             let (row, column) = (rows[cell.row()], columns[cell.column()]);
-            let index = if transposed { column * 9 + row } else { row * 9 + column };
-            *source = u8::try_from(index).ok()?;
+            *source = u8::try_from(row * 9 + column).ok()?;
         }
         Some(change)
     }
 
-    /// A random one, all as likely as each other.
+    /// This isomorphism after a transposition: row `r` of the result comes from column `rows[r]` of
+    /// the grid, and column `c` from row `columns[c]`.
+    ///
+    /// ```
+    /// use ninefold_core::puzzle::{Cell, Digit, Grid};
+    /// use ninefold_core::symmetry::Isomorphism;
+    ///
+    /// let mut grid = Grid::EMPTY;
+    /// grid.set(Cell::new(1), Digit::new(5));
+    /// let transposed = Isomorphism::IDENTITY.transposed().apply(&grid);
+    /// assert_eq!(transposed.get(Cell::new(9)), Digit::new(5));
+    /// ```
+    #[must_use]
+    pub fn transposed(mut self) -> Self {
+        for source in &mut self.sources {
+            *source = *source % 9 * 9 + *source / 9;
+        }
+        self
+    }
+
+    /// A random isomorphism; all have the same probability.
     ///
     /// # Panics
-    /// Never: it is made as [`Isomorphism::new`] wants it.
+    /// Never: [`Isomorphism::new`] gets permutations that keep bands and stacks together.
     #[must_use]
     pub fn random(random: &mut Random) -> Self {
         let digits = random.order::<9>().map(|digit| Digit::ALL[digit]);
         let (rows, columns) = (random_lines(random), random_lines(random));
-        let transposed = random.below(2) == 1;
-        Self::new(digits, rows, columns, transposed).expect("bands and stacks stay together")
+        let change = Self::new(digits, rows, columns).expect("bands and stacks stay together");
+        if random.below(2) == 1 { change.transposed() } else { change }
     }
 
-    /// The grid, changed.
+    /// The image of a grid.
     #[must_use]
     pub fn apply(&self, grid: &Grid) -> Grid {
         let values = grid.values();
@@ -87,13 +129,13 @@ impl Isomorphism {
         Grid::from_checked_values(moved.map(|value| self.values[usize::from(value)]))
     }
 
-    /// The solution, changed: it is one again, of each puzzle that it solved, changed.
+    /// The image of a solution. It solves the image of each puzzle that the solution solves.
     #[must_use]
     pub fn apply_to_solution(&self, solution: &Solution) -> Solution {
         Solution::from_proven_values(*self.apply(solution.grid()).values())
     }
 
-    /// What undoes it.
+    /// The isomorphism that reverts this one.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "under 81")]
     pub fn inverse(&self) -> Self {
@@ -119,7 +161,7 @@ fn keeps_bands(lines: &[usize; 9]) -> bool {
 fn random_lines(random: &mut Random) -> [usize; 9] {
     let bands = random.order::<3>();
     let inner = [(); 3].map(|()| random.order::<3>());
-    std::array::from_fn(|line| bands[line / 3] * 3 + inner[line / 3][line % 3])
+    core::array::from_fn(|line| bands[line / 3] * 3 + inner[line / 3][line % 3])
 }
 
 #[cfg(test)]
@@ -189,26 +231,22 @@ mod tests {
         let lines = [0, 1, 2, 3, 4, 5, 6, 7, 8];
         let (swapped, bands) = ([1, 0, 2, 3, 4, 5, 6, 7, 8], [3, 4, 5, 0, 1, 2, 6, 7, 8]);
         let puzzle = grid(PUZZLE);
-        let apply = |digits, rows, columns, transposed| {
-            Isomorphism::new(digits, rows, columns, transposed).unwrap().apply(&puzzle)
-        };
+        let change = |digits, rows, columns| Isomorphism::new(digits, rows, columns).unwrap();
+        let apply = |digits, rows, columns| change(digits, rows, columns).apply(&puzzle);
         let at = |row: usize, column: usize| Cell::new(9 * row + column);
         let mut renamed = Digit::ALL;
         renamed.swap(4, 2);
         for cell in Cell::all() {
             let (row, column) = (cell.row(), cell.column());
             let all = Digit::ALL;
+            assert_eq!(apply(all, swapped, lines).get(cell), puzzle.get(at(swapped[row], column)));
+            assert_eq!(apply(all, lines, bands).get(cell), puzzle.get(at(row, bands[column])));
             assert_eq!(
-                apply(all, swapped, lines, false).get(cell),
-                puzzle.get(at(swapped[row], column))
+                change(all, swapped, bands).transposed().apply(&puzzle).get(cell),
+                puzzle.get(at(bands[column], swapped[row]))
             );
-            assert_eq!(
-                apply(all, lines, bands, false).get(cell),
-                puzzle.get(at(row, bands[column]))
-            );
-            assert_eq!(apply(all, lines, lines, true).get(cell), puzzle.get(at(column, row)));
             let digit = puzzle.get(cell).map(|digit| renamed[usize::from(digit.value()) - 1]);
-            assert_eq!(apply(renamed, lines, lines, false).get(cell), digit);
+            assert_eq!(apply(renamed, lines, lines).get(cell), digit);
         }
     }
 
@@ -222,11 +260,11 @@ mod tests {
             [0, 1, 18, 3, 4, 5, 6, 7, 8],
         ];
         for wrong in wrong {
-            assert_eq!(Isomorphism::new(Digit::ALL, wrong, lines, false), None, "{wrong:?}");
-            assert_eq!(Isomorphism::new(Digit::ALL, lines, wrong, true), None, "{wrong:?}");
+            assert_eq!(Isomorphism::new(Digit::ALL, wrong, lines), None, "{wrong:?}");
+            assert_eq!(Isomorphism::new(Digit::ALL, lines, wrong), None, "{wrong:?}");
         }
         let mut twice = Digit::ALL;
         twice[0] = twice[1];
-        assert_eq!(Isomorphism::new(twice, lines, lines, false), None);
+        assert_eq!(Isomorphism::new(twice, lines, lines), None);
     }
 }

@@ -1,4 +1,4 @@
-//! What leaves a puzzle the same puzzle: the transformations that keep the rules.
+//! Symmetry: the transformations that keep the rules.
 #![forbid(unsafe_code)]
 
 mod isomorphism;

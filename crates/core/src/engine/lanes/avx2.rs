@@ -4,11 +4,11 @@
 //! hand the CPU has the instructions. That is the one promise which every call here needs.
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
-use super::board::{Block, Board, CellBits};
+use super::board::{Board, CellBits};
 use super::level::Avx2;
-use super::word::Word;
-use std::arch::x86_64 as arch;
-use std::ops::{BitAnd, BitOr};
+use super::word::{Cells, Word};
+use core::arch::x86_64 as arch;
+use core::ops::{BitAnd, BitOr};
 
 /// 16 lanes in a register.
 #[derive(Clone, Copy)]
@@ -123,14 +123,14 @@ impl Word for Word256 {
 
     #[inline(always)]
     fn load(_: Avx2, memory: &Memory256) -> Self {
-        let address = std::ptr::from_ref(memory).cast();
+        let address = core::ptr::from_ref(memory).cast();
         // SAFETY: the CPU has AVX2, and a `Memory256` is 32 bytes, aligned to 32.
         Self(unsafe { arch::_mm256_load_si256(address) })
     }
 
     #[inline(always)]
     fn store(self, memory: &mut Memory256) {
-        let address = std::ptr::from_mut(memory).cast();
+        let address = core::ptr::from_mut(memory).cast();
         // SAFETY: the CPU has AVX2, and a `Memory256` is 32 bytes, aligned to 32.
         unsafe { arch::_mm256_store_si256(address, self.0) }
     }
@@ -170,9 +170,9 @@ impl Word for Word256 {
     /// In stores of a whole register: words stored in smaller pieces would have to reach the
     /// cache before `choose` could load them whole (2 % on hard lists).
     #[inline(always)]
-    fn copy_lane(_: Avx2, block: &Block<Self>, lane: usize, board: &mut Board) {
+    fn copy_lane(_: Avx2, cells: &Cells<Self>, lane: usize, board: &mut Board) {
         let lane = lane % Self::LANES;
-        let cells = block.cells.as_flattened();
+        let cells = cells.as_flattened();
         let (chunks, _) = board.cells.as_chunks_mut::<16>();
         let (words, _) = cells.as_chunks::<16>();
         for (words, chunk) in words.iter().zip(chunks) {

@@ -8,11 +8,11 @@
 //! at hand the CPU has the instructions. That is the one promise which every call here needs.
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
-use super::board::{Block, Board, CellBits};
+use super::board::{Board, CellBits};
 use super::level::Avx512;
-use super::word::Word;
-use std::arch::x86_64 as arch;
-use std::ops::{BitAnd, BitOr};
+use super::word::{Cells, Word};
+use core::arch::x86_64 as arch;
+use core::ops::{BitAnd, BitOr};
 
 /// 32 lanes in a register.
 #[derive(Clone, Copy)]
@@ -105,14 +105,14 @@ impl Word for Word512 {
 
     #[inline(always)]
     fn load(_: Avx512, memory: &Memory512) -> Self {
-        let address = std::ptr::from_ref(memory).cast();
+        let address = core::ptr::from_ref(memory).cast();
         // SAFETY: the CPU has AVX-512 F, and a `Memory512` is 64 bytes, aligned to 64.
         Self(unsafe { arch::_mm512_load_si512(address) })
     }
 
     #[inline(always)]
     fn store(self, memory: &mut Memory512) {
-        let address = std::ptr::from_mut(memory).cast();
+        let address = core::ptr::from_mut(memory).cast();
         // SAFETY: the CPU has AVX-512 F, and a `Memory512` is 64 bytes, aligned to 64.
         unsafe { arch::_mm512_store_si512(address, self.0) }
     }
@@ -157,9 +157,9 @@ impl Word for Word512 {
     /// Gathers 16 cells at a time: 12 ns a board, where 81 loads and stores take 21, since words
     /// lie 64 bytes apart and such loads come one a cycle (Xeon with AVX-512).
     #[inline(always)]
-    fn copy_lane(_: Avx512, block: &Block<Self>, lane: usize, board: &mut Board) {
+    fn copy_lane(_: Avx512, cells: &Cells<Self>, lane: usize, board: &mut Board) {
         let lane = lane % Self::LANES;
-        let cells = block.cells.as_flattened();
+        let cells = cells.as_flattened();
         let (chunks, _) = board.cells.as_chunks_mut::<16>();
         // A gather reads 32 bits: this lane's and its neighbour's, which is then shifted out or
         // cut off.
@@ -167,16 +167,18 @@ impl Word for Word512 {
             arch::_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
             arch::_mm512_set1_epi32(64)
         ));
-        for (words, chunk) in cells.chunks_exact(16).zip(chunks) {
-            let first = std::ptr::from_ref(&words[0].0[lane & !1]).cast();
-            // SAFETY: the CPU has AVX-512 F; the 16 places are even lanes of 16 words that
-            // lie in a row, and each has a neighbour.
+        let (blocks, _) = cells.as_chunks::<16>();
+        for (words, chunk) in blocks.iter().zip(chunks) {
+            // From the pointer to all 16 words: one to the first lane alone may not read the rest.
+            let first = words.as_ptr().cast::<u16>().wrapping_add(lane & !1).cast();
+            // SAFETY: the CPU has AVX-512 F. `first` may read all 1024 bytes of `words`, and the
+            // last read ends at byte `15 * 64 + 2 * (lane & !1) + 4`, 1024 at most: lane is under 32.
             let pairs = unsafe { arch::_mm512_i32gather_epi32::<1>(places, first) };
             let words = avx512!({
                 let odd = arch::_mm512_srli_epi32::<16>(pairs);
                 arch::_mm512_cvtepi32_epi16(if lane & 1 == 1 { odd } else { pairs })
             });
-            let address = std::ptr::from_mut(chunk).cast();
+            let address = core::ptr::from_mut(chunk).cast();
             // SAFETY: the CPU has AVX; a chunk is 32 bytes.
             unsafe { arch::_mm256_storeu_si256(address, words) }
         }

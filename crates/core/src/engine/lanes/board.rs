@@ -1,31 +1,31 @@
-//! The boards: those of all lanes side by side, and one alone.
+//! One board alone, and the puzzles that boards are made from.
 //!
-//! A *board* is the candidates of the 81 cells of one puzzle, each a set of nine bits. While it
-//! is worked on it lies across the words of a [`Block`], in one lane; when it must wait for its
-//! turn it lies alone, as a [`Board`].
+//! A *board* is the candidates of the 81 cells of one puzzle, each a set of nine bits. While the
+//! search works on it, it lies across the words of a `Block`, in one lane. While it waits on a
+//! stack, it lies alone, as a [`Board`].
 //!
 //! ```text
 //!                  lane 0   lane 1   lane 2  …
 //!   cells[0]    [  board  |        |        ]        Board { cells: [ 0 1 2 3 … 80 ] }
 //!   cells[1]    [    0    |        |        ]                          ▲
 //!      …        [    │    |        |        ]                          │
-//!   cells[80]   [    ▼    |        |        ]   ── copy_board ─────────┘
+//!   cells[80]   [    ▼    |        |        ]   ── copy_lane ──────────┘
 //! ```
+#![forbid(unsafe_code)]
 
-use super::word::Word;
 use crate::puzzle::{Cell, Grid, Solution, Sukaku};
 
-/// How many cells a board has.
+/// The number of cells of a board.
 pub(super) const CELLS: usize = Cell::COUNT;
 
-/// What a comparison of all cells gives: bit `i` for cell `i`. The bare bits of a
-/// `CellSet`, since vectors take and give them in parts, and a choice counts with them.
+/// The result of a comparison of all cells: bit `i` for cell `i`. The bare bits of a `CellSet`,
+/// since vectors use them in parts and a choice counts them.
 pub(super) type CellBits = u128;
 
 /// The set of all nine digits.
 pub(super) const ALL_DIGITS: u16 = 0x1ff;
 
-/// One puzzle's candidates, alone. Cells 81 to 95 are padding and always empty: 96 is three
+/// The candidates of one puzzle, alone. Cells 81 to 95 are padding and always empty: 96 is three
 /// words of 32 lanes, or six of 16.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
@@ -45,12 +45,12 @@ impl Board {
         }
     }
 
-    /// The board of a sukaku before any propagation: its candidates, whatever they are.
+    /// The board of a sukaku before any propagation: its candidates.
     ///
-    /// Nothing in the kernel asks where a board's sets come from. An empty cell stays empty and
-    /// makes the first pass report it, as does a box without a digit; a row or column without one
-    /// takes it from the crossings of its band or stack, and so from its boxes, in the second.
-    /// No sum is over 81 times 511, which a word of 16 bits holds.
+    /// The kernel treats all candidate sets alike. The first pass reports an empty cell and a box
+    /// without a digit. A row or column without a digit removes it from the crossings of its band or
+    /// stack, and so from its boxes, in the second pass. No sum is over 81 times 511, which a word of
+    /// 16 bits holds.
     #[inline(always)]
     pub(super) fn start_sukaku(&mut self, sukaku: &Sukaku) {
         for (cell, candidates) in self.cells.iter_mut().zip(sukaku.cells()) {
@@ -75,15 +75,15 @@ impl Board {
 
     /// Whether two cells of a box have the same digit and no other.
     ///
-    /// Propagation finds a digit that is given twice in a row or a column, but not always one
-    /// that is given twice in a box; a search would go on in vain, and on a sparse grid for
-    /// ever. So this is asked before the first branch, and in a sukaku before each, see
+    /// Propagation finds a digit that is given twice in a row or a column, but not always one that is
+    /// given twice in a box. A search below such a board is in vain, and on a sparse grid practically
+    /// endless. So this check comes before the first branch, and in a sukaku before each: see
     /// [`Puzzles::clash_depth`].
     ///
-    /// With it no board that stalls has two equal singles in a house: if they are in two boxes of
-    /// a row, say, each has taken the digit from the rest of its box, so the other two rows of the
-    /// one lack it, and with them the crossing of these rows: the other cell has lost it. That
-    /// needs nothing of how the board began.
+    /// With this check, no stalled board has two equal singles in a house. Suppose they are in two
+    /// boxes of a row. Each has removed the digit from the rest of its box. So the other two rows of
+    /// one box lack it, and so does the crossing of these rows: the other cell has lost it. This
+    /// holds for any board.
     ///
     /// The singles of a box are distinct if they sum to their union. For each of the nine cells of
     /// a box, a window of eight cells is added up that begins with it: then places 0, 3 and 6 hold
@@ -118,7 +118,7 @@ pub(super) enum Puzzles<'a> {
 }
 
 impl Puzzles<'_> {
-    /// How many there are.
+    /// The number of puzzles.
     pub(super) const fn len(self) -> usize {
         match self {
             Self::Grids(grids) => grids.len(),
@@ -126,80 +126,17 @@ impl Puzzles<'_> {
         }
     }
 
-    /// The depth of search under which [`Board::has_clash_in_box`] is asked before each branch.
+    /// Boards above this depth of the search get [`Board::has_clash_in_box`] before each branch.
     ///
-    /// Of a grid, before the first: what is given twice. Later on two cells of a box seldom become
-    /// equal singles in one and the same visit, and a search that goes on for long is looked at
-    /// before each branch, too. The cells of a sukaku may have two candidates each in a grid that is blank
-    /// besides: of `tests/sukakus.rs`, those of a guess are not finished otherwise.
+    /// For a grid, this is the first board: digits that are given twice. Later, two cells of a box
+    /// rarely become equal singles in the same visit, and a long search checks each board anyway. In
+    /// a sukaku, many cells may have two candidates while all others have nine. Without the check,
+    /// `tests/sukakus.rs` has cases that do not finish.
     #[inline(always)]
     pub(super) const fn clash_depth(self) -> usize {
         match self {
             Self::Grids(_) => 1,
             Self::Sukakus(_) => CELLS,
         }
-    }
-}
-
-/// The boards of all lanes, and what one pass keeps for the next.
-///
-/// With 32 lanes 8.8 KB, well inside the smallest first-level cache.
-#[repr(C, align(64))]
-pub(super) struct Block<W: Word> {
-    /// By band, then in reading order within it.
-    pub(super) cells: [[W::Memory; 27]; 3],
-    /// What is left in each row-triad: by band, stack, and row within the band.
-    pub(super) row_triads: [[W::Memory; 9]; 3],
-    /// What is left in each column-triad: by band, stack, and column within the stack.
-    pub(super) column_triads: [[W::Memory; 9]; 3],
-    /// The sum of all cells after the last pass: if it is the same after the next, nothing
-    /// changed, for candidates are only ever taken away.
-    pub(super) sum: W::Memory,
-    /// All digits in the lanes that hold a new board, whose triads are still those of the board
-    /// before it; else 0.
-    pub(super) fresh: W::Memory,
-}
-
-impl<W: Word> Block<W> {
-    pub(super) fn new() -> Self {
-        Self {
-            cells: [[W::memory(ALL_DIGITS); 27]; 3],
-            row_triads: [[W::memory(ALL_DIGITS); 9]; 3],
-            column_triads: [[W::memory(ALL_DIGITS); 9]; 3],
-            sum: W::memory(0),
-            fresh: W::memory(0),
-        }
-    }
-
-    /// Puts boards into lanes, each with its lane.
-    ///
-    /// Cell by cell and not board by board: the lanes of a cell share a cache line, and the
-    /// CPU writes a line once for several stores that follow each other.
-    #[inline(always)]
-    pub(super) fn put<const N: usize>(&mut self, boards: [(usize, &Board); N]) {
-        let boards = boards.map(|(lane, board)| (lane % W::LANES, board));
-        for (cell, word) in self.cells.as_flattened_mut().iter_mut().enumerate() {
-            for (lane, board) in boards {
-                word.as_mut()[lane] = board.cells[cell];
-            }
-        }
-        for (lane, _) in boards {
-            self.sum.as_mut()[lane] = u16::MAX;
-            self.fresh.as_mut()[lane] = ALL_DIGITS;
-        }
-    }
-
-    /// Copies a lane's board.
-    #[inline(always)]
-    pub(super) fn copy_board(&self, lane: usize, board: &mut Board) {
-        for (word, candidates) in self.cells.as_flattened().iter().zip(&mut board.cells) {
-            *candidates = word.as_ref()[lane % W::LANES];
-        }
-    }
-
-    /// Leaves a cell of a lane with these candidates.
-    #[inline(always)]
-    pub(super) fn set_cell(&mut self, lane: usize, cell: usize, candidates: u16) {
-        self.cells.as_flattened_mut()[cell].as_mut()[lane % W::LANES] = candidates;
     }
 }

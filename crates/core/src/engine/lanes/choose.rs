@@ -7,6 +7,7 @@
 //!
 //! The digit: the lower one. (Asking which one more peers hold costs more than it saves, even
 //! when the first solution is enough.)
+#![forbid(unsafe_code)]
 
 use super::board::{Board, CELLS, CellBits};
 use super::word::Word;
@@ -66,7 +67,7 @@ pub(super) fn choose<W: Word>(proof: W::Proof, board: &Board) -> Choice {
     Choice { cell, digit: lowest(board.cells[cell]) }
 }
 
-/// What the two digits of a cell weigh on the cells it sees.
+/// The weight of a cell: the effect of its two digits on the cells it sees.
 #[inline(always)]
 fn weight<W: Word>(proof: W::Proof, board: &Board, pairs: CellBits, cell: usize) -> u32 {
     let touched = W::cells_with(proof, board, board.cells[cell]) & PEERS[cell];

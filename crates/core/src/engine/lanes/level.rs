@@ -1,7 +1,8 @@
-//! Which vectors this CPU has, asked once; holding the answer is the permission.
+//! The vector instructions of this CPU: detected once; the result is the permission to use them.
 //!
-//! Each level is a type that only its `detect` makes, so safe code cannot claim a CPU it is not
-//! on. A level is entered once per batch: the function with `#[target_feature]` here is the only
+//! Each level is a type that only its `detect` makes, so safe code cannot claim instructions that
+//! the CPU lacks. `detect` asks the CPU with the feature `std`; without it, it asks the compiler.
+//! A level is entered once per batch: the function with `#[target_feature]` here is the only
 //! one compiled for it, and the kernel, `#[inline(always)]` all the way down, melts into it. A
 //! kernel function that is not inlined is silently compiled for the baseline CPU and costs 1.8
 //! times as much; `.ci/run` looks for such symbols.
@@ -12,11 +13,26 @@
 
 use super::search::{Job, Search};
 use super::word::{Portable, Word};
-use crate::engine::Branch;
-use std::fmt;
+use crate::engine::observe::Branch;
+use crate::names::UnknownName;
+use core::error::Error;
+use core::fmt;
+use core::str::FromStr;
 
 /// A set of vector instructions that this CPU has.
+///
+/// A value is the proof: only [`SimdLevel::available`] and [`SimdLevel::by_name`] make one.
+///
+/// ```
+/// use ninefold_core::engine::lanes::SimdLevel;
+///
+/// let best = SimdLevel::best();
+/// assert_eq!(SimdLevel::by_name(best.name()), Ok(best));
+/// assert!(SimdLevel::available().any(|level| level == SimdLevel::Portable));
+/// assert!(SimdLevel::Portable.features().is_empty());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SimdLevel {
     /// What every CPU has: 4 lanes in a plain integer.
     Portable,
@@ -29,16 +45,18 @@ pub enum SimdLevel {
 }
 
 impl SimdLevel {
-    /// The names of all levels that there are, on this CPU or another.
+    /// The names of all levels, whether this CPU has them or not.
     pub const NAMES: [&str; 3] = ["portable", "avx2", "avx512"];
 
     /// The levels of this CPU, the widest last.
+    ///
+    /// Without the feature `std`, these are the levels that the compiler's target has.
     pub fn available() -> impl Iterator<Item = Self> {
         #[cfg(target_arch = "x86_64")]
         let wider = [Avx2::detect().map(Self::Avx2), Avx512::detect().map(Self::Avx512)];
         #[cfg(not(target_arch = "x86_64"))]
         let wider = [];
-        std::iter::once(Self::Portable).chain(wider.into_iter().flatten())
+        core::iter::once(Self::Portable).chain(wider.into_iter().flatten())
     }
 
     /// The widest level of this CPU.
@@ -47,13 +65,26 @@ impl SimdLevel {
         Self::available().last().unwrap_or(Self::Portable)
     }
 
-    /// The level of this name, if this CPU has it.
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<Self> {
-        Self::available().find(|level| level.name() == name)
+    /// The level with this name.
+    ///
+    /// # Errors
+    /// If no level has this name, or this CPU lacks it.
+    ///
+    /// ```
+    /// use ninefold_core::engine::lanes::{SimdError, SimdLevel};
+    ///
+    /// assert_eq!(SimdLevel::by_name("portable"), Ok(SimdLevel::Portable));
+    /// assert!(matches!(SimdLevel::by_name("mmx"), Err(SimdError::Unknown(_))));
+    /// ```
+    pub fn by_name(name: &str) -> Result<Self, SimdError> {
+        let found = Self::available().find(|level| level.name() == name);
+        found.ok_or_else(|| match Self::NAMES.into_iter().find(|&known| known == name) {
+            Some(level) => SimdError::Unsupported { level, best: Self::best() },
+            None => SimdError::Unknown(UnknownName::among("SIMD level", Self::NAMES, name)),
+        })
     }
 
-    /// What it needs that not every CPU has, by the names of the CPU's makers.
+    /// The CPU features that the level needs beyond the baseline, by their vendor names.
     #[must_use]
     pub const fn features(self) -> &'static [&'static str] {
         match self {
@@ -65,7 +96,7 @@ impl SimdLevel {
         }
     }
 
-    /// Its name, as `--simd` takes it.
+    /// The name of the level, as `--simd` takes it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -75,6 +106,42 @@ impl SimdLevel {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => "avx512",
         }
+    }
+}
+
+/// Why [`SimdLevel::by_name`] found no level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SimdError {
+    /// No level has this name.
+    Unknown(UnknownName),
+    /// This CPU lacks the level.
+    Unsupported {
+        /// The name of the level.
+        level: &'static str,
+        /// The widest level of this CPU.
+        best: SimdLevel,
+    },
+}
+
+impl fmt::Display for SimdError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(error) => error.fmt(f),
+            Self::Unsupported { level, best } => {
+                write!(f, "this CPU lacks {level}; its widest level is {best}")
+            }
+        }
+    }
+}
+
+impl Error for SimdError {}
+
+impl FromStr for SimdLevel {
+    type Err = SimdError;
+
+    fn from_str(name: &str) -> Result<Self, SimdError> {
+        Self::by_name(name)
     }
 }
 
@@ -110,11 +177,8 @@ pub(super) fn run_portable(search: &mut Search<Portable>, job: Job) {
     search.run((), job);
 }
 
-/// The same for a search that is looked at.
-pub(super) fn run_observed(
-    search: &mut Search<super::word::Portable>,
-    job: Job<'_, '_, &mut Branch<'_>>,
-) {
+/// The same for an observed search.
+pub(super) fn run_observed(search: &mut Search<Portable>, job: Job<'_, '_, &mut Branch<'_>>) {
     search.run((), job);
 }
 
@@ -130,9 +194,12 @@ macro_rules! level {
             const FEATURES: &[&str] = &[$($feature),+];
 
             /// The proof, if this CPU has it.
-            #[must_use]
-            pub fn detect() -> Option<Self> {
-                ($(is_x86_feature_detected!($feature))&&+).then_some(Self(()))
+            fn detect() -> Option<Self> {
+                #[cfg(feature = "std")]
+                let has = $(std::arch::is_x86_feature_detected!($feature))&&+;
+                #[cfg(not(feature = "std"))]
+                let has = $(cfg!(target_feature = $feature))&&+;
+                has.then_some(Self(()))
             }
 
             /// Runs a job with the instructions of this level.
@@ -141,7 +208,7 @@ macro_rules! level {
                 fn with_level(proof: $level, search: &mut Search<$word>, job: Job) {
                     search.run(proof, job);
                 }
-                // SAFETY: `self` exists, so `detect` saw each of these features on this CPU.
+                // SAFETY: `self` exists, so `detect` found each of these features.
                 unsafe { with_level(self, search, job) }
             }
 
@@ -151,7 +218,7 @@ macro_rules! level {
                 fn with_level<K: Kernel>(proof: $level, kernel: K) {
                     kernel.run::<$word>(proof);
                 }
-                // SAFETY: `self` exists, so `detect` saw each of these features on this CPU.
+                // SAFETY: `self` exists, so `detect` found each of these features.
                 unsafe { with_level(self, kernel) }
             }
         }
@@ -171,3 +238,60 @@ level!(
     Avx512, super::avx512::Word512, "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt",
     "avx512f", "avx512bw", "avx512dq", "avx512vl", "bmi1", "bmi2", "lzcnt", "popcnt"
 );
+
+#[cfg(test)]
+mod tests {
+    use super::super::block::Block;
+    use super::super::board::Board;
+    use super::*;
+
+    /// Puts another board into each lane, and copies it out again.
+    struct CopyEveryLane;
+
+    impl Kernel for CopyEveryLane {
+        #[inline(always)]
+        fn run<W: Word>(self, proof: W::Proof) {
+            let mut boards = [Board::EMPTY; 32];
+            for (board, lane) in boards.iter_mut().zip(0u16..) {
+                for (cell, index) in board.cells[..81].iter_mut().zip(0u16..) {
+                    *cell = (lane * 81 + index) % 511 + 1;
+                }
+            }
+            let mut block = Block::<W>::new();
+            for (lane, board) in boards.iter().enumerate().take(W::LANES) {
+                block.put([(lane, board)]);
+            }
+            for (lane, board) in boards.iter().enumerate().take(W::LANES) {
+                let mut copy = Board::EMPTY;
+                W::copy_lane(proof, &block.cells, lane, &mut copy);
+                assert_eq!(copy.cells, board.cells, "lane {lane} of {}", W::LANES);
+            }
+        }
+    }
+
+    /// Odd lanes share a gathered pair with their neighbour; the last cell is copied by itself.
+    #[test]
+    fn every_lane_is_copied_whole_at_every_level() {
+        for level in SimdLevel::available() {
+            level.run(CopyEveryLane);
+        }
+    }
+
+    #[test]
+    fn a_name_is_known_or_not_and_supported_or_not() {
+        for name in SimdLevel::NAMES {
+            match name.parse::<SimdLevel>() {
+                Ok(level) => assert_eq!(level.name(), name),
+                Err(error) => {
+                    let best = SimdLevel::best();
+                    assert_eq!(error, SimdError::Unsupported { level: name, best });
+                    let expected = format!("this CPU lacks {name}; its widest level is {best}");
+                    assert_eq!(error.to_string(), expected);
+                }
+            }
+        }
+        let error = "mmx".parse::<SimdLevel>().unwrap_err();
+        let expected = "expected one of portable, avx2, avx512, found 'mmx'";
+        assert_eq!(error.to_string(), expected);
+    }
+}

@@ -1,13 +1,14 @@
-//! Rules that take candidates away, in all lanes at once, and no search: which puzzles fall to
-//! them.
+//! The rules of logic without search, in all lanes at once: which puzzles do they solve?
 //!
-//! The engine's own pass (`propagate`) uses whatever gains most at once. Here it matters which
-//! rule finds what, so each of the textbook's rules stands for itself. None has branches: each
-//! looks at every house and every cell, whether there is anything to find or not.
+//! The engine's pass (`propagate`) mixes the rules to gain most at once. Here each textbook rule is
+//! separate, so that the result names the rules that a puzzle needs. No rule has branches: each
+//! covers every house and every cell, whether it finds anything or not.
+#![forbid(unsafe_code)]
 
 use super::level::{Kernel, SimdLevel};
 use super::word::Word;
 use crate::puzzle::{Cell, Grid};
+use alloc::vec::Vec;
 
 /// All nine digits; bit 0 stands for 1.
 const ALL: u16 = 0x1ff;
@@ -26,41 +27,42 @@ impl Candidates {
 /// Rules that are used together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rules {
-    /// A candidate that is the only one of its cell goes from the cells that see it.
+    /// The only candidate of a cell is removed from the cells that see it.
     NakedSingles,
-    /// And a cell that has the only place of a digit in a house keeps nothing else.
+    /// Also: a cell with the only place of a digit in a house keeps only that digit.
     Singles,
-    /// And what a line needs within a box goes from the rest of the box, and the reverse.
+    /// Also: a digit that a line needs within a box is removed from the rest of the box, and the
+    /// reverse.
     LockedCandidates,
 }
 
-/// A puzzle by its place in a list, and what is left of it.
+/// The place of a puzzle in a list, and its remaining candidates.
 pub(crate) type Left = (usize, Candidates);
 
-/// Uses the rules on every puzzle until they find nothing more. Those that are solved are told
-/// to `fallen` by their places and taken out of the list; the others keep their order.
-pub(crate) fn fall(
+/// Applies the rules to every puzzle until they find nothing more. Solved puzzles are removed from
+/// the list, and `solved` gets their places. The others keep their order.
+pub(crate) fn solve_by_rules(
     level: SimdLevel,
     rules: Rules,
     puzzles: &mut Vec<Left>,
-    fallen: &mut dyn FnMut(usize),
+    solved: &mut dyn FnMut(usize),
 ) {
-    level.run(Fall { rules, puzzles, fallen });
+    level.run(SolveByRules { rules, puzzles, on_solved: solved });
 }
 
-struct Fall<'a> {
+struct SolveByRules<'a> {
     rules: Rules,
     puzzles: &'a mut Vec<Left>,
-    fallen: &'a mut dyn FnMut(usize),
+    on_solved: &'a mut dyn FnMut(usize),
 }
 
-impl Kernel for Fall<'_> {
-    /// A lane whose puzzle is done, one way or the other, gets the next at once.
+impl Kernel for SolveByRules<'_> {
+    /// A lane whose puzzle is done, solved or not, gets the next one at once.
     #[inline(always)]
     fn run<W: Word>(self, proof: W::Proof) {
-        let Self { rules, puzzles, fallen } = self;
+        let Self { rules, puzzles, on_solved } = self;
         let mut block = Block::<W>::new(proof);
-        // Which puzzle is in a busy lane; those behind `next` have not been in one.
+        // The puzzle in each busy lane. Puzzles from `next` on have not been in a lane.
         let mut homes = [0; 32];
         let (mut next, mut busy) = (0, 0);
         loop {
@@ -83,7 +85,7 @@ impl Kernel for Fall<'_> {
                     block.naked_singles() & block.hidden_singles() & block.locked_candidates()
                 }
             };
-            // A lane that has come to its end is looked at; the others go on.
+            // Finished lanes are emptied; the others continue.
             let mut done = unchanged & busy;
             if done == 0 {
                 continue;
@@ -97,7 +99,7 @@ impl Kernel for Fall<'_> {
                 if solved >> lane & 1 == 0 {
                     block.take(lane, candidates);
                 } else {
-                    fallen(*place);
+                    on_solved(*place);
                     *place = usize::MAX;
                 }
             }
@@ -113,7 +115,7 @@ type Houses<T> = [[T; 9]; 3];
 struct Block<W: Word> {
     proof: W::Proof,
     cells: [[W::Memory; 9]; 9],
-    /// The cells that were single when they were last looked at, by house.
+    /// The single cells that the last pass has seen, by house.
     singles: Houses<W::Memory>,
 }
 
@@ -130,7 +132,7 @@ impl<W: Word> Block<W> {
         for (cell, &set) in self.cells.as_flattened_mut().iter_mut().zip(&board.0) {
             cell.as_mut()[lane] = set;
         }
-        // What is single will be seen in the next pass.
+        // The next pass sees the singles.
         for house in self.singles.as_flattened_mut() {
             house.as_mut()[lane] = 0;
         }
@@ -166,11 +168,11 @@ impl<W: Word> Block<W> {
         common.equal(full)
     }
 
-    /// Takes single candidates from the cells that their cells see. Gives the lanes that hold no
-    /// single but those that were known: there nothing more can come of them.
+    /// Removes single candidates from the cells that their cells see. Returns the lanes without new
+    /// singles: these are done.
     ///
-    /// What a cell comes down to is used at once, but not within its row, so that no cell of a
-    /// row waits for another: 12 passes for an easy puzzle.
+    /// A new single is used at once, but not within its row, so that no cell of a row waits for
+    /// another: 12 passes for an easy puzzle.
     #[inline(always)]
     fn naked_singles(&mut self) -> u32 {
         let none = self.none();
@@ -189,7 +191,7 @@ impl<W: Word> Block<W> {
                 for place in 0..3 {
                     let column = 3 * stack + place;
                     let cell = self.cell(row, column);
-                    // A cell that is single itself stays, whether it has been seen or not.
+                    // A single cell keeps its digit, whether it has been seen or not.
                     let left = cell.without(around | columns[column]).or_all_of(cell);
                     let single = left.if_single();
                     triad = triad | single;
@@ -210,14 +212,14 @@ impl<W: Word> Block<W> {
         news.equal(none)
     }
 
-    /// Leaves to a cell only the digit that has no other place in one of its houses. Gives the
-    /// lanes where that changed nothing.
+    /// Leaves to a cell only the digit that has no other place in one of its houses. Returns the
+    /// lanes where this changes nothing.
     #[inline(always)]
     fn hidden_singles(&mut self) -> u32 {
         let none = self.none();
         let (mut once, mut twice) = ([[none; 9]; 3], [[none; 9]; 3]);
         for row in 0..9 {
-            // What is the row's and the boxes' is kept at hand along the row.
+            // The sums of the row and its boxes stay in registers along the row.
             let (mut row_once, mut row_twice) = (none, none);
             for stack in 0..3 {
                 let home = row / 3 * 3 + stack;
@@ -256,8 +258,8 @@ impl<W: Word> Block<W> {
         gone.equal(none)
     }
 
-    /// Takes a digit from the rest of a row or column if a box needs it there, and from the rest
-    /// of a box if a row or column needs it there. Gives the lanes where that changed nothing.
+    /// Removes a digit from the rest of a row or column if a box needs it there, and from the rest of
+    /// a box if a row or column needs it there. Returns the lanes where this changes nothing.
     #[inline(always)]
     fn locked_candidates(&mut self) -> u32 {
         let (mut across, mut down) = ([[self.none(); 3]; 9], [[self.none(); 3]; 9]);
@@ -282,8 +284,8 @@ impl<W: Word> Block<W> {
     }
 }
 
-/// What has to go from the triads (three cells that a line shares with a box), given what they
-/// hold: by line, then by box along the line.
+/// The candidates to remove from the triads (three cells that a line shares with a box), given
+/// their candidates: by line, then by box along the line.
 #[inline(always)]
 fn locked<W: Word>(triads: &[[W; 3]; 9], none: W) -> [[W; 3]; 9] {
     let mut gone = [[none; 3]; 9];
@@ -292,11 +294,11 @@ fn locked<W: Word>(triads: &[[W; 3]; 9], none: W) -> [[W; 3]; 9] {
         let [next, last] = [band + (line + 1) % 3, band + (line + 2) % 3];
         for place in 0..3 {
             let [beside, behind] = [(place + 1) % 3, (place + 2) % 3];
-            // What a box of this line has in no other line: not for the line's other boxes.
+            // Digits of a box that have no other line: not for the other boxes of this line.
             let only_here = triads[line][place].without(triads[next][place] | triads[last][place]);
             gone[line][beside] = gone[line][beside] | only_here;
             gone[line][behind] = gone[line][behind] | only_here;
-            // What this line has in no other box: not for the box's other lines.
+            // Digits of this line that have no other box: not for the other lines of the box.
             let only_here =
                 triads[line][place].without(triads[line][beside] | triads[line][behind]);
             gone[next][place] = gone[next][place] | only_here;

@@ -1,9 +1,8 @@
 //! The fast engine: many puzzles side by side, one in each lane.
 //!
 //! A solver for one puzzle spends its time on decisions: which cell next, is this a single, undo.
-//! Here no decision is taken until nothing else is left. A word holds the candidates of one cell
-//! in 4 to 32 puzzles, and one *pass* applies every rule to every cell of all of them without
-//! asking whether it will help:
+//! Here a decision comes only when no rule helps. A word holds the candidates of one cell in 4 to 32
+//! puzzles. One *pass* applies every rule to every cell of all these puzzles, without any test:
 //!
 //! ```text
 //!                 lane 0    lane 1    lane 2    lane 3  …  31
@@ -12,31 +11,32 @@
 //!     …         [         |         |         |        ]    a whole line at once
 //!   cell 80     [ 9       | 6 7     | 4 9     | 2      ]
 //!                    │         │         │         │
-//!   pass:         stalled    goes on    dead     solved
+//!   pass:         stalled    changed    dead     solved
 //!                    │                    │         │
 //!   search:       branch             go back     next puzzle, into the lane at once
 //! ```
 //!
 //! A pass takes 195 ns with AVX-512, 6 for each of 32 puzzles, and 190 with AVX2, 12 for each of
-//! 16. An easy puzzle needs 4 of them, a node of a hard one 3. Each lane walks its own tree and
-//! never waits: what ends is replaced after the same pass.
+//! 16. An easy puzzle needs 4 passes, a node of a hard one 3. Each lane walks a tree of its own and
+//! never waits: a finished puzzle is replaced after the same pass.
 //!
 //! | file | one concept |
 //! | --- | --- |
 //! | `word` | a vector of lanes: the few operations that the kernel needs; plain integers |
 //! | `avx2`, `avx512` | the same operations as single instructions |
-//! | `board` | how boards lie in words, and how one gets in and out |
+//! | `board` | one board alone, and how boards lie in words |
+//! | `block` | the boards of all lanes |
 //! | `propagate` | the pass: one rule that does the work of three, and singles in a box |
 //! | `choose` | where to branch |
 //! | `search` | lanes that stall, die or end; trees shared when puzzles run out |
-//! | `logic` | rules alone, without search: what a puzzle falls to |
-//! | `level` | which CPU this is, proven by a type |
+//! | `logic` | rules alone, without search |
+//! | `level` | the level of this CPU, proven by a type |
 //!
 //! # Always the same answer
-//! The order of solutions is that of one depth-first walk, which depends on the puzzle alone:
-//! a lane's passes do not read its neighbours, the branch is chosen from the board alone, and
-//! a divided tree is put together again in the walk's order. So every level, batch and number
-//! of threads reports the same first solution (`tests/lanes/`).
+//! Solutions have the order of one depth-first walk, which depends only on the puzzle. The passes of a
+//! lane do not read other lanes, the branch is chosen from the board alone, and the parts of a
+//! divided tree are joined in the order of the walk. So every level, batch and number of threads
+//! reports the same first solution (`tests/lanes/`).
 //!
 //! # What was tried and not kept
 //! Measured on one pinned core of a Xeon with AVX-512 (3.9 GHz) with rustc 1.95; ns per puzzle
@@ -79,6 +79,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod block;
 mod board;
 mod choose;
 mod level;
@@ -87,18 +88,20 @@ mod propagate;
 mod search;
 mod word;
 
-use super::observe::Unobserved;
-use super::{Answer, Branch, Engine, Visit};
+use super::contract::{Answer, Engine, Visit};
+use super::observe::{Branch, Unobserved};
 use crate::puzzle::{Grid, Sukaku};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 use board::Puzzles;
-pub use level::SimdLevel;
+pub use level::{SimdError, SimdLevel};
 use search::{Job, Search};
 
-/// The engine, with the searches of all its lanes.
-pub struct Lanes {
+/// The engine with the searches of all its lanes.
+pub(crate) struct Lanes {
     searches: Searches,
-    /// Made when it is first asked for. A lane's search does not depend on the level, so one
-    /// level is enough.
+    /// Made at the first use. The search of a lane does not depend on the level, so one level is
+    /// enough.
     observed: Option<Box<Search<word::Portable>>>,
 }
 
@@ -113,8 +116,7 @@ enum Searches {
 
 impl Lanes {
     /// An engine for this level, with all its memory.
-    #[must_use]
-    pub fn new(level: SimdLevel) -> Box<Self> {
+    pub(crate) fn new(level: SimdLevel) -> Box<Self> {
         let searches = match level {
             SimdLevel::Portable => Searches::Portable(Search::new()),
             #[cfg(target_arch = "x86_64")]
@@ -125,7 +127,7 @@ impl Lanes {
         Box::new(Self { searches, observed: None })
     }
 
-    /// Hands over every solution of one puzzle.
+    /// Visits every solution of one puzzle.
     #[inline]
     fn visit(&mut self, puzzles: Puzzles, visit: &mut Visit) {
         let answers = &mut [Answer::default()];
@@ -157,11 +159,11 @@ impl Lanes {
 
 impl Engine for Lanes {
     fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        self.visit(Puzzles::Sukakus(std::slice::from_ref(sukaku)), visit);
+        self.visit(Puzzles::Sukakus(core::slice::from_ref(sukaku)), visit);
     }
 
     fn each_solution(&mut self, puzzle: &Grid, visit: &mut Visit) {
-        self.visit(Puzzles::Grids(std::slice::from_ref(puzzle)), visit);
+        self.visit(Puzzles::Grids(core::slice::from_ref(puzzle)), visit);
     }
 
     fn each_solution_observed(
@@ -170,7 +172,7 @@ impl Engine for Lanes {
         visit: &mut Visit,
         branch: &mut Branch,
     ) -> bool {
-        let puzzles = Puzzles::Grids(std::slice::from_ref(puzzle));
+        let puzzles = Puzzles::Grids(core::slice::from_ref(puzzle));
         let answers = &mut [Answer::default()];
         let search = self.observed.get_or_insert_with(|| Box::new(Search::new()));
         let (limit, visit) = (usize::MAX, Some(visit));

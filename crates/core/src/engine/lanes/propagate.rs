@@ -27,9 +27,8 @@
 //! triad of the last pass holds all that is left in it now, and it takes 22 to 30 % fewer
 //! passes than using only the last pass's (the prototypes' figure).
 //!
-//! # What a pass reports
-//! Each event is one comparison for all lanes, of what the cells add up to as the pass leaves
-//! them. An empty cell makes a tally 0. A digit missing from a box is missing from its union. The
+//! # The events of a pass
+//! Each event is one comparison for all lanes, of sums over the cells as the pass leaves them. An empty cell makes a tally 0. A digit missing from a box is missing from its union. The
 //! sum of all cells is the same as before only if no candidate went.
 //!
 //! Nine sets that together hold all nine digits sum to 511 at least, and to 511 only if no digit
@@ -42,10 +41,11 @@
 //! before the singles of their box were taken from them, and the sum of those after, a board with
 //! an empty cell and one of two digits passed for a solution (`tests/data/emptied.txt`).
 
-use super::board::{ALL_DIGITS, Block};
+use super::block::Block;
+use super::board::ALL_DIGITS;
 use super::word::Word;
 
-/// What a pass found: bit `i` speaks of lane `i`.
+/// The events of a pass: bit `i` for lane `i`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Events {
     /// An empty cell, or a digit with no place left in a box: no solution from here.
@@ -59,7 +59,7 @@ pub(super) struct Events {
 /// The three row-triads or column-triads of a box.
 type Triads<W> = [W; 3];
 
-/// What the boxes of a pass add up to.
+/// The sums over the boxes of a pass.
 struct Tally<W> {
     /// Digits that have a place in every box so far.
     in_every_box: W,
@@ -92,7 +92,7 @@ pub(super) fn pass<W: Word>(proof: W::Proof, block: &mut Block<W>) -> Events {
     for band in 0..3 {
         // Unrolled for the three boxes of a band and not for nine: 4 KB of code, which stays in
         // the CPU's cache of decoded instructions (12 to 14 % in the prototypes).
-        let band = std::hint::black_box(band) % 3;
+        let band = core::hint::black_box(band) % 3;
         visit_box::<W, 0>(proof, block, band, fresh, &mut tally);
         visit_box::<W, 1>(proof, block, band, fresh, &mut tally);
         visit_box::<W, 2>(proof, block, band, fresh, &mut tally);
@@ -124,7 +124,7 @@ pub(super) fn complete<W: Word>(proof: W::Proof, block: &Block<W>) -> u32 {
     in_every_house.equal(W::splat(proof, ALL_DIGITS))
 }
 
-/// Takes from one box what its band, its stack and its own cells forbid.
+/// Removes from one box the candidates that its band, its stack and its own cells exclude.
 #[inline(always)]
 fn visit_box<W: Word, const STACK: usize>(
     proof: W::Proof,
@@ -174,7 +174,7 @@ const fn in_band(stack: usize, k: usize) -> usize {
     k / 3 * 9 + stack * 3 + k % 3
 }
 
-/// What the row-triads and the column-triads of a box may hold.
+/// The candidates of the row-triads and the column-triads of a box.
 #[inline(always)]
 fn triads<W: Word>(cells: &[W; 9]) -> (Triads<W>, Triads<W>) {
     let rows = three(|k| cells[3 * k] | cells[3 * k + 1] | cells[3 * k + 2]);
@@ -189,7 +189,7 @@ fn alone<W: Word>(triads: Triads<W>) -> Triads<W> {
     [a.without(b | c), b.without(a | c), c.without(a | b)]
 }
 
-/// The rule of the head: what may stay in each triad, by the other two boxes in line.
+/// The rule at the top of this file: the candidates of each triad, by the other two boxes in line.
 #[inline(always)]
 fn crossing<W: Word>(one: Triads<W>, two: Triads<W>) -> Triads<W> {
     [
@@ -205,7 +205,7 @@ fn load_triads<W: Word>(proof: W::Proof, triads: &[W::Memory; 9], stack: usize) 
     three(|k| W::load(proof, &triads[stack * 3 + k]))
 }
 
-/// What the boxes to the left and right leave in the row-triads.
+/// The candidates that the boxes to the left and right leave in the row-triads.
 ///
 /// A fresh lane's boxes that are still to come hold the triads of the board before, which say
 /// nothing: `| fresh` makes them say so.
@@ -225,7 +225,7 @@ fn row_crossing<W: Word, const STACK: usize>(
     }
 }
 
-/// What the boxes above and below leave in the column-triads.
+/// The candidates that the boxes above and below leave in the column-triads.
 #[inline(always)]
 fn column_crossing<W: Word, const STACK: usize>(
     proof: W::Proof,

@@ -10,8 +10,8 @@
 //!                              stack empty: next puzzle ─────────┘
 //! ```
 //!
-//! Each lane walks its own puzzle's tree depth first on its own stack, so what it finds, in
-//! which order and with how much work cannot depend on its neighbours.
+//! Each lane walks the tree of its puzzle depth first with a stack of its own. So its solutions,
+//! their order and its work do not depend on the other lanes.
 //!
 //! # When the puzzles run out
 //! A free lane then takes over a part of another's tree: the board at the bottom of that lane's
@@ -22,8 +22,8 @@
 //!   part in lane 4 ─next─► part in lane 0 ─next─► part in lane 9
 //! ```
 //!
-//! A part that ends hands what it found to the one before it, to be counted after that one's
-//! own (`after`), or, if it is the first, to the one behind it, to be counted before. So the
+//! A part that ends passes its solutions to the part before it, which counts them after its own
+//! (`after`). The first part passes them to the next one, which counts them before its own. So the
 //! count and the first solution are those of the undivided walk.
 //!
 //! # Memory
@@ -32,36 +32,40 @@
 //! branch on: no stack is deeper than 81 boards. (For the last of 81 to be branched on, its box
 //! must have equal singles, or it would be a single itself or empty; a branch never makes those,
 //! for its digit has left the other cells of the box, so two cells there were not branched on.)
+#![forbid(unsafe_code)]
 
-use super::board::{Block, Board, CELLS, Puzzles};
+use super::block::Block;
+use super::board::{Board, CELLS, Puzzles};
 use super::choose::{PEERS, choose};
 use super::propagate::{complete, pass};
 use super::word::Word;
+use crate::engine::contract::{Answer, Visit};
 use crate::engine::observe::{Observer, Unobserved};
-use crate::engine::{Answer, Visit};
 use crate::puzzle::Sukaku;
-use std::ops::ControlFlow;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
-/// What a search is asked for.
+/// The input and output of a search.
 pub(super) struct Job<'a, 'v, O = Unobserved> {
     pub(super) puzzles: Puzzles<'a>,
     /// Solutions after which a puzzle is left, at least 1.
     pub(super) limit: usize,
     /// One for each puzzle, empty at the start.
     pub(super) answers: &'a mut [Answer],
-    /// Told of every solution, in order; then no tree is divided.
+    /// Receives every solution in order. Trees are not divided then.
     pub(super) visit: Option<&'a mut Visit<'v>>,
-    /// Looks on; one that breaks ends the whole job.
+    /// Receives the branches. The job ends if it breaks.
     pub(super) observer: O,
 }
 
 /// The widest word's number of lanes.
 const MAX_LANES: usize = 32;
 
-/// So often a part of a grid's tree may branch before its boards are looked at for clashes again.
-/// A clash that comes of a guess is rare, but the tree below it has no end if the grid is sparse
-/// enough: two copies of one with 12 clues took four lanes 75 s. (By depth instead: 15 s.)
-const UNSUSPECTED: usize = 256;
+/// The branches of a part of a grid's tree before each further board is checked for clashes.
+///
+/// A guess rarely causes a clash, but on a sparse grid the tree below it is practically endless: two
+/// copies of a grid with 12 clues took four lanes 75 s. (With a limit by depth: 15 s.)
+const BRANCHES_BEFORE_CLASH_CHECKS: usize = 256;
 
 /// The part of a puzzle's tree that a lane walks.
 #[derive(Clone, Copy, Default)]
@@ -92,7 +96,7 @@ pub(super) struct Search<W: Word> {
     found: [Answer; MAX_LANES],
     /// What was found by parts that have ended, between this one and the next.
     after: [Answer; MAX_LANES],
-    /// The depth under which a board is looked at for clashes before it branches.
+    /// Boards above this depth are checked for clashes before they branch.
     clash_depth: usize,
     /// Lanes that have a part to walk, a bit each.
     live: u32,
@@ -111,7 +115,7 @@ impl Answer {
 /// The lanes whose bits are set.
 #[inline(always)]
 fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
+    core::iter::from_fn(move || {
         let lane = bits.trailing_zeros() as usize;
         bits &= bits.wrapping_sub(1);
         (lane < MAX_LANES).then_some(lane)
@@ -161,11 +165,11 @@ impl<W: Word> Search<W> {
         let dead = events.dead & self.live;
         let filled = events.filled & self.live & !dead;
         let stalled = events.stalled & self.live & !dead & !filled;
-        // All boards are copied before the first is looked at: a wide load of what was just
-        // stored in small pieces must wait until the pieces have reached the cache.
+        // All boards are copied before the first is read: a wide load of data that was just stored
+        // in small pieces waits until the pieces have reached the cache.
         for lane in lanes_of(stalled) {
             let board = &mut self.levels[self.parts[lane].depth][lane];
-            W::copy_lane(proof, &self.block, lane, board);
+            W::copy_lane(proof, &self.block.cells, lane, board);
         }
         let mut ended = dead | filled;
         for lane in lanes_of(stalled) {
@@ -252,7 +256,7 @@ impl<W: Word> Search<W> {
         if let Some(next) = next {
             self.parts[next].previous = Some(lane);
         }
-        self.after[lane] = std::mem::take(&mut self.after[giver]);
+        self.after[lane] = core::mem::take(&mut self.after[giver]);
         self.levels[0][lane] = board;
         self.begin(lane, taken);
     }
@@ -260,7 +264,7 @@ impl<W: Word> Search<W> {
     /// Puts the waiting boards into their lanes, four at a time.
     #[inline(always)]
     fn put_waiting(&mut self) {
-        let mut lanes = lanes_of(std::mem::take(&mut self.waiting));
+        let mut lanes = lanes_of(core::mem::take(&mut self.waiting));
         let top = |lane: usize| (lane, &self.levels[self.parts[lane].depth][lane]);
         loop {
             match [lanes.next(), lanes.next(), lanes.next(), lanes.next()] {
@@ -277,19 +281,20 @@ impl<W: Word> Search<W> {
         }
     }
 
-    /// Goes one way at a stalled board, whose copy is on the stack, and leaves the other way
-    /// there; `false` if neither leads anywhere.
+    /// Branches on a stalled board, whose copy is on the stack: the lane takes one choice, and the
+    /// stack keeps the other. `false` if the board has a clash.
     #[inline(always)]
     fn branch(&mut self, proof: W::Proof, lane: usize, observer: &mut impl Observer) -> bool {
         let part = &mut self.parts[lane];
         let board = &mut self.levels[part.depth][lane];
         part.branches += 1;
-        let looked_at = part.depth < self.clash_depth || part.branches > UNSUSPECTED;
-        if looked_at && board.has_clash_in_box() {
+        let is_checked =
+            part.depth < self.clash_depth || part.branches > BRANCHES_BEFORE_CLASH_CHECKS;
+        if is_checked && board.has_clash_in_box() {
             return false;
         }
-        // A stalled board has two candidates at least wherever it has not one.
-        if observer.stand(|| 2).is_break() {
+        // Each open cell of a stalled board has two candidates or more.
+        if observer.on_branch(|| 2).is_break() {
             (self.live, self.waiting) = (0, 0);
             return true;
         }
@@ -319,7 +324,7 @@ impl<W: Word> Search<W> {
             Some(_) => &mut self.found[lane],
         };
         found.count += 1;
-        let solution = || W::solution(proof, &self.block, lane);
+        let solution = || W::solution(proof, &self.block.cells, lane);
         let enough = if let Some(visit) = &mut job.visit {
             visit(&solution()) == ControlFlow::Break(())
         } else {
@@ -353,7 +358,7 @@ impl<W: Word> Search<W> {
         let Some(previous) = previous else {
             let answer = &mut job.answers[puzzle];
             if answer.count < job.limit {
-                answer.add(std::mem::take(&mut self.after[lane]));
+                answer.add(core::mem::take(&mut self.after[lane]));
                 answer.count = answer.count.min(job.limit);
             }
             self.after[lane] = Answer::default();
@@ -362,8 +367,8 @@ impl<W: Word> Search<W> {
             }
             return;
         };
-        let mut found = std::mem::take(&mut self.found[lane]);
-        found.add(std::mem::take(&mut self.after[lane]));
+        let mut found = core::mem::take(&mut self.found[lane]);
+        found.add(core::mem::take(&mut self.after[lane]));
         self.after[previous].add(found);
         self.parts[previous].next = next;
         if let Some(next) = next {
@@ -378,7 +383,7 @@ impl<W: Word> Search<W> {
         part.previous = None;
         let answer = &mut job.answers[part.puzzle];
         if answer.count < job.limit {
-            answer.add(std::mem::take(&mut self.found[lane]));
+            answer.add(core::mem::take(&mut self.found[lane]));
             answer.count = answer.count.min(job.limit);
         }
         if answer.count >= job.limit {

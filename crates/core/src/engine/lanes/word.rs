@@ -16,10 +16,14 @@
 //! 14.7 ns a lane and pass where the intrinsics take 12.0, and 8.6 where they take 6.1 for
 //! AVX-512; worse, a change that moved no operation took the arrays from 14.7 to 31.7, because
 //! the compiler's vectoriser must find the vectors anew each time (Xeon, rustc 1.95).
+#![forbid(unsafe_code)]
 
-use super::board::{Block, Board, CELLS, CellBits};
+use super::board::{Board, CELLS, CellBits};
 use crate::puzzle::Solution;
-use std::ops::{BitAnd, BitOr};
+use core::ops::{BitAnd, BitOr};
+
+/// The 81 cells of the boards in all lanes: by band, then in reading order within it.
+pub(super) type Cells<W> = [[<W as Word>::Memory; 27]; 3];
 
 /// One 16-bit integer for each lane.
 pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
@@ -50,7 +54,7 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// 0 in the lanes where either is 0, else any sets that are not empty.
     fn zero_if_either(self, other: Self) -> Self;
 
-    /// The bits that `other` has not.
+    /// Itself without the bits of `other`.
     fn without(self, other: Self) -> Self;
 
     /// Itself in the lanes where it has one bit at most, else 0. `x & (x - 1)` takes the lowest
@@ -65,16 +69,18 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
 
     /// Copies the board in a lane.
     #[inline(always)]
-    fn copy_lane(proof: Self::Proof, block: &Block<Self>, lane: usize, board: &mut Board) {
+    fn copy_lane(proof: Self::Proof, cells: &Cells<Self>, lane: usize, board: &mut Board) {
         let _ = proof;
-        block.copy_board(lane, board);
+        for (word, candidates) in cells.as_flattened().iter().zip(&mut board.cells) {
+            *candidates = word.as_ref()[lane % Self::LANES];
+        }
     }
 
     /// The board in a solved lane.
     #[inline(always)]
-    fn solution(proof: Self::Proof, block: &Block<Self>, lane: usize) -> Solution {
+    fn solution(proof: Self::Proof, cells: &Cells<Self>, lane: usize) -> Solution {
         let mut board = Board::EMPTY;
-        Self::copy_lane(proof, block, lane, &mut board);
+        Self::copy_lane(proof, cells, lane, &mut board);
         board.solution()
     }
 

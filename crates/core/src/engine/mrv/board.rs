@@ -1,7 +1,7 @@
-//! The candidates of one puzzle, and what the rules make of them.
+//! The candidates of one puzzle, and their propagation.
 //!
 //! One word of 27 bits for each digit in each band (three boxes side by side); bit `9 row +
-//! column` of it is set while the digit may stand there.
+//! column` of it is set while the digit is a candidate there.
 //!
 //! ```text
 //! band 0, digit 5:   bit  0  1  2 |  3  4  5 |  6  7  8      a row has three triads,
@@ -11,8 +11,8 @@
 //!
 //! For one digit, the rows and boxes of a band are a small pairing, and so are the columns and
 //! bands of a stack (see `tables`). Cutting a digit down to what these pairings can use finds its
-//! locked candidates and, as the only place of a row, its hidden singles. What is left to do
-//! between digits is that a cell holds just one.
+//! locked candidates and, as the only place of a row, its hidden singles. Between
+//! digits, only one rule remains: a cell holds one digit.
 
 use super::tables::{NINE, PAIRED, TRIADS, TURNED};
 use crate::puzzle::{Cell, Digit, Grid, Solution, Sukaku};
@@ -42,10 +42,10 @@ pub(super) const REACH: [[u32; 3]; Cell::COUNT] = {
     table
 };
 
-/// A puzzle on its way.
+/// The state of one puzzle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Board {
-    /// Where each digit may stand: `[band][digit]`.
+    /// The places of each digit: `[band][digit]`.
     pub(super) places: [[u32; 9]; 3],
     /// The cells whose digit is known, and taken from all other digits.
     pub(super) fixed: [u32; 3],
@@ -75,8 +75,8 @@ impl Board {
 
     /// The board of any sukaku.
     ///
-    /// No cell is fixed: propagation finds the singles, fixes them and takes them from their
-    /// peers. It takes no cell or house to hold anything, so there is nothing to check here.
+    /// No cell is fixed: propagation finds the singles, fixes them and removes them from their peers.
+    /// It does not assume that a cell or house has candidates, so nothing is checked here.
     pub(super) fn of(sukaku: &Sukaku) -> Self {
         let mut board = Self { places: [[0; 9]; 3], fixed: [0; 3], dirty: DIGITS };
         for (places, cells) in board.places.iter_mut().zip(sukaku.cells().chunks_exact(27)) {
@@ -89,7 +89,7 @@ impl Board {
         board
     }
 
-    /// Draws conclusions until there are no more. `false` if the board has no solution.
+    /// Applies the rules until they find nothing more. `false` if the board has no solution.
     pub(super) fn propagate(&mut self) -> bool {
         loop {
             while self.dirty != 0 {
@@ -232,7 +232,7 @@ fn paired_rows(places: u32) -> u32 {
     PAIRED[(triads(0) | triads(9) << 3 | triads(18) << 6) as usize]
 }
 
-/// The columns in which a band's digit may stand.
+/// The columns in which a digit of a band has a place.
 fn columns(places: u32) -> u32 {
     (places | places >> 9 | places >> 18) & NINE
 }

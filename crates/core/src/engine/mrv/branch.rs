@@ -1,7 +1,7 @@
-//! Where to branch when nothing more follows.
+//! The choice of a branch when propagation finds nothing more.
 //!
 //! A cell with two candidates is best: whichever is wrong, the other follows. Among several, the
-//! one whose candidates stand in the most cells that it sees: there is the most to conclude.
+//! one whose candidates are in the most cells that it sees: it has the most effect.
 
 use super::board::{Board, REACH};
 use crate::puzzle::Cell;
@@ -78,7 +78,7 @@ fn cells(set: [u32; 3]) -> impl Iterator<Item = usize> {
 
 /// The numbers of the bits that are set.
 fn bits(mut word: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
+    core::iter::from_fn(move || {
         let bit = (word != 0).then(|| word.trailing_zeros() as usize);
         word &= word.wrapping_sub(1);
         bit
@@ -86,7 +86,7 @@ fn bits(mut word: u32) -> impl Iterator<Item = usize> {
 }
 
 fn both(one: [u32; 3], two: [u32; 3]) -> [u32; 3] {
-    std::array::from_fn(|band| one[band] & two[band])
+    core::array::from_fn(|band| one[band] & two[band])
 }
 
 fn count(cells: [u32; 3]) -> u32 {

@@ -1,13 +1,13 @@
-//! The portable engine: all that follows is drawn by bit masks, then a cell is guessed.
+//! The portable engine: bit masks propagate all conclusions, then the search guesses a cell.
 //!
 //! ```text
 //! search(board):  propagate ──> dead? back
 //!                     │
-//!                     ├───────> every cell fixed? hand over the solution, back
+//!                     ├───────> every cell fixed? visit the solution, back
 //!                     │
 //!                  branch: search(copy with the cell's first candidate)
 //!                     │
-//!                     └── take that candidate away, and propagate again
+//!                     └── remove that candidate, and propagate again
 //! ```
 //!
 //! A board is 124 bytes: one word of 27 bits for each digit in each band of three boxes, so that
@@ -25,18 +25,18 @@ mod board;
 mod branch;
 mod tables;
 
-use super::observe::{Observer, Unobserved};
-use super::{Branch, Engine, Visit};
-use crate::puzzle::{Grid, Sukaku, rules};
+use super::contract::{Answer, Engine, Visit, count};
+use super::observe::{Branch, Observer, Unobserved};
+use crate::puzzle::{Grid, Puzzle, Sukaku, rules};
 use board::Board;
-use std::ops::ControlFlow;
+use core::ops::ControlFlow;
 
-/// The engine: it needs no memory but the stack.
+/// The engine. Its only memory is the stack.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mrv;
 
 impl Engine for Mrv {
-    /// A sukaku that is not legal is found out by the first propagation.
+    /// The first propagation rejects a sukaku that is not legal.
     fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
         let _ = search(Board::of(sukaku), visit, &mut Unobserved);
     }
@@ -56,20 +56,25 @@ impl Engine for Mrv {
     }
 }
 
+/// The answer to one puzzle, without any memory but the stack.
+pub(crate) fn first_solutions(puzzle: &Puzzle, limit: usize) -> Answer {
+    count(limit, |visit| Mrv.each_solution_of_puzzle(puzzle, visit))
+}
+
 fn start(puzzle: &Grid, visit: &mut Visit, observer: &mut impl Observer) {
     if rules::is_legal(puzzle) {
         let _ = search(Board::new(puzzle), visit, observer);
     }
 }
 
-/// Hands over the solutions of a board.
+/// Visits the solutions of a board.
 fn search(mut board: Board, visit: &mut Visit, observer: &mut impl Observer) -> ControlFlow<()> {
     while board.propagate() {
         let Some((cell, digit)) = branch::choose(&board) else {
             return visit(&board.solution());
         };
-        // What has one candidate is fixed: there are two ways at least.
-        observer.stand(|| 2)?;
+        // Cells with one candidate are fixed, so there are two choices or more.
+        observer.on_branch(|| 2)?;
         let mut guess = board;
         guess.place(cell, digit);
         search(guess, visit, observer)?;

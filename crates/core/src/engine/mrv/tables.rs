@@ -1,6 +1,6 @@
-//! What the rules say about nine bits, worked out by the compiler for each of the 512 cases.
+//! The rules for nine bits: tables of all 512 cases, computed by the compiler.
 //!
-//! Nine bits are three groups of three. They stand for the *triads* of one digit (the three
+//! Nine bits are three groups of three. They are the *triads* of one digit (the three
 //! cells that a box shares with a row or a column): group = row of the band, bit = box; or
 //! for its columns: group = stack, bit = column of the stack.
 
@@ -26,9 +26,9 @@ pub(super) const TRIADS: [u8; 512] = {
 
 /// From the nine triads of a band to the cells that may stay.
 ///
-/// A digit stands once in each row and once in each box of a band, so its three places are one
-/// of the six ways to pair rows with boxes. A triad that no possible way uses goes, and if no
-/// way is possible all go. That is both kinds of locked candidates at once.
+/// A digit occurs once in each row and once in each box of a band, so its three places are one
+/// of the six ways to pair rows with boxes. A triad that no possible way uses is removed. If no
+/// way is possible, all are removed. That is both kinds of locked candidates at once.
 pub(super) const PAIRED: [u32; 512] = {
     const WAYS: [[usize; 3]; 6] =
         [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
@@ -51,7 +51,7 @@ pub(super) const PAIRED: [u32; 512] = {
 
 /// Each group of three turned by one bit in the low half, and by two in the high half.
 ///
-/// For bit `i` of a group the two hold what stands at the other two bits of that group.
+/// For bit `i` of a group the two halves hold the other two bits of that group.
 pub(super) const TURNED: [u32; 512] = {
     let mut table = [0; 512];
     let mut bits = 0u32;

@@ -4,11 +4,11 @@
 //! where it was taken out, and only there. The next blank is always one with the fewest
 //! candidates: with none the walk turns back at once, with one there is nothing to guess.
 
-use super::Search;
-use crate::engine::Visit;
+use super::search::Search;
+use crate::engine::contract::Visit;
 use crate::engine::observe::Observer;
 use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, Sukaku};
-use std::ops::ControlFlow;
+use core::ops::ControlFlow;
 
 /// The 20 cells that each cell sees.
 const PEERS: [[Cell; 20]; Cell::COUNT] = {
@@ -23,7 +23,7 @@ const PEERS: [[Cell; 20]; Cell::COUNT] = {
 
 /// The engine: it needs no memory but the stack.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Candidates;
+pub(crate) struct Candidates;
 
 impl Search for Candidates {
     fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
@@ -57,7 +57,7 @@ impl Walk {
             return visit(&solved.expect("every digit was a candidate when it was placed"));
         };
         let candidates = self.candidates[cell.index()];
-        observer.stand(|| candidates.len())?;
+        observer.on_branch(|| candidates.len())?;
         for digit in candidates {
             let taken = self.place(cell, digit);
             self.fill(visit, observer)?;

@@ -9,12 +9,14 @@
 //!         node  ⇄  node  ⇄ …      in the opposite order links all of it in again
 //! ```
 
-use super::Search;
-use crate::engine::Visit;
+use super::search::Search;
+use crate::engine::contract::Visit;
 use crate::engine::observe::Observer;
 use crate::puzzle::{Cell, Digit, Grid, Solution, Sukaku};
-use std::iter::successors;
-use std::ops::ControlFlow;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::iter::successors;
+use core::ops::ControlFlow;
 
 /// Node 0 is the root of the list of columns, nodes 1 to 324 are their heads.
 const ROOT: usize = 0;
@@ -41,7 +43,7 @@ struct Node {
 
 /// The links, as each puzzle finds and leaves them, and how many nodes each column has.
 #[derive(Clone, Debug)]
-pub struct Dlx {
+pub(crate) struct Dlx {
     nodes: Vec<Node>,
     sizes: Vec<usize>,
 }
@@ -115,7 +117,7 @@ impl Dlx {
         let Some(column) = heads.min_by_key(|&head| self.sizes[head]) else {
             return visit(&Solution::try_from(*grid).expect("every column is covered once"));
         };
-        observer.stand(|| self.sizes[column])?;
+        observer.on_branch(|| self.sizes[column])?;
         let mut node = self.nodes[column].down;
         while node != column {
             let row = (node - FIRST) / 4;
@@ -163,7 +165,7 @@ impl Dlx {
 }
 
 impl Search for Dlx {
-    /// Leaves out what the sukaku leaves out, covers its singles, searches, and puts all back.
+    /// Removes the rows of absent candidates, covers the singles, searches, and restores all links.
     fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
         // Choosing the row of a single covers its cell, and so hides the other rows of it.
         let is_out = |row: &usize| {

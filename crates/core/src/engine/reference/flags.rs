@@ -3,15 +3,15 @@
 //! `used[house][digit]` remembers what each row, column and box already holds, so that a digit
 //! is tried or passed over by looking at three flags in place of twenty cells.
 
-use super::Search;
-use crate::engine::Visit;
+use super::search::Search;
+use crate::engine::contract::Visit;
 use crate::engine::observe::Observer;
 use crate::puzzle::{Cell, Digit, Grid, Solution, Sukaku};
-use std::ops::ControlFlow;
+use core::ops::ControlFlow;
 
 /// The engine: it needs no memory but the stack.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Flags;
+pub(crate) struct Flags;
 
 impl Search for Flags {
     fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
@@ -56,7 +56,7 @@ impl<'a> Walk<'a> {
             return self.fill(index + 1, visit, observer);
         }
         let candidates = self.sukaku.get(cell);
-        observer.stand(|| {
+        observer.on_branch(|| {
             let free = candidates.into_iter().filter(|&digit| !self.is_used(cell, digit));
             free.count()
         })?;

@@ -1,18 +1,18 @@
 //! The same walk as `scan`, with one integer of bits for each house.
 //!
 //! The digits that a blank may take are what its row, its column and its box all lack: two
-//! `|` and one complement find all of them at once, so digits that may not stand are never
-//! looked at.
+//! `|` and one complement find all of them at once, so the search never
+//! tries an excluded digit.
 
-use super::Search;
-use crate::engine::Visit;
+use super::search::Search;
+use crate::engine::contract::Visit;
 use crate::engine::observe::Observer;
 use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, Sukaku};
-use std::ops::ControlFlow;
+use core::ops::ControlFlow;
 
 /// The engine: it needs no memory but the stack.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Masks;
+pub(crate) struct Masks;
 
 impl Search for Masks {
     fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
@@ -57,7 +57,7 @@ impl<'a> Walk<'a> {
             return self.fill(index + 1, visit, observer);
         }
         let free = self.free(cell);
-        observer.stand(|| free.len())?;
+        observer.on_branch(|| free.len())?;
         for digit in free {
             self.place(cell, digit);
             self.fill(index + 1, visit, observer)?;

@@ -1,17 +1,17 @@
 //! The plainest solver: first blank in reading order, digits 1 to 9, undo.
 //!
-//! Whether a digit may stand in a cell is found by looking along its row, its column and its
-//! box, each time anew. Cells with a single candidate are filled before the first blank.
+//! Each test of a digit reads the row, the column and the box of its cell again. Cells with a single
+//! candidate are filled before the first blank.
 
-use super::Search;
-use crate::engine::Visit;
+use super::search::Search;
+use crate::engine::contract::Visit;
 use crate::engine::observe::Observer;
 use crate::puzzle::{Cell, Digit, Grid, Solution, Sukaku};
-use std::ops::ControlFlow;
+use core::ops::ControlFlow;
 
 /// The engine: it needs no memory but the stack.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Scan;
+pub(crate) struct Scan;
 
 impl Search for Scan {
     fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
@@ -30,7 +30,7 @@ fn fill(
         return visit(&Solution::try_from(*grid).expect("each digit was looked for in its houses"));
     };
     let candidates = sukaku.get(blank);
-    observer.stand(|| {
+    observer.on_branch(|| {
         let free = candidates.into_iter().filter(|&digit| may_stand(grid, blank, digit));
         free.count()
     })?;

@@ -10,16 +10,11 @@
 //! A layout is found once, by `detect`, before anything is read for good; then every chunk of
 //! the input is read by it.
 
-use super::fields::Delimiter;
+use crate::input::fields::{Delimiter, Fields};
+use crate::input::json;
 use crate::puzzle::parse::Blanks;
+use std::borrow::Cow;
 use std::fmt;
-
-/// Column names that mean the puzzle, in lower case.
-pub const PUZZLE_NAMES: [&str; 7] =
-    ["puzzle", "puzzles", "quiz", "quizzes", "question", "sudoku", "grid"];
-
-/// Column names that mean the solution given with it, in lower case.
-pub const SOLUTION_NAMES: [&str; 4] = ["solution", "solutions", "answer", "answers"];
 
 /// A column that the caller names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,22 +45,22 @@ pub struct Hints {
 /// How the puzzles of an input are found in its lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
-    pub(super) shape: Shape,
-    pub(super) blanks: Blanks,
+    pub(in crate::input) shape: Shape,
+    pub(in crate::input) blanks: Blanks,
     /// The line that names the columns. Wherever it comes again, it is passed over, too: files
     /// are put together like that.
-    pub(super) header: Option<Vec<u8>>,
+    pub(in crate::input) header: Option<Vec<u8>>,
     /// The rule below it: passed over likewise.
-    pub(super) rule: Option<Vec<u8>>,
+    pub(in crate::input) rule: Option<Vec<u8>>,
     /// The columns' names, if there is a header, or the keys of the first object.
-    pub(super) names: Vec<String>,
+    pub(in crate::input) names: Vec<String>,
     /// The first line says how many lines there are.
-    pub(super) counted: bool,
+    pub(in crate::input) counted: bool,
 }
 
 /// What a record looks like.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(in crate::input) enum Shape {
     /// A line of fields.
     Rows(Rows),
     /// A JSON object on a line.
@@ -76,28 +71,35 @@ pub(super) enum Shape {
 
 /// Where the puzzle stands in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rows {
-    pub(super) delimiter: Delimiter,
-    pub(super) puzzle: usize,
-    pub(super) solution: Option<usize>,
+pub(in crate::input) struct Rows {
+    pub(in crate::input) delimiter: Delimiter,
+    pub(in crate::input) puzzle: usize,
+    pub(in crate::input) solution: Option<usize>,
     /// How many fields the first of them has.
-    pub(super) fields: usize,
+    pub(in crate::input) fields: usize,
 }
 
 /// Whether the ending of a file's name says that its puzzles stand in nine lines each.
-pub(super) fn is_grids(name: &str) -> bool {
+pub(in crate::input) fn is_grids(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let name = [".gz", ".zst"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
     [".sdk", ".ss"].iter().any(|ending| name.ends_with(ending))
 }
 
+impl fmt::Display for Rows {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "puzzle in column {}", self.puzzle + 1)?;
+        self.solution.map_or(Ok(()), |place| write!(f, ", solution in column {}", place + 1))
+    }
+}
+
 impl Rows {
     /// A puzzle, and perhaps something behind it.
-    pub(super) const PLAIN: Self =
+    pub(in crate::input) const PLAIN: Self =
         Self { delimiter: Delimiter::Any, puzzle: 0, solution: None, fields: 1 };
 
     /// Whether a row is that, with whatever behind it.
-    pub(super) const fn is_plain(&self) -> bool {
+    pub(in crate::input) const fn is_plain(&self) -> bool {
         matches!(self, Self { delimiter: Delimiter::Any, puzzle: 0, solution: None, .. })
     }
 }
@@ -126,7 +128,8 @@ impl Layout {
         }
     }
 
-    /// What divides puzzle from solution, if a row has just these two.
+    /// The delimiter, if a row has a puzzle and its solution and nothing else, and `.` and `0` are
+    /// blanks: such rows can be checked as bytes. (`.` is no blank where it is the delimiter.)
     #[must_use]
     pub const fn pairs(&self) -> Option<u8> {
         match &self.shape {
@@ -135,7 +138,7 @@ impl Layout {
                 puzzle: 0,
                 solution: Some(1),
                 fields: 2,
-            }) => Some(*byte),
+            }) if self.blanks.has_dot_and_zero() => Some(*byte),
             _ => None,
         }
     }
@@ -163,7 +166,7 @@ impl Layout {
 
     /// How many columns a row has: as the header, if there is one; else as the first row, and one at
     /// least behind the puzzle.
-    pub(super) fn columns(&self) -> usize {
+    pub(in crate::input) fn columns(&self) -> usize {
         match &self.shape {
             Shape::Rows(rows) if self.names.is_empty() => rows.fields.max(rows.puzzle + 2),
             Shape::Rows(rows) => rows.fields.max(self.names.len()),
@@ -200,7 +203,7 @@ impl Layout {
 
     /// Whether a column is one beside the puzzle's, and not just what stands before the first bar of
     /// a framed table, or after the last.
-    pub(super) fn is_other(&self, place: usize) -> bool {
+    pub(in crate::input) fn is_other(&self, place: usize) -> bool {
         let Shape::Rows(rows) = &self.shape else { return false };
         let at_edge = place == 0 || place + 1 == self.names.len();
         let nameless = self.names.get(place).is_some_and(String::is_empty);
@@ -219,8 +222,8 @@ impl Layout {
 
 /// What is understood of an input, in one line.
 pub struct Understood<'a> {
-    pub(super) layout: &'a Layout,
-    pub(super) name: &'a str,
+    pub(in crate::input) layout: &'a Layout,
+    pub(in crate::input) name: &'a str,
 }
 
 impl fmt::Display for Understood<'_> {
@@ -247,5 +250,73 @@ impl fmt::Display for Understood<'_> {
         };
         solution.iter().try_for_each(|solution| write!(f, ", solutions in {solution}"))?;
         if layout.counted { f.write_str(", after a count") } else { Ok(()) }
+    }
+}
+
+/// Divides lines as their layout says, with memory for one.
+#[derive(Default)]
+pub struct Columns {
+    fields: Fields,
+}
+
+impl Columns {
+    /// No columns yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The text of a line that stands where its puzzle should; all of it if there is no such
+    /// place.
+    pub fn puzzle<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Cow<'a, [u8]> {
+        match &layout.shape {
+            Shape::Rows(rows) => {
+                self.fields.split(line, rows.delimiter);
+                self.fields.get(line, rows.puzzle).unwrap_or(line).into()
+            }
+            Shape::Objects { puzzle, .. } => {
+                let object = json::object(line).unwrap_or_default();
+                match object.get(puzzle) {
+                    Some(value) => json::field(value).into_owned().into_bytes().into(),
+                    None => line.into(),
+                }
+            }
+            Shape::Grids => line.into(),
+        }
+    }
+
+    /// The other columns of a line, one for each of [`Layout::other_columns`]: what a line has not
+    /// is empty, and the last has all that the line has from there on.
+    pub fn others<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
+        match &layout.shape {
+            Shape::Grids => Vec::new(),
+            Shape::Objects { .. } => {
+                let object = json::object(line).unwrap_or_default();
+                let text = |name: &String| object.get(name).map(json::field).unwrap_or_default();
+                let wanted = layout.other_columns();
+                wanted.iter().map(|name| text(name).into_owned().into_bytes().into()).collect()
+            }
+            Shape::Rows(rows) => {
+                self.fields.split(line, rows.delimiter);
+                let (fields, columns) = (&self.fields, layout.columns());
+                let goes_on = |place| place + 1 == columns && fields.len() > columns;
+                let field = |place: usize| match fields.get(line, place) {
+                    Some(_) if goes_on(place) => line[fields.start(place)..].trim_ascii_end(),
+                    field => field.unwrap_or_default(),
+                };
+                let others = (0..columns).filter(|&place| layout.is_other(place));
+                others.map(|place| field(place).into()).collect()
+            }
+        }
+    }
+
+    /// The other members of an object, its values as they are written: all that it has, whatever
+    /// the first object had. `None` for what is not laid out in objects.
+    #[must_use]
+    pub fn members(layout: &Layout, line: &[u8]) -> Option<Vec<(String, String)>> {
+        let Shape::Objects { puzzle, .. } = &layout.shape else { return None };
+        let object = json::object(line).unwrap_or_default();
+        let others = object.members().into_iter().filter(|(key, _)| key != puzzle);
+        Some(others.map(|(key, value)| (key.to_owned(), value.to_owned())).collect())
     }
 }

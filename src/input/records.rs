@@ -10,19 +10,92 @@
 //! So a plain puzzle costs its grid and nothing else; its line number follows from the gaps. Who
 //! wants the lines themselves, or the solutions that stand beside the puzzles, says so ([`Want`]).
 
-use super::Malformed;
 use super::chunk::Chunk;
-use super::doubt::is_long_as_sukaku;
-use super::fields::Fields;
-use super::found::{Gap, Given, Marked, Want, What};
-use super::given::{given_after, given_in, given_in_row};
+use super::fields::{Delimiter, Fields, is_full, is_long_as_sukaku};
 use super::grids::{Scan, Step};
 use super::json;
-use super::layout::{Layout, Rows, Shape};
+use super::layout::shape::{Layout, Rows, Shape};
 use super::lines::{Line, Lines, is_count, is_empty};
+use super::malformed::Malformed;
 use crate::puzzle::parse::{self, Blanks};
 use crate::puzzle::{Cell, Grid, ParseError, Sukaku};
 use std::ops::Range;
+
+/// A line, or lines, that gave no grid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// How many grids came before.
+    pub grids_before: usize,
+    /// What stands there.
+    pub what: What,
+}
+
+/// What a line that gives no grid is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// So many lines that are empty, comments or headers, one after the other.
+    PassedOver(u64),
+    /// A puzzle that is no grid: its place in [`Puzzles::sukakus`](Puzzles::sukakus).
+    Sukaku(usize),
+    /// A line that should be a puzzle, and where it stands in the chunk's bytes.
+    Malformed(Malformed, Range<usize>),
+}
+
+/// What is kept of each record besides its grid.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Want {
+    /// Where its line stands.
+    pub lines: bool,
+    /// The solution given with it.
+    pub solutions: bool,
+    /// All of its line: one that is too long to be looked at as a whole is malformed.
+    pub whole: bool,
+}
+
+impl Want {
+    /// What was read from the head of a line of so many bytes: what was not found there may be in
+    /// the rest, which is not here.
+    fn of_head<P>(
+        self,
+        read: Result<(P, Given), Malformed>,
+        layout: &Layout,
+        bytes: u64,
+    ) -> Result<(P, Given), Malformed> {
+        let too_long = Malformed::TooLong { bytes };
+        match read {
+            Ok(_) if self.whole => Err(too_long),
+            Ok((puzzle, Given::Missing | Given::Malformed(_)))
+                if self.solutions && layout.has_solutions() =>
+            {
+                Ok((puzzle, Given::Malformed(too_long)))
+            }
+            Err(Malformed::NoField { .. } | Malformed::NoObject { .. }) => Err(too_long),
+            read => read,
+        }
+    }
+}
+
+/// The solution given with a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// There is none.
+    Missing,
+    /// These cells; whether they are right is another question.
+    Cells(Grid),
+    /// It is no grid.
+    Malformed(Malformed),
+}
+
+/// A puzzle that is no grid, and all that may be wanted of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Marked {
+    /// What each cell may hold.
+    pub sukaku: Sukaku,
+    /// Where its line stands in the chunk's bytes.
+    pub line: Range<usize>,
+    /// The solution given with it.
+    pub given: Given,
+}
 
 /// What a line holds.
 enum Puzzle {
@@ -353,16 +426,48 @@ fn puzzle_of(field: &[u8], start: usize, blanks: &Blanks) -> Result<Puzzle, Malf
     grid.map(Puzzle::Grid).map_err(|error| Malformed::in_field(start, error))
 }
 
+/// The solution in a field that begins after so many bytes of the line.
+pub(crate) fn given_in(field: &[u8], blanks: &Blanks, start: impl FnOnce() -> usize) -> Given {
+    if field.is_empty() {
+        return Given::Missing;
+    }
+    match parse::cells(field, blanks) {
+        Ok(grid) => Given::Cells(grid),
+        Err(error) => Given::Malformed(Malformed::in_field(start(), error)),
+    }
+}
+
+/// The solution in a row that has been divided: what stands in its column, or where there is none
+/// a full grid right behind a puzzle that comes first.
+fn given_in_row(line: &[u8], fields: &Fields, rows: &Rows, blanks: &Blanks) -> Given {
+    let beside = || rows.is_plain().then_some(1);
+    let Some(place) = rows.solution.or_else(beside) else { return Given::Missing };
+    let field = fields.get(line, place).unwrap_or_default();
+    if rows.solution.is_none() && !is_full(field) {
+        return Given::Missing;
+    }
+    given_in(field, blanks, || fields.start(place))
+}
+
+/// The solution that stands in the next field, if that needs no second look.
+#[inline]
+fn given_after(line: &[u8], after: usize, delimiter: Delimiter) -> Option<Given> {
+    let field = line.get(after + 1..)?;
+    let grid = parse::cells_to_grid(field.first_chunk()?)?;
+    let ends = field.get(Cell::COUNT).is_none_or(|&byte| delimiter.divides(byte));
+    ends.then_some(Given::Cells(grid))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::{MAX_LINE_BYTES, Source};
+    use crate::input::{ChunkBuffer, MAX_LINE_BYTES, Source};
 
     fn read(text: Vec<u8>) -> Puzzles {
-        let mut chunk = Chunk::new();
-        Source::from_bytes("text", text).into_chunks(usize::MAX).fill(&mut chunk).unwrap();
+        let mut buffer = ChunkBuffer::new();
+        Source::from_bytes("text", text).into_chunks(usize::MAX).fill(&mut buffer).unwrap();
         let mut puzzles = Puzzles::new();
-        puzzles.read(&chunk);
+        buffer.read(|chunk| puzzles.read(chunk)).unwrap();
         puzzles
     }
 

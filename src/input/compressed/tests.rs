@@ -107,7 +107,7 @@ fn data_cut_off_anywhere_but_between_members_ends_early_after_all_before() {
             let expected = match rest {
                 0 if cut == first.len() => String::new(),
                 _ if cut == both.len() => String::new(),
-                1..=3 if !magic::format(&both[first.len()..cut]).is_ok_and(|f| f.is_some()) => {
+                1..=3 if !format_of(&both[first.len()..cut]).is_ok_and(|f| f.is_some()) => {
                     format!(
                         "{name} data ends after {} bytes, and what follows is none",
                         first.len()

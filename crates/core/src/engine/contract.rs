@@ -1,0 +1,137 @@
+//! The trait of all engines, with its callbacks and its result.
+#![forbid(unsafe_code)]
+
+use super::observe::Branch;
+use crate::puzzle::{Grid, Puzzle, Solution, Sukaku};
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+use core::slice;
+
+/// The result of solving one puzzle.
+///
+/// ```
+/// use ninefold_core::engine::EngineKind;
+/// use ninefold_core::puzzle::Grid;
+///
+/// let answer = EngineKind::Mrv.build().solve(&Grid::EMPTY, 5);
+/// assert_eq!(answer.count, 5);
+/// assert!(answer.first.is_some());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// The number of solutions, counted up to the limit of the search.
+    pub count: usize,
+    /// The first solution in the order of the engine.
+    pub first: Option<Solution>,
+}
+
+/// A callback that receives each solution. `ControlFlow::Break` ends the search.
+///
+/// ```
+/// use ninefold_core::engine::EngineKind;
+/// use ninefold_core::puzzle::{Cell, Digit, Grid};
+/// use std::ops::ControlFlow;
+///
+/// // The first solution of the empty grid with 7 in the last cell.
+/// let (cell, seven) = (Cell::new(80), Digit::ALL[6]);
+/// let mut found = None;
+/// EngineKind::Mrv.build().each_solution(&Grid::EMPTY, &mut |solution| {
+///     if solution.get(cell) != seven {
+///         return ControlFlow::Continue(());
+///     }
+///     found = Some(*solution);
+///     ControlFlow::Break(())
+/// });
+/// assert!(found.is_some());
+/// ```
+pub type Visit<'a> = dyn FnMut(&Solution) -> ControlFlow<()> + 'a;
+
+/// A solver with its scratch memory. Each worker thread owns one.
+///
+/// Every implementation keeps the contract of the [module](crate::engine#the-contract).
+///
+/// ```
+/// use ninefold_core::engine::{Engine, EngineKind};
+/// use ninefold_core::puzzle::Grid;
+///
+/// let mut engine: Box<dyn Engine> = EngineKind::default().build();
+/// let puzzle: Grid =
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// let mut answers = Vec::new();
+/// engine.solve_batch(&[puzzle, Grid::EMPTY], 2, &mut answers);
+/// assert_eq!((answers[0].count, answers[1].count), (1, 2));
+/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
+/// ```
+pub trait Engine: Send {
+    /// Passes each solution of a sukaku to `visit`, until there are no more or `visit` breaks.
+    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit);
+
+    /// Passes each solution of a grid to `visit`, until there are no more or `visit` breaks.
+    ///
+    /// By default this solves the sukaku in which each blank has all nine candidates.
+    fn each_solution(&mut self, grid: &Grid, visit: &mut Visit) {
+        self.each_solution_of(&grid.into(), visit);
+    }
+
+    /// Passes each solution of a puzzle of either kind to `visit`, until there are no more or
+    /// `visit` breaks.
+    fn each_solution_of_puzzle(&mut self, puzzle: &Puzzle, visit: &mut Visit) {
+        match puzzle {
+            Puzzle::Grid(grid) => self.each_solution(grid, visit),
+            Puzzle::Sukaku(sukaku) => self.each_solution_of(sukaku, visit),
+        }
+    }
+
+    /// As [`Engine::each_solution`], and calls `branch` at each board where the search has two or
+    /// more choices. The search ends if `branch` breaks. The branches depend only on the puzzle
+    /// and on where `visit` breaks. This may be slower than solving.
+    ///
+    /// Returns `false` if the engine does not report branches, which is the default.
+    fn each_solution_observed(
+        &mut self,
+        grid: &Grid,
+        visit: &mut Visit,
+        branch: &mut Branch,
+    ) -> bool {
+        let _ = branch;
+        self.each_solution(grid, visit);
+        false
+    }
+
+    /// Appends one answer for each grid. The search of a grid ends after `limit` solutions: 1
+    /// solves, 2 proves uniqueness, `n` counts.
+    fn solve_batch(&mut self, grids: &[Grid], limit: usize, answers: &mut Vec<Answer>) {
+        answers
+            .extend(grids.iter().map(|grid| count(limit, |visit| self.each_solution(grid, visit))));
+    }
+
+    /// Appends one answer for each sukaku, as [`Engine::solve_batch`] does for grids.
+    fn solve_sukakus(&mut self, sukakus: &[Sukaku], limit: usize, answers: &mut Vec<Answer>) {
+        answers.extend(
+            sukakus.iter().map(|sukaku| count(limit, |visit| self.each_solution_of(sukaku, visit))),
+        );
+    }
+
+    /// The answer to one grid, as [`Engine::solve_batch`] gives it.
+    ///
+    /// # Panics
+    /// If `solve_batch` appends no answer.
+    fn solve(&mut self, grid: &Grid, limit: usize) -> Answer {
+        let mut answers = Vec::with_capacity(1);
+        self.solve_batch(slice::from_ref(grid), limit, &mut answers);
+        answers.pop().expect("one puzzle, one answer")
+    }
+}
+
+/// Counts the solutions that `search` visits, and breaks at the limit.
+pub(super) fn count(limit: usize, search: impl FnOnce(&mut Visit)) -> Answer {
+    let mut answer = Answer::default();
+    if limit > 0 {
+        search(&mut |solution| {
+            answer.first.get_or_insert(*solution);
+            answer.count += 1;
+            if answer.count < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+    }
+    answer
+}

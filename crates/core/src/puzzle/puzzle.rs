@@ -1,0 +1,111 @@
+//! The one type for a puzzle of either kind.
+
+use super::cell::Cell;
+use super::digit::{Digit, DigitSet};
+use super::grid::Grid;
+use super::rules;
+use super::sukaku::Sukaku;
+
+/// A grid or a sukaku.
+///
+/// ```
+/// use ninefold_core::puzzle::parse::PENCILMARKS;
+/// use ninefold_core::puzzle::{Cell, Digit, Grid, Puzzle, Sukaku};
+///
+/// let grid: Puzzle = ".".repeat(81).parse()?;
+/// let sukaku: Puzzle = "123456789".repeat(81).parse()?;
+/// assert_eq!((grid, sukaku), (Grid::EMPTY.into(), Sukaku::FULL.into()));
+///
+/// let nine = sukaku.with(Cell::new(0), Digit::ALL[8]).expect("9 is a candidate");
+/// assert_eq!(nine.clues().clues(), 1);
+/// assert!(nine.is_legal());
+/// assert_eq!(nine.with(Cell::new(0), Digit::ALL[7]), None);
+/// assert!(nine.line(b'.', &mut [0; PENCILMARKS]).starts_with(b"........9123"));
+/// assert!(nine.check_answer(&Grid::EMPTY).is_err());
+/// # Ok::<(), ninefold_core::puzzle::PuzzleError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Puzzle {
+    /// 81 cells, each a digit or a blank.
+    Grid(Grid),
+    /// 81 cells, each a set of candidates.
+    Sukaku(Sukaku),
+}
+
+impl Puzzle {
+    /// The cells that are given: the clues of a grid, the single candidates of a sukaku.
+    #[must_use]
+    pub fn clues(&self) -> Grid {
+        match self {
+            Self::Grid(grid) => *grid,
+            Self::Sukaku(sukaku) => sukaku.singles(),
+        }
+    }
+
+    /// The puzzle with `digit` in `cell`; `None` if the cell excludes the digit.
+    ///
+    /// A grid excludes a digit only by another clue in the cell.
+    #[must_use]
+    pub fn with(&self, cell: Cell, digit: Digit) -> Option<Self> {
+        let mut puzzle = *self;
+        match &mut puzzle {
+            Self::Grid(grid) => {
+                if grid.get(cell).is_some_and(|clue| clue != digit) {
+                    return None;
+                }
+                grid.set(cell, Some(digit));
+            }
+            Self::Sukaku(sukaku) => {
+                if !sukaku.get(cell).contains(digit) {
+                    return None;
+                }
+                sukaku.set(cell, DigitSet::of(digit));
+            }
+        }
+        Some(puzzle)
+    }
+
+    /// Whether the puzzle is legal: [`rules::is_legal`] or [`Sukaku::is_legal`].
+    #[must_use]
+    pub fn is_legal(&self) -> bool {
+        match self {
+            Self::Grid(grid) => rules::is_legal(grid),
+            Self::Sukaku(sukaku) => sukaku.is_legal(),
+        }
+    }
+}
+
+impl From<Grid> for Puzzle {
+    #[inline]
+    fn from(grid: Grid) -> Self {
+        Self::Grid(grid)
+    }
+}
+
+impl From<Sukaku> for Puzzle {
+    #[inline]
+    fn from(sukaku: Sukaku) -> Self {
+        Self::Sukaku(sukaku)
+    }
+}
+
+impl From<&Grid> for Puzzle {
+    #[inline]
+    fn from(grid: &Grid) -> Self {
+        Self::Grid(*grid)
+    }
+}
+
+impl From<&Sukaku> for Puzzle {
+    #[inline]
+    fn from(sukaku: &Sukaku) -> Self {
+        Self::Sukaku(*sukaku)
+    }
+}
+
+impl From<&Self> for Puzzle {
+    #[inline]
+    fn from(puzzle: &Self) -> Self {
+        *puzzle
+    }
+}

@@ -1,0 +1,80 @@
+//! Solutions: full grids that are proven to keep the rules.
+
+use super::cell::Cell;
+use super::digit::Digit;
+use super::grid::Grid;
+use super::rules::{self, Unsolved};
+use super::sukaku::Sukaku;
+
+/// A full grid in which every house holds 1 to 9 once.
+///
+/// ```
+/// use ninefold_core::puzzle::{Cell, Grid, Solution, Unsolved};
+///
+/// let line = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+/// let solution: Solution = line.parse()?;
+/// assert_eq!(solution.get(Cell::new(3)).value(), 6);
+/// assert_eq!(solution.to_string(), line);
+///
+/// let mut puzzle = *solution.grid();
+/// puzzle.set(Cell::new(0), None);
+/// assert!(solution.keeps_clues_of(&puzzle));
+/// assert!(solution.keeps_candidates_of(&(&puzzle).into()));
+/// assert_eq!(Solution::try_from(puzzle), Err(Unsolved::Blank(Cell::new(0))));
+/// # Ok::<(), ninefold_core::puzzle::SolutionError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Solution(Grid);
+
+impl Solution {
+    /// The grid.
+    #[inline]
+    #[must_use]
+    pub const fn grid(&self) -> &Grid {
+        &self.0
+    }
+
+    /// The digit in a cell.
+    ///
+    /// # Panics
+    /// Never: a solution has no blank.
+    #[inline]
+    #[must_use]
+    pub const fn get(&self, cell: Cell) -> Digit {
+        self.0.get(cell).expect("a solution has no blank")
+    }
+
+    /// Whether it keeps every clue of a grid.
+    #[inline]
+    #[must_use]
+    pub fn keeps_clues_of(&self, puzzle: &Grid) -> bool {
+        let mut pairs = self.0.values().iter().zip(puzzle.values());
+        pairs.all(|(&own, &clue)| clue == 0 || clue == own)
+    }
+
+    /// Whether each of its digits is a candidate of the sukaku.
+    #[must_use]
+    pub fn keeps_candidates_of(&self, sukaku: &Sukaku) -> bool {
+        Cell::all().all(|cell| sukaku.get(cell).contains(self.get(cell)))
+    }
+
+    /// The solution with these values in reading order.
+    ///
+    /// For an engine that has proven all 27 houses by other means. Debug builds check it again.
+    #[inline]
+    #[must_use]
+    pub(crate) fn from_proven_values(values: [u8; Cell::COUNT]) -> Self {
+        let grid = Grid::from_checked_values(values);
+        debug_assert_eq!(rules::check_solved(&grid), Ok(()), "{grid}");
+        Self(grid)
+    }
+}
+
+impl TryFrom<Grid> for Solution {
+    type Error = Unsolved;
+
+    fn try_from(grid: Grid) -> Result<Self, Unsolved> {
+        rules::check_solved(&grid)?;
+        Ok(Self(grid))
+    }
+}

@@ -1,0 +1,335 @@
+//! The front door: solve, count and prove unique, one puzzle or many.
+#![forbid(unsafe_code)]
+
+use crate::engine::lanes::SimdLevel;
+use crate::engine::{Answer, Engine, EngineKind, first_solutions};
+use crate::puzzle::{Clash, Grid, Puzzle, PuzzleError, Solution, rules};
+use crate::status::Status;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::error::Error;
+use core::{fmt, slice};
+
+/// Solves a puzzle: a line of 81 cells, 729 pencilmarks, a [`Grid`] or a
+/// [`Sukaku`](crate::puzzle::Sukaku).
+///
+/// If the puzzle has several solutions, this returns the first in the order of the engine `mrv`,
+/// which is always the same. [`is_unique`] proves that there is no other.
+///
+/// ```
+/// use ninefold_core::{SolveError, solve};
+///
+/// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let solution = solve(line)?;
+/// assert!(solution.to_string().starts_with("534678912"));
+/// assert!(matches!(solve("53"), Err(SolveError::Malformed(_))));
+/// assert!(matches!(solve(&line.replace('7', "5")), Err(SolveError::Conflict(_))));
+/// # Ok::<(), SolveError>(())
+/// ```
+///
+/// # Errors
+/// If the text is malformed, a digit is given twice in a house, or there is no solution.
+pub fn solve<P>(puzzle: P) -> Result<Solution, SolveError>
+where
+    P: TryInto<Puzzle>,
+    PuzzleError: From<P::Error>,
+{
+    let puzzle = puzzle_of(puzzle)?;
+    let clash = || rules::check_legal(&puzzle.clues()).err();
+    first_solutions(&puzzle, 1)
+        .first
+        .ok_or_else(|| clash().map_or(SolveError::NoSolution, SolveError::Conflict))
+}
+
+/// Counts the solutions of a puzzle up to a limit. A puzzle with conflicting clues has none.
+///
+/// ```
+/// use ninefold_core::count;
+/// use ninefold_core::puzzle::Grid;
+///
+/// assert_eq!(count(&Grid::EMPTY, 1000)?, 1000);
+/// assert_eq!(count(&"55.......".repeat(9), 2)?, 0);
+/// # Ok::<(), ninefold_core::puzzle::PuzzleError>(())
+/// ```
+///
+/// # Errors
+/// If the text is malformed.
+pub fn count<P>(puzzle: P, limit: usize) -> Result<usize, PuzzleError>
+where
+    P: TryInto<Puzzle>,
+    PuzzleError: From<P::Error>,
+{
+    Ok(first_solutions(&puzzle_of(puzzle)?, limit).count)
+}
+
+/// Whether a puzzle has exactly one solution.
+///
+/// ```
+/// use ninefold_core::is_unique;
+///
+/// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// assert!(is_unique(line)?);
+/// assert!(!is_unique(&".".repeat(81))?);
+/// # Ok::<(), ninefold_core::puzzle::PuzzleError>(())
+/// ```
+///
+/// # Errors
+/// If the text is malformed.
+pub fn is_unique<P>(puzzle: P) -> Result<bool, PuzzleError>
+where
+    P: TryInto<Puzzle>,
+    PuzzleError: From<P::Error>,
+{
+    Ok(count(puzzle, 2)? == 1)
+}
+
+fn puzzle_of<P>(puzzle: P) -> Result<Puzzle, PuzzleError>
+where
+    P: TryInto<Puzzle>,
+    PuzzleError: From<P::Error>,
+{
+    puzzle.try_into().map_err(PuzzleError::from)
+}
+
+/// Why [`solve`] returns no solution.
+///
+/// ```
+/// use ninefold_core::{Status, solve};
+/// use std::error::Error;
+///
+/// let error = solve(&"55.......".repeat(9)).unwrap_err();
+/// assert_eq!(error.status(), Status::Conflict);
+/// assert_eq!(error.to_string(), "conflicting clues");
+/// assert_eq!(error.source().unwrap().to_string(), "5 twice in row 1 (columns 1 and 2)");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// The text is not a puzzle.
+    Malformed(PuzzleError),
+    /// A digit is given twice in a house: the first clash.
+    Conflict(Clash),
+    /// The puzzle has no solution.
+    NoSolution,
+}
+
+impl SolveError {
+    /// The status of the puzzle: malformed, conflict or none.
+    #[must_use]
+    pub const fn status(&self) -> Status {
+        match self {
+            Self::Malformed(_) => Status::Malformed,
+            Self::Conflict(_) => Status::Conflict,
+            Self::NoSolution => Status::None,
+        }
+    }
+}
+
+impl fmt::Display for SolveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Malformed(_) => "malformed puzzle",
+            Self::Conflict(_) => "conflicting clues",
+            Self::NoSolution => "no solution",
+        })
+    }
+}
+
+impl Error for SolveError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Malformed(error) => Some(error),
+            Self::Conflict(clash) => Some(clash),
+            Self::NoSolution => None,
+        }
+    }
+}
+
+impl From<PuzzleError> for SolveError {
+    fn from(error: PuzzleError) -> Self {
+        Self::Malformed(error)
+    }
+}
+
+/// Solves many puzzles, and keeps the memory for it.
+///
+/// By default it uses the engine `lanes` with the widest vectors of this CPU, and proves uniqueness:
+/// the limit is 2. It allocates memory for the first puzzles, and afterwards only for a batch that is
+/// larger than all before. The answer to a puzzle does not depend on the other puzzles.
+///
+/// ```
+/// use ninefold_core::Solver;
+/// use ninefold_core::puzzle::Grid;
+///
+/// let puzzle: Grid =
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// let mut solver = Solver::new();
+/// assert_eq!(solver.solve(&puzzle).count, 1);
+/// let counts: Vec<_> =
+///     solver.solve_many(&[puzzle, Grid::EMPTY]).iter().map(|answer| answer.count).collect();
+/// assert_eq!(counts, [1, 2]);
+/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
+/// ```
+pub struct Solver {
+    kind: EngineKind,
+    level: SimdLevel,
+    limit: usize,
+    /// Built for the first puzzle.
+    engine: Option<Box<dyn Engine>>,
+    answers: Vec<Answer>,
+}
+
+impl Solver {
+    /// A solver that proves uniqueness with the fastest engine of this CPU.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            kind: EngineKind::default(),
+            level: SimdLevel::best(),
+            limit: 2,
+            engine: None,
+            answers: Vec::new(),
+        }
+    }
+
+    /// Ends the search of a puzzle after this number of solutions: 1 solves, 2 proves uniqueness,
+    /// `n` counts.
+    ///
+    /// ```
+    /// use ninefold_core::{Solver, puzzle::Grid};
+    ///
+    /// assert_eq!(Solver::new().with_limit(100).solve(&Grid::EMPTY).count, 100);
+    /// ```
+    #[must_use]
+    pub fn with_limit(self, limit: usize) -> Self {
+        Self { limit, ..self }
+    }
+
+    /// Uses this engine. It decides which of several solutions is the first.
+    ///
+    /// ```
+    /// use ninefold_core::{Solver, engine::EngineKind, puzzle::Grid};
+    ///
+    /// let mut solver = Solver::new().with_engine(EngineKind::Mrv);
+    /// let first = solver.solve(&Grid::EMPTY).first;
+    /// assert_eq!(first, ninefold_core::solve(&Grid::EMPTY).ok());
+    /// ```
+    #[must_use]
+    pub fn with_engine(self, kind: EngineKind) -> Self {
+        Self { kind, engine: None, ..self }
+    }
+
+    /// Uses vectors of this level. The answers are the same at every level.
+    ///
+    /// ```
+    /// use ninefold_core::engine::lanes::SimdLevel;
+    /// use ninefold_core::{Solver, puzzle::Grid};
+    ///
+    /// let mut portable = Solver::new().with_level(SimdLevel::Portable);
+    /// assert_eq!(portable.solve(&Grid::EMPTY), Solver::new().solve(&Grid::EMPTY));
+    /// ```
+    #[must_use]
+    pub fn with_level(self, level: SimdLevel) -> Self {
+        Self { level, engine: None, ..self }
+    }
+
+    /// Solves one puzzle.
+    ///
+    /// # Panics
+    /// Never: an engine gives one answer for each puzzle.
+    pub fn solve(&mut self, puzzle: &Grid) -> Answer {
+        self.solve_many(slice::from_ref(puzzle))[0]
+    }
+
+    /// Solves puzzles; the answers have the order of the puzzles.
+    ///
+    /// A puzzle with conflicting clues has the count 0.
+    pub fn solve_many(&mut self, puzzles: &[Grid]) -> &[Answer] {
+        let engine = self.engine.get_or_insert_with(|| self.kind.build_at(self.level));
+        self.answers.clear();
+        engine.solve_batch(puzzles, self.limit, &mut self.answers);
+        &self.answers
+    }
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Solver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, level, limit, .. } = self;
+        write!(f, "Solver({kind}, {level}, limit {limit})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::{Cell, Digit, Sukaku};
+
+    const PUZZLE: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+    #[test]
+    #[expect(clippy::needless_borrows_for_generic_args, reason = "both are tested")]
+    fn each_kind_of_puzzle_is_taken() {
+        let solution = solve(PUZZLE).unwrap();
+        let grid: Grid = PUZZLE.parse().unwrap();
+        let sukaku = Sukaku::from(&grid);
+        let marks = sukaku.to_string();
+        assert_eq!(solve(PUZZLE.as_bytes()), Ok(solution));
+        assert_eq!(solve(&grid), Ok(solution));
+        assert_eq!(solve(grid), Ok(solution));
+        assert_eq!(solve(&sukaku), Ok(solution));
+        assert_eq!(solve(Puzzle::from(sukaku)), Ok(solution));
+        assert_eq!(solve(&marks), Ok(solution));
+        assert_eq!(solve(marks.as_str()), Ok(solution));
+        assert_eq!(count(&grid, 5), Ok(1));
+        assert_eq!(count(&grid, 0), Ok(0));
+        assert_eq!(is_unique(&sukaku), Ok(true));
+    }
+
+    #[test]
+    fn each_error_has_its_status_and_its_reason() {
+        let malformed = solve("x").unwrap_err();
+        assert_eq!(malformed.status(), Status::Malformed);
+        let reason = malformed.source().unwrap().to_string();
+        assert_eq!(reason, "column 1: expected 1 to 9, '.' or '0', found 'x'");
+        assert_eq!(count("x", 1).unwrap_err().to_string(), reason);
+
+        let twice = format!("1......1.{}", ".".repeat(72));
+        let conflict = solve(&twice).unwrap_err();
+        assert_eq!(conflict.status(), Status::Conflict);
+        let reason = conflict.source().unwrap().to_string();
+        assert_eq!(reason, "1 twice in row 1 (columns 1 and 8)");
+
+        // The first blank can hold neither 9 nor any other digit.
+        let none = format!(".12345678{}9{}", ".".repeat(18), ".".repeat(53));
+        assert_eq!(solve(&none), Err(SolveError::NoSolution));
+        assert_eq!(is_unique(&none), Ok(false));
+        let mut empty = Sukaku::FULL;
+        empty.set(Cell::new(7), crate::puzzle::DigitSet::EMPTY);
+        assert_eq!(solve(empty).unwrap_err().status(), Status::None);
+    }
+
+    #[test]
+    fn a_solver_answers_as_its_engine_does() {
+        let mut seven = Grid::EMPTY;
+        seven.set(Cell::new(40), Some(Digit::ALL[6]));
+        let puzzles = [PUZZLE.parse().unwrap(), Grid::EMPTY, seven];
+        for &kind in &[EngineKind::Mrv, EngineKind::Lanes] {
+            for level in SimdLevel::available() {
+                let mut solver = Solver::new().with_engine(kind).with_level(level).with_limit(9);
+                let name = format!("{solver:?}");
+                let mut expected = Vec::new();
+                kind.build().solve_batch(&puzzles, 9, &mut expected);
+                assert_eq!(solver.solve_many(&puzzles), expected, "{name}");
+                assert_eq!(solver.solve(&seven), expected[2], "{name}");
+                assert_eq!(solver.solve_many(&[]), [], "{name}");
+            }
+        }
+    }
+}
