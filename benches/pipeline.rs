@@ -2,11 +2,13 @@
 //! answer takes the place of the others. `cargo bench --bench pipeline`; throughput is in puzzles.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use ninefold::batch::{Batch, CHUNK_BYTES, Output, Pipeline, Question, Silent, Work, Worker};
+use ninefold::bulk::CHUNK_BYTES;
 use ninefold::engine::{Answer, Engine, EngineKind, Visit};
 use ninefold::input::{Chunk, ChunkBuffer, Puzzles, Source};
 use ninefold::output::{Failure, Records, Sink, Style, Subject};
+use ninefold::pipeline::{Control, Pipeline};
 use ninefold::puzzle::{Cell, Grid, Random, Solution, Sukaku, parse, rules};
+use ninefold::solve::{Output, Question, Solve, Worker};
 use ninefold::symmetry::Isomorphism;
 use std::hint::black_box;
 use std::io;
@@ -138,14 +140,14 @@ fn pipeline(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("pipeline");
     group.throughput(Throughput::Elements(count as u64)).sample_size(10);
     for kibibytes in [16, 64, 256, 1024] {
-        let pipeline = Pipeline { threads: 1, chunk_bytes: kibibytes << 10 };
-        let batch = Batch { pipeline, ..Batch::default() };
+        let pipeline = Pipeline { threads: 1, chunk_size: Some(kibibytes << 10) };
+        let batch = Solve { pipeline, ..Solve::default() };
         group.bench_function(format!("know the answer, {kibibytes} KiB chunks"), |bencher| {
             let engine = || Box::new(Knows(solution())) as Box<dyn Engine>;
             let source = || vec![Source::from_bytes("memory", bytes.clone())];
             let run = |source| {
                 let sink = Sink::from_writer("nowhere", io::sink());
-                let report = batch.run_with(&engine, source, sink, &mut Silent).unwrap();
+                let report = batch.run_with(&engine, source, sink, Control::default()).unwrap();
                 assert_eq!(report.total.statuses.answered(), count as u64);
             };
             bencher.iter_batched(source, run, BatchSize::PerIteration);
@@ -155,12 +157,12 @@ fn pipeline(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(count as u64));
     for &engine in EngineKind::ALL {
         let pipeline = Pipeline { threads: 1, ..Pipeline::default() };
-        let batch = Batch { engine, pipeline, ..Batch::default() };
+        let batch = Solve { engine, pipeline, ..Solve::default() };
         group.bench_function(format!("solve with {engine}"), |bencher| {
             bencher.iter(|| {
                 let source = vec![Source::from_bytes("memory", lines(count, "\n"))];
                 let sink = Sink::from_writer("nowhere", io::sink());
-                let report = batch.run(source, sink, &mut Silent).unwrap();
+                let report = batch.run(source, sink, Control::default()).unwrap();
                 assert_eq!(report.total.statuses.answered(), count as u64);
             });
         });

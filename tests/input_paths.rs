@@ -4,12 +4,14 @@
 
 mod support;
 
-use ninefold::batch::{Batch, CHUNK_BYTES, Pipeline, Question, Report, Silent};
+use ninefold::bulk::CHUNK_BYTES;
 use ninefold::input::{
     Chunk, ChunkBuffer, Layout, Line, Lines, MAX_LINE_BYTES, Mapping, Puzzles, Source, What,
 };
 use ninefold::output::Sink;
+use ninefold::pipeline::{Control, Pipeline};
 use ninefold::puzzle::{Grid, ParseError, SukakuError, parse};
+use ninefold::solve::{Question, Report, Solve};
 use proptest::prelude::*;
 use std::io::{self, Cursor, Read, Write};
 use std::num::NonZeroUsize;
@@ -50,11 +52,11 @@ fn mapping() -> Mapping {
 fn run(source: Source, threads: usize, chunk_bytes: usize) -> (String, Report) {
     let limit = NonZeroUsize::new(2).unwrap();
     let question = Question { limit, ..Question::default() };
-    let pipeline = Pipeline { threads, chunk_bytes };
-    let batch = Batch { question, pipeline, ..Batch::default() };
+    let pipeline = Pipeline { threads, chunk_size: Some(chunk_bytes) };
+    let batch = Solve { question, pipeline, ..Solve::default() };
     let shared = Shared::default();
     let sink = Sink::from_writer("memory", shared.clone());
-    let report = batch.run(vec![source], sink, &mut Silent).unwrap();
+    let report = batch.run(vec![source], sink, Control::default()).unwrap();
     let bytes = std::mem::take(&mut *shared.0.lock().unwrap());
     (String::from_utf8(bytes).unwrap(), report)
 }

@@ -299,3 +299,64 @@ fn solutions_given_beside_the_puzzles_are_read() {
     // Those of Kaggle and Hugging Face, and the four last but one.
     assert_eq!(with_solutions, 11);
 }
+
+/// `--explain-input` names the candidates and the decision, and does nothing else.
+#[test]
+fn the_layout_of_every_sample_is_explained() {
+    for sample in &SAMPLES {
+        let path = sample.path();
+        let name = path.to_str().unwrap();
+        let (code, text, said) = solve(&["--explain-input", name], Stdio::null());
+        assert_eq!((code, said.as_str()), (Some(0), ""), "{name}");
+        let lines: Vec<&str> = text.lines().collect();
+        let decision = format!("  decision: reading {} of {name}", sample.says);
+        assert_eq!(lines[0], name);
+        assert!(lines.last().unwrap().starts_with(&decision), "{text}");
+        assert!(lines.iter().any(|line| line.contains(": accepted: ")), "{text}");
+    }
+    let path = folder().join("kaggle_1m.csv");
+    let words = ["--explain-input", path.to_str().unwrap()];
+    let verify = support::ninefold("verify", &words).stdin(Stdio::null()).output().unwrap();
+    assert_eq!(support::texts(verify), solve(&words, Stdio::null()));
+}
+
+#[test]
+fn candidates_have_the_reasons_that_decided() {
+    let solved = &solutions()[0];
+    let puzzle = &puzzles()[0];
+    let cases = [
+        (format!("x\ty\n1\t{puzzle}\n"), vec!["line 1: row: rejected: no field has 81 cells"]),
+        (
+            format!("7,{solved}\n"),
+            vec![
+                "line 1: row: rejected: may have a slip; read so if no later row is better",
+                "line 1: row: accepted: no row is without doubt, so the first one decides",
+            ],
+        ),
+        (
+            format!("id,sudoku,cells\n1,name,{puzzle}\n"),
+            vec![
+                "line 1: header, fields divided by ',': accepted: 3 names, of which \"sudoku\" \
+                 is the puzzle's",
+                "line 2: row: rejected: no puzzle in column 2, which the header names",
+                "line 1: header: rejected: the named column has no puzzle, and another column has",
+                "line 2: row: accepted: a puzzle in column 3, and none in the named column",
+            ],
+        ),
+        (
+            "a,b\n1,2\n".to_owned(),
+            vec!["input: a puzzle a line: rejected: no line resembles a puzzle"],
+        ),
+    ];
+    for (text, reasons) in cases {
+        let mut program = support::ninefold("solve", &["--explain-input"]);
+        let (code, explained, said) = support::fed(&mut program, &text);
+        let mut lines = explained.lines().map(str::trim);
+        for reason in reasons {
+            assert!(lines.any(|line| line == reason), "{reason} in\n{explained}");
+        }
+        let refused = said.starts_with("ninefold: <stdin>: no puzzle found: ");
+        assert_eq!(code, if refused { Some(2) } else { Some(0) }, "{said}");
+        assert_eq!(refused, explained.contains("\n  decision: refused: no puzzle found: "));
+    }
+}

@@ -7,10 +7,11 @@
 
 mod support;
 
-use ninefold::batch::{Batch, Output, Pipeline, Question, Silent, Work, Worker};
 use ninefold::input::{ChunkBuffer, Chunks, Source};
 use ninefold::output::Sink;
+use ninefold::pipeline::{Control, Pipeline};
 use ninefold::puzzle::Sukaku;
+use ninefold::solve::{Output, Question, Solve, Worker};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -166,12 +167,12 @@ fn after_the_first_batch_sukakus_allocate_nothing() {
 /// The allocations of a whole run over so many chunks of every kind of line.
 fn allocations_of_run(chunks: u32) -> u64 {
     let text = text();
-    let pipeline = Pipeline { threads: 2, chunk_bytes: text.len() };
-    let batch = Batch { question: unique(), pipeline, ..Batch::default() };
+    let pipeline = Pipeline { threads: 2, chunk_size: Some(text.len()) };
+    let batch = Solve { question: unique(), pipeline, ..Solve::default() };
     let source = Source::from_reader("stream", Copies::new(text, chunks));
     let sink = Sink::from_writer("nowhere", io::sink());
     let before = ALL_ALLOCATIONS.load(Ordering::Relaxed);
-    let report = batch.run(vec![source], sink, &mut Silent).unwrap();
+    let report = batch.run(vec![source], sink, Control::default()).unwrap();
     assert!(report.total.puzzles > 40 * u64::from(chunks));
     ALL_ALLOCATIONS.load(Ordering::Relaxed) - before
 }

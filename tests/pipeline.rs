@@ -3,15 +3,18 @@
 mod support;
 
 use ninefold::Status;
-use ninefold::batch::{Batch, Error, Pipeline, Progress, Question, Report, Silent, Stats};
+use ninefold::bulk::Error;
 use ninefold::engine::{Answer, Engine, Visit};
 use ninefold::input::{Layout, Source};
 use ninefold::output::Sink;
+use ninefold::pipeline::{Cancel, Control, Event, Pipeline};
 use ninefold::puzzle::{Grid, Sukaku};
+use ninefold::solve::{Question, Report, Solve, Stats};
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use support::{EASY, FOUR, NONE, SOLVED, TWO, strewn};
 
@@ -39,24 +42,24 @@ fn written(receiver: &Receiver<Vec<u8>>) -> String {
 }
 
 /// One line a chunk, so that many chunks are under way.
-fn in_chunks_of_100() -> Batch {
-    let pipeline = Pipeline { threads: 2, chunk_bytes: 100 };
-    Batch { pipeline, ..Batch::default() }
+fn in_chunks_of_100() -> Solve {
+    let pipeline = Pipeline { threads: 2, chunk_size: Some(100) };
+    Solve { pipeline, ..Solve::default() }
 }
 
-fn batch(threads: usize, limit: usize) -> Batch {
+fn batch(threads: usize, limit: usize) -> Solve {
     let limit = NonZeroUsize::new(limit).unwrap();
     let question = Question { limit, ..Question::default() };
-    Batch { question, pipeline: Pipeline { threads, chunk_bytes: 1 }, ..Batch::default() }
+    Solve { question, pipeline: Pipeline { threads, chunk_size: Some(1) }, ..Solve::default() }
 }
 
 fn source(text: impl Into<Vec<u8>>) -> Source {
     Source::from_bytes("a.txt", text.into())
 }
 
-fn solve(batch: &Batch, sources: Vec<Source>) -> (String, Report) {
+fn solve(batch: &Solve, sources: Vec<Source>) -> (String, Report) {
     let (sink, receiver) = telling();
-    let report = batch.run(sources, sink, &mut Silent).unwrap();
+    let report = batch.run(sources, sink, Control::default()).unwrap();
     (written(&receiver), report)
 }
 
@@ -120,17 +123,16 @@ fn no_input_and_empty_inputs_have_no_records() {
 }
 
 #[test]
-fn progress_hears_of_every_chunk_in_order() {
-    struct Heard(Vec<u64>);
-    impl Progress for Heard {
-        fn advance(&mut self, so_far: &Stats) {
-            self.0.push(so_far.puzzles);
-        }
-    }
-    let mut heard = Heard(Vec::new());
+fn the_observer_is_told_of_every_chunk_in_order() {
+    let mut heard = Vec::new();
+    let mut observer = |event: &Event| match event {
+        Event::Began(progress) | Event::Advanced(progress) => heard.push(progress.items),
+        _ => {}
+    };
+    let control = Control::default().observed_by(&mut observer);
     let text = format!("{EASY}\n").repeat(50);
-    batch(2, 1).run(vec![source(text)], telling().0, &mut heard).unwrap();
-    assert_eq!(heard.0, (1..=50).collect::<Vec<_>>());
+    batch(2, 1).run(vec![source(text)], telling().0, control).unwrap();
+    assert_eq!(heard, (0..=50).collect::<Vec<_>>());
 }
 
 /// A stream of what is sent, that waits for more.
@@ -152,7 +154,8 @@ fn records_are_written_while_the_input_waits() {
     let (input, receiver) = channel();
     let waiting = Source::from_reader("slow", Waiting(receiver)).with_layout(Layout::plain());
     let (sink, output) = telling();
-    let run = std::thread::spawn(move || in_chunks_of_100().run(vec![waiting], sink, &mut Silent));
+    let run =
+        std::thread::spawn(move || in_chunks_of_100().run(vec![waiting], sink, Control::default()));
     for _ in 0..3 {
         input.send(b"1\n22").unwrap();
         assert!(!output.recv_timeout(PATIENCE).unwrap().is_empty());
@@ -160,6 +163,64 @@ fn records_are_written_while_the_input_waits() {
     drop(input);
     assert_eq!(output.recv_timeout(PATIENCE).unwrap(), b"# line 4: expected 81 cells, found 2\n");
     assert_eq!(run.join().unwrap().unwrap().total.statuses[Status::Malformed], 4);
+}
+
+/// A stream that tells when it is read, and when it is dropped.
+struct Watched(Sender<&'static str>);
+
+impl Read for Watched {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.send("read").unwrap();
+        Ok(0)
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.0.send("dropped").unwrap();
+    }
+}
+
+/// Tells when it is asked, and answers when it is told to. The chunk has no puzzle.
+struct Asked(Sender<()>, Arc<Mutex<Receiver<()>>>);
+
+impl Engine for Asked {
+    fn each_solution_of(&mut self, _: &Sukaku, _: &mut Visit) {}
+
+    fn solve_batch(&mut self, _: &[Grid], _: usize, _: &mut Vec<Answer>) {
+        self.0.send(()).unwrap();
+        let _ = self.1.lock().unwrap().recv();
+    }
+}
+
+#[test]
+fn a_cancelled_run_reads_no_further_input() {
+    let (input, receiver) = channel();
+    let (teller, told) = channel();
+    let plain = |source: Source| source.with_layout(Layout::plain());
+    let sources = vec![
+        plain(Source::from_reader("waits", Waiting(receiver))),
+        plain(Source::from_reader("next", Watched(teller))),
+    ];
+    let (asked, is_asked) = channel();
+    let (answer, may_answer) = channel();
+    let (cancel, may_answer) = (Cancel::default(), Arc::new(Mutex::new(may_answer)));
+    let (control, (sink, output)) = (cancel.clone(), telling());
+    let run = std::thread::spawn(move || {
+        let engine = || Box::new(Asked(asked.clone(), may_answer.clone())) as Box<dyn Engine>;
+        let control = Control::new(&control);
+        in_chunks_of_100().run_with(&engine, sources, sink, control)
+    });
+    input.send(b"1\n").unwrap();
+    is_asked.recv_timeout(PATIENCE).unwrap();
+    // The run is cancelled while a worker is busy. Then the first input ends.
+    cancel.request();
+    drop(input);
+    assert_eq!(told.recv_timeout(PATIENCE), Ok("dropped"));
+    drop(answer);
+    let error = run.join().unwrap().unwrap_err();
+    assert!(matches!(error, Error::Stopped { puzzles: 1 }), "{error}");
+    assert_eq!(written(&output), "# waits: line 1: expected 81 cells, found 1\n");
 }
 
 #[test]
@@ -170,7 +231,7 @@ fn an_output_that_closes_ends_the_run_even_if_the_input_waits() {
     drop(output);
     input.send(b"1\n").unwrap();
     let batch = in_chunks_of_100();
-    let error = batch.run(vec![waiting], sink, &mut Silent).unwrap_err();
+    let error = batch.run(vec![waiting], sink, Control::default()).unwrap_err();
     assert!(matches!(error, Error::Output(error) if error.is_broken_pipe()));
     drop(input);
 }
@@ -187,7 +248,7 @@ fn what_comes_before_a_read_error_is_answered() {
     let stream = io::Cursor::new(text.into_bytes()).chain(Broken);
     let (sink, receiver) = telling();
     let source = Source::from_reader("cable", stream);
-    let error = batch(2, 1).run(vec![source], sink, &mut Silent).unwrap_err();
+    let error = batch(2, 1).run(vec![source], sink, Control::default()).unwrap_err();
     assert_eq!(error.to_string(), "cable: the cable was pulled");
     assert_eq!(written(&receiver), format!("{SOLVED}\n").repeat(20));
 }
@@ -214,13 +275,15 @@ fn a_panic_ends_the_run_after_all_that_came_before_and_names_the_line() {
             let (sink, receiver) = telling();
             let engine = || Box::new(Panics) as Box<dyn Engine>;
             let batch = batch(threads, 1);
-            let batch = Batch { pipeline: Pipeline { threads, chunk_bytes }, ..batch };
+            let batch =
+                Solve { pipeline: Pipeline { threads, chunk_size: Some(chunk_bytes) }, ..batch };
             let streams = [
                 source(text.clone()),
                 Source::from_reader("a.txt", io::Cursor::new(text.clone().into_bytes())),
             ];
             let source = streams.into_iter().nth(threads % 2).unwrap();
-            let error = batch.run_with(&engine, vec![source], sink, &mut Silent).unwrap_err();
+            let error =
+                batch.run_with(&engine, vec![source], sink, Control::default()).unwrap_err();
             let expected = "a.txt: line 4: a thread panicked: nines are not my thing";
             assert_eq!(error.to_string(), expected);
             assert_eq!(written(&receiver), "# line 1: no solution\n# line 3: no solution\n");
@@ -248,10 +311,11 @@ fn a_panic_that_no_line_causes_alone_names_the_lines() {
     let text = format!("{NONE}\n{nine}\n{nine}\n{NONE}\n");
     let (sink, receiver) = telling();
     let engine = || Box::new(PanicsOverTwo) as Box<dyn Engine>;
-    let pipeline = Pipeline { threads: 1, chunk_bytes: 1 << 18 };
-    let batch = Batch { pipeline, ..Batch::default() };
+    let pipeline = Pipeline { threads: 1, chunk_size: Some(1 << 18) };
+    let batch = Solve { pipeline, ..Solve::default() };
     let repeated = text.repeat(100);
-    let error = batch.run_with(&engine, vec![source(repeated)], sink, &mut Silent).unwrap_err();
+    let error =
+        batch.run_with(&engine, vec![source(repeated)], sink, Control::default()).unwrap_err();
     let Error::PanickedOver { lines, message, .. } = error else { panic!("{error}") };
     assert!(lines.end() > lines.start() && message == "one nine at a time");
     let before = usize::try_from(*lines.start() - 1).unwrap();
@@ -281,8 +345,8 @@ fn a_slow_engine_is_given_few_puzzles_at_a_time() {
     let engine = || Box::new(Slow(batches.clone())) as Box<dyn Engine>;
     let sources = vec![source(format!("{NONE}\n").repeat(40))];
     let pipeline = Pipeline { threads: 2, ..Pipeline::default() };
-    let batch = Batch { pipeline, ..Batch::default() };
-    let report = batch.run_with(&engine, sources, telling().0, &mut Silent).unwrap();
+    let batch = Solve { pipeline, ..Solve::default() };
+    let report = batch.run_with(&engine, sources, telling().0, Control::default()).unwrap();
     // 40 times 25 ms.
     assert!(report.solve_time >= Duration::from_secs(1), "{:?}", report.solve_time);
     let given: Vec<_> = given.try_iter().collect();
@@ -299,24 +363,21 @@ fn an_engine_that_cannot_be_built_or_a_reader_that_panics_is_an_error() {
     }
     let engine = || -> Box<dyn Engine> { panic!("no engine today") };
     let sources = vec![source(EASY)];
-    let error = batch(2, 1).run_with(&engine, sources, telling().0, &mut Silent).unwrap_err();
+    let error =
+        batch(2, 1).run_with(&engine, sources, telling().0, Control::default()).unwrap_err();
     assert!(error.to_string().ends_with("after line 0: a thread panicked: no engine today"));
     let sources = vec![source(EASY), Source::from_reader("b.txt", Panicking)];
-    let error = batch(2, 1).run(sources, telling().0, &mut Silent).unwrap_err();
+    let error = batch(2, 1).run(sources, telling().0, Control::default()).unwrap_err();
     assert_eq!(error.to_string(), "b.txt: after line 0: a thread panicked: no bytes today");
 }
 
 #[test]
 fn a_panic_of_the_caller_does_not_hang() {
-    struct Panicking;
-    impl Progress for Panicking {
-        fn advance(&mut self, _: &Stats) {
-            panic!("enough");
-        }
-    }
     let caught = std::panic::catch_unwind(|| {
         let text = format!("{EASY}\n").repeat(100);
-        batch(2, 1).run(vec![source(text)], telling().0, &mut Panicking)
+        let mut observer = |event: &Event| assert!(!matches!(event, Event::Advanced(_)), "enough");
+        let control = Control::default().observed_by(&mut observer);
+        batch(2, 1).run(vec![source(text)], telling().0, control)
     });
     assert_eq!(caught.unwrap_err().downcast_ref(), Some(&"enough"));
 }

@@ -1,5 +1,5 @@
 //! Whatever comes together: chunks and threads of any number, formats, ways in, kills, signals,
-//! halts, panics, shards; and each time the same bytes in the end.
+//! cancellations, panics, shards; and each time the same bytes in the end.
 //!
 //! A few seconds, or as many as `NINEFOLD_SOAK_SECONDS` says:
 //!
@@ -12,12 +12,12 @@
 
 mod support;
 
-use ninefold::batch::{
-    Batch, Checkpoint, Error, Halt, Journal, Pipeline, Progress, Question, Sinks, Stats,
-};
+use ninefold::bulk::Error;
 use ninefold::engine::EngineKind;
 use ninefold::input::{Mapping, Source};
 use ninefold::output::{Opening, Sink, partial_path, state_path};
+use ninefold::pipeline::{Cancel, Control, Event, Pipeline};
+use ninefold::solve::{Checkpoint, Journal, Question, Sinks, Solve};
 use serde_json::json;
 use std::fs;
 use std::num::NonZeroUsize;
@@ -33,7 +33,7 @@ struct Done {
     rounds: usize,
     kills: usize,
     signals: usize,
-    halts: usize,
+    cancellations: usize,
     panics: usize,
 }
 
@@ -96,26 +96,6 @@ fn whatever_comes_together_the_bytes_are_the_same() {
     assert!(done.rounds > 0);
 }
 
-/// Ends a run by a wish or by a panic, after so many puzzles.
-struct Ends {
-    halt: Halt,
-    after: u64,
-    panics: bool,
-}
-
-impl Progress for Ends {
-    fn advance(&mut self, so_far: &Stats) {
-        if so_far.puzzles >= self.after {
-            assert!(!self.panics, "enough");
-            self.halt.request();
-        }
-    }
-
-    fn halt(&self) -> Option<&Halt> {
-        Some(&self.halt)
-    }
-}
-
 /// Chunks of any length, and runs that end anywhere, by the library.
 fn in_process(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) {
     let (input, output) = (folder.join("in.txt"), folder.join("out.txt"));
@@ -123,10 +103,10 @@ fn in_process(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) 
     let limit = NonZeroUsize::new(2).unwrap();
     let mut puzzles = 0;
     loop {
-        let pipeline = Pipeline { threads: size(lots, 8), chunk_bytes: size(lots, 300_000) };
+        let pipeline = Pipeline { threads: size(lots, 8), chunk_size: Some(size(lots, 300_000)) };
         let engine = *one_of(lots, &[EngineKind::Lanes, EngineKind::Mrv]);
         let question = Question { limit, ..Question::default() };
-        let batch = Batch { engine, question, pipeline, ..Batch::default() };
+        let batch = Solve { engine, question, pipeline, ..Solve::default() };
         let from = Journal::read(&state_path(&output), &json!({})).unwrap();
         let from = from.unwrap_or_else(|| Checkpoint::start(1));
         let records = Sink::open(&output, Opening::Keep(from.records.bytes)).unwrap();
@@ -142,12 +122,21 @@ fn in_process(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) 
             _ => Source::open(&input).unwrap(),
         };
         let after = puzzles + lots.below(sample.records.lines().count() as u64 / 2 + 2);
-        let mut ends = Ends { halt: Halt::default(), after, panics: lots.below(3) == 0 };
-        let run = AssertUnwindSafe(|| batch.run(vec![source], sinks, &mut ends));
+        let (cancel, panics) = (Cancel::default(), lots.below(3) == 0);
+        // Ends the run by a cancellation or by a panic, after so many puzzles.
+        let mut observer = |event: &Event| match event {
+            Event::Advanced(progress) if progress.items >= after => {
+                assert!(!panics, "enough");
+                cancel.request();
+            }
+            _ => {}
+        };
+        let control = Control::new(&cancel).observed_by(&mut observer);
+        let run = AssertUnwindSafe(|| batch.run(vec![source], sinks, control));
         match catch_unwind(run) {
             Err(_) => done.panics += 1,
             Ok(Err(Error::Stopped { puzzles: so_far })) => {
-                done.halts += 1;
+                done.cancellations += 1;
                 puzzles = so_far;
             }
             Ok(result) => {

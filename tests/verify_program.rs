@@ -2,11 +2,10 @@
 
 mod support;
 
-use ninefold::batch::verify::{Manner, Verify, View};
-use ninefold::batch::{Pipeline, Silent};
 use ninefold::input::{Hints, Source};
 use ninefold::output::Sink;
-use ninefold::verify::Checks;
+use ninefold::pipeline::{Control, Pipeline};
+use ninefold::verify::{Checks, Manner, Verify, View};
 use std::io::{self, Write};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
@@ -397,7 +396,7 @@ fn the_report_does_not_depend_on_threads_or_chunks() {
                 duplicates: true,
                 show_two: true,
                 manner: Manner { view, ..Manner::default() },
-                pipeline: Pipeline { threads, chunk_bytes },
+                pipeline: Pipeline { threads, chunk_size: Some(chunk_bytes) },
                 ..Verify::default()
             };
             [None, Some(answers.clone())].map(|answers| {
@@ -407,7 +406,7 @@ fn the_report_does_not_depend_on_threads_or_chunks() {
                     answers.map(|answers| Source::from_bytes("answers", answers.into_bytes()));
                 let memory = Memory::default();
                 let sink = Sink::from_writer("memory", memory.clone());
-                let verified = verify.run(vec![source], answers, sink, &mut Silent).unwrap();
+                let verified = verify.run(vec![source], answers, sink, Control::default()).unwrap();
                 let bytes = memory.0.lock().unwrap().clone();
                 (String::from_utf8(bytes).unwrap(), verified.total, verified.left_over)
             })
@@ -429,22 +428,22 @@ fn rows_counted_at_a_glance_are_counted_like_others() {
         source.find_layout(&Hints::default()).unwrap();
         let verify = Verify {
             checks: Checks { trust_unique: true, ..Checks::default() },
-            pipeline: Pipeline { threads: 1, chunk_bytes },
+            pipeline: Pipeline { threads: 1, chunk_size: Some(chunk_bytes) },
             ..Verify::default()
         };
         let memory = Memory::default();
         let sink = Sink::from_writer("memory", memory.clone());
-        let verified = verify.run(vec![source], None, sink, &mut Silent).unwrap();
+        let verified = verify.run(vec![source], None, sink, Control::default()).unwrap();
         let told = String::from_utf8(memory.0.lock().unwrap().clone()).unwrap();
-        (verified.total, verified.report.total.lines, told)
+        (verified.total, told)
     };
     let whole = count(&text, usize::MAX);
-    assert_eq!((whole.0.right, whole.0.clues[30], whole.1), (500, 500, 501));
+    assert_eq!((whole.0.right, whole.0.clues[30], whole.0.lines), (500, 500, 501));
     assert!(whole == count(&text, 1000));
     // One that is wrong among them.
     let wrong = format!("{EASY},{}\n", SOLVED.replacen('5', "4", 1));
     text.insert_str(16 + 300 * row.len(), &wrong);
-    let (tally, lines, told) = count(&text, 1000);
-    assert_eq!((tally.right, tally.wrong, tally.passed, lines), (500, 1, 500, 502));
+    let (tally, told) = count(&text, 1000);
+    assert_eq!((tally.right, tally.wrong, tally.passed, tally.lines), (500, 1, 500, 502));
     assert!(told.starts_with("text:302: answer: 4 twice in row 1 "), "{told}");
 }

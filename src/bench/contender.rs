@@ -17,7 +17,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Puzzles that an engine is given at a time: about as many as a chunk of the program has.
-const BATCH: usize = crate::batch::CHUNK_BYTES / 82;
+const BATCH: usize = crate::bulk::CHUNK_BYTES / 82;
 
 /// The smallest batch of each of several threads, unless a thread would then have none: 16 puzzles
 /// for each of 32 lanes. With two for each, `lanes` would idle at the end of every batch, and this

@@ -56,6 +56,6 @@ pub use compare::{Change, LEVEL, Verdict, compare};
 pub use contender::{Contender, Label};
 pub use list::{List, Skipped};
 pub use report::{Listed, Mode, Report, Row};
-pub use run::{Bench, Silent, Watch};
+pub use run::Bench;
 pub use stages::{Stage, Stages, StagesError};
 pub use stats::Spread;

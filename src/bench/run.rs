@@ -8,6 +8,7 @@ use super::probe::{Look, look};
 use super::report::{Listed, Mode, Report, Row};
 use super::trial::{MOST_IN_A_ROUND, Trial, in_time, nanoseconds};
 use crate::engine::EngineKind;
+use crate::pipeline::{Control, Event};
 use crate::puzzle::Grid;
 use std::time::Duration;
 
@@ -46,25 +47,6 @@ const TRIAL_ROUNDS: usize = 3;
 /// The engine that counts solutions before all others: it shares no code with the fast engines.
 const JUDGE: EngineKind = EngineKind::Dlx;
 
-/// Observes a measurement and may end it.
-pub trait Watch {
-    /// Called between two steps: the elapsed share of the time, 0 to 1, and the name of the next step.
-    fn advance(&mut self, share: f64, next: &str);
-    /// Whether the measurement should end now. The report has the rounds so far.
-    fn is_stopped(&self) -> bool;
-}
-
-/// Observes nothing and never ends a measurement.
-#[derive(Clone, Copy, Debug)]
-pub struct Silent;
-
-impl Watch for Silent {
-    fn advance(&mut self, _: f64, _: &str) {}
-    fn is_stopped(&self) -> bool {
-        false
-    }
-}
-
 /// A measurement: engines, lists and time. See [`bench`](super) for an example.
 #[non_exhaustive]
 pub struct Bench {
@@ -88,22 +70,23 @@ impl Bench {
         Self { lists, modes, contenders, seed: 1, time }
     }
 
-    /// Measures every contender on every list in every mode.
+    /// Measures every contender on every list in every mode. If the measurement is cancelled, the
+    /// report has the rounds so far.
     ///
     /// # Errors
     /// An engine gave a wrong answer.
-    pub fn run(self, watch: &mut dyn Watch) -> Result<Report, Box<Wrong>> {
-        self.run_by(&SystemClock::start(), watch)
+    pub fn run(self, control: Control<'_>) -> Result<Report, Box<Wrong>> {
+        self.run_by(&SystemClock::start(), control)
     }
 
     /// [`run`](Self::run) with another clock.
     pub(super) fn run_by(
         mut self,
         clock: &dyn Clock,
-        watch: &mut dyn Watch,
+        control: Control<'_>,
     ) -> Result<Report, Box<Wrong>> {
         self.lists.retain(|list| !list.puzzles.is_empty());
-        let mut run = Run::new(self, clock, watch);
+        let mut run = Run::new(self, clock, control);
         for trial in 0..run.trials.len() {
             run.look_at(trial)?;
         }
@@ -118,10 +101,10 @@ impl Bench {
 }
 
 /// A running measurement.
-struct Run<'a> {
+struct Run<'a, 'c> {
     bench: Bench,
     clock: &'a dyn Clock,
-    watch: &'a mut dyn Watch,
+    control: Control<'c>,
     started: Duration,
     trials: Vec<Trial>,
     /// For each list, and in it each mode.
@@ -131,8 +114,8 @@ struct Run<'a> {
     rounds: usize,
 }
 
-impl<'a> Run<'a> {
-    fn new(bench: Bench, clock: &'a dyn Clock, watch: &'a mut dyn Watch) -> Self {
+impl<'a, 'c> Run<'a, 'c> {
+    fn new(bench: Bench, clock: &'a dyn Clock, control: Control<'c>) -> Self {
         let mut trials = Vec::new();
         for list in 0..bench.lists.len() {
             for mode in 0..bench.modes.len() {
@@ -149,7 +132,7 @@ impl<'a> Run<'a> {
         let expected = bench.lists.iter().map(of_list).collect();
         let looked_at = (usize::MAX, Vec::new());
         let started = clock.now();
-        Self { bench, clock, watch, started, trials, expected, looked_at, rounds: 0 }
+        Self { bench, clock, control, started, trials, expected, looked_at, rounds: 0 }
     }
 
     /// Seconds of each trial in this share of the time.
@@ -177,7 +160,7 @@ impl<'a> Run<'a> {
         let enough =
             elapsed >= time && (self.rounds >= FEWEST_ROUNDS || elapsed >= OVERTIME * time);
         let over = enough || self.rounds >= MOST_ROUNDS || self.trials.is_empty();
-        !over && !self.watch.is_stopped()
+        !over && !self.is_cancelled()
     }
 
     /// Reports the progress.
@@ -188,12 +171,17 @@ impl<'a> Run<'a> {
         let stage =
             if self.rounds == 0 { "warm-up".into() } else { format!("round {}", self.rounds) };
         let (list, label) = (&lists[list].name, contenders[contender].label());
-        self.watch.advance(share.min(1.0), &format!("{stage}: {list}, {}, {label}", modes[mode]));
+        let next = format!("{stage}: {list}, {}, {label}", modes[mode]);
+        self.control.tell(&Event::Step { share: share.min(1.0), next: &next });
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.control.cancel().is_requested()
     }
 
     /// Observes an engine on a list, warms it up, and plans its puzzles per round.
     fn look_at(&mut self, trial: usize) -> Result<(), Box<Wrong>> {
-        if self.watch.is_stopped() {
+        if self.is_cancelled() {
             return Ok(());
         }
         self.tell(trial);
@@ -210,13 +198,13 @@ impl<'a> Run<'a> {
         let until = self.clock.now().as_secs_f64() + self.share_of_each(LOOK_SHARE);
         let mut looks = Vec::new();
         for (index, puzzle) in puzzles.iter().enumerate() {
-            if index > 0 && self.clock.now().as_secs_f64() >= until || self.watch.is_stopped() {
+            if index > 0 && self.clock.now().as_secs_f64() >= until || self.is_cancelled() {
                 break;
             }
             looks.push(self.look(trial, index, puzzle)?);
         }
         // If it was stopped, the last puzzle was left for that, and not given up on.
-        if self.watch.is_stopped() {
+        if self.is_cancelled() {
             return Ok(());
         }
         let patience = self.patience();
@@ -240,7 +228,7 @@ impl<'a> Run<'a> {
         }
         let label = Label { engine: name.to_owned(), simd: None, threads: 1 };
         let (mut engine, limit) = (JUDGE.build(), self.bench.modes[mode].limit());
-        let (patience, stopped) = (self.patience(), || self.watch.is_stopped());
+        let (patience, stopped) = (self.patience(), || self.control.cancel().is_requested());
         let until = self.clock.now().as_secs_f64() + self.share_of_each(LOOK_SHARE);
         for (index, puzzle) in puzzles.iter().enumerate() {
             if self.clock.now().as_secs_f64() >= until || stopped() {
@@ -260,7 +248,7 @@ impl<'a> Run<'a> {
         let Trial { list, mode, contender, .. } = self.trials[trial];
         let limit = self.bench.modes[mode].limit();
         let contender = &mut self.bench.contenders[contender];
-        let stopped = || self.watch.is_stopped();
+        let stopped = || self.control.cancel().is_requested();
         let seen = look(contender.engine(), puzzle, limit, patience, self.clock, &stopped);
         if let Some(answer) = &seen.answer {
             self.expected[list][mode].check(contender.label(), index, puzzle, answer)?;
@@ -300,7 +288,7 @@ impl<'a> Run<'a> {
             let puzzles = list.permuted(self.bench.seed, u64::MAX - 1, count);
             let (timed, whole) = self.time(trial, &puzzles, Some(0))?;
             cost = timed.max(whole);
-            if self.watch.is_stopped() || cost <= 0.0 {
+            if self.is_cancelled() || cost <= 0.0 {
                 break;
             }
         }
@@ -338,7 +326,7 @@ impl<'a> Run<'a> {
 
     /// Times all contenders on one list, permuted anew.
     fn round(&mut self, list: usize) -> Result<(), Box<Wrong>> {
-        if self.watch.is_stopped() {
+        if self.is_cancelled() {
             return Ok(());
         }
         let of = &self.bench.lists[list];
@@ -352,7 +340,7 @@ impl<'a> Run<'a> {
         for trial in 0..self.trials.len() {
             let Trial { list: its, ref row, .. } = self.trials[trial];
             let (count, sample) = (row.puzzles_per_round, row.sample);
-            if its != list || row.given_up > 0 || count == 0 || self.watch.is_stopped() {
+            if its != list || row.given_up > 0 || count == 0 || self.is_cancelled() {
                 continue;
             }
             self.tell(trial);
@@ -367,7 +355,7 @@ impl<'a> Run<'a> {
         if !self.trials[trial].steady {
             for (index, puzzle) in puzzles.iter().enumerate() {
                 let seen = self.look(trial, from + index, puzzle)?;
-                if self.watch.is_stopped() {
+                if self.is_cancelled() {
                     return Ok(());
                 }
                 if seen.answer.is_none() {
@@ -401,7 +389,7 @@ impl<'a> Run<'a> {
             rounds: self.rounds,
             seconds: self.elapsed(),
             patience_seconds: self.patience().as_secs_f64(),
-            interrupted: self.watch.is_stopped(),
+            interrupted: self.is_cancelled(),
             lists: lists.collect(),
             rows: self.trials.into_iter().map(|trial| trial.row).collect(),
         }

@@ -10,7 +10,7 @@
 //! line are parsed once more alone, and splitting is the difference.
 
 use super::clock::{Clock, SystemClock};
-use crate::batch::CHUNK_BYTES;
+use crate::bulk::CHUNK_BYTES;
 use crate::engine::{Answer, Engine};
 use crate::input::{self, ChunkBuffer, Puzzles, Source};
 use crate::output::{self, Failure, Records, Sink, Style, Subject};

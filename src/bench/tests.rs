@@ -1,13 +1,14 @@
 //! The measurement with a clock that the engines themselves set: its results are known in advance.
 
 use super::clock::{Clock, SystemClock};
-use super::{Bench, Contender, List, Mode, Report, Silent, Verdict, Watch, compare};
+use super::{Bench, Contender, List, Mode, Report, Verdict, compare};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Branch, Engine, EngineKind, Visit};
+use crate::pipeline::{Cancel, Control, Event};
 use crate::puzzle::{Grid, Random, Sukaku, parse};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -103,7 +104,7 @@ fn bench_of(list: List, modes: Vec<Mode>, contenders: Vec<Contender>, time: Dura
 fn run_told(nanoseconds: u64, noise: u64) -> Report {
     let clock = SetClock::default();
     let contenders = vec![contender("told", Told::new(&clock, nanoseconds, noise))];
-    bench(contenders, 5, 4).run_by(&clock, &mut Silent).unwrap()
+    bench(contenders, 5, 4).run_by(&clock, Control::default()).unwrap()
 }
 
 #[test]
@@ -145,7 +146,7 @@ fn rounds_are_interleaved_and_no_puzzle_looks_the_same_twice() {
     let (clock, log) = (SetClock::default(), Log::default());
     let told = (0..3).map(|it| Told { log: Arc::clone(&log), ..Told::new(&clock, 10_000, it) });
     let contenders = told.map(|it| contender("told", it)).collect();
-    let report = bench(contenders, 20, 50).run_by(&clock, &mut Silent).unwrap();
+    let report = bench(contenders, 20, 50).run_by(&clock, Control::default()).unwrap();
     assert!(report.rounds >= 5 && report.rows.iter().all(|row| row.rounds.len() == report.rounds));
 
     // After the warm-up: A B C A B C …
@@ -168,7 +169,7 @@ fn an_engine_too_slow_for_the_list_gets_a_part_of_it() {
     let clock = SetClock::default();
     let slow = contender("slow", Told::new(&clock, 2_000_000, 1));
     let fast = contender("fast", Told::new(&clock, 100_000, 1));
-    let report = bench(vec![slow, fast], 300, 2_000).run_by(&clock, &mut Silent).unwrap();
+    let report = bench(vec![slow, fast], 300, 2_000).run_by(&clock, Control::default()).unwrap();
     let [slow, fast] = &report.rows[..] else { panic!("{report:?}") };
     assert!(slow.sample && slow.puzzles_per_round < 300 && slow.looked_at < 300, "{slow:?}");
     assert!(!fast.sample && fast.puzzles_per_round % 300 == 0, "{fast:?}");
@@ -188,7 +189,7 @@ fn an_engine_without_a_bound_is_given_up_on() {
     let contenders = vec![of(EngineKind::Scan), of(EngineKind::Lanes)];
     let time = Duration::from_secs(2);
     let bench = bench_of(brute_force(), Mode::ALL.to_vec(), contenders, time);
-    let report = bench.run(&mut Silent).unwrap();
+    let report = bench.run(Control::default()).unwrap();
     let scan = &report.rows[2];
     assert_eq!((&*scan.label.engine, scan.mode, scan.given_up), ("scan", Mode::Unique, 1));
     assert_eq!((scan.nanoseconds(), scan.puzzles_per_second()), (None, None));
@@ -222,7 +223,7 @@ fn a_wrong_answer_ends_it() {
     let clock = SystemClock::start();
     let errs = contender("errs", Errs(EngineKind::Mrv.build()));
     let dlx = Contender::new(EngineKind::Dlx, SimdLevel::best(), 1).unwrap();
-    let wrong = bench(vec![dlx, errs], 20, 100).run_by(&clock, &mut Silent).unwrap_err();
+    let wrong = bench(vec![dlx, errs], 20, 100).run_by(&clock, Control::default()).unwrap_err();
     assert_eq!(wrong.who.engine, "errs");
     assert!(wrong.to_string().contains("errs found 2 of "), "{wrong}");
 }
@@ -245,7 +246,7 @@ fn a_wrong_count_is_seen_though_nobody_else_is_measured() {
     let contenders = vec![contender("halves", Halves(EngineKind::Mrv.build()))];
     let two = List::new("two", "", grids(TWO));
     let bench = bench_of(two, vec![Mode::Unique], contenders, Duration::from_millis(50));
-    let wrong = bench.run(&mut Silent).unwrap_err().to_string();
+    let wrong = bench.run(Control::default()).unwrap_err().to_string();
     assert!(wrong.contains("halves found 1 of ") && wrong.contains("and dlx 2"), "{wrong}");
 }
 
@@ -253,7 +254,7 @@ fn a_wrong_count_is_seen_though_nobody_else_is_measured() {
 fn threads_solve_everything_once_and_are_named() {
     let clock = SystemClock::start();
     let of = |threads| Contender::new(EngineKind::Lanes, SimdLevel::best(), threads).unwrap();
-    let report = bench(vec![of(1), of(3)], 100, 200).run_by(&clock, &mut Silent).unwrap();
+    let report = bench(vec![of(1), of(3)], 100, 200).run_by(&clock, Control::default()).unwrap();
     let [one, three] = &report.rows[..] else { panic!("{report:?}") };
     assert_eq!((one.label.threads, three.label.threads), (1, 3));
     assert!(three.label.to_string().ends_with(", 3 threads"));
@@ -261,28 +262,24 @@ fn threads_solve_everything_once_and_are_named() {
     assert!(report.efficiency(three).unwrap() > 0.0);
 }
 
-/// Stops it when this many steps have been told.
-struct Impatient(usize, Vec<String>);
-
-impl Watch for Impatient {
-    fn advance(&mut self, share: f64, next: &str) {
-        assert!((0.0..=1.0).contains(&share));
-        self.1.push(next.to_owned());
-    }
-    fn is_stopped(&self) -> bool {
-        self.1.len() >= self.0
-    }
-}
-
 #[test]
-fn what_was_measured_before_it_is_stopped_is_kept() {
+fn what_was_measured_before_it_is_cancelled_is_kept() {
     let run = |steps| {
         let clock = SetClock::default();
         let told = (0..3).map(|it| contender("told", Told::new(&clock, 10_000, it))).collect();
-        let mut watch = Impatient(steps, Vec::new());
-        let report = bench(told, 20, 50).run_by(&clock, &mut watch).unwrap();
+        let (cancel, mut seen) = (Cancel::default(), 0);
+        let mut observer = |event: &Event| {
+            let Event::Step { share, .. } = event else { return };
+            assert!((0.0..=1.0).contains(share));
+            seen += 1;
+            if seen == steps {
+                cancel.request();
+            }
+        };
+        let control = Control::new(&cancel).observed_by(&mut observer);
+        let report = bench(told, 20, 50).run_by(&clock, control).unwrap();
         assert!(report.interrupted);
-        assert_eq!(watch.1.len(), steps);
+        assert_eq!(seen, steps);
         report.rows.iter().map(|row| row.rounds.len()).collect::<Vec<_>>()
     };
     assert_eq!(run(1), [0, 0, 0]);
@@ -290,19 +287,8 @@ fn what_was_measured_before_it_is_stopped_is_kept() {
     assert_eq!(run(8), [2, 2, 1]);
 }
 
-/// A signal that may have come.
-#[derive(Clone, Default)]
-struct Signal(Arc<AtomicBool>);
-
-impl Watch for Signal {
-    fn advance(&mut self, _: f64, _: &str) {}
-    fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-/// Solves as `scan` does, and the signal comes when it is looked at: in the middle of a puzzle.
-struct Ends(Box<dyn Engine>, Signal);
+/// Solves as `scan` does, and cancels when it is looked at: in the middle of a puzzle.
+struct Ends(Box<dyn Engine>, Cancel);
 
 impl Engine for Ends {
     fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
@@ -315,19 +301,19 @@ impl Engine for Ends {
         visit: &mut Visit,
         branch: &mut Branch,
     ) -> bool {
-        self.1.0.store(true, Ordering::Relaxed);
+        self.1.request();
         self.0.each_solution_observed(puzzle, visit, branch)
     }
 }
 
 /// The clock stands still, so nobody's patience comes to an end.
 #[test]
-fn a_puzzle_that_is_left_when_it_is_stopped_is_not_given_up_on() {
-    let mut signal = Signal::default();
-    let contenders = vec![contender("ends", Ends(EngineKind::Scan.build(), signal.clone()))];
+fn a_puzzle_that_is_left_when_it_is_cancelled_is_not_given_up_on() {
+    let cancel = Cancel::default();
+    let contenders = vec![contender("ends", Ends(EngineKind::Scan.build(), cancel.clone()))];
     let time = Duration::from_secs(9);
     let bench = bench_of(brute_force(), vec![Mode::Unique], contenders, time);
-    let report = bench.run_by(&SetClock::default(), &mut signal).unwrap();
+    let report = bench.run_by(&SetClock::default(), Control::new(&cancel)).unwrap();
     let row = &report.rows[0];
     assert!(report.interrupted && row.branches.is_none(), "{row:?}");
     assert_eq!((row.looked_at, row.given_up, row.at_least), (0, 0, None));

@@ -1,6 +1,6 @@
 //! How the program ends: an exit code, and what it writes on standard error.
 
-use ninefold::{batch, input, output};
+use ninefold::{bulk, input, output};
 use std::error::Error as StdError;
 use std::fmt::{self, Display};
 use std::io::{self, Write};
@@ -90,10 +90,10 @@ impl From<output::Error> for Error {
     }
 }
 
-impl From<batch::Error> for Error {
-    fn from(error: batch::Error) -> Self {
+impl From<bulk::Error> for Error {
+    fn from(error: bulk::Error) -> Self {
         match error {
-            batch::Error::Output(error) => error.into(),
+            bulk::Error::Output(error) => error.into(),
             other => Self::caused(other),
         }
     }
@@ -181,7 +181,7 @@ mod tests {
     fn numbers_of_the_system_are_left_out_and_names_are_kept() {
         let expected = format!("o (os error 5) z.txt: {FULL}");
         assert_eq!(chain(&output_error()), expected);
-        assert_eq!(chain(&batch::Error::Output(output_error())), expected);
+        assert_eq!(chain(&bulk::Error::Output(output_error())), expected);
         let Error::Caused(error) = Error::at(Path::new("a"), output_error()) else { panic!() };
         assert_eq!(chain(&*error), format!("a: {expected}"));
     }

@@ -8,8 +8,8 @@
 use super::exit::{Error, Outcome, say};
 use super::summary::{CountLine, Counts, InputStatistics, Statistics, json};
 use clap::Args;
-use ninefold::batch::Stats;
 use ninefold::output::Sink;
+use ninefold::solve::Stats;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::fs;

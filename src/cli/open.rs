@@ -6,9 +6,9 @@ use super::exit::Error;
 use super::identity::{Identity, stdin_file, stdout_file};
 use super::reading::InputArgs;
 use super::resume::{self, Begin};
-use ninefold::batch::{Rejects, Sinks};
 use ninefold::input::Source;
 use ninefold::output::{self, Opening, Sink, Standing};
+use ninefold::solve::{Rejects, Sinks};
 use std::fs;
 use std::path::{Path, PathBuf};
 

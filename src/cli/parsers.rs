@@ -1,9 +1,9 @@
 //! Words of the command line to values: the parsers that several commands share.
 
 use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
-use ninefold::batch::MAX_THREADS;
 use ninefold::engine::lanes::SimdLevel;
 use ninefold::names::Named;
+use ninefold::pipeline::MAX_THREADS;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 

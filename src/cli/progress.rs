@@ -1,25 +1,21 @@
 //! The progress bar, on standard error.
 
 use super::exit::say;
-use super::signals::Signals;
-use indicatif::{
-    HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
-};
-use ninefold::batch::{Halt, Progress, Stats};
-use std::fmt::Write;
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ninefold::pipeline::{Event, Progress};
 use std::time::{Duration, Instant};
 
-/// How often the bar is drawn anew. In between, a chunk costs it one look at the clock.
+/// How often the bar is redrawn. In between, a chunk costs it one look at the clock.
 const REDRAW: Duration = Duration::from_millis(100);
 
 /// A bar, or nothing at all.
 pub(super) struct Bar {
     shown: Option<Shown>,
-    signals: Option<Signals>,
 }
 
 struct Shown {
     bar: ProgressBar,
+    run: Run,
     started: Instant,
     drawn: Instant,
 }
@@ -27,38 +23,50 @@ struct Shown {
 impl Bar {
     /// No bar.
     pub(super) const fn hidden() -> Self {
-        Self { shown: None, signals: None }
+        Self { shown: None }
     }
 
-    /// The same, and the run hears these signals.
-    pub(super) fn hearing(mut self, signals: &Signals) -> Self {
-        self.signals = Some(signals.clone());
-        self
+    /// A bar that ends at this position, or a counter if the end is not known.
+    pub(super) fn shown(end: Option<u64>) -> Self {
+        Self::shown_on(ProgressDrawTarget::stderr(), end)
     }
 
-    /// A bar for so many bytes, or a counter if nobody knows how many there are.
-    pub(super) fn shown(bytes: Option<u64>) -> Self {
-        Self::shown_on(ProgressDrawTarget::stderr(), bytes)
-    }
-
-    fn shown_on(target: ProgressDrawTarget, bytes: Option<u64>) -> Self {
-        let style = match bytes {
-            Some(_) => "{wide_bar:.cyan/dim} {percent:>3} %  {msg}{left}",
+    fn shown_on(target: ProgressDrawTarget, end: Option<u64>) -> Self {
+        let style = match end {
+            Some(_) => "{wide_bar:.cyan/dim} {percent:>3} %  {msg}",
             None => "{spinner} {msg}",
         };
         let style = ProgressStyle::with_template(style).expect("the template is one of ours");
-        let bar = ProgressBar::with_draw_target(bytes, target);
-        bar.set_style(style.with_key("left", left));
+        let bar = ProgressBar::with_draw_target(end, target);
+        bar.set_style(style);
         let now = Instant::now();
-        let shown = Shown { bar, started: now, drawn: now };
-        shown.draw(&Stats::default(), now);
-        Self { shown: Some(shown), signals: None }
+        let shown = Shown { bar, run: Run { end, ..Run::default() }, started: now, drawn: now };
+        shown.draw(now);
+        Self { shown: Some(shown) }
+    }
+
+    /// Shows what a run tells.
+    pub(super) fn tell(&mut self, event: &Event) {
+        let Some(shown) = &mut self.shown else { return };
+        let now = Instant::now();
+        match *event {
+            Event::Began(progress) => {
+                (shown.run.began, shown.run.last) = (progress, progress);
+                shown.started = now;
+            }
+            Event::Advanced(progress) => shown.run.last = progress,
+            _ => return,
+        }
+        if now.duration_since(shown.drawn) >= REDRAW {
+            shown.drawn = now;
+            shown.draw(now);
+        }
     }
 
     /// Shows the whole run and leaves it there, however short it was.
-    pub(super) fn finish(mut self, total: &Stats) {
+    pub(super) fn finish(mut self) {
         if let Some(shown) = self.shown.take() {
-            shown.draw(total, Instant::now());
+            shown.draw(Instant::now());
             shown.bar.abandon();
             say("");
         }
@@ -66,40 +74,45 @@ impl Bar {
 }
 
 impl Shown {
-    fn draw(&self, so_far: &Stats, now: Instant) {
-        let rate = HumanCount(per_second(so_far.puzzles, now.duration_since(self.started)));
-        let plural = if so_far.puzzles == 1 { "" } else { "s" };
-        let puzzles = HumanCount(so_far.puzzles);
-        self.bar.set_message(format!("{puzzles} puzzle{plural}  {rate}/s"));
-        self.bar.set_position(so_far.bytes);
+    fn draw(&self, now: Instant) {
+        self.bar.set_message(self.run.message(now.duration_since(self.started)));
+        self.bar.set_position(self.run.last.position);
     }
 }
 
-/// The time that is left, once there is anything to tell it by.
-fn left(state: &ProgressState, text: &mut dyn Write) {
-    if state.pos() > 0 {
-        // What is not written is not seen.
-        let _ = write!(text, "  {:#} left", HumanDuration(state.eta()));
-    }
+/// Where a run began, how far it has come, and where it ends, if that is known.
+#[derive(Clone, Copy, Debug, Default)]
+struct Run {
+    began: Progress,
+    last: Progress,
+    end: Option<u64>,
 }
 
-impl Progress for Bar {
-    fn advance(&mut self, so_far: &Stats) {
-        let Some(shown) = &mut self.shown else { return };
-        let now = Instant::now();
-        if now.duration_since(shown.drawn) >= REDRAW {
-            shown.drawn = now;
-            shown.draw(so_far, now);
+impl Run {
+    /// The text beside the bar after this time.
+    fn message(&self, time: Duration) -> String {
+        let puzzles = self.last.items;
+        let plural = if puzzles == 1 { "" } else { "s" };
+        let rate = HumanCount(per_second(puzzles - self.began.items, time));
+        let mut text = format!("{} puzzle{plural}  {rate}/s", HumanCount(puzzles));
+        if let Some(left) = self.left(time) {
+            text.push_str(&format!("  {:#} left", HumanDuration(left)));
         }
+        text
     }
 
-    fn halt(&self) -> Option<&Halt> {
-        self.signals.as_ref().map(Signals::halt)
+    /// The time that is left. It is estimated from what this run has done: an earlier run took its
+    /// own time for its part.
+    fn left(&self, time: Duration) -> Option<Duration> {
+        let done = u128::from(self.last.position - self.began.position);
+        let rest = u128::from(self.end?.saturating_sub(self.last.position));
+        let nanoseconds = (time.as_nanos() * rest).checked_div(done)?;
+        Some(Duration::from_nanos(u64::try_from(nanoseconds).unwrap_or(u64::MAX)))
     }
 }
 
 impl Drop for Bar {
-    /// A run that failed leaves no bar, so that the message stands alone.
+    /// A run that failed leaves no bar, only its message.
     fn drop(&mut self) {
         if let Some(Shown { bar, .. }) = &self.shown {
             bar.finish_and_clear();
@@ -107,9 +120,9 @@ impl Drop for Bar {
     }
 }
 
-/// How many of something there were each second, to the nearest whole one.
+/// A count per second, rounded.
 pub(super) fn per_second(count: u64, time: Duration) -> u64 {
-    // No time at all is taken for a nanosecond: nothing is divided by nought.
+    // A nanosecond at least: no division by zero.
     let nanoseconds = time.as_nanos().max(1);
     let rate = (u128::from(count) * 1_000_000_000 + nanoseconds / 2) / nanoseconds;
     u64::try_from(rate).unwrap_or(u64::MAX)
@@ -164,19 +177,36 @@ mod tests {
         end(Bar::shown_on(ProgressDrawTarget::term_like(Box::new(paper.clone())), bytes));
         let text = paper.0.lock().unwrap();
         let start = text.split('␛').find(|line| line.contains("0 puzzles  ")).unwrap();
-        assert!(!start.contains("left"), "nobody knows yet: {start}");
+        assert!(!start.contains("left"), "not known yet: {start}");
         text.rsplit('␛').next().unwrap().to_owned()
+    }
+
+    fn ended(items: u64, position: u64) -> impl FnOnce(Bar) {
+        move |mut bar| {
+            bar.tell(&Event::Began(Progress::default()));
+            bar.tell(&Event::Advanced(Progress::new(items, position)));
+            bar.finish();
+        }
     }
 
     #[test]
     fn a_run_leaves_a_full_bar_however_short_it_was() {
-        let total = Stats { bytes: 164, puzzles: 2, ..Stats::default() };
-        let bar = left_behind(Some(164), |bar| bar.finish(&total));
+        let bar = left_behind(Some(164), ended(2, 164));
         assert!(bar.contains("100 %  2 puzzles  ") && bar.ends_with("/s  0s left"), "{bar:?}");
-        let counter = left_behind(None, |bar| bar.finish(&total));
+        let counter = left_behind(None, ended(2, 164));
         assert!(counter.contains(" 2 puzzles  ") && !counter.contains('%'), "{counter:?}");
-        let one = Stats { bytes: 82, puzzles: 1, ..Stats::default() };
-        assert!(left_behind(None, |bar| bar.finish(&one)).contains(" 1 puzzle  "));
+        assert!(left_behind(None, ended(1, 82)).contains(" 1 puzzle  "));
+    }
+
+    #[test]
+    fn a_resumed_run_is_as_fast_as_what_it_does_itself() {
+        let began = Progress::new(1_000_000, 82_000_000);
+        let run = Run { began, last: began, end: Some(164_000_000) };
+        assert_eq!(run.message(Duration::ZERO), "1,000,000 puzzles  0/s");
+        // Half of the rest in 10 s.
+        let run = Run { last: Progress::new(1_500_000, 123_000_000), ..run };
+        let message = run.message(Duration::from_secs(10));
+        assert_eq!(message, "1,500,000 puzzles  50,000/s  10s left");
     }
 
     #[test]
@@ -185,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rate_is_rounded_and_never_divides_by_nought() {
+    fn a_rate_is_rounded_and_never_divides_by_zero() {
         assert_eq!(per_second(3, Duration::from_secs(2)), 2);
         assert_eq!(per_second(1_000_000, Duration::from_millis(250)), 4_000_000);
         assert_eq!(per_second(0, Duration::ZERO), 0);

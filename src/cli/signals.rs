@@ -1,16 +1,17 @@
-//! What signals do to the program, where the system's own answer would be to end it unasked.
+//! Signal handling: a cancelled run in place of a process that ends at once.
 
 use super::exit::{Error, say};
-use ninefold::batch::{self, Halt};
+use ninefold::bulk;
+use ninefold::pipeline::Cancel;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// What comes so soon after the first signal is the same wish: `timeout` sends its own to the program
-/// and to the program's group, and who presses Ctrl-C twice takes longer.
-const SAME_WISH: Duration = Duration::from_millis(200);
+/// A second signal within this time is ignored: `timeout` sends its signal to the program and to the
+/// program's group. Pressing Ctrl-C twice takes longer.
+const SAME_REQUEST: Duration = Duration::from_millis(200);
 
 /// Makes an error of a file that grows past its limit, which would end the process otherwise.
 pub(super) fn make_errors() {
@@ -30,10 +31,10 @@ fn limit_of_files() -> io::Result<()> {
     Ok(())
 }
 
-/// The signals that ask a run to end.
+/// The signals that cancel a run.
 #[derive(Clone, Default)]
 pub(super) struct Signals {
-    stop: Halt,
+    cancel: Cancel,
     /// The number of the one that came, or 0.
     came: Arc<AtomicI32>,
     /// Whether the next one ends the process.
@@ -41,16 +42,16 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// From now on the first SIGINT or SIGTERM asks the run to end, and the second, if it is not
-    /// the same wish, ends the process at once.
+    /// From now on the first SIGINT or SIGTERM cancels the run. The second ends the process at once,
+    /// unless it follows within [`SAME_REQUEST`].
     pub(super) fn listen() -> Self {
         let signals = Self::prepare();
         signals.run_begins();
         signals
     }
 
-    /// From now on SIGINT or SIGTERM ends the process at once, with its exit code: a run that is
-    /// being opened may wait for the other end of a pipe, and hears nothing.
+    /// From now on SIGINT or SIGTERM ends the process at once, with its exit code: while outputs are
+    /// opened the program may wait for the other end of a pipe.
     pub(super) fn prepare() -> Self {
         let signals = Self { armed: Arc::new(true.into()), ..Self::default() };
         if let Err(error) = signals.install() {
@@ -59,7 +60,7 @@ impl Signals {
         signals
     }
 
-    /// From now on the first asks the run to end.
+    /// From now on the first signal cancels the run.
     pub(super) fn run_begins(&self) {
         self.armed.store(false, Ordering::SeqCst);
     }
@@ -72,12 +73,12 @@ impl Signals {
             signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, armed)?;
         }
         let mut heard = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
-        let Self { stop, came, armed } = self.clone();
+        let Self { cancel, came, armed } = self.clone();
         let listen = move || {
             if let Some(signal) = heard.forever().next() {
                 came.store(signal, Ordering::Relaxed);
-                stop.request();
-                thread::sleep(SAME_WISH);
+                cancel.request();
+                thread::sleep(SAME_REQUEST);
                 armed.store(true, Ordering::SeqCst);
             }
         };
@@ -89,9 +90,9 @@ impl Signals {
         Ok(())
     }
 
-    /// Whose wish a run is to hear.
-    pub(super) const fn halt(&self) -> &Halt {
-        &self.stop
+    /// The token that the first signal cancels the run with.
+    pub(super) const fn cancel(&self) -> &Cancel {
+        &self.cancel
     }
 
     /// The signal that came, if one did, and the exit code for it as shells have it: 128, and its
@@ -104,10 +105,10 @@ impl Signals {
         }
     }
 
-    /// Why a run did not come to its end; if it was asked for, by which signal.
-    pub(super) fn error(&self, error: batch::Error) -> Error {
+    /// The error of a run. If the run was cancelled, it names the signal.
+    pub(super) fn error(&self, error: bulk::Error) -> Error {
         match (error, self.came()) {
-            (error @ batch::Error::Stopped { .. }, Some((name, code))) => {
+            (error @ bulk::Error::Stopped { .. }, Some((name, code))) => {
                 Error::Stopped(format!("{name}: {error}"), code)
             }
             (error, _) => error.into(),

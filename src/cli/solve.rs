@@ -7,7 +7,9 @@ use super::resume;
 use super::signals::Signals;
 use super::summary::Summary;
 use ninefold::Status;
-use ninefold::batch::{self, Batch, Pipeline, Question};
+use ninefold::bulk;
+use ninefold::pipeline::{Control, Event, Pipeline};
+use ninefold::solve::{Question, Solve};
 use std::time::Instant;
 
 /// Answers every puzzle of the inputs, in their order.
@@ -38,14 +40,15 @@ pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
     let simd = args.running.level();
     let question = Question { limit, every, style, select, rejects };
     let pipeline = Pipeline { threads: args.running.threads, ..Pipeline::default() };
-    let batch = Batch { engine, simd, question, pipeline };
-    let bar = args.running.bar(&args.reading, &sources, args.writing.path());
-    let mut bar = bar.hearing(&signals);
+    let solve = Solve { engine, simd, question, pipeline };
+    let mut bar = args.running.bar(&args.reading, &sources, args.writing.path());
     let started = Instant::now();
-    let ran = batch.run(sources, sinks, &mut bar);
+    let mut observer = |event: &Event| bar.tell(event);
+    let control = Control::new(signals.cancel()).observed_by(&mut observer);
+    let ran = solve.run(sources, sinks, control);
     let report = ran.map_err(|error| failed(args, error, &signals))?;
     let time = report.earlier + started.elapsed();
-    bar.finish(&report.total);
+    bar.finish();
 
     let (shard, identity) = (args.shard, resume::identity(args));
     let summary = Summary { report: &report, time, engine, simd, limit, every, shard, identity };
@@ -69,7 +72,7 @@ pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
 }
 
 /// Why a run did not come to its end, and what is left of it.
-fn failed(args: &SolveArgs, error: batch::Error, signals: &Signals) -> Error {
-    let by_input = matches!(error, batch::Error::Input(_));
+fn failed(args: &SolveArgs, error: bulk::Error, signals: &Signals) -> Error {
+    let by_input = matches!(error, bulk::Error::Input(_));
     signals.error(error).with_hint(resume::hint(args, by_input))
 }

@@ -2,10 +2,10 @@
 
 use super::progress::per_second;
 use indicatif::HumanCount;
-use ninefold::batch::{self, Report, Stats};
 use ninefold::engine::EngineKind;
 use ninefold::engine::lanes::SimdLevel;
 use ninefold::input::Shard;
+use ninefold::solve::{InputReport, Report, Stats};
 use ninefold::{Status, StatusCounts};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -92,7 +92,7 @@ impl Summary<'_> {
         // The inputs and the shard have keys of their own.
         let mut options = options.as_object().cloned().unwrap_or_default();
         options.retain(|key, _| key.starts_with("--") && key != "--shard");
-        let input = |(place, input): (usize, &batch::InputReport)| InputStatistics {
+        let input = |(place, input): (usize, &InputReport)| InputStatistics {
             counts: (&input.stats).into(),
             name: input.name.to_string(),
             length: input.length,

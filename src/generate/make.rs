@@ -16,10 +16,10 @@
 use super::dig::{Dig, Question};
 use super::fill::full_grid;
 use super::recipe::{Recipe, Start};
-use crate::batch::Halt;
 use crate::difficulty::{Grade, Grader};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Engine};
+use crate::pipeline::Cancel;
 use crate::puzzle::{CellSet, Grid, Random, Solution, Sukaku};
 use crate::symmetry::Isomorphism;
 
@@ -158,11 +158,11 @@ impl Maker {
     /// Makes the puzzles of all tasks. If no attempt was as asked for, it is the nearest, or
     /// nothing. The result for a task depends on the recipe and that task alone.
     pub fn make(&mut self, tasks: &[Task]) -> Vec<Option<Made>> {
-        self.make_until(&Halt::default(), tasks)
+        self.make_until(&Cancel::default(), tasks)
     }
 
-    /// The same, but when the wish to end is heard, of the tasks before the first that is not done.
-    pub fn make_until(&mut self, halt: &Halt, tasks: &[Task]) -> Vec<Option<Made>> {
+    /// The same; if it is cancelled, of the tasks before the first that is not done.
+    pub fn make_until(&mut self, cancel: &Cancel, tasks: &[Task]) -> Vec<Option<Made>> {
         let state = |task: &Task| State {
             next_attempt: task.attempt,
             attempts: self.recipe.attempts_at(&task.start),
@@ -189,7 +189,7 @@ impl Maker {
             if self.asked() == 0 && self.dug.is_empty() {
                 return states.into_iter().map(|state| state.best).collect();
             }
-            if halt.is_requested() {
+            if cancel.is_requested() {
                 self.slots.iter_mut().for_each(|slot| slot.task = None);
                 let done = states.into_iter().take_while(|state| state.ended);
                 return done.map(|state| state.best).collect();

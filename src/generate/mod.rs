@@ -13,15 +13,20 @@
 
 mod dig;
 mod fill;
-mod given;
 mod make;
+mod options;
 mod recipe;
+mod report;
 mod run;
+mod source;
+mod stage;
 mod symmetry;
 mod unavoidable;
 
 pub use fill::full_grid;
 pub use make::{Made, Maker, Task};
+pub use options::Generator;
 pub use recipe::{Recipe, Start};
-pub use run::{Generator, Origin, Progress, Report};
+pub use report::Report;
+pub use run::Origin;
 pub use symmetry::Symmetry;

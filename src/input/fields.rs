@@ -64,6 +64,34 @@ impl fmt::Display for Delimiter {
     }
 }
 
+/// Where the puzzle stands in a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rows {
+    pub(super) delimiter: Delimiter,
+    pub(super) puzzle: usize,
+    pub(super) solution: Option<usize>,
+    /// How many fields the first of them has.
+    pub(super) fields: usize,
+}
+
+impl fmt::Display for Rows {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "puzzle in column {}", self.puzzle + 1)?;
+        self.solution.map_or(Ok(()), |place| write!(f, ", solution in column {}", place + 1))
+    }
+}
+
+impl Rows {
+    /// A puzzle, and perhaps something behind it.
+    pub(super) const PLAIN: Self =
+        Self { delimiter: Delimiter::Any, puzzle: 0, solution: None, fields: 1 };
+
+    /// Whether a row is that, with whatever behind it.
+    pub(super) const fn is_plain(&self) -> bool {
+        matches!(self, Self { delimiter: Delimiter::Any, puzzle: 0, solution: None, .. })
+    }
+}
+
 /// Whether a byte is a space or a tab.
 pub(super) const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')

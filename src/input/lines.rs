@@ -4,8 +4,7 @@
 //! long to be of any use only the head is seen, with its full length, so that a stream need
 //! not keep the rest.
 
-use super::fields::{Delimiter, is_space};
-use super::layout::shape::Rows;
+use super::fields::{Delimiter, Rows, is_space};
 use crate::puzzle::parse;
 use crate::puzzle::{Cell, Grid};
 

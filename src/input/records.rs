@@ -11,10 +11,10 @@
 //! wants the lines themselves, or the solutions that stand beside the puzzles, says so ([`Want`]).
 
 use super::chunk::Chunk;
-use super::fields::{Delimiter, Fields, is_full, is_long_as_sukaku};
+use super::fields::{Delimiter, Fields, Rows, is_full, is_long_as_sukaku};
 use super::grids::{Scan, Step};
 use super::json;
-use super::layout::shape::{Layout, Rows, Shape};
+use super::layout::shape::{Layout, Shape};
 use super::lines::{Line, Lines, is_count, is_empty};
 use super::malformed::Malformed;
 use crate::puzzle::parse::{self, Blanks};

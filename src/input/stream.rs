@@ -21,6 +21,9 @@ use std::io::{self, Read};
 /// Bytes that are kept of a line that is too long: what is looked at, and a byte-order mark.
 pub(super) const HEAD_BYTES: usize = MAX_LINE_BYTES + BYTE_ORDER_MARK.len();
 
+/// Bytes that are read at a time, at most, however long a chunk may be.
+const MOST_BYTES: usize = 16 << 20;
+
 /// Memory that is zeroed once, when it grows, and then filled again and again.
 #[derive(Default)]
 pub(super) struct Buffer {
@@ -112,6 +115,7 @@ impl Stream {
 
     /// Appends what one read gives: up to a chunk's size in all, or as much again.
     fn read(&mut self, buffer: &mut Buffer, chunk_bytes: usize) -> io::Result<()> {
+        let chunk_bytes = chunk_bytes.min(MOST_BYTES);
         let bytes = match chunk_bytes.saturating_sub(buffer.filled) {
             0 => chunk_bytes,
             bytes => bytes,

@@ -22,6 +22,7 @@ pub use mark::{Kept, Mark};
 pub use partial::{
     Opening, Standing, follow, is_being_written, new_path, partial_path, standing, state_path,
 };
+pub(crate) use record::Parts;
 pub use record::{Failure, Records, Subject};
 pub use row::push_csv_field;
 pub use status::StatusSet;

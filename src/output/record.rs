@@ -192,8 +192,19 @@ impl Records {
         self.bytes.push(b'\n');
     }
 
-    pub(super) fn push_line_number(&mut self, line: u64) {
+    /// Leaves room for a line number. The line is counted from 1 at the start of the chunk.
+    pub(crate) fn push_line_number(&mut self, line: u64) {
         self.splices.push(Splice { offset: self.bytes.len(), line });
+    }
+
+    /// The bytes, for more of them to be appended.
+    pub(crate) const fn bytes_mut(&mut self) -> &mut Vec<u8> {
+        &mut self.bytes
+    }
+
+    /// How many bytes there are, without line numbers.
+    pub(crate) const fn len(&self) -> usize {
+        self.bytes.len()
     }
 
     /// The bytes of all records, for a chunk that begins after so many lines of its input.
@@ -207,14 +218,54 @@ impl Records {
             return &self.bytes;
         }
         memory.clear();
-        let mut start = 0;
-        for splice in &self.splices {
-            memory.extend_from_slice(&self.bytes[start..splice.offset]);
-            write!(memory, "{}", lines_before + splice.line).expect(FULL);
-            start = splice.offset;
-        }
-        memory.extend_from_slice(&self.bytes[start..]);
+        self.parts(lines_before).copy_to(self.bytes.len(), memory);
         memory
+    }
+
+    /// The same one after the other, so that some records can be replaced.
+    pub(crate) const fn parts(&self, lines_before: u64) -> Parts<'_> {
+        Parts { records: self, lines_before, start: 0, splice: 0 }
+    }
+}
+
+/// Records that are copied part by part, with their line numbers.
+///
+/// ```text
+/// records   row 1 │ row 2 │ row 3        copy_to(end of row 1), skip_to(end of row 2),
+///                   ─ gone ─             copy_to(end of row 3)
+/// ```
+pub(crate) struct Parts<'a> {
+    records: &'a Records,
+    lines_before: u64,
+    /// What is before this place is copied or skipped.
+    start: usize,
+    splice: usize,
+}
+
+impl Parts<'_> {
+    /// Appends everything up to this place, which is the end of a record.
+    pub(crate) fn copy_to(&mut self, end: usize, memory: &mut Vec<u8>) {
+        let Records { bytes, splices } = self.records;
+        while let Some(splice) = splices.get(self.splice).filter(|splice| splice.offset < end) {
+            memory.extend_from_slice(&bytes[self.start..splice.offset]);
+            let line = self.lines_before.wrapping_add(splice.line);
+            write!(memory, "{line}").expect(FULL);
+            (self.start, self.splice) = (splice.offset, self.splice + 1);
+        }
+        memory.extend_from_slice(&bytes[self.start..end]);
+        self.start = end;
+    }
+
+    /// Leaves out everything up to this place, which is the end of a record.
+    pub(crate) fn skip_to(&mut self, end: usize) {
+        let splices = &self.records.splices[self.splice..];
+        self.splice += splices.iter().take_while(|splice| splice.offset < end).count();
+        self.start = end;
+    }
+
+    /// Counts all further lines one lower, because one before them is left out.
+    pub(crate) const fn uncount_line(&mut self) {
+        self.lines_before = self.lines_before.wrapping_sub(1);
     }
 }
 
@@ -274,5 +325,24 @@ mod tests {
         records.restart(1);
         records.push_solution(&solution);
         assert_eq!(text(&records, 9), format!("{solution}\n"));
+    }
+
+    #[test]
+    fn a_record_can_be_replaced_or_left_out() {
+        let (mut records, mut ends) = (Records::new(), Vec::new());
+        for line in 1..=5 {
+            records.push_line_number(line);
+            records.push_raw(b":");
+            ends.push(records.len());
+        }
+        let (mut parts, mut bytes) = (records.parts(10), Vec::new());
+        parts.copy_to(ends[0], &mut bytes);
+        parts.skip_to(ends[1]);
+        bytes.extend_from_slice(b"other\n");
+        parts.copy_to(ends[2], &mut bytes);
+        parts.skip_to(ends[3]);
+        parts.uncount_line();
+        parts.copy_to(ends[4], &mut bytes);
+        assert_eq!(String::from_utf8(bytes).unwrap(), "11:\nother\n13:\n14:\n");
     }
 }

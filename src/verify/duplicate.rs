@@ -28,7 +28,7 @@
 //! Each look-up is a miss of the cache. A batch first reads one word of every slot that it will
 //! look at, none of which waits for another, and then looks.
 
-use super::Packed;
+use super::packed::Packed;
 use std::hint::black_box;
 use std::{fmt, io};
 
@@ -59,8 +59,9 @@ pub trait Earlier<const BYTES: usize> {
     fn puzzle(&mut self, number: u32) -> io::Result<Packed<BYTES>>;
 }
 
-/// Why the search for duplicates cannot go on.
+/// Why the search for duplicates cannot continue.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum DuplicateError {
     /// An earlier puzzle cannot be read again.
     Earlier(io::Error),
@@ -71,7 +72,7 @@ pub enum DuplicateError {
 impl fmt::Display for DuplicateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Earlier(error) => write!(f, "an earlier puzzle cannot be read again: {error}"),
+            Self::Earlier(_) => f.write_str("an earlier puzzle cannot be read again"),
             Self::TooMany => write!(f, "more than {} puzzles", u32::MAX - 1),
         }
     }

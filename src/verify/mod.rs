@@ -1,30 +1,42 @@
-//! Judging: whether an answer is right, what a puzzle needs, which clues can go, and whether it
-//! was there before.
+//! `ninefold verify`: judges puzzles and answers, and tells what is wrong with each line.
 //!
-//! Uses `engine` and `puzzle`. Each file answers one question, for many puzzles at a time:
+//! ```text
+//! inputs ──┬─> chunks ─> workers: `Judge`, records, counts ─> stage: duplicates, line numbers
+//! answers ─┘
+//! ```
 //!
-//! | file | question |
+//! [`Verify`] is the run and [`Report`] what it found. Its parts can be used alone:
+//!
+//! | type | question |
 //! | --- | --- |
-//! | [`solved`] | is this answer full and legal, and does it keep every clue? Never solves |
-//! | [`grade`] | does the puzzle fall to singles, to locked candidates? |
-//! | [`minimal`] | which clues can be left out, and the solution is still the only one? (`swaps` spares most of the solving) |
-//! | [`duplicate`] | did the same puzzle come before? (`spool` keeps puzzles that cannot be read again) |
-//!
-//! [`judge`] puts all of them but the last together, and [`tally`] counts what it finds.
-//!
-//! Whether a puzzle is legal says [`crate::puzzle::rules`], and how many solutions it has an
-//! [`Engine`](crate::engine::Engine) with a limit of 2.
+//! | [`Judge`] | what is wrong with these puzzles and their answers? |
+//! | [`Duplicates`] | did the same puzzle come before? [`Spool`] keeps puzzles that cannot be read again |
+//! | [`Tally`] | how many of each verdict are there? |
 #![forbid(unsafe_code)]
 
-pub mod duplicate;
-pub mod judge;
+mod answers;
+mod duplicate;
+mod finding;
+mod found;
+mod judge;
+mod options;
 mod packed;
-pub mod rows;
+mod render;
+mod report;
+mod rows;
+mod run;
+mod source;
 mod spool;
-pub mod tally;
+mod stage;
+mod tally;
+mod worker;
 
 pub use duplicate::{DuplicateError, Duplicates, Earlier};
+pub use finding::{Finding, FindingSet};
 pub use judge::{Checks, Judge, Verdict};
+pub use options::Verify;
 pub use packed::{GRID_BYTES, Packed, PackedGrid, PackedSukaku, SUKAKU_BYTES};
+pub use render::{Manner, View};
+pub use report::{InputReport, Report};
 pub use spool::Spool;
 pub use tally::Tally;

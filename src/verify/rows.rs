@@ -9,7 +9,7 @@ use crate::puzzle::answer::check_lines;
 /// Gives the bytes of these rows. What follows is a row that is wrong or written in another way,
 /// or the text is at its end; the caller looks at that row by other means, and may come back
 /// behind it. A line ends with LF or CRLF, also mixed.
-pub fn right_rows(text: &[u8], delimiter: u8, mut each: impl FnMut(usize)) -> usize {
+pub(super) fn right_rows(text: &[u8], delimiter: u8, mut each: impl FnMut(usize)) -> usize {
     /// Puzzle, delimiter, answer.
     const ROW: usize = 2 * Cell::COUNT + 1;
     let mut rest = text;

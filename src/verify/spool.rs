@@ -9,7 +9,8 @@
 //! number × 49 │ 41 bytes: the puzzle, packed │ 8 bytes: the note │ …
 //! ```
 
-use super::{Earlier, Packed};
+use super::duplicate::Earlier;
+use super::packed::Packed;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;

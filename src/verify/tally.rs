@@ -1,6 +1,6 @@
 //! Verdicts, counted. Workers count their chunks; `+=` adds them up.
 
-use super::Verdict;
+use super::judge::Verdict;
 use crate::difficulty::Grade;
 use crate::puzzle::{Cell, CellSet};
 use crate::{Status, StatusCounts};
@@ -9,6 +9,10 @@ use std::ops::AddAssign;
 /// Counts of verdicts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
+    /// Bytes read.
+    pub bytes: u64,
+    /// Lines of any kind.
+    pub lines: u64,
     /// Lines that should be a puzzle.
     pub puzzles: u64,
     /// Of these, lines of which nothing is wrong.
@@ -44,6 +48,8 @@ pub struct Tally {
 impl Default for Tally {
     fn default() -> Self {
         Self {
+            bytes: 0,
+            lines: 0,
             puzzles: 0,
             passed: 0,
             statuses: StatusCounts::default(),
@@ -90,8 +96,10 @@ impl Tally {
     }
 
     /// The counts that stand alone, in one order.
-    fn singles(&mut self) -> [&mut u64; 12] {
+    fn singles(&mut self) -> [&mut u64; 14] {
         [
+            &mut self.bytes,
+            &mut self.lines,
             &mut self.puzzles,
             &mut self.passed,
             &mut self.not_solved,
@@ -108,8 +116,9 @@ impl Tally {
     }
 }
 
-impl AddAssign for Tally {
-    fn add_assign(&mut self, mut other: Self) {
+impl AddAssign<&Self> for Tally {
+    fn add_assign(&mut self, other: &Self) {
+        let mut other = other.clone();
         for (own, other) in self.singles().into_iter().zip(other.singles()) {
             *own += *other;
         }
@@ -136,10 +145,10 @@ mod tests {
             tally
         };
         let mut sum = all(1);
-        sum += all(4);
+        sum += &all(4);
         assert_eq!(sum, all(5));
         // None is left out of the list.
-        assert_eq!(size_of::<Tally>(), (12 + 6 + 82 + 4) * size_of::<u64>());
+        assert_eq!(size_of::<Tally>(), (14 + 6 + 82 + 4) * size_of::<u64>());
     }
 
     #[test]

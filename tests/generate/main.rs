@@ -10,10 +10,11 @@ mod run;
 #[path = "../support/mod.rs"]
 mod support;
 
-use ninefold::batch::Error;
+use ninefold::bulk::Error;
 use ninefold::engine::lanes::SimdLevel;
-use ninefold::generate::{Generator, Origin, Progress, Recipe, Report};
+use ninefold::generate::{Generator, Origin, Recipe, Report};
 use ninefold::output::{Sink, Style};
+use ninefold::pipeline::{Control, Event};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
@@ -32,29 +33,23 @@ impl Write for Paper {
     }
 }
 
-/// The lines that were refused.
-#[derive(Default)]
-struct Refused(Vec<String>);
-
-impl Progress for Refused {
-    fn advance(&mut self, _: &Report) {}
-
-    fn refuse(&mut self, input: &str, line: u64, reason: &str) {
-        self.0.push(format!("{input}: line {line}: {reason}"));
-    }
-}
-
 /// So many puzzles of a recipe, on one thread.
 fn generator(recipe: Recipe, count: u64) -> Generator {
     let (distinct, style, threads) = (true, Style::default(), 1);
     Generator { recipe, count, distinct, style, threads, simd: SimdLevel::best() }
 }
 
-/// What a run writes, and reports.
+/// What a run writes, its report, and the lines that were refused.
 fn run(generator: &Generator, origin: Origin) -> (String, Report, Vec<String>) {
-    let (paper, mut refused) = (Paper::default(), Refused::default());
+    let (paper, mut refused) = (Paper::default(), Vec::new());
     let sink = Sink::from_writer("paper", paper.clone());
-    let report: Result<_, Error> = generator.run(origin, sink, &mut refused);
+    let mut observer = |event: &Event| {
+        if let Event::Refused { input, line, reason } = event {
+            refused.push(format!("{input}: line {line}: {reason}"));
+        }
+    };
+    let control = Control::default().observed_by(&mut observer);
+    let report: Result<_, Error> = generator.run(origin, sink, control);
     let text = String::from_utf8(paper.0.lock().unwrap().clone()).unwrap();
-    (text, report.unwrap(), refused.0)
+    (text, report.unwrap(), refused)
 }

@@ -2,8 +2,9 @@
 
 use super::support::{EASY, Folder, SOLVED};
 use std::fs;
+use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 fn generate(words: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
@@ -64,6 +65,23 @@ fn grids_and_puzzles_are_read_and_never_written_over() {
         assert_eq!((run.status.code(), text(&run.stdout)), (Some(2), ""));
     }
     assert!(fs::read_to_string(&grids).unwrap().starts_with(SOLVED));
+}
+
+/// The other end of a two-way pipe waits for the copy before it sends the next puzzle.
+#[test]
+fn a_puzzle_from_a_pipe_is_answered_at_once() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+    command.args(["generate", "-q", "-j1", "--transform", "-"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    for _ in 0..3 {
+        writeln!(stdin, "{EASY}").unwrap();
+        let mut copy = [0; 82];
+        stdout.read_exact(&mut copy).unwrap();
+        assert_eq!(copy.iter().filter(|cell| cell.is_ascii_digit()).count(), 30);
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
 }
 
 #[test]

@@ -15,6 +15,12 @@
 //! less because another ran before. So the order does not matter, and a puzzle that is solved has one
 //! solution.
 //!
+//! ```
+//! use ninefold_core::difficulty::Grade;
+//!
+//! assert_eq!(Grade::LockedCandidates.summary(), "singles and locked candidates solve it");
+//! ```
+//!
 //! # Many at a time
 //! ```text
 //! all puzzles ──> naked singles ──> unsolved ──> and hidden ──> unsolved ──> and locked

@@ -115,6 +115,12 @@ pub enum SolveError {
 
 impl SolveError {
     /// The status of the puzzle: malformed, conflict or none.
+    ///
+    /// ```
+    /// use ninefold_core::{Status, solve};
+    ///
+    /// assert_eq!(solve("5").unwrap_err().status(), Status::Malformed);
+    /// ```
     #[must_use]
     pub const fn status(&self) -> Status {
         match self {

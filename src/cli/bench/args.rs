@@ -2,10 +2,10 @@
 
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
-use ninefold::batch::MAX_THREADS;
 use ninefold::bench::Mode;
 use ninefold::engine::EngineKind;
 use ninefold::engine::lanes::SimdLevel;
+use ninefold::pipeline::MAX_THREADS;
 use std::path::PathBuf;
 
 const ABOUT: &str = "\

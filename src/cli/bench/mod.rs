@@ -19,6 +19,7 @@ use machine::Export;
 use ninefold::bench::{Bench, Contender, Row};
 use ninefold::engine::EngineKind;
 use ninefold::output::Sink;
+use ninefold::pipeline::{Control, Event};
 use outputs::Outputs;
 use std::time::Duration;
 use watch::Watch;
@@ -31,11 +32,11 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
     let baseline = baseline(args)?;
     let before = args.compare.as_deref().map(export::read).transpose()?;
     outputs::check(args)?;
-    let mut watch = Watch::start(!args.quiet && !args.no_progress);
+    let watch = Watch::start(!args.quiet && !args.no_progress);
     if args.stages {
         let outputs = Outputs::open(args)?;
         watch.begin();
-        return stages::run(args, outputs, &mut watch);
+        return stages::run(args, outputs, &watch);
     }
     // This may wait for standard input.
     let bench = bench(args)?;
@@ -44,7 +45,9 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
     }
     let outputs = Outputs::open(args)?;
     watch.begin();
-    let report = bench.run(&mut watch).map_err(|wrong| Error::Wrong(wrong))?;
+    let mut observer = |event: &Event| watch.tell(event);
+    let control = Control::new(watch.cancel()).observed_by(&mut observer);
+    let report = bench.run(control).map_err(|wrong| Error::Wrong(wrong))?;
     let export = Export::new(report, baseline.name());
     let interrupted = watch.code();
     drop(watch);

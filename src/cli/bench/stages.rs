@@ -9,10 +9,11 @@ use super::outputs::{Outputs, write};
 use super::table::{Columns, align};
 use super::watch::Watch;
 use crate::cli::exit::{Error, Outcome};
-use ninefold::batch::{self, Batch, Pipeline, Question};
-use ninefold::bench::{Mode, Spread, Stages, StagesError, Watch as _};
+use ninefold::bench::{Mode, Spread, Stages, StagesError};
 use ninefold::engine::EngineKind;
 use ninefold::output::{Opening, Sink};
+use ninefold::pipeline::{Control, Event, Pipeline};
+use ninefold::solve::{Question, Solve};
 use serde::Serialize;
 use std::fs;
 use std::num::NonZeroUsize;
@@ -59,7 +60,7 @@ type Time = (&'static str, f64);
 const WHOLE: &str = "whole run";
 
 /// Measures each list and prints the table.
-pub(super) fn run(args: &BenchArgs, outputs: Outputs, watch: &mut Watch) -> Result<Outcome, Error> {
+pub(super) fn run(args: &BenchArgs, outputs: Outputs, watch: &Watch) -> Result<Outcome, Error> {
     let kind = args.engines.first().copied().unwrap_or_default();
     // The name is random and the folder this user's alone, so no one can plant a link in it.
     let folder = TempDir::with_prefix("ninefold-bench-")
@@ -70,7 +71,7 @@ pub(super) fn run(args: &BenchArgs, outputs: Outputs, watch: &mut Watch) -> Resu
     for (index, (name, path)) in inputs.iter().enumerate() {
         #[expect(clippy::cast_precision_loss, reason = "a few lists")]
         let share = index as f64 / inputs.len() as f64;
-        watch.advance(share, name);
+        watch.tell(&Event::Step { share, next: name });
         #[expect(clippy::cast_precision_loss, reason = "a few lists")]
         let seconds = args.seconds() / inputs.len() as f64;
         measured.extend(measure(args, kind, name, path, folder, seconds, watch)?);
@@ -125,12 +126,12 @@ fn measure(
     path: &Path,
     folder: &Path,
     seconds: f64,
-    watch: &mut Watch,
+    watch: &Watch,
 ) -> Result<Vec<Measured>, Error> {
     let level = args.levels()[0];
     let mut engine = kind.build_at(level);
     let limit = NonZeroUsize::new(Mode::Unique.limit()).expect("2 is not 0");
-    let batch = Batch {
+    let solve = Solve {
         engine: kind,
         simd: level,
         question: Question { limit, ..Question::default() },
@@ -139,7 +140,7 @@ fn measure(
     let mut runs: Vec<Vec<Time>> = Vec::new();
     let begun = Instant::now();
     while (runs.len() < FEWEST_RUNS || begun.elapsed().as_secs_f64() < seconds)
-        && !watch.is_stopped()
+        && watch.code().is_none()
     {
         let mut stages = Stages::default();
         let mut sink = Sink::open(&folder.join("records"), Opening::Replace)?;
@@ -156,7 +157,7 @@ fn measure(
         let sink = Sink::open(&folder.join("records"), Opening::Replace)?;
         let sources = vec![source(path, args)?];
         let started = Instant::now();
-        let report = batch.run(sources, sink, &mut batch::Silent)?;
+        let report = solve.run(sources, sink, Control::default())?;
         #[expect(clippy::cast_precision_loss, reason = "puzzles of a run")]
         let whole = started.elapsed().as_secs_f64() * 1e9 / report.total.puzzles.max(1) as f64;
         let each = stages.each().map(|stage| (stage.name, stage.nanoseconds));

@@ -2,7 +2,7 @@
 
 use crate::cli::signals::Signals;
 use indicatif::{ProgressBar, ProgressStyle};
-use ninefold::bench;
+use ninefold::pipeline::{Cancel, Event};
 use std::io::{self, IsTerminal};
 
 /// The progress bar, if there is a terminal, and the signals.
@@ -26,6 +26,20 @@ impl Watch {
         self.signals.run_begins();
     }
 
+    /// The token that a signal cancels the measurement with.
+    pub(super) const fn cancel(&self) -> &Cancel {
+        self.signals.cancel()
+    }
+
+    /// Shows what a measurement tells.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1000")]
+    pub(super) fn tell(&self, event: &Event) {
+        if let (Some(bar), Event::Step { share, next }) = (&self.bar, *event) {
+            bar.set_position((share * STEPS) as u64);
+            bar.set_message(next.to_owned());
+        }
+    }
+
     /// The exit code if a signal came.
     pub(super) fn code(&self) -> Option<u8> {
         self.signals.came().map(|(_, code)| code)
@@ -38,20 +52,6 @@ fn bar() -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30.cyan/dim} {percent:>3} %  {msg}");
     bar.set_style(style.expect("the template is one of ours"));
     bar
-}
-
-impl bench::Watch for Watch {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1000")]
-    fn advance(&mut self, share: f64, next: &str) {
-        if let Some(bar) = &self.bar {
-            bar.set_position((share * STEPS) as u64);
-            bar.set_message(next.to_owned());
-        }
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.code().is_some()
-    }
 }
 
 impl Drop for Watch {

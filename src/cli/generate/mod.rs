@@ -12,9 +12,9 @@ use super::open;
 use super::progress::Bar;
 use super::reading;
 use super::signals::Signals;
-use ninefold::batch::{Halt, Progress as _, Stats};
-use ninefold::generate::{Generator, Origin, Progress, Report};
+use ninefold::generate::{Generator, Origin};
 use ninefold::input::{Hints, Source};
+use ninefold::pipeline::{Control, Event};
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -41,14 +41,19 @@ pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
         threads: args.running.threads,
         simd: args.running.level(),
     };
-    let bar = bar(args, &origin).hearing(&signals);
-    let mut told = Told { bar, quiet: args.running.quiet, refused: 0 };
+    let mut bar = bar(args, &origin);
+    let mut refusals = Refusals { quiet: args.running.quiet, count: 0 };
     let started = Instant::now();
-    let ran = generator.run(origin, sink, &mut told);
+    let mut observer = |event: &Event| match *event {
+        Event::Refused { input, line, reason } => refusals.tell(input, line, reason),
+        _ => bar.tell(event),
+    };
+    let control = Control::new(signals.cancel()).observed_by(&mut observer);
+    let ran = generator.run(origin, sink, control);
     let failed = |error| signals.error(error).with_hint(open::hint(output_path(args), "puzzles"));
     let report = ran.map_err(failed)?;
     let time = started.elapsed();
-    told.bar.finish(&stats(&report));
+    bar.finish();
 
     let summary = Summary { report: &report, generator: &generator, time };
     if !args.running.quiet {
@@ -103,34 +108,20 @@ fn bar(args: &GenerateArgs, origin: &Origin) -> Bar {
     Bar::shown(matches!(origin, Origin::Random).then_some(args.count))
 }
 
-/// Tells the user what happens meanwhile.
-struct Told {
-    bar: Bar,
+/// Lines that were refused: the first ones are told, and the rest are counted.
+struct Refusals {
     quiet: bool,
-    refused: u64,
+    count: u64,
 }
 
-/// What the bar is drawn from: it counts bytes, and here each puzzle is one.
-fn stats(report: &Report) -> Stats {
-    Stats { bytes: report.puzzles, puzzles: report.puzzles, ..Stats::default() }
-}
-
-impl Progress for Told {
-    fn advance(&mut self, so_far: &Report) {
-        self.bar.advance(&stats(so_far));
-    }
-
-    fn halt(&self) -> Option<&Halt> {
-        self.bar.halt()
-    }
-
-    fn refuse(&mut self, input: &str, line: u64, reason: &str) {
-        /// Lines of which the reasons are said; the rest are counted.
-        const SAID: u64 = 10;
-        self.refused += 1;
-        if !self.quiet && self.refused <= SAID {
+impl Refusals {
+    fn tell(&mut self, input: &str, line: u64, reason: &str) {
+        /// Lines whose reasons are told.
+        const TOLD: u64 = 10;
+        self.count += 1;
+        if !self.quiet && self.count <= TOLD {
             say(format_args!("ninefold: {input}: line {line}: {reason}"));
-            if self.refused == SAID {
+            if self.count == TOLD {
                 say("ninefold: further lines are counted only");
             }
         }

@@ -4,8 +4,8 @@ use super::super::parsers;
 use super::super::reading::InputArgs;
 use super::super::running::RunArgs;
 use clap::Args;
-use ninefold::batch::verify::{Finding, FindingSet, View};
 use ninefold::engine::EngineKind;
+use ninefold::verify::{Finding, FindingSet, View};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 

@@ -9,10 +9,9 @@ use super::exit::{Error, Outcome, say};
 use super::open::{self, is_standard};
 use super::reading;
 use super::signals::Signals;
-use ninefold::batch::Pipeline;
-use ninefold::batch::verify::{Manner, Verify};
 use ninefold::input::Source;
-use ninefold::verify::Checks;
+use ninefold::pipeline::{Control, Event, Pipeline};
+use ninefold::verify::{Checks, Manner, Verify};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::time::Instant;
@@ -35,22 +34,24 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
 
     let verify = verify(args);
     let signals = Signals::listen();
-    let mut bar = args.running.bar(&args.reading, &sources, path).hearing(&signals);
+    let mut bar = args.running.bar(&args.reading, &sources, path);
     let started = Instant::now();
-    let verified = verify.run(sources, answers, sink, &mut bar);
+    let mut observer = |event: &Event| bar.tell(event);
+    let control = Control::new(signals.cancel()).observed_by(&mut observer);
+    let ran = verify.run(sources, answers, sink, control);
     let failed = |error| signals.error(error).with_hint(open::hint(path, "records"));
-    let verified = verified.map_err(failed)?;
+    let report = ran.map_err(failed)?;
     let time = started.elapsed();
-    bar.finish(&verified.report.total);
+    bar.finish();
 
-    let summary = Summary { verified: &verified, verify: &verify, time };
+    let summary = Summary { report: &report, verify: &verify, time };
     if !args.running.quiet {
         say(summary.table(io::stderr().is_terminal()));
     }
     if let Some(file) = stats_file {
         file.write(&summary.to_json())?;
     }
-    Ok(if verified.all_pass() { Outcome::AllAnswered } else { Outcome::SomeUnanswered })
+    Ok(if report.all_pass() { Outcome::AllAnswered } else { Outcome::SomeUnanswered })
 }
 
 /// What was asked for.

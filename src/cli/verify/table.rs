@@ -3,10 +3,9 @@
 use super::super::progress::per_second;
 use indicatif::HumanCount;
 use ninefold::Status;
-use ninefold::batch::verify::{Verified, Verify};
 use ninefold::difficulty::Grade;
 use ninefold::engine::EngineKind;
-use ninefold::verify::Tally;
+use ninefold::verify::{Report, Tally, Verify};
 use serde_json::{Value, json};
 use std::env;
 use std::fmt::Write;
@@ -17,7 +16,7 @@ const BAR: u64 = 30;
 
 /// A run that came to its end.
 pub(super) struct Summary<'a> {
-    pub(super) verified: &'a Verified,
+    pub(super) report: &'a Report,
     pub(super) verify: &'a Verify,
     pub(super) time: Duration,
 }
@@ -54,7 +53,7 @@ impl Summary<'_> {
                 text.push('\n');
             }
         }
-        if let Some(bytes) = self.verified.table_bytes {
+        if let Some(bytes) = self.report.table_bytes {
             let _ = writeln!(text, "table of duplicates: {} bytes", HumanCount(bytes as u64));
         }
         text.push_str(&self.last_line());
@@ -63,20 +62,20 @@ impl Summary<'_> {
 
     /// The parts of the table that have something to say.
     fn parts(&self) -> Vec<Part> {
-        let (tally, checks) = (&self.verified.total, &self.verify.checks);
+        let (tally, checks) = (&self.report.total, &self.verify.checks);
         let mut parts = vec![Part { title: "lines", of: tally.puzzles, rows: self.lines() }];
         let answers = tally.right + tally.not_only + tally.wrong + tally.unanswered;
-        if answers + self.verified.left_over > 0 {
+        if answers + self.report.left_over > 0 {
             let mut rows = vec![
                 ("right".to_owned(), tally.right),
                 ("valid, not the only one".to_owned(), tally.not_only),
                 ("wrong".to_owned(), tally.wrong),
                 ("missing".to_owned(), tally.unanswered),
             ];
-            if self.verified.left_over > 0 {
-                rows.push(("without a puzzle".to_owned(), self.verified.left_over));
+            if self.report.left_over > 0 {
+                rows.push(("without a puzzle".to_owned(), self.report.left_over));
             }
-            parts.push(Part { title: "answers", of: answers + self.verified.left_over, rows });
+            parts.push(Part { title: "answers", of: answers + self.report.left_over, rows });
         }
         let mut asked = Vec::new();
         if checks.minimal {
@@ -112,7 +111,7 @@ impl Summary<'_> {
     }
 
     fn lines(&self) -> Vec<(String, u64)> {
-        let tally = &self.verified.total;
+        let tally = &self.report.total;
         let mut rows = vec![("puzzles", tally.puzzles), ("pass", tally.passed)];
         if self.verify.checks.trust_unique {
             rows.push(("legal (not solved)", tally.not_solved));
@@ -129,8 +128,7 @@ impl Summary<'_> {
 
     /// How fast it was.
     fn last_line(&self) -> String {
-        let report = &self.verified.report;
-        let (threads, engine) = (report.threads, self.verify.engine);
+        let (threads, engine) = (self.report.threads, self.verify.engine);
         let plural = if threads == 1 { "" } else { "s" };
         let (rate, megabytes) =
             (HumanCount(self.puzzles_per_second()), self.megabytes_per_second());
@@ -148,41 +146,41 @@ impl Summary<'_> {
     }
 
     fn puzzles_per_second(&self) -> u64 {
-        per_second(self.verified.total.puzzles, self.time)
+        per_second(self.report.total.puzzles, self.time)
     }
 
     /// Millions of bytes read each second.
     #[expect(clippy::cast_precision_loss, reason = "shown to a tenth")]
     fn megabytes_per_second(&self) -> f64 {
-        per_second(self.verified.report.total.bytes, self.time) as f64 / 1e6
+        per_second(self.report.total.bytes, self.time) as f64 / 1e6
     }
 
     /// The same and more as one JSON object, with a line end.
     pub(super) fn to_json(&self) -> String {
-        let Self { verified, verify, time } = self;
+        let Self { report, verify, time } = self;
         let arguments: Vec<_> =
             env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-        let mut object = counts(&verified.total, verify);
-        object["answers"]["without_a_puzzle"] = json!(verified.left_over);
+        let mut object = counts(&report.total, verify);
+        object["answers"]["without_a_puzzle"] = json!(report.left_over);
         object["program"] = json!("ninefold");
         object["version"] = json!(env!("CARGO_PKG_VERSION"));
         object["arguments"] = json!(arguments);
         object["engine"] = json!(verify.engine.name());
         object["simd"] = json!(verify.simd.name());
         object["cpu_features"] = json!(verify.simd.features());
-        object["threads"] = json!(verified.report.threads);
-        object["lines"] = json!(verified.report.total.lines);
-        object["bytes"] = json!(verified.report.total.bytes);
-        object["duplicate_table_bytes"] = json!(verified.table_bytes);
+        object["threads"] = json!(report.threads);
+        object["lines"] = json!(report.total.lines);
+        object["bytes"] = json!(report.total.bytes);
+        object["duplicate_table_bytes"] = json!(report.table_bytes);
         object["seconds"] = json!(time.as_secs_f64());
-        object["solve_seconds"] = json!(verified.report.solve_time.as_secs_f64());
+        object["solve_seconds"] = json!(report.solve_time.as_secs_f64());
         object["puzzles_per_second"] = json!(self.puzzles_per_second());
         object["megabytes_per_second"] = json!(self.megabytes_per_second());
-        let inputs = verified.report.inputs.iter().zip(&verified.inputs).map(|(input, tally)| {
-            let mut object = counts(tally, verify);
+        let inputs = report.inputs.iter().map(|input| {
+            let mut object = counts(&input.tally, verify);
             object["name"] = json!(&*input.name);
-            object["lines"] = json!(input.stats.lines);
-            object["bytes"] = json!(input.stats.bytes);
+            object["lines"] = json!(input.tally.lines);
+            object["bytes"] = json!(input.tally.bytes);
             object
         });
         object["inputs"] = inputs.collect();

@@ -60,9 +60,9 @@
 //! puzzle, with a slip.
 
 use super::explain::{Explanation, NoPuzzle, Remark, SHOWN_BYTES, Wanted};
-use super::shape::{Column, Hints, Layout, Rows, Shape};
+use super::shape::{Column, Hints, Layout, Shape};
 use crate::input::fields::{
-    Delimiter, Fields, PUZZLE_NAMES, SOLUTION_NAMES, is_full, is_puzzle, resembles_puzzle,
+    Delimiter, Fields, PUZZLE_NAMES, Rows, SOLUTION_NAMES, is_full, is_puzzle, resembles_puzzle,
 };
 use crate::input::grids;
 use crate::input::json;
@@ -677,7 +677,22 @@ impl<'a> Detector<'a> {
         let beside = if quoted { None } else { delimiter_beside(line, &mut self.fields, blanks) };
         let known = self.hints.delimiter.as_ref().or(beside.as_ref());
         let guesses = known.map_or(&Delimiter::GUESSES[..], std::slice::from_ref);
-        let rows = guesses.iter().find_map(|&delimiter| self.rows_divided(line, delimiter))?;
+        let rows =
+            (0..).zip(guesses).find_map(|(tried, &it)| Some((tried, self.rows_divided(line, it)?)));
+        let Some((tried, rows)) = rows else {
+            let reason = match self.hints.puzzle {
+                _ if self.no_solution => "no column for the solution that was named".to_owned(),
+                Some(Column::Place(place)) => format!("no puzzle in column {}", place + 1),
+                _ => "no field has 81 cells".to_owned(),
+            };
+            self.reject(row, || reason);
+            return None;
+        };
+        for &delimiter in &guesses[..tried] {
+            self.reject(|| divided(delimiter), || "no field has 81 cells".to_owned());
+        }
+        let place = rows.puzzle + 1;
+        self.accept(|| divided(rows.delimiter), || format!("field {place} has 81 cells"));
         let hinted = self.hints.delimiter.is_some() || self.hints.puzzle.is_some();
         if hinted || quoted || rows.puzzle > 0 || rows.solution.is_some() {
             return Some(rows);
@@ -695,31 +710,20 @@ impl<'a> Detector<'a> {
             self.fields.get(line, place).is_some_and(|field| is_puzzle(field, blanks))
         });
         let puzzle = match &self.hints.puzzle {
-            Some(Column::Place(wanted)) => puzzles.find(|place| place == wanted),
-            _ => puzzles.next(),
-        };
-        let Some(puzzle) = puzzle else {
-            let field = match &self.hints.puzzle {
-                Some(Column::Place(place)) => format!("no puzzle in column {}", place + 1),
-                _ => "no field has 81 cells".to_owned(),
-            };
-            self.reject(|| divided(delimiter), || field);
-            return None;
+            Some(Column::Place(wanted)) => puzzles.find(|place| place == wanted)?,
+            _ => puzzles.next()?,
         };
         let solution = match &self.hints.solution {
             Some(Column::Place(place)) if *place < self.fields.len() => Some(*place),
             Some(_) => {
                 self.no_solution = true;
-                self.reject(|| divided(delimiter), || "no column for the solution".to_owned());
                 return None;
             }
             None => {
                 puzzles.next().filter(|&place| self.fields.get(line, place).is_some_and(is_full))
             }
         };
-        let fields = self.fields.len();
-        self.accept(|| divided(delimiter), || format!("field {} has 81 cells", puzzle + 1));
-        Some(Rows { delimiter, puzzle, solution, fields })
+        Some(Rows { delimiter, puzzle, solution, fields: self.fields.len() })
     }
 
     /// The first record, if it can only be a header whose names say nothing.

@@ -10,7 +10,7 @@
 //! A layout is found once, by `detect`, before anything is read for good; then every chunk of
 //! the input is read by it.
 
-use crate::input::fields::{Delimiter, Fields};
+use crate::input::fields::{Delimiter, Fields, Rows};
 use crate::input::json;
 use crate::puzzle::parse::Blanks;
 use std::borrow::Cow;
@@ -69,39 +69,11 @@ pub(in crate::input) enum Shape {
     Grids,
 }
 
-/// Where the puzzle stands in a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::input) struct Rows {
-    pub(in crate::input) delimiter: Delimiter,
-    pub(in crate::input) puzzle: usize,
-    pub(in crate::input) solution: Option<usize>,
-    /// How many fields the first of them has.
-    pub(in crate::input) fields: usize,
-}
-
 /// Whether the ending of a file's name says that its puzzles stand in nine lines each.
 pub(in crate::input) fn is_grids(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let name = [".gz", ".zst"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
     [".sdk", ".ss"].iter().any(|ending| name.ends_with(ending))
-}
-
-impl fmt::Display for Rows {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "puzzle in column {}", self.puzzle + 1)?;
-        self.solution.map_or(Ok(()), |place| write!(f, ", solution in column {}", place + 1))
-    }
-}
-
-impl Rows {
-    /// A puzzle, and perhaps something behind it.
-    pub(in crate::input) const PLAIN: Self =
-        Self { delimiter: Delimiter::Any, puzzle: 0, solution: None, fields: 1 };
-
-    /// Whether a row is that, with whatever behind it.
-    pub(in crate::input) const fn is_plain(&self) -> bool {
-        matches!(self, Self { delimiter: Delimiter::Any, puzzle: 0, solution: None, .. })
-    }
 }
 
 impl Layout {

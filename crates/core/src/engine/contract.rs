@@ -29,20 +29,16 @@ pub struct Answer {
 ///
 /// ```
 /// use ninefold_core::engine::EngineKind;
-/// use ninefold_core::puzzle::{Cell, Digit, Grid};
+/// use ninefold_core::puzzle::Grid;
 /// use std::ops::ControlFlow;
 ///
-/// // The first solution of the empty grid with 7 in the last cell.
-/// let (cell, seven) = (Cell::new(80), Digit::ALL[6]);
-/// let mut found = None;
+/// // The first three solutions of the empty grid.
+/// let mut found = Vec::new();
 /// EngineKind::Mrv.build().each_solution(&Grid::EMPTY, &mut |solution| {
-///     if solution.get(cell) != seven {
-///         return ControlFlow::Continue(());
-///     }
-///     found = Some(*solution);
-///     ControlFlow::Break(())
+///     found.push(*solution);
+///     if found.len() < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 /// });
-/// assert!(found.is_some());
+/// assert_eq!(found.len(), 3);
 /// ```
 pub type Visit<'a> = dyn FnMut(&Solution) -> ControlFlow<()> + 'a;
 

@@ -21,6 +21,15 @@
 //! # The engines
 //! [`EngineKind::ALL`] lists them.
 //!
+//! ```
+//! use ninefold_core::engine::EngineKind;
+//! use ninefold_core::puzzle::Grid;
+//!
+//! for &kind in EngineKind::ALL {
+//!     assert_eq!(kind.build().solve(&Grid::EMPTY, 2).count, 2, "{kind}");
+//! }
+//! ```
+//!
 //! ```text
 //! reference   scan, flags, masks, candidates, dlx: textbook solvers, a page each (feature `reference`)
 //! mrv         portable, no memory but the stack: bit masks, singles, most constrained cell next

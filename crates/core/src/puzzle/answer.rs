@@ -139,6 +139,13 @@ pub fn check_answer_of(sukaku: &Sukaku, answer: &Grid) -> Result<(), WrongAnswer
 impl Puzzle {
     /// Checks that `answer` is a solution of the puzzle.
     ///
+    /// ```
+    /// use ninefold_core::puzzle::{Grid, Puzzle, WrongAnswer};
+    ///
+    /// let puzzle = Puzzle::from(Grid::EMPTY);
+    /// assert!(matches!(puzzle.check_answer(&Grid::EMPTY), Err(WrongAnswer::Blank(_))));
+    /// ```
+    ///
     /// # Errors
     /// The first reason why it is not.
     pub fn check_answer(&self, answer: &Grid) -> Result<(), WrongAnswer> {
@@ -150,6 +157,14 @@ impl Puzzle {
 }
 
 /// The cells of a line.
+///
+/// ```
+/// use ninefold_core::puzzle::Grid;
+/// use ninefold_core::puzzle::answer::LineCells;
+///
+/// let line: LineCells = Grid::EMPTY.line(b'0');
+/// assert_eq!(line, [b'0'; 81]);
+/// ```
 pub type LineCells = [u8; Cell::COUNT];
 
 /// The number of clues of a puzzle if its answer is right; `None` if the answer is wrong, or if
@@ -173,6 +188,13 @@ pub fn check_lines(puzzle: &LineCells, answer: &LineCells) -> Option<usize> {
 }
 
 /// Whether a line holds the digits of a full and legal grid.
+///
+/// ```
+/// use ninefold_core::puzzle::answer::is_solution;
+///
+/// let line = b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+/// assert!(is_solution(line) && !is_solution(&[b'1'; 81]));
+/// ```
 #[inline]
 #[must_use]
 pub fn is_solution(line: &LineCells) -> bool {

@@ -164,6 +164,13 @@ impl IntoIterator for DigitSet {
 }
 
 /// The iterator of a [`DigitSet`]: its digits, smallest first.
+///
+/// ```
+/// use ninefold_core::puzzle::{DigitSet, DigitSetIter};
+///
+/// let digits: DigitSetIter = DigitSet::from_bits(0b101).into_iter();
+/// assert_eq!(digits.map(|digit| digit.value()).collect::<Vec<_>>(), [1, 3]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct DigitSetIter(DigitSet);
 

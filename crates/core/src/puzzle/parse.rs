@@ -47,6 +47,13 @@ use core::str::FromStr;
 
 /// Parses a grid with the usual blanks.
 ///
+/// ```
+/// use ninefold_core::puzzle::{Grid, ParseError, parse};
+///
+/// assert_eq!(parse::line(&[b'.'; 81]), Ok(Grid::EMPTY));
+/// assert_eq!(parse::line(b"1.x"), Err(ParseError::Byte { column: 3, found: b'x' }));
+/// ```
+///
 /// # Errors
 /// The first of the first 81 bytes that is not a cell, or else the wrong number of cells.
 #[inline]
@@ -55,6 +62,13 @@ pub fn line(bytes: &[u8]) -> Result<Grid, ParseError> {
 }
 
 /// Parses a grid with these blanks.
+///
+/// ```
+/// use ninefold_core::puzzle::parse::{self, Blanks};
+///
+/// assert!(parse::cells(&[b'x'; 81], &Blanks::usual()).is_err());
+/// assert!(parse::cells(&[b'x'; 81], &Blanks::usual().with(b'x').unwrap()).is_ok());
+/// ```
 ///
 /// # Errors
 /// As [`line()`].
@@ -184,9 +198,21 @@ pub fn cells_to_grid(cells: &[u8; Cell::COUNT]) -> Option<Grid> {
 }
 
 /// The number of pencilmarks of a sukaku: nine for each cell.
+///
+/// ```
+/// use ninefold_core::puzzle::{Sukaku, parse::PENCILMARKS};
+///
+/// assert_eq!(Sukaku::FULL.to_string().len(), PENCILMARKS);
+/// ```
 pub const PENCILMARKS: usize = 9 * Cell::COUNT;
 
 /// Parses a sukaku.
+///
+/// ```
+/// use ninefold_core::puzzle::{Sukaku, parse};
+///
+/// assert_eq!(parse::sukaku(&b"123456789".repeat(81)), Ok(Sukaku::FULL));
+/// ```
 ///
 /// # Errors
 /// The first of the first 729 bytes that is not a pencilmark of its place, or else the wrong number
@@ -236,6 +262,14 @@ const SUKAKU_BYTES: RangeInclusive<usize> = 600..=900;
 /// Parses a grid with these blanks, or a sukaku.
 ///
 /// A line of 600 to 900 bytes is parsed as a sukaku, so that an error is about the pencilmarks.
+///
+/// ```
+/// use ninefold_core::puzzle::parse::{self, Blanks};
+///
+/// assert!(parse::puzzle(&[b'.'; 81], &Blanks::usual()).is_ok());
+/// let error = parse::puzzle(&[b'.'; 728], &Blanks::usual()).unwrap_err();
+/// assert_eq!(error.to_string(), "expected 729 pencilmarks, found 728");
+/// ```
 ///
 /// # Errors
 /// Why the line is not a puzzle.

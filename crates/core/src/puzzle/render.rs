@@ -11,6 +11,12 @@ use core::fmt::{self, Write};
 
 impl Grid {
     /// The line of the grid: `1` to `9`, and `blank` for a blank.
+    ///
+    /// ```
+    /// use ninefold_core::puzzle::Grid;
+    ///
+    /// assert_eq!(Grid::EMPTY.line(b'_'), [b'_'; 81]);
+    /// ```
     #[inline]
     #[must_use]
     pub fn line(&self, blank: u8) -> [u8; Cell::COUNT] {
@@ -20,6 +26,12 @@ impl Grid {
 
 impl Solution {
     /// The line of 81 digits.
+    ///
+    /// ```
+    /// let solution = ninefold_core::solve(&".".repeat(81))?;
+    /// assert!(solution.line().iter().all(u8::is_ascii_digit));
+    /// # Ok::<(), ninefold_core::SolveError>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn line(&self) -> [u8; Cell::COUNT] {
@@ -30,6 +42,13 @@ impl Solution {
 impl Sukaku {
     /// The line of pencilmarks: each candidate in its place. An absent candidate is `0` if `blank`
     /// is `0`, else `.`: the parser accepts nothing else there.
+    ///
+    /// ```
+    /// use ninefold_core::puzzle::{Cell, Digit, Grid, Sukaku};
+    ///
+    /// let seven = Sukaku::with_another(&Grid::EMPTY, Cell::new(0), Digit::ALL[6]);
+    /// assert!(seven.line(b'0').starts_with(b"123456089"));
+    /// ```
     #[must_use]
     pub fn line(&self, blank: u8) -> [u8; PENCILMARKS] {
         let out = if blank == b'0' { b'0' } else { b'.' };

@@ -172,6 +172,16 @@ const REPEATED: u64 = 0xe_eeee_eeee;
 ///
 /// One integer counts all digits of a house, and no step waits for the one before: 620
 /// instructions. Adding up a bit for each digit, house by house, takes 1,790.
+///
+/// ```
+/// use ninefold_core::puzzle::{Cell, Digit, Grid, rules};
+///
+/// let mut grid = Grid::EMPTY;
+/// grid.set(Cell::new(0), Digit::new(5));
+/// assert!(rules::is_legal(&grid));
+/// grid.set(Cell::new(8), Digit::new(5));
+/// assert!(!rules::is_legal(&grid));
+/// ```
 #[inline]
 #[must_use]
 pub fn is_legal(grid: &Grid) -> bool {
@@ -196,6 +206,15 @@ pub fn is_legal(grid: &Grid) -> bool {
 }
 
 /// Every digit that occurs more than once in a house: rows first, then columns, then boxes.
+///
+/// ```
+/// use ninefold_core::puzzle::{Grid, House, rules};
+///
+/// let grid: Grid = format!("7.7{}", ".".repeat(78)).parse()?;
+/// let houses: Vec<_> = rules::clashes(&grid).map(|clash| clash.house).collect();
+/// assert_eq!(houses, [House::Row(0), House::Box(0)]);
+/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
+/// ```
 pub fn clashes(grid: &Grid) -> impl Iterator<Item = Clash> {
     House::all().flat_map(move |house| {
         Digit::ALL.into_iter().filter_map(move |digit| {
@@ -208,6 +227,15 @@ pub fn clashes(grid: &Grid) -> impl Iterator<Item = Clash> {
 }
 
 /// Checks that no digit occurs twice in a house.
+///
+/// ```
+/// use ninefold_core::puzzle::{Grid, rules};
+///
+/// let grid: Grid = format!("7.7{}", ".".repeat(78)).parse()?;
+/// let clash = rules::check_legal(&grid).unwrap_err();
+/// assert_eq!(clash.to_string(), "7 twice in row 1 (columns 1 and 3)");
+/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
+/// ```
 ///
 /// # Errors
 /// The first clash, in the order of [`clashes`].
@@ -223,6 +251,16 @@ pub fn check_legal(grid: &Grid) -> Result<(), Clash> {
 }
 
 /// Checks that a grid is full and legal.
+///
+/// ```
+/// use ninefold_core::puzzle::{Grid, rules};
+///
+/// let grid: Grid =
+///     "534678912672195348198342567859761423426853791713924856961537284287419635345286179".parse()?;
+/// assert_eq!(rules::check_solved(&grid), Ok(()));
+/// assert!(rules::check_solved(&Grid::EMPTY).is_err());
+/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
+/// ```
 ///
 /// # Errors
 /// The first blank, or else the first clash.

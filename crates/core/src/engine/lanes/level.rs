@@ -110,6 +110,13 @@ impl SimdLevel {
 }
 
 /// Why [`SimdLevel::by_name`] found no level.
+///
+/// ```
+/// use ninefold_core::engine::lanes::SimdLevel;
+///
+/// let error = SimdLevel::by_name("mmx").unwrap_err();
+/// assert_eq!(error.to_string(), "expected one of portable, avx2, avx512, found 'mmx'");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SimdError {

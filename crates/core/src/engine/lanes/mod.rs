@@ -20,6 +20,16 @@
 //! 16. An easy puzzle needs 4 passes, a node of a hard one 3. Each lane walks a tree of its own and
 //! never waits: a finished puzzle is replaced after the same pass.
 //!
+//! ```
+//! use ninefold_core::engine::{EngineKind, lanes::SimdLevel};
+//! use ninefold_core::puzzle::Grid;
+//!
+//! let mut answers = Vec::new();
+//! let mut lanes = EngineKind::Lanes.build_at(SimdLevel::best());
+//! lanes.solve_batch(&[Grid::EMPTY; 100], 1, &mut answers);
+//! assert!(answers.iter().all(|answer| *answer == answers[0]));
+//! ```
+//!
 //! | file | one concept |
 //! | --- | --- |
 //! | `word` | a vector of lanes: the few operations that the kernel needs; plain integers |

@@ -1,4 +1,4 @@
-//! Items that come in any order, and leave in theirs. No threads in here.
+//! Puts items that arrive in any order back into order. No threads in here.
 //!
 //! ```text
 //! next = 4     ring: [ 4 ✓ | 5 … | 6 ✓ | 7 … ]      pop gives 4, then waits for 5
@@ -6,18 +6,16 @@
 
 use std::collections::VecDeque;
 
-/// A window of items, of which the first may be taken as soon as it is there.
-#[derive(Debug)]
-pub struct Reorder<T> {
+/// A window of items. The first one can be taken as soon as it has arrived.
+pub(super) struct Reorder<T> {
     /// The index of the window's first place.
     next: u64,
     window: VecDeque<Option<T>>,
 }
 
 impl<T> Reorder<T> {
-    /// A window so wide. Item 0 comes first.
-    #[must_use]
-    pub fn new(width: usize) -> Self {
+    /// A window of this width. Item 0 comes first.
+    pub(super) fn new(width: usize) -> Self {
         let mut window = VecDeque::with_capacity(width);
         window.resize_with(width, || None);
         Self { next: 0, window }
@@ -26,17 +24,17 @@ impl<T> Reorder<T> {
     /// Puts an item into its place.
     ///
     /// # Panics
-    /// If its index is not in the window, or its place is taken: then whoever numbers the
-    /// items has made a mistake.
-    pub fn push(&mut self, index: u64, item: T) {
+    /// If its index is not in the window or its place is taken: then the items are numbered
+    /// wrongly.
+    pub(super) fn push(&mut self, index: u64, item: T) {
         let offset = index.checked_sub(self.next).and_then(|offset| usize::try_from(offset).ok());
         let place = offset.and_then(|offset| self.window.get_mut(offset));
         let place = place.expect("no more items are under way than the window is wide");
         assert!(place.replace(item).is_none(), "item {index} came twice");
     }
 
-    /// The next item, if it is there.
-    pub fn pop(&mut self) -> Option<T> {
+    /// The next item, if it has arrived.
+    pub(super) fn pop(&mut self) -> Option<T> {
         let item = self.window.front_mut()?.take()?;
         self.window.rotate_left(1);
         self.next += 1;

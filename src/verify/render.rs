@@ -1,4 +1,4 @@
-//! How a line's verdict is written.
+//! Verdicts as records.
 //!
 //! ```text
 //! report  a.txt:17: 3 twice in row 4 (columns 2 and 9)          a line for each fault
@@ -6,21 +6,25 @@
 //! jsonl   {"line":17,"status":"conflict","faults":["conflict"],"reasons":["3 twice …"],…}
 //! ```
 //!
-//! What an answer is worth is no answer, so its column is not called one: tables and objects are
-//! read again as inputs.
+//! The column `answer_is` says what an answer is worth. It is not called `answer` because tables and
+//! objects can be inputs again.
 
 use super::finding::{Finding, FindingSet};
+use super::found::Found;
+use super::judge::{Checks, Verdict};
 use crate::Status;
+use crate::bulk::Names;
 use crate::difficulty::Grade;
-use crate::input::{Given, Malformed};
+use crate::input::{Chunk, Columns, Given, Malformed};
+use crate::output::{Records, push_csv_field};
 use crate::puzzle::WrongAnswer;
 use crate::puzzle::rules::{Clashes, check_solved};
 use crate::puzzle::{Cell, CellSet, Digit, Grid, Solution, Sukaku, Unsolved};
-use crate::verify::Verdict;
 use serde_json::json;
 use std::fmt;
 use std::io::Write;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
+use std::sync::Arc;
 
 ninefold_core::named_enum! {
     /// What the records of a judgement look like.
@@ -50,16 +54,108 @@ impl Default for Manner {
     }
 }
 
-/// A line, and all that is known of it.
-pub(super) struct Judged<'a> {
-    pub(super) name: &'a str,
-    pub(super) line: u64,
-    pub(super) what: What<'a>,
-    /// Where the same puzzle stood first.
-    pub(super) first: Option<(&'a str, u64)>,
+/// Makes records of what was found.
+#[derive(Clone)]
+pub(super) struct Recorder {
+    manner: Manner,
+    /// How many clues a puzzle should have.
+    clues: RangeInclusive<usize>,
+    names: Names,
+    /// The name of the other file that answers come from.
+    answers: Option<Arc<str>>,
 }
 
-pub(super) enum What<'a> {
+impl Recorder {
+    pub(super) fn new(
+        manner: &Manner,
+        checks: &Checks,
+        names: &Names,
+        answers: Option<&Arc<str>>,
+    ) -> Self {
+        let (manner, clues) = (manner.clone(), checks.clues.clone());
+        Self { manner, clues, names: names.clone(), answers: answers.cloned() }
+    }
+
+    /// Whether answers come from another file.
+    pub(super) const fn has_other_answers(&self) -> bool {
+        self.answers.is_some()
+    }
+
+    /// Whether lines that pass have no record.
+    pub(super) fn tells_faults_alone(&self) -> bool {
+        self.manner.view == View::Report
+    }
+
+    /// What is written before all records.
+    pub(super) fn preamble(&self) -> Vec<u8> {
+        let has_header = self.manner.view == View::Csv && self.manner.header;
+        if has_header { header(self.names_files()) } else { Vec::new() }
+    }
+
+    /// Whether tables name the file of each row.
+    fn names_files(&self) -> bool {
+        self.names.are_several() || self.answers.is_some()
+    }
+
+    /// Appends the records of a puzzle. `first` is where the same puzzle came first.
+    pub(super) fn puzzle(
+        &self,
+        input: usize,
+        line: u64,
+        found: &Found,
+        index: usize,
+        first: Option<(&str, u64)>,
+        records: &mut Records,
+    ) {
+        let answer_line = found.answer_lines.get(index).copied().flatten();
+        let what = What::Puzzle {
+            grid: &found.grids[index],
+            sukaku: found.sukaku(index),
+            verdict: &found.judged[index],
+            given: found.given(index),
+            lacks_answer: found.lacks_answer(index),
+            answer_at: self.answers.as_deref().zip(answer_line),
+            pair: found.pair(index),
+        };
+        let judged = Judged { name: self.names.get(input), line, what, first };
+        judged.write(&self.manner, &self.clues, self.names_files(), records);
+    }
+
+    /// Appends the records of a malformed line, which is this part of the chunk.
+    pub(super) fn malformed(
+        &self,
+        input: usize,
+        line: u64,
+        error: &Malformed,
+        (chunk, place): (&Chunk, Range<usize>),
+        columns: &mut Columns,
+        records: &mut Records,
+    ) {
+        let text = &columns.puzzle(chunk.layout(), &chunk.bytes()[place]);
+        let what = What::Malformed { error, text };
+        let judged = Judged { name: self.names.get(input), line, what, first: None };
+        judged.write(&self.manner, &self.clues, self.names_files(), records);
+    }
+
+    /// Appends the record of so many answers without a puzzle, from this line of their file on.
+    pub(super) fn left_over(&self, line: u64, count: u64, records: &mut Records) {
+        let name = self.answers.as_deref().unwrap_or_default();
+        let judged = Judged { name, line, what: What::LeftOver(count), first: None };
+        judged.write(&self.manner, &self.clues, self.names_files(), records);
+    }
+}
+
+/// A line, and all that is known of it.
+struct Judged<'a> {
+    name: &'a str,
+    /// Counted from 1 at the start of the chunk.
+    line: u64,
+    what: What<'a>,
+    /// Where the same puzzle came first.
+    first: Option<(&'a str, u64)>,
+}
+
+enum What<'a> {
     Malformed {
         error: &'a Malformed,
         text: &'a [u8],
@@ -70,7 +166,9 @@ pub(super) enum What<'a> {
         sukaku: Option<&'a Sukaku>,
         verdict: &'a Verdict,
         given: &'a Given,
-        /// Where the answer stands, if that is another file.
+        /// Whether it should have an answer and has none.
+        lacks_answer: bool,
+        /// The place of the answer, if it is in another file.
         answer_at: Option<(&'a str, u64)>,
         /// Two solutions, if they are to be shown.
         pair: Option<&'a [Solution]>,
@@ -87,7 +185,7 @@ const FULL: &str = "memory takes all that is written to it";
 
 impl Judged<'_> {
     /// Tells every fault with its reason.
-    pub(super) fn each_fault(
+    fn each_fault(
         &self,
         range: &RangeInclusive<usize>,
         visit: &mut dyn FnMut(Finding, &dyn fmt::Display),
@@ -132,45 +230,44 @@ impl Judged<'_> {
         if let Some((name, line)) = self.first {
             visit(Finding::Duplicate, &format_args!("same puzzle as {name}:{line}"));
         }
+        if let What::Puzzle { lacks_answer: true, .. } = self.what {
+            visit(Finding::NoAnswer, &"no answer given");
+        }
     }
 
-    /// Appends its record, or records, if they are wanted. Lines of `several` files have its name in
-    /// tables; `no_answer` says that an answer is missing.
-    pub(super) fn write(
+    /// Appends its records, if they are wanted. Tables name the file if `names_files`.
+    fn write(
         &self,
         manner: &Manner,
         range: &RangeInclusive<usize>,
-        several: bool,
-        no_answer: bool,
-        bytes: &mut Vec<u8>,
-    ) -> FindingSet {
+        names_files: bool,
+        records: &mut Records,
+    ) {
         let mut found = FindingSet::EMPTY;
         let mut reasons = Vec::new();
         let mut add = |finding: Finding, reason: &dyn fmt::Display| {
             found = found.with(finding);
             match manner.view {
                 View::Report if manner.select.contains(finding) => {
-                    writeln!(bytes, "{}:{}: {reason}", self.name, self.line).expect(FULL);
+                    write!(records.bytes_mut(), "{}:", self.name).expect(FULL);
+                    records.push_line_number(self.line);
+                    writeln!(records.bytes_mut(), ": {reason}").expect(FULL);
                 }
                 View::Report => {}
                 View::Csv | View::Jsonl => reasons.push((finding, reason.to_string())),
             }
         };
         self.each_fault(range, &mut add);
-        if no_answer {
-            add(Finding::NoAnswer, &"no answer given");
-        }
         if found == FindingSet::EMPTY {
             found = found.with(Finding::Pass);
         }
         if found.meets(manner.select) {
             match manner.view {
                 View::Report => {}
-                View::Csv => self.push_row(manner, several, &reasons, bytes),
-                View::Jsonl => self.push_object(manner, several, &reasons, bytes),
+                View::Csv => self.push_row(manner, names_files, &reasons, records),
+                View::Jsonl => self.push_object(manner, names_files, &reasons, records),
             }
         }
-        found
     }
 
     /// The puzzle's part of the record: status, clues, grade, cells.
@@ -207,49 +304,56 @@ impl Judged<'_> {
     fn push_row(
         &self,
         manner: &Manner,
-        several: bool,
+        names_files: bool,
         reasons: &[(Finding, String)],
-        bytes: &mut Vec<u8>,
+        records: &mut Records,
     ) {
         let (status, clues, grade, puzzle) = self.about(manner);
-        if several {
-            push_field(bytes, self.name.as_bytes());
-            bytes.push(b',');
+        if names_files {
+            push_csv_field(records.bytes_mut(), self.name.as_bytes());
+            records.bytes_mut().push(b',');
         }
-        write!(bytes, "{},{status},", self.line).expect(FULL);
+        records.push_line_number(self.line);
+        let bytes = records.bytes_mut();
+        write!(bytes, ",{status},").expect(FULL);
         for (place, (finding, _)) in reasons.iter().enumerate() {
             write!(bytes, "{}{finding}", if place == 0 { "" } else { " " }).expect(FULL);
         }
         let clues = clues.map_or_else(String::new, |clues| clues.to_string());
         write!(bytes, ",{clues},{},", grade.unwrap_or_default()).expect(FULL);
-        push_field(bytes, self.answer().as_bytes());
+        push_csv_field(bytes, self.answer().as_bytes());
         bytes.push(b',');
         if let Some((name, line)) = self.first {
-            push_field(bytes, format!("{name}:{line}").as_bytes());
+            push_csv_field(bytes, format!("{name}:{line}").as_bytes());
         }
         bytes.push(b',');
-        push_field(bytes, &puzzle);
+        push_csv_field(bytes, &puzzle);
         bytes.push(b',');
         let texts: Vec<_> = reasons.iter().map(|(_, reason)| reason.as_str()).collect();
-        push_field(bytes, texts.join(" | ").as_bytes());
+        push_csv_field(bytes, texts.join(" | ").as_bytes());
         bytes.push(b'\n');
     }
 
     fn push_object(
         &self,
         manner: &Manner,
-        several: bool,
+        names_files: bool,
         reasons: &[(Finding, String)],
-        bytes: &mut Vec<u8>,
+        records: &mut Records,
     ) {
         let (status, clues, grade, puzzle) = self.about(manner);
         let faults: Vec<_> = reasons.iter().map(|(finding, _)| finding.name()).collect();
         let texts: Vec<_> = reasons.iter().map(|(_, reason)| reason.as_str()).collect();
         let duplicate_of = self.first.map(|(name, line)| format!("{name}:{line}"));
         let answer = Some(self.answer()).filter(|text| !text.is_empty());
-        let input = several.then(|| ("input", json!(self.name)));
+        let bytes = records.bytes_mut();
+        bytes.push(b'{');
+        if names_files {
+            write!(bytes, "\"input\":{},", json!(self.name)).expect(FULL);
+        }
+        bytes.extend_from_slice(b"\"line\":");
+        records.push_line_number(self.line);
         let keys = [
-            ("line", json!(self.line)),
             ("status", json!(status)),
             ("faults", json!(faults)),
             ("reasons", json!(texts)),
@@ -259,37 +363,19 @@ impl Judged<'_> {
             ("duplicate_of", json!(duplicate_of)),
             ("puzzle", json!(String::from_utf8_lossy(&puzzle))),
         ];
-        for (place, (key, value)) in input.into_iter().chain(keys).enumerate() {
-            bytes.push(if place == 0 { b'{' } else { b',' });
-            write!(bytes, "\"{key}\":{value}").expect(FULL);
+        let bytes = records.bytes_mut();
+        for (key, value) in keys {
+            write!(bytes, ",\"{key}\":{value}").expect(FULL);
         }
         bytes.extend_from_slice(b"}\n");
     }
 }
 
 /// The names of a table's columns.
-pub(super) fn header(several: bool) -> Vec<u8> {
-    let input = if several { "input," } else { "" };
+fn header(names_files: bool) -> Vec<u8> {
+    let input = if names_files { "input," } else { "" };
     format!("{input}line,status,faults,clues,grade,answer_is,duplicate_of,puzzle,reasons\n")
         .into_bytes()
-}
-
-/// A field of a table, in quotation marks if it needs them.
-fn push_field(row: &mut Vec<u8>, field: &[u8]) {
-    let bare = field.first() != Some(&b'#') && !field.starts_with(b" ") && !field.ends_with(b" ");
-    let is_plain = |byte: &u8| !matches!(byte, b',' | b'"' | b'\n' | b'\r');
-    if bare && field.iter().all(is_plain) {
-        return row.extend_from_slice(field);
-    }
-    row.push(b'"');
-    for &byte in field {
-        match byte {
-            b'"' => row.extend_from_slice(b"\"\""),
-            b'\n' | b'\r' => row.push(b' '),
-            byte => row.push(byte),
-        }
-    }
-    row.push(b'"');
 }
 
 /// Why a puzzle with several solutions fails.

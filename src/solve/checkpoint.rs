@@ -1,6 +1,6 @@
 //! How far a run has come, as it is kept in a file beside a partial output.
 
-use super::Stats;
+use super::stats::Stats;
 use crate::input::Tail;
 use crate::output::Kept;
 use crate::{Status, StatusCounts};

@@ -16,7 +16,8 @@
 //! the end.
 
 use super::checkpoint::Checkpoint;
-use super::{Error, Stats};
+use super::stats::Stats;
+use crate::bulk::Error;
 use crate::input::{Chunk, Tail};
 use crate::output::{self, Mark};
 use serde_json::{Value, json};

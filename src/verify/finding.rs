@@ -7,7 +7,7 @@ ninefold_core::named_enum! {
     /// line of a file of answers that has no puzzle.
     ///
     /// ```
-    /// use ninefold::batch::verify::{Finding, FindingSet};
+    /// use ninefold::verify::{Finding, FindingSet};
     ///
     /// let faults = FindingSet::of(&[Finding::Pass]).complement();
     /// assert!(faults.contains("wrong-answer".parse().unwrap()));

@@ -1,56 +1,38 @@
-//! One chunk in, its solutions and counts out.
+//! Answers the puzzles of a chunk.
 //!
-//! A [`Worker`] owns an engine and all the memory that a chunk needs, so that after the first
-//! few chunks nothing is allocated any more (`tests/no_alloc.rs`). It goes over a chunk three
-//! times: bytes to grids, grids to answers, answers to records.
+//! A [`Worker`] owns an engine and all the memory that a chunk needs, so nothing is allocated
+//! after the first few chunks (`tests/no_alloc.rs`). It goes over a chunk three times: bytes to
+//! grids, grids to answers, answers to records.
 
 use super::every::Every;
+use super::output::Output;
+use super::question::Question;
 use super::render::{At, From, Puzzle, Render};
-use super::{Output, Stats, Work};
+use super::stats::Stats;
+use crate::Status;
 use crate::engine::{Answer, Engine};
 use crate::input::{Chunk, Gap, Marked, Puzzles, Want, What};
-use crate::output::{Failure, Status, StatusSet, Style};
+use crate::output::Failure;
 use crate::puzzle::{Sukaku, rules};
-use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::time::Instant;
 
-/// What is asked about each puzzle, and how the answer is written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Question {
-    /// How many solutions to look for: 1 solves, 2 proves that there is just one, `n` counts.
-    pub limit: NonZeroUsize,
-    /// Write every solution of each puzzle, up to so many; `limit` has no meaning then.
-    pub every: Option<NonZeroUsize>,
-    /// How records are written.
-    pub style: Style,
-    /// Which records are written.
-    pub select: StatusSet,
-    /// Whether the lines that were not answered are kept.
-    pub rejects: bool,
-}
-
-impl Default for Question {
-    /// One solution of each puzzle, as a line.
-    fn default() -> Self {
-        Self {
-            limit: NonZeroUsize::MIN,
-            every: None,
-            style: Style::default(),
-            select: StatusSet::ALL,
-            rejects: false,
-        }
-    }
-}
-
-impl Question {
-    /// The status of a puzzle with one solution.
-    pub(super) const fn answered(&self) -> Status {
-        if self.limit.get() > 1 || self.every.is_some() { Status::Unique } else { Status::Solved }
-    }
-}
-
 /// An engine with memory for chunks of puzzles.
+///
+/// ```
+/// use ninefold::engine::EngineKind;
+/// use ninefold::input::{Chunk, Source};
+/// use ninefold::solve::{Output, Question, Worker};
+///
+/// let mut worker = Worker::new(EngineKind::DEFAULT.build(), Question::default());
+/// let (mut chunk, mut output) = (Chunk::new(), Output::default());
+/// let puzzles = Source::from_bytes("puzzles", b"12\n".to_vec());
+/// puzzles.into_chunks(1000).fill(&mut chunk)?;
+/// worker.run(&chunk, None, &mut output);
+/// let records = output.records.numbered(0, &mut Vec::new()).to_vec();
+/// assert_eq!(records, b"# line 1: expected 81 cells, found 2\n");
+/// # Ok::<(), ninefold::input::Error>(())
+/// ```
 pub struct Worker {
     engine: Box<dyn Engine>,
     question: Question,
@@ -145,14 +127,13 @@ impl Worker {
             }
         }
     }
-}
 
-impl Work for Worker {
-    /// Answers every puzzle of a chunk.
+    /// Answers every puzzle of a chunk, and replaces the output. Records name the input if it has a
+    /// name here. What comes of a chunk depends on that chunk alone.
     ///
     /// # Panics
     /// If the engine does not give one answer for each puzzle.
-    fn run(&mut self, chunk: &Chunk, input: Option<&str>, output: &mut Output) {
+    pub fn run(&mut self, chunk: &Chunk, input: Option<&str>, output: &mut Output) {
         self.puzzles.read(chunk);
         let started = Instant::now();
         self.solve();

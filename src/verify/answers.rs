@@ -46,10 +46,6 @@ impl Answers {
         Self { name, chunks, chunk, lines: 0, finder, waiting }
     }
 
-    pub(super) fn name(&self) -> &Arc<str> {
-        &self.name
-    }
-
     /// The next answer and its line, if there is one.
     pub(super) fn next(&mut self) -> Result<Option<(u64, Given)>, input::Error> {
         while self.waiting.is_empty() {

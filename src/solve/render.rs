@@ -1,7 +1,7 @@
 //! The records of one puzzle: of what was found, and of the line itself if it was not answered.
 
-use super::Output;
-use super::solve::Question;
+use super::output::Output;
+use super::question::Question;
 use crate::engine::Answer;
 use crate::input::{Chunk, Columns, MAX_LINE_BYTES, Malformed};
 use crate::output::{Failure, Format, Status, Style, Subject};

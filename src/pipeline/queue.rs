@@ -1,10 +1,10 @@
 //! A queue between threads that can be closed from either side.
 //!
-//! The standard library's channels close when the last sender or the last receiver is gone.
-//! Here the thread that writes must be able to stop workers that wait for a reader that
-//! itself waits for a pipe; so closing is a call that anybody can make.
+//! The standard library's channels close when the last sender or the last receiver is dropped.
+//! Here the calling thread must be able to stop workers that wait for a reader that itself waits
+//! for a pipe. So closing is a call that any thread can make.
 //!
-//! It has no bound of its own: as many slots as there are go round, and no queue can hold more.
+//! It has no bound of its own: no queue can hold more slots than there are.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -37,7 +37,7 @@ impl<T> Queue<T> {
         }
     }
 
-    /// Waits for an item; `None` if there is none and the queue is closed.
+    /// Waits for an item; `None` if the queue is closed and empty.
     pub(super) fn pop(&self) -> Option<T> {
         let mut state = self.lock();
         loop {
@@ -51,13 +51,13 @@ impl<T> Queue<T> {
         }
     }
 
-    /// No more items: those that are there may still be taken.
+    /// No more items are added. Those in the queue can still be taken.
     pub(super) fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_all();
     }
 
-    /// No more items, and those that are there are dropped.
+    /// No more items are added, and those in the queue are dropped.
     pub(super) fn abandon(&self) {
         let mut state = self.lock();
         state.closed = true;
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn an_abandoned_queue_wakes_whoever_waits() {
+    fn an_abandoned_queue_wakes_waiting_threads() {
         let queue = Queue::<u8>::new(1);
         std::thread::scope(|scope| {
             let waiting = scope.spawn(|| queue.pop());

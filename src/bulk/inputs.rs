@@ -1,0 +1,150 @@
+//! The chunks of several inputs, one input after the other.
+
+use super::error::Error;
+use crate::input::{self, Chunk, ChunkBuffer, Chunks, Source};
+use crate::pipeline::{self, Filled, Panic};
+use std::ops::{Range, RangeInclusive};
+use std::sync::Arc;
+use std::vec::IntoIter;
+
+/// Bytes given to one worker at a time, at most: fewer if it would take long for them.
+///
+/// A line is 82 bytes, so this is about 3,200 puzzles, 100 for each of 32 lanes: few lanes are
+/// without a puzzle because the chunk runs out. Bytes, grids, answers and records take 1.1 MB, and
+/// stay in a level 2 cache of 2 MiB. `cargo bench --bench pipeline`, one worker, an engine that
+/// knows the answer, Xeon with such a cache: 31 ns a puzzle with chunks of 16 KiB, 24 with 64, 21
+/// with 256, 24 with 1,024; 12 of them are the worker's.
+///
+/// There are four chunks for each worker. 256 KiB of records and, if they are streamed, as much of
+/// input make 2 MiB a worker, if the lines are puzzles. At worst every other byte ends a malformed
+/// line, of which the record and its splice take 77 bytes: 10 MB a chunk, and up to 64 MiB a
+/// worker as memory grows by doubling.
+pub const CHUNK_BYTES: usize = 256 * 1024;
+
+/// The first chunks have one line with one puzzle. Chunks of an engine that needs 20 ms for one
+/// puzzle stay so. Twelve times twice as long is the longest chunk.
+const LEAST_BYTES: usize = 82;
+
+/// A chunk of one of the inputs.
+#[derive(Default)]
+pub(crate) struct Piece {
+    /// Its bytes.
+    pub(crate) chunk: ChunkBuffer,
+    /// Which of the inputs it belongs to.
+    pub(crate) input: usize,
+}
+
+impl pipeline::Chunk for Piece {
+    fn size(&self) -> u64 {
+        self.chunk.input_bytes()
+    }
+
+    fn part_ends(&self) -> Vec<usize> {
+        let ends = self.chunk.read(|chunk| chunk.pieces().map(|(_, end)| end).collect());
+        // Without its bytes, no part can be found.
+        ends.unwrap_or_default()
+    }
+
+    fn part(&self, range: Range<usize>) -> Self {
+        let chunk = self.chunk.read(|chunk| chunk.piece(range)).unwrap_or_default();
+        Self { chunk, input: self.input }
+    }
+}
+
+/// Reads inputs one after the other. An input is opened when it is its turn.
+pub(crate) struct Inputs {
+    rest: IntoIter<Source>,
+    current: Option<Chunks>,
+    /// How many inputs have been begun.
+    begun: usize,
+}
+
+impl Inputs {
+    pub(crate) fn new(sources: Vec<Source>) -> Self {
+        Self { rest: sources.into_iter(), current: None, begun: 0 }
+    }
+
+    /// Fills the piece with the next lines of the current input, about so many bytes.
+    pub(crate) fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, input::Error> {
+        let Some(chunks) = &mut self.current else {
+            let Some(source) = self.rest.next() else { return Ok(Filled::End) };
+            self.current = Some(source.into_chunks(size));
+            piece.input = self.begun;
+            self.begun += 1;
+            return Ok(Filled::Nothing);
+        };
+        piece.input = self.begun - 1;
+        chunks.set_chunk_bytes(size);
+        if chunks.fill(&mut piece.chunk)? {
+            return Ok(Filled::Chunk);
+        }
+        self.current = None;
+        Ok(Filled::Nothing)
+    }
+}
+
+impl pipeline::Source for Inputs {
+    type Chunk = Piece;
+    type Error = Error;
+
+    fn sizes(&self) -> RangeInclusive<usize> {
+        LEAST_BYTES..=CHUNK_BYTES
+    }
+
+    fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {
+        Ok(self.fill(piece, size)?)
+    }
+}
+
+/// The names of the inputs.
+#[derive(Clone)]
+pub(crate) struct Names(Arc<[Arc<str>]>);
+
+impl Names {
+    pub(crate) fn of(sources: &[Source]) -> Self {
+        Self(sources.iter().map(|source| Arc::clone(source.name())).collect())
+    }
+
+    /// The name of an input.
+    pub(crate) fn get(&self, input: usize) -> &Arc<str> {
+        &self.0[input]
+    }
+
+    /// Whether there are several inputs, so that records must name theirs.
+    pub(crate) fn are_several(&self) -> bool {
+        self.0.len() > 1
+    }
+
+    /// Shows the bytes of the piece to `read`. The result counts only if they were those of the
+    /// input.
+    pub(crate) fn read<R>(
+        &self,
+        piece: &Piece,
+        read: impl FnOnce(&Chunk<'_>) -> R,
+    ) -> Result<R, Error> {
+        let name = || Arc::clone(self.get(piece.input));
+        piece.chunk.read(read).map_err(|cause| input::Error { name: name(), cause }.into())
+    }
+}
+
+/// The error for a panic over a piece. So many lines of its input are before it.
+pub(crate) fn panicked(
+    name: &Arc<str>,
+    lines_before: u64,
+    piece: &Piece,
+    panic: &Panic<'_, impl pipeline::Chunk>,
+) -> Error {
+    let (input, message) = (Arc::clone(name), panic.message.to_owned());
+    let lines = |range| {
+        let part = pipeline::Chunk::part(piece, range).chunk;
+        part.read(|chunk| chunk.lines().count() as u64).unwrap_or_default()
+    };
+    match panic.part.clone() {
+        Some(part) => {
+            let before = lines_before + lines(0..part.start);
+            let lines = before + 1..=before + lines(part);
+            Error::PanickedOver { input, lines, message }
+        }
+        None => Error::Panicked { input, after_line: lines_before, message },
+    }
+}

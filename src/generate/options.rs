@@ -1,0 +1,61 @@
+//! What to make, and how to write it.
+
+use super::make::Maker;
+use super::recipe::Recipe;
+use crate::engine::EngineKind;
+use crate::engine::lanes::SimdLevel;
+use crate::output::Style;
+use crate::pipeline::Pipeline;
+
+/// Makes puzzles and writes them.
+///
+/// ```
+/// use ninefold::engine::lanes::SimdLevel;
+/// use ninefold::generate::{Generator, Origin, Recipe};
+/// use ninefold::output::{Sink, Style};
+/// use ninefold::pipeline::Control;
+///
+/// let generator = Generator {
+///     recipe: Recipe::minimal(1),
+///     count: 2,
+///     distinct: true,
+///     style: Style::default(),
+///     threads: 0,
+///     simd: SimdLevel::best(),
+/// };
+/// let report = generator.run(Origin::Random, Sink::stdout(), Control::default())?;
+/// assert_eq!((report.puzzles, generator.worker_threads() > 0), (2, true));
+/// # Ok::<(), ninefold::bulk::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Generator {
+    /// How they are to be.
+    pub recipe: Recipe,
+    /// How many puzzles, or how many for each that is given.
+    pub count: u64,
+    /// Never the same twice.
+    pub distinct: bool,
+    /// How they are written: the puzzle by itself, or with its solution.
+    pub style: Style,
+    /// How many workers; 0 for one on each core.
+    pub threads: usize,
+    /// Which vectors the engine may use.
+    pub simd: SimdLevel,
+}
+
+impl Generator {
+    /// The number of workers that a run has.
+    #[must_use]
+    pub fn worker_threads(&self) -> usize {
+        self.pipeline().worker_threads()
+    }
+
+    pub(super) const fn pipeline(&self) -> Pipeline {
+        Pipeline { threads: self.threads, chunk_size: None }
+    }
+
+    pub(super) fn maker(&self) -> Maker {
+        let engine = EngineKind::default().build_at(self.simd);
+        Maker::new(self.recipe.clone(), engine, self.simd)
+    }
+}

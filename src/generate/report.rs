@@ -1,0 +1,58 @@
+//! What a run has made.
+
+use crate::puzzle::Cell;
+
+/// What a run has made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Report {
+    /// Puzzles written.
+    pub puzzles: u64,
+    /// Those of them that have more or fewer clues than asked for.
+    pub near: u64,
+    /// Puzzles that could not be made.
+    pub missing: u64,
+    /// Those behind them that were not tried, for more could not be made than could.
+    pub not_tried: u64,
+    /// Those of them for which nothing was drawn but what had been there before.
+    pub exhausted: u64,
+    /// The most tries for one of the missing.
+    pub tries: u64,
+    /// Puzzles that were drawn again because they had been there before.
+    pub repeated: u64,
+    /// Grids or transformations tried for the puzzles written.
+    pub attempts: u64,
+    /// Lines of the inputs that nothing could be made from.
+    pub refused: u64,
+    /// How many puzzles have so many clues.
+    pub clues: [u64; Cell::COUNT + 1],
+}
+
+impl Report {
+    pub(super) const NOTHING: Self = Self {
+        puzzles: 0,
+        near: 0,
+        missing: 0,
+        not_tried: 0,
+        exhausted: 0,
+        tries: 0,
+        repeated: 0,
+        attempts: 0,
+        refused: 0,
+        clues: [0; Cell::COUNT + 1],
+    };
+
+    /// Whether every puzzle that was asked for is as it was asked for.
+    #[must_use]
+    pub const fn is_complete(&self) -> bool {
+        self.near == 0 && self.missing == 0 && self.refused == 0
+    }
+
+    /// The mean number of clues.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "shown to a hundredth")]
+    pub fn mean_clues(&self) -> f64 {
+        let total: u64 = (0..).zip(self.clues).map(|(clues, count)| clues * count).sum();
+        total as f64 / self.puzzles.max(1) as f64
+    }
+}

@@ -1,0 +1,225 @@
+//! Tasks in blocks: for random grids, or for the grids and puzzles of inputs.
+
+use super::make::Task;
+use super::recipe::Start;
+use crate::bulk::{Error, Inputs, Names, Piece};
+use crate::input::{Given, Puzzles, Source, Want, What};
+use crate::pipeline::{self, Filled};
+use crate::puzzle::{Grid, Solution, Unsolved};
+use std::collections::VecDeque;
+use std::ops::{Range, RangeInclusive};
+
+/// Puzzles that a worker is given at a time, at most: four for each that it digs at the same time,
+/// so that there are seldom fewer left than that.
+const MOST_TASKS: usize = 1024;
+
+/// Bytes of an input read at a time: about 800 grids.
+const CHUNK_BYTES: usize = 64 * 1024;
+
+/// Tasks that are given to a worker together, and the lines between them that are no grids.
+#[derive(Default)]
+pub(super) struct Block {
+    pub(super) tasks: Vec<Task>,
+    pub(super) refused: Vec<Refused>,
+    /// The input that was read, and its last line that was read.
+    pub(super) read_to: Option<(usize, u64)>,
+}
+
+/// A line of an input that nothing can be made from.
+#[derive(Clone, Debug)]
+pub(super) struct Refused {
+    pub(super) input: usize,
+    /// Counted from 1.
+    pub(super) line: u64,
+    pub(super) reason: String,
+}
+
+impl Block {
+    fn is_empty(&self) -> bool {
+        self.tasks.is_empty() && self.refused.is_empty()
+    }
+
+    /// Whether it has as much as a worker should get.
+    fn is_full(&self, size: usize) -> bool {
+        self.tasks.len() >= size || self.refused.len() >= MOST_TASKS
+    }
+}
+
+impl pipeline::Chunk for Block {
+    fn size(&self) -> u64 {
+        self.tasks.len().max(1) as u64
+    }
+
+    fn part_ends(&self) -> Vec<usize> {
+        (1..=self.tasks.len()).collect()
+    }
+
+    fn part(&self, range: Range<usize>) -> Self {
+        Self { tasks: self.tasks[range].to_vec(), refused: Vec::new(), read_to: self.read_to }
+    }
+}
+
+/// All tasks of a run, in order.
+pub(super) struct Tasks {
+    given: Option<Reader>,
+    names: Names,
+    /// What the next tasks are made from, and how many of them there are.
+    start: Start,
+    left: u64,
+    each: u64,
+    puzzles: bool,
+    index: u64,
+}
+
+impl Tasks {
+    /// So many puzzles from random grids.
+    pub(super) fn random(count: u64) -> Self {
+        Self { left: count, ..Self::of(Vec::new(), None, count) }
+    }
+
+    /// So many puzzles from each grid of the inputs, or from the solution beside it.
+    pub(super) fn of_grids(sources: Vec<Source>, count: u64) -> Self {
+        Self::of(sources, Some(Want { solutions: true, ..Want::default() }), count)
+    }
+
+    /// So many copies of each puzzle of the inputs.
+    pub(super) fn of_puzzles(sources: Vec<Source>, count: u64) -> Self {
+        Self { puzzles: true, ..Self::of(sources, Some(Want::default()), count) }
+    }
+
+    fn of(sources: Vec<Source>, want: Option<Want>, each: u64) -> Self {
+        let names = Names::of(&sources);
+        let given = want.map(|want| Reader::new(sources, names.clone(), want));
+        Self { given, names, start: Start::Nothing, left: 0, each, puzzles: false, index: 0 }
+    }
+
+    /// The names of the inputs.
+    pub(super) const fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// What can be made from a grid, or why nothing can.
+    fn start_of(&self, grid: Grid) -> Result<Start, String> {
+        if self.puzzles {
+            return Ok(Start::Puzzle(grid));
+        }
+        match Solution::try_from(grid) {
+            Ok(solution) => Ok(Start::Grid(solution)),
+            Err(Unsolved::Blank(cell)) => {
+                let (row, column) = (cell.row() + 1, cell.column() + 1);
+                Err(format!("expected a full grid, row {row} column {column} is blank"))
+            }
+            Err(other) => Err(other.to_string()),
+        }
+    }
+}
+
+impl pipeline::Source for Tasks {
+    type Chunk = Block;
+    type Error = Error;
+
+    fn sizes(&self) -> RangeInclusive<usize> {
+        1..=MOST_TASKS
+    }
+
+    fn fill(&mut self, block: &mut Block, size: usize) -> Result<Filled, Error> {
+        block.tasks.clear();
+        block.refused.clear();
+        while !block.is_full(size) {
+            if self.left > 0 {
+                block.tasks.push(Task { index: self.index, attempt: 0, start: self.start });
+                self.index += 1;
+                self.left -= 1;
+                continue;
+            }
+            let Some(reader) = &mut self.given else { break };
+            block.read_to = Some((reader.piece.input, reader.lines));
+            let Some((line, grid)) = reader.waiting.pop_front() else {
+                if !block.is_empty() {
+                    // The next line may be long in coming.
+                    break;
+                }
+                if reader.read()? == Filled::End {
+                    self.given = None;
+                }
+                return Ok(Filled::Nothing);
+            };
+            let input = reader.piece.input;
+            match grid.and_then(|grid| self.start_of(grid)) {
+                Ok(start) => (self.start, self.left) = (start, self.each),
+                Err(reason) => block.refused.push(Refused { input, line, reason }),
+            }
+        }
+        Ok(if block.is_empty() { Filled::End } else { Filled::Chunk })
+    }
+}
+
+/// Reads the lines of all inputs, in order.
+struct Reader {
+    inputs: Inputs,
+    names: Names,
+    piece: Piece,
+    puzzles: Puzzles,
+    /// Lines of the current input that have been read.
+    lines: u64,
+    /// Lines that are no comments: their numbers, and their grid or why there is none.
+    waiting: VecDeque<(u64, Result<Grid, String>)>,
+}
+
+impl Reader {
+    fn new(sources: Vec<Source>, names: Names, want: Want) -> Self {
+        Self {
+            inputs: Inputs::new(sources),
+            names,
+            piece: Piece::default(),
+            puzzles: Puzzles::keeping(want),
+            lines: 0,
+            waiting: VecDeque::new(),
+        }
+    }
+
+    /// Reads the next lines of the current input, or goes on to the next input.
+    fn read(&mut self) -> Result<Filled, Error> {
+        let input = self.piece.input;
+        let filled = self.inputs.fill(&mut self.piece, CHUNK_BYTES)?;
+        if self.piece.input != input {
+            self.lines = 0;
+        }
+        if filled == Filled::Chunk {
+            let puzzles = &mut self.puzzles;
+            self.names.read(&self.piece, |chunk| puzzles.read(chunk))?;
+            self.read_chunk();
+        }
+        Ok(filled)
+    }
+
+    fn read_chunk(&mut self) {
+        let (lines, waiting) = (&mut self.lines, &mut self.waiting);
+        let mut add = |lines: &mut u64, grid| {
+            *lines += 1;
+            waiting.push_back((*lines, grid));
+        };
+        let (grids, given) = (self.puzzles.grids(), self.puzzles.given());
+        let grid = |place: usize| match given.get(place) {
+            Some(Given::Cells(solution)) => Ok(*solution),
+            Some(Given::Malformed(error)) => Err(error.to_string()),
+            Some(Given::Missing) | None => Ok(grids[place]),
+        };
+        let mut taken = 0;
+        for gap in self.puzzles.gaps() {
+            (taken..gap.grids_before).for_each(|place| add(lines, grid(place)));
+            taken = gap.grids_before;
+            match &gap.what {
+                What::PassedOver(count) => *lines += count,
+                What::Sukaku(_) => {
+                    add(
+                        lines,
+                        Err("expected 81 cells, found the candidates of a sukaku".to_owned()),
+                    );
+                }
+                What::Malformed(error, _) => add(lines, Err(error.to_string())),
+            }
+        }
+        (taken..grids.len()).for_each(|place| add(lines, grid(place)));
+    }
+}

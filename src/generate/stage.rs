@@ -1,0 +1,305 @@
+//! Makes the puzzles of a block on a worker; takes the blocks in order and writes them.
+//!
+//! # Never the same puzzle twice
+//! The stage that writes keeps a fingerprint of 64 bits of every puzzle written. A puzzle whose
+//! fingerprint is known is drawn again, from its next attempt on, before the next one is looked
+//! at; so the output is the same for any number of threads. Equal puzzles have equal
+//! fingerprints, so none comes twice. Two different ones may share theirs, by accident: then one
+//! of them is drawn again without need. In a billion puzzles that happens with a probability of
+//! 10¹⁸ / 2⁶⁵, one in forty.
+
+use super::make::{Made, Maker, Task};
+use super::options::Generator;
+use super::report::Report;
+use super::source::{Block, Refused};
+use crate::Status;
+use crate::bulk::{Error, Names};
+use crate::output::{Failure, Format, Parts, Records, Sink, Style, Subject};
+use crate::pipeline::{Cancel, Control, Event, Ordered, Panic, Progress, Work};
+use crate::puzzle::{Cell, Grid, rules};
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// What comes of a block.
+#[derive(Default)]
+pub(super) struct Output {
+    /// What was made for each task. If the run is cancelled, of the first tasks.
+    made: Vec<Option<Made>>,
+    /// The records, and where that of each task ends.
+    records: Records,
+    ends: Vec<usize>,
+}
+
+/// Makes the puzzles of blocks.
+pub(super) struct Making<'a> {
+    generator: &'a Generator,
+    maker: Maker,
+    cancel: Cancel,
+}
+
+impl<'a> Making<'a> {
+    pub(super) fn new(generator: &'a Generator, cancel: Cancel) -> Self {
+        Self { generator, maker: generator.maker(), cancel }
+    }
+}
+
+impl Work for Making<'_> {
+    type Chunk = Block;
+    type Output = Output;
+    type Error = Error;
+
+    fn run(&mut self, block: &Block, output: &mut Output) -> Result<(), Error> {
+        let Output { made, records, ends } = output;
+        let style = &self.generator.style;
+        *made = self.maker.make_until(&self.cancel, &block.tasks);
+        solve(&mut self.maker, style, made);
+        records.restart(made.len());
+        ends.clear();
+        let mut line = 0;
+        for made in made {
+            if let Some(made) = made {
+                line += 1;
+                record(style, line, made, records);
+            }
+            ends.push(records.len());
+        }
+        Ok(())
+    }
+}
+
+/// Solves those that were transformed, if solutions are wanted.
+fn solve(maker: &mut Maker, style: &Style, made: &mut [Option<Made>]) {
+    if style.format != Format::Line {
+        maker.solve(made);
+    }
+}
+
+/// Appends the record of a puzzle.
+fn record(style: &Style, line: u64, made: &Made, records: &mut Records) {
+    let puzzle = made.puzzle.line(style.blank);
+    let subject = Subject { input: None, line, puzzle: &puzzle, others: &[], members: &[] };
+    match (style.format, &made.solution) {
+        (Format::Line, _) => records.push_raw(&puzzle),
+        (_, Some(solution)) => records.push_solved(style, &subject, Status::Unique, 1, solution),
+        // A comment would take the place of the copy.
+        (Format::Pair, None) => {
+            let mut pair = [b','; Cell::COUNT + 1];
+            pair[..Cell::COUNT].copy_from_slice(&puzzle);
+            records.push_raw(&pair);
+        }
+        (_, None) => records.push_failure(style, &subject, &failure(made)),
+    }
+}
+
+/// Why a copy of a puzzle has not one solution.
+fn failure(made: &Made) -> Failure<'_> {
+    match made.solutions {
+        0 if rules::is_legal(&made.puzzle) => Failure::None,
+        0 => Failure::Conflict(&made.puzzle),
+        found => Failure::Multiple { found, all: false },
+    }
+}
+
+/// Writes the puzzles in order.
+pub(super) struct Stage<'a, 'c> {
+    generator: &'a Generator,
+    names: Names,
+    /// Whether the run ends when more puzzles could not be made than could.
+    is_random: bool,
+    sink: Sink,
+    control: Control<'c>,
+    report: Report,
+    seen: HashSet<u64>,
+    /// Makes puzzles again that came before.
+    maker: Option<Maker>,
+    /// For a record that is written again, and for the records of a block.
+    again: Records,
+    memory: Vec<u8>,
+}
+
+impl<'a, 'c> Stage<'a, 'c> {
+    pub(super) fn new(
+        generator: &'a Generator,
+        names: &Names,
+        is_random: bool,
+        sink: Sink,
+        control: Control<'c>,
+    ) -> Self {
+        Self {
+            generator,
+            names: names.clone(),
+            is_random,
+            sink,
+            control,
+            report: Report::NOTHING,
+            seen: HashSet::new(),
+            maker: None,
+            again: Records::new(),
+            memory: Vec::new(),
+        }
+    }
+
+    /// Writes what is before all records.
+    pub(super) fn begin(&mut self) -> Result<(), Error> {
+        self.control.tell(&Event::Began(Progress::default()));
+        Ok(self.sink.write(&self.generator.style.preamble())?)
+    }
+
+    /// How many puzzles are written.
+    pub(super) const fn puzzles(&self) -> u64 {
+        self.report.puzzles
+    }
+
+    /// Ends the output, and gives the counts.
+    pub(super) fn finish(self) -> Result<Report, Error> {
+        self.sink.finish()?;
+        Ok(self.report)
+    }
+
+    /// Counts what was made, and copies it to the memory: all before `done`, when it returns, is
+    /// counted, and the caller copies the rest of that.
+    fn add_all(
+        &mut self,
+        tasks: &[Task],
+        Output { made, ends, .. }: &Output,
+        parts: &mut Parts<'_>,
+        done: &mut usize,
+    ) -> Result<ControlFlow<()>, Error> {
+        for ((task, made), &end) in tasks.iter().zip(made).zip(ends) {
+            let kept = match made {
+                Some(made) => self.distinct(task, *made)?,
+                None => None,
+            };
+            match kept {
+                Some((made, again)) => {
+                    self.add(&made);
+                    if again {
+                        parts.copy_to(*done, &mut self.memory);
+                        parts.skip_to(end);
+                        self.again.restart(0);
+                        let style = &self.generator.style;
+                        record(style, self.report.puzzles, &made, &mut self.again);
+                        self.again.parts(0).copy_to(self.again.len(), &mut self.memory);
+                    }
+                }
+                None => {
+                    if made.is_some() {
+                        parts.copy_to(*done, &mut self.memory);
+                        parts.skip_to(end);
+                        parts.uncount_line();
+                    }
+                    if self.miss(task, made.is_some()).is_break() {
+                        *done = end;
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+            }
+            *done = end;
+        }
+        // A cancelled worker makes less than all.
+        if made.len() == tasks.len() { Ok(ControlFlow::Continue(())) } else { Err(self.stopped()) }
+    }
+
+    /// The error of a run that is cancelled.
+    const fn stopped(&self) -> Error {
+        Error::Stopped { puzzles: self.report.puzzles }
+    }
+
+    /// The puzzle, or another for the same task if it came before; and whether it is another.
+    fn distinct(&mut self, task: &Task, mut made: Made) -> Result<Option<(Made, bool)>, Error> {
+        if !self.generator.distinct {
+            return Ok(Some((made, false)));
+        }
+        let generator = self.generator;
+        let mut again = false;
+        while !self.seen.insert(fingerprint(&made.puzzle)) {
+            self.report.repeated += 1;
+            let cancel = self.control.cancel();
+            if cancel.is_requested() {
+                return Err(self.stopped());
+            }
+            let maker = self.maker.get_or_insert_with(|| generator.maker());
+            let next = [Task { attempt: made.attempt + 1, ..*task }];
+            let drawn = maker.make_until(cancel, &next).pop().ok_or_else(|| self.stopped())?;
+            let Some(drawn) = drawn else { return Ok(None) };
+            (made, again) = (drawn, true);
+        }
+        // Only what is kept is solved: a puzzle that has few copies is drawn many thousand times.
+        if let Some(maker) = self.maker.as_mut().filter(|_| again) {
+            let mut kept = [Some(made)];
+            solve(maker, &generator.style, &mut kept);
+            return Ok(kept[0].map(|made| (made, true)));
+        }
+        Ok(Some((made, again)))
+    }
+
+    /// Counts a puzzle.
+    fn add(&mut self, made: &Made) {
+        let (report, recipe) = (&mut self.report, &self.generator.recipe);
+        report.puzzles += 1;
+        report.near += u64::from(made.distance > 0);
+        report.attempts += if made.distance > 0 { recipe.attempts } else { made.attempt + 1 };
+        report.clues[made.puzzle.clues()] += 1;
+    }
+
+    /// Counts a puzzle that could not be made, or only again. `Break` ends the run.
+    fn miss(&mut self, task: &Task, is_repeated: bool) -> ControlFlow<()> {
+        let report = &mut self.report;
+        let tries = self.generator.recipe.attempts_at(&task.start);
+        report.attempts += tries;
+        report.tries = report.tries.max(tries);
+        report.exhausted += u64::from(is_repeated);
+        report.missing += 1;
+        if self.is_random && report.missing > report.puzzles {
+            report.not_tried = self.generator.count - report.missing - report.puzzles;
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Ordered for Stage<'_, '_> {
+    type Chunk = Block;
+    type Output = Output;
+    type Error = Error;
+
+    fn take(&mut self, block: &mut Block, output: &mut Output) -> Result<ControlFlow<()>, Error> {
+        for Refused { input, line, reason } in &block.refused {
+            self.report.refused += 1;
+            let (input, line) = (self.names.get(*input), *line);
+            self.control.tell(&Event::Refused { input, line, reason });
+        }
+        self.memory.clear();
+        let (mut parts, mut done) = (output.records.parts(self.report.puzzles), 0);
+        let added = self.add_all(&block.tasks, output, &mut parts, &mut done);
+        parts.copy_to(done, &mut self.memory);
+        self.sink.write(&self.memory)?;
+        let puzzles = self.report.puzzles;
+        self.control.tell(&Event::Advanced(Progress::new(puzzles, puzzles)));
+        added
+    }
+
+    fn panicked(&mut self, panic: Panic<'_, Block>) -> Error {
+        let (block, message) = (panic.chunk, panic.message.to_owned());
+        let number = |place: usize| block.tasks.get(place).map_or(0, |task| task.index + 1);
+        match (panic.part, block.read_to) {
+            (Some(part), _) => {
+                let puzzles = number(part.start)..=number(part.end - 1);
+                Error::PanickedMaking { puzzles, message }
+            }
+            (None, Some((input, after_line))) => {
+                Error::Panicked { input: Arc::clone(self.names.get(input)), after_line, message }
+            }
+            (None, None) => {
+                let first = self.report.puzzles + self.report.missing + 1;
+                Error::PanickedMaking { puzzles: first..=first, message }
+            }
+        }
+    }
+}
+
+/// 64 bits of a puzzle, the same on every machine: XXH3.
+fn fingerprint(puzzle: &Grid) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(puzzle.values())
+}

@@ -1,0 +1,184 @@
+//! The ring of slots between the threads, and the loops of the reader and of each worker.
+//!
+//! A panic in either loop is caught and sent on in its place in the order. So the output of
+//! everything before it is taken, and no thread waits for what will not come.
+
+use super::blame::{self, Blame};
+use super::control::Wake;
+use super::pace::Pace;
+use super::queue::Queue;
+use super::stage::{Chunk, Filled, Source, Work};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// Memory for one chunk and its output.
+#[derive(Default)]
+pub(super) struct Slot<C, O> {
+    pub(super) chunk: C,
+    pub(super) output: O,
+}
+
+/// A chunk to be worked on.
+struct Job<C, O> {
+    index: u64,
+    slot: Slot<C, O>,
+}
+
+/// What comes to the ordered stage, each with its place in the order.
+pub(super) enum Step<C, O, E> {
+    /// A chunk has been worked on.
+    Done(Slot<C, O>),
+    /// The source, the making of a worker or a worker panicked over this chunk.
+    Panicked(C, Blame<C, O>),
+    /// The source or a worker failed.
+    Failed(E),
+    /// There are no more chunks.
+    Ended,
+    /// There may be more chunks, but the run is cancelled.
+    Cancelled,
+}
+
+/// The queues that join the reader, the workers and the ordered stage to a ring.
+pub(super) struct Flow<C, O, E> {
+    pace: Pace,
+    /// How many chunks have been cut; none when there will be no more.
+    cut: Mutex<Option<u64>>,
+    free: Queue<Slot<C, O>>,
+    jobs: Queue<Job<C, O>>,
+    done: Queue<(u64, Step<C, O, E>)>,
+}
+
+impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
+    /// A ring with so many slots, all of them free.
+    pub(super) fn new(slots: usize, pace: Pace) -> Self {
+        // Besides the slots, the end of all chunks is a step.
+        let (free, jobs, done) = (Queue::new(slots), Queue::new(slots), Queue::new(slots + 1));
+        (0..slots).for_each(|_| free.push(Slot::default()));
+        Self { pace, cut: Mutex::new(Some(0)), free, jobs, done }
+    }
+
+    /// Puts the end of all chunks behind those that have been cut, unless it is there.
+    fn end(&self, step: Step<C, O, E>) {
+        if let Some(index) = self.cut().take() {
+            self.done.push((index, step));
+            self.jobs.close();
+        }
+    }
+
+    /// Sends a chunk to the workers, unless the run has ended.
+    fn send(&self, slot: Slot<C, O>) {
+        let mut cut = self.cut();
+        if let Some(index) = *cut {
+            *cut = Some(index + 1);
+            self.jobs.push(Job { index, slot });
+        }
+    }
+
+    fn cut(&self) -> MutexGuard<'_, Option<u64>> {
+        self.cut.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next step for the ordered stage, in any order.
+    pub(super) fn next_step(&self) -> Option<(u64, Step<C, O, E>)> {
+        self.done.pop()
+    }
+
+    /// Gives back a slot whose output has been taken.
+    pub(super) fn recycle(&self, slot: Slot<C, O>) {
+        self.free.push(slot);
+    }
+
+    /// Ends all loops as soon as they ask for more.
+    pub(super) fn stop(&self) {
+        self.free.abandon();
+        self.jobs.abandon();
+        self.done.abandon();
+    }
+
+    /// The reader's loop: cuts the input into chunks as long as there are free slots.
+    pub(super) fn read(&self, mut source: impl Source<Chunk = C, Error = E>) {
+        while let Some(mut slot) = self.free.pop() {
+            // After a cancellation nothing more is read or opened.
+            if self.cut().is_none() {
+                return;
+            }
+            let size = self.pace.chunk_size();
+            let filled = catch_unwind(AssertUnwindSafe(|| source.fill(&mut slot.chunk, size)));
+            match filled {
+                Ok(Ok(Filled::Chunk)) => self.send(slot),
+                Ok(Ok(Filled::Nothing)) => self.free.push(slot),
+                Ok(Ok(Filled::End)) => return self.end(Step::Ended),
+                Ok(Err(error)) => return self.end(Step::Failed(error)),
+                Err(panic) => {
+                    let message = message(panic.as_ref());
+                    let blame = Blame { part: None, message, head: None };
+                    return self.end(Step::Panicked(slot.chunk, blame));
+                }
+            }
+        }
+    }
+
+    /// A worker's loop: works on chunks as long as there are any.
+    pub(super) fn work<W>(&self, make: &impl Fn() -> W)
+    where
+        W: Work<Chunk = C, Output = O, Error = E>,
+    {
+        let mut worker = None;
+        while let Some(Job { index, slot }) = self.jobs.pop() {
+            let step = self.work_on(&mut worker, make, slot);
+            self.done.push((index, step));
+        }
+    }
+
+    fn work_on<W>(
+        &self,
+        worker: &mut Option<W>,
+        make: &impl Fn() -> W,
+        mut slot: Slot<C, O>,
+    ) -> Step<C, O, E>
+    where
+        W: Work<Chunk = C, Output = O, Error = E>,
+    {
+        if worker.is_none() {
+            match catch_unwind(AssertUnwindSafe(make)) {
+                Ok(made) => *worker = Some(made),
+                Err(panic) => {
+                    let message = message(panic.as_ref());
+                    return Step::Panicked(slot.chunk, Blame { part: None, message, head: None });
+                }
+            }
+        }
+        let started = Instant::now();
+        let run = || {
+            let worker = worker.as_mut().expect("it has just been made");
+            worker.run(&slot.chunk, &mut slot.output)
+        };
+        match catch_unwind(AssertUnwindSafe(run)) {
+            Ok(Ok(())) => {
+                self.pace.learn(slot.chunk.size(), started.elapsed());
+                Step::Done(slot)
+            }
+            Ok(Err(error)) => Step::Failed(error),
+            Err(panic) => {
+                *worker = None;
+                let blame = blame::find(make, &slot.chunk, message(panic.as_ref()));
+                Step::Panicked(slot.chunk, blame)
+            }
+        }
+    }
+}
+
+impl<C: Chunk, O: Default + Send, E: Send> Wake for Flow<C, O, E> {
+    fn cancel(&self) {
+        self.end(Step::Cancelled);
+    }
+}
+
+/// The message of a panic, if it has one.
+pub(super) fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("without a message").to_owned()
+}

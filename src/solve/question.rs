@@ -1,0 +1,40 @@
+//! What is asked about each puzzle.
+
+use crate::Status;
+use crate::output::{StatusSet, Style};
+use std::num::NonZeroUsize;
+
+/// What is asked about each puzzle, and how the answer is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// How many solutions to look for: 1 solves, 2 proves that there is just one, `n` counts.
+    pub limit: NonZeroUsize,
+    /// Write every solution of each puzzle, up to so many; `limit` has no meaning then.
+    pub every: Option<NonZeroUsize>,
+    /// How records are written.
+    pub style: Style,
+    /// Which records are written.
+    pub select: StatusSet,
+    /// Whether the lines that were not answered are kept.
+    pub rejects: bool,
+}
+
+impl Default for Question {
+    /// One solution of each puzzle, as a line.
+    fn default() -> Self {
+        Self {
+            limit: NonZeroUsize::MIN,
+            every: None,
+            style: Style::default(),
+            select: StatusSet::ALL,
+            rejects: false,
+        }
+    }
+}
+
+impl Question {
+    /// The status of a puzzle with one solution.
+    pub(super) const fn answered(&self) -> Status {
+        if self.limit.get() > 1 || self.every.is_some() { Status::Unique } else { Status::Solved }
+    }
+}

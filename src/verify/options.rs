@@ -1,0 +1,55 @@
+//! What to verify, and how to tell it.
+
+use super::judge::Checks;
+use super::render::Manner;
+use crate::engine::EngineKind;
+use crate::engine::lanes::SimdLevel;
+use crate::pipeline::Pipeline;
+
+/// What to verify, and how to tell it.
+///
+/// ```
+/// use ninefold::input::Source;
+/// use ninefold::output::Sink;
+/// use ninefold::pipeline::Control;
+/// use ninefold::verify::Verify;
+///
+/// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let source = Source::from_bytes("twice", format!("{puzzle}\n{puzzle}\n").into());
+/// let verify = Verify { duplicates: true, ..Verify::default() };
+/// let report = verify.run(vec![source], None, Sink::stdout(), Control::default())?;
+/// // Writes: twice:2: same puzzle as twice:1
+/// assert_eq!((report.total.passed, report.total.duplicates), (1, 1));
+/// # Ok::<(), ninefold::bulk::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verify {
+    /// The engine that solves.
+    pub engine: EngineKind,
+    /// Which vectors the engine may use.
+    pub simd: SimdLevel,
+    /// What is asked of each puzzle.
+    pub checks: Checks,
+    /// Whether to look for puzzles that came before, in any of the inputs.
+    pub duplicates: bool,
+    /// Whether to show two solutions of a puzzle that has several.
+    pub show_two: bool,
+    /// How it is told.
+    pub manner: Manner,
+    /// On how many threads.
+    pub pipeline: Pipeline,
+}
+
+impl Default for Verify {
+    fn default() -> Self {
+        Self {
+            engine: EngineKind::default(),
+            simd: SimdLevel::best(),
+            checks: Checks::default(),
+            duplicates: false,
+            show_two: false,
+            manner: Manner::default(),
+            pipeline: Pipeline::default(),
+        }
+    }
+}

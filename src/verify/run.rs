@@ -1,0 +1,41 @@
+//! A whole run: inputs in, verdicts out.
+
+use super::options::Verify;
+use super::render::Recorder;
+use super::report::Report;
+use super::source::Jobs;
+use super::stage::Stage;
+use super::worker::Worker;
+use crate::bulk::{Error, Names};
+use crate::input::Source;
+use crate::output::Sink;
+use crate::pipeline::Control;
+
+impl Verify {
+    /// Verifies every puzzle of the sources, in their order. `answers` has an answer for each, line
+    /// by line; without it, those in the sources' own column of solutions are looked at.
+    ///
+    /// # Errors
+    /// See [`Error`]. What is wrong with puzzles is no error: it is told, and counted.
+    pub fn run(
+        &self,
+        sources: Vec<Source>,
+        answers: Option<Source>,
+        sink: Sink,
+        control: Control<'_>,
+    ) -> Result<Report, Error> {
+        let names = Names::of(&sources);
+        let name = answers.as_ref().map(Source::name);
+        let recorder = Recorder::new(&self.manner, &self.checks, &names, name);
+        let cancel = control.cancel().clone();
+        let mut stage = Stage::new(&sources, &names, &recorder, self.duplicates, sink, control)?;
+        let jobs = Jobs::new(sources, answers);
+        stage.begin()?;
+        let engine = || self.engine.build_at(self.simd);
+        let make = || Worker::new(self, &names, &recorder, engine());
+        match self.pipeline.run(jobs, make, &mut stage, &cancel) {
+            Ok(()) => stage.finish(self.pipeline.worker_threads()),
+            Err(error) => Err(Error::of(error, stage.puzzles())),
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Judges the puzzles of a chunk and writes their records. The search for duplicates is left to
+//! the stage that sees the chunks in order.
+
+use super::found::{Found, Output, Row};
+use super::judge::Judge;
+use super::options::Verify;
+use super::packed::{PackedGrid, PackedSukaku};
+use super::render::Recorder;
+use super::rows;
+use super::source::Job;
+use super::tally::Tally;
+use crate::Status;
+use crate::bulk::{Error, Names};
+use crate::engine::Engine;
+use crate::input::{Chunk, Columns, Given, Layout, Puzzles, Want, What};
+use crate::output::Records;
+use crate::pipeline::Work;
+use crate::puzzle::Grid;
+use std::time::Instant;
+
+/// Judges chunks.
+pub(super) struct Worker {
+    verify: Verify,
+    names: Names,
+    recorder: Recorder,
+    judge: Judge,
+    puzzles: Puzzles,
+    columns: Columns,
+    answers: Vec<Option<Grid>>,
+}
+
+impl Worker {
+    pub(super) fn new(
+        verify: &Verify,
+        names: &Names,
+        recorder: &Recorder,
+        engine: Box<dyn Engine>,
+    ) -> Self {
+        let solutions = !recorder.has_other_answers();
+        Self {
+            verify: verify.clone(),
+            names: names.clone(),
+            recorder: recorder.clone(),
+            judge: Judge::new(verify.checks.clone(), engine, verify.simd),
+            puzzles: Puzzles::keeping(Want { solutions, ..Want::default() }),
+            columns: Columns::new(),
+            answers: Vec::new(),
+        }
+    }
+
+    /// Counts the rows of a chunk in which nothing is wrong, if that is all that is asked and all
+    /// rows are such.
+    fn rows_at_a_glance(&self, chunk: &Chunk, tally: &mut Tally) -> bool {
+        let Some(delimiter) = chunk.layout().pairs() else { return false };
+        let other_answers = self.recorder.has_other_answers();
+        if other_answers || self.verify.duplicates || !self.recorder.tells_faults_alone() {
+            return false;
+        }
+        let range = &self.verify.checks.clues;
+        let mut in_range = true;
+        let end = rows::right_rows(chunk.bytes(), delimiter, |clues| {
+            in_range &= range.contains(&clues);
+            tally.clues[clues] += 1;
+        });
+        if !in_range || end < chunk.bytes().len() {
+            *tally = Tally::default();
+            return false;
+        }
+        let rows = tally.clues.iter().sum();
+        (tally.lines, tally.puzzles, tally.passed) = (rows, rows, rows);
+        (tally.not_solved, tally.right) = (rows, rows);
+        true
+    }
+
+    /// Judges the puzzles that were read.
+    fn judge(&mut self, job: &Job, layout: &Layout, found: &mut Found) {
+        let (grids, sukakus) = (self.puzzles.grids(), self.puzzles.sukakus());
+        found.grids.extend_from_slice(grids);
+        found.grids.extend(sukakus.iter().map(|marked| marked.sukaku.singles()));
+        found.sukakus.extend(sukakus.iter().map(|marked| marked.sukaku));
+        self.find_answers(job, layout, found);
+        self.answers.clear();
+        self.answers.extend(found.given.iter().map(|given| match given {
+            Given::Cells(grid) => Some(*grid),
+            Given::Missing | Given::Malformed(_) => None,
+        }));
+        let (answers, others) = self.answers.split_at(grids.len().min(self.answers.len()));
+        self.judge.judge(grids, answers, &mut found.judged);
+        self.judge.judge_sukakus(&found.sukakus, others, &mut found.judged);
+        if self.verify.show_two {
+            for (index, verdict) in found.judged.iter().enumerate() {
+                if verdict.status == Some(Status::Multiple) {
+                    let puzzle = match grids.get(index) {
+                        Some(grid) => grid.into(),
+                        None => found.sukakus[index - grids.len()],
+                    };
+                    found.pairs.push((index, self.judge.two_solutions(&puzzle)));
+                }
+            }
+        }
+        if self.verify.duplicates {
+            found.packed.0.extend(grids.iter().map(PackedGrid::from));
+            found.packed.1.extend(found.sukakus.iter().map(PackedSukaku::from));
+        }
+    }
+
+    /// Finds the answer that is given with each puzzle.
+    fn find_answers(&self, job: &Job, layout: &Layout, found: &mut Found) {
+        if self.recorder.has_other_answers() {
+            found.expects_answers = true;
+            found.given.resize(found.grids.len(), Given::Missing);
+            found.answer_lines.resize(found.grids.len(), None);
+            let mut answers = job.answers.iter();
+            each_record(&self.puzzles, |_, record| {
+                // A malformed puzzle has its answer, too.
+                if let (Some((line, given)), Record::Puzzle(index)) = (answers.next(), record) {
+                    found.given[index] = *given;
+                    found.answer_lines[index] = Some(*line);
+                }
+            });
+            return;
+        }
+        found.expects_answers = layout.has_solutions();
+        let of_sukakus = self.puzzles.sukakus().iter().map(|marked| &marked.given);
+        let given = self.puzzles.given().iter().chain(of_sukakus);
+        // A single row may have an answer though the layout has no column for them.
+        if found.expects_answers || given.clone().any(|given| *given != Given::Missing) {
+            found.given.extend(given);
+        }
+    }
+
+    /// Judges the lines of a chunk and writes their records.
+    fn run_on(&mut self, job: &Job, chunk: &Chunk, output: &mut Output) {
+        let started = Instant::now();
+        let glance = self.verify.checks.trust_unique;
+        if !glance || !self.rows_at_a_glance(chunk, &mut output.tally) {
+            self.puzzles.read(chunk);
+            self.judge(job, chunk.layout(), &mut output.found);
+            output.solve_time = started.elapsed();
+            self.record(job, chunk, output);
+        } else {
+            output.solve_time = started.elapsed();
+        }
+        output.tally.bytes = chunk.input_bytes();
+    }
+
+    /// Writes the records of all lines in their order, and counts them.
+    fn record(&mut self, job: &Job, chunk: &Chunk, output: &mut Output) {
+        let Self { recorder, puzzles, columns, .. } = self;
+        let Output { records, tally, found, .. } = output;
+        let input = job.piece.input;
+        tally.lines = each_record(puzzles, |line, record| match record {
+            Record::Puzzle(index) => {
+                let start = records.len();
+                record_puzzle(recorder, input, line, index, found, tally, records);
+                if self.verify.duplicates {
+                    found.rows.push(Row { line, index, start, end: records.len() });
+                }
+            }
+            Record::Malformed(place) => {
+                let What::Malformed(error, range) = &puzzles.gaps()[place].what else { return };
+                tally.puzzles += 1;
+                tally.statuses[Status::Malformed] += 1;
+                let place = (chunk, range.clone());
+                recorder.malformed(input, line, error, place, columns, records);
+            }
+        });
+    }
+}
+
+/// Counts a puzzle, and writes its records, if it has any.
+fn record_puzzle(
+    recorder: &Recorder,
+    input: usize,
+    line: u64,
+    index: usize,
+    found: &Found,
+    tally: &mut Tally,
+    records: &mut Records,
+) {
+    let fine = found.is_fine(index);
+    tally.add(&found.judged[index]);
+    tally.unanswered += u64::from(found.lacks_answer(index));
+    tally.wrong += u64::from(matches!(found.given(index), Given::Malformed(_)));
+    tally.sukakus += u64::from(found.sukaku(index).is_some());
+    tally.passed += u64::from(fine);
+    if !fine || !recorder.tells_faults_alone() {
+        recorder.puzzle(input, line, found, index, None, records);
+    }
+}
+
+/// A line that should be a puzzle.
+enum Record {
+    /// Which of the puzzles it is: first all grids are counted, then all sukakus.
+    Puzzle(usize),
+    /// Which of the gaps it is.
+    Malformed(usize),
+}
+
+/// Visits all lines that should be a puzzle in their order, each with its number from 1 on. Gives
+/// the number of all lines.
+fn each_record(puzzles: &Puzzles, mut visit: impl FnMut(u64, Record)) -> u64 {
+    let grids = puzzles.grids().len();
+    let (mut line, mut grid) = (0, 0);
+    for (place, gap) in puzzles.gaps().iter().enumerate() {
+        for index in grid..gap.grids_before {
+            line += 1;
+            visit(line, Record::Puzzle(index));
+        }
+        grid = gap.grids_before;
+        match &gap.what {
+            What::PassedOver(lines) => line += lines,
+            What::Sukaku(index) => {
+                line += 1;
+                visit(line, Record::Puzzle(grids + index));
+            }
+            What::Malformed(..) => {
+                line += 1;
+                visit(line, Record::Malformed(place));
+            }
+        }
+    }
+    for index in grid..grids {
+        line += 1;
+        visit(line, Record::Puzzle(index));
+    }
+    line
+}
+
+impl Work for Worker {
+    type Chunk = Job;
+    type Output = Output;
+    type Error = Error;
+
+    fn run(&mut self, job: &Job, output: &mut Output) -> Result<(), Error> {
+        output.records.restart(0);
+        output.tally = Tally::default();
+        output.found.clear();
+        let started = Instant::now();
+        if let Some((line, count)) = job.left_over {
+            self.recorder.left_over(line, count, &mut output.records);
+            output.solve_time = started.elapsed();
+            return Ok(());
+        }
+        let names = self.names.clone();
+        names.read(&job.piece, |chunk| self.run_on(job, chunk, output))
+    }
+}
