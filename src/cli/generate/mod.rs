@@ -69,7 +69,7 @@ pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
     if report.is_complete() { Ok(Outcome::AllAnswered) } else { Ok(Outcome::SomeUnanswered) }
 }
 
-/// What puzzles are made from, opened.
+/// The source of the puzzles, opened.
 fn origin(args: &GenerateArgs) -> Result<Origin, Error> {
     let open = |path: &PathBuf| reading::open(path, lost_pages::mapping());
     let mut sources = args.inputs().iter().map(open).collect::<Result<Vec<Source>, _>>()?;
@@ -84,7 +84,7 @@ fn origin(args: &GenerateArgs) -> Result<Origin, Error> {
     })
 }
 
-/// A seed that nobody has chosen: 32 bits, so that it is soon typed.
+/// A random seed: 32 bits, so that it is short to type.
 fn any_seed() -> u64 {
     RandomState::new().hash_one(()) >> 32
 }
@@ -109,7 +109,7 @@ fn plan(args: &GenerateArgs) -> Plan<()> {
     open::plan(output_path(args), args.running.stats_json.as_deref(), args.force)
 }
 
-/// The progress bar, if somebody sees it.
+/// The progress bar, if there is a terminal.
 fn bar(args: &GenerateArgs, origin: &Origin) -> Bar {
     if !args.running.shows_bar(output_path(args)) {
         return Bar::hidden();
