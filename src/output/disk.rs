@@ -10,7 +10,7 @@ use std::path::Path;
 
 #[cfg(not(test))]
 #[expect(clippy::unnecessary_wraps, reason = "a test lets it fail")]
-#[inline(always)]
+#[inline]
 fn step() -> io::Result<()> {
     Ok(())
 }

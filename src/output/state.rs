@@ -27,7 +27,8 @@ const VERSION: u64 = 2;
 /// The content of the file. A field that is missing is an error.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct State<P> {
-    state_version: u64,
+    #[serde(rename = "state_version")]
+    version: u64,
     /// All that the bytes of the outputs depend on.
     pub(super) identity: Value,
     pub(super) phase: Phase,
@@ -44,15 +45,25 @@ pub(super) struct State<P> {
 #[serde(rename_all = "snake_case")]
 pub(super) enum Phase {
     /// They grow. A later run continues after what is kept of each.
-    Writing { records: Kept, rejects: Option<Kept> },
+    Writing {
+        records: Kept,
+        // Without this, serde takes a missing field for `null`.
+        #[serde(deserialize_with = "Option::deserialize")]
+        rejects: Option<Kept>,
+    },
     /// They are complete and synced. Rejects are renamed first, then records; then the statistics
     /// are written.
-    Committing { records_bytes: u64, rejects_bytes: Option<u64>, statistics: String },
+    Committing {
+        records_bytes: u64,
+        #[serde(deserialize_with = "Option::deserialize")]
+        rejects_bytes: Option<u64>,
+        statistics: String,
+    },
 }
 
 impl<P> State<P> {
     pub(super) const fn new(identity: Value, phase: Phase, replaces: bool, reached: P) -> Self {
-        Self { state_version: VERSION, identity, phase, replaces, microseconds: 0, reached }
+        Self { version: VERSION, identity, phase, replaces, microseconds: 0, reached }
     }
 }
 
@@ -162,7 +173,7 @@ mod tests {
         let read = State::<u64>::read(&path, &json!({"a": 1})).unwrap().unwrap();
         assert_eq!((read.phase, read.reached, read.replaces), (phase, 17, true));
         let text = fs::read_to_string(&path).unwrap();
-        for field in ["microseconds", "replaces", "reached", "phase", "records", "bytes", "pending"]
+        for field in ["microseconds", "replaces", "reached", "phase", "records", "rejects", "bytes"]
         {
             let without = text.replace(&format!("\"{field}\""), "\"other\"");
             fs::write(&path, without).unwrap();

@@ -115,6 +115,7 @@ pub enum Readiness {
 
 /// A run that has begun.
 #[non_exhaustive]
+#[expect(clippy::large_enum_variant, reason = "there is one for a run")]
 pub enum Begun<P> {
     /// Its outputs are open.
     Open(Transaction<P>),

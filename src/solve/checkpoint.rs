@@ -83,7 +83,7 @@ mod tests {
         checkpoint.inputs[1].tail = Tail::of(b"tail");
         let text = serde_json::to_string(&checkpoint).unwrap();
         assert_eq!(serde_json::from_str::<Checkpoint>(&text).unwrap(), checkpoint);
-        for field in ["inputs", "solve_time", "stats", "tail", "bytes", "puzzles", "crc32"] {
+        for field in ["inputs", "solve_time", "stats", "tail", "bytes", "puzzles", "xxh3"] {
             let without = text.replace(&format!("\"{field}\""), "\"other\"");
             assert!(serde_json::from_str::<Checkpoint>(&without).is_err(), "{field}");
         }

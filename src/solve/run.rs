@@ -230,3 +230,35 @@ impl Ordered for Stage<'_, '_> {
         panicked(&self.inputs[input].name, self.lines(input), panic.chunk, &panic)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::{Begun, Mode, Plan, Target};
+
+    /// The ninth defect: such a run dropped the inputs without a checkpoint.
+    #[test]
+    fn a_checkpoint_of_another_number_of_inputs_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.txt");
+        for (checkpoint, inputs) in [(0, 1), (1, 2), (2, 1)] {
+            let begin = |mode| {
+                let plan = Plan::new(Target::File(path.clone()), mode);
+                let plan = plan.resumable("any".into(), Checkpoint::start(checkpoint));
+                match Transaction::begin(plan) {
+                    Ok(Begun::Open(output)) => output,
+                    _ => panic!("nothing is complete"),
+                }
+            };
+            begin(Mode::Replace).suspend();
+            let mut output = begin(Mode::Resume);
+            let source = || Source::from_bytes("puzzle", vec![b'.'; 81]);
+            let sources = (0..inputs).map(|_| source()).collect();
+            let ran = Solve::default().write(sources, &mut output, Control::default());
+            let error = ran.unwrap_err().to_string();
+            let expected =
+                format!("the checkpoint is of {checkpoint} inputs, and there are {inputs}");
+            assert_eq!(error, expected);
+        }
+    }
+}
