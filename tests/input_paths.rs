@@ -6,11 +6,11 @@ mod support;
 
 use ninefold::bulk::CHUNK_BYTES;
 use ninefold::input::{
-    Chunk, ChunkBuffer, Layout, Line, Lines, MAX_LINE_BYTES, Mapping, Puzzles, Source, What,
+    Chunk, ChunkBuffer, Layout, Line, Lines, MAX_LINE_BYTES, Mapping, Puzzles, Record, Source,
 };
 use ninefold::output::Sink;
 use ninefold::pipeline::{Control, Pipeline};
-use ninefold::puzzle::{Grid, ParseError, SukakuError, parse};
+use ninefold::puzzle::{Grid, ParseError, Puzzle, SukakuError, parse};
 use ninefold::solve::{Question, Report, Solve};
 use proptest::prelude::*;
 use std::io::{self, Cursor, Read, Write};
@@ -129,8 +129,8 @@ fn a_build_without_compression_says_so() {
             assert!(cause.contains(&says), "{cause}");
         }
         let path = folder.file("precious.gz", "precious");
-        let error = Sink::create(&path).err().unwrap();
-        assert!(error.to_string().contains("does not compress"), "{error}");
+        let error = Sink::open(&path, ninefold::output::Opening::New).err().unwrap();
+        assert!(error.cause.to_string().contains("does not compress"), "{error}");
         assert_eq!(std::fs::read(&path).unwrap(), b"precious");
     }
 }
@@ -196,18 +196,18 @@ fn read(source: Source, chunk_bytes: usize) -> Reading {
             puzzles.read(chunk);
         };
         chunk.read(read).unwrap();
-        let mut grids = puzzles.grids().iter().map(|&grid| Some(Ok(grid)));
-        let mut taken = 0;
-        for gap in puzzles.gaps() {
-            judged.extend(grids.by_ref().take(gap.grids_before - taken));
-            taken = gap.grids_before;
-            match &gap.what {
-                What::PassedOver(count) => judged.extend((0..*count).map(|_| None)),
-                What::Sukaku(_) => panic!("no text here has 729 cells in a row"),
-                What::Malformed(error, _) => judged.push(Some(Err(error.to_string()))),
+        for record in puzzles.records() {
+            match record {
+                Record::Puzzles { numbers, .. } => judged.extend(numbers.map(|number| {
+                    let Puzzle::Grid(grid) = puzzles.puzzle(number) else {
+                        panic!("no text here has 729 cells in a row")
+                    };
+                    Some(Ok(grid))
+                })),
+                Record::Malformed { error, .. } => judged.push(Some(Err(error.to_string()))),
+                other => judged.extend((0..other.lines()).map(|_| None)),
             }
         }
-        judged.extend(grids);
     }
     (lines, judged, bytes)
 }

@@ -225,10 +225,10 @@ fn a_title_in_brackets_hides_no_puzzle() {
 /// The grids of a text, with `-` for a blank, and the line that each begins with.
 fn grids(text: &str) -> Vec<(String, &str)> {
     let mut source = Source::from_bytes("grids", text.into());
-    source.find_layout(&Hints { grids: true, ..Hints::default() }).unwrap();
+    source.find_layout(&Hints::of_grids()).unwrap();
     let mut chunk = ChunkBuffer::new();
     assert!(source.into_chunks(usize::MAX).fill(&mut chunk).unwrap());
-    let mut puzzles = Puzzles::keeping(Want { lines: true, ..Want::default() });
+    let mut puzzles = Puzzles::keeping(Want::default().with_lines());
     chunk.read(|chunk| puzzles.read(chunk)).unwrap();
     let found = puzzles.grids().iter().zip(puzzles.lines());
     let first = |start: usize| text[start..].lines().next().unwrap();
@@ -288,7 +288,7 @@ fn solutions_given_beside_the_puzzles_are_read() {
         with_solutions += 1;
         let mut chunk = ChunkBuffer::new();
         assert!(source.into_chunks(usize::MAX).fill(&mut chunk).unwrap());
-        let mut puzzles = Puzzles::keeping(Want { solutions: true, ..Want::default() });
+        let mut puzzles = Puzzles::keeping(Want::default().with_solutions());
         chunk.read(|chunk| puzzles.read(chunk)).unwrap();
         let given = puzzles.given().iter().map(|given| match given {
             Given::Cells(grid) => grid.to_string(),

@@ -4,7 +4,7 @@
 #[path = "support/laws.rs"]
 mod laws;
 
-use laws::{ALL, Puzzle, Reading, check, hints, read};
+use laws::{Puzzle, Reading, all, check, hints, read};
 use ninefold::input::{Column, Delimiter, Given, Hints, Source};
 use ninefold::puzzle::Grid;
 use proptest::prelude::*;
@@ -78,7 +78,7 @@ proptest! {
     fn any_text_is_read_the_same_however_it_comes(
         text in texts(), grids in any::<bool>(), chunk_bytes in 1usize..500,
     ) {
-        check(&text, &Hints { grids, ..Hints::default() }, chunk_bytes);
+        check(&text, &laws::grids(grids), chunk_bytes);
     }
 
     #[test]
@@ -122,7 +122,7 @@ fn samples_with_slips_are_read_the_same_however_they_come() {
             }
             let grids = path.extension().is_some_and(|ending| ending == "sdk" || ending == "ss");
             for grids in [grids, !grids] {
-                check(&bytes, &Hints { grids, ..Hints::default() }, 1 + random(500));
+                check(&bytes, &laws::grids(grids), 1 + random(500));
             }
         }
     }
@@ -160,7 +160,7 @@ fn overlong_lines_are_read_the_same_however_they_come() {
             let table = [b"puzzle,solution\n", EASY.as_bytes(), b",", &line, b"\n"].concat();
             check(&table, &Hints::default(), 1000);
             // Within a grid, and in place of its last row.
-            let hints = Hints { grids: true, ..Hints::default() };
+            let hints = Hints::of_grids();
             let within = [&rows[..40], &line, b"\n", &rows, b"\n\n", &rows].concat();
             check(&within, &hints, 1000);
             let at_end = [&rows[..80], &line, b"\n", &rows].concat();
@@ -173,7 +173,7 @@ fn overlong_lines_are_read_the_same_however_they_come() {
 #[test]
 fn grids_with_much_between_their_rows_are_read_the_same_however_they_come() {
     let rows: Vec<u8> = EASY.as_bytes().chunks(9).collect::<Vec<_>>().join(&b'\n');
-    let hints = Hints { grids: true, ..Hints::default() };
+    let hints = Hints::of_grids();
     for (length, count) in [(10, 30), (10, 70), (190, 60), (3000, 50), (100, 2000), (70_000, 2)] {
         let comment = [vec![b'#'; length], b"\n".to_vec()].concat().repeat(count);
         for (before, after) in [(&rows[..30], &rows[30..]), (&b"[State]\n"[..], &rows[..])] {
@@ -265,14 +265,12 @@ proptest! {
             text += &line;
             text += ends;
         }
-        let hints = Hints {
-            puzzle: Some(Column::Place(puzzle)),
-            solution: solution.map(Column::Place),
-            delimiter: Some(Delimiter::Byte(delimiter.as_bytes()[0])),
-            no_header: true,
-            ..Hints::default()
-        };
-        let found = read(Source::from_bytes("rows", text.clone().into()), &hints, chunk_bytes, ALL);
+        let mut hints = Hints::default();
+        hints.puzzle = Some(Column::Place(puzzle));
+        hints.solution = solution.map(Column::Place);
+        hints.delimiter = Some(Delimiter::Byte(delimiter.as_bytes()[0]));
+        hints.no_header = true;
+        let found = read(Source::from_bytes("rows", text.clone().into()), &hints, chunk_bytes, all());
         prop_assert_eq!(judgements(&found), expected, "{}", text);
         check(text.as_bytes(), &hints, chunk_bytes);
     }

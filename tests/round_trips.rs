@@ -3,8 +3,8 @@
 
 mod support;
 
+use ninefold::Status;
 use ninefold::input::{ChunkBuffer, Given, Hints, Puzzles, Source, Want};
-use ninefold::output::Status;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -44,7 +44,7 @@ fn read(text: &str) -> (Vec<String>, Vec<Option<String>>) {
     source.find_layout(&Hints::default()).unwrap();
     let mut chunk = ChunkBuffer::new();
     assert!(source.into_chunks(usize::MAX).fill(&mut chunk).unwrap());
-    let mut puzzles = Puzzles::keeping(Want { solutions: true, ..Want::default() });
+    let mut puzzles = Puzzles::keeping(Want::default().with_solutions());
     chunk.read(|chunk| puzzles.read(chunk)).unwrap();
     let given = puzzles.given().iter().map(|given| match given {
         Given::Missing => None,

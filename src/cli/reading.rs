@@ -1,9 +1,8 @@
 //! The options that say how inputs are read: every command that reads puzzles has them.
 
 use super::exit::{Error, Outcome, say};
-use super::identity::stdin_file;
 use super::lost_pages;
-use super::open::is_standard;
+use super::standard::{is_standard, stdin_file};
 use clap::Args;
 use ninefold::input::{Column, Delimiter, Explanation, Hints, Layout, Mapping, Source};
 use ninefold::output::Sink;
@@ -185,14 +184,14 @@ impl InputArgs {
 
     pub(super) fn hints(&self) -> Hints {
         let Columns { puzzle, solution } = self.columns.clone().unwrap_or_default();
-        Hints {
-            puzzle,
-            solution,
-            delimiter: self.delimiter,
-            no_header: self.no_header,
-            blanks: self.blank.map_or(Blanks::usual(), |blank| blank.blanks),
-            grids: self.grid,
-        }
+        let mut hints = Hints::default();
+        hints.puzzle = puzzle;
+        hints.solution = solution;
+        hints.delimiter = self.delimiter;
+        hints.no_header = self.no_header;
+        hints.blanks = self.blank.map_or(Blanks::usual(), |blank| blank.blanks);
+        hints.grids = self.grid;
+        hints
     }
 
     /// What blanks are written as.

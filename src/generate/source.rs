@@ -3,9 +3,9 @@
 use super::make::Task;
 use super::recipe::Start;
 use crate::bulk::{Error, Inputs, Names, Piece};
-use crate::input::{Given, Puzzles, Source, Want, What};
+use crate::input::{Given, Puzzles, Record, Source, Want};
 use crate::pipeline::{self, Filled};
-use crate::puzzle::{Grid, Solution, Unsolved};
+use crate::puzzle::{Grid, Puzzle, Solution, Unsolved};
 use std::collections::VecDeque;
 use std::ops::{Range, RangeInclusive};
 
@@ -109,7 +109,7 @@ impl Tasks {
                 let (row, column) = (cell.row() + 1, cell.column() + 1);
                 Err(format!("expected a full grid, row {row} column {column} is blank"))
             }
-            Err(other) => Err(other.to_string()),
+            Err(clash) => Err(clash.to_string()),
         }
     }
 }
@@ -186,40 +186,40 @@ impl Reader {
             self.lines = 0;
         }
         if filled == Filled::Chunk {
-            let puzzles = &mut self.puzzles;
-            self.names.read(&self.piece, |chunk| puzzles.read(chunk))?;
-            self.read_chunk();
+            let Self { names, piece, puzzles, .. } = self;
+            names.read(piece, |chunk| puzzles.read(chunk))?;
+            self.add_lines();
         }
         Ok(filled)
     }
 
-    fn read_chunk(&mut self) {
-        let (lines, waiting) = (&mut self.lines, &mut self.waiting);
-        let mut add = |lines: &mut u64, grid| {
-            *lines += 1;
-            waiting.push_back((*lines, grid));
-        };
-        let (grids, given) = (self.puzzles.grids(), self.puzzles.given());
-        let grid = |place: usize| match given.get(place) {
-            Some(Given::Cells(solution)) => Ok(*solution),
-            Some(Given::Malformed(error)) => Err(error.to_string()),
-            Some(Given::Missing) | None => Ok(grids[place]),
-        };
-        let mut taken = 0;
-        for gap in self.puzzles.gaps() {
-            (taken..gap.grids_before).for_each(|place| add(lines, grid(place)));
-            taken = gap.grids_before;
-            match &gap.what {
-                What::PassedOver(count) => *lines += count,
-                What::Sukaku(_) => {
-                    add(
-                        lines,
-                        Err("expected 81 cells, found the candidates of a sukaku".to_owned()),
-                    );
+    /// Puts the lines of the chunk behind those that wait.
+    fn add_lines(&mut self) {
+        let before = self.lines;
+        for record in self.puzzles.records() {
+            self.lines = before + record.line() + record.lines() - 1;
+            let waiting = &mut self.waiting;
+            match record {
+                Record::Puzzles { line, numbers } => waiting.extend(
+                    (before + line..).zip(numbers.map(|number| grid_of(&self.puzzles, number))),
+                ),
+                Record::Malformed { line, error, .. } => {
+                    waiting.push_back((before + line, Err(error.to_string())));
                 }
-                What::Malformed(error, _) => add(lines, Err(error.to_string())),
+                Record::Skipped { .. } => {}
             }
         }
-        (taken..grids.len()).for_each(|place| add(lines, grid(place)));
+    }
+}
+
+/// The solution given with a puzzle, or else its grid; or why it has none.
+fn grid_of(puzzles: &Puzzles, number: usize) -> Result<Grid, String> {
+    let Puzzle::Grid(grid) = puzzles.puzzle(number) else {
+        return Err("expected 81 cells, found the candidates of a sukaku".to_owned());
+    };
+    match puzzles.given_with(number) {
+        Given::Cells(solution) => Ok(*solution),
+        Given::Malformed(error) => Err(error.to_string()),
+        Given::Missing => Ok(grid),
     }
 }

@@ -6,6 +6,7 @@ use std::fmt;
 
 /// Why a record is no puzzle. Columns count bytes of the line from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Malformed {
     /// Its cells are not what they should be.
     Cells {
@@ -30,7 +31,7 @@ pub enum Malformed {
     },
     /// It is no JSON object.
     NoObject {
-        /// Where that becomes clear; 0 if nobody can say.
+        /// Where that becomes clear; 0 if that is not known.
         column: usize,
     },
     /// It is an object without the key of the puzzle, or with something else than a string there.

@@ -37,15 +37,17 @@ mod source;
 mod stream;
 
 pub use chunk::{Chunk, ChunkBuffer, Chunks};
-pub use fields::{Delimiter, Fields, PUZZLE_NAMES, SOLUTION_NAMES};
+pub use fields::{Delimiter, PUZZLE_NAMES, SOLUTION_NAMES};
 pub use layout::explain::{Candidate, Explanation, NoPuzzle};
-pub use layout::shape::{Column, Columns, Hints, Layout, Understood};
+pub use layout::shape::{Column, Hints, Layout, Understood};
 pub use lines::{Line, Lines, MAX_LINE_BYTES};
 pub use malformed::Malformed;
 pub use mapped::Mapping;
 pub use part::{Part, Shard, Tail};
-pub use records::{Gap, Given, Marked, Puzzles, Want, What};
+pub use records::{Gap, Given, Marked, Puzzles, Record, Records, Want, What};
 pub use source::{Error, Source};
 
+pub(crate) use fields::Fields;
+pub(crate) use layout::shape::Columns;
 pub(crate) use lines::is_count;
 pub(crate) use records::given_in;

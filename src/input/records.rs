@@ -1,14 +1,19 @@
-//! A chunk read as puzzles: the grids side by side, as engines want them, and between them
-//! the lines that are none.
+//! A chunk read as puzzles: the grids side by side, as engines need them, and the records in the order
+//! of their lines.
 //!
 //! ```text
-//! line  0  1  2  3  4  5  6            grids   p0 p3 p5 p6
-//!       p  #  ␤  p  ?  p  p            gaps    before 1: 2 lines passed over
-//!                                              before 2: 1 line malformed
+//! line  1  2  3  4  5  6  7  8         grids      p0 p1 p2 p3
+//!       p  #  ␤  p  ?  p  p  s         sukakus    s             its number is 4: after all grids
+//!                                      records    line 1: puzzles 0..1
+//!                                                 line 2: 2 lines skipped
+//!                                                 line 4: puzzles 1..2
+//!                                                 line 5: malformed
+//!                                                 line 6: puzzles 2..4
+//!                                                 line 8: puzzles 4..5
 //! ```
 //!
-//! So a plain puzzle costs its grid and nothing else; its line number follows from the gaps. Who
-//! wants the lines themselves, or the solutions that stand beside the puzzles, says so ([`Want`]).
+//! So a plain puzzle costs its grid and nothing else: only the gaps between the grids are kept. The
+//! lines themselves, or the solutions given with the puzzles, are kept if that is wanted ([`Want`]).
 
 use super::chunk::Chunk;
 use super::fields::{Delimiter, Fields, Rows, is_full, is_long_as_sukaku};
@@ -18,8 +23,102 @@ use super::layout::shape::{Layout, Shape};
 use super::lines::{Line, Lines, is_count, is_empty};
 use super::malformed::Malformed;
 use crate::puzzle::parse::{self, Blanks};
-use crate::puzzle::{Cell, Grid, ParseError, Sukaku};
+use crate::puzzle::{Cell, Grid, ParseError, Puzzle, Sukaku};
 use std::ops::Range;
+
+/// Lines of a chunk that follow each other: what [`Puzzles::records`] gives. Lines are counted from 1
+/// at the start of the chunk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Record<'a> {
+    /// Puzzles, one a line.
+    Puzzles {
+        /// The line of the first of them.
+        line: u64,
+        /// Their numbers, as [`Puzzles::puzzle`] takes them. Those of a run of grids are also their places
+        /// in [`Puzzles::grids`].
+        numbers: Range<usize>,
+    },
+    /// A line that should be a puzzle.
+    Malformed {
+        /// The line.
+        line: u64,
+        /// Where its text is in the bytes of the chunk.
+        bytes: Range<usize>,
+        /// What is wrong with it.
+        error: &'a Malformed,
+    },
+    /// Lines that are empty, comments, or headers.
+    Skipped {
+        /// The first of them.
+        line: u64,
+        /// How many there are.
+        lines: u64,
+    },
+}
+
+impl Record<'_> {
+    /// The first line.
+    #[must_use]
+    pub const fn line(&self) -> u64 {
+        match self {
+            Self::Puzzles { line, .. }
+            | Self::Malformed { line, .. }
+            | Self::Skipped { line, .. } => *line,
+        }
+    }
+
+    /// How many lines there are.
+    #[must_use]
+    pub const fn lines(&self) -> u64 {
+        match self {
+            Self::Puzzles { numbers, .. } => (numbers.end - numbers.start) as u64,
+            Self::Malformed { .. } => 1,
+            Self::Skipped { lines, .. } => *lines,
+        }
+    }
+}
+
+/// The records of a chunk that are still to come.
+#[derive(Clone, Debug)]
+pub struct Records<'a> {
+    grids: usize,
+    gaps: &'a [Gap],
+    /// The grids before the next record.
+    grids_before: usize,
+    /// The line of the next record.
+    line: u64,
+}
+
+impl<'a> Iterator for Records<'a> {
+    type Item = Record<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Record<'a>> {
+        let line = self.line;
+        let next_gap = self.gaps.first().map_or(self.grids, |gap| gap.grids_before);
+        let record = if self.grids_before < next_gap {
+            let numbers = self.grids_before..next_gap;
+            self.grids_before = next_gap;
+            Record::Puzzles { line, numbers }
+        } else {
+            let (gap, gaps) = self.gaps.split_first()?;
+            self.gaps = gaps;
+            match &gap.what {
+                What::PassedOver(lines) => Record::Skipped { line, lines: *lines },
+                What::Sukaku(place) => {
+                    let number = self.grids + place;
+                    Record::Puzzles { line, numbers: number..number + 1 }
+                }
+                What::Malformed(error, bytes) => {
+                    Record::Malformed { line, bytes: bytes.clone(), error }
+                }
+            }
+        };
+        self.line += record.lines();
+        Some(record)
+    }
+}
 
 /// A line, or lines, that gave no grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,8 +140,16 @@ pub enum What {
     Malformed(Malformed, Range<usize>),
 }
 
-/// What is kept of each record besides its grid.
+/// What is kept of each record besides its grid: nothing by default.
+///
+/// ```
+/// use ninefold::input::{Puzzles, Want};
+///
+/// let puzzles = Puzzles::keeping(Want::default().with_lines().with_solutions());
+/// assert!(puzzles.lines().is_empty());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Want {
     /// Where its line stands.
     pub lines: bool,
@@ -53,6 +160,24 @@ pub struct Want {
 }
 
 impl Want {
+    /// The same, and where each line stands.
+    #[must_use]
+    pub const fn with_lines(self) -> Self {
+        Self { lines: true, ..self }
+    }
+
+    /// The same, and the solutions given with the puzzles.
+    #[must_use]
+    pub const fn with_solutions(self) -> Self {
+        Self { solutions: true, ..self }
+    }
+
+    /// The same, and of each line all of it.
+    #[must_use]
+    pub const fn with_whole_lines(self) -> Self {
+        Self { lines: true, whole: true, ..self }
+    }
+
     /// What was read from the head of a line of so many bytes: what was not found there may be in
     /// the rest, which is not here.
     fn of_head<P>(
@@ -97,13 +222,30 @@ pub struct Marked {
     pub given: Given,
 }
 
-/// What a line holds.
-enum Puzzle {
-    Grid(Grid),
-    Sukaku(Sukaku),
-}
-
 /// The puzzles of one chunk, with the memory for them.
+///
+/// ```
+/// use ninefold::input::{ChunkBuffer, Layout, Puzzles, Record, Source};
+///
+/// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let text = format!("# two puzzles\n{puzzle}\n{puzzle}\n7\n");
+/// let source = Source::from_bytes("text", text.into()).with_layout(Layout::plain());
+/// let (mut puzzles, mut buffer) = (Puzzles::new(), ChunkBuffer::new());
+/// source.into_chunks(1 << 18).fill(&mut buffer)?;
+/// buffer.read(|chunk| puzzles.read(chunk))?;
+/// for record in puzzles.records() {
+///     match record {
+///         Record::Puzzles { line, numbers } => assert_eq!((line, numbers), (2, 0..2)),
+///         Record::Malformed { line, error, .. } => {
+///             assert_eq!(line, 4);
+///             assert_eq!(error.to_string(), "expected 81 cells, found 1");
+///         }
+///         other => assert_eq!((other.line(), other.lines()), (1, 1)),
+///     }
+/// }
+/// assert_eq!(puzzles.puzzle(1).to_string(), puzzle);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Default)]
 pub struct Puzzles {
     want: Want,
@@ -136,7 +278,56 @@ impl Puzzles {
         &self.grids
     }
 
-    /// What stands between them.
+    /// All records, in the order of their lines. Runs of grids are one record.
+    #[must_use]
+    pub fn records(&self) -> Records<'_> {
+        Records { grids: self.grids.len(), gaps: &self.gaps, grids_before: 0, line: 1 }
+    }
+
+    /// How many puzzles there are. Their numbers are those of the grids, then those of the sukakus.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.grids.len() + self.sukakus.len()
+    }
+
+    /// The puzzle with this number.
+    ///
+    /// # Panics
+    /// If there is no such puzzle.
+    #[must_use]
+    pub fn puzzle(&self, number: usize) -> Puzzle {
+        match self.grids.get(number) {
+            Some(grid) => Puzzle::Grid(*grid),
+            None => Puzzle::Sukaku(self.sukakus[number - self.grids.len()].sukaku),
+        }
+    }
+
+    /// The solution given with the puzzle with this number; missing if solutions were not wanted.
+    ///
+    /// # Panics
+    /// If there is no such puzzle.
+    #[must_use]
+    pub fn given_with(&self, number: usize) -> &Given {
+        match number.checked_sub(self.grids.len()) {
+            None => self.given.get(number).unwrap_or(&Given::Missing),
+            Some(place) => &self.sukakus[place].given,
+        }
+    }
+
+    /// Where the puzzle with this number is in the bytes of the chunk; none for a grid if lines were not
+    /// wanted.
+    ///
+    /// # Panics
+    /// If there is no such puzzle.
+    #[must_use]
+    pub fn bytes_of(&self, number: usize) -> Option<Range<usize>> {
+        match number.checked_sub(self.grids.len()) {
+            None => self.lines.get(number).cloned(),
+            Some(place) => Some(self.sukakus[place].line.clone()),
+        }
+    }
+
+    /// The lines between the grids that gave none.
     #[must_use]
     pub fn gaps(&self) -> &[Gap] {
         &self.gaps

@@ -58,7 +58,7 @@ enum Body {
 
 /// Bytes that every chunk of an input borrows from.
 enum SharedBytes {
-    Mapped(Mapped),
+    Mapped(Box<Mapped>),
     Memory(Vec<u8>),
 }
 
@@ -179,6 +179,9 @@ impl Source {
     /// # Errors
     /// There are lines and no puzzle among them ([`NoPuzzle`](super::NoPuzzle) is the cause), or they
     /// cannot be read.
+    ///
+    /// # Panics
+    /// Never: the layout is set before it is returned.
     pub fn find_layout(&mut self, hints: &Hints) -> Result<&Layout, Error> {
         if self.layout.is_none() {
             let found = self.detect(hints, None);
@@ -382,7 +385,7 @@ impl Body {
         {
             // Other owners of this file position see that all of the file is read.
             file.seek(SeekFrom::End(0))?;
-            return Ok(Self::Shared(Arc::new(Shared(SharedBytes::Mapped(mapped)))));
+            return Ok(Self::Shared(Arc::new(Shared(SharedBytes::Mapped(Box::new(mapped))))));
         }
         let bytes = bytes.filter(|_| format.is_none());
         Ok(match path {

@@ -7,11 +7,11 @@
 use super::every::Every;
 use super::output::Output;
 use super::question::Question;
-use super::render::{At, From, Puzzle, Render};
+use super::render::{At, From, Render};
 use super::stats::Stats;
 use crate::Status;
 use crate::engine::{Answer, Engine};
-use crate::input::{Chunk, Gap, Marked, Puzzles, Want, What};
+use crate::input::{Chunk, Puzzles, Record, Want};
 use crate::output::Failure;
 use crate::puzzle::{Sukaku, rules};
 use std::ops::Range;
@@ -21,17 +21,17 @@ use std::time::Instant;
 ///
 /// ```
 /// use ninefold::engine::EngineKind;
-/// use ninefold::input::{Chunk, Source};
+/// use ninefold::input::{ChunkBuffer, Source};
 /// use ninefold::solve::{Output, Question, Worker};
 ///
-/// let mut worker = Worker::new(EngineKind::DEFAULT.build(), Question::default());
-/// let (mut chunk, mut output) = (Chunk::new(), Output::default());
+/// let mut worker = Worker::new(EngineKind::default().build(), Question::default());
+/// let (mut chunk, mut output) = (ChunkBuffer::new(), Output::default());
 /// let puzzles = Source::from_bytes("puzzles", b"12\n".to_vec());
 /// puzzles.into_chunks(1000).fill(&mut chunk)?;
-/// worker.run(&chunk, None, &mut output);
+/// chunk.read(|chunk| worker.run(chunk, None, &mut output))?;
 /// let records = output.records.numbered(0, &mut Vec::new()).to_vec();
 /// assert_eq!(records, b"# line 1: expected 81 cells, found 2\n");
-/// # Ok::<(), ninefold::input::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Worker {
     engine: Box<dyn Engine>,
@@ -75,59 +75,6 @@ impl Worker {
         assert_eq!(self.answers.len(), puzzles, "one answer for each puzzle");
     }
 
-    /// Makes the records of grids whose lines follow each other.
-    fn render_grids(&mut self, range: Range<usize>, from: From, output: &mut Output) {
-        let first = output.stats.lines + 1;
-        output.stats.lines += range.len() as u64;
-        output.stats.puzzles += range.len() as u64;
-        let alone = self.render.writes_solutions_alone();
-        let answered = self.question.answered();
-        for (line, index) in (first..).zip(range) {
-            match self.answers[index] {
-                Answer { count: 1, first: Some(ref solution) } if alone => {
-                    output.records.push_solution(solution);
-                    output.stats.statuses[answered] += 1;
-                }
-                _ => {
-                    let place = self.puzzles.lines().get(index).cloned();
-                    let puzzle = Puzzle::Grid(self.puzzles.grids()[index]);
-                    self.render_answer(index, &puzzle, &At { from, line, place }, output);
-                }
-            }
-        }
-    }
-
-    /// Makes the record of a puzzle, and counts it.
-    fn render_answer(&mut self, index: usize, puzzle: &Puzzle, at: &At, output: &mut Output) {
-        let answer = &self.answers[index];
-        match (answer, self.question.every) {
-            (Answer { count: 1, first: Some(solution) }, _) => {
-                let status = self.question.answered();
-                output.stats.statuses[status] += 1;
-                self.render.solved(at, puzzle, status, solution, output);
-            }
-            (Answer { count: 1.., .. }, Some(most)) => {
-                let solutions = self.every.of(index);
-                self.render.every(at, puzzle, most.get(), answer, solutions, output);
-            }
-            (Answer { count: found @ 1.., .. }, None) => {
-                output.stats.statuses[Status::Multiple] += 1;
-                let all = *found < self.question.limit.get();
-                self.render.failure(at, puzzle, &Failure::Multiple { found: *found, all }, output);
-            }
-            _ => {
-                let singles = puzzle.clues();
-                if rules::is_legal(&singles) {
-                    output.stats.statuses[Status::None] += 1;
-                    self.render.failure(at, puzzle, &Failure::None, output);
-                } else {
-                    output.stats.statuses[Status::Conflict] += 1;
-                    self.render.failure(at, puzzle, &Failure::Conflict(&singles), output);
-                }
-            }
-        }
-    }
-
     /// Answers every puzzle of a chunk, and replaces the output. Records name the input if it has a
     /// name here. What comes of a chunk depends on that chunk alone.
     ///
@@ -142,32 +89,89 @@ impl Worker {
         output.records.restart(self.answers.len());
         output.rejects.restart(0);
         output.stats = Stats { bytes: chunk.input_bytes(), ..Stats::default() };
-        // From one gap between the grids to the next.
-        let grids = self.puzzles.grids().len();
+        let Self { question, puzzles, answers, every, render, .. } = self;
+        let answered = Answered { question, puzzles, answers, every };
         let from = From { chunk, input };
-        let mut rendered = 0;
-        for place in 0..self.puzzles.gaps().len() {
-            let Gap { grids_before, what } = self.puzzles.gaps()[place].clone();
-            self.render_grids(rendered..grids_before, from, output);
-            rendered = grids_before;
-            match what {
-                What::PassedOver(lines) => output.stats.lines += lines,
-                What::Sukaku(index) => {
-                    output.stats.lines += 1;
-                    output.stats.puzzles += 1;
-                    let Marked { sukaku, line, .. } = self.puzzles.sukakus()[index].clone();
-                    let at = At { from, line: output.stats.lines, place: Some(line) };
-                    self.render_answer(grids + index, &Puzzle::Sukaku(sukaku), &at, output);
+        for record in puzzles.records() {
+            output.stats.lines += record.lines();
+            match record {
+                Record::Puzzles { line, numbers } => {
+                    output.stats.puzzles += numbers.len() as u64;
+                    answered.render(numbers, line, from, render, output);
                 }
-                What::Malformed(error, place) => {
-                    output.stats.lines += 1;
+                Record::Malformed { line, bytes, error } => {
                     output.stats.puzzles += 1;
                     output.stats.statuses[Status::Malformed] += 1;
-                    let at = At { from, line: output.stats.lines, place: Some(place) };
-                    self.render.malformed(&at, &error, output);
+                    render.malformed(&At { from, line, place: Some(bytes) }, error, output);
+                }
+                Record::Skipped { .. } => {}
+            }
+        }
+    }
+}
+
+/// The puzzles of a chunk and their answers.
+struct Answered<'a> {
+    question: &'a Question,
+    puzzles: &'a Puzzles,
+    answers: &'a [Answer],
+    every: &'a Every,
+}
+
+impl Answered<'_> {
+    /// Makes the records of these puzzles, whose lines follow each other.
+    fn render(
+        &self,
+        numbers: Range<usize>,
+        first: u64,
+        from: From,
+        render: &mut Render,
+        output: &mut Output,
+    ) {
+        let alone = render.writes_solutions_alone();
+        let answered = self.question.answered();
+        for (line, number) in (first..).zip(numbers) {
+            match self.answers[number] {
+                Answer { count: 1, first: Some(ref solution) } if alone => {
+                    output.records.push_solution(solution);
+                    output.stats.statuses[answered] += 1;
+                }
+                _ => {
+                    let at = At { from, line, place: self.puzzles.bytes_of(number) };
+                    self.render_one(number, &at, render, output);
                 }
             }
         }
-        self.render_grids(rendered..grids, from, output);
+    }
+
+    /// Makes the record of a puzzle, and counts it.
+    fn render_one(&self, number: usize, at: &At, render: &mut Render, output: &mut Output) {
+        let puzzle = &self.puzzles.puzzle(number);
+        let answer = &self.answers[number];
+        match (answer, self.question.every) {
+            (Answer { count: 1, first: Some(solution) }, _) => {
+                let status = self.question.answered();
+                output.stats.statuses[status] += 1;
+                render.solved(at, puzzle, status, solution, output);
+            }
+            (Answer { count: 1.., .. }, Some(most)) => {
+                render.every(at, puzzle, most.get(), answer, self.every.of(number), output);
+            }
+            (Answer { count: found @ 1.., .. }, None) => {
+                output.stats.statuses[Status::Multiple] += 1;
+                let all = *found < self.question.limit.get();
+                render.failure(at, puzzle, &Failure::Multiple { found: *found, all }, output);
+            }
+            _ => {
+                let clues = puzzle.clues();
+                if rules::is_legal(&clues) {
+                    output.stats.statuses[Status::None] += 1;
+                    render.failure(at, puzzle, &Failure::None, output);
+                } else {
+                    output.stats.statuses[Status::Conflict] += 1;
+                    render.failure(at, puzzle, &Failure::Conflict(&clues), output);
+                }
+            }
+        }
     }
 }

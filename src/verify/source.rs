@@ -6,10 +6,9 @@
 //! ```
 
 use super::answers::Answers;
-use crate::bulk::{Error, Inputs, Piece};
-use crate::input::{ChunkBuffer, Given, Puzzles, Source, What};
+use crate::bulk::{Error, Inputs, Names, Piece};
+use crate::input::{Chunk, Given, Puzzles, Record, Source};
 use crate::pipeline::{self, Filled};
-use std::io;
 use std::ops::{Range, RangeInclusive};
 
 /// Answers that are passed over at a time when no puzzles are left.
@@ -37,7 +36,10 @@ impl pipeline::Chunk for Job {
 
     fn part(&self, range: Range<usize>) -> Self {
         let mut puzzles = Puzzles::new();
-        let mut count = |range| count(&mut puzzles, &self.piece.part(range).chunk).unwrap_or(0);
+        let mut count = |range| {
+            let part = self.piece.part(range).chunk;
+            part.read(|chunk| count(&mut puzzles, chunk)).unwrap_or_default()
+        };
         let start = count(0..range.start).min(self.answers.len());
         let end = (start + count(range.clone())).min(self.answers.len());
         let answers = self.answers[start..end].to_vec();
@@ -46,15 +48,16 @@ impl pipeline::Chunk for Job {
 }
 
 /// The lines of a chunk that should be a puzzle.
-fn count(puzzles: &mut Puzzles, chunk: &ChunkBuffer) -> io::Result<usize> {
-    chunk.read(|chunk| puzzles.read(chunk))?;
-    let is_record = |what: &What| !matches!(what, What::PassedOver(_));
-    Ok(puzzles.grids().len() + puzzles.gaps().iter().filter(|gap| is_record(&gap.what)).count())
+fn count(puzzles: &mut Puzzles, chunk: &Chunk) -> usize {
+    puzzles.read(chunk);
+    let is_malformed = |record: &Record| matches!(record, Record::Malformed { .. });
+    puzzles.count() + puzzles.records().filter(is_malformed).count()
 }
 
 /// Reads the inputs and, beside them, the answers.
 pub(super) struct Jobs {
     inputs: Inputs,
+    names: Names,
     answers: Option<Answers>,
     puzzles: Puzzles,
     /// Once the inputs are at their end: the first answer without a puzzle, and how many so far.
@@ -62,16 +65,17 @@ pub(super) struct Jobs {
 }
 
 impl Jobs {
-    pub(super) fn new(sources: Vec<Source>, answers: Option<Source>) -> Self {
-        let answers = answers.map(Answers::new);
-        Self { inputs: Inputs::new(sources), answers, puzzles: Puzzles::new(), left_over: None }
+    pub(super) fn new(sources: Vec<Source>, names: &Names, answers: Option<Source>) -> Self {
+        let (answers, puzzles) = (answers.map(Answers::new), Puzzles::new());
+        let (inputs, names) = (Inputs::new(sources), names.clone());
+        Self { inputs, names, answers, puzzles, left_over: None }
     }
 
     /// Puts the next answers beside the puzzles of a chunk.
     fn take_answers(&mut self, job: &mut Job) -> Result<(), Error> {
         let Some(answers) = &mut self.answers else { return Ok(()) };
-        // A chunk whose bytes were lost is an error of the worker that reads it.
-        for _ in 0..count(&mut self.puzzles, &job.piece.chunk).unwrap_or(0) {
+        let puzzles = &mut self.puzzles;
+        for _ in 0..self.names.read(&job.piece, |chunk| count(puzzles, chunk))? {
             let Some(answer) = answers.next()? else { break };
             job.answers.push(answer);
         }

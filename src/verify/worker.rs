@@ -12,11 +12,11 @@ use super::tally::Tally;
 use crate::Status;
 use crate::bulk::{Error, Names};
 use crate::engine::Engine;
-use crate::input::{Chunk, Columns, Given, Layout, Puzzles, Want, What};
+use crate::input::{Chunk, Columns, Given, Puzzles, Record, Want};
 use crate::output::Records;
 use crate::pipeline::Work;
 use crate::puzzle::Grid;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Judges chunks.
 pub(super) struct Worker {
@@ -73,12 +73,12 @@ impl Worker {
     }
 
     /// Judges the puzzles that were read.
-    fn judge(&mut self, job: &Job, layout: &Layout, found: &mut Found) {
+    fn judge(&mut self, chunk: &Chunk, job: &Job, found: &mut Found) {
         let (grids, sukakus) = (self.puzzles.grids(), self.puzzles.sukakus());
         found.grids.extend_from_slice(grids);
         found.grids.extend(sukakus.iter().map(|marked| marked.sukaku.singles()));
         found.sukakus.extend(sukakus.iter().map(|marked| marked.sukaku));
-        self.find_answers(job, layout, found);
+        self.find_answers(chunk, job, found);
         self.answers.clear();
         self.answers.extend(found.given.iter().map(|given| match given {
             Given::Cells(grid) => Some(*grid),
@@ -105,66 +105,61 @@ impl Worker {
     }
 
     /// Finds the answer that is given with each puzzle.
-    fn find_answers(&self, job: &Job, layout: &Layout, found: &mut Found) {
+    fn find_answers(&self, chunk: &Chunk, job: &Job, found: &mut Found) {
         if self.recorder.has_other_answers() {
             found.expects_answers = true;
             found.given.resize(found.grids.len(), Given::Missing);
             found.answer_lines.resize(found.grids.len(), None);
             let mut answers = job.answers.iter();
-            each_record(&self.puzzles, |_, record| {
-                // A malformed puzzle has its answer, too.
-                if let (Some((line, given)), Record::Puzzle(index)) = (answers.next(), record) {
-                    found.given[index] = *given;
-                    found.answer_lines[index] = Some(*line);
+            for record in self.puzzles.records() {
+                match record {
+                    Record::Puzzles { numbers, .. } => {
+                        for (index, (line, given)) in numbers.zip(&mut answers) {
+                            found.given[index] = *given;
+                            found.answer_lines[index] = Some(*line);
+                        }
+                    }
+                    // A malformed puzzle has its answer, too.
+                    Record::Malformed { .. } => {
+                        answers.next();
+                    }
+                    Record::Skipped { .. } => {}
                 }
-            });
+            }
             return;
         }
-        found.expects_answers = layout.has_solutions();
-        let of_sukakus = self.puzzles.sukakus().iter().map(|marked| &marked.given);
-        let given = self.puzzles.given().iter().chain(of_sukakus);
+        found.expects_answers = chunk.layout().has_solutions();
+        let given = (0..self.puzzles.count()).map(|number| self.puzzles.given_with(number));
         // A single row may have an answer though the layout has no column for them.
         if found.expects_answers || given.clone().any(|given| *given != Given::Missing) {
             found.given.extend(given);
         }
     }
 
-    /// Judges the lines of a chunk and writes their records.
-    fn run_on(&mut self, job: &Job, chunk: &Chunk, output: &mut Output) {
-        let started = Instant::now();
-        let glance = self.verify.checks.trust_unique;
-        if !glance || !self.rows_at_a_glance(chunk, &mut output.tally) {
-            self.puzzles.read(chunk);
-            self.judge(job, chunk.layout(), &mut output.found);
-            output.solve_time = started.elapsed();
-            self.record(job, chunk, output);
-        } else {
-            output.solve_time = started.elapsed();
-        }
-        output.tally.bytes = chunk.input_bytes();
-    }
-
     /// Writes the records of all lines in their order, and counts them.
-    fn record(&mut self, job: &Job, chunk: &Chunk, output: &mut Output) {
+    fn record(&mut self, chunk: &Chunk, input: usize, output: &mut Output) {
         let Self { recorder, puzzles, columns, .. } = self;
         let Output { records, tally, found, .. } = output;
-        let input = job.piece.input;
-        tally.lines = each_record(puzzles, |line, record| match record {
-            Record::Puzzle(index) => {
-                let start = records.len();
-                record_puzzle(recorder, input, line, index, found, tally, records);
-                if self.verify.duplicates {
-                    found.rows.push(Row { line, index, start, end: records.len() });
+        for record in puzzles.records() {
+            tally.lines += record.lines();
+            match record {
+                Record::Puzzles { line, numbers } => {
+                    for (line, index) in (line..).zip(numbers) {
+                        let start = records.len();
+                        record_puzzle(recorder, input, line, index, found, tally, records);
+                        if self.verify.duplicates {
+                            found.rows.push(Row { line, index, start, end: records.len() });
+                        }
+                    }
                 }
+                Record::Malformed { line, bytes, error } => {
+                    tally.puzzles += 1;
+                    tally.statuses[Status::Malformed] += 1;
+                    recorder.malformed(input, line, error, (chunk, bytes), columns, records);
+                }
+                Record::Skipped { .. } => {}
             }
-            Record::Malformed(place) => {
-                let What::Malformed(error, range) = &puzzles.gaps()[place].what else { return };
-                tally.puzzles += 1;
-                tally.statuses[Status::Malformed] += 1;
-                let place = (chunk, range.clone());
-                recorder.malformed(input, line, error, place, columns, records);
-            }
-        });
+        }
     }
 }
 
@@ -189,44 +184,6 @@ fn record_puzzle(
     }
 }
 
-/// A line that should be a puzzle.
-enum Record {
-    /// Which of the puzzles it is: first all grids are counted, then all sukakus.
-    Puzzle(usize),
-    /// Which of the gaps it is.
-    Malformed(usize),
-}
-
-/// Visits all lines that should be a puzzle in their order, each with its number from 1 on. Gives
-/// the number of all lines.
-fn each_record(puzzles: &Puzzles, mut visit: impl FnMut(u64, Record)) -> u64 {
-    let grids = puzzles.grids().len();
-    let (mut line, mut grid) = (0, 0);
-    for (place, gap) in puzzles.gaps().iter().enumerate() {
-        for index in grid..gap.grids_before {
-            line += 1;
-            visit(line, Record::Puzzle(index));
-        }
-        grid = gap.grids_before;
-        match &gap.what {
-            What::PassedOver(lines) => line += lines,
-            What::Sukaku(index) => {
-                line += 1;
-                visit(line, Record::Puzzle(grids + index));
-            }
-            What::Malformed(..) => {
-                line += 1;
-                visit(line, Record::Malformed(place));
-            }
-        }
-    }
-    for index in grid..grids {
-        line += 1;
-        visit(line, Record::Puzzle(index));
-    }
-    line
-}
-
 impl Work for Worker {
     type Chunk = Job;
     type Output = Output;
@@ -236,13 +193,24 @@ impl Work for Worker {
         output.records.restart(0);
         output.tally = Tally::default();
         output.found.clear();
-        let started = Instant::now();
+        output.solve_time = Duration::ZERO;
         if let Some((line, count)) = job.left_over {
             self.recorder.left_over(line, count, &mut output.records);
-            output.solve_time = started.elapsed();
             return Ok(());
         }
         let names = self.names.clone();
-        names.read(&job.piece, |chunk| self.run_on(job, chunk, output))
+        names.read(&job.piece, |chunk| {
+            let started = Instant::now();
+            let on_trust = self.verify.checks.trust_unique;
+            if on_trust && self.rows_at_a_glance(chunk, &mut output.tally) {
+                output.solve_time = started.elapsed();
+            } else {
+                self.puzzles.read(chunk);
+                self.judge(chunk, job, &mut output.found);
+                output.solve_time = started.elapsed();
+                self.record(chunk, job.piece.input, output);
+            }
+            output.tally.bytes = chunk.input_bytes();
+        })
     }
 }

@@ -14,11 +14,12 @@
 #![allow(dead_code, unreachable_pub, reason = "each test program uses its own part of this")]
 
 use ninefold::input::{
-    Chunk, ChunkBuffer, Column, Delimiter, Given, Hints, Puzzles, Source, Want, What,
+    Chunk, ChunkBuffer, Column, Delimiter, Given, Hints, Puzzles, Record as RecordOf, Source, Want,
 };
+pub use ninefold::puzzle::Puzzle;
 use ninefold::puzzle::parse::Blanks;
-use ninefold::puzzle::{Grid, Sukaku};
 use std::io::{self, Cursor, Read};
+use std::ops::Range;
 
 /// A line that should be a puzzle, or lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,13 +30,6 @@ pub struct Record {
     pub text: Option<Vec<u8>>,
     /// What it gave: a puzzle and the solution given with it, or what is wrong.
     pub what: Result<(Puzzle, Option<Given>), String>,
-}
-
-/// A puzzle of either kind.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Puzzle {
-    Grid(Grid),
-    Sukaku(Sukaku),
 }
 
 /// What a reader makes of an input.
@@ -49,7 +43,9 @@ pub struct Reading {
 }
 
 /// All that may be asked for.
-pub const ALL: Want = Want { lines: true, solutions: true, whole: false };
+pub fn all() -> Want {
+    Want::default().with_lines().with_solutions()
+}
 
 /// Reads an input to its end, or to its error.
 pub fn read(mut source: Source, hints: &Hints, chunk_bytes: usize, want: Want) -> Reading {
@@ -85,53 +81,36 @@ pub fn read(mut source: Source, hints: &Hints, chunk_bytes: usize, want: Want) -
 impl Reading {
     /// Adds what a chunk holds.
     fn add(&mut self, chunk: &Chunk, puzzles: &Puzzles, want: Want) {
-        let mut taken = 0;
         let mut last_end = 0;
-        let mut text = |range: &std::ops::Range<usize>| {
+        let mut text = |range: Range<usize>| {
             assert!(range.start >= last_end, "a record begins before the last has ended");
             last_end = range.end;
-            chunk.bytes()[range.clone()].to_vec()
+            want.lines.then(|| chunk.bytes()[range].to_vec())
         };
-        let mut grids =
-            |reading: &mut Self, until: usize, text: &mut dyn FnMut(usize) -> Option<Vec<u8>>| {
-                for index in taken..until {
-                    reading.lines += 1;
-                    let given = want.solutions.then(|| puzzles.given()[index]);
-                    let what = Ok((Puzzle::Grid(puzzles.grids()[index]), given));
-                    reading.records.push(Record { line: reading.lines, text: text(index), what });
+        let before = self.lines;
+        for record in puzzles.records() {
+            let line = before + record.line();
+            assert!(
+                line == self.lines + 1 && record.lines() > 0,
+                "each line belongs to one record"
+            );
+            self.lines += record.lines();
+            match record {
+                RecordOf::Puzzles { numbers, .. } => {
+                    for (line, number) in (line..).zip(numbers) {
+                        let given = want.solutions.then(|| *puzzles.given_with(number));
+                        let text = puzzles.bytes_of(number).and_then(&mut text);
+                        let what = Ok((puzzles.puzzle(number), given));
+                        self.records.push(Record { line, text, what });
+                    }
                 }
-                taken = until;
-            };
-        for gap in puzzles.gaps() {
-            grids(self, gap.grids_before, &mut |index| {
-                want.lines.then(|| text(&puzzles.lines()[index]))
-            });
-            match &gap.what {
-                What::PassedOver(lines) => {
-                    assert!(*lines > 0, "a gap of nothing");
-                    self.lines += lines;
-                }
-                What::Sukaku(index) => {
-                    self.lines += 1;
-                    let marked = &puzzles.sukakus()[*index];
-                    let text = text(&marked.line);
-                    let text = want.lines.then_some(text);
-                    let given = want.solutions.then_some(marked.given);
-                    let what = Ok((Puzzle::Sukaku(marked.sukaku), given));
-                    self.records.push(Record { line: self.lines, text, what });
-                }
-                What::Malformed(error, place) => {
-                    self.lines += 1;
-                    let text = text(place);
-                    let text = want.lines.then_some(text);
+                RecordOf::Malformed { error, bytes, .. } => {
                     let what = Err(error.to_string());
-                    self.records.push(Record { line: self.lines, text, what });
+                    self.records.push(Record { line, text: text(bytes), what });
                 }
+                _ => {}
             }
         }
-        grids(self, puzzles.grids().len(), &mut |index| {
-            want.lines.then(|| text(&puzzles.lines()[index]))
-        });
     }
 
     /// The same as far as nothing was asked for but grids.
@@ -176,7 +155,7 @@ pub fn check(bytes: &[u8], hints: &Hints, chunk_bytes: usize) -> Reading {
     let memory = || Source::from_bytes("input", bytes.to_vec());
     let whole = || Source::from_reader("input", Cursor::new(bytes.to_vec()));
     let drips = || Source::from_reader("input", Drips::new(bytes));
-    let first = read(memory(), hints, usize::MAX, ALL);
+    let first = read(memory(), hints, usize::MAX, all());
     let ways: [(&str, &dyn Fn() -> Source, usize); 4] = [
         ("memory, cut", &memory, chunk_bytes),
         ("stream", &whole, 1 << 18),
@@ -184,12 +163,12 @@ pub fn check(bytes: &[u8], hints: &Hints, chunk_bytes: usize) -> Reading {
         ("drips, cut", &drips, chunk_bytes),
     ];
     for (way, source, chunk_bytes) in ways {
-        let other = read(source(), hints, chunk_bytes, ALL);
+        let other = read(source(), hints, chunk_bytes, all());
         assert_same(&other, &first, &format!("{way} at {chunk_bytes}, {hints:?}"));
     }
-    for want in [Want::default(), Want { lines: true, ..Want::default() }] {
+    for want in [Want::default(), Want::default().with_lines()] {
         let bare = read(memory(), hints, chunk_bytes, want).bare();
-        let full = read(memory(), hints, chunk_bytes, ALL).bare();
+        let full = read(memory(), hints, chunk_bytes, all()).bare();
         assert_same(&bare, &full, &format!("{want:?}, {hints:?}"));
     }
     let packed =
@@ -255,12 +234,16 @@ pub fn hints(seed: [u8; 3]) -> Hints {
     };
     let blanks = Blanks::usual();
     let blanks = if flags & 4 == 0 { blanks } else { blanks.with(b'x').unwrap_or(blanks) };
-    Hints {
-        puzzle: column(columns),
-        solution: column(columns >> 4),
-        delimiter,
-        no_header: flags & 2 != 0,
-        blanks,
-        grids: flags & 1 != 0,
-    }
+    let mut hints = grids(flags & 1 != 0);
+    hints.puzzle = column(columns);
+    hints.solution = column(columns >> 4);
+    hints.delimiter = delimiter;
+    hints.no_header = flags & 2 != 0;
+    hints.blanks = blanks;
+    hints
+}
+
+/// Nothing is known but, perhaps, that there are grids.
+pub fn grids(expected: bool) -> Hints {
+    if expected { Hints::of_grids() } else { Hints::default() }
 }

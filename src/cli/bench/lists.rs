@@ -2,8 +2,8 @@
 
 use super::args::BenchArgs;
 use crate::cli::exit::{Error, say};
-use crate::cli::open::is_standard;
 use crate::cli::reading;
+use crate::cli::standard::is_standard;
 use ninefold::bench::{List, Skipped};
 use ninefold::input::Source;
 use std::path::Path;

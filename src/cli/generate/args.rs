@@ -63,7 +63,7 @@ pub(crate) struct GenerateArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 
-    /// Replace FILE if it exists, and the FILE.partial of an earlier run
+    /// Replace existing output files, and the partial files of earlier runs
     #[arg(long)]
     pub(super) force: bool,
 

@@ -141,8 +141,9 @@ impl fmt::Display for Explanation {
 /// Bytes of a line that a message shows.
 pub(in crate::input) const SHOWN_BYTES: usize = 60;
 
-/// An input without a puzzle.
+/// An input without a puzzle: what was looked for, and what the first line is.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NoPuzzle {
     /// Lines that were looked at.
     pub(in crate::input) lines: u64,

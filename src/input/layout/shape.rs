@@ -25,8 +25,22 @@ pub enum Column {
     Name(String),
 }
 
-/// What the caller knows about an input. All of it may be left to be found out.
+/// What the caller knows about an input. By default all of it is found out.
+///
+/// ```
+/// use ninefold::input::{Column, Delimiter, Hints, Source};
+///
+/// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let mut hints = Hints::default();
+/// hints.puzzle = Some(Column::Place(1));
+/// hints.delimiter = Some(Delimiter::Byte(b':'));
+/// let mut source = Source::from_bytes("mine.txt", format!("easy:{puzzle}\n").into());
+/// source.find_layout(&hints)?;
+/// assert_eq!(source.understood().unwrap().to_string(), "reading column 2 of mine.txt");
+/// # Ok::<(), ninefold::input::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Hints {
     /// The column of the puzzles.
     pub puzzle: Option<Column>,
@@ -74,6 +88,14 @@ pub(in crate::input) fn is_grids(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let name = [".gz", ".zst"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
     [".sdk", ".ss"].iter().any(|ending| name.ends_with(ending))
+}
+
+impl Hints {
+    /// Nothing is known but that puzzles have nine lines each.
+    #[must_use]
+    pub fn of_grids() -> Self {
+        Self { grids: true, ..Self::default() }
+    }
 }
 
 impl Layout {
@@ -227,20 +249,19 @@ impl fmt::Display for Understood<'_> {
 
 /// Divides lines as their layout says, with memory for one.
 #[derive(Default)]
-pub struct Columns {
+pub(crate) struct Columns {
     fields: Fields,
 }
 
 impl Columns {
     /// No columns yet.
-    #[must_use]
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// The text of a line that stands where its puzzle should; all of it if there is no such
     /// place.
-    pub fn puzzle<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Cow<'a, [u8]> {
+    pub(crate) fn puzzle<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Cow<'a, [u8]> {
         match &layout.shape {
             Shape::Rows(rows) => {
                 self.fields.split(line, rows.delimiter);
@@ -259,7 +280,7 @@ impl Columns {
 
     /// The other columns of a line, one for each of [`Layout::other_columns`]: what a line has not
     /// is empty, and the last has all that the line has from there on.
-    pub fn others<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
+    pub(crate) fn others<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
         match &layout.shape {
             Shape::Grids => Vec::new(),
             Shape::Objects { .. } => {
@@ -284,8 +305,7 @@ impl Columns {
 
     /// The other members of an object, its values as they are written: all that it has, whatever
     /// the first object had. `None` for what is not laid out in objects.
-    #[must_use]
-    pub fn members(layout: &Layout, line: &[u8]) -> Option<Vec<(String, String)>> {
+    pub(crate) fn members(layout: &Layout, line: &[u8]) -> Option<Vec<(String, String)>> {
         let Shape::Objects { puzzle, .. } = &layout.shape else { return None };
         let object = json::object(line).unwrap_or_default();
         let others = object.members().into_iter().filter(|(key, _)| key != puzzle);
