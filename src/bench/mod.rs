@@ -20,18 +20,18 @@
 //! - Every answer is checked. A [`Wrong`] answer ends the measurement.
 //!
 //! ```
-//! use ninefold::bench::{Bench, Contender, List, Silent};
+//! use ninefold::bench::{Bench, Contender, List};
 //! use ninefold::engine::EngineKind;
 //! use ninefold::engine::lanes::SimdLevel;
-//! use ninefold::puzzle::parse;
+//! use ninefold::pipeline::Control;
 //! use std::time::Duration;
 //!
 //! let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-//! let lists = vec![List::new("one puzzle", "", [parse::line(line.as_bytes())?])];
+//! let lists = vec![List::new("one puzzle", "", [line.parse()?])];
 //! let contenders = vec![Contender::new(EngineKind::Mrv, SimdLevel::best(), 1)?];
 //! let mut bench = Bench::new(lists, contenders);
 //! bench.time = Duration::from_millis(50);
-//! let report = bench.run(&mut Silent)?;
+//! let report = bench.run(Control::default())?;
 //! assert!(report.rows[0].nanoseconds().is_some_and(|spread| spread.middle > 0.0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -55,7 +55,7 @@ const STAGES_EXCLUDE: [&str; 6] = ["plot", "compare", "threads", "modes", "basel
 #[command(after_help = "--help says more: how it measures, exit codes, examples.")]
 #[command(mut_arg("inputs", |arg| arg.help(INPUTS).long_help(INPUTS_LONG).help_heading("Reading")))]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
-pub(in crate::cli) struct BenchArgs {
+pub(crate) struct BenchArgs {
     /// Measure these engines, comma-separated; all if not given
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = parsers::named::<EngineKind>())]
     pub(super) engines: Vec<EngineKind>,

@@ -45,7 +45,7 @@ Examples:
 #[command(after_help = "--help shows more: what depends on the seed, exit codes, examples.")]
 #[command(group(ArgGroup::new("grade")))]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
-pub(in crate::cli) struct GenerateArgs {
+pub(crate) struct GenerateArgs {
     /// Make N puzzles; with --from and --transform N for each grid or puzzle
     #[arg(short = 'n', long, value_name = "N", default_value_t = 1)]
     pub(super) count: u64,

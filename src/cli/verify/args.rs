@@ -52,7 +52,7 @@ Examples:
 #[command(long_about = ABOUT, after_long_help = AFTER)]
 #[command(after_help = "--help says more: what is asked, the records, exit codes, examples.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
-pub(in super::super) struct VerifyArgs {
+pub(crate) struct VerifyArgs {
     #[command(flatten)]
     pub(super) reading: InputArgs,
 
