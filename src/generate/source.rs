@@ -3,9 +3,9 @@
 use super::make::Task;
 use super::recipe::Start;
 use crate::bulk::{Error, Inputs, Names, Piece};
-use crate::input::{Given, Puzzles, Source, Want, What};
+use crate::input::{Given, Puzzles, Record, Source, Want};
 use crate::pipeline::{self, Filled};
-use crate::puzzle::{Grid, Solution, Unsolved};
+use crate::puzzle::{Grid, Puzzle, Solution, Unsolved};
 use std::collections::VecDeque;
 use std::ops::{Range, RangeInclusive};
 
@@ -194,32 +194,31 @@ impl Reader {
     }
 
     fn read_chunk(&mut self) {
-        let (lines, waiting) = (&mut self.lines, &mut self.waiting);
-        let mut add = |lines: &mut u64, grid| {
-            *lines += 1;
-            waiting.push_back((*lines, grid));
-        };
-        let (grids, given) = (self.puzzles.grids(), self.puzzles.given());
-        let grid = |place: usize| match given.get(place) {
-            Some(Given::Cells(solution)) => Ok(*solution),
-            Some(Given::Malformed(error)) => Err(error.to_string()),
-            Some(Given::Missing) | None => Ok(grids[place]),
-        };
-        let mut taken = 0;
-        for gap in self.puzzles.gaps() {
-            (taken..gap.grids_before).for_each(|place| add(lines, grid(place)));
-            taken = gap.grids_before;
-            match &gap.what {
-                What::PassedOver(count) => *lines += count,
-                What::Sukaku(_) => {
-                    add(
-                        lines,
-                        Err("expected 81 cells, found the candidates of a sukaku".to_owned()),
-                    );
+        let before = self.lines;
+        for record in self.puzzles.records() {
+            self.lines += record.lines();
+            match record {
+                Record::Puzzles { line, numbers } => {
+                    let grids = numbers.map(|number| grid_of(&self.puzzles, number));
+                    self.waiting.extend((before + line..).zip(grids));
                 }
-                What::Malformed(error, _) => add(lines, Err(error.to_string())),
+                Record::Malformed { line, error, .. } => {
+                    self.waiting.push_back((before + line, Err(error.to_string())));
+                }
+                Record::Skipped { .. } => {}
             }
         }
-        (taken..grids.len()).for_each(|place| add(lines, grid(place)));
+    }
+}
+
+/// The solution given with a puzzle, or else its grid.
+fn grid_of(puzzles: &Puzzles, number: usize) -> Result<Grid, String> {
+    let Puzzle::Grid(grid) = puzzles.puzzle(number) else {
+        return Err("expected 81 cells, found the candidates of a sukaku".to_owned());
+    };
+    match puzzles.given_with(number) {
+        Given::Cells(solution) => Ok(*solution),
+        Given::Malformed(error) => Err(error.to_string()),
+        Given::Missing => Ok(grid),
     }
 }

@@ -15,7 +15,7 @@
 //! for each blank cell, and never for more solutions than are still wanted, and one.
 
 use crate::engine::{Answer, Engine, Visit};
-use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, Sukaku};
+use crate::puzzle::{Cell, Digit, Grid, Puzzle, Solution, Sukaku};
 use std::ops::{ControlFlow, Range};
 
 /// The solutions of the puzzles of a chunk, with the memory for them.
@@ -24,39 +24,6 @@ pub(super) struct Every {
     solutions: Vec<Solution>,
     /// Which of them belong to each puzzle.
     ranges: Vec<Range<usize>>,
-}
-
-/// A puzzle of either kind.
-trait Puzzle: Copy {
-    /// Hands over its solutions, one by one.
-    fn search(&self, engine: &mut dyn Engine, visit: &mut Visit);
-
-    /// The same with this digit in this cell, if the cell may hold it.
-    fn with(&self, cell: Cell, digit: Digit) -> Option<Self>;
-}
-
-impl Puzzle for Grid {
-    fn search(&self, engine: &mut dyn Engine, visit: &mut Visit) {
-        engine.each_solution(self, visit);
-    }
-
-    fn with(&self, cell: Cell, digit: Digit) -> Option<Self> {
-        let mut grid = *self;
-        grid.set(cell, Some(digit));
-        self.get(cell).is_none_or(|clue| clue == digit).then_some(grid)
-    }
-}
-
-impl Puzzle for Sukaku {
-    fn search(&self, engine: &mut dyn Engine, visit: &mut Visit) {
-        engine.each_solution_of(self, visit);
-    }
-
-    fn with(&self, cell: Cell, digit: Digit) -> Option<Self> {
-        let mut sukaku = *self;
-        sukaku.set(cell, DigitSet::of(digit));
-        self.get(cell).contains(digit).then_some(sukaku)
-    }
 }
 
 impl Every {
@@ -72,16 +39,16 @@ impl Every {
     ) {
         self.solutions.clear();
         self.ranges.clear();
-        answers.extend(grids.iter().map(|grid| self.find_each(engine, grid, most)));
-        answers.extend(sukakus.iter().map(|sukaku| self.find_each(engine, sukaku, most)));
+        answers.extend(grids.iter().map(|grid| self.find_each(engine, grid.into(), most)));
+        answers.extend(sukakus.iter().map(|sukaku| self.find_each(engine, sukaku.into(), most)));
     }
 
     /// The same for one puzzle.
-    fn find_each(&mut self, engine: &mut dyn Engine, puzzle: &impl Puzzle, most: usize) -> Answer {
+    fn find_each(&mut self, engine: &mut dyn Engine, puzzle: Puzzle, most: usize) -> Answer {
         let start = self.solutions.len();
-        let all = self.take_all(engine, puzzle, most);
+        let all = self.take_all(engine, &puzzle, most);
         if !all {
-            self.take_first(engine, *puzzle, most);
+            self.take_first(engine, puzzle, most);
         }
         self.ranges.push(start..self.solutions.len());
         let count = self.solutions.len() - start + usize::from(!all);
@@ -90,9 +57,9 @@ impl Every {
 
     /// Takes all solutions of a puzzle, in the order of their digits; if they are more than `most`,
     /// none, and says so.
-    fn take_all(&mut self, engine: &mut dyn Engine, puzzle: &impl Puzzle, most: usize) -> bool {
+    fn take_all(&mut self, engine: &mut dyn Engine, puzzle: &Puzzle, most: usize) -> bool {
         let (start, mut count) = (self.solutions.len(), 0);
-        puzzle.search(engine, &mut |solution| {
+        search(engine, puzzle, &mut |solution| {
             if count == most {
                 count += 1;
                 return ControlFlow::Break(());
@@ -109,7 +76,7 @@ impl Every {
     }
 
     /// Takes the first `most` solutions of a puzzle that has more.
-    fn take_first(&mut self, engine: &mut dyn Engine, mut puzzle: impl Puzzle, most: usize) {
+    fn take_first(&mut self, engine: &mut dyn Engine, mut puzzle: Puzzle, most: usize) {
         let wanted = self.solutions.len() + most;
         for cell in Cell::all() {
             let with_each = Digit::ALL.map(|digit| puzzle.with(cell, digit));
@@ -134,4 +101,12 @@ impl Every {
     pub(super) fn of(&self, index: usize) -> &[Solution] {
         &self.solutions[self.ranges[index].clone()]
     }
+}
+
+/// Hands over the solutions of a puzzle, one by one.
+fn search(engine: &mut dyn Engine, puzzle: &Puzzle, visit: &mut Visit) {
+    match puzzle {
+        Puzzle::Grid(grid) => engine.each_solution(grid, visit),
+        Puzzle::Sukaku(sukaku) => engine.each_solution_of(sukaku, visit),
+    };
 }

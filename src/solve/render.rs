@@ -6,7 +6,7 @@ use crate::engine::Answer;
 use crate::input::{Chunk, Columns, MAX_LINE_BYTES, Malformed};
 use crate::output::{Failure, Format, Status, Style, Subject};
 use crate::puzzle::parse::PENCILMARKS;
-use crate::puzzle::{Cell, Grid, Solution, Sukaku};
+use crate::puzzle::{Puzzle, Solution};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -17,36 +17,6 @@ pub(super) struct From<'a> {
     pub(super) chunk: &'a Chunk<'a>,
     /// The input's name, if records say it.
     pub(super) input: Option<&'a str>,
-}
-
-/// A puzzle of either kind.
-pub(super) enum Puzzle {
-    Grid(Grid),
-    Sukaku(Sukaku),
-}
-
-impl Puzzle {
-    /// Its cells that can hold one digit alone.
-    pub(super) fn clues(&self) -> Grid {
-        match self {
-            Self::Grid(grid) => *grid,
-            Self::Sukaku(sukaku) => sukaku.singles(),
-        }
-    }
-
-    /// Its line, in this memory.
-    fn text<'a>(&self, blank: u8, memory: &'a mut [u8; PENCILMARKS]) -> &'a [u8] {
-        match self {
-            Self::Grid(grid) => {
-                memory[..Cell::COUNT].copy_from_slice(&grid.line(blank));
-                &memory[..Cell::COUNT]
-            }
-            Self::Sukaku(sukaku) => {
-                *memory = sukaku.line(blank);
-                memory
-            }
-        }
-    }
 }
 
 /// Where a puzzle stands.
@@ -94,7 +64,7 @@ impl Render {
     ) {
         if self.question.select.contains(status) {
             let memory = &mut [0; PENCILMARKS];
-            let text = puzzle.text(self.question.style.blank, memory);
+            let text = puzzle.line(self.question.style.blank, memory);
             let style = &self.question.style;
             let others = Others::of(&mut self.columns, style, at);
             let subject = others.subject(at, text);
@@ -116,7 +86,7 @@ impl Render {
         output.stats.statuses[Status::Multiple] += 1;
         output.stats.incomplete += u64::from(!all);
         let memory = &mut [0; PENCILMARKS];
-        let text = puzzle.text(self.question.style.blank, memory);
+        let text = puzzle.line(self.question.style.blank, memory);
         let found = Found { count: answer.count, written: solutions.len() };
         if self.question.select.contains(Status::Multiple) {
             let style = &self.question.style;
@@ -144,7 +114,7 @@ impl Render {
         output: &mut Output,
     ) {
         let memory = &mut [0; PENCILMARKS];
-        let text = puzzle.text(self.question.style.blank, memory);
+        let text = puzzle.line(self.question.style.blank, memory);
         self.without_solution(at, text, failure, output);
     }
 

@@ -7,7 +7,7 @@
 
 use super::answers::Answers;
 use crate::bulk::{Error, Inputs, Piece};
-use crate::input::{ChunkBuffer, Given, Puzzles, Source, What};
+use crate::input::{ChunkBuffer, Given, Puzzles, Record, Source};
 use crate::pipeline::{self, Filled};
 use std::io;
 use std::ops::{Range, RangeInclusive};
@@ -48,8 +48,8 @@ impl pipeline::Chunk for Job {
 /// The lines of a chunk that should be a puzzle.
 fn count(puzzles: &mut Puzzles, chunk: &ChunkBuffer) -> io::Result<usize> {
     chunk.read(|chunk| puzzles.read(chunk))?;
-    let is_record = |what: &What| !matches!(what, What::PassedOver(_));
-    Ok(puzzles.grids().len() + puzzles.gaps().iter().filter(|gap| is_record(&gap.what)).count())
+    let malformed = |record: &Record| matches!(record, Record::Malformed { .. });
+    Ok(puzzles.count() + puzzles.records().filter(malformed).count())
 }
 
 /// Reads the inputs and, beside them, the answers.

@@ -12,10 +12,10 @@ use super::tally::Tally;
 use crate::Status;
 use crate::bulk::{Error, Names};
 use crate::engine::Engine;
-use crate::input::{Chunk, Columns, Given, Layout, Puzzles, Want, What};
+use crate::input::{Chunk, Columns, Given, Layout, Puzzles, Record, Want};
 use crate::output::Records;
 use crate::pipeline::Work;
-use crate::puzzle::Grid;
+use crate::puzzle::{Grid, Sukaku};
 use std::time::Instant;
 
 /// Judges chunks.
@@ -76,8 +76,8 @@ impl Worker {
     fn judge(&mut self, job: &Job, layout: &Layout, found: &mut Found) {
         let (grids, sukakus) = (self.puzzles.grids(), self.puzzles.sukakus());
         found.grids.extend_from_slice(grids);
-        found.grids.extend(sukakus.iter().map(|marked| marked.sukaku.singles()));
-        found.sukakus.extend(sukakus.iter().map(|marked| marked.sukaku));
+        found.grids.extend(sukakus.iter().map(Sukaku::singles));
+        found.sukakus.extend_from_slice(sukakus);
         self.find_answers(job, layout, found);
         self.answers.clear();
         self.answers.extend(found.given.iter().map(|given| match given {
@@ -111,18 +111,25 @@ impl Worker {
             found.given.resize(found.grids.len(), Given::Missing);
             found.answer_lines.resize(found.grids.len(), None);
             let mut answers = job.answers.iter();
-            each_record(&self.puzzles, |_, record| {
-                // A malformed puzzle has its answer, too.
-                if let (Some((line, given)), Record::Puzzle(index)) = (answers.next(), record) {
+            for record in self.puzzles.records() {
+                let numbers = match record {
+                    Record::Puzzles { numbers, .. } => numbers,
+                    // A malformed puzzle has its answer, too.
+                    Record::Malformed { .. } => {
+                        answers.next();
+                        continue;
+                    }
+                    Record::Skipped { .. } => continue,
+                };
+                for (index, (line, given)) in numbers.zip(&mut answers) {
                     found.given[index] = *given;
                     found.answer_lines[index] = Some(*line);
                 }
-            });
+            }
             return;
         }
         found.expects_answers = layout.has_solutions();
-        let of_sukakus = self.puzzles.sukakus().iter().map(|marked| &marked.given);
-        let given = self.puzzles.given().iter().chain(of_sukakus);
+        let given = (0..self.puzzles.count()).map(|index| self.puzzles.given_with(index));
         // A single row may have an answer though the layout has no column for them.
         if found.expects_answers || given.clone().any(|given| *given != Given::Missing) {
             found.given.extend(given);
@@ -149,22 +156,26 @@ impl Worker {
         let Self { recorder, puzzles, columns, .. } = self;
         let Output { records, tally, found, .. } = output;
         let input = job.piece.input;
-        tally.lines = each_record(puzzles, |line, record| match record {
-            Record::Puzzle(index) => {
-                let start = records.len();
-                record_puzzle(recorder, input, line, index, found, tally, records);
-                if self.verify.duplicates {
-                    found.rows.push(Row { line, index, start, end: records.len() });
+        for record in puzzles.records() {
+            tally.lines += record.lines();
+            match record {
+                Record::Puzzles { line, numbers } => {
+                    for (line, index) in (line..).zip(numbers) {
+                        let start = records.len();
+                        record_puzzle(recorder, input, line, index, found, tally, records);
+                        if self.verify.duplicates {
+                            found.rows.push(Row { line, index, start, end: records.len() });
+                        }
+                    }
                 }
+                Record::Malformed { line, bytes, error } => {
+                    tally.puzzles += 1;
+                    tally.statuses[Status::Malformed] += 1;
+                    recorder.malformed(input, line, error, (chunk, bytes), columns, records);
+                }
+                Record::Skipped { .. } => {}
             }
-            Record::Malformed(place) => {
-                let What::Malformed(error, range) = &puzzles.gaps()[place].what else { return };
-                tally.puzzles += 1;
-                tally.statuses[Status::Malformed] += 1;
-                let place = (chunk, range.clone());
-                recorder.malformed(input, line, error, place, columns, records);
-            }
-        });
+        }
     }
 }
 
@@ -187,44 +198,6 @@ fn record_puzzle(
     if !fine || !recorder.tells_faults_alone() {
         recorder.puzzle(input, line, found, index, None, records);
     }
-}
-
-/// A line that should be a puzzle.
-enum Record {
-    /// Which of the puzzles it is: first all grids are counted, then all sukakus.
-    Puzzle(usize),
-    /// Which of the gaps it is.
-    Malformed(usize),
-}
-
-/// Visits all lines that should be a puzzle in their order, each with its number from 1 on. Gives
-/// the number of all lines.
-fn each_record(puzzles: &Puzzles, mut visit: impl FnMut(u64, Record)) -> u64 {
-    let grids = puzzles.grids().len();
-    let (mut line, mut grid) = (0, 0);
-    for (place, gap) in puzzles.gaps().iter().enumerate() {
-        for index in grid..gap.grids_before {
-            line += 1;
-            visit(line, Record::Puzzle(index));
-        }
-        grid = gap.grids_before;
-        match &gap.what {
-            What::PassedOver(lines) => line += lines,
-            What::Sukaku(index) => {
-                line += 1;
-                visit(line, Record::Puzzle(grids + index));
-            }
-            What::Malformed(..) => {
-                line += 1;
-                visit(line, Record::Malformed(place));
-            }
-        }
-    }
-    for index in grid..grids {
-        line += 1;
-        visit(line, Record::Puzzle(index));
-    }
-    line
 }
 
 impl Work for Worker {
