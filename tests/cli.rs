@@ -273,7 +273,7 @@ fn the_statistics_are_one_json_object() {
     let input = folder.file("in.txt", format!("{EASY}\n{NONE}\n{TWO}\n{ILLEGAL}\n1\n#\n"));
     // Longer than what is written: it has to go.
     let stats = folder.file("stats.json", "x".repeat(100_000));
-    let words = ["--unique", "-q", "-j2", name(&input), "--stats-json", name(&stats)];
+    let words = ["--unique", "-q", "-j2", name(&input), "--force", "--stats-json", name(&stats)];
     assert_eq!(solve(&words).code, Some(1));
     let text = fs::read_to_string(&stats).unwrap();
     let object: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -374,7 +374,7 @@ fn a_simd_level_is_used_and_named_or_refused_with_those_there_are() {
     let folder = Folder::new();
     let stats = folder.path("stats.json");
     for level in SimdLevel::NAMES {
-        let words = ["-j1", "--simd", level, "--stats-json", name(&stats)];
+        let words = ["-j1", "--simd", level, "--force", "--stats-json", name(&stats)];
         let run = solve_bytes(&words, EASY.as_bytes());
         let Ok(has) = SimdLevel::by_name(level) else {
             assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");

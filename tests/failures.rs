@@ -195,7 +195,7 @@ fn failure_11_what_is_said_never_stands_among_the_records() {
     for format in ["line", "pair", "csv", "jsonl"] {
         let words = ["--format", format];
         let (_, expected) = quietly(&words, EASY);
-        let loud = [&words[..], &["--stats-json", stats.to_str().unwrap()]].concat();
+        let loud = [&words[..], &["--force", "--stats-json", stats.to_str().unwrap()]].concat();
         let (code, records, said) = solve(&loud, EASY);
         assert_eq!((code, records), (Some(0), expected));
         assert!(said.contains("1 puzzle: 1 solved"), "{said}");

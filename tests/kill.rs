@@ -5,12 +5,12 @@
 
 mod support;
 
-use ninefold::output::{partial_path, state_path};
+use ninefold::output::partial_path;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use support::{Folder, Lots, different};
+use support::{Folder, Lots, different, reached, state_path};
 
 /// Two of a hundred are comments: over 300,000 puzzles.
 const LINES: usize = if cfg!(debug_assertions) { 20_000 } else { 307_000 };
@@ -31,14 +31,6 @@ struct Killer {
     kills: usize,
     /// How many of them came after a checkpoint had been made.
     resumed: usize,
-}
-
-/// Bytes of input that the state file says are done.
-fn reached(output: &Path) -> u64 {
-    let Ok(text) = fs::read(state_path(output)) else { return 0 };
-    let state: serde_json::Value = serde_json::from_slice(&text).expect("a state is always whole");
-    let inputs = state["reached"]["inputs"].as_array().unwrap();
-    inputs.iter().map(|input| input["bytes"].as_u64().unwrap()).sum()
 }
 
 impl Killer {

@@ -3,8 +3,8 @@
 
 mod support;
 
+use ninefold::Status;
 use ninefold::input::{ChunkBuffer, Given, Hints, Puzzles, Source, Want};
-use ninefold::output::Status;
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -15,9 +15,9 @@ mod support;
 use ninefold::bulk::Error;
 use ninefold::engine::EngineKind;
 use ninefold::input::{Mapping, Source};
-use ninefold::output::{Opening, Sink, partial_path, state_path};
+use ninefold::output::{Begun, Flush, Mode, Plan, Target, Transaction, partial_path};
 use ninefold::pipeline::{Cancel, Control, Event, Pipeline};
-use ninefold::solve::{Checkpoint, Journal, Question, Sinks, Solve};
+use ninefold::solve::{Checkpoint, Question, Solve};
 use serde_json::json;
 use std::fs;
 use std::num::NonZeroUsize;
@@ -25,7 +25,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use support::{Folder, Lots, different};
+use support::{Folder, Lots, different, state_path};
 
 /// What has been done so far.
 #[derive(Debug, Default)]
@@ -107,14 +107,12 @@ fn in_process(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) 
         let engine = *one_of(lots, &[EngineKind::Lanes, EngineKind::Mrv]);
         let question = Question { limit, ..Question::default() };
         let batch = Solve { engine, question, pipeline, ..Solve::default() };
-        let from = Journal::read(&state_path(&output), &json!({})).unwrap();
-        let from = from.unwrap_or_else(|| Checkpoint::start(1));
-        let records = Sink::open(&output, Opening::Keep(from.records.bytes)).unwrap();
-        let files = vec![records.partial_file().unwrap().unwrap()];
-        let interval = Duration::from_millis(lots.below(5));
-        let journal =
-            Journal::start(&state_path(&output), json!({}), from, files, interval).unwrap();
-        let sinks = Sinks { records, rejects: None, journal: Some(journal) };
+        let mut plan = Plan::new(Target::File(output.clone()), Mode::Resume)
+            .resumable(json!({}), Checkpoint::start(1));
+        plan.flush = Flush::Every(Duration::from_millis(lots.below(5)));
+        let Ok(Begun::Open(mut records)) = Transaction::begin(plan) else {
+            panic!("it is not complete")
+        };
         // SAFETY: nothing writes to the file while it is read.
         let mapping = unsafe { Mapping::allow() };
         let source = match lots.below(2) {
@@ -132,17 +130,19 @@ fn in_process(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) 
             _ => {}
         };
         let control = Control::new(&cancel).observed_by(&mut observer);
-        let run = AssertUnwindSafe(|| batch.run(vec![source], sinks, control));
+        let run = AssertUnwindSafe(|| batch.write(vec![source], &mut records, control));
         match catch_unwind(run) {
             Err(_) => done.panics += 1,
             Ok(Err(Error::Stopped { puzzles: so_far })) => {
                 done.cancellations += 1;
+                records.suspend();
                 puzzles = so_far;
             }
             Ok(result) => {
                 let total = result.unwrap().total;
                 assert_eq!(total.puzzles, sample.records.lines().count() as u64);
                 assert_eq!(total.bytes, sample.text.len() as u64);
+                records.commit(|_| String::new()).unwrap();
                 break;
             }
         }

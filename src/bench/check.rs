@@ -26,17 +26,17 @@ pub struct Wrong {
 enum Fault {
     /// Not as many answers as puzzles.
     Missing,
-    /// More solutions than were asked for, or a count that does not fit what was handed over.
+    /// A count above the limit, or one that contradicts the presence of a solution.
     Count(usize),
-    /// What was handed over breaks a rule, or a clue.
+    /// The solution breaks a rule or changes a clue.
     NoSolution(Grid),
-    /// Another engine, or this one before, found so many.
+    /// Another engine, or the same one in an earlier round, found another count.
     Disagrees {
-        /// Solutions that it found.
+        /// The count of this engine.
         found: usize,
-        /// Who said otherwise.
+        /// The engine with the other count.
         other: Label,
-        /// Solutions that this one had found.
+        /// The other count.
         expected: usize,
     },
 }
@@ -62,14 +62,14 @@ impl fmt::Display for Wrong {
 
 impl std::error::Error for Wrong {}
 
-/// How many solutions each puzzle of a list has, up to a limit, and who said so.
+/// The number of solutions of each puzzle of a list, up to a limit, and the engine that counted.
 pub(super) struct Expected {
     mode: Mode,
     counts: Vec<Option<(usize, Label)>>,
 }
 
 impl Expected {
-    /// Nothing is known of so many puzzles.
+    /// No count is known yet.
     pub(super) fn new(mode: Mode, puzzles: usize) -> Self {
         Self { mode, counts: vec![None; puzzles] }
     }

@@ -19,13 +19,13 @@ use std::time::Duration;
 /// Puzzles that an engine is given at a time: about as many as a chunk of the program has.
 const BATCH: usize = crate::bulk::CHUNK_BYTES / 82;
 
-/// Puzzles that each of several threads is given at a time, at least, unless one would then have
-/// none: sixteen for each of 32 lanes. With two for each, `lanes` would wait at the end of every
-/// batch, and what a thread loses by that would be taken for what threads cost each other.
+/// The smallest batch of each of several threads, unless a thread would then have none: 16 puzzles
+/// for each of 32 lanes. With two for each, `lanes` would idle at the end of every batch, and this
+/// loss would look like a cost of threads.
 const LEAST_TOGETHER: usize = 512;
 
-/// How many of so many puzzles are given to one of these threads at a time: such that each has
-/// several batches, or one would wait for the other.
+/// The size of a batch on these threads. Each thread gets several batches, so that none waits long
+/// for another.
 fn size_together(puzzles: usize, threads: usize) -> usize {
     let several = puzzles.div_ceil(8 * threads).max(LEAST_TOGETHER);
     several.min(puzzles.div_ceil(threads)).clamp(1, BATCH)
@@ -54,7 +54,8 @@ impl fmt::Display for Label {
     }
 }
 
-/// Told of a batch: the place of its first puzzle, its puzzles and the answers. An error ends it.
+/// Called with each batch: the place of its first puzzle, its puzzles and the answers. An error ends
+/// the measurement.
 pub(super) type Check<'a, E> = dyn FnMut(usize, &[Grid], &[Answer]) -> Result<(), E> + 'a;
 
 /// An engine that is timed.
@@ -120,8 +121,8 @@ impl Contender {
         first.unwrap_or_else(PoisonError::into_inner).as_mut()
     }
 
-    /// Solves all puzzles; gives the time of that alone. `check` sees all answers, with the clock
-    /// stopped.
+    /// Solves all puzzles and returns the time of that alone. `check` gets all answers while the clock
+    /// is stopped.
     pub(super) fn time<E>(
         &mut self,
         puzzles: &[Grid],

@@ -1,10 +1,9 @@
-//! A first look at an engine on a list: what it answers, where it has to branch, and what it does
-//! not finish.
+//! A first look at an engine on a list: its answers, its branches, and the puzzles that it does not
+//! finish.
 //!
-//! The engines from the textbook have no bound that anybody would wait for: one puzzle of 17 clues
-//! can keep `scan` for an hour. So before an engine is timed on puzzles, it solves each of them
-//! once while it is looked at (see [`Engine::each_solution_observed`]), and is stopped when the
-//! patience for one puzzle is at an end.
+//! The time of the textbook engines has no useful bound: one puzzle of 17 clues can take `scan` an
+//! hour. So before an engine is timed, it solves each puzzle once while it is observed (see
+//! [`Engine::each_solution_observed`]), and is stopped when the patience for one puzzle is over.
 
 use super::clock::Clock;
 use crate::engine::{Answer, Engine};
@@ -15,19 +14,19 @@ use std::time::Duration;
 /// Branches between two looks at the clock: `scan` takes 0.1 to 1 µs for one.
 const BRANCHES_BETWEEN_LOOKS: u64 = 64;
 
-/// What came of one puzzle.
+/// The result for one puzzle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Look {
     /// The answer, unless the engine was stopped.
     pub(super) answer: Option<Answer>,
-    /// Boards at which it had to choose; `None` if the engine does not tell.
+    /// Boards at which the engine branched; `None` if it does not report them.
     pub(super) branches: Option<u64>,
-    /// The time that it took, looked at.
+    /// The time, observed.
     pub(super) time: Duration,
 }
 
-/// Looks at an engine solving a puzzle, and stops it when patience is at an end or `stopped` says
-/// so.
+/// Observes an engine that solves a puzzle. Stops it when the patience is over or `stopped` returns
+/// true.
 pub(super) fn look(
     engine: &mut dyn Engine,
     puzzle: &Grid,
@@ -61,7 +60,7 @@ mod tests {
     use crate::engine::EngineKind;
     use std::cell::Cell;
 
-    /// A clock that goes on by so much at each look.
+    /// A clock that advances at each call.
     struct Ticks(Cell<Duration>, Duration);
 
     impl Clock for Ticks {
@@ -71,7 +70,7 @@ mod tests {
         }
     }
 
-    /// Wikipedia's puzzle against brute force: hours for `scan` if nobody stopped it.
+    /// Wikipedia's puzzle against brute force: hours for `scan` unless it is stopped.
     fn hopeless() -> Grid {
         let text = include_str!("../../data/named.txt").lines().last().unwrap();
         crate::puzzle::parse::line(text.as_bytes()).unwrap()

@@ -29,23 +29,23 @@ impl Mode {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Listed {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// What it is.
+    /// A description of a few words.
     pub about: String,
-    /// Its puzzles.
+    /// The number of puzzles.
     pub puzzles: u64,
-    /// How many of them were kept, by chance.
+    /// The number of puzzles in the sample.
     pub kept: usize,
-    /// What tells it from other lists: a hash of its puzzles (XXH3, each with the hash of those
-    /// before it as its seed). Older exports have none.
+    /// A hash of all puzzles: XXH3, each puzzle seeded with the hash of those before it. Older exports
+    /// have none.
     #[serde(default)]
     pub hash: Option<String>,
 }
 
 impl Listed {
-    /// Whether it may have the same puzzles as another: as many, and if both are known the same
-    /// hash.
+    /// Whether both lists may have the same puzzles: the same number, and the same hash if both are
+    /// known.
     #[must_use]
     pub fn may_be(&self, other: &Self) -> bool {
         let hashes = self.hash.as_ref().zip(other.hash.as_ref());
@@ -59,26 +59,26 @@ impl Listed {
 pub struct Row {
     /// The list's name.
     pub list: String,
-    /// What was looked for.
+    /// What the engine looked for.
     pub mode: Mode,
-    /// Who solved.
+    /// The contender.
     #[serde(flatten)]
     pub label: Label,
-    /// Nanoseconds for each puzzle, one number a round.
+    /// Nanoseconds per puzzle, one number for each round.
     pub rounds: Vec<f64>,
     /// Puzzles in each round.
     pub puzzles_per_round: usize,
-    /// Whether a round is a part of the list: the engine is too slow for the whole.
+    /// Whether a round has only a part of the list, because the engine is too slow for all of it.
     pub sample: bool,
-    /// Puzzles that the engine was looked at on.
+    /// Puzzles that the engine solved while it was observed.
     pub looked_at: usize,
-    /// Boards at which it had to choose, on those that it answered; `None` if it does not tell.
+    /// Branches on the observed puzzles that it answered; `None` if it does not report them.
     pub branches: Option<u64>,
-    /// Puzzles that it answered without one.
+    /// Observed puzzles that it answered without a branch.
     pub without_search: usize,
-    /// Puzzles on which patience came to an end, here or in a round.
+    /// Puzzles that it did not finish in time, observed or in a round.
     pub given_up: usize,
-    /// If so: nanoseconds for each puzzle that it needs at least.
+    /// A lower bound of the nanoseconds per puzzle, if there are such puzzles.
     pub at_least: Option<f64>,
 }
 
@@ -100,8 +100,8 @@ impl Row {
         }
     }
 
-    /// Nanoseconds for each puzzle: median and quartiles of the rounds; of samples, which are of
-    /// other puzzles in each round, the mean. Nothing if the engine was given up on.
+    /// Nanoseconds per puzzle: median and quartiles of the rounds. Samples have other puzzles in each
+    /// round, so theirs is the mean. `None` if the engine was given up on.
     #[must_use]
     pub fn nanoseconds(&self) -> Option<Spread> {
         match self.given_up {
@@ -111,25 +111,25 @@ impl Row {
         }
     }
 
-    /// Whether nothing is known of its time: it has no round, and was not given up on.
+    /// Whether nothing is known about the time: no round, and not given up on.
     #[must_use]
     pub const fn is_unmeasured(&self) -> bool {
         self.rounds.is_empty() && self.given_up == 0
     }
 
-    /// Puzzles a second.
+    /// Puzzles per second.
     #[must_use]
     pub fn puzzles_per_second(&self) -> Option<f64> {
         self.nanoseconds().map(|spread| 1e9 / spread.middle)
     }
 
-    /// More puzzles a second than this it cannot do, if it was given up on.
+    /// An upper bound of the puzzles per second, if the engine was given up on.
     #[must_use]
     pub fn less_than_per_second(&self) -> Option<f64> {
         self.at_least.filter(|_| self.given_up > 0).map(|nanoseconds| 1e9 / nanoseconds)
     }
 
-    /// Branches for each puzzle, on average.
+    /// The mean number of branches per puzzle.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "an average")]
     pub fn branches_per_puzzle(&self) -> Option<f64> {
@@ -138,7 +138,7 @@ impl Row {
         Some(branches as f64 / answered as f64)
     }
 
-    /// The share of puzzles that need no branch, 0 to 1. One given up on needed some.
+    /// The share of puzzles without a branch, 0 to 1. A puzzle that was given up on had branches.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a share")]
     pub fn share_without_search(&self) -> Option<f64> {
@@ -146,26 +146,26 @@ impl Row {
         Some(self.without_search as f64 / self.looked_at as f64)
     }
 
-    /// Whether it is about the same as another row: list, mode and contender.
+    /// Whether both rows have the same list, mode and contender.
     #[must_use]
     pub fn is_about_the_same_as(&self, other: &Self) -> bool {
         (&self.list, self.mode, &self.label) == (&other.list, other.mode, &other.label)
     }
 }
 
-/// All that was measured.
+/// The results of a measurement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Report {
-    /// What chance came from.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// Rounds that were begun.
+    /// The number of rounds, the last of which may be incomplete.
     pub rounds: usize,
-    /// Seconds that all of it took.
+    /// Seconds of the whole measurement.
     pub seconds: f64,
-    /// Seconds that an engine was given for one puzzle before it was given up on.
+    /// Seconds after which an engine is given up on for one puzzle.
     pub patience_seconds: f64,
-    /// Whether it was stopped before its time.
+    /// Whether the measurement was stopped early.
     pub interrupted: bool,
     /// The lists.
     pub lists: Vec<Listed>,
@@ -185,16 +185,16 @@ impl Report {
         self.rows.iter().filter(move |row| row.list == list && row.mode == mode)
     }
 
-    /// How many times as many puzzles a second as the first row of this engine in the same block,
-    /// if both are known.
+    /// The puzzles per second as a multiple of those of the first row of engine `baseline` in the same
+    /// block, if both are known.
     #[must_use]
     pub fn ratio(&self, row: &Row, baseline: &str) -> Option<f64> {
         let base = self.block(&row.list, row.mode).find(|base| base.label.engine == baseline)?;
         Some(row.puzzles_per_second()? / base.puzzles_per_second()?)
     }
 
-    /// How much of what so many threads could do they do: puzzles a second for each thread,
-    /// against the row of the same engine with the fewest threads. `None` for that row itself.
+    /// The parallel efficiency: puzzles per second and thread, divided by those of the row of the same
+    /// engine with the fewest threads. `None` for that row itself.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a few threads")]
     pub fn efficiency(&self, row: &Row) -> Option<f64> {

@@ -12,42 +12,39 @@ use crate::pipeline::{Control, Event};
 use crate::puzzle::Grid;
 use std::time::Duration;
 
-/// The share of the time that the first look at everything may take. The warm-up that follows it
-/// takes about as much again.
+/// The share of the time for the first look at every engine. The warm-up takes about as much again.
 const LOOK_SHARE: f64 = 0.15;
 
-/// The share of the time that the rounds are planned for. The rest is for what is not planned:
-/// permuting, and puzzles that take longer than others.
+/// The share of the time for the rounds. The rest is a reserve for permuting, and for puzzles that
+/// take longer than others.
 const ROUND_SHARE: f64 = 0.6;
 
-/// How many rounds are planned: the median of so many has an error of about a third of their
-/// spread.
+/// The planned number of rounds: the error of their median is about a third of their spread.
 const PLANNED_ROUNDS: u32 = 15;
 
-/// Fewer rounds than this are not made, unless the time is over by [`OVERTIME`].
+/// The fewest rounds, unless the time is exceeded by [`OVERTIME`].
 const FEWEST_ROUNDS: usize = 5;
 
-/// More rounds than this are not made: nothing would get better but the look of it.
+/// The most rounds: more would not make the result more precise.
 const MOST_ROUNDS: usize = 100;
 
-/// What the time may be exceeded by for the sake of [`FEWEST_ROUNDS`].
+/// The factor by which the time may be exceeded for [`FEWEST_ROUNDS`].
 const OVERTIME: f64 = 1.4;
 
-/// One puzzle is waited for as long as this part of the time, 0.5 s of 40: `scan` takes 17 ms for a
-/// minimal puzzle on average, and hours for some with 17 clues. Twice as much time sees twice as
-/// many puzzles, of which the longest takes longer.
+/// The patience for one puzzle is this part of the time: 0.5 s of 40 s. `scan` takes 17 ms for a
+/// minimal puzzle on average, and hours for some puzzles with 17 clues. Twice the time has twice the
+/// puzzles, and the slowest of them is slower.
 const PATIENCE_PART: u32 = 80;
 
-/// If there is little time, a larger part of it, up to the longest here.
+/// A short measurement gives one puzzle a larger part of its time, up to this bound.
 const SHORT_PATIENCE_PART: u32 = 10;
 const LONGEST_SHORT_PATIENCE: Duration = Duration::from_millis(500);
 
-/// Rounds in which a trial may still turn out to take less time than was planned; then it gets more
-/// puzzles, and what was measured counts as warm-up.
+/// In the first rounds, a trial that takes less time than planned gets more puzzles, and its rounds so
+/// far count as warm-up.
 const TRIAL_ROUNDS: usize = 3;
 
-/// Who says how many solutions a puzzle has if nobody else does: it shares nothing with the engines
-/// that are built to be fast.
+/// The engine that counts solutions before all others: it shares no code with the fast engines.
 const JUDGE: EngineKind = EngineKind::Dlx;
 
 /// A measurement: engines, lists and time. See [`bench`](super) for an example.
@@ -103,7 +100,7 @@ impl Bench {
     }
 }
 
-/// A measurement that goes on.
+/// A running measurement.
 struct Run<'a, 'c> {
     bench: Bench,
     clock: &'a dyn Clock,
@@ -138,13 +135,13 @@ impl<'a, 'c> Run<'a, 'c> {
         Self { bench, clock, control, started, trials, expected, looked_at, rounds: 0 }
     }
 
-    /// Seconds that a trial has, of this share of the time.
+    /// Seconds of each trial in this share of the time.
     #[expect(clippy::cast_precision_loss, reason = "a few hundred trials")]
     fn share_of_each(&self, share: f64) -> f64 {
         share * self.bench.time.as_secs_f64() / self.trials.len().max(1) as f64
     }
 
-    /// Seconds that a trial has in each round.
+    /// Seconds of each trial in a round.
     fn slice(&self) -> f64 {
         self.share_of_each(ROUND_SHARE) / f64::from(PLANNED_ROUNDS)
     }
@@ -166,7 +163,7 @@ impl<'a, 'c> Run<'a, 'c> {
         !over && !self.is_cancelled()
     }
 
-    /// Tells how far it is.
+    /// Reports the progress.
     fn tell(&mut self, trial: usize) {
         let Trial { list, mode, contender, .. } = self.trials[trial];
         let Bench { lists, modes, contenders, time, .. } = &self.bench;
@@ -182,7 +179,7 @@ impl<'a, 'c> Run<'a, 'c> {
         self.control.cancel().is_requested()
     }
 
-    /// Looks at an engine on a list, warms it up, and finds how many puzzles it can take a round.
+    /// Observes an engine on a list, warms it up, and plans its puzzles per round.
     fn look_at(&mut self, trial: usize) -> Result<(), Box<Wrong>> {
         if self.is_cancelled() {
             return Ok(());
@@ -221,8 +218,8 @@ impl<'a, 'c> Run<'a, 'c> {
         Ok(())
     }
 
-    /// Lets the judge say first how many solutions there are, of as many puzzles as it can in the
-    /// time of a look, unless it is measured itself.
+    /// Lets the judge count the solutions first, of as many puzzles as the time of a look allows,
+    /// unless the judge is measured itself.
     fn judge(&mut self, trial: usize, puzzles: &[Grid]) -> Result<(), Box<Wrong>> {
         let Trial { list, mode, .. } = self.trials[trial];
         let name = JUDGE.name();
@@ -245,7 +242,7 @@ impl<'a, 'c> Run<'a, 'c> {
         Ok(())
     }
 
-    /// Looks at an engine on one puzzle.
+    /// Observes an engine on one puzzle.
     fn look(&mut self, trial: usize, index: usize, puzzle: &Grid) -> Result<Look, Box<Wrong>> {
         let patience = self.patience();
         let Trial { list, mode, contender, .. } = self.trials[trial];
@@ -259,8 +256,8 @@ impl<'a, 'c> Run<'a, 'c> {
         Ok(seen)
     }
 
-    /// Times the puzzles that were answered: the first time for the engine to get warm, and then
-    /// more of them until it is known how many there can be in a round.
+    /// Times the puzzles that were answered: first as warm-up, then more of them until the puzzles per
+    /// round are known.
     fn warm_up(
         &mut self,
         trial: usize,
@@ -303,8 +300,8 @@ impl<'a, 'c> Run<'a, 'c> {
         Ok(())
     }
 
-    /// Times a contender on permuted puzzles. Gives the seconds of solving, and of everything.
-    /// `place` is the number of the first puzzle in its list, if they follow each other in it.
+    /// Times a contender on permuted puzzles. Returns the seconds of solving, and of everything.
+    /// `place` is the index of the first puzzle in its list, if the puzzles are consecutive there.
     fn time(
         &mut self,
         trial: usize,
@@ -327,7 +324,7 @@ impl<'a, 'c> Run<'a, 'c> {
         Ok((solved.as_secs_f64(), self.clock.since(started).as_secs_f64()))
     }
 
-    /// Times everybody on one list, permuted anew.
+    /// Times all contenders on one list, permuted anew.
     fn round(&mut self, list: usize) -> Result<(), Box<Wrong>> {
         if self.is_cancelled() {
             return Ok(());
@@ -353,7 +350,7 @@ impl<'a, 'c> Run<'a, 'c> {
         Ok(())
     }
 
-    /// Times one contender; if any puzzle may be without end for it, after a look at each.
+    /// Times one contender. If some puzzles may take it too long, it is observed on each first.
     fn round_of(&mut self, trial: usize, from: usize, puzzles: &[Grid]) -> Result<(), Box<Wrong>> {
         if !self.trials[trial].steady {
             for (index, puzzle) in puzzles.iter().enumerate() {

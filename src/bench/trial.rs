@@ -4,16 +4,16 @@ use super::probe::Look;
 use super::report::Row;
 use std::time::Duration;
 
-/// The most puzzles of one round: lanes take 8 ms for so many easy ones.
+/// The most puzzles of one round: `lanes` takes 8 ms for 100,000 easy ones.
 pub(super) const MOST_IN_A_ROUND: usize = 100_000;
 
-/// An engine whose slowest puzzle takes this share of the patience needs no look before each
-/// round: no permutation makes a puzzle a hundred times as hard for an engine that chooses where
-/// to branch, and for one that does not, this share is soon exceeded.
+/// An engine whose slowest puzzle takes at most 1 / 100 of the patience is not observed before each
+/// round. No permutation makes a puzzle 100 times as hard for an engine that chooses where to branch,
+/// and other engines soon exceed this share.
 const STEADY_SHARE: u32 = 100;
 
-/// How much slower an engine is at most while it is looked at, if it has answered nothing that
-/// would tell: `scan` counts the ways before it goes them.
+/// The assumed slowdown of an observed engine that has answered nothing yet: `scan` counts the digits
+/// of a cell before it tries them.
 const LOOK_COST: f64 = 2.0;
 
 /// One row that is being measured.
@@ -22,11 +22,11 @@ pub(super) struct Trial {
     pub(super) mode: usize,
     pub(super) contender: usize,
     pub(super) row: Row,
-    /// Whether it can be timed without a look at the puzzles before.
+    /// Whether it can be timed without being observed first.
     pub(super) steady: bool,
-    /// How much slower the engine is while it is looked at.
+    /// The slowdown of the engine while it is observed.
     pub(super) look_cost: f64,
-    /// The time of all that was timed or given up on, and the puzzles.
+    /// Seconds and puzzles that were timed or given up on.
     spent: f64,
     puzzles: usize,
 }
@@ -37,7 +37,7 @@ impl Trial {
         Self { list, mode, contender, row, steady, look_cost, spent: 0.0, puzzles: 0 }
     }
 
-    /// Takes down what was seen.
+    /// Records the observations.
     pub(super) fn count_looks(&mut self, looks: &[Look], patience: Duration) {
         self.steady = looks.iter().all(|look| look.time <= patience / STEADY_SHARE);
         let answered = || looks.iter().filter(|look| look.answer.is_some());
@@ -47,8 +47,8 @@ impl Trial {
         self.row.without_search = answered().filter(|look| look.branches == Some(0)).count();
     }
 
-    /// Decides how many puzzles of a list of so many there are in each round: whole lists, or if
-    /// it is too slow for one, a part.
+    /// Sets the puzzles of each round of a list of `all` puzzles: whole lists, or a part if the engine is
+    /// too slow for one.
     pub(super) fn plan(&mut self, all: usize, count: usize) {
         let count = count.clamp(1, MOST_IN_A_ROUND.max(all));
         self.row.sample = count < all;
@@ -65,14 +65,13 @@ impl Trial {
         self.steady && 2 * self.row.puzzles_per_round <= MOST_IN_A_ROUND
     }
 
-    /// Takes twice as many puzzles of a list of so many from now on. What was measured before is
-    /// dropped.
+    /// Doubles the puzzles of each round and drops the rounds so far.
     pub(super) fn grow(&mut self, all: usize) {
         self.plan(all, 2 * self.row.puzzles_per_round);
         self.row.rounds.clear();
     }
 
-    /// Ends it: after these seconds, looked at, so many more puzzles were not answered.
+    /// Gives up: after these observed seconds, `puzzles` more puzzles were not answered.
     pub(super) fn give_up(&mut self, seconds: f64, puzzles: usize) {
         self.row.given_up += puzzles;
         self.spend(seconds / self.look_cost, puzzles.max(self.row.given_up));
@@ -80,13 +79,13 @@ impl Trial {
     }
 }
 
-/// Nanoseconds for each of so many puzzles.
+/// Nanoseconds per puzzle.
 #[expect(clippy::cast_precision_loss, reason = "puzzles of a run")]
 pub(super) fn nanoseconds(seconds: f64, puzzles: usize) -> f64 {
     seconds * 1e9 / puzzles.max(1) as f64
 }
 
-/// How many puzzles can be solved in a slice, if so many took these seconds.
+/// The number of puzzles that fit into a slice, if `puzzles` took `seconds`.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,

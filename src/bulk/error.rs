@@ -38,6 +38,13 @@ pub enum Error {
     },
     /// The output could not be written.
     Output(output::Error),
+    /// The run that is resumed had another number of inputs.
+    Inputs {
+        /// How many it had.
+        expected: usize,
+        /// How many this one has.
+        found: usize,
+    },
     /// There are more puzzles than the search for duplicates can number.
     TooManyPuzzles {
         /// The most puzzles that can be compared.
@@ -95,6 +102,9 @@ impl fmt::Display for Error {
             Self::Output(error) => error.fmt(f),
             Self::Stopped { puzzles: 1 } => f.write_str("stopped after 1 puzzle"),
             Self::Stopped { puzzles } => write!(f, "stopped after {puzzles} puzzles"),
+            Self::Inputs { expected, found } => {
+                write!(f, "the checkpoint is of {expected} inputs, and there are {found}")
+            }
             Self::TooManyPuzzles { most } => write!(f, "more than {most} puzzles"),
             Self::Spool(_) => f.write_str("temporary file for --duplicates"),
             Self::Reread(_) => f.write_str("an earlier puzzle cannot be read again"),
@@ -131,6 +141,7 @@ impl std::error::Error for Error {
             Self::Output(error) => error.source(),
             Self::Threads(cause) | Self::Spool(cause) | Self::Reread(cause) => Some(cause),
             Self::Stopped { .. }
+            | Self::Inputs { .. }
             | Self::TooManyPuzzles { .. }
             | Self::Panicked { .. }
             | Self::PanickedMaking { .. }

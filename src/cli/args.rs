@@ -1,4 +1,4 @@
-//! What was typed after `ninefold solve`, nothing resolved yet.
+//! The arguments of `ninefold solve`.
 
 use super::parsers;
 use super::reading::InputArgs;
@@ -14,11 +14,11 @@ const SOLVE_ABOUT: &str = "\
 Write the solution of every puzzle, line by line
 
 Reads lines of 81 cells, row by row: 1 to 9 for a clue, and . 0 _ * or - for a blank; or of the 729
-pencilmarks of a sukaku. A line may have more fields: of a table with a header the column is found
-by its name (puzzle, quiz, question, ...), else the first field of 81 cells is the puzzle. JSON
-lines, grids of nine lines (--grid), gzip and zstd are read, too. What was understood is said on
-standard error. Empty lines and lines that begin with # are passed over. An input in which no
-puzzle is found is refused before anything is written.";
+pencilmarks of a sukaku. A line may have more fields. In a table with a header, the name of a field
+(puzzle, quiz, question, ...) selects the puzzle; otherwise the first field of 81 cells is the puzzle.
+JSON lines, grids of nine lines (--grid), gzip and zstd are read, too. The detected layout is printed
+on standard error. Empty lines and lines that begin with # are skipped. An input without a puzzle is
+an error, before anything is written.";
 
 const SOLVE_AFTER: &str = "\
 Records:
@@ -35,27 +35,27 @@ Records:
   pair has puzzle,solution and the same comments. csv and jsonl have for every puzzle
     line       its line in the input (with several inputs, input comes before it)
     status     one of the words below
-    solutions  how many were found, up to --limit (2 with --unique); nothing if malformed
-    puzzle     its cells; if malformed, the text that stands in their place
-    solution   if there is one and no other is known
-  and jsonl a reason where there is no solution.
+    solutions  the number of solutions found, up to --limit (2 with --unique); empty if malformed
+    puzzle     its cells; if malformed, the text of the field
+    solution   the solution, if only one is known
+  and jsonl a reason if there is no solution.
 
 Statuses:
-  unique     has one solution, and it was shown that there is no other (--unique, --limit, --all)
-  solved     has a solution; whether there is another was not asked
+  unique     has one solution, and it is proven that there is no other (--unique, --limit, --all)
+  solved     has a solution; uniqueness was not checked
   multiple   has more than one solution
-  none       is legal, and has no solution
+  none       is legal and has no solution
   conflict   has a digit twice in a house
-  malformed  is no puzzle
+  malformed  is not a puzzle
 
 Exit codes:
   0  every puzzle has a solution, and with --unique or --limit no second one; or the reader
-     of standard output has gone
+     of standard output closed it
   1  the run is complete, but some puzzles were not answered, whether their records were
      written or not
-  2  it could not run: wrong usage, an input without a puzzle, or an input or output that cannot be
-     read or written
-  130, 143  SIGINT or SIGTERM asked for the end: what was begun is written; --resume goes on
+  2  failed: wrong usage, an input without a puzzle, or an input or output that cannot be read or
+     written
+  130, 143  ended by SIGINT or SIGTERM: the records so far are written; --resume continues
 
 Examples:
   ninefold solve puzzles.txt -o solutions.txt
@@ -69,7 +69,7 @@ Examples:
 /// `ninefold solve`
 #[derive(Debug, clap::Args)]
 #[command(long_about = SOLVE_ABOUT, after_long_help = SOLVE_AFTER)]
-#[command(after_help = "--help says more: what is read, the records, exit codes, examples.")]
+#[command(after_help = "--help shows more: input, records, exit codes, examples.")]
 pub(super) struct SolveArgs {
     #[command(flatten)]
     pub(super) reading: InputArgs,
@@ -82,45 +82,45 @@ pub(super) struct SolveArgs {
 
     /// Read only the I-th of N parts of the inputs
     ///
-    /// They are cut by bytes, and a line belongs to the part in which it begins; so the records of
-    /// all parts, one after the other, are those of one run. Line numbers are those of the whole
-    /// input: for this what comes before the part is read once. A csv header is written by the first
-    /// part alone. Pipes and compressed inputs cannot be cut. See ninefold merge.
+    /// Inputs are cut by bytes, and a line belongs to the part in which it begins. So the records of
+    /// all parts, concatenated, are those of one run. Line numbers are those of the whole input; to
+    /// count them, the bytes before the part are read once. Only the first part writes a csv header.
+    /// Pipes and compressed inputs cannot be cut. See ninefold merge.
     #[arg(long, value_name = "I/N")]
     pub(super) shard: Option<Shard>,
 
-    /// Show that each solution is the only one
+    /// Prove that each solution is the only one
     ///
-    /// The record of a puzzle with more is "more than one solution".
+    /// The record of any other puzzle is "more than one solution".
     #[arg(long, conflicts_with = "limit")]
     pub(super) unique: bool,
 
     /// Count the solutions of each puzzle, up to N
     ///
-    /// A puzzle with one solution has it for its record, if there are more the record says how
-    /// many. 1 is what is done without this option, 2 is --unique.
+    /// The record of a puzzle with one solution is that solution. If there are more, the record is
+    /// their number. --limit 1 is the default, --limit 2 is --unique.
     #[arg(long, value_name = "N", value_parser = parsers::limit, allow_negative_numbers = true)]
     pub(super) limit: Option<NonZeroUsize>,
 
     /// Write every solution of each puzzle, in the order of their digits
     ///
-    /// The first --max of them, whatever the engine; a puzzle that has more is said to. With line and pair, a comment says
-    /// how many follow; csv and jsonl have a record for each, and `solutions` is one more than
-    /// --max if there are more. So many solutions are in memory for each puzzle of a chunk.
+    /// At most --max solutions are written, the same ones by every engine. With line and pair, a
+    /// comment has their number; csv and jsonl have a record for each, and `solutions` is --max + 1 if
+    /// there are more. The solutions of all puzzles of a chunk are in memory together.
     #[arg(long, conflicts_with_all = ["unique", "limit"])]
     pub(super) all: bool,
 
-    /// With --all, the most solutions that are written of one puzzle
+    /// With --all, write at most N solutions of one puzzle
     #[arg(long, value_name = "N", value_parser = parsers::limit, default_value = "1000", requires = "all")]
     pub(super) max: NonZeroUsize,
 
     /// Write the input lines that were not answered to FILE, each after a comment with its reason
     ///
-    /// So they can be mended, and the file be run again.
+    /// FILE can be corrected and solved again.
     #[arg(long, value_name = "FILE", value_parser = parsers::output())]
     pub(super) rejects: Option<PathBuf>,
 
-    /// What solves: see `ninefold engines`
+    /// Solve with this engine
     #[arg(long, value_name = "NAME", default_value = EngineKind::default().name())]
     #[arg(value_parser = parsers::named::<EngineKind>())]
     pub(super) engine: EngineKind,
@@ -130,9 +130,9 @@ pub(super) struct SolveArgs {
 }
 
 impl SolveArgs {
-    /// How many solutions to look for.
+    /// The number of solutions to look for.
     pub(super) fn limit(&self) -> NonZeroUsize {
-        const TWO: NonZeroUsize = NonZeroUsize::new(2).expect("two is not nought");
+        const TWO: NonZeroUsize = NonZeroUsize::new(2).expect("2 is not 0");
         if self.unique { TWO } else { self.limit.unwrap_or(NonZeroUsize::MIN) }
     }
 }

@@ -1,4 +1,4 @@
-//! `ninefold engines`: their names, and how each works.
+//! `ninefold engines`: lists the engines and how each works.
 
 use super::exit::{Error, Outcome};
 use ninefold::engine::EngineKind;

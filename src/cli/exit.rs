@@ -172,8 +172,16 @@ mod tests {
 
     /// An error of the system, under a name that looks like one.
     fn output_error() -> output::Error {
-        let cause = io::Error::from_raw_os_error(28);
-        output::Error { name: "o (os error 5) z.txt".into(), cause }
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::Error::from_raw_os_error(28))
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        output::Sink::from_writer("o (os error 5) z.txt", Full).write(b"1").unwrap_err()
     }
 
     #[cfg(target_os = "linux")]

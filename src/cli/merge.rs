@@ -20,20 +20,19 @@ const MERGE_ABOUT: &str = "\
 Add up the statistics of shards, and check that they make a whole
 
 Takes the files that the shards of one run wrote with --stats-json. Checks that their options and
-inputs are the same, that each shard is there once, and that together they have read every byte of
-every input just once. Writes the sum as one JSON object to standard output, and a summary to
-standard error. The exit code is 0, or 2 if a part is missing, comes twice, or belongs to another
-run.";
+inputs are the same, that each shard is there once, and that together they read every byte of every
+input once. Writes the sum as one JSON object to standard output, and a summary to standard error. The
+exit code is 0, or 2 if a part is missing, repeated, incomplete or of another run.";
 
 /// `ninefold merge`
 #[derive(Debug, Args)]
 #[command(long_about = MERGE_ABOUT)]
 pub(super) struct MergeArgs {
-    /// What the shards wrote with --stats-json
+    /// The files that the shards wrote with --stats-json
     #[arg(value_name = "STATS", required = true)]
     pub(super) stats: Vec<PathBuf>,
 
-    /// Write nothing on standard error but errors
+    /// Write only errors to standard error
     #[arg(short, long)]
     pub(super) quiet: bool,
 }

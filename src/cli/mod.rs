@@ -1,4 +1,4 @@
-//! What the user types, sees and gets back. All the work is the library's.
+//! The program: arguments, messages and exit codes. The library does all the work.
 //!
 //! One file or folder a command, each with its `Args`. The files import each other one way:
 //!
@@ -11,7 +11,6 @@ mod bench;
 mod engines;
 mod exit;
 mod generate;
-mod identity;
 mod lost_pages;
 mod merge;
 mod open;
@@ -22,6 +21,7 @@ mod resume;
 mod running;
 mod signals;
 mod solve;
+mod standard;
 mod summary;
 mod verify;
 mod writing;
@@ -46,9 +46,9 @@ struct Args {
 enum Command {
     /// Write the solution of every puzzle, line by line
     Solve(Box<SolveArgs>),
-    /// Judge a collection: is every puzzle legal, unique, rightly answered, new?
+    /// Check a collection: is every puzzle legal, unique, correctly answered, new?
     Verify(Box<VerifyArgs>),
-    /// Measure how fast every engine solves
+    /// Measure how fast the engines solve
     Bench(Box<BenchArgs>),
     /// Make puzzles, each proven to have one solution
     Generate(Box<GenerateArgs>),

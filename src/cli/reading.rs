@@ -1,9 +1,8 @@
 //! The options that say how inputs are read: every command that reads puzzles has them.
 
 use super::exit::{Error, Outcome, say};
-use super::identity::stdin_file;
 use super::lost_pages;
-use super::open::is_standard;
+use super::standard::{is_standard, stdin_file};
 use clap::Args;
 use ninefold::input::{Column, Delimiter, Explanation, Hints, Layout, Mapping, Source};
 use ninefold::output::Sink;

@@ -1,8 +1,7 @@
 //! The options that say how a run goes and what is said of it: solve, verify and generate have
 //! them.
 
-use super::exit::{Error, say};
-use super::open::StatsFile;
+use super::exit::say;
 use super::parsers;
 use super::progress::Bar;
 use super::reading::InputArgs;
@@ -29,7 +28,7 @@ pub(super) struct RunArgs {
     /// Show no progress bar
     ///
     /// It is shown on standard error, if that is a terminal and the records go elsewhere; for
-    /// piped or compressed input, of which nobody knows the length, it is a counter.
+    /// piped or compressed input, whose length is not known, it is a counter.
     #[arg(long)]
     pub(super) no_progress: bool,
 
@@ -37,12 +36,11 @@ pub(super) struct RunArgs {
     #[arg(short, long)]
     pub(super) quiet: bool,
 
-    /// Write the summary to FILE, too, as one JSON object
+    /// Write the summary to FILE as a JSON object
     ///
-    /// Besides what the summary says, it has the version, the arguments and the vectors used. It
-    /// is written when the run has come to its end, in place of what was there; if the run fails,
-    /// or the reader of the records goes away, FILE is left as it was. FILE may be - for standard
-    /// output, if the records go elsewhere.
+    /// It also holds the version, the arguments and the CPU features used. FILE is written when the
+    /// run is complete. An existing FILE needs --force, and is unchanged if the run fails. FILE may
+    /// be - for standard output, if the records go elsewhere.
     #[arg(long, value_name = "FILE", value_parser = parsers::output())]
     pub(super) stats_json: Option<PathBuf>,
 }
@@ -51,11 +49,6 @@ impl RunArgs {
     /// The vectors that are used.
     pub(super) fn level(&self) -> SimdLevel {
         self.simd.unwrap_or_else(SimdLevel::best)
-    }
-
-    /// The file for the statistics, opened.
-    pub(super) fn stats_file(&self) -> Result<Option<StatsFile>, Error> {
-        self.stats_json.as_deref().map(StatsFile::open).transpose()
     }
 
     /// Whether somebody sees a progress bar and nothing else is written in its place. `records` is

@@ -1,4 +1,4 @@
-//! What a run found and how fast it was: two lines for people, one JSON object for programs.
+//! The summary of `solve`: two lines for people, one JSON object for programs.
 
 use super::progress::per_second;
 use indicatif::HumanCount;
@@ -23,13 +23,13 @@ pub(super) struct Summary<'a> {
     pub(super) limit: NonZeroUsize,
     /// The most solutions that were written of one puzzle, if every one was asked for.
     pub(super) every: Option<NonZeroUsize>,
-    /// Which part of the inputs was read.
+    /// The part of the inputs that was read.
     pub(super) shard: Option<Shard>,
     /// The inputs and options that the records depend on.
     pub(super) identity: Value,
 }
 
-/// What was found, in one line.
+/// The counts in one line.
 pub(super) struct CountLine<'a> {
     pub(super) total: &'a Stats,
     pub(super) every: Option<NonZeroUsize>,
@@ -80,7 +80,7 @@ impl Summary<'_> {
         per_second(self.report.total.bytes, self.time) as f64 / 1e6
     }
 
-    /// What the engine used of this CPU that not every CPU has.
+    /// The optional features of this CPU that the engine used.
     fn cpu_features(&self) -> &'static [&'static str] {
         if self.engine == EngineKind::Lanes { self.simd.features() } else { &[] }
     }
@@ -183,7 +183,7 @@ pub(super) struct ShardNumber {
     pub(super) count: u64,
 }
 
-/// What was counted, by its names in JSON. Every key must be there: a missing count is no 0.
+/// The counts, by their names in JSON. Every key is required: a missing count is not 0.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Counts {
     pub(super) bytes: u64,
@@ -234,7 +234,7 @@ pub(super) fn json(object: &impl Serialize) -> String {
     format!("{value:#}\n")
 }
 
-/// What follows a noun.
+/// The ending of a noun.
 fn plural(count: u64) -> &'static str {
     if count == 1 { "" } else { "s" }
 }

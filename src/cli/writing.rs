@@ -1,11 +1,13 @@
 //! The options that say how records are written: every command that answers puzzles has them.
 
 use super::exit::Error;
-use super::open::is_standard;
 use super::parsers;
+use super::standard::is_standard;
 use clap::Args;
+use ninefold::Status;
 use ninefold::input::Source;
-use ninefold::output::{self, Format, Status, StatusSet, Style};
+use ninefold::names::NameSet;
+use ninefold::output::{self, Format, Style};
 use std::path::{Path, PathBuf};
 
 /// How records are written.
@@ -20,9 +22,9 @@ pub(super) struct OutputArgs {
     #[arg(short, long, value_name = "FILE", value_parser = parsers::output())]
     pub(super) output: Option<PathBuf>,
 
-    /// Replace the files that are written, if they exist, and what earlier runs left of them
+    /// Replace existing output files, and the partial files of earlier runs
     ///
-    /// The old FILE stays until the new one is complete.
+    /// Without it an existing file is an error. An old file stays until the new one is complete.
     #[arg(long)]
     pub(super) force: bool,
 
@@ -53,11 +55,11 @@ impl OutputArgs {
     }
 
     /// Which records are written.
-    pub(super) fn select(&self) -> StatusSet {
+    pub(super) fn select(&self) -> NameSet<Status> {
         match (&self.only, &self.except) {
-            (Some(only), _) => StatusSet::of(only),
-            (None, Some(except)) => StatusSet::of(except).complement(),
-            (None, None) => StatusSet::ALL,
+            (Some(only), _) => NameSet::of(only),
+            (None, Some(except)) => NameSet::of(except).complement(),
+            (None, None) => NameSet::ALL,
         }
     }
 

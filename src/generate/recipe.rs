@@ -87,12 +87,12 @@ impl Recipe {
         }
     }
 
-    /// What digging must keep: one solution, or this grade.
+    /// The grade that digging keeps; without one, it keeps one solution.
     pub(super) fn kept_grade(&self) -> Option<Grade> {
         self.grade.filter(|&grade| !self.minimal && grade < Grade::Search)
     }
 
-    /// What goes together.
+    /// The sets of cells whose clues are removed together.
     pub(super) fn steps(&self) -> Vec<CellSet> {
         match self.pattern {
             Some(pattern) => vec![!pattern],
@@ -110,7 +110,7 @@ impl Recipe {
         }
     }
 
-    /// How far so many clues are from those asked for.
+    /// The distance of a number of clues from the requested range.
     pub(super) fn distance(&self, clues: usize) -> usize {
         self.clues.as_ref().map_or(0, |range| {
             range.start().saturating_sub(clues).max(clues.saturating_sub(*range.end()))

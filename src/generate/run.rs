@@ -6,7 +6,7 @@ use super::source::Tasks;
 use super::stage::{Making, Stage};
 use crate::bulk::Error;
 use crate::input::Source;
-use crate::output::Sink;
+use crate::output::{Sink, Transaction};
 use crate::pipeline::Control;
 
 /// What puzzles are made from.
@@ -28,6 +28,22 @@ impl Generator {
     /// An input that cannot be read, an output that cannot be written, threads that cannot start;
     /// or the run was cancelled. What was made before, in order, is written.
     pub fn run(&self, origin: Origin, sink: Sink, control: Control<'_>) -> Result<Report, Error> {
+        let mut output = Transaction::from(sink);
+        let report = self.write(origin, &mut output, control)?;
+        output.commit(|_| String::new()).map_err(|failed| failed.error)?;
+        Ok(report)
+    }
+
+    /// As [`Generator::run`], but into a transaction, which the caller commits or suspends.
+    ///
+    /// # Errors
+    /// See [`Generator::run`].
+    pub fn write(
+        &self,
+        origin: Origin,
+        output: &mut Transaction<()>,
+        control: Control<'_>,
+    ) -> Result<Report, Error> {
         let is_random = matches!(origin, Origin::Random);
         let tasks = match origin {
             Origin::Random => Tasks::random(self.count),
@@ -35,11 +51,11 @@ impl Generator {
             Origin::Puzzles(sources) => Tasks::of_puzzles(sources, self.count),
         };
         let cancel = control.cancel().clone();
-        let mut stage = Stage::new(self, tasks.names(), is_random, sink, control);
+        let mut stage = Stage::new(self, tasks.names(), is_random, output, control);
         stage.begin()?;
         let make = || Making::new(self, cancel.clone());
         match self.pipeline().run(tasks, make, &mut stage, &cancel) {
-            Ok(()) => stage.finish(),
+            Ok(()) => Ok(stage.report()),
             Err(error) => Err(Error::of(error, stage.puzzles())),
         }
     }

@@ -14,7 +14,7 @@ use super::report::Report;
 use super::source::{Block, Refused};
 use crate::Status;
 use crate::bulk::{Error, Names};
-use crate::output::{Failure, Format, Parts, Records, Sink, Style, Subject};
+use crate::output::{Failure, Format, Parts, Records, Style, Subject, Transaction};
 use crate::pipeline::{Cancel, Control, Event, Ordered, Panic, Progress, Work};
 use crate::puzzle::{Cell, Grid, rules};
 use std::collections::HashSet;
@@ -107,7 +107,7 @@ pub(super) struct Stage<'a, 'c> {
     names: Names,
     /// Whether the run ends when more puzzles could not be made than could.
     is_random: bool,
-    sink: Sink,
+    output: &'a mut Transaction<()>,
     control: Control<'c>,
     report: Report,
     seen: HashSet<u64>,
@@ -123,14 +123,14 @@ impl<'a, 'c> Stage<'a, 'c> {
         generator: &'a Generator,
         names: &Names,
         is_random: bool,
-        sink: Sink,
+        output: &'a mut Transaction<()>,
         control: Control<'c>,
     ) -> Self {
         Self {
             generator,
             names: names.clone(),
             is_random,
-            sink,
+            output,
             control,
             report: Report::NOTHING,
             seen: HashSet::new(),
@@ -143,7 +143,7 @@ impl<'a, 'c> Stage<'a, 'c> {
     /// Writes what is before all records.
     pub(super) fn begin(&mut self) -> Result<(), Error> {
         self.control.tell(&Event::Began(Progress::default()));
-        Ok(self.sink.write(&self.generator.style.preamble())?)
+        Ok(self.output.write_preamble(&self.generator.style.preamble())?)
     }
 
     /// How many puzzles are written.
@@ -151,10 +151,9 @@ impl<'a, 'c> Stage<'a, 'c> {
         self.report.puzzles
     }
 
-    /// Ends the output, and gives the counts.
-    pub(super) fn finish(self) -> Result<Report, Error> {
-        self.sink.finish()?;
-        Ok(self.report)
+    /// The counts of a run that is complete.
+    pub(super) fn report(self) -> Report {
+        self.report
     }
 
     /// Counts what was made, and copies it to the memory: all before `done`, when it returns, is
@@ -274,7 +273,7 @@ impl Ordered for Stage<'_, '_> {
         let (mut parts, mut done) = (output.records.parts(self.report.puzzles), 0);
         let added = self.add_all(&block.tasks, output, &mut parts, &mut done);
         parts.copy_to(done, &mut self.memory);
-        self.sink.write(&self.memory)?;
+        self.output.write_records(&self.memory)?;
         let puzzles = self.report.puzzles;
         self.control.tell(&Event::Advanced(Progress::new(puzzles, puzzles)));
         added

@@ -1,9 +1,9 @@
-//! Symmetries of where the clues are: cells that come or go together.
+//! Symmetries of the cells that have a clue: clues are removed orbit by orbit.
 
 use crate::puzzle::{Cell, CellSet};
 
 ninefold_core::named_enum! {
-    /// What the places of a puzzle's clues look the same after.
+    /// The symmetry of the cells that have a clue.
     ///
     /// ```
     /// use ninefold::generate::Symmetry;

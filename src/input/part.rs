@@ -22,6 +22,7 @@
 
 use super::grids::Scan;
 use super::layout::shape::{Layout, Shape};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::num::NonZeroU64;
@@ -40,7 +41,7 @@ pub struct Part {
 }
 
 /// The last bytes before some place in an input, to know it again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tail {
     /// How many.
     pub bytes: u64,

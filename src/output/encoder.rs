@@ -1,18 +1,17 @@
 //! Gzip and zstd, written: the crates `flate2` (with `zlib-rs`) and `zstd`.
 //!
 //! One gzip member or zstd frame, since there are programs that read no other. Behind each block
-//! the encoder is flushed, so what has been written until then holds the block. Its end is written
-//! by [`Encoder::finish`] and by nothing else: an output that was left off says so to whoever
-//! decompresses it.
+//! the encoder is flushed, so the bytes written until then hold the block. Only [`Encoder::finish`]
+//! writes the end: a program that decompresses an interrupted output reports that it is truncated.
 //!
-//! To go on with what an earlier run has written, its text is compressed once more: the same bytes
-//! come out, which is seen, and the encoder is as it was then.
+//! To continue an output of an earlier run, its text is compressed once more. The bytes are compared
+//! with those of the file, and then the encoder has the state that it had at the end of them.
 //!
 //! ```text
-//! kept of the file ──> decoder ──> blocks ──> encoder ──> the same bytes?  then go on behind them
+//! kept of the file ──> decoder ──> blocks ──> encoder ──> the same bytes?  then continue after them
 //! ```
 
-use super::Encoding;
+use super::encoding::Encoding;
 use flate2::read::GzDecoder;
 use flate2::{Compress, Compression, FlushCompress};
 use std::fs::File;

@@ -1,78 +1,88 @@
-//! Where an output can be gone on with: how long it is up to a block's end, and what stands behind.
+//! The place in an output from which a later run can continue: the length up to the end of a block,
+//! and the bytes after it.
 //!
 //! ```text
 //! records    │ block │ block │ block │ pending
-//! file       │ 70 KB │ 69 KB │ 7…               known when the third has been compressed
+//! file       │ 70 KB │ 69 KB │ 7…               known when the third is compressed
 //!            └────── bytes ──────┘
 //! ```
 
+use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
 
-/// What is kept of an output that is gone on with.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Kept {
+/// What a later run keeps of an output.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Kept {
     /// Bytes of its file.
-    pub bytes: u64,
-    /// What was written behind them, if it is compressed: it waits for the rest of its block.
-    pub pending: Vec<u8>,
+    pub(super) bytes: u64,
+    /// Records after them that wait for the rest of their block, if the output is compressed.
+    #[serde(with = "as_text")]
+    pub(super) pending: Vec<u8>,
+}
+
+/// Bytes as JSON text. They may be no UTF-8, so each byte is the character of its number.
+mod as_text {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    #[expect(clippy::ptr_arg, reason = "the type of the field")]
+    pub(super) fn serialize<S: Serializer>(bytes: &Vec<u8>, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&bytes.iter().map(|&byte| char::from(byte)).collect::<String>())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+        let bytes = String::deserialize(from)?.chars().map(u8::try_from).collect();
+        Result::<_, _>::map_err(bytes, D::Error::custom)
+    }
 }
 
 impl Kept {
     /// Whether nothing has been written.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
+    pub(super) const fn is_empty(&self) -> bool {
         self.bytes == 0 && self.pending.is_empty()
     }
 }
 
-/// A place in an output to which all has been written, or is about to be.
+/// A place in an output to which everything has been written, or is about to be.
 #[derive(Clone, Debug)]
-pub struct Mark {
+pub(super) struct Mark {
     pub(super) length: Length,
     pub(super) pending: Vec<u8>,
 }
 
-/// The start of an output.
-impl Default for Mark {
-    fn default() -> Self {
-        Self { length: Length::known(0), pending: Vec::new() }
-    }
-}
-
 impl Mark {
-    /// What is to be kept to go on from here: waits until it is in the file. Nothing if the output
-    /// has failed before.
-    #[must_use]
-    pub fn kept(self) -> Option<Kept> {
+    /// What a later run needs to continue from here. Waits until the bytes are in the file. Nothing
+    /// if the output has failed.
+    pub(super) fn kept(self) -> Option<Kept> {
         let bytes = (*self.length.0.wait())?;
         Some(Kept { bytes, pending: self.pending })
     }
 }
 
-/// How long a file is behind a block, as soon as somebody has told it.
+/// The length of a file after a block, once it is known.
 #[derive(Clone, Debug)]
 pub(super) struct Length(Arc<OnceLock<Option<u64>>>);
 
 impl Length {
-    /// It is known.
+    /// A known length.
     pub(super) fn known(bytes: u64) -> Self {
         Self(Arc::new(Some(bytes).into()))
     }
 
-    /// It is not, and who is to tell it.
+    /// A length that is not known yet, and the end that sets it.
     pub(super) fn unknown() -> (Self, Teller) {
         let length = Self(Arc::default());
         (length.clone(), Teller(length))
     }
 }
 
-/// Tells a length once; if it is dropped before, that it will not be known.
+/// Sets a length once. If it is dropped before, the length stays unknown.
 pub(super) struct Teller(Length);
 
 impl Teller {
     pub(super) fn tell(self, bytes: u64) {
         let Self(Length(length)) = &self;
-        // Nobody else tells it.
+        // It is set here alone.
         let _ = length.set(Some(bytes));
     }
 }
@@ -80,7 +90,7 @@ impl Teller {
 impl Drop for Teller {
     fn drop(&mut self) {
         let Self(Length(length)) = self;
-        // It has been told before, unless something failed.
+        // It has been set before, unless something failed.
         let _ = length.set(None);
     }
 }

@@ -1,6 +1,6 @@
 //! In place of `encoder`, in a build without the feature `compression`: there is none.
 
-use super::Encoding;
+use super::encoding::Encoding;
 use std::convert::Infallible;
 use std::io::{self, Write};
 use std::path::Path;

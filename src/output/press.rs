@@ -9,9 +9,9 @@
 //! ```
 //!
 //! An encoder is given blocks of one size, however the bytes came: so the same bytes in give the
-//! same bytes out. Behind each block but the last a later run can go on: what is needed for that is
-//! how long the output is there, which is known when the encoder has come so far, and the bytes
-//! that wait for the rest of their block.
+//! same bytes out. A later run can continue after each block but the last. It needs the length of the
+//! output there, which is known once the encoder has written the block, and the bytes that wait for
+//! the rest of their block.
 
 use super::encoder::Encoder;
 use super::mark::{Length, Mark, Teller};
@@ -21,8 +21,9 @@ use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::thread::{Builder, JoinHandle};
 
-/// Bytes given to the encoder at a time, about what a worker's chunk makes.
-const BLOCK_BYTES: usize = 256 * 1024;
+/// Bytes given to the encoder at a time, about the records of a worker's chunk. Tests of crashes need
+/// several blocks of few bytes.
+const BLOCK_BYTES: usize = if cfg!(test) { 1024 } else { 256 * 1024 };
 
 /// Blocks that wait for the encoder, at most. With the one being filled and the one being
 /// compressed there are 6, 1.5 MiB.
@@ -53,7 +54,11 @@ impl Press {
         let (orders, to_do) = mpsc::sync_channel(BLOCKS_WAITING);
         let (done, emptied) = mpsc::channel();
         let builder = Builder::new().name("compress".to_owned());
+        #[cfg(test)]
+        let crash = super::disk::crash::current();
         let thread = builder.spawn(move || {
+            #[cfg(test)]
+            super::disk::crash::inherit(crash);
             encoder.replay(&file, bytes, BLOCK_BYTES)?;
             run(encoder, &to_do, &done)
         })?;
@@ -146,7 +151,7 @@ fn run(
 
 #[cfg(all(test, feature = "compression"))]
 mod tests {
-    use super::super::{Encoding, Sink};
+    use crate::output::{Encoding, Sink};
     use flate2::read::MultiGzDecoder;
     use std::io::{self, Read, Write};
     use std::sync::mpsc::{Receiver, channel};
@@ -260,7 +265,7 @@ mod tests {
                 let result = if lines == 1 { sink.write(b"one\n") } else { write() };
                 let error = result.and_then(|()| sink.finish()).unwrap_err();
                 assert_eq!(error.cause.kind(), io::ErrorKind::StorageFull, "{encoding:?} {room}");
-                assert!(error.to_string().starts_with("full.gz: "), "{error}");
+                assert_eq!(error.to_string(), "full.gz");
             }
         }
     }
@@ -279,7 +284,8 @@ mod tests {
         for encoding in ENCODINGS {
             let sink = Sink::encoded("panics", Panics, encoding).unwrap();
             let error = sink.finish().unwrap_err();
-            assert_eq!(error.to_string(), "panics: the thread that compresses panicked");
+            assert_eq!(error.to_string(), "panics");
+            assert_eq!(error.cause.to_string(), "the thread that compresses panicked");
         }
     }
 
@@ -297,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_writes_waits_for_a_slow_writer_only_when_all_blocks_are_full() {
+    fn a_write_blocks_on_a_slow_writer_only_when_all_blocks_are_full() {
         for encoding in ENCODINGS {
             let (open, gate) = channel();
             let memory = Memory::default();

@@ -10,7 +10,8 @@
 //!
 //! Solutions alone have no number: a chunk of them is written as it stands.
 
-use super::{Format, Status, Style};
+use super::style::{Format, Style};
+use crate::Status;
 use crate::puzzle::rules::Clashes;
 use crate::puzzle::{Cell, Grid, Solution};
 use std::borrow::Cow;

@@ -1,8 +1,9 @@
 //! Records that have columns: rows of a table, and objects.
 
+use super::csv::push_csv_field;
 use super::record::{FULL, Failure, Records, Subject};
-use super::style::kept_columns;
-use super::{Format, Status, Style};
+use super::style::{Format, Style, kept_columns};
+use crate::Status;
 use crate::puzzle::Cell;
 use std::io::Write;
 
@@ -103,25 +104,6 @@ impl Records {
         let text = String::from_utf8_lossy(text);
         serde_json::to_writer(&mut self.bytes, &*text).expect(FULL);
     }
-}
-
-/// Appends a field of a table, in quotation marks if it needs them. A line end becomes a space:
-/// a row is one line.
-pub fn push_csv_field(row: &mut Vec<u8>, field: &[u8]) {
-    let is_plain = |byte: &u8| !matches!(byte, b',' | b'"' | b'\n' | b'\r');
-    let bare = field.first() != Some(&b'#') && !field.starts_with(b" ") && !field.ends_with(b" ");
-    if bare && field.iter().all(is_plain) {
-        return row.extend_from_slice(field);
-    }
-    let line: Vec<u8> =
-        field.iter().map(|&byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }).collect();
-    row.push(b'"');
-    let start = row.len();
-    // At most, every byte is a quotation mark and stands twice.
-    row.resize(start + 2 * line.len(), 0);
-    let (_, _, written) = csv_core::quote(&line, &mut row[start..], b'"', b'"', true);
-    row.truncate(start + written);
-    row.push(b'"');
 }
 
 #[cfg(test)]

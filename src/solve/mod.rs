@@ -1,9 +1,9 @@
 //! `ninefold solve`: answers every puzzle of the inputs, one record each, in their order.
 //!
 //! ```text
-//! inputs ─> chunks ─> workers: grids, answers, records ─> stage: line numbers ─> writer
+//! inputs ─> chunks ─> workers: grids, answers, records ─> stage: line numbers ─> transaction
 //!                     a `Worker` with an engine each      counts                 records, rejects,
-//!                                                                                state of the run
+//!                                                                                checkpoints
 //! ```
 //!
 //! [`Solve`] is the run, [`Question`] what is asked about each puzzle, and [`Report`] what was found.
@@ -11,7 +11,6 @@
 
 mod checkpoint;
 mod every;
-mod journal;
 mod output;
 mod question;
 mod render;
@@ -19,14 +18,11 @@ mod report;
 mod run;
 mod stats;
 mod worker;
-mod writer;
 
 pub use checkpoint::{Checkpoint, Reached};
-pub use journal::{FLUSH_INTERVAL, Journal};
 pub use output::Output;
 pub use question::Question;
 pub use report::{InputReport, Report};
 pub use run::Solve;
 pub use stats::Stats;
 pub use worker::Worker;
-pub use writer::{Rejects, Sinks};

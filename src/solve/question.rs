@@ -1,7 +1,8 @@
 //! What is asked about each puzzle.
 
 use crate::Status;
-use crate::output::{StatusSet, Style};
+use crate::names::NameSet;
+use crate::output::Style;
 use std::num::NonZeroUsize;
 
 /// What is asked about each puzzle, and how the answer is written.
@@ -14,7 +15,7 @@ pub struct Question {
     /// How records are written.
     pub style: Style,
     /// Which records are written.
-    pub select: StatusSet,
+    pub select: NameSet<Status>,
     /// Whether the lines that were not answered are kept.
     pub rejects: bool,
 }
@@ -26,7 +27,7 @@ impl Default for Question {
             limit: NonZeroUsize::MIN,
             every: None,
             style: Style::default(),
-            select: StatusSet::ALL,
+            select: NameSet::ALL,
             rejects: false,
         }
     }

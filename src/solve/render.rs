@@ -2,9 +2,10 @@
 
 use super::output::Output;
 use super::question::Question;
+use crate::Status;
 use crate::engine::Answer;
 use crate::input::{Chunk, Columns, MAX_LINE_BYTES, Malformed};
-use crate::output::{Failure, Format, Status, Style, Subject};
+use crate::output::{Failure, Format, Style, Subject};
 use crate::puzzle::parse::PENCILMARKS;
 use crate::puzzle::{Puzzle, Solution};
 use std::borrow::Cow;

@@ -1,15 +1,16 @@
 //! A whole run: inputs in, records out.
 
+use super::checkpoint::{Checkpoint, LastBytes, Reached};
 use super::output::Output;
 use super::question::Question;
 use super::report::{InputReport, Report};
 use super::stats::Stats;
 use super::worker::Worker;
-use super::writer::{Sinks, Writer};
 use crate::bulk::{Error, Inputs, Names, Piece, panicked};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Engine, EngineKind};
 use crate::input::{self, Source};
+use crate::output::{Sink, Transaction};
 use crate::pipeline::{Control, Event, Ordered, Panic, Pipeline, Progress, Work};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -62,10 +63,10 @@ impl Solve {
     pub fn run(
         &self,
         sources: Vec<Source>,
-        sinks: impl Into<Sinks>,
+        sink: Sink,
         control: Control<'_>,
     ) -> Result<Report, Error> {
-        self.run_with(&|| self.engine.build_at(self.simd), sources, sinks, control)
+        self.run_with(&|| self.engine.build_at(self.simd), sources, sink, control)
     }
 
     /// As [`Solve::run`], but with engines that `engine` makes, one for each worker.
@@ -76,37 +77,72 @@ impl Solve {
         &self,
         engine: &(dyn Fn() -> Box<dyn Engine> + Sync),
         sources: Vec<Source>,
-        sinks: impl Into<Sinks>,
+        sink: Sink,
         control: Control<'_>,
     ) -> Result<Report, Error> {
-        let writer = Writer::new(sinks.into());
+        let mut output = Transaction::from(sink);
+        let report = self.write_with(engine, sources, &mut output, control)?;
+        output.commit(|_| String::new()).map_err(|failed| failed.error)?;
+        Ok(report)
+    }
+
+    /// As [`Solve::run`], but into a transaction, which the caller commits or suspends. If it is
+    /// resumed, the sources are read from its checkpoint on.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn write(
+        &self,
+        sources: Vec<Source>,
+        output: &mut Transaction<Checkpoint>,
+        control: Control<'_>,
+    ) -> Result<Report, Error> {
+        self.write_with(&|| self.engine.build_at(self.simd), sources, output, control)
+    }
+
+    fn write_with(
+        &self,
+        engine: &(dyn Fn() -> Box<dyn Engine> + Sync),
+        sources: Vec<Source>,
+        output: &mut Transaction<Checkpoint>,
+        control: Control<'_>,
+    ) -> Result<Report, Error> {
+        let start = || Checkpoint::start(sources.len());
+        let from = output.resumed().cloned().unwrap_or_else(start);
+        let (expected, found) = (from.inputs.len(), sources.len());
+        if expected != found {
+            return Err(Error::Inputs { expected, found });
+        }
         let names = Names::of(&sources);
-        let inputs = sources.iter().enumerate().map(|(input, source)| InputReport {
+        let inputs = sources.iter().zip(&from.inputs).map(|(source, reached)| InputReport {
             name: Arc::clone(source.name()),
-            stats: writer.reached(input).stats,
+            stats: reached.stats,
             part: source.part(),
             length: source.length(),
         });
-        let mut stage = Stage::new(inputs.collect(), writer, control);
-        let rest = sources.into_iter().enumerate().map(|(input, source)| {
-            let reached = stage.writer.reached(input);
-            source.after(reached.stats.bytes, reached.tail)
-        });
-        let inputs = Inputs::new(rest.collect());
-        stage.writer.begin(&self.question.style.preamble())?;
+        let inputs = inputs.collect();
+        let rest = sources.into_iter().zip(&from.inputs);
+        let rest = rest.map(|(source, at)| source.after(at.stats.bytes, at.tail));
+        let rest = Inputs::new(rest.collect());
+        output.write_preamble(&self.question.style.preamble())?;
+        let mut stage = Stage {
+            inputs,
+            total: from.total(),
+            solve_time: from.solve_time,
+            output,
+            last_bytes: LastBytes::default(),
+            memory: Vec::new(),
+            control,
+        };
         stage.control.tell(&Event::Began(stage.progress()));
         let make = || Answering {
             worker: Worker::new(engine(), self.question.clone()),
             names: names.clone(),
         };
         let cancel = stage.control.cancel().clone();
-        match self.pipeline.run(inputs, make, &mut stage, &cancel) {
-            Ok(()) => stage.finish(self.pipeline.worker_threads()),
-            Err(error) => {
-                let error = Error::of(error, stage.total.puzzles);
-                stage.writer.stop();
-                Err(error)
-            }
+        match self.pipeline.run(rest, make, &mut stage, &cancel) {
+            Ok(()) => Ok(stage.report(self.pipeline.worker_threads())),
+            Err(error) => Err(Error::of(error, stage.total.puzzles)),
         }
     }
 }
@@ -130,22 +166,18 @@ impl Work for Answering {
 }
 
 /// Numbers the lines, writes the records and adds up the counts.
-struct Stage<'a> {
+struct Stage<'a, 'c> {
     inputs: Vec<InputReport>,
     total: Stats,
     solve_time: Duration,
-    writer: Writer,
-    control: Control<'a>,
+    output: &'a mut Transaction<Checkpoint>,
+    last_bytes: LastBytes,
+    /// For records whose line numbers are being set.
+    memory: Vec<u8>,
+    control: Control<'c>,
 }
 
-impl<'a> Stage<'a> {
-    fn new(inputs: Vec<InputReport>, writer: Writer, control: Control<'a>) -> Self {
-        let mut total = Stats::default();
-        inputs.iter().for_each(|input| total += input.stats);
-        let solve_time = writer.solve_time();
-        Self { inputs, total, solve_time, writer, control }
-    }
-
+impl Stage<'_, '_> {
     const fn progress(&self) -> Progress {
         Progress::new(self.total.puzzles, self.total.bytes)
     }
@@ -156,15 +188,14 @@ impl<'a> Stage<'a> {
         part.lines_before + stats.lines
     }
 
-    /// Ends the outputs, and gives the counts.
-    fn finish(self, threads: usize) -> Result<Report, Error> {
-        let Self { inputs, total, solve_time, writer, .. } = self;
-        let earlier = writer.finish()?;
-        Ok(Report { total, inputs, threads, solve_time, earlier })
+    /// The counts of a run that is complete.
+    fn report(self, threads: usize) -> Report {
+        let Self { inputs, total, solve_time, output, .. } = self;
+        Report { total, inputs, threads, solve_time, earlier: output.earlier() }
     }
 }
 
-impl Ordered for Stage<'_> {
+impl Ordered for Stage<'_, '_> {
     type Chunk = Piece;
     type Output = Output;
     type Error = Error;
@@ -174,15 +205,22 @@ impl Ordered for Stage<'_> {
         Piece { chunk, input }: &mut Piece,
         output: &mut Output,
     ) -> Result<ControlFlow<()>, Error> {
-        self.writer.write(self.lines(*input), output)?;
-        let stats = &mut self.inputs[*input].stats;
+        let (input, lines) = (*input, self.lines(*input));
+        self.output.write_records(output.records.numbered(lines, &mut self.memory))?;
+        self.output.write_rejects(output.rejects.numbered(lines, &mut self.memory))?;
+        let InputReport { name, stats, .. } = &mut self.inputs[input];
         *stats += output.stats;
         self.total += output.stats;
         self.solve_time += output.solve_time;
-        let (writer, solve_time) = (&mut self.writer, self.solve_time);
-        let advanced = chunk.read(|chunk| writer.advance(*input, chunk, *stats, solve_time));
-        let name = || Arc::clone(&self.inputs[*input].name);
-        advanced.map_err(|cause| input::Error { name: name(), cause })??;
+        let (stats, last_bytes, solve_time) = (*stats, &mut self.last_bytes, self.solve_time);
+        let kept = &mut self.output;
+        let checkpointed = chunk.read(|chunk| {
+            kept.checkpoint(|checkpoint| {
+                checkpoint.inputs[input] = Reached { stats, tail: last_bytes.after(input, chunk) };
+                checkpoint.solve_time = solve_time;
+            })
+        });
+        checkpointed.map_err(|cause| input::Error { name: Arc::clone(name), cause })??;
         self.control.tell(&Event::Advanced(self.progress()));
         Ok(ControlFlow::Continue(()))
     }

@@ -8,7 +8,7 @@ use super::stage::Stage;
 use super::worker::Worker;
 use crate::bulk::{Error, Names};
 use crate::input::Source;
-use crate::output::Sink;
+use crate::output::{Sink, Transaction};
 use crate::pipeline::Control;
 
 impl Verify {
@@ -24,17 +24,34 @@ impl Verify {
         sink: Sink,
         control: Control<'_>,
     ) -> Result<Report, Error> {
+        let mut output = Transaction::from(sink);
+        let report = self.write(sources, answers, &mut output, control)?;
+        output.commit(|_| String::new()).map_err(|failed| failed.error)?;
+        Ok(report)
+    }
+
+    /// As [`Verify::run`], but into a transaction, which the caller commits or suspends.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn write(
+        &self,
+        sources: Vec<Source>,
+        answers: Option<Source>,
+        output: &mut Transaction<()>,
+        control: Control<'_>,
+    ) -> Result<Report, Error> {
         let names = Names::of(&sources);
         let name = answers.as_ref().map(Source::name);
         let recorder = Recorder::new(&self.manner, &self.checks, &names, name);
         let cancel = control.cancel().clone();
-        let mut stage = Stage::new(&sources, &names, &recorder, self.duplicates, sink, control)?;
+        let mut stage = Stage::new(&sources, &names, &recorder, self.duplicates, output, control)?;
         let jobs = Jobs::new(sources, answers);
         stage.begin()?;
         let engine = || self.engine.build_at(self.simd);
         let make = || Worker::new(self, &names, &recorder, engine());
         match self.pipeline.run(jobs, make, &mut stage, &cancel) {
-            Ok(()) => stage.finish(self.pipeline.worker_threads()),
+            Ok(()) => Ok(stage.report(self.pipeline.worker_threads())),
             Err(error) => Err(Error::of(error, stage.puzzles())),
         }
     }

@@ -17,7 +17,7 @@ use super::spool::Spool;
 use super::tally::Tally;
 use crate::bulk::{Error, Names, panicked};
 use crate::input::Source;
-use crate::output::{Records, Sink};
+use crate::output::{Records, Transaction};
 use crate::pipeline::{Control, Event, Ordered, Panic, Progress};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -97,7 +97,7 @@ impl Puzzles {
 }
 
 /// Puts everything together.
-pub(super) struct Stage<'a> {
+pub(super) struct Stage<'a, 'c> {
     names: Names,
     recorder: Recorder,
     /// How many lines of each input come before its part that is read.
@@ -110,21 +110,21 @@ pub(super) struct Stage<'a> {
     /// Answers that have no puzzle.
     left_over: u64,
     solve_time: Duration,
-    sink: Sink,
-    control: Control<'a>,
+    output: &'a mut Transaction<()>,
+    control: Control<'c>,
     /// For a record that is written again, and for records whose line numbers are being set.
     again: Records,
     memory: Vec<u8>,
 }
 
-impl<'a> Stage<'a> {
+impl<'a, 'c> Stage<'a, 'c> {
     pub(super) fn new(
         sources: &[Source],
         names: &Names,
         recorder: &Recorder,
         duplicates: bool,
-        sink: Sink,
-        control: Control<'a>,
+        output: &'a mut Transaction<()>,
+        control: Control<'c>,
     ) -> Result<Self, Error> {
         Ok(Self {
             names: names.clone(),
@@ -135,7 +135,7 @@ impl<'a> Stage<'a> {
             puzzles: if duplicates { Some(Puzzles::new()?) } else { None },
             left_over: 0,
             solve_time: Duration::ZERO,
-            sink,
+            output,
             control,
             again: Records::new(),
             memory: Vec::new(),
@@ -145,7 +145,7 @@ impl<'a> Stage<'a> {
     /// Writes what is before all records.
     pub(super) fn begin(&mut self) -> Result<(), Error> {
         self.control.tell(&Event::Began(self.done));
-        Ok(self.sink.write(&self.recorder.preamble())?)
+        Ok(self.output.write_preamble(&self.recorder.preamble())?)
     }
 
     /// How many puzzles are written.
@@ -162,7 +162,7 @@ impl<'a> Stage<'a> {
     fn write(&mut self, input: usize, lines: u64, output: &mut Output) -> Result<(), Error> {
         let Output { records, tally, found, .. } = output;
         let Some(puzzles) = &mut self.puzzles else {
-            return Ok(self.sink.write(records.numbered(lines, &mut self.memory))?);
+            return Ok(self.output.write_records(records.numbered(lines, &mut self.memory))?);
         };
         puzzles.find(input, lines, found)?;
         self.memory.clear();
@@ -179,12 +179,11 @@ impl<'a> Stage<'a> {
             tally.passed -= u64::from(found.is_fine(row.index));
         }
         parts.copy_to(records.len(), &mut self.memory);
-        Ok(self.sink.write(&self.memory)?)
+        Ok(self.output.write_records(&self.memory)?)
     }
 
-    /// Ends the output, and gives the counts.
-    pub(super) fn finish(self, threads: usize) -> Result<Report, Error> {
-        self.sink.finish()?;
+    /// The counts of a run that is complete.
+    pub(super) fn report(self, threads: usize) -> Report {
         let bytes = |puzzles: &Puzzles| puzzles.grids.table.bytes() + puzzles.sukakus.table.bytes();
         let mut total = Tally::default();
         self.inputs.iter().for_each(|tally| total += tally);
@@ -192,18 +191,18 @@ impl<'a> Stage<'a> {
             let name = Arc::clone(self.names.get(input));
             InputReport { name, tally }
         });
-        Ok(Report {
+        Report {
             total,
             inputs: inputs.collect(),
             left_over: self.left_over,
             table_bytes: self.puzzles.as_ref().map(bytes),
             threads,
             solve_time: self.solve_time,
-        })
+        }
     }
 }
 
-impl Ordered for Stage<'_> {
+impl Ordered for Stage<'_, '_> {
     type Chunk = Job;
     type Output = Output;
     type Error = Error;

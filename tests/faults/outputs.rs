@@ -1,8 +1,8 @@
 //! An output appears under its name when it is whole, and takes nobody's place unasked.
 
-use super::support::{EASY, Folder, SOLVED};
+use super::support::{EASY, Folder, SOLVED, new_state_path, state_path};
 use super::{Run, name, ninefold, run_with, solve};
-use ninefold::output::{Opening, Sink, new_path, partial_path, state_path};
+use ninefold::output::{Opening, Sink, partial_path};
 use std::fs;
 #[cfg(target_os = "linux")]
 use std::process::Stdio;
@@ -16,7 +16,7 @@ fn assert_refused(run: &Run, message: &str) {
 fn a_file_appears_when_it_is_whole() {
     let folder = Folder::new();
     let path = folder.path("out.txt");
-    let mut sink = Sink::create(&path).unwrap();
+    let mut sink = Sink::open(&path, Opening::New).unwrap();
     sink.write(b"one\n").unwrap();
     assert!(!path.exists());
     assert_eq!(fs::read(partial_path(&path)).unwrap(), b"one\n");
@@ -55,30 +55,52 @@ fn what_an_earlier_run_left_is_not_lost_unasked() {
     assert_refused(&run, &format!("{left}; --force begins anew"));
     fs::write(state_path(&path), "its state").unwrap();
     let run = solve(&[name(&input), "-o", name(&path)]);
-    assert_refused(&run, &format!("{left}; --force begins anew, solve --resume goes on"));
+    assert_refused(&run, &format!("{left}; --force begins anew, solve --resume continues"));
     assert_eq!(fs::read(partial_path(&path)).unwrap(), b"hours of work");
     assert_eq!(solve(&[name(&input), "--force", "-o", name(&path)]).code, Some(0));
     assert_eq!(fs::read_to_string(&path).unwrap(), format!("{SOLVED}\n"));
 }
 
+/// One rule for all outputs of all commands.
 #[test]
-fn statistics_do_not_take_the_place_of_a_run_that_can_be_resumed() {
+fn an_existing_file_is_replaced_with_force_alone() {
     let folder = Folder::new();
-    let (input, path) = (folder.file("in.txt", EASY), folder.path("out.txt"));
-    for left in [partial_path(&path), state_path(&path)] {
-        fs::write(left, "hours of work").unwrap();
+    let input = folder.file("in.txt", EASY);
+    let path = folder.file("out", "precious");
+    let generate = ["generate", "-n", "1", "--seed", "1"];
+    let commands: [(&[&str], &[&str]); 3] = [
+        (&["solve", name(&input)], &["-o", "--rejects", "--stats-json"]),
+        (&["verify", name(&input)], &["-o", "--stats-json"]),
+        (&generate, &["-o", "--stats-json"]),
+    ];
+    for (command, options) in commands {
+        for option in options {
+            let run = |force: &[&str]| {
+                let words = [command, &["-q", option, name(&path)], force].concat();
+                run_with(ninefold().args(words), b"")
+            };
+            fs::write(&path, "precious").unwrap();
+            assert_refused(&run(&[]), &format!("{}: exists; --force replaces it", name(&path)));
+            assert_eq!(fs::read(&path).unwrap(), b"precious");
+            assert_eq!(run(&["--force"]).code, Some(0), "{command:?} {option}");
+            assert_ne!(fs::read(&path).unwrap(), b"precious", "{command:?} {option}");
+            // What an earlier run left.
+            fs::remove_file(&path).unwrap();
+            fs::write(partial_path(&path), "hours of work").unwrap();
+            let left = format!("an earlier run left {}", name(&partial_path(&path)));
+            let message = format!("{}: {left}; --force begins anew", name(&path));
+            assert_refused(&run(&[]), &message);
+            assert_eq!(run(&["--force"]).code, Some(0), "{command:?} {option}");
+            assert!(!partial_path(&path).exists());
+        }
     }
-    let run = solve(&[name(&input), "--stats-json", name(&path)]);
-    assert_eq!(run.code, Some(2), "{run:?}");
-    assert!(run.said().ends_with(" is of a run that solve --resume goes on with"), "{run:?}");
-    assert_eq!(fs::read(partial_path(&path)).unwrap(), b"hours of work");
 }
 
 #[test]
 fn two_runs_do_not_write_one_file() {
     let folder = Folder::new();
     let (input, path) = (folder.file("in.txt", EASY), folder.path("out.txt"));
-    let mut sink = Sink::create(&path).unwrap();
+    let mut sink = Sink::open(&path, Opening::New).unwrap();
     let run = solve(&[name(&input), "--force", "-o", name(&path)]);
     assert_refused(&run, &format!("{}: another run is writing it", name(&path)));
     let run = solve(&[name(&input), "-o", name(&path)]);
@@ -93,11 +115,11 @@ fn two_runs_do_not_write_one_file() {
 fn a_file_made_meanwhile_by_somebody_else_is_kept() {
     let folder = Folder::new();
     let path = folder.path("out.txt");
-    let mut sink = Sink::create(&path).unwrap();
+    let mut sink = Sink::open(&path, Opening::New).unwrap();
     sink.write(b"mine").unwrap();
     fs::write(&path, "theirs").unwrap();
-    let error = sink.finish().unwrap_err().to_string();
-    assert!(error.ends_with("has been made meanwhile by somebody else"), "{error}");
+    let error = sink.finish().unwrap_err().cause.to_string();
+    assert_eq!(error, "was created by another program meanwhile");
     assert_eq!(fs::read(&path).unwrap(), b"theirs");
     assert_eq!(fs::read(partial_path(&path)).unwrap(), b"mine");
 }
@@ -133,7 +155,7 @@ fn an_input_is_not_the_partial_file_of_an_output_either() {
     let folder = Folder::new();
     let path = folder.path("out.txt");
     let input = folder.file("in.txt", EASY);
-    let (partial, new_state) = (partial_path(&path), new_path(&state_path(&path)));
+    let (partial, new_state) = (partial_path(&path), new_state_path(&path));
     for (other, link) in [&partial, &new_state].into_iter().flat_map(|at| [(at, true), (at, false)])
     {
         if link {
@@ -158,7 +180,7 @@ fn the_state_of_a_run_is_not_written_through_a_link() {
     let folder = Folder::new();
     let (input, path) = (folder.file("in.txt", EASY), folder.path("out.txt"));
     let precious = folder.file("precious", "precious");
-    std::os::unix::fs::symlink(&precious, new_path(&state_path(&path))).unwrap();
+    std::os::unix::fs::symlink(&precious, new_state_path(&path)).unwrap();
     assert_eq!(solve(&[name(&input), "-o", name(&path)]).code, Some(0));
     assert_eq!(fs::read(&precious).unwrap(), b"precious");
 }
@@ -256,12 +278,13 @@ fn a_run_that_cannot_begin_leaves_nothing() {
 fn statistics_are_whole_or_those_of_the_last_run() {
     let folder = Folder::new();
     let (input, stats) = (folder.file("in.txt", EASY), folder.file("stats.json", "the last run's"));
-    let run = solve(&[name(&input), "-o", "no/such/folder", "--stats-json", name(&stats)]);
+    let words = ["--force", "-o", "no/such/folder", "--stats-json", name(&stats)];
+    let run = solve(&[&[name(&input)], &words[..]].concat());
     assert_eq!(run.code, Some(2));
     assert_eq!(fs::read(&stats).unwrap(), b"the last run's");
     assert!(!partial_path(&stats).exists());
     let command = &mut ninefold();
-    command.args(["solve", "-q", name(&input), "--stats-json", name(&stats)]);
+    command.args(["solve", "-q", "--force", name(&input), "--stats-json", name(&stats)]);
     assert_eq!(run_with(command, b"").code, Some(0));
     assert!(fs::read_to_string(&stats).unwrap().starts_with('{'));
 }

@@ -1,23 +1,15 @@
 //! What was ended goes on where it was, if it is the same run; else it is said why not. Kills at
 //! any moment are in `tests/kill.rs`.
 
-use super::support::{EASY, Folder, SOLVED, different, strewn};
+use super::support::{EASY, Folder, SOLVED, different, reached, state_path, strewn};
 use super::{Run, feed, name, ninefold, run_with, wait_until};
-use ninefold::output::{Opening, Sink, partial_path, state_path};
+use ninefold::output::partial_path;
 use serde_json::Value;
 use std::fs;
 #[cfg(feature = "compression")]
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-
-/// Bytes of input of which the state file says that they are done.
-fn reached(output: &Path) -> u64 {
-    let Ok(text) = fs::read(state_path(output)) else { return 0 };
-    let state: Value = serde_json::from_slice(&text).unwrap();
-    let inputs = state["reached"]["inputs"].as_array().unwrap();
-    inputs.iter().map(|input| input["bytes"].as_u64().unwrap()).sum()
-}
 
 /// Starts a run, kills it when it has come past so many bytes of its inputs, and gives how many that
 /// were. Of its inputs, one is standard input: that does not end before.
@@ -54,7 +46,11 @@ fn all_outputs_and_all_counts_are_those_of_an_undisturbed_run() {
     for (format, ending) in endings {
         let paths = |kind: &str| {
             let path = |name: &str| folder.path(&format!("{format}-{kind}-{name}"));
-            [path(&format!("out{ending}")), path(&format!("rejects{ending}")), path("stats")]
+            [
+                path(&format!("out{ending}")),
+                path(&format!("rejects{ending}")),
+                path(&format!("stats{}", ending.replace('.', "-"))),
+            ]
         };
         let (whole, pieces) = (paths("whole"), paths("pieces"));
         let words = |paths: &[PathBuf; 3]| {
@@ -75,8 +71,6 @@ fn all_outputs_and_all_counts_are_those_of_an_undisturbed_run() {
         words.push("--resume");
         let first_and_more = (text.len() + two_lines.len()) as u64;
         begin(&words, &pieces[0], half, first_and_more);
-        // As if it had been ended between the two names.
-        fs::rename(partial_path(&pieces[1]), &pieces[1]).unwrap();
         assert_eq!(go_on(&words[..words.len() - 1], &text).code, Some(1));
         for place in [0, 1] {
             assert!(fs::read(&whole[place]).unwrap() == fs::read(&pieces[place]).unwrap());
@@ -86,20 +80,49 @@ fn all_outputs_and_all_counts_are_those_of_an_undisturbed_run() {
     }
 }
 
-/// A run is about to come to its end, with its rejects under their name and its records not yet.
+/// The first defect: of two files to be replaced one exists. The run is killed, or cancelled.
+#[cfg(unix)]
 #[test]
-fn the_rejects_of_another_run_keep_their_name() {
+fn a_run_that_replaces_one_of_its_files_is_resumed_as_its_hint_says() {
+    for signal in ["-KILL", "-INT"] {
+        let folder = Folder::new();
+        let (output, rejects) = (folder.path("out.txt"), folder.file("rejects", "old"));
+        let words = ["-o", name(&output), "--rejects", name(&rejects)];
+        let lines = format!("{EASY}\nbad\n");
+        let mut command = ninefold();
+        command.args(["solve", "-q", "--force", "--flush-interval", "0.001"]).args(words);
+        command.stdin(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let stdin = feed(&mut child, lines.as_bytes());
+        wait_until(|| reached(&output) > 80);
+        let id = child.id().to_string();
+        assert!(std::process::Command::new("kill").args([signal, &id]).status().unwrap().success());
+        let said = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
+        drop(stdin.join().unwrap());
+        if signal == "-INT" {
+            let hint = ": with --resume instead of --force the same command continues\n";
+            assert!(said.ends_with(hint), "{said}");
+        }
+        assert_eq!(fs::read(&rejects).unwrap(), b"old");
+        assert_eq!(go_on(&words, lines.as_bytes()).code, Some(1));
+        assert!(fs::read_to_string(&rejects).unwrap().ends_with("\nbad\n"));
+        assert!(fs::read_to_string(&output).unwrap().starts_with(SOLVED));
+    }
+}
+
+#[test]
+fn a_file_that_appeared_after_the_start_is_not_replaced() {
     let folder = Folder::new();
     let (output, rejects) = (folder.path("out.txt"), folder.path("rejects"));
     let words = ["-o", name(&output), "--rejects", name(&rejects)];
     let lines = format!("{EASY}\nbad\n");
     begin(&words, &output, lines.as_bytes(), 80);
-    fs::rename(partial_path(&rejects), &rejects).unwrap();
-    let length = fs::metadata(partial_path(&output)).unwrap().len();
-    let other = Sink::open(&output, Opening::Keep(length)).unwrap();
-    assert_refused(&go_on(&words, lines.as_bytes()), "another run is writing ");
-    assert!(rejects.exists() && !partial_path(&rejects).exists());
-    drop(other);
+    for appeared in [&rejects, &output] {
+        fs::write(appeared, "theirs").unwrap();
+        assert_refused(&go_on(&words, lines.as_bytes()), "exists");
+        assert_eq!(fs::read(appeared).unwrap(), b"theirs");
+        fs::remove_file(appeared).unwrap();
+    }
     assert_eq!(go_on(&words, lines.as_bytes()).code, Some(1));
     assert!(output.exists() && rejects.exists());
 }
@@ -234,7 +257,7 @@ fn another_run_is_refused_with_what_differs() {
     for more in [&[][..], &["--no-mmap"]] {
         let run = again(more);
         assert_refused(&run, "in.txt: is not the input that was read before");
-        let says = ": with --resume a run over the inputs as they were goes on";
+        let says = ": with --resume a run over the unchanged inputs continues";
         assert!(run.said().ends_with(says), "{run:?}");
     }
     fs::write(&input, &text).unwrap();
@@ -289,23 +312,21 @@ fn statistics_that_failed_are_written_when_the_run_is_started_again() {
         assert!(fs::read_to_string(&output).unwrap() == records);
         assert!(state_path(&output).exists() && !partial_path(&output).exists());
     }
-    let longer = format!("{text}{EASY}\n");
-    assert_refused(&again(&stats, &longer), "out.txt: is complete, but now its input goes on");
-    let run = go_on(&words[..words.len() - 1], longer.as_bytes());
-    assert!(run.said().ends_with("out.txt: is complete, but now its input goes on"), "{run:?}");
-    assert_eq!(again(&stats, &text).code, Some(1), "as the run was");
+    // No input is read: an earlier run has read it to its end.
+    assert_eq!(again(&stats, "").code, Some(1), "as the run was");
     assert_eq!(counts(&stats), counts(&undisturbed));
     assert!(!state_path(&output).exists());
     assert!(fs::read_to_string(&output).unwrap() == records);
     assert_done(&again(&stats, &text));
     fs::remove_file(&stats).unwrap();
-    assert_refused(&again(&stats, &text), "stats.json cannot be made of what is left");
-    // What was changed since is nobody's to count.
+    assert_refused(&again(&stats, &text), "stats.json cannot be made from what is left");
+    // The statistics are not those of another file.
     fs::remove_file(&output).unwrap();
     fs::remove_file(&rejects).unwrap();
     assert_eq!(again(Path::new("/dev/full"), &text).code, Some(2));
     fs::write(&output, "mine").unwrap();
-    assert_refused(&again(&stats, &text), "stats.json cannot be made of what is left");
+    let other = "is not the file that the interrupted run wrote";
+    assert_refused(&again(&stats, &text), other);
     assert_eq!(fs::read(&output).unwrap(), b"mine");
 }
 
@@ -315,7 +336,7 @@ fn a_file_is_not_complete_while_another_is_to_replace_it() {
     let (input, output) = (folder.file("in.txt", EASY), folder.file("out.txt", "old"));
     fs::write(partial_path(&output), "").unwrap();
     let words = [name(&input), "-o", name(&output)];
-    assert_refused(&go_on(&words, b""), " out of the way it goes on; --force begins anew");
+    assert_refused(&go_on(&words, b""), " away to continue; --force begins anew");
     fs::remove_file(&output).unwrap();
     assert_eq!(go_on(&words, b"").code, Some(0));
     assert_eq!(fs::read_to_string(&output).unwrap(), format!("{SOLVED}\n"));

@@ -20,7 +20,7 @@ fn shards(folder: &Folder, words: &[&str], count: usize) -> (String, Vec<PathBuf
     for index in 1..=count {
         let path = folder.path(&format!("stats.{index}.{count}.json"));
         let shard = format!("{index}/{count}");
-        let more = ["--shard", &shard, "--stats-json", name(&path)];
+        let more = ["--shard", &shard, "--force", "--stats-json", name(&path)];
         let run = solve(&[words, &more].concat());
         assert!(matches!(run.code, Some(0 | 1)), "{run:?}");
         all.push_str(&run.out);
@@ -46,7 +46,7 @@ fn shards_put_together_are_the_whole() {
     ];
     for words in inputs {
         let whole_stats = folder.path("whole.json");
-        let whole = solve(&[&words[..], &["--stats-json", name(&whole_stats)]].concat());
+        let whole = solve(&[&words[..], &["--force", "--stats-json", name(&whole_stats)]].concat());
         let whole_stats: Value = serde_json::from_slice(&fs::read(whole_stats).unwrap()).unwrap();
         for count in COUNTS {
             let (all, stats) = shards(&folder, &words, count);

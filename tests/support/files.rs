@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// One solution, by naked singles.
@@ -53,6 +53,24 @@ impl Folder {
         fs::write(&path, text).unwrap();
         path
     }
+}
+
+/// The state file of an output that is not complete.
+pub fn state_path(output: &Path) -> PathBuf {
+    format!("{}.partial.state", output.display()).into()
+}
+
+/// The name under which the next state is written.
+pub fn new_state_path(output: &Path) -> PathBuf {
+    format!("{}.partial.state.new", output.display()).into()
+}
+
+/// Bytes of input that the state file says are done.
+pub fn reached(output: &Path) -> u64 {
+    let Ok(text) = fs::read(state_path(output)) else { return 0 };
+    let state: serde_json::Value = serde_json::from_slice(&text).expect("a state is complete");
+    let inputs = state["reached"]["inputs"].as_array().unwrap();
+    inputs.iter().map(|input| input["stats"]["bytes"].as_u64().unwrap()).sum()
 }
 
 /// A text of so many lines of every kind, with every line end, and the records that are to

@@ -1,4 +1,4 @@
-//! What was typed after `ninefold bench`, nothing resolved yet.
+//! The arguments of `ninefold bench`.
 
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
@@ -11,23 +11,23 @@ use std::path::PathBuf;
 const ABOUT: &str = "\
 Measure how fast every engine solves
 
-Times each engine on each list in rounds, all in turn, and prints a table. Without INPUT the lists
-are four that the program brings along, from easy to hard. Puzzles change their looks before each
-round (digits, rows, columns, bands, stacks, transposition), and every answer is checked.";
+Times each engine on each list in interleaved rounds and prints a table. Without INPUT, four built-in
+lists are used, from easy to hard. Before each round every puzzle is permuted (digits, rows, columns,
+bands, stacks, transposition). Every answer is checked.";
 
 const AFTER: &str = "\
 How it measures:
-  First each engine solves puzzles of the list while its branches are counted. Then come rounds
-  over everything until the time is over. A round is the whole list once or more; an engine too
-  slow for that gets a part of the list, another in each round, marked ~ in the table. One that
-  does not finish a puzzle within half a second (more or less with other --seconds) is given up on;
-  then the table says what it is slower than, marked <. One for which there was no time has only –.
+  First each engine solves puzzles of the list while its branches are counted. Then rounds over all
+  lists follow until the time is over. A round is the whole list, once or more. An engine that is too
+  slow for that gets a part of the list, another one in each round; the table marks it with ~. An
+  engine that does not finish a puzzle within 0.5 s (more or less with other --seconds) is given up
+  on; the table has an upper bound of its speed, marked with <. A row without a measurement has –.
 
 Exit codes:
-  0    measured, all answers right
-  1    an answer was wrong, or with --fail-on-slower, something is slower
-  2    it could not run: wrong usage, a file that cannot be read or written, or no time for a round
-  130, 143  SIGINT (Ctrl-C) or SIGTERM asked for the end; what was measured has been printed
+  0    measured, all answers are right
+  1    an answer was wrong, or with --fail-on-slower, a row is slower
+  2    failed: wrong usage, a file that cannot be read or written, or no time for a round
+  130, 143  ended by SIGINT (Ctrl-C) or SIGTERM; the results so far have been printed
 
 Examples:
   ninefold bench
@@ -37,15 +37,16 @@ Examples:
   ninefold bench --compare before.json
   ninefold bench --stages puzzles.txt";
 
-const INPUTS: &str = "Files of puzzles, each a list; - for standard input, none for those built in";
+const INPUTS: &str =
+    "Files of puzzles, each a list; - for standard input, none for the built-in lists";
 
 const INPUTS_LONG: &str = "\
-Files of puzzles, each a list; - for standard input, none for those built in
+Files of puzzles, each a list; - for standard input, none for the built-in lists
 
-Of a list with more than 100,000 puzzles, so many are taken by chance. Lines that are no puzzles are
-passed over.";
+Of a list with more than 100,000 puzzles, a random sample of 100,000 is used. Lines that are no
+puzzles are skipped.";
 
-/// What has no meaning with `--stages`.
+/// The options that have no meaning with `--stages`.
 const STAGES_EXCLUDE: [&str; 6] = ["plot", "compare", "threads", "modes", "baseline", "seed"];
 
 /// `ninefold bench`
@@ -55,52 +56,51 @@ const STAGES_EXCLUDE: [&str; 6] = ["plot", "compare", "threads", "modes", "basel
 #[command(mut_arg("inputs", |arg| arg.help(INPUTS).long_help(INPUTS_LONG).help_heading("Reading")))]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
 pub(in crate::cli) struct BenchArgs {
-    /// Which engines, comma-separated; all if not given
+    /// Measure these engines, comma-separated; all if not given
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = parsers::named::<EngineKind>())]
     pub(super) engines: Vec<EngineKind>,
 
-    /// What an engine looks for, comma-separated
+    /// Measure in these modes, comma-separated
     #[arg(long, value_name = "MODES", value_delimiter = ',', value_parser = parsers::named::<Mode>())]
     #[arg(default_value = "first,unique")]
     pub(super) modes: Vec<Mode>,
 
-    /// Which vectors `lanes` may use, each a row; the widest of this CPU if not given
+    /// Run `lanes` at these SIMD levels, each a row; the widest of this CPU if not given
     #[arg(long, value_name = "LEVELS", value_delimiter = ',', value_parser = parsers::simd())]
     pub(super) simd: Vec<SimdLevel>,
 
-    /// How many threads solve, each number a row
+    /// Solve on N threads; each number is a row
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1")]
     #[arg(value_parser = threads)]
     pub(super) threads: Vec<usize>,
 
-    /// The engine that the others are compared with; dlx if not given, or else the first
+    /// Compare the other engines with this one; dlx if not given, or the first engine
     #[arg(long, value_name = "NAME", value_parser = parsers::named::<EngineKind>())]
     pub(super) baseline: Option<EngineKind>,
 
-    /// About how long all of it takes; 40 if not given, and 5 with --stages
+    /// Take about N seconds; 40 if not given, 5 with --stages
     #[arg(long, value_name = "N", value_parser = seconds, allow_negative_numbers = true)]
     pub(super) seconds: Option<f64>,
 
-    /// Where chance comes from: the same seed permutes the same
+    /// Set the seed of all random numbers: the same seed gives the same permutations
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
 
-    /// Split the time of a whole run into its stages, in place of the table
+    /// Split the time of a whole run into its stages, instead of the table
     ///
     /// Reading, splitting lines, parsing, solving, formatting, writing: on one thread, with proof
     /// of uniqueness, for the first of --engines (lanes if not given) at the first of --simd.
-    /// Records go to a file in the folder for temporary files. Nothing is left to chance, so there
-    /// is no --seed.
+    /// Records go to a file in a temporary folder. There are no random numbers, so no --seed.
     #[arg(long, conflicts_with_all = STAGES_EXCLUDE)]
     pub(super) stages: bool,
 
-    /// Write the results to FILE, too: .csv, .json or .md by its ending
+    /// Also write the results to FILE, in the format of its ending: .csv, .json or .md
     ///
-    /// CPU, version, arguments and seed are part of it. May be given several times.
+    /// They include CPU, version, arguments and seed. May be given several times.
     #[arg(long, value_name = "FILE")]
     pub(super) export: Vec<PathBuf>,
 
-    /// Draw a chart of puzzles a second into FILE, which ends with .svg
+    /// Draw a chart of puzzles per second to FILE, which ends in .svg
     #[arg(long, value_name = "FILE")]
     pub(super) plot: Option<PathBuf>,
 
@@ -108,25 +108,24 @@ pub(in crate::cli) struct BenchArgs {
     #[arg(long)]
     pub(super) force: bool,
 
-    /// Say what has changed since OLD, a .json that --export wrote
+    /// Compare with OLD, a .json file of --export
     ///
-    /// A difference is more than noise if the ranks of the rounds differ as chance alone would
-    /// have it in one of a hundred pairs of runs at most (Mann and Whitney's test), and their
-    /// spreads, from quartile to quartile, do not overlap.
+    /// A row changed if the Mann-Whitney test of its rounds has p <= 0.01, and the quartile ranges do
+    /// not overlap.
     #[arg(long, value_name = "OLD")]
     pub(super) compare: Option<PathBuf>,
 
-    /// End with code 1 if --compare finds anything slower
+    /// Exit with code 1 if --compare finds a slower row
     #[arg(long, requires = "compare")]
     pub(super) fail_on_slower: bool,
 
-    /// Show no progress
+    /// Show no progress bar
     ///
-    /// It is shown on standard error if that is a terminal.
+    /// The bar is shown if standard error is a terminal.
     #[arg(long)]
     pub(super) no_progress: bool,
 
-    /// Write nothing on standard error but errors
+    /// Write only errors to standard error
     #[arg(short, long)]
     pub(super) quiet: bool,
 
@@ -135,22 +134,22 @@ pub(in crate::cli) struct BenchArgs {
 }
 
 impl BenchArgs {
-    /// Seconds that the measurement may take.
+    /// The seconds of the measurement.
     pub(super) fn seconds(&self) -> f64 {
         self.seconds.unwrap_or(if self.stages { 5.0 } else { 40.0 })
     }
 
-    /// The engines that were named, each once, or all.
+    /// The given engines, each once, or all.
     pub(super) fn engines(&self) -> Vec<EngineKind> {
         if self.engines.is_empty() { EngineKind::ALL.to_vec() } else { once(&self.engines) }
     }
 
-    /// The levels that were named, each once, or the best.
+    /// The given levels, each once, or the best.
     pub(super) fn levels(&self) -> Vec<SimdLevel> {
         if self.simd.is_empty() { vec![SimdLevel::best()] } else { once(&self.simd) }
     }
 
-    /// What to look for, each once.
+    /// The modes, each once.
     pub(super) fn modes(&self) -> Vec<Mode> {
         once(&self.modes)
     }
@@ -161,7 +160,7 @@ impl BenchArgs {
     }
 }
 
-/// The items without those that came before.
+/// The items without repetitions.
 fn once<T: Copy + PartialEq>(items: &[T]) -> Vec<T> {
     let new = |&(place, item): &(usize, &T)| !items[..place].contains(item);
     items.iter().enumerate().filter(new).map(|(_, item)| *item).collect()
@@ -172,7 +171,7 @@ fn threads(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_THREADS}"))
 }
 
-/// An hour is more than anybody needs, and a tenth of a second the least that measures anything.
+/// From 0.1 s, which is enough for a few rounds of small lists, to an hour.
 fn seconds(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (0.1..=3600.0).contains(number));
     number.ok_or_else(|| "expected a number from 0.1 to 3600".to_owned())

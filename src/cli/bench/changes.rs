@@ -1,4 +1,4 @@
-//! What has changed since another run: `--compare`.
+//! The changes since another run: `--compare`.
 
 use super::machine::Export;
 use super::numbers::{exact, three_digits};
@@ -7,13 +7,13 @@ use crate::cli::exit::Error;
 use ninefold::bench::{Bench, Change, LEVEL, Row, Spread, Verdict, compare};
 use std::path::Path;
 
-/// Whether anything is slower by more than noise.
+/// Whether a row is slower by more than noise.
 pub(super) fn has_slower(before: &Export, now: &Export) -> bool {
     let changes = compare(&before.report, &now.report);
     changes.iter().any(|change| change.verdict == Verdict::Slower)
 }
 
-/// Refuses a measurement of which no row could be compared.
+/// Fails if no row of the measurement could be compared.
 pub(super) fn check(before: &Export, path: &Path, bench: &Bench) -> Result<(), Error> {
     let is_now = |row: &&Row| {
         bench.lists.iter().any(|list| list.name == row.list)
@@ -27,7 +27,7 @@ pub(super) fn check(before: &Export, path: &Path, bench: &Bench) -> Result<(), E
     Err(Error::Failed(format!("--compare {}: {why}", path.display())))
 }
 
-/// Whether it is said of any row what became of it.
+/// Whether there is a verdict on any row.
 pub(super) fn says_anything(before: &Export, now: &Export) -> bool {
     let changes = compare(&before.report, &now.report);
     changes.iter().any(|change| change.verdict != Verdict::Unknown)
@@ -56,12 +56,12 @@ fn not_compared(before: &Export, now: &Export) -> String {
     other.chain(sides).collect()
 }
 
-/// What a row is called.
+/// The name of a row.
 fn name(row: &Row) -> String {
     format!("{}, {}, {}", row.list, row.mode, row.label)
 }
 
-/// What became of each row, and what the words mean.
+/// The verdict on each row, and the meaning of the words.
 pub(super) fn render(before: &Export, now: &Export) -> String {
     let changes = compare(&before.report, &now.report);
     let heads = ["list, mode, engine", "ns then", "", "now", "", "change", "chance", "verdict"];
@@ -94,7 +94,7 @@ pub(super) fn render(before: &Export, now: &Export) -> String {
     )
 }
 
-/// How the row in the middle has changed: if all have changed alike, it is the machine.
+/// The median change: if all rows change alike, the machine has changed.
 fn all_together(changes: &[Change]) -> String {
     let times: Vec<_> = changes.iter().filter_map(|change| change.times).collect();
     Spread::of(&times).map_or_else(String::new, |spread| {

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// What a file's ending asks for.
+/// The format that a file's ending stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Csv,
@@ -55,7 +55,7 @@ pub(super) fn read(path: &Path) -> Result<Export, Error> {
 /// A field of a CSV line: the name of its column, and its text.
 pub(super) type Field = (&'static str, String);
 
-/// The fields of a row. Every line says everything, so files can be appended to each other.
+/// The fields of a row. Every line has everything, so files can be concatenated.
 fn fields(export: &Export, row: &Row) -> Vec<Field> {
     let Export { machine, report, .. } = export;
     let spread = row.nanoseconds();
@@ -145,7 +145,7 @@ pub(super) fn markdown_table(columns: &Columns) -> String {
     line(&columns.heads) + &rule + &lines
 }
 
-/// Text that means nothing to Markdown.
+/// The text with Markdown's special characters escaped.
 fn escape(text: &str) -> String {
     let special = |c: char| "\\`*_[]<>|~#".contains(c);
     let escaped = |c: char| special(c).then_some('\\').into_iter().chain([c]);

@@ -1,14 +1,14 @@
-//! The lists to be timed: those built in, or inputs.
+//! The lists that are measured: the built-in ones, or the inputs.
 
 use super::args::BenchArgs;
 use crate::cli::exit::{Error, say};
-use crate::cli::open::is_standard;
 use crate::cli::reading;
+use crate::cli::standard::is_standard;
 use ninefold::bench::{List, Skipped};
 use ninefold::input::Source;
 use std::path::Path;
 
-/// Name, what it is, and puzzles of the lists built in, from easy to hard. `data/README.md` says
+/// Name, description and puzzles of the built-in lists, from easy to hard. `data/README.md` explains
 /// how they were made.
 pub(super) const BUILT_IN: [(&str, &str, &str); 4] = [
     ("easy", "fall to naked singles", include_str!("../../../data/easy.txt")),
@@ -17,10 +17,10 @@ pub(super) const BUILT_IN: [(&str, &str, &str); 4] = [
     ("multiple", MULTIPLE, include_str!("../../../data/multiple.txt")),
 ];
 
-/// What the list is whose puzzles have no proof that there is no other solution.
+/// The description of the list whose puzzles are not unique.
 pub(super) const MULTIPLE: &str = "more than one solution";
 
-/// The lists built in, or if there are inputs, each of them.
+/// The inputs, or the built-in lists if there are none.
 pub(super) fn lists(args: &BenchArgs) -> Result<Vec<List>, Error> {
     if args.reading.inputs.is_empty() {
         let built_in = BUILT_IN.into_iter().map(|(name, about, text)| {
@@ -46,7 +46,7 @@ pub(super) fn source(path: &Path, args: &BenchArgs) -> Result<Source, Error> {
     Ok(source)
 }
 
-/// What to call an input: its file's name, or if that is taken, more of it.
+/// A name for an input: its file name, or its path if that is taken.
 fn new_name(path: &Path, whole: &str, lists: &[List]) -> String {
     let name = path.file_name().filter(|_| !is_standard(path));
     let short = name.map_or(whole.into(), |name| name.to_string_lossy());

@@ -1,4 +1,4 @@
-//! On what, with what and by whom it was measured: part of every export.
+//! Machine, program and arguments of a measurement: part of every export.
 
 use ninefold::bench::Report;
 use ninefold::engine::lanes::SimdLevel;
@@ -12,7 +12,7 @@ use std::thread;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Machine {
     pub(super) cpu: String,
-    /// What the widest level of this CPU uses.
+    /// The CPU features of the widest SIMD level.
     pub(super) features: Vec<String>,
     /// The cores that this process may use.
     pub(super) cores: usize,
@@ -40,7 +40,7 @@ impl Machine {
     }
 }
 
-/// What the system calls the CPU; its family if it has no name for it.
+/// The system's name of the CPU, or its family.
 fn cpu() -> String {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let named = |key: &str| {
@@ -51,7 +51,7 @@ fn cpu() -> String {
     name.unwrap_or_else(|| format!("a CPU of the family {}", env::consts::ARCH))
 }
 
-/// Everything that an export has.
+/// The content of an export.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Export {
     pub(super) program: String,
@@ -68,7 +68,7 @@ pub(super) struct Export {
 pub(super) const PROGRAM: &str = concat!("ninefold ", env!("CARGO_PKG_VERSION"));
 
 impl Export {
-    /// What this run measured.
+    /// The results of this run.
     pub(super) fn new(report: Report, baseline: &str) -> Self {
         Self {
             program: "ninefold".to_owned(),
@@ -88,7 +88,7 @@ impl Export {
         format!("{program} {version}, seed {seed}, {rounds} rounds{ended}: {command}")
     }
 
-    /// What was typed.
+    /// The command line.
     pub(super) fn command(&self) -> String {
         format!("{} {}", self.program, self.arguments.join(" "))
     }

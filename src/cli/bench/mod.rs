@@ -38,7 +38,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
         watch.begin();
         return stages::run(args, outputs, &watch);
     }
-    // Standard input may be waited for.
+    // This may wait for standard input.
     let bench = bench(args)?;
     if let Some((before, path)) = before.as_ref().zip(args.compare.as_deref()) {
         changes::check(before, path, &bench)?;
@@ -53,7 +53,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
     drop(watch);
 
     let changes = before.as_ref().map(|before| changes::render(before, &export));
-    // If one of them fails, what was measured is not lost for the other.
+    // If one of them fails, the results still reach the other.
     let written = outputs.write(&export);
     let shown =
         outputs::write(Sink::stdout(), &(table::render(&export) + &changes.unwrap_or_default()));
@@ -90,7 +90,7 @@ fn baseline(args: &BenchArgs) -> Result<EngineKind, Error> {
     }
 }
 
-/// What is to be measured.
+/// The measurement that the arguments describe.
 fn bench(args: &BenchArgs) -> Result<Bench, Error> {
     let mut bench = Bench::new(lists::lists(args)?, contenders(args)?);
     (bench.modes, bench.seed) = (args.modes(), args.seed);

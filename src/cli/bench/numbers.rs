@@ -1,4 +1,4 @@
-//! Numbers as people read them: three digits that mean something, and no more.
+//! Numbers for people: three significant digits.
 
 use indicatif::HumanCount;
 
@@ -27,7 +27,7 @@ pub(super) fn three_digits(number: f64) -> String {
     format!("{rounded:.decimals$}")
 }
 
-/// `5,923,456`, and with a decimal below a thousand: what decides, and so is not rounded further.
+/// `5,923,456`, and with a decimal below 1,000: the numbers of a verdict are not rounded further.
 pub(super) fn exact(number: f64) -> String {
     if number < 999.95 {
         return format!("{number:.1}");

@@ -51,9 +51,9 @@ pub(super) fn check(args: &BenchArgs) -> Result<(), Error> {
     }
     args.export.iter().try_for_each(|path| Format::of(path).map(drop))?;
     let read = args.reading.inputs.iter().chain(&args.compare);
-    let taken = read.filter_map(|path| open::identity_of_input(path)).collect();
+    let claims = open::claims(read.map(PathBuf::as_path));
     let files: Vec<_> = args.export.iter().chain(&args.plot).cloned().map(Some).collect();
     let others: Vec<_> = files.iter().map(|file| ("--export", "results", file)).collect();
-    open::check_written(taken, None, &others)?;
+    open::check_written(claims, None, &others)?;
     files.iter().try_for_each(|path| open::check_free(path.as_deref(), args.force))
 }

@@ -12,7 +12,7 @@
 //!   where, with what
 //! ```
 //!
-//! It brings its own paper, so it is as well read on a dark page as on a light one.
+//! The chart has its own background, so it is readable on dark and on light pages.
 
 use super::machine::Export;
 use super::numbers::short;
@@ -20,7 +20,7 @@ use super::table::list_title;
 use ninefold::bench::{Label, Listed, Mode, Row};
 use std::fmt::Write;
 
-/// What a string gives.
+/// Why writing to a string cannot fail.
 const FULL: &str = "a string takes all that is written to it";
 
 /// Width of the chart, in pixels, and the margin around everything.
@@ -35,7 +35,7 @@ const TITLE: f64 = 62.0;
 const LIST_TITLE: f64 = 30.0;
 const SCALE: f64 = 34.0;
 const CAPTION_LINE: f64 = 16.0;
-/// What a character takes at most, on average, at 13, 12 and 11 pixels: these fonts have about 0.55
+/// The mean width of a character at most, at 13, 12 and 11 pixels: these fonts have about 0.55
 /// of their height, and capitals and digits more.
 const LABEL_CHARACTER: f64 = 7.6;
 const CAPTION_CHARACTER: f64 = 6.2;
@@ -115,7 +115,7 @@ pub(super) fn render(export: &Export) -> String {
     )
 }
 
-/// Everybody who has a row, in the order of the rows.
+/// The contenders that have a row, in the order of the rows.
 fn labels(export: &Export) -> Vec<&Label> {
     let mut labels: Vec<&Label> = Vec::new();
     for row in &export.report.rows {
@@ -139,7 +139,7 @@ fn scale(export: &Export, longest_label: usize) -> Scale {
     Scale { lowest, highest, left, right: WIDTH - MARGIN - NUMBER }
 }
 
-/// The title, and what the colours mean.
+/// The title and the legend of the colours.
 fn title(body: &mut String, modes: &[Mode]) {
     writeln!(
         body,
@@ -167,7 +167,7 @@ fn colour(mode: Mode) -> &'static str {
     COLOURS[usize::from(mode != Mode::First)]
 }
 
-/// A list: its title, the bars, the scale. Gives where the next one may begin.
+/// A list: its title, the bars, the scale. Returns the top of the next list.
 #[expect(clippy::cast_precision_loss, reason = "a few bars")]
 fn panel(
     body: &mut String,
@@ -216,7 +216,7 @@ fn axis(body: &mut String, scale: &Scale, start: f64, end: f64) {
     }
 }
 
-/// Who has the bars around this height.
+/// The name of the contender whose bars are around this height.
 fn name(body: &mut String, label: &Label, scale: &Scale, y: f64) {
     let whole = escape(&label.to_string());
     let shown = escape(&shorten(&label.to_string(), LONGEST_LABEL));
@@ -258,7 +258,7 @@ fn bar(body: &mut String, row: Option<&Row>, mode: Mode, scale: &Scale, y: f64) 
     text(body, x + width + 5.0, y, &format!("{mark}{number}"));
 }
 
-/// What stands behind a bar.
+/// The text behind a bar.
 fn text(body: &mut String, x: f64, y: f64, words: &str) {
     let y = y + BAR - 2.0;
     writeln!(
@@ -268,7 +268,7 @@ fn text(body: &mut String, x: f64, y: f64, words: &str) {
     .expect(FULL);
 }
 
-/// On what and with what it was measured. Gives where it ends.
+/// Machine and command. Returns its lower end.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "about 134")]
 fn caption(body: &mut String, export: &Export, top: f64) -> f64 {
     let most = ((WIDTH - 2.0 * MARGIN) / CAPTION_CHARACTER) as usize;
@@ -289,7 +289,7 @@ fn caption(body: &mut String, export: &Export, top: f64) -> f64 {
     y
 }
 
-/// The text in lines of so many characters at most, between words where there are any.
+/// The text in lines of at most `most` characters, broken between words where possible.
 fn wrap(text: &str, most: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
@@ -311,7 +311,7 @@ fn wrap(text: &str, most: usize) -> Vec<String> {
     lines
 }
 
-/// The text, or its head with a sign that there was more.
+/// The text, cut with an ellipsis if it is too long.
 fn shorten(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
@@ -319,7 +319,7 @@ fn shorten(text: &str, most: usize) -> String {
     text.chars().take(most - 1).chain(['…']).collect()
 }
 
-/// Text that means nothing to XML; what XML cannot hold is left out.
+/// The text with XML's special characters escaped, and without control characters.
 fn escape(text: &str) -> String {
     let text: String = text.chars().filter(|c| !c.is_control()).collect();
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")

@@ -21,11 +21,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tempfile::TempDir;
 
-/// A list built in is repeated until it has so many bytes: with a thousand puzzles, nothing but
-/// opening files would be measured.
+/// A built-in list is repeated up to this size: 1,000 puzzles would measure little but the opening of
+/// files.
 const LEAST_BYTES: usize = 8 << 20;
 
-/// Runs that are made at least, if nobody ends them.
+/// The fewest runs, unless a signal ends them.
 const FEWEST_RUNS: usize = 3;
 
 /// One stage of a run over one list.
@@ -41,7 +41,7 @@ struct Measured {
     runs: usize,
 }
 
-/// What is common to all lines of an export.
+/// The fields that all lines of an export share.
 #[derive(Clone, Debug, Serialize)]
 struct About {
     engine: String,
@@ -59,10 +59,10 @@ type Time = (&'static str, f64);
 /// The name of the whole run among the stages.
 const WHOLE: &str = "whole run";
 
-/// Measures each list, and shows all of them.
+/// Measures each list and prints the table.
 pub(super) fn run(args: &BenchArgs, outputs: Outputs, watch: &Watch) -> Result<Outcome, Error> {
     let kind = args.engines.first().copied().unwrap_or_default();
-    // A name that cannot be predicted, in a folder of this user alone.
+    // The name is random and the folder this user's alone, so no one can plant a link in it.
     let folder = TempDir::with_prefix("ninefold-bench-")
         .map_err(|error| Error::at(&std::env::temp_dir(), error))?;
     let folder = folder.path();
@@ -94,7 +94,7 @@ is measured once more by itself, and splitting lines is what is left of the two.
 whole run: solve --unique -j 1, which reads and writes while it solves, on threads of their own.
 ";
 
-/// The inputs, each with its name; a list built in becomes a file.
+/// The inputs, each with its name. A built-in list becomes a file.
 fn inputs(args: &BenchArgs, folder: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
     if let Some(path) = args.reading.inputs.iter().find(|path| path.as_os_str() == "-") {
         let path = path.display();
@@ -118,7 +118,7 @@ fn inputs(args: &BenchArgs, folder: &Path) -> Result<Vec<(String, PathBuf)>, Err
     built_in.collect()
 }
 
-/// Takes an input through all stages, and through the whole program, again and again.
+/// Takes an input through all stages and through the whole pipeline, repeatedly.
 fn measure(
     args: &BenchArgs,
     kind: EngineKind,

@@ -7,10 +7,10 @@ use indicatif::HumanCount;
 use ninefold::bench::{Listed, Mode, Report, Row};
 use std::fmt::Write;
 
-/// What a string gives.
+/// Why writing to a string cannot fail.
 const FULL: &str = "a string takes all that is written to it";
 
-/// What stands where nothing is known.
+/// Stands for an unknown value.
 pub(super) const NOTHING: &str = "–";
 
 /// Head and cells of a table: the first column is text, the others are numbers.
@@ -71,7 +71,7 @@ fn has_threads(report: &Report) -> bool {
     report.rows.iter().any(|row| Some(row.label.threads) != first)
 }
 
-/// What a block is called: `easy, 1,000 puzzles (fall to naked singles): first solution`.
+/// The title of a block: `easy, 1,000 puzzles (fall to naked singles): first solution`.
 pub(super) fn title(list: &Listed, mode: Mode) -> String {
     let mode = match mode {
         Mode::First => "first solution",
@@ -82,7 +82,7 @@ pub(super) fn title(list: &Listed, mode: Mode) -> String {
     format!("{}: {mode}", list_title(list))
 }
 
-/// What a list is called: `easy, 1,000 puzzles (fall to naked singles)`.
+/// The title of a list: `easy, 1,000 puzzles (fall to naked singles)`.
 pub(super) fn list_title(list: &Listed) -> String {
     let Listed { name, about, puzzles, kept, .. } = list;
     let plural = if *puzzles == 1 { "" } else { "s" };
@@ -96,7 +96,7 @@ pub(super) fn list_title(list: &Listed) -> String {
     title
 }
 
-/// What the columns mean, and what the marks in them say.
+/// The meaning of the columns and of the marks in them.
 pub(super) fn legend(export: &Export) -> Vec<(String, String)> {
     let report = &export.report;
     let mut legend = vec![

@@ -1,11 +1,11 @@
-//! Progress while it runs, and an end before its time.
+//! The progress bar of a measurement, and its end by a signal.
 
 use crate::cli::signals::Signals;
 use indicatif::{ProgressBar, ProgressStyle};
 use ninefold::pipeline::{Cancel, Event};
 use std::io::{self, IsTerminal};
 
-/// A bar if somebody sees it, and whether a signal has come.
+/// The progress bar, if there is a terminal, and the signals.
 pub(super) struct Watch {
     bar: Option<ProgressBar>,
     signals: Signals,
@@ -15,13 +15,13 @@ pub(super) struct Watch {
 const STEPS: f64 = 1000.0;
 
 impl Watch {
-    /// Waits for SIGINT and SIGTERM, which end the program at once, for there is nothing yet.
+    /// Handles SIGINT and SIGTERM. They end the program at once until [`begin`](Self::begin).
     pub(super) fn start(shown: bool) -> Self {
         let bar = (shown && io::stderr().is_terminal()).then(bar);
         Self { bar, signals: Signals::prepare() }
     }
 
-    /// From now on the first signal is only noted, for something would be lost.
+    /// From now on the first signal ends the measurement, and its results are printed.
     pub(super) fn begin(&self) {
         self.signals.run_begins();
     }

@@ -1,4 +1,4 @@
-//! What was typed after `ninefold generate`.
+//! The arguments of `ninefold generate`.
 
 use super::super::parsers;
 use super::super::running::RunArgs;
@@ -15,21 +15,21 @@ use std::path::PathBuf;
 const ABOUT: &str = "\
 Make puzzles, each proven to have one solution
 
-Fills random grids and takes clues away in random order as long as there is one solution. What is
-not said otherwise is minimal: no clue can go. One puzzle a line, . for a blank.";
+Fills random grids and removes clues in random order while there is one solution. By default the
+puzzles are minimal: no clue is redundant. One puzzle per line, . for a blank.";
 
 const AFTER: &str = "\
-The same seed gives the same bytes: on every machine, for any number of threads, with any vectors,
-in every build of this version. A puzzle depends on the options, the seed and its place alone, so
-a longer run begins with the puzzles of a shorter one (with --from and --transform, if there is
-just one grid or puzzle: the places of the next depend on --count).
+The same seed gives the same bytes: on every machine, for any number of threads, at any SIMD level,
+in every build of this version. A puzzle depends on the options, the seed and its place alone. So a
+longer run begins with the puzzles of a shorter one. (With --from and --transform this holds for the
+first grid or puzzle: the places of the next depend on --count.)
 
 Exit codes:
-  0  every puzzle is as asked for; or the reader of standard output has gone
+  0  every puzzle is as requested; or the reader of standard output closed it
   1  the run is complete, but some puzzles could not be made, or have more or fewer clues than
-     asked for, or lines of FILE were no grids
-  2  it could not run: wrong usage, or an input or output that cannot be read or written
-  130, 143  SIGINT or SIGTERM asked for the end: what was made is written, with -o FILE to
+     requested, or lines of FILE were no grids
+  2  failed: wrong usage, or an input or output that cannot be read or written
+  130, 143  ended by SIGINT or SIGTERM: the puzzles so far are written, with -o FILE to
      FILE.partial
 
 Examples:
@@ -42,117 +42,115 @@ Examples:
 /// `ninefold generate`
 #[derive(Debug, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
-#[command(after_help = "--help says more: what the seed settles, exit codes, examples.")]
+#[command(after_help = "--help shows more: what depends on the seed, exit codes, examples.")]
 #[command(group(ArgGroup::new("grade")))]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
 pub(in crate::cli) struct GenerateArgs {
-    /// How many puzzles; with --from and --transform how many of each grid or puzzle
+    /// Make N puzzles; with --from and --transform N for each grid or puzzle
     #[arg(short = 'n', long, value_name = "N", default_value_t = 1)]
     pub(super) count: u64,
 
-    /// The number that all random numbers come from
+    /// Set the seed of all random numbers
     ///
-    /// If not given, one is drawn, and the summary says which.
+    /// If not given, a random seed is used, and the summary shows it.
     #[arg(short, long, value_name = "S")]
     pub(super) seed: Option<u64>,
 
-    /// Write the puzzles to FILE, not to standard output
+    /// Write the puzzles to FILE instead of standard output
     ///
-    /// FILE appears when it is complete; until then it is FILE.partial. It cannot be one that is read. - is standard output. Compressed if it
-    /// ends in .gz or .zst.
+    /// FILE appears when it is complete; until then it is FILE.partial. It cannot be an input.
+    /// - is standard output. Compressed if FILE ends in .gz or .zst.
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 
-    /// Replace FILE if it exists, and what an earlier run left of it
+    /// Replace existing output files, and the partial files of earlier runs
     #[arg(long)]
     pub(super) force: bool,
 
-    /// No clue can go: take away as many as there is one solution for
+    /// Make minimal puzzles: no clue is redundant
     ///
-    /// Done unless --clues, --pattern, --easy, --singles or --locked is given. With one of these,
-    /// minimal puzzles are made until one is as asked for. With a symmetry, none of the clues that
-    /// go together can go.
+    /// The default unless --clues, --pattern, --easy, --singles or --locked is given. With one of
+    /// these, minimal puzzles are made until one is as requested. With a symmetry, clues are removed
+    /// in sets, and no set is redundant.
     #[arg(long, help_heading = "Puzzles", conflicts_with = "pattern")]
     pub(super) minimal: bool,
 
-    /// So many clues, or from MIN to MAX; 24.. and ..24 are ranges, too
+    /// Make puzzles with K clues, or MIN to MAX; 24.. and ..24 are ranges, too
     ///
-    /// Clues are taken away until there are so many; of a range, until a number drawn for each grid,
-    /// each as likely. A grid that does not get there counts if it ends in the range, so where few
-    /// clues are rare, there are more of the higher numbers. If that is not reached with any of --attempts
-    /// grids, the puzzle that comes nearest is given, and the exit code is 1: below 22 it takes
-    /// long, below 19 it is in vain.
+    /// Clues are removed until K are left. For a range, K is drawn for each grid, each number equally
+    /// likely. A grid that does not reach K counts if it ends in the range, so higher numbers are more
+    /// frequent where few clues are rare. If none of --attempts grids ends in the range, the nearest
+    /// puzzle is written, and the exit code is 1. Below 22 clues this takes long, below 19 it fails.
     #[arg(long, value_name = "K|MIN..MAX", value_parser = clues, help_heading = "Puzzles")]
     #[arg(conflicts_with = "pattern")]
     pub(super) clues: Option<RangeInclusive<usize>>,
 
-    /// The symmetry of the cells that have a clue
+    /// Make puzzles whose clues have this symmetry
     #[arg(long, value_name = "NAME", default_value = "none", value_parser = parsers::named::<Symmetry>())]
     #[arg(help_heading = "Puzzles", conflicts_with = "pattern")]
     pub(super) symmetry: Symmetry,
 
-    /// The cells that have a clue: 81 characters, or a file of them
+    /// Make puzzles with clues in these cells: 81 characters, or a file of them
     ///
-    /// 1 to 9, x or * for a clue, . 0 _ or - for a blank; in a file, spaces and line ends do not
-    /// count, nor do lines that begin with #. Random grids are tried, up to --attempts, until one
-    /// has no other solution with these clues. With few clues that may be in vain.
+    /// 1 to 9, x or * for a clue, . 0 _ or - for a blank. In a file, spaces, line ends and lines that
+    /// begin with # are ignored. Up to --attempts random grids are tried until one has no other
+    /// solution with these clues. With few clues there may be none.
     #[arg(long, value_name = "FILE|CELLS", value_parser = pattern::parse)]
     #[arg(help_heading = "Puzzles", allow_hyphen_values = true)]
     pub(super) pattern: Option<Pattern>,
 
-    /// Puzzles that fall to naked singles: some cell has always one candidate
+    /// Make puzzles that fall to naked singles: some cell always has one candidate
     #[arg(long, group = "grade", help_heading = "Puzzles")]
     easy: bool,
 
-    /// Puzzles that fall to naked and hidden singles, and not to naked ones alone
+    /// Make puzzles that fall to naked and hidden singles, and not to naked singles alone
     #[arg(long, group = "grade", help_heading = "Puzzles")]
     singles: bool,
 
-    /// Puzzles that fall to singles and locked candidates, and not to singles alone
+    /// Make puzzles that fall to singles and locked candidates, and not to singles alone
     #[arg(long, group = "grade", help_heading = "Puzzles")]
     locked: bool,
 
-    /// Puzzles that fall to none of these
+    /// Make puzzles that fall to none of these
     #[arg(long, group = "grade", help_heading = "Puzzles")]
     needs_search: bool,
 
-    /// Grids that are tried for one puzzle
+    /// Try up to N grids for one puzzle
     ///
-    /// Where none leads to one as asked for, the puzzle is missing. The run ends when more could not
-    /// be made than could.
+    /// Puzzles that cannot be made are skipped. The run stops once failures outnumber successes.
     #[arg(long, value_name = "N", default_value_t = Recipe::ATTEMPTS, help_heading = "Puzzles")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) attempts: u64,
 
-    /// Take the full grids of FILE, rather than random ones
+    /// Use the full grids of FILE instead of random ones
     ///
-    /// Of each, --count puzzles are made. Files are read as `solve` does; where a solution stands
-    /// beside a puzzle, it is taken. - is standard input.
+    /// --count puzzles are made of each. Files are read as `solve` reads them. If a puzzle has a
+    /// solution next to it, that is the grid. - is standard input.
     #[arg(long, value_name = "FILE", help_heading = "Made from", conflicts_with = "transform")]
     pub(super) from: Vec<PathBuf>,
 
-    /// Make shuffled copies of the puzzles of FILE, --count of each
+    /// Make isomorphic copies of the puzzles of FILE, --count of each
     ///
-    /// Digits are renamed, rows moved in their band and columns in their stack, bands and stacks
-    /// moved, and rows and columns perhaps exchanged: one of 9! x 6^8 x 2 ways, each as likely. A
-    /// copy has as many solutions as the puzzle, and is as hard. - is standard input.
+    /// Digits are renamed; rows are permuted in their band, columns in their stack, then bands and
+    /// stacks; the grid may be transposed. All 9! x 6^8 x 2 ways are equally likely. A copy has the
+    /// same number of solutions and the same difficulty. - is standard input.
     #[arg(long, value_name = "FILE", help_heading = "Made from")]
     #[arg(conflicts_with_all = ["minimal", "clues", "symmetry", "pattern", "grade"])]
     pub(super) transform: Vec<PathBuf>,
 
-    /// Never give the same puzzle twice (the default)
+    /// Never write the same puzzle twice (the default)
     ///
-    /// Takes 10 to 20 bytes of memory for each puzzle. What has been there before is drawn again.
+    /// Takes 10 to 20 bytes of memory for each puzzle. A repeated puzzle is drawn again.
     #[arg(long, overrides_with = "allow_duplicates", help_heading = "Output")]
     distinct: bool,
 
-    /// Do not look whether a puzzle has been there before
+    /// Do not check for repeated puzzles
     #[arg(long, help_heading = "Output")]
     pub(super) allow_duplicates: bool,
 
-    /// Give each puzzle with its solution: puzzle,solution; the same as --format pair
+    /// Write each puzzle with its solution: puzzle,solution; the same as --format pair
     ///
-    /// A copy of a puzzle that has not just one has nothing behind the comma.
+    /// The copy of a puzzle that is not unique has no solution after the comma.
     #[arg(long, help_heading = "Output", conflicts_with = "format")]
     with_solution: bool,
 
@@ -178,7 +176,7 @@ pub(in crate::cli) struct GenerateArgs {
 }
 
 impl GenerateArgs {
-    /// How puzzles are to be, with this seed.
+    /// The properties of the puzzles, with this seed.
     pub(super) fn recipe(&self, seed: u64) -> Recipe {
         let grade = self.grade();
         let dug_for = grade.is_some_and(|grade| grade < Grade::Search);
@@ -204,7 +202,7 @@ impl GenerateArgs {
         asked.into_iter().find_map(|(asked, grade)| asked.then_some(grade))
     }
 
-    /// How puzzles are written.
+    /// The style of the records.
     pub(super) fn style(&self) -> Style {
         let format = if self.with_solution { Format::Pair } else { self.format };
         Style { format, blank: self.blank, header: !self.no_header, ..Style::default() }
@@ -234,7 +232,7 @@ fn clues(text: &str) -> Result<RangeInclusive<usize>, String> {
     }
 }
 
-/// Takes what a blank is written as: something that is read as one.
+/// Takes the character of a blank: one that is also read as a blank.
 fn blank(text: &str) -> Result<u8, String> {
     match text.as_bytes() {
         &[byte] if Blanks::usual().is_cell(byte) && !(b'1'..=b'9').contains(&byte) => Ok(byte),

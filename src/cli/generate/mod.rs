@@ -12,12 +12,13 @@ use super::open;
 use super::progress::Bar;
 use super::reading;
 use super::signals::Signals;
+use super::standard::is_standard;
 use ninefold::generate::{Generator, Origin};
 use ninefold::input::{Hints, Source};
+use ninefold::output::Plan;
 use ninefold::pipeline::{Control, Event};
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 use summary::Summary;
 
 /// Makes the puzzles that were asked for.
@@ -29,8 +30,7 @@ pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
     let origin = origin(args)?;
     check_outputs(args)?;
     let signals = Signals::prepare();
-    let stats_file = args.running.stats_file()?;
-    let sink = open::sink(output_path(args), open::opening(args.force))?;
+    let mut output = open::begin(plan(args))?;
     signals.run_begins();
     let seed = args.seed.unwrap_or_else(any_seed);
     let generator = Generator {
@@ -43,29 +43,33 @@ pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
     };
     let mut bar = bar(args, &origin);
     let mut refusals = Refusals { quiet: args.running.quiet, count: 0 };
-    let started = Instant::now();
     let mut observer = |event: &Event| match *event {
         Event::Refused { input, line, reason } => refusals.tell(input, line, reason),
         _ => bar.tell(event),
     };
     let control = Control::new(signals.cancel()).observed_by(&mut observer);
-    let ran = generator.run(origin, sink, control);
-    let failed = |error| signals.error(error).with_hint(open::hint(output_path(args), "puzzles"));
-    let report = ran.map_err(failed)?;
-    let time = started.elapsed();
+    let report = match generator.write(origin, &mut output, control) {
+        Ok(report) => report,
+        Err(error) => {
+            return Err(open::left(signals.error(error), &output.suspend(), "puzzles"));
+        }
+    };
     bar.finish();
 
-    let summary = Summary { report: &report, generator: &generator, time };
+    let mut said = String::new();
+    let committed = output.commit(|time| {
+        let summary = Summary { report: &report, generator: &generator, time };
+        said = summary.to_string();
+        summary.to_json()
+    });
+    committed.map_err(|failed| open::left(failed.error.into(), &failed.left, "puzzles"))?;
     if !args.running.quiet {
-        say(&summary);
-    }
-    if let Some(file) = stats_file {
-        file.write(&summary.to_json())?;
+        say(said);
     }
     if report.is_complete() { Ok(Outcome::AllAnswered) } else { Ok(Outcome::SomeUnanswered) }
 }
 
-/// What puzzles are made from, opened.
+/// The source of the puzzles, opened.
 fn origin(args: &GenerateArgs) -> Result<Origin, Error> {
     let open = |path: &PathBuf| reading::open(path, lost_pages::mapping());
     let mut sources = args.inputs().iter().map(open).collect::<Result<Vec<Source>, _>>()?;
@@ -80,27 +84,32 @@ fn origin(args: &GenerateArgs) -> Result<Origin, Error> {
     })
 }
 
-/// A seed that nobody has chosen: 32 bits, so that it is soon typed.
+/// A random seed: 32 bits, so that it is short to type.
 fn any_seed() -> u64 {
     RandomState::new().hash_one(()) >> 32
 }
 
 /// The file that puzzles go to, if it has a name.
 fn output_path(args: &GenerateArgs) -> Option<&Path> {
-    args.output.as_deref().filter(|path| !open::is_standard(path))
+    args.output.as_deref().filter(|path| !is_standard(path))
 }
 
 /// Refuses to write over what is read, or to write two things into one file.
 fn check_outputs(args: &GenerateArgs) -> Result<(), Error> {
     let pattern = args.pattern.as_ref().and_then(|pattern| pattern.file.as_deref());
     let read = args.inputs().iter().map(PathBuf::as_path).chain(pattern);
-    let taken = read.filter_map(open::identity_of_input).collect();
     let others = [("--stats-json", "statistics", &args.running.stats_json)];
-    open::check_written(taken, args.output.as_deref(), &others)?;
-    open::check_free(args.output.as_deref(), args.force)
+    open::check_written(open::claims(read), args.output.as_deref(), &others)?;
+    plan(args).check()?;
+    Ok(())
 }
 
-/// The progress bar, if somebody sees it.
+/// The outputs.
+fn plan(args: &GenerateArgs) -> Plan<()> {
+    open::plan(output_path(args), args.running.stats_json.as_deref(), args.force)
+}
+
+/// The progress bar, if there is a terminal.
 fn bar(args: &GenerateArgs, origin: &Origin) -> Bar {
     if !args.running.shows_bar(output_path(args)) {
         return Bar::hidden();

@@ -1,4 +1,4 @@
-//! What was made: some lines for people, one JSON object for programs.
+//! The summary of `generate`: some lines for people, one JSON object for programs.
 
 use super::super::progress::per_second;
 use indicatif::HumanCount;

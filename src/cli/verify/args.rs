@@ -100,7 +100,7 @@ pub(in super::super) struct VerifyArgs {
     #[arg(short, long, value_name = "FILE", value_parser = parsers::output())]
     pub(super) output: Option<PathBuf>,
 
-    /// Replace FILE if it exists, and what an earlier run left of it
+    /// Replace existing output files, and the partial files of earlier runs
     #[arg(long)]
     pub(super) force: bool,
 

@@ -6,15 +6,15 @@ mod table;
 pub(super) use args::VerifyArgs;
 
 use super::exit::{Error, Outcome, say};
-use super::open::{self, is_standard};
+use super::open;
 use super::reading;
 use super::signals::Signals;
+use super::standard::is_standard;
 use ninefold::input::Source;
 use ninefold::pipeline::{Control, Event, Pipeline};
 use ninefold::verify::{Checks, Manner, Verify};
 use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::time::Instant;
 use table::Summary;
 
 /// Judges every puzzle of the inputs.
@@ -26,30 +26,33 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     let answers = args.solutions.as_deref().map(|path| open_answers(args, path)).transpose()?;
     let others = [("--stats-json", "statistics", &args.running.stats_json)];
     open::check(&args.reading, args.solutions.as_deref(), args.output.as_deref(), &others)?;
-    open::check_free(args.output.as_deref(), args.force)?;
-    args.reading.find_layouts(&mut sources, args.running.quiet)?;
-    let stats_file = args.running.stats_file()?;
     let path = args.output.as_deref().filter(|path| !is_standard(path));
-    let sink = open::sink(path, open::opening(args.force))?;
+    let plan = open::plan(path, args.running.stats_json.as_deref(), args.force);
+    plan.check()?;
+    args.reading.find_layouts(&mut sources, args.running.quiet)?;
+    let mut output = open::begin(plan)?;
 
     let verify = verify(args);
     let signals = Signals::listen();
     let mut bar = args.running.bar(&args.reading, &sources, path);
-    let started = Instant::now();
     let mut observer = |event: &Event| bar.tell(event);
     let control = Control::new(signals.cancel()).observed_by(&mut observer);
-    let ran = verify.run(sources, answers, sink, control);
-    let failed = |error| signals.error(error).with_hint(open::hint(path, "records"));
-    let report = ran.map_err(failed)?;
-    let time = started.elapsed();
+    let report = match verify.write(sources, answers, &mut output, control) {
+        Ok(report) => report,
+        Err(error) => {
+            return Err(open::left(signals.error(error), &output.suspend(), "records"));
+        }
+    };
     bar.finish();
 
-    let summary = Summary { report: &report, verify: &verify, time };
+    let mut said = String::new();
+    output.commit(|time| {
+        let summary = Summary { report: &report, verify: &verify, time };
+        said = summary.table(io::stderr().is_terminal()).to_string();
+        summary.to_json()
+    })?;
     if !args.running.quiet {
-        say(summary.table(io::stderr().is_terminal()));
-    }
-    if let Some(file) = stats_file {
-        file.write(&summary.to_json())?;
+        say(said);
     }
     Ok(if report.all_pass() { Outcome::AllAnswered } else { Outcome::SomeUnanswered })
 }

@@ -1,0 +1,329 @@
+//! The transaction as a state machine: a crash before every single operation on the disk, then
+//! `--resume`, for every combination of outputs. No clock and no randomness.
+
+use super::disk::crash::{self, Crash};
+use super::partial::{partial_path, state_path};
+use super::{Begun, Error, Flush, Left, Mode, Plan, Target, Transaction, TransactionError};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+const PIECES: usize = 3;
+
+/// Which outputs a run has.
+#[derive(Clone, Copy, Debug)]
+struct Case {
+    rejects: bool,
+    statistics: bool,
+    /// Old files of the same names exist.
+    force: bool,
+    /// How records and rejects are compressed.
+    ending: &'static str,
+}
+
+fn cases() -> impl Iterator<Item = Case> {
+    let endings: &[_] = if cfg!(feature = "compression") { &["", ".gz", ".zst"] } else { &[""] };
+    let switches = (0..8).map(|bits| [1, 2, 4].map(|bit| bits & bit != 0));
+    switches.flat_map(|[rejects, statistics, force]| {
+        endings.iter().map(move |ending| Case { rejects, statistics, force, ending })
+    })
+}
+
+/// The outputs of a case, in a folder of its own.
+struct Outputs {
+    case: Case,
+    folder: TempDir,
+}
+
+/// The name and content of every file.
+type Files = BTreeMap<String, Vec<u8>>;
+
+#[derive(Debug, PartialEq)]
+enum Ended {
+    Written,
+    Committed,
+    Done,
+}
+
+impl Outputs {
+    fn new(case: Case) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let outputs = Self { case, folder };
+        if case.force {
+            outputs.paths().iter().for_each(|path| fs::write(path, "old").unwrap());
+        }
+        outputs
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn records(&self) -> PathBuf {
+        self.path(&format!("out{}", self.case.ending))
+    }
+
+    fn rejects(&self) -> Option<PathBuf> {
+        self.case.rejects.then(|| self.path(&format!("rejects{}", self.case.ending)))
+    }
+
+    fn statistics(&self) -> Option<PathBuf> {
+        self.case.statistics.then(|| self.path("statistics"))
+    }
+
+    fn paths(&self) -> Vec<PathBuf> {
+        [Some(self.records()), self.rejects(), self.statistics()].into_iter().flatten().collect()
+    }
+
+    fn first_mode(&self) -> Mode {
+        if self.case.force { Mode::Replace } else { Mode::New }
+    }
+
+    fn plan(&self, mode: Mode) -> Plan<usize> {
+        let mut plan = Plan::new(Target::File(self.records()), mode);
+        plan.rejects = self.rejects().map(Target::File);
+        plan.rejects_header = Some(b"header of rejects".to_vec());
+        plan.statistics = self.statistics().map(Target::File);
+        plan.flush = Flush::AtOnce;
+        plan.resumable(serde_json::json!({"case": format!("{:?}", self.case)}), 0)
+    }
+
+    /// Runs to the end, or to the crash that awaits this thread.
+    fn run(&self, mode: Mode) -> Result<Ended, TransactionError> {
+        match Transaction::begin(self.plan(mode))? {
+            Begun::Done => Ok(Ended::Done),
+            Begun::Committed { reached, .. } => {
+                assert_eq!(reached, PIECES);
+                Ok(Ended::Committed)
+            }
+            Begun::Open(mut run) => {
+                write(&mut run, PIECES)?;
+                run.commit(|_| "all pieces".to_owned())?;
+                Ok(Ended::Written)
+            }
+        }
+    }
+
+    fn files(&self) -> Files {
+        let files = fs::read_dir(self.folder.path()).unwrap().map(|entry| {
+            let path = entry.unwrap().path();
+            (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(path).unwrap())
+        });
+        files.collect()
+    }
+
+    /// Whether a run that was to replace files has left no trace.
+    fn is_untouched(&self) -> bool {
+        let is_old = |path: &Path| fs::read(path).is_ok_and(|found| found == b"old");
+        self.case.force && self.paths().iter().all(|path| is_old(path))
+    }
+
+    /// Continues after a crash. A run that replaces files and crashes before its state exists cannot
+    /// be continued; then it has changed nothing, and is started again.
+    fn resume(&self) -> Result<Ended, TransactionError> {
+        let has_begun = state_path(&self.records()).exists();
+        let is_untouched = self.is_untouched() && !has_begun;
+        match self.run(Mode::Resume) {
+            Err(_) | Ok(Ended::Done) if is_untouched => self.run(Mode::Replace),
+            result => result,
+        }
+    }
+}
+
+/// Writes pieces from where an earlier run stopped. A piece is longer than a block, or not.
+fn write(run: &mut Transaction<usize>, pieces: usize) -> Result<(), Error> {
+    let from = run.resumed().copied().unwrap_or(0);
+    run.write_preamble(b"header\n")?;
+    for piece in from..pieces {
+        let lines = (0..[20, 150, 70][piece]).map(|line| format!("{piece} {}\n", line * line));
+        run.write_records(lines.collect::<String>().as_bytes())?;
+        let rejects = if piece == 0 { String::new() } else { format!("reject {piece}\n") };
+        run.write_rejects(rejects.repeat(100).as_bytes())?;
+        run.checkpoint(|reached| *reached = piece + 1)?;
+    }
+    Ok(())
+}
+
+fn undisturbed(case: Case) -> Files {
+    let outputs = Outputs::new(case);
+    assert_eq!(outputs.run(outputs.first_mode()).unwrap(), Ended::Written);
+    let files = outputs.files();
+    assert_eq!(files.len(), outputs.paths().len(), "{case:?}: nothing else is left: {files:?}");
+    files
+}
+
+/// Calls `then` after a crash at each step of `run`, until there is none. Gives the number of steps.
+fn at_every_step(
+    outputs: impl Fn() -> Outputs,
+    run: impl Fn(&Outputs) -> Result<Ended, TransactionError>,
+    then: impl Fn(&Outputs, &Crash, usize),
+) -> usize {
+    for step in 1.. {
+        let outputs = outputs();
+        let crash = Crash::after(step);
+        let result = run(&outputs);
+        crash::inherit(None);
+        if !crash.has_come() {
+            result.unwrap();
+            return step - 1;
+        }
+        then(&outputs, &crash, step);
+    }
+    unreachable!("a run has an end")
+}
+
+fn assert_complete(outputs: &Outputs, expected: &Files, step: &str) {
+    let found = outputs.files();
+    let names = |files: &Files| files.keys().cloned().collect::<Vec<_>>();
+    let case = outputs.case;
+    assert_eq!(names(&found), names(expected), "{case:?}, crash at {step}");
+    assert!(found == *expected, "{case:?}, crash at {step}");
+    assert_eq!(outputs.run(Mode::Resume).unwrap(), Ended::Done, "{case:?}, crash at {step}");
+}
+
+#[test]
+fn a_run_that_crashes_at_any_step_is_completed_by_the_next_one() {
+    for case in cases() {
+        let expected = undisturbed(case);
+        let steps = at_every_step(
+            || Outputs::new(case),
+            |outputs| outputs.run(outputs.first_mode()),
+            |outputs, _, step| {
+                let resumed = outputs.resume();
+                resumed.unwrap_or_else(|error| panic!("{case:?}, step {step}: {:?}", error.error));
+                assert_complete(outputs, &expected, &step.to_string());
+            },
+        );
+        assert!(steps > 30, "{steps}");
+    }
+}
+
+/// What was written and not synced is lost.
+#[cfg(unix)]
+#[test]
+fn a_power_failure_at_any_step_costs_nothing_that_the_state_refers_to() {
+    for case in cases() {
+        let expected = undisturbed(case);
+        at_every_step(
+            || Outputs::new(case),
+            |outputs| outputs.run(outputs.first_mode()),
+            |outputs, crash, step| {
+                crash.lose_power(outputs.folder.path());
+                let resumed = outputs.resume();
+                resumed.unwrap_or_else(|error| panic!("{case:?}, step {step}: {:?}", error.error));
+                assert_complete(outputs, &expected, &step.to_string());
+            },
+        );
+    }
+}
+
+#[test]
+fn a_second_crash_at_any_step_of_the_resumed_run_changes_nothing() {
+    let all = |case: &Case| case.rejects && case.statistics && case.force;
+    for case in cases().filter(all) {
+        let expected = undisturbed(case);
+        let first = |step| {
+            let outputs = Outputs::new(case);
+            let crash = Crash::after(step);
+            let result = outputs.run(outputs.first_mode());
+            crash::inherit(None);
+            (outputs, crash.has_come(), result)
+        };
+        // Encoders take most of the time: with them, every seventh step is the first.
+        let stride = if case.ending.is_empty() { 1 } else { 7 };
+        for step in (1..).step_by(stride) {
+            let (_, has_crashed, _) = first(step);
+            if !has_crashed {
+                break;
+            }
+            at_every_step(
+                || first(step).0,
+                Outputs::resume,
+                |outputs, _, second| {
+                    outputs.resume().unwrap();
+                    assert_complete(outputs, &expected, &format!("{step} and {second}"));
+                },
+            );
+        }
+    }
+}
+
+#[test]
+fn a_suspended_run_continues_as_its_hint_says() {
+    for case in cases() {
+        let expected = undisturbed(case);
+        for pieces in 0..=PIECES {
+            let outputs = Outputs::new(case);
+            let begun = Transaction::begin(outputs.plan(outputs.first_mode())).unwrap();
+            let Begun::Open(mut run) = begun else { panic!("there is nothing to resume") };
+            write(&mut run, pieces).unwrap();
+            let left = run.suspend();
+            let partial = partial_path(&outputs.records());
+            assert_eq!(left, Left::Resumable { partial, replaces: case.force });
+            assert!(!partial_path(&outputs.path("statistics")).exists());
+            assert_eq!(outputs.run(Mode::Resume).unwrap(), Ended::Written);
+            assert_complete(&outputs, &expected, "suspend");
+        }
+    }
+}
+
+/// The first defect: one of two files to be replaced exists.
+#[test]
+fn a_run_that_replaces_one_of_its_files_is_resumed() {
+    let case = Case { rejects: true, statistics: true, force: false, ending: "" };
+    let expected = undisturbed(case);
+    let outputs = Outputs::new(case);
+    fs::write(outputs.path("rejects"), "old").unwrap();
+    let Ok(Begun::Open(mut run)) = Transaction::begin(outputs.plan(Mode::Replace)) else {
+        panic!("it is not resumed")
+    };
+    write(&mut run, 1).unwrap();
+    let hint = run.suspend().hint("records").unwrap();
+    assert!(
+        hint.ends_with("with --resume instead of --force the same command continues"),
+        "{hint}"
+    );
+    assert_eq!(outputs.run(Mode::Resume).unwrap(), Ended::Written);
+    assert_complete(&outputs, &expected, "suspend");
+}
+
+#[test]
+fn an_existing_file_is_never_replaced_unless_that_was_asked_for() {
+    let case = Case { rejects: true, statistics: true, force: false, ending: "" };
+    for name in ["out", "rejects", "statistics"] {
+        // Before the run.
+        let outputs = Outputs::new(case);
+        fs::write(outputs.path(name), "precious").unwrap();
+        let error = outputs.run(Mode::New).unwrap_err().error;
+        assert_eq!(error.cause.to_string(), "exists; --force replaces it");
+        assert_eq!(outputs.files().len(), 1, "nothing was created");
+        // During the run.
+        let outputs = Outputs::new(case);
+        let Ok(Begun::Open(mut run)) = Transaction::begin(outputs.plan(Mode::New)) else {
+            panic!("nothing is in the way")
+        };
+        write(&mut run, PIECES).unwrap();
+        fs::write(outputs.path(name), "precious").unwrap();
+        let failed = run.commit(|_| "all pieces".to_owned()).unwrap_err();
+        let why = failed.error.cause.to_string();
+        assert_eq!(why, "was created by another program meanwhile");
+        assert!(matches!(failed.left, Left::Uncommitted { .. }), "{:?}", failed.left);
+        assert!(outputs.run(Mode::Resume).is_err(), "{name}");
+        assert_eq!(fs::read(outputs.path(name)).unwrap(), b"precious");
+        // With the file out of the way, the commit is completed.
+        fs::remove_file(outputs.path(name)).unwrap();
+        assert_eq!(outputs.run(Mode::Resume).unwrap(), Ended::Committed, "{name}");
+        assert_complete(&outputs, &undisturbed(case), name);
+    }
+}
+
+#[test]
+fn two_outputs_are_not_one_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = || Target::File(folder.path().join("one"));
+    let mut plan = Plan::<()>::new(target(), Mode::New);
+    plan.statistics = Some(target());
+    let error = plan.check().unwrap_err();
+    assert_eq!(error.cause.to_string(), "is also read, or written to, by this run");
+}

@@ -1,0 +1,195 @@
+//! Every operation that changes the disk for an output. A test can crash before each of them.
+//!
+//! [`step`] is called before an operation. In a test it counts, and from the chosen step on every
+//! operation fails: as after a crash, nothing changes any more, whatever destructors try. In other
+//! builds it is empty.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
+
+#[cfg(not(test))]
+#[expect(clippy::unnecessary_wraps, reason = "a test lets it fail")]
+#[inline(always)]
+fn step() -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+use crash::step;
+
+/// Creates a file. Fails if the name exists.
+pub(super) fn create_new(path: &Path) -> io::Result<File> {
+    step()?;
+    OpenOptions::new().write(true).create_new(true).open(path)
+}
+
+/// Cuts a file, or extends it.
+pub(super) fn set_len(file: &File, bytes: u64) -> io::Result<()> {
+    step()?;
+    file.set_len(bytes)
+}
+
+/// Waits until the content of a file is on the disk.
+pub(super) fn sync(file: &File) -> io::Result<()> {
+    step()?;
+    #[cfg(test)]
+    crash::synced(file);
+    // Thousands of runs are too many for a disk, and no test pulls the plug.
+    if cfg!(test) { Ok(()) } else { file.sync_data() }
+}
+
+/// Waits until the names of the folder that holds this file are on the disk. Not every system can
+/// open a folder or sync it.
+pub(super) fn sync_folder_of(path: &Path) -> io::Result<()> {
+    step()?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if cfg!(test) {
+        return Ok(());
+    }
+    let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) else { return Ok(()) };
+    match folder.sync_all() {
+        Err(error) if !is_unsupported(&error) => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn is_unsupported(error: &io::Error) -> bool {
+    use ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
+    matches!(error.kind(), InvalidInput | Unsupported | PermissionDenied)
+}
+
+/// Renames a file and replaces an existing one.
+pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    step()?;
+    fs::rename(from, to)
+}
+
+/// Renames a file. Fails if the new name exists, even if it appears at this moment.
+pub(super) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
+    step()?;
+    let renamed = tempfile::TempPath::try_from_path(from)?.persist_noclobber(to);
+    let Err(failed) = renamed else { return Ok(()) };
+    // The file stays: it is no temporary file.
+    failed.path.keep().map_err(|error| error.error)?;
+    if failed.error.kind() == ErrorKind::AlreadyExists || fs::symlink_metadata(to).is_ok() {
+        return Err(ErrorKind::AlreadyExists.into());
+    }
+    // The file system has neither such a rename nor hard links.
+    fs::rename(from, to)
+}
+
+/// Removes a file if it exists.
+pub(super) fn remove(path: &Path) -> io::Result<()> {
+    step()?;
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// A file that is written to.
+pub(super) struct Written(pub(super) File);
+
+impl Write for Written {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        step()?;
+        #[cfg(test)]
+        crash::write_half(&mut self.0, bytes)?;
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Crashes at a chosen step.
+#[cfg(test)]
+pub(super) mod crash {
+    use std::cell::RefCell;
+    use std::collections::HashMap;
+    use std::fs::{self, File};
+    use std::io::{self, Write};
+    use std::path::Path;
+    use std::sync::{Arc, Mutex};
+
+    /// A crash to come, for this thread and those that it starts.
+    #[derive(Default)]
+    pub(crate) struct Crash {
+        /// Steps before it, and what the power failure that comes with it leaves.
+        state: Mutex<(usize, Synced)>,
+    }
+
+    /// How long each file was when it was synced, by its inode.
+    type Synced = HashMap<u64, u64>;
+
+    thread_local! {
+        static CRASH: RefCell<Option<Arc<Crash>>> = const { RefCell::new(None) };
+    }
+
+    impl Crash {
+        /// Crashes after so many steps of this thread.
+        pub(crate) fn after(steps: usize) -> Arc<Self> {
+            let crash = Arc::new(Self { state: Mutex::new((steps, Synced::new())) });
+            inherit(Some(Arc::clone(&crash)));
+            crash
+        }
+
+        /// Whether it has come.
+        pub(crate) fn has_come(&self) -> bool {
+            self.state.lock().unwrap().0 == 0
+        }
+
+        /// Cuts all partial files in a folder to the length that they had when they were synced:
+        /// what a power failure may leave.
+        #[cfg(unix)]
+        pub(crate) fn lose_power(&self, folder: &Path) {
+            use std::os::unix::fs::MetadataExt;
+            let (_, synced) = &*self.state.lock().unwrap();
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.to_string_lossy().contains(".partial") {
+                    let file = File::options().write(true).open(&path).unwrap();
+                    let about = file.metadata().unwrap();
+                    // What was never synced may be empty.
+                    let bytes = synced.get(&about.ino()).copied().unwrap_or(0);
+                    file.set_len(bytes.min(about.len())).unwrap();
+                }
+            }
+        }
+    }
+
+    /// The crash that awaits this thread, for a thread that it starts.
+    pub(crate) fn current() -> Option<Arc<Crash>> {
+        CRASH.with_borrow(Clone::clone)
+    }
+
+    /// Lets this thread share a crash.
+    pub(crate) fn inherit(crash: Option<Arc<Crash>>) {
+        CRASH.set(crash);
+    }
+
+    pub(super) fn step() -> io::Result<()> {
+        let Some(crash) = current() else { return Ok(()) };
+        let (left, _) = &mut *crash.state.lock().unwrap();
+        *left = left.saturating_sub(1);
+        if *left == 0 { Err(io::Error::other("crash")) } else { Ok(()) }
+    }
+
+    /// A crash in the middle of a write.
+    pub(super) fn write_half(file: &mut File, bytes: &[u8]) -> io::Result<()> {
+        step().inspect_err(|_| file.write_all(&bytes[..bytes.len() / 2]).unwrap())
+    }
+
+    /// Notes that a file was synced.
+    pub(super) fn synced(file: &File) {
+        let Some(crash) = current() else { return };
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            let about = file.metadata().unwrap();
+            crash.state.lock().unwrap().1.insert(about.ino(), about.len());
+        }
+    }
+}
