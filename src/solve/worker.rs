@@ -21,13 +21,13 @@ use std::time::Instant;
 ///
 /// ```
 /// use ninefold::engine::EngineKind;
-/// use ninefold::input::{ChunkBuffer, Source};
+/// use ninefold::input::{ChunkBuffer, Layout, Source};
 /// use ninefold::solve::{Output, Question, Worker};
 ///
 /// let mut worker = Worker::new(EngineKind::default().build(), Question::default());
 /// let (mut chunk, mut output) = (ChunkBuffer::new(), Output::default());
 /// let puzzles = Source::from_bytes("puzzles", b"12\n".to_vec());
-/// puzzles.into_chunks(1000).fill(&mut chunk)?;
+/// puzzles.with_layout(Layout::plain()).into_chunks(1000).fill(&mut chunk)?;
 /// chunk.read(|chunk| worker.run(chunk, None, &mut output))?;
 /// let records = output.records.numbered(0, &mut Vec::new()).to_vec();
 /// assert_eq!(records, b"# line 1: expected 81 cells, found 2\n");
