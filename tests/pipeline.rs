@@ -249,7 +249,9 @@ fn what_comes_before_a_read_error_is_answered() {
     let (sink, receiver) = telling();
     let source = Source::from_reader("cable", stream);
     let error = batch(2, 1).run(vec![source], sink, Control::default()).unwrap_err();
-    assert_eq!(error.to_string(), "cable: the cable was pulled");
+    assert_eq!(error.to_string(), "cable");
+    let cause = std::error::Error::source(&error).unwrap();
+    assert_eq!(cause.to_string(), "the cable was pulled");
     assert_eq!(written(&receiver), format!("{SOLVED}\n").repeat(20));
 }
 

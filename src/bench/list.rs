@@ -1,6 +1,6 @@
 //! A list of puzzles to time, or a fair sample of one that is too long to keep.
 
-use crate::input::{self, ChunkBuffer, Puzzles, Source, What};
+use crate::input::{self, ChunkBuffer, Puzzles, Record, Source};
 use crate::puzzle::{Grid, Random};
 use crate::symmetry::Isomorphism;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -70,21 +70,20 @@ impl List {
     ) -> Result<(Self, Option<Skipped>), input::Error> {
         let mut sampler = Sampler::new(seed);
         let (mut chunk, mut puzzles) = (ChunkBuffer::new(), Puzzles::new());
-        // Lines so far, without those of the chunk's grids.
         let (mut lines, mut skipped) = (0, None);
         let mut chunks = source.into_chunks(CHUNK_BYTES);
         while chunks.fill(&mut chunk)? {
             let read = chunk.read(|chunk| puzzles.read(chunk));
             read.map_err(|cause| input::Error { name: name.into(), cause })?;
             puzzles.grids().iter().for_each(|grid| sampler.push(*grid));
-            for gap in puzzles.gaps() {
-                lines += if let What::PassedOver(count) = gap.what { count } else { 1 };
-                if matches!(gap.what, What::Malformed(..)) {
-                    let first = lines + gap.grids_before as u64;
+            let before = lines;
+            for record in puzzles.records() {
+                lines += record.lines();
+                if let Record::Malformed { line, .. } = record {
+                    let first = before + line;
                     skipped.get_or_insert(Skipped { lines: 0, first }).lines += 1;
                 }
             }
-            lines += puzzles.grids().len() as u64;
         }
         Ok((sampler.finish(name, about), skipped))
     }

@@ -134,51 +134,52 @@ mod handler {
             },
         }
     }
+}
 
-    #[cfg(test)]
-    mod tests {
-        use super::*;
-        use std::fs::File;
-        use std::io::{Seek, Write};
-        use std::process::Command;
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::handler::install;
+    use libc::{c_int, sigaction};
+    use std::fs::File;
+    use std::io::{Seek, Write};
+    use std::process::Command;
+    use std::ptr;
 
-        /// Exits, so that the parent knows that it was called.
-        extern "C" fn earlier(_: c_int) {
-            // SAFETY: `_exit` is safe in a handler.
-            unsafe { libc::_exit(77) }
+    /// Exits, so that the parent knows that it was called.
+    extern "C" fn earlier(_: c_int) {
+        // SAFETY: `_exit` is safe in a handler.
+        unsafe { libc::_exit(77) }
+    }
+
+    /// Runs in a process of its own: the fault ends it.
+    #[test]
+    #[ignore = "the next test runs it"]
+    fn fault_in_another_mapping() {
+        let mut file: File = tempfile::tempfile().unwrap();
+        file.write_all(&[b'1'; 100]).unwrap();
+        file.rewind().unwrap();
+        // SAFETY: all zeros are a valid `sigaction`; the map is checked, and never unmapped.
+        unsafe {
+            let handler: extern "C" fn(c_int) = earlier;
+            let mut action: sigaction = std::mem::zeroed();
+            action.sa_sigaction = handler as libc::sighandler_t;
+            libc::sigaction(libc::SIGBUS, &raw const action, ptr::null_mut());
+            install().unwrap();
+            let fd = std::os::fd::AsRawFd::as_raw_fd(&file);
+            let map = libc::mmap(ptr::null_mut(), 100, libc::PROT_READ, libc::MAP_SHARED, fd, 0);
+            assert!(map != libc::MAP_FAILED);
+            file.set_len(0).unwrap();
+            std::hint::black_box(ptr::read_volatile(map.cast::<u8>()));
         }
+        unreachable!("the page cannot be read");
+    }
 
-        /// Runs in a process of its own: the fault ends it.
-        #[test]
-        #[ignore = "the next test runs it"]
-        fn fault_in_another_mapping() {
-            let mut file: File = tempfile::tempfile().unwrap();
-            file.write_all(&[b'1'; 100]).unwrap();
-            file.rewind().unwrap();
-            // SAFETY: all zeros are a valid `sigaction`; the map is checked, and never unmapped.
-            unsafe {
-                let handler: extern "C" fn(c_int) = earlier;
-                let mut action: sigaction = std::mem::zeroed();
-                action.sa_sigaction = handler as libc::sighandler_t;
-                libc::sigaction(libc::SIGBUS, &raw const action, ptr::null_mut());
-                install().unwrap();
-                let fd = std::os::fd::AsRawFd::as_raw_fd(&file);
-                let map =
-                    libc::mmap(ptr::null_mut(), 100, libc::PROT_READ, libc::MAP_SHARED, fd, 0);
-                assert!(map != libc::MAP_FAILED);
-                file.set_len(0).unwrap();
-                std::hint::black_box(ptr::read_volatile(map.cast::<u8>()));
-            }
-            unreachable!("the page cannot be read");
-        }
-
-        #[test]
-        fn a_fault_elsewhere_goes_to_the_handler_that_was_there() {
-            let mut program = Command::new(std::env::current_exe().unwrap());
-            program.args(["--ignored", "--exact", "--nocapture"]);
-            program.arg("cli::lost_pages::handler::tests::fault_in_another_mapping");
-            let output = program.output().unwrap();
-            assert_eq!(output.status.code(), Some(77), "{output:?}");
-        }
+    #[test]
+    fn a_fault_elsewhere_goes_to_the_handler_that_was_there() {
+        let mut program = Command::new(std::env::current_exe().unwrap());
+        program.args(["--ignored", "--exact", "--nocapture"]);
+        program.arg("cli::lost_pages::tests::fault_in_another_mapping");
+        let output = program.output().unwrap();
+        assert_eq!(output.status.code(), Some(77), "{output:?}");
     }
 }

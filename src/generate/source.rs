@@ -109,7 +109,7 @@ impl Tasks {
                 let (row, column) = (cell.row() + 1, cell.column() + 1);
                 Err(format!("expected a full grid, row {row} column {column} is blank"))
             }
-            Err(clash) => Err(clash.to_string()),
+            Err(other) => Err(other.to_string()),
         }
     }
 }
@@ -186,25 +186,24 @@ impl Reader {
             self.lines = 0;
         }
         if filled == Filled::Chunk {
-            let Self { names, piece, puzzles, .. } = self;
-            names.read(piece, |chunk| puzzles.read(chunk))?;
-            self.add_lines();
+            let puzzles = &mut self.puzzles;
+            self.names.read(&self.piece, |chunk| puzzles.read(chunk))?;
+            self.read_chunk();
         }
         Ok(filled)
     }
 
-    /// Puts the lines of the chunk behind those that wait.
-    fn add_lines(&mut self) {
+    fn read_chunk(&mut self) {
         let before = self.lines;
         for record in self.puzzles.records() {
-            self.lines = before + record.line() + record.lines() - 1;
-            let waiting = &mut self.waiting;
+            self.lines += record.lines();
             match record {
-                Record::Puzzles { line, numbers } => waiting.extend(
-                    (before + line..).zip(numbers.map(|number| grid_of(&self.puzzles, number))),
-                ),
+                Record::Puzzles { line, numbers } => {
+                    let grids = numbers.map(|number| grid_of(&self.puzzles, number));
+                    self.waiting.extend((before + line..).zip(grids));
+                }
                 Record::Malformed { line, error, .. } => {
-                    waiting.push_back((before + line, Err(error.to_string())));
+                    self.waiting.push_back((before + line, Err(error.to_string())));
                 }
                 Record::Skipped { .. } => {}
             }
@@ -212,7 +211,7 @@ impl Reader {
     }
 }
 
-/// The solution given with a puzzle, or else its grid; or why it has none.
+/// The solution given with a puzzle, or else its grid.
 fn grid_of(puzzles: &Puzzles, number: usize) -> Result<Grid, String> {
     let Puzzle::Grid(grid) = puzzles.puzzle(number) else {
         return Err("expected 81 cells, found the candidates of a sukaku".to_owned());

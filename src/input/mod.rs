@@ -44,7 +44,7 @@ pub use lines::{Line, Lines, MAX_LINE_BYTES};
 pub use malformed::Malformed;
 pub use mapped::Mapping;
 pub use part::{Part, Shard, Tail};
-pub use records::{Gap, Given, Marked, Puzzles, Record, Records, Want, What};
+pub use records::{Given, Puzzles, Record, Records, Want};
 pub use source::{Error, Source};
 
 pub(crate) use fields::Fields;

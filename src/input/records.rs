@@ -122,16 +122,15 @@ impl<'a> Iterator for Records<'a> {
 
 /// A line, or lines, that gave no grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Gap {
+struct Gap {
     /// How many grids came before.
-    pub grids_before: usize,
-    /// What stands there.
-    pub what: What,
+    grids_before: usize,
+    what: What,
 }
 
-/// What a line that gives no grid is.
+/// The kinds of line that give no grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum What {
+enum What {
     /// So many lines that are empty, comments or headers, one after the other.
     PassedOver(u64),
     /// A puzzle that is no grid: its place in [`Puzzles::sukakus`](Puzzles::sukakus).
@@ -211,17 +210,6 @@ pub enum Given {
     Malformed(Malformed),
 }
 
-/// A puzzle that is no grid, and all that may be wanted of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Marked {
-    /// What each cell may hold.
-    pub sukaku: Sukaku,
-    /// Where its line stands in the chunk's bytes.
-    pub line: Range<usize>,
-    /// The solution given with it.
-    pub given: Given,
-}
-
 /// The puzzles of one chunk, with the memory for them.
 ///
 /// ```
@@ -249,7 +237,9 @@ pub struct Marked {
 #[derive(Default)]
 pub struct Puzzles {
     want: Want,
-    sukakus: Vec<Marked>,
+    sukakus: Vec<Sukaku>,
+    /// Where the line of each sukaku stands, and the solution given with it.
+    beside_sukakus: Vec<(Range<usize>, Given)>,
     grids: Vec<Grid>,
     gaps: Vec<Gap>,
     /// Where the line of each grid stands, if wanted.
@@ -298,7 +288,7 @@ impl Puzzles {
     pub fn puzzle(&self, number: usize) -> Puzzle {
         match self.grids.get(number) {
             Some(grid) => Puzzle::Grid(*grid),
-            None => Puzzle::Sukaku(self.sukakus[number - self.grids.len()].sukaku),
+            None => Puzzle::Sukaku(self.sukakus[number - self.grids.len()]),
         }
     }
 
@@ -310,7 +300,7 @@ impl Puzzles {
     pub fn given_with(&self, number: usize) -> &Given {
         match number.checked_sub(self.grids.len()) {
             None => self.given.get(number).unwrap_or(&Given::Missing),
-            Some(place) => &self.sukakus[place].given,
+            Some(place) => &self.beside_sukakus[place].1,
         }
     }
 
@@ -323,19 +313,13 @@ impl Puzzles {
     pub fn bytes_of(&self, number: usize) -> Option<Range<usize>> {
         match number.checked_sub(self.grids.len()) {
             None => self.lines.get(number).cloned(),
-            Some(place) => Some(self.sukakus[place].line.clone()),
+            Some(place) => Some(self.beside_sukakus[place].0.clone()),
         }
-    }
-
-    /// The lines between the grids that gave none.
-    #[must_use]
-    pub fn gaps(&self) -> &[Gap] {
-        &self.gaps
     }
 
     /// The puzzles that are no grids, in the order of their lines.
     #[must_use]
-    pub fn sukakus(&self) -> &[Marked] {
+    pub fn sukakus(&self) -> &[Sukaku] {
         &self.sukakus
     }
 
@@ -356,6 +340,7 @@ impl Puzzles {
     pub fn read(&mut self, chunk: &Chunk) {
         self.grids.clear();
         self.sukakus.clear();
+        self.beside_sukakus.clear();
         self.gaps.clear();
         self.lines.clear();
         self.given.clear();
@@ -445,7 +430,8 @@ impl Puzzles {
             Ok((Puzzle::Sukaku(sukaku), given)) => {
                 let what = What::Sukaku(self.sukakus.len());
                 self.gaps.push(Gap { grids_before: self.grids.len(), what });
-                self.sukakus.push(Marked { sukaku, line: place, given });
+                self.sukakus.push(sukaku);
+                self.beside_sukakus.push((place, given));
             }
             Err(malformed) => self.push_malformed(malformed, place),
         }
@@ -674,7 +660,7 @@ mod tests {
         let malformed = What::Malformed(short, place);
         let gaps = [passed(0, 2), passed(1, 2), Gap { grids_before: 3, what: malformed }];
         assert_eq!(puzzles.grids(), [Grid::EMPTY; 4]);
-        assert_eq!(puzzles.gaps(), [&gaps[..], &[passed(3, 1)]].concat());
+        assert_eq!(puzzles.gaps, [&gaps[..], &[passed(3, 1)]].concat());
     }
 
     #[test]
@@ -685,6 +671,6 @@ mod tests {
         text.resize(82 + found, b'1');
         let error = Malformed::in_field(0, ParseError::Length { found });
         let what = What::Malformed(error, 82..82 + MAX_LINE_BYTES);
-        assert_eq!(read(text).gaps(), [Gap { grids_before: 1, what }]);
+        assert_eq!(read(text).gaps, [Gap { grids_before: 1, what }]);
     }
 }

@@ -14,7 +14,7 @@
 //! So the list is the same whatever engine found it. A puzzle is asked about no more than nine times
 //! for each blank cell, and never for more solutions than are still wanted, and one.
 
-use crate::engine::{Answer, Engine};
+use crate::engine::{Answer, Engine, Visit};
 use crate::puzzle::{Cell, Digit, Grid, Puzzle, Solution, Sukaku};
 use std::ops::{ControlFlow, Range};
 
@@ -39,16 +39,16 @@ impl Every {
     ) {
         self.solutions.clear();
         self.ranges.clear();
-        answers.extend(grids.iter().map(|grid| self.find_each(engine, &grid.into(), most)));
-        answers.extend(sukakus.iter().map(|sukaku| self.find_each(engine, &sukaku.into(), most)));
+        answers.extend(grids.iter().map(|grid| self.find_each(engine, grid.into(), most)));
+        answers.extend(sukakus.iter().map(|sukaku| self.find_each(engine, sukaku.into(), most)));
     }
 
     /// The same for one puzzle.
-    fn find_each(&mut self, engine: &mut dyn Engine, puzzle: &Puzzle, most: usize) -> Answer {
+    fn find_each(&mut self, engine: &mut dyn Engine, puzzle: Puzzle, most: usize) -> Answer {
         let start = self.solutions.len();
-        let all = self.take_all(engine, puzzle, most);
+        let all = self.take_all(engine, &puzzle, most);
         if !all {
-            self.take_first(engine, *puzzle, most);
+            self.take_first(engine, puzzle, most);
         }
         self.ranges.push(start..self.solutions.len());
         let count = self.solutions.len() - start + usize::from(!all);
@@ -59,7 +59,7 @@ impl Every {
     /// none, and says so.
     fn take_all(&mut self, engine: &mut dyn Engine, puzzle: &Puzzle, most: usize) -> bool {
         let (start, mut count) = (self.solutions.len(), 0);
-        engine.each_solution_of_puzzle(puzzle, &mut |solution| {
+        search(engine, puzzle, &mut |solution| {
             if count == most {
                 count += 1;
                 return ControlFlow::Break(());
@@ -101,4 +101,12 @@ impl Every {
     pub(super) fn of(&self, index: usize) -> &[Solution] {
         &self.solutions[self.ranges[index].clone()]
     }
+}
+
+/// Hands over the solutions of a puzzle, one by one.
+fn search(engine: &mut dyn Engine, puzzle: &Puzzle, visit: &mut Visit) {
+    match puzzle {
+        Puzzle::Grid(grid) => engine.each_solution(grid, visit),
+        Puzzle::Sukaku(sukaku) => engine.each_solution_of(sukaku, visit),
+    };
 }

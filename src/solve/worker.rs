@@ -13,7 +13,7 @@ use crate::Status;
 use crate::engine::{Answer, Engine};
 use crate::input::{Chunk, Puzzles, Record, Want};
 use crate::output::Failure;
-use crate::puzzle::{Sukaku, rules};
+use crate::puzzle::{Puzzle, rules};
 use std::ops::Range;
 use std::time::Instant;
 
@@ -21,13 +21,13 @@ use std::time::Instant;
 ///
 /// ```
 /// use ninefold::engine::EngineKind;
-/// use ninefold::input::{ChunkBuffer, Source};
+/// use ninefold::input::{ChunkBuffer, Layout, Source};
 /// use ninefold::solve::{Output, Question, Worker};
 ///
 /// let mut worker = Worker::new(EngineKind::default().build(), Question::default());
 /// let (mut chunk, mut output) = (ChunkBuffer::new(), Output::default());
 /// let puzzles = Source::from_bytes("puzzles", b"12\n".to_vec());
-/// puzzles.into_chunks(1000).fill(&mut chunk)?;
+/// puzzles.with_layout(Layout::plain()).into_chunks(1000).fill(&mut chunk)?;
 /// chunk.read(|chunk| worker.run(chunk, None, &mut output))?;
 /// let records = output.records.numbered(0, &mut Vec::new()).to_vec();
 /// assert_eq!(records, b"# line 1: expected 81 cells, found 2\n");
@@ -37,8 +37,6 @@ pub struct Worker {
     engine: Box<dyn Engine>,
     question: Question,
     puzzles: Puzzles,
-    /// Those puzzles that are no grids.
-    sukakus: Vec<Sukaku>,
     answers: Vec<Answer>,
     every: Every,
     render: Render,
@@ -51,28 +49,24 @@ impl Worker {
         let whole = question.style.other_columns.is_some();
         let lines = question.rejects || whole;
         let puzzles = Puzzles::keeping(Want { lines, solutions: false, whole });
-        let (sukakus, answers) = (Vec::new(), Vec::new());
         let (every, render) = (Every::default(), Render::new(&question));
-        Self { engine, question, puzzles, sukakus, answers, every, render }
+        Self { engine, question, puzzles, answers: Vec::new(), every, render }
     }
 
     /// Asks the engine about all puzzles of the chunk that was read: the answers to the grids come
     /// first, then those to the sukakus.
     fn solve(&mut self) {
-        let grids = self.puzzles.grids();
-        self.sukakus.clear();
-        self.sukakus.extend(self.puzzles.sukakus().iter().map(|marked| marked.sukaku));
+        let (grids, sukakus) = (self.puzzles.grids(), self.puzzles.sukakus());
         self.answers.clear();
-        self.answers.reserve(grids.len() + self.sukakus.len());
+        self.answers.reserve(self.puzzles.count());
         let (engine, limit) = (self.engine.as_mut(), self.question.limit.get());
         if let Some(most) = self.question.every {
-            self.every.find(engine, grids, &self.sukakus, most.get(), &mut self.answers);
+            self.every.find(engine, grids, sukakus, most.get(), &mut self.answers);
         } else {
             engine.solve_batch(grids, limit, &mut self.answers);
-            engine.solve_sukakus(&self.sukakus, limit, &mut self.answers);
+            engine.solve_sukakus(sukakus, limit, &mut self.answers);
         }
-        let puzzles = grids.len() + self.sukakus.len();
-        assert_eq!(self.answers.len(), puzzles, "one answer for each puzzle");
+        assert_eq!(self.answers.len(), self.puzzles.count(), "one answer for each puzzle");
     }
 
     /// Answers every puzzle of a chunk, and replaces the output. Records name the input if it has a
@@ -90,19 +84,19 @@ impl Worker {
         output.rejects.restart(0);
         output.stats = Stats { bytes: chunk.input_bytes(), ..Stats::default() };
         let Self { question, puzzles, answers, every, render, .. } = self;
-        let answered = Answered { question, puzzles, answers, every };
         let from = From { chunk, input };
+        let mut answered = Answered { question, answers, every, render };
         for record in puzzles.records() {
             output.stats.lines += record.lines();
             match record {
                 Record::Puzzles { line, numbers } => {
-                    output.stats.puzzles += numbers.len() as u64;
-                    answered.render(numbers, line, from, render, output);
+                    answered.render_run(puzzles, line, numbers, from, output);
                 }
                 Record::Malformed { line, bytes, error } => {
                     output.stats.puzzles += 1;
                     output.stats.statuses[Status::Malformed] += 1;
-                    render.malformed(&At { from, line, place: Some(bytes) }, error, output);
+                    let at = At { from, line, place: Some(bytes) };
+                    answered.render.malformed(&at, error, output);
                 }
                 Record::Skipped { .. } => {}
             }
@@ -110,66 +104,67 @@ impl Worker {
     }
 }
 
-/// The puzzles of a chunk and their answers.
+/// The answers to the puzzles of a chunk, about to be rendered.
 struct Answered<'a> {
     question: &'a Question,
-    puzzles: &'a Puzzles,
     answers: &'a [Answer],
     every: &'a Every,
+    render: &'a mut Render,
 }
 
 impl Answered<'_> {
-    /// Makes the records of these puzzles, whose lines follow each other.
-    fn render(
-        &self,
+    /// Makes the records of puzzles whose lines follow each other.
+    fn render_run(
+        &mut self,
+        puzzles: &Puzzles,
+        line: u64,
         numbers: Range<usize>,
-        first: u64,
         from: From,
-        render: &mut Render,
         output: &mut Output,
     ) {
-        let alone = render.writes_solutions_alone();
+        output.stats.puzzles += numbers.len() as u64;
+        let alone = self.render.writes_solutions_alone();
         let answered = self.question.answered();
-        for (line, number) in (first..).zip(numbers) {
-            match self.answers[number] {
+        for (line, index) in (line..).zip(numbers) {
+            match self.answers[index] {
                 Answer { count: 1, first: Some(ref solution) } if alone => {
                     output.records.push_solution(solution);
                     output.stats.statuses[answered] += 1;
                 }
                 _ => {
-                    let at = At { from, line, place: self.puzzles.bytes_of(number) };
-                    self.render_one(number, &at, render, output);
+                    let at = At { from, line, place: puzzles.bytes_of(index) };
+                    self.render_answer(index, &puzzles.puzzle(index), &at, output);
                 }
             }
         }
     }
 
     /// Makes the record of a puzzle, and counts it.
-    fn render_one(&self, number: usize, at: &At, render: &mut Render, output: &mut Output) {
-        let puzzle = &self.puzzles.puzzle(number);
-        let answer = &self.answers[number];
+    fn render_answer(&mut self, index: usize, puzzle: &Puzzle, at: &At, output: &mut Output) {
+        let answer = &self.answers[index];
         match (answer, self.question.every) {
             (Answer { count: 1, first: Some(solution) }, _) => {
                 let status = self.question.answered();
                 output.stats.statuses[status] += 1;
-                render.solved(at, puzzle, status, solution, output);
+                self.render.solved(at, puzzle, status, solution, output);
             }
             (Answer { count: 1.., .. }, Some(most)) => {
-                render.every(at, puzzle, most.get(), answer, self.every.of(number), output);
+                let solutions = self.every.of(index);
+                self.render.every(at, puzzle, most.get(), answer, solutions, output);
             }
             (Answer { count: found @ 1.., .. }, None) => {
                 output.stats.statuses[Status::Multiple] += 1;
                 let all = *found < self.question.limit.get();
-                render.failure(at, puzzle, &Failure::Multiple { found: *found, all }, output);
+                self.render.failure(at, puzzle, &Failure::Multiple { found: *found, all }, output);
             }
             _ => {
-                let clues = puzzle.clues();
-                if rules::is_legal(&clues) {
+                let singles = puzzle.clues();
+                if rules::is_legal(&singles) {
                     output.stats.statuses[Status::None] += 1;
-                    render.failure(at, puzzle, &Failure::None, output);
+                    self.render.failure(at, puzzle, &Failure::None, output);
                 } else {
                     output.stats.statuses[Status::Conflict] += 1;
-                    render.failure(at, puzzle, &Failure::Conflict(&clues), output);
+                    self.render.failure(at, puzzle, &Failure::Conflict(&singles), output);
                 }
             }
         }

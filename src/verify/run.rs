@@ -46,7 +46,7 @@ impl Verify {
         let recorder = Recorder::new(&self.manner, &self.checks, &names, name);
         let cancel = control.cancel().clone();
         let mut stage = Stage::new(&sources, &names, &recorder, self.duplicates, output, control)?;
-        let jobs = Jobs::new(sources, &names, answers);
+        let jobs = Jobs::new(sources, answers);
         stage.begin()?;
         let engine = || self.engine.build_at(self.simd);
         let make = || Worker::new(self, &names, &recorder, engine());

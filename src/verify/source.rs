@@ -6,9 +6,10 @@
 //! ```
 
 use super::answers::Answers;
-use crate::bulk::{Error, Inputs, Names, Piece};
-use crate::input::{Chunk, Given, Puzzles, Record, Source};
+use crate::bulk::{Error, Inputs, Piece};
+use crate::input::{ChunkBuffer, Given, Puzzles, Record, Source};
 use crate::pipeline::{self, Filled};
+use std::io;
 use std::ops::{Range, RangeInclusive};
 
 /// Answers that are passed over at a time when no puzzles are left.
@@ -36,10 +37,7 @@ impl pipeline::Chunk for Job {
 
     fn part(&self, range: Range<usize>) -> Self {
         let mut puzzles = Puzzles::new();
-        let mut count = |range| {
-            let part = self.piece.part(range).chunk;
-            part.read(|chunk| count(&mut puzzles, chunk)).unwrap_or_default()
-        };
+        let mut count = |range| count(&mut puzzles, &self.piece.part(range).chunk).unwrap_or(0);
         let start = count(0..range.start).min(self.answers.len());
         let end = (start + count(range.clone())).min(self.answers.len());
         let answers = self.answers[start..end].to_vec();
@@ -48,16 +46,15 @@ impl pipeline::Chunk for Job {
 }
 
 /// The lines of a chunk that should be a puzzle.
-fn count(puzzles: &mut Puzzles, chunk: &Chunk) -> usize {
-    puzzles.read(chunk);
-    let is_malformed = |record: &Record| matches!(record, Record::Malformed { .. });
-    puzzles.count() + puzzles.records().filter(is_malformed).count()
+fn count(puzzles: &mut Puzzles, chunk: &ChunkBuffer) -> io::Result<usize> {
+    chunk.read(|chunk| puzzles.read(chunk))?;
+    let malformed = |record: &Record| matches!(record, Record::Malformed { .. });
+    Ok(puzzles.count() + puzzles.records().filter(malformed).count())
 }
 
 /// Reads the inputs and, beside them, the answers.
 pub(super) struct Jobs {
     inputs: Inputs,
-    names: Names,
     answers: Option<Answers>,
     puzzles: Puzzles,
     /// Once the inputs are at their end: the first answer without a puzzle, and how many so far.
@@ -65,17 +62,16 @@ pub(super) struct Jobs {
 }
 
 impl Jobs {
-    pub(super) fn new(sources: Vec<Source>, names: &Names, answers: Option<Source>) -> Self {
-        let (answers, puzzles) = (answers.map(Answers::new), Puzzles::new());
-        let (inputs, names) = (Inputs::new(sources), names.clone());
-        Self { inputs, names, answers, puzzles, left_over: None }
+    pub(super) fn new(sources: Vec<Source>, answers: Option<Source>) -> Self {
+        let answers = answers.map(Answers::new);
+        Self { inputs: Inputs::new(sources), answers, puzzles: Puzzles::new(), left_over: None }
     }
 
     /// Puts the next answers beside the puzzles of a chunk.
     fn take_answers(&mut self, job: &mut Job) -> Result<(), Error> {
         let Some(answers) = &mut self.answers else { return Ok(()) };
-        let puzzles = &mut self.puzzles;
-        for _ in 0..self.names.read(&job.piece, |chunk| count(puzzles, chunk))? {
+        // A chunk whose bytes were lost is an error of the worker that reads it.
+        for _ in 0..count(&mut self.puzzles, &job.piece.chunk).unwrap_or(0) {
             let Some(answer) = answers.next()? else { break };
             job.answers.push(answer);
         }

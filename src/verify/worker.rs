@@ -12,11 +12,11 @@ use super::tally::Tally;
 use crate::Status;
 use crate::bulk::{Error, Names};
 use crate::engine::Engine;
-use crate::input::{Chunk, Columns, Given, Puzzles, Record, Want};
+use crate::input::{Chunk, Columns, Given, Layout, Puzzles, Record, Want};
 use crate::output::Records;
 use crate::pipeline::Work;
-use crate::puzzle::Grid;
-use std::time::{Duration, Instant};
+use crate::puzzle::{Grid, Sukaku};
+use std::time::Instant;
 
 /// Judges chunks.
 pub(super) struct Worker {
@@ -73,12 +73,12 @@ impl Worker {
     }
 
     /// Judges the puzzles that were read.
-    fn judge(&mut self, chunk: &Chunk, job: &Job, found: &mut Found) {
+    fn judge(&mut self, job: &Job, layout: &Layout, found: &mut Found) {
         let (grids, sukakus) = (self.puzzles.grids(), self.puzzles.sukakus());
         found.grids.extend_from_slice(grids);
-        found.grids.extend(sukakus.iter().map(|marked| marked.sukaku.singles()));
-        found.sukakus.extend(sukakus.iter().map(|marked| marked.sukaku));
-        self.find_answers(chunk, job, found);
+        found.grids.extend(sukakus.iter().map(Sukaku::singles));
+        found.sukakus.extend_from_slice(sukakus);
+        self.find_answers(job, layout, found);
         self.answers.clear();
         self.answers.extend(found.given.iter().map(|given| match given {
             Given::Cells(grid) => Some(*grid),
@@ -105,41 +105,57 @@ impl Worker {
     }
 
     /// Finds the answer that is given with each puzzle.
-    fn find_answers(&self, chunk: &Chunk, job: &Job, found: &mut Found) {
+    fn find_answers(&self, job: &Job, layout: &Layout, found: &mut Found) {
         if self.recorder.has_other_answers() {
             found.expects_answers = true;
             found.given.resize(found.grids.len(), Given::Missing);
             found.answer_lines.resize(found.grids.len(), None);
             let mut answers = job.answers.iter();
             for record in self.puzzles.records() {
-                match record {
-                    Record::Puzzles { numbers, .. } => {
-                        for (index, (line, given)) in numbers.zip(&mut answers) {
-                            found.given[index] = *given;
-                            found.answer_lines[index] = Some(*line);
-                        }
-                    }
+                let numbers = match record {
+                    Record::Puzzles { numbers, .. } => numbers,
                     // A malformed puzzle has its answer, too.
                     Record::Malformed { .. } => {
                         answers.next();
+                        continue;
                     }
-                    Record::Skipped { .. } => {}
+                    Record::Skipped { .. } => continue,
+                };
+                for (index, (line, given)) in numbers.zip(&mut answers) {
+                    found.given[index] = *given;
+                    found.answer_lines[index] = Some(*line);
                 }
             }
             return;
         }
-        found.expects_answers = chunk.layout().has_solutions();
-        let given = (0..self.puzzles.count()).map(|number| self.puzzles.given_with(number));
+        found.expects_answers = layout.has_solutions();
+        let given = (0..self.puzzles.count()).map(|index| self.puzzles.given_with(index));
         // A single row may have an answer though the layout has no column for them.
         if found.expects_answers || given.clone().any(|given| *given != Given::Missing) {
             found.given.extend(given);
         }
     }
 
+    /// Judges the lines of a chunk and writes their records.
+    fn run_on(&mut self, job: &Job, chunk: &Chunk, output: &mut Output) {
+        let started = Instant::now();
+        let glance = self.verify.checks.trust_unique;
+        if !glance || !self.rows_at_a_glance(chunk, &mut output.tally) {
+            self.puzzles.read(chunk);
+            self.judge(job, chunk.layout(), &mut output.found);
+            output.solve_time = started.elapsed();
+            self.record(job, chunk, output);
+        } else {
+            output.solve_time = started.elapsed();
+        }
+        output.tally.bytes = chunk.input_bytes();
+    }
+
     /// Writes the records of all lines in their order, and counts them.
-    fn record(&mut self, chunk: &Chunk, input: usize, output: &mut Output) {
+    fn record(&mut self, job: &Job, chunk: &Chunk, output: &mut Output) {
         let Self { recorder, puzzles, columns, .. } = self;
         let Output { records, tally, found, .. } = output;
+        let input = job.piece.input;
         for record in puzzles.records() {
             tally.lines += record.lines();
             match record {
@@ -193,24 +209,13 @@ impl Work for Worker {
         output.records.restart(0);
         output.tally = Tally::default();
         output.found.clear();
-        output.solve_time = Duration::ZERO;
+        let started = Instant::now();
         if let Some((line, count)) = job.left_over {
             self.recorder.left_over(line, count, &mut output.records);
+            output.solve_time = started.elapsed();
             return Ok(());
         }
         let names = self.names.clone();
-        names.read(&job.piece, |chunk| {
-            let started = Instant::now();
-            let on_trust = self.verify.checks.trust_unique;
-            if on_trust && self.rows_at_a_glance(chunk, &mut output.tally) {
-                output.solve_time = started.elapsed();
-            } else {
-                self.puzzles.read(chunk);
-                self.judge(chunk, job, &mut output.found);
-                output.solve_time = started.elapsed();
-                self.record(chunk, job.piece.input, output);
-            }
-            output.tally.bytes = chunk.input_bytes();
-        })
+        names.read(&job.piece, |chunk| self.run_on(job, chunk, output))
     }
 }
