@@ -1,0 +1,64 @@
+//! Aligned pair exclusion: two cells whose pairs of digits are excluded by cells that both see.
+//!
+//! ```text
+//!   base {1 2 5} ──┬── base {2 6}        A cell with candidates a and b excludes that the base
+//!                  │                     cells hold a and b: it would have none left.
+//!            {1 2} {1 6} {2 5}           1 with 2 and 1 with 6 are excluded: no 1 in the left one
+//! ```
+
+use super::board::Board;
+use super::tables::{COUNT, PEER_SETS, cells_of};
+
+/// Removes the candidates of `one` that no candidate of the other base cell goes with.
+///
+/// `excluded[d]`: the digits of the other cell that digit `d` excludes.
+fn removable(one: u16, other: u16, excluded: &[u16; 9]) -> u16 {
+    let mut gone = 0;
+    for (digit, &excluded) in excluded.iter().enumerate() {
+        gone |= u16::from(other & !excluded == 0) << digit;
+    }
+    gone & one
+}
+
+/// The first exclusion: by the later base cell, then by the earlier one.
+pub(super) fn first_exclusion(board: &mut Board) -> bool {
+    let pairs = board.cells_with(|candidates| COUNT[usize::from(candidates)] == 2);
+    let open = board.cells_with(|candidates| COUNT[usize::from(candidates)] >= 2);
+    for later in cells_of(open) {
+        let near = pairs & PEER_SETS[later];
+        // Two common cells are the least that the technique looks at.
+        if near.count_ones() < 2 {
+            continue;
+        }
+        for earlier in cells_of(open & ((1 << later) - 1)) {
+            let common = near & PEER_SETS[earlier];
+            if common & common.wrapping_sub(1) == 0 {
+                continue;
+            }
+            let (one, two) = (board.cells[earlier], board.cells[later]);
+            let aligned = PEER_SETS[later] >> earlier & 1 != 0;
+            // Each common cell excludes one digit at most for a given digit of the other cell.
+            let most = common.count_ones() + u32::from(aligned);
+            let fewest = COUNT[usize::from(one)].min(COUNT[usize::from(two)]);
+            if u32::from(fewest) > most {
+                continue;
+            }
+            let mut excluded: [u16; 9] =
+                core::array::from_fn(|digit| if aligned { 1 << digit } else { 0 });
+            for cell in cells_of(common) {
+                let pair = board.cells[cell];
+                let (low, high) = (pair.trailing_zeros(), 15 - pair.leading_zeros());
+                excluded[low as usize] |= 1 << high;
+                excluded[high as usize] |= 1 << low;
+            }
+            let from_one = removable(one, two, &excluded);
+            let from_two = removable(two, one, &excluded);
+            if from_one | from_two != 0 {
+                board.remove_all(earlier, from_one);
+                board.remove_all(later, from_two);
+                return true;
+            }
+        }
+    }
+    false
+}

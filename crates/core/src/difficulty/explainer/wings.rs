@@ -1,0 +1,48 @@
+//! XY-wings and XYZ-wings: a pivot and two wings that it sees.
+//!
+//! ```text
+//!   pivot {x y}  ── wing {x z}       Whatever the pivot holds, a wing or the pivot holds z.
+//!     │                              Cells that see all of those lose z. An XYZ-wing's pivot
+//!   wing {y z}                       is {x y z}, so they have to see the pivot too.
+//! ```
+
+use super::board::Board;
+use super::tables::{COUNT, PEER_SETS, cells_of};
+
+/// XY-wings, or XYZ-wings if `with_z`, all results at once.
+pub(super) fn wings(board: &mut Board, with_z: bool) -> bool {
+    let pairs = board.cells_with(|candidates| COUNT[usize::from(candidates)] == 2);
+    let pivots = if with_z {
+        board.cells_with(|candidates| COUNT[usize::from(candidates)] == 3)
+    } else {
+        pairs
+    };
+    let mut any = false;
+    for pivot in cells_of(pivots) {
+        let own = board.cells[pivot];
+        let (mut wings, mut count) = ([0usize; 20], 0);
+        for wing in cells_of(pairs & PEER_SETS[pivot]) {
+            let shared = COUNT[usize::from(board.cells[wing] & own)];
+            wings[count] = wing;
+            count += usize::from(shared == if with_z { 2 } else { 1 });
+        }
+        for (rank, &one) in wings[..count].iter().enumerate() {
+            for &two in &wings[..rank] {
+                let (first, second) = (board.cells[one], board.cells[two]);
+                let z = first & second;
+                let covers = if with_z { first | second == own } else { first ^ second == own };
+                if !covers || COUNT[usize::from(z)] != 1 {
+                    continue;
+                }
+                let mut seen = PEER_SETS[one] & PEER_SETS[two];
+                if with_z {
+                    seen &= PEER_SETS[pivot];
+                }
+                for cell in cells_of(seen) {
+                    any |= cell != pivot && board.remove_all(cell, z);
+                }
+            }
+        }
+    }
+    any
+}
