@@ -93,11 +93,13 @@ impl Board {
             let candidates = if value == 0 { free } else { 0 };
             self.cells[cell] = candidates;
             let [at_row, at_column, at_box] = POSITIONS[cell];
-            for (digit, places) in self.places.iter_mut().enumerate() {
-                let fits = candidates >> digit & 1;
-                places[row] |= fits << at_row;
-                places[column] |= fits << at_column;
-                places[in_box] |= fits << at_box;
+            let mut rest = candidates;
+            while rest != 0 {
+                let places = &mut self.places[rest.trailing_zeros() as usize];
+                places[row] |= 1 << at_row;
+                places[column] |= 1 << at_column;
+                places[in_box] |= 1 << at_box;
+                rest &= rest - 1;
             }
             if value == 0 {
                 self.broken |= candidates == 0;

@@ -27,7 +27,7 @@ pub(super) fn first_exclusion(board: &mut Board) -> bool {
     for later in cells_of(open) {
         let near = pairs & PEER_SETS[later];
         // Two common cells are the least that the technique looks at.
-        if near.count_ones() < 2 {
+        if near & near.wrapping_sub(1) == 0 {
             continue;
         }
         for earlier in cells_of(open & ((1 << later) - 1)) {

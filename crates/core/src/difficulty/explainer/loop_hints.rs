@@ -69,10 +69,18 @@ fn base_score(length: usize) -> f64 {
 }
 
 /// Keeps the easiest hint.
+///
+/// A loop is found from several starts and in two directions. The last [`SEEN`] loops are not
+/// looked at again: their hints would come second to those that they gave before.
 #[derive(Default)]
 pub(super) struct Finder {
     best: Option<Hint>,
+    seen: [u128; SEEN],
+    next_seen: usize,
 }
+
+/// How many loops are remembered. A stuck puzzle has five, mostly.
+const SEEN: usize = 16;
 
 /// The two extra cells of a loop, and their extras together.
 struct Two {
@@ -108,6 +116,12 @@ impl Finder {
         if !self.would_keep(score, 1) {
             return;
         }
+        let set = shape.cells.iter().fold(0, |set, &cell| set | 1u128 << cell);
+        if self.seen.contains(&set) {
+            return;
+        }
+        self.seen[self.next_seen % SEEN] = set;
+        self.next_seen += 1;
         let pair = 1 << shape.digits[0] | 1 << shape.digits[1];
         let extras_of = |cell: u8| board.cells[usize::from(cell)] & !pair;
         let mut cells = shape.cells.iter().copied().filter(|&cell| extras_of(cell) != 0);
@@ -190,22 +204,19 @@ impl Finder {
         }
         let cells = board.house(house);
         let common = two.extras & board.cells[two.cells[0]] & board.cells[two.cells[1]];
-        // Explainer counts the sets as binary numbers that include the first of the two cells.
-        let with_one = (0..512u16).filter(|set| {
-            COUNT[usize::from(*set)] == size && set >> one & 1 != 0 && set >> other & 1 == 0
+        let both = 1 << one | 1 << other;
+        let usable = (0..9).fold(0u16, |set, position| {
+            let cell = cells[position];
+            let fits =
+                COUNT[usize::from(cell)] >= 2 && COUNT[usize::from(cell | two.extras)] <= size;
+            set | u16::from(fits) << position
         });
-        for set in with_one {
-            let members = set & !(1 << one);
-            let mut rest = 0;
-            let usable = bits(members).all(|position| {
-                rest |= cells[position];
-                COUNT[usize::from(cells[position])] >= 2
-            });
+        for members in subsets(usable & !both, size - 1) {
+            let rest = bits(members).fold(0, |union, position| union | cells[position]);
             let union = rest | two.extras;
-            let both_sizes = [rest | common, union].map(|union| COUNT[usize::from(union)]);
-            if usable && both_sizes == [size; 2] {
+            if [rest | common, union].map(|union| COUNT[usize::from(union)]) == [size; 2] {
                 let mut hint = Hint::new(shape, score, 3);
-                for position in bits(!(members | 1 << one | 1 << other) & 0x1ff) {
+                for position in bits(!(members | both) & 0x1ff) {
                     hint.push(usize::from(CELLS[house][position]), cells[position] & union);
                 }
                 self.offer(hint);
@@ -227,18 +238,19 @@ impl Finder {
         if !self.would_keep(score, 3) || free == 0 {
             return;
         }
-        for set in 0..512u16 {
-            if set & !free != 0 || COUNT[usize::from(set)] != size - 2 {
-                continue;
-            }
+        let places = board.places_of_digits(house).map(|places| places & !(1 << other));
+        let of_pair = places[shape.digits[0]] | places[shape.digits[1]];
+        let usable = bits(free).fold(0u16, |set, digit| {
+            let fits = places[digit] != 0 && COUNT[usize::from(places[digit] | of_pair)] <= size;
+            set | u16::from(fits) << digit
+        });
+        if COUNT[usize::from(of_pair)] > size {
+            return;
+        }
+        for set in subsets(usable, size - 2) {
             let digits = set | pair;
-            let (mut union, mut usable) = (0, true);
-            for digit in bits(digits) {
-                let places = board.places[digit][house] & !(1 << other);
-                usable &= places != 0;
-                union |= places;
-            }
-            if usable && COUNT[usize::from(union)] == size {
+            let union = bits(digits).fold(0, |union, digit| union | places[digit]);
+            if COUNT[usize::from(union)] == size {
                 let mut hint = Hint::new(shape, score, 3);
                 for position in bits(union & !(1 << one | 1 << other)) {
                     let cell = usize::from(CELLS[house][position]);
@@ -248,6 +260,17 @@ impl Finder {
             }
         }
     }
+}
+
+/// The subsets of a mask with so many bits, as ascending binary numbers: Explainer's order.
+fn subsets(mask: u16, count: u8) -> impl Iterator<Item = u16> {
+    let mut next = (COUNT[usize::from(mask)] >= count).then_some(0u16);
+    let all = core::iter::from_fn(move || {
+        let subset = next?;
+        next = (subset != mask).then(|| subset.wrapping_sub(mask) & mask);
+        Some(subset)
+    });
+    all.filter(move |&subset| COUNT[usize::from(subset)] == count)
 }
 
 /// The houses that two cells share, with their positions there: box, row, column.

@@ -81,6 +81,21 @@ pub(super) static CELLS: [[u8; 9]; HOUSES] = {
     cells
 };
 
+/// The same as sets: bit `c` for cell `c`.
+pub(super) static SETS_OF_HOUSES: [u128; HOUSES] = {
+    let mut sets = [0; HOUSES];
+    let mut house = 0;
+    while house < HOUSES {
+        let mut position = 0;
+        while position < 9 {
+            sets[house] |= 1 << CELLS[house][position];
+            position += 1;
+        }
+        house += 1;
+    }
+    sets
+};
+
 /// The 20 cells that each cell sees, in reading order.
 pub(super) static PEERS: [[u8; 20]; 81] = {
     let mut peers = [[0; 20]; 81];
