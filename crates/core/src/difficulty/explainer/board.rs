@@ -228,7 +228,17 @@ impl Board {
 
     /// The cells that a predicate accepts, by their candidates.
     pub(super) fn cells_with(&self, accepts: impl Fn(u16) -> bool) -> u128 {
-        let accepted = |set, (cell, &candidates)| set | u128::from(accepts(candidates)) << cell;
-        self.cells.iter().enumerate().fold(0, accepted)
+        let (low, high) = self.cells.split_at(64);
+        let [low, high] = [low, high].map(|cells| {
+            let accepted = |set, (cell, &candidates)| set | u64::from(accepts(candidates)) << cell;
+            cells.iter().enumerate().fold(0u64, accepted)
+        });
+        u128::from(low) | u128::from(high) << 64
+    }
+
+    /// The cells that can hold a digit.
+    pub(super) fn cells_of_digit(&self, digit: usize) -> u128 {
+        let rows = self.places[digit][..9].iter().rev();
+        rows.fold(0, |set, &places| set << 9 | u128::from(places))
     }
 }

@@ -27,14 +27,13 @@ pub(super) fn first_exclusion(board: &mut Board) -> bool {
     for later in cells_of(open) {
         let near = pairs & PEER_SETS[later];
         // Two common cells are the least that the technique looks at.
-        if near & near.wrapping_sub(1) == 0 {
-            continue;
+        let (mut once, mut twice) = (0, 0);
+        for cell in cells_of(near) {
+            twice |= once & PEER_SETS[cell];
+            once |= PEER_SETS[cell];
         }
-        for earlier in cells_of(open & ((1 << later) - 1)) {
+        for earlier in cells_of(open & twice & ((1 << later) - 1)) {
             let common = near & PEER_SETS[earlier];
-            if common & common.wrapping_sub(1) == 0 {
-                continue;
-            }
             let (one, two) = (board.cells[earlier], board.cells[later]);
             let aligned = PEER_SETS[later] >> earlier & 1 != 0;
             // Each common cell excludes one digit at most for a given digit of the other cell.

@@ -128,15 +128,15 @@ pub(super) fn best_loop(board: &Board) -> Option<Hint> {
         finder: Finder::default(),
     };
     let mut starts = cells_of(board.cells_with(|candidates| COUNT[usize::from(candidates)] == 2));
+    let cells_of_digits: [u128; 9] = core::array::from_fn(|digit| board.cells_of_digit(digit));
     let mut earlier = 0u128;
     while let (Some(start), false) = (starts.next(), walk.finder.is_final()) {
         let pair = board.cells[start];
-        let both = board.cells_with(|candidates| candidates & pair == pair) & !earlier;
+        let (low, high) = (pair.trailing_zeros() as usize, 15 - pair.leading_zeros() as usize);
+        let (set, houses) = usable(cells_of_digits[low] & cells_of_digits[high] & !earlier);
         earlier |= 1 << start;
-        let (set, houses) = usable(both);
         if set >> start & 1 != 0 {
-            let high = 15 - pair.leading_zeros() as usize;
-            walk.digits = [pair.trailing_zeros() as usize, high];
+            walk.digits = [low, high];
             walk.usable = houses;
             walk.extend(start, 3, Extras { left: 2, digits: 0 });
         }
