@@ -25,6 +25,8 @@
 //! `Isomorphism::random` of the stream `Random::of(seed, 0, i)`, the same for all puzzles: the
 //! effort of a puzzle does not depend on the puzzles before it.
 
+#[cfg(test)]
+mod reference;
 mod state;
 
 use crate::puzzle::{Grid, Random};
@@ -145,6 +147,7 @@ fn square_root(number: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::puzzle::parse;
+    use std::vec::Vec;
 
     const HARD: &[u8; 81] =
         b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
@@ -200,6 +203,72 @@ mod tests {
             let puzzle = parse::line(line.as_bytes()).unwrap();
             assert_eq!(Meter::new(3, 1).measure(&puzzle), None, "{line}");
         }
+    }
+
+    /// Generated minimal puzzles, and a hard one.
+    const PUZZLES: [&[u8; 81]; 6] = [
+        b"21.4....7.......9437..9.....96...3.........46....5..28....48.........21...26....5",
+        b"2..4...6.13.8...........138.....549......8....176....5.8......9...9.7....5..21...",
+        b"8..9..5...347....9.5..1......5.....1.2.4....3...8.96...6..7..5......4......6...3.",
+        b"39..4........5...3.46...1..8....72.........391.4...6....843...1.....1.6.5........",
+        b"7.4..9..68.....7.4.5...8.1..6.5.3.9.3.24..6.............1....47..59.1....7.......",
+        HARD,
+    ];
+
+    #[test]
+    fn the_search_guesses_as_its_definition_does() {
+        let mut meter = Meter::new(1, 1);
+        let mut guessed = 0;
+        for line in PUZZLES {
+            let puzzle = parse::line(line).unwrap();
+            for seed in 0..3 {
+                let copy = Isomorphism::random(&mut Random::new(seed)).apply(&puzzle);
+                let expected = reference::guesses(&copy);
+                assert_eq!(meter.guesses(&copy), expected, "{puzzle}, seed {seed}");
+                guessed += expected.unwrap();
+            }
+        }
+        assert!(guessed > 50, "{guessed}");
+    }
+
+    /// Filling in what the rules find changes no guess.
+    #[test]
+    fn an_effort_is_the_mean_of_the_transformed_puzzles() {
+        let mut meter = Meter::new(10, 3);
+        for line in &PUZZLES[..5] {
+            let puzzle = parse::line(*line).unwrap();
+            let copies =
+                (0..10).map(|i| Isomorphism::random(&mut Random::of(3, 0, i)).apply(&puzzle));
+            let guesses: Vec<_> = copies.map(|copy| reference::guesses(&copy).unwrap()).collect();
+            let squares = guesses.iter().map(|guesses| guesses * guesses).sum();
+            let expected = effort(guesses.iter().sum(), squares, 10);
+            assert_eq!(meter.measure(&puzzle), Some(expected), "{puzzle}");
+        }
+    }
+
+    /// The difference, in standard errors, of a puzzle and its transformed copies.
+    #[test]
+    fn transformed_copies_have_the_same_effort() {
+        let mut meter = Meter::new(100, 5);
+        let puzzle = parse::line(HARD).unwrap();
+        let first = meter.measure(&puzzle).unwrap();
+        for seed in 100..110 {
+            let copy = Isomorphism::random(&mut Random::new(seed)).apply(&puzzle);
+            let other = meter.measure(&copy).unwrap();
+            let error = first.standard_error.hypot(other.standard_error);
+            let difference = (first.mean - other.mean).abs() / error;
+            // Chance alone exceeds 4 standard errors once in 1,600 runs of these 10 copies.
+            assert!(difference < 4.0, "seed {seed}: {first:?}, {other:?}");
+        }
+    }
+
+    /// Guesses of version 1. If this fails, `EFFORT_VERSION` has to change.
+    #[test]
+    fn version_1_has_these_efforts() {
+        assert_eq!(EFFORT_VERSION, 1);
+        let mut meter = Meter::new(10, 1);
+        let mean = |line: &[u8; 81]| meter.measure(&parse::line(line).unwrap()).unwrap().mean;
+        assert_eq!(PUZZLES.map(mean), [0.0, 0.0, 1.9, 3.1, 2.8, 43.2]);
     }
 
     #[test]

@@ -242,3 +242,84 @@ impl Board {
         rows.fold(0, |set, &places| set << 9 | u128::from(places))
     }
 }
+
+#[cfg(test)]
+impl Board {
+    /// An empty grid in which some cells have these candidates only: `("r1c3", "257")`.
+    pub(super) fn of_candidates(cells: &[(&str, &str)]) -> Self {
+        let mut board = Self::new();
+        board.load(&Grid::EMPTY);
+        for &(name, digits) in cells {
+            let kept = digits.bytes().fold(0, |set, digit| set | 1 << (digit - b'1'));
+            board.remove_all(cell_named(name), !kept);
+        }
+        board
+    }
+
+    /// The candidates of a cell.
+    pub(super) fn candidates(&self, name: &str) -> std::string::String {
+        let digits = super::tables::bits(self.cells[cell_named(name)]);
+        digits.map(|digit| char::from(b"123456789"[digit])).collect()
+    }
+
+    /// Removes a digit from cells.
+    pub(super) fn strike(&mut self, digit: usize, names: impl IntoIterator<Item = usize>) {
+        for cell in names {
+            self.remove(cell, digit - 1);
+        }
+    }
+}
+
+/// The number of a cell: `r1c3` is 2.
+#[cfg(test)]
+fn cell_named(name: &str) -> usize {
+    let name = name.as_bytes();
+    usize::from(name[1] - b'1') * 9 + usize::from(name[3] - b'1')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::parse;
+
+    /// Everything that is kept up to date says the same as the cells.
+    fn check(board: &Board) {
+        for house in 0..HOUSES {
+            for digit in 0..9 {
+                for (position, &cell) in CELLS[house].iter().enumerate() {
+                    let fits = board.cells[usize::from(cell)] >> digit & 1 != 0;
+                    assert_eq!(board.places[digit][house] >> position & 1 != 0, fits);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn cells_and_houses_agree_while_singles_are_placed() {
+        let line =
+            b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+        let mut board = Board::new();
+        board.load(&parse::line(line).unwrap());
+        check(&board);
+        assert_eq!(board.unfilled, 51);
+        while let Some(single) = board.box_singles.pop().or_else(|| board.line_singles.pop()) {
+            if board.holds(single) {
+                board.place(usize::from(single.cell), usize::from(single.digit));
+                check(&board);
+            }
+        }
+        assert_eq!(board.unfilled, 0);
+        assert_eq!(board.placed, [9; 9]);
+    }
+
+    #[test]
+    fn the_last_empty_cell_of_a_house_is_found() {
+        let line =
+            b"12345678.........................................................................";
+        let mut board = Board::new();
+        board.load(&parse::line(line).unwrap());
+        let single = board.last_cell().unwrap();
+        assert_eq!((single.cell, single.digit), (8, 8));
+        assert_eq!(board.naked_singles, [8]);
+    }
+}

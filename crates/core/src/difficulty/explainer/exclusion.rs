@@ -3,7 +3,7 @@
 //! ```text
 //!   base {1 2 5} ──┬── base {2 6}        A cell with candidates a and b excludes that the base
 //!                  │                     cells hold a and b: it would have none left.
-//!            {1 2} {1 6} {2 5}           1 with 2 and 1 with 6 are excluded: no 1 in the left one
+//!               {1 2} {1 6}              1 with 2 and 1 with 6 are excluded: no 1 on the left
 //! ```
 
 use super::board::Board;
@@ -60,4 +60,26 @@ pub(super) fn first_exclusion(board: &mut Board) -> bool {
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The drawing of the module.
+    #[test]
+    fn a_digit_goes_if_all_its_pairs_are_excluded() {
+        let cells = [("r1c1", "125"), ("r1c2", "26"), ("r2c1", "12"), ("r3c3", "16")];
+        let mut board = Board::of_candidates(&cells);
+        assert!(first_exclusion(&mut board));
+        assert_eq!(board.candidates("r1c1"), "25");
+        assert_eq!(board.candidates("r1c2"), "26");
+    }
+
+    #[test]
+    fn one_common_cell_is_not_looked_at() {
+        // r1c3 loses 1 and 2 to a naked pair. As an exclusion with r1c1, only r1c2 could prove it.
+        let cells = [("r1c1", "12"), ("r1c2", "12")];
+        assert!(!first_exclusion(&mut Board::of_candidates(&cells)));
+    }
 }

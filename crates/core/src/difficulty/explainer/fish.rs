@@ -213,3 +213,89 @@ pub(super) fn first_jellyfish(board: &mut Board) -> bool {
     }
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: u16 = 0x1ff;
+
+    #[test]
+    fn a_box_points_along_a_row_and_a_column() {
+        let mut board = Board::of_candidates(&[]);
+        // 4 stays in r1c1, r1c2 and r1c3 of box 1; 6 in r1c1, r2c1 and r3c1.
+        board.strike(4, [9, 10, 11, 18, 19, 20]);
+        board.strike(6, [1, 2, 10, 11, 19, 20]);
+        assert!(pointing(&mut board, ALL));
+        assert_eq!(board.candidates("r1c9"), "12356789");
+        assert_eq!(board.candidates("r9c1"), "12345789");
+        assert!(!pointing(&mut board, ALL) && !claiming(&mut board, ALL));
+    }
+
+    #[test]
+    fn a_column_claims_a_box() {
+        let mut board = Board::of_candidates(&[]);
+        // 4 stays in r4c5, r5c5 and r6c5 of column 5.
+        board.strike(4, [4, 13, 22, 58, 67, 76]);
+        assert!(claiming(&mut board, ALL));
+        assert_eq!(board.candidates("r4c4"), "12356789");
+        assert_eq!(board.candidates("r4c1"), "123456789");
+    }
+
+    #[test]
+    fn pointing_reveals_a_hidden_single() {
+        let mut board = Board::of_candidates(&[]);
+        board.strike(4, [9, 10, 11, 18, 19, 20]);
+        // Without row 1, 4 fits r2c4 alone in box 2.
+        board.strike(4, [13, 14, 21, 22, 23]);
+        let single = direct_pointing(&board, ALL).unwrap();
+        assert_eq!((single.cell, single.digit), (12, 3));
+        assert!(direct_pointing(&board, !(1 << 3) & ALL).is_none());
+    }
+
+    #[test]
+    fn claiming_reveals_a_hidden_single() {
+        let mut board = Board::of_candidates(&[]);
+        // 4 stays in r1c1 to r1c3 of row 1, and in r2c1 to r2c3 and r2c7 of row 2.
+        board.strike(4, [3, 4, 5, 6, 7, 8, 12, 13, 14, 16, 17]);
+        let single = direct_claiming(&board, ALL).unwrap();
+        assert_eq!((single.cell, single.digit), (15, 3));
+    }
+
+    #[test]
+    fn an_x_wing_clears_two_columns_and_a_swordfish_three() {
+        let keep = |columns: [usize; 2], row: usize| {
+            (0..9)
+                .filter(move |column| !columns.contains(column))
+                .map(move |column| 9 * row + column)
+        };
+        let mut board = Board::of_candidates(&[]);
+        board.strike(5, keep([1, 7], 0).chain(keep([1, 7], 8)));
+        assert!(fish::<2>(&mut board, ALL));
+        assert_eq!(board.candidates("r5c2"), "12346789");
+        assert_eq!(board.candidates("r5c3"), "123456789");
+
+        let mut board = Board::of_candidates(&[]);
+        board.strike(5, keep([1, 4], 0).chain(keep([4, 7], 4)).chain(keep([1, 7], 8)));
+        assert!(!fish::<2>(&mut board, ALL) && fish::<3>(&mut board, ALL));
+        for cell in ["r2c2", "r2c5", "r2c8"] {
+            assert_eq!(board.candidates(cell), "12346789");
+        }
+    }
+
+    #[test]
+    fn the_first_jellyfish_is_one_of_columns() {
+        let mut board = Board::of_candidates(&[]);
+        for line in [0, 2, 5, 7] {
+            let rest = (0..9).filter(|other| ![1, 3, 4, 8].contains(other));
+            board.strike(6, rest.map(|column| 9 * line + column));
+            let rest = (0..9).filter(|other| ![1, 3, 4, 8].contains(other));
+            board.strike(9, rest.map(|row| 9 * row + line));
+        }
+        assert!(first_jellyfish(&mut board));
+        assert_eq!(board.candidates("r2c2"), "12345678");
+        assert!(first_jellyfish(&mut board));
+        assert_eq!(board.candidates("r2c2"), "1234578");
+        assert!(!first_jellyfish(&mut board));
+    }
+}

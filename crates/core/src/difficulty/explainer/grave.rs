@@ -201,3 +201,47 @@ pub(super) fn first_grave(board: &mut Board) -> Option<u8> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::{Cell, parse};
+
+    const SOLVED: &[u8; 81] =
+        b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+    /// The grid without these digits: all other cells are filled.
+    fn without(digits: &[u8], kept: &[usize]) -> Board {
+        let mut puzzle = parse::line(SOLVED).unwrap();
+        for cell in Cell::all().filter(|cell| !kept.contains(&cell.index())) {
+            if puzzle.get(cell).is_some_and(|digit| digits.contains(&digit.value())) {
+                puzzle.set(cell, None);
+            }
+        }
+        let mut board = Board::new();
+        board.load(&puzzle);
+        board
+    }
+
+    #[test]
+    fn two_digits_alone_are_no_grave_with_a_bug_cell() {
+        // Every empty cell is {1 2}: no bug value, so nothing to conclude.
+        let mut board = without(&[1, 2], &[]);
+        assert_eq!(first_grave(&mut board), None);
+    }
+
+    #[test]
+    fn a_bug_cell_holds_its_bug_value() {
+        let mut board = without(&[1, 2], &[]);
+        // As if the rest of the solution left 9 in the first empty cell, r1c8, and twice around it.
+        let cell = cells_of(board.cells_with(|candidates| candidates != 0)).next().unwrap();
+        board.cells[cell] |= 1 << 8;
+        for (house, position) in
+            HOUSES_OF[cell].into_iter().zip(super::super::tables::POSITIONS[cell])
+        {
+            board.places[8][usize::from(house)] |= 1 << position;
+        }
+        assert_eq!(first_grave(&mut board), Some(56));
+        assert_eq!(board.cells[cell], 1 << 8);
+    }
+}

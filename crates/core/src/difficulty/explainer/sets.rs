@@ -148,3 +148,76 @@ pub(super) fn direct<const SIZE: usize>(board: &Board, houses: u32) -> Option<Si
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    const ALL: u32 = (1 << HOUSES) - 1;
+
+    #[test]
+    fn closed_sets_come_as_ascending_binary_numbers() {
+        let masks = [0b11, 0b111, 0b11, 0b1100, 0b101, 0b1, 0b1100, 0, 0b11];
+        let mut found = Vec::new();
+        assert!(!closed_sets::<2>(&masks, |members, union| {
+            found.push((members, union));
+            false
+        }));
+        assert_eq!(
+            found,
+            [(0b101, 0b11), (0b1001000, 0b1100), (0b1_0000_0001, 0b11), (0b1_0000_0100, 0b11)]
+        );
+        let mut first = None;
+        assert!(closed_sets::<3>(&masks, |members, union| {
+            first = Some((members, union));
+            true
+        }));
+        assert_eq!(first, Some((0b111, 0b111)));
+        assert!(!closed_sets::<4>(&[0b11; 9], |_, union| union.count_ones() != 2));
+    }
+
+    #[test]
+    fn a_naked_pair_clears_its_house() {
+        let mut board = Board::of_candidates(&[("r1c1", "27"), ("r1c8", "27")]);
+        assert!(naked::<2>(&mut board, ALL, false));
+        assert_eq!(board.candidates("r1c5"), "1345689");
+        assert_eq!(board.candidates("r2c1"), "123456789");
+        assert!(!naked::<2>(&mut board, ALL, false));
+    }
+
+    #[test]
+    fn a_naked_triplet_needs_no_cell_with_all_three() {
+        let cells = [("r4c4", "12"), ("r5c5", "23"), ("r6c6", "13")];
+        let mut board = Board::of_candidates(&cells);
+        assert!(!naked::<2>(&mut board, ALL, false) && naked::<3>(&mut board, ALL, false));
+        assert_eq!(board.candidates("r4c5"), "456789");
+        assert_eq!(board.candidates("r4c9"), "123456789");
+    }
+
+    #[test]
+    fn a_hidden_pair_clears_its_cells() {
+        let mut board = Board::of_candidates(&[]);
+        for digit in [2, 7] {
+            board.strike(digit, [0, 1, 2, 3, 4, 5, 6]);
+        }
+        assert!(!naked::<2>(&mut board, ALL, false) && hidden::<2>(&mut board, ALL, false));
+        assert_eq!(
+            (board.candidates("r1c8"), board.candidates("r1c9")),
+            ("27".into(), "27".into())
+        );
+    }
+
+    #[test]
+    fn a_hidden_pair_gives_a_hidden_single_at_once() {
+        let mut board = Board::of_candidates(&[]);
+        for digit in [2, 7] {
+            board.strike(digit, [0, 1, 2, 3, 4, 5, 6]);
+        }
+        assert!(direct::<2>(&board, ALL).is_none());
+        // Without r1c8 and r1c9, 5 fits r1c1 alone.
+        board.strike(5, [1, 2, 3, 4, 5, 6]);
+        let single = direct::<2>(&board, ALL).unwrap();
+        assert_eq!((single.cell, single.digit), (0, 4));
+    }
+}

@@ -46,3 +46,32 @@ pub(super) fn wings(board: &mut Board, with_z: bool) -> bool {
     }
     any
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_xy_wing_clears_what_both_wings_see() {
+        let cells = [("r1c1", "12"), ("r1c8", "13"), ("r2c2", "23")];
+        let mut board = Board::of_candidates(&cells);
+        assert!(!wings(&mut board, true) && wings(&mut board, false));
+        for cell in ["r1c2", "r1c3", "r2c7", "r2c8", "r2c9"] {
+            assert_eq!(board.candidates(cell), "12456789", "{cell}");
+        }
+        assert_eq!(board.candidates("r3c1"), "123456789");
+        assert!(!wings(&mut board, false));
+    }
+
+    #[test]
+    fn an_xyz_wing_clears_what_the_pivot_sees_too() {
+        let cells = [("r1c1", "123"), ("r1c8", "13"), ("r2c2", "23")];
+        let mut board = Board::of_candidates(&cells);
+        assert!(!wings(&mut board, false) && wings(&mut board, true));
+        for cell in ["r1c2", "r1c3"] {
+            assert_eq!(board.candidates(cell), "12456789", "{cell}");
+        }
+        assert_eq!(board.candidates("r2c8"), "123456789");
+        assert_eq!(board.candidates("r1c1"), "123");
+    }
+}
