@@ -5,7 +5,7 @@ use ninefold_core::puzzle::{Grid, Random, parse};
 use ninefold_core::symmetry::Isomorphism;
 use std::{env, fs};
 
-/// `puzzle,er,ep,ed,technique`: generated minimal puzzles. SukakuExplainer gives the same numbers.
+/// `puzzle,er,ep,ed,technique`: generated minimal puzzles. `SukakuExplainer` gives the same numbers.
 const CASES: &str = include_str!("rating_cases.csv");
 
 /// The score up to which the order of steps has no influence.

@@ -26,7 +26,8 @@
 use crate::engine::lanes::SimdLevel;
 use crate::engine::lanes::logic::{self, Candidates, Left, Rules};
 use crate::puzzle::Grid;
-use std::fmt;
+use alloc::vec::Vec;
+use core::fmt;
 
 /// The least that a puzzle falls to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

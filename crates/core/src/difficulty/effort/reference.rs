@@ -1,7 +1,7 @@
 //! The effort search again, in the words of its definition: the judge of the fast one.
 
 use crate::puzzle::{Cell, Grid, House};
-use std::vec::Vec;
+use alloc::vec::Vec;
 
 type Candidates = [u16; 81];
 
@@ -24,7 +24,7 @@ fn round(of: &mut Candidates) -> bool {
         if own == 0 {
             return false;
         }
-        if own.count_ones() == 1 {
+        if own.is_power_of_two() {
             for peer in cell.peers() {
                 of[peer.index()] &= !own;
             }

@@ -60,12 +60,12 @@ static PERMUTED: [u16; 512] = {
     const PERMUTATIONS: [u16; 6] =
         [0b100_010_001, 0b010_100_001, 0b100_001_010, 0b001_100_010, 0b010_001_100, 0b001_010_100];
     let mut permuted = [0; 512];
-    let mut occupied = 0;
+    let mut occupied = 0u16;
     while occupied < 512 {
         let mut index = 0;
         while index < 6 {
-            if PERMUTATIONS[index] & !(occupied as u16) == 0 {
-                permuted[occupied] |= PERMUTATIONS[index];
+            if PERMUTATIONS[index] & !occupied == 0 {
+                permuted[occupied as usize] |= PERMUTATIONS[index];
             }
             index += 1;
         }

@@ -46,7 +46,7 @@ pub(super) struct Board {
 
 /// Whether one bit is set.
 const fn is_single(mask: u16) -> bool {
-    mask != 0 && mask & (mask - 1) == 0
+    mask.is_power_of_two()
 }
 
 impl Board {
@@ -257,7 +257,7 @@ impl Board {
     }
 
     /// The candidates of a cell.
-    pub(super) fn candidates(&self, name: &str) -> std::string::String {
+    pub(super) fn candidates(&self, name: &str) -> alloc::string::String {
         let digits = super::tables::bits(self.cells[cell_named(name)]);
         digits.map(|digit| char::from(b"123456789"[digit])).collect()
     }
@@ -284,9 +284,9 @@ mod tests {
 
     /// Everything that is kept up to date says the same as the cells.
     fn check(board: &Board) {
-        for house in 0..HOUSES {
+        for (house, cells) in CELLS.iter().enumerate() {
             for digit in 0..9 {
-                for (position, &cell) in CELLS[house].iter().enumerate() {
+                for (position, &cell) in cells.iter().enumerate() {
                     let fits = board.cells[usize::from(cell)] >> digit & 1 != 0;
                     assert_eq!(board.places[digit][house] >> position & 1 != 0, fits);
                 }

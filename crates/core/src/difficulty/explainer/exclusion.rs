@@ -34,11 +34,11 @@ pub(super) fn first_exclusion(board: &mut Board) -> bool {
         }
         for earlier in cells_of(open & twice & ((1 << later) - 1)) {
             let common = near & PEER_SETS[earlier];
-            let (one, two) = (board.cells[earlier], board.cells[later]);
+            let (left, right) = (board.cells[earlier], board.cells[later]);
             let aligned = PEER_SETS[later] >> earlier & 1 != 0;
             // Each common cell excludes one digit at most for a given digit of the other cell.
             let most = common.count_ones() + u32::from(aligned);
-            let fewest = COUNT[usize::from(one)].min(COUNT[usize::from(two)]);
+            let fewest = COUNT[usize::from(left)].min(COUNT[usize::from(right)]);
             if u32::from(fewest) > most {
                 continue;
             }
@@ -46,15 +46,15 @@ pub(super) fn first_exclusion(board: &mut Board) -> bool {
                 core::array::from_fn(|digit| if aligned { 1 << digit } else { 0 });
             for cell in cells_of(common) {
                 let pair = board.cells[cell];
-                let (low, high) = (pair.trailing_zeros(), 15 - pair.leading_zeros());
+                let (low, high) = (pair.trailing_zeros(), pair.ilog2());
                 excluded[low as usize] |= 1 << high;
                 excluded[high as usize] |= 1 << low;
             }
-            let from_one = removable(one, two, &excluded);
-            let from_two = removable(two, one, &excluded);
-            if from_one | from_two != 0 {
-                board.remove_all(earlier, from_one);
-                board.remove_all(later, from_two);
+            let from_left = removable(left, right, &excluded);
+            let from_right = removable(right, left, &excluded);
+            if from_left | from_right != 0 {
+                board.remove_all(earlier, from_left);
+                board.remove_all(later, from_right);
                 return true;
             }
         }

@@ -105,9 +105,10 @@ fn revealed(board: &Board, digit: usize, house: usize, without: u16) -> Option<S
     })
 }
 
-/// A hidden single of a box that pointing from another box of the line makes.
-pub(super) fn direct_pointing(board: &Board, digits: u16) -> Option<Single> {
-    for digit in bits(digits) {
+/// A hidden single of a box that pointing from another box of the line makes. Takes the digits that
+/// have none from the set.
+pub(super) fn direct_pointing(board: &Board, digits: &mut u16) -> Option<Single> {
+    for digit in bits(*digits) {
         for in_box in 0..9 {
             let Some(Pointer { line, .. }) = pointer(in_box, board.places[digit][BOXES + in_box])
             else {
@@ -126,13 +127,15 @@ pub(super) fn direct_pointing(board: &Board, digits: u16) -> Option<Single> {
                 }
             }
         }
+        *digits &= !(1 << digit);
     }
     None
 }
 
-/// A hidden single of a line that claiming from a parallel line makes.
-pub(super) fn direct_claiming(board: &Board, digits: u16) -> Option<Single> {
-    for digit in bits(digits) {
+/// A hidden single of a line that claiming from a parallel line makes. Takes the digits that have
+/// none from the set.
+pub(super) fn direct_claiming(board: &Board, digits: &mut u16) -> Option<Single> {
+    for digit in bits(*digits) {
         for line in 0..BOXES {
             let places = board.places[digit][line];
             let third = THIRD[usize::from(places)];
@@ -147,6 +150,7 @@ pub(super) fn direct_claiming(board: &Board, digits: u16) -> Option<Single> {
                 }
             }
         }
+        *digits &= !(1 << digit);
     }
     None
 }
@@ -248,9 +252,9 @@ mod tests {
         board.strike(4, [9, 10, 11, 18, 19, 20]);
         // Without row 1, 4 fits r2c4 alone in box 2.
         board.strike(4, [13, 14, 21, 22, 23]);
-        let single = direct_pointing(&board, ALL).unwrap();
+        let single = direct_pointing(&board, &mut { ALL }).unwrap();
         assert_eq!((single.cell, single.digit), (12, 3));
-        assert!(direct_pointing(&board, !(1 << 3) & ALL).is_none());
+        assert!(direct_pointing(&board, &mut (!(1 << 3) & ALL)).is_none());
     }
 
     #[test]
@@ -258,7 +262,7 @@ mod tests {
         let mut board = Board::of_candidates(&[]);
         // 4 stays in r1c1 to r1c3 of row 1, and in r2c1 to r2c3 and r2c7 of row 2.
         board.strike(4, [3, 4, 5, 6, 7, 8, 12, 13, 14, 16, 17]);
-        let single = direct_claiming(&board, ALL).unwrap();
+        let single = direct_claiming(&board, &mut { ALL }).unwrap();
         assert_eq!((single.cell, single.digit), (15, 3));
     }
 

@@ -67,7 +67,7 @@ impl Grave {
                 if wide == 0 {
                     return None;
                 }
-                if wide & (wide - 1) == 0 {
+                if wide.is_power_of_two() {
                     grave.all |= 1 << digit;
                     grave.add(wide.trailing_zeros() as usize, 1 << digit);
                     if grave.is_hopeless() {

@@ -132,7 +132,7 @@ pub(super) fn best_loop(board: &Board) -> Option<Hint> {
     let mut earlier = 0u128;
     while let (Some(start), false) = (starts.next(), walk.finder.is_final()) {
         let pair = board.cells[start];
-        let (low, high) = (pair.trailing_zeros() as usize, 15 - pair.leading_zeros() as usize);
+        let (low, high) = (pair.trailing_zeros() as usize, pair.ilog2() as usize);
         let (set, houses) = usable(cells_of_digits[low] & cells_of_digits[high] & !earlier);
         earlier |= 1 << start;
         if set >> start & 1 != 0 {
@@ -216,7 +216,7 @@ mod tests {
     fn a_rectangle_of_type_3_makes_a_naked_pair() {
         let cells =
             [("r1c1", "12"), ("r1c4", "12"), ("r2c1", "125"), ("r2c4", "126"), ("r2c9", "56")];
-        let mut more = std::vec::Vec::from(cells);
+        let mut more = alloc::vec::Vec::from(cells);
         // No hidden pair: 1 and 2 have two more places each.
         more.extend([("r2c2", "1234"), ("r2c3", "1234")]);
         let (tenths, _, board) = apply(&more).unwrap();

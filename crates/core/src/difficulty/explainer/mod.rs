@@ -26,7 +26,7 @@
 //! Explainer's order (blocks, columns, rows; sets of positions as ascending binary numbers;
 //! loops sorted by score, then by type).
 //!
-//! Scores and order are those of SukakuExplainer (commit 362854e) with the techniques of version
+//! Scores and order are those of `SukakuExplainer` (commit 362854e) with the techniques of version
 //! 1.2.1, which is by Nicolas Juillerat. No code was taken over.
 
 mod board;

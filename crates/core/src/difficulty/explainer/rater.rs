@@ -223,39 +223,35 @@ impl Rater {
     fn direct(&mut self) -> bool {
         let hardest = self.record.hardest;
         if hardest < 26 {
-            let digits = self.digits[Search::DirectPointing as usize];
+            let digits = &mut self.digits[Search::DirectPointing as usize];
             if let Some(single) = fish::direct_pointing(&self.board, digits) {
                 self.place(single, 17, Technique::DirectPointing);
                 return true;
             }
-            self.take_digits(Search::DirectPointing);
         }
         if hardest < 28 {
-            let digits = self.digits[Search::DirectClaiming as usize];
+            let digits = &mut self.digits[Search::DirectClaiming as usize];
             if let Some(single) = fish::direct_claiming(&self.board, digits) {
                 self.place(single, 19, Technique::DirectClaiming);
                 return true;
             }
-            self.take_digits(Search::DirectClaiming);
         }
         if hardest < 34 {
-            let houses = self.houses[Search::DirectHiddenPair as usize];
+            let houses = &mut self.houses[Search::DirectHiddenPair as usize];
             if let Some(single) = sets::direct::<2>(&self.board, houses) {
                 self.place(single, 20, Technique::DirectHiddenPair);
                 return true;
             }
-            self.take_houses(Search::DirectHiddenPair);
         }
         if self.place_naked_single() {
             return true;
         }
         if hardest < 40 {
-            let houses = self.houses[Search::DirectHiddenTriplet as usize];
+            let houses = &mut self.houses[Search::DirectHiddenTriplet as usize];
             if let Some(single) = sets::direct::<3>(&self.board, houses) {
                 self.place(single, 25, Technique::DirectHiddenTriplet);
                 return true;
             }
-            self.take_houses(Search::DirectHiddenTriplet);
         }
         false
     }

@@ -13,7 +13,7 @@ use super::tables::{BOXES, CELLS, COUNT, HOUSES, bits};
 /// Calls `found` with the members and the union of each closed set: `SIZE` masks of at least two
 /// bits each with `SIZE` bits in total. Sets come as ascending binary numbers of their members.
 /// Stops once `found` returns true, and returns that.
-#[inline(always)]
+#[inline]
 pub(super) fn closed_sets<const SIZE: usize>(
     masks: &[u16; 9],
     mut found: impl FnMut(u16, u16) -> bool,
@@ -120,10 +120,12 @@ pub(super) fn hidden<const SIZE: usize>(board: &mut Board, houses: u32, first_on
     any
 }
 
-/// A hidden single of a house that a hidden set of the same house makes.
-pub(super) fn direct<const SIZE: usize>(board: &Board, houses: u32) -> Option<Single> {
-    for house in in_order(houses) {
+/// A hidden single of a house that a hidden set of the same house makes. Takes the houses that have
+/// none from the set.
+pub(super) fn direct<const SIZE: usize>(board: &Board, houses: &mut u32) -> Option<Single> {
+    for house in in_order(*houses) {
         if usize::from(board.empty[house]) <= SIZE {
+            *houses &= !(1 << house);
             continue;
         }
         let masks = board.places_of_digits(house);
@@ -145,6 +147,7 @@ pub(super) fn direct<const SIZE: usize>(board: &Board, houses: u32) -> Option<Si
         if single.is_some() {
             return single;
         }
+        *houses &= !(1 << house);
     }
     None
 }
@@ -152,7 +155,7 @@ pub(super) fn direct<const SIZE: usize>(board: &Board, houses: u32) -> Option<Si
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::vec::Vec;
+    use alloc::vec::Vec;
 
     const ALL: u32 = (1 << HOUSES) - 1;
 
@@ -166,7 +169,7 @@ mod tests {
         }));
         assert_eq!(
             found,
-            [(0b101, 0b11), (0b1001000, 0b1100), (0b1_0000_0001, 0b11), (0b1_0000_0100, 0b11)]
+            [(0b101, 0b11), (0b100_1000, 0b1100), (0b1_0000_0001, 0b11), (0b1_0000_0100, 0b11)]
         );
         let mut first = None;
         assert!(closed_sets::<3>(&masks, |members, union| {
@@ -214,10 +217,10 @@ mod tests {
         for digit in [2, 7] {
             board.strike(digit, [0, 1, 2, 3, 4, 5, 6]);
         }
-        assert!(direct::<2>(&board, ALL).is_none());
+        assert!(direct::<2>(&board, &mut { ALL }).is_none());
         // Without r1c8 and r1c9, 5 fits r1c1 alone.
         board.strike(5, [1, 2, 3, 4, 5, 6]);
-        let single = direct::<2>(&board, ALL).unwrap();
+        let single = direct::<2>(&board, &mut { ALL }).unwrap();
         assert_eq!((single.cell, single.digit), (0, 4));
     }
 }

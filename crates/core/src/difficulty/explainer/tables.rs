@@ -3,6 +3,8 @@
 //! Houses are numbered: rows 0 to 8, columns 9 to 17, boxes 18 to 26. The *position* of a cell in
 //! a house is 0 to 8 in reading order, and a set of positions is a 9-bit mask.
 
+#![expect(clippy::cast_possible_truncation, reason = "houses, cells and positions are below 256")]
+
 use crate::puzzle::{Cell, House};
 
 /// How many houses there are.
