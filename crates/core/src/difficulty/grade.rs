@@ -1,27 +1,27 @@
-//! How much of logic a puzzle needs: what it falls to.
+//! The easiest list of rules that solves a puzzle.
 //!
-//! A board has a set of candidates for each cell: a clue's digit alone, or all nine. Three rules
-//! take candidates away:
+//! Each cell has a set of candidates: the digit of its clue, or all nine. Three rules remove
+//! candidates:
 //!
-//! - *naked single*: a cell has one candidate; it goes from all cells that this one sees.
-//! - *hidden single*: a digit has one place left in a house; all else goes from that cell.
-//! - *locked candidates*: the places of a digit in a box all lie in one row or column; it goes
-//!   from the rest of that row or column. Or its places in a row or column all lie in one box; it
-//!   goes from the rest of that box.
+//! - *Naked single*: a cell has one candidate. It goes from all cells that this cell sees.
+//! - *Hidden single*: a digit has one place left in a house. All other digits go from that cell.
+//! - *Locked candidates*: the places of a digit in a box all lie in one row or column. It goes from
+//!   the rest of that row or column. Or its places in a row or column all lie in one box. It goes
+//!   from the rest of that box.
 //!
-//! A puzzle falls to a set of rules if these, used as often as they find anything, leave one
-//! candidate in each cell, and these are a solution. No rule takes away what a solution needs,
-//! and none finds less because another was used before, so the order does not matter; and what
-//! falls has one solution.
+//! A list of rules solves a puzzle if these rules, used until none finds anything, leave one
+//! candidate in each cell, and these are a solution. The order does not matter, because a rule
+//! never finds less after another one was used. A puzzle that is solved has one solution, because
+//! no rule removes a candidate of a solution.
 //!
 //! # Many at a time
 //! ```text
-//! all puzzles ──> naked singles ──> those left ──> and hidden ──> those left ──> and locked
-//!                     └─ fallen                      └─ fallen                    └─ fallen
+//! all puzzles ──> naked singles ──> the rest ──> and hidden ──> the rest ──> and locked
+//!                     └─ solved                     └─ solved                   └─ solved
 //! ```
 //!
-//! The rules are those of `engine::lanes::logic`, in the lanes of vectors. What is left of the boards that a
-//! stage did not solve is where the next begins.
+//! The rules are those of `engine::lanes::logic`, in the lanes of vectors. Each stage starts from the
+//! candidates that the stage before left.
 
 use crate::engine::lanes::SimdLevel;
 use crate::engine::lanes::logic::{self, Candidates, Left, Rules};
@@ -29,25 +29,25 @@ use crate::puzzle::Grid;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The least that a puzzle falls to.
+/// The easiest list of rules that solves a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Grade {
-    /// Naked singles alone. A full and legal grid needs not even these, and is counted here.
+    /// Naked singles alone. A solution without blanks has this grade, too.
     NakedSingles,
     /// Naked and hidden singles.
     Singles,
     /// These and locked candidates.
     LockedCandidates,
-    /// None of these: it needs more, or has not one solution.
+    /// None of these: the puzzle needs more, or has no solution or several.
     Search,
 }
 
 impl Grade {
-    /// All of them, from the least.
+    /// All grades, the easiest first.
     pub const ALL: [Self; 4] =
         [Self::NakedSingles, Self::Singles, Self::LockedCandidates, Self::Search];
 
-    /// Its name in records, in one word.
+    /// The name in records, in one word.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -69,12 +69,12 @@ impl fmt::Display for Grade {
 #[derive(Debug)]
 pub struct Grader {
     level: SimdLevel,
-    /// The puzzles that have not fallen yet.
+    /// The puzzles that are not solved yet.
     left: Vec<Left>,
 }
 
 impl Grader {
-    /// One for the vectors of this level, with no memory yet.
+    /// A grader for the vectors of this level, with no memory yet.
     #[must_use]
     pub fn new(level: SimdLevel) -> Self {
         Self { level, left: Vec::new() }
