@@ -1,0 +1,325 @@
+//! The candidates of one puzzle, seen from the cells and from the houses.
+//!
+//! ```text
+//!  cells[40]       = 0b000010010     cell 40 may hold 2 or 5
+//!  places[4][0]    = 0b100000100     digit 5 fits positions 2 and 8 of row 0
+//! ```
+//!
+//! A filled cell has no candidates. A removal updates one cell and three houses; if one candidate
+//! or one position is left there, the single goes to a list. So singles are never searched for.
+
+use super::tables::{BOXES, CELLS, HOUSE_BITS, HOUSES, HOUSES_OF, PEERS, POSITIONS};
+use crate::puzzle::Grid;
+use alloc::vec::Vec;
+
+/// A digit (0 to 8) and a cell that can hold it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Single {
+    pub(super) cell: u8,
+    pub(super) digit: u8,
+}
+
+/// The candidates, the empty cells and the singles found so far.
+#[derive(Debug)]
+pub(super) struct Board {
+    /// The candidates of each cell, a bit for each digit; none in a filled cell.
+    pub(super) cells: [u16; 81],
+    /// `places[digit][house]`: the positions at which the digit fits. 27 of 32 are used.
+    pub(super) places: [[u16; 32]; 9],
+    /// How many cells of each house are empty.
+    pub(super) empty: [u8; HOUSES],
+    /// How many cells hold each digit.
+    pub(super) placed: [u8; 9],
+    /// How many cells are empty.
+    pub(super) unfilled: usize,
+    /// Whether an empty cell has no candidate.
+    pub(super) broken: bool,
+    /// Hidden singles of boxes and of lines. An entry is void once its cell lost the digit.
+    pub(super) box_singles: Vec<Single>,
+    pub(super) line_singles: Vec<Single>,
+    /// Cells with one candidate. An entry is void once its cell is filled.
+    pub(super) naked_singles: Vec<u8>,
+    /// Digits and houses with a removal since the caller cleared them.
+    pub(super) changed_digits: u16,
+    pub(super) changed_houses: u32,
+}
+
+/// Whether one bit is set.
+const fn is_single(mask: u16) -> bool {
+    mask.is_power_of_two()
+}
+
+impl Board {
+    pub(super) const fn new() -> Self {
+        Self {
+            cells: [0; 81],
+            places: [[0; 32]; 9],
+            empty: [9; HOUSES],
+            placed: [0; 9],
+            unfilled: 81,
+            broken: false,
+            box_singles: Vec::new(),
+            line_singles: Vec::new(),
+            naked_singles: Vec::new(),
+            changed_digits: 0x1ff,
+            changed_houses: (1 << HOUSES) - 1,
+        }
+    }
+
+    /// Sets up a puzzle and finds its first singles.
+    pub(super) fn load(&mut self, puzzle: &Grid) {
+        let mut used = [0u16; HOUSES];
+        self.empty = [9; HOUSES];
+        self.placed = [0; 9];
+        self.unfilled = 81;
+        self.broken = false;
+        for (cell, &value) in puzzle.values().iter().enumerate() {
+            if value != 0 {
+                for house in HOUSES_OF[cell] {
+                    used[usize::from(house)] |= 1 << (value - 1);
+                    self.empty[usize::from(house)] -= 1;
+                }
+                self.placed[usize::from(value) - 1] += 1;
+                self.unfilled -= 1;
+            }
+        }
+        self.box_singles.clear();
+        self.line_singles.clear();
+        self.naked_singles.clear();
+        self.places = [[0; 32]; 9];
+        for (cell, &value) in puzzle.values().iter().enumerate() {
+            let [row, column, in_box] = HOUSES_OF[cell].map(usize::from);
+            let free = !(used[row] | used[column] | used[in_box]) & 0x1ff;
+            let candidates = if value == 0 { free } else { 0 };
+            self.cells[cell] = candidates;
+            let [at_row, at_column, at_box] = POSITIONS[cell];
+            let mut rest = candidates;
+            while rest != 0 {
+                let places = &mut self.places[rest.trailing_zeros() as usize];
+                places[row] |= 1 << at_row;
+                places[column] |= 1 << at_column;
+                places[in_box] |= 1 << at_box;
+                rest &= rest - 1;
+            }
+            if value == 0 {
+                self.broken |= candidates == 0;
+                if is_single(candidates) {
+                    #[expect(clippy::cast_possible_truncation, reason = "under 81")]
+                    self.naked_singles.push(cell as u8);
+                }
+            }
+        }
+        for digit in 0..9 {
+            for house in 0..HOUSES {
+                self.note_hidden_single(digit, house);
+            }
+        }
+        self.changed_digits = 0x1ff;
+        self.changed_houses = (1 << HOUSES) - 1;
+    }
+
+    #[inline]
+    fn note_hidden_single(&mut self, digit: usize, house: usize) {
+        let places = self.places[digit][house];
+        if is_single(places) {
+            let cell = CELLS[house][places.trailing_zeros() as usize];
+            #[expect(clippy::cast_possible_truncation, reason = "under 9")]
+            let single = Single { cell, digit: digit as u8 };
+            if house < BOXES {
+                self.line_singles.push(single);
+            } else {
+                self.box_singles.push(single);
+            }
+        }
+    }
+
+    /// Removes a candidate if the cell has it.
+    #[inline]
+    pub(super) fn remove(&mut self, cell: usize, digit: usize) {
+        let bit = 1 << digit;
+        if self.cells[cell] & bit == 0 {
+            return;
+        }
+        self.cells[cell] &= !bit;
+        let left = self.cells[cell];
+        self.broken |= left == 0;
+        if is_single(left) {
+            #[expect(clippy::cast_possible_truncation, reason = "under 81")]
+            self.naked_singles.push(cell as u8);
+        }
+        self.changed_digits |= bit;
+        self.changed_houses |= HOUSE_BITS[cell];
+        self.clear_places(cell, digit);
+    }
+
+    /// Removes all candidates of a mask that the cell has. Returns whether it had one.
+    #[inline]
+    pub(super) fn remove_all(&mut self, cell: usize, digits: u16) -> bool {
+        let mut rest = self.cells[cell] & digits;
+        let any = rest != 0;
+        while rest != 0 {
+            self.remove(cell, rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
+        any
+    }
+
+    #[inline]
+    fn clear_places(&mut self, cell: usize, digit: usize) {
+        for (house, position) in HOUSES_OF[cell].into_iter().zip(POSITIONS[cell]) {
+            let house = usize::from(house);
+            let places = &mut self.places[digit][house];
+            // Placing clears the houses of the cell first: then nothing is left to note here.
+            if *places != 0 {
+                *places &= !(1 << position);
+                self.note_hidden_single(digit, house);
+            }
+        }
+    }
+
+    /// Fills a cell with one of its candidates.
+    pub(super) fn place(&mut self, cell: usize, digit: usize) {
+        let others = self.cells[cell] & !(1 << digit);
+        self.cells[cell] = 0;
+        self.unfilled -= 1;
+        self.placed[digit] += 1;
+        self.changed_digits |= others | 1 << digit;
+        self.changed_houses |= HOUSE_BITS[cell];
+        for house in HOUSES_OF[cell].map(usize::from) {
+            self.empty[house] -= 1;
+            self.places[digit][house] = 0;
+        }
+        let mut rest = others;
+        while rest != 0 {
+            self.clear_places(cell, rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
+        for peer in PEERS[cell] {
+            self.remove(usize::from(peer), digit);
+        }
+    }
+
+    /// The single of a house with one empty cell.
+    pub(super) fn last_cell(&self) -> Option<Single> {
+        let house = self.empty.iter().position(|&empty| empty == 1)?;
+        let mut cells = CELLS[house].into_iter();
+        let cell = cells.find(|&cell| self.cells[usize::from(cell)] != 0)?;
+        #[expect(clippy::cast_possible_truncation, reason = "under 16")]
+        let digit = self.cells[usize::from(cell)].trailing_zeros() as u8;
+        Some(Single { cell, digit })
+    }
+
+    /// Whether a single found earlier can still be placed.
+    pub(super) fn holds(&self, single: Single) -> bool {
+        self.cells[usize::from(single.cell)] >> single.digit & 1 != 0
+    }
+
+    /// The candidates of the cells of a house, by position.
+    #[inline]
+    pub(super) fn house(&self, house: usize) -> [u16; 9] {
+        CELLS[house].map(|cell| self.cells[usize::from(cell)])
+    }
+
+    /// The positions of the digits in a house, by digit.
+    #[inline]
+    pub(super) fn places_of_digits(&self, house: usize) -> [u16; 9] {
+        core::array::from_fn(|digit| self.places[digit][house])
+    }
+
+    /// The cells that a predicate accepts, by their candidates.
+    pub(super) fn cells_with(&self, accepts: impl Fn(u16) -> bool) -> u128 {
+        let (low, high) = self.cells.split_at(64);
+        let [low, high] = [low, high].map(|cells| {
+            let accepted = |set, (cell, &candidates)| set | u64::from(accepts(candidates)) << cell;
+            cells.iter().enumerate().fold(0u64, accepted)
+        });
+        u128::from(low) | u128::from(high) << 64
+    }
+
+    /// The cells that can hold a digit.
+    pub(super) fn cells_of_digit(&self, digit: usize) -> u128 {
+        let rows = self.places[digit][..9].iter().rev();
+        rows.fold(0, |set, &places| set << 9 | u128::from(places))
+    }
+}
+
+#[cfg(test)]
+impl Board {
+    /// An empty grid in which some cells have these candidates only: `("r1c3", "257")`.
+    pub(super) fn of_candidates(cells: &[(&str, &str)]) -> Self {
+        let mut board = Self::new();
+        board.load(&Grid::EMPTY);
+        for &(name, digits) in cells {
+            let kept = digits.bytes().fold(0, |set, digit| set | 1 << (digit - b'1'));
+            board.remove_all(cell_named(name), !kept);
+        }
+        board
+    }
+
+    /// The candidates of a cell.
+    pub(super) fn candidates(&self, name: &str) -> alloc::string::String {
+        let digits = super::tables::bits(self.cells[cell_named(name)]);
+        digits.map(|digit| char::from(b"123456789"[digit])).collect()
+    }
+
+    /// Removes a digit from cells.
+    pub(super) fn strike(&mut self, digit: usize, names: impl IntoIterator<Item = usize>) {
+        for cell in names {
+            self.remove(cell, digit - 1);
+        }
+    }
+}
+
+/// The number of a cell: `r1c3` is 2.
+#[cfg(test)]
+fn cell_named(name: &str) -> usize {
+    let name = name.as_bytes();
+    usize::from(name[1] - b'1') * 9 + usize::from(name[3] - b'1')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::parse;
+
+    /// Everything that is kept up to date says the same as the cells.
+    fn check(board: &Board) {
+        for (house, cells) in CELLS.iter().enumerate() {
+            for digit in 0..9 {
+                for (position, &cell) in cells.iter().enumerate() {
+                    let fits = board.cells[usize::from(cell)] >> digit & 1 != 0;
+                    assert_eq!(board.places[digit][house] >> position & 1 != 0, fits);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn cells_and_houses_agree_while_singles_are_placed() {
+        let line =
+            b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+        let mut board = Board::new();
+        board.load(&parse::line(line).unwrap());
+        check(&board);
+        assert_eq!(board.unfilled, 51);
+        while let Some(single) = board.box_singles.pop().or_else(|| board.line_singles.pop()) {
+            if board.holds(single) {
+                board.place(usize::from(single.cell), usize::from(single.digit));
+                check(&board);
+            }
+        }
+        assert_eq!(board.unfilled, 0);
+        assert_eq!(board.placed, [9; 9]);
+    }
+
+    #[test]
+    fn the_last_empty_cell_of_a_house_is_found() {
+        let line =
+            b"12345678.........................................................................";
+        let mut board = Board::new();
+        board.load(&parse::line(line).unwrap());
+        let single = board.last_cell().unwrap();
+        assert_eq!((single.cell, single.digit), (8, 8));
+        assert_eq!(board.naked_singles, [8]);
+    }
+}

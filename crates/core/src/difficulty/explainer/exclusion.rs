@@ -1,0 +1,85 @@
+//! Aligned pair exclusion: two cells whose pairs of digits are excluded by cells that both see.
+//!
+//! ```text
+//!   base {1 2 5} ──┬── base {2 6}        A cell with candidates a and b excludes that the base
+//!                  │                     cells hold a and b: it would have none left.
+//!               {1 2} {1 6}              1 with 2 and 1 with 6 are excluded: no 1 on the left
+//! ```
+
+use super::board::Board;
+use super::tables::{COUNT, PEER_SETS, cells_of};
+
+/// Removes the candidates of `one` that no candidate of the other base cell goes with.
+///
+/// `excluded[d]`: the digits of the other cell that digit `d` excludes.
+fn removable(one: u16, other: u16, excluded: &[u16; 9]) -> u16 {
+    let mut gone = 0;
+    for (digit, &excluded) in excluded.iter().enumerate() {
+        gone |= u16::from(other & !excluded == 0) << digit;
+    }
+    gone & one
+}
+
+/// The first exclusion: by the later base cell, then by the earlier one.
+pub(super) fn first_exclusion(board: &mut Board) -> bool {
+    let pairs = board.cells_with(|candidates| COUNT[usize::from(candidates)] == 2);
+    let open = board.cells_with(|candidates| COUNT[usize::from(candidates)] >= 2);
+    for later in cells_of(open) {
+        let near = pairs & PEER_SETS[later];
+        // Two common cells are the least that the technique looks at.
+        let (mut once, mut twice) = (0, 0);
+        for cell in cells_of(near) {
+            twice |= once & PEER_SETS[cell];
+            once |= PEER_SETS[cell];
+        }
+        for earlier in cells_of(open & twice & ((1 << later) - 1)) {
+            let common = near & PEER_SETS[earlier];
+            let (left, right) = (board.cells[earlier], board.cells[later]);
+            let aligned = PEER_SETS[later] >> earlier & 1 != 0;
+            // Each common cell excludes one digit at most for a given digit of the other cell.
+            let most = common.count_ones() + u32::from(aligned);
+            let fewest = COUNT[usize::from(left)].min(COUNT[usize::from(right)]);
+            if u32::from(fewest) > most {
+                continue;
+            }
+            let mut excluded: [u16; 9] =
+                core::array::from_fn(|digit| if aligned { 1 << digit } else { 0 });
+            for cell in cells_of(common) {
+                let pair = board.cells[cell];
+                let (low, high) = (pair.trailing_zeros(), pair.ilog2());
+                excluded[low as usize] |= 1 << high;
+                excluded[high as usize] |= 1 << low;
+            }
+            let from_left = removable(left, right, &excluded);
+            let from_right = removable(right, left, &excluded);
+            if from_left | from_right != 0 {
+                board.remove_all(earlier, from_left);
+                board.remove_all(later, from_right);
+                return true;
+            }
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The drawing of the module.
+    #[test]
+    fn a_digit_goes_if_all_its_pairs_are_excluded() {
+        let cells = [("r1c1", "125"), ("r1c2", "26"), ("r2c1", "12"), ("r3c3", "16")];
+        let mut board = Board::of_candidates(&cells);
+        assert!(first_exclusion(&mut board));
+        assert_eq!(board.candidates("r1c1"), "25");
+        assert_eq!(board.candidates("r1c2"), "26");
+    }
+
+    #[test]
+    fn one_common_cell_is_not_looked_at() {
+        // r1c3 loses 1 and 2 to a naked pair. As an exclusion with r1c1, only r1c2 could prove it.
+        let cells = [("r1c1", "12"), ("r1c2", "12")];
+        assert!(!first_exclusion(&mut Board::of_candidates(&cells)));
+    }
+}

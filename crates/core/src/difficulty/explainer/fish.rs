@@ -1,0 +1,305 @@
+//! Techniques of one digit: locked candidates and fish.
+//!
+//! ```text
+//!   pointing: the digit's cells in a box     claiming: the digit's cells in a row
+//!   lie in one row                           lie in one box
+//!
+//!   x x . | - - -    - is removed            x x . | . . .
+//!   . . . |                                  - - - |
+//!   . . . |                                  - - - |
+//! ```
+//!
+//! Boxes have row and column segments of three positions, and so do lines: see `THIRD`.
+
+use super::board::{Board, Single};
+use super::sets::closed_sets;
+use super::tables::{BOXES, CELLS, COLUMNS, COUNT, SPREAD, THIRD, THIRD_ACROSS, bits};
+
+/// Where a box meets the line in which all its positions of a digit lie.
+struct Pointer {
+    line: usize,
+    /// The positions of the box in the line.
+    segment: u16,
+}
+
+fn pointer(in_box: usize, places: u16) -> Option<Pointer> {
+    let places = usize::from(places);
+    let (band, stack) = (in_box / 3, in_box % 3);
+    if THIRD[places] != SPREAD {
+        let line = 3 * band + usize::from(THIRD[places]);
+        Some(Pointer { line, segment: 7 << (3 * stack) })
+    } else if THIRD_ACROSS[places] != SPREAD {
+        let line = COLUMNS + 3 * stack + usize::from(THIRD_ACROSS[places]);
+        Some(Pointer { line, segment: 7 << (3 * band) })
+    } else {
+        None
+    }
+}
+
+/// Where a line meets the box in which all its positions of a digit lie.
+struct Claim {
+    house: usize,
+    /// The positions of the line in the box.
+    segment: u16,
+}
+
+fn claim(line: usize, places: u16) -> Option<Claim> {
+    let third = THIRD[usize::from(places)];
+    (third != SPREAD).then(|| {
+        let third = usize::from(third);
+        if line < COLUMNS {
+            Claim { house: BOXES + line / 3 * 3 + third, segment: 7 << (line % 3 * 3) }
+        } else {
+            let column = line - COLUMNS;
+            Claim { house: BOXES + third * 3 + column / 3, segment: 0o111 << (column % 3) }
+        }
+    })
+}
+
+fn remove_places(board: &mut Board, digit: usize, house: usize, places: u16) {
+    for position in bits(places) {
+        board.remove(usize::from(CELLS[house][position]), digit);
+    }
+}
+
+/// Pointing, for these digits, all results at once.
+pub(super) fn pointing(board: &mut Board, digits: u16) -> bool {
+    let mut any = false;
+    for digit in bits(digits) {
+        for in_box in 0..9 {
+            if let Some(Pointer { line, segment }) =
+                pointer(in_box, board.places[digit][BOXES + in_box])
+            {
+                let others = board.places[digit][line] & !segment;
+                any |= others != 0;
+                remove_places(board, digit, line, others);
+            }
+        }
+    }
+    any
+}
+
+/// Claiming, for these digits, all results at once.
+pub(super) fn claiming(board: &mut Board, digits: u16) -> bool {
+    let mut any = false;
+    for digit in bits(digits) {
+        for line in 0..BOXES {
+            if let Some(Claim { house, segment }) = claim(line, board.places[digit][line]) {
+                let others = board.places[digit][house] & !segment;
+                any |= others != 0;
+                remove_places(board, digit, house, others);
+            }
+        }
+    }
+    any
+}
+
+/// The hidden single that is left in a house without these positions, unless it was one before.
+fn revealed(board: &Board, digit: usize, house: usize, without: u16) -> Option<Single> {
+    let places = board.places[digit][house];
+    let left = places & !without;
+    (COUNT[usize::from(left)] == 1 && left != places).then(|| Single {
+        cell: CELLS[house][left.trailing_zeros() as usize],
+        #[expect(clippy::cast_possible_truncation, reason = "under 9")]
+        digit: digit as u8,
+    })
+}
+
+/// A hidden single of a box that pointing from another box of the line makes. Takes the digits that
+/// have none from the set.
+pub(super) fn direct_pointing(board: &Board, digits: &mut u16) -> Option<Single> {
+    for digit in bits(*digits) {
+        for in_box in 0..9 {
+            let Some(Pointer { line, .. }) = pointer(in_box, board.places[digit][BOXES + in_box])
+            else {
+                continue;
+            };
+            let (band, stack) = (in_box / 3, in_box % 3);
+            for step in 1..3 {
+                let (other, without) = if line < COLUMNS {
+                    (3 * band + (stack + step) % 3, 7 << (line % 3 * 3))
+                } else {
+                    ((band + step) % 3 * 3 + stack, 0o111 << (line % 3))
+                };
+                let single = revealed(board, digit, BOXES + other, without);
+                if single.is_some() {
+                    return single;
+                }
+            }
+        }
+        *digits &= !(1 << digit);
+    }
+    None
+}
+
+/// A hidden single of a line that claiming from a parallel line makes. Takes the digits that have
+/// none from the set.
+pub(super) fn direct_claiming(board: &Board, digits: &mut u16) -> Option<Single> {
+    for digit in bits(*digits) {
+        for line in 0..BOXES {
+            let places = board.places[digit][line];
+            let third = THIRD[usize::from(places)];
+            if third == SPREAD {
+                continue;
+            }
+            for step in 1..3 {
+                let other = line / 3 * 3 + (line + step) % 3;
+                let single = revealed(board, digit, other, 7 << (3 * third));
+                if single.is_some() {
+                    return single;
+                }
+            }
+        }
+        *digits &= !(1 << digit);
+    }
+    None
+}
+
+/// The positions of a digit in the nine rows, or in the nine columns.
+fn lines(board: &Board, digit: usize, first: usize) -> [u16; 9] {
+    core::array::from_fn(|line| board.places[digit][first + line])
+}
+
+/// Removes the digit from the lines of a fish that cross its members.
+fn remove_across(board: &mut Board, digit: usize, first: usize, members: u16, union: u16) -> bool {
+    let across = COLUMNS - first;
+    let mut worth = false;
+    for crossing in bits(union) {
+        let others = board.places[digit][across + crossing] & !members;
+        worth |= others != 0;
+        remove_places(board, digit, across + crossing, others);
+    }
+    worth
+}
+
+/// Whether enough cells still wait for the digit.
+fn wants_fish(board: &Board, digit: usize, size: usize) -> bool {
+    usize::from(board.placed[digit]) + 2 * size <= 9
+}
+
+/// X-wings (2) or swordfish (3), for these digits, all results at once.
+pub(super) fn fish<const SIZE: usize>(board: &mut Board, digits: u16) -> bool {
+    let mut any = false;
+    for digit in bits(digits) {
+        if !wants_fish(board, digit, SIZE) {
+            continue;
+        }
+        for first in [COLUMNS, 0] {
+            let masks = lines(board, digit, first);
+            closed_sets::<SIZE>(&masks, |members, union| {
+                any |= remove_across(board, digit, first, members, union);
+                false
+            });
+        }
+    }
+    any
+}
+
+/// The first jellyfish: columns before rows; then by lines as a binary number, then by digit.
+pub(super) fn first_jellyfish(board: &mut Board) -> bool {
+    for first in [COLUMNS, 0] {
+        let mut best: Option<(u16, usize, u16)> = None;
+        for digit in (0..9).filter(|&digit| wants_fish(board, digit, 4)) {
+            let masks = lines(board, digit, first);
+            closed_sets::<4>(&masks, |members, union| {
+                let worth = bits(union).any(|crossing| {
+                    board.places[digit][COLUMNS - first + crossing] & !members != 0
+                });
+                if worth && best.is_none_or(|(least, ..)| members < least) {
+                    best = Some((members, digit, union));
+                }
+                worth
+            });
+        }
+        if let Some((members, digit, union)) = best {
+            return remove_across(board, digit, first, members, union);
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: u16 = 0x1ff;
+
+    #[test]
+    fn a_box_points_along_a_row_and_a_column() {
+        let mut board = Board::of_candidates(&[]);
+        // 4 stays in r1c1, r1c2 and r1c3 of box 1; 6 in r1c1, r2c1 and r3c1.
+        board.strike(4, [9, 10, 11, 18, 19, 20]);
+        board.strike(6, [1, 2, 10, 11, 19, 20]);
+        assert!(pointing(&mut board, ALL));
+        assert_eq!(board.candidates("r1c9"), "12356789");
+        assert_eq!(board.candidates("r9c1"), "12345789");
+        assert!(!pointing(&mut board, ALL) && !claiming(&mut board, ALL));
+    }
+
+    #[test]
+    fn a_column_claims_a_box() {
+        let mut board = Board::of_candidates(&[]);
+        // 4 stays in r4c5, r5c5 and r6c5 of column 5.
+        board.strike(4, [4, 13, 22, 58, 67, 76]);
+        assert!(claiming(&mut board, ALL));
+        assert_eq!(board.candidates("r4c4"), "12356789");
+        assert_eq!(board.candidates("r4c1"), "123456789");
+    }
+
+    #[test]
+    fn pointing_reveals_a_hidden_single() {
+        let mut board = Board::of_candidates(&[]);
+        board.strike(4, [9, 10, 11, 18, 19, 20]);
+        // Without row 1, 4 fits r2c4 alone in box 2.
+        board.strike(4, [13, 14, 21, 22, 23]);
+        let single = direct_pointing(&board, &mut { ALL }).unwrap();
+        assert_eq!((single.cell, single.digit), (12, 3));
+        assert!(direct_pointing(&board, &mut (!(1 << 3) & ALL)).is_none());
+    }
+
+    #[test]
+    fn claiming_reveals_a_hidden_single() {
+        let mut board = Board::of_candidates(&[]);
+        // 4 stays in r1c1 to r1c3 of row 1, and in r2c1 to r2c3 and r2c7 of row 2.
+        board.strike(4, [3, 4, 5, 6, 7, 8, 12, 13, 14, 16, 17]);
+        let single = direct_claiming(&board, &mut { ALL }).unwrap();
+        assert_eq!((single.cell, single.digit), (15, 3));
+    }
+
+    #[test]
+    fn an_x_wing_clears_two_columns_and_a_swordfish_three() {
+        let keep = |columns: [usize; 2], row: usize| {
+            (0..9)
+                .filter(move |column| !columns.contains(column))
+                .map(move |column| 9 * row + column)
+        };
+        let mut board = Board::of_candidates(&[]);
+        board.strike(5, keep([1, 7], 0).chain(keep([1, 7], 8)));
+        assert!(fish::<2>(&mut board, ALL));
+        assert_eq!(board.candidates("r5c2"), "12346789");
+        assert_eq!(board.candidates("r5c3"), "123456789");
+
+        let mut board = Board::of_candidates(&[]);
+        board.strike(5, keep([1, 4], 0).chain(keep([4, 7], 4)).chain(keep([1, 7], 8)));
+        assert!(!fish::<2>(&mut board, ALL) && fish::<3>(&mut board, ALL));
+        for cell in ["r2c2", "r2c5", "r2c8"] {
+            assert_eq!(board.candidates(cell), "12346789");
+        }
+    }
+
+    #[test]
+    fn the_first_jellyfish_is_one_of_columns() {
+        let mut board = Board::of_candidates(&[]);
+        for line in [0, 2, 5, 7] {
+            let rest = (0..9).filter(|other| ![1, 3, 4, 8].contains(other));
+            board.strike(6, rest.map(|column| 9 * line + column));
+            let rest = (0..9).filter(|other| ![1, 3, 4, 8].contains(other));
+            board.strike(9, rest.map(|row| 9 * row + line));
+        }
+        assert!(first_jellyfish(&mut board));
+        assert_eq!(board.candidates("r2c2"), "12345678");
+        assert!(first_jellyfish(&mut board));
+        assert_eq!(board.candidates("r2c2"), "1234578");
+        assert!(!first_jellyfish(&mut board));
+    }
+}

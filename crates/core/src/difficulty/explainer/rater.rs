@@ -1,0 +1,351 @@
+//! The order of the techniques, and the record of the hardest one.
+
+use super::board::{Board, Single};
+use super::exclusion::first_exclusion;
+use super::grave::first_grave;
+use super::loops::best_loop;
+use super::score::{Rating, Score, Technique};
+use super::tables::HOUSES;
+use super::wings::wings;
+use super::{fish, sets};
+use crate::puzzle::Grid;
+
+/// Rates puzzles; keeps the memory for it.
+///
+/// ```
+/// use ninefold_core::difficulty::{Rater, Score, Technique};
+///
+/// let line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let puzzle = ninefold_core::puzzle::parse::line(line).unwrap();
+/// let rating = Rater::new().rate(&puzzle);
+/// assert_eq!(rating.er, Score::Tenths(12));
+/// assert_eq!(rating.technique, Technique::HiddenSingleBox);
+/// ```
+#[derive(Debug)]
+pub struct Rater {
+    board: Board,
+    record: Record,
+    /// What changed since each search failed, by [`Search`].
+    digits: [u16; SEARCHES],
+    houses: [u32; SEARCHES],
+}
+
+/// A search that is repeated only for digits and houses that changed.
+#[derive(Clone, Copy)]
+enum Search {
+    DirectPointing,
+    DirectClaiming,
+    DirectHiddenPair,
+    DirectHiddenTriplet,
+    Pointing,
+    Claiming,
+    NakedPair,
+    XWing,
+    HiddenPair,
+    NakedTriplet,
+    Swordfish,
+    HiddenTriplet,
+}
+
+const SEARCHES: usize = Search::HiddenTriplet as usize + 1;
+
+/// The scores of a rating so far, in tenths.
+#[derive(Debug)]
+struct Record {
+    hardest: u8,
+    technique: Technique,
+    first: Option<u8>,
+    first_placed: Option<u8>,
+}
+
+impl Record {
+    const NEW: Self =
+        Self { hardest: 0, technique: Technique::None, first: None, first_placed: None };
+
+    fn step(&mut self, tenths: u8, technique: Technique) {
+        if tenths > self.hardest {
+            (self.hardest, self.technique) = (tenths, technique);
+        }
+        self.first.get_or_insert(self.hardest);
+    }
+
+    fn placing_step(&mut self, tenths: u8, technique: Technique) {
+        self.step(tenths, technique);
+        self.first_placed.get_or_insert(self.hardest);
+    }
+}
+
+impl Default for Rater {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Rater {
+    /// One with no memory yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            board: Board::new(),
+            record: Record::NEW,
+            digits: [0; SEARCHES],
+            houses: [0; SEARCHES],
+        }
+    }
+
+    /// Rates a puzzle with one solution.
+    ///
+    /// A puzzle with no solution or several gets some rating, usually `chains`: it is not checked.
+    pub fn rate(&mut self, puzzle: &Grid) -> Rating {
+        self.board.load(puzzle);
+        self.record = Record::NEW;
+        self.digits = [0; SEARCHES];
+        self.houses = [0; SEARCHES];
+        while self.board.unfilled > 0 {
+            if self.board.broken || !self.step() {
+                return self.beyond();
+            }
+        }
+        let score = |tenths: Option<u8>| Score::Tenths(tenths.unwrap_or(0));
+        Rating {
+            er: Score::Tenths(self.record.hardest),
+            ep: score(self.record.first_placed),
+            ed: score(self.record.first),
+            technique: self.record.technique,
+        }
+    }
+
+    fn beyond(&self) -> Rating {
+        let score = |tenths: Option<u8>| tenths.map_or(Score::Above, Score::Tenths);
+        Rating {
+            er: Score::Above,
+            ep: score(self.record.first_placed),
+            ed: score(self.record.first),
+            technique: Technique::Chains,
+        }
+    }
+
+    /// One use of the easiest technique that finds something.
+    fn step(&mut self) -> bool {
+        self.place_singles();
+        self.take_changes();
+        self.board.unfilled == 0
+            || (self.record.hardest < 26 && self.direct())
+            || self.steps_up_to(self.record.hardest)
+            || (self.record.hardest >= 26 && self.direct())
+            || self.steps_up_to(44)
+            || self.ordered()
+    }
+
+    fn place(&mut self, single: Single, tenths: u8, technique: Technique) {
+        self.board.place(usize::from(single.cell), usize::from(single.digit));
+        self.record.placing_step(tenths, technique);
+    }
+
+    /// Places hidden singles until there are none, and naked ones if the rating allows them.
+    fn place_singles(&mut self) {
+        while self.record.hardest < 15 {
+            let hardest = self.record.hardest;
+            let last = if hardest < 12 { self.board.last_cell() } else { None };
+            if let Some(single) = last {
+                self.place(single, 10, Technique::LastCell);
+            } else if let Some(single) = self.next_hidden_single(true) {
+                self.place(single, 12, Technique::HiddenSingleBox);
+            } else if let Some(single) = self.board.last_cell() {
+                self.place(single, 10, Technique::LastCell);
+            } else if let Some(single) = self.next_hidden_single(false) {
+                self.place(single, 15, Technique::HiddenSingleLine);
+            } else {
+                return;
+            }
+        }
+        loop {
+            while let Some(single) =
+                self.board.box_singles.pop().or_else(|| self.board.line_singles.pop())
+            {
+                if self.board.holds(single) {
+                    self.place(single, 0, Technique::None);
+                }
+            }
+            if self.record.hardest < 23 || !self.place_naked_single() {
+                return;
+            }
+        }
+    }
+
+    fn next_hidden_single(&mut self, in_box: bool) -> Option<Single> {
+        let board = &mut self.board;
+        loop {
+            let list = if in_box { &mut board.box_singles } else { &mut board.line_singles };
+            let single = list.pop()?;
+            if board.holds(single) {
+                return Some(single);
+            }
+        }
+    }
+
+    fn place_naked_single(&mut self) -> bool {
+        while let Some(cell) = self.board.naked_singles.pop() {
+            let candidates = self.board.cells[usize::from(cell)];
+            if candidates != 0 {
+                #[expect(clippy::cast_possible_truncation, reason = "under 16")]
+                let digit = candidates.trailing_zeros() as u8;
+                self.place(Single { cell, digit }, 23, Technique::NakedSingle);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Hands the changes of the board to all searches.
+    fn take_changes(&mut self) {
+        for digits in &mut self.digits {
+            *digits |= self.board.changed_digits;
+        }
+        for houses in &mut self.houses {
+            *houses |= self.board.changed_houses;
+        }
+        self.board.changed_digits = 0;
+        self.board.changed_houses = 0;
+    }
+
+    fn take_digits(&mut self, search: Search) -> u16 {
+        core::mem::take(&mut self.digits[search as usize])
+    }
+
+    fn take_houses(&mut self, search: Search) -> u32 {
+        core::mem::take(&mut self.houses[search as usize])
+    }
+
+    /// Techniques that place a digit without a removal on paper: 1.7 to 2.5.
+    ///
+    /// A search is left out once the rating allows the technique that does the same in two steps.
+    fn direct(&mut self) -> bool {
+        let hardest = self.record.hardest;
+        if hardest < 26 {
+            let digits = &mut self.digits[Search::DirectPointing as usize];
+            if let Some(single) = fish::direct_pointing(&self.board, digits) {
+                self.place(single, 17, Technique::DirectPointing);
+                return true;
+            }
+        }
+        if hardest < 28 {
+            let digits = &mut self.digits[Search::DirectClaiming as usize];
+            if let Some(single) = fish::direct_claiming(&self.board, digits) {
+                self.place(single, 19, Technique::DirectClaiming);
+                return true;
+            }
+        }
+        if hardest < 34 {
+            let houses = &mut self.houses[Search::DirectHiddenPair as usize];
+            if let Some(single) = sets::direct::<2>(&self.board, houses) {
+                self.place(single, 20, Technique::DirectHiddenPair);
+                return true;
+            }
+        }
+        if self.place_naked_single() {
+            return true;
+        }
+        if hardest < 40 {
+            let houses = &mut self.houses[Search::DirectHiddenTriplet as usize];
+            if let Some(single) = sets::direct::<3>(&self.board, houses) {
+                self.place(single, 25, Technique::DirectHiddenTriplet);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Techniques from 2.6 to the limit. Their order has no influence on the rating.
+    fn steps_up_to(&mut self, limit: u8) -> bool {
+        use Technique as T;
+        for (tenths, technique) in [
+            (26, T::Pointing),
+            (28, T::Claiming),
+            (30, T::NakedPair),
+            (32, T::XWing),
+            (34, T::HiddenPair),
+            (36, T::NakedTriplet),
+            (38, T::Swordfish),
+            (40, T::HiddenTriplet),
+            (42, T::XyWing),
+            (44, T::XyzWing),
+        ] {
+            if tenths > limit {
+                return false;
+            }
+            if self.search(technique) {
+                self.record.step(tenths, technique);
+                return true;
+            }
+        }
+        false
+    }
+
+    fn search(&mut self, technique: Technique) -> bool {
+        match technique {
+            Technique::Pointing => {
+                let digits = self.take_digits(Search::Pointing);
+                fish::pointing(&mut self.board, digits)
+            }
+            Technique::Claiming => {
+                let digits = self.take_digits(Search::Claiming);
+                fish::claiming(&mut self.board, digits)
+            }
+            Technique::NakedPair => {
+                let houses = self.take_houses(Search::NakedPair);
+                sets::naked::<2>(&mut self.board, houses, false)
+            }
+            Technique::XWing => {
+                let digits = self.take_digits(Search::XWing);
+                fish::fish::<2>(&mut self.board, digits)
+            }
+            Technique::HiddenPair => {
+                let houses = self.take_houses(Search::HiddenPair);
+                sets::hidden::<2>(&mut self.board, houses, false)
+            }
+            Technique::NakedTriplet => {
+                let houses = self.take_houses(Search::NakedTriplet);
+                sets::naked::<3>(&mut self.board, houses, false)
+            }
+            Technique::Swordfish => {
+                let digits = self.take_digits(Search::Swordfish);
+                fish::fish::<3>(&mut self.board, digits)
+            }
+            Technique::HiddenTriplet => {
+                let houses = self.take_houses(Search::HiddenTriplet);
+                sets::hidden::<3>(&mut self.board, houses, false)
+            }
+            Technique::XyWing => wings(&mut self.board, false),
+            Technique::XyzWing => wings(&mut self.board, true),
+            _ => false,
+        }
+    }
+
+    /// Techniques above 4.4, whose order does have an influence: one hint.
+    fn ordered(&mut self) -> bool {
+        const ALL: u32 = (1 << HOUSES) - 1;
+        let board = &mut self.board;
+        let (tenths, technique) = if let Some(hint) = best_loop(board) {
+            hint.apply(board);
+            let rectangle = hint.is_rectangle;
+            let technique =
+                if rectangle { Technique::UniqueRectangle } else { Technique::UniqueLoop };
+            (hint.tenths(), technique)
+        } else if sets::naked::<4>(board, ALL, true) {
+            (50, Technique::NakedQuad)
+        } else if fish::first_jellyfish(board) {
+            (52, Technique::Jellyfish)
+        } else if sets::hidden::<4>(board, ALL, true) {
+            (54, Technique::HiddenQuad)
+        } else if let Some(tenths) = first_grave(board) {
+            (tenths, Technique::BivalueGrave)
+        } else if first_exclusion(board) {
+            (62, Technique::AlignedPairExclusion)
+        } else {
+            return false;
+        };
+        self.record.step(tenths, technique);
+        true
+    }
+}

@@ -1,0 +1,89 @@
+//! Scores in tenths, and the techniques they belong to.
+
+use core::fmt;
+
+crate::named_enum! {
+    /// A solving technique of Sudoku Explainer.
+    pub enum Technique, "technique" {
+        None = "none", "nothing to fill in";
+        LastCell = "last-cell", "last empty cell of a house (1.0)";
+        HiddenSingleBox = "hidden-single-box", "hidden single in a box (1.2)";
+        HiddenSingleLine = "hidden-single-line", "hidden single in a row or column (1.5)";
+        DirectPointing = "direct-pointing", "pointing that gives a hidden single (1.7)";
+        DirectClaiming = "direct-claiming", "claiming that gives a hidden single (1.9)";
+        DirectHiddenPair = "direct-hidden-pair", "hidden pair that gives a hidden single (2.0)";
+        NakedSingle = "naked-single", "cell with one candidate (2.3)";
+        DirectHiddenTriplet = "direct-hidden-triplet", "hidden triplet that gives a hidden single (2.5)";
+        Pointing = "pointing", "digit of a box locked in a row or column (2.6)";
+        Claiming = "claiming", "digit of a row or column locked in a box (2.8)";
+        NakedPair = "naked-pair", "two cells with two candidates (3.0)";
+        XWing = "x-wing", "digit in two rows and two columns (3.2)";
+        HiddenPair = "hidden-pair", "two digits in two cells (3.4)";
+        NakedTriplet = "naked-triplet", "three cells with three candidates (3.6)";
+        Swordfish = "swordfish", "digit in three rows and three columns (3.8)";
+        HiddenTriplet = "hidden-triplet", "three digits in three cells (4.0)";
+        XyWing = "xy-wing", "pivot with two candidates and two wings (4.2)";
+        XyzWing = "xyz-wing", "pivot with three candidates and two wings (4.4)";
+        UniqueRectangle = "unique-rectangle", "rectangle that would allow two solutions (4.5 and more)";
+        UniqueLoop = "unique-loop", "loop that would allow two solutions (4.6 and more)";
+        NakedQuad = "naked-quad", "four cells with four candidates (5.0)";
+        Jellyfish = "jellyfish", "digit in four rows and four columns (5.2)";
+        HiddenQuad = "hidden-quad", "four digits in four cells (5.4)";
+        BivalueGrave = "bivalue-grave", "bivalue universal grave (5.6 to 6.2)";
+        AlignedPairExclusion = "aligned-pair-exclusion", "pairs of digits excluded by other cells (6.2)";
+        Chains = "chains", "chains, or more than one solution (above 6.2)";
+    }
+}
+
+/// A difficulty on Explainer's scale. Scores above 6.2 need chains and are not told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Score {
+    /// The score in tenths: 45 is 4.5.
+    Tenths(u8),
+    /// More than 6.2.
+    Above,
+}
+
+impl Score {
+    /// The highest score without chains, in tenths.
+    pub const MOST_TENTHS: u8 = 62;
+
+    /// The score in tenths, or `None` above 6.2.
+    #[must_use]
+    pub const fn tenths(self) -> Option<u8> {
+        match self {
+            Self::Tenths(tenths) => Some(tenths),
+            Self::Above => None,
+        }
+    }
+}
+
+impl fmt::Display for Score {
+    /// `4.5`, or `>6.2`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tenths(tenths) => write!(f, "{}.{}", tenths / 10, tenths % 10),
+            Self::Above => f.write_str(">6.2"),
+        }
+    }
+}
+
+/// How difficult a puzzle is for a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rating {
+    /// Explainer rating: the score of the hardest step. 0.0 if no cell is blank.
+    pub er: Score,
+    /// Pearl rating: the score of the hardest step up to the first digit placed.
+    pub ep: Score,
+    /// Diamond rating: the score of the first step.
+    pub ed: Score,
+    /// The first technique whose score is `er`.
+    pub technique: Technique,
+}
+
+impl fmt::Display for Rating {
+    /// `4.2,1.2,1.2,xy-wing`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{},{},{}", self.er, self.ep, self.ed, self.technique)
+    }
+}

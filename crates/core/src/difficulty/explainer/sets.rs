@@ -1,0 +1,226 @@
+//! Naked and hidden sets, and the search that they share with fish.
+//!
+//! ```text
+//!                rows of nine masks              closed set of 2: two masks, two bits in total
+//!  naked pair    cells of a house -> digits        cell 3: {2 7}    cell 8: {2 7}
+//!  hidden pair   digits -> cells of a house        digit 2: {3 8}   digit 7: {3 8}
+//!  X-wing        rows -> columns of a digit        row 0: {3 8}     row 6: {3 8}
+//! ```
+
+use super::board::{Board, Single};
+use super::tables::{BOXES, CELLS, COUNT, HOUSES, bits};
+
+/// Calls `found` with the members and the union of each closed set: `SIZE` masks of at least two
+/// bits each with `SIZE` bits in total. Sets come as ascending binary numbers of their members.
+/// Stops once `found` returns true, and returns that.
+#[inline]
+pub(super) fn closed_sets<const SIZE: usize>(
+    masks: &[u16; 9],
+    mut found: impl FnMut(u16, u16) -> bool,
+) -> bool {
+    let (mut usable, mut count) = ([0usize; 9], 0);
+    for (place, &mask) in masks.iter().enumerate() {
+        usable[count] = place;
+        count += usize::from((2..=SIZE).contains(&usize::from(COUNT[usize::from(mask)])));
+    }
+    if count < SIZE {
+        return false;
+    }
+    let usable = &usable[..count];
+    let fits = |union: u16| usize::from(COUNT[usize::from(union)]) <= SIZE;
+    for (rank, &fourth) in usable.iter().enumerate() {
+        let (members, union) = (1u16 << fourth, masks[fourth]);
+        if SIZE == 2 {
+            for &first in &usable[..rank] {
+                if fits(union | masks[first]) && found(members | 1 << first, union | masks[first]) {
+                    return true;
+                }
+            }
+            continue;
+        }
+        for (rank, &third) in usable[..rank].iter().enumerate() {
+            let (members, union) = (members | 1 << third, union | masks[third]);
+            if !fits(union) {
+                continue;
+            }
+            for (rank, &second) in usable[..rank].iter().enumerate() {
+                let (members, union) = (members | 1 << second, union | masks[second]);
+                if !fits(union) {
+                    continue;
+                }
+                if SIZE == 3 {
+                    if found(members, union) {
+                        return true;
+                    }
+                    continue;
+                }
+                for &first in &usable[..rank] {
+                    let union = union | masks[first];
+                    if fits(union) && found(members | 1 << first, union) {
+                        return true;
+                    }
+                }
+            }
+        }
+    }
+    false
+}
+
+/// The houses of a set in Explainer's order: boxes, columns, rows.
+fn in_order(houses: u32) -> impl Iterator<Item = usize> {
+    let order = (BOXES..HOUSES).chain(9..18).chain(0..9);
+    order.filter(move |&house| houses >> house & 1 != 0)
+}
+
+/// Naked sets: `SIZE` cells of a house with `SIZE` candidates in total. Removes these from the rest
+/// of the house; all results at once, or the first in Explainer's order.
+pub(super) fn naked<const SIZE: usize>(board: &mut Board, houses: u32, first_only: bool) -> bool {
+    let mut any = false;
+    for house in in_order(houses) {
+        if usize::from(board.empty[house]) < 2 * SIZE {
+            continue;
+        }
+        let masks = board.house(house);
+        let stop = closed_sets::<SIZE>(&masks, |members, union| {
+            let mut worth = false;
+            for position in bits(!members & 0x1ff) {
+                worth |= board.remove_all(usize::from(CELLS[house][position]), union);
+            }
+            any |= worth;
+            worth && first_only
+        });
+        if stop {
+            return true;
+        }
+    }
+    any
+}
+
+/// Hidden sets: `SIZE` digits with `SIZE` positions in total in a house. Removes all other digits
+/// there; all results at once, or the first in Explainer's order.
+pub(super) fn hidden<const SIZE: usize>(board: &mut Board, houses: u32, first_only: bool) -> bool {
+    let mut any = false;
+    for house in in_order(houses) {
+        if usize::from(board.empty[house]) <= 2 * SIZE {
+            continue;
+        }
+        let masks = board.places_of_digits(house);
+        let stop = closed_sets::<SIZE>(&masks, |digits, positions| {
+            let mut worth = false;
+            for position in bits(positions) {
+                worth |= board.remove_all(usize::from(CELLS[house][position]), !digits);
+            }
+            any |= worth;
+            worth && first_only
+        });
+        if stop {
+            return true;
+        }
+    }
+    any
+}
+
+/// A hidden single of a house that a hidden set of the same house makes. Takes the houses that have
+/// none from the set.
+pub(super) fn direct<const SIZE: usize>(board: &Board, houses: &mut u32) -> Option<Single> {
+    for house in in_order(*houses) {
+        if usize::from(board.empty[house]) <= SIZE {
+            *houses &= !(1 << house);
+            continue;
+        }
+        let masks = board.places_of_digits(house);
+        let mut single = None;
+        closed_sets::<SIZE>(&masks, |digits, positions| {
+            for digit in bits(!digits & 0x1ff) {
+                let left = masks[digit] & !positions;
+                let was_hidden = COUNT[usize::from(masks[digit])] <= 1;
+                if !was_hidden && COUNT[usize::from(left)] == 1 {
+                    let cell = CELLS[house][left.trailing_zeros() as usize];
+                    #[expect(clippy::cast_possible_truncation, reason = "under 9")]
+                    let found = Single { cell, digit: digit as u8 };
+                    single = Some(found);
+                    return true;
+                }
+            }
+            false
+        });
+        if single.is_some() {
+            return single;
+        }
+        *houses &= !(1 << house);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    const ALL: u32 = (1 << HOUSES) - 1;
+
+    #[test]
+    fn closed_sets_come_as_ascending_binary_numbers() {
+        let masks = [0b11, 0b111, 0b11, 0b1100, 0b101, 0b1, 0b1100, 0, 0b11];
+        let mut found = Vec::new();
+        assert!(!closed_sets::<2>(&masks, |members, union| {
+            found.push((members, union));
+            false
+        }));
+        assert_eq!(
+            found,
+            [(0b101, 0b11), (0b100_1000, 0b1100), (0b1_0000_0001, 0b11), (0b1_0000_0100, 0b11)]
+        );
+        let mut first = None;
+        assert!(closed_sets::<3>(&masks, |members, union| {
+            first = Some((members, union));
+            true
+        }));
+        assert_eq!(first, Some((0b111, 0b111)));
+        assert!(!closed_sets::<4>(&[0b11; 9], |_, union| union.count_ones() != 2));
+    }
+
+    #[test]
+    fn a_naked_pair_clears_its_house() {
+        let mut board = Board::of_candidates(&[("r1c1", "27"), ("r1c8", "27")]);
+        assert!(naked::<2>(&mut board, ALL, false));
+        assert_eq!(board.candidates("r1c5"), "1345689");
+        assert_eq!(board.candidates("r2c1"), "123456789");
+        assert!(!naked::<2>(&mut board, ALL, false));
+    }
+
+    #[test]
+    fn a_naked_triplet_needs_no_cell_with_all_three() {
+        let cells = [("r4c4", "12"), ("r5c5", "23"), ("r6c6", "13")];
+        let mut board = Board::of_candidates(&cells);
+        assert!(!naked::<2>(&mut board, ALL, false) && naked::<3>(&mut board, ALL, false));
+        assert_eq!(board.candidates("r4c5"), "456789");
+        assert_eq!(board.candidates("r4c9"), "123456789");
+    }
+
+    #[test]
+    fn a_hidden_pair_clears_its_cells() {
+        let mut board = Board::of_candidates(&[]);
+        for digit in [2, 7] {
+            board.strike(digit, [0, 1, 2, 3, 4, 5, 6]);
+        }
+        assert!(!naked::<2>(&mut board, ALL, false) && hidden::<2>(&mut board, ALL, false));
+        assert_eq!(
+            (board.candidates("r1c8"), board.candidates("r1c9")),
+            ("27".into(), "27".into())
+        );
+    }
+
+    #[test]
+    fn a_hidden_pair_gives_a_hidden_single_at_once() {
+        let mut board = Board::of_candidates(&[]);
+        for digit in [2, 7] {
+            board.strike(digit, [0, 1, 2, 3, 4, 5, 6]);
+        }
+        assert!(direct::<2>(&board, &mut { ALL }).is_none());
+        // Without r1c8 and r1c9, 5 fits r1c1 alone.
+        board.strike(5, [1, 2, 3, 4, 5, 6]);
+        let single = direct::<2>(&board, &mut { ALL }).unwrap();
+        assert_eq!((single.cell, single.digit), (0, 4));
+    }
+}

@@ -1,0 +1,77 @@
+//! XY-wings and XYZ-wings: a pivot and two wings that it sees.
+//!
+//! ```text
+//!   pivot {x y}  ── wing {x z}       Whatever the pivot holds, a wing or the pivot holds z.
+//!     │                              Cells that see all of those lose z. An XYZ-wing's pivot
+//!   wing {y z}                       is {x y z}, so they have to see the pivot too.
+//! ```
+
+use super::board::Board;
+use super::tables::{COUNT, PEER_SETS, cells_of};
+
+/// XY-wings, or XYZ-wings if `with_z`, all results at once.
+pub(super) fn wings(board: &mut Board, with_z: bool) -> bool {
+    let pairs = board.cells_with(|candidates| COUNT[usize::from(candidates)] == 2);
+    let pivots = if with_z {
+        board.cells_with(|candidates| COUNT[usize::from(candidates)] == 3)
+    } else {
+        pairs
+    };
+    let mut any = false;
+    for pivot in cells_of(pivots) {
+        let own = board.cells[pivot];
+        let (mut wings, mut count) = ([0usize; 20], 0);
+        for wing in cells_of(pairs & PEER_SETS[pivot]) {
+            let shared = COUNT[usize::from(board.cells[wing] & own)];
+            wings[count] = wing;
+            count += usize::from(shared == if with_z { 2 } else { 1 });
+        }
+        for (rank, &one) in wings[..count].iter().enumerate() {
+            for &two in &wings[..rank] {
+                let (first, second) = (board.cells[one], board.cells[two]);
+                let z = first & second;
+                let covers = if with_z { first | second == own } else { first ^ second == own };
+                if !covers || COUNT[usize::from(z)] != 1 {
+                    continue;
+                }
+                let mut seen = PEER_SETS[one] & PEER_SETS[two];
+                if with_z {
+                    seen &= PEER_SETS[pivot];
+                }
+                for cell in cells_of(seen) {
+                    any |= cell != pivot && board.remove_all(cell, z);
+                }
+            }
+        }
+    }
+    any
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_xy_wing_clears_what_both_wings_see() {
+        let cells = [("r1c1", "12"), ("r1c8", "13"), ("r2c2", "23")];
+        let mut board = Board::of_candidates(&cells);
+        assert!(!wings(&mut board, true) && wings(&mut board, false));
+        for cell in ["r1c2", "r1c3", "r2c7", "r2c8", "r2c9"] {
+            assert_eq!(board.candidates(cell), "12456789", "{cell}");
+        }
+        assert_eq!(board.candidates("r3c1"), "123456789");
+        assert!(!wings(&mut board, false));
+    }
+
+    #[test]
+    fn an_xyz_wing_clears_what_the_pivot_sees_too() {
+        let cells = [("r1c1", "123"), ("r1c8", "13"), ("r2c2", "23")];
+        let mut board = Board::of_candidates(&cells);
+        assert!(!wings(&mut board, false) && wings(&mut board, true));
+        for cell in ["r1c2", "r1c3"] {
+            assert_eq!(board.candidates(cell), "12456789", "{cell}");
+        }
+        assert_eq!(board.candidates("r2c8"), "123456789");
+        assert_eq!(board.candidates("r1c1"), "123");
+    }
+}

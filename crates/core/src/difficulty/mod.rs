@@ -1,0 +1,23 @@
+//! How difficult a puzzle is: for a list of rules, for a player and for a search.
+//!
+//! ```text
+//!            ┌─ Grader ──> Grade    which of three rules solve it           grade
+//!  puzzle ───┼─ Rater ───> Rating   hardest technique, on players' scale    explainer
+//!            └─ Meter ───> Effort   guesses of a search, over shuffles      effort
+//! ```
+//!
+//! | measure | question | depends on how the puzzle is written |
+//! | --- | --- | --- |
+//! | [`Grade`] | do naked singles, hidden singles or locked candidates solve it? | no |
+//! | [`Rating`] | which technique of Sudoku Explainer 1.2.1 does it need? | hardly |
+//! | [`Effort`] | how many guesses does a search make? | hardly: a mean over transformations |
+//!
+//! All three expect a puzzle with one solution.
+
+mod effort;
+mod explainer;
+mod grade;
+
+pub use effort::{EFFORT_VERSION, Effort, Meter};
+pub use explainer::{Rater, Rating, Score, Technique};
+pub use grade::{Grade, Grader};
