@@ -1,0 +1,238 @@
+//! The search for the least form of a puzzle, row by row.
+//!
+//! ```text
+//!   depth 0   1 map for each orientation
+//!             │ all rows; the least image stays             000000001
+//!   depth 1   ├── ── ── a few partial maps
+//!             │ the other two rows of the band              000002030
+//!   depth 2   ├── ──
+//!             ⋮        rows of a new band at depth 3 and 6
+//!   depth 9   └ all maps of the puzzle to its form
+//! ```
+//!
+//! The maps of one depth all have the same image so far, so only those with the least next row
+//! stay. This is exact: the form is the least, read from its first cell on, and every map that
+//! could lead to it is kept. At the end one map is left for each automorphism of the puzzle.
+//!
+//! Breadth first finds the least row before anything else is done with it. But it keeps all maps
+//! of a depth, so no more than [`MOST_MAPS`] are kept: if there are more, these are first
+//! searched to their end, and the least form so far bounds the rest.
+//!
+//! Three things keep sparse and symmetric puzzles cheap: tied columns are not told apart until a
+//! row does it (see `partial`), of rows of a band that are equal only the first is taken, and of
+//! equal bands, too. What is left out so is counted in the weight of the map.
+
+use super::partial::{Image, Line, Partial};
+use crate::puzzle::{Cell, Grid};
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+/// Partial maps that are kept for each depth.
+///
+/// 4,096 maps of 48 bytes for each of 9 depths are under 2 MB. No random puzzle with 17 clues or
+/// more has needed them.
+const MOST_MAPS: usize = 4096;
+
+/// What is looked up for each puzzle: its rows in both orientations.
+#[derive(Clone, Debug)]
+struct Lines {
+    /// The rows of the puzzle, and of the puzzle with rows and columns exchanged.
+    lines: [[Line; 9]; 2],
+    /// The digits that each row holds more than once, a bit each.
+    repeats: [[u16; 9]; 2],
+    /// For each row the rows of its band that are equal, itself included.
+    equal_rows: [[u16; 9]; 2],
+    /// For each band the rows of the bands that are equal, first rows only.
+    equal_bands: [[u16; 3]; 2],
+}
+
+/// What becomes of a map of the whole puzzle.
+type Leaf<'a> = dyn FnMut(&Partial) -> ControlFlow<()> + 'a;
+
+/// The search, with its memory.
+#[derive(Clone, Debug)]
+pub(super) struct Search {
+    puzzle: Lines,
+    /// The partial maps of each depth.
+    maps: [Vec<Partial>; 10],
+    /// The rows of the least form so far.
+    best: [Image; 9],
+    /// The first map to the least form so far.
+    first: Option<Partial>,
+    /// How many maps lead to it.
+    count: u32,
+    /// Whether equal rows and bands are told apart.
+    every: bool,
+}
+
+/// No row has an image as large.
+const UNKNOWN: Image = Image::MAX;
+
+impl Search {
+    pub(super) fn new() -> Self {
+        Self {
+            puzzle: Lines::of(&Grid::EMPTY),
+            maps: [const { Vec::new() }; 10],
+            best: [UNKNOWN; 9],
+            first: None,
+            count: 0,
+            every: false,
+        }
+    }
+
+    /// The rows of the least form, the first map to it, and how many there are.
+    pub(super) fn least(&mut self, grid: &Grid) -> ([Image; 9], Partial, u32) {
+        self.puzzle = Lines::of(grid);
+        self.best = [UNKNOWN; 9];
+        self.every = false;
+        let _ = self.run(&mut |_| ControlFlow::Continue(()));
+        let first = self.first.expect("the search has at least one map for every puzzle");
+        (self.best, first, self.count)
+    }
+
+    /// Calls `visit` with each map of a grid to its least form, the rows of which are known.
+    /// Maps that differ in tied columns only come once.
+    pub(super) fn each(&mut self, grid: &Grid, rows: &[Image; 9], visit: &mut Leaf) -> ControlFlow<()> {
+        self.puzzle = Lines::of(grid);
+        self.best = *rows;
+        self.every = true;
+        self.run(visit)
+    }
+
+    fn run(&mut self, leaf: &mut Leaf) -> ControlFlow<()> {
+        (self.first, self.count) = (None, 0);
+        for maps in &mut self.maps {
+            maps.clear();
+        }
+        self.maps[0].extend([Partial::start(0), Partial::start(1)]);
+        self.deepen(0, leaf)
+    }
+
+    /// Searches from the partial maps of a depth, all of which have the least form's first rows.
+    fn deepen(&mut self, depth: usize, leaf: &mut Leaf) -> ControlFlow<()> {
+        let maps = core::mem::take(&mut self.maps[depth]);
+        let mut flow = ControlFlow::Continue(());
+        if depth == 9 {
+            for map in &maps {
+                self.first.get_or_insert(*map);
+                self.count += map.weight * map.orders_of_columns();
+                if flow.is_continue() {
+                    flow = leaf(map);
+                }
+            }
+        } else {
+            for map in &maps {
+                self.add_row(map, depth);
+                if self.maps[depth + 1].len() >= MOST_MAPS && flow.is_continue() {
+                    flow = self.deepen(depth + 1, leaf);
+                }
+            }
+            if !self.maps[depth + 1].is_empty() && flow.is_continue() {
+                flow = self.deepen(depth + 1, leaf);
+            }
+        }
+        self.maps[depth] = maps;
+        self.maps[depth].clear();
+        flow
+    }
+
+    /// Extends a map by each row that may come next, and keeps what is least.
+    fn add_row(&mut self, map: &Partial, depth: usize) {
+        let side = usize::from(map.turned);
+        let puzzle = &self.puzzle;
+        // The band begun is gone on with; at depth 3 and 6 there is none.
+        let mut candidates = map.unused;
+        if !depth.is_multiple_of(3) {
+            candidates &= 0b111 << (map.rows[depth - 1] / 3 * 3);
+        }
+        let next = &mut self.maps[depth + 1];
+        let mut least = self.best[depth];
+        let mut better = false;
+        while candidates != 0 {
+            let row = candidates.trailing_zeros() as usize;
+            candidates &= candidates - 1;
+            let mut weight = 1;
+            if !self.every {
+                let rows = puzzle.equal_rows[side][row] & map.unused;
+                let bands = if depth.is_multiple_of(3) {
+                    puzzle.equal_bands[side][row / 3] & map.unused
+                } else {
+                    1 << (row / 3 * 3)
+                };
+                if rows.trailing_zeros() as usize != row
+                    || bands.trailing_zeros() as usize != row / 3 * 3
+                {
+                    continue;
+                }
+                weight = rows.count_ones() * bands.count_ones();
+            }
+            let line = &puzzle.lines[side][row];
+            if puzzle.repeats[side][row] != 0 && map.has_new(puzzle.repeats[side][row]) {
+                map.extend_repeated(row, depth, line, weight, &mut |image, partial| {
+                    if image < least {
+                        (least, better) = (image, true);
+                        next.clear();
+                    }
+                    if image == least {
+                        next.push(partial);
+                    }
+                });
+            } else {
+                let fit = map.fit(line);
+                if fit.image < least {
+                    (least, better) = (fit.image, true);
+                    next.clear();
+                }
+                if fit.image == least {
+                    map.extend(row, depth, line, &fit, weight, &mut |partial| next.push(partial));
+                }
+            }
+        }
+        if better {
+            self.best[depth] = least;
+            self.best[depth + 1..].fill(UNKNOWN);
+            (self.first, self.count) = (None, 0);
+        }
+    }
+}
+
+impl Lines {
+    fn of(grid: &Grid) -> Self {
+        let mut lines = [[[0; 16]; 9]; 2];
+        for (row, values) in grid.values().as_chunks::<9>().0.iter().enumerate() {
+            lines[0][row][..9].copy_from_slice(values);
+            for (column, &value) in values.iter().enumerate() {
+                lines[1][column][row] = value;
+            }
+        }
+        let mut equal_rows = [[0; 9]; 2];
+        let mut equal_bands = [[0; 3]; 2];
+        let mut repeats = [[0; 9]; 2];
+        for side in 0..2 {
+            let numbers = lines[side].map(u128::from_be_bytes);
+            for row in 0..9 {
+                let band = row / 3 * 3;
+                for other in band..band + 3 {
+                    equal_rows[side][row] |= u16::from(numbers[other] == numbers[row]) << other;
+                }
+                let (mut seen, mut again) = (0u16, 0);
+                for &value in &lines[side][row][..Cell::COUNT / 9] {
+                    again |= seen & 1 << value;
+                    seen |= 1 << value;
+                }
+                repeats[side][row] = again & !1;
+            }
+            let bands = [0, 3, 6].map(|row| {
+                let mut band = [numbers[row], numbers[row + 1], numbers[row + 2]];
+                band.sort_unstable();
+                band
+            });
+            for one in 0..3 {
+                for other in 0..3 {
+                    equal_bands[side][one] |= u16::from(bands[one] == bands[other]) << (3 * other);
+                }
+            }
+        }
+        Self { lines, repeats, equal_rows, equal_bands }
+    }
+}
