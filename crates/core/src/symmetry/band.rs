@@ -170,33 +170,36 @@ impl BandTables {
     /// Fills the table of second rows; returns for each rank its least row and the arrangements
     /// that leave it as it is.
     fn fill_second_rows(&mut self, boxes: &[Vec<[u8; 3]>; 3]) -> Vec<(Places, Vec<u16>)> {
-        let mut patterns = 0;
-        let mut least = Vec::new();
+        // The first two boxes, and what is left for the third: nothing of its own.
+        let (mut tops, mut patterns) = (Vec::new(), 0);
         for one in &boxes[0] {
             for two in boxes[1].iter().filter(|two| two.iter().all(|place| !one.contains(place))) {
-                // What is left for the third box must not be its own.
                 let mut rest = (0..9).filter(|place| !one.contains(place) && !two.contains(place));
-                let set = [(); 3].map(|()| rest.next().unwrap_or(0));
-                if set[2] >= 6 {
-                    continue;
-                }
-                let sets = [self.triples[0][triple(one)].0, self.triples[1][triple(two)].0];
-                let pattern =
-                    &mut self.patterns[usize::from(sets[0]) * 20 + usize::from(sets[1])];
-                if *pattern == u8::MAX {
-                    *pattern = patterns;
-                    patterns += 1;
-                }
-                for three in boxes[2].iter().filter(|t| t.iter().all(|p| set.contains(p))) {
-                    let mut row = [0; 9];
-                    for (to, from) in row.as_chunks_mut::<3>().0.iter_mut().zip([one, two, three]) {
-                        *to = *from;
+                let rest = [(); 3].map(|()| rest.next().unwrap_or(0));
+                if rest[2] < 6 {
+                    let sets = [self.triples[0][triple(one)].0, self.triples[1][triple(two)].0];
+                    let pattern =
+                        &mut self.patterns[usize::from(sets[0]) * 20 + usize::from(sets[1])];
+                    if *pattern == u8::MAX {
+                        *pattern = patterns;
+                        patterns += 1;
                     }
-                    let index = self.index(&row);
-                    if self.second_rows[index] == u16::MAX {
-                        let stabilizer = self.add_rank(&row, least.len());
-                        least.push((row, stabilizer));
-                    }
+                    tops.push((one, two, rest));
+                }
+            }
+        }
+        // In order, so that the first row of each rank is its least.
+        let mut least = Vec::new();
+        for (one, two, rest) in tops {
+            for order in &ROW_ORDERS {
+                let three = order.map(|place| rest[usize::from(place)]);
+                let mut row = [0; 9];
+                for (to, from) in row.as_chunks_mut::<3>().0.iter_mut().zip([one, two, &three]) {
+                    *to = *from;
+                }
+                if self.second_rows[self.index(&row)] == u16::MAX {
+                    let stabilizer = self.add_rank(&row, least.len());
+                    least.push((row, stabilizer));
                 }
             }
         }
