@@ -17,6 +17,7 @@
 //! stand in tied columns, or in tied stacks that look alike, there are several maps to the same
 //! image: they are all kept as further partial maps.
 
+use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 /// The label of a digit that has none yet: larger than all labels.
@@ -81,6 +82,31 @@ impl Partial {
         (1..10).any(|digit| digits >> digit & 1 != 0 && self.labels[digit] == NEW)
     }
 
+    /// The length of a row's least image without the blanks with which it begins.
+    #[inline]
+    pub(super) fn length(&self, occupied: u16) -> u32 {
+        let mut stacks = [0usize; 3];
+        for (stack, columns) in stacks.iter_mut().zip(self.columns.as_chunks::<3>().0) {
+            for column in columns {
+                *stack = *stack << 1 | usize::from(occupied >> (column & 15) & 1);
+            }
+        }
+        let ties = usize::from(self.tied >> 1);
+        let [one, two, three] = [0, 1, 2]
+            .map(|stack| u32::from(SORTED[(ties >> (3 * stack) & 3) << 3 | stacks[stack] & 7]));
+        let places = match self.tied & 0b100_1000 {
+            0 => one << 6 | two << 3 | three,
+            0b1000 => one.min(two) << 6 | one.max(two) << 3 | three,
+            0b100_0000 => one << 6 | two.min(three) << 3 | two.max(three),
+            // Only the place of the first clue matters.
+            _ => {
+                let (low, high) = (one.min(two), one.max(two));
+                low.min(three) << 6 | high.min(low.max(three)) << 3 | high.max(three)
+            }
+        };
+        u32::BITS - places.leading_zeros()
+    }
+
     /// The least image that a row can have. No digit without a label may be in it twice.
     #[inline]
     pub(super) fn fit(&self, line: &Line) -> Fit {
@@ -124,7 +150,7 @@ impl Partial {
         image
     }
 
-    /// Calls `next` with each partial map that has this row, too, in the image of `fit`.
+    /// Appends each partial map that has this row, too, in the image of `fit`.
     #[inline]
     pub(super) fn extend(
         &self,
@@ -133,9 +159,13 @@ impl Partial {
         line: &Line,
         fit: &Fit,
         weight: u32,
-        next: &mut dyn FnMut(Self),
+        next: &mut Vec<Self>,
     ) {
         let entries = &fit.entries;
+        if self.tied == 0 {
+            next.push(self.with_row(row, depth, weight).with_columns(entries, line));
+            return;
+        }
         // Places that look alike now; those that hold different digits without a label.
         let (mut tied, mut split) = (0u16, 0u16);
         for place in 1..9 {
@@ -153,17 +183,24 @@ impl Partial {
             tied = if self.tied & bit != 0 && equal && !new { tied | bit } else { tied & !bit };
             split |= if self.tied & bit != 0 && equal && new { bit } else { 0 };
         }
-        let mut partial = *self;
+        let mut partial = self.with_row(row, depth, weight);
         partial.tied = tied & !(split & 0b1_1011_0110);
-        partial.rows[depth] = u8::try_from(row).unwrap_or(0);
-        partial.unused &= !(1 << row);
-        partial.weight *= weight;
         if split == 0 {
-            next(partial.with_columns(entries, line));
+            next.push(partial.with_columns(entries, line));
         } else {
             let digits = entries.map(|entry| line[usize::from(entry & 15)] << 4 | entry & 15);
-            each_order(&digits, split, &mut |entries| next(partial.with_columns(entries, line)));
+            each_order(&digits, split, &mut |entries| {
+                next.push(partial.with_columns(entries, line));
+            });
         }
+    }
+
+    /// The map with one more row.
+    fn with_row(mut self, row: usize, depth: usize, weight: u32) -> Self {
+        self.rows[depth] = u8::try_from(row).unwrap_or(0);
+        self.unused &= !(1 << row);
+        self.weight *= weight;
+        self
     }
 
     /// Takes over an order of columns, and gives labels to the digits that have none.
@@ -199,10 +236,7 @@ impl Partial {
             *three = sorted(*three, self.tied >> (3 * stack));
         }
         self.sort_stacks(&mut entries);
-        let mut partial = *self;
-        partial.rows[depth] = u8::try_from(row).unwrap_or(0);
-        partial.unused &= !(1 << row);
-        partial.weight *= weight;
+        let partial = self.with_row(row, depth, weight);
         each_order(&entries, self.tied, &mut |entries| {
             let mut partial = partial.with_columns(entries, line);
             let mut image = 0;
@@ -248,6 +282,15 @@ impl Partial {
         inside * orders(self.tied >> 3 & 1 | self.tied >> 5 & 2)
     }
 }
+
+/// For ties (bit 0: the first two places, bit 1: the last two) and the places that are not blank
+/// (bit 2: the first): these places after sorting.
+const SORTED: [u8; 32] = [
+    0, 1, 2, 3, 4, 5, 6, 7, // no ties
+    0, 1, 2, 3, 2, 3, 6, 7, // the first two
+    0, 1, 1, 3, 4, 5, 5, 7, // the last two
+    0, 1, 1, 3, 1, 3, 3, 7, // all
+];
 
 /// The labels of a stack as one number.
 fn key(stack: &[u8; 3]) -> u16 {
