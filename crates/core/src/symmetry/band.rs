@@ -300,9 +300,8 @@ fn arrangements() -> Vec<[u8; 16]> {
 fn third_rows(second: &Places) -> impl Iterator<Item = Places> {
     let (boxes, _) = second.as_chunks::<3>();
     let boxes: [[u8; 3]; 3] = core::array::from_fn(|stack| {
-        let mut rest = (0..9u8).filter(|place| {
-            usize::from(place / 3) != stack && !boxes[stack].contains(place)
-        });
+        let mut rest = (0..9u8)
+            .filter(|place| usize::from(place / 3) != stack && !boxes[stack].contains(place));
         [(); 3].map(|()| rest.next().unwrap_or(0))
     });
     (0..216).map(move |number| {

@@ -115,9 +115,8 @@ impl Canon {
         let (rows, first, _) = self.search.least(grid);
         let back = map_of(&first, &first.columns).inverse();
         self.search.each(grid, &rows, &mut |partial| {
-            partial.each_order_of_columns(&mut |columns| {
-                visit(map_of(partial, columns).then(&back))
-            })
+            partial
+                .each_order_of_columns(&mut |columns| visit(map_of(partial, columns).then(&back)))
         })
     }
 

@@ -70,7 +70,11 @@ impl FullGrids {
     }
 
     /// The least image of a puzzle among the maps of its solution to the least form.
-    pub(super) fn least_image(&mut self, puzzle: &Grid, solution: &Solution) -> (Grid, Isomorphism, u32) {
+    pub(super) fn least_image(
+        &mut self,
+        puzzle: &Grid,
+        solution: &Solution,
+    ) -> (Grid, Isomorphism, u32) {
         let maps = self.maps(solution);
         let mut best = (maps[0].apply(puzzle), maps[0], 1);
         for map in &maps[1..] {

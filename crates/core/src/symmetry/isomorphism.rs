@@ -15,7 +15,7 @@ use crate::puzzle::{Cell, Digit, DigitSet, Grid, Random, Solution, Sukaku};
 
 /// A transformation that keeps the rules: it maps sudokus to sudokus.
 ///
-/// Its text form is described at [`FromStr`](#impl-FromStr-for-Isomorphism).
+/// The text form is described at [`FromStr`](#impl-FromStr-for-Isomorphism).
 ///
 /// ```
 /// use ninefold_core::puzzle::{Random, parse};
@@ -253,4 +253,164 @@ fn random_lines(random: &mut Random) -> [u8; 9] {
     let bands = random.order::<3>();
     let inner = [(); 3].map(|()| random.order::<3>());
     core::array::from_fn(|line| (bands[line / 3] * 3 + inner[line / 3][line % 3]) as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::{House, parse, rules};
+    use crate::symmetry::IsomorphismError;
+    use std::collections::HashSet;
+
+    const PUZZLE: &[u8; 81] =
+        b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const SOLVED: &[u8; 81] =
+        b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+    const LINES: [usize; 9] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+
+    fn grid(line: &[u8]) -> Grid {
+        parse::line(line).unwrap()
+    }
+
+    #[test]
+    fn a_solution_stays_one_and_keeps_the_clues() {
+        let (puzzle, solution) = (grid(PUZZLE), Solution::try_from(grid(SOLVED)).unwrap());
+        for seed in 0..1000 {
+            let map = Isomorphism::random(&mut Random::new(seed));
+            let changed = map.apply_to_solution(&solution);
+            assert_eq!(rules::check_solved(changed.grid()), Ok(()), "seed {seed}");
+            assert!(changed.keeps_clues_of(&map.apply(&puzzle)), "seed {seed}");
+            assert_eq!(map.apply(&puzzle).clues(), puzzle.clues(), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn isomorphisms_are_a_group() {
+        let puzzle = grid(PUZZLE);
+        let mut random = Random::new(1);
+        let identity = Isomorphism::IDENTITY;
+        assert_eq!(identity.apply(&puzzle), puzzle);
+        for round in 0..1000 {
+            let [one, two, three] = [(); 3].map(|()| Isomorphism::random(&mut random));
+            assert_eq!(one.then(&two).apply(&puzzle), two.apply(&one.apply(&puzzle)), "{round}");
+            assert_eq!(one.then(&two).then(&three), one.then(&two.then(&three)), "{round}");
+            assert_eq!(one.then(&identity), one, "{round}");
+            assert_eq!(identity.then(&one), one, "{round}");
+            assert_eq!(one.then(&one.inverse()), identity, "{round}");
+            assert_eq!(one.inverse().then(&one), identity, "{round}");
+        }
+    }
+
+    #[test]
+    fn cells_and_sukakus_move_as_grids_do() {
+        let (puzzle, mut random) = (grid(PUZZLE), Random::new(2));
+        for round in 0..100 {
+            let map = Isomorphism::random(&mut random);
+            let changed = map.apply(&puzzle);
+            for cell in Cell::all() {
+                let expected = puzzle.get(cell).map(|digit| map.digit(digit));
+                assert_eq!(changed.get(map.apply_to_cell(cell)), expected, "{round}");
+            }
+            let sukaku = Sukaku::from(&puzzle);
+            assert_eq!(map.apply_to_sukaku(&sukaku), Sukaku::from(&changed), "{round}");
+            let mut some = Sukaku::FULL;
+            for cell in Cell::all() {
+                some.set(cell, DigitSet::from_bits(u16::try_from(random.below(512)).unwrap()));
+            }
+            let moved = map.apply_to_sukaku(&some);
+            for cell in Cell::all() {
+                for digit in Digit::ALL {
+                    let there = moved.get(map.apply_to_cell(cell)).contains(map.digit(digit));
+                    assert_eq!(there, some.get(cell).contains(digit), "{round}");
+                }
+            }
+        }
+    }
+
+    /// Which cells share a house is what makes a sudoku; judged by the geometry alone.
+    #[test]
+    fn cells_that_share_a_house_share_one_afterwards() {
+        let houses: HashSet<_> = House::all().map(House::cells).collect();
+        for seed in 0..200 {
+            let map = Isomorphism::random(&mut Random::new(seed));
+            for house in House::all() {
+                let mut cells = house.cells().map(|cell| map.apply_to_cell(cell));
+                cells.sort();
+                assert!(houses.contains(&cells), "seed {seed}, {house}");
+            }
+        }
+    }
+
+    /// `generate --transform` and seeds in published files depend on this.
+    #[test]
+    fn random_isomorphisms_of_a_seed_never_change() {
+        let mut random = Random::new(7);
+        let (puzzle, mut hash) = (grid(PUZZLE), 0u64);
+        for _ in 0..5000 {
+            for &value in Isomorphism::random(&mut random).apply(&puzzle).values() {
+                hash = hash.wrapping_mul(0x100_0000_01b3) ^ u64::from(value);
+            }
+        }
+        assert_eq!((hash, random.next_u64()), (0x4560_ffea_1a86_0505, 16_821_652_019_373_885_153));
+    }
+
+    #[test]
+    fn each_part_does_what_it_says() {
+        let (swapped, bands) = ([1, 0, 2, 3, 4, 5, 6, 7, 8], [3, 4, 5, 0, 1, 2, 6, 7, 8]);
+        let puzzle = grid(PUZZLE);
+        let apply =
+            |digits, rows, columns| Isomorphism::new(digits, rows, columns).unwrap().apply(&puzzle);
+        let at = |row: usize, column: usize| puzzle.get(Cell::new(9 * row + column));
+        let mut renamed = Digit::ALL;
+        renamed.swap(4, 2);
+        for cell in Cell::all() {
+            let (row, column) = (cell.row(), cell.column());
+            let all = Digit::ALL;
+            assert_eq!(apply(all, swapped, LINES).get(cell), at(swapped[row], column));
+            assert_eq!(apply(all, LINES, bands).get(cell), at(row, bands[column]));
+            assert_eq!(Isomorphism::TRANSPOSE.apply(&puzzle).get(cell), at(column, row));
+            let digit = at(row, column).map(|digit| renamed[usize::from(digit.value()) - 1]);
+            assert_eq!(apply(renamed, LINES, LINES).get(cell), digit);
+        }
+    }
+
+    #[test]
+    fn parts_that_break_the_rules_are_refused() {
+        let wrong = [
+            [0, 0, 2, 3, 4, 5, 6, 7, 8],
+            [0, 1, 3, 2, 4, 5, 6, 7, 8],
+            [0, 1, 9, 3, 4, 5, 6, 7, 8],
+            [0, 1, 18, 3, 4, 5, 6, 7, 8],
+        ];
+        for wrong in wrong {
+            assert_eq!(Isomorphism::new(Digit::ALL, wrong, LINES), None, "{wrong:?}");
+            assert_eq!(Isomorphism::new(Digit::ALL, LINES, wrong), None, "{wrong:?}");
+        }
+        let mut twice = Digit::ALL;
+        twice[0] = twice[1];
+        assert_eq!(Isomorphism::new(twice, LINES, LINES), None);
+    }
+
+    #[test]
+    fn the_text_form_is_read_as_it_is_printed() {
+        assert_eq!(Isomorphism::IDENTITY.to_string(), "t0 r123456789 c123456789 d123456789");
+        for seed in 0..1000 {
+            let map = Isomorphism::random(&mut Random::new(seed));
+            assert_eq!(map.to_string().parse(), Ok(map));
+        }
+        let wrong = |text: &str| text.parse::<Isomorphism>().unwrap_err();
+        let cases = [
+            ("", IsomorphismError::Parts),
+            ("t0 r123456789 c123456789", IsomorphismError::Parts),
+            ("t0 r123456789 c123456789 d123456789 t0", IsomorphismError::Parts),
+            ("t2 r123456789 c123456789 d123456789", IsomorphismError::Characters { part: 't' }),
+            ("t0 r12345678 c123456789 d123456789", IsomorphismError::Characters { part: 'r' }),
+            ("t0 r123456789 c023456789 d123456789", IsomorphismError::Characters { part: 'c' }),
+            ("t0 r142356789 c123456789 d123456789", IsomorphismError::Rules),
+            ("t0 r123456789 c123456789 d123456788", IsomorphismError::Rules),
+        ];
+        for (text, error) in cases {
+            assert_eq!(wrong(text), error, "{text}");
+        }
+    }
 }

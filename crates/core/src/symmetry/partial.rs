@@ -314,8 +314,7 @@ fn sorted([mut one, mut two, mut three]: [u8; 3], tied: u16) -> [u8; 3] {
 }
 
 /// The orders of three; the first two leave the last in place.
-const ORDERS: [[usize; 3]; 6] =
-    [[0, 1, 2], [1, 0, 2], [0, 2, 1], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
 /// The orders that exchange only what is tied: bit 0 of `tied` for the first two, bit 1 for the
 /// last two.
@@ -340,13 +339,16 @@ fn each_order(entries: &[u8; 9], tied: u16, visit: &mut dyn FnMut(&[u8; 9])) {
         let digits = stacks[stack].map(|entry| u16::from(entry >> 4));
         orders(ties[stack]).iter().filter(move |order| changes(order, &digits))
     };
-    for order in orders(tied >> 3 & 1 | tied >> 5 & 2).iter().filter(|order| changes(order, &keys)) {
+    for order in orders(tied >> 3 & 1 | tied >> 5 & 2).iter().filter(|order| changes(order, &keys))
+    {
         for first in inner(order[0]) {
             for second in inner(order[1]) {
                 for third in inner(order[2]) {
                     let mut moved = [0; 9];
                     let (places, _) = moved.as_chunks_mut::<3>();
-                    for (place, (three, stack)) in places.iter_mut().zip([first, second, third].into_iter().zip(order)) {
+                    for (place, (three, stack)) in
+                        places.iter_mut().zip([first, second, third].into_iter().zip(order))
+                    {
                         *place = three.map(|index| stacks[*stack][index]);
                     }
                     visit(&moved);
@@ -358,7 +360,7 @@ fn each_order(entries: &[u8; 9], tied: u16, visit: &mut dyn FnMut(&[u8; 9])) {
 
 /// Whether an order exchanges no equal values.
 fn changes(order: &[usize; 3], values: &[u16; 3]) -> bool {
-    [(0, 1), (0, 2), (1, 2)].iter().all(|&(one, two)| {
-        order[one] < order[two] || values[order[one]] != values[order[two]]
-    })
+    [(0, 1), (0, 2), (1, 2)]
+        .iter()
+        .all(|&(one, two)| order[one] < order[two] || values[order[one]] != values[order[two]])
 }

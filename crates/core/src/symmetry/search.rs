@@ -96,7 +96,12 @@ impl Search {
 
     /// Calls `visit` with each map of a grid to its least form, the rows of which are known.
     /// Maps that differ in tied columns only come once.
-    pub(super) fn each(&mut self, grid: &Grid, rows: &[Image; 9], visit: &mut Leaf) -> ControlFlow<()> {
+    pub(super) fn each(
+        &mut self,
+        grid: &Grid,
+        rows: &[Image; 9],
+        visit: &mut Leaf,
+    ) -> ControlFlow<()> {
         self.puzzle = Lines::of(grid);
         self.best = *rows;
         self.every = true;

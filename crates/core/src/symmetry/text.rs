@@ -49,7 +49,9 @@ pub enum IsomorphismError {
 impl fmt::Display for IsomorphismError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Parts => f.write_str("expected four parts: t0 or t1, r, c and d with 9 digits each"),
+            Self::Parts => {
+                f.write_str("expected four parts: t0 or t1, r, c and d with 9 digits each")
+            }
             Self::Characters { part: 't' } => f.write_str("expected t0 or t1"),
             Self::Characters { part } => write!(f, "expected 9 digits, 1 to 9, after '{part}'"),
             Self::Rules => f.write_str("expected permutations that keep bands and stacks together"),
