@@ -135,7 +135,7 @@ impl BandTables {
     }
 
     fn boxes(&self, row: &Places) -> [(u8, u8); 3] {
-        [0, 1, 2].map(|stack| self.triples[stack][triple(&row.as_chunks::<3>().0[stack])])
+        [0, 1, 2].map(|stack| self.triples[stack][triple(row.as_chunks::<3>().0[stack])])
     }
 
     /// Fills the tables of triples; returns for each box its triples in order.
@@ -158,7 +158,7 @@ impl BandTables {
                         });
                         let rank = |place: u8| set.iter().position(|&p| p == place).unwrap_or(0);
                         let order = rank(one) * 2 + usize::from(two > three);
-                        self.triples[usize::from(stack)][triple(&row)] = (index as u8, order as u8);
+                        self.triples[usize::from(stack)][triple(row)] = (index as u8, order as u8);
                         all.push(row);
                     }
                 }
@@ -177,7 +177,7 @@ impl BandTables {
                 let mut rest = (0..9).filter(|place| !one.contains(place) && !two.contains(place));
                 let rest = [(); 3].map(|()| rest.next().unwrap_or(0));
                 if rest[2] < 6 {
-                    let sets = [self.triples[0][triple(one)].0, self.triples[1][triple(two)].0];
+                    let sets = [self.triples[0][triple(*one)].0, self.triples[1][triple(*two)].0];
                     let pattern =
                         &mut self.patterns[usize::from(sets[0]) * 20 + usize::from(sets[1])];
                     if *pattern == u8::MAX {
@@ -263,7 +263,7 @@ impl BandTables {
 const IDENTITY: Places = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
 /// Three places of a box as one number, 0 to 728.
-fn triple(&[one, two, three]: &[u8; 3]) -> usize {
+fn triple([one, two, three]: [u8; 3]) -> usize {
     (usize::from(one) * 9 + usize::from(two)) * 9 + usize::from(three)
 }
 
@@ -281,7 +281,6 @@ fn conjugate(row: &Places, arrangement: &[u8; 16]) -> Places {
 }
 
 /// All 1,296 arrangements.
-#[expect(clippy::cast_possible_truncation, reason = "under 9")]
 fn arrangements() -> Vec<[u8; 16]> {
     let mut all = Vec::with_capacity(ARRANGEMENTS);
     for number in 0..ARRANGEMENTS {

@@ -8,8 +8,7 @@
 //! ```
 //!
 //! The first three rows of the least form are the least band that any of the six bands can
-//! become. On average 1.5 ways lead there; there are 648 at most, for the grid with as many
-//! automorphisms. All ways that lead to the least form are kept: they are the automorphisms.
+//! become. Few ways lead there for most grids; 648 for the grid with as many automorphisms. All ways that lead to the least form are kept: they are the automorphisms.
 
 use super::Isomorphism;
 use super::band::{BandTables, ROW_ORDERS, Way};

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The lists say where a line of the result *comes from*; the digits say what a value *becomes*.
-//! The value has 29 bytes and is [`Copy`]. Composing and inverting cost a few nanoseconds; only
+//! The value has 29 bytes and is [`Copy`]. Composing and inverting touch 28 of them; only
 //! applying it touches 81 cells.
 
 use crate::puzzle::{Cell, Digit, DigitSet, Grid, Random, Solution, Sukaku};
@@ -259,7 +259,6 @@ fn random_lines(random: &mut Random) -> [u8; 9] {
 mod tests {
     use super::*;
     use crate::puzzle::{House, parse, rules};
-    use crate::symmetry::IsomorphismError;
     use std::collections::HashSet;
 
     const PUZZLE: &[u8; 81] =
@@ -389,28 +388,5 @@ mod tests {
         let mut twice = Digit::ALL;
         twice[0] = twice[1];
         assert_eq!(Isomorphism::new(twice, LINES, LINES), None);
-    }
-
-    #[test]
-    fn the_text_form_is_read_as_it_is_printed() {
-        assert_eq!(Isomorphism::IDENTITY.to_string(), "t0 r123456789 c123456789 d123456789");
-        for seed in 0..1000 {
-            let map = Isomorphism::random(&mut Random::new(seed));
-            assert_eq!(map.to_string().parse(), Ok(map));
-        }
-        let wrong = |text: &str| text.parse::<Isomorphism>().unwrap_err();
-        let cases = [
-            ("", IsomorphismError::Parts),
-            ("t0 r123456789 c123456789", IsomorphismError::Parts),
-            ("t0 r123456789 c123456789 d123456789 t0", IsomorphismError::Parts),
-            ("t2 r123456789 c123456789 d123456789", IsomorphismError::Characters { part: 't' }),
-            ("t0 r12345678 c123456789 d123456789", IsomorphismError::Characters { part: 'r' }),
-            ("t0 r123456789 c023456789 d123456789", IsomorphismError::Characters { part: 'c' }),
-            ("t0 r142356789 c123456789 d123456789", IsomorphismError::Rules),
-            ("t0 r123456789 c123456789 d123456788", IsomorphismError::Rules),
-        ];
-        for (text, error) in cases {
-            assert_eq!(wrong(text), error, "{text}");
-        }
     }
 }

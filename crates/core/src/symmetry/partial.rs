@@ -129,7 +129,7 @@ impl Partial {
         let (stacks, _) = entries.as_chunks_mut::<3>();
         let (first, second) = (self.tied & 1 << 3 != 0, self.tied & 1 << 6 != 0);
         let mut sort = |one: usize, condition: bool| {
-            if condition && key(&stacks[one]) > key(&stacks[one + 1]) {
+            if condition && key(stacks[one]) > key(stacks[one + 1]) {
                 stacks.swap(one, one + 1);
             }
         };
@@ -178,7 +178,7 @@ impl Partial {
         let (stacks, _) = entries.as_chunks::<3>();
         for second in 1..3 {
             let bit = 1 << (3 * second);
-            let equal = key(&stacks[second - 1]) == key(&stacks[second]);
+            let equal = key(stacks[second - 1]) == key(stacks[second]);
             let new = stacks[second].iter().any(|entry| entry >> 4 == NEW);
             tied = if self.tied & bit != 0 && equal && !new { tied | bit } else { tied & !bit };
             split |= if self.tied & bit != 0 && equal && new { bit } else { 0 };
@@ -246,7 +246,7 @@ impl Partial {
             let (stacks, _) = entries.as_chunks::<3>();
             for place in 1..9 {
                 let equal = if place % 3 == 0 {
-                    key(&stacks[place / 3 - 1]) == key(&stacks[place / 3])
+                    key(stacks[place / 3 - 1]) == key(stacks[place / 3])
                 } else {
                     entries[place - 1] >> 4 == entries[place] >> 4
                 };
@@ -293,7 +293,7 @@ const SORTED: [u8; 32] = [
 ];
 
 /// The labels of a stack as one number.
-fn key(stack: &[u8; 3]) -> u16 {
+fn key(stack: [u8; 3]) -> u16 {
     let [one, two, three] = stack.map(|entry| u16::from(entry >> 4));
     one << 8 | two << 4 | three
 }
@@ -333,14 +333,13 @@ fn orders(tied: u16) -> &'static [[usize; 3]] {
 /// next to each other where they are tied, and so must stacks with the same digits.
 fn each_order(entries: &[u8; 9], tied: u16, visit: &mut dyn FnMut(&[u8; 9])) {
     let (stacks, _) = entries.as_chunks::<3>();
-    let keys = [0, 1, 2].map(|stack| key(&stacks[stack]));
-    let ties = [0, 1, 2].map(|stack| tied >> (3 * stack + 1));
+    let keys = [0, 1, 2].map(|stack| key(stacks[stack]));
+    let inner_ties = [0, 1, 2].map(|stack| tied >> (3 * stack + 1));
     let inner = |stack: usize| {
         let digits = stacks[stack].map(|entry| u16::from(entry >> 4));
-        orders(ties[stack]).iter().filter(move |order| changes(order, &digits))
+        orders(inner_ties[stack]).iter().filter(move |order| changes(order, digits))
     };
-    for order in orders(tied >> 3 & 1 | tied >> 5 & 2).iter().filter(|order| changes(order, &keys))
-    {
+    for order in orders(tied >> 3 & 1 | tied >> 5 & 2).iter().filter(|order| changes(order, keys)) {
         for first in inner(order[0]) {
             for second in inner(order[1]) {
                 for third in inner(order[2]) {
@@ -359,7 +358,7 @@ fn each_order(entries: &[u8; 9], tied: u16, visit: &mut dyn FnMut(&[u8; 9])) {
 }
 
 /// Whether an order exchanges no equal values.
-fn changes(order: &[usize; 3], values: &[u16; 3]) -> bool {
+fn changes(order: &[usize; 3], values: [u16; 3]) -> bool {
     [(0, 1), (0, 2), (1, 2)]
         .iter()
         .all(|&(one, two)| order[one] < order[two] || values[order[one]] != values[order[two]])

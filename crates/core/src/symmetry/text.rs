@@ -101,3 +101,32 @@ fn nine(text: &str, part: char) -> Result<[Digit; 9], IsomorphismError> {
     }
     Ok(digits)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::Random;
+
+    #[test]
+    fn the_text_form_is_read_as_it_is_printed() {
+        assert_eq!(Isomorphism::IDENTITY.to_string(), "t0 r123456789 c123456789 d123456789");
+        for seed in 0..1000 {
+            let map = Isomorphism::random(&mut Random::new(seed));
+            assert_eq!(map.to_string().parse(), Ok(map));
+        }
+        let wrong = |text: &str| text.parse::<Isomorphism>().unwrap_err();
+        let cases = [
+            ("", IsomorphismError::Parts),
+            ("t0 r123456789 c123456789", IsomorphismError::Parts),
+            ("t0 r123456789 c123456789 d123456789 t0", IsomorphismError::Parts),
+            ("t2 r123456789 c123456789 d123456789", IsomorphismError::Characters { part: 't' }),
+            ("t0 r12345678 c123456789 d123456789", IsomorphismError::Characters { part: 'r' }),
+            ("t0 r123456789 c023456789 d123456789", IsomorphismError::Characters { part: 'c' }),
+            ("t0 r142356789 c123456789 d123456789", IsomorphismError::Rules),
+            ("t0 r123456789 c123456789 d123456788", IsomorphismError::Rules),
+        ];
+        for (text, error) in cases {
+            assert_eq!(wrong(text), error, "{text}");
+        }
+    }
+}
