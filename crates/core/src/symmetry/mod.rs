@@ -28,11 +28,11 @@
 //! Minlex forms come from the New Sudoku Players' Forum; gsf's program `sudoku` prints both. That
 //! few row pairs and bands can begin a least grid is from the forum's threads 30325 and 43190.
 //! The search over partial maps with tied columns is our own, as is all code. It resembles
-//! the refinement of ordered partitions in `nauty` (Brendan McKay, "Practical
+//! the refinement of ordered partitions in `nauty` (B. D. `McKay`, "Practical
 //! graph isomorphism", 1981).
 //!
 //! # Tried
-//! - Images of all rows without the comparison of leading blanks: a third of the speed.
+//! - Images of all rows without the comparison of leading blanks: less than half the speed.
 //! - Packed labels with a separate pass for new digits, and sorting only tied stacks: not faster.
 #![forbid(unsafe_code)]
 
