@@ -1,0 +1,163 @@
+//! Canonical forms: one for each class of puzzles that differ in looks only.
+//!
+//! ```text
+//!                  legal, full ──► full ──► band        tables, under 1 µs
+//!   minlex(grid) ──┤
+//!                  all others ───► search ──► partial   row by row, about 2 µs
+//!
+//!   solution_minlex(puzzle, solution) ──► full, then the least image of the clues
+//! ```
+
+use super::Isomorphism;
+use super::full::FullGrids;
+use super::partial::{Image, Partial};
+use super::search::Search;
+use crate::puzzle::{Grid, Solution};
+use alloc::boxed::Box;
+use core::ops::ControlFlow;
+
+/// A canonical form, and how it comes about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Form {
+    /// The form.
+    pub grid: Grid,
+    /// A map from the puzzle to its form.
+    pub map: Isomorphism,
+    /// The number of the puzzle's automorphisms, the identity included: 1 for almost all.
+    ///
+    /// An automorphism is a transposition, an order of rows and an order of columns that give the
+    /// puzzle itself once the digits are relabelled. How absent digits are relabelled does not
+    /// count, so the empty puzzle has 3,359,232.
+    pub automorphisms: u32,
+}
+
+/// Finds canonical forms and automorphisms. Each worker has its own, with memory and tables.
+///
+/// ```
+/// use ninefold_core::puzzle::{Random, parse};
+/// use ninefold_core::symmetry::{Canon, Isomorphism};
+///
+/// let line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let puzzle = parse::line(line)?;
+/// let other = Isomorphism::random(&mut Random::new(1)).apply(&puzzle);
+/// let mut canon = Canon::new();
+/// let form = canon.minlex(&puzzle);
+/// assert_eq!(form.grid, canon.minlex(&other).grid);
+/// assert_eq!(form.grid, form.map.apply(&puzzle));
+/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Canon {
+    search: Box<Search>,
+    /// Made when the first full grid comes.
+    full: Option<Box<FullGrids>>,
+}
+
+impl Default for Canon {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Canon {
+    /// One without memory and tables; they are made when they are needed.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { search: Box::new(Search::new()), full: None }
+    }
+
+    /// The least of all puzzles that are isomorphic to this one, read as a number of 81 digits
+    /// in which a blank is a 0.
+    ///
+    /// The puzzle may be any grid: with several solutions or none, illegal, full or empty.
+    ///
+    /// # Panics
+    /// Never: every grid has a form.
+    #[must_use]
+    pub fn minlex(&mut self, grid: &Grid) -> Form {
+        // Rules are checked only for a grid without blanks.
+        if !grid.values().contains(&0)
+            && let Ok(solution) = Solution::try_from(*grid)
+        {
+            return self.solution_minlex(grid, &solution);
+        }
+        let (rows, first, automorphisms) = self.search.least(grid);
+        Form { grid: grid_of(&rows), map: map_of(&first, &first.columns), automorphisms }
+    }
+
+    /// The least image of a puzzle under the maps that take its solution to the least form of the
+    /// solution.
+    ///
+    /// This is a canonical form of puzzles that have one solution: isomorphic ones have the same,
+    /// others do not. It is cheaper than [`Canon::minlex`] if the solution is known, and puzzles
+    /// with isomorphic solutions get clues of the same grid.
+    #[must_use]
+    pub fn solution_minlex(&mut self, puzzle: &Grid, solution: &Solution) -> Form {
+        let full = self.full.get_or_insert_with(|| Box::new(FullGrids::new()));
+        let (grid, map, automorphisms) = full.least_image(puzzle, solution);
+        Form { grid, map, automorphisms }
+    }
+
+    /// Calls `visit` with each automorphism of a puzzle, once each, the identity included, until
+    /// it breaks. See [`Form::automorphisms`] for what they are; absent digits stay.
+    pub fn each_automorphism(
+        &mut self,
+        grid: &Grid,
+        visit: &mut dyn FnMut(Isomorphism) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if let Ok(solution) = Solution::try_from(*grid) {
+            let full = self.full.get_or_insert_with(|| Box::new(FullGrids::new()));
+            let maps = full.maps(&solution);
+            let back = maps[0].inverse();
+            return maps.iter().try_for_each(|map| visit(map.then(&back)));
+        }
+        let (rows, first, _) = self.search.least(grid);
+        let back = map_of(&first, &first.columns).inverse();
+        self.search.each(grid, &rows, &mut |partial| {
+            partial
+                .each_order_of_columns(&mut |columns| visit(map_of(partial, columns).then(&back)))
+        })
+    }
+
+    /// A map from one puzzle to another, if there is one.
+    #[must_use]
+    pub fn are_isomorphic(&mut self, one: &Grid, two: &Grid) -> Option<Isomorphism> {
+        if one.clues() != two.clues() {
+            return None;
+        }
+        let (one, two) = (self.minlex(one), self.minlex(two));
+        (one.grid == two.grid).then(|| one.map.then(&two.map.inverse()))
+    }
+}
+
+/// A map from one puzzle to another, if there is one. For many puzzles keep a [`Canon`].
+#[must_use]
+pub fn are_isomorphic(one: &Grid, two: &Grid) -> Option<Isomorphism> {
+    Canon::new().are_isomorphic(one, two)
+}
+
+/// The grid of nine packed rows.
+fn grid_of(rows: &[Image; 9]) -> Grid {
+    let mut values = [0; 81];
+    for (row, image) in values.as_chunks_mut::<9>().0.iter_mut().zip(rows) {
+        for (place, value) in row.iter_mut().enumerate() {
+            *value = (image >> (4 * (8 - place)) & 15) as u8;
+        }
+    }
+    Grid::from_checked_values(values)
+}
+
+/// The map of a search that is at its end. Digits without a label get the rest, in order.
+fn map_of(partial: &Partial, columns: &[u8; 9]) -> Isomorphism {
+    let mut values = [0; 10];
+    let mut label = partial.used;
+    for (value, &known) in values.iter_mut().zip(&partial.labels) {
+        *value = known;
+        if known == super::partial::NEW {
+            label += 1;
+            *value = label;
+        }
+    }
+    Isomorphism::of_parts(values, partial.rows, *columns, partial.turned == 1)
+}

@@ -1,0 +1,380 @@
+//! Canonical forms against their definition: the least of all 3,359,232 positions.
+//!
+//! ```text
+//! ordinary run     28 puzzles of every kind against all positions, and the laws
+//! --ignored        1,000 puzzles (release: a minute); NINEFOLD_LIST=FILE names a list of puzzles
+//!                  that are pairwise not isomorphic, such as the 49,158 with 17 clues
+//! ```
+
+use core::ops::ControlFlow;
+use ninefold_core::puzzle::{Cell, Digit, Grid, Random, Solution, parse};
+use ninefold_core::symmetry::{Canon, Isomorphism, are_isomorphic};
+use std::collections::HashSet;
+
+/// Puzzles of every kind, most of them hard for a search in some way.
+const PUZZLES: [(&str, &str); 16] = [
+    (
+        "17 clues",
+        "000000010400000000020000000000050407008000300001090000300400200050100000000806000",
+    ),
+    (
+        "17 clues",
+        "..................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..",
+    ),
+    (
+        "minimal",
+        "21.4....7.......9437..9.....96...3.........46....5..28....48.........21...26....5",
+    ),
+    (
+        "minimal",
+        "...5.7...43..1.......3...7.......13....48..5.5...6....67..9.....95....1..2....38.",
+    ),
+    (
+        "gridchecker's mistake",
+        ".....1..2..1.3..4..5.2..6.....7...8...7.2.3..9....3..4..9.5..2..8.6.....4.......9",
+    ),
+    ("hard", "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"),
+    ("empty", "................................................................................."),
+    (
+        "one clue",
+        "........................................4........................................",
+    ),
+    (
+        "one row",
+        "...........................123456789.............................................",
+    ),
+    (
+        "one column",
+        "1........2........3........4........5........6........7........8........9........",
+    ),
+    (
+        "one box",
+        "123......456......789............................................................",
+    ),
+    (
+        "one digit, nine times",
+        "1...........1...........1...1...........1...........1...1...........1...........1",
+    ),
+    (
+        "a diagonal",
+        "1.........2.........3.........4.........5.........6.........7.........8.........9",
+    ),
+    (
+        "all the same",
+        "111111111111111111111111111111111111111111111111111111111111111111111111111111111",
+    ),
+    (
+        "boxes of one digit",
+        "111222333111222333111222333444555666444555666444555666777888999777888999777888999",
+    ),
+    ("648 automorphisms", MOST_SYMMETRIC),
+];
+
+const MOST_SYMMETRIC: &str =
+    "123456789456789123789123456231564897564897231897231564312645978645978312978312645";
+
+fn grid(line: &str) -> Grid {
+    parse::line(line.as_bytes()).unwrap()
+}
+
+/// All positions of a puzzle, tried one after the other.
+///
+/// Of the orders of rows that begin with the same rows, all are left out once these rows are
+/// larger than those of the least form so far. Nothing else is left out.
+struct Exhaustive {
+    /// The puzzle with its columns in some order, perhaps transposed.
+    moved: [[u8; 9]; 9],
+    best: [[u8; 9]; 9],
+    count: u32,
+}
+
+impl Exhaustive {
+    /// The least form of a puzzle and the number of its automorphisms.
+    fn least(grid: &Grid) -> (Grid, u32) {
+        let mut search = Self { moved: [[0; 9]; 9], best: [[10; 9]; 9], count: 0 };
+        let at = |row: usize, column: usize| grid.values()[9 * row + column];
+        for columns in all_line_orders() {
+            let fill = |cell: &dyn Fn(usize, usize) -> u8| {
+                core::array::from_fn(|row| columns.map(|column| cell(row, column)))
+            };
+            search.moved = fill(&|row, column| at(row, column));
+            search.add_row(&mut Vec::new(), [0; 10], 0);
+            search.moved = fill(&|row, column| at(column, row));
+            search.add_row(&mut Vec::new(), [0; 10], 0);
+        }
+        (Grid::from_values(search.best.as_flattened().try_into().unwrap()).unwrap(), search.count)
+    }
+
+    fn add_row(&mut self, rows: &mut Vec<usize>, labels: [u8; 10], used: u8) {
+        let depth = rows.len();
+        if depth == 9 {
+            self.count += 1;
+            return;
+        }
+        for row in 0..9 {
+            let goes_on = depth.is_multiple_of(3) || rows[depth - 1] / 3 == row / 3;
+            if rows.contains(&row) || !goes_on {
+                continue;
+            }
+            let (mut labels, mut used) = (labels, used);
+            let image = self.moved[row].map(|digit| {
+                if digit != 0 && labels[usize::from(digit)] == 0 {
+                    used += 1;
+                    labels[usize::from(digit)] = used;
+                }
+                labels[usize::from(digit)]
+            });
+            if image > self.best[depth] {
+                continue;
+            }
+            if image < self.best[depth] {
+                self.best[depth] = image;
+                self.best[depth + 1..].fill([10; 9]);
+                self.count = 0;
+            }
+            rows.push(row);
+            self.add_row(rows, labels, used);
+            rows.pop();
+        }
+    }
+}
+
+/// The 1,296 orders of nine lines that keep bands together.
+fn all_line_orders() -> Vec<[usize; 9]> {
+    let three = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+    (0..1296)
+        .map(|number: usize| {
+            let bands = three[number / 216];
+            let inner = [number / 36 % 6, number / 6 % 6, number % 6].map(|order| three[order]);
+            core::array::from_fn(|line| 3 * bands[line / 3] + inner[line / 3][line % 3])
+        })
+        .collect()
+}
+
+/// A puzzle of one of nine kinds, most of them cut from a full grid.
+fn random_puzzle(kind: usize, random: &mut Random) -> Grid {
+    let full = grid(if random.below(4) == 0 {
+        MOST_SYMMETRIC
+    } else {
+        "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+    });
+    let full = Isomorphism::random(random).apply(&full);
+    let mut cells: Vec<_> = Cell::all().collect();
+    random.shuffle(&mut cells);
+    let kept = match kind {
+        0 => random.below(8),
+        1 => 8 + random.below(9),
+        2 | 3 => 17 + random.below(10),
+        4 => 27 + random.below(30),
+        5 => 57 + random.below(25),
+        _ => random.below(40),
+    };
+    let mut puzzle = Grid::EMPTY;
+    for &cell in &cells[..kept] {
+        puzzle.set(cell, full.get(cell));
+    }
+    match kind {
+        // Fewer digits.
+        6 => {
+            for cell in Cell::all() {
+                let few = |digit: Digit| Digit::new(digit.value().div_ceil(3)).unwrap();
+                puzzle.set(cell, puzzle.get(cell).map(few));
+            }
+        }
+        // Any digits.
+        7 => {
+            for &cell in &cells[..kept] {
+                puzzle.set(cell, Digit::new(1 + u8::try_from(random.below(9)).unwrap()));
+            }
+        }
+        // A pattern that its own transposition keeps.
+        8 => {
+            for cell in Cell::all().filter(|cell| cell.row() < cell.column()) {
+                let mirrored = Cell::new(cell.column() * 9 + cell.row());
+                puzzle.set(cell, puzzle.get(mirrored));
+            }
+        }
+        _ => {}
+    }
+    puzzle
+}
+
+fn agrees_with_the_definition(canon: &mut Canon, name: &str, puzzle: &Grid) {
+    let form = canon.minlex(puzzle);
+    let (expected, automorphisms) = Exhaustive::least(puzzle);
+    assert_eq!(form.grid, expected, "{name}: {puzzle}");
+    assert_eq!(form.automorphisms, automorphisms, "{name}: {puzzle}");
+    assert_eq!(form.map.apply(puzzle), expected, "{name}: {puzzle} by {}", form.map);
+}
+
+fn keeps_the_laws(canon: &mut Canon, name: &str, puzzle: &Grid, times: usize, random: &mut Random) {
+    let form = canon.minlex(puzzle);
+    assert!(form.grid.values() <= puzzle.values(), "{name}: {puzzle}");
+    assert_eq!(form.map.apply(puzzle), form.grid, "{name}: {puzzle}");
+    assert_eq!(canon.minlex(&form.grid).grid, form.grid, "{name}: {puzzle}");
+    for _ in 0..times {
+        let map = Isomorphism::random(random);
+        let other = canon.minlex(&map.apply(puzzle));
+        assert_eq!(other.grid, form.grid, "{name}: {puzzle} by {map}");
+        assert_eq!(other.automorphisms, form.automorphisms, "{name}: {puzzle} by {map}");
+    }
+}
+
+#[test]
+fn the_form_is_the_least_of_all_positions() {
+    let (mut canon, mut random) = (Canon::new(), Random::new(1));
+    for (name, line) in PUZZLES {
+        agrees_with_the_definition(&mut canon, name, &grid(line));
+    }
+    for index in 0..12 {
+        let puzzle = random_puzzle(index % 9, &mut random);
+        agrees_with_the_definition(&mut canon, "random", &puzzle);
+    }
+}
+
+#[test]
+#[ignore = "1,000 puzzles in all positions take minutes"]
+fn the_form_is_the_least_of_all_positions_of_a_thousand_puzzles() {
+    let (mut canon, mut random) = (Canon::new(), Random::new(2));
+    let list = listed();
+    for index in 0..1000 {
+        let puzzle = match list.len() {
+            0 => random_puzzle(index % 9, &mut random),
+            _ if index % 3 != 0 => random_puzzle(index % 9, &mut random),
+            len => list[random.below(len)],
+        };
+        agrees_with_the_definition(&mut canon, "random", &puzzle);
+    }
+}
+
+#[test]
+fn two_hundred_isomorphic_puzzles_have_one_form() {
+    let (mut canon, mut random) = (Canon::new(), Random::new(3));
+    for (name, line) in PUZZLES {
+        keeps_the_laws(&mut canon, name, &grid(line), 200, &mut random);
+    }
+    for index in 0..200 {
+        let puzzle = random_puzzle(index % 9, &mut random);
+        keeps_the_laws(&mut canon, "random", &puzzle, 200, &mut random);
+    }
+}
+
+#[test]
+fn known_forms() {
+    let mut canon = Canon::new();
+    let form = canon.minlex(&grid(PUZZLES[0].1)).grid;
+    let known = "000000001000000020000003000000040500006000300007810000010020004030000070950000000";
+    assert_eq!(form, grid(known));
+    assert_eq!(canon.minlex(&Grid::EMPTY).grid, Grid::EMPTY);
+    let one = format!("{}1", "0".repeat(80));
+    assert_eq!(canon.minlex(&grid(PUZZLES[7].1)).grid, grid(&one));
+    let form = canon.minlex(&grid(MOST_SYMMETRIC));
+    assert_eq!((form.grid, form.automorphisms), (grid(MOST_SYMMETRIC), 648));
+    let last = "457893612986217354274538196531964827698721435342685971715349268869172543";
+    let last = grid(&format!("123456789{last}"));
+    let form = canon.minlex(&last);
+    assert_eq!((form.grid, form.automorphisms), (last, 72));
+}
+
+#[test]
+fn every_automorphism_is_visited_once_and_keeps_the_puzzle() {
+    let (mut canon, mut random) = (Canon::new(), Random::new(4));
+    let mut puzzles: Vec<_> = PUZZLES.iter().map(|(_, line)| grid(line)).collect();
+    puzzles.extend((0..90).map(|index| random_puzzle(index % 9, &mut random)));
+    for puzzle in puzzles {
+        let expected = canon.minlex(&puzzle).automorphisms;
+        if expected > 100_000 {
+            continue;
+        }
+        let mut seen = HashSet::new();
+        let _ = canon.each_automorphism(&puzzle, &mut |map| {
+            assert_eq!(map.apply(&puzzle), puzzle, "{puzzle} by {map}");
+            assert!(seen.insert(map), "{puzzle}: {map} twice");
+            ControlFlow::Continue(())
+        });
+        assert_eq!(seen.len(), expected as usize, "{puzzle}");
+        assert!(seen.contains(&Isomorphism::IDENTITY), "{puzzle}");
+    }
+    let mut visits = 0;
+    let flow = canon.each_automorphism(&Grid::EMPTY, &mut |_| {
+        visits += 1;
+        if visits < 5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    assert_eq!((flow, visits), (ControlFlow::Break(()), 5));
+}
+
+#[test]
+fn the_empty_puzzle_has_all_automorphisms() {
+    assert_eq!(Canon::new().minlex(&Grid::EMPTY).automorphisms, 3_359_232);
+}
+
+#[test]
+fn the_form_by_the_solution_groups_isomorphic_puzzles() {
+    let (mut canon, mut random) = (Canon::new(), Random::new(5));
+    let full = [
+        "534678912672195348198342567859761423426853791713924856961537284287419635345286179",
+        MOST_SYMMETRIC,
+    ];
+    for index in 0..60 {
+        let solution = Solution::try_from(grid(full[index % 2])).unwrap();
+        let mut puzzle = Grid::EMPTY;
+        for cell in Cell::all().filter(|_| random.below(3) == 0) {
+            puzzle.set(cell, Some(solution.get(cell)));
+        }
+        let form = canon.solution_minlex(&puzzle, &solution);
+        assert_eq!(form.map.apply(&puzzle), form.grid);
+        let least = canon.minlex(solution.grid()).grid;
+        assert_eq!(form.map.apply(solution.grid()), least);
+        // The least of all images under maps of the solution to its least form.
+        let mut images = Vec::new();
+        let _ = canon.each_automorphism(&least, &mut |map| {
+            images.push(*form.map.then(&map).apply(&puzzle).values());
+            ControlFlow::Continue(())
+        });
+        assert_eq!(images.iter().min(), Some(form.grid.values()));
+        for _ in 0..50 {
+            let map = Isomorphism::random(&mut random);
+            let other =
+                canon.solution_minlex(&map.apply(&puzzle), &map.apply_to_solution(&solution));
+            assert_eq!(other.grid, form.grid, "{puzzle} by {map}");
+            assert_eq!(other.automorphisms, form.automorphisms, "{puzzle} by {map}");
+        }
+    }
+}
+
+#[test]
+fn isomorphic_puzzles_are_found_with_a_map() {
+    let (mut canon, mut random) = (Canon::new(), Random::new(6));
+    for index in 0..300 {
+        let one = random_puzzle(index % 9, &mut random);
+        let two = Isomorphism::random(&mut random).apply(&one);
+        let map = canon.are_isomorphic(&one, &two).unwrap();
+        assert_eq!(map.apply(&one), two, "{map}");
+    }
+    let (one, two) = (grid(PUZZLES[2].1), grid(PUZZLES[3].1));
+    assert_eq!(are_isomorphic(&one, &two), None);
+    assert_eq!(are_isomorphic(&one, &Grid::EMPTY), None);
+    assert_eq!(are_isomorphic(&one, &one), Some(Isomorphism::IDENTITY));
+}
+
+/// The puzzles of the list that is named, if one is.
+fn listed() -> Vec<Grid> {
+    let Ok(path) = std::env::var("NINEFOLD_LIST") else {
+        return Vec::new();
+    };
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines().map(grid).collect()
+}
+
+#[test]
+#[ignore = "needs a list"]
+fn the_puzzles_of_a_list_have_a_form_each() {
+    let (mut canon, mut random) = (Canon::new(), Random::new(7));
+    let list = listed();
+    let forms: HashSet<_> = list.iter().map(|puzzle| canon.minlex(puzzle).grid).collect();
+    assert_eq!(forms.len(), list.len());
+    for puzzle in &list {
+        let other = Isomorphism::random(&mut random).apply(puzzle);
+        assert!(forms.contains(&canon.minlex(&other).grid), "{puzzle}");
+    }
+}
