@@ -9,15 +9,16 @@ use std::path::{Path, PathBuf};
 
 /// The rooms of the package `ninefold`, each with the rooms it may use besides itself. Every room
 /// may use `ninefold-core`; that crate has no dependencies, so it can use none of these.
-const ROOMS: [(&str, &[&str]); 8] = [
+const ROOMS: [(&str, &[&str]); 9] = [
     ("pipeline", &[]),
     ("input", &[]),
     ("output", &[]),
-    ("solve", &["pipeline", "input", "output"]),
-    ("verify", &["pipeline", "input", "output"]),
-    ("generate", &["pipeline", "input", "output"]),
-    ("bench", &["pipeline", "input", "output"]),
-    ("cli", &["pipeline", "input", "output", "solve", "verify", "generate", "bench"]),
+    ("bulk", &["pipeline", "input", "output"]),
+    ("solve", &["bulk", "pipeline", "input", "output"]),
+    ("verify", &["bulk", "pipeline", "input", "output"]),
+    ("generate", &["bulk", "pipeline", "input", "output"]),
+    ("bench", &["bulk", "pipeline", "input", "output"]),
+    ("cli", &["bulk", "pipeline", "input", "output", "solve", "verify", "generate", "bench"]),
 ];
 
 /// Rooms that know no sudoku: they may not even use `ninefold-core`.
@@ -80,7 +81,8 @@ impl Source {
         let text = self.text.split("\n#[cfg(test)]\nmod ").next().unwrap_or_default();
         let text = text.split("\n#[cfg(all(test").next().unwrap_or_default();
         let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-        lines.collect::<Vec<_>>().join("\n")
+        // `pub(in crate::cli)` names who may use an item, and uses nothing.
+        lines.collect::<Vec<_>>().join("\n").replace("pub(in crate::", "pub(in ")
     }
 
     /// The paths that the code names, each from the root of its crate.

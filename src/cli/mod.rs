@@ -3,10 +3,9 @@
 //! One file or folder a command, each with its `Args`. The files import each other one way:
 //!
 //! ```text
-//! mod.rs ──> a command ──> the option groups (reading, writing, running, resume) ──> parsers, exit
+//! mod.rs ──> a command ──> the option groups (reading, writing, running) ──> parsers, exit
 //! ```
 
-mod args;
 mod bench;
 mod engines;
 mod exit;
@@ -17,7 +16,6 @@ mod open;
 mod parsers;
 mod progress;
 mod reading;
-mod resume;
 mod running;
 mod signals;
 mod solve;
@@ -26,11 +24,11 @@ mod summary;
 mod verify;
 mod writing;
 
-use args::SolveArgs;
 use bench::BenchArgs;
 use clap::{Parser, Subcommand};
 use generate::GenerateArgs;
 use merge::MergeArgs;
+use solve::SolveArgs;
 use std::process::ExitCode;
 use verify::VerifyArgs;
 

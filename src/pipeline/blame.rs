@@ -6,10 +6,17 @@
 //!         └─┬─┘           together, because their output is needed
 //! ```
 
-use super::flow::{Slot, message};
 use super::stage::{Chunk, Work};
+use std::any::Any;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Memory for one chunk and its output.
+#[derive(Default)]
+pub(super) struct Slot<C, O> {
+    pub(super) chunk: C,
+    pub(super) output: O,
+}
 
 /// What is known of a panic.
 pub(super) struct Blame<C, O> {
@@ -57,4 +64,11 @@ fn attempt<W: Work>(
             Err(message(panic.as_ref()))
         }
     }
+}
+
+/// The message of a panic, if it has one.
+pub(super) fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("without a message").to_owned()
 }

@@ -3,22 +3,14 @@
 //! A panic in either loop is caught and sent on in its place in the order. So the output of
 //! everything before it is taken, and no thread waits for what will not come.
 
-use super::blame::{self, Blame};
+use super::blame::{self, Blame, Slot, message};
 use super::control::Wake;
 use super::pace::Pace;
 use super::queue::Queue;
 use super::stage::{Chunk, Filled, Source, Work};
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
-
-/// Memory for one chunk and its output.
-#[derive(Default)]
-pub(super) struct Slot<C, O> {
-    pub(super) chunk: C,
-    pub(super) output: O,
-}
 
 /// A chunk to be worked on.
 struct Job<C, O> {
@@ -174,11 +166,4 @@ impl<C: Chunk, O: Default + Send, E: Send> Wake for Flow<C, O, E> {
     fn cancel(&self) {
         self.end(Step::Cancelled);
     }
-}
-
-/// The message of a panic, if it has one.
-pub(super) fn message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    text.unwrap_or("without a message").to_owned()
 }

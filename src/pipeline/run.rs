@@ -1,8 +1,9 @@
 //! A run of the pipeline: starts the threads and takes the outputs in order.
 
+use super::blame::Slot;
 use super::control::Cancel;
 use super::error::Error;
-use super::flow::{Flow, Slot, Step};
+use super::flow::{Flow, Step};
 use super::order::Reorder;
 use super::pace::Pace;
 use super::stage::{Chunk, Ordered, Panic, Source, Work};

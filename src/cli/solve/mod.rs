@@ -1,9 +1,12 @@
 //! `ninefold solve`: opens, runs, reports.
 
-use super::args::SolveArgs;
+mod args;
+mod resume;
+
+pub(super) use args::SolveArgs;
+
 use super::exit::{Error, Outcome, say};
 use super::open;
-use super::resume;
 use super::signals::Signals;
 use super::summary::Summary;
 use ninefold::Status;

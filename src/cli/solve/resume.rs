@@ -1,40 +1,16 @@
 //! `--resume`: what makes a run resumable, and the identity by which it is recognised.
 
+use super::super::open::target;
+use super::super::reading::in_words;
+use super::super::standard::{is_standard, stdin_file};
 use super::args::SolveArgs;
-use super::open::target;
-use super::reading::in_words;
-use super::standard::{is_standard, stdin_file};
-use clap::Args;
 use ninefold::bulk;
 use ninefold::output::{Flush, Left, Mode, Plan};
 use ninefold::solve::Checkpoint;
 use serde_json::{Value, json};
 use std::fs::{self, Metadata};
 use std::path::Path;
-use std::time::{Duration, SystemTime};
-
-/// What is kept of a run that is interrupted.
-#[derive(Debug, Args)]
-pub(super) struct ResumeArgs {
-    /// Continue an interrupted run of the same command
-    ///
-    /// Requires -o FILE. FILE.partial is continued if FILE.partial.state says that it belongs to
-    /// these inputs and options. A run that was started with --force still replaces its files. If
-    /// there is nothing to continue, the run starts from the beginning. If FILE is complete, the
-    /// program says so and does nothing.
-    #[arg(long, requires = "output", conflicts_with = "force")]
-    pub(super) resume: bool,
-
-    /// Sync the records written so far every SECONDS: the most work that a kill can cost
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
-    pub(super) flush_interval: Duration,
-}
-
-/// Takes a time in seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.ok_or_else(|| "expected a number of seconds".to_owned())
-}
+use std::time::SystemTime;
 
 /// The outputs of a run over so many inputs.
 pub(super) fn plan(args: &SolveArgs, inputs: usize) -> Plan<Checkpoint> {

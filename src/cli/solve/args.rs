@@ -1,14 +1,14 @@
 //! The arguments of `ninefold solve`.
 
-use super::parsers;
-use super::reading::InputArgs;
-use super::resume::ResumeArgs;
-use super::running::RunArgs;
-use super::writing::OutputArgs;
+use super::super::parsers;
+use super::super::reading::InputArgs;
+use super::super::running::RunArgs;
+use super::super::writing::OutputArgs;
 use ninefold::engine::EngineKind;
 use ninefold::input::Shard;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 const SOLVE_ABOUT: &str = "\
 Write the solution of every puzzle, line by line
@@ -70,7 +70,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(long_about = SOLVE_ABOUT, after_long_help = SOLVE_AFTER)]
 #[command(after_help = "--help shows more: input, records, exit codes, examples.")]
-pub(super) struct SolveArgs {
+pub(in crate::cli) struct SolveArgs {
     #[command(flatten)]
     pub(super) reading: InputArgs,
 
@@ -126,12 +126,35 @@ pub(super) struct SolveArgs {
     pub(super) engine: EngineKind,
 
     #[command(flatten)]
-    pub(super) running: RunArgs,
+    pub(in crate::cli) running: RunArgs,
+}
+
+/// What is kept of a run that is interrupted.
+#[derive(Debug, clap::Args)]
+pub(super) struct ResumeArgs {
+    /// Continue an interrupted run of the same command
+    ///
+    /// Requires -o FILE. FILE.partial is continued if FILE.partial.state says that it belongs to
+    /// these inputs and options. A run that was started with --force still replaces its files. If
+    /// there is nothing to continue, the run starts from the beginning. If FILE is complete, the
+    /// program says so and does nothing.
+    #[arg(long, requires = "output", conflicts_with = "force")]
+    pub(super) resume: bool,
+
+    /// Sync the records written so far every SECONDS: the most work that a kill can cost
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
+    pub(super) flush_interval: Duration,
+}
+
+/// Takes a time in seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| "expected a number of seconds".to_owned())
 }
 
 impl SolveArgs {
     /// The number of solutions to look for.
-    pub(super) fn limit(&self) -> NonZeroUsize {
+    pub(in crate::cli) fn limit(&self) -> NonZeroUsize {
         const TWO: NonZeroUsize = NonZeroUsize::new(2).expect("2 is not 0");
         if self.unique { TWO } else { self.limit.unwrap_or(NonZeroUsize::MIN) }
     }
