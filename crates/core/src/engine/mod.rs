@@ -36,7 +36,7 @@
 //! lanes       many puzzles side by side, one in each lane of a vector: the default
 //! ```
 //!
-//! A new engine is one file with an [`Engine`] and one line in `kind.rs`. `tests/engines_agree.rs`
+//! A new engine is one file with an [`Engine`] and one line in `kind.rs`. `tests/library/engines_agree.rs`
 //! judges it without a new test.
 
 mod contract;

@@ -131,7 +131,7 @@ impl Puzzles<'_> {
     /// For a grid, this is the first board: digits that are given twice. Later, two cells of a box
     /// rarely become equal singles in the same visit, and a long search checks each board anyway. In
     /// a sukaku, many cells may have two candidates while all others have nine. Without the check,
-    /// `tests/sukakus.rs` has cases that do not finish.
+    /// `tests/library/sukakus.rs` has cases that do not finish.
     #[inline(always)]
     pub(super) const fn clash_depth(self) -> usize {
         match self {

@@ -46,7 +46,7 @@
 //! Solutions have the order of one depth-first walk, which depends only on the puzzle. The passes of a
 //! lane do not read other lanes, the branch is chosen from the board alone, and the parts of a
 //! divided tree are joined in the order of the walk. So every level, batch and number of threads
-//! reports the same first solution (`tests/lanes/`).
+//! reports the same first solution (`tests/library/lanes/`).
 //!
 //! # What was tried and not kept
 //! Measured on one pinned core of a Xeon with AVX-512 (3.9 GHz) with rustc 1.95; ns per puzzle

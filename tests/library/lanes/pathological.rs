@@ -1,0 +1,191 @@
+//! Grids that nobody would call puzzles.
+
+use crate::lanes::{EMPTIED, assert_solves, handed_over, in_release, solve_all};
+use crate::support::{self, Random};
+use ninefold::engine::Answer;
+use ninefold::puzzle::{Cell, Digit, Grid, House, rules};
+
+/// All rows, columns and boxes.
+fn houses() -> impl Iterator<Item = House> + Clone {
+    (0..9).flat_map(|index| [House::Row(index), House::Column(index), House::Box(index)])
+}
+
+/// Each engine has no answer to any of these, and says so while the test waits.
+fn assert_no_solution(puzzles: &[Grid], what: &str) {
+    for lanes in support::lanes() {
+        let mut engine = lanes.build();
+        for limit in [1, usize::MAX] {
+            for (puzzle, answer) in puzzles.iter().zip(solve_all(engine.as_mut(), puzzles, limit)) {
+                assert_eq!(answer, Answer::default(), "{lanes}, {what}: {puzzle}");
+            }
+        }
+        for puzzle in puzzles.iter().take(in_release(500)) {
+            assert_eq!(engine.solve(puzzle, 2), Answer::default(), "{lanes}, {what}: {puzzle}");
+            assert_eq!(handed_over(engine.as_mut(), puzzle, 2), [], "{lanes}, {what}: {puzzle}");
+        }
+    }
+}
+
+/// This is what happened when the sum of all digits was taken for the proof that no cell is
+/// empty; see the file.
+#[test]
+fn a_cell_emptied_in_the_last_pass_is_no_solution() {
+    assert_no_solution(&support::list(EMPTIED), "emptied");
+}
+
+#[test]
+fn an_empty_grid_is_counted_to_any_limit() {
+    let mut firsts = Vec::new();
+    for lanes in support::lanes() {
+        for limit in [1, 2, 1000, in_release(100_000)] {
+            let answer = lanes.build().solve(&Grid::EMPTY, limit);
+            assert_eq!(answer.count, limit, "{lanes}");
+            firsts.extend(answer.first);
+        }
+        firsts.extend(handed_over(lanes.build().as_mut(), &Grid::EMPTY, 1));
+    }
+    assert!(firsts.iter().all(|first| *first == firsts[0]));
+}
+
+/// The deepest stacks there are: nothing but a single clue to begin with.
+#[test]
+fn a_grid_with_one_clue_is_counted_to_any_limit() {
+    let digits = |cell| Digit::ALL.map(|digit| (cell, digit));
+    let mut puzzles = Vec::new();
+    for (cell, digit) in
+        Cell::all().flat_map(digits).step_by(if cfg!(debug_assertions) { 7 } else { 1 })
+    {
+        let mut puzzle = Grid::EMPTY;
+        puzzle.set(cell, Some(digit));
+        puzzles.push(puzzle);
+    }
+    for lanes in support::lanes() {
+        for limit in [1, 20] {
+            let answers = solve_all(lanes.build().as_mut(), &puzzles, limit);
+            for (puzzle, answer) in puzzles.iter().zip(answers) {
+                assert_eq!(answer.count, limit, "{lanes}: {puzzle}");
+                assert_solves(&answer.first.expect("it was counted"), puzzle, lanes);
+            }
+        }
+    }
+}
+
+/// All pairs of cells of all houses, and nothing else in the grid: a search would never end.
+#[test]
+fn two_equal_digits_in_a_house_of_an_empty_grid_have_no_solution() {
+    let mut puzzles = Vec::new();
+    for house in houses() {
+        let cells = house.cells();
+        for (place, &one) in cells.iter().enumerate() {
+            for &two in &cells[..place] {
+                let mut puzzle = Grid::EMPTY;
+                let digit = Digit::ALL[(one.index() + two.index()) % 9];
+                puzzle.set(one, Some(digit));
+                puzzle.set(two, Some(digit));
+                puzzles.push(puzzle);
+            }
+        }
+    }
+    assert_eq!(puzzles.len(), 27 * 36);
+    assert_no_solution(&puzzles, "a pair");
+}
+
+/// The same with one to twenty clues of a solution around, so that propagation gets further.
+#[test]
+fn two_equal_digits_in_a_house_of_a_sparse_grid_have_no_solution() {
+    let seed = 41;
+    let random = &mut Random(seed);
+    let solved = support::solution_of(support::SOLVED);
+    let mut puzzles = Vec::new();
+    for house in houses().cycle().take(in_release(5000)) {
+        let solution = support::transformed(&solved, random);
+        let mut puzzle = support::with_clues(&solution, 1 + random.below(20), random);
+        let [one, two, ..] = random.order::<9>().map(|place| house.cells()[place]);
+        puzzle.set(one, Some(solution.get(one)));
+        puzzle.set(two, Some(solution.get(one)));
+        puzzles.push(puzzle);
+    }
+    assert_no_solution(&puzzles, &format!("seed {seed}"));
+}
+
+#[test]
+fn a_grid_of_one_digit_has_no_solution() {
+    let grids = Digit::ALL.map(|digit| support::grid(&digit.value().to_string().repeat(81)));
+    assert_no_solution(&grids, "one digit");
+}
+
+/// Legal grids that are empty but for what makes them impossible: as they stand, and wherever
+/// bands, stacks, rows, columns and digits may be moved.
+#[test]
+fn legal_grids_without_a_solution_are_found_out() {
+    let grids: [&[&str]; 5] = [
+        // 9 has no place in the first row: one blank there, two, three.
+        &["12345678.", "........9"],
+        &["1234567..", ".........", ".........", ".......9.", "", "", "........9"],
+        &["123456...", "........9"],
+        // The first cell has no digit.
+        &["...123...", ".78......", ".9.......", "4........", "5........", "6........"],
+        // Three cells of a column have two digits between them: only a guess shows it.
+        &[".12.34567", "", "", ".23.45671", "", "", ".34.56712"],
+    ];
+    let seed = 42;
+    let random = &mut Random(seed);
+    let mut puzzles = Vec::new();
+    for rows in grids {
+        let lines = rows.iter().map(|row| format!("{row:.<9}")).collect::<Vec<_>>().concat();
+        let grid = support::grid(&format!("{lines:.<81}"));
+        assert!(rules::is_legal(&grid), "{grid}");
+        puzzles.extend((0..in_release(100)).map(|_| support::transformed_grid(&grid, random)));
+    }
+    assert_no_solution(&puzzles, &format!("seed {seed}"));
+}
+
+#[test]
+fn a_full_grid_is_its_own_only_solution_or_has_none() {
+    let seed = 43;
+    let random = &mut Random(seed);
+    let solved = support::solution_of(support::SOLVED);
+    let mut wrong = Vec::new();
+    for _ in 0..in_release(500) {
+        let solution = support::transformed(&solved, random);
+        for lanes in support::lanes() {
+            let answer = lanes.build().solve(solution.grid(), 2);
+            assert_eq!(answer, Answer { count: 1, first: Some(solution) }, "{lanes}");
+        }
+        // A digit changed, two cells exchanged, and boxes that are right in rows that are not.
+        let mut changed = *solution.grid();
+        let cell = Cell::new(random.below(81));
+        changed.set(cell, Some(support::other_digit(changed.get(cell), random)));
+        let mut exchanged = *solution.grid();
+        let [one, two, ..] = random.order::<81>().map(Cell::new);
+        exchanged.set(one, Some(solution.get(two)));
+        exchanged.set(two, Some(solution.get(one)));
+        let mut boxes = Grid::EMPTY;
+        for house in (0..9).map(House::Box) {
+            for (cell, digit) in house.cells().into_iter().zip(random.order::<9>()) {
+                boxes.set(cell, Some(Digit::ALL[digit]));
+            }
+        }
+        wrong.extend([changed, exchanged, boxes].into_iter().filter(|it| *it != *solution.grid()));
+    }
+    wrong.retain(|grid| !rules::is_legal(grid));
+    assert!(wrong.len() > in_release(1400));
+    assert_no_solution(&wrong, &format!("seed {seed}"));
+}
+
+/// Two cells of a box become equal singles by a guess, with 12 clues besides: not looked at, four
+/// lanes with two copies were at it for 75 s, and one with one copy for ever.
+#[test]
+fn a_clash_that_comes_of_a_guess_is_found_out_in_a_grid_too() {
+    let grid = support::grid(
+        "2....6...1.....9.3.......1..6....2.9...............3....6....4...................",
+    );
+    for lanes in support::lanes() {
+        let mut engine = lanes.build();
+        for copies in [1, 2, 3, 5, 33] {
+            let answers = solve_all(engine.as_mut(), &vec![grid; copies], 2);
+            assert!(answers.iter().all(|answer| answer.count == 0), "{lanes}, {copies} copies");
+        }
+        assert!(handed_over(engine.as_mut(), &grid, 1).is_empty(), "{lanes}");
+    }
+}

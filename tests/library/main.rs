@@ -1,0 +1,16 @@
+//! The library: engines, readers and commands through their public interface. One binary, because
+//! linking takes longer than running.
+
+mod engines_agree;
+mod generate;
+mod input_paths;
+mod lanes;
+#[path = "../support/laws.rs"]
+mod laws;
+mod observed;
+mod pipeline;
+mod reader_laws;
+mod sukakus;
+#[path = "../support/mod.rs"]
+mod support;
+mod verify;

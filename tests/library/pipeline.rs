@@ -1,0 +1,383 @@
+//! The pipeline as a library: order, counts, several inputs, and everything that can go wrong.
+
+use crate::support::{EASY, FOUR, NONE, SOLVED, TWO, strewn};
+use ninefold::Status;
+use ninefold::bulk::Error;
+use ninefold::engine::{Answer, Engine, Visit};
+use ninefold::input::{Layout, Source};
+use ninefold::output::Sink;
+use ninefold::pipeline::{Cancel, Control, Event, Pipeline};
+use ninefold::puzzle::{Grid, Sukaku};
+use ninefold::solve::{Question, Report, Solve, Stats};
+use std::io::{self, Read, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// An output that sends on whatever is written.
+struct Telling(Sender<Vec<u8>>);
+
+impl Write for Telling {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.send(bytes.to_vec()).map_err(|_| io::ErrorKind::BrokenPipe)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn telling() -> (Sink, Receiver<Vec<u8>>) {
+    let (sender, receiver) = channel();
+    (Sink::from_writer("memory", Telling(sender)), receiver)
+}
+
+fn written(receiver: &Receiver<Vec<u8>>) -> String {
+    String::from_utf8(receiver.try_iter().flatten().collect()).unwrap()
+}
+
+/// One line a chunk, so that many chunks are under way.
+fn in_chunks_of_100() -> Solve {
+    let pipeline = Pipeline { threads: 2, chunk_size: Some(100) };
+    Solve { pipeline, ..Solve::default() }
+}
+
+fn batch(threads: usize, limit: usize) -> Solve {
+    let limit = NonZeroUsize::new(limit).unwrap();
+    let question = Question { limit, ..Question::default() };
+    Solve { question, pipeline: Pipeline { threads, chunk_size: Some(1) }, ..Solve::default() }
+}
+
+fn source(text: impl Into<Vec<u8>>) -> Source {
+    Source::from_bytes("a.txt", text.into())
+}
+
+fn solve(batch: &Solve, sources: Vec<Source>) -> (String, Report) {
+    let (sink, receiver) = telling();
+    let report = batch.run(sources, sink, Control::default()).unwrap();
+    (written(&receiver), report)
+}
+
+#[test]
+fn every_line_is_counted_once() {
+    let (text, records) = strewn(200, "");
+    for threads in [1, 2, 8] {
+        let (found, report) = solve(&batch(threads, 2), vec![source(text.clone())]);
+        assert_eq!(found, records);
+        let Stats { puzzles, statuses, .. } = report.total;
+        assert_eq!(puzzles, records.lines().count() as u64);
+        assert_eq!(puzzles, statuses.total());
+        let count = |what: &str| records.lines().filter(|line| line.contains(what)).count() as u64;
+        assert_eq!(report.total.unanswered(), count("#"));
+        assert_eq!(statuses[Status::Multiple], count("more than one"));
+        assert_eq!(statuses[Status::None], count("no solution"));
+        assert_eq!(statuses[Status::Conflict], count("twice"));
+        assert_eq!(statuses[Status::Malformed], count("expected"));
+        assert_eq!(report.threads, threads);
+    }
+}
+
+#[test]
+fn the_limit_says_how_far_solutions_are_counted() {
+    let text = format!("{EASY}\n{TWO}\n{FOUR}\n{NONE}\n");
+    let records = |limit| {
+        let records = solve(&batch(1, limit), vec![source(text.clone())]).0;
+        records.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let none = "# line 4: no solution";
+    let first = records(1);
+    assert_eq!([&*first[0], &*first[3]], [SOLVED, none]);
+    assert!(first[1..3].iter().all(|record| record.len() == 81));
+    let more = "more than one solution";
+    let both = [SOLVED, &format!("# line 2: {more}"), &format!("# line 3: {more}"), none];
+    assert_eq!(records(2), both);
+    let three = [SOLVED, "# line 2: 2 solutions", "# line 3: 3 or more solutions", none];
+    assert_eq!(records(3), three);
+    let all = [SOLVED, "# line 2: 2 solutions", "# line 3: 4 solutions", none];
+    assert_eq!(records(5), all);
+}
+
+#[test]
+fn several_inputs_are_named_and_each_counts_its_own_lines() {
+    let text = format!("\u{feff}#\n{NONE}");
+    let sources = ["a.txt", "no\nline\nend", "c.txt"];
+    let sources = sources.map(|name| Source::from_bytes(name, text.clone().into()));
+    let (records, report) = solve(&batch(2, 1), sources.into());
+    let name = "no\u{fffd}line\u{fffd}end";
+    let lines = ["a.txt", name, "c.txt"].map(|name| format!("# {name}: line 2: no solution\n"));
+    assert_eq!(records, lines.concat());
+    assert!(report.inputs.iter().all(|input| input.stats.lines == 2));
+    assert_eq!(report.total.lines, 6);
+}
+
+#[test]
+fn no_input_and_empty_inputs_have_no_records() {
+    assert_eq!(solve(&batch(2, 1), vec![]).1.total, Stats::default());
+    let (records, report) = solve(&batch(2, 1), vec![source(""), source("")]);
+    assert_eq!((records, report.total), (String::new(), Stats::default()));
+}
+
+#[test]
+fn the_observer_is_told_of_every_chunk_in_order() {
+    let mut heard = Vec::new();
+    let mut observer = |event: &Event| match event {
+        Event::Began(progress) | Event::Advanced(progress) => heard.push(progress.items),
+        _ => {}
+    };
+    let control = Control::default().observed_by(&mut observer);
+    let text = format!("{EASY}\n").repeat(50);
+    batch(2, 1).run(vec![source(text)], telling().0, control).unwrap();
+    assert_eq!(heard, (0..=50).collect::<Vec<_>>());
+}
+
+/// A stream of what is sent, that waits for more.
+struct Waiting(Receiver<&'static [u8]>);
+
+impl Read for Waiting {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Ok(bytes) = self.0.recv() else { return Ok(0) };
+        buffer[..bytes.len()].copy_from_slice(bytes);
+        Ok(bytes.len())
+    }
+}
+
+/// Long enough for any machine; a test that passes does not wait for it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+#[test]
+fn records_are_written_while_the_input_waits() {
+    let (input, receiver) = channel();
+    let waiting = Source::from_reader("slow", Waiting(receiver)).with_layout(Layout::plain());
+    let (sink, output) = telling();
+    let run =
+        std::thread::spawn(move || in_chunks_of_100().run(vec![waiting], sink, Control::default()));
+    for _ in 0..3 {
+        input.send(b"1\n22").unwrap();
+        assert!(!output.recv_timeout(PATIENCE).unwrap().is_empty());
+    }
+    drop(input);
+    assert_eq!(output.recv_timeout(PATIENCE).unwrap(), b"# line 4: expected 81 cells, found 2\n");
+    assert_eq!(run.join().unwrap().unwrap().total.statuses[Status::Malformed], 4);
+}
+
+/// A stream that tells when it is read, and when it is dropped.
+struct Watched(Sender<&'static str>);
+
+impl Read for Watched {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.send("read").unwrap();
+        Ok(0)
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.0.send("dropped").unwrap();
+    }
+}
+
+/// Tells when it is asked, and answers when it is told to. The chunk has no puzzle.
+struct Asked(Sender<()>, Arc<Mutex<Receiver<()>>>);
+
+impl Engine for Asked {
+    fn each_solution_of(&mut self, _: &Sukaku, _: &mut Visit) {}
+
+    fn solve_batch(&mut self, _: &[Grid], _: usize, _: &mut Vec<Answer>) {
+        self.0.send(()).unwrap();
+        let _ = self.1.lock().unwrap().recv();
+    }
+}
+
+#[test]
+fn a_cancelled_run_reads_no_further_input() {
+    let (input, receiver) = channel();
+    let (teller, told) = channel();
+    let plain = |source: Source| source.with_layout(Layout::plain());
+    let sources = vec![
+        plain(Source::from_reader("waits", Waiting(receiver))),
+        plain(Source::from_reader("next", Watched(teller))),
+    ];
+    let (asked, is_asked) = channel();
+    let (answer, may_answer) = channel();
+    let (cancel, may_answer) = (Cancel::default(), Arc::new(Mutex::new(may_answer)));
+    let (control, (sink, output)) = (cancel.clone(), telling());
+    let run = std::thread::spawn(move || {
+        let engine = || Box::new(Asked(asked.clone(), may_answer.clone())) as Box<dyn Engine>;
+        let control = Control::new(&control);
+        in_chunks_of_100().run_with(&engine, sources, sink, control)
+    });
+    input.send(b"1\n").unwrap();
+    is_asked.recv_timeout(PATIENCE).unwrap();
+    // The run is cancelled while a worker is busy. Then the first input ends.
+    cancel.request();
+    drop(input);
+    assert_eq!(told.recv_timeout(PATIENCE), Ok("dropped"));
+    drop(answer);
+    let error = run.join().unwrap().unwrap_err();
+    assert!(matches!(error, Error::Stopped { puzzles: 1 }), "{error}");
+    assert_eq!(written(&output), "# waits: line 1: expected 81 cells, found 1\n");
+}
+
+#[test]
+fn an_output_that_closes_ends_the_run_even_if_the_input_waits() {
+    let (input, receiver) = channel();
+    let waiting = Source::from_reader("slow", Waiting(receiver)).with_layout(Layout::plain());
+    let (sink, output) = telling();
+    drop(output);
+    input.send(b"1\n").unwrap();
+    let batch = in_chunks_of_100();
+    let error = batch.run(vec![waiting], sink, Control::default()).unwrap_err();
+    assert!(matches!(error, Error::Output(error) if error.is_broken_pipe()));
+    drop(input);
+}
+
+#[test]
+fn what_comes_before_a_read_error_is_answered() {
+    struct Broken;
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("the cable was pulled"))
+        }
+    }
+    let text = format!("{EASY}\n").repeat(20);
+    let stream = io::Cursor::new(text.into_bytes()).chain(Broken);
+    let (sink, receiver) = telling();
+    let source = Source::from_reader("cable", stream);
+    let error = batch(2, 1).run(vec![source], sink, Control::default()).unwrap_err();
+    assert_eq!(error.to_string(), "cable");
+    let cause = std::error::Error::source(&error).unwrap();
+    assert_eq!(cause.to_string(), "the cable was pulled");
+    assert_eq!(written(&receiver), format!("{SOLVED}\n").repeat(20));
+}
+
+/// Panics over a grid that begins with a 9; answers nothing else either.
+struct Panics;
+
+impl Engine for Panics {
+    fn each_solution_of(&mut self, _: &Sukaku, _: &mut Visit) {}
+
+    fn solve_batch(&mut self, puzzles: &[Grid], _: usize, answers: &mut Vec<Answer>) {
+        assert!(puzzles.iter().all(|grid| grid.values()[0] != 9), "nines are not my thing");
+        answers.extend(puzzles.iter().map(|_| Answer::default()));
+    }
+}
+
+#[test]
+fn a_panic_ends_the_run_after_all_that_came_before_and_names_the_line() {
+    let nine = format!("9{}", &NONE[1..]);
+    let text = format!("{NONE}\n# a comment\n{NONE}\n{nine}\n{NONE}\n{nine}\n").repeat(30);
+    for threads in [1, 2, 8] {
+        // The line alone, with others, and in the middle of all.
+        for chunk_bytes in [1, 300, 1 << 18] {
+            let (sink, receiver) = telling();
+            let engine = || Box::new(Panics) as Box<dyn Engine>;
+            let batch = batch(threads, 1);
+            let batch =
+                Solve { pipeline: Pipeline { threads, chunk_size: Some(chunk_bytes) }, ..batch };
+            let streams = [
+                source(text.clone()),
+                Source::from_reader("a.txt", io::Cursor::new(text.clone().into_bytes())),
+            ];
+            let source = streams.into_iter().nth(threads % 2).unwrap();
+            let error =
+                batch.run_with(&engine, vec![source], sink, Control::default()).unwrap_err();
+            let expected = "a.txt: line 4: a thread panicked: nines are not my thing";
+            assert_eq!(error.to_string(), expected);
+            assert_eq!(written(&receiver), "# line 1: no solution\n# line 3: no solution\n");
+        }
+    }
+}
+
+/// Panics over two grids together that begin with a 9.
+struct PanicsOverTwo;
+
+impl Engine for PanicsOverTwo {
+    fn each_solution_of(&mut self, _: &Sukaku, _: &mut Visit) {}
+
+    fn solve_batch(&mut self, puzzles: &[Grid], _: usize, answers: &mut Vec<Answer>) {
+        let nines = puzzles.iter().filter(|grid| grid.values()[0] == 9).count();
+        assert!(nines < 2, "one nine at a time");
+        answers.extend(puzzles.iter().map(|_| Answer::default()));
+    }
+}
+
+#[test]
+fn a_panic_that_no_line_causes_alone_names_the_lines() {
+    let nine = format!("9{}", &NONE[1..]);
+    // One line in the first chunk; the second has twice its length.
+    let text = format!("{NONE}\n{nine}\n{nine}\n{NONE}\n");
+    let (sink, receiver) = telling();
+    let engine = || Box::new(PanicsOverTwo) as Box<dyn Engine>;
+    let pipeline = Pipeline { threads: 1, chunk_size: Some(1 << 18) };
+    let batch = Solve { pipeline, ..Solve::default() };
+    let repeated = text.repeat(100);
+    let error =
+        batch.run_with(&engine, vec![source(repeated)], sink, Control::default()).unwrap_err();
+    let Error::PanickedOver { lines, message, .. } = error else { panic!("{error}") };
+    assert!(lines.end() > lines.start() && message == "one nine at a time");
+    let before = usize::try_from(*lines.start() - 1).unwrap();
+    assert_eq!(written(&receiver).lines().count(), before);
+}
+
+/// Takes its time for each puzzle; tells how many it was given at a time.
+struct Slow(Sender<usize>);
+
+impl Engine for Slow {
+    fn each_solution_of(&mut self, _: &Sukaku, _: &mut Visit) {
+        std::thread::sleep(Duration::from_millis(25));
+    }
+
+    fn solve_batch(&mut self, puzzles: &[Grid], _: usize, answers: &mut Vec<Answer>) {
+        self.0.send(puzzles.len()).unwrap();
+        for puzzle in puzzles {
+            self.each_solution(puzzle, &mut |_| ControlFlow::Break(()));
+            answers.push(Answer::default());
+        }
+    }
+}
+
+#[test]
+fn a_slow_engine_is_given_few_puzzles_at_a_time() {
+    let (batches, given) = channel();
+    let engine = || Box::new(Slow(batches.clone())) as Box<dyn Engine>;
+    let sources = vec![source(format!("{NONE}\n").repeat(40))];
+    let pipeline = Pipeline { threads: 2, ..Pipeline::default() };
+    let batch = Solve { pipeline, ..Solve::default() };
+    let report = batch.run_with(&engine, sources, telling().0, Control::default()).unwrap();
+    // 40 times 25 ms.
+    assert!(report.solve_time >= Duration::from_secs(1), "{:?}", report.solve_time);
+    let given: Vec<_> = given.try_iter().collect();
+    assert_eq!(given, [1; 40]);
+}
+
+#[test]
+fn an_engine_that_cannot_be_built_or_a_reader_that_panics_is_an_error() {
+    struct Panicking;
+    impl Read for Panicking {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            panic!("no bytes today")
+        }
+    }
+    let engine = || -> Box<dyn Engine> { panic!("no engine today") };
+    let sources = vec![source(EASY)];
+    let error =
+        batch(2, 1).run_with(&engine, sources, telling().0, Control::default()).unwrap_err();
+    assert!(error.to_string().ends_with("after line 0: a thread panicked: no engine today"));
+    let sources = vec![source(EASY), Source::from_reader("b.txt", Panicking)];
+    let error = batch(2, 1).run(sources, telling().0, Control::default()).unwrap_err();
+    assert_eq!(error.to_string(), "b.txt: after line 0: a thread panicked: no bytes today");
+}
+
+#[test]
+fn a_panic_of_the_caller_does_not_hang() {
+    let caught = std::panic::catch_unwind(|| {
+        let text = format!("{EASY}\n").repeat(100);
+        let mut observer = |event: &Event| assert!(!matches!(event, Event::Advanced(_)), "enough");
+        let control = Control::default().observed_by(&mut observer);
+        batch(2, 1).run(vec![source(text)], telling().0, control)
+    });
+    assert_eq!(caught.unwrap_err().downcast_ref(), Some(&"enough"));
+}

@@ -1,0 +1,608 @@
+//! Bad input for the built program: each has its message, its exit code, and bounded memory; what
+//! was good before it is kept.
+
+use crate::support::{EASY, Folder, Run, SOLVED, ninefold};
+use std::fs;
+use std::io::{Read, Write};
+use std::process::Child;
+
+/// How a message about an input without a puzzle goes on, if nothing was said beforehand.
+const LOOKED_FOR: &str = "no puzzle found: looked for a field of 81 cells \
+    (1 to 9, and . 0 _ * or - for a blank), or a header that names a column \
+    (puzzle, puzzles, quiz, quizzes, question, sudoku, grid), in the first ";
+
+fn solve(words: &[&str], input: impl AsRef<[u8]>) -> Run {
+    crate::support::fed(&mut ninefold("solve", &[&["-q"], words].concat()), input)
+}
+
+/// Is refused with this message, by each way in, and the output is not touched.
+fn assert_refused(words: &[&str], input: impl AsRef<[u8]>, message: &str) {
+    let folder = Folder::new();
+    let path = folder.file("in.txt", input.as_ref());
+    let output = folder.file("out.txt", "precious");
+    let (name, output_name) = (path.to_str().unwrap(), output.to_str().unwrap());
+    let expected = |of: &str| (Some(2), String::new(), format!("ninefold: {of}: {message}\n"));
+    assert_eq!(solve(words, &input), expected("<stdin>"));
+    for more in [&[][..], &["--no-mmap"]] {
+        let words = [words, more, &[name, "--force", "-o", output_name]].concat();
+        assert_eq!(solve(&words, ""), expected(name));
+    }
+    assert_eq!(fs::read_to_string(output).unwrap(), "precious");
+}
+
+/// The most memory that a process has had, in bytes: `VmHWM`, as long as it runs.
+#[cfg(target_os = "linux")]
+fn peak_bytes(child: &Child) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() * 1024
+}
+
+/// The issue's 10 GB were tried by hand; a tenth or a hundredth shows the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_line_without_end_takes_no_memory_and_has_one_record() {
+    const MOST_BYTES: u64 = 64 << 20;
+    let length: usize = if cfg!(debug_assertions) { 100 << 20 } else { 300 << 20 };
+    for good in [0, 3] {
+        let mut child = ninefold("solve", &["-q"]).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        for _ in 0..good {
+            writeln!(stdin, "{EASY}").unwrap();
+        }
+        let piece = vec![b'7'; 1 << 20];
+        for _ in 0..length >> 20 {
+            stdin.write_all(&piece).unwrap();
+        }
+        let peak = peak_bytes(&child);
+        assert!(peak < MOST_BYTES, "{peak} bytes");
+        drop(stdin);
+        let (mut records, mut said) = (String::new(), String::new());
+        child.stdout.take().unwrap().read_to_string(&mut records).unwrap();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        let line = good + 1;
+        let expected = format!("# line {line}: expected 81 cells, found {length}\n");
+        assert_eq!(records, format!("{SOLVED}\n").repeat(good) + &expected);
+        assert_eq!((child.wait().unwrap().code(), &*said), (Some(1), ""));
+    }
+}
+
+#[test]
+fn binary_noise_is_refused_or_has_its_records_after_what_was_good() {
+    let mut number = 1_u64;
+    let mut noise = Vec::new();
+    while noise.len() < 200_000 {
+        // Knuth's; the high bits.
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        noise.extend_from_slice(&number.to_be_bytes()[..3]);
+    }
+    let (code, records, said) = solve(&[], &noise);
+    assert_eq!((code, &*records), (Some(2), ""));
+    assert!(said.starts_with(&format!("ninefold: <stdin>: {LOOKED_FOR}")), "{said}");
+    assert!(said.contains(" lines; the first line is \"") && said.len() < 1000, "{said}");
+    assert!(said.contains("; it has zero bytes: no text, or UTF-16, and then "), "{said}");
+    let after = [format!("{EASY}\n{EASY}\n").as_bytes(), &noise].concat();
+    let (code, records, said) = solve(&[], &after);
+    assert_eq!((code, &*said), (Some(1), ""));
+    let (good, bad) = records.split_at(2 * 82);
+    assert_eq!(good, format!("{SOLVED}\n{SOLVED}\n"));
+    assert!(bad.lines().count() > 500 && bad.lines().all(|line| line.starts_with("# line ")));
+}
+
+#[test]
+fn utf_16_is_refused_with_the_command_that_makes_it_readable() {
+    let text = format!("{EASY}\n{EASY}\n");
+    let utf_16 = |mark: &str| format!("{mark}{text}").encode_utf16().collect::<Vec<_>>();
+    for to_bytes in [u16::to_le_bytes, u16::to_be_bytes] {
+        let bytes: Vec<_> = utf_16("\u{feff}").into_iter().flat_map(to_bytes).collect();
+        let says =
+            "is UTF-16 text, which is not read: iconv -f UTF-16 -t UTF-8 FILE | ninefold COMMAND -";
+        assert_refused(&[], bytes, says);
+    }
+    // Without a mark nobody knows.
+    let bytes: Vec<_> = utf_16("").into_iter().flat_map(u16::to_le_bytes).collect();
+    let (code, records, said) = solve(&[], bytes);
+    assert_eq!((code, &*records), (Some(2), ""));
+    assert!(
+        said.ends_with("iconv -f UTF-16LE -t UTF-8 FILE | ninefold COMMAND - reads it\n"),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_input_without_records_is_complete_and_empty() {
+    let header = "line,status,solutions,puzzle,solution\n";
+    for text in
+        ["", "\n", "\r\n\r\n", "# only\n# comments", "\u{feff}", "puzzle,solution\n", "id;Quiz"]
+    {
+        assert_eq!(solve(&[], text), (Some(0), String::new(), String::new()), "{text:?}");
+        let table = (Some(0), header.to_owned(), String::new());
+        assert_eq!(solve(&["--format", "csv"], text), table, "{text:?}");
+    }
+}
+
+#[test]
+fn a_table_without_a_puzzle_is_refused_with_what_was_looked_for_and_its_first_line() {
+    let says =
+        |lines: &str, first: &str| format!("{LOOKED_FOR}{lines}; the first line is \"{first}\"");
+    assert_refused(&[], "name,score\nAnn,1\nBob,2\n", &says("3 lines", "name,score"));
+    assert_refused(&[], "5\n", &says("1 line", "5"));
+    assert_refused(&[], "{\"a\": \"b\"}\n", &says("1 line", "{\\\"a\\\": \\\"b\\\"}"));
+    let long = "word ".repeat(20);
+    assert_refused(&[], &long, &says("1 line", &format!("{}…", &long[..60])));
+    let cells = "no puzzle found: looked for 81 cells (1 to 9, and . 0 _ * or - for a blank) in";
+    let says =
+        format!("{cells} column \"quiz\" in the first 2 lines; the first line is \"id,quiz\"");
+    assert_refused(&[], "id,quiz\n1,2\n", &says);
+}
+
+#[test]
+fn a_header_that_says_nothing_is_passed_over_if_a_field_has_81_cells() {
+    let text = format!("number,board\n1,{EASY}\n2,{EASY}\n");
+    assert_eq!(solve(&[], &text), (Some(0), format!("{SOLVED}\n").repeat(2), String::new()));
+    // Unless it is said to be none.
+    let (code, records, _) = solve(&["--no-header"], text);
+    assert_eq!((code, records.lines().count()), (Some(1), 3));
+}
+
+/// What is no header is a record: a puzzle that was lost is told.
+#[test]
+fn a_first_record_without_a_puzzle_is_no_header_if_it_does_not_look_like_one() {
+    for (first, row) in [
+        ("c5a7b3d2e1f0 53..7 9.3", format!("c5a7b3d2e1f1 {EASY} 1.2")),
+        ("1,malformed,,xyz,", format!("2,solved,1,{EASY},{SOLVED}")),
+        ("a;53..7", format!("b;{EASY}")),
+        ("a,", format!("b,{EASY}")),
+        ("n/a,", format!("{EASY},{SOLVED}")),
+        ("2026-01-31|n/a", format!("2026-02-01|{EASY}")),
+    ] {
+        let (code, records, _) = solve(&[], format!("{first}\n{row}\n"));
+        assert_eq!(code, Some(1), "{first}");
+        let told = records.starts_with("# line 1: ") && records.ends_with(&format!("{SOLVED}\n"));
+        assert!(told && records.lines().count() == 2, "{first}: {records}");
+    }
+    for header in ["id;the board", ";board", "\"no. 1\";\"x\""] {
+        let (code, records, _) = solve(&[], format!("{header}\n1;{EASY}\n"));
+        assert_eq!((code, records), (Some(0), format!("{SOLVED}\n")), "{header}");
+    }
+}
+
+#[test]
+fn a_header_with_a_known_name_for_something_else_hides_no_puzzle() {
+    let solved = format!("{SOLVED}\n").repeat(2);
+    for text in [
+        format!("id,grid,puzzle_string\n1,3,{EASY}\n2,3,{EASY}\n"),
+        format!("clues;sudoku\n{EASY};x\n{EASY};y\n"),
+        format!("| grid | board |\n|---|---|\n| 7 | {EASY} |\n|---|---|\n| 8 | {EASY} |\n"),
+    ] {
+        assert_eq!(solve(&[], &text), (Some(0), solved.clone(), String::new()), "{text}");
+    }
+    // What is no header at all is a record.
+    for text in
+        [format!("My list, Sudoku\n{EASY}\n{EASY}\n"), format!("Sudoku\n1 {EASY}\n2 {EASY}")]
+    {
+        let (code, records, _) = solve(&[], &text);
+        let told = records.starts_with("# line 1: ") && records.ends_with(&solved);
+        assert!(code == Some(1) && told, "{records}");
+    }
+    // One puzzle in the column named, with a slip or further down, and no other is looked at.
+    for text in [
+        format!("puzzle,board\n{},{EASY}\n", &EASY[1..]),
+        format!("puzzle,board\nx,{EASY}\n{EASY},x\n"),
+    ] {
+        assert!(solve(&[], &text).1.starts_with("# line 2: "), "{text}");
+    }
+    // Solutions are no puzzles.
+    let cells = "no puzzle found: looked for 81 cells (1 to 9, and . 0 _ * or - for a blank) in";
+    let seen = "in the first 2 lines; the first line is \"puzzle,answer\"";
+    let text = format!("puzzle,answer\nn/a,{SOLVED}\n");
+    assert_refused(&[], text, &format!("{cells} column \"puzzle\" {seen}"));
+}
+
+#[test]
+fn quotation_marks_are_taken_off_whatever_divides_the_fields() {
+    for text in [
+        format!("\"puzzle\"\n\"{EASY}\"\n{EASY}\n"),
+        format!("# plain, then quoted\n{EASY},1\n\"{EASY}\",2\n"),
+        format!("\"quizzes\" \"solutions\"\n\"{EASY}\" \"{SOLVED}\"\n{EASY}  {SOLVED}\n"),
+        format!("# a space before the mark\n1, \"{EASY}\"\n2, {EASY}\n"),
+    ] {
+        let expected = (Some(0), format!("{SOLVED}\n").repeat(2), String::new());
+        assert_eq!(solve(&[], &text), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_divides_may_be_one_thing_before_the_puzzle_and_another_behind_it() {
+    for text in [
+        format!("1,{EASY} 9.3\n2,{EASY} 1.1\n"),
+        format!("1 {EASY}\t9.3\n2 {EASY}\t1.1\n"),
+        format!("1,{EASY} # comment\n2 ,\t{EASY},x\n"),
+        format!("1, {EASY} ;x\n2  {EASY}|x\n"),
+        format!("7,{EASY};{SOLVED}\n8,{EASY};{SOLVED}\n"),
+    ] {
+        let expected = (Some(0), format!("{SOLVED}\n").repeat(2), String::new());
+        assert_eq!(solve(&[], &text), expected, "{text}");
+    }
+    // What one thing divides is left alone.
+    let text = format!("a b,{EASY}\nc,{EASY}\n");
+    assert_eq!(solve(&[], &text).1, format!("{SOLVED}\n").repeat(2));
+}
+
+#[test]
+fn files_put_together_may_each_have_a_byte_order_mark() {
+    for text in [
+        format!("{EASY}\n"),
+        format!("quizzes,solutions\r\n{EASY},{SOLVED}\r\n"),
+        format!("id|puzzle\n--|------\n1|{EASY}\n"),
+        format!("1 {EASY} 9.3\n"),
+        format!("# a comment\n{EASY}\n"),
+        format!("\n{EASY};x\n"),
+        format!("{{\"puzzle\":\"{EASY}\"}}\n"),
+    ] {
+        let twice = format!("\u{feff}{text}").repeat(2);
+        let expected = (Some(0), format!("{SOLVED}\n").repeat(2), String::new());
+        assert_eq!(solve(&[], &twice), expected, "{text}");
+        assert_eq!(solve(&[], format!("\u{feff}\n{twice}")), expected, "{text}");
+    }
+    let table = format!("\u{feff}17,{EASY}\n").repeat(2);
+    let (_, rows, _) = solve(&["--format", "csv", "--keep-columns"], table);
+    assert!(rows.lines().skip(1).all(|row| row.ends_with(",17,")), "{rows}");
+    // Columns are counted behind it.
+    let text = format!("{EASY}\n\u{feff}x{}\n", &EASY[1..]);
+    let (code, records, _) = solve(&[], text);
+    let reason = "# line 2: column 1: expected 1 to 9, '.' or '0', found 'x'\n";
+    assert_eq!((code, records), (Some(1), format!("{SOLVED}\n{reason}")));
+}
+
+#[test]
+fn spaces_around_what_divides_do_not_divide() {
+    let solved = format!("{SOLVED}\n").repeat(2);
+    for text in [
+        format!("id, Puzzle , solution\n1, {EASY} , x\n2,{EASY},y\n"),
+        format!(" id | name x | puzzle \n----+----+----\n 1 | x | {EASY}\n 2 | y | {EASY}\n"),
+        format!("| id | puzzle |\n|---:|:---|\n| 1 | {EASY} |\n| 2 | {EASY} |\n"),
+        format!("puzzle rating\n------ ------\n{EASY} 1\n{EASY}  2\n"),
+    ] {
+        assert_eq!(solve(&[], &text), (Some(0), solved.clone(), String::new()), "{text}");
+        // The rule comes again with the header.
+        let twice = (Some(0), solved.repeat(2), String::new());
+        assert_eq!(solve(&[], text.repeat(2)), twice, "{text}");
+    }
+    let framed = format!("| id | puzzle |\n|---|---|\n| 7 | {EASY} |\n");
+    let expected =
+        format!("line,status,solutions,puzzle,solution,id\n3,solved,1,{EASY},{SOLVED},7\n");
+    let found = solve(&["--format", "csv", "--keep-columns"], framed);
+    assert_eq!(found, (Some(0), expected, String::new()));
+    // 81 dashes are a puzzle of blanks, whatever stands above them.
+    let (code, records, _) = solve(&["--unique"], format!("puzzle\n{}\n", "-".repeat(81)));
+    assert_eq!((code, &*records), (Some(1), "# line 2: more than one solution\n"));
+}
+
+#[test]
+fn a_table_may_be_written_without_a_header_and_read_with_one() {
+    let text = format!("alpha,beta\n1,{EASY}\n");
+    let row = format!("2,solved,1,{EASY},{SOLVED}\n");
+    let words = ["--format", "csv", "--no-output-header"];
+    assert_eq!(solve(&words, &text), (Some(0), row.clone(), String::new()));
+    let both = format!("1,malformed,,beta,\n{row}");
+    let words = ["--format", "csv", "--no-header"];
+    assert_eq!(solve(&words, &text), (Some(1), both, String::new()));
+}
+
+#[test]
+fn what_divides_fields_in_an_unusual_way_is_asked_for() {
+    for (text, mark, words) in [
+        (format!("a:{EASY}:z\n"), ":", ["--delimiter", ":"]),
+        (format!("'{EASY}','{SOLVED}'\n"), "'", ["--delimiter", "'"]),
+    ] {
+        let shown = &text[..60];
+        let says = format!(
+            "{LOOKED_FOR}2 lines; the first line is \"{}…\"; 81 cells stand beside {mark}, \
+             and --delimiter says what divides the fields",
+            shown.as_bytes().escape_ascii()
+        );
+        assert_refused(&[], text.repeat(2), &says);
+        let found = solve(&words, text.repeat(2));
+        assert_eq!(found, (Some(0), format!("{SOLVED}\n").repeat(2), String::new()));
+    }
+}
+
+#[test]
+fn a_name_that_speaks_of_grids_is_not_believed_of_lines() {
+    let folder = Folder::new();
+    let path = folder.file("lines.sdk", format!("{EASY}\n{EASY}\n"));
+    let expected = (Some(0), format!("{SOLVED}\n").repeat(2), String::new());
+    for more in [&[][..], &["--no-mmap"]] {
+        assert_eq!(solve(&[more, &[path.to_str().unwrap()]].concat(), ""), expected);
+    }
+}
+
+#[test]
+fn a_grid_that_ends_too_early_has_just_its_lines() {
+    let three = &rows_of(EASY)[..29];
+    let text = format!("{three}\n\n{}{three}\n", rows_of(EASY));
+    let (_, table, _) = solve(&["--grid", "--format", "csv"], text);
+    let written = three.replace('\n', " ");
+    let rows: Vec<_> = table.lines().collect();
+    assert_eq!(rows[1], format!("1,malformed,,\"{written}\","));
+    assert_eq!(rows[3], format!("15,malformed,,\"{written}\","));
+}
+
+#[test]
+fn text_of_wide_characters_is_refused_with_the_command_for_its_kind() {
+    let wide = |order: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        format!("{EASY}\n").repeat(2).encode_utf16().flat_map(order).collect()
+    };
+    for (text, says) in [
+        (wide(u16::to_be_bytes), "iconv -f UTF-16BE "),
+        (wide(u16::to_le_bytes), "iconv -f UTF-16LE "),
+        (b"\xff\xfe\0\x005\0\0\0".to_vec(), "iconv -f UTF-32 "),
+        (b"\xff\xfe5\0".to_vec(), "iconv -f UTF-16 "),
+    ] {
+        let (code, records, said) = solve(&[], text);
+        assert_eq!((code, &*records), (Some(2), ""));
+        assert!(said.contains(says), "{said}");
+    }
+}
+
+/// What is wanted of it may be in the part that is not looked at: nothing is cut without a word.
+#[test]
+fn an_overlong_line_is_read_only_if_all_that_is_wanted_is_in_its_head() {
+    let long = "x".repeat(70_000);
+    let table = format!("puzzle,t,solution\n{EASY},{long},{SOLVED}\n{EASY},{SOLVED},{SOLVED}\n");
+    assert_eq!(solve(&[], &table).1, format!("{SOLVED}\n{SOLVED}\n"));
+    let reason = "only the first 65536 of its 70164 bytes are looked at";
+    let (code, out, err) = solve(&["--format", "csv", "--keep-columns"], &table);
+    let lines: Vec<_> = out.lines().collect();
+    assert_eq!((code, lines.len()), (Some(1), 3), "{err}");
+    assert!(lines[1].starts_with("2,malformed,,") && lines[2].starts_with("3,solved,1,"), "{out}");
+    let objects =
+        format!("{{\"puzzle\":\"{EASY}\"}}\n{{\"puzzle\":\"{EASY}\",\"t\":\"{long}\"}}\n");
+    let reason_of_object = "only the first 65536 of its 70101 bytes are looked at";
+    let (code, out, _) = solve(&[], objects);
+    assert_eq!((code, out), (Some(1), format!("{SOLVED}\n# line 2: {reason_of_object}\n")));
+    let (code, out, _) = crate::support::fed(&mut ninefold("verify", &["-q"]), &table);
+    assert_eq!((code, out), (Some(1), format!("<stdin>:2: answer: {reason}\n")));
+}
+
+#[test]
+fn ragged_rows_are_read_as_far_as_they_have_a_puzzle() {
+    let text = format!("id,puzzle\n1,{EASY}\n2\n3,{EASY},more\n,\n");
+    let expected = format!(
+        "{SOLVED}\n# line 3: expected a puzzle in field 2, found 1 field\n{SOLVED}\n\
+         # line 5: column 2: expected 81 cells, found 0\n"
+    );
+    assert_eq!(solve(&[], text), (Some(1), expected, String::new()));
+}
+
+#[test]
+fn zero_bytes_are_as_wrong_as_any_other() {
+    let text = format!("{EASY}\n\0\n{}\0\n{EASY}\0\n{EASY}\n", &EASY[..80]);
+    let expected = format!(
+        "{SOLVED}\n# line 2: column 1: expected 1 to 9, '.' or '0', found '\\x00'\n\
+         # line 3: column 81: expected 1 to 9, '.' or '0', found '\\x00'\n\
+         # line 4: expected 81 cells, found 82\n{SOLVED}\n"
+    );
+    assert_eq!(solve(&[], text), (Some(1), expected, String::new()));
+}
+
+#[test]
+fn lines_that_cr_alone_ends_are_refused_with_what_to_do() {
+    let text = format!("{EASY}\r").repeat(3);
+    let first = format!("{}…", &EASY[..60]);
+    let mend = "if CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold COMMAND -";
+    assert_refused(
+        &[],
+        text,
+        &format!("{LOOKED_FOR}1 line; the first line is \"{first}\"; {mend}"),
+    );
+}
+
+#[test]
+fn one_grid_of_nine_lines_is_refused_with_the_option_that_reads_it() {
+    let rows: Vec<_> = (0..9).map(|row| &EASY[9 * row..][..9]).collect();
+    let text = rows.join("\n");
+    let says = format!(
+        "{LOOKED_FOR}9 lines; the first line is \"{}\"; puzzles of nine lines are read with --grid",
+        rows[0]
+    );
+    assert_refused(&[], &text, &says);
+    assert_eq!(solve(&["--grid"], text).1, format!("{SOLVED}\n"));
+}
+
+/// The rows of a puzzle, one line each, and an empty line.
+fn rows_of(puzzle: &str) -> String {
+    let rows = (0..9).map(|row| format!("{}\n", &puzzle[9 * row..][..9]));
+    rows.collect::<String>() + "\n"
+}
+
+#[test]
+fn no_puzzle_disappears_among_grids_for_the_looks_of_it() {
+    let marks = "123456789".repeat(81);
+    let good = rows_of(EASY);
+    let unlike_x = "# line 11: column 3: expected 1 to 9, '.' or '0', found 'x'\n".to_owned();
+    let too_few = "# line 11: expected a row of 9 cells, found 3\n".to_owned();
+    let in_one_line = "# line 11: expected a row of 9 cells, found 729\n".to_owned();
+    for (second, says) in [
+        (rows_of(&EASY.replace('.', "x")), unlike_x),
+        (rows_of(&EASY.replace('.', " ")), too_few),
+        (format!("{marks}\n"), in_one_line),
+    ] {
+        let expected = format!("{SOLVED}\n{says}{SOLVED}\n");
+        let (code, records, said) = solve(&["--grid"], format!("{good}{second}{good}"));
+        assert_eq!((code, &*records, &*said), (Some(1), &*expected, ""));
+    }
+    // A grid that ends too early hides nothing of what ends it.
+    let text = format!("{}{marks}\n{good}", &good[..30]);
+    let says = "# line 1: expected 9 rows, found a grid of 3 rows\n\
+        # line 4: expected a row of 9 cells, found 729\n";
+    assert_eq!(solve(&["--grid"], text), (Some(1), format!("{says}{SOLVED}\n"), String::new()));
+    // Titles have letters of many kinds, or few digits.
+    let text = format!("Puzzle 123\n{good}17 - 4\n{good}Sudoku Nr7\n{good}");
+    let expected = format!("{SOLVED}\n").repeat(3);
+    assert_eq!(solve(&["--grid"], text), (Some(0), expected, String::new()));
+}
+
+#[test]
+fn a_line_without_end_is_no_input_without_grids() {
+    let says = format!(
+        "no puzzle found: looked for lines of nine cells in the first MiB; the first line is \"{}…\"",
+        "1".repeat(60)
+    );
+    assert_refused(&["--grid"], "1".repeat(2_000_000), &says);
+}
+
+#[test]
+fn of_two_columns_with_one_name_the_first_is_read_and_both_are_kept() {
+    let text = format!("puzzle,id,id,puzzle\n{EASY},a,b,{SOLVED}\n");
+    let words = ["--format", "csv", "--keep-columns"];
+    let expected = format!(
+        "line,status,solutions,puzzle,solution,id,id_2,input_puzzle\n\
+         2,solved,1,{EASY},{SOLVED},a,b,{SOLVED}\n"
+    );
+    assert_eq!(solve(&words, text), (Some(0), expected, String::new()));
+}
+
+#[test]
+fn a_column_that_is_not_there_is_refused() {
+    let table = format!("quizzes,solutions\n{EASY},{SOLVED}\n");
+    let cells = "81 cells (1 to 9, and . 0 _ * or - for a blank)";
+    let seen = "in the first 2 lines; the first line is \"quizzes,solutions\"";
+    for (columns, says) in [
+        ("puzzle=9", format!("no puzzle found: looked for {cells} in column 9 {seen}")),
+        (
+            "puzzle=no",
+            format!("no puzzle found: looked for a header that names a column \"no\" {seen}"),
+        ),
+        ("solution=9", format!("no solution found: looked for column 9 {seen}")),
+        (
+            "solution=no",
+            format!("no solution found: looked for a header that names a column \"no\" {seen}"),
+        ),
+    ] {
+        assert_refused(&["--columns", columns], &table, &says);
+    }
+    let seen = format!("in the first 1 line; the first line is \"{}…\"", &EASY[..60]);
+    for (columns, says) in [
+        ("puzzle=2", format!("no puzzle found: looked for {cells} in column 2 {seen}")),
+        ("solution=2", format!("no solution found: looked for column 2 {seen}")),
+        (
+            "solution=no",
+            format!("no solution found: looked for a header that names a column \"no\" {seen}"),
+        ),
+    ] {
+        assert_refused(&["--columns", columns], format!("{EASY}\n"), &says);
+    }
+}
+
+#[test]
+fn a_delimiter_that_does_not_occur_is_not_passed_over() {
+    let table = format!("quizzes,solutions\n{EASY},{SOLVED}\n");
+    let says = format!(
+        "{}, divided by ';', in the first 2 lines; the first line is \"quizzes,solutions\"",
+        LOOKED_FOR.strip_suffix(", in the first ").unwrap()
+    );
+    assert_refused(&["--delimiter", ";"], table, &says);
+    // Where nothing has to be divided it does no harm.
+    assert_eq!(solve(&["--delimiter", ";"], EASY).1, format!("{SOLVED}\n"));
+}
+
+#[test]
+fn a_title_without_a_mark_disturbs_no_puzzle() {
+    for title in ["My sudoku collection", "17 clue sudoku", "Sudoku puzzles", "A grid"] {
+        let (code, records, _) = solve(&[], format!("{title}\n{EASY}\n{EASY}\n"));
+        assert!(records.ends_with(&format!("{SOLVED}\n{SOLVED}\n")), "{title}: {records}");
+        assert!(code == Some(0) || records.starts_with("# line 1: "), "{title}: {records}");
+    }
+}
+
+#[cfg(feature = "compression")]
+#[test]
+fn of_truncated_gzip_what_was_good_is_kept_in_every_layout() {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
+    let row = format!("{EASY},{SOLVED}\n");
+    encoder.write_all(b"quizzes,solutions\n").unwrap();
+    encoder.write_all(row.repeat(1000).as_bytes()).unwrap();
+    // All of these rows are in what has been written so far.
+    encoder.flush().unwrap();
+    let kept = encoder.get_ref().len();
+    encoder.write_all(row.repeat(1000).as_bytes()).unwrap();
+    let bytes = &encoder.finish().unwrap()[..kept + 5];
+    let (code, records, said) = solve(&[], bytes);
+    assert_eq!(said, "ninefold: <stdin>: gzip data ends early: is the file truncated?\n");
+    assert_eq!(code, Some(2));
+    assert!(records.starts_with(&format!("{SOLVED}\n").repeat(1000)));
+    assert!(records.lines().all(|line| line == SOLVED));
+}
+
+#[test]
+fn names_that_are_no_files_are_refused() {
+    let folder = Folder::new();
+    let missing = folder.path("missing.csv");
+    for (path, says) in
+        [(missing, "No such file or directory"), (folder.path(""), "is a directory")]
+    {
+        let name = path.to_str().unwrap();
+        let expected = (Some(2), String::new(), format!("ninefold: {name}: {says}\n"));
+        assert_eq!(solve(&[name], ""), expected);
+    }
+    let locked = folder.file("locked.csv", EASY);
+    #[cfg(unix)]
+    fs::set_permissions(&locked, std::os::unix::fs::PermissionsExt::from_mode(0o000)).unwrap();
+    // Root may read it nevertheless.
+    if fs::File::open(&locked).is_err() {
+        let name = locked.to_str().unwrap();
+        let expected = (Some(2), String::new(), format!("ninefold: {name}: Permission denied\n"));
+        assert_eq!(solve(&[name], ""), expected);
+    }
+}
+
+/// Whether a row passes is told by that row alone: `.` is no blank where it is the delimiter.
+#[test]
+fn a_row_is_judged_alone_where_blanks_are_not_the_usual_ones() {
+    let zeros = EASY.replace('.', "0");
+    let (good, dots) = (format!("{zeros}.{SOLVED}\n"), format!("{EASY}.{SOLVED}\n"));
+    let verify = |text: String| {
+        let words = ["--trust-unique", "--delimiter", ".", "-q"];
+        crate::support::fed(&mut ninefold("verify", &words), text)
+    };
+    let alone = verify(format!("{good}{dots}"));
+    let (code, _, _) = verify(good.clone());
+    assert_eq!((alone.0, code), (Some(1), Some(0)), "{alone:?}");
+}
+
+#[test]
+fn doubled_marks_stand_for_one_whatever_divides_the_fields() {
+    for (delimiter, between) in [("space", " "), ("comma", ","), ("tab", "\t")] {
+        let text = format!("{EASY}{between}\"say \"\"x\"\"\"{between}b\n");
+        let words = ["--keep-columns", "--format", "jsonl", "--delimiter", delimiter];
+        let (code, records, said) = solve(&words, text);
+        assert_eq!((code, said.as_str()), (Some(0), ""));
+        assert!(records.contains(r#""column_2":"say \"x\"""#), "{delimiter}: {records}");
+    }
+}
+
+#[test]
+fn a_rejected_line_is_said_to_be_cut_only_if_it_is() {
+    for (bytes, ends, is_cut) in [
+        (65_535, "\n", false),
+        (65_536, "\n", false),
+        (65_536, "\r\n", false),
+        (65_536, "", false),
+        (65_537, "\n", true),
+        (65_537, "", true),
+        (150_000, "\r\n", true),
+    ] {
+        let text = format!("{EASY}\n{}{ends}", "1".repeat(bytes));
+        let folder = Folder::new();
+        let path = folder.file("long.txt", &text);
+        for input in ["-", path.to_str().unwrap()] {
+            let words = [input, "--rejects", "/dev/stderr"];
+            let (code, _, rejects) = solve(&words, &text);
+            assert_eq!(code, Some(1));
+            let said = rejects.contains("only the first 65536 bytes are kept");
+            assert_eq!(said, is_cut, "{bytes} bytes of {input}");
+        }
+    }
+}

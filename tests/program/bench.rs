@@ -1,0 +1,395 @@
+//! The built program's `bench`: what it shows and writes, and its exit code. Times are not judged
+//! here: other tests run meanwhile.
+
+use crate::support::{EASY, Folder, HARD, Run, TWO, texts};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+fn command(words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+    command.arg("bench").args(words);
+    command
+}
+
+/// Exit code, standard output, standard error.
+fn bench(words: &[&str]) -> Run {
+    texts(command(words).output().unwrap())
+}
+
+fn name(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// A list that `scan` is done with at once.
+fn tiny(folder: &Folder) -> String {
+    let path = folder.file("tiny.txt", format!("# three\n{EASY}\n{TWO}\nno puzzle\n{HARD}\n"));
+    name(&path).to_owned()
+}
+
+/// The fields of a CSV file, line by line.
+fn table(path: &Path) -> Vec<Vec<String>> {
+    let (text, mut reader) = (fs::read(path).unwrap(), csv_core::Reader::new());
+    let (mut input, mut field) = (&text[..], vec![0; text.len()]);
+    let mut lines = vec![Vec::new()];
+    loop {
+        let (result, read, written) = reader.read_field(input, &mut field);
+        input = &input[read..];
+        match result {
+            csv_core::ReadFieldResult::Field { record_end } => {
+                let text = String::from_utf8(field[..written].to_vec()).unwrap();
+                lines.last_mut().unwrap().push(text);
+                if record_end {
+                    lines.push(Vec::new());
+                }
+            }
+            csv_core::ReadFieldResult::End => break,
+            _ => {}
+        }
+    }
+    lines.pop();
+    lines
+}
+
+/// The lines that begin with this word.
+fn lines_of<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
+    text.lines().filter(|line| line.trim_start().starts_with(word)).collect()
+}
+
+#[test]
+fn a_list_is_measured_shown_and_written() {
+    let folder = Folder::new();
+    let input = tiny(&folder);
+    let [json, csv, md, svg] = ["a.json", "a.csv", "a.md", "a.svg"].map(|name| folder.path(name));
+    let mut words = vec!["--seconds", "2", "--engines", "dlx,mrv,lanes", "--seed", "7", &input];
+    let files = [("--export", &json), ("--export", &csv), ("--export", &md), ("--plot", &svg)];
+    words.extend(files.iter().flat_map(|(option, path)| [*option, name(path)]));
+    let (code, out, err) = bench(&words);
+    assert_eq!(code, Some(0), "{err}");
+    let passed = "ninefold: tiny.txt: passing over 1 line that is no puzzle: line 4\n";
+    assert!(err.ends_with(passed), "{err}");
+    for mode in ["first solution", "proof that there is no other"] {
+        assert!(out.contains(&format!("tiny.txt, 3 puzzles: {mode}\n")), "{out}");
+    }
+    for engine in ["dlx", "mrv", "lanes ("] {
+        assert_eq!(lines_of(&out, engine).len(), 2, "{out}");
+    }
+    assert!(out.contains("× dlx") && out.contains("seed 7"), "{out}");
+
+    let export: Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
+    let rows = export["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 6);
+    for row in rows {
+        assert!(row["rounds"].as_array().unwrap().len() >= 3, "{row}");
+        assert_eq!((&row["given_up"], &row["list"]), (&json!(0), &json!("tiny.txt")), "{row}");
+    }
+    assert_eq!(
+        (&export["seed"], &export["version"]),
+        (&json!(7), &json!(env!("CARGO_PKG_VERSION")))
+    );
+    assert!(export["machine"]["cpu"].as_str().is_some_and(|cpu| !cpu.is_empty()));
+    assert_eq!(export["arguments"][0], "bench");
+
+    let lines = table(&csv);
+    let place = |head| lines[0].iter().position(|other| other == head).unwrap();
+    assert_eq!(lines.len(), 7);
+    for line in &lines[1..] {
+        let rate: f64 = line[place("puzzles_per_second")].parse().unwrap();
+        assert!(rate > 0.0);
+        assert_eq!(&line[place("seed")], "7");
+        assert!(!line[place("cpu")].is_empty());
+    }
+
+    let markdown = fs::read_to_string(&md).unwrap();
+    assert_eq!(lines_of(&markdown, "| engine |").len(), 2, "{markdown}");
+    assert_eq!(lines_of(&markdown, "| mrv |").len(), 2, "{markdown}");
+    assert!(markdown.contains("seed 7"), "{markdown}");
+
+    let svg = fs::read_to_string(&svg).unwrap();
+    let chart = roxmltree::Document::parse(&svg).unwrap();
+    let words: Vec<_> = chart.descendants().filter_map(|node| node.text()).collect();
+    for word in ["mrv", "dlx", "tiny.txt, 3 puzzles", "first solution", "proof of uniqueness"] {
+        assert!(words.iter().any(|text| text.trim() == word), "no {word} in {words:?}");
+    }
+    assert!(words.iter().any(|text| text.contains("seed 7")), "{words:?}");
+}
+
+/// The reader of the table may be gone, as `head` is.
+#[test]
+fn what_was_measured_is_written_though_nobody_reads_the_table() {
+    let folder = Folder::new();
+    let (input, json) = (tiny(&folder), folder.path("a.json"));
+    let words = ["--seconds", "2", "--engines", "lanes", "--export", name(&json), &input];
+    let mut child = command(&words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let export: Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
+    assert_eq!(export["rows"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn standard_input_is_a_list_by_its_name() {
+    let folder = Folder::new();
+    let file = fs::File::open(tiny(&folder)).unwrap();
+    let mut run = command(&["--seconds", "2", "--engines", "lanes", "-"]);
+    let (code, out, err) = texts(run.stdin(file).output().unwrap());
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.contains("<stdin>, 3 puzzles: first solution"), "{out}");
+}
+
+/// 4,000 puzzles are more than one chunk.
+#[test]
+fn lines_that_are_passed_over_are_counted_and_the_first_is_named() {
+    let folder = Folder::new();
+    let text = format!("# many\n\n{}9\n{EASY}\n9\n", format!("{EASY}\n").repeat(4000));
+    let input = folder.file("many.txt", text);
+    let (_, _, err) = bench(&["--seconds", "0.1", "--engines", "lanes", name(&input)]);
+    let passed = "many.txt: passing over 2 lines that are no puzzle, first line 4003\n";
+    assert!(err.contains(passed), "{err}");
+}
+
+#[test]
+fn without_input_there_are_lists_from_easy_to_hard() {
+    let (code, out, err) = bench(&["--seconds", "3", "--engines", "lanes", "--modes", "unique"]);
+    assert_eq!((code, &*err), (Some(0), ""));
+    let titles = ["easy, 1,000", "minimal, 1,000", "hard, 200", "multiple, 200"];
+    let places: Vec<_> =
+        titles.iter().map(|title| out.find(&format!("\n{title} puzzles"))).collect();
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{out}");
+    assert!(!out.contains("first solution"), "{out}");
+    assert!(out.contains("(more than one solution): search for a second solution\n"), "{out}");
+}
+
+/// However fast the machine is: `scan` is waited for on each number of threads for 10 ms, which is
+/// 0.28 s, and no round is begun after 0.14.
+#[test]
+fn a_run_without_a_round_has_failed_and_says_what_helps() {
+    let folder = Folder::new();
+    let named = crate::support::lists::NAMED;
+    let input = folder.file("brute_force.txt", named.lines().last().unwrap());
+    let threads: Vec<_> = (1..=14).map(|threads| threads.to_string()).collect();
+    let threads = threads.join(",");
+    let words = ["--seconds", "0.1", "--threads", &threads, name(&input), "--engines"];
+    let (code, out, err) = bench(&[&words[..], &["scan,mrv"]].concat());
+    assert_eq!(code, Some(2), "{out}");
+    let why = "ninefold: no round was measured in this time: --seconds N gives more\n";
+    assert!(err.ends_with(why), "{err}");
+    assert!(lines_of(&out, "mrv, 14 threads  ").iter().all(|row| row.contains(" – ")), "{out}");
+    assert_eq!(lines_of(&out, "–  ").len(), 1, "{out}");
+    // To be slower than something is a result.
+    let (code, out, _) = bench(&[&words[..], &["scan"]].concat());
+    assert_eq!((code, lines_of(&out, "–  ").len()), (Some(0), 0), "{out}");
+}
+
+#[test]
+fn levels_and_threads_are_further_rows() {
+    let folder = Folder::new();
+    let input = tiny(&folder);
+    let words = ["--engines", "lanes,mrv", "--simd", "portable", "--threads", "1,2", "-q"];
+    let (code, out, err) = bench(&[&words[..], &["--seconds", "2", &input]].concat());
+    assert_eq!((code, &*err), (Some(0), ""));
+    for row in ["lanes (portable)  ", "lanes (portable), 2 threads", "mrv  ", "mrv, 2 threads"] {
+        assert_eq!(lines_of(&out, row).len(), 2, "{row}: {out}");
+    }
+    assert!(out.contains("efficiency"), "{out}");
+}
+
+/// The results of another run, with all times multiplied.
+fn multiplied(path: &Path, by: f64, to: &Path) {
+    let mut export: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    for row in export["rows"].as_array_mut().unwrap() {
+        for round in row["rounds"].as_array_mut().unwrap() {
+            *round = json!(round.as_f64().unwrap() * by);
+        }
+    }
+    fs::write(to, export.to_string()).unwrap();
+}
+
+#[test]
+fn what_has_changed_is_said_and_may_end_with_a_code() {
+    let folder = Folder::new();
+    let input = tiny(&folder);
+    let [before, then] = ["before.json", "then.json"].map(|name| folder.path(name));
+    let words = ["--engines", "mrv,lanes", "--seconds", "2", "-q", &input];
+    assert_eq!(bench(&[&words[..], &["--export", name(&before)]].concat()).0, Some(0));
+    for (by, verdict, code) in [(1e-3, "slower", 1), (1e3, "faster", 0)] {
+        multiplied(&before, by, &then);
+        let more = ["--compare", name(&then), "--fail-on-slower"];
+        let (found, out, err) = bench(&[&words[..], &more].concat());
+        assert_eq!((found, &*err), (Some(code), ""), "{out}");
+        let changes = &out[out.find("\nSince ninefold").unwrap()..];
+        assert_eq!(lines_of(changes, "tiny.txt, ").len(), 4, "{out}");
+        let all = lines_of(changes, "tiny.txt, ").iter().all(|line| line.ends_with(verdict));
+        assert!(all, "{out}");
+        assert_eq!(bench(&[&words[..], &more[..2]].concat()).0, Some(0));
+    }
+}
+
+#[test]
+fn what_cannot_be_compared_is_said() {
+    let folder = Folder::new();
+    let input = tiny(&folder);
+    let before = folder.path("before.json");
+    let words = ["--modes", "unique", "--seconds", "1", "-q", &input];
+    let more = ["--engines", "mrv,lanes", "--export", name(&before)];
+    assert_eq!(bench(&[&words[..], &more].concat()).0, Some(0));
+    let compare = ["--compare", name(&before), "--fail-on-slower"];
+
+    let (code, out, err) = bench(&[&words[..], &["--engines", "dlx"], &compare].concat());
+    assert_eq!((code, &*out), (Some(2), ""));
+    assert!(err.contains("has no list, mode and engine that are measured now"), "{err}");
+
+    let (_, out, _) = bench(&[&words[..], &["--engines", "dlx,mrv"], &compare].concat());
+    assert!(out.contains("Only then: tiny.txt, unique, lanes ("), "{out}");
+    assert!(out.contains("Only now: tiny.txt, unique, dlx.\n"), "{out}");
+
+    folder.file("tiny.txt", format!("{EASY}\n{HARD}\n{TWO}\n"));
+    let (code, out, err) = bench(&[&words[..], &["--engines", "mrv"], &compare].concat());
+    assert!(out.contains("tiny.txt has other puzzles now (3, then 3)"), "{out}");
+    assert!(out.contains("0 faster, 0 slower, 0 the same within noise, 1 not known"), "{out}");
+    assert!(code == Some(2) && err.contains("no row could be compared"), "{err}");
+}
+
+#[test]
+fn stages_add_up_to_a_table_for_each_input() {
+    let folder = Folder::new();
+    let input = tiny(&folder);
+    let [json, csv] = ["a.json", "a.csv"].map(|name| folder.path(name));
+    let words = ["--stages", "--seconds", "0.2", "--export", name(&json), "--export", name(&csv)];
+    let (code, out, err) = bench(&[&words[..], &[&input]].concat());
+    assert_eq!((code, &*err), (Some(0), ""));
+    let stages =
+        ["reading", "splitting lines", "parsing", "solving", "formatting", "writing", "whole run"];
+    for stage in stages {
+        assert_eq!(lines_of(&out, &format!("{stage}  ")).len(), 1, "{stage}: {out}");
+    }
+    let export: Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
+    let all = export["stages"].as_array().unwrap();
+    let shares: f64 = all.iter().filter_map(|stage| stage["share"].as_f64()).sum();
+    assert!((shares - 1.0).abs() < 1e-6, "{export}");
+    let lines = table(&csv);
+    assert_eq!(lines[1..].iter().map(|line| &*line[1]).collect::<Vec<_>>(), stages);
+}
+
+#[test]
+fn a_result_that_exists_is_replaced_with_force_alone() {
+    let folder = Folder::new();
+    let input = tiny(&folder);
+    let words = ["--engines", "lanes", "--modes", "unique", "--seconds", "0.2", "-q", &input];
+    for (option, name_of_file) in [("--export", "a.md"), ("--plot", "a.svg")] {
+        let file = folder.file(name_of_file, "precious");
+        let more = [option, name(&file)];
+        let (code, out, err) = bench(&[&words[..], &more].concat());
+        let refused = format!("ninefold: {}: exists; --force replaces it\n", name(&file));
+        assert_eq!((code, &*out, err), (Some(2), "", refused));
+        assert_eq!(fs::read_to_string(&file).unwrap(), "precious");
+        let (code, _, err) = bench(&[&words[..], &more, &["--force"]].concat());
+        assert_eq!((code, &*err), (Some(0), ""));
+        assert!(fs::read_to_string(&file).unwrap().contains("lanes"));
+    }
+}
+
+/// The folder has the name that an earlier version used. The shell gives its process to the program.
+#[cfg(unix)]
+#[test]
+fn stages_do_not_follow_links_in_the_folder_for_temporary_files() {
+    let folder = Folder::new();
+    let input = tiny(&folder);
+    let victim = folder.file("victim", "precious");
+    let script = "mkdir ninefold-bench-$$ && cd ninefold-bench-$$ && \
+                  ln -s ../victim records && ln -s ../victim easy.txt && exec \"$0\" \"$@\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_ninefold"), "bench", "--stages", "-q"]);
+    command.args(["--seconds", "0.2", &input]);
+    command.current_dir(folder.path("")).env("TMPDIR", folder.path(""));
+    let (code, _, err) = texts(command.output().unwrap());
+    assert_eq!((code, &*err), (Some(0), ""));
+    assert_eq!(fs::read_to_string(&victim).unwrap(), "precious");
+    let names = fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().path());
+    let planted = names.filter(|path| path.is_dir()).collect::<Vec<_>>();
+    assert_eq!(planted.len(), 1, "{planted:?}");
+    assert!(fs::symlink_metadata(planted[0].join("records")).unwrap().is_symlink());
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused_at_once() {
+    let folder = Folder::new();
+    let (input, empty) = (tiny(&folder), folder.file("empty.txt", "# nothing\n"));
+    let (svg, text) = (folder.path("a.png"), folder.path("a.txt"));
+    let old = folder.file("old.json", "{}");
+    let missing = folder.path("missing.txt");
+    let cases: [(&[&str], &str); 9] = [
+        (&[name(&missing)], "No such file"),
+        (&[name(&empty)], "there is no puzzle of 81 cells in it"),
+        (&["--plot", name(&svg), &input], "expected an ending of .svg"),
+        (&["--export", name(&text), &input], "expected an ending of .csv, .json or .md"),
+        (&["--engines", "mrv", "--baseline", "dlx", &input], "none of the engines measured"),
+        (&["--compare", name(&old), &input], "expected what --export wrote"),
+        (&["--seconds", "0", &input], "expected a number from 0.1 to 3600"),
+        (&["--engines", "nobody", &input], "nobody"),
+        (&["--stages", "--seed", "2", &input], "cannot be used with"),
+    ];
+    for (words, message) in cases {
+        let (code, out, err) = bench(words);
+        assert_eq!((code, &*out), (Some(2), ""), "{words:?}: {err}");
+        assert!(err.contains(message), "{words:?}: {err}");
+    }
+    assert!(!svg.exists() && !text.exists());
+    let list = folder.file("list.csv", format!("{EASY}\n"));
+    let (code, _, err) = bench(&["--export", name(&list), name(&list)]);
+    assert!(code == Some(2) && err.contains("is also read, or written to"), "{err}");
+    assert_eq!(fs::read_to_string(&list).unwrap(), format!("{EASY}\n"));
+    // It is read under the name that the results have until they are whole.
+    let (list, json) = (folder.file("e.json.partial", EASY), folder.path("e.json"));
+    let (code, _, err) = bench(&["--export", name(&json), name(&list)]);
+    assert!(code == Some(2) && err.contains("is also read, or written to"), "{err}");
+    assert_eq!(fs::read_to_string(&list).unwrap(), EASY);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_prints_what_was_measured_so_far() {
+    use std::thread::sleep;
+    use std::time::Duration;
+    let folder = Folder::new();
+    let input = tiny(&folder);
+    for (signal, expected) in [("-INT", 130), ("-TERM", 143)] {
+        let [csv, md, json] =
+            ["csv", "md", "json"].map(|ending| folder.path(&format!("{expected}.{ending}")));
+        let mut words = vec!["--engines", "mrv,lanes", "--seconds", "60", &input];
+        words.extend([&csv, &md, &json].iter().flat_map(|path| ["--export", name(path)]));
+        let child = command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // The last file is opened just before the signal is waited for.
+        while !ninefold::output::partial_path(&json).exists() {
+            sleep(Duration::from_millis(10));
+        }
+        sleep(Duration::from_secs(2));
+        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        let (code, out, _) = texts(child.wait_with_output().unwrap());
+        assert_eq!(code, Some(expected));
+        assert!(out.contains("Interrupted: this is what was measured so far."), "{out}");
+        assert!(fs::read_to_string(&json).unwrap().contains("\"interrupted\": true"));
+        assert!(fs::read_to_string(&md).unwrap().contains(" rounds, interrupted: ninefold bench"));
+        let csv = fs::read_to_string(&csv).unwrap();
+        assert!(csv.lines().next().unwrap().ends_with(",seed,interrupted"), "{csv}");
+        assert!(csv.lines().skip(1).all(|line| line.ends_with(",1,true")), "{csv}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_it_while_it_waits_for_a_list() {
+    let folder = Folder::new();
+    let json = folder.path("a.json");
+    let mut run = command(&["--export", name(&json), "-"]);
+    let mut child = run.stdin(Stdio::piped()).spawn().unwrap();
+    let stdin = child.stdin.take();
+    crate::support::wait_until_it_hears(&child);
+    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    assert!(!ninefold::output::partial_path(&json).exists());
+    drop(stdin);
+}

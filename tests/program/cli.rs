@@ -1,0 +1,414 @@
+//! The built program: what it writes, what it says, and its exit code.
+
+use crate::support::{EASY, Folder, ILLEGAL, ILLEGAL_REASON, NONE, SOLVED, TWO, lists, strewn};
+use ninefold::engine::lanes::SimdLevel;
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// What came of a run.
+#[derive(Debug, PartialEq)]
+struct Run {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+fn ninefold() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_ninefold"))
+}
+
+/// Runs `ninefold solve` with these words, and these bytes for standard input.
+fn solve_bytes(words: &[&str], input: &[u8]) -> Run {
+    let (code, out, err) =
+        crate::support::fed(&mut crate::support::ninefold("solve", words), input);
+    Run { code, out, err }
+}
+
+fn solve(words: &[&str]) -> Run {
+    solve_bytes(words, b"")
+}
+
+fn name(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// Ended with code 2 and this message, and wrote no record.
+fn assert_refused(run: &Run, message: &str) {
+    assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");
+    // What was understood of the inputs may have been said before.
+    let said = run.err.lines().find(|line| !line.starts_with("reading "));
+    assert_eq!(said, Some(&*format!("ninefold: {message}")));
+}
+
+#[test]
+fn a_file_of_puzzles_becomes_a_file_of_solutions() {
+    let folder = Folder::new();
+    let (text, records) = strewn(100, "");
+    let (input, output) = (folder.file("in.txt", text), folder.path("out.txt"));
+    for more in [&[][..], &["--no-mmap"], &["-j", "1"], &["-j8", "--engine", "scan"]] {
+        let words =
+            [&["--unique", "-q", "--force", name(&input), "-o", name(&output)], more].concat();
+        let expected = Run { code: Some(1), out: String::new(), err: String::new() };
+        assert_eq!(solve(&words), expected);
+        assert_eq!(fs::read_to_string(&output).unwrap(), records, "{more:?}");
+    }
+}
+
+#[test]
+fn every_kind_of_line_has_its_record() {
+    let text =
+        format!("\u{feff}{EASY}\r\n\n#\n{NONE}\n{ILLEGAL}\n..x\r\n{TWO}\n{}\n{EASY}", &EASY[1..]);
+    let expected = format!(
+        "{SOLVED}\n# line 4: no solution\n# line 5: {ILLEGAL_REASON}\n\
+         # line 6: column 3: expected 1 to 9, '.' or '0', found 'x'\n\
+         # line 7: more than one solution\n# line 8: expected 81 cells, found 80\n{SOLVED}\n"
+    );
+    for words in [&["--unique"][..], &["-", "--limit", "2"]] {
+        let run = solve_bytes(words, text.as_bytes());
+        assert_eq!((run.code, &run.out), (Some(1), &expected));
+        let counts = "7 puzzles: 2 unique, 1 multiple, 1 none, 1 conflict, 2 malformed\n";
+        assert!(run.err.starts_with(&format!("reading lines of <stdin>\n{counts}")), "{}", run.err);
+        assert!(run.err.contains(" puzzles/s, ") && run.err.contains(" MB/s, "), "{}", run.err);
+    }
+}
+
+#[test]
+fn the_exit_code_is_0_if_every_puzzle_is_answered() {
+    assert_eq!(solve_bytes(&["-q"], EASY.as_bytes()).code, Some(0));
+    assert_eq!(solve_bytes(&["-q"], TWO.as_bytes()).code, Some(0));
+    assert_eq!(solve_bytes(&["-q", "--unique"], TWO.as_bytes()).code, Some(1));
+    assert_eq!(solve_bytes(&["-q", "--limit", "9"], TWO.as_bytes()).out, "# line 1: 2 solutions\n");
+    let nothing = Run { code: Some(0), out: String::new(), err: String::new() };
+    for text in ["", "\n\r\n", "# nothing but words", "\u{feff}"] {
+        assert_eq!(solve_bytes(&["-q"], text.as_bytes()), nothing);
+    }
+}
+
+#[test]
+fn with_several_inputs_records_say_which() {
+    let folder = Folder::new();
+    let (a, empty) = (folder.file("a.txt", format!("#\n{NONE}\n")), folder.file("empty.txt", ""));
+    let run = solve_bytes(&["-q", name(&a), "-", name(&empty), name(&a)], NONE.as_bytes());
+    let of_a = format!("# {}: line 2: no solution\n", a.display());
+    let expected = format!("{of_a}# <stdin>: line 1: no solution\n{of_a}");
+    assert_eq!((run.code, run.out), (Some(1), expected));
+}
+
+#[test]
+fn a_regular_file_as_standard_input_is_read_from_where_it_stands() {
+    let folder = Folder::new();
+    let mut file = File::open(folder.file("a.txt", format!("a title\n{EASY}\n"))).unwrap();
+    file.read_exact(&mut [0; 8]).unwrap();
+    let output = ninefold().args(["solve", "-q"]).stdin(file).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{SOLVED}\n"));
+}
+
+/// The shell's `(ninefold solve; cat) < file`, and `ninefold solve - - < file`.
+#[test]
+fn standard_input_is_read_once_mapped_or_not() {
+    let folder = Folder::new();
+    let path = folder.file("a.txt", format!("{EASY}\n"));
+    for more in [&[][..], &["--no-mmap"]] {
+        let mut file = File::open(&path).unwrap();
+        let stdin = file.try_clone().unwrap();
+        let words = [&["solve", "-q", "-", "-"], more].concat();
+        let output = ninefold().args(words).stdin(stdin).output().unwrap();
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{SOLVED}\n"), "{more:?}");
+        let mut rest = String::new();
+        file.read_to_string(&mut rest).unwrap();
+        assert_eq!(rest, "", "{more:?}");
+    }
+}
+
+/// A shell's usual limit is 1,024 open files; here it is 64.
+#[cfg(unix)]
+#[test]
+fn there_may_be_more_inputs_than_open_files() {
+    let folder = Folder::new();
+    let mut command = Command::new("sh");
+    let program = env!("CARGO_BIN_EXE_ninefold");
+    command.args(["-c", "ulimit -n 64 && exec \"$0\" solve -q --no-mmap \"$@\"", program]);
+    command.args((0..100).map(|number| folder.file(&number.to_string(), EASY)));
+    let output = command.output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{SOLVED}\n").repeat(100));
+}
+
+#[test]
+fn an_overlong_line_disturbs_no_other() {
+    let mut text = vec![b'5'; 3_000_000];
+    text.extend_from_slice(format!("\n{EASY}\n").as_bytes());
+    let expected = format!("# line 1: expected 81 cells, found 3000000\n{SOLVED}\n");
+    let folder = Folder::new();
+    let path = folder.file("long.txt", &text);
+    assert_eq!(solve_bytes(&["-q"], &text).out, expected);
+    assert_eq!(solve(&["-q", name(&path)]).out, expected);
+    assert_eq!(solve(&["-q", "--no-mmap", name(&path)]).out, expected);
+}
+
+#[test]
+fn inputs_that_cannot_be_read_are_refused_before_the_output_is_touched() {
+    let folder = Folder::new();
+    let good = folder.file("good.txt", EASY);
+    let output = folder.file("out.txt", "precious");
+    let missing = folder.path("missing.txt");
+    let directory = folder.path("");
+    let refused = |bad: &Path, cause: &str| {
+        let run = solve(&[name(&good), name(bad), "-o", name(&output)]);
+        assert_refused(&run, &format!("{}: {cause}", name(bad).replace('\n', "\u{fffd}")));
+        assert_eq!(fs::read_to_string(&output).unwrap(), "precious");
+    };
+    refused(&missing, "No such file or directory");
+    refused(&folder.path("two\nlines"), "No such file or directory");
+    refused(&directory, "is a directory");
+    let locked = folder.file("locked.txt", EASY);
+    #[cfg(unix)]
+    fs::set_permissions(&locked, std::os::unix::fs::PermissionsExt::from_mode(0o000)).unwrap();
+    // Root may read it nevertheless.
+    if File::open(&locked).is_err() {
+        refused(&locked, "Permission denied");
+    }
+}
+
+#[test]
+fn an_output_that_cannot_be_made_is_an_error() {
+    let folder = Folder::new();
+    let output = folder.path("no/such/folder");
+    let run = solve_bytes(&["-o", name(&output)], EASY.as_bytes());
+    assert_refused(&run, &format!("{}: No such file or directory", output.display()));
+    let run = solve_bytes(&["-o", "no\nsuch/folder"], EASY.as_bytes());
+    assert_refused(&run, "no\u{fffd}such/folder: No such file or directory");
+    let precious = folder.file("precious.txt", "precious");
+    let words = ["-o", name(&precious), "--force", "--stats-json", name(&output)];
+    let run = solve_bytes(&words, EASY.as_bytes());
+    assert_refused(&run, &format!("{}: No such file or directory", output.display()));
+    assert_eq!(fs::read_to_string(&precious).unwrap(), "precious");
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_over_what_is_read() {
+    let folder = Folder::new();
+    let input = folder.file("in.txt", EASY);
+    let (hard, soft) = (folder.path("hard.txt"), folder.path("soft.txt"));
+    fs::hard_link(&input, &hard).unwrap();
+    std::os::unix::fs::symlink(&input, &soft).unwrap();
+    let dotted = folder.path("./in.txt");
+    for path in [&input, &hard, &soft, &dotted] {
+        let message = format!("{}: is also read, or written to, by this run", path.display());
+        for option in ["-o", "--stats-json"] {
+            assert_refused(&solve(&[name(&input), option, name(path)]), &message);
+            let stdin = File::open(&input).unwrap();
+            let words = ["solve", option, name(path)];
+            let output = ninefold().args(words).stdin(stdin).output().unwrap();
+            assert_eq!(output.status.code(), Some(2));
+        }
+        assert_eq!(fs::read_to_string(&input).unwrap(), EASY);
+    }
+    let both = folder.path("new.txt");
+    let run = solve(&[name(&input), "-o", name(&both), "--stats-json", name(&both)]);
+    assert_refused(&run, &format!("{}: is also read, or written to, by this run", both.display()));
+    assert!(!both.exists());
+    // Standard output appended to the input, as a shell does it with `>>`.
+    let stdout = File::options().append(true).open(&input).unwrap();
+    let output = ninefold().arg("solve").arg(&input).stdout(stdout).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(fs::read_to_string(&input).unwrap(), EASY);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_that_is_told() {
+    let run = solve_bytes(&["-o", "/dev/full"], EASY.as_bytes());
+    assert_refused(&run, "/dev/full: No space left on device");
+    let full = File::options().write(true).open("/dev/full").unwrap();
+    let folder = Folder::new();
+    let input = folder.file("in.txt", EASY);
+    let output = ninefold().arg("solve").arg(input).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(err.ends_with("\nninefold: <stdout>: No space left on device\n"), "{err}");
+}
+
+#[test]
+fn a_closed_pipe_ends_the_run_quietly() {
+    let folder = Folder::new();
+    let text = format!("{SOLVED}\n").repeat(100_000);
+    let input = folder.file("in.txt", text);
+    let mut command = ninefold();
+    command.args(["solve", "-q"]).arg(&input).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdout.take().unwrap().read_exact(&mut [0; 82]).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), &*output.stderr), (Some(0), &b""[..]));
+    let mut command = ninefold();
+    let mut child = command.arg("engines").stdout(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_slow_producer_sees_its_answers_at_once() {
+    let mut command = ninefold();
+    command.args(["solve", "-q"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    for _ in 0..3 {
+        writeln!(stdin, "{EASY}").unwrap();
+        let mut record = [0; 82];
+        // Waits for ever, if the record does not come before the next puzzle.
+        stdout.read_exact(&mut record).unwrap();
+        assert_eq!(record[..81], *SOLVED.as_bytes());
+    }
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn the_statistics_are_one_json_object() {
+    let folder = Folder::new();
+    let input = folder.file("in.txt", format!("{EASY}\n{NONE}\n{TWO}\n{ILLEGAL}\n1\n#\n"));
+    // Longer than what is written: it has to go.
+    let stats = folder.file("stats.json", "x".repeat(100_000));
+    let words = ["--unique", "-q", "-j2", name(&input), "--force", "--stats-json", name(&stats)];
+    assert_eq!(solve(&words).code, Some(1));
+    let text = fs::read_to_string(&stats).unwrap();
+    let object: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for (key, value) in [
+        ("puzzles", 5),
+        ("lines", 6),
+        ("unique", 1),
+        ("solved", 0),
+        ("multiple", 1),
+        ("none", 1),
+        ("conflict", 1),
+        ("malformed", 1),
+        ("bytes", 4 * 82 + 4),
+        ("threads", 2),
+        ("limit", 2),
+    ] {
+        assert_eq!(object[key], value, "{key}");
+    }
+    assert_eq!(object["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(object["arguments"][0], "solve");
+    assert_eq!(object["inputs"][0]["name"], name(&input));
+    assert_eq!(object["inputs"][0]["puzzles"], 5);
+    assert!(object["cpu_features"].is_array() && object["seconds"].is_f64());
+    assert!(object["solve_seconds"].as_f64().unwrap() > 0.0);
+    assert!(object["puzzles_per_second"].is_u64() && object["megabytes_per_second"].is_f64());
+}
+
+#[test]
+fn the_statistics_may_go_to_standard_output_if_the_records_do_not() {
+    let folder = Folder::new();
+    let records = folder.path("out.txt");
+    let words = ["-q", "--stats-json", "-", "-o", name(&records)];
+    let run = solve_bytes(&words, EASY.as_bytes());
+    let object: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((run.code, &object["solved"]), (Some(0), &1.into()));
+    let run = solve_bytes(&["--stats-json", "-"], EASY.as_bytes());
+    let reason = "standard output is taken, so the statistics cannot go there";
+    assert_refused(&run, &format!("--stats-json -: {reason}"));
+}
+
+#[test]
+fn what_was_not_looked_for_is_not_said_to_be_none() {
+    let summary = |words: &[&str]| solve_bytes(words, TWO.as_bytes()).err;
+    let line = "\n1 puzzle: 1 solved, 0 none, 0 conflict, 0 malformed; \
+                uniqueness not checked (use --unique)\n";
+    assert!(summary(&[]).contains(line), "{}", summary(&[]));
+    assert!(summary(&["--unique"]).contains("\n1 puzzle: 0 unique, 1 multiple, "));
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    for words in [
+        &["--limit", "2", "--unique"][..],
+        &["--engine", "sudoku"],
+        &["--simd", "mmx"],
+        &["--no-such-option"],
+    ] {
+        let run = solve(words);
+        assert_eq!((run.code, &*run.out), (Some(2), ""), "{words:?}");
+        assert!(run.err.starts_with("error: "), "{}", run.err);
+    }
+}
+
+#[test]
+fn a_number_out_of_range_is_refused_with_the_range() {
+    for words in [["--threads", "many"], ["-j", "-1"], ["-j", "1025"]] {
+        let run = solve(&words);
+        assert!(run.err.contains(": expected a whole number from 0 to 1024\n"), "{}", run.err);
+        assert_eq!((run.code, &*run.out), (Some(2), ""), "{words:?}");
+    }
+    for number in ["0", "-3", "all", "18446744073709551616"] {
+        let run = solve(&["--limit", number]);
+        assert!(run.err.contains(": expected a whole number from 1 to "), "{}", run.err);
+        assert_eq!((run.code, &*run.out), (Some(2), ""), "{number}");
+    }
+}
+
+#[test]
+fn every_simd_level_writes_the_same_bytes() {
+    let folder = Folder::new();
+    let more = [lists::MULTIPLE, lists::NONE, lists::EMPTIED];
+    let text = [strewn(300, "").0, more.join("\n").into_bytes()].concat();
+    let input = folder.file("in.txt", text);
+    for mode in [&["-q"][..], &["-q", "--unique"], &["-q", "--limit", "5"]] {
+        let run = |simd: &[&str]| solve(&[mode, simd, &[name(&input)]].concat());
+        let expected = run(&[]);
+        assert_eq!((expected.code, &*expected.err), (Some(1), ""), "{mode:?}");
+        assert!(expected.out.lines().count() > 600, "{mode:?}");
+        for level in SimdLevel::available() {
+            assert!(run(&["--simd", level.name()]) == expected, "{mode:?} {level}");
+        }
+    }
+}
+
+/// Which of the levels the CPU lacks depends on it; here each is either taken or refused.
+#[test]
+fn a_simd_level_is_used_and_named_or_refused_with_those_there_are() {
+    let folder = Folder::new();
+    let stats = folder.path("stats.json");
+    for level in SimdLevel::NAMES {
+        let words = ["-j1", "--simd", level, "--force", "--stats-json", name(&stats)];
+        let run = solve_bytes(&words, EASY.as_bytes());
+        let Ok(has) = SimdLevel::by_name(level) else {
+            assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");
+            assert!(run.err.contains("this CPU has portable"), "{}", run.err);
+            continue;
+        };
+        assert_eq!(run.code, Some(0), "{run:?}");
+        assert!(run.err.ends_with(&format!(", engine lanes ({level})\n")), "{}", run.err);
+        let text = fs::read_to_string(&stats).unwrap();
+        let object: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!((&object["engine"], &object["simd"]), (&"lanes".into(), &level.into()));
+        assert_eq!(object["cpu_features"], serde_json::json!(has.features()), "{level}");
+    }
+    let unknown = solve(&["--simd", "mmx"]);
+    assert!(unknown.err.contains("[possible values: portable, avx2, avx512]"), "{}", unknown.err);
+}
+
+#[test]
+fn engines_are_listed_with_a_line_each() {
+    let output = ninefold().arg("engines").output().unwrap();
+    let list = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(list.lines().count(), ninefold::engine::EngineKind::ALL.len());
+    assert_eq!(list.matches("(the default)").count(), 1);
+    assert!(list.starts_with("scan "));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_error_of_the_system_loses_its_number_and_a_file_keeps_its_name() {
+    let folder = Folder::new();
+    let input = folder.file("in.txt", EASY);
+    let exists = folder.file("o (os error 5) z.txt", "precious");
+    let run = solve(&[name(&input), "-o", name(&exists)]);
+    assert_refused(&run, &format!("{}: exists; --force replaces it", name(&exists)));
+    let missing = folder.path("missing/o (os error 5) z.txt");
+    let run = solve(&[name(&input), "-o", name(&missing)]);
+    assert_refused(&run, &format!("{}: No such file or directory", name(&missing)));
+}

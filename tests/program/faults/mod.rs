@@ -1,0 +1,75 @@
+//! What the program does when something goes wrong around it: outputs that are in the way, disks
+//! that fill up, inputs that break off, signals, kills; and work cut into pieces.
+
+mod filter;
+mod io;
+mod outputs;
+mod resume;
+mod shards;
+#[cfg(unix)]
+mod signals;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// What came of a run.
+#[derive(Debug, PartialEq)]
+struct Run {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Run {
+    /// The last line on standard error.
+    fn said(&self) -> &str {
+        self.err.lines().last().unwrap_or("")
+    }
+}
+
+fn ninefold() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_ninefold"))
+}
+
+/// Runs a command to its end, with these bytes for its standard input.
+fn run_with(command: &mut Command, input: &[u8]) -> Run {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let stdin = feed(&mut child, input);
+    let writer = thread::spawn(move || drop(stdin.join()));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Run { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// Gives a program these bytes on standard input, and then neither more nor an end: so it cannot
+/// come to its own, however fast it is.
+fn feed(child: &mut Child, input: &[u8]) -> JoinHandle<ChildStdin> {
+    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
+    thread::spawn(move || {
+        // The program may stop reading before the end: that is its affair.
+        let _ = stdin.write_all(&input);
+        stdin
+    })
+}
+
+/// Waits until this is so.
+fn wait_until(mut so: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !so() {
+        assert!(started.elapsed() < Duration::from_secs(120), "it does not come");
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Runs `ninefold solve -q` with these words, and nothing on standard input.
+fn solve(words: &[&str]) -> Run {
+    run_with(ninefold().args(["solve", "-q"]).args(words), b"")
+}
+
+fn name(path: &Path) -> &str {
+    path.to_str().unwrap()
+}

@@ -1,0 +1,415 @@
+//! What was ended goes on where it was, if it is the same run; else it is said why not. Kills at
+//! any moment are in `tests/kill.rs`.
+
+use super::{Run, feed, name, ninefold, run_with, wait_until};
+use crate::support::{EASY, Folder, SOLVED, different, reached, state_path, strewn};
+use ninefold::output::partial_path;
+use serde_json::Value;
+use std::fs;
+#[cfg(feature = "compression")]
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+/// Starts a run, kills it when it has come past so many bytes of its inputs, and gives how many that
+/// were. Of its inputs, one is standard input: that does not end before.
+fn begin(words: &[&str], output: &Path, input: &[u8], past: u64) -> u64 {
+    let mut command = ninefold();
+    command.args(["solve", "-q", "--flush-interval", "0.001"]).args(words);
+    let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+    let stdin = feed(&mut child, input);
+    wait_until(|| reached(output) > past);
+    child.kill().unwrap();
+    assert_eq!(child.wait().unwrap().code(), None);
+    drop(stdin.join().unwrap());
+    reached(output)
+}
+
+fn go_on(words: &[&str], input: &[u8]) -> Run {
+    run_with(ninefold().args(["solve", "-q", "--resume"]).args(words), input)
+}
+
+fn assert_refused(run: &Run, message: &str) {
+    assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");
+    assert!(run.err.contains(message), "{run:?}");
+}
+
+#[test]
+fn all_outputs_and_all_counts_are_those_of_an_undisturbed_run() {
+    let folder = Folder::new();
+    let (text, _) = strewn(6000, "");
+    let file = folder.file("a.txt", &text);
+    #[cfg(feature = "compression")]
+    let endings = [("line", ""), ("csv", ""), ("line", ".gz"), ("csv", ".zst")];
+    #[cfg(not(feature = "compression"))]
+    let endings = [("line", ""), ("csv", "")];
+    for (format, ending) in endings {
+        let paths = |kind: &str| {
+            let path = |name: &str| folder.path(&format!("{format}-{kind}-{name}"));
+            [
+                path(&format!("out{ending}")),
+                path(&format!("rejects{ending}")),
+                path(&format!("stats{}", ending.replace('.', "-"))),
+            ]
+        };
+        let (whole, pieces) = (paths("whole"), paths("pieces"));
+        let words = |paths: &[PathBuf; 3]| {
+            let [output, rejects, stats] = paths.each_ref().map(|path| name(path).to_owned());
+            let inputs = [name(&file), "-", "--unique", "--format", format].map(str::to_owned);
+            let outputs = ["-o", &output, "--rejects", &rejects, "--stats-json", &stats];
+            [&inputs[..], &outputs.map(str::to_owned)].concat()
+        };
+        let mut undisturbed = ninefold();
+        undisturbed.args(["solve", "-q"]).args(words(&whole));
+        assert_eq!(run_with(&mut undisturbed, &text).code, Some(1));
+        let words = words(&pieces);
+        let mut words: Vec<_> = words.iter().map(String::as_str).collect();
+        // Once in the first input, or just after it, and once in the second. No input is read
+        // before there is something in each.
+        let (two_lines, half) = (&text[..200], &text[..text.len() / 2]);
+        begin(&words, &pieces[0], two_lines, 0);
+        words.push("--resume");
+        let first_and_more = (text.len() + two_lines.len()) as u64;
+        begin(&words, &pieces[0], half, first_and_more);
+        assert_eq!(go_on(&words[..words.len() - 1], &text).code, Some(1));
+        for place in [0, 1] {
+            assert!(fs::read(&whole[place]).unwrap() == fs::read(&pieces[place]).unwrap());
+            assert!(!partial_path(&pieces[place]).exists() && !state_path(&pieces[place]).exists());
+        }
+        assert_eq!(counts(&whole[2]), counts(&pieces[2]));
+    }
+}
+
+/// The issue's first defect: of two files to be replaced one exists. The run is killed, or cancelled.
+#[cfg(unix)]
+#[test]
+fn a_run_that_replaces_one_of_its_files_is_resumed_as_its_hint_says() {
+    for signal in ["-KILL", "-INT"] {
+        let folder = Folder::new();
+        let (output, rejects) = (folder.path("out.txt"), folder.file("rejects", "old"));
+        let words = ["-o", name(&output), "--rejects", name(&rejects)];
+        let lines = format!("{EASY}\nbad\n");
+        let mut command = ninefold();
+        command.args(["solve", "-q", "--force", "--flush-interval", "0.001"]).args(words);
+        command.stdin(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let stdin = feed(&mut child, lines.as_bytes());
+        wait_until(|| reached(&output) > 80);
+        let id = child.id().to_string();
+        assert!(std::process::Command::new("kill").args([signal, &id]).status().unwrap().success());
+        let said = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
+        drop(stdin.join().unwrap());
+        if signal == "-INT" {
+            let hint = ": with --resume instead of --force the same command continues\n";
+            assert!(said.ends_with(hint), "{said}");
+        }
+        assert_eq!(fs::read(&rejects).unwrap(), b"old");
+        assert_eq!(go_on(&words, lines.as_bytes()).code, Some(1));
+        assert!(fs::read_to_string(&rejects).unwrap().ends_with("\nbad\n"));
+        assert!(fs::read_to_string(&output).unwrap().starts_with(SOLVED));
+    }
+}
+
+#[test]
+fn a_file_that_appeared_after_the_start_is_not_replaced() {
+    let folder = Folder::new();
+    let (output, rejects) = (folder.path("out.txt"), folder.path("rejects"));
+    let words = ["-o", name(&output), "--rejects", name(&rejects)];
+    let lines = format!("{EASY}\nbad\n");
+    begin(&words, &output, lines.as_bytes(), 80);
+    for appeared in [&rejects, &output] {
+        fs::write(appeared, "theirs").unwrap();
+        assert_refused(&go_on(&words, lines.as_bytes()), "exists");
+        assert_eq!(fs::read(appeared).unwrap(), b"theirs");
+        fs::remove_file(appeared).unwrap();
+    }
+    assert_eq!(go_on(&words, lines.as_bytes()).code, Some(1));
+    assert!(output.exists() && rejects.exists());
+}
+
+/// Though there were none before.
+#[test]
+fn rejects_do_not_come_to_another_file() {
+    let folder = Folder::new();
+    let (output, rejects) = (folder.path("out.txt"), ["r1", "r2"].map(|name| folder.path(name)));
+    let line = format!("{EASY}\n");
+    let words = |place: usize| ["-o", name(&output), "--rejects", name(&rejects[place])];
+    begin(&words(0), &output, line.as_bytes(), 0);
+    assert_refused(&go_on(&words(1), line.as_bytes()), "FILE of --rejects was ");
+    assert_eq!(go_on(&words(0), line.as_bytes()).code, Some(0));
+    assert!(rejects[0].exists() && !partial_path(&rejects[0]).exists() && !rejects[1].exists());
+}
+
+/// Its last block is not whole, so it waits in the state file.
+#[cfg(feature = "compression")]
+#[test]
+fn a_compressed_output_is_gone_on_with_in_the_middle_of_a_block() {
+    let folder = Folder::new();
+    let (text, records) = different(9000);
+    let (first, more) = (&text.as_bytes()[..2000], &text.as_bytes()[..text.len() / 2]);
+    for ending in ["gz", "zst"] {
+        let whole = folder.path(&format!("whole.{ending}"));
+        let words = ["solve", "-q", "--unique", "-o", name(&whole)];
+        assert_eq!(run_with(ninefold().args(words), text.as_bytes()).code, Some(1));
+        let whole = fs::read(whole).unwrap();
+        let output = folder.path(&format!("out.{ending}"));
+        let words = ["--unique", "-o", name(&output), "--stats-json", "/dev/full"];
+        begin(&words, &output, first, 1000);
+        assert_eq!(fs::read(partial_path(&output)).unwrap(), b"");
+        begin(&[&words[..], &["--resume"]].concat(), &output, more, 300_000);
+        let kept = fs::read(partial_path(&output)).unwrap();
+        assert!(!kept.is_empty() && whole.starts_with(&kept));
+        // The records have their name, and then the statistics cannot be written.
+        let run = go_on(&words, text.as_bytes());
+        assert!(
+            run.err.contains("with --resume the same command writes the statistics"),
+            "{run:?}"
+        );
+        assert!(fs::read(&output).unwrap() == whole, "{ending}");
+        let stats = folder.path(&format!("stats-{ending}"));
+        let words = [&words[..3], &["--stats-json", name(&stats)]].concat();
+        assert_eq!(go_on(&words, text.as_bytes()).code, Some(1));
+        assert_eq!(counts(&stats)["puzzles"], records.lines().count());
+        assert!(fs::read(&output).unwrap() == whole && !state_path(&output).exists());
+    }
+}
+
+/// One that waits for its input has kept what it has written, though nothing comes after it.
+#[test]
+fn a_single_line_of_a_slow_producer_is_kept() {
+    let folder = Folder::new();
+    let output = folder.path("out.txt");
+    let line = format!("{EASY}\n");
+    let words = ["-o", name(&output)];
+    assert_eq!(begin(&words, &output, line.as_bytes(), 0), 82);
+    assert_eq!(fs::read_to_string(partial_path(&output)).unwrap(), format!("{SOLVED}\n"));
+    assert_eq!(go_on(&words, line.as_bytes()).code, Some(0));
+    assert_eq!(fs::read_to_string(&output).unwrap(), format!("{SOLVED}\n"));
+}
+
+#[test]
+fn a_stream_is_read_again_and_known_again() {
+    let folder = Folder::new();
+    let (text, records) = different(3000);
+    for kind in ["plain", "gzip"] {
+        let output = folder.path(&format!("{kind}.txt"));
+        let text = text.clone().into_bytes();
+        let input = match kind {
+            "plain" => text,
+            #[cfg(feature = "compression")]
+            _ => {
+                let level = flate2::Compression::fast();
+                let mut encoder = flate2::write::GzEncoder::new(Vec::new(), level);
+                encoder.write_all(&text).unwrap();
+                encoder.finish().unwrap()
+            }
+            #[cfg(not(feature = "compression"))]
+            _ => continue,
+        };
+        let words = ["--unique", "-o", name(&output)];
+        begin(&words, &output, &input[..input.len() / 2], 1000);
+        let other = format!("{EASY}\n").repeat(5000);
+        assert_refused(&go_on(&words, other.as_bytes()), "<stdin>: is not the input that was read");
+        assert_refused(
+            &go_on(&words, &other.as_bytes()[..82]),
+            "<stdin>: is not the input that was read",
+        );
+        assert_eq!(go_on(&words, &input).code, Some(1));
+        assert!(fs::read_to_string(&output).unwrap() == records, "{kind}");
+    }
+}
+
+#[test]
+fn another_run_is_refused_with_what_differs() {
+    let folder = Folder::new();
+    let (text, records) = different(6000);
+    let (input, output) = (folder.file("in.txt", &text), folder.path("out.txt"));
+    // The second input is not at its end before the run is killed.
+    let words = [name(&input), "-", "--unique", "-o", name(&output)];
+    let line = format!("{EASY}\n");
+    begin(&words, &output, line.as_bytes(), 0);
+    let kept = fs::read(partial_path(&output)).unwrap();
+    let again = |more: &[&str]| go_on(&[&words[..], more].concat(), line.as_bytes());
+    assert_refused(&again(&["--format", "csv"]), "--format was \"line\", and is \"csv\"");
+    let (all, some) = ("unique,solved,multiple,none,conflict,malformed", "unique,solved");
+    let differs = format!("--only, --except was \"{all}\", and is \"{some}\"");
+    assert_refused(&again(&["--only", "solved,unique"]), &differs);
+    let differs = "--columns was not given, and is \"puzzle=1\"";
+    assert_refused(&again(&["--columns", "puzzle=1"]), differs);
+    assert_refused(&again(&["--delimiter", "tab"]), "--delimiter was not given, and is \"tab\"");
+    assert_refused(&again(&["--blank", "xy"]), "--blank was not given, and is \"xy\"");
+    assert_refused(&again(&[name(&input)]), "inputs were 2, and are 3");
+    let without = [name(&input), "-", "-o", name(&output)];
+    assert_refused(&go_on(&without, b""), "--limit was 2, and is 1");
+    // What has nothing to do with the bytes may differ; but not the bytes.
+    let about = fs::metadata(&input).unwrap();
+    let other = text.replacen("not a puzzle", "not a puzzlE", 1);
+    fs::write(&input, &other).unwrap();
+    assert_refused(&again(&[]), "inputs, 1, modified was ");
+    let file = fs::File::options().write(true).open(&input).unwrap();
+    fs::write(&input, &text[1..]).unwrap();
+    file.set_modified(about.modified().unwrap()).unwrap();
+    assert_refused(&again(&[]), "inputs, 1, bytes was ");
+    let mut other = text.clone().into_bytes();
+    other.iter_mut().filter(|byte| **byte == b'.').for_each(|byte| *byte = b'0');
+    fs::write(&input, other).unwrap();
+    file.set_modified(about.modified().unwrap()).unwrap();
+    for more in [&[][..], &["--no-mmap"]] {
+        let run = again(more);
+        assert_refused(&run, "in.txt: is not the input that was read before");
+        let says = ": with --resume a run over the unchanged inputs continues";
+        assert!(run.said().ends_with(says), "{run:?}");
+    }
+    fs::write(&input, &text).unwrap();
+    file.set_modified(about.modified().unwrap()).unwrap();
+    let now = fs::read(partial_path(&output)).unwrap();
+    assert!(kept.starts_with(&now) && !now.is_empty(), "what was refused has lost nothing");
+    assert_eq!(again(&["-j", "3", "--no-mmap"]).code, Some(1));
+    let records = records.replace("# line ", &format!("# {}: line ", name(&input)));
+    assert!(fs::read_to_string(&output).unwrap() == format!("{records}{SOLVED}\n"));
+    assert_done(&again(&[]));
+}
+
+fn assert_done(run: &Run) {
+    assert_eq!((run.code, &*run.out), (Some(0), ""), "{run:?}");
+    assert!(run.err.ends_with("out.txt is complete: nothing to do\n"), "{run:?}");
+}
+
+/// The counts of a file of statistics, without times and arguments.
+fn counts(path: &Path) -> Value {
+    let mut stats: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    let object = stats.as_object_mut().unwrap();
+    object.retain(|key, _| !key.contains("second") && key != "arguments");
+    stats
+}
+
+/// The records have their name, and then the statistics cannot be written.
+#[cfg(target_os = "linux")]
+#[test]
+fn statistics_that_failed_are_written_when_the_run_is_started_again() {
+    let folder = Folder::new();
+    let (text, records) = different(300);
+    let (output, stats) = (folder.path("out.txt"), folder.path("stats.json"));
+    let (undisturbed, rejects) = (folder.path("undisturbed"), folder.path("rejects"));
+    let words = ["--unique", "-o", name(&output), "--rejects", name(&rejects), "--stats-json"];
+    let again =
+        |stats: &Path, text: &str| go_on(&[&words[..], &[name(stats)]].concat(), text.as_bytes());
+    let whole =
+        ["--unique", "--rejects", name(&folder.path("r")), "--stats-json"].map(str::to_owned);
+    let mut command = ninefold();
+    command.args(["solve", "-q"]).args(whole).arg(&undisturbed);
+    assert_eq!(run_with(&mut command, text.as_bytes()).code, Some(1));
+    for _ in 0..2 {
+        let run = again(Path::new("/dev/full"), &text);
+        assert_refused(&run, "ninefold: /dev/full: No space left on device\n");
+        assert_eq!(
+            run.said(),
+            format!(
+                "ninefold: {} is complete: with --resume the same command writes the statistics",
+                name(&output)
+            )
+        );
+        assert!(fs::read_to_string(&output).unwrap() == records);
+        assert!(state_path(&output).exists() && !partial_path(&output).exists());
+    }
+    // No input is read: an earlier run has read it to its end.
+    assert_eq!(again(&stats, "").code, Some(1), "as the run was");
+    assert_eq!(counts(&stats), counts(&undisturbed));
+    assert!(!state_path(&output).exists());
+    assert!(fs::read_to_string(&output).unwrap() == records);
+    assert_done(&again(&stats, &text));
+    fs::remove_file(&stats).unwrap();
+    assert_refused(&again(&stats, &text), "stats.json cannot be made from what is left");
+    // The statistics are not those of another file.
+    fs::remove_file(&output).unwrap();
+    fs::remove_file(&rejects).unwrap();
+    assert_eq!(again(Path::new("/dev/full"), &text).code, Some(2));
+    fs::write(&output, "mine").unwrap();
+    let other = "is not the file that the interrupted run wrote";
+    assert_refused(&again(&stats, &text), other);
+    assert_eq!(fs::read(&output).unwrap(), b"mine");
+}
+
+#[test]
+fn a_file_is_not_complete_while_another_is_to_replace_it() {
+    let folder = Folder::new();
+    let (input, output) = (folder.file("in.txt", EASY), folder.file("out.txt", "old"));
+    fs::write(partial_path(&output), "").unwrap();
+    let words = [name(&input), "-o", name(&output)];
+    assert_refused(&go_on(&words, b""), " away to continue; --force begins anew");
+    fs::remove_file(&output).unwrap();
+    assert_eq!(go_on(&words, b"").code, Some(0));
+    assert_eq!(fs::read_to_string(&output).unwrap(), format!("{SOLVED}\n"));
+}
+
+#[test]
+fn with_nothing_to_go_on_with_a_run_begins_at_the_beginning() {
+    let folder = Folder::new();
+    let (text, records) = different(100);
+    let input = folder.file("in.txt", &text);
+    for left in [None, Some("")] {
+        let output = folder.path(&format!("out{}.txt", left.is_some()));
+        if let Some(left) = left {
+            fs::write(partial_path(&output), left).unwrap();
+        }
+        let words = [name(&input), "--unique", "-o", name(&output)];
+        assert_eq!(go_on(&words, b"").code, Some(1));
+        assert!(fs::read_to_string(&output).unwrap() == records);
+    }
+}
+
+#[test]
+fn what_cannot_be_gone_on_with_is_refused() {
+    let folder = Folder::new();
+    let (input, output) = (folder.file("in.txt", EASY), folder.path("out.txt"));
+    fs::write(partial_path(&output), "hours of work").unwrap();
+    assert_refused(&go_on(&[name(&input), "-o", name(&output)], b""), "for there is no ");
+    assert_eq!(fs::read(partial_path(&output)).unwrap(), b"hours of work");
+    fs::write(state_path(&output), "{").unwrap();
+    assert_refused(&go_on(&[name(&input), "-o", name(&output)], b""), "is not the state of a run");
+    assert_refused(&go_on(&[name(&input), "-o", "-"], b""), "takes -o FILE");
+    assert_refused(&go_on(&[name(&input), "-o", "/dev/null"], b""), "a device or a pipe");
+    let new = folder.path("new.txt");
+    let more = [name(&input), "-o", name(&new), "--rejects", "-"];
+    assert_refused(&go_on(&more, b""), "takes a file for --rejects");
+    let run = go_on(&[name(&input)], b"");
+    assert!(run.code == Some(2) && run.err.starts_with("error: "), "{run:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_failed_says_how_to_go_on_and_loses_nothing() {
+    let folder = Folder::new();
+    let (text, records) = different(40_000);
+    let (input, output) = (folder.file("in.txt", &text), folder.path("out.txt"));
+    let script = "ulimit -f 1000 && exec \"$0\" solve -q --unique \"$@\"";
+    let mut command = std::process::Command::new("sh");
+    let words = [name(&input), "-o", name(&output)];
+    command.args(["-c", script, env!("CARGO_BIN_EXE_ninefold")]).args(words);
+    let run = run_with(&mut command, b"");
+    let partial = partial_path(&output);
+    let hint = format!("the records so far are in {}: with --resume ", name(&partial));
+    assert_refused(&run, &hint);
+    assert!(run.err.contains("out.txt: File too large\n"), "{run:?}");
+    // Of 512,000 bytes at most the longest chunk is lost, 335,872: how long one is, is the pace's.
+    assert!(reached(&output) > 150_000);
+    assert_eq!(go_on(&["--unique", name(&input), "-o", name(&output)], b"").code, Some(1));
+    assert!(fs::read_to_string(&output).unwrap() == records);
+}
+
+/// Its rejects are gone. What an earlier run left would belong to other records.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_cannot_be_resumed_does_not_say_that_it_can() {
+    let folder = Folder::new();
+    let (input, output) = (folder.file("in.txt", format!("{EASY}\nbad\n")), folder.path("out.txt"));
+    fs::write(partial_path(&output), "hours of work").unwrap();
+    fs::write(state_path(&output), "its state").unwrap();
+    let mut command = ninefold();
+    command.args(["solve", "-q", name(&input), "-o", name(&output), "--force"]);
+    let run = run_with(command.args(["--rejects", "/dev/full"]), b"");
+    assert_refused(&run, "ninefold: /dev/full: No space left on device\n");
+    let partial = partial_path(&output);
+    assert_eq!(run.said(), format!("ninefold: the records so far are in {}", name(&partial)));
+    assert!(partial.exists() && !state_path(&output).exists());
+}

@@ -1,0 +1,242 @@
+//! Shards put together are the whole, and `ninefold merge` says whether they are.
+
+use super::{Run, name, ninefold, run_with, solve};
+use crate::support::{EASY, Folder, SOLVED, different, lists, strewn};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const COUNTS: [usize; 5] = [1, 2, 3, 7, 64];
+
+fn merge(stats: &[PathBuf]) -> Run {
+    run_with(ninefold().arg("merge").args(stats), b"")
+}
+
+/// The outputs of so many shards, put together; and their statistics.
+fn shards(folder: &Folder, words: &[&str], count: usize) -> (String, Vec<PathBuf>) {
+    let mut all = String::new();
+    let mut stats = Vec::new();
+    for index in 1..=count {
+        let path = folder.path(&format!("stats.{index}.{count}.json"));
+        let shard = format!("{index}/{count}");
+        let more = ["--shard", &shard, "--force", "--stats-json", name(&path)];
+        let run = solve(&[words, &more].concat());
+        assert!(matches!(run.code, Some(0 | 1)), "{run:?}");
+        all.push_str(&run.out);
+        stats.push(path);
+    }
+    (all, stats)
+}
+
+#[test]
+fn shards_put_together_are_the_whole() {
+    let folder = Folder::new();
+    let (text, records) = strewn(300, "");
+    let (a, (other, _)) = (folder.file("a.txt", &text), different(500));
+    let (b, empty) = (folder.file("b.txt", other), folder.file("empty.txt", ""));
+    let alone = [name(&a), "--unique"];
+    assert_eq!(solve(&alone).out, records);
+    let several = [name(&a), name(&empty), name(&b), "--unique", "--format"];
+    let inputs = [
+        alone.to_vec(),
+        [&alone[..], &["--no-mmap"]].concat(),
+        [&several[..], &["csv"]].concat(),
+        [&several[..], &["jsonl", "--no-mmap"]].concat(),
+    ];
+    for words in inputs {
+        let whole_stats = folder.path("whole.json");
+        let whole = solve(&[&words[..], &["--force", "--stats-json", name(&whole_stats)]].concat());
+        let whole_stats: Value = serde_json::from_slice(&fs::read(whole_stats).unwrap()).unwrap();
+        for count in COUNTS {
+            let (all, stats) = shards(&folder, &words, count);
+            assert!(all == whole.out, "{count} shards of {words:?}");
+            let run = merge(&stats);
+            assert_eq!(run.code, Some(0), "{run:?}");
+            let sum: Value = serde_json::from_str(&run.out).unwrap();
+            for key in ["puzzles", "lines", "bytes", "unique", "multiple", "none"] {
+                assert_eq!(sum[key], whole_stats[key], "{key} of {count}");
+                assert_eq!(sum["inputs"][0][key], whole_stats["inputs"][0][key]);
+            }
+            assert!(run.err.ends_with(&format!("{count} shards make a whole\n")), "{run:?}");
+        }
+    }
+}
+
+#[test]
+fn a_grid_of_nine_lines_belongs_to_the_shard_in_which_it_begins() {
+    let folder = Folder::new();
+    let rows: Vec<_> = EASY.as_bytes().chunks(9).map(|row| String::from_utf8_lossy(row)).collect();
+    let grid = rows.join("\r\n");
+    let broken = rows[..4].join("\n");
+    let text = format!("[Puzzle]\n{grid}\n\n{broken}\n\n# a comment\n{grid}\n{grid}\n").repeat(9);
+    let input = folder.file("in.txt", text);
+    for more in [&[][..], &["--no-mmap"]] {
+        let words = [&[name(&input), "--grid"], more].concat();
+        let whole = solve(&words);
+        assert_eq!(whole.out.matches(SOLVED).count(), 27);
+        for count in COUNTS {
+            let (all, stats) = shards(&folder, &words, count);
+            assert_eq!(all, whole.out, "{count}");
+            assert_eq!(merge(&stats).code, Some(0));
+        }
+    }
+}
+
+#[test]
+fn a_shard_is_resumed_like_any_run() {
+    let folder = Folder::new();
+    let (text, records) = different(500);
+    let input = folder.file("in.txt", text);
+    let mut all = String::new();
+    for index in 1..=3 {
+        let output = folder.path(&format!("out.{index}"));
+        let shard = format!("{index}/3");
+        let words = [name(&input), "--unique", "--resume", "--shard", &shard, "-o", name(&output)];
+        assert_eq!(solve(&words).code, Some(1));
+        all.push_str(&fs::read_to_string(output).unwrap());
+    }
+    assert!(all == records);
+}
+
+#[test]
+fn parts_that_make_no_whole_are_refused() {
+    let folder = Folder::new();
+    let (text, _) = different(500);
+    let input = folder.file("in.txt", text);
+    let (_, thirds) = shards(&folder, &[name(&input), "--unique"], 3);
+    let (_, halves) = shards(&folder, &[name(&input), "--unique"], 2);
+    let (_, others) = shards(&folder, &[name(&input)], 4);
+    let refused = |stats: &[&Path], message: &str| {
+        let run = run_with(ninefold().arg("merge").args(stats), b"");
+        assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");
+        assert!(run.said().contains(message), "{run:?}");
+    };
+    refused(&[&thirds[0], &thirds[2]], "are in no shard");
+    refused(&[&thirds[0], &thirds[1]], "are in no shard");
+    refused(&[&thirds[1], &thirds[2]], "in.txt: bytes 0 to ");
+    refused(&[&thirds[0], &thirds[1], &thirds[1], &thirds[2]], " are also in ");
+    refused(&[&halves[0], &thirds[1], &thirds[2]], " are also in ");
+    refused(&[&thirds[0], &others[1]], "its limit (1) is not those of ");
+    fs::write(folder.path("other.json"), "{}").unwrap();
+    refused(&[&thirds[0], &folder.path("other.json")], "is not what ninefold solve");
+    // In any order.
+    assert_eq!(merge(&[thirds[2].clone(), thirds[0].clone(), thirds[1].clone()]).code, Some(0));
+}
+
+/// A count that is not there is not 0.
+#[test]
+fn a_missing_count_is_an_error_that_names_the_file_and_the_field() {
+    let folder = Folder::new();
+    let input = folder.file("in.txt", format!("{EASY}\n").repeat(3));
+    let (_, stats) = shards(&folder, &[name(&input), "--unique"], 1);
+    let whole: Value = serde_json::from_slice(&fs::read(&stats[0]).unwrap()).unwrap();
+    let refused = |object: &Value, key: &str| {
+        fs::write(&stats[0], object.to_string()).unwrap();
+        let run = merge(&stats);
+        assert_eq!((run.code, &*run.out), (Some(2), ""), "{key}: {run:?}");
+        let why = format!(
+            "ninefold: {}: is not what ninefold solve --stats-json writes: missing field `{key}`",
+            name(&stats[0])
+        );
+        assert!(run.said().starts_with(&why), "{key}: {run:?}");
+    };
+    for key in ["unique", "solved", "multiple", "none", "conflict", "malformed", "puzzles"] {
+        let mut object = whole.clone();
+        object["inputs"][0].as_object_mut().unwrap().remove(key).unwrap();
+        refused(&object, key);
+        let mut object = whole.clone();
+        object.as_object_mut().unwrap().remove(key).unwrap();
+        refused(&object, key);
+    }
+    for key in ["start", "lines_before", "length"] {
+        let mut object = whole.clone();
+        object["inputs"][0].as_object_mut().unwrap().remove(key).unwrap();
+        refused(&object, key);
+    }
+}
+
+/// There are more shards than lines.
+#[test]
+fn a_shard_that_has_read_nothing_is_missed_too() {
+    let folder = Folder::new();
+    let input = folder.file("in.txt", format!("{EASY}\n").repeat(3));
+    let (_, stats) = shards(&folder, &[name(&input)], 8);
+    let (_, ninths) = shards(&folder, &[name(&input)], 9);
+    assert_eq!(merge(&stats).code, Some(0));
+    let bytes = |path: &PathBuf| {
+        let stats: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+        stats["bytes"].as_u64().unwrap()
+    };
+    let empty: Vec<_> = (0..8).filter(|&place| bytes(&stats[place]) == 0).collect();
+    assert!(empty.len() >= 5);
+    let other = (0..9).find(|&place| bytes(&ninths[place]) == 0).unwrap();
+    let refused = |stats: &[PathBuf], message: &str| {
+        let run = merge(stats);
+        assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");
+        assert!(run.said().contains(message), "{run:?}");
+    };
+    for place in empty {
+        let without = [&stats[..place], &stats[place + 1..]].concat();
+        let shard = format!("shard {}/8", place + 1);
+        refused(&without, &format!("{shard} is missing"));
+        refused(&[&stats[..], &stats[place..=place]].concat(), &format!("{shard} comes twice"));
+        let with_another = [&without[..], &ninths[other..=other]].concat();
+        refused(&with_another, " shards, and ");
+    }
+}
+
+#[test]
+fn what_cannot_be_cut_is_refused() {
+    let run = run_with(ninefold().args(["solve", "-q", "--shard", "1/2"]), EASY.as_bytes());
+    let says = "ninefold: <stdin>: cannot be cut into shards: it is a pipe or compressed";
+    assert_eq!((run.code, run.said()), (Some(2), says));
+    for wrong in ["0/2", "3/2", "1", "x/y"] {
+        let run = solve(&["--shard", wrong]);
+        assert!(run.code == Some(2) && run.err.contains("expected I/N"), "{run:?}");
+    }
+}
+
+/// The commands of the README, where the program `parallel` is installed.
+#[cfg(unix)]
+#[test]
+fn gnu_parallel_runs_shards_and_pieces_of_a_pipe() {
+    let found = Command::new("parallel").arg("--version").output();
+    if !found.is_ok_and(|found| found.stdout.starts_with(b"GNU parallel")) {
+        eprintln!("skipped: GNU parallel is not installed");
+        return;
+    }
+    let folder = Folder::new();
+    let puzzles = lists::NAMED.repeat(100);
+    folder.file("puzzles.txt", &puzzles);
+    let whole = solve(&[name(&folder.path("puzzles.txt"))]).out;
+    let program = Path::new(env!("CARGO_BIN_EXE_ninefold")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let sh = |script: &str| {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).current_dir(folder.path("")).env("PATH", &path);
+        let run = run_with(&mut command, b"");
+        assert_eq!(run.code, Some(0), "{script}: {run:?}");
+        run.out
+    };
+    let readme = include_str!("../../../README.md");
+    let command = |begin: &str| {
+        let line = readme.lines().find(|line| line.starts_with(begin));
+        line.unwrap_or_else(|| panic!("the README has no line that begins with {begin}"))
+    };
+    sh(command("seq 8 | parallel "));
+    sh(command("cat $(seq -f "));
+    assert!(fs::read_to_string(folder.path("solutions.txt")).unwrap() == whole);
+    sh(command("ninefold merge "));
+    let sum = fs::read(folder.path("stats.json")).unwrap();
+    let sum: Value = serde_json::from_slice(&sum).unwrap();
+    assert_eq!(sum["solved"], whole.lines().count());
+    sh(command("parallel --pipepart "));
+    assert!(fs::read_to_string(folder.path("solutions.txt")).unwrap() == whole);
+    // Whole pieces without a puzzle.
+    folder.file("puzzles.txt", "not a puzzle\n".repeat(20_000) + &puzzles);
+    sh(command("parallel --pipepart "));
+    let records = fs::read_to_string(folder.path("solutions.txt")).unwrap();
+    assert!(records.ends_with(&whole));
+    assert_eq!(records.lines().count(), 20_000 + whole.lines().count());
+}

@@ -1,0 +1,169 @@
+//! The first Ctrl-C ends a run in good order, the second at once, if it is not the same wish.
+
+use super::{feed, name, ninefold, run_with, wait_until};
+use crate::support::{EASY, Folder, SOLVED, different};
+use ninefold::output::partial_path;
+use std::fs;
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Its digits stand where whoever tries 1 first comes last: a minute's work for `scan`.
+const SLOW: &str =
+    "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
+
+fn signal(child: &Child, signal: &str) {
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+}
+
+fn text(mut stream: impl Read) -> String {
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    text
+}
+
+#[test]
+fn a_run_that_is_interrupted_writes_what_it_has_and_says_how_to_go_on() {
+    let folder = Folder::new();
+    let (lines, records) = different(20_000);
+    for (number, message, code) in [("-INT", "SIGINT", 130), ("-TERM", "SIGTERM", 143)] {
+        let output = folder.path(&format!("out{code}.txt"));
+        // An hour between checkpoints: what is resumed was kept at the signal.
+        let words = ["--unique", "-o", name(&output)];
+        let mut command = ninefold();
+        command.args(["solve", "-q", "--flush-interval", "3600"]).args(words);
+        let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let stdin = feed(&mut child, lines.as_bytes());
+        let partial = partial_path(&output);
+        wait_until(|| fs::metadata(&partial).is_ok_and(|about| about.len() > 10_000));
+        signal(&child, number);
+        let said = text(child.stderr.take().unwrap());
+        assert_eq!(child.wait().unwrap().code(), Some(code), "{said}");
+        drop(stdin.join().unwrap());
+        let kept = fs::read_to_string(&partial).unwrap();
+        assert!(records.starts_with(&kept) && kept.ends_with('\n'));
+        let puzzles = kept.lines().count();
+        let first = format!("ninefold: {message}: stopped after {puzzles} puzzles\n");
+        let second = format!("ninefold: the records so far are in {}: ", name(&partial));
+        assert!(said.starts_with(&format!("{first}{second}with --resume ")), "{said}");
+        let again =
+            run_with(ninefold().args(["solve", "-q", "--resume"]).args(words), lines.as_bytes());
+        assert_eq!(again.code, Some(1), "{again:?}");
+        assert!(fs::read_to_string(&output).unwrap() == records);
+    }
+}
+
+#[test]
+fn a_run_that_waits_for_its_input_is_interrupted_too() {
+    let mut command = ninefold();
+    command.args(["solve", "-q"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    writeln!(stdin, "{EASY}").unwrap();
+    let mut record = [0; 82];
+    stdout.read_exact(&mut record).unwrap();
+    assert_eq!(record[..81], *SOLVED.as_bytes());
+    signal(&child, "-INT");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(text(child.stderr.take().unwrap()), "ninefold: SIGINT: stopped after 1 puzzle\n");
+    drop(stdin);
+}
+
+#[test]
+fn verifying_is_interrupted_like_solving() {
+    let mut command = ninefold();
+    command.args(["verify", "-q"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    writeln!(stdin, "{EASY}\n{}", &EASY[1..]).unwrap();
+    stdout.read_exact(&mut [0]).unwrap();
+    signal(&child, "-TERM");
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    let said = text(child.stderr.take().unwrap());
+    assert_eq!(said, "ninefold: SIGTERM: stopped after 2 puzzles\n");
+    drop(stdin);
+}
+
+#[test]
+fn verifying_says_where_its_records_are() {
+    let folder = Folder::new();
+    let output = folder.path("out.txt");
+    let partial = partial_path(&output);
+    let mut command = ninefold();
+    command.args(["verify", "-q", "-o", name(&output)]).stdin(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let stdin = feed(&mut child, format!("{EASY}\n{}\n", &EASY[1..]).as_bytes());
+    wait_until(|| fs::metadata(&partial).is_ok_and(|about| about.len() > 0));
+    signal(&child, "-INT");
+    let said = text(child.stderr.take().unwrap());
+    let hint = format!("the records so far are in {}", name(&partial));
+    assert_eq!(said, format!("ninefold: SIGINT: stopped after 2 puzzles\nninefold: {hint}\n"));
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    drop(stdin.join().unwrap());
+}
+
+/// Nobody opens the other end: the program waits in the middle of opening its outputs.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_waits_for_a_named_pipe_ends_at_the_first_signal() {
+    let folder = Folder::new();
+    let (input, pipe) = (folder.file("in.txt", EASY), folder.path("pipe"));
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for (number, code) in [("-INT", 130), ("-TERM", 143)] {
+        let mut command = ninefold();
+        let mut child =
+            command.args(["solve", "-q", name(&input), "-o", name(&pipe)]).spawn().unwrap();
+        let tasks = format!("/proc/{}/task", child.id());
+        // From its first thread on, it listens.
+        wait_until(|| fs::read_dir(&tasks).is_ok_and(|tasks| tasks.count() > 1));
+        signal(&child, number);
+        assert_eq!(child.wait().unwrap().code(), Some(code));
+    }
+}
+
+#[test]
+fn the_second_signal_ends_it_at_once() {
+    let folder = Folder::new();
+    let (input, output) = (folder.file("in.txt", SLOW), folder.path("out.txt"));
+    let mut command = ninefold();
+    let words = ["--unique", "--engine", "scan", name(&input), "-o", name(&output)];
+    let mut child = command.args(["solve", "-q"]).args(words).spawn().unwrap();
+    wait_until(|| partial_path(&output).exists());
+    std::thread::sleep(Duration::from_millis(200));
+    signal(&child, "-INT");
+    // Longer than two signals can be the same wish.
+    std::thread::sleep(Duration::from_secs(1));
+    assert!(child.try_wait().unwrap().is_none(), "the puzzle is being solved");
+    let asked = Instant::now();
+    wait_until(|| {
+        signal(&child, "-TERM");
+        child.try_wait().unwrap().is_some()
+    });
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    assert!(asked.elapsed() < Duration::from_secs(10));
+    assert!(!output.exists());
+}
+
+/// `timeout` sends its signal to the program, and then to the group of both. A program that stands
+/// still gets all that came meanwhile at once.
+#[cfg(target_os = "linux")]
+#[test]
+fn two_signals_that_come_together_are_one_wish() {
+    let mut command = ninefold();
+    command.args(["solve", "-q"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    writeln!(stdin, "{EASY}").unwrap();
+    stdout.read_exact(&mut [0; 82]).unwrap();
+    signal(&child, "-STOP");
+    let stat = format!("/proc/{}/stat", child.id());
+    wait_until(|| fs::read_to_string(&stat).unwrap().contains(") T "));
+    for number in ["-INT", "-TERM", "-CONT"] {
+        signal(&child, number);
+    }
+    let said = text(child.stderr.take().unwrap());
+    assert!(said.ends_with(": stopped after 1 puzzle\n"), "{said}");
+    assert!(matches!(child.wait().unwrap().code(), Some(130 | 143)));
+    drop(stdin);
+}

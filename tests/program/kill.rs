@@ -1,0 +1,103 @@
+//! The program is killed at random moments and goes on, again and again: nothing is lost and
+//! nothing is written twice. In debug builds less often, over fewer puzzles.
+
+#![cfg(unix)]
+
+use crate::support::{Folder, Lots, different, reached, state_path};
+use ninefold::output::partial_path;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// Two of a hundred are comments: over 300,000 puzzles.
+const LINES: usize = if cfg!(debug_assertions) { 20_000 } else { 307_000 };
+const KILLS: usize = if cfg!(debug_assertions) { 15 } else { 100 };
+
+fn lots() -> Lots {
+    let seed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos();
+    let seed = u64::try_from(seed % (1 << 60)).unwrap();
+    println!("seed {seed}");
+    Lots(seed)
+}
+
+/// When the program is killed, how often it was, and how often there was something to go on with.
+struct Killer {
+    lots: Lots,
+    /// At most so many microseconds after its start.
+    longest: u64,
+    kills: usize,
+    /// How many of them came after a checkpoint had been made.
+    resumed: usize,
+}
+
+impl Killer {
+    /// Starts a command again and again and kills it, until it comes to its end or has been killed
+    /// often enough; then lets it come to its end. Gives what it wrote.
+    fn run(&mut self, command: &dyn Fn() -> Child, output: &Path) -> Vec<u8> {
+        let mut before = 0;
+        loop {
+            let mut child = command();
+            if self.kills < KILLS {
+                std::thread::sleep(Duration::from_micros(self.lots.below(self.longest)));
+                child.kill().unwrap();
+            }
+            let status = child.wait().unwrap();
+            if let Some(code) = status.code() {
+                assert_eq!(code, 1, "the run is complete, and some puzzles have no solution");
+                assert!(!partial_path(output).exists() && !state_path(output).exists());
+                return fs::read(output).unwrap();
+            }
+            self.kills += 1;
+            if output.exists() {
+                // Killed after the file had its name: what is left is to write the statistics.
+                let code = command().wait().unwrap().code();
+                assert!(matches!(code, Some(0 | 1)), "{code:?}");
+                assert!(!state_path(output).exists());
+                return fs::read(output).unwrap();
+            }
+            let now = reached(output);
+            assert!(now >= before, "what was kept once is kept");
+            self.resumed += usize::from(now > 0);
+            // However fast the machine is: many kills for each file, and some way between them.
+            self.longest = if now > before { self.longest * 9 / 10 } else { self.longest * 5 / 4 };
+            before = now;
+        }
+    }
+}
+
+fn ninefold(words: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+    command.args(["solve", "-q", "--unique", "--resume", "--flush-interval", "0.003"]).args(words);
+    command.stdin(Stdio::null()).spawn().unwrap()
+}
+
+fn name(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn a_run_that_is_killed_again_and_again_writes_what_an_undisturbed_run_writes() {
+    let folder = Folder::new();
+    let mut killer = Killer { lots: lots(), longest: 60_000, kills: 0, resumed: 0 };
+    let (text, records) = different(LINES);
+    let input = folder.file("in.txt", text);
+    let mut round = 0;
+    while killer.kills < KILLS {
+        let output = folder.path(&format!("out{round}.txt"));
+        // A slow engine, so that a run lasts.
+        let more = [&["-j1"][..], &["-j2"], &["-j2", "--no-mmap"], &["-j7"]][round % 4];
+        let stats = folder.path(&format!("stats{round}.json"));
+        let files = [name(&input), "-o", name(&output), "--stats-json", name(&stats)];
+        let words = [&["--engine", "scan"], &files[..], more].concat();
+        let bytes = killer.run(&|| ninefold(&words), &output);
+        let Killer { kills, resumed, .. } = killer;
+        assert!(bytes == records.as_bytes(), "round {round}, {kills} kills, {resumed} resumed");
+        let stats: serde_json::Value = serde_json::from_slice(&fs::read(stats).unwrap()).unwrap();
+        assert_eq!(stats["puzzles"], records.lines().count(), "round {round}");
+        round += 1;
+    }
+    let Killer { kills, resumed, .. } = killer;
+    println!("{kills} kills over {round} files, {resumed} after a checkpoint");
+    assert!(resumed >= KILLS / 4, "only {resumed} kills of {kills} came after a checkpoint");
+}

@@ -1,0 +1,509 @@
+//! What is written is read back: the same puzzles, the same solutions, the same statuses; and the
+//! exact bytes of every format for every status, so that a change is noticed.
+
+use crate::support::{EASY, FOUR, Folder, HARD, ILLEGAL, ILLEGAL_REASON, NONE, Run, SOLVED, TWO};
+use ninefold::Status;
+use ninefold::input::{ChunkBuffer, Given, Hints, Puzzles, Source, Want};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const HARD_SOLVED: &str =
+    "316578492529134768487629531263415987974863125851792643138947256692351874745286319";
+
+/// The formats that are read back as tables of puzzles.
+const TABLES: [&str; 3] = ["pair", "csv", "jsonl"];
+
+fn solve(words: &[&str], input: impl AsRef<[u8]>) -> Run {
+    crate::support::fed(&mut crate::support::ninefold("solve", &[&["-q"], words].concat()), input)
+}
+
+/// The records of a run that says nothing.
+fn records(words: &[&str], input: impl AsRef<[u8]>) -> String {
+    let (_, records, said) = solve(words, input);
+    assert_eq!(said, "", "{words:?}");
+    records
+}
+
+fn name(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// A puzzle of each kind, a line each; the malformed ones hold what tables have to quote.
+fn every_kind() -> String {
+    let short = &EASY[1..];
+    let kinds = [EASY, TWO, NONE, ILLEGAL, short, "a \"quoted\" word", HARD, "# a comment", FOUR];
+    kinds.join("\n") + "\n"
+}
+
+/// The puzzles and the solutions beside them that the library reads in a text.
+fn read(text: &str) -> (Vec<String>, Vec<Option<String>>) {
+    let mut source = Source::from_bytes("records", text.into());
+    source.find_layout(&Hints::default()).unwrap();
+    let mut chunk = ChunkBuffer::new();
+    assert!(source.into_chunks(usize::MAX).fill(&mut chunk).unwrap());
+    let mut puzzles = Puzzles::keeping(Want::default().with_solutions());
+    chunk.read(|chunk| puzzles.read(chunk)).unwrap();
+    let given = puzzles.given().iter().map(|given| match given {
+        Given::Missing => None,
+        Given::Cells(grid) => Some(grid.to_string()),
+        Given::Malformed(error) => panic!("{error} in {text}"),
+    });
+    (puzzles.grids().iter().map(ToString::to_string).collect(), given.collect())
+}
+
+#[test]
+fn every_format_writes_these_bytes_for_every_status() {
+    let short = &EASY[1..];
+    let hard = HARD.replace('0', ".");
+    let line = format!(
+        "{SOLVED}\n# line 2: more than one solution\n# line 3: no solution\n\
+         # line 4: {ILLEGAL_REASON}\n# line 5: expected 81 cells, found 80\n\
+         # line 6: column 1: expected 1 to 9, '.' or '0', found 'a'\n{HARD_SOLVED}\n\
+         # line 9: more than one solution\n"
+    );
+    let pair = line
+        .replace(SOLVED, &format!("{EASY},{SOLVED}"))
+        .replace(HARD_SOLVED, &format!("{hard},{HARD_SOLVED}"));
+    // A field of the line `a "quoted" word` ends at the first space.
+    let csv = format!(
+        "line,status,solutions,puzzle,solution\n1,unique,1,{EASY},{SOLVED}\n2,multiple,2,{TWO},\n\
+         3,none,0,{NONE},\n4,conflict,0,{ILLEGAL},\n5,malformed,,{short},\n6,malformed,,a,\n\
+         7,unique,1,{hard},{HARD_SOLVED}\n9,multiple,2,{FOUR},\n"
+    );
+    let object = |line, status: &str, count: &str, puzzle: &str, rest: &str| {
+        format!(
+            "{{\"line\":{line},\"status\":\"{status}\",\"solutions\":{count},\
+             \"puzzle\":\"{puzzle}\",\"solution\":{rest}}}\n"
+        )
+    };
+    let failed = |line, status, count, puzzle, reason: &str| {
+        object(line, status, count, puzzle, &format!("null,\"reason\":\"{reason}\""))
+    };
+    let solved = |line, puzzle, solution: &str| {
+        object(line, "unique", "1", puzzle, &format!("\"{solution}\""))
+    };
+    let wrong = "column 1: expected 1 to 9, '.' or '0', found 'a'";
+    let jsonl = [
+        solved(1, EASY, SOLVED),
+        failed(2, "multiple", "2", TWO, "more than one solution"),
+        failed(3, "none", "0", NONE, "no solution"),
+        failed(4, "conflict", "0", ILLEGAL, ILLEGAL_REASON),
+        failed(5, "malformed", "null", short, "expected 81 cells, found 80"),
+        failed(6, "malformed", "null", "a", wrong),
+        solved(7, &hard, HARD_SOLVED),
+        failed(9, "multiple", "2", FOUR, "more than one solution"),
+    ]
+    .concat();
+    let folder = Folder::new();
+    let path = folder.file("in.txt", every_kind());
+    for (format, expected) in [("line", line), ("pair", pair), ("csv", csv), ("jsonl", jsonl)] {
+        let words = ["--unique", "--format", format];
+        for more in [
+            &["-j1"][..],
+            &["-j2", "--no-mmap"],
+            &["-j8", "--simd", "portable"],
+            &["--engine", "dlx"],
+        ] {
+            let words = [&words[..], more, &[name(&path)]].concat();
+            assert_eq!(solve(&words, ""), (Some(1), expected.clone(), String::new()), "{words:?}");
+        }
+        assert_eq!(records(&words, every_kind()), expected, "{format}, piped");
+        // Without a second solution looked for.
+        let solved = expected.replace("unique", "solved");
+        assert_eq!(
+            records(&["--format", format], EASY).lines().last(),
+            match format {
+                "csv" => solved.lines().nth(1),
+                _ => solved.lines().next(),
+            }
+        );
+    }
+}
+
+#[test]
+fn the_help_says_what_each_status_means() {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_ninefold")).args(["solve", "--help"]).output().unwrap();
+    let help = String::from_utf8(output.stdout).unwrap();
+    let words = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    for status in Status::ALL {
+        let says = format!("{status}: {}", status.summary());
+        assert!(words.contains(&says), "{says} is not in\n{help}");
+    }
+}
+
+#[test]
+fn what_is_written_is_read_back_with_the_same_answers() {
+    let text = every_kind();
+    let answers = |format: &str, text: &str| {
+        let table = records(&["--unique", "--format", "csv"], text);
+        // But for the line, which in a table is one more.
+        let rows = table.lines().skip(1).map(|row| row.split_once(',').unwrap().1.to_owned());
+        let wanted = |row: &String| format != "pair" || row.starts_with("unique");
+        rows.filter(wanted).collect::<Vec<_>>()
+    };
+    for format in TABLES {
+        let written = records(&["--unique", "--format", format], &text);
+        let expected = answers(format, &text);
+        assert_eq!(answers(format, &written), expected, "{format}");
+        // And the solutions beside the puzzles are those that were written there.
+        let (puzzles, given) = read(&written);
+        assert!(puzzles.len() >= 2, "{format}");
+        let solution_of = |puzzle: &str| match puzzle {
+            puzzle if puzzle == EASY => Some(SOLVED.to_owned()),
+            puzzle if puzzle == HARD.replace('0', ".") => Some(HARD_SOLVED.to_owned()),
+            _ => None,
+        };
+        let expected: Vec<_> = puzzles.iter().map(|puzzle| solution_of(puzzle)).collect();
+        assert_eq!(given, expected, "{format}");
+        // Written once more they are the same bytes, but for line numbers and lines left out.
+        if format == "pair" {
+            let puzzles = written.lines().filter(|line| !line.starts_with('#'));
+            let again = records(&["--unique", "--format", "pair"], &written);
+            assert_eq!(again.lines().collect::<Vec<_>>(), puzzles.collect::<Vec<_>>());
+        }
+    }
+}
+
+/// The issue's sentence: what `solve` writes, `verify` passes.
+#[test]
+fn what_is_written_verifies() {
+    let folder = Folder::new();
+    let text = crate::support::lists::NAMED;
+    for format in TABLES {
+        let path = folder.path(&format!("out.{format}"));
+        let words = ["--unique", "--force", "--format", format, "-o", name(&path)];
+        assert_eq!(solve(&words, text), (Some(0), String::new(), String::new()));
+        let mut verify = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+        let output = verify.arg("verify").arg(&path).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{format}: {said}");
+        let right = said.lines().find(|line| line.trim_start().starts_with("right "));
+        let count = right.and_then(|line| line.split_whitespace().nth(1));
+        assert_eq!(count, Some("13"), "{format}: {said}");
+    }
+}
+
+#[test]
+fn a_blank_that_was_chosen_is_written_and_read_back() {
+    for blank in ["0", "_", "*", "-", "x", "."] {
+        for format in TABLES {
+            let words = ["--unique", "--format", format, "--blank", blank];
+            // Pencilmarks are read with `.` or `0` alone.
+            let out = if blank == "0" { "0" } else { "." };
+            let mut written = String::new();
+            for puzzle in [marks(EASY).replace('.', out), EASY.replace('.', blank)] {
+                written = records(&words, &puzzle);
+                assert!(written.contains(&puzzle), "{format} {written}");
+                let again = records(&words, &written);
+                assert!(again.contains(&puzzle), "{format} {again}");
+                assert!(again.contains(SOLVED), "{format} {again}");
+            }
+            // What everybody takes for a blank needs no option.
+            if blank != "x" {
+                assert_eq!(records(&["--unique"], &written), format!("{SOLVED}\n"), "{format}");
+            }
+        }
+    }
+}
+
+#[test]
+fn columns_that_are_kept_come_back_as_they_were() {
+    let text = format!(
+        "id,puzzle,note,line\n1,{EASY},\"a, \"\"b\"\"\",7\n#2,{TWO},x\n\"#2\",{TWO},x,\n3,{NONE},,\n"
+    );
+    let words = ["--unique", "--keep-columns", "--format"];
+    let table = records(&[&words[..], &["csv"]].concat(), &text);
+    let header = "line,status,solutions,puzzle,solution,id,note,input_line\n";
+    let expected = format!(
+        "{header}2,unique,1,{EASY},{SOLVED},1,\"a, \"\"b\"\"\",7\n\
+         4,multiple,2,{TWO},,\"#2\",x,\n5,none,0,{NONE},,3,,\n"
+    );
+    assert_eq!(table, expected);
+    // Those of the first table are columns like any other.
+    let again = records(&[&words[..], &["csv"]].concat(), &table);
+    let row = format!("2,unique,1,{EASY},{SOLVED},2,unique,1,{SOLVED},1,\"a, \"\"b\"\"\",7");
+    assert_eq!(again.lines().nth(1), Some(&*row));
+    let objects = records(&[&words[..], &["jsonl"]].concat(), &text);
+    let first: serde_json::Value = serde_json::from_str(objects.lines().next().unwrap()).unwrap();
+    assert_eq!(first["note"], "a, \"b\"");
+    assert_eq!(first["input_line"], "7");
+    let again = records(&[&words[..], &["jsonl"]].concat(), &objects);
+    let first: serde_json::Value = serde_json::from_str(again.lines().next().unwrap()).unwrap();
+    // The number that this program gave the record is a column like any other, too, and stands first.
+    assert_eq!(first["note"], "a, \"b\"", "{first}");
+    assert_eq!(first["input_line"], 2, "{first}");
+    assert_eq!(first["input_line_2"], "7", "{first}");
+}
+
+#[test]
+fn records_of_several_inputs_say_which_and_are_read_back() {
+    let folder = Folder::new();
+    let (a, b) = (folder.file("a, b.txt", format!("{EASY}\n{NONE}\n")), folder.file("c.txt", TWO));
+    for format in TABLES {
+        let words = ["--unique", "--format", format, name(&a), name(&b)];
+        let written = records(&words, "");
+        let lines = written.lines().count();
+        assert_eq!(lines, if format == "csv" { 4 } else { 3 }, "{written}");
+        assert!(written.contains(name(&b)), "{written}");
+        let again = records(&["--unique", "--format", "csv"], &written);
+        let statuses: Vec<_> = again.lines().skip(1).map(|row| row.split(',').nth(1)).collect();
+        let expected = [Some("unique"), Some("none"), Some("multiple")];
+        assert_eq!(statuses, expected[..if format == "pair" { 1 } else { 3 }], "{again}");
+    }
+}
+
+#[test]
+fn the_statuses_that_are_wanted_are_written_and_all_are_counted() {
+    let text = every_kind();
+    let all = records(&["--unique", "--format", "csv"], &text);
+    let rows = |wanted: &dyn Fn(&str) -> bool| {
+        let status = |row: &&str| wanted(row.split(',').nth(1).unwrap());
+        let rows = all.lines().skip(1).filter(status).map(|row| format!("{row}\n"));
+        "line,status,solutions,puzzle,solution\n".to_owned() + &rows.collect::<String>()
+    };
+    for status in Status::ALL {
+        let words = |option| ["--unique", "--format", "csv", option, status.name()];
+        let only = rows(&|found| found == status.name());
+        assert_eq!(solve(&words("--only"), &text), (Some(1), only, String::new()), "{status}");
+        let except = rows(&|found| found != status.name());
+        assert_eq!(solve(&words("--except"), &text), (Some(1), except, String::new()), "{status}");
+    }
+    let two = ["--unique", "--format", "csv", "--only", "none,conflict"];
+    assert_eq!(records(&two, &text), rows(&|found| found == "none" || found == "conflict"));
+    let (code, _, said) = solve(&["--only", "fine"], &text);
+    assert!(code == Some(2) && said.contains("[possible values: unique, solved, "), "{said}");
+    let both = solve(&["--only", "none", "--except", "none"], &text);
+    assert_eq!(both.0, Some(2));
+}
+
+#[test]
+fn rejected_lines_are_mended_and_run_again() {
+    let folder = Folder::new();
+    let rejects = folder.path("rejects.csv");
+    let slip = format!("x{}", &EASY[1..]);
+    let text =
+        format!("id;quiz;note\n1;{EASY};a\n2;{slip};b\n\n3;{NONE};c\n# no\n4;{EASY};d\n5;;e\n");
+    let words = ["--rejects", name(&rejects)];
+    let (code, first, said) = solve(&words, &text);
+    assert_eq!((code, &*said), (Some(1), ""));
+    assert_eq!(first.matches(SOLVED).count(), 2);
+    let kept = fs::read_to_string(&rejects).unwrap();
+    let expected = format!(
+        "id;quiz;note\n# line 3: column 3: expected 1 to 9, '.' or '0', found 'x'\n2;{slip};b\n\
+         # line 5: no solution\n3;{NONE};c\n# line 8: column 3: expected 81 cells, found 0\n5;;e\n"
+    );
+    assert_eq!(kept, expected);
+    // Run again as they are, they are the same rejects but for the numbers of their lines.
+    let again = folder.path("again.csv");
+    solve(&["--rejects", name(&again), name(&rejects)], "");
+    let lines = |text: &str| {
+        let no_comment = |line: &&str| !line.starts_with('#');
+        text.lines().filter(no_comment).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(&fs::read_to_string(&again).unwrap()), lines(&kept));
+    // Mended, they are solved.
+    let mended = kept.replace(&slip, EASY).replace(NONE, TWO).replace(";;", &format!(";{HARD};"));
+    let (code, records, _) = solve(&[], mended);
+    assert_eq!((code, records.lines().count()), (Some(0), 3));
+    // What was all answered leaves nothing.
+    solve(&[&words[..], &["--force"]].concat(), EASY);
+    assert_eq!(fs::read_to_string(&rejects).unwrap(), "");
+}
+
+#[test]
+fn rejects_of_inputs_that_cannot_stand_in_one_file_are_refused() {
+    let folder = Folder::new();
+    let rejects = folder.path("rejects.txt");
+    let file = |at: usize, text: String| folder.file(&format!("{at}.txt"), text);
+    let plain = file(0, format!("{ILLEGAL}\n"));
+    let header = file(1, format!("id,puzzle\n1,{ILLEGAL}\n"));
+    let second = file(2, format!("a1 {ILLEGAL} 9.3\n"));
+    let object = file(3, format!("{{\"puzzle\":\"{ILLEGAL}\"}}\n"));
+    let run = |one: &Path, two: &Path| {
+        solve(&["--force", "--rejects", name(&rejects), name(one), name(two)], "")
+    };
+    for (other, what) in [(&header, "header"), (&second, "layout"), (&object, "layout")] {
+        let (code, _, said) = run(&plain, other);
+        let reason = format!("{} have not the same {what}; run them one by one\n", name(other));
+        assert!(code == Some(2) && said.ends_with(&reason), "{said}");
+        assert_eq!(run(other, other).0, Some(1), "{what}");
+    }
+    // What stands first is found in either.
+    let pairs = file(4, format!("{ILLEGAL},{SOLVED}\n"));
+    assert_eq!(run(&plain, &pairs).0, Some(1));
+    let (code, again, _) = solve(&[name(&rejects)], "");
+    assert_eq!((code, again.matches(ILLEGAL_REASON).count()), (Some(1), 2), "{again}");
+}
+
+#[test]
+fn rejected_grids_are_mended_and_run_again() {
+    let folder = Folder::new();
+    let rejects = folder.path("rejects.sdk");
+    let rows: Vec<_> = (0..9).map(|row| &EASY[9 * row..][..9]).collect();
+    let (good, short) = (rows.join("\n"), rows[..8].join("\n"));
+    let wrong = good.replacen("53", "x3", 1);
+    let text = [&*good, &short, &wrong, &good, &short].join("\n\n");
+    let (_, first, _) = solve(&["--grid", "--rejects", name(&rejects)], text);
+    assert_eq!(first.matches(SOLVED).count(), 2, "{first}");
+    let kept = fs::read_to_string(&rejects).unwrap();
+    let (code, again, said) = solve(&[name(&rejects)], "");
+    assert_eq!((code, &*said), (Some(1), ""), "{kept}");
+    assert_eq!(again.lines().count(), 3, "{again} of\n{kept}");
+    let mended = kept.replace("x3", "53").replace(".419..5", ".419..5\n....8..79");
+    let mended = mended.replace("....8..79\n....8..79", "....8..79");
+    let (code, records, _) = solve(&["--grid"], &mended);
+    assert_eq!((code, records), (Some(0), format!("{SOLVED}\n").repeat(3)), "{mended}");
+}
+
+#[test]
+fn of_rejected_grids_none_takes_the_rows_of_the_next() {
+    let folder = Folder::new();
+    let path = folder.path("rejects.sdk");
+    let rows: Vec<_> = (0..9).map(|row| &EASY[9 * row..][..9]).collect();
+    let conflict = [&rows[8..], &rows[1..]].concat().join("\n");
+    let text = [rows[..8].join("\n"), conflict].join("\n\n");
+    let words = ["--grid", "--rejects", name(&path), "--format", "csv"];
+    let first = solve(&words, text).1;
+    let again = records(&["--format", "csv", name(&path)], "");
+    let no_line = |row: &str| row.split_once(',').map(|(_, rest)| rest.to_owned());
+    let rows = |text: &str| text.lines().map(no_line).collect::<Vec<_>>();
+    assert_eq!(rows(&again), rows(&first), "{}", fs::read_to_string(&path).unwrap());
+}
+
+#[test]
+fn every_solution_is_written_in_order_and_read_back() {
+    let folder = Folder::new();
+    for format in ["line", "pair", "csv", "jsonl"] {
+        let words = ["--all", "--format", format];
+        let (code, written, _) = solve(&words, format!("{FOUR}\n{EASY}\n{NONE}\n"));
+        assert_eq!(code, Some(1), "{format}");
+        for engine in ["scan", "masks", "candidates", "dlx", "mrv", "lanes"] {
+            let path = folder.file("in.txt", format!("{FOUR}\n{EASY}\n{NONE}\n"));
+            let words = [&words[..], &["--engine", engine, "-j2", name(&path)]].concat();
+            assert_eq!(records(&words, ""), written, "{format} {engine}");
+        }
+        if format == "line" {
+            let found: Vec<_> = written.lines().filter(|line| !line.starts_with('#')).collect();
+            assert_eq!(found.len(), 5);
+            assert!(found[..4].is_sorted() && found[4] == SOLVED, "{written}");
+            assert!(written.starts_with("# line 1: 4 solutions\n"), "{written}");
+        } else {
+            let (puzzles, given) = read(&written);
+            let given: Vec<_> = given.into_iter().flatten().collect();
+            assert_eq!(given.len(), 5, "{format} {written}");
+            assert!(given[..4].is_sorted(), "{format}");
+            assert!(puzzles[..4].iter().all(|puzzle| puzzle == FOUR), "{format}");
+        }
+        let (code, written, _) = solve(&[&words[..], &["--max", "3"]].concat(), FOUR);
+        assert_eq!(code, Some(1), "{format}");
+        let says = match format {
+            "line" | "pair" => "# line 1: more than 3 solutions, of which 3 follow\n",
+            "csv" => "1,multiple,4,",
+            _ => "\"solutions\":4,",
+        };
+        assert!(written.contains(says), "{format} {written}");
+        let solutions = written.lines().filter(|line| line.contains("53"));
+        assert_eq!(solutions.count(), 3, "{written}");
+    }
+}
+
+#[test]
+fn objects_keep_what_they_have_as_it_is_written() {
+    let text = format!(
+        "{{\"puzzle\":\"{EASY}\",\"z\":1,\"a\":null}}\n\
+         {{\"puzzle\":\"{EASY}\",\"z\":12345678901234567890123,\"rating\":5.50,\"line\":[1, \"\\u00e9\"]}}\n"
+    );
+    let ours = |line| {
+        format!(
+            "{{\"line\":{line},\"status\":\"solved\",\"solutions\":1,\"puzzle\":\"{EASY}\",\"solution\":\"{SOLVED}\","
+        )
+    };
+    let expected = format!(
+        "{}\"z\":1,\"a\":null}}\n{}\"z\":12345678901234567890123,\"rating\":5.50,\"input_line\":[1, \"\\u00e9\"]}}\n",
+        ours(1),
+        ours(2)
+    );
+    assert_eq!(records(&["--keep-columns", "--format", "jsonl"], &text), expected);
+    let expected = format!(
+        "line,status,solutions,puzzle,solution,z,a\n1,solved,1,{EASY},{SOLVED},1,\n\
+         2,solved,1,{EASY},{SOLVED},12345678901234567890123,\n"
+    );
+    assert_eq!(records(&["--keep-columns", "--format", "csv"], &text), expected);
+}
+
+#[test]
+fn every_row_of_a_table_has_as_many_fields_as_its_header() {
+    let words = ["--keep-columns", "--format", "csv"];
+    let ours = |line| format!("{line},solved,1,{EASY},{SOLVED}");
+    let head = "line,status,solutions,puzzle,solution";
+    for (text, names, others) in [
+        (format!("{EASY}\n{EASY} 6 x y\n"), ",column_2", [",", ",6 x y"]),
+        (format!("{EASY} 7 8\n{EASY} 6 x y \n"), ",column_2,column_3", [",7,8", ",6,x y"]),
+        (format!("puzzle,id\n{EASY},1\n{EASY},2,\"3\"\n"), ",id", [",1", ",\"2,\"\"3\"\"\""]),
+        (format!("id,puzzle\n1,{EASY}\n2,{EASY},3\n"), ",id", [",1", ",2"]),
+    ] {
+        let first = 1 + u64::from(text.contains("puzzle"));
+        let [one, two] = others;
+        let expected = format!("{head}{names}\n{}{one}\n{}{two}\n", ours(first), ours(first + 1));
+        assert_eq!(records(&words, &text), expected, "{text}");
+    }
+}
+
+/// The pencilmarks of a puzzle: in a blank cell all nine.
+fn marks(puzzle: &str) -> String {
+    let cell = |cell| match cell {
+        '.' => "123456789".to_owned(),
+        digit => "123456789".replace(|mark| mark != digit, "."),
+    };
+    puzzle.chars().map(cell).collect()
+}
+
+#[test]
+fn of_many_solutions_the_first_are_written_whatever_the_engine() {
+    let blanks = ".".repeat(81);
+    let few = format!("{}{}", &FOUR[..27], &blanks[27..]);
+    let text = format!("{FOUR}\n{few}\n{blanks}\n{}\n{}\n", marks(FOUR), marks(&few));
+    let all = records(&["--all"], FOUR);
+    for most in ["1", "2", "3", "40"] {
+        let words = ["--all", "--max", most, "--format", "pair", "-j1"];
+        let expected = records(&words, &text);
+        for engine in ["scan", "masks", "candidates", "dlx", "mrv"] {
+            let found = records(&[&words[..], &["--engine", engine]].concat(), &text);
+            assert_eq!(found, expected, "{engine} --max {most}");
+        }
+        let of = |puzzle: &str| -> Vec<&str> {
+            let rows = expected.lines().filter_map(|row| row.split_once(','));
+            rows.filter(|row| row.0 == puzzle).map(|row| row.1).collect()
+        };
+        let first: Vec<_> = all.lines().skip(1).take(most.parse().unwrap()).collect();
+        assert_eq!(of(FOUR), first, "--max {most}");
+        assert_eq!(of(&marks(FOUR)), first, "--max {most}");
+        assert_eq!(of(&marks(&few)), of(&few), "--max {most}");
+        let wanted: usize = most.parse().unwrap();
+        assert_eq!((of(&few).len(), of(&blanks).len()), (wanted, wanted));
+    }
+}
+
+#[cfg(feature = "compression")]
+#[test]
+fn compressed_records_are_read_back_in_every_format() {
+    let folder = Folder::new();
+    let text = every_kind();
+    for format in ["line", "pair", "csv", "jsonl"] {
+        let words = ["--unique", "--format", format];
+        let plain = records(&words, &text);
+        for ending in ["gz", "zst"] {
+            let path = folder.path(&format!("out.{ending}"));
+            let rejects = folder.path(&format!("rejects.{ending}"));
+            let more = ["--force", "-o", name(&path), "--rejects", name(&rejects)];
+            assert_eq!(records(&[&words[..], &more].concat(), &text), "");
+            assert!(!fs::read(&path).unwrap().starts_with(&plain.as_bytes()[..4]));
+            // Read back by the program itself; tests/compressed.rs has other code for that.
+            assert_eq!(records(&words, fs::read(&path).unwrap()), records(&words, &plain));
+            let back = records(&["--format", "csv"], fs::read(&rejects).unwrap());
+            assert_eq!(back.lines().count(), 1 + 6, "{back}");
+        }
+    }
+}

@@ -1,0 +1,448 @@
+//! `ninefold verify`, the built program: what it tells, counts and returns.
+
+use crate::support::lists::MINIMAL;
+use crate::support::{EASY, Folder, ILLEGAL, LIGHT, NONE, SOLVED, TWO};
+use ninefold::input::{Hints, Source};
+use ninefold::output::Sink;
+use ninefold::pipeline::{Control, Pipeline};
+use ninefold::verify::{Checks, Manner, Verify, View};
+use std::io::{self, Write};
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+
+const FAULTS: &str = include_str!("../data/faults.csv");
+const REPORT: &str = include_str!("../data/faults.report");
+
+/// What came of a run.
+struct Run {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+fn verify(folder: &Folder, words: &[&str]) -> Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+    let output = command.arg("verify").args(words).current_dir(folder.path(".")).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Run { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// The folder with the file of faults.
+fn faults() -> Folder {
+    let folder = Folder::new();
+    folder.file("faults.csv", FAULTS);
+    folder
+}
+
+const ALL_CHECKS: [&str; 5] = ["faults.csv", "--minimal", "--duplicates", "--clues", "20..30"];
+
+#[test]
+fn the_file_with_one_of_every_fault_has_its_report() {
+    let run = verify(&faults(), &ALL_CHECKS);
+    assert_eq!(run.out, REPORT);
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    // Every kind of fault is in it.
+    for reason in [
+        "column 4: expected",
+        "expected 81 cells",
+        "twice in row",
+        "no solution",
+        "more than one solution",
+        "valid, not the only one",
+        "is blank",
+        "where the clue is",
+        "no answer given",
+        "not minimal",
+        "clues, found",
+        "same puzzle as",
+    ] {
+        assert!(run.out.contains(reason), "{reason}");
+    }
+    for row in ["\n  pass ", "\n  duplicates ", "\n  not minimal ", "\nclues\n", "\n  search "] {
+        assert!(run.err.contains(row), "{row}: {}", run.err);
+    }
+}
+
+#[test]
+fn faults_are_told_only_or_except() {
+    let told = |words: &[&str]| {
+        let run = verify(&faults(), &[&ALL_CHECKS[..], words].concat());
+        assert_eq!(run.code, Some(1));
+        run.out
+    };
+    let of = |reason: &str, with: bool| -> String {
+        let lines = REPORT.split_inclusive('\n');
+        lines.filter(|line| line.contains(reason) == with).collect()
+    };
+    assert_eq!(told(&["-q", "--only", "clues"]), of(" clues, found", true));
+    assert_eq!(told(&["-q", "--except", "clues"]), of(" clues, found", false));
+    assert_eq!(told(&["-q", "--only", "pass"]), "");
+    let csv = told(&["-q", "--format", "csv", "--only", "pass"]);
+    let passing: Vec<_> = csv.lines().skip(1).map(|row| row.split(',').next().unwrap()).collect();
+    assert_eq!(passing, ["3", "18"]);
+}
+
+#[test]
+fn tables_and_objects_have_every_line() {
+    let run = verify(&faults(), &[&ALL_CHECKS[..], &["--format", "csv"]].concat());
+    let rows: Vec<_> = run.out.lines().collect();
+    assert_eq!(rows[0], "line,status,faults,clues,grade,answer_is,duplicate_of,puzzle,reasons");
+    assert_eq!(rows.len(), 1 + 15, "{}", run.out);
+    let duplicate = rows.iter().find(|row| row.starts_with("17,")).unwrap();
+    assert!(duplicate.starts_with("17,unique,duplicate,25,singles,right,faults.csv:3,..4."));
+    assert!(duplicate.ends_with(",same puzzle as faults.csv:3"), "{duplicate}");
+    assert!(run.out.contains(",\"not minimal: any one of "), "{}", run.out);
+    let run = verify(&faults(), &[&ALL_CHECKS[..], &["--format", "jsonl"]].concat());
+    let objects: Vec<serde_json::Value> =
+        run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(objects.len(), 15);
+    for object in &objects {
+        let line = object["line"].as_u64().unwrap();
+        let told = REPORT.lines().filter(|told| told.starts_with(&format!("faults.csv:{line}: ")));
+        let reasons: Vec<_> = told.map(|told| told.splitn(3, ':').nth(2).unwrap().trim()).collect();
+        assert_eq!(object["reasons"], serde_json::json!(reasons), "{object}");
+        assert_eq!(object["faults"].as_array().unwrap().len(), reasons.len());
+    }
+}
+
+#[test]
+fn what_was_written_can_be_verified_again() {
+    let folder = Folder::new();
+    folder.file("p.csv", format!("puzzle,solution\n{EASY},{SOLVED}\n{LIGHT},\n"));
+    for format in ["csv", "jsonl"] {
+        let first = verify(&folder, &["p.csv", "-q", "--format", format]);
+        folder.file("again", &first.out);
+        let again = verify(&folder, &["again", "-q"]);
+        assert_eq!((first.code, again.out.as_str(), again.code), (Some(1), "", Some(0)));
+    }
+}
+
+#[test]
+fn counts_are_written_for_programs() {
+    let folder = faults();
+    let run = verify(&folder, &[&ALL_CHECKS[..], &["-q", "--stats-json", "stats.json"]].concat());
+    assert_eq!(run.err, "");
+    let text = std::fs::read_to_string(folder.path("stats.json")).unwrap();
+    let stats: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for (name, count) in [
+        ("puzzles", 15),
+        ("passed", 2),
+        ("unique", 9),
+        ("multiple", 2),
+        ("none", 1),
+        ("conflict", 1),
+        ("malformed", 2),
+        ("minimal", 8),
+        ("not_minimal", 1),
+        ("duplicates", 1),
+    ] {
+        assert_eq!(stats[name], count, "{name}: {text}");
+    }
+    assert_eq!(stats["answers"]["valid_not_the_only_one"], 1);
+    let clues = stats["clues"].as_object().unwrap().values();
+    assert_eq!(clues.map(|count| count.as_u64().unwrap()).sum::<u64>(), 13);
+    assert_eq!(stats["inputs"][0]["puzzles"], 15);
+    // What was not asked has no count.
+    let words = ["faults.csv", "--trust-unique", "-q", "--force", "--stats-json", "stats.json"];
+    verify(&folder, &words);
+    let text = std::fs::read_to_string(folder.path("stats.json")).unwrap();
+    let stats: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for name in ["minimal", "not_minimal", "duplicates", "falls_to"] {
+        assert!(stats[name].is_null() && stats["inputs"][0][name].is_null(), "{name}: {text}");
+    }
+}
+
+#[test]
+fn a_right_answer_to_a_puzzle_with_several_is_never_wrong() {
+    let folder = Folder::new();
+    let other = SOLVED.replacen("67", "76", 1).replace("9761", "9671");
+    folder.file("two.csv", format!("puzzle,solution\n{TWO},{SOLVED}\n{TWO},{other}\n"));
+    let run = verify(&folder, &["two.csv"]);
+    assert!(!run.out.contains("answer: "), "{}", run.out);
+    assert_eq!(run.out.matches("the answer given is valid, not the only one").count(), 2);
+    let run = verify(&folder, &["two.csv", "--trust-unique"]);
+    assert_eq!((run.out.as_str(), run.code), ("", Some(0)));
+    for format in ["report", "csv", "jsonl"] {
+        let run = verify(&folder, &["two.csv", "--show-two", "-q", "--format", format]);
+        assert_eq!(run.out.matches(&format!("{SOLVED} and {other}")).count(), 2, "{}", run.out);
+    }
+}
+
+#[test]
+fn answers_come_from_a_file_of_their_own() {
+    let folder = Folder::new();
+    folder.file("p.txt", format!("{EASY}\n# note\n53.x\n\n{NONE}\n{LIGHT}\n{EASY}\n"));
+    let wrong = SOLVED.replacen('5', "4", 1);
+    let text = format!("{SOLVED}\n# line 3: malformed\n# line 5: no solution\n{wrong}\n{SOLVED}\n");
+    folder.file("s.txt", &text);
+    let run = verify(&folder, &["p.txt", "--solutions", "s.txt", "-q"]);
+    let lines: Vec<_> = run.out.lines().collect();
+    assert!(lines[0].starts_with("p.txt:3: "), "{}", run.out);
+    assert_eq!(lines[1], "p.txt:5: no solution");
+    assert_eq!(lines[2], "p.txt:5: no answer given");
+    assert!(lines[3].starts_with("p.txt:6: answer s.txt:4: 4 twice in row 1 "), "{}", run.out);
+    assert_eq!((lines.len(), run.code), (4, Some(1)));
+    // Too few, and too many.
+    folder.file("s.txt", format!("{SOLVED}\n"));
+    let run = verify(&folder, &["p.txt", "--solutions", "s.txt", "--only", "no-answer", "-q"]);
+    assert_eq!(run.out.lines().count(), 3, "{}", run.out);
+    folder.file("p.txt", EASY);
+    folder.file("s.txt", format!("{SOLVED}\n{SOLVED}\n{SOLVED}\n"));
+    let run = verify(&folder, &["p.txt", "--solutions", "s.txt", "-q"]);
+    assert_eq!(run.out, "s.txt:2: 2 answers without a puzzle, from here on\n");
+    assert_eq!(run.code, Some(1));
+    for (words, told) in [
+        (["--format", "csv"], "s.txt,2,,no-puzzle,"),
+        (["--format", "jsonl"], "\"line\":2,\"status\":\"\",\"faults\":[\"no-puzzle\"]"),
+        (["--only", "no-puzzle"], "s.txt:2: 2 answers"),
+    ] {
+        let words = [&["p.txt", "--solutions", "s.txt", "-q"][..], &words].concat();
+        let run = verify(&folder, &words);
+        assert!(run.out.lines().last().unwrap().contains(told), "{}", run.out);
+        assert_eq!(run.code, Some(1));
+    }
+}
+
+/// A slip in the first row says nothing of the others: which column is which is seen in those.
+#[test]
+fn a_first_row_with_a_slip_switches_no_check_off() {
+    let folder = Folder::new();
+    let wrong = SOLVED.replacen('5', "4", 1);
+    for slip in [format!("{},{SOLVED}", &EASY[1..]), format!("{EASY},{}.", &SOLVED[..80])] {
+        folder.file("p.csv", format!("{slip}\n{TWO},{SOLVED}\n{EASY},{wrong}\n"));
+        let run = verify(&folder, &["p.csv"]);
+        let lines: Vec<_> = run.out.lines().map(|line| line.split(':').nth(1).unwrap()).collect();
+        assert_eq!((lines, run.code), (vec!["1", "2", "3"], Some(1)), "{} {}", run.out, run.err);
+    }
+}
+
+/// Nothing is missing where the first line has no answer; one that a later line has is looked at.
+#[test]
+fn an_answer_in_a_later_line_alone_is_looked_at() {
+    let folder = Folder::new();
+    let wrong = SOLVED.replacen('5', "4", 1);
+    folder.file("p.txt", format!("{EASY}\n{EASY} 9.3\n{EASY} , {wrong}\n{EASY},{SOLVED}\n"));
+    let (puzzle, solution) = (format!("\"puzzle\":\"{EASY}\""), "\"solution\"");
+    let objects = format!(
+        "{{{puzzle}}}\n{{{puzzle},\"solutions\":1}}\n\
+         {{{puzzle},{solution}:\"{wrong}\"}}\n{{{puzzle},{solution}:\"{SOLVED}\"}}\n"
+    );
+    folder.file("p.jsonl", objects);
+    for name in ["p.txt", "p.jsonl"] {
+        let run = verify(&folder, &[name]);
+        let told = format!("{name}:3: answer: 4 twice in row 1 ");
+        assert!(run.out.starts_with(&told) && run.out.lines().count() == 1, "{}", run.out);
+        assert_eq!(run.code, Some(1));
+        for (row, count) in [("right", "1"), ("wrong", "1"), ("missing", "0")] {
+            let row = run.err.lines().find(|line| line.trim_start().starts_with(row)).unwrap();
+            assert_eq!(row.split_whitespace().nth(1), Some(count), "{}", run.err);
+        }
+    }
+}
+
+/// `solutions` may be how many there are, and answers may stand beside it.
+#[test]
+fn how_many_solutions_there_are_is_no_answer() {
+    let folder = Folder::new();
+    let wrong = SOLVED.replacen('5', "4", 1);
+    folder.file("p.csv", format!("line,solutions,puzzle\n1,1,{EASY}\n2,2,{EASY}\n"));
+    folder.file("p.jsonl", format!("{{\"puzzle\":\"{EASY}\",\"solutions\":1}}\n"));
+    for name in ["p.csv", "p.jsonl"] {
+        let run = verify(&folder, &[name]);
+        assert_eq!((&*run.out, run.code), ("", Some(0)), "{name}: {}", run.err);
+    }
+    let rows = format!("1,{EASY},{SOLVED}\n1,{EASY},{wrong}\n");
+    for header in ["solutions,puzzle,answer", "solutions,puzzle,answers", "id,puzzle,solutions"] {
+        folder.file("a.csv", format!("{header}\n{rows}"));
+        let run = verify(&folder, &["a.csv"]);
+        assert!(run.out.starts_with("a.csv:3: answer: 4 twice in row 1 "), "{header}: {}", run.out);
+        assert_eq!((run.out.lines().count(), run.code), (1, Some(1)));
+    }
+}
+
+/// Columns count bytes of the line, in objects as in rows.
+#[test]
+fn columns_in_objects_count_from_the_start_of_the_line() {
+    let folder = Folder::new();
+    let (puzzle, answer) = (EASY.replacen('3', "x", 1), SOLVED.replacen('3', "x", 1));
+    let object = |puzzle: &str, answer: &str| {
+        format!("{{\"id\": 7, \"puzzle\": \"{puzzle}\", \"solution\": \"{answer}\"}}\n")
+    };
+    let text = [object(EASY, SOLVED), object(&puzzle, SOLVED), object(EASY, &answer)].concat();
+    folder.file("p.jsonl", &text);
+    let run = verify(&folder, &["p.jsonl", "-q"]);
+    let mut columns = text.lines().skip(1).map(|line| line.find('x').unwrap() + 1);
+    let (puzzle, answer) = (columns.next().unwrap(), columns.next().unwrap());
+    let expected = format!(
+        "p.jsonl:2: column {puzzle}: expected 1 to 9, '.' or '0', found 'x'\n\
+         p.jsonl:3: answer: column {answer}: expected 1 to 9, '.' or '0', found 'x'\n"
+    );
+    assert_eq!(run.out, expected);
+    let run = verify(&folder, &["p.jsonl", "-q", "--solutions", "p.jsonl", "-o", "-"]);
+    assert!(run.out.contains(&format!(":3: answer p.jsonl:3: column {answer}: ")), "{}", run.out);
+}
+
+/// Whatever `solve` writes can be the answers, with the puzzles that have none.
+#[test]
+fn answers_are_what_solve_writes() {
+    let folder = Folder::new();
+    let input = format!("puzzle,solution\n{EASY},{EASY}\n{NONE},{SOLVED}\n{LIGHT},\n");
+    folder.file("p.csv", input);
+    for words in [
+        &["--format", "line"][..],
+        &["--format", "pair"],
+        &["--format", "csv"],
+        &["--format", "csv", "--keep-columns"],
+        &["--format", "jsonl", "--keep-columns"],
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+        command.args(["solve", "-q", "p.csv", "--force", "-o", "s"]).args(words);
+        assert_eq!(command.current_dir(folder.path(".")).status().unwrap().code(), Some(1));
+        let run = verify(&folder, &["p.csv", "--solutions", "s", "-q"]);
+        let expected = "p.csv:3: no solution\np.csv:3: no answer given\n";
+        assert_eq!((run.out.as_str(), run.code), (expected, Some(1)), "{words:?}");
+    }
+}
+
+/// Each among its own kind, however what is out is written.
+#[test]
+fn sukakus_and_grids_that_came_before_are_found() {
+    let folder = Folder::new();
+    let digits = |cell| ('1'..='9').map(move |it| if cell == '.' || cell == it { it } else { '.' });
+    let sukaku = |grid: &str| grid.chars().flat_map(digits).collect::<String>();
+    let (one, two) = (sukaku(EASY), sukaku(LIGHT));
+    let lines = [EASY, &one, &two, LIGHT, &one.replace('.', "0"), &EASY.replace('.', "0"), &two];
+    folder.file("s.txt", lines.join("\n"));
+    let run = verify(&folder, &["s.txt", "--duplicates", "-q"]);
+    let of = [(5, 2), (6, 1), (7, 3)];
+    let expected = of.map(|(line, first)| format!("s.txt:{line}: same puzzle as s.txt:{first}\n"));
+    assert_eq!((run.out, run.code), (expected.concat(), Some(1)));
+}
+
+/// Rules alone are tried on puzzles with clues. What was not tried is counted all the same.
+#[test]
+fn sukakus_are_counted_where_they_are_not_asked() {
+    let folder = Folder::new();
+    let digits = |cell| ('1'..='9').map(move |it| if cell == '.' || cell == it { it } else { '.' });
+    let sukaku: String = EASY.chars().flat_map(digits).collect();
+    folder.file("s.txt", format!("{EASY}\n{sukaku}\n"));
+    let run = verify(&folder, &["s.txt", "--minimal"]);
+    let row = run.err.lines().find(|row| row.trim_start().starts_with("not asked (sukakus)"));
+    let row: Vec<_> = row.unwrap().split_whitespace().collect();
+    assert_eq!(&row[3..], ["1", "50.0", "%"], "{}", run.err);
+}
+
+#[test]
+fn duplicates_are_found_across_inputs_however_blanks_are_written() {
+    let folder = Folder::new();
+    folder.file("a.txt", format!("{EASY}\n{LIGHT}\n"));
+    folder.file("b.txt", format!("# note\n{}\n{EASY}\n", EASY.replace('.', "0")));
+    let run = verify(&folder, &["a.txt", "b.txt", "--duplicates", "-q"]);
+    let expected = "b.txt:2: same puzzle as a.txt:1\nb.txt:3: same puzzle as a.txt:1\n";
+    assert_eq!((run.out.as_str(), run.code), (expected, Some(1)));
+}
+
+#[test]
+fn the_exit_code_says_how_it_went() {
+    let folder = Folder::new();
+    folder.file("good.txt", MINIMAL);
+    folder.file("bad.txt", ILLEGAL);
+    let good = verify(&folder, &["good.txt", "--minimal", "--duplicates", "--clues", "17.."]);
+    assert_eq!((good.out.as_str(), good.code), ("", Some(0)), "{}", good.err);
+    assert!(good.err.contains("\n  minimal                1,000  100.0 %\n"), "{}", good.err);
+    assert_eq!(verify(&folder, &["bad.txt"]).code, Some(1));
+    assert_eq!(verify(&folder, &["none.txt"]).code, Some(2));
+    assert_eq!(verify(&folder, &["good.txt", "-o", "good.txt"]).code, Some(2));
+    // A run of verify cannot be resumed.
+    folder.file("out.partial", "hours of work");
+    let left = verify(&folder, &["good.txt", "-o", "out"]);
+    assert!(left.err.ends_with("left out.partial; --force begins anew\n"), "{}", left.err);
+    assert_eq!(
+        verify(&folder, &["good.txt", "--solutions", "bad.txt", "-o", "bad.txt"]).code,
+        Some(2)
+    );
+    assert_eq!(verify(&folder, &["good.txt", "--trust-unique", "--minimal"]).code, Some(2));
+}
+
+/// Memory that can be looked at afterwards.
+#[derive(Clone, Default)]
+struct Memory(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Memory {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The same bytes and counts whatever the threads and the chunks.
+#[test]
+fn the_report_does_not_depend_on_threads_or_chunks() {
+    let mut text = String::new();
+    for _ in 0..5 {
+        text.push_str(FAULTS);
+    }
+    let answers = [SOLVED, "\n"].concat().repeat(80);
+    let mut first = None;
+    for (threads, chunk_bytes) in [(1, 1 << 20), (1, 1), (2, 100), (3, 4096)] {
+        let found = [View::Report, View::Csv, View::Jsonl].map(|view| {
+            let verify = Verify {
+                checks: Checks { minimal: true, clues: 20..=30, ..Checks::default() },
+                duplicates: true,
+                show_two: true,
+                manner: Manner { view, ..Manner::default() },
+                pipeline: Pipeline { threads, chunk_size: Some(chunk_bytes) },
+                ..Verify::default()
+            };
+            [None, Some(answers.clone())].map(|answers| {
+                let mut source = Source::from_bytes("text", text.clone().into_bytes());
+                source.find_layout(&Hints::default()).unwrap();
+                let answers =
+                    answers.map(|answers| Source::from_bytes("answers", answers.into_bytes()));
+                let memory = Memory::default();
+                let sink = Sink::from_writer("memory", memory.clone());
+                let verified = verify.run(vec![source], answers, sink, Control::default()).unwrap();
+                let bytes = memory.0.lock().unwrap().clone();
+                (String::from_utf8(bytes).unwrap(), verified.total, verified.left_over)
+            })
+        });
+        let first = first.get_or_insert_with(|| found.clone());
+        assert!(*first == found, "{threads} threads, chunks of {chunk_bytes}");
+    }
+}
+
+/// A chunk whose rows are all right is counted at a glance: the counts are as of one that is
+/// looked at row by row.
+#[test]
+fn rows_counted_at_a_glance_are_counted_like_others() {
+    let row = format!("{EASY},{SOLVED}\n");
+    let mut text = "puzzle,solution\n".to_owned();
+    (0..500).for_each(|_| text.push_str(&row));
+    let count = |text: &str, chunk_bytes: usize| {
+        let mut source = Source::from_bytes("text", text.as_bytes().to_vec());
+        source.find_layout(&Hints::default()).unwrap();
+        let verify = Verify {
+            checks: Checks { trust_unique: true, ..Checks::default() },
+            pipeline: Pipeline { threads: 1, chunk_size: Some(chunk_bytes) },
+            ..Verify::default()
+        };
+        let memory = Memory::default();
+        let sink = Sink::from_writer("memory", memory.clone());
+        let verified = verify.run(vec![source], None, sink, Control::default()).unwrap();
+        let told = String::from_utf8(memory.0.lock().unwrap().clone()).unwrap();
+        (verified.total, told)
+    };
+    let whole = count(&text, usize::MAX);
+    assert_eq!((whole.0.right, whole.0.clues[30], whole.0.lines), (500, 500, 501));
+    assert!(whole == count(&text, 1000));
+    // One that is wrong among them.
+    let wrong = format!("{EASY},{}\n", SOLVED.replacen('5', "4", 1));
+    text.insert_str(16 + 300 * row.len(), &wrong);
+    let (tally, told) = count(&text, 1000);
+    assert_eq!((tally.right, tally.wrong, tally.passed, tally.lines), (500, 1, 500, 502));
+    assert!(told.starts_with("text:302: answer: 4 twice in row 1 "), "{told}");
+}
