@@ -2,7 +2,7 @@
 //!
 //! From the inside out: [`puzzle`] is what a Sudoku is, [`engine`] holds the ways to solve,
 //! [`input`] brings bytes in, [`output`] takes records out, and [`pipeline`] leads from one to the
-//! other on many threads. [`solve`], [`verify`] and [`generate`] are the commands, and [`bench`]
+//! other on many threads. [`mod@solve`], [`verify`] and [`generate`] are the commands, and [`mod@bench`]
 //! says how fast all of it is.
 //!
 //! ```
@@ -29,3 +29,8 @@ pub mod verify;
 
 pub use ninefold_core::{SolveError, Solver, Status, StatusCounts, count, is_unique, solve};
 pub use ninefold_core::{difficulty, engine, minimal, names, puzzle, symmetry};
+
+/// Runs the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

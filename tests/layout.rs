@@ -104,7 +104,7 @@ impl Source {
                 expand(&code[at + "use ".len()..], &mut local, &mut found);
             }
         }
-        found.into_iter().filter_map(|path| self.from_root(path)).collect()
+        found.into_iter().filter_map(|path| self.absolute(path)).collect()
     }
 
     /// The names that the file passes on (`pub use`), each with the path it stands for.
@@ -127,12 +127,12 @@ impl Source {
                 expand(path, &mut prefix, &mut found);
             }
         }
-        let full = found.into_iter().filter_map(|path| self.from_root(path));
+        let full = found.into_iter().filter_map(|path| self.absolute(path));
         full.filter_map(|path| Some((path.last()?.clone(), path))).collect()
     }
 
     /// A path as the code writes it, from the root of its crate.
-    fn from_root(&self, path: Vec<String>) -> Option<Vec<String>> {
+    fn absolute(&self, path: Vec<String>) -> Option<Vec<String>> {
         let mut full = match &*path[0] {
             "crate" => vec![self.module[0].clone()],
             "self" => self.module.clone(),
@@ -270,8 +270,8 @@ fn a_room_uses_only_the_rooms_that_it_may() {
             let knows = |path: &Vec<String>| {
                 path[0] == "ninefold_core" || path.get(1).is_some_and(|it| core.contains(&&**it))
             };
-            let known = source.paths().into_iter().find(knows);
-            assert!(known.is_none(), "{} knows sudoku: {known:?}", source.path);
+            let found = source.paths().into_iter().find(knows);
+            assert!(found.is_none(), "{} knows sudoku: {found:?}", source.path);
         }
     }
 }

@@ -96,7 +96,7 @@ impl Run {
         let rate = HumanCount(per_second(puzzles - self.began.items, time));
         let mut text = format!("{} puzzle{plural}  {rate}/s", HumanCount(puzzles));
         if let Some(left) = self.left(time) {
-            text.push_str(&format!("  {:#} left", HumanDuration(left)));
+            text = format!("{text}  {:#} left", HumanDuration(left));
         }
         text
     }

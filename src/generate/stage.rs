@@ -170,28 +170,25 @@ impl<'a, 'c> Stage<'a, 'c> {
                 Some(made) => self.distinct(task, *made)?,
                 None => None,
             };
-            match kept {
-                Some((made, again)) => {
-                    self.add(&made);
-                    if again {
-                        parts.copy_to(*done, &mut self.memory);
-                        parts.skip_to(end);
-                        self.again.restart(0);
-                        let style = &self.generator.style;
-                        record(style, self.report.puzzles, &made, &mut self.again);
-                        self.again.parts(0).copy_to(self.again.len(), &mut self.memory);
-                    }
+            if let Some((made, again)) = kept {
+                self.add(&made);
+                if again {
+                    parts.copy_to(*done, &mut self.memory);
+                    parts.skip_to(end);
+                    self.again.restart(0);
+                    let style = &self.generator.style;
+                    record(style, self.report.puzzles, &made, &mut self.again);
+                    self.again.parts(0).copy_to(self.again.len(), &mut self.memory);
                 }
-                None => {
-                    if made.is_some() {
-                        parts.copy_to(*done, &mut self.memory);
-                        parts.skip_to(end);
-                        parts.uncount_line();
-                    }
-                    if self.miss(task, made.is_some()).is_break() {
-                        *done = end;
-                        return Ok(ControlFlow::Break(()));
-                    }
+            } else {
+                if made.is_some() {
+                    parts.copy_to(*done, &mut self.memory);
+                    parts.skip_to(end);
+                    parts.uncount_line();
+                }
+                if self.miss(task, made.is_some()).is_break() {
+                    *done = end;
+                    return Ok(ControlFlow::Break(()));
                 }
             }
             *done = end;

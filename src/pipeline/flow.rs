@@ -135,7 +135,7 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
     {
         if worker.is_none() {
             match catch_unwind(AssertUnwindSafe(make)) {
-                Ok(made) => *worker = Some(made),
+                Ok(new) => *worker = Some(new),
                 Err(panic) => {
                     let message = message(panic.as_ref());
                     return Step::Panicked(slot.chunk, Blame { part: None, message, head: None });

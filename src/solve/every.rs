@@ -14,7 +14,7 @@
 //! So the list is the same whatever engine found it. A puzzle is asked about no more than nine times
 //! for each blank cell, and never for more solutions than are still wanted, and one.
 
-use crate::engine::{Answer, Engine, Visit};
+use crate::engine::{Answer, Engine};
 use crate::puzzle::{Cell, Digit, Grid, Puzzle, Solution, Sukaku};
 use std::ops::{ControlFlow, Range};
 
@@ -59,7 +59,7 @@ impl Every {
     /// none, and says so.
     fn take_all(&mut self, engine: &mut dyn Engine, puzzle: &Puzzle, most: usize) -> bool {
         let (start, mut count) = (self.solutions.len(), 0);
-        search(engine, puzzle, &mut |solution| {
+        engine.each_solution_of_puzzle(puzzle, &mut |solution| {
             if count == most {
                 count += 1;
                 return ControlFlow::Break(());
@@ -101,12 +101,4 @@ impl Every {
     pub(super) fn of(&self, index: usize) -> &[Solution] {
         &self.solutions[self.ranges[index].clone()]
     }
-}
-
-/// Hands over the solutions of a puzzle, one by one.
-fn search(engine: &mut dyn Engine, puzzle: &Puzzle, visit: &mut Visit) {
-    match puzzle {
-        Puzzle::Grid(grid) => engine.each_solution(grid, visit),
-        Puzzle::Sukaku(sukaku) => engine.each_solution_of(sukaku, visit),
-    };
 }

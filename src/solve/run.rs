@@ -213,7 +213,7 @@ impl Ordered for Stage<'_, '_> {
         self.total += output.stats;
         self.solve_time += output.solve_time;
         let (stats, last_bytes, solve_time) = (*stats, &mut self.last_bytes, self.solve_time);
-        let kept = &mut self.output;
+        let kept = &mut *self.output;
         let checkpointed = chunk.read(|chunk| {
             kept.checkpoint(|checkpoint| {
                 checkpoint.inputs[input] = Reached { stats, tail: last_bytes.after(input, chunk) };

@@ -70,7 +70,9 @@ mod tests {
 
     fn all(n: u64) -> Stats {
         let mut statuses = StatusCounts::default();
-        Status::ALL.iter().for_each(|&status| statuses[status] = n);
+        for &status in Status::ALL {
+            statuses[status] = n;
+        }
         Stats { bytes: n, lines: n, puzzles: n, statuses, incomplete: n }
     }
 }

@@ -136,7 +136,7 @@ impl Judge {
         }
         for (place, sukaku) in sukakus.iter().enumerate() {
             let mut verdict = self.first_look(&sukaku.singles());
-            if verdict.status == None {
+            if verdict.status.is_none() {
                 verdict.status = match self.answers.get(place).map(|answer| answer.count) {
                     None if sukaku.is_legal() => None,
                     None | Some(0) => Some(Status::None),
@@ -310,6 +310,6 @@ mod tests {
         let mut verdicts = Vec::new();
         judge.judge(&[grid(EASY), grid(NONE)], &[Some(grid(SOLVED)), None], &mut verdicts);
         assert!(verdicts.iter().all(Verdict::passes));
-        assert!(verdicts.iter().all(|verdict| verdict.status == None));
+        assert!(verdicts.iter().all(|verdict| verdict.status.is_none()));
     }
 }

@@ -141,7 +141,9 @@ mod tests {
         let all = |n: u64| {
             let mut tally = Tally { clues: [n; 82], grades: [n; 4], ..Tally::default() };
             tally.singles().into_iter().for_each(|count| *count = n);
-            Status::ALL.iter().for_each(|&status| tally.statuses[status] = n);
+            for &status in Status::ALL {
+                tally.statuses[status] = n;
+            }
             tally
         };
         let mut sum = all(1);

@@ -48,7 +48,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     let mut said = String::new();
     output.commit(|time| {
         let summary = Summary { report: &report, verify: &verify, time };
-        said = summary.table(io::stderr().is_terminal()).to_string();
+        said = summary.table(io::stderr().is_terminal());
         summary.to_json()
     })?;
     if !args.running.quiet {
