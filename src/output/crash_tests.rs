@@ -327,3 +327,24 @@ fn two_outputs_are_not_one_file() {
     let error = plan.check().unwrap_err();
     assert_eq!(error.cause.to_string(), "is also read, or written to, by this run");
 }
+
+/// The time is kept although nothing was written after the last checkpoint.
+#[test]
+fn a_suspended_run_keeps_its_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let begin = |mode| {
+        let target = Target::File(folder.path().join("out"));
+        let plan = Plan::new(target, mode).resumable(serde_json::json!({}), 0_u64);
+        let Begun::Open(run) = Transaction::begin(plan).unwrap() else { panic!("not complete") };
+        run
+    };
+    let mut run = begin(Mode::New);
+    run.write_records(b"1\n").unwrap();
+    run.checkpoint(|records| *records += 1).unwrap();
+    run.suspend();
+    let first = begin(Mode::Resume);
+    let earlier = first.earlier();
+    first.suspend();
+    let second = begin(Mode::Resume);
+    assert!(second.earlier() > earlier, "{earlier:?}");
+}

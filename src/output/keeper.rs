@@ -133,7 +133,14 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Keeper<P> {
         Ok(())
     }
 
-    /// Writes the last checkpoint, and ends the thread.
+    /// Writes the last checkpoint with the time until now, and ends the thread.
+    pub(super) fn suspend(&mut self) -> Result<(), Error> {
+        // The time is news, even if nothing was written since the last checkpoint.
+        self.shared.lock().is_news = true;
+        self.close()
+    }
+
+    /// Writes the last checkpoint if it is not written yet, and ends the thread.
     pub(super) fn close(&mut self) -> Result<(), Error> {
         self.shared.lock().is_over = true;
         self.shared.changed.notify_one();
@@ -226,13 +233,14 @@ impl<P: Clone + Serialize + DeserializeOwned> Shared<P> {
         latest.state.microseconds = microseconds(self.elapsed());
         let (mut state, marks) = (latest.state.clone(), latest.marks.clone());
         drop(latest);
-        let Some(Marks { records, rejects }) = marks else { return Ok(()) };
-        let (records, rejects) = (records.kept(), rejects.map(Mark::kept));
-        let (Some(records), None | Some(Some(_))) = (records, &rejects) else {
-            // An output has failed. The checkpoint before this one stays.
-            return Ok(());
-        };
-        state.phase = Phase::Writing { records, rejects: rejects.flatten() };
+        if let Some(Marks { records, rejects }) = marks {
+            let (records, rejects) = (records.kept(), rejects.map(Mark::kept));
+            let (Some(records), None | Some(Some(_))) = (records, &rejects) else {
+                // An output has failed. The checkpoint before this one stays.
+                return Ok(());
+            };
+            state.phase = Phase::Writing { records, rejects: rejects.flatten() };
+        }
         self.files.iter().try_for_each(disk::sync)?;
         state.write(&self.path)
     }

@@ -554,7 +554,7 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Transaction<P> {
     /// The run ends before its end: the last checkpoint is written to the disk. Says what is left.
     pub fn suspend(mut self) -> Left {
         // If it cannot be written, the checkpoint before it is the last.
-        let _ = self.keeper.as_mut().map(Keeper::close);
+        let _ = self.keeper.as_mut().map(Keeper::suspend);
         self.left()
     }
 

@@ -59,12 +59,22 @@ type Time = (&'static str, f64);
 /// The name of the whole run among the stages.
 const WHOLE: &str = "whole run";
 
+/// A folder with a random name that only this user can enter: no link can be planted in it.
+fn private_folder() -> Result<TempDir, Error> {
+    let parent = std::env::temp_dir();
+    // `tempfile` hides the reason of the system.
+    fs::metadata(&parent).map_err(|error| Error::at(&parent, error))?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("ninefold-bench-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    builder.tempdir_in(&parent).map_err(|error| Error::at(&parent, error))
+}
+
 /// Measures each list and prints the table.
 pub(super) fn run(args: &BenchArgs, outputs: Outputs, watch: &Watch) -> Result<Outcome, Error> {
     let kind = args.engines.first().copied().unwrap_or_default();
-    // The name is random and the folder this user's alone, so no one can plant a link in it.
-    let folder = TempDir::with_prefix("ninefold-bench-")
-        .map_err(|error| Error::at(&std::env::temp_dir(), error))?;
+    let folder = private_folder()?;
     let folder = folder.path();
     let inputs = inputs(args, folder)?;
     let mut measured = Vec::new();
