@@ -347,6 +347,9 @@ impl<'a> Detector<'a> {
             self.accept(|| "count".to_owned(), || "line 1 is a number".to_owned());
             return true;
         }
+        if is_first {
+            self.reject(|| "count".to_owned(), || "line 1 is not a number".to_owned());
+        }
         false
     }
 
@@ -355,6 +358,10 @@ impl<'a> Detector<'a> {
             return false;
         }
         self.header = self.header_by_name(line);
+        if self.header.is_none() {
+            let reason = || "no field is a known name of a column of puzzles".to_owned();
+            self.reject(|| "header".to_owned(), reason);
+        }
         self.header.is_some()
     }
 
@@ -371,10 +378,15 @@ impl<'a> Detector<'a> {
 
     /// If grids are expected, all that is left of the lines is this.
     fn takes_grid_row(&mut self, line: &[u8]) -> bool {
+        let reading = || "row of a grid".to_owned();
         if !self.hints.grids {
+            if grids::is_row(line, &self.hints.blanks) {
+                self.reject(reading, || {
+                    "nine cells, but grids are not expected (--grid)".to_owned()
+                });
+            }
             return false;
         }
-        let reading = || "row of a grid".to_owned();
         if grids::is_row(line, &self.hints.blanks) {
             self.shape = Some(Shape::Grids);
             self.accept(reading, || "nine cells".to_owned());
@@ -388,9 +400,9 @@ impl<'a> Detector<'a> {
     fn takes_object(&mut self, line: &[u8]) -> bool {
         let reading = || "JSON object".to_owned();
         let Ok(object) = json::object(line) else {
-            if line.first() == Some(&b'{') {
-                self.reject(reading, || "not valid JSON".to_owned());
-            }
+            let is_begun = line.first() == Some(&b'{');
+            let reason = if is_begun { "not valid JSON" } else { "does not begin with {" };
+            self.reject(reading, || reason.to_owned());
             return false;
         };
         let keys: Vec<_> = object.members().iter().map(|(key, _)| (*key).to_owned()).collect();
