@@ -11,6 +11,28 @@ use crate::puzzle::{Grid, rules};
 use std::fmt;
 
 /// An engine's answer is wrong, or two engines disagree.
+///
+/// ```
+/// use ninefold::bench::{Bench, Contender, List};
+/// use ninefold::engine::{Engine, Visit};
+/// use ninefold::pipeline::Control;
+/// use ninefold::puzzle::Sukaku;
+///
+/// /// Finds nothing.
+/// struct Idle;
+///
+/// impl Engine for Idle {
+///     fn each_solution_of(&mut self, _: &Sukaku, _: &mut Visit) {}
+/// }
+///
+/// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let list = List::new("easy", "", [line.parse()?]);
+/// let contender = Contender::with_engines("idle", None, vec![Box::new(Idle)])?;
+/// let wrong = Bench::new(vec![list], vec![contender]).run(Control::default()).unwrap_err();
+/// assert_eq!(wrong.who.engine, "idle");
+/// assert!(wrong.to_string().starts_with("idle found 0 of"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Wrong {

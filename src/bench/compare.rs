@@ -14,9 +14,32 @@ use super::report::{Report, Row};
 use super::stats::rank_test;
 
 /// The significance level of the Mann-Whitney test.
+///
+/// ```
+/// assert_eq!(ninefold::bench::LEVEL, 0.01);
+/// ```
 pub const LEVEL: f64 = 0.01;
 
 /// How a row changed.
+///
+/// ```
+/// use ninefold::bench::{Report, Verdict, compare};
+///
+/// # let report = |rounds: [f64; 5]| {
+/// #     let row = serde_json::json!({
+/// #         "list": "easy", "mode": "first", "engine": "mrv", "simd": null, "threads": 1,
+/// #         "rounds": rounds, "puzzles_per_round": 10, "sample": false,
+/// #         "looked_at": 10, "branches": 5, "without_search": 8, "given_up": 0, "at_least": null,
+/// #     });
+/// #     serde_json::from_value::<Report>(serde_json::json!({
+/// #         "seed": 1, "rounds": 5, "seconds": 1.0, "patience_seconds": 0.1,
+/// #         "interrupted": false, "lists": [], "rows": [row],
+/// #     }))
+/// # };
+/// let before = report([200.0, 201.0, 202.0, 203.0, 204.0])?;
+/// assert_eq!(compare(&before, &before)[0].verdict, Verdict::Same);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verdict {
@@ -32,6 +55,28 @@ pub enum Verdict {
 }
 
 /// A row before and now.
+///
+/// ```
+/// use ninefold::bench::{Report, compare};
+///
+/// # let report = |rounds: [f64; 5]| {
+/// #     let row = serde_json::json!({
+/// #         "list": "easy", "mode": "first", "engine": "mrv", "simd": null, "threads": 1,
+/// #         "rounds": rounds, "puzzles_per_round": 10, "sample": false,
+/// #         "looked_at": 10, "branches": 5, "without_search": 8, "given_up": 0, "at_least": null,
+/// #     });
+/// #     serde_json::from_value::<Report>(serde_json::json!({
+/// #         "seed": 1, "rounds": 5, "seconds": 1.0, "patience_seconds": 0.1,
+/// #         "interrupted": false, "lists": [], "rows": [row],
+/// #     }))
+/// # };
+/// let before = report([200.0, 201.0, 202.0, 203.0, 204.0])?;
+/// let now = report([100.0, 101.0, 102.0, 103.0, 104.0])?;
+/// let change = compare(&before, &now)[0];
+/// assert_eq!((change.before, change.now), (&before.rows[0], &now.rows[0]));
+/// assert_eq!(change.times, Some(102.0 / 202.0));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Change<'a> {
@@ -48,6 +93,28 @@ pub struct Change<'a> {
 }
 
 /// Compares every row of `now` that `before` has, too.
+///
+/// ```
+/// use ninefold::bench::{LEVEL, Report, Verdict, compare};
+///
+/// # let report = |rounds: [f64; 5]| {
+/// #     let row = serde_json::json!({
+/// #         "list": "easy", "mode": "first", "engine": "mrv", "simd": null, "threads": 1,
+/// #         "rounds": rounds, "puzzles_per_round": 10, "sample": false,
+/// #         "looked_at": 10, "branches": 5, "without_search": 8, "given_up": 0, "at_least": null,
+/// #     });
+/// #     serde_json::from_value::<Report>(serde_json::json!({
+/// #         "seed": 1, "rounds": 5, "seconds": 1.0, "patience_seconds": 0.1,
+/// #         "interrupted": false, "lists": [], "rows": [row],
+/// #     }))
+/// # };
+/// let before = report([200.0, 201.0, 202.0, 203.0, 204.0])?;
+/// let now = report([100.0, 101.0, 102.0, 103.0, 104.0])?;
+/// let change = compare(&before, &now)[0];
+/// assert!(change.p_value <= LEVEL);
+/// assert_eq!(change.verdict, Verdict::Faster);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[must_use]
 pub fn compare<'a>(before: &'a Report, now: &'a Report) -> Vec<Change<'a>> {
     let pairs = now.rows.iter().filter_map(|row| {

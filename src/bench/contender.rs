@@ -32,6 +32,17 @@ fn size_together(puzzles: usize, threads: usize) -> usize {
 }
 
 /// The name of a contender.
+///
+/// ```
+/// use ninefold::bench::Contender;
+/// use ninefold::engine::EngineKind;
+/// use ninefold::engine::lanes::SimdLevel;
+///
+/// let contender = Contender::new(EngineKind::Mrv, SimdLevel::best(), 2)?;
+/// assert_eq!((contender.label().threads, &contender.label().simd), (2, &None));
+/// assert_eq!(contender.label().to_string(), "mrv, 2 threads");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Label {
@@ -59,6 +70,17 @@ impl fmt::Display for Label {
 pub(super) type Check<'a, E> = dyn FnMut(usize, &[Grid], &[Answer]) -> Result<(), E> + 'a;
 
 /// An engine that is timed.
+///
+/// ```
+/// use ninefold::bench::Contender;
+/// use ninefold::engine::EngineKind;
+/// use ninefold::engine::lanes::SimdLevel;
+///
+/// let contender = Contender::new(EngineKind::Lanes, SimdLevel::best(), 1)?;
+/// assert_eq!(contender.label().engine, "lanes");
+/// assert!(contender.label().simd.is_some());
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub struct Contender {
     label: Label,
     engines: Vec<Mutex<Box<dyn Engine>>>,

@@ -15,6 +15,18 @@ const SEED: u64 = 1;
 const CHUNK_BYTES: usize = 256 * 1024;
 
 /// Puzzles that are timed together.
+///
+/// ```
+/// use ninefold::bench::List;
+/// use ninefold::input::Source;
+///
+/// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let source = Source::from_bytes("one", line.into());
+/// let (list, skipped) = List::read("one", "an easy puzzle", source, 1)?;
+/// assert_eq!((list.total, list.puzzles), (1, vec![line.parse()?]));
+/// assert_eq!(skipped, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct List {
@@ -31,6 +43,18 @@ pub struct List {
 }
 
 /// Lines of a source that are no puzzles.
+///
+/// ```
+/// use ninefold::bench::List;
+/// use ninefold::input::Source;
+///
+/// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let source = Source::from_bytes("two lines", format!("{line}\n12\n").into());
+/// let (_, skipped) = List::read("one", "an easy puzzle", source, 1)?;
+/// let skipped = skipped.expect("the second line is no puzzle");
+/// assert_eq!((skipped.lines, skipped.first), (1, 2));
+/// # Ok::<(), ninefold::input::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Skipped {

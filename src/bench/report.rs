@@ -26,6 +26,18 @@ impl Mode {
 }
 
 /// A list that was timed.
+///
+/// ```
+/// use ninefold::bench::Listed;
+///
+/// let old: Listed = serde_json::from_str(r#"{"name":"a","about":"","puzzles":9,"kept":9}"#)?;
+/// let mut new = old.clone();
+/// new.hash = Some("0123456789abcdef".to_owned());
+/// assert!(old.may_be(&new)); // one hash is not known
+/// new.puzzles += 1;
+/// assert!(!old.may_be(&new));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Listed {
@@ -54,6 +66,20 @@ impl Listed {
 }
 
 /// One contender on one list in one mode.
+///
+/// ```
+/// use ninefold::bench::Row;
+///
+/// let row: Row = serde_json::from_value(serde_json::json!({
+///     "list": "easy", "mode": "first", "engine": "mrv", "simd": null, "threads": 1,
+///     "rounds": [100.0, 200.0, 300.0], "puzzles_per_round": 10, "sample": false,
+///     "looked_at": 10, "branches": 5, "without_search": 8, "given_up": 0, "at_least": null,
+/// }))?;
+/// assert_eq!(row.puzzles_per_second(), Some(5e6)); // the median is 200 ns
+/// assert_eq!(row.branches_per_puzzle(), Some(0.5));
+/// assert_eq!(row.share_without_search(), Some(0.8));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Row {
@@ -154,6 +180,24 @@ impl Row {
 }
 
 /// The results of a measurement.
+///
+/// ```
+/// use ninefold::bench::{Bench, Contender, List, Mode};
+/// use ninefold::engine::EngineKind;
+/// use ninefold::engine::lanes::SimdLevel;
+/// use ninefold::pipeline::Control;
+/// use std::time::Duration;
+///
+/// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let lists = vec![List::new("easy", "", [line.parse()?])];
+/// let contenders = vec![Contender::new(EngineKind::Mrv, SimdLevel::best(), 1)?];
+/// let mut bench = Bench::new(lists, contenders);
+/// bench.time = Duration::from_millis(5);
+/// let report = bench.run(Control::default())?;
+/// assert_eq!(report.list("easy").map(|list| list.puzzles), Some(1));
+/// assert_eq!(report.block("easy", Mode::Unique).count(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Report {

@@ -48,6 +48,24 @@ const TRIAL_ROUNDS: usize = 3;
 const JUDGE: EngineKind = EngineKind::Dlx;
 
 /// A measurement: engines, lists and time. See [`bench`](super) for an example.
+///
+/// ```
+/// use ninefold::bench::{Bench, Contender, List, Mode};
+/// use ninefold::engine::EngineKind;
+/// use ninefold::engine::lanes::SimdLevel;
+/// use ninefold::pipeline::Control;
+/// use std::time::Duration;
+///
+/// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let lists = vec![List::new("easy", "", [line.parse()?])];
+/// let contenders = vec![Contender::new(EngineKind::Mrv, SimdLevel::best(), 1)?];
+/// let mut bench = Bench::new(lists, contenders);
+/// bench.modes = vec![Mode::First];
+/// bench.time = Duration::from_millis(5);
+/// let report = bench.run(Control::default())?;
+/// assert_eq!((report.seed, report.rows.len(), report.interrupted), (1, 1, false));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[non_exhaustive]
 pub struct Bench {
     /// The lists of puzzles. Empty lists are skipped.

@@ -21,6 +21,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// A stage of a run.
+///
+/// ```
+/// use ninefold::bench::Stages;
+///
+/// let stage = Stages::default().each()[0];
+/// assert_eq!((stage.name, stage.nanoseconds), ("reading", 0.0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Stage {
@@ -31,6 +38,15 @@ pub struct Stage {
 }
 
 /// The time of one or more runs through all stages.
+///
+/// ```
+/// use ninefold::bench::Stages;
+///
+/// let stages = Stages::default();
+/// let names = stages.each().map(|stage| stage.name);
+/// assert_eq!(names[..3], ["reading", "splitting lines", "parsing"]);
+/// assert_eq!(names[3..], ["solving", "formatting", "writing"]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Stages {
@@ -47,6 +63,27 @@ pub struct Stages {
 }
 
 /// A run through the stages failed.
+///
+/// ```
+/// use ninefold::bench::{Stages, StagesError};
+/// use ninefold::engine::EngineKind;
+/// use ninefold::input::Source;
+/// use ninefold::output::Sink;
+/// use std::io::{Error, Read, Result};
+///
+/// struct Broken;
+///
+/// impl Read for Broken {
+///     fn read(&mut self, _: &mut [u8]) -> Result<usize> {
+///         Err(Error::other("broken"))
+///     }
+/// }
+///
+/// let source = Source::from_reader("broken", Broken);
+/// let mut sink = Sink::from_writer("nothing", std::io::sink());
+/// let failed = Stages::default().run(source, &mut sink, EngineKind::Mrv.build().as_mut(), 1);
+/// assert!(matches!(failed, Err(StagesError::Input(_))));
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StagesError {

@@ -19,6 +19,10 @@ use std::vec::IntoIter;
 /// input make 2 MiB a worker, if the lines are puzzles. At worst every other byte ends a malformed
 /// line, of which the record and its splice take 77 bytes: 10 MB a chunk, and up to 64 MiB a
 /// worker as memory grows by doubling.
+///
+/// ```
+/// assert_eq!(ninefold::bulk::CHUNK_BYTES / 82, 3_196); // lines of 81 cells
+/// ```
 pub const CHUNK_BYTES: usize = 256 * 1024;
 
 /// The first chunks have one line with one puzzle. Chunks of an engine that needs 20 ms for one

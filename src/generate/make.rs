@@ -30,6 +30,13 @@ use crate::symmetry::Isomorphism;
 const SLOTS: usize = 256;
 
 /// A puzzle to be made.
+///
+/// ```
+/// use ninefold::generate::{Start, Task};
+///
+/// let task = Task { index: 7, attempt: 0, start: Start::Nothing };
+/// assert!(matches!(task.start, Start::Nothing));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Task {
     /// Its place in the run, from 0.
@@ -41,6 +48,18 @@ pub struct Task {
 }
 
 /// A puzzle that was made, and proven.
+///
+/// ```
+/// use ninefold::engine::EngineKind;
+/// use ninefold::engine::lanes::SimdLevel;
+/// use ninefold::generate::{Maker, Recipe, Start, Task};
+///
+/// let engine = EngineKind::default().build();
+/// let mut maker = Maker::new(Recipe::minimal(1), engine, SimdLevel::best());
+/// let made = maker.make(&[Task { index: 0, attempt: 0, start: Start::Nothing }])[0].unwrap();
+/// assert!(made.solution.unwrap().keeps_clues_of(&made.puzzle));
+/// assert_eq!((made.solutions, made.distance), (1, 0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Made {
     /// The puzzle.
@@ -56,6 +75,19 @@ pub struct Made {
 }
 
 /// Makes puzzles; keeps the memory for it.
+///
+/// ```
+/// use ninefold::engine::EngineKind;
+/// use ninefold::engine::lanes::SimdLevel;
+/// use ninefold::generate::{Maker, Recipe, Start, Task};
+///
+/// let engine = EngineKind::default().build();
+/// let mut maker = Maker::new(Recipe::minimal(1), engine, SimdLevel::best());
+/// let task = Task { index: 0, attempt: 0, start: Start::Nothing };
+/// let made = maker.make(&[task, task]);
+/// assert!(made[0].is_some());
+/// assert_eq!(made[0], made[1]);
+/// ```
 pub struct Maker {
     recipe: Recipe,
     engine: Box<dyn Engine>,

@@ -6,6 +6,19 @@ use crate::puzzle::{CellSet, Grid, Random, Solution};
 use std::ops::RangeInclusive;
 
 /// What one puzzle is made from.
+///
+/// ```
+/// use ninefold::engine::EngineKind;
+/// use ninefold::engine::lanes::SimdLevel;
+/// use ninefold::generate::{Maker, Recipe, Start, Task, full_grid};
+/// use ninefold::puzzle::Random;
+///
+/// let grid = full_grid(&mut Random::new(1));
+/// let engine = EngineKind::default().build();
+/// let mut maker = Maker::new(Recipe::minimal(1), engine, SimdLevel::best());
+/// let made = maker.make(&[Task { index: 0, attempt: 0, start: Start::Grid(grid) }]);
+/// assert_eq!(made[0].unwrap().solution, Some(grid));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Start {
     /// A random full grid, to be dug.

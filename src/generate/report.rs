@@ -3,6 +3,28 @@
 use crate::puzzle::Cell;
 
 /// What a run has made.
+///
+/// ```
+/// use ninefold::engine::lanes::SimdLevel;
+/// use ninefold::generate::{Generator, Origin, Recipe};
+/// use ninefold::output::{Sink, Style};
+/// use ninefold::pipeline::Control;
+///
+/// # let generator = Generator {
+/// #     recipe: Recipe::minimal(1),
+/// #     count: 2,
+/// #     distinct: true,
+/// #     style: Style::default(),
+/// #     threads: 1,
+/// #     simd: SimdLevel::best(),
+/// # };
+/// let sink = Sink::from_writer("nothing", std::io::sink());
+/// let report = generator.run(Origin::Random, sink, Control::default())?;
+/// assert!(report.is_complete());
+/// assert_eq!((report.puzzles, report.clues.iter().sum::<u64>()), (2, 2));
+/// assert!(report.mean_clues() >= 17.0);
+/// # Ok::<(), ninefold::bulk::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {

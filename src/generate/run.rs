@@ -10,6 +10,29 @@ use crate::output::{Sink, Transaction};
 use crate::pipeline::Control;
 
 /// What puzzles are made from.
+///
+/// ```
+/// use ninefold::engine::lanes::SimdLevel;
+/// use ninefold::generate::{Generator, Origin, Recipe};
+/// use ninefold::input::Source;
+/// use ninefold::output::{Sink, Style};
+/// use ninefold::pipeline::Control;
+///
+/// # let generator = Generator {
+/// #     recipe: Recipe::minimal(1),
+/// #     count: 3,
+/// #     distinct: true,
+/// #     style: Style::default(),
+/// #     threads: 1,
+/// #     simd: SimdLevel::best(),
+/// # };
+/// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let origin = Origin::Puzzles(vec![Source::from_bytes("one", line.into())]);
+/// let sink = Sink::from_writer("nothing", std::io::sink());
+/// let report = generator.run(origin, sink, Control::default())?; // `count` is 3
+/// assert_eq!((report.puzzles, report.clues[30]), (3, 3));
+/// # Ok::<(), ninefold::bulk::Error>(())
+/// ```
 pub enum Origin {
     /// Random full grids, one for each puzzle.
     Random,

@@ -18,6 +18,17 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The memory for a chunk. Made once, filled again and again.
+///
+/// ```
+/// use ninefold::input::{ChunkBuffer, Layout, Source};
+///
+/// let source = Source::from_bytes("text", b"1\n22\n".to_vec()).with_layout(Layout::plain());
+/// let mut buffer = ChunkBuffer::new();
+/// source.into_chunks(1 << 18).fill(&mut buffer)?;
+/// assert_eq!(buffer.input_bytes(), 5);
+/// assert_eq!(buffer.read(|chunk| chunk.lines().count())?, 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Default)]
 pub struct ChunkBuffer {
     /// The bytes of a streamed chunk; kept for the next.
@@ -71,6 +82,19 @@ impl ChunkBuffer {
 }
 
 /// Bytes of some whole lines, while they are read.
+///
+/// ```
+/// use ninefold::input::{ChunkBuffer, Layout, Source};
+///
+/// let source = Source::from_bytes("text", b"1\n22\n".to_vec()).with_layout(Layout::plain());
+/// let mut buffer = ChunkBuffer::new();
+/// source.into_chunks(1 << 18).fill(&mut buffer)?;
+/// buffer.read(|chunk| {
+///     assert!(chunk.starts_input());
+///     assert_eq!(chunk.bytes(), b"1\n22\n");
+/// })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Chunk<'a> {
     bytes: &'a [u8],
@@ -158,6 +182,19 @@ impl<'a> Chunk<'a> {
 }
 
 /// The chunks of one input, in order.
+///
+/// ```
+/// use ninefold::input::{ChunkBuffer, Layout, Source};
+///
+/// let source = Source::from_bytes("text", b"1\n22\n".to_vec()).with_layout(Layout::plain());
+/// let (mut chunks, mut buffer) = (source.into_chunks(1), ChunkBuffer::new());
+/// let mut sizes = Vec::new();
+/// while chunks.fill(&mut buffer)? {
+///     sizes.push(buffer.input_bytes());
+/// }
+/// assert_eq!(sizes, [2, 3]);
+/// # Ok::<(), ninefold::input::Error>(())
+/// ```
 pub struct Chunks {
     name: Arc<str>,
     state: State,

@@ -17,13 +17,29 @@ use std::fmt;
 use std::ops::Range;
 
 /// Column names that mean the puzzle, in lower case.
+///
+/// ```
+/// assert!(ninefold::input::PUZZLE_NAMES.contains(&"quiz"));
+/// ```
 pub const PUZZLE_NAMES: [&str; 7] =
     ["puzzle", "puzzles", "quiz", "quizzes", "question", "sudoku", "grid"];
 
 /// Column names that mean the solution given with it, in lower case.
+///
+/// ```
+/// assert!(ninefold::input::SOLUTION_NAMES.contains(&"answer"));
+/// ```
 pub const SOLUTION_NAMES: [&str; 4] = ["solution", "solutions", "answer", "answers"];
 
 /// What divides the fields of a line.
+///
+/// ```
+/// use ninefold::input::Delimiter;
+///
+/// assert_eq!(Delimiter::Byte(b';').to_string(), "';'");
+/// assert_eq!(Delimiter::Spaces.to_string(), "spaces");
+/// assert!(Delimiter::BYTES.contains(&b';'));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delimiter {
     /// This byte, and a field may stand in quotation marks.

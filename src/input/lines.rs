@@ -13,12 +13,28 @@ use crate::puzzle::{Cell, Grid};
 /// The longest honest line known is a sukaku, 729 bytes, or a row of a table that has one.
 /// 64 KiB is 89 of those, and a quarter of a chunk, so that a stream's buffers grow by no more
 /// than a quarter to hold it.
+///
+/// ```
+/// use ninefold::input::{Lines, MAX_LINE_BYTES};
+///
+/// let text = vec![b'.'; MAX_LINE_BYTES + 5];
+/// let line = Lines::new(&text).next().unwrap();
+/// assert_eq!(line.bytes.len(), MAX_LINE_BYTES);
+/// assert_eq!(line.length, text.len() as u64);
+/// ```
 pub const MAX_LINE_BYTES: usize = 64 * 1024;
 
 /// What some editors put at the very start of a text file: U+FEFF in UTF-8.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// One line, without its end.
+///
+/// ```
+/// use ninefold::input::{Line, Lines};
+///
+/// let line = Lines::new(b"one\r\n").next();
+/// assert_eq!(line, Some(Line { bytes: b"one", length: 3 }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line<'a> {
     /// Its bytes, or the first [`MAX_LINE_BYTES`] of them.
@@ -38,6 +54,15 @@ impl Line<'_> {
 }
 
 /// The lines that are still to come.
+///
+/// ```
+/// use ninefold::input::Lines;
+///
+/// let mut lines = Lines::new(b"one\r\ntwo\nthree");
+/// assert_eq!(lines.next().unwrap().bytes, b"one");
+/// assert_eq!(lines.remaining_bytes(), 9);
+/// assert_eq!(lines.count(), 2);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
     rest: &'a [u8],

@@ -5,6 +5,13 @@ use crate::puzzle::{ParseError, SukakuError};
 use std::fmt;
 
 /// Why a record is no puzzle. Columns count bytes of the line from 1.
+///
+/// ```
+/// use ninefold::input::Malformed;
+///
+/// let error = Malformed::NoField { wanted: 2, found: 1 };
+/// assert_eq!(error.to_string(), "expected a puzzle in field 2, found 1 field");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Malformed {

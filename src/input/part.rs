@@ -30,6 +30,14 @@ use std::str::FromStr;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Which lines of an input are read.
+///
+/// ```
+/// use ninefold::input::{Part, Source};
+///
+/// let part = Part { start: 2, end: None, lines_before: 1 };
+/// let source = Source::from_bytes("text", b"1\n22\n".to_vec()).with_part(part);
+/// assert_eq!((source.length(), source.bytes()), (Some(5), Some(3)));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Part {
     /// Bytes before the first of them.
@@ -41,6 +49,16 @@ pub struct Part {
 }
 
 /// The last bytes before some place in an input, to know it again.
+///
+/// ```
+/// use ninefold::input::{ChunkBuffer, Layout, Source, Tail};
+///
+/// let source = Source::from_bytes("text", b"1\n22\n".to_vec()).with_layout(Layout::plain());
+/// let mut buffer = ChunkBuffer::new();
+/// source.after(2, Tail::of(b"1\n")).into_chunks(1 << 18).fill(&mut buffer)?;
+/// assert_eq!(buffer.read(|chunk| chunk.bytes().to_vec())?, b"22\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tail {
     /// How many.
@@ -89,6 +107,15 @@ pub(super) fn differs() -> io::Error {
 const BLOCK_BYTES: usize = 1 << 18;
 
 /// One of so many shards.
+///
+/// ```
+/// use ninefold::input::Shard;
+///
+/// let shard: Shard = "2/3".parse()?;
+/// assert_eq!((shard.index(), shard.count()), (2, 3));
+/// assert!("4/3".parse::<Shard>().is_err());
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// Which one, from 1.

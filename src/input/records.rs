@@ -28,6 +28,13 @@ use std::ops::Range;
 
 /// Lines of a chunk that follow each other: what [`Puzzles::records`] gives. Lines are counted from 1
 /// at the start of the chunk.
+///
+/// ```
+/// use ninefold::input::Record;
+///
+/// let record = Record::Puzzles { line: 4, numbers: 0..3 };
+/// assert_eq!((record.line(), record.lines()), (4, 3));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Record<'a> {
@@ -80,6 +87,20 @@ impl Record<'_> {
 }
 
 /// The records of a chunk that are still to come.
+///
+/// ```
+/// use ninefold::input::{ChunkBuffer, Puzzles, Record, Source};
+///
+/// let text = "# easy\n53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
+/// let (mut puzzles, mut buffer) = (Puzzles::new(), ChunkBuffer::new());
+/// Source::from_bytes("text", text.into()).into_chunks(1 << 18).fill(&mut buffer)?;
+/// buffer.read(|chunk| puzzles.read(chunk))?;
+/// let mut records = puzzles.records();
+/// assert_eq!(records.next(), Some(Record::Skipped { line: 1, lines: 1 }));
+/// assert_eq!(records.next(), Some(Record::Puzzles { line: 2, numbers: 0..1 }));
+/// assert_eq!(records.next(), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Records<'a> {
     grids: usize,
@@ -200,6 +221,20 @@ impl Want {
 }
 
 /// The solution given with a puzzle.
+///
+/// ```
+/// use ninefold::input::{ChunkBuffer, Given, Puzzles, Source, Want};
+///
+/// let text = "puzzle,solution\n\
+///     53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79,\
+///     534678912672195348198342567859761423426853791713924856961537284287419635345286179\n";
+/// let mut puzzles = Puzzles::keeping(Want::default().with_solutions());
+/// let mut buffer = ChunkBuffer::new();
+/// Source::from_bytes("text", text.into()).into_chunks(1 << 18).fill(&mut buffer)?;
+/// buffer.read(|chunk| puzzles.read(chunk))?;
+/// assert!(matches!(puzzles.given_with(0), Given::Cells(_)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Given {
     /// There is none.

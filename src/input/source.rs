@@ -516,6 +516,15 @@ impl Read for Whole {
 /// An input that cannot be opened, or cannot be read to its end.
 ///
 /// It prints the name of the input; the reason is its [`source`](std::error::Error::source).
+///
+/// ```
+/// use ninefold::input::Source;
+/// use std::io::ErrorKind;
+///
+/// let error = Source::open("no/such/file.txt".as_ref()).err().unwrap();
+/// assert_eq!(error.to_string(), "no/such/file.txt");
+/// assert_eq!(error.cause.kind(), ErrorKind::NotFound);
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Error {

@@ -4,6 +4,13 @@ use std::io;
 use std::path::Path;
 
 /// How the bytes of an output are written.
+///
+/// ```
+/// use ninefold::output::Encoding;
+///
+/// assert_eq!(Encoding::of_path("out.csv.gz".as_ref()), Encoding::Gzip);
+/// assert_eq!(Encoding::of_path("out.csv".as_ref()), Encoding::Plain);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
     /// As they are.

@@ -6,6 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// What messages call standard output.
+///
+/// ```
+/// assert_eq!(ninefold::output::STDOUT, "<stdout>");
+/// ```
 pub const STDOUT: &str = "<stdout>";
 
 /// An output that cannot be opened, written or committed.

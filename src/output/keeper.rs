@@ -23,6 +23,14 @@ use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// When a checkpoint is written to the disk.
+///
+/// ```
+/// use ninefold::output::{FLUSH_INTERVAL, Flush, Mode, Plan, Target};
+///
+/// let mut plan = Plan::<()>::new(Target::Stdout, Mode::New);
+/// assert_eq!(plan.flush, Flush::Every(FLUSH_INTERVAL));
+/// plan.flush = Flush::AtOnce;
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Flush {
@@ -34,6 +42,10 @@ pub enum Flush {
 
 /// How often a checkpoint is written by default. A kill costs the work of this time, and of the
 /// time that the disk takes.
+///
+/// ```
+/// assert_eq!(ninefold::output::FLUSH_INTERVAL.as_secs(), 1);
+/// ```
 pub const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
 
 impl Default for Flush {

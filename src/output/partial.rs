@@ -17,6 +17,20 @@ use std::io::{self, ErrorKind, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// What is done with an existing file of the same name.
+///
+/// ```
+/// use ninefold::output::{Opening, Sink};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("out.txt");
+/// std::fs::write(&path, "old")?;
+/// assert!(Sink::open(&path, Opening::New).is_err());
+/// let mut sink = Sink::open(&path, Opening::Replace)?;
+/// sink.write(b"new")?;
+/// sink.finish()?;
+/// assert_eq!(std::fs::read(path)?, b"new");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Opening {

@@ -19,6 +19,15 @@ use std::fmt;
 use std::io::Write;
 
 /// Why a puzzle has no solution for its record.
+///
+/// ```
+/// use ninefold::Status;
+/// use ninefold::output::Failure;
+///
+/// let failure = Failure::Multiple { found: 2, all: false };
+/// assert_eq!(failure.status(), Status::Multiple);
+/// assert_eq!(failure.to_string(), "more than one solution");
+/// ```
 #[derive(Clone, Copy)]
 pub enum Failure<'a> {
     /// It is no puzzle, for this reason.
@@ -72,6 +81,16 @@ impl fmt::Display for Failure<'_> {
 }
 
 /// Which record it is: what formats other than `line` say besides the answer.
+///
+/// ```
+/// use ninefold::output::{Records, Subject};
+///
+/// let subject =
+///     Subject { input: Some("a.txt"), line: 3, puzzle: b"12", others: &[], members: &[] };
+/// let mut records = Records::new();
+/// records.push_comment(&subject, &"too short");
+/// assert_eq!(records.numbered(0, &mut Vec::new()), b"# a.txt: line 3: too short\n");
+/// ```
 #[derive(Clone, Copy)]
 pub struct Subject<'a> {
     /// The input's name, if records say it.
@@ -96,6 +115,16 @@ struct Splice {
 }
 
 /// The records of a chunk, with the memory for them.
+///
+/// ```
+/// use ninefold::output::{Failure, Records, Style, Subject};
+///
+/// let subject = Subject { input: None, line: 3, puzzle: b"", others: &[], members: &[] };
+/// let mut records = Records::new();
+/// records.push_failure(&Style::default(), &subject, &Failure::None);
+/// // The chunk begins after 100 lines.
+/// assert_eq!(records.numbered(100, &mut Vec::new()), b"# line 103: no solution\n");
+/// ```
 #[derive(Debug, Default)]
 pub struct Records {
     pub(super) bytes: Vec<u8>,

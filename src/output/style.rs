@@ -32,6 +32,14 @@ impl Format {
 }
 
 /// How records are written.
+///
+/// ```
+/// use ninefold::output::{Format, Style};
+///
+/// let style = Style { format: Format::Csv, ..Style::default() };
+/// assert_eq!(style.preamble(), b"line,status,solutions,puzzle,solution\n");
+/// assert!(Style::default().preamble().is_empty());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Style {
     /// What a record looks like.
@@ -76,6 +84,13 @@ impl Style {
 /// The names that the input's other columns have in a record. One that is called like a column of the
 /// record is `input_solution`, say; of two that are called the same the second is `id_2`: an object
 /// that has a key twice loses one.
+///
+/// ```
+/// use ninefold::output::kept_columns;
+///
+/// let names = ["id", "solution", "id"].map(str::to_owned);
+/// assert_eq!(kept_columns(&names), ["id", "input_solution", "id_2"]);
+/// ```
 #[must_use]
 pub fn kept_columns<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<String> {
     let taken = |name: &str| name == "input" || name == "reason" || Format::COLUMNS.contains(&name);

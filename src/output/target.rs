@@ -3,6 +3,14 @@
 use std::path::{Path, PathBuf};
 
 /// Where an output goes.
+///
+/// ```
+/// use ninefold::output::Target;
+/// use std::path::Path;
+///
+/// assert_eq!(Target::File("out.txt".into()).path(), Some(Path::new("out.txt")));
+/// assert_eq!(Target::Stdout.path(), None);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// Standard output.

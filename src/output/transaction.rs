@@ -41,6 +41,18 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// What is done with existing files.
+///
+/// ```
+/// use ninefold::output::{Mode, Plan, Readiness, Target};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("out.txt");
+/// std::fs::write(&path, "old")?;
+/// let plan = |mode| Plan::<()>::new(Target::File(path.clone()), mode);
+/// assert!(plan(Mode::New).check().is_err());
+/// assert_eq!(plan(Mode::Replace).check()?, Readiness::Ready);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Mode {
@@ -102,6 +114,19 @@ struct Resumable<P> {
 }
 
 /// What a run with a [`Plan`] would do.
+///
+/// ```
+/// use ninefold::output::{Mode, Plan, Readiness, Target};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("out.txt");
+/// let plan = Plan::new(Target::File(path.clone()), Mode::Resume);
+/// let plan = plan.resumable(serde_json::json!({}), 0_u64);
+/// assert_eq!(plan.check()?, Readiness::Ready);
+/// std::fs::write(&path, "all\n")?;
+/// assert_eq!(plan.check()?, Readiness::Done);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Readiness {
@@ -114,6 +139,18 @@ pub enum Readiness {
 }
 
 /// A run that has begun.
+///
+/// ```
+/// use ninefold::output::{Begun, Mode, Plan, Target, Transaction};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("out.txt");
+/// std::fs::write(&path, "all\n")?;
+/// let plan = Plan::new(Target::File(path), Mode::Resume);
+/// let plan = plan.resumable(serde_json::json!({}), 0_u64);
+/// assert!(matches!(Transaction::begin(plan)?, Begun::Done));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[non_exhaustive]
 #[expect(clippy::large_enum_variant, reason = "there is one for a run")]
 pub enum Begun<P> {
@@ -288,6 +325,17 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Plan<P> {
 
 /// Fails if a file of this name exists, or a partial file that an earlier run left.
 ///
+/// ```
+/// use ninefold::output::{Target, check_free};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("out.txt");
+/// assert!(check_free(&Target::File(path.clone())).is_ok());
+/// std::fs::write(&path, "old")?;
+/// assert!(check_free(&Target::File(path)).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// With the option that helps.
 pub fn check_free(target: &Target) -> Result<(), Error> {
@@ -333,6 +381,18 @@ fn failed(path: &Path, why: &str) -> Error {
 ///
 /// Of a transaction that is dropped, the last checkpoint that was written to the disk can be
 /// continued.
+///
+/// ```
+/// use ninefold::output::{Opening, Sink, Transaction};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("out.txt");
+/// let mut run = Transaction::<()>::from(Sink::open(&path, Opening::New)?);
+/// run.write_records(b"one\n")?;
+/// run.commit(|_| String::new())?;
+/// assert_eq!(std::fs::read(path)?, b"one\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Transaction<P> {
     records: Sink,
     rejects: Option<Rejects>,
@@ -744,6 +804,18 @@ fn lock_rejects(
 }
 
 /// What an unfinished run leaves.
+///
+/// ```
+/// use ninefold::output::{Begun, Left, Mode, Plan, Target, Transaction};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("out.txt");
+/// let plan = Plan::new(Target::File(path), Mode::New);
+/// let plan = plan.resumable(serde_json::json!({}), 0_u64);
+/// let Begun::Open(run) = Transaction::begin(plan)? else { unreachable!() };
+/// assert!(matches!(run.suspend(), Left::Resumable { replaces: false, .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Left {
@@ -771,6 +843,13 @@ pub enum Left {
 }
 
 /// What a commit has yet to do.
+///
+/// ```
+/// use ninefold::output::{Left, Missing};
+///
+/// let left = Left::Uncommitted { records: "out.txt".into(), missing: Missing::Statistics };
+/// assert!(left.hint("puzzles").is_some());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Missing {
@@ -823,6 +902,14 @@ impl Left {
 }
 
 /// A transaction that failed, and what it leaves.
+///
+/// ```
+/// use ninefold::output::{Left, Mode, Plan, Target, Transaction};
+///
+/// let plan = Plan::<()>::new(Target::File("no/such/folder/out.txt".into()), Mode::New);
+/// let error = Transaction::begin(plan).err().unwrap();
+/// assert_eq!(error.left, Left::Nothing);
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct TransactionError {

@@ -73,6 +73,13 @@ impl fmt::Debug for Cancel {
 }
 
 /// How far a run has come.
+///
+/// ```
+/// use ninefold::pipeline::Progress;
+///
+/// let progress = Progress::new(2, 164);
+/// assert_eq!((progress.items, progress.position), (2, 164));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
@@ -91,6 +98,19 @@ impl Progress {
 }
 
 /// What an observer is told.
+///
+/// ```
+/// use ninefold::pipeline::{Event, Progress};
+///
+/// let text = |event: &Event| match event {
+///     Event::Advanced(progress) => format!("{} puzzles", progress.items),
+///     Event::Refused { input, line, reason } => format!("{input}:{line}: {reason}"),
+///     _ => String::new(),
+/// };
+/// assert_eq!(text(&Event::Advanced(Progress::new(2, 164))), "2 puzzles");
+/// let refused = Event::Refused { input: "a.txt", line: 3, reason: "no puzzle" };
+/// assert_eq!(text(&refused), "a.txt:3: no puzzle");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Event<'a> {

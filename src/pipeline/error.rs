@@ -4,6 +4,16 @@ use std::fmt;
 use std::io;
 
 /// Why a pipeline ended before its input did.
+///
+/// ```
+/// use ninefold::pipeline::Error;
+/// use std::error::Error as _;
+/// use std::io;
+///
+/// let error = Error::Failed(io::Error::other("no space left"));
+/// assert_eq!(error.to_string(), "failed");
+/// assert_eq!(error.source().unwrap().to_string(), "no space left");
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error<E> {

@@ -16,10 +16,24 @@ use std::thread;
 
 /// Chunks under way for each worker: one being worked on, one waiting for it, and two behind a
 /// slower one that must be taken first.
+///
+/// ```
+/// use ninefold::pipeline::{Pipeline, SLOTS_PER_THREAD};
+///
+/// let pipeline = Pipeline { threads: 8, ..Pipeline::default() };
+/// assert_eq!(pipeline.worker_threads() * SLOTS_PER_THREAD, 32);
+/// ```
 pub const SLOTS_PER_THREAD: usize = 4;
 
 /// The most workers that a run has: more cores than any machine has that this was built for, and
 /// fewer threads than a system refuses to start.
+///
+/// ```
+/// use ninefold::pipeline::{MAX_THREADS, Pipeline};
+///
+/// let pipeline = Pipeline { threads: 1_000_000, ..Pipeline::default() };
+/// assert_eq!(pipeline.worker_threads(), MAX_THREADS);
+/// ```
 pub const MAX_THREADS: usize = 1024;
 
 /// How a run is divided.

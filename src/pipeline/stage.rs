@@ -3,6 +3,15 @@
 use std::ops::{ControlFlow, Range, RangeInclusive};
 
 /// What [`Source::fill`] did.
+///
+/// ```
+/// use ninefold::pipeline::Filled;
+///
+/// // An input has ended.
+/// let filled = |inputs_left: usize| if inputs_left > 0 { Filled::Nothing } else { Filled::End };
+/// assert_eq!(filled(2), Filled::Nothing);
+/// assert_eq!(filled(0), Filled::End);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filled {
     /// The chunk is filled.
@@ -15,6 +24,38 @@ pub enum Filled {
 }
 
 /// Cuts the input into chunks, on a thread of its own.
+///
+/// ```
+/// # use ninefold::pipeline::Chunk;
+/// # use std::ops::Range;
+/// # #[derive(Default)]
+/// # struct Words(Vec<&'static str>);
+/// # impl Chunk for Words {
+/// #     fn size(&self) -> u64 { self.0.len() as u64 }
+/// #     fn part_ends(&self) -> Vec<usize> { (1..=self.0.len()).collect() }
+/// #     fn part(&self, range: Range<usize>) -> Self { Self(self.0[range].to_vec()) }
+/// # }
+/// use ninefold::pipeline::{Filled, Source};
+/// use std::ops::RangeInclusive;
+///
+/// struct Repeat(&'static str);
+///
+/// impl Source for Repeat {
+///     type Chunk = Words;
+///     type Error = String;
+///     fn sizes(&self) -> RangeInclusive<usize> {
+///         1..=100
+///     }
+///     fn fill(&mut self, chunk: &mut Words, size: usize) -> Result<Filled, String> {
+///         chunk.0 = vec![self.0; size];
+///         Ok(Filled::Chunk)
+///     }
+/// }
+///
+/// let mut chunk = Words::default();
+/// assert_eq!(Repeat("go").fill(&mut chunk, 3), Ok(Filled::Chunk));
+/// assert_eq!(chunk.0, ["go", "go", "go"]);
+/// ```
 pub trait Source: Send {
     /// What a worker gets at a time.
     type Chunk: Chunk;
@@ -35,6 +76,30 @@ pub trait Source: Send {
 }
 
 /// A piece of the input, with its memory. It is filled again and again.
+///
+/// ```
+/// use ninefold::pipeline::Chunk;
+/// use std::ops::Range;
+///
+/// #[derive(Default)]
+/// struct Words(Vec<&'static str>);
+///
+/// impl Chunk for Words {
+///     fn size(&self) -> u64 {
+///         self.0.len() as u64
+///     }
+///     fn part_ends(&self) -> Vec<usize> {
+///         (1..=self.0.len()).collect()
+///     }
+///     fn part(&self, range: Range<usize>) -> Self {
+///         Self(self.0[range].to_vec())
+///     }
+/// }
+///
+/// let words = Words(vec!["one", "two", "three"]);
+/// assert_eq!(words.part_ends(), [1, 2, 3]);
+/// assert_eq!(words.part(1..3).0, ["two", "three"]);
+/// ```
 pub trait Chunk: Default + Send {
     /// Its size, in any unit.
     fn size(&self) -> u64;
@@ -49,6 +114,36 @@ pub trait Chunk: Default + Send {
 }
 
 /// Works on chunks. Each worker thread makes its own, so it may hold any memory.
+///
+/// ```
+/// # use ninefold::pipeline::Chunk;
+/// # use std::ops::Range;
+/// # #[derive(Default)]
+/// # struct Words(Vec<&'static str>);
+/// # impl Chunk for Words {
+/// #     fn size(&self) -> u64 { self.0.len() as u64 }
+/// #     fn part_ends(&self) -> Vec<usize> { (1..=self.0.len()).collect() }
+/// #     fn part(&self, range: Range<usize>) -> Self { Self(self.0[range].to_vec()) }
+/// # }
+/// use ninefold::pipeline::Work;
+///
+/// struct Letters;
+///
+/// impl Work for Letters {
+///     type Chunk = Words;
+///     type Output = usize;
+///     type Error = String;
+///     fn run(&mut self, chunk: &Words, output: &mut usize) -> Result<(), String> {
+///         *output = chunk.0.iter().map(|word| word.len()).sum();
+///         Ok(())
+///     }
+/// }
+///
+/// let mut letters = 0;
+/// Letters.run(&Words(vec!["one", "three"]), &mut letters)?;
+/// assert_eq!(letters, 8);
+/// # Ok::<(), String>(())
+/// ```
 pub trait Work {
     /// What is worked on.
     type Chunk: Chunk;
@@ -67,6 +162,41 @@ pub trait Work {
 }
 
 /// Takes the outputs in the order of their chunks, on the calling thread.
+///
+/// ```
+/// # use ninefold::pipeline::Chunk;
+/// # use std::ops::Range;
+/// # #[derive(Default)]
+/// # struct Words(Vec<&'static str>);
+/// # impl Chunk for Words {
+/// #     fn size(&self) -> u64 { self.0.len() as u64 }
+/// #     fn part_ends(&self) -> Vec<usize> { (1..=self.0.len()).collect() }
+/// #     fn part(&self, range: Range<usize>) -> Self { Self(self.0[range].to_vec()) }
+/// # }
+/// use ninefold::pipeline::{Ordered, Panic};
+/// use std::ops::ControlFlow;
+///
+/// /// Adds numbers up to a limit.
+/// struct Sum(usize);
+///
+/// impl Ordered for Sum {
+///     type Chunk = Words;
+///     type Output = usize;
+///     type Error = String;
+///     fn take(&mut self, _: &mut Words, output: &mut usize) -> Result<ControlFlow<()>, String> {
+///         self.0 += *output;
+///         Ok(if self.0 < 10 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+///     }
+///     fn panicked(&mut self, panic: Panic<'_, Words>) -> String {
+///         panic.message.to_owned()
+///     }
+/// }
+///
+/// let mut sum = Sum(0);
+/// assert!(sum.take(&mut Words::default(), &mut 8)?.is_continue());
+/// assert!(sum.take(&mut Words::default(), &mut 3)?.is_break());
+/// # Ok::<(), String>(())
+/// ```
 pub trait Ordered {
     /// What was worked on.
     type Chunk: Chunk;
@@ -93,6 +223,57 @@ pub trait Ordered {
 }
 
 /// A panic of the source or of a worker.
+///
+/// ```
+/// # use ninefold::pipeline::Chunk;
+/// # use std::ops::Range;
+/// # #[derive(Default)]
+/// # struct Words(Vec<&'static str>);
+/// # impl Chunk for Words {
+/// #     fn size(&self) -> u64 { self.0.len() as u64 }
+/// #     fn part_ends(&self) -> Vec<usize> { (1..=self.0.len()).collect() }
+/// #     fn part(&self, range: Range<usize>) -> Self { Self(self.0[range].to_vec()) }
+/// # }
+/// # use ninefold::pipeline::{Cancel, Error, Filled, Ordered, Panic, Pipeline, Source, Work};
+/// # use std::ops::{ControlFlow, RangeInclusive};
+/// # struct Once(bool);
+/// # impl Source for Once {
+/// #     type Chunk = Words;
+/// #     type Error = String;
+/// #     fn sizes(&self) -> RangeInclusive<usize> { 3..=3 }
+/// #     fn fill(&mut self, chunk: &mut Words, _: usize) -> Result<Filled, String> {
+/// #         chunk.0 = vec!["one", "bad", "two"];
+/// #         Ok(if std::mem::replace(&mut self.0, true) { Filled::End } else { Filled::Chunk })
+/// #     }
+/// # }
+/// # struct Check;
+/// # impl Work for Check {
+/// #     type Chunk = Words;
+/// #     type Output = ();
+/// #     type Error = String;
+/// #     fn run(&mut self, chunk: &Words, _: &mut ()) -> Result<(), String> {
+/// #         assert!(!chunk.0.contains(&"bad"), "found bad");
+/// #         Ok(())
+/// #     }
+/// # }
+/// # struct Stage;
+/// # impl Ordered for Stage {
+/// #     type Chunk = Words;
+/// #     type Output = ();
+/// #     type Error = String;
+/// #     fn take(&mut self, _: &mut Words, _: &mut ()) -> Result<ControlFlow<()>, String> {
+/// #         Ok(ControlFlow::Continue(()))
+/// #     }
+/// // In `Ordered::panicked` of a stage whose worker cannot work on "bad":
+/// fn panicked(&mut self, panic: Panic<'_, Words>) -> String {
+///     let part = panic.part.expect("a worker worked on the chunk");
+///     format!("{}: {}", panic.chunk.0[part.start], panic.message)
+/// }
+/// # }
+/// # let ended = Pipeline::default().run(Once(false), || Check, &mut Stage, &Cancel::default());
+/// # let Err(Error::Failed(message)) = ended else { unreachable!() };
+/// assert_eq!(message, "bad: found bad");
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Panic<'a, C> {

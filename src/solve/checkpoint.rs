@@ -11,6 +11,14 @@ const TAIL_BYTES: usize = 4096;
 /// How far a run has come. Everything before has been written; nothing after it counts.
 ///
 /// It has no default: a run of two inputs cannot continue from a checkpoint of none.
+///
+/// ```
+/// use ninefold::solve::{Checkpoint, Stats};
+///
+/// let checkpoint = Checkpoint::start(2);
+/// assert_eq!(checkpoint.inputs.len(), 2);
+/// assert_eq!(checkpoint.total(), Stats::default());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Checkpoint {
@@ -21,6 +29,13 @@ pub struct Checkpoint {
 }
 
 /// How far a run has come with one input.
+///
+/// ```
+/// use ninefold::solve::Reached;
+///
+/// let start = Reached::default();
+/// assert_eq!((start.stats.lines, start.tail.bytes), (0, 0));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Reached {

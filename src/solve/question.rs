@@ -6,6 +6,24 @@ use crate::output::Style;
 use std::num::NonZeroUsize;
 
 /// What is asked about each puzzle, and how the answer is written.
+///
+/// ```
+/// use ninefold::Status;
+/// use ninefold::input::Source;
+/// use ninefold::output::Sink;
+/// use ninefold::pipeline::Control;
+/// use ninefold::solve::{Question, Solve};
+/// use std::num::NonZeroUsize;
+///
+/// let question = Question { limit: NonZeroUsize::new(2).unwrap(), ..Question::default() };
+/// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let source = Source::from_bytes("one", line.into());
+/// let sink = Sink::from_writer("nothing", std::io::sink());
+/// let solve = Solve { question, ..Solve::default() };
+/// let report = solve.run(vec![source], sink, Control::default())?;
+/// assert_eq!(report.total.statuses[Status::Unique], 1);
+/// # Ok::<(), ninefold::bulk::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// How many solutions to look for: 1 solves, 2 proves that there is just one, `n` counts.

@@ -6,6 +6,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// What a run found.
+///
+/// ```
+/// use ninefold::input::Source;
+/// use ninefold::output::Sink;
+/// use ninefold::pipeline::Control;
+/// use ninefold::solve::Solve;
+///
+/// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let source = Source::from_bytes("one", line.into());
+/// let sink = Sink::from_writer("nothing", std::io::sink());
+/// let report = Solve::default().run(vec![source], sink, Control::default())?;
+/// assert_eq!((report.total.puzzles, report.total.unanswered()), (1, 0));
+/// assert!(report.threads > 0 && report.earlier.is_zero());
+/// # Ok::<(), ninefold::bulk::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
@@ -23,6 +38,22 @@ pub struct Report {
 }
 
 /// What a run found in one input.
+///
+/// ```
+/// use ninefold::input::Source;
+/// use ninefold::output::Sink;
+/// use ninefold::pipeline::Control;
+/// use ninefold::solve::Solve;
+///
+/// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let source = Source::from_bytes("one", line.into());
+/// let sink = Sink::from_writer("nothing", std::io::sink());
+/// let report = Solve::default().run(vec![source], sink, Control::default())?;
+/// let input = &report.inputs[0];
+/// assert_eq!((&*input.name, input.stats.puzzles, input.length), ("one", 1, Some(81)));
+/// assert_eq!((input.part.start, input.part.end), (0, None));
+/// # Ok::<(), ninefold::bulk::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InputReport {

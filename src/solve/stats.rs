@@ -7,6 +7,16 @@ use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 /// Counts of an input, or of a part of it.
+///
+/// ```
+/// use ninefold::Status;
+/// use ninefold::solve::Stats;
+///
+/// let mut total = Stats { lines: 3, puzzles: 2, ..Stats::default() };
+/// total.statuses[Status::Solved] += 1;
+/// total += total;
+/// assert_eq!((total.lines, total.puzzles, total.unanswered()), (6, 4, 2));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stats {
     /// Bytes read.

@@ -51,6 +51,23 @@ impl Slot {
 }
 
 /// Gives back puzzles that came before.
+///
+/// ```
+/// use ninefold::puzzle::Grid;
+/// use ninefold::verify::{Earlier, GRID_BYTES, PackedGrid};
+///
+/// struct Kept(Vec<PackedGrid>);
+///
+/// impl Earlier<GRID_BYTES> for Kept {
+///     fn puzzle(&mut self, number: u32) -> std::io::Result<PackedGrid> {
+///         Ok(self.0[number as usize])
+///     }
+/// }
+///
+/// let puzzle = PackedGrid::from(&Grid::EMPTY);
+/// assert_eq!(Kept(vec![puzzle]).puzzle(0)?, puzzle);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub trait Earlier<const BYTES: usize> {
     /// The puzzle of this number.
     ///
@@ -60,6 +77,12 @@ pub trait Earlier<const BYTES: usize> {
 }
 
 /// Why the search for duplicates cannot continue.
+///
+/// ```
+/// use ninefold::verify::DuplicateError;
+///
+/// assert_eq!(DuplicateError::TooMany.to_string(), "more than 4294967294 puzzles");
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum DuplicateError {
@@ -88,6 +111,20 @@ impl std::error::Error for DuplicateError {
 }
 
 /// All puzzles so far, by their hashes.
+///
+/// ```
+/// use ninefold::puzzle::Grid;
+/// use ninefold::verify::{Duplicates, PackedGrid, Spool};
+///
+/// let puzzle = PackedGrid::from(&Grid::EMPTY);
+/// let (mut duplicates, mut spool, mut found) = (Duplicates::new(), Spool::new(None)?, Vec::new());
+/// for line in 1..=2 {
+///     duplicates.find(&[puzzle], &mut spool, &mut found)?;
+///     spool.push(&puzzle, line)?;
+/// }
+/// assert_eq!(found, [None, Some(0)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Duplicates<const BYTES: usize> {
     hash: fn(&Packed<BYTES>) -> u128,
     segments: Vec<Segment>,

@@ -28,4 +28,11 @@ ninefold_core::named_enum! {
 }
 
 /// A set of findings.
+///
+/// ```
+/// use ninefold::verify::{Finding, FindingSet};
+///
+/// let set = FindingSet::EMPTY.with(Finding::Clues);
+/// assert!(set.contains(Finding::Clues) && !set.contains(Finding::Pass));
+/// ```
 pub type FindingSet = NameSet<Finding>;

@@ -19,6 +19,20 @@ use crate::puzzle::{CellSet, Grid, Solution, Sukaku, WrongAnswer, answer, rules}
 use std::ops::{ControlFlow, RangeInclusive};
 
 /// What is asked.
+///
+/// ```
+/// use ninefold::engine::EngineKind;
+/// use ninefold::engine::lanes::SimdLevel;
+/// use ninefold::verify::{Checks, Judge};
+///
+/// let checks = Checks { clues: 17..=25, ..Checks::default() };
+/// let mut judge = Judge::new(checks, EngineKind::default().build(), SimdLevel::best());
+/// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let mut verdicts = Vec::new();
+/// judge.judge(&[line.parse()?], &[], &mut verdicts);
+/// assert_eq!((verdicts[0].clues, verdicts[0].clues_in_range), (30, false));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checks {
     /// Takes it on trust that a legal puzzle has just one solution: nothing is solved, and
@@ -38,6 +52,21 @@ impl Default for Checks {
 }
 
 /// What was found of a puzzle.
+///
+/// ```
+/// use ninefold::engine::EngineKind;
+/// use ninefold::engine::lanes::SimdLevel;
+/// use ninefold::puzzle::Grid;
+/// use ninefold::verify::{Checks, Judge};
+///
+/// let engine = EngineKind::default().build();
+/// let mut judge = Judge::new(Checks::default(), engine, SimdLevel::best());
+/// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let mut verdicts = Vec::new();
+/// judge.judge(&[line.parse()?, Grid::EMPTY], &[], &mut verdicts);
+/// assert_eq!((verdicts[0].passes(), verdicts[1].passes()), (true, false));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// How many clues it has.
@@ -67,6 +96,23 @@ impl Verdict {
 }
 
 /// Judges puzzles; has an engine and keeps the memory for all checks.
+///
+/// ```
+/// use ninefold::Status;
+/// use ninefold::engine::EngineKind;
+/// use ninefold::engine::lanes::SimdLevel;
+/// use ninefold::puzzle::Grid;
+/// use ninefold::verify::{Checks, Judge};
+///
+/// let engine = EngineKind::default().build();
+/// let mut judge = Judge::new(Checks::default(), engine, SimdLevel::best());
+/// let mut verdicts = Vec::new();
+/// // The blank grid is no answer to itself.
+/// judge.judge(&[Grid::EMPTY], &[Some(Grid::EMPTY)], &mut verdicts);
+/// assert_eq!(verdicts[0].status, Some(Status::Multiple));
+/// assert!(verdicts[0].answer.unwrap().is_err());
+/// assert_eq!(judge.two_solutions(&(&Grid::EMPTY).into()).len(), 2);
+/// ```
 pub struct Judge {
     checks: Checks,
     engine: Box<dyn Engine>,

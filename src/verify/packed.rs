@@ -8,19 +8,55 @@
 use crate::puzzle::{Cell, Grid, Sukaku};
 
 /// Bytes of a packed grid.
+///
+/// ```
+/// assert_eq!(ninefold::verify::GRID_BYTES, 41);
+/// ```
 pub const GRID_BYTES: usize = Cell::COUNT.div_ceil(2);
 
 /// Bytes of a packed sukaku: nine digits in each cell.
+///
+/// ```
+/// assert_eq!(ninefold::verify::SUKAKU_BYTES, 92);
+/// ```
 pub const SUKAKU_BYTES: usize = (9 * Cell::COUNT).div_ceil(8);
 
 /// A packed puzzle of so many bytes.
+///
+/// ```
+/// use ninefold::puzzle::Grid;
+/// use ninefold::verify::{Packed, PackedGrid};
+///
+/// let packed: Packed<41> = PackedGrid::from(&Grid::EMPTY);
+/// assert_eq!(packed.bytes(), &[0; 41]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Packed<const BYTES: usize>([u8; BYTES]);
 
 /// A packed grid.
+///
+/// ```
+/// use ninefold::puzzle::Grid;
+/// use ninefold::verify::PackedGrid;
+///
+/// let one: Grid = format!("12{}", ".".repeat(79)).parse()?;
+/// let same: Grid = format!("12{}", "0".repeat(79)).parse()?;
+/// assert_eq!(PackedGrid::from(&one), PackedGrid::from(&same));
+/// assert_eq!(PackedGrid::from(&one).bytes()[0], 0x21);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type PackedGrid = Packed<GRID_BYTES>;
 
 /// A packed sukaku.
+///
+/// ```
+/// use ninefold::puzzle::{Grid, Sukaku};
+/// use ninefold::verify::PackedSukaku;
+///
+/// // A blank has all nine candidates.
+/// let packed = PackedSukaku::from(&Sukaku::from(&Grid::EMPTY));
+/// assert!(packed.bytes()[..91].iter().all(|&byte| byte == 0xff));
+/// ```
 pub type PackedSukaku = Packed<SUKAKU_BYTES>;
 
 impl<const BYTES: usize> Packed<BYTES> {

@@ -36,6 +36,14 @@ ninefold_core::named_enum! {
 }
 
 /// How records are written, and which.
+///
+/// ```
+/// use ninefold::verify::{Finding, FindingSet, Manner, View};
+///
+/// let select = FindingSet::of(&[Finding::Duplicate]);
+/// let manner = Manner { view: View::Csv, select, ..Manner::default() };
+/// assert_eq!((manner.blank, manner.header), (b'.', true));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Manner {
     /// What they look like.

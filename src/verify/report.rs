@@ -5,6 +5,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// What a run found.
+///
+/// ```
+/// use ninefold::input::Source;
+/// use ninefold::output::Sink;
+/// use ninefold::pipeline::Control;
+/// use ninefold::verify::Verify;
+///
+/// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let source = Source::from_bytes("one", line.into());
+/// let sink = Sink::from_writer("nothing", std::io::sink());
+/// let report = Verify::default().run(vec![source], None, sink, Control::default())?;
+/// assert!(report.all_pass());
+/// assert_eq!((report.total.puzzles, report.left_over, report.table_bytes), (1, 0, None));
+/// # Ok::<(), ninefold::bulk::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
@@ -23,6 +38,21 @@ pub struct Report {
 }
 
 /// What a run found in one input.
+///
+/// ```
+/// use ninefold::input::Source;
+/// use ninefold::output::Sink;
+/// use ninefold::pipeline::Control;
+/// use ninefold::verify::Verify;
+///
+/// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let source = Source::from_bytes("one", line.into());
+/// let sink = Sink::from_writer("nothing", std::io::sink());
+/// let report = Verify::default().run(vec![source], None, sink, Control::default())?;
+/// assert_eq!(&*report.inputs[0].name, "one");
+/// assert_eq!(report.inputs[0].tally.passed, 1);
+/// # Ok::<(), ninefold::bulk::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InputReport {

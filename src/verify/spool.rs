@@ -26,6 +26,18 @@ const BUFFER: usize = 1024 * 1024;
 const RECENT: usize = 4096;
 
 /// The puzzles so far.
+///
+/// ```
+/// use ninefold::puzzle::Grid;
+/// use ninefold::verify::{PackedGrid, Spool};
+///
+/// let puzzle = PackedGrid::from(&Grid::EMPTY);
+/// let mut spool = Spool::new(None)?;
+/// spool.push(&puzzle, 17)?;
+/// assert_eq!(spool.get(0)?, (puzzle, 17));
+/// assert!(spool.get(1).is_err());
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Spool<const BYTES: usize> {
     file: File,

@@ -7,6 +7,22 @@ use crate::{Status, StatusCounts};
 use std::ops::AddAssign;
 
 /// Counts of verdicts.
+///
+/// ```
+/// use ninefold::Status;
+/// use ninefold::engine::EngineKind;
+/// use ninefold::engine::lanes::SimdLevel;
+/// use ninefold::puzzle::Grid;
+/// use ninefold::verify::{Checks, Judge, Tally};
+///
+/// let engine = EngineKind::default().build();
+/// let mut judge = Judge::new(Checks::default(), engine, SimdLevel::best());
+/// let (mut tally, mut verdicts) = (Tally::default(), Vec::new());
+/// judge.judge(&[Grid::EMPTY], &[], &mut verdicts);
+/// tally.add(&verdicts[0]);
+/// tally += &tally.clone();
+/// assert_eq!((tally.puzzles, tally.statuses[Status::Multiple], tally.clues[0]), (2, 2, 2));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
     /// Bytes read.

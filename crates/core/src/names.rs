@@ -26,6 +26,19 @@ use core::fmt;
 use core::marker::PhantomData;
 
 /// A type whose values have names. Implemented by [`named_enum!`](crate::named_enum).
+///
+/// ```
+/// use ninefold_core::Status;
+/// use ninefold_core::names::Named;
+///
+/// fn names<T: Named>() -> Vec<&'static str> {
+///     T::ALL.iter().map(|value| value.name()).collect()
+/// }
+///
+/// assert!(names::<Status>().contains(&"unique"));
+/// assert_eq!(Status::by_name("unique"), Ok(Status::Unique));
+/// assert_eq!(Status::KIND, "status");
+/// ```
 pub trait Named: Copy + Eq + Send + Sync + 'static {
     /// The name of the type in messages: `engine`, `status`, `format`.
     const KIND: &'static str;

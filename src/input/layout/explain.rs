@@ -10,6 +10,16 @@ use std::sync::Arc;
 const MOST_CANDIDATES: usize = 64;
 
 /// A reading of a line that was considered.
+///
+/// ```
+/// use ninefold::input::{Hints, Source};
+///
+/// let text = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
+/// let explanation = Source::from_bytes("a.txt", text.into()).explain(&Hints::default())?;
+/// let accepted = explanation.candidates().iter().find(|candidate| candidate.is_accepted());
+/// assert_eq!(accepted.unwrap().line(), 1);
+/// # Ok::<(), ninefold::input::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Candidate {
@@ -59,6 +69,15 @@ impl fmt::Display for Candidate {
 
 /// How the layout of an input was found: all candidates in the order in which they were considered,
 /// and the decision.
+///
+/// ```
+/// use ninefold::input::{Hints, Source};
+///
+/// let text = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
+/// let explanation = Source::from_bytes("a.txt", text.into()).explain(&Hints::default())?;
+/// assert!(explanation.to_string().ends_with("decision: reading lines of a.txt\n"));
+/// # Ok::<(), ninefold::input::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Explanation {
@@ -142,6 +161,15 @@ impl fmt::Display for Explanation {
 pub(in crate::input) const SHOWN_BYTES: usize = 60;
 
 /// An input without a puzzle: what was looked for, and what the first line is.
+///
+/// ```
+/// use ninefold::input::{Hints, Source};
+///
+/// let explanation = Source::from_bytes("a.txt", b"hello\n".to_vec()).explain(&Hints::default())?;
+/// let refused = explanation.layout().unwrap_err();
+/// assert!(refused.to_string().ends_with("the first line is \"hello\""));
+/// # Ok::<(), ninefold::input::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NoPuzzle {

@@ -17,6 +17,18 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// A column that the caller names.
+///
+/// ```
+/// use ninefold::input::{Column, Hints, Source};
+///
+/// let text = "id,start\n1,53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
+/// let mut hints = Hints::default();
+/// hints.puzzle = Some(Column::Name("START".to_owned()));
+/// let mut source = Source::from_bytes("a.csv", text.into());
+/// source.find_layout(&hints)?;
+/// assert_eq!(source.understood().unwrap().to_string(), "reading column \"start\" of a.csv");
+/// # Ok::<(), ninefold::input::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Column {
     /// By its place, counted from 0.
@@ -57,6 +69,14 @@ pub struct Hints {
 }
 
 /// How the puzzles of an input are found in its lines.
+///
+/// ```
+/// use ninefold::input::Layout;
+///
+/// let layout = Layout::plain();
+/// assert!(!layout.has_objects() && !layout.has_grids() && !layout.has_solutions());
+/// assert_eq!(layout.header(), None);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     pub(in crate::input) shape: Shape,
@@ -215,6 +235,13 @@ impl Layout {
 }
 
 /// What is understood of an input, in one line.
+///
+/// ```
+/// use ninefold::input::{Layout, Source};
+///
+/// let source = Source::from_bytes("a.txt", Vec::new()).with_layout(Layout::plain());
+/// assert_eq!(source.understood().unwrap().to_string(), "reading lines of a.txt");
+/// ```
 pub struct Understood<'a> {
     pub(in crate::input) layout: &'a Layout,
     pub(in crate::input) name: &'a str,

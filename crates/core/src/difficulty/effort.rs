@@ -35,9 +35,23 @@ use alloc::vec::Vec;
 use state::State;
 
 /// Version of the search. It changes whenever the number of guesses of any puzzle may change.
+///
+/// ```
+/// assert_eq!(ninefold_core::difficulty::EFFORT_VERSION, 1);
+/// ```
 pub const EFFORT_VERSION: u32 = 1;
 
 /// The effort of a puzzle.
+///
+/// ```
+/// use ninefold_core::difficulty::{Effort, Meter};
+///
+/// // The rules solve this puzzle.
+/// let line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let puzzle = ninefold_core::puzzle::parse::line(line).unwrap();
+/// let effort = Meter::new(10, 1).measure(&puzzle);
+/// assert_eq!(effort, Some(Effort { mean: 0.0, standard_error: 0.0 }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effort {
     /// Mean number of guesses.

@@ -17,6 +17,18 @@ use alloc::boxed::Box;
 use core::ops::ControlFlow;
 
 /// A canonical form, and how it comes about.
+///
+/// ```
+/// use ninefold_core::puzzle::parse;
+/// use ninefold_core::symmetry::Canon;
+///
+/// let line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let puzzle = parse::line(line)?;
+/// let form = Canon::new().minlex(&puzzle);
+/// assert_eq!(form.map.apply(&puzzle), form.grid);
+/// assert_eq!(form.automorphisms, 1);
+/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Form {
@@ -132,6 +144,18 @@ impl Canon {
 }
 
 /// A map from one puzzle to another, if there is one. For many puzzles keep a [`Canon`].
+///
+/// ```
+/// use ninefold_core::puzzle::{Random, parse};
+/// use ninefold_core::symmetry::{Isomorphism, are_isomorphic};
+///
+/// let line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let puzzle = parse::line(line)?;
+/// let other = Isomorphism::random(&mut Random::new(1)).apply(&puzzle);
+/// let map = are_isomorphic(&puzzle, &other).unwrap();
+/// assert_eq!(map.apply(&puzzle), other);
+/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
+/// ```
 #[must_use]
 pub fn are_isomorphic(one: &Grid, two: &Grid) -> Option<Isomorphism> {
     Canon::new().are_isomorphic(one, two)

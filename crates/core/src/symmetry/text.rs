@@ -31,6 +31,14 @@ impl fmt::Display for Isomorphism {
 }
 
 /// A text is not an isomorphism.
+///
+/// ```
+/// use ninefold_core::symmetry::{Isomorphism, IsomorphismError};
+///
+/// let error = "t2 r123456789 c123456789 d123456789".parse::<Isomorphism>().unwrap_err();
+/// assert_eq!(error, IsomorphismError::Characters { part: 't' });
+/// assert_eq!(error.to_string(), "expected t0 or t1");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IsomorphismError {

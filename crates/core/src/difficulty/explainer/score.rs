@@ -36,6 +36,14 @@ crate::named_enum! {
 }
 
 /// A difficulty on Explainer's scale. Scores above 6.2 need chains and are not told apart.
+///
+/// ```
+/// use ninefold_core::difficulty::Score;
+///
+/// assert_eq!(Score::Tenths(45).to_string(), "4.5");
+/// assert_eq!(Score::Above.tenths(), None);
+/// assert!(Score::Above > Score::Tenths(Score::MOST_TENTHS));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Score {
     /// The score in tenths: 45 is 4.5.
@@ -69,6 +77,14 @@ impl fmt::Display for Score {
 }
 
 /// How difficult a puzzle is for a player.
+///
+/// ```
+/// use ninefold_core::difficulty::{Rating, Score, Technique};
+///
+/// let (er, ep, ed) = (Score::Tenths(42), Score::Tenths(12), Score::Tenths(12));
+/// let rating = Rating { er, ep, ed, technique: Technique::XyWing };
+/// assert_eq!(rating.to_string(), "4.2,1.2,1.2,xy-wing");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rating {
     /// Explainer rating: the score of the hardest step. 0.0 if no cell is blank.
