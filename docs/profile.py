@@ -27,7 +27,7 @@ STAGES = [
     (r"puzzle/parse|puzzle/grid", "parsing"),
     (r"src/input/", "line splitting"),
     (r"src/output/|puzzle/render", "records"),
-    (r"src/batch/", "pipeline"),
+    (r"src/(pipeline|bulk|solve)/", "pipeline"),
 ]
 
 
