@@ -36,10 +36,15 @@ pub fn full_grid(random: &mut Random) -> Solution {
     loop {
         let mut filling = Filling::begin(random);
         if filling.search(random) {
-            let grid = Grid::from_values(&filling.values).expect("the search fills in digits");
-            return grid.try_into().expect("the search keeps the rules");
+            return solution_of(&filling.values);
         }
     }
+}
+
+/// The proof that the search kept the rules.
+fn solution_of(values: &[u8; Cell::COUNT]) -> Solution {
+    let grid = Grid::from_values(values).expect("the search fills in digits");
+    grid.try_into().expect("the search keeps the rules")
 }
 
 /// Choices after which a beginning is given up.
@@ -65,6 +70,7 @@ struct Filling {
 
 impl Filling {
     /// Box 1, the rest of its band and the rest of its stack.
+    #[inline(never)] // together, LLVM analyses the loops for minutes (rustc 1.95, without LTO)
     fn begin(random: &mut Random) -> Self {
         let mut blanks = Cell::all().filter(|cell| cell.row() > 2 && cell.column() > 2);
         let mut filling = Self {
@@ -120,6 +126,7 @@ impl Filling {
     }
 
     /// Fills what is open, the cell with the fewest candidates first, its digits in random order.
+    #[inline(never)] // together, LLVM analyses the loops for minutes (rustc 1.95, without LTO)
     fn search(&mut self, random: &mut Random) -> bool {
         let Some(place) = self.tightest() else { return true };
         let cell = self.blanks[place];

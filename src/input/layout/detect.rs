@@ -378,15 +378,10 @@ impl<'a> Detector<'a> {
 
     /// If grids are expected, all that is left of the lines is this.
     fn takes_grid_row(&mut self, line: &[u8]) -> bool {
-        let reading = || "row of a grid".to_owned();
         if !self.hints.grids {
-            if grids::is_row(line, &self.hints.blanks) {
-                self.reject(reading, || {
-                    "nine cells, but grids are not expected (--grid)".to_owned()
-                });
-            }
             return false;
         }
+        let reading = || "row of a grid".to_owned();
         if grids::is_row(line, &self.hints.blanks) {
             self.shape = Some(Shape::Grids);
             self.accept(reading, || "nine cells".to_owned());
