@@ -105,7 +105,7 @@ pub(super) fn begin(plan: Plan<()>) -> Result<Transaction<()>, Error> {
     }
 }
 
-/// The error with a hint about what is left. `what` is what the records are called.
+/// The error with a hint about the remaining files. `what` names the records: `records`, `puzzles`.
 pub(super) fn left(error: Error, left: &Left, what: &str) -> Error {
     error.with_hint(left.hint(what))
 }

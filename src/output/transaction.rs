@@ -864,7 +864,7 @@ impl Left {
         Self::Uncommitted { records: records.to_owned(), missing }
     }
 
-    /// What the user can do, in words. `what` is what the records are called.
+    /// A hint for the user. `what` names the records: `records`, `puzzles`.
     ///
     /// ```
     /// use ninefold::output::Left;

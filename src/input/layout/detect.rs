@@ -198,7 +198,7 @@ const DECISIONS: [Decision; 6] = [
 /// Is shown the lines of an input until one settles its layout.
 struct Detector<'a> {
     hints: &'a Hints,
-    /// Is told of each candidate, if the decision is to be explained.
+    /// Collects the candidates, if the decision is to be explained.
     said: Option<&'a mut Explanation>,
     fields: Fields,
     lines: u64,

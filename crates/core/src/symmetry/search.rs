@@ -20,7 +20,7 @@
 //!
 //! Three things keep sparse and symmetric puzzles cheap: tied columns are not told apart until a
 //! row does it (see `partial`), of rows of a band that are equal only the first is taken, and of
-//! equal bands, too. What is left out so is counted in the weight of the map.
+//! equal bands, too. The weight of the map counts the omitted orders.
 
 use super::partial::{Image, Line, Partial};
 use crate::puzzle::Grid;
