@@ -48,7 +48,7 @@ pub(super) fn look(
             && (clock.since(started) > patience || stopped());
         if given_up { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let told = engine.each_solution_observed(puzzle, &mut visit, &mut branch);
+    let told = engine.each_solution_observed(&puzzle.into(), &mut visit, &mut branch);
     let answer = (!given_up).then_some(answer);
     Look { answer, branches: told.then_some(branches), time: clock.since(started) }
 }
