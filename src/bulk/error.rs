@@ -50,6 +50,13 @@ pub enum Error {
         /// The most puzzles that can be compared.
         most: u64,
     },
+    /// A line of a bank is not in the form that the bank should hold.
+    Unprepared {
+        /// The bank.
+        input: Arc<str>,
+        /// The line, counted from 1.
+        line: u64,
+    },
     /// The temporary file of the search for duplicates cannot be used.
     Spool(io::Error),
     /// An earlier puzzle cannot be read again from the temporary file.
@@ -106,6 +113,9 @@ impl fmt::Display for Error {
                 write!(f, "the checkpoint is of {expected} inputs, and there are {found}")
             }
             Self::TooManyPuzzles { most } => write!(f, "more than {most} puzzles"),
+            Self::Unprepared { input, line } => {
+                write!(f, "{input}: line {line}: not in the form that --bank-form names")
+            }
             Self::Spool(_) => f.write_str("temporary file for --duplicates"),
             Self::Reread(_) => f.write_str("an earlier puzzle cannot be read again"),
             Self::PanickedOver { input, lines, message } => {
@@ -143,6 +153,7 @@ impl std::error::Error for Error {
             Self::Stopped { .. }
             | Self::Inputs { .. }
             | Self::TooManyPuzzles { .. }
+            | Self::Unprepared { .. }
             | Self::Panicked { .. }
             | Self::PanickedMaking { .. }
             | Self::PanickedOver { .. } => None,

@@ -7,6 +7,7 @@
 //! ```
 
 mod bench;
+mod canon;
 mod engines;
 mod exit;
 mod generate;
@@ -25,6 +26,7 @@ mod summary;
 mod verify;
 
 use bench::BenchArgs;
+use canon::CanonArgs;
 use clap::{Parser, Subcommand};
 use generate::GenerateArgs;
 use merge::MergeArgs;
@@ -46,6 +48,8 @@ enum Command {
     Solve(Box<SolveArgs>),
     /// Check a collection: is every puzzle legal, unique, correctly answered, new?
     Verify(Box<VerifyArgs>),
+    /// Write the canonical form of every puzzle
+    Canon(Box<CanonArgs>),
     /// Measure how fast the engines solve
     Bench(Box<BenchArgs>),
     /// Make puzzles, each proven to have one solution
@@ -63,6 +67,7 @@ pub(crate) fn run() -> ExitCode {
     let result = match &args.command {
         Command::Solve(args) => solve::run(args),
         Command::Verify(args) => verify::run(args),
+        Command::Canon(args) => canon::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Merge(args) => merge::run(args),

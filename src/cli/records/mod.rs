@@ -254,7 +254,7 @@ fn check_outputs<S: Named>(args: &RecordsArgs<S>) -> Result<(), Error> {
         ("--stats-json", "statistics", &args.running.stats_json),
         ("--rejects", "rejects", &args.rejects),
     ];
-    open::check(&args.reading, None, args.writing.output.as_deref(), &others)
+    open::check(&args.reading, &[], args.writing.output.as_deref(), &others)
 }
 
 /// The header that rejects need to be read again: the header of all inputs, if their puzzles are in
