@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod bench;
+mod canon;
 mod cli;
 mod compressed;
 mod failures;
