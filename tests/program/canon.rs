@@ -219,7 +219,7 @@ fn an_interrupted_run_is_continued() {
     let other = [&words[..], &["--resume", "--form", "solution"]].concat();
     let refused = fed(&mut ninefold("canon", &other), &list);
     assert_eq!(refused.0, Some(2));
-    assert!(refused.2.contains("--form was minlex, and is solution"), "{}", refused.2);
+    assert!(refused.2.contains("--form was \"minlex\", and is \"solution\""), "{}", refused.2);
     let (code, _, said) = fed(&mut ninefold("canon", &[&words[..], &["--resume"]].concat()), &list);
     assert_eq!(code, Some(0), "{said}");
     assert!(fs::read_to_string(&output).unwrap() == whole);
