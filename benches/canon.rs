@@ -73,8 +73,7 @@ fn sparse() -> Vec<Grid> {
 fn minlex(criterion: &mut Criterion) {
     let minimal = list(MINIMAL);
     let full: Vec<_> = solutions(&minimal).iter().map(|solution| *solution.grid()).collect();
-    let classes =
-        [("full", full), ("minimal", minimal), ("17", seventeen()), ("sparse", sparse())];
+    let classes = [("full", full), ("minimal", minimal), ("17", seventeen()), ("sparse", sparse())];
     let mut group = criterion.benchmark_group("minlex");
     let mut canon = Canon::new();
     for (class, puzzles) in classes {

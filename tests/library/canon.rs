@@ -131,9 +131,8 @@ fn forms_do_not_depend_on_threads_or_chunks() {
 
 /// The lines of `list` that `verify` reports, each with the line that it names.
 fn reported(verify: &Verify, list: &[Grid], bank: Option<(&Load, Vec<u8>)>) -> Vec<(u64, u64)> {
-    let bank = bank.map(|(load, bytes)| {
-        load.load(vec![source("bank", bytes)], Control::default()).unwrap()
-    });
+    let bank = bank
+        .map(|(load, bytes)| load.load(vec![source("bank", bytes)], Control::default()).unwrap());
     let memory = Memory::default();
     let mut output = Transaction::from(Sink::from_writer("memory", memory.clone()));
     let sources = vec![source("list", text(list))];

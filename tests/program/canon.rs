@@ -237,9 +237,16 @@ fn the_summary_counts_outcomes() {
     assert!(said.contains(counts), "{said}");
     let stats: Value = serde_json::from_slice(&fs::read(stats).unwrap()).unwrap();
     for (key, count) in [("puzzles", 3), ("canonical", 1), ("multiple", 1), ("malformed", 1)] {
-        assert_eq!((&stats[key], &stats["inputs"][0][key]), (&count.into(), &count.into()), "{key}");
+        assert_eq!(
+            (&stats[key], &stats["inputs"][0][key]),
+            (&count.into(), &count.into()),
+            "{key}"
+        );
     }
-    assert_eq!((&stats["form"], &stats["options"]["--form"]), (&"solution".into(), &"solution".into()));
+    assert_eq!(
+        (&stats["form"], &stats["options"]["--form"]),
+        (&"solution".into(), &"solution".into())
+    );
 }
 
 #[test]

@@ -253,7 +253,9 @@ fn a_thousand_puzzles_by_the_definition() {
         for part in puzzles.chunks(puzzles.len().div_ceil(threads)) {
             scope.spawn(move || {
                 let mut canon = Canon::new();
-                part.iter().for_each(|it| agrees_with_the_definition(&mut canon, "any", it));
+                for puzzle in part {
+                    agrees_with_the_definition(&mut canon, "any", puzzle);
+                }
             });
         }
     });

@@ -228,11 +228,14 @@ fn identity<T: Command>(command: &T) -> Value {
     identity
 }
 
+/// The outputs of a command, opened.
+type Writing<T> = Transaction<Checkpoint<<T as Command>::Counts>>;
+
 /// Opens the outputs. `Break` if an earlier run has written everything.
 fn begin<T: Command>(
     command: &T,
     plan: Plan<Checkpoint<T::Counts>>,
-) -> Result<ControlFlow<Outcome, Transaction<Checkpoint<T::Counts>>>, Error> {
+) -> Result<ControlFlow<Outcome, Writing<T>>, Error> {
     let name = command.args().writing.path();
     let name = name.map(|path| path.display().to_string()).unwrap_or_default();
     Ok(match Transaction::begin(plan)? {
