@@ -170,8 +170,8 @@ fn several_inputs_are_named_and_compressed_outputs_are_read_again() {
     let list = list(100);
     let (a, b) = (folder.file("a.txt", &list), folder.file("b.txt", format!("{EASY}\n1\n")));
     let records = canon(&[name(&a), name(&b)], "").1;
-    let last = format!("# {}: line 2: expected 81 cells, found 1", name(&b));
-    assert_eq!(records.lines().last(), Some(&*last));
+    let expected = format!("# {}: line 2: expected 81 cells, found 1", name(&b));
+    assert_eq!(records.lines().last(), Some(&*expected));
     #[cfg(feature = "compression")]
     for ending in ["gz", "zst"] {
         let output = folder.path(&format!("out.txt.{ending}"));

@@ -7,7 +7,7 @@
 //! The arguments are the seconds and the seed. Each round begins with a random puzzle of a kind that
 //! is hard for a search row by row: few clues, few digits, one full house, cells of the grid with 648
 //! automorphisms, the same pattern in several bands. It is then changed step by step, and a change
-//! stays if the form takes longer.
+//! stays if the form takes longer. A record counts if the least of 50 more times is one.
 
 use ninefold_core::puzzle::{Cell, Digit, Grid, House, Random, parse};
 use ninefold_core::symmetry::Canon;
@@ -27,31 +27,32 @@ fn main() {
     let (mut worst, mut tried) = (Duration::ZERO, 0u64);
     while started.elapsed() < Duration::from_secs(seconds) {
         let mut puzzle = first(&mut random);
-        let mut time = time(&mut canon, &puzzle);
+        let mut time = least_time(&mut canon, &puzzle, 3);
         for _ in 0..CHANGES {
             tried += 1;
             let other = changed(puzzle, &mut random);
-            let other_time = self::time(&mut canon, &other);
+            let other_time = least_time(&mut canon, &other, 3);
             if other_time > time {
                 (puzzle, time) = (other, other_time);
             }
         }
-        if time > worst {
-            worst = time;
+        // Where other programs run, three times may all be interrupted.
+        if time > worst && least_time(&mut canon, &puzzle, 50) > worst {
+            worst = least_time(&mut canon, &puzzle, 50);
             println!("{:8.3} ms  {puzzle}", worst.as_secs_f64() * 1e3);
         }
     }
     println!("{tried} puzzles; the longest {:.3} ms", worst.as_secs_f64() * 1e3);
 }
 
-/// The least of three times, so that an interrupted one does not count.
-fn time(canon: &mut Canon, puzzle: &Grid) -> Duration {
+/// The least of so many times.
+fn least_time(canon: &mut Canon, puzzle: &Grid, times: u32) -> Duration {
     let one = |_| {
         let started = Instant::now();
         std::hint::black_box(canon.minlex(puzzle));
         started.elapsed()
     };
-    (0..3).map(one).min().unwrap_or_default()
+    (0..times).map(one).min().unwrap_or_default()
 }
 
 fn digit(random: &mut Random, most: usize) -> Option<Digit> {
