@@ -45,6 +45,13 @@ pub enum Error {
         /// How many this one has.
         found: usize,
     },
+    /// The answers of another file are not those of the puzzles.
+    Answers {
+        /// The file of answers.
+        name: Arc<str>,
+        /// The first place where they differ.
+        reason: String,
+    },
     /// There are more puzzles than the search for duplicates can number.
     TooManyPuzzles {
         /// The most puzzles that can be compared.
@@ -105,6 +112,7 @@ impl fmt::Display for Error {
             Self::Inputs { expected, found } => {
                 write!(f, "the checkpoint is of {expected} inputs, and there are {found}")
             }
+            Self::Answers { name, reason } => write!(f, "{name}: {reason}"),
             Self::TooManyPuzzles { most } => write!(f, "more than {most} puzzles"),
             Self::Spool(_) => f.write_str("temporary file for --duplicates"),
             Self::Reread(_) => f.write_str("an earlier puzzle cannot be read again"),
@@ -142,6 +150,7 @@ impl std::error::Error for Error {
             Self::Threads(cause) | Self::Spool(cause) | Self::Reread(cause) => Some(cause),
             Self::Stopped { .. }
             | Self::Inputs { .. }
+            | Self::Answers { .. }
             | Self::TooManyPuzzles { .. }
             | Self::Panicked { .. }
             | Self::PanickedMaking { .. }

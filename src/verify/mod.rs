@@ -19,6 +19,7 @@ mod duplicate;
 mod finding;
 mod found;
 mod judge;
+mod matching;
 mod options;
 mod packed;
 mod render;
@@ -31,6 +32,7 @@ mod stage;
 mod tally;
 mod worker;
 
+pub use answers::MatchedBy;
 pub use duplicate::{DuplicateError, Duplicates, Earlier};
 pub use finding::{Finding, FindingSet};
 pub use judge::{Checks, Judge, Verdict};

@@ -30,7 +30,6 @@ Records:
     a.txt:24: expected 17 to 30 clues, found 31                                  (--clues)
     a.txt:25: same puzzle as a.txt:3                                             (--duplicates)
     a.txt:26: answer s.txt:17: row 9 column 9 is blank                           (--solutions)
-    s.txt:27: 2 answers without a puzzle, from here on                           (--solutions)
   With --format csv or jsonl a record for every line. The summary on standard error counts each
   kind, the clues, and what the puzzles with one solution fall to: naked singles alone, naked and
   hidden singles, these and locked candidates, or else they need search.

@@ -11,8 +11,10 @@ use super::reading;
 use super::signals::Signals;
 use super::standard::is_standard;
 use ninefold::input::Source;
+use ninefold::output::Sink;
 use ninefold::pipeline::{Control, Event, Pipeline};
-use ninefold::verify::{Checks, Manner, Verify};
+use ninefold::verify::{Checks, FindingSet, Manner, Verify};
+use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use table::Summary;
@@ -30,10 +32,13 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     let plan = open::plan(path, args.running.stats_json.as_deref(), args.force);
     plan.check()?;
     args.reading.find_layouts(&mut sources, args.running.quiet)?;
+    let signals = Signals::prepare();
+    // Nothing is written if the answers belong to other puzzles.
+    rehearse(args, &signals)?;
     let mut output = open::begin(plan)?;
+    signals.run_begins();
 
     let verify = verify(args);
-    let signals = Signals::listen();
     let mut bar = args.running.bar(&args.reading, &sources, path);
     let mut observer = |event: &Event| bar.tell(event);
     let control = Control::new(signals.cancel()).observed_by(&mut observer);
@@ -55,6 +60,29 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
         say(said);
     }
     Ok(if report.all_pass() { Outcome::AllAnswered } else { Outcome::SomeUnanswered })
+}
+
+/// Reads the answers beside the puzzles once before the run, if both can be read twice. An error then
+/// comes before the first record.
+fn rehearse(args: &VerifyArgs, signals: &Signals) -> Result<(), Error> {
+    let Some(answers) = args.solutions.as_deref() else { return Ok(()) };
+    let is_file = |path: &Path| fs::metadata(path).is_ok_and(|about| about.is_file());
+    let mut inputs = args.reading.inputs.iter();
+    if args.reading.reads_stdin() || !inputs.all(|path| is_file(path)) || !is_file(answers) {
+        return Ok(());
+    }
+    let mut sources = args.reading.open()?;
+    args.reading.find_layouts(&mut sources, true)?;
+    let rehearsal = Verify {
+        checks: Checks { trust_unique: true, ..Checks::default() },
+        manner: Manner { select: FindingSet::EMPTY, ..Manner::default() },
+        ..verify(args)
+    };
+    let rehearsal = Verify { duplicates: false, show_two: false, ..rehearsal };
+    let sink = Sink::from_writer("nothing", io::sink());
+    let control = Control::new(signals.cancel());
+    let ran = rehearsal.run(sources, Some(open_answers(args, answers)?), sink, control);
+    ran.map(|_| ()).map_err(|error| signals.error(error))
 }
 
 /// What was asked for.
