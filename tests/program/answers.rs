@@ -358,3 +358,26 @@ fn statistics_have_null_for_what_was_not_asked() {
     assert_eq!(nulls(&found), format!("{answers}{rest}"));
     assert_eq!(found["legal_not_solved"], 1);
 }
+
+/// In a table as in an object: programs that read tables refuse other bytes.
+#[test]
+fn bytes_that_are_no_text_are_written_alike_in_csv_and_jsonl() {
+    let folder = Folder::new();
+    let lines = [&b"53\xff7\n\xe9t\xc3\n"[..], EASY.as_bytes(), b",caf\xe9\n"].concat();
+    folder.file("p.csv", [b"puzzle,name\n", &lines[..]].concat());
+    for (command, more) in [("solve", &["--keep-columns"][..]), ("verify", &[])] {
+        let written = ["csv", "jsonl"].map(|format| {
+            let words = [&["p.csv", "-q", "--format", format], more].concat();
+            // Anything but UTF-8 would be a panic here.
+            run(&folder, command, &words).1
+        });
+        let [rows, objects] = &written;
+        for found in ["53\u{fffd}7", "\u{fffd}t\u{fffd}"] {
+            assert!(rows.contains(&format!(",{found},")), "{command}: {rows}");
+            assert!(objects.contains(&format!("\"puzzle\":\"{found}\"")), "{command}: {objects}");
+        }
+        if command == "solve" {
+            assert!(rows.contains(",caf\u{fffd}\n") && objects.contains("\"caf\u{fffd}\""));
+        }
+    }
+}
