@@ -167,10 +167,7 @@ fn check_counts(stats: &Statistics) -> Result<(), String> {
             && input.start.checked_add(its.bytes).is_none_or(|end| end > length)
         {
             let (start, bytes) = (input.start, its.bytes);
-            return Err(format!(
-                "{}: {bytes} bytes from byte {start} on, of {length}",
-                input.name
-            ));
+            return Err(format!("{}: {bytes} bytes from byte {start} on, of {length}", input.name));
         }
         if input.lines_before > input.start {
             let (lines, start) = (input.lines_before, input.start);

@@ -21,6 +21,7 @@ mod disk;
 mod encoder;
 mod encoding;
 mod error;
+mod extent;
 mod keeper;
 mod mark;
 mod partial;
