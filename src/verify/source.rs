@@ -128,6 +128,10 @@ impl pipeline::Source for Jobs {
         self.inputs.sizes()
     }
 
+    fn expect_slots(&mut self, slots: usize) {
+        self.inputs.expect_slots(slots);
+    }
+
     fn fill(&mut self, job: &mut Job, size: usize) -> Result<Filled, Error> {
         job.answers.clear();
         let filled = match self.ahead.pop_front() {

@@ -6,6 +6,7 @@ mod bad_input;
 mod bench;
 mod cli;
 mod compressed;
+mod edges;
 mod failures;
 mod faults;
 mod kill;

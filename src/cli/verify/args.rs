@@ -55,12 +55,12 @@ pub(crate) struct VerifyArgs {
     #[command(flatten)]
     pub(super) reading: InputArgs,
 
-    /// Take the answers from FILE, the first for the first puzzle and so on
+    /// Take the answers from FILE, matched by its field `line`, by its puzzles, or by position
     ///
-    /// A column of solutions is then not looked at. The answer in a line of FILE is what stands in the
-    /// column or key called solution or answer, or if there is none the last full field of 81
-    /// cells. A count, a header, comments and empty lines are passed over; what solve writes for a
-    /// puzzle without a solution stands for no answer.
+    /// The field of solutions of the input is then not checked. If FILE has a field or key `line`, each
+    /// answer is that of this line (and of the input that `input` names); if it has puzzles, that of its
+    /// puzzle; else the first answer is that of the first puzzle. FILE must be in the order of the puzzles.
+    /// A FILE of another length, or of other puzzles, is refused with the first mismatch.
     #[arg(long, value_name = "FILE")]
     pub(super) solutions: Option<PathBuf>,
 
