@@ -88,6 +88,21 @@ impl Bench {
         Self { lists, modes, contenders, seed: 1, time }
     }
 
+    /// The time of one row in a round, of a measurement with so many rows.
+    ///
+    /// ```
+    /// use ninefold::bench::Bench;
+    /// use std::time::Duration;
+    ///
+    /// assert_eq!(Bench::time_in_round(Duration::from_secs(40), 16), Duration::from_millis(100));
+    /// ```
+    #[must_use]
+    pub fn time_in_round(time: Duration, rows: usize) -> Duration {
+        let rounds =
+            PLANNED_ROUNDS * u32::try_from(rows.max(1)).unwrap_or(u32::MAX / PLANNED_ROUNDS);
+        time.mul_f64(ROUND_SHARE) / rounds
+    }
+
     /// Measures every contender on every list in every mode. If the measurement is cancelled, the
     /// report has the rounds so far.
     ///

@@ -45,6 +45,13 @@ pub enum Error {
         /// How many this one has.
         found: usize,
     },
+    /// The answers of another file are not those of the puzzles.
+    Answers {
+        /// The file of answers.
+        name: Arc<str>,
+        /// The first place where they differ.
+        reason: String,
+    },
     /// There are more puzzles than the search for duplicates can number.
     TooManyPuzzles {
         /// The most puzzles that can be compared.
@@ -112,6 +119,7 @@ impl fmt::Display for Error {
             Self::Inputs { expected, found } => {
                 write!(f, "the checkpoint is of {expected} inputs, and there are {found}")
             }
+            Self::Answers { name, reason } => write!(f, "{name}: {reason}"),
             Self::TooManyPuzzles { most } => write!(f, "more than {most} puzzles"),
             Self::Unprepared { input, line } => {
                 write!(f, "{input}: line {line}: not in the form that --bank-form names")
@@ -152,6 +160,7 @@ impl std::error::Error for Error {
             Self::Threads(cause) | Self::Spool(cause) | Self::Reread(cause) => Some(cause),
             Self::Stopped { .. }
             | Self::Inputs { .. }
+            | Self::Answers { .. }
             | Self::TooManyPuzzles { .. }
             | Self::Unprepared { .. }
             | Self::Panicked { .. }

@@ -21,6 +21,7 @@ mod disk;
 mod encoder;
 mod encoding;
 mod error;
+mod extent;
 mod field;
 mod keeper;
 mod mark;

@@ -119,8 +119,8 @@ mod tests {
         let byte = ParseError::Byte { column: 2, found: b'"' };
         let mut records = Records::new();
         records.push_failure(&style, &subject, &Failure::Malformed(&byte));
-        let expected = b"12,malformed,,\"5\"\"3\",,\"say \"\"x\"\", y\",\"#\xff\",\n";
-        assert_eq!(text(&records, 10), expected.escape_ascii().to_string());
+        let expected = "12,malformed,,\"5\"\"3\",,\"say \"\"x\"\", y\",\"#\u{fffd}\",\n";
+        assert_eq!(text(&records, 10), expected.as_bytes().escape_ascii().to_string());
 
         style.format = Format::Jsonl;
         records.restart(0);

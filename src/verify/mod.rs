@@ -18,6 +18,7 @@ mod answers;
 mod finding;
 mod found;
 mod judge;
+mod matching;
 mod options;
 
 mod render;
@@ -32,6 +33,7 @@ mod worker;
 
 pub use crate::bank::{DuplicateError, Duplicates, Earlier};
 pub use crate::bank::{GRID_BYTES, Packed, PackedGrid, PackedSukaku, SUKAKU_BYTES, Spool};
+pub use answers::MatchedBy;
 pub use finding::{Finding, FindingSet};
 pub use judge::{Checks, Judge, Verdict};
 pub use options::Verify;

@@ -12,7 +12,7 @@
 //! objects can be inputs again.
 
 use super::finding::{Finding, FindingSet};
-use super::found::Found;
+use super::found::{Found, MoreWrong};
 use super::judge::{Checks, Verdict};
 use crate::Status;
 use crate::bank::Same;
@@ -111,6 +111,11 @@ impl Recorder {
         Self { duplicates: duplicates.unwrap_or_default(), against, ..self }
     }
 
+    /// The name of the other file that answers come from.
+    pub(super) fn answers(&self) -> Option<&str> {
+        self.answers.as_deref()
+    }
+
     /// Whether answers come from another file.
     pub(super) const fn has_other_answers(&self) -> bool {
         self.answers.is_some()
@@ -150,6 +155,7 @@ impl Recorder {
             given: found.given(index),
             lacks_answer: found.lacks_answer(index),
             answer_at: self.answers.as_deref().zip(answer_line),
+            more_wrong: (self.answers.as_deref().unwrap_or_default(), found.more_wrong(index)),
             pair: found.pair(index),
         };
         let judged = Judged { name: self.names.get(input), line, what, matches, recorder: self };
@@ -175,14 +181,6 @@ impl Recorder {
             matches: Matches::default(),
             recorder: self,
         };
-        judged.write(&self.manner, &self.clues, self.names_files(), records);
-    }
-
-    /// Appends the record of so many answers without a puzzle, from this line of their file on.
-    pub(super) fn left_over(&self, line: u64, count: u64, records: &mut Records) {
-        let name = self.answers.as_deref().unwrap_or_default();
-        let (what, matches) = (What::LeftOver(count), Matches::default());
-        let judged = Judged { name, line, what, matches, recorder: self };
         judged.write(&self.manner, &self.clues, self.names_files(), records);
     }
 }
@@ -213,11 +211,11 @@ enum What<'a> {
         lacks_answer: bool,
         /// The place of the answer, if it is in another file.
         answer_at: Option<(&'a str, u64)>,
+        /// The file of answers, and the other wrong ones in it.
+        more_wrong: (&'a str, &'a [MoreWrong]),
         /// Two solutions, if they are to be shown.
         pair: Option<&'a [Solution]>,
     },
-    /// So many answers, from this line of their file on.
-    LeftOver(u64),
 }
 
 /// In place of a status: the puzzle is legal and was not solved (`--trust-unique`).
@@ -235,12 +233,7 @@ impl Judged<'_> {
     ) {
         match &self.what {
             What::Malformed { error, .. } => visit(Finding::Malformed, error),
-            What::LeftOver(count) => {
-                let answers = if *count == 1 { "answer" } else { "answers" };
-                let reason = format_args!("{count} {answers} without a puzzle, from here on");
-                visit(Finding::NoPuzzle, &reason);
-            }
-            What::Puzzle { grid, verdict, given, answer_at, pair, .. } => {
+            What::Puzzle { grid, verdict, given, answer_at, more_wrong, pair, .. } => {
                 match verdict.status {
                     Some(Status::Conflict) => visit(Finding::Conflict, &Clashes(grid)),
                     Some(Status::None) => visit(Finding::None, &"no solution"),
@@ -249,16 +242,23 @@ impl Judged<'_> {
                     }
                     _ => {}
                 }
-                let place = AnswerAt(*answer_at);
-                match (given, &verdict.answer) {
-                    (Given::Malformed(error), _) => {
-                        visit(Finding::WrongAnswer, &format_args!("{place}: {error}"));
+                let mut tell = |place, given: &Given, wrong: Option<&WrongAnswer>| {
+                    let place = AnswerAt(place);
+                    match (given, wrong) {
+                        (Given::Malformed(error), _) => {
+                            visit(Finding::WrongAnswer, &format_args!("{place}: {error}"));
+                        }
+                        (Given::Cells(answer), Some(wrong)) => {
+                            let wrong = Wrong { answer, wrong };
+                            visit(Finding::WrongAnswer, &format_args!("{place}: {wrong}"));
+                        }
+                        _ => {}
                     }
-                    (Given::Cells(answer), Some(Err(wrong))) => {
-                        let wrong = Wrong { answer, wrong };
-                        visit(Finding::WrongAnswer, &format_args!("{place}: {wrong}"));
-                    }
-                    _ => {}
+                };
+                tell(*answer_at, given, verdict.answer.as_ref().and_then(|it| it.as_ref().err()));
+                let (answers, more_wrong) = more_wrong;
+                for more in *more_wrong {
+                    tell(Some((*answers, more.line)), &more.given, more.wrong.as_ref());
                 }
                 if let Some(cells) = verdict.superfluous.filter(|cells| !cells.is_empty()) {
                     visit(Finding::NotMinimal, &NotMinimal { grid, cells });
@@ -326,7 +326,6 @@ impl Judged<'_> {
     ) -> (&'static str, Option<usize>, Option<&'static str>, Vec<u8>) {
         match &self.what {
             What::Malformed { text, .. } => (Status::Malformed.name(), None, None, text.to_vec()),
-            What::LeftOver(_) => ("", None, None, Vec::new()),
             What::Puzzle { grid, sukaku, verdict, .. } => {
                 let status = verdict.status.map_or(NOT_SOLVED, Status::name);
                 let grade = verdict.grade.map(Grade::name);

@@ -1,5 +1,6 @@
 //! What a run found.
 
+use super::answers::MatchedBy;
 use super::tally::Tally;
 use crate::bank::Bank;
 use std::sync::Arc;
@@ -18,7 +19,7 @@ use std::time::Duration;
 /// let sink = Sink::from_writer("nothing", std::io::sink());
 /// let report = Verify::default().run(vec![source], None, sink, Control::default())?;
 /// assert!(report.all_pass());
-/// assert_eq!((report.total.puzzles, report.left_over, report.table_bytes), (1, 0, None));
+/// assert_eq!((report.total.puzzles, report.matched_by, report.table_bytes), (1, None, None));
 /// # Ok::<(), ninefold::bulk::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +29,8 @@ pub struct Report {
     pub total: Tally,
     /// Each input, in their order.
     pub inputs: Vec<InputReport>,
-    /// Answers of another file that have no puzzle.
-    pub left_over: u64,
+    /// How the answers of another file were matched, if there was one.
+    pub matched_by: Option<MatchedBy>,
     /// Bytes of the table that found duplicates.
     pub table_bytes: Option<usize>,
     /// What is known of the bank, if there was one.
@@ -105,6 +106,6 @@ impl Report {
     /// Whether nothing is wrong.
     #[must_use]
     pub const fn all_pass(&self) -> bool {
-        self.total.passed == self.total.puzzles && self.left_over == 0
+        self.total.passed == self.total.puzzles
     }
 }

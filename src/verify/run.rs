@@ -13,8 +13,9 @@ use crate::output::{Sink, Transaction};
 use crate::pipeline::Control;
 
 impl Verify {
-    /// Verifies every puzzle of the sources, in their order. `answers` has an answer for each, line
-    /// by line; without it, those in the sources' own column of solutions are looked at.
+    /// Verifies every puzzle of the sources, in their order. `answers` has an answer for each
+    /// ([`MatchedBy`](super::MatchedBy) says for which); without it, those in the sources' own field
+    /// of solutions are checked.
     ///
     /// # Errors
     /// See [`Error`]. What is wrong with puzzles is no error: it is told, and counted.
@@ -73,13 +74,24 @@ impl Verify {
         let comparing = self.comparing(bank.as_ref());
         let search = Search::new(self.duplicates, bank)?;
         let mut stage = Stage::new(&sources, &names, &recorder, search, output, control);
-        let jobs = Jobs::new(sources, answers);
+        let jobs = Jobs::open(sources, &names, answers)?;
+        let matched_by = jobs.matched_by();
         stage.begin()?;
         let engine = || self.engine.build_at(self.simd);
         let make = || Worker::new(self, &names, &recorder, comparing, engine());
         match self.pipeline.run(jobs, make, &mut stage, &cancel) {
-            Ok(()) => Ok(stage.report(self.pipeline.worker_threads())),
-            Err(error) => Err(Error::of(error, stage.puzzles())),
+            Ok(()) => Ok(stage.report(self.pipeline.worker_threads(), matched_by)),
+            Err(error) => Err(match Error::of(error, stage.puzzles()) {
+                // The first answer that cannot be that of its puzzle says where they part.
+                Error::Answers { name, reason } => {
+                    let reason = match stage.first_contradiction() {
+                        Some(place) => format!("{reason}; {place}"),
+                        None => reason,
+                    };
+                    Error::Answers { name, reason }
+                }
+                error => error,
+            }),
         }
     }
 

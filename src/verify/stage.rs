@@ -7,6 +7,7 @@
 //!                      row │ dup │ row       a row that is one is written again
 //! ```
 
+use super::answers::MatchedBy;
 use super::found::{Found, Output};
 use super::render::{Matches, Recorder};
 use super::report::{InputReport, Report};
@@ -68,8 +69,9 @@ pub(super) struct Stage<'a, 'c> {
     /// Puzzles and bytes of all inputs.
     done: Progress,
     search: Search,
-    /// Answers that have no puzzle.
-    left_over: u64,
+    /// The first answer of another file that contradicts a clue: the input, the line of the puzzle
+    /// there, and the line of the answer.
+    contradiction: Option<(usize, u64, u64)>,
     solve_time: Duration,
     output: &'a mut Transaction<()>,
     control: Control<'c>,
@@ -94,7 +96,7 @@ impl<'a, 'c> Stage<'a, 'c> {
             inputs: vec![Tally::default(); sources.len()],
             done: Progress::default(),
             search,
-            left_over: 0,
+            contradiction: None,
             solve_time: Duration::ZERO,
             output,
             control,
@@ -156,8 +158,17 @@ impl<'a, 'c> Stage<'a, 'c> {
         Ok(self.output.write_records(&self.memory)?)
     }
 
+    /// The first answer of another file that contradicts a clue, in words.
+    pub(super) fn first_contradiction(&self) -> Option<String> {
+        let (input, line, answer_line) = self.contradiction?;
+        let (name, answers) = (self.names.get(input), self.recorder.answers()?);
+        Some(format!(
+            "the first answer that changes a clue is {answers}:{answer_line}, for {name}:{line}"
+        ))
+    }
+
     /// The counts of a run that is complete.
-    pub(super) fn report(self, threads: usize) -> Report {
+    pub(super) fn report(self, threads: usize, matched_by: Option<MatchedBy>) -> Report {
         let mut total = Tally::default();
         self.inputs.iter().for_each(|tally| total += tally);
         let inputs = self.inputs.into_iter().enumerate().map(|(input, tally)| {
@@ -167,7 +178,7 @@ impl<'a, 'c> Stage<'a, 'c> {
         Report {
             total,
             inputs: inputs.collect(),
-            left_over: self.left_over,
+            matched_by,
             table_bytes: self.search.earlier.as_ref().map(|(_, earlier)| earlier.bytes()),
             bank: self.search.bank.as_ref().map(|(_, bank)| bank.into()),
             threads,
@@ -184,13 +195,11 @@ impl Ordered for Stage<'_, '_> {
     fn take(&mut self, job: &mut Job, output: &mut Output) -> Result<ControlFlow<()>, Error> {
         let input = job.piece.input;
         self.solve_time += output.solve_time;
-        if let Some((_, count)) = job.left_over {
-            // The lines of these records count from the start of their file.
-            self.write(input, 0, output)?;
-            self.left_over = count;
-            return Ok(ControlFlow::Continue(()));
+        let lines = self.lines(input);
+        if let Some((line, answer_line)) = output.contradiction {
+            self.contradiction.get_or_insert((input, lines + line, answer_line));
         }
-        self.write(input, self.lines(input), output)?;
+        self.write(input, lines, output)?;
         self.inputs[input] += &output.tally;
         self.done.items += output.tally.puzzles;
         self.done.position += output.tally.bytes;

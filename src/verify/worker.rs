@@ -1,8 +1,9 @@
 //! Judges the puzzles of a chunk and writes their records. The search for duplicates is left to
 //! the stage that sees the chunks in order.
 
-use super::found::{Found, Output, Row};
+use super::found::{Found, MoreWrong, Output, Row};
 use super::judge::Judge;
+use super::matching::Matched;
 use super::options::Verify;
 use super::render::{Matches, Recorder};
 use super::rows;
@@ -15,7 +16,7 @@ use crate::engine::Engine;
 use crate::input::{Chunk, Columns, Given, Layout, Puzzles, Record, Want};
 use crate::output::Records;
 use crate::pipeline::Work;
-use crate::puzzle::{Grid, Sukaku};
+use crate::puzzle::{Grid, Puzzle, Sukaku, WrongAnswer};
 use std::time::Instant;
 
 /// Judges chunks.
@@ -141,22 +142,26 @@ impl Worker {
             found.expects_answers = true;
             found.given.resize(found.grids.len(), Given::Missing);
             found.answer_lines.resize(found.grids.len(), None);
-            let mut answers = job.answers.iter();
+            let mut answers = job.answers.iter().peekable();
+            let mut place = 0;
             for record in self.puzzles.records() {
                 let numbers = match record {
-                    Record::Puzzles { numbers, .. } => numbers,
-                    // A malformed puzzle has its answer, too.
-                    Record::Malformed { .. } => {
-                        answers.next();
-                        continue;
-                    }
+                    Record::Puzzles { numbers, .. } => numbers.map(Some).collect(),
+                    // A malformed puzzle may have an answer, too.
+                    Record::Malformed { .. } => vec![None],
                     Record::Skipped { .. } => continue,
                 };
-                for (index, (line, given)) in numbers.zip(&mut answers) {
-                    found.given[index] = *given;
-                    found.answer_lines[index] = Some(*line);
+                for index in numbers {
+                    while let Some(answer) = answers.next_if(|answer| answer.record == place) {
+                        if let Some(index) = index {
+                            let puzzle = || self.puzzles.puzzle(index);
+                            add_answer(found, index, answer, puzzle);
+                        }
+                    }
+                    place += 1;
                 }
             }
+            found.more_wrong.sort_by_key(|wrong| wrong.index);
             return;
         }
         found.expects_answers = layout.has_solutions();
@@ -185,7 +190,7 @@ impl Worker {
     /// Writes the records of all lines in their order, and counts them.
     fn record(&mut self, job: &Job, chunk: &Chunk, output: &mut Output) {
         let Self { recorder, puzzles, columns, comparing, .. } = self;
-        let Output { records, tally, found, .. } = output;
+        let Output { records, tally, found, contradiction, .. } = output;
         let input = job.piece.input;
         if comparing.any() {
             found.lines.resize(puzzles.count(), 0);
@@ -196,6 +201,10 @@ impl Worker {
                 Record::Puzzles { line, numbers } => {
                     for (line, index) in (line..).zip(numbers) {
                         let start = records.len();
+                        if contradiction.is_none() && changes_clue(found, index) {
+                            let answer_line = found.answer_lines[index];
+                            *contradiction = answer_line.map(|answer| (line, answer));
+                        }
                         record_puzzle(recorder, input, line, index, found, tally, records);
                         if comparing.any() {
                             found.lines[index] = line;
@@ -212,6 +221,39 @@ impl Worker {
             }
         }
     }
+}
+
+/// Adds an answer of another file to a puzzle, which may have one already.
+fn add_answer(found: &mut Found, index: usize, answer: &Matched, puzzle: impl Fn() -> Puzzle) {
+    let &Matched { line, given, .. } = answer;
+    let before = found.answer_lines[index].filter(|_| found.given[index] != Given::Missing);
+    let Some(before) = before else {
+        (found.given[index], found.answer_lines[index]) = (given, Some(line));
+        return;
+    };
+    let why = |given: &Given| match given {
+        Given::Cells(grid) => puzzle().check_answer(grid).err(),
+        Given::Missing | Given::Malformed(_) => None,
+    };
+    let is_wrong = |given: &Given| matches!(given, Given::Malformed(_)) || why(given).is_some();
+    if !is_wrong(&given) {
+        return;
+    }
+    // The one that is given with the puzzle is wrong if any is.
+    if is_wrong(&found.given[index]) {
+        debug_assert!(before <= line, "answers come in the order of their lines");
+        found.more_wrong.push(MoreWrong { index, line, given, wrong: why(&given) });
+    } else {
+        (found.given[index], found.answer_lines[index]) = (given, Some(line));
+    }
+}
+
+/// Whether the answer of a puzzle, from another file, contradicts one of its clues.
+fn changes_clue(found: &Found, index: usize) -> bool {
+    use WrongAnswer::{ChangedClue, NoCandidate};
+    let answer = found.judged[index].answer;
+    found.answer_lines.get(index).is_some_and(Option::is_some)
+        && matches!(answer, Some(Err(ChangedClue { .. } | NoCandidate { .. })))
 }
 
 /// Counts a puzzle, and writes its records, if it has any.
@@ -244,12 +286,7 @@ impl Work for Worker {
         output.records.restart(0);
         output.tally = Tally::default();
         output.found.clear();
-        let started = Instant::now();
-        if let Some((line, count)) = job.left_over {
-            self.recorder.left_over(line, count, &mut output.records);
-            output.solve_time = started.elapsed();
-            return Ok(());
-        }
+        output.contradiction = None;
         let names = self.names.clone();
         names.read(&job.piece, |chunk| self.run_on(job, chunk, output))
     }

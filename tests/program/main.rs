@@ -1,11 +1,13 @@
 //! The program, run through its command line. One binary, because linking takes longer than
 //! running.
 
+mod answers;
 mod bad_input;
 mod bench;
 mod canon;
 mod cli;
 mod compressed;
+mod edges;
 mod failures;
 mod faults;
 mod kill;

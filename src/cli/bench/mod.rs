@@ -21,6 +21,8 @@ use ninefold::engine::EngineKind;
 use ninefold::output::Sink;
 use ninefold::pipeline::{Control, Event};
 use outputs::Outputs;
+use std::num::NonZeroUsize;
+use std::thread;
 use std::time::Duration;
 use watch::Watch;
 
@@ -92,10 +94,37 @@ fn baseline(args: &BenchArgs) -> Result<EngineKind, Error> {
 
 /// The measurement that the arguments describe.
 fn bench(args: &BenchArgs) -> Result<Bench, Error> {
-    let mut bench = Bench::new(lists::lists(args)?, contenders(args)?);
+    let lists = lists::lists(args)?;
+    check_time(args, lists.len())?;
+    let mut bench = Bench::new(lists, contenders(args)?);
     (bench.modes, bench.seed) = (args.modes(), args.seed);
     bench.time = Duration::from_secs_f64(args.seconds());
     Ok(bench)
+}
+
+/// Fails if the time does not give every thread its part of a round. Threads are expensive to start, and
+/// the first look at every row alone would take much longer.
+fn check_time(args: &BenchArgs, lists: usize) -> Result<(), Error> {
+    /// Half a batch of `lanes`, which has 512 puzzles of about 0.2 µs.
+    const LEAST: Duration = Duration::from_micros(50);
+    let levels = args.levels().len();
+    let of_engine = |kind| if kind == EngineKind::Lanes { levels } else { 1 };
+    let engines: usize = args.engines().into_iter().map(of_engine).sum();
+    let rows = lists * args.modes().len() * engines * args.threads().len();
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let in_round = Bench::time_in_round(Duration::from_secs_f64(args.seconds()), rows);
+    // A thread has a core to itself, or waits for the others.
+    let turns = |threads: usize| u32::try_from(threads.div_ceil(cores)).unwrap_or(u32::MAX);
+    match args.threads().into_iter().max() {
+        Some(threads) if threads > cores && in_round / turns(threads) < LEAST => {
+            let (seconds, part) = (args.seconds(), in_round / turns(threads));
+            Err(Error::Failed(format!(
+                "--threads {threads}: {seconds} s give each thread {part:?} in a round of {rows} rows on \
+                 {cores} cores, too little to measure: --seconds N gives more, or fewer --engines"
+            )))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Each engine; `lanes`, which alone has a use for it, at each level; and that on each number of

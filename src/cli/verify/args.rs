@@ -33,7 +33,6 @@ Records:
     a.txt:25: isomorphic to a.txt:3                                              (--duplicates=isomorphic)
     a.txt:25: isomorphic to bank.txt:3                                           (--against bank.txt)
     a.txt:26: answer s.txt:17: row 9 column 9 is blank                           (--solutions)
-    s.txt:27: 2 answers without a puzzle, from here on                           (--solutions)
   With --format csv or jsonl a record for every line. The summary on standard error counts each
   kind, the clues, and what the puzzles with one solution fall to: naked singles alone, naked and
   hidden singles, these and locked candidates, or else they need search.
@@ -61,12 +60,12 @@ pub(crate) struct VerifyArgs {
     #[command(flatten)]
     pub(super) reading: InputArgs,
 
-    /// Take the answers from FILE, the first for the first puzzle and so on
+    /// Take the answers from FILE, matched by its field `line`, by its puzzles, or by position
     ///
-    /// A column of solutions is then not looked at. The answer in a line of FILE is what stands in the
-    /// column or key called solution or answer, or if there is none the last full field of 81
-    /// cells. A count, a header, comments and empty lines are passed over; what solve writes for a
-    /// puzzle without a solution stands for no answer.
+    /// The field of solutions of the input is then not checked. If FILE has a field or key `line`, each
+    /// answer is that of this line (and of the input that `input` names); if it has puzzles, that of its
+    /// puzzle; else the first answer is that of the first puzzle. FILE must be in the order of the puzzles.
+    /// A FILE of another length, or of other puzzles, is refused with the first mismatch.
     #[arg(long, value_name = "FILE")]
     pub(super) solutions: Option<PathBuf>,
 

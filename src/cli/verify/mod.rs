@@ -13,8 +13,10 @@ use super::signals::Signals;
 use super::standard::is_standard;
 use ninefold::bank::{Bank, Form, Load, Prepared, Same};
 use ninefold::input::{Hints, Source};
+use ninefold::output::Sink;
 use ninefold::pipeline::{Control, Event, Pipeline};
-use ninefold::verify::{Checks, Manner, Verify};
+use ninefold::verify::{Checks, FindingSet, Manner, Verify};
+use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use table::Summary;
@@ -35,10 +37,13 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     let mut banks = open_banks(args)?;
     args.reading.find_layouts(&mut sources, args.running.quiet)?;
     find_layouts_of_banks(args, &mut banks)?;
+    let signals = Signals::prepare();
+    // Nothing is written if the answers belong to other puzzles.
+    rehearse(args, &signals)?;
     let verify = verify(args);
-    let signals = Signals::listen();
     let bank = if banks.is_empty() { None } else { Some(load(args, &verify, banks, &signals)?) };
     let mut output = open::begin(plan)?;
+    signals.run_begins();
 
     let mut bar = args.running.bar(&args.reading, &sources, path);
     let mut observer = |event: &Event| bar.tell(event);
@@ -61,6 +66,29 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
         say(said);
     }
     Ok(if report.all_pass() { Outcome::AllAnswered } else { Outcome::SomeUnanswered })
+}
+
+/// Reads the answers beside the puzzles once before the run, if both can be read twice. An error then
+/// comes before the first record.
+fn rehearse(args: &VerifyArgs, signals: &Signals) -> Result<(), Error> {
+    let Some(answers) = args.solutions.as_deref() else { return Ok(()) };
+    let is_file = |path: &Path| fs::metadata(path).is_ok_and(|about| about.is_file());
+    let mut inputs = args.reading.inputs.iter();
+    if args.reading.reads_stdin() || !inputs.all(|path| is_file(path)) || !is_file(answers) {
+        return Ok(());
+    }
+    let mut sources = args.reading.open()?;
+    args.reading.find_layouts(&mut sources, true)?;
+    let rehearsal = Verify {
+        checks: Checks { trust_unique: true, ..Checks::default() },
+        manner: Manner { select: FindingSet::EMPTY, ..Manner::default() },
+        ..verify(args)
+    };
+    let rehearsal = Verify { duplicates: None, show_two: false, ..rehearsal };
+    let sink = Sink::from_writer("nothing", io::sink());
+    let control = Control::new(signals.cancel());
+    let ran = rehearsal.run(sources, Some(open_answers(args, answers)?), sink, control);
+    ran.map(|_| ()).map_err(|error| signals.error(error))
 }
 
 /// What was asked for.

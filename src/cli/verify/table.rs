@@ -5,7 +5,7 @@ use indicatif::HumanCount;
 use ninefold::Status;
 use ninefold::difficulty::Grade;
 use ninefold::engine::EngineKind;
-use ninefold::verify::{Report, Tally, Verify};
+use ninefold::verify::{MatchedBy, Report, Tally, Verify};
 use serde_json::{Value, json};
 use std::env;
 use std::fmt::Write;
@@ -69,17 +69,14 @@ impl Summary<'_> {
         let (tally, checks) = (&self.report.total, &self.verify.checks);
         let mut parts = vec![Part { title: "lines", of: tally.puzzles, rows: self.lines() }];
         let answers = tally.right + tally.not_only + tally.wrong + tally.unanswered;
-        if answers + self.report.left_over > 0 {
-            let mut rows = vec![
+        if answers > 0 {
+            let rows = vec![
                 ("right".to_owned(), tally.right),
                 ("valid, not the only one".to_owned(), tally.not_only),
                 ("wrong".to_owned(), tally.wrong),
                 ("missing".to_owned(), tally.unanswered),
             ];
-            if self.report.left_over > 0 {
-                rows.push(("without a puzzle".to_owned(), self.report.left_over));
-            }
-            parts.push(Part { title: "answers", of: answers + self.report.left_over, rows });
+            parts.push(Part { title: "answers", of: answers, rows });
         }
         let mut asked = Vec::new();
         if checks.minimal {
@@ -125,8 +122,7 @@ impl Summary<'_> {
         }
         let asked = |status: Status| match status {
             Status::Solved => false,
-            Status::Unique | Status::Multiple | Status::None => !self.verify.checks.trust_unique,
-            _ => true,
+            status => !(self.verify.checks.trust_unique && needs_solving(status)),
         };
         let counts = tally.statuses.iter().filter(|&(status, _)| asked(status));
         rows.extend(counts.map(|(status, count)| (status.name(), count)));
@@ -167,8 +163,8 @@ impl Summary<'_> {
         let Self { report, verify, time } = self;
         let arguments: Vec<_> =
             env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-        let mut object = counts(&report.total, verify);
-        object["answers"]["without_a_puzzle"] = json!(report.left_over);
+        let mut object = counts(&report.total, verify, report.matched_by);
+        object["answers_matched_by"] = json!(report.matched_by.map(MatchedBy::name));
         object["program"] = json!("ninefold");
         object["version"] = json!(env!("CARGO_PKG_VERSION"));
         object["arguments"] = json!(arguments);
@@ -192,7 +188,7 @@ impl Summary<'_> {
         object["puzzles_per_second"] = json!(self.puzzles_per_second());
         object["megabytes_per_second"] = json!(self.megabytes_per_second());
         let inputs = report.inputs.iter().map(|input| {
-            let mut object = counts(&input.tally, verify);
+            let mut object = counts(&input.tally, verify, report.matched_by);
             object["name"] = json!(&*input.name);
             if report.bank.is_some() {
                 object["in_bank"] = json!(input.tally.in_bank);
@@ -207,34 +203,42 @@ impl Summary<'_> {
 }
 
 /// The counts by their names; null for what was not asked.
-fn counts(tally: &Tally, verify: &Verify) -> Value {
+fn counts(tally: &Tally, verify: &Verify, matched_by: Option<MatchedBy>) -> Value {
     let checks = &verify.checks;
     let clues = tally.clues.iter().enumerate().filter(|&(_, &count)| count > 0);
     let clues = clues.map(|(clues, &count)| (clues.to_string(), json!(count)));
     let grades = Grade::ALL.iter().zip(tally.grades);
     let grades = grades.map(|(grade, count)| (grade.name().to_owned(), json!(count)));
+    let given = tally.right + tally.not_only + tally.wrong + tally.unanswered > 0;
+    let of_answers = |count: u64| (given || matched_by.is_some()).then_some(count);
     let mut object = json!({
         "puzzles": tally.puzzles,
         "passed": tally.passed,
-        "legal_not_solved": tally.not_solved,
+        "legal_not_solved": checks.trust_unique.then_some(tally.not_solved),
         "answers": {
-            "right": tally.right,
-            "valid_not_the_only_one": tally.not_only,
-            "wrong": tally.wrong,
-            "missing": tally.unanswered,
+            "right": of_answers(tally.right),
+            "valid_not_the_only_one": of_answers(tally.not_only).filter(|_| !checks.trust_unique),
+            "wrong": of_answers(tally.wrong),
+            "missing": of_answers(tally.unanswered),
         },
         "minimal": checks.minimal.then_some(tally.minimal),
         "not_minimal": checks.minimal.then_some(tally.not_minimal),
-        "wrong_number_of_clues": tally.out_of_range,
+        "wrong_number_of_clues": (checks.clues != (0..=81)).then_some(tally.out_of_range),
         "duplicates": verify.duplicates.map(|_| tally.duplicates),
         "sukakus": tally.sukakus,
         "clues": Value::Object(clues.collect()),
         "falls_to": (!checks.trust_unique).then(|| Value::Object(grades.collect())),
     });
     for (status, count) in tally.statuses.iter().filter(|(status, _)| *status != Status::Solved) {
-        object[status.name()] = json!(count);
+        let asked = !(checks.trust_unique && needs_solving(status));
+        object[status.name()] = json!(asked.then_some(count));
     }
     object
+}
+
+/// Whether a status is known of no puzzle that was not solved.
+const fn needs_solving(status: Status) -> bool {
+    matches!(status, Status::Unique | Status::Multiple | Status::None)
 }
 
 /// Tenths of a percent, rounded; but all only of all, and none of none.

@@ -152,7 +152,8 @@ impl fmt::Display for Explanation {
         }
         match layout {
             Ok(layout) => writeln!(f, "  decision: {}", Understood { layout, name }),
-            Err(error) => writeln!(f, "  decision: refused: {error}"),
+            // The reason is the caller's error.
+            Err(_) => writeln!(f, "  decision: refused"),
         }
     }
 }
