@@ -44,23 +44,71 @@ use alloc::vec::Vec;
 /// ```
 pub const EFFORT_VERSION: u32 = 1;
 
-/// The effort of a puzzle.
+/// The effort of a puzzle: the guesses of a number of searches.
 ///
 /// ```
-/// use ninefold_core::difficulty::{Effort, Meter};
+/// use ninefold_core::difficulty::Meter;
 ///
 /// // The rules solve this puzzle.
 /// let line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let puzzle = ninefold_core::puzzle::parse::line(line).unwrap();
-/// let effort = Meter::new(10, 1).measure(&puzzle);
-/// assert_eq!(effort, Some(Effort { mean: 0.0, standard_error: 0.0 }));
+/// let effort = Meter::new(10, 1).measure(&puzzle).unwrap();
+/// assert_eq!((effort.guesses(), effort.searches()), (0, 10));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Effort {
+    guesses: u64,
+    squares: u64,
+    searches: u64,
+}
+
+impl Effort {
     /// Mean number of guesses.
-    pub mean: f64,
-    /// Standard error of the mean; 0 for a single transformation.
-    pub standard_error: f64,
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+    pub fn mean(&self) -> f64 {
+        self.guesses as f64 / self.searches as f64
+    }
+
+    /// Standard error of the mean; 0 for a single search.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+    pub fn standard_error(&self) -> f64 {
+        let Widened { guesses, squares, searches } = self.widened();
+        if searches < 2 {
+            return 0.0;
+        }
+        // n Σx² - (Σx)² is exact in integers, so equal numbers give 0.
+        let spread = searches * squares - guesses * guesses;
+        square_root(spread as f64 / (searches * searches * (searches - 1)) as f64)
+    }
+
+    /// The guesses of all searches together.
+    #[must_use]
+    pub const fn guesses(&self) -> u64 {
+        self.guesses
+    }
+
+    /// The number of searches.
+    #[must_use]
+    pub const fn searches(&self) -> u64 {
+        self.searches
+    }
+
+    const fn widened(&self) -> Widened {
+        Widened {
+            guesses: self.guesses as u128,
+            squares: self.squares as u128,
+            searches: self.searches as u128,
+        }
+    }
+}
+
+/// The same numbers, whose products fit.
+struct Widened {
+    guesses: u128,
+    squares: u128,
+    searches: u128,
 }
 
 /// Measures efforts; keeps the memory for it.
@@ -71,7 +119,7 @@ pub struct Effort {
 /// let line = b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 /// let puzzle = ninefold_core::puzzle::parse::line(line).unwrap();
 /// let effort = Meter::new(10, 1).measure(&puzzle).unwrap();
-/// assert!(effort.mean > 10.0 && effort.standard_error > 0.0);
+/// assert!(effort.mean() > 10.0 && effort.standard_error() > 0.0);
 /// ```
 #[derive(Debug)]
 pub struct Meter {
@@ -140,10 +188,10 @@ impl Meter {
         sums.clear();
         sums.resize(puzzles.len(), Sums::default());
         counter.count(puzzles, &mut |puzzle, outcome| sums[puzzle].add(outcome));
-        let count = counter.transformations();
-        let measured =
-            |sums: &Sums| (!sums.impossible).then(|| effort(sums.guesses, sums.squares, count));
-        efforts.extend(sums.iter().map(measured));
+        let searches = counter.transformations() as u64;
+        efforts.extend(sums.iter().map(|&Sums { guesses, squares, impossible }| {
+            (!impossible).then_some(Effort { guesses, squares, searches })
+        }));
     }
 
     /// The effort of a puzzle, or `None` if it has no solution.
@@ -154,18 +202,6 @@ impl Meter {
         self.measure_all(core::slice::from_ref(puzzle), &mut efforts);
         efforts[0]
     }
-}
-
-/// The mean and its standard error, of `count` numbers with this sum and sum of squares.
-#[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
-fn effort(sum: u64, squares: u64, count: usize) -> Effort {
-    let number = count as f64;
-    let mean = sum as f64 / number;
-    // n Σx² - (Σx)² is exact in integers, so equal numbers give 0.
-    let spread = (u128::from(squares) * count as u128 - u128::from(sum) * u128::from(sum)) as f64;
-    let variance_of_mean =
-        if count < 2 { 0.0 } else { spread / (number * number * (number - 1.0)) };
-    Effort { mean, standard_error: square_root(variance_of_mean) }
 }
 
 /// The square root, without `std`: Newton's method from above.
@@ -195,11 +231,16 @@ mod tests {
     #[test]
     fn mean_and_standard_error_are_those_of_the_textbook() {
         // 2, 4, 4, 4, 5, 5, 7, 9: mean 5, sample variance 32 / 7.
-        let found = effort(40, 232, 8);
-        assert!((found.mean - 5.0).abs() < 1e-12);
-        assert!((found.standard_error - (32.0f64 / 7.0 / 8.0).sqrt()).abs() < 1e-12);
-        assert_eq!(effort(30, 90, 10), Effort { mean: 3.0, standard_error: 0.0 });
-        assert_eq!(effort(3, 9, 1), Effort { mean: 3.0, standard_error: 0.0 });
+        let found = Effort { guesses: 40, squares: 232, searches: 8 };
+        assert!((found.mean() - 5.0).abs() < 1e-12);
+        assert!((found.standard_error() - (32.0f64 / 7.0 / 8.0).sqrt()).abs() < 1e-12);
+        let equal = Effort { guesses: 30, squares: 90, searches: 10 };
+        assert_eq!(
+            (equal.mean().to_bits(), equal.standard_error().to_bits()),
+            (3.0f64.to_bits(), 0)
+        );
+        let single = Effort { guesses: 3, squares: 9, searches: 1 };
+        assert_eq!(single.standard_error().to_bits(), 0);
     }
 
     #[test]
@@ -229,7 +270,8 @@ mod tests {
         ] {
             let puzzle = parse::line(line.as_bytes()).unwrap();
             let effort = Meter::new(10, 1).measure(&puzzle);
-            assert_eq!(effort, Some(Effort { mean: 0.0, standard_error: 0.0 }), "{line}");
+            let none = Effort { guesses: 0, squares: 0, searches: 10 };
+            assert_eq!(effort, Some(none), "{line}");
         }
     }
 
@@ -287,7 +329,7 @@ mod tests {
                 (0..10).map(|i| Isomorphism::random(&mut Random::of(3, 0, i)).apply(&puzzle));
             let guesses: Vec<_> = copies.map(|copy| reference::guesses(&copy).unwrap()).collect();
             let squares = guesses.iter().map(|guesses| guesses * guesses).sum();
-            let expected = effort(guesses.iter().sum(), squares, 10);
+            let expected = Effort { guesses: guesses.iter().sum(), squares, searches: 10 };
             assert_eq!(meter.measure(&puzzle), Some(expected), "{puzzle}");
         }
     }
@@ -301,8 +343,8 @@ mod tests {
         for seed in 100..110 {
             let copy = Isomorphism::random(&mut Random::new(seed)).apply(&puzzle);
             let other = meter.measure(&copy).unwrap();
-            let error = first.standard_error.hypot(other.standard_error);
-            let difference = (first.mean - other.mean).abs() / error;
+            let error = first.standard_error().hypot(other.standard_error());
+            let difference = (first.mean() - other.mean()).abs() / error;
             // Chance alone exceeds 4 standard errors once in 1,600 runs of these 10 copies.
             assert!(difference < 4.0, "seed {seed}: {first:?}, {other:?}");
         }
@@ -315,13 +357,13 @@ mod tests {
         let mut meter = Meter::new(10, 1);
         let mean = |line: &[u8; 81]| {
             let effort = meter.measure(&parse::line(line).unwrap()).unwrap();
-            alloc::format!("{:.1}", effort.mean)
+            alloc::format!("{:.1}", effort.mean())
         };
         assert_eq!(PUZZLES.map(mean), ["0.0", "0.0", "1.9", "3.1", "2.8", "43.2"]);
     }
 
     #[test]
     fn an_empty_grid_is_filled() {
-        assert!(Meter::new(3, 1).measure(&Grid::EMPTY).unwrap().mean > 0.0);
+        assert!(Meter::new(3, 1).measure(&Grid::EMPTY).unwrap().guesses() > 0);
     }
 }

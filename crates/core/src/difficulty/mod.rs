@@ -17,7 +17,9 @@
 mod effort;
 mod explainer;
 mod grade;
+mod range;
 
 pub use effort::{EFFORT_VERSION, Effort, Meter};
 pub use explainer::{Rater, Rating, Score, Technique};
 pub use grade::{Grade, Grader};
+pub use range::{EffortRange, RangeError, ScoreRange};
