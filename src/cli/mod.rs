@@ -3,7 +3,7 @@
 //! One file or folder a command, each with its `Args`. The files import each other one way:
 //!
 //! ```text
-//! mod.rs ──> a command ──> the option groups (reading, writing, running) ──> parsers, exit
+//! mod.rs ──> a command ──> records ──> the option groups (reading, writing, running) ──> parsers, exit
 //! ```
 
 mod bench;
@@ -16,13 +16,13 @@ mod open;
 mod parsers;
 mod progress;
 mod reading;
+mod records;
 mod running;
 mod signals;
 mod solve;
 mod standard;
 mod summary;
 mod verify;
-mod writing;
 
 use bench::BenchArgs;
 use clap::{Parser, Subcommand};
@@ -103,7 +103,9 @@ mod tests {
         for level in SimdLevel::available() {
             let words = ["ninefold", "solve", "--simd", level.name()];
             let command = Args::try_parse_from(words).unwrap().command;
-            assert!(matches!(command, Command::Solve(args) if args.running.simd == Some(level)));
+            assert!(
+                matches!(command, Command::Solve(args) if args.records.running.simd == Some(level))
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What was found, counted. Workers count their chunks; `+=` adds them up.
 
-use crate::Status;
-use crate::StatusCounts;
+use crate::bulk::{self, Counts};
+use crate::{Status, StatusCounts};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -30,6 +30,49 @@ pub struct Stats {
     pub statuses: StatusCounts,
     /// Puzzles with more solutions than were to be written.
     pub incomplete: u64,
+}
+
+/// How far a run has come.
+///
+/// ```
+/// use ninefold::solve::Checkpoint;
+///
+/// assert_eq!(Checkpoint::start(2).inputs.len(), 2);
+/// ```
+pub type Checkpoint = bulk::Checkpoint<Stats>;
+
+/// How far a run has come with one input.
+///
+/// ```
+/// assert_eq!(ninefold::solve::Reached::default().stats.lines, 0);
+/// ```
+pub type Reached = bulk::Reached<Stats>;
+
+/// What comes of a chunk.
+///
+/// ```
+/// assert!(ninefold::solve::Output::default().records.is_empty());
+/// ```
+pub type Output = bulk::Output<Stats>;
+
+/// What a run found: see [`bulk::Report`].
+pub type Report = bulk::Report<Stats>;
+
+/// What a run found in one input: see [`bulk::InputReport`].
+pub type InputReport = bulk::InputReport<Stats>;
+
+impl Counts for Stats {
+    fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn lines(&self) -> u64 {
+        self.lines
+    }
+
+    fn puzzles(&self) -> u64 {
+        self.puzzles
+    }
 }
 
 impl Stats {

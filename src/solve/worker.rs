@@ -5,11 +5,11 @@
 //! grids, grids to answers, answers to records.
 
 use super::every::Every;
-use super::output::Output;
 use super::question::Question;
-use super::render::{At, From, Render};
-use super::stats::Stats;
+use super::render::Render;
+use super::stats::{Output, Stats};
 use crate::Status;
+use crate::bulk::{At, From, Recorder};
 use crate::engine::{Answer, Engine};
 use crate::input::{Chunk, Puzzles, Record, Want};
 use crate::output::Failure;
@@ -101,6 +101,14 @@ impl Worker {
                 Record::Skipped { .. } => {}
             }
         }
+    }
+}
+
+impl Recorder for Worker {
+    type Counts = Stats;
+
+    fn run(&mut self, chunk: &Chunk, input: Option<&str>, output: &mut Output) {
+        self.run(chunk, input, output);
     }
 }
 

@@ -1,14 +1,10 @@
 //! The arguments of `ninefold solve`.
 
 use super::super::parsers;
-use super::super::reading::InputArgs;
-use super::super::running::RunArgs;
-use super::super::writing::OutputArgs;
+use super::super::records::RecordsArgs;
+use ninefold::Status;
 use ninefold::engine::EngineKind;
-use ninefold::input::Shard;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
-use std::time::Duration;
 
 const SOLVE_ABOUT: &str = "\
 Write the solution of every puzzle, line by line
@@ -72,22 +68,7 @@ Examples:
 #[command(after_help = "--help shows more: input, records, exit codes, examples.")]
 pub(in crate::cli) struct SolveArgs {
     #[command(flatten)]
-    pub(super) reading: InputArgs,
-
-    #[command(flatten)]
-    pub(super) writing: OutputArgs,
-
-    #[command(flatten)]
-    pub(super) keeping: ResumeArgs,
-
-    /// Read only the I-th of N parts of the inputs
-    ///
-    /// Inputs are cut by bytes, and a line belongs to the part in which it begins. So the records of
-    /// all parts, concatenated, are those of one run. Line numbers are those of the whole input; to
-    /// count them, the bytes before the part are read once. Only the first part writes a csv header.
-    /// Pipes and compressed inputs cannot be cut. See ninefold merge.
-    #[arg(long, value_name = "I/N")]
-    pub(super) shard: Option<Shard>,
+    pub(in crate::cli) records: RecordsArgs<Status>,
 
     /// Prove that each solution is the only one
     ///
@@ -114,42 +95,10 @@ pub(in crate::cli) struct SolveArgs {
     #[arg(long, value_name = "N", value_parser = parsers::limit, default_value = "1000", requires = "all")]
     pub(super) max: NonZeroUsize,
 
-    /// Write the input lines that were not answered to FILE, each after a comment with its reason
-    ///
-    /// FILE can be corrected and solved again.
-    #[arg(long, value_name = "FILE", value_parser = parsers::output())]
-    pub(super) rejects: Option<PathBuf>,
-
     /// Solve with this engine
     #[arg(long, value_name = "NAME", default_value = EngineKind::default().name())]
     #[arg(value_parser = parsers::named::<EngineKind>())]
     pub(super) engine: EngineKind,
-
-    #[command(flatten)]
-    pub(in crate::cli) running: RunArgs,
-}
-
-/// What is kept of a run that is interrupted.
-#[derive(Debug, clap::Args)]
-pub(super) struct ResumeArgs {
-    /// Continue an interrupted run of the same command
-    ///
-    /// Requires -o FILE. FILE.partial is continued if FILE.partial.state says that it belongs to
-    /// these inputs and options. A run that was started with --force still replaces its files. If
-    /// there is nothing to continue, the run starts from the beginning. If FILE is complete, the
-    /// program says so and does nothing.
-    #[arg(long, requires = "output", conflicts_with = "force")]
-    pub(super) resume: bool,
-
-    /// Sync the records written so far every SECONDS: the most work that a kill can cost
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
-    pub(super) flush_interval: Duration,
-}
-
-/// Takes a time in seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.ok_or_else(|| "expected a number of seconds".to_owned())
 }
 
 impl SolveArgs {

@@ -1,6 +1,6 @@
 //! How far a run has come: what a later run needs to continue, besides the outputs.
 
-use super::stats::Stats;
+use super::counts::Counts;
 use crate::input::{Chunk, Tail};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -13,39 +13,41 @@ const TAIL_BYTES: usize = 4096;
 /// It has no default: a run of two inputs cannot continue from a checkpoint of none.
 ///
 /// ```
-/// use ninefold::solve::{Checkpoint, Stats};
+/// use ninefold::bulk::Checkpoint;
+/// use ninefold::solve::Stats;
 ///
-/// let checkpoint = Checkpoint::start(2);
+/// let checkpoint = Checkpoint::<Stats>::start(2);
 /// assert_eq!(checkpoint.inputs.len(), 2);
 /// assert_eq!(checkpoint.total(), Stats::default());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Checkpoint {
+pub struct Checkpoint<C> {
     /// Each input, in their order.
-    pub inputs: Vec<Reached>,
-    /// The time that all workers together spent in their engines.
+    pub inputs: Vec<Reached<C>>,
+    /// The time that all workers together spent on the puzzles.
     pub solve_time: Duration,
 }
 
 /// How far a run has come with one input.
 ///
 /// ```
-/// use ninefold::solve::Reached;
+/// use ninefold::bulk::Reached;
+/// use ninefold::solve::Stats;
 ///
-/// let start = Reached::default();
+/// let start = Reached::<Stats>::default();
 /// assert_eq!((start.stats.lines, start.tail.bytes), (0, 0));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Reached {
+pub struct Reached<C> {
     /// Its counts so far. `bytes` and `lines` say how much of it has been read.
-    pub stats: Stats,
+    pub stats: C,
     /// The bytes before that place.
     pub tail: Tail,
 }
 
-impl Checkpoint {
+impl<C: Counts> Checkpoint<C> {
     /// The start of a run with so many inputs.
     #[must_use]
     pub fn start(inputs: usize) -> Self {
@@ -54,8 +56,8 @@ impl Checkpoint {
 
     /// The counts of all inputs together.
     #[must_use]
-    pub fn total(&self) -> Stats {
-        let mut total = Stats::default();
+    pub fn total(&self) -> C {
+        let mut total = C::default();
         self.inputs.iter().for_each(|input| total += input.stats);
         total
     }
@@ -90,17 +92,41 @@ impl LastBytes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ops::AddAssign;
+
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    struct Lines {
+        lines: u64,
+    }
+
+    impl AddAssign for Lines {
+        fn add_assign(&mut self, other: Self) {
+            self.lines += other.lines;
+        }
+    }
+
+    impl Counts for Lines {
+        fn bytes(&self) -> u64 {
+            0
+        }
+        fn lines(&self) -> u64 {
+            self.lines
+        }
+        fn puzzles(&self) -> u64 {
+            0
+        }
+    }
 
     #[test]
     fn a_checkpoint_without_one_of_its_fields_is_an_error() {
-        let mut checkpoint = Checkpoint::start(2);
-        checkpoint.inputs[1].stats.puzzles = u64::MAX;
+        let mut checkpoint = Checkpoint::<Lines>::start(2);
+        checkpoint.inputs[1].stats.lines = u64::MAX;
         checkpoint.inputs[1].tail = Tail::of(b"tail");
         let text = serde_json::to_string(&checkpoint).unwrap();
-        assert_eq!(serde_json::from_str::<Checkpoint>(&text).unwrap(), checkpoint);
-        for field in ["inputs", "solve_time", "stats", "tail", "bytes", "puzzles", "xxh3"] {
+        assert_eq!(serde_json::from_str::<Checkpoint<Lines>>(&text).unwrap(), checkpoint);
+        for field in ["inputs", "solve_time", "stats", "tail", "bytes", "lines", "xxh3"] {
             let without = text.replace(&format!("\"{field}\""), "\"other\"");
-            assert!(serde_json::from_str::<Checkpoint>(&without).is_err(), "{field}");
+            assert!(serde_json::from_str::<Checkpoint<Lines>>(&without).is_err(), "{field}");
         }
     }
 }

@@ -1,61 +1,60 @@
 //! The options that say how records are written: every command that answers puzzles has them.
 
-use super::exit::Error;
-use super::parsers;
-use super::standard::is_standard;
+use super::super::exit::Error;
+use super::super::parsers;
+use super::super::standard::is_standard;
 use clap::Args;
-use ninefold::Status;
 use ninefold::input::Source;
-use ninefold::names::NameSet;
+use ninefold::names::{NameSet, Named};
 use ninefold::output::{self, Format, Style};
 use std::path::{Path, PathBuf};
 
-/// How records are written.
+/// How records are written. `S` is what becomes of a puzzle, in one word.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Writing")]
-pub(super) struct OutputArgs {
+pub(in crate::cli) struct OutputArgs<S: Named> {
     /// Write the records to FILE, not to standard output
     ///
     /// FILE appears when the run is complete: until then the records are in FILE.partial. It
     /// cannot be one of the inputs. - is standard output; a device or a pipe is written directly.
     /// Compressed if it ends in .gz or .zst.
     #[arg(short, long, value_name = "FILE", value_parser = parsers::output())]
-    pub(super) output: Option<PathBuf>,
+    pub(in crate::cli) output: Option<PathBuf>,
 
     /// Replace existing output files, and the partial files of earlier runs
     ///
     /// Without it an existing file is an error. An old file stays until the new one is complete.
     #[arg(long)]
-    pub(super) force: bool,
+    pub(in crate::cli) force: bool,
 
     /// What a record looks like
     #[arg(long, value_name = "FORMAT", default_value = "line", value_parser = parsers::named::<Format>())]
-    pub(super) format: Format,
+    pub(in crate::cli) format: Format,
 
     /// Carry the input's other columns through, behind those of csv and jsonl
     #[arg(long)]
-    pub(super) keep_columns: bool,
+    pub(in crate::cli) keep_columns: bool,
 
     /// Write only the records of these statuses, divided by commas
     ///
     /// What is left out is counted all the same, and in the exit code.
-    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = parsers::named::<Status>())]
+    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = parsers::named::<S>())]
     #[arg(conflicts_with = "except")]
-    pub(super) only: Option<Vec<Status>>,
+    pub(in crate::cli) only: Option<Vec<S>>,
 
     /// Write the records of all but these statuses
-    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = parsers::named::<Status>())]
-    pub(super) except: Option<Vec<Status>>,
+    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = parsers::named::<S>())]
+    pub(in crate::cli) except: Option<Vec<S>>,
 }
 
-impl OutputArgs {
+impl<S: Named> OutputArgs<S> {
     /// The file that records go to, if it has a name.
-    pub(super) fn path(&self) -> Option<&Path> {
+    pub(in crate::cli) fn path(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| !is_standard(path))
     }
 
     /// Which records are written.
-    pub(super) fn select(&self) -> NameSet<Status> {
+    pub(in crate::cli) fn select(&self) -> NameSet<S> {
         match (&self.only, &self.except) {
             (Some(only), _) => NameSet::of(only),
             (None, Some(except)) => NameSet::of(except).complement(),
@@ -63,17 +62,18 @@ impl OutputArgs {
         }
     }
 
-    /// How records of these inputs are written.
-    pub(super) fn style(
+    /// How records of these inputs are written, with these columns of the command's own.
+    pub(in crate::cli) fn style(
         &self,
+        columns: &'static [&'static str],
         sources: &[Source],
         blank: u8,
         header: bool,
     ) -> Result<Style, Error> {
         let names = if self.keep_columns { Some(self.other_columns(sources)?) } else { None };
-        let other_columns = names.as_ref().map(output::kept_columns);
+        let other_columns = names.as_ref().map(|names| output::kept_columns(columns, names));
         let input_names = sources.len() > 1;
-        Ok(Style { format: self.format, blank, header, other_columns, input_names })
+        Ok(Style { format: self.format, columns, blank, header, other_columns, input_names })
     }
 
     /// The columns to carry through, which all inputs have.

@@ -1,6 +1,5 @@
 //! What a run found.
 
-use super::stats::Stats;
 use crate::input::Part;
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,14 +22,14 @@ use std::time::Duration;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Report {
+pub struct Report<C> {
     /// All inputs together.
-    pub total: Stats,
+    pub total: C,
     /// Each input, in their order.
-    pub inputs: Vec<InputReport>,
+    pub inputs: Vec<InputReport<C>>,
     /// How many workers there were.
     pub threads: usize,
-    /// The time that all workers together spent in their engines. On cores of their own, this
+    /// The time that all workers together spent on the puzzles. On cores of their own, this
     /// is the same for any number of workers.
     pub solve_time: Duration,
     /// The time that earlier runs took, if this run was resumed.
@@ -56,11 +55,11 @@ pub struct Report {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct InputReport {
+pub struct InputReport<C> {
     /// The input's name.
     pub name: Arc<str>,
     /// Its counts.
-    pub stats: Stats,
+    pub stats: C,
     /// Which part of it was read.
     pub part: Part,
     /// How many bytes all of it has, if that is known.
