@@ -2,7 +2,7 @@
 //!
 //! From the inside out: [`puzzle`] is what a Sudoku is, [`engine`] holds the ways to solve,
 //! [`input`] brings bytes in, [`output`] takes records out, and [`pipeline`] leads from one to the
-//! other on many threads. [`mod@solve`], [`verify`] and [`generate`] are the commands, and [`mod@bench`]
+//! other on many threads. [`mod@solve`], [`verify`], [`rate`] and [`generate`] are the commands, and [`mod@bench`]
 //! says how fast all of it is.
 //!
 //! ```
@@ -24,6 +24,7 @@ pub mod generate;
 pub mod input;
 pub mod output;
 pub mod pipeline;
+pub mod rate;
 pub mod solve;
 pub mod verify;
 

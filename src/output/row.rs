@@ -1,8 +1,8 @@
 //! Records that have columns: rows of a table, and objects.
 
 use super::csv::push_csv_field;
-use super::field::Field;
-use super::record::{FULL, Records, Subject};
+use super::field::{Decimal, FULL, Field};
+use super::record::{Records, Subject};
 use super::style::{Format, Style, kept_columns};
 use std::fmt;
 use std::io::Write;
@@ -31,13 +31,7 @@ impl Records {
         self.push_line_number(subject.line);
         for field in fields {
             self.bytes.push(b',');
-            match field {
-                Field::Empty => {}
-                Field::Number(1) => self.bytes.push(b'1'),
-                Field::Number(number) => write!(self.bytes, "{number}").expect(FULL),
-                Field::Plain(text) => self.bytes.extend_from_slice(text),
-                Field::Text(text) => push_csv_field(&mut self.bytes, text),
-            }
+            field.push_csv(&mut self.bytes);
         }
         for other in subject.others {
             self.bytes.push(b',');
@@ -65,6 +59,9 @@ impl Records {
             match field {
                 Field::Empty => write!(self.bytes, "\"{name}\":null").expect(FULL),
                 Field::Number(number) => write!(self.bytes, "\"{name}\":{number}").expect(FULL),
+                Field::Thousandths(number) => {
+                    write!(self.bytes, "\"{name}\":{}", Decimal(*number)).expect(FULL);
+                }
                 Field::Plain(text) | Field::Text(text) => self.push_json(name, text),
             }
         }

@@ -83,6 +83,19 @@ impl Effort {
         square_root(spread as f64 / (searches * searches * (searches - 1)) as f64)
     }
 
+    /// Mean number of guesses in thousandths, rounded.
+    #[must_use]
+    pub const fn mean_thousandths(&self) -> u64 {
+        (self.guesses * 1000 + self.searches / 2) / self.searches
+    }
+
+    /// Standard error of the mean in thousandths, rounded.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 or more")]
+    pub fn standard_error_thousandths(&self) -> u64 {
+        (self.standard_error() * 1000.0 + 0.5) as u64
+    }
+
     /// The guesses of all searches together.
     #[must_use]
     pub const fn guesses(&self) -> u64 {
