@@ -10,11 +10,13 @@ mod bench;
 mod engines;
 mod exit;
 mod generate;
+mod histogram;
 mod lost_pages;
 mod merge;
 mod open;
 mod parsers;
 mod progress;
+mod rate;
 mod reading;
 mod records;
 mod running;
@@ -22,12 +24,14 @@ mod signals;
 mod solve;
 mod standard;
 mod summary;
+mod svg;
 mod verify;
 
 use bench::BenchArgs;
 use clap::{Parser, Subcommand};
 use generate::GenerateArgs;
 use merge::MergeArgs;
+use rate::RateArgs;
 use solve::SolveArgs;
 use std::process::ExitCode;
 use verify::VerifyArgs;
@@ -46,6 +50,8 @@ enum Command {
     Solve(Box<SolveArgs>),
     /// Check a collection: is every puzzle legal, unique, correctly answered, new?
     Verify(Box<VerifyArgs>),
+    /// Measure how difficult each puzzle is
+    Rate(Box<RateArgs>),
     /// Measure how fast the engines solve
     Bench(Box<BenchArgs>),
     /// Make puzzles, each proven to have one solution
@@ -63,6 +69,7 @@ pub(crate) fn run() -> ExitCode {
     let result = match &args.command {
         Command::Solve(args) => solve::run(args),
         Command::Verify(args) => verify::run(args),
+        Command::Rate(args) => rate::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Merge(args) => merge::run(args),

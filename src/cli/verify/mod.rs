@@ -6,6 +6,7 @@ mod table;
 pub(super) use args::VerifyArgs;
 
 use super::exit::{Error, Outcome, say};
+use super::histogram::Bars;
 use super::open;
 use super::reading;
 use super::signals::Signals;
@@ -48,7 +49,8 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     let mut said = String::new();
     output.commit(|time| {
         let summary = Summary { report: &report, verify: &verify, time };
-        said = summary.table(io::stderr().is_terminal());
+        let bars = if io::stderr().is_terminal() { Bars::Shown } else { Bars::Hidden };
+        said = summary.table(bars);
         summary.to_json()
     })?;
     if !args.running.quiet {
