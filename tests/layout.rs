@@ -9,19 +9,25 @@ use std::path::{Path, PathBuf};
 
 /// The rooms of the package `ninefold`, each with the rooms it may use besides itself. Every room
 /// may use `ninefold-core`; that crate has no dependencies, so it can use none of these.
-const ROOMS: [(&str, &[&str]); 10] = [
+const ROOMS: [(&str, &[&str]); 13] = [
     ("pipeline", &[]),
     ("input", &[]),
     ("output", &[]),
     ("bulk", &["pipeline", "input", "output"]),
     ("solve", &["bulk", "pipeline", "input", "output"]),
-    ("verify", &["bulk", "pipeline", "input", "output"]),
+    ("bank", &["bulk", "pipeline", "input"]),
+    ("canon", &["bulk", "pipeline", "input", "output"]),
+    ("verify", &["bank", "bulk", "pipeline", "input", "output"]),
     ("rate", &["bulk", "pipeline", "input", "output"]),
+    ("select", &["bank", "bulk", "pipeline", "input", "output"]),
     ("generate", &["bulk", "pipeline", "input", "output"]),
     ("bench", &["bulk", "pipeline", "input", "output"]),
     (
         "cli",
-        &["bulk", "pipeline", "input", "output", "solve", "verify", "rate", "generate", "bench"],
+        &[
+            "bank", "bulk", "pipeline", "input", "output", "canon", "solve", "verify", "rate",
+            "select", "generate", "bench",
+        ],
     ),
 ];
 

@@ -7,6 +7,7 @@
 //! ```
 
 mod bench;
+mod canon;
 mod engines;
 mod exit;
 mod generate;
@@ -20,6 +21,7 @@ mod rate;
 mod reading;
 mod records;
 mod running;
+mod select;
 mod signals;
 mod solve;
 mod standard;
@@ -28,10 +30,12 @@ mod svg;
 mod verify;
 
 use bench::BenchArgs;
+use canon::CanonArgs;
 use clap::{Parser, Subcommand};
 use generate::GenerateArgs;
 use merge::MergeArgs;
 use rate::RateArgs;
+use select::SelectArgs;
 use solve::SolveArgs;
 use std::process::ExitCode;
 use verify::VerifyArgs;
@@ -50,8 +54,12 @@ enum Command {
     Solve(Box<SolveArgs>),
     /// Check a collection: is every puzzle legal, unique, correctly answered, new?
     Verify(Box<VerifyArgs>),
+    /// Write the canonical form of every puzzle
+    Canon(Box<CanonArgs>),
     /// Measure how difficult each puzzle is
     Rate(Box<RateArgs>),
+    /// Copy the rows that meet conditions
+    Select(Box<SelectArgs>),
     /// Measure how fast the engines solve
     Bench(Box<BenchArgs>),
     /// Make puzzles, each proven to have one solution
@@ -69,7 +77,9 @@ pub(crate) fn run() -> ExitCode {
     let result = match &args.command {
         Command::Solve(args) => solve::run(args),
         Command::Verify(args) => verify::run(args),
+        Command::Canon(args) => canon::run(args),
         Command::Rate(args) => rate::run(args),
+        Command::Select(args) => select::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Merge(args) => merge::run(args),

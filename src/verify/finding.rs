@@ -24,6 +24,7 @@ ninefold_core::named_enum! {
         NotMinimal = "not-minimal", "a clue can be left out (--minimal)";
         Clues = "clues", "fewer or more clues than --clues says";
         Duplicate = "duplicate", "the same puzzle came before (--duplicates)";
+        InBank = "in-bank", "a bank has the same puzzle (--against)";
     }
 }
 

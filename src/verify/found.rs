@@ -1,8 +1,8 @@
 //! What was found in a chunk.
 
 use super::judge::Verdict;
-use super::packed::{PackedGrid, PackedSukaku};
 use super::tally::Tally;
+use crate::bank::Batch;
 use crate::input::Given;
 use crate::output::Records;
 use crate::puzzle::{Grid, Solution, Sukaku};
@@ -36,13 +36,17 @@ pub(super) struct Found {
     pub(super) answer_lines: Vec<Option<u64>>,
     /// Which puzzle, and two solutions of it, of those that have several, if they are to be shown.
     pub(super) pairs: Vec<(usize, Vec<Solution>)>,
-    /// The puzzles for the search for duplicates, if that was asked.
-    pub(super) packed: (Vec<PackedGrid>, Vec<PackedSukaku>),
+    /// The puzzles themselves for the search for duplicates or in a bank, if that was asked.
+    pub(super) exact: Batch,
+    /// Their canonical forms for the same, if that was asked.
+    pub(super) symmetric: Batch,
+    /// The line of each puzzle, counted from 1 at the start of the chunk, if one of these was asked.
+    pub(super) lines: Vec<u64>,
     /// Their rows in the order of their lines, if that was asked.
     pub(super) rows: Vec<Row>,
 }
 
-/// A puzzle that may be found to be a duplicate.
+/// A puzzle that may be found to be a duplicate, or in a bank.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     /// The line, counted from 1 at the start of the chunk.
@@ -63,8 +67,9 @@ impl Found {
         self.given.clear();
         self.answer_lines.clear();
         self.pairs.clear();
-        self.packed.0.clear();
-        self.packed.1.clear();
+        self.exact.clear();
+        self.symmetric.clear();
+        self.lines.clear();
         self.rows.clear();
     }
 

@@ -249,6 +249,17 @@ impl Judge {
         }
     }
 
+    /// The puzzles of the last [`Judge::judge`] that have one solution: their places, and the solutions.
+    pub(super) fn solutions(&self) -> impl Iterator<Item = (usize, &Solution)> {
+        self.places.iter().copied().zip(&self.solutions)
+    }
+
+    /// The solution of a sukaku of the last [`Judge::judge_sukakus`], if it has exactly one.
+    pub(super) fn solution_of_sukaku(&self, place: usize) -> Option<&Solution> {
+        let answer = self.answers.get(place).filter(|answer| answer.count == 1);
+        answer.and_then(|answer| answer.first.as_ref())
+    }
+
     /// Two solutions that differ, of a puzzle that has so many; else as many as there are.
     #[must_use]
     pub fn two_solutions(&mut self, puzzle: &Sukaku) -> Vec<Solution> {

@@ -6,6 +6,8 @@
 //! jsonl   {"line":17,"status":"conflict","faults":["conflict"],"reasons":["3 twice …"],…}
 //! ```
 //!
+//! With `--against` a column `in_bank` follows `duplicate_of`.
+//!
 //! The column `answer_is` says what an answer is worth. It is not called `answer` because tables and
 //! objects can be inputs again.
 
@@ -13,6 +15,7 @@ use super::finding::{Finding, FindingSet};
 use super::found::Found;
 use super::judge::{Checks, Verdict};
 use crate::Status;
+use crate::bank::Same;
 use crate::bulk::Names;
 use crate::difficulty::Grade;
 use crate::input::{Chunk, Columns, Given, Malformed};
@@ -71,6 +74,19 @@ pub(super) struct Recorder {
     names: Names,
     /// The name of the other file that answers come from.
     answers: Option<Arc<str>>,
+    /// Which puzzles count as duplicates.
+    duplicates: Same,
+    /// Which puzzles a bank has, if there is one.
+    against: Option<Same>,
+}
+
+/// Where the same puzzle is: a file, and a line.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Matches<'a> {
+    /// Where it came first.
+    pub(super) first: Option<(&'a str, u64)>,
+    /// Where a bank has it.
+    pub(super) bank: Option<(&'a str, u64)>,
 }
 
 impl Recorder {
@@ -80,8 +96,19 @@ impl Recorder {
         names: &Names,
         answers: Option<&Arc<str>>,
     ) -> Self {
-        let (manner, clues) = (manner.clone(), checks.clues.clone());
-        Self { manner, clues, names: names.clone(), answers: answers.cloned() }
+        Self {
+            manner: manner.clone(),
+            clues: checks.clues.clone(),
+            names: names.clone(),
+            answers: answers.cloned(),
+            duplicates: Same::Exact,
+            against: None,
+        }
+    }
+
+    /// The same, if these puzzles count as duplicates and as puzzles of a bank, if there is one.
+    pub(super) fn comparing(self, duplicates: Option<Same>, against: Option<Same>) -> Self {
+        Self { duplicates: duplicates.unwrap_or_default(), against, ..self }
     }
 
     /// Whether answers come from another file.
@@ -97,7 +124,7 @@ impl Recorder {
     /// What is written before all records.
     pub(super) fn preamble(&self) -> Vec<u8> {
         let has_header = self.manner.view == View::Csv && self.manner.header;
-        if has_header { header(self.names_files()) } else { Vec::new() }
+        if has_header { header(self.names_files(), self.against.is_some()) } else { Vec::new() }
     }
 
     /// Whether tables name the file of each row.
@@ -105,14 +132,14 @@ impl Recorder {
         self.names.are_several() || self.answers.is_some()
     }
 
-    /// Appends the records of a puzzle. `first` is where the same puzzle came first.
+    /// Appends the records of a puzzle. `matches` says where the same puzzle is, too.
     pub(super) fn puzzle(
         &self,
         input: usize,
         line: u64,
         found: &Found,
         index: usize,
-        first: Option<(&str, u64)>,
+        matches: Matches<'_>,
         records: &mut Records,
     ) {
         let answer_line = found.answer_lines.get(index).copied().flatten();
@@ -125,7 +152,7 @@ impl Recorder {
             answer_at: self.answers.as_deref().zip(answer_line),
             pair: found.pair(index),
         };
-        let judged = Judged { name: self.names.get(input), line, what, first };
+        let judged = Judged { name: self.names.get(input), line, what, matches, recorder: self };
         judged.write(&self.manner, &self.clues, self.names_files(), records);
     }
 
@@ -141,14 +168,21 @@ impl Recorder {
     ) {
         let text = &columns.puzzle(chunk.layout(), &chunk.bytes()[place]);
         let what = What::Malformed { error, text };
-        let judged = Judged { name: self.names.get(input), line, what, first: None };
+        let judged = Judged {
+            name: self.names.get(input),
+            line,
+            what,
+            matches: Matches::default(),
+            recorder: self,
+        };
         judged.write(&self.manner, &self.clues, self.names_files(), records);
     }
 
     /// Appends the record of so many answers without a puzzle, from this line of their file on.
     pub(super) fn left_over(&self, line: u64, count: u64, records: &mut Records) {
         let name = self.answers.as_deref().unwrap_or_default();
-        let judged = Judged { name, line, what: What::LeftOver(count), first: None };
+        let (what, matches) = (What::LeftOver(count), Matches::default());
+        let judged = Judged { name, line, what, matches, recorder: self };
         judged.write(&self.manner, &self.clues, self.names_files(), records);
     }
 }
@@ -159,8 +193,9 @@ struct Judged<'a> {
     /// Counted from 1 at the start of the chunk.
     line: u64,
     what: What<'a>,
-    /// Where the same puzzle came first.
-    first: Option<(&'a str, u64)>,
+    /// Where the same puzzle is, too.
+    matches: Matches<'a>,
+    recorder: &'a Recorder,
 }
 
 enum What<'a> {
@@ -235,8 +270,14 @@ impl Judged<'_> {
                 }
             }
         }
-        if let Some((name, line)) = self.first {
-            visit(Finding::Duplicate, &format_args!("same puzzle as {name}:{line}"));
+        let Matches { first, bank } = self.matches;
+        if let Some((name, line)) = first {
+            let what = as_reason(self.recorder.duplicates);
+            visit(Finding::Duplicate, &format_args!("{what} {name}:{line}"));
+        }
+        if let Some((name, line)) = bank {
+            let what = as_reason(self.recorder.against.unwrap_or_default());
+            visit(Finding::InBank, &format_args!("{what} {name}:{line}"));
         }
         if let What::Puzzle { lacks_answer: true, .. } = self.what {
             visit(Finding::NoAnswer, &"no answer given");
@@ -331,10 +372,16 @@ impl Judged<'_> {
         write!(bytes, ",{clues},{},", grade.unwrap_or_default()).expect(FULL);
         push_csv_field(bytes, self.answer().as_bytes());
         bytes.push(b',');
-        if let Some((name, line)) = self.first {
+        if let Some((name, line)) = self.matches.first {
             push_csv_field(bytes, format!("{name}:{line}").as_bytes());
         }
         bytes.push(b',');
+        if self.recorder.against.is_some() {
+            if let Some((name, line)) = self.matches.bank {
+                push_csv_field(bytes, format!("{name}:{line}").as_bytes());
+            }
+            bytes.push(b',');
+        }
         push_csv_field(bytes, &puzzle);
         bytes.push(b',');
         let texts: Vec<_> = reasons.iter().map(|(_, reason)| reason.as_str()).collect();
@@ -352,7 +399,9 @@ impl Judged<'_> {
         let (status, clues, grade, puzzle) = self.about(manner);
         let faults: Vec<_> = reasons.iter().map(|(finding, _)| finding.name()).collect();
         let texts: Vec<_> = reasons.iter().map(|(_, reason)| reason.as_str()).collect();
-        let duplicate_of = self.first.map(|(name, line)| format!("{name}:{line}"));
+        let place = |(name, line): (&str, u64)| format!("{name}:{line}");
+        let duplicate_of = self.matches.first.map(place);
+        let in_bank = self.matches.bank.map(place);
         let answer = Some(self.answer()).filter(|text| !text.is_empty());
         let bytes = records.bytes_mut();
         bytes.push(b'{');
@@ -369,10 +418,12 @@ impl Judged<'_> {
             ("grade", json!(grade)),
             ("answer_is", json!(answer)),
             ("duplicate_of", json!(duplicate_of)),
+            ("in_bank", json!(in_bank)),
             ("puzzle", json!(String::from_utf8_lossy(&puzzle))),
         ];
         let bytes = records.bytes_mut();
-        for (key, value) in keys {
+        let is_asked = |key: &str| key != "in_bank" || self.recorder.against.is_some();
+        for (key, value) in keys.into_iter().filter(|(key, _)| is_asked(key)) {
             write!(bytes, ",\"{key}\":{value}").expect(FULL);
         }
         bytes.extend_from_slice(b"}\n");
@@ -380,10 +431,21 @@ impl Judged<'_> {
 }
 
 /// The names of a table's columns.
-fn header(names_files: bool) -> Vec<u8> {
+fn header(names_files: bool, has_bank: bool) -> Vec<u8> {
     let input = if names_files { "input," } else { "" };
-    format!("{input}line,status,faults,clues,grade,answer_is,duplicate_of,puzzle,reasons\n")
-        .into_bytes()
+    let in_bank = if has_bank { "in_bank," } else { "" };
+    format!(
+        "{input}line,status,faults,clues,grade,answer_is,duplicate_of,{in_bank}puzzle,reasons\n"
+    )
+    .into_bytes()
+}
+
+/// What is said of a puzzle that is also elsewhere.
+const fn as_reason(same: Same) -> &'static str {
+    match same {
+        Same::Exact => "same puzzle as",
+        Same::Isomorphic => "isomorphic to",
+    }
 }
 
 /// Why a puzzle with several solutions fails.

@@ -53,6 +53,8 @@ pub struct Tally {
     pub out_of_range: u64,
     /// Puzzles that came before.
     pub duplicates: u64,
+    /// Puzzles that a bank has.
+    pub in_bank: u64,
     /// Sukakus.
     pub sukakus: u64,
     /// Puzzles by their clues, 0 to 81.
@@ -78,6 +80,7 @@ impl Default for Tally {
             not_minimal: 0,
             out_of_range: 0,
             duplicates: 0,
+            in_bank: 0,
             sukakus: 0,
             clues: [0; Cell::COUNT + 1],
             grades: [0; Grade::ALL.len()],
@@ -112,7 +115,7 @@ impl Tally {
     }
 
     /// The counts that stand alone, in one order.
-    fn singles(&mut self) -> [&mut u64; 14] {
+    fn singles(&mut self) -> [&mut u64; 15] {
         [
             &mut self.bytes,
             &mut self.lines,
@@ -127,6 +130,7 @@ impl Tally {
             &mut self.not_minimal,
             &mut self.out_of_range,
             &mut self.duplicates,
+            &mut self.in_bank,
             &mut self.sukakus,
         ]
     }
@@ -166,7 +170,7 @@ mod tests {
         sum += &all(4);
         assert_eq!(sum, all(5));
         // None is left out of the list.
-        assert_eq!(size_of::<Tally>(), (14 + 6 + 82 + 4) * size_of::<u64>());
+        assert_eq!(size_of::<Tally>(), (15 + 6 + 82 + 4) * size_of::<u64>());
     }
 
     #[test]

@@ -4,12 +4,12 @@
 use super::found::{Found, Output, Row};
 use super::judge::Judge;
 use super::options::Verify;
-use super::packed::{PackedGrid, PackedSukaku};
-use super::render::Recorder;
+use super::render::{Matches, Recorder};
 use super::rows;
 use super::source::Job;
 use super::tally::Tally;
 use crate::Status;
+use crate::bank::{Form, Forms, PackedGrid, PackedSukaku};
 use crate::bulk::{Error, Names};
 use crate::engine::Engine;
 use crate::input::{Chunk, Columns, Given, Layout, Puzzles, Record, Want};
@@ -27,6 +27,22 @@ pub(super) struct Worker {
     puzzles: Puzzles,
     columns: Columns,
     answers: Vec<Option<Grid>>,
+    comparing: Comparing,
+    /// For the canonical forms.
+    forms: Forms,
+}
+
+/// In which forms the puzzles are compared, with each other and with a bank.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Comparing {
+    pub(super) exact: bool,
+    pub(super) symmetric: Option<Form>,
+}
+
+impl Comparing {
+    const fn any(self) -> bool {
+        self.exact || self.symmetric.is_some()
+    }
 }
 
 impl Worker {
@@ -34,6 +50,7 @@ impl Worker {
         verify: &Verify,
         names: &Names,
         recorder: &Recorder,
+        comparing: Comparing,
         engine: Box<dyn Engine>,
     ) -> Self {
         let solutions = !recorder.has_other_answers();
@@ -45,6 +62,8 @@ impl Worker {
             puzzles: Puzzles::keeping(Want { solutions, ..Want::default() }),
             columns: Columns::new(),
             answers: Vec::new(),
+            comparing,
+            forms: Forms::new(comparing.symmetric.unwrap_or(Form::Exact)),
         }
     }
 
@@ -53,7 +72,7 @@ impl Worker {
     fn rows_at_a_glance(&self, chunk: &Chunk, tally: &mut Tally) -> bool {
         let Some(delimiter) = chunk.layout().pairs() else { return false };
         let other_answers = self.recorder.has_other_answers();
-        if other_answers || self.verify.duplicates || !self.recorder.tells_faults_alone() {
+        if other_answers || self.comparing.any() || !self.recorder.tells_faults_alone() {
             return false;
         }
         let range = &self.verify.checks.clues;
@@ -98,9 +117,21 @@ impl Worker {
                 }
             }
         }
-        if self.verify.duplicates {
-            found.packed.0.extend(grids.iter().map(PackedGrid::from));
-            found.packed.1.extend(found.sukakus.iter().map(PackedSukaku::from));
+        if self.comparing.exact {
+            found.exact.grids.extend(grids.iter().map(PackedGrid::from));
+            found.exact.sukakus.extend(found.sukakus.iter().map(PackedSukaku::from));
+        }
+        if self.comparing.symmetric.is_some() {
+            let mut solutions = self.judge.solutions().peekable();
+            for (index, grid) in grids.iter().enumerate() {
+                let solution = solutions.next_if(|(place, _)| *place == index);
+                let form = self.forms.grid(grid, solution.map(|(_, solution)| solution));
+                found.symmetric.grids.push(form);
+            }
+            for (index, sukaku) in found.sukakus.iter().enumerate() {
+                let form = self.forms.sukaku(sukaku, self.judge.solution_of_sukaku(index));
+                found.symmetric.sukakus.push(form);
+            }
         }
     }
 
@@ -153,9 +184,12 @@ impl Worker {
 
     /// Writes the records of all lines in their order, and counts them.
     fn record(&mut self, job: &Job, chunk: &Chunk, output: &mut Output) {
-        let Self { recorder, puzzles, columns, .. } = self;
+        let Self { recorder, puzzles, columns, comparing, .. } = self;
         let Output { records, tally, found, .. } = output;
         let input = job.piece.input;
+        if comparing.any() {
+            found.lines.resize(puzzles.count(), 0);
+        }
         for record in puzzles.records() {
             tally.lines += record.lines();
             match record {
@@ -163,7 +197,8 @@ impl Worker {
                     for (line, index) in (line..).zip(numbers) {
                         let start = records.len();
                         record_puzzle(recorder, input, line, index, found, tally, records);
-                        if self.verify.duplicates {
+                        if comparing.any() {
+                            found.lines[index] = line;
                             found.rows.push(Row { line, index, start, end: records.len() });
                         }
                     }
@@ -196,7 +231,7 @@ fn record_puzzle(
     tally.sukakus += u64::from(found.sukaku(index).is_some());
     tally.passed += u64::from(fine);
     if !fine || !recorder.tells_faults_alone() {
-        recorder.puzzle(input, line, found, index, None, records);
+        recorder.puzzle(input, line, found, index, Matches::default(), records);
     }
 }
 

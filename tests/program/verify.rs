@@ -392,7 +392,7 @@ fn the_report_does_not_depend_on_threads_or_chunks() {
         let found = [View::Report, View::Csv, View::Jsonl].map(|view| {
             let verify = Verify {
                 checks: Checks { minimal: true, clues: 20..=30, ..Checks::default() },
-                duplicates: true,
+                duplicates: Some(ninefold::bank::Same::Exact),
                 show_two: true,
                 manner: Manner { view, ..Manner::default() },
                 pipeline: Pipeline { threads, chunk_size: Some(chunk_bytes) },

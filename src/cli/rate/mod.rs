@@ -4,7 +4,7 @@ mod args;
 mod plot;
 mod summary;
 
-pub(super) use args::RateArgs;
+pub(super) use args::{RateArgs, shuffles};
 
 use super::exit::{Error, Outcome};
 use super::open;

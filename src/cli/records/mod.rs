@@ -269,7 +269,7 @@ fn check_outputs<T: Command>(command: &T) -> Result<(), Error> {
         ("--rejects", "rejects", &args.rejects),
     ];
     others.extend(command.other_outputs());
-    open::check(&args.reading, None, args.writing.output.as_deref(), &others)
+    open::check(&args.reading, &[], args.writing.output.as_deref(), &others)
 }
 
 /// The header that rejects need to be read again: the header of all inputs, if their puzzles are in

@@ -4,6 +4,7 @@ use super::super::parsers;
 use super::super::reading::InputArgs;
 use super::super::running::RunArgs;
 use clap::Args;
+use ninefold::bank::{Prepared, Same};
 use ninefold::engine::EngineKind;
 use ninefold::verify::{Finding, FindingSet, View};
 use std::ops::RangeInclusive;
@@ -29,6 +30,8 @@ Records:
     a.txt:23: not minimal: this clue can be left out: 5 in row 1 column 1        (--minimal)
     a.txt:24: expected 17 to 30 clues, found 31                                  (--clues)
     a.txt:25: same puzzle as a.txt:3                                             (--duplicates)
+    a.txt:25: isomorphic to a.txt:3                                              (--duplicates=isomorphic)
+    a.txt:25: isomorphic to bank.txt:3                                           (--against bank.txt)
     a.txt:26: answer s.txt:17: row 9 column 9 is blank                           (--solutions)
     s.txt:27: 2 answers without a puzzle, from here on                           (--solutions)
   With --format csv or jsonl a record for every line. The summary on standard error counts each
@@ -45,6 +48,8 @@ Examples:
   ninefold verify --minimal --duplicates --clues 17..30 a.txt b.txt
   ninefold verify --trust-unique sudoku.csv              only the answers, near memory speed
   ninefold verify puzzles.txt --solutions solutions.txt
+  ninefold verify --duplicates=isomorphic puzzles.txt
+  ninefold verify test.csv --against train.csv           does the test set leak?
   ninefold verify --format csv puzzles.txt -o verdicts.csv";
 
 /// `ninefold verify`
@@ -78,16 +83,43 @@ pub(crate) struct VerifyArgs {
     #[arg(long)]
     pub(super) minimal: bool,
 
-    /// Look for puzzles that came before, in any of the inputs
+    /// Report puzzles that came before, in any of the inputs
     ///
-    /// However their blanks are written. Grids and sukakus are looked for among their own. Takes up
-    /// to 31 bytes of memory for each puzzle (3.2 GB for 100 million), and 49 (a sukaku 100) in a
-    /// temporary file (in TMPDIR), where puzzles are read again to be sure.
-    #[arg(long)]
-    pub(super) duplicates: bool,
+    /// --duplicates or --duplicates=exact reports puzzles with the same clues in the same cells, however
+    /// their blanks are written. --duplicates=isomorphic reports puzzles that are the same up to symmetry
+    /// (see ninefold canon --help). Grids are compared with grids, and sukakus with sukakus; a sukaku
+    /// without exactly one solution is compared exactly. Needs up to 31 bytes of memory for each
+    /// puzzle (3.2 GB for 100 million), and 49 bytes (a sukaku 100) in a temporary file (in TMPDIR), where
+    /// a match of the 128-bit hash is confirmed before it is reported.
+    #[arg(long, value_name = "COMPARISON", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = Same::Exact.name(), value_parser = parsers::named::<Same>())]
+    pub(super) duplicates: Option<Same>,
+
+    /// Report puzzles that BANK contains; repeatable
+    ///
+    /// BANK is any input of puzzles, plain or compressed; its layout is detected. A puzzle is reported
+    /// with the file and the line of the first equal puzzle of all banks. Lines of a bank that are not
+    /// puzzles are counted and skipped. Needs as much memory for each puzzle of the banks as
+    /// --duplicates, whatever the size of the inputs.
+    #[arg(long, value_name = "BANK")]
+    pub(super) against: Vec<PathBuf>,
+
+    /// Compare with the banks up to symmetry, or exactly
+    #[arg(long, value_name = "COMPARISON", default_value = Same::Isomorphic.name())]
+    #[arg(value_parser = parsers::named::<Same>(), requires = "against")]
+    pub(super) against_by: Same,
+
+    /// Trust that the banks hold canonical forms already
+    ///
+    /// minlex is the output of ninefold canon, solution that of ninefold canon --form solution. Loading is
+    /// faster, because forms are not computed. A sample is checked: the first puzzle of each piece that
+    /// is read, and every 1,024th. Without this option any bank is right.
+    #[arg(long, value_name = "FORM", default_value = Prepared::default().name())]
+    #[arg(value_parser = parsers::named::<Prepared>(), requires = "against")]
+    pub(super) bank_form: Prepared,
 
     /// How many clues a puzzle should have: 17..30, 17.., ..30 or 17
-    #[arg(long, value_name = "MIN..MAX", value_parser = clues, default_value = "0..81")]
+    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::clues, default_value = "0..81")]
     pub(super) clues: RangeInclusive<usize>,
 
     /// Show two different solutions of each puzzle that has more than one
@@ -136,43 +168,5 @@ impl VerifyArgs {
             (None, Some(except)) => FindingSet::of(except).complement(),
             (None, None) => FindingSet::ALL,
         }
-    }
-}
-
-/// Takes a range of clues.
-fn clues(text: &str) -> Result<RangeInclusive<usize>, String> {
-    const MOST: usize = 81;
-    let number = |text: &str, otherwise: usize| {
-        if text.is_empty() { Some(otherwise) } else { text.parse().ok().filter(|&it| it <= MOST) }
-    };
-    let range = match text.split_once("..") {
-        Some((least, most)) => {
-            let most = most.strip_prefix('=').unwrap_or(most);
-            number(least, 0).zip(number(most, MOST))
-        }
-        None if text.is_empty() => None,
-        None => number(text, 0).map(|both| (both, both)),
-    };
-    let range = range.filter(|(least, most)| least <= most);
-    let (least, most) = range.ok_or("expected MIN..MAX, such as 17..30, of 0 to 81")?;
-    Ok(least..=most)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_range_of_clues_may_be_open_or_a_number() {
-        assert_eq!(clues("17..30"), Ok(17..=30));
-        assert_eq!(clues("17..=30"), Ok(17..=30));
-        assert_eq!(clues("17.."), Ok(17..=81));
-        assert_eq!(clues("..30"), Ok(0..=30));
-        assert_eq!(clues("17"), Ok(17..=17));
-        assert!(
-            ["", "x", "30..17", "0..82", "-1..3", "1..2..3"]
-                .into_iter()
-                .all(|it| clues(it).is_err())
-        );
     }
 }

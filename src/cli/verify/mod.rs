@@ -8,14 +8,16 @@ pub(super) use args::VerifyArgs;
 use super::exit::{Error, Outcome, say};
 use super::histogram::Bars;
 use super::open;
+use super::progress::Bar;
 use super::reading;
 use super::signals::Signals;
 use super::standard::is_standard;
-use ninefold::input::Source;
+use ninefold::bank::{Bank, Form, Load, Prepared, Same};
+use ninefold::input::{Hints, Source};
 use ninefold::pipeline::{Control, Event, Pipeline};
 use ninefold::verify::{Checks, Manner, Verify};
 use std::io::{self, IsTerminal};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use table::Summary;
 
 /// Judges every puzzle of the inputs.
@@ -26,19 +28,23 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     let mut sources = args.reading.open()?;
     let answers = args.solutions.as_deref().map(|path| open_answers(args, path)).transpose()?;
     let others = [("--stats-json", "statistics", &args.running.stats_json)];
-    open::check(&args.reading, args.solutions.as_deref(), args.output.as_deref(), &others)?;
+    let also_read: Vec<_> = args.solutions.iter().chain(&args.against).map(|p| &**p).collect();
+    open::check(&args.reading, &also_read, args.output.as_deref(), &others)?;
     let path = args.output.as_deref().filter(|path| !is_standard(path));
     let plan = open::plan(path, args.running.stats_json.as_deref(), args.force);
     plan.check()?;
+    let mut banks = open_banks(args)?;
     args.reading.find_layouts(&mut sources, args.running.quiet)?;
-    let mut output = open::begin(plan)?;
-
+    find_layouts_of_banks(args, &mut banks)?;
     let verify = verify(args);
     let signals = Signals::listen();
+    let bank = if banks.is_empty() { None } else { Some(load(args, &verify, banks, &signals)?) };
+    let mut output = open::begin(plan)?;
+
     let mut bar = args.running.bar(&args.reading, &sources, path);
     let mut observer = |event: &Event| bar.tell(event);
     let control = Control::new(signals.cancel()).observed_by(&mut observer);
-    let report = match verify.write(sources, answers, &mut output, control) {
+    let report = match verify.write_against(sources, answers, bank, &mut output, control) {
         Ok(report) => report,
         Err(error) => {
             return Err(open::left(signals.error(error), &output.suspend(), "records"));
@@ -79,6 +85,70 @@ fn verify(args: &VerifyArgs) -> Verify {
         },
         pipeline: Pipeline { threads: args.running.threads, ..Pipeline::default() },
     }
+}
+
+/// The banks, opened.
+fn open_banks(args: &VerifyArgs) -> Result<Vec<Source>, Error> {
+    if args.against_by == Same::Exact && args.bank_form != Prepared::Any {
+        let reason = "the banks hold canonical forms, which --against-by exact does not compare";
+        return Err(Error::Failed(format!("--bank-form {}: {reason}", args.bank_form)));
+    }
+    if args.trust_unique && args.bank_form == Prepared::Solution {
+        let reason = "with --trust-unique nothing is solved, so puzzles have no such form";
+        return Err(Error::Failed(format!("--bank-form solution: {reason}")));
+    }
+    let open = |path: &PathBuf| {
+        if is_standard(path) {
+            let reason = "standard input cannot be a bank; name a file";
+            return Err(Error::Failed(format!("--against -: {reason}")));
+        }
+        reading::open(path, args.reading.mapping())
+    };
+    args.against.iter().map(open).collect()
+}
+
+/// Finds the layout of each bank. Options that name fields are about the inputs; those about blanks
+/// are about banks, too.
+fn find_layouts_of_banks(args: &VerifyArgs, banks: &mut [Source]) -> Result<(), Error> {
+    let mut hints = Hints::default();
+    hints.blanks = args.reading.hints().blanks;
+    for bank in banks {
+        bank.find_layout(&hints)?;
+        bank.understood().filter(|_| !args.running.quiet).iter().for_each(say);
+    }
+    Ok(())
+}
+
+/// Loads the banks, and says which lines of them are not puzzles.
+fn load(
+    args: &VerifyArgs,
+    verify: &Verify,
+    banks: Vec<Source>,
+    signals: &Signals,
+) -> Result<Bank, Error> {
+    let form = match args.bank_form {
+        Prepared::Minlex => Form::Minlex,
+        _ => verify.form_of_bank(args.against_by),
+    };
+    let load = Load {
+        form,
+        prepared: args.bank_form,
+        engine: args.engine,
+        simd: verify.simd,
+        pipeline: verify.pipeline,
+    };
+    let shows_bar = args.running.shows_bar(args.output.as_deref().filter(|it| !is_standard(it)));
+    let bytes = banks.iter().map(Source::bytes).sum();
+    let mut bar = if shows_bar { Bar::shown(bytes) } else { Bar::hidden() };
+    let mut observer = |event: &Event| bar.tell(event);
+    let control = Control::new(signals.cancel()).observed_by(&mut observer);
+    let bank = load.load(banks, control).map_err(|error| signals.error(error))?;
+    bar.finish();
+    if let Some((name, line)) = bank.first_malformed().filter(|_| !args.running.quiet) {
+        let (count, place) = (bank.malformed(), format!("the first is {name}:{line}"));
+        say(format_args!("ninefold: {count} lines of the banks are not puzzles; {place}"));
+    }
+    Ok(bank)
 }
 
 fn open_answers(args: &VerifyArgs, path: &Path) -> Result<Source, Error> {

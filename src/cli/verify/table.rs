@@ -26,6 +26,10 @@ impl Summary<'_> {
         if let Some(bytes) = self.report.table_bytes {
             let _ = writeln!(text, "table of duplicates: {} bytes", HumanCount(bytes as u64));
         }
+        if let Some(bank) = &self.report.bank {
+            let (puzzles, bytes) = (HumanCount(bank.puzzles), HumanCount(bank.table_bytes as u64));
+            let _ = writeln!(text, "table of the bank: {puzzles} puzzles, {bytes} bytes");
+        }
         text.push_str(&self.last_line());
         text
     }
@@ -55,8 +59,11 @@ impl Summary<'_> {
         if checks.clues != (0..=81) {
             asked.push(("wrong number of clues".to_owned(), tally.out_of_range));
         }
-        if self.verify.duplicates {
+        if self.verify.duplicates.is_some() {
             asked.push(("duplicates".to_owned(), tally.duplicates));
+        }
+        if self.report.bank.is_some() {
+            asked.push(("in a bank".to_owned(), tally.in_bank));
         }
         if !asked.is_empty() {
             parts.push(Part { title: "also asked", of: tally.puzzles, rows: asked });
@@ -142,6 +149,14 @@ impl Summary<'_> {
         object["lines"] = json!(report.total.lines);
         object["bytes"] = json!(report.total.bytes);
         object["duplicate_table_bytes"] = json!(report.table_bytes);
+        if let Some(bank) = &report.bank {
+            object["in_bank"] = json!(report.total.in_bank);
+            object["bank"] = json!({
+                "puzzles": bank.puzzles,
+                "malformed": bank.malformed,
+                "table_bytes": bank.table_bytes,
+            });
+        }
         object["seconds"] = json!(time.as_secs_f64());
         object["solve_seconds"] = json!(report.solve_time.as_secs_f64());
         object["puzzles_per_second"] = json!(self.puzzles_per_second());
@@ -149,6 +164,9 @@ impl Summary<'_> {
         let inputs = report.inputs.iter().map(|input| {
             let mut object = counts(&input.tally, verify);
             object["name"] = json!(&*input.name);
+            if report.bank.is_some() {
+                object["in_bank"] = json!(input.tally.in_bank);
+            }
             object["lines"] = json!(input.tally.lines);
             object["bytes"] = json!(input.tally.bytes);
             object
@@ -178,7 +196,7 @@ fn counts(tally: &Tally, verify: &Verify) -> Value {
         "minimal": checks.minimal.then_some(tally.minimal),
         "not_minimal": checks.minimal.then_some(tally.not_minimal),
         "wrong_number_of_clues": tally.out_of_range,
-        "duplicates": verify.duplicates.then_some(tally.duplicates),
+        "duplicates": verify.duplicates.map(|_| tally.duplicates),
         "sukakus": tally.sukakus,
         "clues": Value::Object(clues.collect()),
         "falls_to": (!checks.trust_unique).then(|| Value::Object(grades.collect())),
