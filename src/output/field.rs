@@ -44,6 +44,22 @@ impl Field<'_> {
     }
 }
 
+impl Field<'_> {
+    /// Appends the field as a member of an object: its key, and its value.
+    pub(crate) fn push_member(&self, key: &str, bytes: &mut Vec<u8>) {
+        write!(bytes, "\"{key}\":").expect(FULL);
+        match self {
+            Field::Empty => bytes.extend_from_slice(b"null"),
+            Field::Number(number) => write!(bytes, "{number}").expect(FULL),
+            Field::Thousandths(number) => write!(bytes, "{}", Decimal(*number)).expect(FULL),
+            Field::Plain(text) | Field::Text(text) => {
+                let text = String::from_utf8_lossy(text);
+                serde_json::to_writer(bytes, &*text).expect(FULL);
+            }
+        }
+    }
+}
+
 /// Memory takes all that is written to it.
 pub(super) const FULL: &str = "memory takes all that is written to it";
 

@@ -1,11 +1,10 @@
 //! Records that have columns: rows of a table, and objects.
 
 use super::csv::push_csv_field;
-use super::field::{Decimal, FULL, Field};
+use super::field::{FULL, Field};
 use super::record::{Records, Subject};
 use super::style::{Format, Style, kept_columns};
 use std::fmt;
-use std::io::Write;
 
 impl Records {
     /// A row of a table, or an object. `fields` are the columns of the style after the first, which is
@@ -56,14 +55,7 @@ impl Records {
         self.push_line_number(subject.line);
         for (name, field) in style.columns[1..].iter().zip(fields) {
             self.bytes.push(b',');
-            match field {
-                Field::Empty => write!(self.bytes, "\"{name}\":null").expect(FULL),
-                Field::Number(number) => write!(self.bytes, "\"{name}\":{number}").expect(FULL),
-                Field::Thousandths(number) => {
-                    write!(self.bytes, "\"{name}\":{}", Decimal(*number)).expect(FULL);
-                }
-                Field::Plain(text) | Field::Text(text) => self.push_json(name, text),
-            }
+            field.push_member(name, &mut self.bytes);
         }
         if let Some(reason) = reason {
             self.bytes.push(b',');

@@ -83,6 +83,12 @@ pub(crate) struct VerifyArgs {
     #[arg(long)]
     pub(super) minimal: bool,
 
+    /// Add effort, effort_se, er, ep, ed and technique to the records, as rate measures them
+    ///
+    /// The columns follow grade. Requires --format csv or jsonl. Takes about 30 µs a puzzle.
+    #[arg(long, conflicts_with = "trust_unique")]
+    pub(super) rate: bool,
+
     /// Report puzzles that came before, in any of the inputs
     ///
     /// --duplicates or --duplicates=exact reports puzzles with the same clues in the same cells, however

@@ -13,10 +13,12 @@ use super::reading;
 use super::signals::Signals;
 use super::standard::is_standard;
 use ninefold::bank::{Bank, Form, Load, Prepared, Same};
+use ninefold::difficulty::Meter;
 use ninefold::input::{Hints, Source};
 use ninefold::pipeline::{Control, Event, Pipeline};
-use ninefold::verify::{Checks, Manner, Verify};
+use ninefold::verify::{Checks, Manner, Verify, View};
 use std::io::{self, IsTerminal};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use table::Summary;
 
@@ -24,6 +26,10 @@ use table::Summary;
 pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     if let Some(outcome) = args.reading.explain()? {
         return Ok(outcome);
+    }
+    if args.rate && args.format == View::Report {
+        let reason = "the report has no columns; use --format csv or jsonl";
+        return Err(Error::Failed(format!("--rate: {reason}")));
     }
     let mut sources = args.reading.open()?;
     let answers = args.solutions.as_deref().map(|path| open_answers(args, path)).transpose()?;
@@ -74,6 +80,7 @@ fn verify(args: &VerifyArgs) -> Verify {
             trust_unique: args.trust_unique,
             minimal: args.minimal,
             clues: args.clues.clone(),
+            rate_over: if args.rate { NonZeroUsize::new(Meter::DEFAULT_SHUFFLES) } else { None },
         },
         duplicates: args.duplicates,
         show_two: args.show_two,
