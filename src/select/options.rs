@@ -34,6 +34,8 @@ pub struct Select {
     pub conditions: Conditions,
     /// How many of them are written, and in which order.
     pub pick: Pick,
+    /// Whether the header of the input is copied to each output.
+    pub header: bool,
     /// Into which parts they are divided. Each has an output of its own.
     pub split: Option<Split>,
     /// The number of transformations over which an effort is the mean.
@@ -60,6 +62,7 @@ impl Default for Select {
         Self {
             conditions: Conditions::default(),
             pick: Pick::default(),
+            header: true,
             split: None,
             shuffles: NonZeroUsize::new(Meter::DEFAULT_SHUFFLES).expect("it is not 0"),
             engine: EngineKind::default(),

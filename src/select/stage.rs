@@ -63,7 +63,7 @@ pub(super) struct Stage<'a, 'c> {
     sample: Option<Sample>,
     sorter: Option<Sorter>,
     writer: Writer<'a>,
-    /// Whether the header of the input is written, or there is none.
+    /// Whether the header of the input is written, or there is none to be written.
     header_done: bool,
     report: Report,
     control: Control<'c>,
@@ -95,7 +95,7 @@ impl<'a, 'c> Stage<'a, 'c> {
             sample: pick.sample.map(|size| Sample::new(size, pick.seed)),
             sorter: pick.sort.map(|_| Sorter::new(MEMORY)),
             writer,
-            header_done: false,
+            header_done: !select.header,
             report: Report { inputs, ..Report::default() },
             control,
         })

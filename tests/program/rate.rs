@@ -1,11 +1,15 @@
 //! `ninefold rate`, the built program: its records, its summary and its chart.
 
 use crate::support::lists::MINIMAL;
-use crate::support::{EASY, Folder, HARD, ILLEGAL, NONE, Run, SOLVED, TWO, fed, ninefold};
+use crate::support::{EASY, Folder, ILLEGAL, NONE, Run, SOLVED, TWO, fed, ninefold};
 use std::fs;
 
 /// `puzzle,er,ep,ed,technique`: generated minimal puzzles, rated by `SukakuExplainer`.
 const CASES: &str = include_str!("../../crates/core/tests/rating_cases.csv");
+
+/// Needs chains, and many guesses.
+const HARD: &str =
+    "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
 fn rate(input: &str, words: &[&str]) -> Run {
     fed(&mut ninefold("rate", words), input)
@@ -195,7 +199,7 @@ fn generated_puzzles_have_the_difficulty_that_was_requested() {
         for row in rows(&rated) {
             assert!(range.contains(&row[column].parse::<f64>().unwrap()), "{words:?}: {row:?}");
         }
-        // A shorter run is the beginning of it.
+        // A shorter run gives the first of them.
         let seed = ["--count", "5", "--seed", "4", "-q", "-j", "1"];
         let fewer = fed(&mut ninefold("generate", &[&words[..], &seed].concat()), "");
         assert!(made.1.starts_with(&fewer.1));
@@ -203,4 +207,25 @@ fn generated_puzzles_have_the_difficulty_that_was_requested() {
     let (code, _, err) = fed(&mut ninefold("generate", &["--er", "7.0.."]), "");
     assert_eq!(code, Some(2));
     assert!(err.contains("expected a range of scores such as"), "{err}");
+}
+
+/// `generate`, `verify` and `rate` know the same ladder of rules.
+#[test]
+fn grades_are_the_same_everywhere() {
+    for (option, grade) in [
+        ("--easy", "naked-singles"),
+        ("--singles", "singles"),
+        ("--locked", "locked-candidates"),
+        ("--needs-search", "search"),
+    ] {
+        let words = ["-q", option, "--count", "5", "--seed", "2"];
+        let made = fed(&mut ninefold("generate", &words), "");
+        assert_eq!(made.0, Some(0), "{}", made.2);
+        let (_, rated, _) = rate(&made.1, &["-q", "--measure", "grade"]);
+        let verified = fed(&mut ninefold("verify", &["-q", "--format", "csv"]), &made.1).1;
+        assert_eq!(rows(&rated).len(), 5);
+        for (one, other) in rows(&rated).iter().zip(rows(&verified)) {
+            assert_eq!((one[8], other[4]), (grade, grade), "{option}");
+        }
+    }
 }

@@ -39,7 +39,7 @@ fn inputs(puzzles: &[&str]) -> [(&'static str, String); 3] {
         let end = if place % 3 == 0 { "\n" } else { "\r\n" };
         format!("{place},{puzzle},\"say \"\"{place}\"\", x\",é{end}")
     });
-    let jsonl = rows(&|place, puzzle| format!("{{ \"id\":{place},\t\"puzzle\" : \"{puzzle}\"}}\n"));
+    let jsonl = rows(&|place, puzzle| format!("{{\"id\": {place},  \"puzzle\":\"{puzzle}\"}}\n"));
     [
         ("csv", format!("id,quizzes,note,\"more, or less\"\r\n{csv}")),
         ("jsonl", jsonl),
@@ -126,6 +126,7 @@ fn statuses_answers_and_lines_that_are_not_puzzles_are_told_apart() {
     check(&["--effort", "0.."], &[1, 2, 4]);
     // Nothing is selected, and the run is complete.
     check(&["--clues", "81"], &[]);
+    assert_eq!(selected(&input, &["--status", "malformed", "--no-output-header"]), [rows[6]]);
 }
 
 #[test]

@@ -82,6 +82,7 @@ fn select(args: &SelectArgs) -> Select {
     Select {
         conditions: args.conditions(),
         pick: args.pick(),
+        header: args.reading.writes_header(),
         split: args.split.clone(),
         shuffles: args.shuffles,
         engine: args.engine,
