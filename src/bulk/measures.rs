@@ -1,6 +1,6 @@
 //! The fields of what was measured of a puzzle: the same in every command that reports a difficulty.
 
-use crate::difficulty::Measured;
+use crate::difficulty::{Grade, Measured};
 use crate::output::Field;
 
 /// The columns of a difficulty.
@@ -32,6 +32,6 @@ pub(crate) fn measure_fields(measured: &Measured) -> [Field<'static>; MEASURE_CO
         plain(rating.map(|it| it.ep.text())),
         plain(rating.map(|it| it.ed.text())),
         plain(rating.map(|it| it.technique.name())),
-        plain(measured.grade.map(|it| it.name())),
+        plain(measured.grade.map(Grade::name)),
     ]
 }

@@ -199,11 +199,11 @@ fn push_measured(
     measured: &Measured,
     output: &mut Output<Stats>,
 ) {
-    let measures = measure_fields(measured);
+    let fields = measure_fields(measured);
     let records = &mut output.records;
     match style.format {
         Format::Csv | Format::Jsonl => {
-            push_row(style, subject, Status::Unique, &measures, None, output);
+            push_row(style, subject, Status::Unique, &fields, None, output);
         }
         _ if matches!(puzzle, Puzzle::Sukaku(_)) => {
             records.push_comment(subject, &"unique, but sukakus are not rated");
@@ -214,7 +214,7 @@ fn push_measured(
                 bytes.extend_from_slice(subject.puzzle);
                 bytes.push(b',');
             }
-            for (place, field) in measures.iter().enumerate() {
+            for (place, field) in fields.iter().enumerate() {
                 bytes.extend_from_slice(if place == 0 { b"" } else { b"," });
                 field.push_csv(bytes);
             }

@@ -108,7 +108,9 @@ mod tests {
         const ROWS: usize = 50;
         let mut counts = [0u32; ROWS];
         for seed in 0..2000 {
-            sample(10, seed, ROWS, 1).into_iter().for_each(|row| counts[row] += 1);
+            for row in sample(10, seed, ROWS, 1) {
+                counts[row] += 1;
+            }
         }
         let expected = 2000.0 * 10.0 / ROWS as f64;
         // Rows of a sample are drawn without replacement: the variance is smaller by this factor.

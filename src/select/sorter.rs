@@ -21,6 +21,9 @@ const BLOCK: usize = 256 << 10;
 /// Bytes before the text of a row: key, number, hash and length.
 const HEAD: usize = 28;
 
+/// Takes a row and its hash. Returns whether more rows are wanted.
+pub(super) type Each<'a> = dyn FnMut(&[u8], u64) -> Result<bool, Error> + 'a;
+
 /// A row in memory.
 struct Row {
     key: u64,
@@ -93,10 +96,7 @@ impl Sorter {
     }
 
     /// Gives all rows in order, each with its hash, until `each` wants no more.
-    pub(super) fn finish(
-        mut self,
-        each: &mut dyn FnMut(&[u8], u64) -> Result<bool, Error>,
-    ) -> Result<(), Error> {
+    pub(super) fn finish(mut self, each: &mut Each<'_>) -> Result<(), Error> {
         if self.runs.is_empty() {
             self.sort();
             for row in &self.rows {

@@ -129,7 +129,7 @@ impl FromStr for Split {
 fn share(text: &str) -> Option<u64> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if !digits(whole) || !digits(fraction) || fraction.len() > PLACES || text.len() < 1 {
+    if !digits(whole) || !digits(fraction) || fraction.len() > PLACES {
         return None;
     }
     let whole = if whole.is_empty() && !fraction.is_empty() { 0 } else { whole.parse().ok()? };

@@ -100,12 +100,12 @@ fn an_effort_is_a_mean_with_its_standard_error() {
         rows(&out).iter().map(|row| (number(row[2]), number(row[3]))).collect()
     };
     let (few, many) = (efforts(&input, "10"), efforts(&input, "1000"));
-    let copied = efforts(&copies.1, "1000");
+    let of_copies = efforts(&copies.1, "1000");
     let mut guessed = 0;
-    for ((few, many), copied) in few.iter().zip(&many).zip(&copied) {
+    for ((few, many), copy) in few.iter().zip(&many).zip(&of_copies) {
         // A mean of 10 equal numbers has no error; a tenth of a guess is allowed besides.
         assert!((few.0 - many.0).abs() < 5.0 * few.1.hypot(many.1) + 0.1, "{few:?} {many:?}");
-        assert!((copied.0 - many.0).abs() <= 5.0 * copied.1.hypot(many.1), "{copied:?} {many:?}");
+        assert!((copy.0 - many.0).abs() <= 5.0 * copy.1.hypot(many.1), "{copy:?} {many:?}");
         guessed += usize::from(many.0 > 0.0);
     }
     assert!(guessed > 10, "{guessed}");

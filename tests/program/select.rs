@@ -78,7 +78,7 @@ fn conditions_agree_with_rate_and_verify() {
     let input = puzzles.join("\n");
     let rated = rated(&input);
     let number = |text: &str| text.trim_start_matches('>').parse::<f64>().unwrap();
-    let clues = |puzzle: &str| puzzle.bytes().filter(|byte| byte.is_ascii_digit()).count();
+    let clues = |puzzle: &str| puzzle.bytes().filter(u8::is_ascii_digit).count();
     let check = |words: &[&str], meets: &dyn Fn(&HashMap<String, String>) -> bool| {
         let expected: Vec<_> =
             rated.iter().filter(|row| meets(row)).map(|row| row["puzzle"].clone()).collect();
@@ -168,7 +168,9 @@ fn a_sample_is_uniform_and_in_the_order_of_the_input() {
             rows.iter().map(|row| puzzles.iter().position(|it| it == row).unwrap()).collect();
         assert_eq!(places.len(), 10);
         assert!(places.is_sorted());
-        places.into_iter().for_each(|place| counts[place] += 1);
+        for place in places {
+            counts[place] += 1;
+        }
     }
     let expected = 120.0 * 10.0 / 40.0;
     let statistic: f64 =
@@ -239,9 +241,9 @@ fn a_split_keeps_isomorphic_puzzles_together() {
     let copies = ["-q", "--transform", "-", "--count", "3", "--seed", "9"];
     let copies = fed(&mut ninefold("generate", &copies), puzzles.join("\n")).1;
     let rows: Vec<_> = puzzles.iter().copied().chain(copies.lines()).collect();
-    let input: String =
-        rows.iter().enumerate().map(|(id, puzzle)| format!("{id},{puzzle}\n")).collect();
-    let input = folder.file("all.csv", format!("id,puzzle\n{input}"));
+    let numbered: Vec<_> =
+        rows.iter().enumerate().map(|(id, puzzle)| format!("{id},{puzzle}")).collect();
+    let input = folder.file("all.csv", format!("id,puzzle\n{}\n", numbered.join("\n")));
     let output = folder.path("out.csv");
     let words = [
         "-q",

@@ -83,9 +83,9 @@ pub(crate) struct VerifyArgs {
     #[arg(long)]
     pub(super) minimal: bool,
 
-    /// Add effort, effort_se, er, ep, ed and technique to the records, as rate measures them
+    /// Add the effort and the Explainer rating to the records, as rate measures them
     ///
-    /// The columns follow grade. Requires --format csv or jsonl. Takes about 30 µs a puzzle.
+    /// The columns follow grade; rate --help describes them. Requires --format csv or jsonl. Takes about 30 µs a puzzle.
     #[arg(long, conflicts_with = "trust_unique")]
     pub(super) rate: bool,
 
