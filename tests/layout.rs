@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// The rooms of the package `ninefold`, each with the rooms it may use besides itself. Every room
 /// may use `ninefold-core`; that crate has no dependencies, so it can use none of these.
-const ROOMS: [(&str, &[&str]); 11] = [
+const ROOMS: [(&str, &[&str]); 13] = [
     ("pipeline", &[]),
     ("input", &[]),
     ("output", &[]),
@@ -18,13 +18,15 @@ const ROOMS: [(&str, &[&str]); 11] = [
     ("bank", &["bulk", "pipeline", "input"]),
     ("canon", &["bulk", "pipeline", "input", "output"]),
     ("verify", &["bank", "bulk", "pipeline", "input", "output"]),
+    ("rate", &["bulk", "pipeline", "input", "output"]),
+    ("select", &["bank", "bulk", "pipeline", "input", "output"]),
     ("generate", &["bulk", "pipeline", "input", "output"]),
     ("bench", &["bulk", "pipeline", "input", "output"]),
     (
         "cli",
         &[
-            "bank", "bulk", "pipeline", "input", "output", "canon", "solve", "verify", "generate",
-            "bench",
+            "bank", "bulk", "pipeline", "input", "output", "canon", "solve", "verify", "rate",
+            "select", "generate", "bench",
         ],
     ),
 ];

@@ -68,6 +68,8 @@ pub enum Error {
     Spool(io::Error),
     /// An earlier puzzle cannot be read again from the temporary file.
     Reread(io::Error),
+    /// The temporary file of a sort cannot be used.
+    Sort(io::Error),
     /// A thread panicked over some lines: a fault of this library, or of an engine given to it. All
     /// records before the first of these lines are written, unless there are several.
     PanickedOver {
@@ -125,6 +127,7 @@ impl fmt::Display for Error {
                 write!(f, "{input}: line {line}: not in the form that --bank-form names")
             }
             Self::Spool(_) => f.write_str("temporary file for --duplicates"),
+            Self::Sort(_) => f.write_str("temporary file for --sort"),
             Self::Reread(_) => f.write_str("an earlier puzzle cannot be read again"),
             Self::PanickedOver { input, lines, message } => {
                 write!(f, "{input}: {}: a thread panicked: {message}", Shown("line", lines))
@@ -157,7 +160,9 @@ impl std::error::Error for Error {
         match self {
             Self::Input(error) => error.source(),
             Self::Output(error) => error.source(),
-            Self::Threads(cause) | Self::Spool(cause) | Self::Reread(cause) => Some(cause),
+            Self::Threads(cause) | Self::Spool(cause) | Self::Reread(cause) | Self::Sort(cause) => {
+                Some(cause)
+            }
             Self::Stopped { .. }
             | Self::Inputs { .. }
             | Self::Answers { .. }

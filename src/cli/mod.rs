@@ -11,18 +11,22 @@ mod canon;
 mod engines;
 mod exit;
 mod generate;
+mod histogram;
 mod lost_pages;
 mod merge;
 mod open;
 mod parsers;
 mod progress;
+mod rate;
 mod reading;
 mod records;
 mod running;
+mod select;
 mod signals;
 mod solve;
 mod standard;
 mod summary;
+mod svg;
 mod verify;
 
 use bench::BenchArgs;
@@ -30,6 +34,8 @@ use canon::CanonArgs;
 use clap::{Parser, Subcommand};
 use generate::GenerateArgs;
 use merge::MergeArgs;
+use rate::RateArgs;
+use select::SelectArgs;
 use solve::SolveArgs;
 use std::process::ExitCode;
 use verify::VerifyArgs;
@@ -50,6 +56,10 @@ enum Command {
     Verify(Box<VerifyArgs>),
     /// Write the canonical form of every puzzle
     Canon(Box<CanonArgs>),
+    /// Measure how difficult each puzzle is
+    Rate(Box<RateArgs>),
+    /// Copy the rows that meet conditions
+    Select(Box<SelectArgs>),
     /// Measure how fast the engines solve
     Bench(Box<BenchArgs>),
     /// Make puzzles, each proven to have one solution
@@ -68,6 +78,8 @@ pub(crate) fn run() -> ExitCode {
         Command::Solve(args) => solve::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Canon(args) => canon::run(args),
+        Command::Rate(args) => rate::run(args),
+        Command::Select(args) => select::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Merge(args) => merge::run(args),

@@ -10,7 +10,7 @@
 //!
 //! Solutions alone have no number: a chunk of them is written as it stands.
 
-use super::field::Field;
+use super::field::{FULL, Field};
 use super::style::{Format, Style};
 use crate::Status;
 use crate::puzzle::rules::Clashes;
@@ -131,9 +131,6 @@ pub struct Records {
     pub(super) bytes: Vec<u8>,
     splices: Vec<Splice>,
 }
-
-/// Memory takes all that is written to it.
-pub(super) const FULL: &str = "memory takes all that is written to it";
 
 impl Records {
     /// No records.

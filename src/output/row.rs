@@ -1,11 +1,10 @@
 //! Records that have columns: rows of a table, and objects.
 
 use super::csv::push_csv_field;
-use super::field::Field;
-use super::record::{FULL, Records, Subject};
+use super::field::{FULL, Field};
+use super::record::{Records, Subject};
 use super::style::{Format, Style, kept_columns};
 use std::fmt;
-use std::io::Write;
 
 impl Records {
     /// A row of a table, or an object. `fields` are the columns of the style after the first, which is
@@ -31,13 +30,7 @@ impl Records {
         self.push_line_number(subject.line);
         for field in fields {
             self.bytes.push(b',');
-            match field {
-                Field::Empty => {}
-                Field::Number(1) => self.bytes.push(b'1'),
-                Field::Number(number) => write!(self.bytes, "{number}").expect(FULL),
-                Field::Plain(text) => self.bytes.extend_from_slice(text),
-                Field::Text(text) => push_csv_field(&mut self.bytes, text),
-            }
+            field.push_csv(&mut self.bytes);
         }
         for other in subject.others {
             self.bytes.push(b',');
@@ -62,11 +55,7 @@ impl Records {
         self.push_line_number(subject.line);
         for (name, field) in style.columns[1..].iter().zip(fields) {
             self.bytes.push(b',');
-            match field {
-                Field::Empty => write!(self.bytes, "\"{name}\":null").expect(FULL),
-                Field::Number(number) => write!(self.bytes, "\"{name}\":{number}").expect(FULL),
-                Field::Plain(text) | Field::Text(text) => self.push_json(name, text),
-            }
+            field.push_member(name, &mut self.bytes);
         }
         if let Some(reason) = reason {
             self.bytes.push(b',');

@@ -6,7 +6,8 @@
 //! jsonl   {"line":17,"status":"conflict","faults":["conflict"],"reasons":["3 twice …"],…}
 //! ```
 //!
-//! With `--against` a column `in_bank` follows `duplicate_of`.
+//! With `--against` a column `in_bank` follows `duplicate_of`, with `--rate` the columns of a difficulty
+//! follow `grade`.
 //!
 //! The column `answer_is` says what an answer is worth. It is not called `answer` because tables and
 //! objects can be inputs again.
@@ -16,8 +17,8 @@ use super::found::{Found, MoreWrong};
 use super::judge::{Checks, Verdict};
 use crate::Status;
 use crate::bank::Same;
-use crate::bulk::Names;
-use crate::difficulty::Grade;
+use crate::bulk::{MEASURE_COLUMNS, Names, measure_fields};
+use crate::difficulty::{Grade, Measured};
 use crate::input::{Chunk, Columns, Given, Malformed};
 use crate::output::{Records, push_csv_field};
 use crate::puzzle::WrongAnswer;
@@ -78,6 +79,8 @@ pub(super) struct Recorder {
     duplicates: Same,
     /// Which puzzles a bank has, if there is one.
     against: Option<Same>,
+    /// Whether effort and Explainer's rating are told.
+    rated: bool,
 }
 
 /// Where the same puzzle is: a file, and a line.
@@ -103,6 +106,7 @@ impl Recorder {
             answers: answers.cloned(),
             duplicates: Same::Exact,
             against: None,
+            rated: checks.rate_over.is_some(),
         }
     }
 
@@ -129,7 +133,20 @@ impl Recorder {
     /// What is written before all records.
     pub(super) fn preamble(&self) -> Vec<u8> {
         let has_header = self.manner.view == View::Csv && self.manner.header;
-        if has_header { header(self.names_files(), self.against.is_some()) } else { Vec::new() }
+        if has_header { self.header() } else { Vec::new() }
+    }
+
+    /// The names of a table's columns.
+    fn header(&self) -> Vec<u8> {
+        let input = if self.names_files() { "input," } else { "" };
+        let in_bank = if self.against.is_some() { "in_bank," } else { "" };
+        let measures = MEASURE_COLUMNS[..MEASURES].iter().map(|name| format!("{name},"));
+        let measures: String = if self.rated { measures.collect() } else { String::new() };
+        format!(
+            "{input}line,status,faults,clues,grade,{measures}answer_is,duplicate_of,{in_bank}puzzle,\
+             reasons\n"
+        )
+        .into_bytes()
     }
 
     /// Whether tables name the file of each row.
@@ -217,6 +234,9 @@ enum What<'a> {
         pair: Option<&'a [Solution]>,
     },
 }
+
+/// The measures that follow the grade: all other ones.
+const MEASURES: usize = MEASURE_COLUMNS.len() - 1;
 
 /// In place of a status: the puzzle is legal and was not solved (`--trust-unique`).
 const NOT_SOLVED: &str = "legal";
@@ -338,6 +358,14 @@ impl Judged<'_> {
         }
     }
 
+    /// What was measured of the puzzle.
+    fn measured(&self) -> Measured {
+        match &self.what {
+            What::Puzzle { verdict, .. } => verdict.measured,
+            What::Malformed { .. } | What::LeftOver(_) => Measured::default(),
+        }
+    }
+
     /// What the answer is worth, if there is one.
     fn answer(&self) -> &'static str {
         let What::Puzzle { verdict, given, .. } = &self.what else { return "" };
@@ -369,6 +397,12 @@ impl Judged<'_> {
         }
         let clues = clues.map_or_else(String::new, |clues| clues.to_string());
         write!(bytes, ",{clues},{},", grade.unwrap_or_default()).expect(FULL);
+        if self.recorder.rated {
+            for field in &measure_fields(&self.measured())[..MEASURES] {
+                field.push_csv(bytes);
+                bytes.push(b',');
+            }
+        }
         push_csv_field(bytes, self.answer().as_bytes());
         bytes.push(b',');
         if let Some((name, line)) = self.matches.first {
@@ -409,6 +443,7 @@ impl Judged<'_> {
         }
         bytes.extend_from_slice(b"\"line\":");
         records.push_line_number(self.line);
+        let measured = measure_fields(&self.measured());
         let keys = [
             ("status", json!(status)),
             ("faults", json!(faults)),
@@ -424,19 +459,15 @@ impl Judged<'_> {
         let is_asked = |key: &str| key != "in_bank" || self.recorder.against.is_some();
         for (key, value) in keys.into_iter().filter(|(key, _)| is_asked(key)) {
             write!(bytes, ",\"{key}\":{value}").expect(FULL);
+            if key == "grade" && self.recorder.rated {
+                for (name, field) in MEASURE_COLUMNS.iter().zip(&measured[..MEASURES]) {
+                    bytes.push(b',');
+                    field.push_member(name, bytes);
+                }
+            }
         }
         bytes.extend_from_slice(b"}\n");
     }
-}
-
-/// The names of a table's columns.
-fn header(names_files: bool, has_bank: bool) -> Vec<u8> {
-    let input = if names_files { "input," } else { "" };
-    let in_bank = if has_bank { "in_bank," } else { "" };
-    format!(
-        "{input}line,status,faults,clues,grade,answer_is,duplicate_of,{in_bank}puzzle,reasons\n"
-    )
-    .into_bytes()
 }
 
 /// What is said of a puzzle that is also elsewhere.

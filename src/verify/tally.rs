@@ -155,6 +155,7 @@ impl AddAssign<&Self> for Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::difficulty::Measured;
 
     #[test]
     fn every_count_is_added() {
@@ -183,6 +184,7 @@ mod tests {
             answer: Some(Ok(())),
             superfluous: None,
             grade: None,
+            measured: Measured::default(),
         };
         tally.add(&verdict);
         let one = CellSet::of(Cell::new(3));
@@ -190,6 +192,7 @@ mod tests {
             status: Some(Status::Unique),
             superfluous: Some(one),
             grade: Some(Grade::Search),
+            measured: Measured::default(),
             clues_in_range: true,
             ..verdict
         });

@@ -12,7 +12,9 @@ mod failures;
 mod faults;
 mod kill;
 mod layouts;
+mod rate;
 mod round_trips;
+mod select;
 mod soak;
 #[path = "../support/mod.rs"]
 mod support;

@@ -17,15 +17,13 @@
 use super::machine::Export;
 use super::numbers::short;
 use super::table::list_title;
+use crate::cli::svg::{self, COLOURS, FAINT, LINES, MARGIN, WIDTH, escape};
 use ninefold::bench::{Label, Listed, Mode, Row};
 use std::fmt::Write;
 
 /// Why writing to a string cannot fail.
 const FULL: &str = "a string takes all that is written to it";
 
-/// Width of the chart, in pixels, and the margin around everything.
-const WIDTH: f64 = 880.0;
-const MARGIN: f64 = 24.0;
 /// Height of a bar, and of the gap between two contenders.
 const BAR: f64 = 12.0;
 const GAP: f64 = 8.0;
@@ -45,14 +43,6 @@ const NUMBER: f64 = 70.0;
 const LONGEST_LABEL: usize = 30;
 /// Characters of the longest title of a list.
 const LONGEST_TITLE: usize = 95;
-
-/// Colours: paper, ink, fainter ink, lines, and a bar for each mode. Light and dark blue differ
-/// for those who see no colours, too.
-const PAPER: &str = "#ffffff";
-const INK: &str = "#1f2328";
-const FAINT: &str = "#59636e";
-const LINES: &str = "#d8dee4";
-const COLOURS: [&str; 2] = ["#8ab4e8", "#1f5fa8"];
 
 /// The powers of ten between which all bars end, and the pixels that these are.
 struct Scale {
@@ -104,15 +94,7 @@ pub(super) fn render(export: &Export) -> String {
     }
     let bottom = caption(&mut body, export, top + 6.0);
     let height = bottom + MARGIN / 2.0;
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH:.0}\" height=\"{height:.0}\" \
-         viewBox=\"0 0 {WIDTH:.0} {height:.0}\" \
-         font-family=\"system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif\" \
-         fill=\"{INK}\" role=\"img\">\n\
-         <title>Puzzles a second, by engine</title>\n\
-         <rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"{PAPER}\" stroke=\"{LINES}\"/>\n\
-         {body}</svg>\n"
-    )
+    svg::document("Puzzles a second, by engine", height, &body)
 }
 
 /// The contenders that have a row, in the order of the rows.
@@ -319,12 +301,6 @@ fn shorten(text: &str, most: usize) -> String {
     text.chars().take(most - 1).chain(['…']).collect()
 }
 
-/// The text with XML's special characters escaped, and without control characters.
-fn escape(text: &str) -> String {
-    let text: String = text.chars().filter(|c| !c.is_control()).collect();
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -341,9 +317,8 @@ mod tests {
     }
 
     #[test]
-    fn long_names_are_shortened_and_nothing_is_markup() {
+    fn long_names_are_shortened() {
         assert_eq!(shorten("lanes", 5), "lanes");
         assert_eq!(shorten("candidates", 5), "cand…");
-        assert_eq!(escape("<a & \"b\">\u{7}"), "&lt;a &amp; &quot;b&quot;&gt;");
     }
 }

@@ -91,6 +91,16 @@ pub(super) trait Command {
     /// What is said of a run that came to its end.
     fn summary(&self, ran: &Ran<'_, Self::Counts>) -> Said;
 
+    /// Outputs of the command's own, each with its option and its content.
+    fn other_outputs(&self) -> Vec<(&'static str, &'static str, &Option<PathBuf>)> {
+        Vec::new()
+    }
+
+    /// Writes these outputs, once the records are complete.
+    fn finish(&self, _total: &Self::Counts) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// Whether every puzzle has the answer that was asked for.
     fn outcome(&self, total: &Self::Counts) -> Outcome;
 }
@@ -128,7 +138,7 @@ pub(super) fn run<T: Command>(mut command: T) -> Result<Outcome, Error> {
         return Ok(outcome);
     }
     let mut sources = command.args().reading.open()?;
-    check_outputs(command.args())?;
+    check_outputs(&command)?;
     let mut plan = plan(&command, sources.len());
     if plan.check()? != Readiness::Ready {
         // Everything was read by an earlier run.
@@ -178,6 +188,7 @@ pub(super) fn run<T: Command>(mut command: T) -> Result<Outcome, Error> {
         said = text;
         json
     })?;
+    command.finish(&report.total)?;
     if !args.running.quiet {
         say(said);
     }
@@ -241,8 +252,10 @@ fn begin<T: Command>(
     Ok(match Transaction::begin(plan)? {
         Begun::Open(output) => ControlFlow::Continue(output),
         Begun::Committed { reached, .. } => {
+            let total = reached.total();
+            command.finish(&total)?;
             say(format_args!("ninefold: {name} is complete now"));
-            ControlFlow::Break(command.outcome(&reached.total()))
+            ControlFlow::Break(command.outcome(&total))
         }
         _ => {
             say(format_args!("ninefold: {name} is complete: nothing to do"));
@@ -252,11 +265,13 @@ fn begin<T: Command>(
 }
 
 /// Fails if an output is also read, or if two outputs are one file.
-fn check_outputs<S: Named>(args: &RecordsArgs<S>) -> Result<(), Error> {
-    let others = [
+fn check_outputs<T: Command>(command: &T) -> Result<(), Error> {
+    let args = command.args();
+    let mut others = vec![
         ("--stats-json", "statistics", &args.running.stats_json),
         ("--rejects", "rejects", &args.rejects),
     ];
+    others.extend(command.other_outputs());
     open::check(&args.reading, &[], args.writing.output.as_deref(), &others)
 }
 

@@ -82,6 +82,12 @@ pub(crate) struct VerifyArgs {
     #[arg(long)]
     pub(super) minimal: bool,
 
+    /// Add the effort and the Explainer rating to the records, as rate measures them
+    ///
+    /// The columns follow grade; rate --help describes them. Requires --format csv or jsonl. Takes about 30 µs a puzzle.
+    #[arg(long, conflicts_with = "trust_unique")]
+    pub(super) rate: bool,
+
     /// Report puzzles that came before, in any of the inputs
     ///
     /// --duplicates or --duplicates=exact reports puzzles with the same clues in the same cells, however
@@ -118,7 +124,7 @@ pub(crate) struct VerifyArgs {
     pub(super) bank_form: Prepared,
 
     /// How many clues a puzzle should have: 17..30, 17.., ..30 or 17
-    #[arg(long, value_name = "MIN..MAX", value_parser = clues, default_value = "0..81")]
+    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::clues, default_value = "0..81")]
     pub(super) clues: RangeInclusive<usize>,
 
     /// Show two different solutions of each puzzle that has more than one
@@ -167,43 +173,5 @@ impl VerifyArgs {
             (None, Some(except)) => FindingSet::of(except).complement(),
             (None, None) => FindingSet::ALL,
         }
-    }
-}
-
-/// Takes a range of clues.
-fn clues(text: &str) -> Result<RangeInclusive<usize>, String> {
-    const MOST: usize = 81;
-    let number = |text: &str, otherwise: usize| {
-        if text.is_empty() { Some(otherwise) } else { text.parse().ok().filter(|&it| it <= MOST) }
-    };
-    let range = match text.split_once("..") {
-        Some((least, most)) => {
-            let most = most.strip_prefix('=').unwrap_or(most);
-            number(least, 0).zip(number(most, MOST))
-        }
-        None if text.is_empty() => None,
-        None => number(text, 0).map(|both| (both, both)),
-    };
-    let range = range.filter(|(least, most)| least <= most);
-    let (least, most) = range.ok_or("expected MIN..MAX, such as 17..30, of 0 to 81")?;
-    Ok(least..=most)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_range_of_clues_may_be_open_or_a_number() {
-        assert_eq!(clues("17..30"), Ok(17..=30));
-        assert_eq!(clues("17..=30"), Ok(17..=30));
-        assert_eq!(clues("17.."), Ok(17..=81));
-        assert_eq!(clues("..30"), Ok(0..=30));
-        assert_eq!(clues("17"), Ok(17..=17));
-        assert!(
-            ["", "x", "30..17", "0..82", "-1..3", "1..2..3"]
-                .into_iter()
-                .all(|it| clues(it).is_err())
-        );
     }
 }

@@ -6,18 +6,21 @@ mod table;
 pub(super) use args::VerifyArgs;
 
 use super::exit::{Error, Outcome, say};
+use super::histogram::Bars;
 use super::open;
 use super::progress::Bar;
 use super::reading;
 use super::signals::Signals;
 use super::standard::is_standard;
 use ninefold::bank::{Bank, Form, Load, Prepared, Same};
+use ninefold::difficulty::Meter;
 use ninefold::input::{Hints, Source};
 use ninefold::output::Sink;
 use ninefold::pipeline::{Control, Event, Pipeline};
-use ninefold::verify::{Checks, FindingSet, Manner, Verify};
+use ninefold::verify::{Checks, FindingSet, Manner, Verify, View};
 use std::fs;
 use std::io::{self, IsTerminal};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use table::Summary;
 
@@ -25,6 +28,10 @@ use table::Summary;
 pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     if let Some(outcome) = args.reading.explain()? {
         return Ok(outcome);
+    }
+    if args.rate && args.format == View::Report {
+        let reason = "the report has no columns; use --format csv or jsonl";
+        return Err(Error::Failed(format!("--rate: {reason}")));
     }
     let mut sources = args.reading.open()?;
     let answers = args.solutions.as_deref().map(|path| open_answers(args, path)).transpose()?;
@@ -59,7 +66,8 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     let mut said = String::new();
     output.commit(|time| {
         let summary = Summary { report: &report, verify: &verify, time };
-        said = summary.table(io::stderr().is_terminal());
+        let bars = if io::stderr().is_terminal() { Bars::Shown } else { Bars::Hidden };
+        said = summary.table(bars);
         summary.to_json()
     })?;
     if !args.running.quiet {
@@ -100,6 +108,7 @@ fn verify(args: &VerifyArgs) -> Verify {
             trust_unique: args.trust_unique,
             minimal: args.minimal,
             clues: args.clues.clone(),
+            rate_over: if args.rate { NonZeroUsize::new(Meter::DEFAULT_SHUFFLES) } else { None },
         },
         duplicates: args.duplicates,
         show_two: args.show_two,

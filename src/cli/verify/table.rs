@@ -1,5 +1,6 @@
 //! What a run found: a table for people, one JSON object for programs.
 
+use super::super::histogram::{self, Bars, Part};
 use super::super::progress::per_second;
 use indicatif::HumanCount;
 use ninefold::Status;
@@ -11,9 +12,6 @@ use std::env;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Columns of the widest bar.
-const BAR: u64 = 30;
-
 /// A run that came to its end.
 pub(super) struct Summary<'a> {
     pub(super) report: &'a Report,
@@ -21,38 +19,10 @@ pub(super) struct Summary<'a> {
     pub(super) time: Duration,
 }
 
-/// Rows of counts, under a title, of so many in all.
-struct Part {
-    title: &'static str,
-    of: u64,
-    rows: Vec<(String, u64)>,
-}
-
 impl Summary<'_> {
-    /// All counts, aligned; with a bar for each on a terminal.
-    pub(super) fn table(&self, bars: bool) -> String {
-        let parts = self.parts();
-        let labels = parts.iter().flat_map(|part| part.rows.iter().map(|(label, _)| label.len()));
-        let width = labels.max().unwrap_or_default();
-        let number = |count: u64| HumanCount(count).to_string();
-        let numbers = parts.iter().flat_map(|part| &part.rows).map(|&(_, it)| number(it).len());
-        let digits = numbers.max().unwrap_or_default();
-        let mut text = String::new();
-        for part in parts {
-            // A string takes all that is written to it.
-            let _ = writeln!(text, "{}", part.title);
-            for (label, count) in part.rows {
-                let share = tenths(count, part.of);
-                let (whole, tenth) = (share / 10, share % 10);
-                let count_text = number(count);
-                let _ = write!(text, "  {label:width$}  {count_text:>digits$}");
-                let _ = write!(text, "  {whole:>3}.{tenth} %");
-                if bars && count > 0 {
-                    let _ = write!(text, "  {}", bar(count, part.of));
-                }
-                text.push('\n');
-            }
-        }
+    /// All counts, aligned.
+    pub(super) fn table(&self, bars: Bars) -> String {
+        let mut text = histogram::table(&self.parts(), bars);
         if let Some(bytes) = self.report.table_bytes {
             let _ = writeln!(text, "table of duplicates: {} bytes", HumanCount(bytes as u64));
         }
@@ -239,36 +209,4 @@ fn counts(tally: &Tally, verify: &Verify, matched_by: Option<MatchedBy>) -> Valu
 /// Whether a status is known of no puzzle that was not solved.
 const fn needs_solving(status: Status) -> bool {
     matches!(status, Status::Unique | Status::Multiple | Status::None)
-}
-
-/// Tenths of a percent, rounded; but all only of all, and none of none.
-fn tenths(count: u64, of: u64) -> u128 {
-    let rounded = (u128::from(count) * 1000 + u128::from(of / 2)) / u128::from(of.max(1));
-    if count == 0 || count >= of { rounded } else { rounded.clamp(1, 999) }
-}
-
-/// A bar as long as the share, to an eighth of a column, and never nothing.
-fn bar(count: u64, of: u64) -> String {
-    const PARTS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
-    let eighths = u128::from(count) * u128::from(BAR) * 8 / u128::from(of.max(1));
-    let eighths = usize::try_from(eighths).unwrap_or_default().max(1);
-    let mut bar = "█".repeat(eighths / 8);
-    bar.extend((eighths % 8).checked_sub(1).map(|part| PARTS[part]));
-    bar
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bar_is_as_long_as_its_share_and_never_nothing() {
-        assert_eq!(bar(1, 1_000_000), "▏");
-        assert_eq!(bar(1, 2), "█".repeat(15));
-        assert_eq!(bar(7, 7), "█".repeat(30));
-        assert_eq!(bar(1, 16), "█▉");
-        assert_eq!([tenths(1, 3), tenths(2, 3), tenths(0, 0)], [333, 667, 0]);
-        assert_eq!([tenths(99_999, 100_000), tenths(7, 7)], [999, 1000]);
-        assert_eq!([tenths(1, 100_000), tenths(0, 7)], [1, 0]);
-    }
 }

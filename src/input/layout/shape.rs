@@ -163,6 +163,11 @@ impl Layout {
         self.header.as_deref()
     }
 
+    /// The rule below the header, if there is one.
+    pub(crate) fn rule(&self) -> Option<&[u8]> {
+        self.rule.as_deref()
+    }
+
     /// The names of the columns other than the puzzle's, in their order: those of the header, the
     /// keys of the first object, or `column_2` and so on. Empty for grids.
     #[must_use]
