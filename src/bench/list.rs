@@ -257,6 +257,29 @@ mod tests {
         assert!((6700..=7300).contains(&early), "{early}");
     }
 
+    /// Line ends, blanks, comments and the order make no difference; another puzzle does.
+    #[test]
+    fn a_list_has_the_same_fingerprint_in_every_form() {
+        let lines: Vec<&str> = include_str!("../../data/minimal.txt").lines().skip(1).collect();
+        let read = |text: String| {
+            let source = Source::from_bytes("a", text.into_bytes());
+            List::read("a", "", source, 1).unwrap().0
+        };
+        let plain = read(lines.join("\n"));
+        let turned: Vec<&str> = lines.iter().rev().copied().collect();
+        let other = read(format!("# two\n{}\r\n", turned.join("\r\n").replace('.', "0")));
+        assert_eq!(plain.fingerprint, other.fingerprint);
+        assert_ne!(plain.hash, other.hash);
+        assert_ne!(plain.fingerprint, read(lines[1..].join("\n")).fingerprint);
+        // The line of each puzzle is where it stands, whatever the order of the sample.
+        for (puzzle, line) in plain.puzzles.iter().zip(&plain.lines) {
+            assert_eq!(puzzle.to_string(), lines[usize::try_from(*line).unwrap() - 1]);
+        }
+        for (puzzle, line) in other.puzzles.iter().zip(&other.lines) {
+            assert_eq!(puzzle.to_string(), turned[usize::try_from(*line).unwrap() - 2]);
+        }
+    }
+
     #[test]
     fn each_round_has_other_permutations_and_a_seed_brings_them_back() {
         let mut sampler = Sampler::new(1);

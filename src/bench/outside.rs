@@ -108,6 +108,8 @@ pub struct Usage {
     pub system: Duration,
     /// The peak memory of the largest process.
     pub peak_bytes: u64,
+    /// The memory below which the system does not measure: that of the process that starts it.
+    pub floor_bytes: u64,
 }
 
 /// The answers of a run.

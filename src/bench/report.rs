@@ -138,6 +138,9 @@ pub struct Process {
     pub system: Vec<f64>,
     /// The peak memory of the largest process of all rounds.
     pub peak_bytes: Option<u64>,
+    /// Whether the peak memory is only an upper bound: that of the process that started it.
+    #[serde(default)]
+    pub peak_is_bound: bool,
     /// Seconds of runs without a puzzle. Empty if such runs fail.
     pub startup_empty: Vec<f64>,
     /// Seconds of runs with one puzzle. Empty if such runs fail.

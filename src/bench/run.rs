@@ -533,7 +533,20 @@ impl<'a, 'c> Run<'a, 'c> {
     /// Times a program in a round.
     fn round_outside(&mut self, trial: usize, from: usize, puzzles: &[Puzzle]) {
         if let Some(seconds) = self.run_outside(trial, from, puzzles, Timed::Yes) {
+            let (slice, early) = (self.slice(), self.rounds <= TRIAL_ROUNDS);
+            let all = self.bench.lists[self.trials[trial].list].puzzles.len();
             let its = &mut self.trials[trial];
+            let more = GROWTH / 2 * puzzles.len();
+            if early && seconds < slice / 4.0 && more <= MOST_IN_A_RUN {
+                // The first look at it was disturbed.
+                its.plan_up_to(MOST_IN_A_RUN, all, more);
+                its.row.rounds.clear();
+                let process = its.row.process.get_or_insert_default();
+                for times in [&mut process.wall, &mut process.user, &mut process.system] {
+                    times.clear();
+                }
+                return;
+            }
             its.spend(seconds, puzzles.len());
             its.row.rounds.push(nanoseconds(seconds, puzzles.len()));
         }
@@ -604,6 +617,8 @@ impl<'a, 'c> Run<'a, 'c> {
                 process.system.push(usage.system.as_secs_f64());
                 let peak = process.peak_bytes.get_or_insert_default();
                 *peak = usage.peak_bytes.max(*peak);
+                // Page tables and the like make a small difference.
+                process.peak_is_bound = *peak <= usage.floor_bytes + usage.floor_bytes / 50;
             }
         }
         Some(ran.solving.unwrap_or(ran.wall).as_secs_f64())

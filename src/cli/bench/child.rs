@@ -7,7 +7,8 @@
 //!
 //! The process in between has three uses. The system adds up the time and memory of children, so a
 //! process with one child knows what that one used. It is small, and a child begins with the memory of
-//! its parent, so this bounds the peak memory from below: by about 3 MB, not by the lists of puzzles.
+//! its parent: so the peak memory of a program is bounded from below by a few MB, and not by the lists
+//! of puzzles.
 //! And it notices when `ninefold bench` ends, however that ends, and kills the program's group.
 
 use serde::{Deserialize, Serialize};
@@ -59,6 +60,8 @@ pub(super) struct Used {
     pub(super) user: f64,
     pub(super) system: f64,
     pub(super) peak_bytes: u64,
+    /// The peak memory of this process. A child begins with it, so no child has less.
+    pub(super) floor_bytes: u64,
 }
 
 /// Reads a task from standard input, runs it, and writes the outcome to standard output. If standard
@@ -217,6 +220,7 @@ mod system {
     /// What the only child used.
     pub(super) fn used() -> Option<Used> {
         let usage = getrusage(UsageWho::RUSAGE_CHILDREN).ok()?;
+        let own = getrusage(UsageWho::RUSAGE_SELF).ok()?;
         let seconds = |micros: i64| Duration::from_micros(micros.try_into().unwrap_or(0)).as_secs_f64();
         // macOS counts bytes, the others kibibytes.
         let unit = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
@@ -224,6 +228,7 @@ mod system {
             user: seconds(usage.user_time().num_microseconds()),
             system: seconds(usage.system_time().num_microseconds()),
             peak_bytes: u64::try_from(usage.max_rss()).unwrap_or(0) * unit,
+            floor_bytes: u64::try_from(own.max_rss()).unwrap_or(0) * unit,
         })
     }
 }

@@ -9,6 +9,7 @@
 //! ```
 
 use super::machine::Export;
+use super::numbers::three_digits;
 use super::plot::{labels, rate, whiskers};
 use super::svg::{
     FULL, Logarithmic, MARGIN, WIDTH, anchored, caption, escape, frame, shorten, symbol, text,
@@ -18,13 +19,15 @@ use ninefold::bench::{Label, Mode, Row};
 use std::fmt::Write;
 
 /// Heights of the title, of a chart, and of the axis below it; widths of the axis and the names.
-const TITLE: f64 = 48.0;
+const TITLE: f64 = 56.0;
 const CHART: f64 = 320.0;
-const AXIS: f64 = 62.0;
+const AXIS: f64 = 90.0;
 const LEFT: f64 = 72.0;
 const NAMES: f64 = 200.0;
 /// The least distance of two names.
 const NAME: f64 = 16.0;
+/// The mean width of a character at 11 pixels at most.
+const TICK_CHARACTER: f64 = 6.2;
 /// Characters of the longest name.
 const LONGEST: usize = 26;
 
@@ -124,7 +127,7 @@ pub(super) fn against_difficulty(export: &Export) -> String {
             continue;
         }
         let values = lists.iter().map(|(value, _)| *value);
-        let scale = Logarithmic::new(values, ENDS.0 + 20.0, ENDS.1 - 20.0);
+        let scale = Logarithmic::between(values, ENDS.0 + 40.0, ENDS.1 - 40.0);
         let curves = labels.iter().map(|label| {
             let points = lists.iter().filter_map(|(value, name)| {
                 let row = report.block(name, mode).find(|row| row.label == **label)?;
@@ -134,13 +137,13 @@ pub(super) fn against_difficulty(export: &Export) -> String {
         });
         let curves: Vec<_> = curves.filter(|curve| !curve.points.is_empty()).collect();
         let ticks = lists.iter().map(|(value, name)| {
-            let branches = format!("{value:.1}").replace(".0", "");
-            Tick { place: scale.place(*value), name: format!("{name} {branches}") }
+            let branches = three_digits(value - 1.0);
+            Tick { place: scale.place(*value), name: format!("{name} ({branches})") }
         });
         let title = meaning(mode).to_owned();
         diagrams.push(Diagram { title, axis: &axis, ticks: ticks.collect(), curves });
     }
-    render(export, title, &diagrams, &["The names below the axis are those of the lists."])
+    render(export, title, &diagrams, &["Below the axis: the lists, with their branches."])
 }
 
 /// Whether a contender, or any, has branches on a list.
@@ -199,17 +202,21 @@ fn draw(body: &mut String, diagram: &Diagram, scale: &Logarithmic, top: f64) {
         MARGIN - 8.0
     )
     .expect(FULL);
-    // Names that are close to each other take turns in three lines.
-    for (place, tick) in diagram.ticks.iter().enumerate() {
+    // A name goes to the first line where it does not touch the one before.
+    let mut lines = [f64::NEG_INFINITY; 4];
+    for tick in &diagram.ticks {
         let (x, y) = (tick.place, scale.start);
-        let line = if diagram.ticks.len() > 4 { place % 3 } else { 0 };
-        #[expect(clippy::cast_precision_loss, reason = "0 to 2")]
+        #[expect(clippy::cast_precision_loss, reason = "characters of a name")]
+        let half = tick.name.chars().count() as f64 * TICK_CHARACTER / 2.0;
+        let line = lines.iter().position(|end| *end < x - half).unwrap_or(lines.len() - 1);
+        lines[line] = x + half + TICK_CHARACTER;
+        #[expect(clippy::cast_precision_loss, reason = "0 to 3")]
         let below = y + 14.0 + line as f64 * 12.0;
         writeln!(body, "<path d=\"M{x:.1} {y:.1}V{:.1}\" class=\"line\"/>", below - 10.0)
             .expect(FULL);
         anchored(body, (x, below), 11, "faint", "middle", &tick.name);
     }
-    let axis = (f64::midpoint(left, right), scale.start + 52.0);
+    let axis = (f64::midpoint(left, right), scale.start + 66.0);
     anchored(body, axis, 11, "faint", "middle", diagram.axis);
     let mut names: Vec<(f64, f64, usize, String)> = Vec::new();
     for (series, curve) in diagram.curves.iter().enumerate() {

@@ -97,7 +97,7 @@ pub(super) fn render(export: &Export) -> String {
 /// The title and the legend of the modes.
 fn title(body: &mut String, modes: &[Mode]) {
     text(body, (MARGIN, 36.0), 18, "ink", "Puzzles per second");
-    text(body, (MARGIN + 170.0, 36.0), 12, "faint", "(logarithmic scale; right is faster)");
+    text(body, (MARGIN + 185.0, 36.0), 12, "faint", "(logarithmic scale; right is faster)");
     for (place, mode) in modes.iter().rev().enumerate() {
         let right = WIDTH - MARGIN - if place == 0 { 0.0 } else { 170.0 };
         let meaning = if *mode == Mode::First { "first solution" } else { "proof of uniqueness" };

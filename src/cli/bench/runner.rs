@@ -53,9 +53,9 @@ impl Done {
         };
         let wall = Duration::from_secs_f64(self.outcome.wall);
         let mut ran = Ran::new(wall, end, Answers::Text(self.text));
-        ran.usage = self.outcome.used.map(|Used { user, system, peak_bytes }| {
+        ran.usage = self.outcome.used.map(|Used { user, system, peak_bytes, floor_bytes }| {
             let [user, system] = [user, system].map(Duration::from_secs_f64);
-            Usage { user, system, peak_bytes }
+            Usage { user, system, peak_bytes, floor_bytes }
         });
         ran.message = self.message;
         Ok(ran)

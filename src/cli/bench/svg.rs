@@ -27,14 +27,15 @@ pub(super) const SERIES: usize = 8;
 /// on light paper. The first two series are the modes of the chart of rates.
 const STYLE: &str = "\
 .paper{fill:#ffffff;stroke:#d1d9e0}.ink{fill:#1f2328}.faint{fill:#59636e}.line{stroke:#d1d9e0}
-.s0{--c:#0969da}.s1{--c:#9a3b00}.s2{--c:#116329}.s3{--c:#8250df}.s4{--c:#7d4e00}.s5{--c:#bf3989}\
-.s6{--c:#1b7c83}.s7{--c:#57606a}
-.dot{fill:var(--c);stroke:var(--c)}.ring{fill:none;stroke:var(--c);stroke-width:2}
-.whisker{fill:none;stroke:var(--c);stroke-width:1.5}.curve{fill:none;stroke:var(--c);stroke-width:2}
+.s0{color:#0969da}.s1{color:#9a3b00}.s2{color:#116329}.s3{color:#8250df}.s4{color:#7d4e00}\
+.s5{color:#bf3989}.s6{color:#1b7c83}.s7{color:#57606a}
+.dot{fill:currentColor}.ring{fill:none;stroke:currentColor;stroke-width:2}
+.whisker{fill:none;stroke:currentColor;stroke-width:1.5}
+.curve{fill:none;stroke:currentColor;stroke-width:2}
 @media (prefers-color-scheme:dark){
 .paper{fill:#0d1117;stroke:#3d444d}.ink{fill:#f0f6fc}.faint{fill:#9198a1}.line{stroke:#3d444d}
-.s0{--c:#58a6ff}.s1{--c:#ffa657}.s2{--c:#56d364}.s3{--c:#d2a8ff}.s4{--c:#e3b341}.s5{--c:#ff9bce}\
-.s6{--c:#76e3ea}.s7{--c:#adbac7}
+.s0{color:#58a6ff}.s1{color:#ffa657}.s2{color:#56d364}.s3{color:#d2a8ff}.s4{color:#e3b341}\
+.s5{color:#ff9bce}.s6{color:#76e3ea}.s7{color:#adbac7}
 }
 ";
 
@@ -108,6 +109,16 @@ impl Logarithmic {
         }
         let lowest = lowest.floor();
         Self { lowest, highest: highest.ceil().max(lowest + 1.0), start, end }
+    }
+
+    /// An axis that begins and ends with the lowest and the highest value.
+    pub(super) fn between(values: impl Iterator<Item = f64>, start: f64, end: f64) -> Self {
+        let logs = values.filter(|value| *value > 0.0).map(f64::log10);
+        let ends = logs.fold(None, |ends: Option<(f64, f64)>, log| {
+            Some(ends.map_or((log, log), |(low, high)| (low.min(log), high.max(log))))
+        });
+        let (lowest, highest) = ends.unwrap_or((0.0, 1.0));
+        Self { lowest, highest: highest.max(lowest + f64::EPSILON), start, end }
     }
 
     /// The place of a value.

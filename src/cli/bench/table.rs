@@ -110,7 +110,9 @@ fn process_cells(row: &Row, process: &Process) -> Option<Vec<String>> {
         time(&process.wall),
         time(&process.user),
         time(&process.system),
-        process.peak_bytes.map_or_else(|| NOTHING.to_owned(), bytes),
+        process.peak_bytes.map_or_else(|| NOTHING.to_owned(), |peak| {
+            format!("{}{}", if process.peak_is_bound { "< " } else { "" }, bytes(peak))
+        }),
         time(&process.startup_empty),
         time(&process.startup_one),
         without.map_or_else(|| NOTHING.to_owned(), three_digits),
