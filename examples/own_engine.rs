@@ -4,7 +4,7 @@
 //! cargo run --release --example own_engine [SECONDS]
 //! ```
 
-use ninefold::bench::{List, measure};
+use ninefold::bench::{List, Report, measure};
 use ninefold::engine::{Engine, EngineKind, Visit};
 use ninefold::puzzle::{Cell, DigitSet, Sukaku};
 use std::error::Error;
@@ -38,8 +38,8 @@ fn search(board: Sukaku, mut open: Vec<Cell>, visit: &mut Visit) -> ControlFlow<
     })
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let seconds = std::env::args().nth(1).map_or(Ok(5.0), |text| text.parse())?;
+/// Measures the engine for this time.
+pub(crate) fn measured(seconds: f64) -> Result<Report, Box<dyn Error>> {
     let easy = include_str!("../data/easy.txt").lines().filter(|line| !line.starts_with('#'));
     let puzzles = easy.map(str::parse).collect::<Result<Vec<_>, _>>()?;
     let lists = vec![List::new("easy", "fall to naked singles", puzzles)];
@@ -48,8 +48,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("dlx", EngineKind::Dlx.build()),
         ("lanes", EngineKind::Lanes.build()),
     ];
-    let report = measure(engines, lists, Duration::from_secs_f64(seconds))?;
-    for row in &report.rows {
+    Ok(measure(engines, lists, Duration::from_secs_f64(seconds))?)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let seconds = std::env::args().nth(1).map_or(Ok(5.0), |text| text.parse())?;
+    for row in &measured(seconds)?.rows {
         let rate = row.puzzles_per_second().map_or("?".to_owned(), |rate| format!("{rate:.0}"));
         println!("{} {}: {rate} puzzles/s", row.label, row.mode);
     }

@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod bench;
+mod bench_programs;
 mod cli;
 mod compressed;
 mod failures;
