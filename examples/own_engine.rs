@@ -23,7 +23,9 @@ impl Engine for Mine {
 /// Fills the cells that are open, and visits each solution. Breaks if `visit` does.
 fn search(board: Sukaku, mut open: Vec<Cell>, visit: &mut Visit) -> ControlFlow<()> {
     let Some(next) = (0..open.len()).min_by_key(|&place| board.get(open[place]).len()) else {
-        return visit(&board.singles().try_into().expect("a digit is out in all cells that see it"));
+        return visit(
+            &board.singles().try_into().expect("a digit is out in all cells that see it"),
+        );
     };
     let cell = open.swap_remove(next);
     board.get(cell).into_iter().try_for_each(|digit| {

@@ -53,7 +53,10 @@ pub(super) enum Fault {
     /// A full grid for a puzzle that has no solution.
     Unsolvable(Box<[u8; 81]>),
     /// Another count of solutions.
-    Count { found: usize, expected: usize },
+    Count {
+        found: usize,
+        expected: usize,
+    },
 }
 
 impl fmt::Display for Fault {

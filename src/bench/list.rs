@@ -1,7 +1,7 @@
 //! A list of puzzles to time, or a fair sample of one that is too long to keep.
 
-use crate::input::{self, ChunkBuffer, Puzzles, Record, Source};
 use super::classics;
+use crate::input::{self, ChunkBuffer, Puzzles, Record, Source};
 use crate::puzzle::parse::PENCILMARKS;
 use crate::puzzle::{Grid, Puzzle, Random};
 use crate::symmetry::Isomorphism;
@@ -97,11 +97,7 @@ impl List {
     /// assert!(list.has_sukakus());
     /// ```
     #[must_use]
-    pub fn of_puzzles(
-        name: &str,
-        about: &str,
-        puzzles: impl IntoIterator<Item = Puzzle>,
-    ) -> Self {
+    pub fn of_puzzles(name: &str, about: &str, puzzles: impl IntoIterator<Item = Puzzle>) -> Self {
         let mut sampler = Sampler::new(SEED);
         (1..).zip(puzzles).for_each(|(line, puzzle)| sampler.push(puzzle, line));
         sampler.finish(name, about)

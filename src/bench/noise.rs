@@ -12,8 +12,9 @@
 use serde::{Deserialize, Serialize};
 use std::fs;
 
-/// Other processes may use this many CPUs before a measurement is called disturbed.
-const MOST_BY_OTHERS: f64 = 0.1;
+/// Other processes may use this many CPUs before a measurement is called disturbed. The kernel's own
+/// threads use some when the files of programs are written.
+const MOST_BY_OTHERS: f64 = 0.2;
 
 /// The clock may vary by this share.
 const MOST_CHANGE_OF_CLOCK: f64 = 0.1;
@@ -42,7 +43,7 @@ pub struct Noise {
 }
 
 impl Noise {
-    /// Whether other processes used more than a tenth of a CPU.
+    /// Whether other processes used more than a fifth of a CPU.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         self.cpus_of_others.is_some_and(|cpus| cpus > MOST_BY_OTHERS)
@@ -99,8 +100,7 @@ impl Watch {
 
 /// The CPUs that others used between two looks.
 fn others(before: Ticks, now: Ticks) -> Option<f64> {
-    let [all, used, own] =
-        [now.all - before.all, now.used - before.used, now.own - before.own];
+    let [all, used, own] = [now.all - before.all, now.used - before.used, now.own - before.own];
     (all > 0.0).then(|| ((used - own) / all * now.cpus).max(0.0))
 }
 
@@ -154,7 +154,8 @@ mod tests {
         let machine = |user: u64, idle: u64| {
             format!("cpu  {user} 0 100 {idle} 50 0 10 40 7 0\ncpu0 1 2\ncpu1 1 2\nintr 5\n")
         };
-        let own = |user: u64| format!("17 (a) b) S 1 1 1 0 -1 4194304 1 2 3 4 {user} 30 20 10 20 0");
+        let own =
+            |user: u64| format!("17 (a) b) S 1 1 1 0 -1 4194304 1 2 3 4 {user} 30 20 10 20 0");
         let before = read_ticks(&machine(1000, 5000), &own(400)).unwrap();
         assert_eq!(before, Ticks { all: 6200.0, used: 1150.0, own: 460.0, cpus: 2.0 });
         // In 1,000 ticks of 2 CPUs, 500 were used, 300 by this process.

@@ -63,6 +63,11 @@ const STARTUPS_IN_A_ROUND: f64 = 20.0;
 /// A round of a program takes at most this many times as long as a round of an engine.
 const LONGEST_ROUND: f64 = 8.0;
 
+/// All answers to a list are checked once before the rounds if this takes a program no longer than
+/// these seconds, or this share of the time.
+const LONGEST_CHECK: f64 = 2.0;
+const CHECK_SHARE: f64 = 1.0 / 40.0;
+
 /// Start-up times of each program that are measured before the rounds. Each round adds one.
 const FIRST_STARTUPS: usize = 3;
 
@@ -461,7 +466,12 @@ impl<'a, 'c> Run<'a, 'c> {
     }
 
     /// Times one contender. If some puzzles may take it too long, it is observed on each first.
-    fn round_of(&mut self, trial: usize, from: usize, puzzles: &[Puzzle]) -> Result<(), Box<Wrong>> {
+    fn round_of(
+        &mut self,
+        trial: usize,
+        from: usize,
+        puzzles: &[Puzzle],
+    ) -> Result<(), Box<Wrong>> {
         if !self.trials[trial].steady {
             for (index, puzzle) in puzzles.iter().enumerate() {
                 let seen = self.look(trial, from + index, puzzle)?;
@@ -520,14 +530,32 @@ impl<'a, 'c> Run<'a, 'c> {
             let puzzles = self.bench.lists[list].permuted(self.bench.seed, u64::MAX - 2, count);
             let Some(seconds) = self.run_outside(trial, 0, &puzzles, Timed::No) else { return };
             let rest = seconds - empty;
-            let enough = seconds >= slice / 2.0 || count >= most;
-            if enough || rest > slice / 5.0 {
+            let enough = seconds >= slice / 2.0 || count >= most || rest > slice / 5.0;
+            // One wrong answer in a list should not stay unseen because the rounds are short.
+            // Start-up times vary, so a longer run is tried if it is surely short enough.
+            let times = Self::times(all.min(GROWTH * count), count);
+            let longest = self.longest_check();
+            let whole = rest.max(0.0) * Self::times(all, count);
+            if count < all && (seconds * times <= longest || whole <= longest) {
+                count = (GROWTH * count).min(all);
+            } else if enough {
                 let count = in_time(count, rest.max(seconds / 10.0), slice - empty);
                 self.trials[trial].plan_up_to(MOST_IN_A_RUN, all, count);
                 return;
+            } else {
+                count = (GROWTH * count).min(most);
             }
-            count = (GROWTH * count).min(most);
         }
+    }
+
+    /// Seconds that the answers of a program to a whole list may take before the rounds.
+    fn longest_check(&self) -> f64 {
+        LONGEST_CHECK.max(CHECK_SHARE * self.bench.time.as_secs_f64())
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "a number of puzzles")]
+    fn times(all: usize, count: usize) -> f64 {
+        all as f64 / count.max(1) as f64
     }
 
     /// Times a program in a round.

@@ -196,7 +196,8 @@ mod tests {
         let mut random = Random::new(2);
         for count in [6, 9, 15, 30] {
             let inside = (0..2000).filter(|_| {
-                let mut draw = || f64::from(u32::try_from(random.below(1 << 20)).unwrap()) / 1048576.0;
+                let mut draw =
+                    || f64::from(u32::try_from(random.below(1 << 20)).unwrap()) / 1048576.0;
                 let samples: Vec<_> = (0..count).map(|_| draw().powi(4)).collect();
                 let (low, high) = Spread::interval(&samples).unwrap();
                 (low..=high).contains(&0.0625)

@@ -39,11 +39,7 @@ pub(super) const BUILT_IN: [BuiltIn; 7] = [
         about: "the hardest of a million",
         text: include_str!("../../../data/bench/hard.txt"),
     },
-    BuiltIn {
-        name: "multiple",
-        about: MULTIPLE,
-        text: include_str!("../../../data/multiple.txt"),
-    },
+    BuiltIn { name: "multiple", about: MULTIPLE, text: include_str!("../../../data/multiple.txt") },
     BuiltIn { name: "none", about: NONE, text: include_str!("../../../data/none.txt") },
     BuiltIn {
         name: "sukaku",

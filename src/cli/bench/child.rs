@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufRead, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
+use std::process::{Command, ExitCode, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// The name of the command.
@@ -120,14 +120,14 @@ fn wait_for_the_end_of_input() {
 
 #[cfg(unix)]
 mod system {
-    use super::{Child, Command, Ended, Used, ended, wait_for_the_end_of_input};
+    use crate::cli::bench::child::{Ended, Used, ended, wait_for_the_end_of_input};
     use nix::sys::resource::{Resource, UsageWho, getrlimit, getrusage, setrlimit};
     use nix::sys::signal::{Signal, killpg};
     use nix::sys::time::TimeValLike;
     use nix::unistd::Pid;
     use std::io;
     use std::os::unix::process::CommandExt;
-    use std::process::{self, ExitStatus};
+    use std::process::{self, Child, Command, ExitStatus};
     use std::sync::{Arc, Mutex, PoisonError, mpsc};
     use std::thread;
     use std::time::{Duration, Instant};
@@ -221,7 +221,8 @@ mod system {
     pub(super) fn used() -> Option<Used> {
         let usage = getrusage(UsageWho::RUSAGE_CHILDREN).ok()?;
         let own = getrusage(UsageWho::RUSAGE_SELF).ok()?;
-        let seconds = |micros: i64| Duration::from_micros(micros.try_into().unwrap_or(0)).as_secs_f64();
+        let seconds =
+            |micros: i64| Duration::from_micros(micros.try_into().unwrap_or(0)).as_secs_f64();
         // macOS counts bytes, the others kibibytes.
         let unit = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
         Some(Used {
@@ -235,10 +236,11 @@ mod system {
 
 #[cfg(not(unix))]
 mod system {
-    use super::{Child, Command, Ended, Used, ended, wait_for_the_end_of_input};
+    use crate::cli::bench::child::{Ended, Used, ended, wait_for_the_end_of_input};
     use std::io;
-    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::process::{Child, Command};
     use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread;
     use std::time::{Duration, Instant};
 

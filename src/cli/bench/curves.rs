@@ -74,9 +74,8 @@ pub(super) fn against_threads(export: &Export) -> String {
         let share = (threads as f64).ln() / last.ln().max(f64::MIN_POSITIVE);
         ENDS.0 + 30.0 + share * (ENDS.1 - ENDS.0 - 60.0)
     };
-    let diagrams = report.lists.iter().flat_map(|list| {
-        Mode::ALL.iter().map(move |&mode| (list, mode))
-    });
+    let diagrams =
+        report.lists.iter().flat_map(|list| Mode::ALL.iter().map(move |&mode| (list, mode)));
     let diagrams = diagrams.filter_map(|(list, mode)| {
         let mut curves: Vec<Curve> = Vec::new();
         for row in report.block(&list.name, mode).filter(|row| row.process.is_none()) {
@@ -103,9 +102,12 @@ pub(super) fn against_difficulty(export: &Export) -> String {
     let title = "Puzzles per second against difficulty";
     let labels = labels(export);
     let measure = labels.iter().find(|label| {
-        report.lists.iter().filter(|list| has_branches(export, &list.name, None)).all(|list| {
-            has_branches(export, &list.name, Some(label))
-        }) && report.rows.iter().any(|row| row.label == ***label && row.branches.is_some())
+        report
+            .lists
+            .iter()
+            .filter(|list| has_branches(export, &list.name, None))
+            .all(|list| has_branches(export, &list.name, Some(label)))
+            && report.rows.iter().any(|row| row.label == ***label && row.branches.is_some())
     });
     let Some(measure) = measure else {
         return render(export, title, &[], &["No engine reports branches on all lists."]);
@@ -175,12 +177,12 @@ fn render(export: &Export, title: &str, diagrams: &[Diagram], sentences: &[&str]
         .collect();
     let mut top = TITLE;
     for diagram in diagrams {
-        let scale =
-            Logarithmic::new(ends.iter().copied(), top + 24.0 + CHART, top + 24.0);
+        let scale = Logarithmic::new(ends.iter().copied(), top + 24.0 + CHART, top + 24.0);
         draw(&mut body, diagram, &scale, top);
         top += 24.0 + CHART + AXIS;
     }
-    let whiskers = "Points: medians. Whiskers: 95 % confidence intervals. Hollow: slower than this.";
+    let whiskers =
+        "Points: medians. Whiskers: 95 % confidence intervals. Hollow: slower than this.";
     let sentences: Vec<_> = [whiskers].iter().chain(sentences).copied().collect();
     let bottom = caption(&mut body, export, &sentences, top);
     frame(&escape(title), bottom + MARGIN / 2.0, &body)

@@ -126,7 +126,8 @@ fn solve(words: &[String]) -> Result<(), String> {
     };
     let limit = limit.parse().map_err(|_| "the limit is no number".to_owned())?;
     let text = fs::read(input).map_err(|error| format!("{input}: {error}"))?;
-    let puzzles: Vec<[u8; 81]> = text.split(|byte| *byte == b'\n').filter_map(|line| line.try_into().ok()).collect();
+    let puzzles: Vec<[u8; 81]> =
+        text.split(|byte| *byte == b'\n').filter_map(|line| line.try_into().ok()).collect();
     let (time, answers) = foreign::solve(Path::new(file), symbol, limit, &puzzles)?;
     let mut text = format!("{}\n", time.as_nanos()).into_bytes();
     for (count, solution) in answers {

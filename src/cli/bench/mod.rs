@@ -84,7 +84,8 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
     shown?;
     let rows = &export.report.rows;
     let no_round = rows.iter().all(|row| row.rounds.is_empty());
-    if no_round && rows.iter().any(Row::is_unmeasured) && interrupted.is_none() {
+    let faults = export.report.has_faults();
+    if no_round && !faults && rows.iter().any(Row::is_unmeasured) && interrupted.is_none() {
         let why = "no round was measured in this time: --seconds N gives more";
         return Err(Error::Failed(why.to_owned()));
     }
@@ -96,7 +97,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
     Ok(match interrupted {
         Some(code) => Outcome::Interrupted(code),
         None if slower && args.fail_on_slower => Outcome::Slower,
-        None if export.report.has_faults() => Outcome::SomeUnanswered,
+        None if faults => Outcome::SomeUnanswered,
         None => Outcome::AllAnswered,
     })
 }

@@ -30,7 +30,8 @@ pub(super) fn named_command(text: &str) -> Result<NamedCommand, String> {
 /// Splits `NAME=REST`.
 pub(super) fn split_name<'a>(text: &'a str, rest: &str) -> Result<(&'a str, &'a str), String> {
     let is_name = |name: &str| {
-        !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c.is_control() || c == '/')
+        !name.is_empty()
+            && !name.contains(|c: char| c.is_whitespace() || c.is_control() || c == '/')
     };
     let split = text.split_once('=').filter(|(name, _)| is_name(name));
     split.ok_or_else(|| format!("expected NAME={rest}, with a name without spaces and slashes"))

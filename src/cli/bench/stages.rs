@@ -3,10 +3,10 @@
 use super::args::BenchArgs;
 use super::built_in::{BUILT_IN, BuiltIn};
 use super::export::{self, Field, Format};
+use super::folder::private_folder;
 use super::lists::source;
 use super::machine::{Machine, PROGRAM, arguments};
 use super::numbers::{percent, three_digits};
-use super::folder::private_folder;
 use super::outputs::{Outputs, write};
 use super::table::{Columns, align};
 use super::watch::Watch;

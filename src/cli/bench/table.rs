@@ -110,9 +110,10 @@ fn process_cells(row: &Row, process: &Process) -> Option<Vec<String>> {
         time(&process.wall),
         time(&process.user),
         time(&process.system),
-        process.peak_bytes.map_or_else(|| NOTHING.to_owned(), |peak| {
-            format!("{}{}", if process.peak_is_bound { "< " } else { "" }, bytes(peak))
-        }),
+        process.peak_bytes.map_or_else(
+            || NOTHING.to_owned(),
+            |peak| format!("{}{}", if process.peak_is_bound { "< " } else { "" }, bytes(peak)),
+        ),
         time(&process.startup_empty),
         time(&process.startup_one),
         without.map_or_else(|| NOTHING.to_owned(), three_digits),
@@ -131,7 +132,9 @@ fn fault(row: &Row, process: &Process) -> Option<String> {
     let of = format!("of {} answers", HumanCount(checked));
     let counts = match (wrong, missing) {
         (0, 0) => None,
-        (0, missing) if missing == checked => Some(format!("silent: all {of} missing")),
+        (0, missing) if missing == checked && process.failure.is_none() => {
+            Some(format!("silent: all {of} missing"))
+        }
         (0, missing) => Some(format!("{} {of} missing", HumanCount(missing))),
         (wrong, 0) => Some(format!("{} {of} wrong", HumanCount(wrong))),
         (wrong, missing) => {
@@ -177,7 +180,8 @@ pub(super) fn warnings(export: &Export) -> Vec<String> {
 const WIDE: f64 = 0.1;
 
 /// What a warning means for the results.
-const ADVICE: &str = "Results of a quiet machine are more precise: end other programs and measure again.";
+const ADVICE: &str =
+    "Results of a quiet machine are more precise: end other programs and measure again.";
 
 /// Whether rows differ in their threads.
 fn has_threads(report: &Report) -> bool {
@@ -231,7 +235,8 @@ pub(super) fn legend(export: &Export) -> Vec<(String, String)> {
         ),
         (
             "95 % interval".to_owned(),
-            "of the ns/puzzle: the confidence interval of the median, and at least the quartiles".to_owned(),
+            "of the ns/puzzle: the confidence interval of the median, and at least the quartiles"
+                .to_owned(),
         ),
         (
             format!("× {}", export.baseline),
@@ -252,13 +257,22 @@ pub(super) fn legend(export: &Export) -> Vec<(String, String)> {
     }
     if report.rows.iter().any(|row| row.given_up > 0) {
         let patience = three_digits(report.patience_seconds);
-        add("<", format!("slower than this: given up on, an engine after {patience} s for a puzzle"));
+        add(
+            "<",
+            format!("slower than this: given up on, an engine after {patience} s for a puzzle"),
+        );
     }
     if report.rows.iter().any(|row| row.process.is_some()) {
-        add("process", "medians of whole processes; start-up: a run without a puzzle, and with one".to_owned());
+        add(
+            "process",
+            "medians of whole processes; start-up: a run without a puzzle, and with one".to_owned(),
+        );
     }
     if report.has_faults() {
-        add(FAULT.trim(), "failed, or answers were wrong or missing: see below its table".to_owned());
+        add(
+            FAULT.trim(),
+            "failed, or answers were wrong or missing: see below its table".to_owned(),
+        );
     }
     if report.lists.iter().any(|list| is_partial(report, list)) {
         add("sukakus", "not for programs, and not for engines that may take hours".to_owned());
@@ -298,7 +312,11 @@ pub(super) fn render(export: &Export) -> String {
     write!(
         text,
         "\n{} {rounds} rounds, {:.1} s, seed {}.\n",
-        if report.has_faults() { "Not every answer was right: see !." } else { "Every answer was right." },
+        if report.has_faults() {
+            "Not every answer was right: see !."
+        } else {
+            "Every answer was right."
+        },
         report.seconds,
         report.seed
     )
