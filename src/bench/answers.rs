@@ -3,7 +3,7 @@
 //! ```text
 //!   534678912672195348…              a solution
 //!   53..7....6..195…,534678912…      puzzle, solution        any other character separates fields;
-//!   17: 534678912672195348… ok       a field among others    a field has 81 digits or blanks
+//!   17: 534678912672195348… ok       a field among others    a field has 81 digits or dots
 //!   no solution                      none: no field
 //! ```
 //!
@@ -19,8 +19,8 @@
 //! answer. A puzzle with several may have any of them, or none if the run is to prove uniqueness.
 
 use super::outside::Answers;
-use crate::puzzle::parse::{self, Blanks};
-use crate::puzzle::{Grid, check_answer};
+use crate::puzzle::{Grid, check_answer, parse};
+use memchr::memchr_iter;
 use std::fmt;
 
 /// The puzzles ahead that an answer is compared with if it does not solve the next one.
@@ -29,10 +29,6 @@ const WINDOW: usize = 1000;
 /// The answers for which [`WINDOW`] puzzles are compared. A program that answers nothing right would
 /// take a second for each 100,000 answers otherwise.
 const SEARCHES: usize = 1000;
-
-/// The characters of a field. `--blank` adds none: a program that writes an unusual blank writes it in
-/// the puzzle, and the order of the answers tells as much.
-const BLANKS: Blanks = Blanks::usual();
 
 /// How the answers of a run were.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -90,7 +86,7 @@ impl Judge<'_> {
         match answers {
             Answers::Text(text) => {
                 let text = text.strip_suffix(b"\n").unwrap_or(text);
-                let lines = text.iter().filter(|byte| **byte == b'\n').count() + 1;
+                let lines = memchr_iter(b'\n', text).count() + 1;
                 let by_line = (lines == self.puzzles.len()).then(|| self.read(text, true));
                 if let Some(tally) = by_line.as_ref().filter(|tally| tally.first.is_none()) {
                     return tally.clone();
@@ -213,10 +209,12 @@ impl Judge<'_> {
 
     /// The fields of a line that matter.
     fn fields(line: &[u8]) -> Fields {
-        let is_cell = |byte: &u8| BLANKS.is_cell(*byte);
-        let fields = line.split(|byte| !is_cell(byte)).filter_map(|field| field.try_into().ok());
+        // Another blank splits the puzzle, and leaves the solution as the only field.
+        let is_cell = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+        let fields = line.split(|byte| !is_cell(byte));
+        let fields = fields.filter_map(|field| <&[u8; 81]>::try_from(field).ok());
         let is_full = |field: &[u8; 81]| field.iter().all(|byte| matches!(byte, b'1'..=b'9'));
-        let mut fields = fields.map(|field: &[u8; 81]| *field);
+        let mut fields = fields.copied();
         match (fields.next(), fields.next()) {
             (None, _) => Fields::None,
             (Some(only), None) if is_full(&only) => Fields::Answer(only),
@@ -260,16 +258,18 @@ mod tests {
         (tally.wrong, tally.missing, tally.first.map(|(place, _)| place))
     }
 
+    type Form<'a> = &'a dyn Fn(&Grid, &str) -> String;
+
     #[test]
     fn solutions_are_found_in_every_form() {
         let (puzzles, solutions) = solved(20);
-        let lines = |form: &dyn Fn(&Grid, &str) -> String| {
+        let lines = |form: Form| {
             puzzles.iter().zip(&solutions).fold(String::new(), |mut text, (puzzle, solution)| {
                 writeln!(text, "{}", form(puzzle, solution)).unwrap();
                 text
             })
         };
-        let forms: [&dyn Fn(&Grid, &str) -> String; 6] = [
+        let forms: [Form; 6] = [
             &|_, solution| solution.to_owned(),
             &|puzzle, solution| format!("{puzzle},{solution}"),
             &|puzzle, solution| format!("{puzzle}:1:{solution}\r"),
@@ -314,7 +314,7 @@ mod tests {
         let (puzzles, mut solutions) = solved(5);
         solutions.swap(0, 4);
         assert_eq!(judge(&puzzles, &solutions.join("\n")), (2, 0, Some(0)));
-        solutions.iter_mut().for_each(|it| *it = "123456789".repeat(9));
+        solutions.fill("123456789".repeat(9));
         let found = judge(&puzzles, &solutions.join("\n"));
         assert_eq!(found, (5, 0, Some(0)));
     }

@@ -197,7 +197,7 @@ mod tests {
         for count in [6, 9, 15, 30] {
             let inside = (0..2000).filter(|_| {
                 let mut draw =
-                    || f64::from(u32::try_from(random.below(1 << 20)).unwrap()) / 1048576.0;
+                    || f64::from(u32::try_from(random.below(1 << 20)).unwrap()) / 1_048_576.0;
                 let samples: Vec<_> = (0..count).map(|_| draw().powi(4)).collect();
                 let (low, high) = Spread::interval(&samples).unwrap();
                 (low..=high).contains(&0.0625)

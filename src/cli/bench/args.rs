@@ -71,6 +71,13 @@ Of a list with more than 100,000 puzzles, a random sample of 100,000 is used. Li
 puzzles are skipped. A list that is known (17 clues, magictour, …) is recognised by its puzzles, in \
 any order and under any name.";
 
+const LIBRARY_LONG: &str = "\
+Measure a C function of a shared library; may be given several times
+
+size_t SYMBOL(const char *puzzle, size_t limit, char *solution) returns the number of solutions up to \
+the limit, and writes the 81 digits of one of them. With a limit above 1 it may write none. It runs \
+in a process of its own, and is timed while it solves.";
+
 /// A chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Chart {
@@ -125,10 +132,8 @@ pub(crate) struct BenchArgs {
 
     /// Measure a C function of a shared library; may be given several times
     ///
-    /// size_t SYMBOL(const char *puzzle, size_t limit, char *solution) returns the number of solutions
-    /// up to the limit, and writes the 81 digits of one of them. With a limit above 1 it may write
-    /// none. It runs in a process of its own, and is timed while it solves.
-    #[arg(long, value_name = "NAME=FILE:SYMBOL", value_parser = library::named_function)]
+    /// It runs in a process of its own, and is timed while it solves.
+    #[arg(long, long_help = LIBRARY_LONG, value_name = "NAME=FILE:SYMBOL", value_parser = library::named_function)]
     pub(super) library: Vec<NamedFunction>,
 
     /// Kill a program or library that takes longer than N seconds for one run

@@ -162,7 +162,7 @@ mod system {
         let state = Arc::new(Mutex::new(State::Running));
         let (done, waits) = mpsc::channel::<()>();
         let timed = Arc::clone(&state);
-        let timer = thread::spawn(move || {
+        let clock = thread::spawn(move || {
             if waits.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout) {
                 kill(group, &timed, State::TimedOut);
             }
@@ -182,7 +182,7 @@ mod system {
         };
         let status = status.map_or_else(|| child.wait(), Ok)?;
         drop(done);
-        let _ = timer.join();
+        let _ = clock.join();
         Ok((if timed_out { Ended::TimeLimit } else { ended(status) }, wall))
     }
 

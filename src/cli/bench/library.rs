@@ -53,7 +53,7 @@ pub(super) struct Library {
 impl Library {
     /// Fails if the library or its function cannot be loaded. It is loaded in another process, with no
     /// puzzle to solve.
-    pub(super) fn new(function: NamedFunction, time_limit: Duration) -> Result<Self, Error> {
+    pub(super) fn new(function: &NamedFunction, time_limit: Duration) -> Result<Self, Error> {
         let name = &function.name;
         let failed = |why: &str| Error::Failed(format!("--library {name}: {why}"));
         let path = fs::canonicalize(&function.file)
@@ -98,7 +98,7 @@ impl Outside for Library {
 }
 
 /// The time and the answers, as [`solve`] writes them.
-fn read(text: &[u8]) -> Option<(Duration, Vec<(usize, [u8; 81])>)> {
+fn read(text: &[u8]) -> Option<(Duration, Vec<foreign::Answer>)> {
     let mut lines = text.strip_suffix(b"\n")?.split(|byte| *byte == b'\n');
     let nanoseconds = str::from_utf8(lines.next()?).ok()?.parse().ok()?;
     let answers = lines.map(|line| {

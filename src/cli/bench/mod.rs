@@ -167,7 +167,7 @@ fn contenders(args: &BenchArgs) -> Result<Vec<Contender>, Error> {
         contenders.push(Contender::outside(&command.name, Box::new(program)));
     }
     for function in &args.library {
-        let library = Library::new(function.clone(), limit)?;
+        let library = Library::new(function, limit)?;
         contenders.push(Contender::outside(&function.name, Box::new(library)));
     }
     Ok(contenders)

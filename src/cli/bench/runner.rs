@@ -130,7 +130,7 @@ pub(super) struct Words {
 }
 
 /// A path as text.
-fn text(path: &PathBuf) -> io::Result<&str> {
+fn text(path: &Path) -> io::Result<&str> {
     let why = || io::Error::other(format!("{}: the path is not UTF-8", path.display()));
     path.to_str().ok_or_else(why)
 }

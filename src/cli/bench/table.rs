@@ -93,18 +93,19 @@ pub(super) fn process_columns(report: &Report, list: &Listed, mode: Mode) -> Opt
         "puzzles/s without it",
     ];
     let rows = report.block(&list.name, mode);
-    let lines: Vec<_> = rows.filter_map(|row| process_cells(row, row.process.as_ref()?)).collect();
+    let lines: Vec<_> =
+        rows.filter_map(|row| Some(process_cells(row, row.process.as_ref()?))).collect();
     let heads = heads.map(str::to_owned).to_vec();
     (!lines.is_empty()).then_some(Columns { heads, lines })
 }
 
 /// The cells about a whole process.
-fn process_cells(row: &Row, process: &Process) -> Option<Vec<String>> {
+fn process_cells(row: &Row, process: &Process) -> Vec<String> {
     let time = |times: &[f64]| {
         Spread::of(times).map_or_else(|| NOTHING.to_owned(), |spread| seconds(spread.middle))
     };
     let without = row.rate_without_startup().filter(|_| row.nanoseconds().is_some());
-    Some(vec![
+    vec![
         row.label.to_string(),
         HumanCount(row.puzzles_per_round as u64).to_string(),
         time(&process.wall),
@@ -117,7 +118,7 @@ fn process_cells(row: &Row, process: &Process) -> Option<Vec<String>> {
         time(&process.startup_empty),
         time(&process.startup_one),
         without.map_or_else(|| NOTHING.to_owned(), three_digits),
-    ])
+    ]
 }
 
 /// The faults of a block, a line for each contender that has one.
