@@ -7,7 +7,7 @@ use ninefold::bench::{Answers, End, Job, Ran, Usage};
 use ninefold::pipeline::Cancel;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
