@@ -110,7 +110,7 @@ impl fmt::Display for Columns {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Blank {
     blanks: Blanks,
-    written: u8,
+    pub(super) written: u8,
 }
 
 impl fmt::Display for Blank {

@@ -362,7 +362,7 @@ impl Judged<'_> {
     fn measured(&self) -> Measured {
         match &self.what {
             What::Puzzle { verdict, .. } => verdict.measured,
-            What::Malformed { .. } | What::LeftOver(_) => Measured::default(),
+            What::Malformed { .. } => Measured::default(),
         }
     }
 

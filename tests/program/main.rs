@@ -5,6 +5,7 @@ mod answers;
 mod bad_input;
 mod bench;
 mod canon;
+mod bench_programs;
 mod cli;
 mod compressed;
 mod edges;

@@ -34,9 +34,10 @@ pub(super) fn run(args: &SelectArgs) -> Result<Outcome, Error> {
     args.reading.find_layouts(&mut sources, args.running.quiet)?;
     check_layouts(&sources)?;
     find_layouts_of_banks(args, &mut banks)?;
-    let signals = Signals::listen();
+    let signals = Signals::prepare();
     let mut bank = if banks.is_empty() { None } else { Some(load(args, banks, &signals)?) };
     let mut outputs = plans.into_iter().map(open::begin).collect::<Result<Vec<_>, _>>()?;
+    signals.run_begins();
 
     let select = select(args);
     let mut bar = args.running.bar(&args.reading, &sources, file(args));
