@@ -5,6 +5,7 @@
 //! stats.2.json   a.txt             40 ──────── 83      each byte of each input once
 //! ```
 
+use super::canon;
 use super::exit::{Error, Outcome, say};
 use super::summary::{CountLine, Counts, InputStatistics, Statistics, json};
 use clap::Args;
@@ -77,6 +78,9 @@ struct MergedInput<'a> {
 
 /// Adds up the statistics and checks them.
 pub(super) fn run(args: &MergeArgs) -> Result<Outcome, Error> {
+    if let Some(outcome) = canon::merge(&args.stats, args.quiet)? {
+        return Ok(outcome);
+    }
     let parts = args.stats.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     for other in &parts[1..] {
         check_same(&parts[0], other)?;

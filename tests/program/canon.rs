@@ -196,6 +196,43 @@ fn shards_put_together_are_the_whole() {
     }
 }
 
+#[test]
+fn statistics_of_shards_are_merged() {
+    let folder = Folder::new();
+    let list = folder.file("a.txt", list(200) + "12\n");
+    let stats = |index: usize, form: &str| {
+        let path = folder.path(&format!("{index}-{form}.json"));
+        let shard = format!("{index}/3");
+        let words = [name(&list), "--shard", &shard, "--form", form, "--stats-json", name(&path)];
+        assert!(matches!(canon(&words, "").0, Some(0 | 1)));
+        path
+    };
+    let parts: Vec<_> = (1..=3).map(|index| stats(index, "minlex")).collect();
+    let merge = |parts: &[&Path]| {
+        let words: Vec<_> = parts.iter().map(|path| name(path)).collect();
+        fed(&mut ninefold("merge", &words), "")
+    };
+    let all: Vec<_> = parts.iter().map(|path| &**path).collect();
+    let (code, sum, said) = merge(&all);
+    assert_eq!(code, Some(0), "{said}");
+    let sum: Value = serde_json::from_str(&sum).unwrap();
+    for (key, count) in [("puzzles", 201), ("canonical", 200), ("malformed", 1), ("lines", 201)] {
+        assert_eq!((&sum[key], &sum["inputs"][0][key]), (&count.into(), &count.into()), "{key}");
+    }
+    assert!(said.contains("3 shards make a whole"), "{said}");
+    let other = stats(3, "solution");
+    for (parts, message) in [
+        (vec![all[0], all[2]], "shard 2/3 is missing"),
+        (vec![all[0], all[1]], "shard 3/3 is missing"),
+        (vec![all[0], all[1], all[1]], "shard 2/3 comes twice"),
+        (vec![all[0], all[1], &*other], "its form is not that of"),
+    ] {
+        let (code, records, said) = merge(&parts);
+        assert_eq!((code, &*records), (Some(2), ""), "{said}");
+        assert!(said.contains(message), "{message}: {said}");
+    }
+}
+
 /// The run is killed while it waits for more input, and resumed.
 #[test]
 fn an_interrupted_run_is_continued() {

@@ -1,9 +1,11 @@
 //! `ninefold canon`: its options, and what it says. The steps of the run are in [`records`].
 
 mod args;
+mod merge;
 mod summary;
 
 pub(super) use args::CanonArgs;
+pub(super) use merge::merge;
 
 use super::exit::{self, Error};
 use super::records::{self, Command, Ran, RecordOptions, RecordsArgs, Said};
