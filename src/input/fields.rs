@@ -321,6 +321,12 @@ pub(super) fn is_puzzle(field: &[u8], blanks: &Blanks) -> bool {
     cells || parse::sukaku(field).is_ok()
 }
 
+/// Whether a field is 81 cells of which some are blank.
+pub(super) fn is_open(field: &[u8], blanks: &Blanks) -> bool {
+    let is_cells = field.len() == Cell::COUNT && field.iter().all(|&byte| blanks.is_cell(byte));
+    is_cells && !is_full(field)
+}
+
 /// Whether a field is a grid without a blank.
 pub(super) fn is_full(field: &[u8]) -> bool {
     field.len() == Cell::COUNT && field.iter().all(|byte| matches!(byte, b'1'..=b'9'))

@@ -43,6 +43,15 @@ pub enum Malformed {
     },
     /// It is an object without the key of the puzzle, or with something else than a string there.
     NoKey,
+    /// It is no JSON array of cells.
+    NoArray,
+    /// It has not the 162 cells of a puzzle and its solution.
+    Joined {
+        /// How many bytes it has.
+        found: usize,
+    },
+    /// The field of the puzzle has a full grid, and another field has blanks.
+    Swapped,
     /// It is so long that what is wanted of it may be in the part that is not looked at.
     TooLong {
         /// How many bytes it has.
@@ -118,6 +127,13 @@ impl fmt::Display for Malformed {
             Self::NoObject { column: 0 } => f.write_str("expected a JSON object"),
             Self::NoObject { column } => write!(f, "column {column}: expected a JSON object"),
             Self::NoKey => f.write_str("expected a JSON object with a puzzle for a string"),
+            Self::NoArray => f.write_str("expected a JSON array of 81 numbers from 0 to 9"),
+            Self::Joined { found } => {
+                write!(f, "expected the 162 cells of a puzzle and its solution, found {found}")
+            }
+            Self::Swapped => f.write_str(
+                "the field of the puzzle is full and another field has blanks: are they swapped?",
+            ),
             Self::TooLong { bytes } => {
                 write!(f, "only the first {MAX_LINE_BYTES} of its {bytes} bytes are looked at")
             }
