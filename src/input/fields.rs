@@ -101,11 +101,6 @@ impl Rows {
     /// A puzzle, and perhaps something behind it.
     pub(super) const PLAIN: Self =
         Self { delimiter: Delimiter::Any, puzzle: 0, solution: None, fields: 1 };
-
-    /// Whether a row is that, with whatever behind it.
-    pub(super) const fn is_plain(&self) -> bool {
-        matches!(self, Self { delimiter: Delimiter::Any, puzzle: 0, solution: None, .. })
-    }
 }
 
 /// Whether a byte is a space or a tab.

@@ -44,7 +44,7 @@ pub use fields::{Delimiter, PUZZLE_NAMES, SOLUTION_NAMES};
 pub use layout::explain::{Candidate, Explanation, NoPuzzle};
 pub use layout::shape::{Column, Hints, Layout, Patience, Understood};
 pub use lines::{Line, Lines, MAX_LINE_BYTES};
-pub use malformed::Malformed;
+pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;
 pub use part::{Part, Shard, Tail};
 pub use records::{Given, Puzzles, Record, Records, Want};

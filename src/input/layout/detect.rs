@@ -1104,6 +1104,10 @@ impl<'a> Detector<'a> {
                     names.join(", ")
                 )
             }
+            Some(Choice::NamedForAnswers(field)) => format!(
+                "--columns solution={} names the field of the puzzles",
+                option(field)
+            ),
             Some(Choice::AnswersAlone(field)) => format!(
                 "no puzzle found: the only grids are in {}, which is named after answers; \
                  --columns puzzle={} reads them as puzzles",

@@ -38,6 +38,8 @@ pub(super) enum Choice {
     },
     /// The input is refused, because several fields may hold the puzzles.
     Several(Vec<usize>),
+    /// The input is refused, because the field that was named for the answers has the puzzles.
+    NamedForAnswers(usize),
     /// The input is refused, because the only grids are in a field of answers.
     AnswersAlone(usize),
 }
@@ -51,10 +53,15 @@ pub(super) struct Rule {
 }
 
 /// The rules for the field of the puzzles.
-pub(super) const PUZZLE_RULES: [Rule; 8] = [
+pub(super) const PUZZLE_RULES: [Rule; 9] = [
     Rule {
         text: "The field that --columns puzzle=FIELD names holds the puzzles.",
         choose: |case, _| case.told_puzzle.map(Choice::Field),
+    },
+    Rule {
+        text: "If the field that --columns solution=FIELD names has blanks and no other field has, \
+               the input is refused.",
+        choose: |case, _| case.named_for_answers().map(Choice::NamedForAnswers),
     },
     Rule {
         text: "If some records have blanks in one field and a full grid in another, and other \
@@ -149,6 +156,15 @@ impl Case<'_> {
     /// All fields but the one that the caller names for the answers.
     fn fields(&self) -> impl Iterator<Item = usize> {
         (0..self.evidence.fields.len()).filter(|&field| self.told_solution != Some(field))
+    }
+
+    /// The field that the caller names for the answers, if it holds the puzzles.
+    fn named_for_answers(&self) -> Option<usize> {
+        let told = self.told_solution?;
+        let has_blanks = |field: usize| self.tally(field).open() > 0;
+        let alone = has_blanks(told) && !self.fields().any(has_blanks);
+        let is_puzzle = self.evidence.rows == 0 && self.named(&PUZZLE_NAMES, &[told]).is_some();
+        (alone || is_puzzle).then_some(told)
     }
 
     /// Two fields that both have blanks where the other is full.
