@@ -615,7 +615,9 @@ impl<'a> Detector<'a> {
         }
         let records = records_of(&self.samples);
         let hints = self.hints;
-        records.iter().for_each(|line| vote(self.head.form(line, hints)));
+        for line in records {
+            vote(self.head.form(line, hints));
+        }
         // A table may have nothing but rows that begin with `#`.
         if votes.is_empty() && self.rows_with_hash().next().is_some() {
             return Some(Form::Row(None));
@@ -890,13 +892,17 @@ impl<'a> Detector<'a> {
         let others = records_of(&self.samples);
         let hashed: Vec<_> = self.rows_with_hash().collect();
         let hints = self.hints;
-        others.iter().for_each(|line| vote(self.head.form(line, hints)));
+        for line in others {
+            vote(self.head.form(line, hints));
+        }
         if votes.is_empty() {
             let mut vote = |form: Form| {
                 let Form::Row(Some(delimiter)) = form else { return };
                 votes.push((delimiter, 1));
             };
-            hashed.iter().for_each(|line| vote(self.head.form(line, hints)));
+            for line in hashed {
+                vote(self.head.form(line, hints));
+            }
         }
         let most = votes.iter().map(|(_, count)| *count).max().unwrap_or_default();
         let chosen = votes.iter().find(|(_, count)| *count == most);
@@ -1045,7 +1051,7 @@ impl<'a> Detector<'a> {
         // Damaged puzzles beside full grids are damaged puzzles beside their answers.
         let has_answers = evidence.fields.iter().any(|tally| tally.full > 0);
         let is_damaged = tally.damaged > 0 && (has_header || has_answers);
-        if !has_grid && !is_damaged && !(has_header && evidence.rows == 0) {
+        if !(has_grid || is_damaged || has_header && evidence.rows == 0) {
             self.show_fields(&evidence, name, (None, None));
             return Err(self.refuse_field(header));
         }
