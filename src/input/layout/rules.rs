@@ -261,7 +261,7 @@ impl Case<'_> {
     /// The field whose full grids are the answers.
     fn answers(&self, puzzle: usize) -> Option<Choice> {
         // Where puzzles have blanks, a full grid in another field of the record counts.
-        let beside = self.fields().any(|field| self.evidence.beside(puzzle, field) > 0);
+        let beside = self.evidence.fields.get(puzzle).is_some_and(|it| it.open() > 0);
         let full = |field: usize| {
             if beside { self.evidence.beside(puzzle, field) } else { self.tally(field).full }
         };
