@@ -224,12 +224,18 @@ fn add(sum: &mut Stats, more: &Stats) -> Option<()> {
     for &status in Status::ALL {
         statuses[status] = statuses[status].checked_add(more.statuses[status])?;
     }
+    let mut reasons = sum.reasons;
+    for (reason, more) in reasons.iter_mut().zip(more.reasons) {
+        *reason = reason.checked_add(more)?;
+    }
     *sum = Stats {
         bytes: sum.bytes.checked_add(more.bytes)?,
         lines: sum.lines.checked_add(more.lines)?,
         puzzles: sum.puzzles.checked_add(more.puzzles)?,
         statuses,
         incomplete: sum.incomplete.checked_add(more.incomplete)?,
+        comments: sum.comments.checked_add(more.comments)?,
+        reasons,
     };
     Some(())
 }

@@ -13,6 +13,7 @@ mod exit;
 mod generate;
 mod histogram;
 mod lost_pages;
+mod malformed;
 mod merge;
 mod open;
 mod parsers;

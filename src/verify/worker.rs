@@ -195,6 +195,7 @@ impl Worker {
         if comparing.any() {
             found.lines.resize(puzzles.count(), 0);
         }
+        tally.comments += puzzles.comments();
         for record in puzzles.records() {
             tally.lines += record.lines();
             match record {
@@ -215,6 +216,7 @@ impl Worker {
                 Record::Malformed { line, bytes, error } => {
                     tally.puzzles += 1;
                     tally.statuses[Status::Malformed] += 1;
+                    tally.reasons[error.reason() as usize] += 1;
                     recorder.malformed(input, line, error, (chunk, bytes), columns, records);
                 }
                 Record::Skipped { .. } => {}

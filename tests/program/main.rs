@@ -4,10 +4,11 @@
 mod answers;
 mod bad_input;
 mod bench;
-mod canon;
 mod bench_programs;
+mod canon;
 mod cli;
 mod compressed;
+mod detection;
 mod edges;
 mod failures;
 mod faults;

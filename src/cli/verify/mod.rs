@@ -12,6 +12,7 @@ use super::progress::Bar;
 use super::reading;
 use super::signals::Signals;
 use super::standard::is_standard;
+use indicatif::HumanCount;
 use ninefold::bank::{Bank, Form, Load, Prepared, Same};
 use ninefold::difficulty::Meter;
 use ninefold::input::{Hints, Source};
@@ -26,7 +27,7 @@ use table::Summary;
 
 /// Judges every puzzle of the inputs.
 pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
-    if let Some(outcome) = args.reading.explain()? {
+    if let Some(outcome) = args.reading.explain_answers()? {
         return Ok(outcome);
     }
     if args.rate && args.format == View::Report {
@@ -42,7 +43,12 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     let plan = open::plan(path, args.running.stats_json.as_deref(), args.force);
     plan.check()?;
     let mut banks = open_banks(args)?;
-    args.reading.find_layouts(&mut sources, args.running.quiet)?;
+    if answers.is_some() {
+        args.reading.find_layouts(&mut sources, args.running.quiet)?;
+    } else {
+        args.reading.find_answers(&mut sources, args.running.quiet)?;
+        require_answers(args, &sources)?;
+    }
     find_layouts_of_banks(args, &mut banks)?;
     let signals = Signals::prepare();
     // Nothing is written if the answers belong to other puzzles.
@@ -73,6 +79,14 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     if !args.running.quiet {
         say(said);
     }
+    let missing = report.total.unanswered;
+    if args.require_answers && missing > 0 {
+        let puzzles = if missing == 1 { "puzzle has" } else { "puzzles have" };
+        return Err(Error::Failed(format!(
+            "--require-answers: {} {puzzles} no answer",
+            HumanCount(missing)
+        )));
+    }
     Ok(if report.all_pass() { Outcome::AllAnswered } else { Outcome::SomeUnanswered })
 }
 
@@ -97,6 +111,22 @@ fn rehearse(args: &VerifyArgs, signals: &Signals) -> Result<(), Error> {
     let control = Control::new(signals.cancel());
     let ran = rehearsal.run(sources, Some(open_answers(args, answers)?), sink, control);
     ran.map(|_| ()).map_err(|error| signals.error(error))
+}
+
+/// Fails if answers are required and an input has no field for them.
+fn require_answers(args: &VerifyArgs, sources: &[Source]) -> Result<(), Error> {
+    let has_none = |source: &&Source| {
+        let layout = source.layout();
+        source.length() != Some(0) && !layout.is_some_and(|layout| layout.has_solutions())
+    };
+    match sources.iter().find(has_none).filter(|_| args.require_answers) {
+        Some(source) => Err(Error::Failed(format!(
+            "{}: --require-answers: no answers found; --solutions FILE or --columns \
+             solution=COLUMN names them",
+            source.name()
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// What was asked for.
