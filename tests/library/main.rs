@@ -1,6 +1,7 @@
 //! The library: engines, readers and commands through their public interface. One binary, because
 //! linking takes longer than running.
 
+mod corpus;
 mod engines_agree;
 mod generate;
 mod input_paths;
