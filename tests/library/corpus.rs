@@ -9,6 +9,8 @@ use ninefold::input::{Given, Hints, Mapping, Shard, Source};
 use std::io::Cursor;
 use std::path::Path;
 
+const CHUNK_BYTES: usize = 5000;
+
 /// What the options of an entry are for the library.
 fn hints_of(entry: &Entry) -> Hints {
     let mut hints = Hints::default();
@@ -48,7 +50,7 @@ fn found(reading: &Reading) -> Found {
 /// Reads an input that may be refused when it is opened.
 fn read(source: Result<Source, ninefold::input::Error>, hints: &Hints) -> Reading {
     match source {
-        Ok(source) => laws::read(source, hints, 1 << 18, laws::all()),
+        Ok(source) => laws::read(source, hints, CHUNK_BYTES, laws::all()),
         Err(error) => Reading {
             layout: None,
             records: Vec::new(),
@@ -74,7 +76,7 @@ fn in_shards(path: &Path, hints: &Hints) -> Result<Reading, String> {
         let mut sources = shard.cut(vec![source]).map_err(|error| error.cause.to_string())?;
         let source = sources.pop().unwrap();
         let before = source.part().lines_before;
-        let mut reading = laws::read(source, hints, 1 << 18, laws::all());
+        let mut reading = laws::read(source, hints, CHUNK_BYTES, laws::all());
         for record in &mut reading.records {
             record.line += before;
         }
@@ -92,9 +94,8 @@ fn in_shards(path: &Path, hints: &Hints) -> Result<Reading, String> {
 #[test]
 fn every_layout_of_the_corpus_is_read_as_expected() {
     let (names, open) = (Names::new(), corpus::open());
-    let (mut failed, mut report) = (Vec::new(), String::new());
+    let (mut failed, mut report, folder) = (Vec::new(), String::new(), Folder::new());
     for entry in corpus::entries() {
-        let folder = Folder::new();
         let path = folder.file(&entry.file_name, entry.bytes());
         let reading = read(Source::open(&path), &hints_of(&entry));
         let found = found(&reading);
@@ -114,9 +115,9 @@ fn every_layout_of_the_corpus_is_read_as_expected() {
 
 #[test]
 fn every_layout_of_the_corpus_is_read_the_same_however_it_arrives() {
+    let folder = Folder::new();
     for entry in corpus::entries() {
         let hints = hints_of(&entry);
-        let folder = Folder::new();
         let bytes = entry.bytes();
         let path = folder.file(&entry.file_name, &bytes);
         let first = read(Source::open(&path), &hints);
@@ -126,7 +127,7 @@ fn every_layout_of_the_corpus_is_read_the_same_however_it_arrives() {
         let mut piped = hints.clone();
         piped.grids |= is_named;
         let stream = Source::from_reader("stream", Cursor::new(bytes.clone()));
-        ways.push(("stream", laws::read(stream, &piped, 1 << 18, laws::all())));
+        ways.push(("stream", laws::read(stream, &piped, CHUNK_BYTES, laws::all())));
         let drips = Source::from_reader("drips", Drips::new(&bytes));
         ways.push(("drips", laws::read(drips, &piped, 100, laws::all())));
         #[cfg(feature = "compression")]

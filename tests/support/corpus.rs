@@ -6,15 +6,23 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 /// The five puzzles of the corpus, with `.` for a blank.
-pub fn puzzles() -> Vec<String> {
-    file("data/layouts/kaggle_training_puzzles.txt").lines().map(|it| it.replace('0', ".")).collect()
+pub fn puzzles() -> &'static [String] {
+    static PUZZLES: LazyLock<Vec<String>> = LazyLock::new(|| {
+        let text = file("data/layouts/kaggle_training_puzzles.txt");
+        text.lines().map(|line| line.replace('0', ".")).collect()
+    });
+    &PUZZLES
 }
 
 /// Their solutions.
-pub fn solutions() -> Vec<String> {
-    file("data/layouts/solutions.txt").lines().map(str::to_owned).collect()
+pub fn solutions() -> &'static [String] {
+    static SOLUTIONS: LazyLock<Vec<String>> = LazyLock::new(|| {
+        file("data/layouts/solutions.txt").lines().map(str::to_owned).collect()
+    });
+    &SOLUTIONS
 }
 
 /// A legal full grid that contradicts the clues of a puzzle: its solution with 1 and 2 exchanged.
@@ -229,12 +237,12 @@ impl Names {
             // The puzzle without a solution that `make.py` gives the program.
             ("F".to_owned(), format!("12345678.........9{}", ".".repeat(63))),
         ];
-        for (number, (puzzle, solution)) in puzzles().into_iter().zip(solutions()).enumerate() {
+        for (number, (puzzle, solution)) in puzzles().iter().zip(solutions()).enumerate() {
             let number = number + 1;
-            names.push((format!("K{number}"), marks(&puzzle, '.')));
-            names.push((format!("W{number}"), wrong(&solution)));
-            names.push((format!("P{number}"), puzzle));
-            names.push((format!("S{number}"), solution));
+            names.push((format!("K{number}"), marks(puzzle, '.')));
+            names.push((format!("W{number}"), wrong(solution)));
+            names.push((format!("P{number}"), puzzle.clone()));
+            names.push((format!("S{number}"), solution.clone()));
         }
         Self(names)
     }
