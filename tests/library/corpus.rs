@@ -34,7 +34,6 @@ fn found(reading: &Reading) -> Found {
             let puzzle = match puzzle {
                 Puzzle::Grid(grid) => grid.to_string(),
                 Puzzle::Sukaku(sukaku) => sukaku.to_string(),
-                _ => unreachable!("there is no other puzzle"),
             };
             let answer = match given {
                 None | Some(Given::Missing) => Answer::Missing,

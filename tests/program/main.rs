@@ -5,6 +5,7 @@ mod bad_input;
 mod bench;
 mod cli;
 mod compressed;
+mod corpus;
 mod failures;
 mod faults;
 mod kill;

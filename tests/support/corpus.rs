@@ -247,7 +247,8 @@ impl Names {
         Self(names)
     }
 
-    fn name<'a>(&'a self, text: &'a str) -> &'a str {
+    /// The name of a grid, or the grid if it has none.
+    pub fn name<'a>(&'a self, text: &'a str) -> &'a str {
         self.0.iter().find(|(_, it)| it == text).map_or(text, |(name, _)| name)
     }
 
@@ -268,10 +269,14 @@ impl Names {
 
     /// Whether a reading is the expected one.
     pub fn agrees(&self, expected: &str, found: &Found) -> bool {
-        let found = self.show(found);
-        let found: Vec<&str> = found.split(' ').collect();
-        expected.split(" or ").any(|words| agree(&words.split(' ').collect::<Vec<_>>(), &found))
+        agrees(expected, &self.show(found))
     }
+}
+
+/// Whether a reading is the expected one, both in words.
+pub fn agrees(expected: &str, found: &str) -> bool {
+    let found: Vec<&str> = found.split(' ').collect();
+    expected.split(" or ").any(|words| agree(&words.split(' ').collect::<Vec<_>>(), &found))
 }
 
 /// Words agree if they are the same. `bad?` and `bad*` stand for none, one or many malformed records,
