@@ -2,17 +2,18 @@
 //! however its bytes arrive.
 #![expect(unsafe_code, reason = "files are mapped")]
 
-use crate::laws::{self, Drips, Puzzle, Reading};
+use crate::laws::{self, Drips, Reading};
 use crate::support::Folder;
-use crate::support::corpus::{self, Answer, Entry, Found, Names, Row};
-use ninefold::input::{Given, Hints, Mapping, Shard, Source};
+use crate::support::corpus::{self, Entry, Names};
+use crate::tables::found;
+use ninefold::input::{Hints, Mapping, Shard, Source};
 use std::io::Cursor;
 use std::path::Path;
 
 const CHUNK_BYTES: usize = 5000;
 
 /// What the options of an entry are for the library.
-fn hints_of(entry: &Entry) -> Hints {
+pub(crate) fn hints_of(entry: &Entry) -> Hints {
     let mut hints = Hints::default();
     match &entry.options.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => {}
@@ -21,29 +22,6 @@ fn hints_of(entry: &Entry) -> Hints {
         other => panic!("{}: {other:?}", entry.name),
     }
     hints
-}
-
-/// The records of a reading, in the words of the corpus.
-fn found(reading: &Reading) -> Found {
-    if reading.error.is_some() {
-        return Found::Refused;
-    }
-    let row = |record: &laws::Record| match &record.what {
-        Err(_) => Row::Bad,
-        Ok((puzzle, given)) => {
-            let puzzle = match puzzle {
-                Puzzle::Grid(grid) => grid.to_string(),
-                Puzzle::Sukaku(sukaku) => sukaku.to_string(),
-            };
-            let answer = match given {
-                None | Some(Given::Missing) => Answer::Missing,
-                Some(Given::Cells(grid)) => Answer::Grid(grid.to_string()),
-                Some(_) => Answer::Bad,
-            };
-            Row::Puzzle(puzzle, answer)
-        }
-    };
-    Found::Rows(reading.records.iter().map(row).collect())
 }
 
 /// Reads an input that may be refused when it is opened.

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 /// The five puzzles of the corpus, with `.` for a blank.
 pub fn puzzles() -> &'static [String] {
     static PUZZLES: LazyLock<Vec<String>> = LazyLock::new(|| {
-        let text = file("data/layouts/kaggle_training_puzzles.txt");
+        let text = include_str!("../data/layouts/kaggle_training_puzzles.txt");
         text.lines().map(|line| line.replace('0', ".")).collect()
     });
     &PUZZLES
@@ -20,7 +20,7 @@ pub fn puzzles() -> &'static [String] {
 /// Their solutions.
 pub fn solutions() -> &'static [String] {
     static SOLUTIONS: LazyLock<Vec<String>> = LazyLock::new(|| {
-        file("data/layouts/solutions.txt").lines().map(str::to_owned).collect()
+        include_str!("../data/layouts/solutions.txt").lines().map(str::to_owned).collect()
     });
     &SOLUTIONS
 }

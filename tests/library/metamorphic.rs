@@ -1,0 +1,47 @@
+//! The metamorphic laws: the reading of an input stays the same, or the input is refused, when its rows are
+//! shuffled, a row is damaged, its header renamed, its columns swapped, or its quotation marks and line
+//! ends changed.
+
+use crate::corpus::hints_of;
+use crate::laws::{self, Reading};
+use crate::support::Lots;
+use crate::support::corpus::{self, Answer, Entry, Found, Row};
+use crate::tables::{self, found, row_of};
+use ninefold::input::{Hints, Layout, Source};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+/// Tables from seeds that do not change: a failure is found again, and shrinks.
+#[test]
+fn tables_are_read_the_same_in_any_clothes() {
+    for seed in 0..4 {
+        let config = Config { cases: 250, failure_persistence: None, ..Config::default() };
+        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
+        let choices = prop::collection::vec(any::<u8>(), 64);
+        TestRunner::new_with_rng(config, rng)
+            .run(&choices, |choices| {
+                tables::check(&choices);
+                Ok(())
+            })
+            .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+    }
+}
+
+/// The same for as long as `NINEFOLD_FUZZ_SECONDS` says, with the seed `NINEFOLD_FUZZ_SEED`.
+#[test]
+#[ignore = "takes as long as it is told"]
+fn tables_are_read_the_same_for_a_long_time() {
+    let number = |name: &str, default: u64| {
+        std::env::var(name).map_or(default, |value| value.parse().expect(name))
+    };
+    let (seconds, seed) = (number("NINEFOLD_FUZZ_SECONDS", 60), number("NINEFOLD_FUZZ_SEED", 1));
+    let (start, mut cases) = (std::time::Instant::now(), 0_u64);
+    while start.elapsed().as_secs() < seconds {
+        let mut lots = Lots(seed.wrapping_add(cases << 20));
+        let choices: Vec<u8> = (0..64).map(|_| u8::try_from(lots.below(256)).unwrap()).collect();
+        let checked = std::panic::catch_unwind(|| tables::check(&choices));
+        assert!(checked.is_ok(), "case {cases} of seed {seed}: {choices:?}");
+        cases += 1;
+    }
+    println!("{cases} tables, seed {seed}, {seconds} s: no finding");
+}
