@@ -11,6 +11,7 @@ mod engines;
 mod exit;
 mod generate;
 mod lost_pages;
+mod malformed;
 mod merge;
 mod open;
 mod parsers;

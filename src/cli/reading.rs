@@ -4,7 +4,9 @@ use super::exit::{Error, Outcome, say};
 use super::lost_pages;
 use super::standard::{is_standard, stdin_file};
 use clap::Args;
-use ninefold::input::{Column, Delimiter, Explanation, Hints, Layout, Mapping, Source};
+use ninefold::input::{
+    Column, Delimiter, Explanation, Hints, Layout, Mapping, Patience, Source,
+};
 use ninefold::output::Sink;
 use ninefold::puzzle::parse::Blanks;
 use std::fmt;
@@ -162,7 +164,9 @@ impl InputArgs {
         }
         let mut refused = None;
         for mut source in self.open()? {
-            let explanation = source.explain(&self.hints())?;
+            let mut hints = self.hints();
+            hints.patience = Patience::Head;
+            let explanation = source.explain(&hints)?;
             show(&explanation)?;
             // The message is the same as without the option.
             let name = source.name();
@@ -182,6 +186,22 @@ impl InputArgs {
         Ok(())
     }
 
+    /// The same for a command that looks at answers, and says so where there are none.
+    pub(super) fn find_answers(&self, sources: &mut [Source], quiet: bool) -> Result<(), Error> {
+        let mut hints = self.hints();
+        hints.patience = Patience::Head;
+        for source in sources {
+            let has_answers = source.find_layout(&hints)?.has_solutions();
+            let Some(understood) = source.understood().filter(|_| !quiet) else { continue };
+            if has_answers {
+                say(understood);
+            } else {
+                say(format_args!("{understood}; no answers found: answers are not checked"));
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn hints(&self) -> Hints {
         let Columns { puzzle, solution } = self.columns.clone().unwrap_or_default();
         let mut hints = Hints::default();
@@ -191,6 +211,8 @@ impl InputArgs {
         hints.no_header = self.no_header;
         hints.blanks = self.blank.map_or(Blanks::usual(), |blank| blank.blanks);
         hints.grids = self.grid;
+        // A program may wait for the answer to its first puzzle.
+        hints.patience = Patience::FirstPuzzle;
         hints
     }
 
@@ -257,6 +279,9 @@ fn columns(text: &str) -> Result<Columns, String> {
         if slot.replace(column).is_some() {
             return Err(format!("{role} is named twice"));
         }
+    }
+    if columns.puzzle.is_some() && columns.puzzle == columns.solution {
+        return Err("puzzle and solution are the same column".to_owned());
     }
     Ok(columns)
 }

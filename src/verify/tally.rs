@@ -2,6 +2,7 @@
 
 use super::judge::Verdict;
 use crate::difficulty::Grade;
+use crate::input::Reason;
 use crate::puzzle::{Cell, CellSet};
 use crate::{Status, StatusCounts};
 use std::ops::AddAssign;
@@ -55,10 +56,14 @@ pub struct Tally {
     pub duplicates: u64,
     /// Sukakus.
     pub sukakus: u64,
+    /// Comment lines, which are skipped.
+    pub comments: u64,
     /// Puzzles by their clues, 0 to 81.
     pub clues: [u64; Cell::COUNT + 1],
     /// Puzzles by what they fall to, in the order of [`Grade::ALL`].
     pub grades: [u64; Grade::ALL.len()],
+    /// Malformed lines by reason, in the order of [`Reason::ALL`].
+    pub reasons: [u64; Reason::ALL.len()],
 }
 
 impl Default for Tally {
@@ -79,8 +84,10 @@ impl Default for Tally {
             out_of_range: 0,
             duplicates: 0,
             sukakus: 0,
+            comments: 0,
             clues: [0; Cell::COUNT + 1],
             grades: [0; Grade::ALL.len()],
+            reasons: [0; Reason::ALL.len()],
         }
     }
 }
@@ -112,7 +119,7 @@ impl Tally {
     }
 
     /// The counts that stand alone, in one order.
-    fn singles(&mut self) -> [&mut u64; 14] {
+    fn singles(&mut self) -> [&mut u64; 15] {
         [
             &mut self.bytes,
             &mut self.lines,
@@ -128,6 +135,7 @@ impl Tally {
             &mut self.out_of_range,
             &mut self.duplicates,
             &mut self.sukakus,
+            &mut self.comments,
         ]
     }
 }
@@ -145,6 +153,9 @@ impl AddAssign<&Self> for Tally {
         for (own, other) in self.grades.iter_mut().zip(other.grades) {
             *own += other;
         }
+        for (own, other) in self.reasons.iter_mut().zip(other.reasons) {
+            *own += other;
+        }
     }
 }
 
@@ -155,7 +166,7 @@ mod tests {
     #[test]
     fn every_count_is_added() {
         let all = |n: u64| {
-            let mut tally = Tally { clues: [n; 82], grades: [n; 4], ..Tally::default() };
+            let mut tally = Tally { clues: [n; 82], grades: [n; 4], reasons: [n; 8], ..Tally::default() };
             tally.singles().into_iter().for_each(|count| *count = n);
             for &status in Status::ALL {
                 tally.statuses[status] = n;
@@ -166,7 +177,7 @@ mod tests {
         sum += &all(4);
         assert_eq!(sum, all(5));
         // None is left out of the list.
-        assert_eq!(size_of::<Tally>(), (14 + 6 + 82 + 4) * size_of::<u64>());
+        assert_eq!(size_of::<Tally>(), (15 + 6 + 82 + 4 + 8) * size_of::<u64>());
     }
 
     #[test]

@@ -156,6 +156,7 @@ impl Worker {
         let Self { recorder, puzzles, columns, .. } = self;
         let Output { records, tally, found, .. } = output;
         let input = job.piece.input;
+        tally.comments += puzzles.comments();
         for record in puzzles.records() {
             tally.lines += record.lines();
             match record {
@@ -171,6 +172,7 @@ impl Worker {
                 Record::Malformed { line, bytes, error } => {
                     tally.puzzles += 1;
                     tally.statuses[Status::Malformed] += 1;
+                    tally.reasons[error.reason() as usize] += 1;
                     recorder.malformed(input, line, error, (chunk, bytes), columns, records);
                 }
                 Record::Skipped { .. } => {}

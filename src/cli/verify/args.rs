@@ -65,6 +65,13 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) solutions: Option<PathBuf>,
 
+    /// Fail if a puzzle has no answer
+    ///
+    /// The exit code is 2: at the start if an input has no field of answers, or at the end if
+    /// the answers of some puzzles are missing.
+    #[arg(long)]
+    pub(super) require_answers: bool,
+
     /// Take it on trust that a legal puzzle has just one solution
     ///
     /// Nothing is solved: puzzles are to be well-formed and legal, and answers right. What puzzles

@@ -10,6 +10,7 @@ use super::open;
 use super::reading;
 use super::signals::Signals;
 use super::standard::is_standard;
+use indicatif::HumanCount;
 use ninefold::input::Source;
 use ninefold::pipeline::{Control, Event, Pipeline};
 use ninefold::verify::{Checks, Manner, Verify};
@@ -29,7 +30,12 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     let path = args.output.as_deref().filter(|path| !is_standard(path));
     let plan = open::plan(path, args.running.stats_json.as_deref(), args.force);
     plan.check()?;
-    args.reading.find_layouts(&mut sources, args.running.quiet)?;
+    if answers.is_some() {
+        args.reading.find_layouts(&mut sources, args.running.quiet)?;
+    } else {
+        args.reading.find_answers(&mut sources, args.running.quiet)?;
+        require_answers(args, &sources)?;
+    }
     let mut output = open::begin(plan)?;
 
     let verify = verify(args);
@@ -54,7 +60,31 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     if !args.running.quiet {
         say(said);
     }
+    let missing = report.total.unanswered;
+    if args.require_answers && missing > 0 {
+        let puzzles = if missing == 1 { "puzzle has" } else { "puzzles have" };
+        return Err(Error::Failed(format!(
+            "--require-answers: {} {puzzles} no answer",
+            HumanCount(missing)
+        )));
+    }
     Ok(if report.all_pass() { Outcome::AllAnswered } else { Outcome::SomeUnanswered })
+}
+
+/// Fails if answers are required and an input has no field for them.
+fn require_answers(args: &VerifyArgs, sources: &[Source]) -> Result<(), Error> {
+    let has_none = |source: &&Source| {
+        let layout = source.layout();
+        source.length() != Some(0) && !layout.is_some_and(|layout| layout.has_solutions())
+    };
+    match sources.iter().find(has_none).filter(|_| args.require_answers) {
+        Some(source) => Err(Error::Failed(format!(
+            "{}: --require-answers: no answers found; --solutions FILE or --columns \
+             solution=COLUMN names them",
+            source.name()
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// What was asked for.

@@ -1,5 +1,6 @@
 //! What a run found: a table for people, one JSON object for programs.
 
+use super::super::malformed::frequent_reasons;
 use super::super::progress::per_second;
 use indicatif::HumanCount;
 use ninefold::Status;
@@ -56,8 +57,42 @@ impl Summary<'_> {
         if let Some(bytes) = self.report.table_bytes {
             let _ = writeln!(text, "table of duplicates: {} bytes", HumanCount(bytes as u64));
         }
+        let Tally { puzzles, statuses, reasons, comments, .. } = &self.report.total;
+        if let Some(reasons) = frequent_reasons(*puzzles, statuses[Status::Malformed], reasons) {
+            let _ = writeln!(text, "{reasons}");
+        }
+        if *comments > 0 {
+            let plural = if *comments == 1 { "" } else { "s" };
+            let _ = writeln!(text, "{} comment line{plural} skipped", HumanCount(*comments));
+        }
         text.push_str(&self.last_line());
+        if let Some(unchecked) = self.unchecked() {
+            let _ = write!(text, "\n{unchecked}");
+        }
         text
+    }
+
+    /// Which answers were not checked, because there are none.
+    fn unchecked(&self) -> Option<String> {
+        const HOW: &str = "--solutions FILE or --columns solution=COLUMN names them";
+        let answers =
+            |tally: &Tally| tally.right + tally.not_only + tally.wrong + tally.unanswered;
+        let lacks = |tally: &Tally| {
+            let puzzles = tally.puzzles - tally.statuses[Status::Malformed];
+            puzzles.saturating_sub(answers(tally))
+        };
+        let total = &self.report.total;
+        if answers(total) + self.report.left_over == 0 {
+            return Some(format!("no answers found: answers were not checked ({HOW})"));
+        }
+        match lacks(total) {
+            0 => None,
+            1 => Some("1 puzzle has no answer: it was not checked".to_owned()),
+            lacking => Some(format!(
+                "{} puzzles have no answer: it was not checked ({HOW})",
+                HumanCount(lacking)
+            )),
+        }
     }
 
     /// The parts of the table that have something to say.
@@ -210,6 +245,7 @@ fn counts(tally: &Tally, verify: &Verify) -> Value {
         "wrong_number_of_clues": tally.out_of_range,
         "duplicates": verify.duplicates.then_some(tally.duplicates),
         "sukakus": tally.sukakus,
+        "comments": tally.comments,
         "clues": Value::Object(clues.collect()),
         "falls_to": (!checks.trust_unique).then(|| Value::Object(grades.collect())),
     });

@@ -1,0 +1,313 @@
+//! A JSON document: one value that is not a line. It is read as lines, one for each record.
+//!
+//! ```text
+//! [                                                       line 1   (empty)
+//!   {                                                     line 2   {"id":1,"puzzle":"53..7…"}
+//!     "id": 1, "puzzle": "53..7…"              ───>       line 3   (empty)
+//!   },                                                    line 4   (empty)
+//!   { "id": 2, …                                          line 5   {"id":2,…
+//! ```
+//!
+//! A record is written on the line where it begins in the document, so line numbers are those of the
+//! document. If several records begin on one line, each gets a line of its own: in a document of one
+//! line, the number of a line is that of its record.
+//!
+//! Only complete head values are judged, by `serde_json`. The rest is cut by brackets and strings.
+
+use super::forms;
+use super::lines::BYTE_ORDER_MARK;
+use crate::puzzle::Cell;
+use serde::de::IgnoredAny;
+use std::io::{self, Read};
+
+/// Bytes that are read at a time.
+const PIECE_BYTES: usize = 64 * 1024;
+
+/// What the records of a document are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Document {
+    /// Its values, one after the other.
+    Values,
+    /// The elements of its arrays.
+    Elements,
+}
+
+/// What the head of an input shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Look {
+    /// Each line is a record, or something that is no JSON.
+    Lines,
+    Document(Document),
+    /// More bytes are needed.
+    More,
+}
+
+/// Looks at the head of an input; with `is_all`, no more of it will be seen.
+pub(super) fn look(head: &[u8], is_all: bool) -> Look {
+    let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
+    let open = if is_all { Look::Lines } else { Look::More };
+    match text.first() {
+        None => return open,
+        Some(b'{' | b'[') => {}
+        Some(_) => return Look::Lines,
+    }
+    let line_end = memchr::memchr(b'\n', text);
+    let Some(first_line) = line_end.map(|end| &text[..end]).or(is_all.then_some(text)) else {
+        return Look::More;
+    };
+    let is_line = serde_json::from_slice::<IgnoredAny>(first_line).is_ok();
+    if text[0] == b'{' {
+        return match value(text) {
+            _ if is_line => Look::Lines,
+            Ok(_) => Look::Document(Document::Values),
+            Err(Incomplete(true)) => open,
+            Err(Incomplete(false)) => Look::Lines,
+        };
+    }
+    let whole = value(text);
+    if let Ok(whole) = whole
+        && forms::array(whole).is_some_and(|cells| cells.len() == Cell::COUNT)
+    {
+        return if is_line { Look::Lines } else { Look::Document(Document::Values) };
+    }
+    if matches!(whole, Err(Incomplete(false))) {
+        return Look::Lines;
+    }
+    let elements = text[1..].trim_ascii_start();
+    let is_element = match (elements.first(), value(elements)) {
+        (Some(b']'), _) => true,
+        (Some(b'{' | b'"' | b'['), Err(Incomplete(true))) | (None, _) => return open,
+        (Some(b'{'), Ok(_)) => true,
+        (Some(b'['), Ok(element)) => {
+            forms::array(element).is_some_and(|cells| cells.len() == Cell::COUNT)
+        }
+        (Some(b'"'), Ok(first)) => match whole.map(serde_json::from_str::<Vec<String>>) {
+            // A list of puzzles is no row of a table.
+            Ok(Ok(all)) => all.iter().all(|text| is_open(text)),
+            Ok(Err(_)) => false,
+            Err(_) => is_open(first.trim_matches('"')),
+        },
+        _ => false,
+    };
+    if is_element { Look::Document(Document::Elements) } else { Look::Lines }
+}
+
+/// Whether a text is 81 cells, some of them blank.
+fn is_open(text: &str) -> bool {
+    let full = text.bytes().all(|byte| byte.is_ascii_digit() && byte != b'0');
+    text.len() == Cell::COUNT && !full
+}
+
+/// There is no complete value; whether more bytes may complete it.
+#[derive(Clone, Copy)]
+struct Incomplete(bool);
+
+/// The first value of a text.
+fn value(text: &[u8]) -> Result<&str, Incomplete> {
+    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<IgnoredAny>();
+    match values.next() {
+        Some(Ok(_)) => {
+            str::from_utf8(&text[..values.byte_offset()]).map_err(|_| Incomplete(false))
+        }
+        Some(Err(error)) => Err(Incomplete(error.is_eof())),
+        None => Err(Incomplete(true)),
+    }
+}
+
+impl Document {
+    /// What `--explain-input` says of it.
+    pub(super) const fn reason(self) -> &'static str {
+        match self {
+            Self::Values => "values of several lines; each is a record",
+            Self::Elements => "an array; each element is a record",
+        }
+    }
+
+    /// The lines of its first bytes.
+    pub(super) fn lines_of(self, head: &[u8]) -> Vec<u8> {
+        let (mut unfold, mut text) = (Unfold::new(self), Vec::with_capacity(head.len()));
+        unfold.push(head, &mut text);
+        if unfold.depth == 0 {
+            unfold.end(&mut text);
+        }
+        text
+    }
+
+    /// Its lines, from its bytes.
+    pub(super) fn lines(self, reader: Box<dyn Read + Send>) -> UnfoldedReader {
+        UnfoldedReader { reader, unfold: Unfold::new(self), text: Vec::new(), at: 0, ended: false }
+    }
+}
+
+/// Writes the records of a document, each on a line.
+struct Unfold {
+    /// Brackets around a record.
+    around: usize,
+    depth: usize,
+    /// Within a record.
+    inside: bool,
+    in_string: bool,
+    escaped: bool,
+    lines_in: u64,
+    lines_out: u64,
+    /// The line that is written has a record.
+    is_used: bool,
+}
+
+impl Unfold {
+    const fn new(document: Document) -> Self {
+        let around = match document {
+            Document::Values => 0,
+            Document::Elements => 1,
+        };
+        let (depth, lines_in, lines_out) = (0, 0, 0);
+        let (inside, in_string, escaped, is_used) = (false, false, false, false);
+        Self { around, depth, inside, in_string, escaped, lines_in, lines_out, is_used }
+    }
+
+    /// Begins a record.
+    fn begin(&mut self, text: &mut Vec<u8>) {
+        if self.inside {
+            return;
+        }
+        self.inside = true;
+        if std::mem::replace(&mut self.is_used, true) {
+            text.push(b'\n');
+            self.lines_out += 1;
+        }
+        while self.lines_out < self.lines_in {
+            text.push(b'\n');
+            self.lines_out += 1;
+        }
+    }
+
+    fn push(&mut self, bytes: &[u8], text: &mut Vec<u8>) {
+        for &byte in bytes {
+            self.lines_in += u64::from(byte == b'\n');
+            if self.in_string {
+                // A line end in a string is no JSON, and the record is malformed.
+                text.push(if matches!(byte, b'\n' | b'\r') { b' ' } else { byte });
+                self.in_string = self.escaped || byte != b'"';
+                self.escaped = !self.escaped && byte == b'\\';
+                continue;
+            }
+            match byte {
+                b' ' | b'\t' | b'\r' | b'\n' => {}
+                b',' if self.depth <= self.around => self.inside = false,
+                b'[' if self.depth < self.around => {
+                    self.depth += 1;
+                    self.inside = false;
+                }
+                b'[' | b'{' => {
+                    self.begin(text);
+                    self.depth += 1;
+                    text.push(byte);
+                }
+                b']' | b'}' if self.depth <= self.around => {
+                    self.depth = self.depth.saturating_sub(1);
+                    self.inside = false;
+                }
+                b']' | b'}' => {
+                    self.depth -= 1;
+                    text.push(byte);
+                    self.inside = self.depth > self.around;
+                }
+                // A byte-order mark.
+                0x80.. if !self.inside => {}
+                _ => {
+                    self.begin(text);
+                    self.in_string = byte == b'"';
+                    text.push(byte);
+                }
+            }
+        }
+    }
+
+    /// The document has ended.
+    fn end(&mut self, text: &mut Vec<u8>) {
+        if std::mem::take(&mut self.is_used) {
+            text.push(b'\n');
+            self.lines_out += 1;
+        }
+    }
+}
+
+/// Reads a document as lines.
+pub(super) struct UnfoldedReader {
+    reader: Box<dyn Read + Send>,
+    unfold: Unfold,
+    text: Vec<u8>,
+    at: usize,
+    ended: bool,
+}
+
+impl Read for UnfoldedReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut piece = Vec::new();
+        while self.at == self.text.len() && !self.ended {
+            self.text.clear();
+            self.at = 0;
+            piece.resize(PIECE_BYTES, 0);
+            let read = self.reader.read(&mut piece)?;
+            if read == 0 {
+                self.ended = true;
+                self.unfold.end(&mut self.text);
+            } else {
+                self.unfold.push(&piece[..read], &mut self.text);
+            }
+        }
+        let bytes = (self.text.len() - self.at).min(buffer.len());
+        buffer[..bytes].copy_from_slice(&self.text[self.at..][..bytes]);
+        self.at += bytes;
+        Ok(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const P: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+    fn unfolded(text: &str) -> Option<String> {
+        let Look::Document(document) = look(text.as_bytes(), true) else { return None };
+        let mut lines = String::new();
+        let reader = Box::new(io::Cursor::new(text.as_bytes().to_vec()));
+        document.lines(reader).read_to_string(&mut lines).unwrap();
+        assert_eq!(lines.as_bytes(), document.lines_of(text.as_bytes()));
+        Some(lines)
+    }
+
+    #[test]
+    fn records_are_on_the_lines_where_they_begin() {
+        let text = format!("[\n  {{\n    \"p\": \"{P}\"\n  }},\n  {{\"p\": \"[,\\\"\"}}\n]\n");
+        let expected = format!("\n{{\"p\":\"{P}\"}}\n\n\n{{\"p\":\"[,\\\"\"}}\n");
+        assert_eq!(unfolded(&text).unwrap(), expected);
+        let text = format!("\u{feff}[{{\"p\": \"{P}\"}}, {{\"p\": 1}}]");
+        assert_eq!(unfolded(&text).unwrap(), format!("{{\"p\":\"{P}\"}}\n{{\"p\":1}}\n"));
+        let text = format!("{{\n\"p\": \"{P}\"\n}}\n{{\n\"p\": 2\n}}\n");
+        assert_eq!(unfolded(&text).unwrap(), format!("{{\"p\":\"{P}\"}}\n\n\n{{\"p\":2}}\n"));
+        assert_eq!(unfolded(&format!("[\"{P}\", \"{P}\"]")).unwrap(), format!("\"{P}\"\n").repeat(2));
+    }
+
+    #[test]
+    fn lines_of_json_are_no_document() {
+        let row = "[\"1\", \"53\"]";
+        for text in [
+            format!("{{\"p\": \"{P}\"}}\n{{\"p\": 1}}\n"),
+            format!("{{\"p\": \"53\n{{\"p\": \"{P}\"}}\n"),
+            format!("{{\"p\": \"{P}\"\n{{\"p\": \"{P}\"}}\n"),
+            format!("{P}\n"),
+            format!("{row}\n"),
+            "[1, 2, 3]\n".to_owned(),
+            format!("[{}]\n", vec!["0"; 81].join(",")),
+        ] {
+            assert_eq!(look(text.as_bytes(), true), Look::Lines, "{text}");
+        }
+        let rows = vec![format!("[{}]", vec!["0"; 9].join(", ")); 9].join(",\n");
+        let found = look(format!("[\n{rows}\n]").as_bytes(), true);
+        assert_eq!(found, Look::Document(Document::Values));
+        assert_eq!(look(b"[{\"p\":", false), Look::More);
+    }
+}
