@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The ways that take more than one run each are tried for one entry of so many.
-const SAMPLE: usize = 6;
+const SAMPLE: usize = 2;
 
 /// Does something for each entry, on a few threads, and gives what there is to say of them.
 fn for_each(entries: &[Entry], judge: impl Fn(usize, &Entry) -> Option<String> + Sync) -> Vec<String> {
@@ -74,6 +74,7 @@ fn words_of((code, table, said): &Run, names: &Names) -> String {
         match field("answer_is") {
             "" | "missing" => puzzle.to_owned(),
             "wrong" => format!("{puzzle}=bad"),
+            valid if valid.starts_with("valid") => format!("{puzzle}=valid"),
             right => format!("{puzzle}={right}"),
         }
     };
@@ -225,8 +226,9 @@ fn is_about_answer(line: &str) -> bool {
 /// The record of that answer has no puzzle, and that is reported.
 fn is_malformed(report: &str, entry: &Entry, number: usize) -> bool {
     let bytes = entry.bytes();
-    let solution = corpus::solutions()[number - 1].as_bytes();
-    let Some(place) = bytes.windows(81).position(|window| window == solution) else { return false };
+    // Some tools break the line of a long field.
+    let start = &corpus::solutions()[number - 1].as_bytes()[..45];
+    let Some(place) = bytes.windows(45).position(|window| window == start) else { return false };
     let line = bytes[..place].iter().filter(|&&byte| byte == b'\n').count() + 1;
     let place = format!("{}:{line}: ", entry.file_name);
     report.lines().any(|line| line.contains(&place))

@@ -6,6 +6,7 @@ mod bench;
 mod cli;
 mod compressed;
 mod corpus;
+mod detection;
 mod failures;
 mod faults;
 mod kill;

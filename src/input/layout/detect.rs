@@ -35,7 +35,7 @@
 //!
 //! A program may write a puzzle and wait for its answer. With [`Patience::FirstPuzzle`] the head of
 //! a pipe ends with the first record that leaves no doubt about its puzzle: one field with blanks, no
-//! damaged one, and no header that names another.
+//! other with a grid, no damaged one, and no header that names another.
 
 use super::evidence::{Evidence, Role, Value};
 use super::explain::{Explanation, NoPuzzle, Remark, SHOWN_BYTES, Wanted};
@@ -174,7 +174,7 @@ fn layout_of(
         )));
     }
     if let Look::Document(document) = looked_at(head, ended, hints) {
-        let text = document.lines_of(head);
+        let text = document.lines_of(head, ended);
         if let Some(said) = &mut said {
             said.candidate(1, "JSON document".to_owned(), true, document.reason().to_owned());
         }
@@ -297,7 +297,9 @@ impl Head {
                     named.map(|(_, value)| *value)
                 };
                 match &hints.puzzle {
-                    Some(Column::Name(wanted)) => name(wanted).is_some_and(Value::is_open),
+                    Some(Column::Name(wanted)) if hints.solution.is_some() => {
+                        name(wanted).is_some_and(Value::is_open)
+                    }
                     _ => only_open(values.iter().map(|(_, value)| *value)).is_some(),
                 }
             }
@@ -421,11 +423,12 @@ fn row_delimiter(line: &[u8], hints: &Hints, fields: &mut Fields) -> Option<Deli
     })
 }
 
-/// The place of the only open value, if no value is damaged.
+/// The place of the only open value, if no other value is a grid or was one.
 fn only_open(values: impl Iterator<Item = Value>) -> Option<usize> {
     let mut open = None;
     for (place, value) in values.enumerate() {
-        if value == Value::Damaged || value.is_open() && open.replace(place).is_some() {
+        let is_other = value == Value::Damaged || value.is_full();
+        if is_other || value.is_open() && open.replace(place).is_some() {
             return None;
         }
     }
@@ -810,6 +813,10 @@ impl<'a> Detector<'a> {
 
     /// Whether a line has a field that was a puzzle before it was damaged.
     fn has_damaged_grid(&mut self, line: &[u8]) -> bool {
+        // Text around 81 cells in a value of JSON is no puzzle.
+        if matches!(line.trim_ascii_start().first(), Some(b'{' | b'[')) {
+            return false;
+        }
         self.fields.split(line, Delimiter::Any);
         self.fields.iter(line).any(|field| resembles_puzzle(field, &self.hints.blanks))
     }
@@ -882,7 +889,10 @@ impl<'a> Detector<'a> {
             position(&header.names, &PUZZLE_NAMES).is_some() || self.hints.puzzle.is_some()
         });
         let has_grid = tally.open() + tally.full > 0;
-        if !has_grid && !(has_header && (tally.damaged > 0 || evidence.rows == 0)) {
+        // Damaged puzzles beside full grids are damaged puzzles beside their answers.
+        let has_answers = evidence.fields.iter().any(|tally| tally.full > 0);
+        let is_damaged = tally.damaged > 0 && (has_header || has_answers);
+        if !has_grid && !is_damaged && !(has_header && evidence.rows == 0) {
             self.show_fields(&evidence, name, (None, None));
             return Err(self.refuse_field(header));
         }
@@ -947,9 +957,11 @@ impl<'a> Detector<'a> {
             let named = position(&header.names, &PUZZLE_NAMES);
             named.is_some() || matches!(self.hints.puzzle, Some(Column::Name(_)))
         });
+        let rows: BTreeSet<_> = self.rows_with_hash().collect();
         for line in &lines[..start] {
             let bytes = &self.bytes[line.bytes.clone()];
             match line.kind {
+                Kind::Comment if rows.contains(bytes) => {}
                 Kind::Comment => {
                     comments.insert(bytes.to_vec());
                 }
