@@ -682,7 +682,7 @@ r("lines-pasted", "writeLines(paste(d$puzzle, d$solution, sep = '\\t'))", BOTH)
 r("cat", "cat(d$puzzle, sep = ',\\n')", ONLY)
 r("print", "options(width = 250); print(d)", "bad? " + BOTH)
 r("print-vector", "print(d$puzzle)", ODD)
-r("dput", "dput(d[1:2, ])", REFUSED)
+r("dput", "dput(d[1:2, ])", "bad* or refused")
 r("as-numbers", "write.csv(transform(z, puzzle = as.numeric(puzzle), solution = as.numeric(solution)))", REFUSED)
 r("split-cells", "write.table(t(sapply(strsplit(z$puzzle, ''), as.integer)), row.names = FALSE, col.names = FALSE)", ONLY)
 
@@ -782,7 +782,7 @@ sheet("excel-sep-line-bom", "a byte-order mark and a first line sep=;",
       ("sep=;\r\n" + rows(("id", "puzzle", "solution"), numbered, ";")).encode("utf-8-sig"), BOTH)
 sheet("excel-unicode-text", "Excel, Unicode text: UTF-16 with tabs", rows(("Puzzle", "Solution"), pairs[:2], "\t").encode("utf-16"), REFUSED)
 sheet("excel-text-tabs", "Excel, Text (tab delimited)", rows(("Puzzle", "Solution"), pairs, "\t"), BOTH)
-sheet("excel-macintosh", "Excel, CSV (Macintosh): lines that end with CR alone", rows(("Puzzle", "Solution"), pairs, ",", "\r"), BOTH + " or refused")
+sheet("excel-macintosh", "Excel, CSV (Macintosh): lines that end with CR alone", rows(("Puzzle", "Solution"), pairs, ",", "\r"), BOTH + " or bad or refused")
 sheet("excel-title-above", "a title and an empty row above the header",
       "Sudoku collection 2024,,\r\n,,\r\n" + rows(("id", "puzzle", "solution"), numbered, ","), "bad* " + BOTH)
 sheet("excel-title-line", "a title line above a known header", "My best puzzles\n" + rows(("puzzle", "solution"), pairs, ",", "\n"), BOTH)
