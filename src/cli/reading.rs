@@ -159,14 +159,21 @@ impl InputArgs {
     /// With `--explain-input`, prints how the layout of each input is found, and nothing else is to be
     /// done then.
     pub(super) fn explain(&self) -> Result<Option<Outcome>, Error> {
+        self.explain_with(&self.hints())
+    }
+
+    /// The same for a command that looks at answers.
+    pub(super) fn explain_answers(&self) -> Result<Option<Outcome>, Error> {
+        self.explain_with(&self.hints_for_answers())
+    }
+
+    fn explain_with(&self, hints: &Hints) -> Result<Option<Outcome>, Error> {
         if !self.explain_input {
             return Ok(None);
         }
         let mut refused = None;
         for mut source in self.open()? {
-            let mut hints = self.hints();
-            hints.patience = Patience::Head;
-            let explanation = source.explain(&hints)?;
+            let explanation = source.explain(hints)?;
             show(&explanation)?;
             // The message is the same as without the option.
             let name = source.name();
@@ -188,8 +195,7 @@ impl InputArgs {
 
     /// The same for a command that looks at answers, and says so where there are none.
     pub(super) fn find_answers(&self, sources: &mut [Source], quiet: bool) -> Result<(), Error> {
-        let mut hints = self.hints();
-        hints.patience = Patience::Head;
+        let hints = self.hints_for_answers();
         for source in sources {
             let has_answers = source.find_layout(&hints)?.has_solutions();
             let Some(understood) = source.understood().filter(|_| !quiet) else { continue };
@@ -200,6 +206,13 @@ impl InputArgs {
             }
         }
         Ok(())
+    }
+
+    /// The hints of a command that looks at answers.
+    fn hints_for_answers(&self) -> Hints {
+        let mut hints = self.hints();
+        hints.patience = Patience::Head;
+        hints
     }
 
     pub(super) fn hints(&self) -> Hints {

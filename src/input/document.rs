@@ -52,6 +52,8 @@ pub(super) enum Look {
     /// Each line is a record, or something that is no JSON.
     Lines,
     Document(Document),
+    /// A JSON document of several lines whose records are not found.
+    Unknown,
     /// More bytes are needed.
     More,
 }
@@ -103,7 +105,12 @@ pub(super) fn look(head: &[u8], is_all: bool) -> Look {
         },
         _ => false,
     };
-    if is_element { Look::Document(Document::Elements) } else { Look::Lines }
+    match is_element {
+        true => Look::Document(Document::Elements),
+        false if is_line => Look::Lines,
+        // Its lines are parts of records.
+        false => Look::Unknown,
+    }
 }
 
 /// Looks for a grid of pencilmarks: nine rows, with nothing but frames, comments and empty lines above
@@ -474,6 +481,7 @@ mod tests {
             format!("{row}\n"),
             "[1, 2, 3]\n".to_owned(),
             format!("[{}]\n", vec!["0"; 81].join(",")),
+            format!("[Puzzle]\n{P}\n"),
         ] {
             assert_eq!(look(text.as_bytes(), true), Look::Lines, "{text}");
         }
@@ -481,5 +489,7 @@ mod tests {
         let found = look(format!("[\n{rows}\n]").as_bytes(), true);
         assert_eq!(found, Look::Document(Document::Values));
         assert_eq!(look(b"[{\"p\":", false), Look::More);
+        let table = format!("[\n  [1, \"{P}\"],\n  [2, \"{P}\"]\n]\n");
+        assert_eq!(look(table.as_bytes(), true), Look::Unknown);
     }
 }

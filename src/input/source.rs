@@ -3,7 +3,7 @@
 use super::compressed::{self, Decoder};
 use super::layout::detect;
 use super::layout::explain::Explanation;
-use super::layout::shape::{self, Hints, Layout, Patience, Understood};
+use super::layout::shape::{self, Hints, Layout, Understood};
 use super::mapped::{Mapped, Mapping, shortened};
 use super::part::{self, Part, Shard, Skipped, Tail};
 use std::fmt;
@@ -365,12 +365,10 @@ impl Body {
             })?,
             Self::Named(path, bytes, length) => {
                 let samples = bytes.map_or(Ok(Vec::new()), |bytes| samples_of(path, bytes))?;
-                // Nobody waits for the rest of a regular file.
-                let hints = Hints { patience: Patience::Head, ..hints.clone() };
-                detect::layout_of_stream(&mut open(path, *length)?, &samples, &hints, said).0
+                detect::layout_of_file(&mut open(path, *length)?, &samples, hints, said)
             }
             Self::Stream(stream, _) => {
-                let (layout, head) = detect::layout_of_stream(stream, &[], hints, said);
+                let (layout, head) = detect::layout_of_stream(stream, hints, said);
                 let rest = std::mem::replace(stream, Box::new(io::empty()));
                 *stream = Box::new(io::Cursor::new(head).chain(rest));
                 layout

@@ -216,12 +216,12 @@ fn a_first_row_with_a_slip_switches_no_check_off() {
     }
 }
 
-/// Nothing is missing where the first line has no answer; one that a later line has is looked at.
+/// The first line does not decide: its answer is missing, and one that a later line has is looked at.
 #[test]
 fn an_answer_in_a_later_line_alone_is_looked_at() {
     let folder = Folder::new();
     let wrong = SOLVED.replacen('5', "4", 1);
-    folder.file("p.txt", format!("{EASY}\n{EASY} 9.3\n{EASY} , {wrong}\n{EASY},{SOLVED}\n"));
+    folder.file("p.txt", format!("{EASY}\n{EASY},\n{EASY} , {wrong}\n{EASY},{SOLVED}\n"));
     let (puzzle, solution) = (format!("\"puzzle\":\"{EASY}\""), "\"solution\"");
     let objects = format!(
         "{{{puzzle}}}\n{{{puzzle},\"solutions\":1}}\n\
@@ -231,9 +231,11 @@ fn an_answer_in_a_later_line_alone_is_looked_at() {
     for name in ["p.txt", "p.jsonl"] {
         let run = verify(&folder, &[name]);
         let told = format!("{name}:3: answer: 4 twice in row 1 ");
-        assert!(run.out.starts_with(&told) && run.out.lines().count() == 1, "{}", run.out);
+        let missing = [1, 2].map(|line| format!("{name}:{line}: no answer given\n")).concat();
+        let is_told = run.out.starts_with(&format!("{missing}{told}"));
+        assert!(is_told && run.out.lines().count() == 3, "{}", run.out);
         assert_eq!(run.code, Some(1));
-        for (row, count) in [("right", "1"), ("wrong", "1"), ("missing", "0")] {
+        for (row, count) in [("right", "1"), ("wrong", "1"), ("missing", "2")] {
             let row = run.err.lines().find(|line| line.trim_start().starts_with(row)).unwrap();
             assert_eq!(row.split_whitespace().nth(1), Some(count), "{}", run.err);
         }

@@ -20,7 +20,7 @@ use table::Summary;
 
 /// Judges every puzzle of the inputs.
 pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
-    if let Some(outcome) = args.reading.explain()? {
+    if let Some(outcome) = args.reading.explain_answers()? {
         return Ok(outcome);
     }
     let mut sources = args.reading.open()?;

@@ -43,13 +43,14 @@ use super::header::{Header, is_rule, position, separator};
 use super::rules::{ANSWER_RULES, Case, Choice, PUZZLE_RULES, Rule, decide};
 use super::shape::{Column, Hints, Layout, Patience, Shape};
 use crate::input::document::{self, Look};
-use crate::input::fields::{Delimiter, Fields, PUZZLE_NAMES, Rows, is_puzzle, resembles_puzzle};
+use crate::input::fields::{Delimiter, Fields, PUZZLE_NAMES, Rows, SOLUTION_NAMES, is_puzzle, resembles_puzzle};
 use crate::input::forms;
 use crate::input::grids;
 use crate::input::json;
 use crate::input::lines::{BYTE_ORDER_MARK, Lines, MAX_LINE_BYTES, is_count, is_empty};
 use crate::puzzle::Cell;
 use crate::puzzle::parse::Blanks;
+use serde::de::IgnoredAny;
 use std::collections::BTreeSet;
 use std::io::{self, Read};
 use std::ops::Range;
@@ -62,6 +63,9 @@ const HEAD_BYTES: usize = 1 << 20;
 
 /// Records of the head that are looked at, from the first one with a grid on.
 const HEAD_RECORDS: usize = 1000;
+
+/// Records without a grid that may follow a header whose names are unknown.
+const MOST_DAMAGED_ROWS: usize = 2;
 
 /// Bytes of each further sample.
 const SAMPLE_BYTES: usize = 32 * 1024;
@@ -88,28 +92,44 @@ pub(in crate::input) fn layout_of_bytes(
     let ranges = samples_of(bytes.len() as u64);
     let samples = ranges.iter().map(|range| &bytes[place(range.start)..place(range.end)]);
     let samples: Vec<_> = samples.collect();
-    let patient = Hints { patience: Patience::Head, ..hints.clone() };
-    layout_of(head, head.len() == bytes.len(), &samples, &patient, said)
+    layout_of(head, head.len() == bytes.len(), &samples, (hints, false), said)
 }
 
-/// Finds the layout of a stream; gives what was read of it, too. The samples are from elsewhere in
-/// the same input.
-pub(in crate::input) fn layout_of_stream(
+/// Finds the layout of a regular file that is read as a stream. The samples are from elsewhere in the
+/// file.
+pub(in crate::input) fn layout_of_file(
     stream: &mut impl Read,
     samples: &[Vec<u8>],
     hints: &Hints,
     said: Option<&mut Explanation>,
-) -> (io::Result<Layout>, Vec<u8>) {
+) -> io::Result<Layout> {
     let mut head = Vec::new();
     let samples: Vec<_> = samples.iter().map(Vec::as_slice).collect();
-    let layout = read_head(stream, hints, &mut head)
-        .and_then(|ended| layout_of(&head, ended, &samples, hints, said));
+    let ended = read_head(stream, (hints, false), &mut head)?;
+    layout_of(&head, ended, &samples, (hints, false), said)
+}
+
+/// Finds the layout of a stream; gives what was read of it, too.
+pub(in crate::input) fn layout_of_stream(
+    stream: &mut impl Read,
+    hints: &Hints,
+    said: Option<&mut Explanation>,
+) -> (io::Result<Layout>, Vec<u8>) {
+    let mut head = Vec::new();
+    // An explanation is of all the evidence.
+    let is_early = hints.patience == Patience::FirstPuzzle && said.is_none();
+    let layout = read_head(stream, (hints, is_early), &mut head)
+        .and_then(|ended| layout_of(&head, ended, &[], (hints, is_early), said));
     (layout, head)
 }
 
 /// Reads a stream as far as the decision needs it. Gives whether that is all of it.
-fn read_head(stream: &mut impl Read, hints: &Hints, head: &mut Vec<u8>) -> io::Result<bool> {
-    let mut progress = Progress::default();
+fn read_head(
+    stream: &mut impl Read,
+    (hints, is_early): (&Hints, bool),
+    head: &mut Vec<u8>,
+) -> io::Result<bool> {
+    let mut progress = Progress { is_lines: false, head: Head { is_early, ..Head::default() } };
     while head.len() < HEAD_BYTES {
         let filled = head.len();
         head.resize(HEAD_BYTES.min(filled + PIECE_BYTES), 0);
@@ -130,7 +150,6 @@ fn read_head(stream: &mut impl Read, hints: &Hints, head: &mut Vec<u8>) -> io::R
 }
 
 /// How far the head of a stream has been looked at.
-#[derive(Default)]
 struct Progress {
     /// The head is no document.
     is_lines: bool,
@@ -143,7 +162,7 @@ impl Progress {
         if !self.is_lines {
             match looked_at(head, false, hints) {
                 Look::More => return false,
-                Look::Document(_) => return head.len() >= HEAD_BYTES / 4,
+                Look::Document(_) | Look::Unknown => return head.len() >= HEAD_BYTES / 4,
                 Look::Lines => self.is_lines = true,
             }
         }
@@ -163,7 +182,7 @@ fn layout_of(
     head: &[u8],
     ended: bool,
     samples: &[&[u8]],
-    hints: &Hints,
+    (hints, is_early): (&Hints, bool),
     mut said: Option<&mut Explanation>,
 ) -> io::Result<Layout> {
     let refused = |error| io::Error::new(io::ErrorKind::InvalidData, error);
@@ -173,15 +192,30 @@ fn layout_of(
             "is a tar archive, which is not read: tar -xOf FILE | ninefold COMMAND -".to_owned(),
         )));
     }
-    if let Look::Document(document) = looked_at(head, ended, hints) {
+    if head.starts_with(b"SQLite format 3\0") {
+        return Err(refused(NoPuzzle::refused(
+            "is an SQLite database, which is not read: sqlite3 -csv -header FILE 'SELECT * FROM \
+             TABLE' | ninefold COMMAND -"
+                .to_owned(),
+        )));
+    }
+    let look = looked_at(head, ended, hints);
+    if look == Look::Unknown {
+        return Err(refused(NoPuzzle::refused(
+            "is a JSON document in which no puzzle was found: write one object a line, for example \
+             with jq -c '.[]' FILE | ninefold COMMAND -"
+                .to_owned(),
+        )));
+    }
+    if let Look::Document(document) = look {
         let text = document.lines_of(head, ended);
         if let Some(said) = &mut said {
             said.candidate(1, "JSON document".to_owned(), true, document.reason().to_owned());
         }
-        let layout = Detector::new(hints, said, &text, ended, &[]).layout().map_err(refused)?;
+        let layout = Detector::new((hints, is_early), said, &text, ended, &[]).layout().map_err(refused)?;
         return Ok(Layout { document: Some(document), ..layout });
     }
-    Detector::new(hints, said, head, ended, samples).layout().map_err(refused)
+    Detector::new((hints, is_early), said, head, ended, samples).layout().map_err(refused)
 }
 
 /// How a record is written.
@@ -232,6 +266,8 @@ struct Head {
     records: usize,
     /// No more lines are needed.
     is_complete: bool,
+    /// The first record beyond doubt is the last that is needed.
+    is_early: bool,
 }
 
 impl Head {
@@ -263,7 +299,7 @@ impl Head {
             Kind::Empty
         } else if line[0] == b'#' {
             Kind::Comment
-        } else if number == 1 && !hints.grids && is_count(line) {
+        } else if number == 1 && !hints.grids && is_count(line) && !line.contains(&b'\t') {
             Kind::Count
         } else if let Some(byte) = separator(line).filter(|_| number == 1) {
             Kind::Separator(byte)
@@ -274,11 +310,12 @@ impl Head {
         self.lines.push(HeadLine { number, bytes, kind });
         let Kind::Record(form) = kind else { return };
         let is_grid_row = hints.grids && grids::is_row(line, &hints.blanks);
-        if self.first_grid.is_none() && (form != Form::Unknown || is_grid_row) {
+        let has_grid = if hints.grids { is_grid_row } else { form != Form::Unknown };
+        if self.first_grid.is_none() && has_grid {
             self.first_grid = Some(place);
         }
         self.records += usize::from(self.first_grid.is_some());
-        let early = hints.patience == Patience::FirstPuzzle;
+        let early = self.is_early;
         self.is_complete = is_grid_row
             || self.records >= HEAD_RECORDS
             || early && self.first_grid.is_some() && self.is_beyond_doubt(head, line, form, hints);
@@ -300,7 +337,15 @@ impl Head {
                     Some(Column::Name(wanted)) if hints.solution.is_some() => {
                         name(wanted).is_some_and(Value::is_open)
                     }
-                    _ => only_open(values.iter().map(|(_, value)| *value)).is_some(),
+                    _ => {
+                        let open = only_open(values.iter().map(|(_, value)| *value));
+                        let is_known = |place: usize| {
+                            let key = &values[place].0;
+                            PUZZLE_NAMES.iter().any(|name| key.eq_ignore_ascii_case(name))
+                        };
+                        let has_empty = values.iter().any(|(_, value)| *value == Value::Empty);
+                        open.is_some_and(|place| !has_empty || is_known(place))
+                    }
                 }
             }
             Form::Row(delimiter) => {
@@ -323,7 +368,8 @@ impl Head {
                 };
                 match (only_open(values.iter().copied()), wanted) {
                     (Some(open), Some(wanted)) => open == wanted,
-                    (open, None) => open.is_some() && !told,
+                    // An empty field may be a solution that is missing, or the puzzle.
+                    (open, None) => open.is_some() && !told && !values.contains(&Value::Empty),
                     (None, Some(_)) => false,
                 }
             }
@@ -378,7 +424,9 @@ impl Head {
                 });
             return if has_grid { Form::Object } else { Form::Unknown };
         }
-        if let Some(delimiter) = row_delimiter(line, hints, &mut self.fields) {
+        let is_json = line[0] == b'[' && serde_json::from_slice::<IgnoredAny>(line).is_ok();
+        let delimiter = row_delimiter(line, hints, &mut self.fields);
+        if let Some(delimiter) = delimiter.filter(|_| !is_json || hints.delimiter.is_some()) {
             let alone = hints.delimiter.is_none() && self.fields.len() == 1;
             return Form::Row((!alone).then_some(delimiter));
         }
@@ -451,6 +499,17 @@ struct Reading {
     answer_rule: (usize, Choice),
 }
 
+/// What the rows of a table hold.
+struct Gathered {
+    evidence: Evidence,
+    /// How many fields the first row with a grid has.
+    first_width: Option<usize>,
+    /// Rows with a full grid beside the name of answers.
+    keyed: u64,
+    /// Rows with a full grid, and a puzzle that is a part of a field.
+    hidden: u64,
+}
+
 /// Finds a layout in the lines of the samples.
 struct Detector<'a> {
     hints: &'a Hints,
@@ -465,13 +524,13 @@ struct Detector<'a> {
 
 impl<'a> Detector<'a> {
     fn new(
-        hints: &'a Hints,
+        (hints, is_early): (&'a Hints, bool),
         said: Option<&'a mut Explanation>,
         bytes: &'a [u8],
         ended: bool,
         samples: &[&'a [u8]],
     ) -> Self {
-        let mut head = Head::default();
+        let mut head = Head { is_early, ..Head::default() };
         head.extend(bytes, ended, hints);
         // Samples of a short input are lines of its head.
         let samples = samples.iter().map(|sample| whole_lines(sample)).collect();
@@ -574,7 +633,8 @@ impl<'a> Detector<'a> {
         let mut fields = Fields::default();
         comments.map(|line| &bytes[line.bytes.clone()]).filter(move |line| {
             let delimiter = row_delimiter(line, hints, &mut fields);
-            let divided = matches!(delimiter, Some(Delimiter::Byte(_)));
+            let divided = matches!(delimiter, Some(Delimiter::Byte(_)))
+                || delimiter.is_some() && line.get(1).is_some_and(u8::is_ascii_alphanumeric);
             divided && fields.iter(line).skip(1).any(|field| is_puzzle(field, &hints.blanks))
         })
     }
@@ -592,13 +652,18 @@ impl<'a> Detector<'a> {
             self.say(0, "grids of nine lines", false, "no line has nine cells");
             return Err(self.refuse(Wanted::Grid));
         }
-        Ok(self.finish(Shape::Grids, None, Vec::new()))
+        Ok(self.finish(Shape::Grids, None))
     }
 
     /// Records that need no fields.
     fn special(&mut self, shape: Shape, reason: &str) -> Layout {
         self.say(0, "one puzzle a line", true, reason);
-        self.finish(shape, None, Vec::new())
+        self.finish(shape, None)
+    }
+
+    /// Whether the caller looks at the answers.
+    fn needs_answers(&self) -> bool {
+        self.hints.patience == Patience::Head
     }
 
     fn objects(mut self) -> Result<Layout, NoPuzzle> {
@@ -646,16 +711,22 @@ impl<'a> Detector<'a> {
         };
         let (answer_number, answers) =
             decide(&ANSWER_RULES, &case, puzzle).unwrap_or((ANSWER_RULES.len(), Choice::None));
-        let solution = if let Choice::Field(field) = answers { Some(field) } else { None };
-        let others = solution.map(|it| case.other_answers(puzzle, it)).unwrap_or_default();
+        let solution = match answers {
+            Choice::Field(field) => Some(field),
+            Choice::Several(several) if self.needs_answers() => {
+                let name = |field| key_name(&keys, field);
+                self.show_fields(&evidence, name, (Some(puzzle), None));
+                return Err(refuse_answers(&several, name, "KEY"));
+            }
+            _ => None,
+        };
         self.show_fields(&evidence, |field| key_name(&keys, field), (Some(puzzle), solution));
         self.show_rules(number, answer_number);
         let shape = Shape::Objects {
             puzzle: keys[puzzle].clone(),
             solution: solution.map(|field| keys[field].clone()),
         };
-        let more = others.iter().map(|&field| key_name(&keys, field)).collect();
-        let mut layout = self.finish(shape, None, more);
+        let mut layout = self.finish(shape, None);
         layout.names = first_keys.unwrap_or_default();
         Ok(layout)
     }
@@ -670,8 +741,23 @@ impl<'a> Detector<'a> {
     fn table(mut self) -> Result<Layout, NoPuzzle> {
         let hints = self.hints;
         let mut header = self.head.header(self.bytes, hints);
-        if let Some(found) = header.take() {
-            let reading = self.read_rows(found.row_delimiter(hints), Some(&found));
+        if let Some(mut found) = header.take() {
+            let delimiter = found.row_delimiter(hints);
+            let mut reading = self.read_rows(delimiter, Some(&found));
+            // R writes no name above the names of the rows.
+            if let Ok(rows) = &reading
+                && !self.fits(&found, rows)
+                && found.names.len() > 1
+                && rows.evidence.usual_width() == found.names.len() + 1
+            {
+                let mut shifted = found.clone();
+                shifted.names.insert(0, String::new());
+                let again = self.read_rows(delimiter, Some(&shifted));
+                let named = position(&shifted.names, &PUZZLE_NAMES);
+                if again.as_ref().is_ok_and(|again| Some(again.rows.puzzle) == named) {
+                    (found, reading) = (shifted, again);
+                }
+            }
             match reading {
                 Ok(reading) if self.fits(&found, &reading) => {
                     let (number, count) = (self.number(found.place), found.names.len());
@@ -710,6 +796,11 @@ impl<'a> Detector<'a> {
         }
     }
 
+    /// Whether line 1 says how many records there are.
+    fn is_counted(&self) -> bool {
+        self.head.lines.first().is_some_and(|line| line.kind == Kind::Count)
+    }
+
     /// The number of a line of the head.
     fn number(&self, place: usize) -> u64 {
         self.head.lines[place].number
@@ -738,19 +829,19 @@ impl<'a> Detector<'a> {
             return None;
         }
         let delimiter = self.usual_delimiter();
-        let reading = match self.read_rows(delimiter, None) {
+        let header = self.header_by_looks(delimiter);
+        if let Some(header) = &header {
+            self.say(self.number(header.place), "header", true, "names alone, one for each field");
+        }
+        let reading = match self.read_rows(delimiter, header.as_ref()) {
             Ok(reading) => reading,
             Err(refused) => return Some(Err(refused)),
         };
-        let puzzle = &reading.evidence.fields.get(reading.rows.puzzle);
+        let puzzle = reading.evidence.fields.get(reading.rows.puzzle);
         if open_alone && puzzle.is_none_or(|tally| tally.open() == 0) {
             return None;
         }
-        let header = self.header_by_looks(&reading);
-        let Some(header) = header else { return Some(Ok((reading, None))) };
-        // With its names, names may decide.
-        self.say(self.number(header.place), "header", true, "names alone, one for each field");
-        Some(self.read_rows(delimiter, Some(&header)).map(|reading| (reading, Some(header))))
+        Some(Ok((reading, header)))
     }
 
     /// The delimiter that most rows have next to their puzzle.
@@ -784,6 +875,10 @@ impl<'a> Detector<'a> {
         }
         let most = votes.iter().map(|(_, count)| *count).max().unwrap_or_default();
         let chosen = votes.iter().find(|(_, count)| *count == most);
+        let all: u64 = votes.iter().map(|(_, count)| *count).sum();
+        // Where many rows have another delimiter, each of them divides.
+        let is_clear = 10 * most > 9 * all.saturating_sub(1);
+        let chosen = chosen.filter(|_| is_clear);
         let chosen = chosen.map_or(Delimiter::Any, |(delimiter, _)| *delimiter);
         for (delimiter, count) in votes {
             let reading = format!("fields divided by {delimiter}");
@@ -795,20 +890,20 @@ impl<'a> Detector<'a> {
     }
 
     /// The header that the first record is, if its names are unknown.
-    fn header_by_looks(&mut self, reading: &Reading) -> Option<Header> {
+    fn header_by_looks(&mut self, delimiter: Delimiter) -> Option<Header> {
         let is_record = |line: &HeadLine| matches!(line.kind, Kind::Record(_));
         let place = self.head.lines.iter().position(is_record)?;
         let first_grid = self.head.first_grid.unwrap_or(self.head.lines.len());
         let records = self.head.lines[..first_grid].iter().filter(|it| is_record(it)).count();
         let line = self.line(place);
-        if self.hints.no_header || records != 1 || self.has_damaged_grid(line) {
+        // Some of the rows between the header and the first grid may be damaged.
+        let is_near = (1..=MOST_DAMAGED_ROWS + 1).contains(&records);
+        if self.hints.no_header || !is_near || self.has_damaged_grid(line) {
             return None;
         }
-        let Rows { delimiter, puzzle, solution, .. } = reading.rows;
-        let width = reading.evidence.usual_width();
+        let Gathered { evidence, .. } = self.gather(delimiter, None);
         let blanks = &self.hints.blanks;
-        let rows = (width, puzzle, solution);
-        Header::by_looks(place, line, delimiter, rows, blanks, &mut self.fields)
+        Header::by_looks(place, line, delimiter, &evidence, blanks, &mut self.fields)
     }
 
     /// Whether a line has a field that was a puzzle before it was damaged.
@@ -838,28 +933,50 @@ impl<'a> Detector<'a> {
         rows
     }
 
+    /// What the rows of a table hold.
+    fn gather(&mut self, delimiter: Delimiter, header: Option<&Header>) -> Gathered {
+        let blanks = match delimiter {
+            Delimiter::Byte(byte) => self.hints.blanks.without(byte),
+            _ => self.hints.blanks,
+        };
+        let (mut evidence, mut first_width) = (Evidence::default(), None);
+        let (mut keyed, mut hidden) = (0, 0);
+        for row in self.rows_below(header) {
+            self.fields.split(row, delimiter);
+            let values = self.fields.iter(row).map(|field| Value::of(field, &blanks)).enumerate();
+            let values: Vec<_> = values.collect();
+            evidence.add(values.len(), &values);
+            if !values.iter().any(|(_, value)| value.is_open()) {
+                let is_full = values.iter().any(|(_, value)| value.is_full());
+                keyed += u64::from(is_full && self.fields.iter(row).any(is_key_of_answers));
+                hidden += u64::from(is_full && has_hidden_puzzle(row, &blanks));
+            }
+            if first_width.is_none() && values.iter().any(|(_, it)| it.is_open() || it.is_full()) {
+                first_width = Some(values.len());
+            }
+        }
+        evidence.complete(header.map_or(0, |header| header.names.len()));
+        Gathered { evidence, first_width, keyed, hidden }
+    }
+
     /// What the rows of a table hold, and what the rules say of it.
     fn read_rows(
         &mut self,
         delimiter: Delimiter,
         header: Option<&Header>,
     ) -> Result<Reading, NoPuzzle> {
-        let blanks = match delimiter {
-            Delimiter::Byte(byte) => self.hints.blanks.without(byte),
-            _ => self.hints.blanks,
-        };
-        let (mut evidence, mut first_width) = (Evidence::default(), None);
-        for row in self.rows_below(header) {
-            self.fields.split(row, delimiter);
-            let values = self.fields.iter(row).map(|field| Value::of(field, &blanks)).enumerate();
-            let values: Vec<_> = values.collect();
-            evidence.add(values.len(), &values);
-            if first_width.is_none() && values.iter().any(|(_, it)| it.is_open() || it.is_full()) {
-                first_width = Some(values.len());
-            }
-        }
+        let Gathered { evidence, first_width, keyed, hidden } = self.gather(delimiter, header);
         let names = header.map_or(&[][..], |header| &header.names);
-        evidence.complete(names.len());
+        if 10 * keyed > evidence.rows {
+            return Err(NoPuzzle::refused(
+                "puzzle and solution are on lines of their own, which is not read: write one record \
+                 a line, as CSV"
+                    .to_owned(),
+            ));
+        }
+        if 10 * hidden > evidence.rows {
+            return Err(self.refuse(Wanted::Field));
+        }
         let width = if header.is_some() { names.len() } else { evidence.fields.len() };
         let told = |column: &Option<Column>| match column {
             Some(Column::Name(name)) => position(names, &[name]).map(Some).ok_or(()),
@@ -898,7 +1015,14 @@ impl<'a> Detector<'a> {
         }
         let answer_rule =
             decide(&ANSWER_RULES, &case, puzzle).unwrap_or((ANSWER_RULES.len(), Choice::None));
-        let solution = if let Choice::Field(field) = answer_rule.1 { Some(field) } else { None };
+        let solution = match &answer_rule.1 {
+            Choice::Field(field) => Some(*field),
+            Choice::Several(several) if self.needs_answers() => {
+                self.show_fields(&evidence, name, (Some(puzzle), None));
+                return Err(refuse_answers(several, name, "COLUMN"));
+            }
+            _ => None,
+        };
         let least = solution.map_or(puzzle, |it| it.max(puzzle)) + 1;
         let fields = match header {
             Some(header) => header.names.len(),
@@ -913,15 +1037,6 @@ impl<'a> Detector<'a> {
     fn finish_rows(&mut self, reading: Reading, header: Option<Header>) -> Layout {
         let Reading { mut rows, evidence, puzzle_rule, answer_rule } = reading;
         let names = header.as_ref().map_or(Vec::new(), |header| header.names.clone());
-        let case = Case {
-            evidence: &evidence,
-            names: &names,
-            told_puzzle: None,
-            told_solution: None,
-            has_keys: false,
-        };
-        let others = rows.solution.map(|it| case.other_answers(rows.puzzle, it));
-        let others = others.unwrap_or_default();
         let name = |field: usize| column_name(&names, field);
         self.show_fields(&evidence, name, (Some(rows.puzzle), rows.solution));
         self.show_rules(puzzle_rule.0, answer_rule.0);
@@ -934,12 +1049,11 @@ impl<'a> Detector<'a> {
             self.fields.split(first, Delimiter::Any);
             rows = Rows { fields: self.fields.len(), ..Rows::PLAIN };
         }
-        let others = others.iter().map(|&field| name(field)).collect();
-        self.finish(Shape::Rows(rows), header, others)
+        self.finish(Shape::Rows(rows), header)
     }
 
     /// The layout of this shape.
-    fn finish(&mut self, shape: Shape, header: Option<Header>, others: Vec<String>) -> Layout {
+    fn finish(&mut self, shape: Shape, header: Option<Header>) -> Layout {
         let blanks = match &shape {
             Shape::Rows(Rows { delimiter: Delimiter::Byte(byte), .. }) => {
                 self.hints.blanks.without(*byte)
@@ -947,7 +1061,7 @@ impl<'a> Detector<'a> {
             _ => self.hints.blanks,
         };
         let lines = &self.head.lines;
-        let counted = lines.first().is_some_and(|line| line.kind == Kind::Count);
+        let counted = self.is_counted();
         let start = match &header {
             Some(header) => header.place,
             None => self.head.first_grid.unwrap_or(lines.len()),
@@ -993,7 +1107,6 @@ impl<'a> Detector<'a> {
             comments: is_table.then_some(comments),
             is_told,
             document: None,
-            other_answers: others,
         }
     }
 
@@ -1022,9 +1135,9 @@ impl<'a> Detector<'a> {
         let records = self.head.lines.iter().filter(is_record).count();
         let unended = if self.ended { 0 } else { self.bytes.len() - self.head.seen };
         let reading = "a puzzle a line";
-        if records == 0 && unended <= MAX_LINE_BYTES {
+        if records == 0 && !self.is_counted() && unended <= MAX_LINE_BYTES {
             self.say(0, reading, true, "there is no record that says otherwise");
-            return Ok(self.finish(Shape::Rows(Rows::PLAIN), None, Vec::new()));
+            return Ok(self.finish(Shape::Rows(Rows::PLAIN), None));
         }
         // The fields that the caller names are never ignored for the looks of a line.
         let told =
@@ -1034,7 +1147,7 @@ impl<'a> Detector<'a> {
         let beside = self.beside_puzzle();
         if resembling && !told && beside.is_none() {
             self.say(0, reading, true, "a line resembles a puzzle");
-            return Ok(self.finish(Shape::Rows(Rows::PLAIN), None, Vec::new()));
+            return Ok(self.finish(Shape::Rows(Rows::PLAIN), None));
         }
         let reason = match beside {
             _ if !resembling => "no line resembles a puzzle",
@@ -1197,6 +1310,30 @@ impl<'a> Detector<'a> {
     }
 }
 
+/// Refuses an input because several fields hold full grids and no name decides.
+fn refuse_answers(fields: &[usize], name: impl Fn(usize) -> String, what: &str) -> NoPuzzle {
+    let names: Vec<_> = fields.iter().map(|&field| name(field)).collect();
+    NoPuzzle::refused(format!(
+        "several fields may hold the answers: {}; choose with --columns solution={what}",
+        names.join(", ")
+    ))
+}
+
+/// Whether a field is the name of answers, as in `solution: 5346…`.
+fn is_key_of_answers(field: &[u8]) -> bool {
+    let is_mark = |byte: &u8| b":=\"'- ".contains(byte);
+    let start = field.iter().position(|byte| !is_mark(byte)).unwrap_or(field.len());
+    let end = field.iter().rposition(|byte| !is_mark(byte)).map_or(start, |end| end + 1);
+    let name = &field[start..end];
+    SOLUTION_NAMES.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// Whether a line has 81 cells with blanks, if they are not a field.
+fn has_hidden_puzzle(line: &[u8], blanks: &Blanks) -> bool {
+    let mut runs = line.chunk_by(|&one, &next| blanks.is_cell(one) == blanks.is_cell(next));
+    runs.any(|run| Value::of(run, blanks) == Value::Blanks)
+}
+
 /// What messages call a field of a table.
 fn column_name(names: &[String], field: usize) -> String {
     match names.get(field) {
@@ -1233,7 +1370,8 @@ fn delimiter_beside(line: &[u8], fields: &mut Fields, blanks: &Blanks) -> Option
     let divides = |byte: &&u8| Delimiter::Any.divides(**byte);
     let after: Vec<u8> = line[place.end..].iter().take_while(divides).copied().collect();
     let before: Vec<u8> = line[..place.start].iter().rev().take_while(divides).copied().collect();
-    let follows = place.end + after.len() < line.len();
+    let is_visible = after.iter().any(|&byte| byte != b' ' && byte != b'\t');
+    let follows = is_visible || place.end + after.len() < line.len();
     let behind = follows.then(|| delimiter(&after));
     let mut guesses = behind.into_iter().chain([delimiter(&before), Delimiter::Any]);
     guesses.find(|&delimiter| {
@@ -1317,7 +1455,6 @@ mod tests {
         let mended = "reading column 1 of x, solutions in column 2";
         let cases = [
             (format!("{},{SOLVED}", &PUZZLE[1..]), mended),
-            (format!("{PUZZLE},{PUZZLE}"), "reading column 1 of x"),
             (format!("{},{SOLVED}", ".".repeat(728)), mended),
             (".".repeat(728), "reading lines of x"),
             (format!(",{SOLVED}"), "reading column 2 of x"),

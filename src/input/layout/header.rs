@@ -1,5 +1,6 @@
 //! The line that names the fields of a table.
 
+use super::evidence::Evidence;
 use super::shape::{Column, Hints};
 use crate::input::fields::{Delimiter, Fields, PUZZLE_NAMES, SOLUTION_NAMES, is_puzzle};
 use crate::puzzle::parse::Blanks;
@@ -27,6 +28,10 @@ impl Header {
         hints: &Hints,
         fields: &mut Fields,
     ) -> Option<Self> {
+        // A binary file may have names in it.
+        if line.iter().any(|byte| byte.is_ascii_control() && *byte != b'\t') {
+            return None;
+        }
         let mut best: Option<Self> = None;
         for &delimiter in delimiters(hints) {
             fields.split(line, delimiter);
@@ -52,20 +57,22 @@ impl Header {
     }
 
     /// The header that a line is if its names say nothing, but look like names: as many as the rows
-    /// have fields, no number among them, and for puzzle and solution neither nothing nor cells.
+    /// have fields, no number among them, and neither nothing nor cells for a field that has grids.
     pub(super) fn by_looks(
         place: usize,
         line: &[u8],
         delimiter: Delimiter,
-        rows: (usize, usize, Option<usize>),
+        evidence: &Evidence,
         blanks: &Blanks,
         fields: &mut Fields,
     ) -> Option<Self> {
-        let (width, puzzle, solution) = rows;
         fields.split(line, delimiter);
         let has_cells = |place| fields.get(line, place).is_some_and(|it| is_of_cells(it, blanks));
-        let is_row = has_cells(puzzle) || solution.is_some_and(has_cells);
-        if is_row || fields.len() != width || fields.iter(line).any(is_number) {
+        let grids = evidence.fields.iter().enumerate();
+        let mut grids = grids.filter(|(_, tally)| tally.open() + tally.full > 0);
+        let is_row = grids.any(|(place, _)| has_cells(place));
+        let is_other = fields.len() != evidence.usual_width();
+        if is_row || is_other || fields.iter(line).any(is_number) {
             return None;
         }
         let names: Vec<_> = fields.iter(line).map(name_of).collect();

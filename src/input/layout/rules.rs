@@ -5,7 +5,7 @@
 //!
 //! Terms. *Open*: 81 cells with blanks, or a sukaku. *Damaged*: a value that was a grid before some
 //! bytes were changed; it counts as open, so one damaged record changes nothing. *Equal evidence*: a
-//! count that is at least half of the largest.
+//! count that is at least half of the largest. *Beside*: in the same record.
 
 use super::evidence::{Evidence, Tally};
 use crate::input::fields::{PUZZLE_NAMES, SOLUTION_NAMES};
@@ -87,12 +87,10 @@ pub(super) const PUZZLE_RULES: [Rule; 9] = [
         choose: |case, _| case.named(&PUZZLE_NAMES, &case.open_fields()).map(Choice::Field),
     },
     Rule {
-        text: "If several fields have blanks, the first field of a table holds the puzzles. JSON \
-               objects are refused.",
+        text: "If several fields have blanks and no name decides, the input is refused.",
         choose: |case, _| match &case.open_fields()[..] {
             [] => None,
-            fields if case.has_keys => Some(Choice::Several(fields.to_vec())),
-            fields => Some(Choice::Field(fields[0])),
+            fields => Some(Choice::Several(fields.to_vec())),
         },
     },
     Rule {
@@ -118,9 +116,10 @@ pub(super) const ANSWER_RULES: [Rule; 4] = [
     },
     Rule {
         text: "A field other than the puzzle's with a full grid in at least 1 of 10 records holds \
-               the answers, whatever its name is. Of several with equal evidence: the one with a \
-               known name (solution, solutions, answer, answers), or the first after the puzzle.",
-        choose: |case, puzzle| case.answers(puzzle).map(Choice::Field),
+               the answers, whatever its name is. Of several with equal evidence, the one with a \
+               known name: solution, solutions, answer or answers. If no name decides, verify \
+               refuses the input; other commands use no answers.",
+        choose: |case, puzzle| case.answers(puzzle),
     },
     Rule {
         text: "A field with a known name of answers holds the answers. Numbers in a field \
@@ -219,15 +218,20 @@ impl Case<'_> {
 
     /// The first of the known names that one of these fields has.
     fn named(&self, known: &[&str], fields: &[usize]) -> Option<usize> {
-        let has = |field: usize, name: &str| {
-            let own = self.names.get(field);
-            let last = |own: &String| own.rsplit('.').next().unwrap_or_default().to_owned();
-            own.is_some_and(|own| {
-                own.eq_ignore_ascii_case(name)
-                    || self.has_keys && last(own).eq_ignore_ascii_case(name)
-            })
+        let own = |field: usize| self.names.get(field).map_or("", String::as_str);
+        let is = |field: usize, name: &str| own(field).eq_ignore_ascii_case(name);
+        let named =
+            known.iter().find_map(|name| fields.iter().copied().find(|&field| is(field, name)));
+        if named.is_some() || !self.has_keys {
+            return named;
+        }
+        // The last key of a path is a name if no other path has one.
+        let last = |field: usize| own(field).rsplit('.').next().unwrap_or_default();
+        let is_known = |&field: &usize| {
+            known.iter().any(|name| last(field).eq_ignore_ascii_case(name))
         };
-        known.iter().find_map(|name| fields.iter().copied().find(|&field| has(field, name)))
+        let mut paths = fields.iter().copied().filter(is_known);
+        paths.next().filter(|_| paths.next().is_none())
     }
 
     /// The field of full grids, where no field has blanks.
@@ -247,12 +251,13 @@ impl Case<'_> {
         match self.named(&SOLUTION_NAMES, &full) {
             Some(answers) if full.len() == 1 => Some(Choice::AnswersAlone(answers)),
             Some(answers) => full.iter().copied().find(|&it| it != answers).map(Choice::Field),
+            None if self.has_keys && full.len() > 1 => Some(Choice::Several(full)),
             None => Some(Choice::Field(first)),
         }
     }
 
     /// The field whose full grids are the answers.
-    fn answers(&self, puzzle: usize) -> Option<usize> {
+    fn answers(&self, puzzle: usize) -> Option<Choice> {
         let full = |field: usize| self.tally(field).full;
         let puzzles = self.evidence.fields.get(puzzle).map_or(0, |it| it.rows - it.empty);
         let is_answer = |&field: &usize| {
@@ -261,23 +266,17 @@ impl Case<'_> {
         let fields: Vec<_> = self.fields().filter(is_answer).collect();
         let most = fields.iter().map(|&field| full(field)).max()?;
         let equal: Vec<_> = fields.into_iter().filter(|&field| 2 * full(field) >= most).collect();
-        let after = equal.iter().copied().find(|&field| field > puzzle);
-        self.named(&SOLUTION_NAMES, &equal).or(after).or(equal.first().copied())
+        match (self.named(&SOLUTION_NAMES, &equal), &equal[..]) {
+            (Some(field), _) => Some(Choice::Field(field)),
+            (None, [field]) => Some(Choice::Field(*field)),
+            (None, _) => Some(Choice::Several(equal)),
+        }
     }
 
     /// Whether a field says how many solutions there are.
     fn has_counts(&self, field: usize) -> bool {
         let plural = self.names[field].to_ascii_lowercase().ends_with('s');
         plural && self.evidence.fields.get(field).is_some_and(|it| it.numbers > 0 && it.full == 0)
-    }
-
-    /// The other fields that have as many full grids as the answers.
-    pub(super) fn other_answers(&self, puzzle: usize, answers: usize) -> Vec<usize> {
-        let most = self.evidence.fields.get(answers).map_or(0, |it| it.full);
-        let is_other = |&it: &usize| {
-            it != puzzle && it != answers && most > 0 && 2 * self.tally(it).full >= most
-        };
-        self.fields().filter(is_other).collect()
     }
 }
 
@@ -368,6 +367,20 @@ mod tests {
         assert_eq!(decide_all(&["output", "input"], &rows), fields(1, Some(0)));
         assert_eq!(decide_all(&["puzzle", "input"], &rows), fields(1, Some(0)));
         assert_eq!(decide_all(&["puzzle", "a", "answer"], &["PSS"]), fields(0, Some(2)));
+        assert_eq!(decide_all(&["a", "b"], &["PP"]).0, Some(Choice::Several(vec![0, 1])));
+        let several = Some(Choice::Several(vec![1, 2]));
+        assert_eq!(decide_all(&["puzzle", "a", "b"], &["PSS"]).1, several);
+    }
+
+    #[test]
+    fn the_documentation_has_every_rule() {
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let docs = words(include_str!("../../../docs/input.md"));
+        for rules in [&PUZZLE_RULES[..], &ANSWER_RULES] {
+            for (number, rule) in (1..).zip(rules) {
+                assert!(docs.contains(&format!("{number}. {}", rule.text)), "{}", rule.text);
+            }
+        }
     }
 
     #[test]

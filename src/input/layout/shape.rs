@@ -83,11 +83,12 @@ pub struct Hints {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Patience {
-    /// Up to 1,000 records, so that rare answers are found, too.
+    /// Up to 1,000 records, so that rare answers are found, too. An input in which several fields may
+    /// hold the answers is refused.
     #[default]
     Head,
     /// Up to the first record that leaves no doubt about its puzzle, so that a program that waits for
-    /// the answer to its first puzzle gets it.
+    /// the answer to its first puzzle gets it. Answers are not looked at.
     FirstPuzzle,
 }
 
@@ -122,8 +123,6 @@ pub struct Layout {
     pub(in crate::input) is_told: bool,
     /// The lines are made of a JSON document.
     pub(in crate::input) document: Option<Document>,
-    /// What messages call the fields, other than that of the answers, that hold full grids, too.
-    pub(in crate::input) other_answers: Vec<String>,
 }
 
 /// What a record looks like.
@@ -192,7 +191,6 @@ impl Layout {
             comments: None,
             is_told: false,
             document: None,
-            other_answers: Vec::new(),
         }
     }
 
@@ -371,8 +369,10 @@ impl fmt::Display for Understood<'_> {
             }
         };
         solution.iter().try_for_each(|solution| write!(f, ", solutions in {solution}"))?;
-        if !layout.other_answers.is_empty() {
-            write!(f, " (not used: {})", layout.other_answers.join(", "))?;
+        match layout.document {
+            None => {}
+            Some(Document::Pencilmarks) => f.write_str(", which has grids of pencilmarks")?,
+            Some(_) => f.write_str(", which is a JSON document")?,
         }
         if layout.counted {
             f.write_str(", after a count")?;
