@@ -26,12 +26,16 @@ pub(super) fn frequent_reasons(puzzles: u64, malformed: u64, counts: &[u64]) -> 
 /// What may help.
 const fn advice(reason: Reason) -> &'static str {
     match reason {
-        Reason::Character => "--blank CHARS names other blanks, --columns puzzle=COLUMN another field",
+        Reason::Character => {
+            "--blank CHARS names other blanks, --columns puzzle=COLUMN another field"
+        }
         Reason::Fields => "--delimiter CHAR names another delimiter",
         Reason::Json => "--columns puzzle=KEY names another key",
         Reason::Swapped => "--columns puzzle=COLUMN,solution=COLUMN names the fields",
         Reason::Rows => "puzzles of one line are read without --grid",
-        _ => "--explain-input shows how the input is read, --columns puzzle=COLUMN names another field",
+        _ => {
+            "--explain-input shows how the input is read, --columns puzzle=COLUMN names another field"
+        }
     }
 }
 

@@ -4,9 +4,7 @@ use super::exit::{Error, Outcome, say};
 use super::lost_pages;
 use super::standard::{is_standard, stdin_file};
 use clap::Args;
-use ninefold::input::{
-    Column, Delimiter, Explanation, Hints, Layout, Mapping, Patience, Source,
-};
+use ninefold::input::{Column, Delimiter, Explanation, Hints, Layout, Mapping, Patience, Source};
 use ninefold::output::Sink;
 use ninefold::puzzle::parse::Blanks;
 use std::fmt;
@@ -197,7 +195,9 @@ impl InputArgs {
     pub(super) fn find_answers(&self, sources: &mut [Source], quiet: bool) -> Result<(), Error> {
         let hints = self.hints_for_answers();
         for source in sources {
-            let has_answers = source.find_layout(&hints)?.has_solutions();
+            // With --lines, answers are found line by line.
+            let is_told = source.layout().is_some();
+            let has_answers = source.find_layout(&hints)?.has_solutions() || is_told;
             let Some(understood) = source.understood().filter(|_| !quiet) else { continue };
             if has_answers {
                 say(understood);

@@ -187,9 +187,7 @@ struct Incomplete(bool);
 fn value(text: &[u8]) -> Result<&str, Incomplete> {
     let mut values = serde_json::Deserializer::from_slice(text).into_iter::<IgnoredAny>();
     match values.next() {
-        Some(Ok(_)) => {
-            str::from_utf8(&text[..values.byte_offset()]).map_err(|_| Incomplete(false))
-        }
+        Some(Ok(_)) => str::from_utf8(&text[..values.byte_offset()]).map_err(|_| Incomplete(false)),
         Some(Err(error)) => Err(Incomplete(error.is_eof())),
         None => Err(Incomplete(true)),
     }
@@ -449,7 +447,10 @@ mod tests {
         assert_eq!(unfolded(&text).unwrap(), format!("{{\"p\":\"{P}\"}}\n{{\"p\":1}}\n"));
         let text = format!("{{\n\"p\": \"{P}\"\n}}\n{{\n\"p\": 2\n}}\n");
         assert_eq!(unfolded(&text).unwrap(), format!("{{\"p\":\"{P}\"}}\n\n\n{{\"p\":2}}\n"));
-        assert_eq!(unfolded(&format!("[\"{P}\", \"{P}\"]")).unwrap(), format!("\"{P}\"\n").repeat(2));
+        assert_eq!(
+            unfolded(&format!("[\"{P}\", \"{P}\"]")).unwrap(),
+            format!("\"{P}\"\n").repeat(2)
+        );
     }
 
     #[test]

@@ -122,14 +122,19 @@ mod tests {
         let zeros = EASY.replace('.', "0");
         let digits: Vec<_> = zeros.chars().map(String::from).collect();
         let rows: Vec<_> = digits.chunks(9).map(|row| format!("[{}]", row.join(","))).collect();
-        let strings: Vec<_> = zeros.as_bytes().chunks(9).map(|row| {
-            format!("\"{}\"", String::from_utf8_lossy(row))
-        }).collect();
+        let strings: Vec<_> = zeros
+            .as_bytes()
+            .chunks(9)
+            .map(|row| format!("\"{}\"", String::from_utf8_lossy(row)))
+            .collect();
         for text in [digits.join(", "), rows.join(","), strings.join(",")] {
             assert_eq!(array(&format!("[{text}]")).unwrap(), zeros.as_bytes());
         }
         assert_eq!(array("[null, \"\"]").unwrap(), b"..");
-        assert_eq!([array("[10]"), array("[true]"), array("7"), array("[1")], [None, None, None, None]);
+        assert_eq!(
+            [array("[10]"), array("[true]"), array("7"), array("[1")],
+            [None, None, None, None]
+        );
     }
 
     #[test]

@@ -704,9 +704,8 @@ pub(crate) fn given_in(field: &[u8], blanks: &Blanks, start: impl FnOnce() -> us
 /// The solution in a row that has been divided: the one in its field, or if no field has them, a full
 /// grid in any field but the puzzle's.
 fn given_in_row(line: &[u8], fields: &Fields, rows: &Rows, blanks: &Blanks) -> Given {
-    let is_answer = |&place: &usize| {
-        place != rows.puzzle && fields.get(line, place).is_some_and(is_full)
-    };
+    let is_answer =
+        |&place: &usize| place != rows.puzzle && fields.get(line, place).is_some_and(is_full);
     let beside = || (0..fields.len()).find(is_answer);
     let Some(place) = rows.solution.or_else(beside) else { return Given::Missing };
     let field = fields.get(line, place).unwrap_or_default();
@@ -734,11 +733,7 @@ fn hodoku(line: &[u8], blanks: &Blanks, fields: &mut Fields) -> Result<(Puzzle, 
 }
 
 /// A puzzle and its solution without a separator.
-fn joined(
-    line: &[u8],
-    puzzle_first: bool,
-    blanks: &Blanks,
-) -> Result<(Puzzle, Given), Malformed> {
+fn joined(line: &[u8], puzzle_first: bool, blanks: &Blanks) -> Result<(Puzzle, Given), Malformed> {
     let (puzzle, solution) = forms::joined(line, puzzle_first)?;
     let start = |half: &[u8]| half.as_ptr().addr() - line.as_ptr().addr();
     if is_full(puzzle) && is_open(solution, blanks) {

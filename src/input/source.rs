@@ -337,7 +337,8 @@ impl Shard {
         let failed = |source: &Source, cause| Error { name: Arc::clone(&source.name), cause };
         let length = |source: &Source| {
             let is_document = source.layout.as_ref().is_some_and(|it| it.document.is_some());
-            let length = if is_document { Err(no_part_of_document()) } else { source.body.cuttable() };
+            let length =
+                if is_document { Err(no_part_of_document()) } else { source.body.cuttable() };
             length.map_err(|cause| failed(source, cause))
         };
         let lengths = sources.iter().map(length).collect::<Result<Vec<_>, _>>()?;
@@ -360,9 +361,9 @@ impl Body {
     /// The layout of its lines. The bytes that are read of a stream will be read again.
     fn find_layout(&mut self, hints: &Hints, said: Option<&mut Explanation>) -> io::Result<Layout> {
         match self {
-            Self::Shared(shared) => shared.read(|bytes| {
-                (bytes.len(), detect::layout_of_bytes(bytes, hints, said))
-            })?,
+            Self::Shared(shared) => {
+                shared.read(|bytes| (bytes.len(), detect::layout_of_bytes(bytes, hints, said)))?
+            }
             Self::Named(path, bytes, length) => {
                 let samples = bytes.map_or(Ok(Vec::new()), |bytes| samples_of(path, bytes))?;
                 detect::layout_of_file(&mut open(path, *length)?, &samples, hints, said)

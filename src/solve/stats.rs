@@ -1,8 +1,8 @@
 //! What was found, counted. Workers count their chunks; `+=` adds them up.
 
 use crate::Status;
-use crate::input::Reason;
 use crate::StatusCounts;
+use crate::input::Reason;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::ops::AddAssign;

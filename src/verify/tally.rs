@@ -166,7 +166,8 @@ mod tests {
     #[test]
     fn every_count_is_added() {
         let all = |n: u64| {
-            let mut tally = Tally { clues: [n; 82], grades: [n; 4], reasons: [n; 8], ..Tally::default() };
+            let mut tally =
+                Tally { clues: [n; 82], grades: [n; 4], reasons: [n; 8], ..Tally::default() };
             tally.singles().into_iter().for_each(|count| *count = n);
             for &status in Status::ALL {
                 tally.statuses[status] = n;

@@ -5,8 +5,7 @@ use crate::support::{EASY as P, Folder, Run, SOLVED as S, fed, ninefold};
 use std::process::Stdio;
 
 /// 81 blanks.
-const E: &str =
-    ".................................................................................";
+const E: &str = ".................................................................................";
 
 /// A full grid that keeps the rules, and is not the solution of P.
 fn wrong() -> String {
@@ -83,7 +82,9 @@ fn the_answer_of_one_row_is_checked_where_no_field_has_them() {
 
 #[test]
 fn without_answers_the_first_and_the_last_message_say_so() {
-    for text in [format!("id,puzzle\n1,{P}\n"), format!("{P}\n"), format!("{{\"puzzle\":\"{P}\"}}\n")] {
+    for text in
+        [format!("id,puzzle\n1,{P}\n"), format!("{P}\n"), format!("{{\"puzzle\":\"{P}\"}}\n")]
+    {
         let (code, records, said) = verify(&[], &text);
         assert_eq!((code, &*records), (Some(0), ""), "{said}");
         let lines: Vec<_> = said.lines().collect();
@@ -105,7 +106,8 @@ fn without_answers_the_first_and_the_last_message_say_so() {
 #[test]
 fn a_full_grid_beside_blanks_is_never_solved() {
     let all = "123456798456798132798132465261943857985671324347825916574219683639587241812364579";
-    for header in ["solution,givens", "puzzle_solution,puzzle_start", "solved,unsolved", "output,input"]
+    for header in
+        ["solution,givens", "puzzle_solution,puzzle_start", "solved,unsolved", "output,input"]
     {
         let (code, records, _) = solve_every_way(&format!("{header}\n{S},{E}\n"));
         assert_eq!(code, Some(0), "{header}");
@@ -154,7 +156,8 @@ fn rows_that_disagree_are_refused_with_both_readings() {
     let text = format!("{S},{P}\n{P},{S}\n");
     assert_refused(&text, one);
     assert_refused(&text, "--columns puzzle=1,solution=2 or --columns puzzle=2,solution=1");
-    let table = format!("a,b\n{}{}", format!("{S},{P}\n").repeat(40), format!("{P},{S}\n").repeat(40));
+    let table =
+        format!("a,b\n{}{}", format!("{S},{P}\n").repeat(40), format!("{P},{S}\n").repeat(40));
     assert_refused(&table, "in 40 records column \"a\" has blanks and column \"b\" is full");
     let (code, _, _) = solve(&["--columns", "puzzle=1,solution=2"], &text);
     assert_eq!(code, Some(0));
@@ -270,9 +273,11 @@ fn digits(between: &str) -> String {
 fn arrays_of_numbers_are_puzzles() {
     let flat = digits(", ");
     let all = digits(",");
-    let rows: Vec<_> = all.as_bytes().chunks(18).map(|row| {
-        format!("[{}]", String::from_utf8_lossy(row).trim_end_matches(','))
-    }).collect();
+    let rows: Vec<_> = all
+        .as_bytes()
+        .chunks(18)
+        .map(|row| format!("[{}]", String::from_utf8_lossy(row).trim_end_matches(',')))
+        .collect();
     let (flat, rows) = (format!("[{flat}]"), format!("[{}]", rows.join(", ")));
     let pretty = rows.replace("], ", "],\n  ");
     for text in [
@@ -328,7 +333,8 @@ fn other_forms_of_a_line_are_read() {
     let (code, records, _) = verify(&["-q"], format!("{P}{S}\n{P}{}\n", wrong()));
     assert_eq!(code, Some(1));
     assert!(records.starts_with("<stdin>:2: answer: "), "{records}");
-    let (_, records, _) = solve(&[], format!("{}\n{}\n", digits(" "), digits(" ").trim_end_matches('9')));
+    let (_, records, _) =
+        solve(&[], format!("{}\n{}\n", digits(" "), digits(" ").trim_end_matches('9')));
     assert!(records.ends_with("# line 2: expected 81 cells, found 80\n"), "{records}");
 }
 

@@ -333,10 +333,7 @@ fn candidates_have_the_reasons_that_decided() {
                 "column \"y\": 0 of 1 rows full, 1 with blanks -> puzzles",
             ],
         ),
-        (
-            format!("7,{solved}\n"),
-            vec!["column 2: 1 of 1 rows full, 0 with blanks -> puzzles"],
-        ),
+        (format!("7,{solved}\n"), vec!["column 2: 1 of 1 rows full, 0 with blanks -> puzzles"]),
         (
             format!("id,sudoku,cells\n1,name,{puzzle}\n"),
             vec![

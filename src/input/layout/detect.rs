@@ -43,7 +43,9 @@ use super::header::{Header, is_rule, position, separator};
 use super::rules::{ANSWER_RULES, Case, Choice, PUZZLE_RULES, Rule, decide};
 use super::shape::{Column, Hints, Layout, Patience, Shape};
 use crate::input::document::{self, Look};
-use crate::input::fields::{Delimiter, Fields, PUZZLE_NAMES, Rows, SOLUTION_NAMES, is_puzzle, resembles_puzzle};
+use crate::input::fields::{
+    Delimiter, Fields, PUZZLE_NAMES, Rows, SOLUTION_NAMES, is_puzzle, resembles_puzzle,
+};
 use crate::input::forms;
 use crate::input::grids;
 use crate::input::json;
@@ -212,7 +214,8 @@ fn layout_of(
         if let Some(said) = &mut said {
             said.candidate(1, "JSON document".to_owned(), true, document.reason().to_owned());
         }
-        let layout = Detector::new((hints, is_early), said, &text, ended, &[]).layout().map_err(refused)?;
+        let layout =
+            Detector::new((hints, is_early), said, &text, ended, &[]).layout().map_err(refused)?;
         return Ok(Layout { document: Some(document), ..layout });
     }
     Detector::new((hints, is_early), said, head, ended, samples).layout().map_err(refused)
@@ -394,10 +397,10 @@ impl Head {
             }
             let line = &head[bytes.clone()];
             let header = Header::by_name(place, line, hints, &mut self.fields);
-            // A title has words; a header has more fields.
-            let fewer = |best: &Header, new: &Header| new.names.len() >= best.names.len();
+            // Words divided by spaces may be a title.
+            let is_title = |header: &Header| header.delimiter == Delimiter::Spaces;
             if let Some(new) = header
-                && best.as_ref().is_none_or(|best| fewer(best, &new))
+                && best.as_ref().is_none_or(|best| is_title(best) || !is_title(&new))
             {
                 best = Some(new);
             }
@@ -487,7 +490,12 @@ fn only_open(values: impl Iterator<Item = Value>) -> Option<usize> {
 fn object_values(line: &[u8], blanks: &Blanks) -> Vec<(String, Value)> {
     let object = json::object(line).unwrap_or_default();
     let paths = object.paths();
-    let value = |json: &str| Value::of(json::cells(json).as_bytes(), blanks);
+    let value = |json: &str| {
+        let cells = json::cells(json);
+        // The text of an array is as long as a sukaku, perhaps.
+        let is_text = json.starts_with('"') || cells.len() <= Cell::COUNT;
+        if is_text { Value::of(cells.as_bytes(), blanks) } else { Value::Other }
+    };
     paths.into_iter().map(|(path, json)| (path, value(json))).collect()
 }
 
@@ -701,8 +709,15 @@ impl<'a> Detector<'a> {
             return Err(self.refuse_solution());
         }
         let names = &keys;
-        let case =
-            Case { evidence: &evidence, names, told_puzzle, told_solution, has_keys: true };
+        let takes_answers = self.hints.full_grids;
+        let case = Case {
+            evidence: &evidence,
+            names,
+            told_puzzle,
+            told_solution,
+            has_keys: true,
+            takes_answers,
+        };
         let puzzle_rule = decide(&PUZZLE_RULES, &case, 0);
         let Some((number, Choice::Field(puzzle))) = puzzle_rule else {
             let choice = puzzle_rule.map(|(_, choice)| choice);
@@ -761,12 +776,13 @@ impl<'a> Detector<'a> {
             match reading {
                 Ok(reading) if self.fits(&found, &reading) => {
                     let (number, count) = (self.number(found.place), found.names.len());
-                    let reading_of =
-                        format!("header, fields divided by {}", found.delimiter);
+                    let reading_of = format!("header, fields divided by {}", found.delimiter);
                     self.say(number, &reading_of, true, format!("{count} names, one is known"));
                     return Ok(self.finish_rows(reading, Some(found)));
                 }
-                Err(refused) if matches!(refused.wanted, Wanted::Refused(_)) => return Err(refused),
+                Err(refused) if matches!(refused.wanted, Wanted::Refused(_)) => {
+                    return Err(refused);
+                }
                 // Only the names of a header tell what was named.
                 Err(refused) if hints.puzzle.is_some() || hints.solution.is_some() => {
                     return Err(refused);
@@ -813,8 +829,7 @@ impl<'a> Detector<'a> {
             None => position(&header.names, &PUZZLE_NAMES),
             Some(_) => return true,
         };
-        named == Some(reading.rows.puzzle)
-            || reading.evidence.usual_width() == header.names.len()
+        named == Some(reading.rows.puzzle) || reading.evidence.usual_width() == header.names.len()
     }
 
     /// Rows whose header names no known field, or that have no header.
@@ -921,8 +936,7 @@ impl<'a> Detector<'a> {
         let place = header.map_or(0, |header| header.place + 1);
         let lines = self.head.lines.iter().skip(place);
         let records = lines.filter(|line| matches!(line.kind, Kind::Record(_)));
-        let mut rows: Vec<_> =
-            records.map(|line| &self.bytes[line.bytes.clone()]).collect();
+        let mut rows: Vec<_> = records.map(|line| &self.bytes[line.bytes.clone()]).collect();
         rows.extend(records_of(&self.samples));
         if let Some(header) = header {
             rows.retain(|&row| row != header.line && Some(row) != header.rule.as_deref());
@@ -991,8 +1005,14 @@ impl<'a> Detector<'a> {
         let Ok(told_solution) = told(&self.hints.solution) else {
             return Err(self.refuse_solution());
         };
-        let case =
-            Case { evidence: &evidence, names, told_puzzle, told_solution, has_keys: false };
+        let case = Case {
+            evidence: &evidence,
+            names,
+            told_puzzle,
+            told_solution,
+            has_keys: false,
+            takes_answers: self.hints.full_grids,
+        };
         let puzzle_rule = decide(&PUZZLE_RULES, &case, 0);
         let Some((number, Choice::Field(puzzle))) = puzzle_rule else {
             self.show_fields(&evidence, name, (None, None));
@@ -1140,8 +1160,7 @@ impl<'a> Detector<'a> {
             return Ok(self.finish(Shape::Rows(Rows::PLAIN), None));
         }
         // The fields that the caller names are never ignored for the looks of a line.
-        let told =
-            hints.puzzle.is_some() || hints.delimiter.is_some() || hints.solution.is_some();
+        let told = hints.puzzle.is_some() || hints.delimiter.is_some() || hints.solution.is_some();
         let lines: Vec<_> = self.records().collect();
         let resembling = lines.iter().any(|line| self.has_damaged_grid(line));
         let beside = self.beside_puzzle();
@@ -1229,10 +1248,9 @@ impl<'a> Detector<'a> {
                     names.join(", ")
                 )
             }
-            Some(Choice::NamedForAnswers(field)) => format!(
-                "--columns solution={} names the field of the puzzles",
-                option(field)
-            ),
+            Some(Choice::NamedForAnswers(field)) => {
+                format!("--columns solution={} names the field of the puzzles", option(field))
+            }
             Some(Choice::AnswersAlone(field)) => format!(
                 "no puzzle found: the only grids are in {}, which is named after answers; \
                  --columns puzzle={} reads them as puzzles",
@@ -1262,12 +1280,10 @@ impl<'a> Detector<'a> {
                 }
                 _ => Wanted::Place(*place),
             },
-            (Some(Column::Name(name)), Some(header)) => {
-                match position(&header.names, &[name]) {
-                    Some(place) => Wanted::Column(header.names[place].clone()),
-                    None => Wanted::Name(name.clone()),
-                }
-            }
+            (Some(Column::Name(name)), Some(header)) => match position(&header.names, &[name]) {
+                Some(place) => Wanted::Column(header.names[place].clone()),
+                None => Wanted::Name(name.clone()),
+            },
             (Some(Column::Name(name)), None) => Wanted::Name(name.clone()),
             (None, Some(header)) => match position(&header.names, &PUZZLE_NAMES) {
                 Some(place) => Wanted::Column(header.names[place].clone()),

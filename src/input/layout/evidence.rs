@@ -132,7 +132,13 @@ impl fmt::Display for Tally {
     /// `5,000 of 5,000 rows full, 0 with blanks`, and the other classes that occur.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rows, full, blanks, .. } = *self;
-        write!(f, "{} of {} rows full, {} with blanks", Number(full), Number(rows), Number(blanks))?;
+        write!(
+            f,
+            "{} of {} rows full, {} with blanks",
+            Number(full),
+            Number(rows),
+            Number(blanks)
+        )?;
         let rest = [
             (self.illegal, "full but illegal"),
             (self.marks, "sukakus"),
@@ -153,7 +159,8 @@ impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = self.0.to_string();
         for (place, digit) in digits.char_indices() {
-            let comma = if place > 0 && (digits.len() - place).is_multiple_of(3) { "," } else { "" };
+            let comma =
+                if place > 0 && (digits.len() - place).is_multiple_of(3) { "," } else { "" };
             write!(f, "{comma}{digit}")?;
         }
         Ok(())
@@ -219,18 +226,18 @@ mod tests {
 
     #[test]
     fn a_value_is_of_one_class() {
-        let full = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+        let full =
+            "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
         let class = |text: &str| Value::of(text.as_bytes(), &Blanks::usual());
         assert_eq!(class(full), Value::Full);
         assert_eq!(class(&"1".repeat(81)), Value::Illegal);
         assert_eq!(class(&".".repeat(81)), Value::Blanks);
         assert_eq!(class(&"123456789".repeat(81)), Value::Marks);
         assert_eq!(class(&full[1..]), Value::Damaged);
-        assert_eq!([class("17"), class(" NaN".trim()), class("")], [
-            Value::Number,
-            Value::Empty,
-            Value::Empty
-        ]);
+        assert_eq!(
+            [class("17"), class(" NaN".trim()), class("")],
+            [Value::Number, Value::Empty, Value::Empty]
+        );
         assert_eq!(class("[1,2]"), Value::Other);
     }
 

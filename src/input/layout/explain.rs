@@ -93,7 +93,13 @@ pub struct Explanation {
 impl Explanation {
     pub(in crate::input) fn new(name: &Arc<str>) -> Self {
         let layout = Ok(Layout::plain());
-        Self { name: Arc::clone(name), candidates: Vec::new(), omitted: 0, evidence: Vec::new(), layout }
+        Self {
+            name: Arc::clone(name),
+            candidates: Vec::new(),
+            omitted: 0,
+            evidence: Vec::new(),
+            layout,
+        }
     }
 
     /// The candidates.

@@ -20,6 +20,8 @@ pub(super) struct Case<'a> {
     pub(super) told_solution: Option<usize>,
     /// Whether the names are keys of objects.
     pub(super) has_keys: bool,
+    /// Whether the caller looks for full grids, so that those of a field of answers will do.
+    pub(super) takes_answers: bool,
 }
 
 /// What a rule says.
@@ -227,9 +229,8 @@ impl Case<'_> {
         }
         // The last key of a path is a name if no other path has one.
         let last = |field: usize| own(field).rsplit('.').next().unwrap_or_default();
-        let is_known = |&field: &usize| {
-            known.iter().any(|name| last(field).eq_ignore_ascii_case(name))
-        };
+        let is_known =
+            |&field: &usize| known.iter().any(|name| last(field).eq_ignore_ascii_case(name));
         let mut paths = fields.iter().copied().filter(is_known);
         paths.next().filter(|_| paths.next().is_none())
     }
@@ -249,6 +250,7 @@ impl Case<'_> {
         }
         let first = *full.first()?;
         match self.named(&SOLUTION_NAMES, &full) {
+            Some(answers) if self.takes_answers => Some(Choice::Field(answers)),
             Some(answers) if full.len() == 1 => Some(Choice::AnswersAlone(answers)),
             Some(answers) => full.iter().copied().find(|&it| it != answers).map(Choice::Field),
             None if self.has_keys && full.len() > 1 => Some(Choice::Several(full)),
@@ -258,7 +260,12 @@ impl Case<'_> {
 
     /// The field whose full grids are the answers.
     fn answers(&self, puzzle: usize) -> Option<Choice> {
-        let full = |field: usize| self.tally(field).full;
+        // Where puzzles have blanks, a full grid in another field of the record counts.
+        let beside = self.fields().any(|field| self.evidence.beside(puzzle, field) > 0);
+        let full = |field: usize| match beside {
+            true => self.evidence.beside(puzzle, field),
+            false => self.tally(field).full,
+        };
         let puzzles = self.evidence.fields.get(puzzle).map_or(0, |it| it.rows - it.empty);
         let is_answer = |&field: &usize| {
             field != puzzle && full(field) > 0 && 10 * full(field) >= puzzles.max(1)
@@ -309,6 +316,7 @@ mod tests {
             told_puzzle: None,
             told_solution: None,
             has_keys: false,
+            takes_answers: false,
         };
         let puzzle = decide(&PUZZLE_RULES, &case, 0).map(|(_, choice)| choice);
         let answers = match puzzle {

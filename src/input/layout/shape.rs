@@ -69,6 +69,8 @@ pub struct Hints {
     pub blanks: Blanks,
     /// Puzzles stand in nine lines each. A file may say so by its ending, too.
     pub grids: bool,
+    /// Full grids are looked for: a field of answers may hold them.
+    pub full_grids: bool,
     /// How much of a pipe is read before its layout is decided.
     pub patience: Patience,
 }
@@ -422,11 +424,9 @@ impl Columns {
     /// is empty, and the last has all that the line has from there on.
     pub(crate) fn others<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
         match &layout.shape {
-            Shape::Grids
-            | Shape::Arrays
-            | Shape::Hodoku
-            | Shape::Spaced
-            | Shape::Joined { .. } => Vec::new(),
+            Shape::Grids | Shape::Arrays | Shape::Hodoku | Shape::Spaced | Shape::Joined { .. } => {
+                Vec::new()
+            }
             Shape::Objects { .. } => {
                 let object = json::object(line).unwrap_or_default();
                 let text = |name: &String| object.get(name).map(json::field).unwrap_or_default();
