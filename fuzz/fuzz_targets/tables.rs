@@ -12,8 +12,8 @@
 
 #[path = "../../tests/support/laws.rs"]
 mod laws;
+#[path = "../../tests/support"]
 mod support {
-    #[path = "../../../tests/support/corpus.rs"]
     pub mod corpus;
 }
 #[path = "../../tests/support/tables.rs"]

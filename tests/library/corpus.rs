@@ -110,10 +110,9 @@ fn every_layout_of_the_corpus_is_read_the_same_however_it_arrives() {
         match in_shards(&path, &hints) {
             Ok(reading) => ways.push(("shards", reading)),
             // A document that is not read by lines cannot be cut at one.
-            Err(why) => assert!(
-                first.error.is_some() || why.contains("no part"),
-                "{entry}: shards: {why}"
-            ),
+            Err(why) => {
+                assert!(first.error.is_some() || why.contains("no part"), "{entry}: shards: {why}")
+            }
         }
         for (way, reading) in ways {
             assert_eq!(found(&reading), found(&first), "{way}: {entry}");

@@ -12,7 +12,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const SAMPLE: usize = 6;
 
 /// Does something for each entry, on a few threads, and gives what there is to say of them.
-fn for_each(entries: &[Entry], judge: impl Fn(usize, &Entry) -> Option<String> + Sync) -> Vec<String> {
+fn for_each(
+    entries: &[Entry],
+    judge: impl Fn(usize, &Entry) -> Option<String> + Sync,
+) -> Vec<String> {
     let (next, said) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || {
         loop {
@@ -135,7 +138,10 @@ fn the_program_reads_a_layout_the_same_as_file_pipe_gzip_and_shards() {
         // A pipe has no name that could tell.
         let is_named = entry.file_name.ends_with(".sdk") || entry.file_name.ends_with(".ss");
         let grid: &[&str] = if is_named { &["--grid"] } else { &[] };
-        ways.push(("pipe", fed(&mut ninefold("solve", &[&words[..], grid].concat()), entry.bytes())));
+        ways.push((
+            "pipe",
+            fed(&mut ninefold("solve", &[&words[..], grid].concat()), entry.bytes()),
+        ));
         #[cfg(feature = "compression")]
         ways.push(("gzip", run("solve", &words, &packed(&folder, entry))));
         let shards = ["1/3", "2/3", "3/3"]
@@ -175,7 +181,8 @@ fn the_layouts_of_the_corpus_are_explained() {
         let is_refused = code == Some(2);
         // A format that is told by its first bytes has no layout to explain.
         let decides = text.contains("decision: ") || is_refused && text.is_empty();
-        let right = decides && (explained == Some(2)) == is_refused && (is_refused || said.is_empty());
+        let right =
+            decides && (explained == Some(2)) == is_refused && (is_refused || said.is_empty());
         (!right).then(|| format!("{entry}: {code:?}, explained {explained:?}\n{text}{said}"))
     });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -191,7 +198,8 @@ fn verify_passes_no_wrong_answer_of_the_corpus() {
     let passed = for_each(&entries, |place, entry| {
         // A full grid that is its own answer, and an answer of the empty grid, cannot be wrong like that.
         let is_puzzle = |it: &usize| {
-            entry.reads.contains(&format!("S{it}=S{it}")) || entry.reads.contains(&format!("E=S{it}"))
+            entry.reads.contains(&format!("S{it}=S{it}"))
+                || entry.reads.contains(&format!("E=S{it}"))
         };
         let mut numbers = entry.solutions();
         numbers.retain(|number| !is_puzzle(number));
@@ -210,7 +218,9 @@ fn verify_passes_no_wrong_answer_of_the_corpus() {
         };
         let caught = match code {
             Some(2) => true,
-            Some(1) => is_reported() || says_unchecked(&said) || is_malformed(&report, entry, number),
+            Some(1) => {
+                is_reported() || says_unchecked(&said) || is_malformed(&report, entry, number)
+            }
             _ => says_unchecked(&said),
         };
         (!caught).then(|| format!("{entry}: {code:?}, answer {number}\n{report}{said}"))
