@@ -126,7 +126,7 @@ fn the_program_reads_every_layout_of_the_corpus_as_expected() {
 
 #[test]
 fn the_program_reads_a_layout_the_same_as_file_pipe_gzip_and_shards() {
-    let folder = Folder::new();
+    let (folder, open) = (Folder::new(), corpus::open("Open pipes"));
     let wrong = for_each(&corpus::entries(), |place, entry| {
         if place % SAMPLE != 0 {
             return None;
@@ -153,7 +153,16 @@ fn the_program_reads_a_layout_the_same_as_file_pipe_gzip_and_shards() {
             ways.push(("shards", (code, table, String::new())));
         }
         let differs = ways.iter().find(|(_, run)| (run.0, &run.1) != (code, &table));
-        differs.map(|(way, run)| format!("{entry} as {way}: {run:?}\ninstead of {code:?} {table}"))
+        // A pipe may be decided by its first puzzle, because another program may wait for the answer.
+        let is_open = open.contains(&entry.name);
+        if let Some(("pipe", _)) = differs.filter(|_| is_open) {
+            return None;
+        }
+        let repaired =
+            || is_open.then(|| format!("{entry} is the same as pipe: not open any more"));
+        differs
+            .map(|(way, run)| format!("{entry} as {way}: {run:?}\ninstead of {code:?} {table}"))
+            .or_else(repaired)
     });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
