@@ -91,9 +91,8 @@ pub(super) fn look(head: &[u8], is_all: bool) -> Look {
     }
     let elements = text[1..].trim_ascii_start();
     let is_element = match (elements.first(), value(elements)) {
-        (Some(b']'), _) => true,
         (Some(b'{' | b'"' | b'['), Err(Incomplete(true))) | (None, _) => return open,
-        (Some(b'{'), Ok(_)) => true,
+        (Some(b']'), _) | (Some(b'{'), Ok(_)) => true,
         (Some(b'['), Ok(element)) => {
             forms::array(element).is_some_and(|cells| cells.len() == Cell::COUNT)
         }
@@ -219,6 +218,16 @@ impl Document {
     }
 }
 
+/// Where a byte is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Text {
+    /// In no string.
+    Outside,
+    Inside,
+    /// In a string, behind a backslash.
+    Escaped,
+}
+
 /// Writes the records of a document, each on a line.
 struct Unfold {
     /// Brackets around a record.
@@ -226,8 +235,7 @@ struct Unfold {
     depth: usize,
     /// Within a record.
     inside: bool,
-    in_string: bool,
-    escaped: bool,
+    string: Text,
     lines_in: u64,
     lines_out: u64,
     /// The line that is written has a record.
@@ -244,20 +252,18 @@ struct Unfold {
 impl Unfold {
     fn new(document: Document) -> Self {
         let around = match document {
-            Document::Values => 0,
+            Document::Values | Document::Pencilmarks => 0,
             Document::Elements => 1,
-            Document::Pencilmarks => 0,
         };
         let (marks, line, grid) =
             (matches!(document, Document::Pencilmarks), Vec::new(), Vec::new());
         let (depth, lines_in, lines_out) = (0, 0, 0);
-        let (inside, in_string, escaped, is_used) = (false, false, false, false);
+        let (inside, string, is_used) = (false, Text::Outside, false);
         Self {
             around,
             depth,
             inside,
-            in_string,
-            escaped,
+            string,
             lines_in,
             lines_out,
             is_used,
@@ -337,11 +343,15 @@ impl Unfold {
         }
         for &byte in bytes {
             self.lines_in += u64::from(byte == b'\n');
-            if self.in_string {
+            if self.string != Text::Outside {
                 // A line end in a string is no JSON, and the record is malformed.
                 text.push(if matches!(byte, b'\n' | b'\r') { b' ' } else { byte });
-                self.in_string = self.escaped || byte != b'"';
-                self.escaped = !self.escaped && byte == b'\\';
+                self.string = match (self.string, byte) {
+                    (Text::Escaped, _) => Text::Inside,
+                    (_, b'\\') => Text::Escaped,
+                    (_, b'"') => Text::Outside,
+                    _ => Text::Inside,
+                };
                 continue;
             }
             match byte {
@@ -369,7 +379,7 @@ impl Unfold {
                 0x80.. if !self.inside => {}
                 _ => {
                     self.begin(text);
-                    self.in_string = byte == b'"';
+                    self.string = if byte == b'"' { Text::Inside } else { Text::Outside };
                     text.push(byte);
                 }
             }
@@ -486,7 +496,7 @@ mod tests {
         ] {
             assert_eq!(look(text.as_bytes(), true), Look::Lines, "{text}");
         }
-        let rows = vec![format!("[{}]", vec!["0"; 9].join(", ")); 9].join(",\n");
+        let rows = vec![format!("[{}]", ["0"; 9].join(", ")); 9].join(",\n");
         let found = look(format!("[\n{rows}\n]").as_bytes(), true);
         assert_eq!(found, Look::Document(Document::Values));
         assert_eq!(look(b"[{\"p\":", false), Look::More);

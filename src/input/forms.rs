@@ -14,7 +14,7 @@ use crate::puzzle::parse::Blanks;
 use crate::puzzle::{Cell, ParseError};
 use serde_json::Value;
 
-/// The field of the puzzle in a HoDoKu line: the line begins with the delimiter.
+/// The field of the puzzle in a `HoDoKu` line: the line begins with the delimiter.
 const HODOKU_FIELD: usize = 3;
 
 /// The cells of a line with separators between them.
@@ -45,7 +45,7 @@ pub(super) fn joined(line: &[u8], puzzle_first: bool) -> Result<(&[u8], &[u8]), 
     Ok(if puzzle_first { (one, other) } else { (other, one) })
 }
 
-/// The puzzle of a HoDoKu line, and the byte of the line where it begins.
+/// The puzzle of a `HoDoKu` line, and the byte of the line where it begins.
 pub(super) fn hodoku(line: &[u8], fields: &mut Fields) -> Result<(Vec<u8>, usize), Malformed> {
     fields.split(line, Delimiter::Byte(b':'));
     match fields.get(line, HODOKU_FIELD) {

@@ -726,7 +726,7 @@ fn array(line: &[u8], blanks: &Blanks) -> Result<(Puzzle, Given), Malformed> {
     Ok((puzzle_of(&cells, 0, blanks)?, Given::Missing))
 }
 
-/// A line of a HoDoKu library.
+/// A line of a `HoDoKu` library.
 fn hodoku(line: &[u8], blanks: &Blanks, fields: &mut Fields) -> Result<(Puzzle, Given), Malformed> {
     let (cells, start) = forms::hodoku(line, fields)?;
     Ok((puzzle_of(&cells, start, blanks)?, Given::Missing))

@@ -72,8 +72,7 @@ fn answers_are_checked_whatever_their_field_is_called() {
 
 #[test]
 fn the_answer_of_one_row_is_checked_where_no_field_has_them() {
-    let mut text = format!("1,{P}\n").repeat(50);
-    text += &format!("2,{P},x,{}\n", wrong());
+    let text = format!("1,{P}\n").repeat(50) + &format!("2,{P},x,{}\n", wrong());
     let (code, records, said) = verify(&[], text);
     assert_eq!(code, Some(1), "{said}");
     assert!(records.starts_with("<stdin>:51: answer: "), "{records}");

@@ -37,7 +37,7 @@
 //! a pipe ends with the first record that leaves no doubt about its puzzle: one field with blanks, no
 //! other with a grid, no damaged one, and no header that names another.
 
-use super::evidence::{Evidence, Role, Value};
+use super::evidence::{Evidence, Number, Role, Value};
 use super::explain::{Explanation, NoPuzzle, Remark, SHOWN_BYTES, Wanted};
 use super::header::{Header, is_rule, position, separator};
 use super::rules::{ANSWER_RULES, Case, Choice, PUZZLE_RULES, Rule, decide};
@@ -94,7 +94,8 @@ pub(in crate::input) fn layout_of_bytes(
     let ranges = samples_of(bytes.len() as u64);
     let samples = ranges.iter().map(|range| &bytes[place(range.start)..place(range.end)]);
     let samples: Vec<_> = samples.collect();
-    layout_of(head, head.len() == bytes.len(), &samples, (hints, false), said)
+    // Of a stream it is not known that it ends just there.
+    layout_of(head, head.len() < HEAD_BYTES, &samples, (hints, false), said)
 }
 
 /// Finds the layout of a regular file that is read as a stream. The samples are from elsewhere in the
@@ -415,6 +416,10 @@ impl Head {
     /// How a record is written.
     fn form(&mut self, line: &[u8], hints: &Hints) -> Form {
         let blanks = &hints.blanks;
+        // The usual line.
+        if line.len() == Cell::COUNT && hints.delimiter.is_none() && is_puzzle(line, blanks) {
+            return Form::Row(None);
+        }
         if line.trim_ascii_start().first() == Some(&b'{') {
             let told = matches!(hints.puzzle, Some(Column::Place(_)));
             let has_grid = !told
@@ -610,7 +615,9 @@ impl<'a> Detector<'a> {
         }
         let records = records_of(&self.samples);
         let hints = self.hints;
-        records.iter().for_each(|line| vote(self.head.form(line, hints)));
+        for line in records {
+            vote(self.head.form(line, hints));
+        }
         // A table may have nothing but rows that begin with `#`.
         if votes.is_empty() && self.rows_with_hash().next().is_some() {
             return Some(Form::Row(None));
@@ -629,7 +636,12 @@ impl<'a> Detector<'a> {
                 Form::Unknown => continue,
             };
             let records = if count == 1 { "record" } else { "records" };
-            self.say(0, name, Some(form) == chosen, format!("{count} {records} with a grid"));
+            self.say(
+                0,
+                name,
+                Some(form) == chosen,
+                format!("{} {records} with a grid", Number(count)),
+            );
         }
         chosen
     }
@@ -880,13 +892,17 @@ impl<'a> Detector<'a> {
         let others = records_of(&self.samples);
         let hashed: Vec<_> = self.rows_with_hash().collect();
         let hints = self.hints;
-        others.iter().for_each(|line| vote(self.head.form(line, hints)));
+        for line in others {
+            vote(self.head.form(line, hints));
+        }
         if votes.is_empty() {
             let mut vote = |form: Form| {
                 let Form::Row(Some(delimiter)) = form else { return };
                 votes.push((delimiter, 1));
             };
-            hashed.iter().for_each(|line| vote(self.head.form(line, hints)));
+            for line in hashed {
+                vote(self.head.form(line, hints));
+            }
         }
         let most = votes.iter().map(|(_, count)| *count).max().unwrap_or_default();
         let chosen = votes.iter().find(|(_, count)| *count == most);
@@ -898,7 +914,7 @@ impl<'a> Detector<'a> {
         for (delimiter, count) in votes {
             let reading = format!("fields divided by {delimiter}");
             let rows = if count == 1 { "row" } else { "rows" };
-            let reason = format!("next to the puzzle in {count} {rows}");
+            let reason = format!("next to the puzzle in {} {rows}", Number(count));
             self.say(0, &reading, delimiter == chosen, reason);
         }
         chosen
@@ -956,6 +972,12 @@ impl<'a> Detector<'a> {
         let (mut evidence, mut first_width) = (Evidence::default(), None);
         let (mut keyed, mut hidden) = (0, 0);
         for row in self.rows_below(header) {
+            // The usual line.
+            if row.len() == Cell::COUNT && delimiter == Delimiter::Any && is_puzzle(row, &blanks) {
+                first_width.get_or_insert(1);
+                evidence.add(1, &[(0, Value::of(row, &blanks))]);
+                continue;
+            }
             self.fields.split(row, delimiter);
             let values = self.fields.iter(row).map(|field| Value::of(field, &blanks)).enumerate();
             let values: Vec<_> = values.collect();
@@ -1029,7 +1051,7 @@ impl<'a> Detector<'a> {
         // Damaged puzzles beside full grids are damaged puzzles beside their answers.
         let has_answers = evidence.fields.iter().any(|tally| tally.full > 0);
         let is_damaged = tally.damaged > 0 && (has_header || has_answers);
-        if !has_grid && !is_damaged && !(has_header && evidence.rows == 0) {
+        if !(has_grid || is_damaged || has_header && evidence.rows == 0) {
             self.show_fields(&evidence, name, (None, None));
             return Err(self.refuse_field(header));
         }
@@ -1229,7 +1251,10 @@ impl<'a> Detector<'a> {
                 let side = |(open, full, count): (usize, usize, u64)| {
                     let records = if count == 1 { "record" } else { "records" };
                     let (puzzle, answers) = (name(open), name(full));
-                    format!("in {count} {records} {puzzle} has blanks and {answers} is full")
+                    format!(
+                        "in {} {records} {puzzle} has blanks and {answers} is full",
+                        Number(count)
+                    )
                 };
                 let options = [one, other].map(|(puzzle, answers, _)| {
                     format!("--columns puzzle={},solution={}", option(puzzle), option(answers))

@@ -153,7 +153,7 @@ impl fmt::Display for Tally {
 }
 
 /// A number with separators.
-struct Number(u64);
+pub(super) struct Number(pub(super) u64);
 
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -262,9 +262,8 @@ impl Case<'_> {
     fn answers(&self, puzzle: usize) -> Option<Choice> {
         // Where puzzles have blanks, a full grid in another field of the record counts.
         let beside = self.fields().any(|field| self.evidence.beside(puzzle, field) > 0);
-        let full = |field: usize| match beside {
-            true => self.evidence.beside(puzzle, field),
-            false => self.tally(field).full,
+        let full = |field: usize| {
+            if beside { self.evidence.beside(puzzle, field) } else { self.tally(field).full }
         };
         let puzzles = self.evidence.fields.get(puzzle).map_or(0, |it| it.rows - it.empty);
         let is_answer = |&field: &usize| {

@@ -136,7 +136,7 @@ pub(in crate::input) enum Shape {
     Objects { puzzle: String, solution: Option<String> },
     /// A JSON array of 81 numbers on a line.
     Arrays,
-    /// A line of a HoDoKu library.
+    /// A line of a `HoDoKu` library.
     Hodoku,
     /// 81 cells with a separator between each two.
     Spaced,
