@@ -332,7 +332,12 @@ impl Table {
     pub fn is_open(&self) -> bool {
         let has_hash = self.columns.contains(&Column::Other(Extra::HashId));
         let has_answers = self.has_answers.contains(&true);
-        matches!(self.form, Form::Fields { delimiter: "\t", .. }) && (has_hash || !has_answers)
+        let is_unknown = matches!(self.header, Header::Telling | Header::Letters);
+        match self.form {
+            Form::Fields { delimiter: "\t", .. } => has_hash || !has_answers,
+            Form::Fields { .. } => has_hash && is_unknown,
+            _ => false,
+        }
     }
 
     fn name(&self, place: usize) -> String {
