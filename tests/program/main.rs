@@ -8,6 +8,7 @@ mod bench_programs;
 mod canon;
 mod cli;
 mod compressed;
+mod corpus;
 mod detection;
 mod edges;
 mod failures;
