@@ -276,7 +276,10 @@ pub(super) fn legend(export: &Export) -> Vec<(String, String)> {
         );
     }
     if report.lists.iter().any(|list| is_partial(report, list)) {
-        add("sukakus", "not for programs, and not for engines that may take hours".to_owned());
+        add(
+            "sukakus",
+            "only mrv, lanes and engines of yours: the others may take minutes for one".to_owned(),
+        );
     }
     if report.rows.iter().any(Row::is_unmeasured) {
         add(NOTHING, "not measured when it ended: --seconds N gives more time".to_owned());
