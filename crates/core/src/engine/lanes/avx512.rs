@@ -10,7 +10,7 @@
 
 use super::board::{Board, CellBits};
 use super::level::Avx512;
-use super::word::{Cells, Word};
+use super::word::{Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Tile, TileValues, Values, Word, transpose_by};
 use core::arch::x86_64 as arch;
 use core::ops::{BitAnd, BitOr};
 
@@ -56,6 +56,12 @@ impl Word512 {
         Self(avx512!(arch::_mm512_sub_epi16(self.0, arch::_mm512_set1_epi16(1))))
     }
 
+    /// Sets of one digit in a byte: digit 9, which is bit 8, becomes 255.
+    #[inline(always)]
+    fn cut(self, proof: Avx512) -> Self {
+        Self(avx512!(arch::_mm512_min_epu16(self.0, Self::splat(proof, 255).0)))
+    }
+
     /// The cells of a board for whose word, 32 cells in each, the test gives a bit.
     #[inline(always)]
     fn cells_where(proof: Avx512, board: &Board, test: impl Fn(Self) -> u32) -> CellBits {
@@ -66,6 +72,53 @@ impl Word512 {
         }
         cells
     }
+}
+
+/// The candidates of values 0 to 9.
+const SETS: Memory512 = {
+    let (mut sets, mut value) = ([0; 32], 0);
+    while value < 10 {
+        sets[value as usize] = Board::candidates(value);
+        value += 1;
+    }
+    Memory512(sets)
+};
+
+/// The digits of the single cells whose sets are in these bytes (see [`Word512::cut`]).
+#[inline(always)]
+fn digits(proof: Avx512, sets: arch::__m512i) -> arch::__m512i {
+    let table = |bytes| avx512!(arch::_mm512_broadcast_i32x4(load_tile(proof, bytes)));
+    avx512!({
+        let half = arch::_mm512_set1_epi8(15);
+        let low = arch::_mm512_and_si512(sets, half);
+        let high = arch::_mm512_and_si512(arch::_mm512_srli_epi16::<4>(sets), half);
+        let low = arch::_mm512_shuffle_epi8(table(&DIGIT_OF_LOW), low);
+        arch::_mm512_or_si512(low, arch::_mm512_shuffle_epi8(table(&DIGIT_OF_HIGH), high))
+    })
+}
+
+#[inline(always)]
+fn load_tile(_: Avx512, bytes: &TileValues) -> arch::__m128i {
+    // SAFETY: every CPU with AVX-512 has SSE2; the array is 16 bytes.
+    unsafe { arch::_mm_loadu_si128(bytes.as_ptr().cast()) }
+}
+
+#[inline(always)]
+fn store_tile(_: Avx512, bytes: arch::__m128i) -> TileValues {
+    let mut array = [0; 16];
+    // SAFETY: every CPU with AVX-512 has SSE2; the array is 16 bytes.
+    unsafe { arch::_mm_storeu_si128(array.as_mut_ptr().cast(), bytes) }
+    array
+}
+
+/// Transposes 8 by 8 words in each quarter of the registers.
+#[inline(always)]
+fn transpose(_: Avx512, rows: [arch::__m512i; 8]) -> [arch::__m512i; 8] {
+    transpose_by(
+        rows,
+        |a, b| avx512!(arch::_mm512_unpacklo_epi16(a, b)),
+        |a, b| avx512!(arch::_mm512_unpackhi_epi16(a, b)),
+    )
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the bits above are for other words")]
@@ -142,10 +195,10 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
-    fn or_all_of(self, other: Self) -> Self {
+    fn replaced_by(self, new: Self) -> Self {
         Self(avx512!({
-            let some = arch::_mm512_test_epi16_mask(self.0, self.0);
-            arch::_mm512_mask_mov_epi16(other.0, some, self.0)
+            let some = arch::_mm512_test_epi16_mask(new.0, new.0);
+            arch::_mm512_mask_mov_epi16(self.0, some, new.0)
         }))
     }
 
@@ -183,6 +236,74 @@ impl Word for Word512 {
             unsafe { arch::_mm256_storeu_si256(address, words) }
         }
         board.cells[80] = cells[80].0[lane];
+    }
+
+    #[inline(always)]
+    fn values(proof: Avx512, board: &Board) -> Values {
+        let (words, _) = board.cells.as_chunks::<32>();
+        let mut values = [0; 96];
+        let (places, _) = values.as_chunks_mut::<32>();
+        for (words, place) in words.iter().zip(places) {
+            let sets = Self::load(proof, &Memory512(*words)).cut(proof);
+            let bytes = avx512!(arch::_mm512_cvtepi16_epi8(digits(proof, sets.0)));
+            // SAFETY: the CPU has AVX; a place is 32 bytes.
+            unsafe { arch::_mm256_storeu_si256(core::ptr::from_mut(place).cast(), bytes) }
+        }
+        *values.first_chunk().expect("96 are more than 81")
+    }
+
+    #[inline(always)]
+    fn fill<'a>(
+        proof: Avx512,
+        cells: &mut Tile<Self>,
+        lanes: u32,
+        values: impl Fn(usize) -> &'a TileValues,
+    ) {
+        let sets = Self::load(proof, &SETS);
+        let mut rows = [Self::splat(proof, 0).0; 8];
+        for (lane, row) in rows.iter_mut().enumerate() {
+            let quarter = |k: usize| load_tile(proof, values(lane + 8 * k));
+            *row = avx512!({
+                let row = arch::_mm512_castsi128_si512(quarter(0));
+                let row = arch::_mm512_inserti32x4::<1>(row, quarter(1));
+                let row = arch::_mm512_inserti32x4::<2>(row, quarter(2));
+                arch::_mm512_inserti32x4::<3>(row, quarter(3))
+            });
+        }
+        let (pairs, _) = cells.as_chunks_mut::<2>();
+        for (pair, values) in pairs.iter_mut().zip(transpose(proof, rows)) {
+            // Two values in a lane, one for each cell of the pair. Of an index only five bits count.
+            let of_pair = avx512!({
+                let odd = arch::_mm512_srli_epi16::<8>(values);
+                [arch::_mm512_permutexvar_epi16(values, sets.0), arch::_mm512_permutexvar_epi16(odd, sets.0)]
+            });
+            for (word, new) in pair.iter_mut().zip(of_pair) {
+                let old = Self::load(proof, word);
+                Self(avx512!(arch::_mm512_mask_mov_epi16(old.0, lanes, new))).store(word);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn flush(proof: Avx512, cells: &Tile<Self>, mut to: impl FnMut(usize, TileValues)) {
+        let mut columns = [Self::splat(proof, 0).0; 8];
+        let (pairs, _) = cells.as_chunks::<2>();
+        for ([even, odd], column) in pairs.iter().zip(&mut columns) {
+            let (even, odd) = (Self::load(proof, even).cut(proof), Self::load(proof, odd).cut(proof));
+            // The digits of the two cells side by side in each lane.
+            *column = digits(proof, avx512!(arch::_mm512_or_si512(even.0, arch::_mm512_slli_epi16::<8>(odd.0))));
+        }
+        for (lane, row) in transpose(proof, columns).into_iter().enumerate() {
+            let quarters = avx512!([
+                arch::_mm512_castsi512_si128(row),
+                arch::_mm512_extracti32x4_epi32::<1>(row),
+                arch::_mm512_extracti32x4_epi32::<2>(row),
+                arch::_mm512_extracti32x4_epi32::<3>(row),
+            ]);
+            for (k, quarter) in quarters.into_iter().enumerate() {
+                to(lane + 8 * k, store_tile(proof, quarter));
+            }
+        }
     }
 
     #[inline(always)]

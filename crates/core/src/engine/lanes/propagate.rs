@@ -145,16 +145,16 @@ fn visit_box<W: Word, const STACK: usize>(
         singles[k] = cells[k].if_single();
         taken = taken | singles[k];
     }
-    for k in 0..9 {
-        cells[k] = cells[k].without(taken) | singles[k];
-    }
 
-    // Hidden singles: a digit that no other row and no other column of the box can hold.
+    // Hidden singles: a digit that no other row and no other column of the box can hold. They are
+    // sought in the same cells and not in those without `taken`, so that neither search waits for
+    // the other (1 to 2 %). They are the same ones: a taken digit keeps a place in its naked single,
+    // and if it had no other, then the two agree.
     let (rows, columns) = triads(&cells);
     let (in_row, in_column) = (alone(rows), alone(columns));
     for k in 0..9 {
-        let hidden = in_row[k / 3] & in_column[k % 3];
-        cells[k] = hidden.or_all_of(cells[k]);
+        let single = (in_row[k / 3] & in_column[k % 3]) | singles[k];
+        cells[k] = cells[k].without(taken).replaced_by(single);
         tally.sum = tally.sum.plus(cells[k]);
         tally.none_empty = tally.none_empty.zero_if_either(cells[k]);
         cells[k].store(&mut block.cells[band][in_band(STACK, k)]);

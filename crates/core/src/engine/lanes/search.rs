@@ -356,12 +356,16 @@ impl<W: Word> Search<W> {
         self.live &= !(1 << lane);
         let Part { puzzle, previous, next, .. } = self.parts[lane];
         let Some(previous) = previous else {
-            let answer = &mut job.answers[puzzle];
-            if answer.count < job.limit {
-                answer.add(core::mem::take(&mut self.after[lane]));
-                answer.count = answer.count.min(job.limit);
+            // Asked first, since an answer is 96 bytes and most puzzles have no parts: moving answers
+            // that say nothing took 11 % of the time on easy lists.
+            if self.after[lane].count > 0 {
+                let after = core::mem::take(&mut self.after[lane]);
+                let answer = &mut job.answers[puzzle];
+                if answer.count < job.limit {
+                    answer.add(after);
+                    answer.count = answer.count.min(job.limit);
+                }
             }
-            self.after[lane] = Answer::default();
             if let Some(next) = next {
                 self.make_first(next, job);
             }

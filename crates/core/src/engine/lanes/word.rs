@@ -25,6 +25,65 @@ use core::ops::{BitAnd, BitOr};
 /// The 81 cells of the boards in all lanes: by band, then in reading order within it.
 pub(super) type Cells<W> = [[<W as Word>::Memory; 27]; 3];
 
+/// The widest word's number of lanes.
+pub(super) const MAX_LANES: usize = 32;
+
+/// The values of 81 cells, a byte each.
+pub(super) type Values = [u8; CELLS];
+
+/// 16 cells that follow each other, in all lanes: a fifth of a board, but for its last cell.
+pub(super) type Tile<W> = [<W as Word>::Memory; 16];
+
+/// The values of 16 cells of one board.
+pub(super) type TileValues = [u8; 16];
+
+/// The low byte of the candidates of values 0 to 9, for levels that look up 16 bytes at once.
+pub(super) const LOW_OF_SET: TileValues = sets(0);
+/// The high byte.
+pub(super) const HIGH_OF_SET: TileValues = sets(8);
+
+const fn sets(shift: u32) -> TileValues {
+    let (mut bytes, mut value) = ([0; 16], 0);
+    while value < 10 {
+        bytes[value as usize] = (Board::candidates(value) >> shift & 0xff) as u8;
+        value += 1;
+    }
+    bytes
+}
+
+/// The digit of a single cell by the lower four bits of its set, which is one bit or, for 9, all
+/// of eight.
+pub(super) const DIGIT_OF_LOW: TileValues = [0, 1, 2, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 9];
+/// The same by the upper four bits. One of the two is 0, or both are 9.
+pub(super) const DIGIT_OF_HIGH: TileValues = [0, 5, 6, 0, 7, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 9];
+
+/// Transposes eight rows of eight, by instructions that interleave the first halves and the last
+/// halves of two rows.
+///
+/// ```text
+///   a0 a1 a2 …  ┐ interleaved: a0 e0 a1 e1 a2 e2 a3 e3
+///   e0 e1 e2 …  ┘              a4 e4 a5 e5 a6 e6 a7 e7
+/// ```
+///
+/// Number the 64 places by six bits, `row row row column column column`. One round moves each row's
+/// topmost bit to the end of the column's bits, and the column's topmost to the end of the row's: it
+/// rotates all six by one. Three rounds exchange rows and columns.
+#[inline(always)]
+pub(super) fn transpose_by<R: Copy>(
+    mut rows: [R; 8],
+    first_halves: impl Fn(R, R) -> R,
+    last_halves: impl Fn(R, R) -> R,
+) -> [R; 8] {
+    for _ in 0..3 {
+        let before = rows;
+        for k in 0..4 {
+            rows[2 * k] = first_halves(before[k], before[k + 4]);
+            rows[2 * k + 1] = last_halves(before[k], before[k + 4]);
+        }
+    }
+    rows
+}
+
 /// One 16-bit integer for each lane.
 pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// How it lies in memory: lane `i` is element `i`.
@@ -61,8 +120,8 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// bit away, so it is 0 where there was no other.
     fn if_single(self) -> Self;
 
-    /// Itself in the lanes where it is not 0, else `other`. It must be a part of `other`.
-    fn or_all_of(self, other: Self) -> Self;
+    /// `new` in the lanes where that is not 0, else itself.
+    fn replaced_by(self, new: Self) -> Self;
 
     /// Bit `i` is set where lane `i` is the same in both.
     fn equal(self, other: Self) -> u32;
@@ -81,7 +140,39 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     fn solution(proof: Self::Proof, cells: &Cells<Self>, lane: usize) -> Solution {
         let mut board = Board::EMPTY;
         Self::copy_lane(proof, cells, lane, &mut board);
-        board.solution()
+        Solution::from_proven_values(Self::values(proof, &board))
+    }
+
+    /// The digits of a board whose cells are all single.
+    #[inline(always)]
+    fn values(proof: Self::Proof, board: &Board) -> Values {
+        let _ = proof;
+        board.values()
+    }
+
+    /// Puts 16 cells of grids into these lanes, each of a grid of its own.
+    #[inline(always)]
+    fn fill<'a>(
+        proof: Self::Proof,
+        cells: &mut Tile<Self>,
+        lanes: u32,
+        values: impl Fn(usize) -> &'a TileValues,
+    ) {
+        let _ = proof;
+        for lane in (0..Self::LANES).filter(|lane| lanes >> lane & 1 != 0) {
+            for (word, &value) in cells.iter_mut().zip(values(lane)) {
+                word.as_mut()[lane] = Board::candidates(value);
+            }
+        }
+    }
+
+    /// Gives the digits of 16 cells in each lane. Those of cells that are not single mean nothing.
+    #[inline(always)]
+    fn flush(proof: Self::Proof, cells: &Tile<Self>, mut to: impl FnMut(usize, TileValues)) {
+        let _ = proof;
+        for lane in 0..Self::LANES {
+            to(lane, cells.map(|word| Board::digit(word.as_ref()[lane])));
+        }
     }
 
     /// The cells of one board that have at least one of these digits.
@@ -191,8 +282,8 @@ impl Word for Portable {
     }
 
     #[inline(always)]
-    fn or_all_of(self, other: Self) -> Self {
-        Self(other.0 & (self.0 | self.is_zero()))
+    fn replaced_by(self, new: Self) -> Self {
+        Self(new.0 | (self.0 & new.is_zero()))
     }
 
     #[inline(always)]
