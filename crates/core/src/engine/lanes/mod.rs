@@ -92,6 +92,7 @@ mod avx512;
 mod block;
 mod board;
 mod choose;
+mod front;
 mod level;
 pub(crate) mod logic;
 mod propagate;
