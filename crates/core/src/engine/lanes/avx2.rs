@@ -181,6 +181,7 @@ impl Word for Word256 {
     type Memory = Memory256;
     type Proof = Avx2;
     const LANES: usize = 16;
+    const HAS_FRONT: bool = true;
 
     #[inline(always)]
     fn memory(value: u16) -> Memory256 {

@@ -145,6 +145,7 @@ impl Word for Word512 {
     type Memory = Memory512;
     type Proof = Avx512;
     const LANES: usize = 32;
+    const HAS_FRONT: bool = true;
 
     #[inline(always)]
     fn memory(value: u16) -> Memory512 {

@@ -133,8 +133,7 @@ impl<W: Word> Search<W> {
     pub(super) fn run<O: Observer>(&mut self, proof: W::Proof, mut job: Job<O>) {
         // A job before this one may have ended in a panic of its visitor.
         (self.live, self.waiting) = (0, 0);
-        self.front.left.clear();
-        self.front.pays = job.visit.is_none();
+        self.front.restart(job.visit.is_none());
         self.clash_depth = job.puzzles.clash_depth();
         let mut next_puzzle = 0;
         loop {

@@ -95,6 +95,9 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// How many lanes there are, 32 at most.
     const LANES: usize;
 
+    /// Whether the front stage is faster than a search with these words.
+    const HAS_FRONT: bool = false;
+
     /// Every lane, a bit each.
     const ALL_LANES: u32 = u32::MAX >> (MAX_LANES - Self::LANES);
 
