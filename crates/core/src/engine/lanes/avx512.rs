@@ -10,7 +10,7 @@
 
 use super::board::{Board, CellBits};
 use super::level::Avx512;
-use super::word::{Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Tile, TileValues, Values, Word, transpose_by};
+use super::word::{Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Tile, TileValues, Values, Word, side_by_side, transpose_by};
 use core::arch::x86_64 as arch;
 use core::ops::{BitAnd, BitOr};
 
@@ -326,6 +326,17 @@ impl Word for Word512 {
             Self::load(proof, &memory).without(taken).store(&mut memory);
             *word = memory.0;
         }
+    }
+
+    #[inline(always)]
+    fn greatest(_: Avx512, scores: [u64; 8]) -> u16 {
+        // One instruction finds the least of eight: the greatest is the least complement.
+        let [low, high] = side_by_side(scores).map(|four| (!four).cast_signed());
+        let least = avx512!({
+            let eight = arch::_mm_set_epi64x(high, low);
+            arch::_mm_extract_epi16::<0>(arch::_mm_minpos_epu16(eight))
+        });
+        !(least as u16)
     }
 
     #[inline(always)]
