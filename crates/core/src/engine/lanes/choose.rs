@@ -59,14 +59,32 @@ pub(super) fn choose<W: Word>(proof: W::Proof, board: &Board) -> Choice {
     Choice { cell, digit: lowest(board.cells[cell]) }
 }
 
-/// The cells to weigh. If there are not enough, some come twice.
+/// The cells to weigh: three from each end, which need not differ.
 #[inline(always)]
 fn weighed_of(pairs: CellBits) -> [u32; WEIGHED] {
+    // Nearly every board has three in cells 0 to 63 and three in cells 17 to 80: 64 bits are less
+    // work than 128 (AVX2 3 to 5 % on hard lists).
+    let (low, high) = (pairs as u64, (pairs >> 17) as u64);
+    if low.count_ones() >= 3 && high.count_ones() >= 3 {
+        let next = |set: u64| set & set.wrapping_sub(1);
+        let previous = |set: u64| set & !(1 << 63 >> set.leading_zeros());
+        let first = |set: u64| set.trailing_zeros();
+        let last = |set: u64| 63 + 17 - set.leading_zeros();
+        let (low_2, high_2) = (next(low), previous(high));
+        let (low_3, high_3) = (next(low_2), previous(high_2));
+        return [first(low), first(low_2), first(low_3), last(high), last(high_2), last(high_3)];
+    }
+    few_weighed_of(pairs)
+}
+
+/// The same for any board. If there are not enough pairs, some come twice.
+#[inline(always)]
+fn few_weighed_of(pairs: CellBits) -> [u32; WEIGHED] {
     let (mut from_first, mut from_last) = (pairs, pairs);
     let mut cells = [0; WEIGHED];
     for k in 0..WEIGHED / 2 {
         let (first, last) = (from_first.trailing_zeros(), from_last.ilog2());
-        (cells[2 * k], cells[2 * k + 1]) = (first, last);
+        (cells[k], cells[WEIGHED / 2 + k]) = (first, last);
         // With no cell left the last one is weighed again, which is cheaper than a branch.
         from_first = non_zero_or(from_first & (from_first - 1), from_first);
         from_last = non_zero_or(from_last & !(1 << last), from_last);
