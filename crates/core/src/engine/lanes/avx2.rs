@@ -271,7 +271,13 @@ impl Word for Word256 {
             board.store(&mut memory);
             *chunk = memory.0;
         }
-        board.cells[80] = cells[80].0[lane];
+        if let Some(chunk) = board.cells.last_chunk_mut::<16>() {
+            let last = i32::from(cells[80].0[lane]);
+            let word = Self(avx2!(arch::_mm256_zextsi128_si256(arch::_mm_cvtsi32_si128(last))));
+            let mut memory = Memory256([0; 16]);
+            word.store(&mut memory);
+            *chunk = memory.0;
+        }
     }
 
     #[inline(always)]

@@ -214,29 +214,40 @@ impl Word for Word512 {
     fn copy_lane(_: Avx512, cells: &Cells<Self>, lane: usize, board: &mut Board) {
         let lane = lane % Self::LANES;
         let cells = cells.as_flattened();
-        let (chunks, _) = board.cells.as_chunks_mut::<16>();
+        let (words, _) = board.cells.as_chunks_mut::<32>();
         // A gather reads 32 bits: this lane's and its neighbour's, which is then shifted out or
         // cut off.
         let places = avx512!(arch::_mm512_mullo_epi32(
             arch::_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
             arch::_mm512_set1_epi32(64)
         ));
-        let (blocks, _) = cells.as_chunks::<16>();
-        for (words, chunk) in blocks.iter().zip(chunks) {
+        let gather = |words: &[Memory512; 16]| {
             // From the pointer to all 16 words: one to the first lane alone may not read the rest.
             let first = words.as_ptr().cast::<u16>().wrapping_add(lane & !1).cast();
             // SAFETY: the CPU has AVX-512 F. `first` may read all 1024 bytes of `words`, and the
             // last read ends at byte `15 * 64 + 2 * (lane & !1) + 4`, 1024 at most: lane is under 32.
             let pairs = unsafe { arch::_mm512_i32gather_epi32::<1>(places, first) };
-            let words = avx512!({
+            avx512!({
                 let odd = arch::_mm512_srli_epi32::<16>(pairs);
                 arch::_mm512_cvtepi32_epi16(if lane & 1 == 1 { odd } else { pairs })
+            })
+        };
+        let (blocks, last) = cells.as_chunks::<16>();
+        let last = avx512!({
+            let last = arch::_mm_cvtsi32_si128(i32::from(last[0].0[lane]));
+            arch::_mm256_zextsi128_si256(last)
+        });
+        // In stores of a whole register, as `choose` loads them.
+        for (k, word) in words.iter_mut().enumerate() {
+            let high = blocks.get(2 * k + 1).map_or(last, gather);
+            let cells = avx512!({
+                let low = arch::_mm512_castsi256_si512(gather(&blocks[2 * k]));
+                arch::_mm512_inserti64x4::<1>(low, high)
             });
-            let address = core::ptr::from_mut(chunk).cast();
-            // SAFETY: the CPU has AVX; a chunk is 32 bytes.
-            unsafe { arch::_mm256_storeu_si256(address, words) }
+            let mut memory = Memory512([0; 32]);
+            Self(cells).store(&mut memory);
+            *word = memory.0;
         }
-        board.cells[80] = cells[80].0[lane];
     }
 
     #[inline(always)]

@@ -302,12 +302,13 @@ impl<W: Word> Search<W> {
         }
         let choice = choose::<W>(proof, board);
         let rest = board.cells[choice.cell] & !choice.digit;
-        board.cells[choice.cell] = rest;
         if rest.is_power_of_two() {
             // Propagation would do it too, but later: a board that comes back has no triads yet
             // to carry the news to the boxes before its cell's (7 % of the time on hard lists).
             W::take(proof, board, PEERS[choice.cell], rest);
         }
+        // After `take`, whose wide loads would wait for this narrow store.
+        board.cells[choice.cell] = rest;
         self.block.set_cell(lane, choice.cell, choice.digit);
         part.depth += 1;
         if part.depth == self.levels.len() {
