@@ -11,30 +11,13 @@
 
 use super::board::{Board, CELLS, CellBits};
 use super::word::Word;
-use crate::puzzle::Cell;
-
-/// The cells that each cell sees.
-pub(super) const PEERS: [CellBits; CELLS] = {
-    let mut peers = [0; CELLS];
-    let mut index = 0;
-    while index < CELLS {
-        let all = Cell::new(index).peers();
-        let mut place = 0;
-        while place < all.len() {
-            peers[index] |= 1 << all[place].index();
-            place += 1;
-        }
-        index += 1;
-    }
-    peers
-};
 
 /// How many cells with two candidates are weighed: half of them the first in reading order, half
 /// the last, so that they come from all over the board.
 ///
 /// Nodes a puzzle on 150 hard puzzles: 297 with the first such cell, 157 with 4, 145 with 6, 142
 /// with 8, 140 with all of them, of which there are 11 on average.
-const WEIGHED: usize = 6;
+pub(super) const WEIGHED: usize = 6;
 
 /// A cell and the one digit, as a set, to try in it first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,9 +34,11 @@ pub(super) fn choose<W: Word>(proof: W::Proof, board: &Board) -> Choice {
         return smallest(board);
     }
     let mut scores = [0; 8];
-    for (score, cell) in scores.iter_mut().zip(weighed_of(pairs)) {
+    let cells = weighed_of(pairs);
+    let weights = W::weights(proof, board, pairs, cells);
+    for (score, (weight, cell)) in scores.iter_mut().zip(weights.into_iter().zip(cells)) {
         // One number, of which the greatest is the greatest weight, and then the last cell.
-        *score = u64::from(weight::<W>(proof, board, pairs, cell as usize)) << 8 | u64::from(cell);
+        *score = u64::from(weight) << 8 | u64::from(cell);
     }
     let cell = usize::from(W::greatest(proof, scores) & 0xff);
     Choice { cell, digit: lowest(board.cells[cell]) }
@@ -90,13 +75,6 @@ fn few_weighed_of(pairs: CellBits) -> [u32; WEIGHED] {
         from_last = non_zero_or(from_last & !(1 << last), from_last);
     }
     cells
-}
-
-/// The weight of a cell: the effect of its two digits on the cells it sees.
-#[inline(always)]
-fn weight<W: Word>(proof: W::Proof, board: &Board, pairs: CellBits, cell: usize) -> u32 {
-    let touched = W::cells_with(proof, board, board.cells[cell]) & PEERS[cell];
-    touched.count_ones() + 3 * (touched & pairs).count_ones()
 }
 
 /// The lowest digit of a set, as a set.

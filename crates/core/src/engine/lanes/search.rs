@@ -35,8 +35,8 @@
 #![forbid(unsafe_code)]
 
 use super::block::Block;
-use super::board::{Board, CELLS, Puzzles};
-use super::choose::{PEERS, choose};
+use super::board::{Board, CELLS, PEERS, Puzzles};
+use super::choose::choose;
 use super::front::{Front, Left, lanes_of};
 use super::propagate::{complete, pass};
 use super::word::{MAX_LANES, Word};

@@ -18,7 +18,7 @@
 //! the compiler's vectoriser must find the vectors anew each time (Xeon, rustc 1.95).
 #![forbid(unsafe_code)]
 
-use super::board::{Board, CELLS, CellBits};
+use super::board::{Board, CELLS, CellBits, PEERS};
 use crate::puzzle::Solution;
 use core::ops::{BitAnd, BitOr};
 
@@ -186,6 +186,24 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
         for lane in 0..Self::LANES {
             to(lane, cells.map(|word| Board::digit(word.as_ref()[lane])));
         }
+    }
+
+    /// The weight of each of these cells: the effect of its digits on the cells it sees. A peer that
+    /// has one of them counts 1, and 3 more if it is one of `pairs`.
+    #[inline(always)]
+    fn weights<const N: usize>(
+        proof: Self::Proof,
+        board: &Board,
+        pairs: CellBits,
+        cells: [u32; N],
+    ) -> [u32; N] {
+        let mut weights = [0; N];
+        for (weight, cell) in weights.iter_mut().zip(cells) {
+            let cell = cell as usize;
+            let touched = Self::cells_with(proof, board, board.cells[cell]) & PEERS[cell];
+            *weight = touched.count_ones() + 3 * (touched & pairs).count_ones();
+        }
+        weights
     }
 
     /// The cells of one board that have at least one of these digits.
