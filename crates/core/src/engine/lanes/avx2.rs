@@ -7,7 +7,7 @@
 use super::board::{Board, CellBits};
 use super::level::Avx2;
 use super::word::{
-    Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, HIGH_OF_SET, LOW_OF_SET, Tile, TileValues, Values, Word, side_by_side, transpose_by,
+    Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, HIGH_OF_SET, LOW_OF_SET, Tile, TileValues, Values, Word, but_lowest, side_by_side, transpose_by,
 };
 use core::arch::x86_64 as arch;
 use core::ops::{BitAnd, BitOr};
@@ -372,11 +372,10 @@ impl Word for Word256 {
     }
 
     #[inline(always)]
-    fn cells_of_two(proof: Avx2, board: &Board) -> CellBits {
+    fn cells_of<const N: u32>(proof: Avx2, board: &Board) -> CellBits {
         Self::cells_where(proof, board, |word| {
-            let but_lowest = word & word.less_one();
-            let but_two_lowest = but_lowest & but_lowest.less_one();
-            but_two_lowest.is_zero().without(but_lowest.is_zero())
+            let highest = but_lowest::<N, _>(word, Self::less_one);
+            (highest & highest.less_one()).is_zero().without(highest.is_zero())
         })
     }
 }

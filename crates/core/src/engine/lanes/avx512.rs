@@ -10,7 +10,7 @@
 
 use super::board::{Board, CELLS, CellBits, PEERS};
 use super::level::Avx512;
-use super::word::{Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Tile, TileValues, Values, Word, side_by_side, transpose_by};
+use super::word::{Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Tile, TileValues, Values, Word, but_lowest, side_by_side, transpose_by};
 use core::arch::x86_64 as arch;
 use core::ops::{BitAnd, BitOr};
 
@@ -404,13 +404,12 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
-    fn cells_of_two(proof: Avx512, board: &Board) -> CellBits {
+    fn cells_of<const N: u32>(proof: Avx512, board: &Board) -> CellBits {
         Self::cells_where(proof, board, |word| {
-            let but_lowest = word & word.less_one();
-            let but_two_lowest = but_lowest.less_one();
+            let highest = but_lowest::<N, _>(word, Self::less_one);
             avx512!({
-                let some = arch::_mm512_test_epi16_mask(but_lowest.0, but_lowest.0);
-                arch::_mm512_mask_testn_epi16_mask(some, but_lowest.0, but_two_lowest.0)
+                let some = arch::_mm512_test_epi16_mask(highest.0, highest.0);
+                arch::_mm512_mask_testn_epi16_mask(some, highest.0, highest.less_one().0)
             })
         })
     }

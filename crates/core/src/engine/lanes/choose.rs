@@ -29,9 +29,12 @@ pub(super) struct Choice {
 /// Chooses for a stalled board, which has a cell with two candidates or more.
 #[inline(always)]
 pub(super) fn choose<W: Word>(proof: W::Proof, board: &Board) -> Choice {
-    let pairs = W::cells_of_two(proof, board);
+    let pairs = W::cells_of::<2>(proof, board);
     if pairs == 0 {
-        return smallest(board);
+        // Vectors find the first cell with three sooner than the loop in `smallest` (2 % on hard
+        // lists), and there nearly always is one.
+        let threes = W::cells_of::<3>(proof, board);
+        return if threes == 0 { smallest(board) } else { lowest_of(board, first(threes)) };
     }
     let mut scores = [0; 8];
     let cells = weighed_of(pairs);
@@ -40,7 +43,18 @@ pub(super) fn choose<W: Word>(proof: W::Proof, board: &Board) -> Choice {
         // One number, of which the greatest is the greatest weight, and then the last cell.
         *score = u64::from(weight) << 8 | u64::from(cell);
     }
-    let cell = usize::from(W::greatest(proof, scores) & 0xff);
+    lowest_of(board, usize::from(W::greatest(proof, scores) & 0xff))
+}
+
+/// The first cell of a set.
+#[inline(always)]
+const fn first(cells: CellBits) -> usize {
+    cells.trailing_zeros() as usize
+}
+
+/// The lowest digit of a cell.
+#[inline(always)]
+const fn lowest_of(board: &Board, cell: usize) -> Choice {
     Choice { cell, digit: lowest(board.cells[cell]) }
 }
 
@@ -93,6 +107,5 @@ const fn non_zero_or(set: CellBits, other: CellBits) -> CellBits {
 fn smallest(board: &Board) -> Choice {
     let open = (0..CELLS).filter(|&cell| board.cells[cell].count_ones() > 1);
     let cell = open.min_by_key(|&cell| board.cells[cell].count_ones());
-    let cell = cell.expect("a board that is full is not branched on");
-    Choice { cell, digit: lowest(board.cells[cell]) }
+    lowest_of(board, cell.expect("a board that is full is not branched on"))
 }

@@ -216,8 +216,18 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// predicted. Of `max` the compiler makes a branch (6 to 7 % on hard lists).
     fn greatest(proof: Self::Proof, scores: [u64; 8]) -> u16;
 
-    /// The cells of one board that have exactly two digits.
-    fn cells_of_two(proof: Self::Proof, board: &Board) -> CellBits;
+    /// The cells of one board that have exactly `N` digits, two or more.
+    fn cells_of<const N: u32>(proof: Self::Proof, board: &Board) -> CellBits;
+}
+
+/// Sets without their `N - 1` lowest digits, given a word minus 1.
+#[inline(always)]
+pub(super) fn but_lowest<const N: u32, W: Word>(word: W, less_one: impl Fn(W) -> W) -> W {
+    let mut left = word;
+    for _ in 1..N {
+        left = left & less_one(left);
+    }
+    left
 }
 
 /// Four lanes in a plain integer, for any CPU: lane `i` is bits `16 i` to `16 i + 15`.
@@ -357,11 +367,10 @@ impl Word for Portable {
     }
 
     #[inline(always)]
-    fn cells_of_two((): (), board: &Board) -> CellBits {
+    fn cells_of<const N: u32>((): (), board: &Board) -> CellBits {
         cells_where(board, |word| {
-            let but_lowest = word & word.less_one();
-            let but_two_lowest = but_lowest & but_lowest.less_one();
-            but_two_lowest.is_zero() & !but_lowest.is_zero()
+            let highest = but_lowest::<N, _>(word, Self::less_one);
+            (highest & highest.less_one()).is_zero() & !highest.is_zero()
         })
     }
 }
