@@ -38,7 +38,7 @@
 
 use super::block::Block;
 use super::board::{Board, CELLS};
-use super::propagate::{complete, pass};
+use super::propagate::{complete, pass, pass_unseen};
 use super::word::{MAX_LANES, Values, Word};
 use crate::engine::contract::Answer;
 use crate::puzzle::{Grid, Solution, rules};
@@ -156,7 +156,11 @@ impl<W: Word> Front<W> {
     /// Passes until most lanes are over. Returns the solved lanes, then all that are over.
     #[inline(always)]
     fn propagate(&mut self, proof: W::Proof) -> (u32, u32) {
-        let mut passes = 0;
+        // One pass before the first look is counted too: a board has stalled if its sum stays.
+        for _ in 0..FIRST_LOOK - 2 {
+            pass_unseen(proof, &mut self.block);
+        }
+        let mut passes = FIRST_LOOK - 2;
         loop {
             let events = pass(proof, &mut self.block);
             passes += 1;
