@@ -7,7 +7,8 @@
 use super::board::{Board, CellBits};
 use super::level::Avx2;
 use super::word::{
-    Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, HIGH_OF_SET, LOW_OF_SET, Tile, TileValues, Values, Word, but_lowest, side_by_side, transpose_by,
+    Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, HIGH_OF_SET, LOW_OF_SET, Tile, TileValues, Values, Word,
+    but_lowest, side_by_side, transpose_by,
 };
 use core::arch::x86_64 as arch;
 use core::ops::{BitAnd, BitOr};
@@ -289,8 +290,10 @@ impl Word for Word256 {
             let low = Self::load(proof, &Memory256(words[0]));
             let high = Self::load(proof, &Memory256(words[1]));
             // Packing works on halves of the register: see `mask_bits`.
-            let digits =
-                avx2!(arch::_mm256_permute4x64_epi64(Self::digits(proof, low, high), 0b11_01_10_00));
+            let digits = avx2!(arch::_mm256_permute4x64_epi64(
+                Self::digits(proof, low, high),
+                0b11_01_10_00
+            ));
             // SAFETY: the CPU has AVX2; a place is 32 bytes.
             unsafe { arch::_mm256_storeu_si256(core::ptr::from_mut(place).cast(), digits) }
         }

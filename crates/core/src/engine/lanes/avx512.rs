@@ -10,7 +10,10 @@
 
 use super::board::{Board, CELLS, CellBits, PEERS};
 use super::level::Avx512;
-use super::word::{Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Tile, TileValues, Values, Word, but_lowest, side_by_side, transpose_by};
+use super::word::{
+    Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Tile, TileValues, Values, Word, but_lowest, side_by_side,
+    transpose_by,
+};
 use core::arch::x86_64 as arch;
 use core::ops::{BitAnd, BitOr};
 
@@ -309,7 +312,10 @@ impl Word for Word512 {
             // Two values in a lane, one for each cell of the pair. Of an index only five bits count.
             let of_pair = avx512!({
                 let odd = arch::_mm512_srli_epi16::<8>(values);
-                [arch::_mm512_permutexvar_epi16(values, sets.0), arch::_mm512_permutexvar_epi16(odd, sets.0)]
+                [
+                    arch::_mm512_permutexvar_epi16(values, sets.0),
+                    arch::_mm512_permutexvar_epi16(odd, sets.0),
+                ]
             });
             for (word, new) in pair.iter_mut().zip(of_pair) {
                 let old = Self::load(proof, word);
@@ -323,9 +329,13 @@ impl Word for Word512 {
         let mut columns = [Self::splat(proof, 0).0; 8];
         let (pairs, _) = cells.as_chunks::<2>();
         for ([even, odd], column) in pairs.iter().zip(&mut columns) {
-            let (even, odd) = (Self::load(proof, even).cut(proof), Self::load(proof, odd).cut(proof));
+            let (even, odd) =
+                (Self::load(proof, even).cut(proof), Self::load(proof, odd).cut(proof));
             // The digits of the two cells side by side in each lane.
-            *column = digits(proof, avx512!(arch::_mm512_or_si512(even.0, arch::_mm512_slli_epi16::<8>(odd.0))));
+            *column = digits(
+                proof,
+                avx512!(arch::_mm512_or_si512(even.0, arch::_mm512_slli_epi16::<8>(odd.0))),
+            );
         }
         for (lane, row) in transpose(proof, columns).into_iter().enumerate() {
             let quarters = avx512!([

@@ -86,15 +86,15 @@
 //!   more for each of them with AVX2. *Loading a grid into its lane* without making a board of it
 //!   first: 8 ns more.
 //! - *A stack for each lane* and not a level for all: 0.
-//! - *The front stage with 4 lanes in a plain integer*, *stalled boards started again from their grids*:
-//!   see `front`.
-//! - *The greatest of six scores by `max`*: the compiler makes a branch of one of the comparisons,
-//!   which cannot be predicted. The scores go through one instruction instead (`Word::greatest`): 2 to 5 %
-//!   on hard lists. Scores cut to 16 bits one by one and a cell number taken modulo 81 cost more than the
-//!   branch did: +5 %.
-//! - *Another choice once a first solution is found*, the first cell with two candidates: it would have to
-//!   tell lists with several solutions from hard ones with one, whose proof of uniqueness needs the careful
-//!   choice and begins at the same place. Not built.
+//! - *The front stage with 4 lanes in a plain integer*, and other limits for it: see `front`.
+//! - *The greatest of six scores by `max`*: the compiler makes a branch of one of the comparisons, and
+//!   which cell wins cannot be predicted. One instruction compares them instead (`Word::greatest`): 2 to
+//!   5 % on hard lists. Scores that are cut to 16 bits one by one, and a cell taken modulo 81, cost
+//!   more than the branch does: +5 %.
+//!
+//! Not tried: another choice after the first solution (for lists with several solutions). The first
+//! solution would stay the same. But a puzzle with one solution needs the careful choice just then, to
+//! prove that there is no other, and the two cannot be told apart.
 
 #![expect(clippy::inline_always, reason = "what is not inlined is compiled for the baseline CPU")]
 

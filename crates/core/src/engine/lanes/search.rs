@@ -189,28 +189,26 @@ impl<W: Word> Search<W> {
     fn deal<O>(&mut self, proof: W::Proof, job: &mut Job<O>, next_puzzle: &mut usize) {
         let mut free = lanes_of(W::ALL_LANES & !self.live);
         match job.puzzles {
-            Puzzles::Grids(grids) => {
-                loop {
-                    let Some(lane) = free.next() else { return };
-                    let remaining = &grids[*next_puzzle..];
-                    if self.front.is_wanted(remaining.len()) {
-                        let answers = &mut job.answers[*next_puzzle..];
-                        *next_puzzle += self.front.run(proof, remaining, answers, *next_puzzle);
-                    }
-                    let puzzle = if let Some(Left { puzzle, board }) = self.front.left.pop() {
-                        self.levels[0][lane] = board;
-                        puzzle
-                    } else if let Some(grid) = grids.get(*next_puzzle) {
-                        self.levels[0][lane].start(grid);
-                        *next_puzzle += 1;
-                        *next_puzzle - 1
-                    } else {
-                        free = lanes_of(W::ALL_LANES & !self.live);
-                        break;
-                    };
-                    self.begin(lane, Part { puzzle, ..Part::default() });
+            Puzzles::Grids(grids) => loop {
+                let Some(lane) = free.next() else { return };
+                let remaining = &grids[*next_puzzle..];
+                if self.front.is_wanted(remaining.len()) {
+                    let answers = &mut job.answers[*next_puzzle..];
+                    *next_puzzle += self.front.run(proof, remaining, answers, *next_puzzle);
                 }
-            }
+                let puzzle = if let Some(Left { puzzle, board }) = self.front.left.pop() {
+                    self.levels[0][lane] = board;
+                    puzzle
+                } else if let Some(grid) = grids.get(*next_puzzle) {
+                    self.levels[0][lane].start(grid);
+                    *next_puzzle += 1;
+                    *next_puzzle - 1
+                } else {
+                    free = lanes_of(W::ALL_LANES & !self.live);
+                    break;
+                };
+                self.begin(lane, Part { puzzle, ..Part::default() });
+            },
             Puzzles::Sukakus(sukakus) => {
                 self.deal_sukakus(sukakus, next_puzzle);
                 free = lanes_of(W::ALL_LANES & !self.live);
