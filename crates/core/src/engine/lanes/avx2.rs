@@ -363,6 +363,11 @@ impl Word for Word256 {
         }
     }
 
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a number of 16 bits in 32"
+    )]
     #[inline(always)]
     fn greatest(_: Avx2, scores: [u64; 8]) -> u16 {
         // One instruction finds the least of eight: the greatest is the least complement.

@@ -92,14 +92,15 @@ const FLAG: u16 = 0x8000;
 
 /// Where the peers of each cell are among the cells of a board, and 12 times one that is always
 /// empty. Places in the third word of the board, from 64 on, are flagged.
-const PEER_PLACES: [Memory512; CELLS] = {
-    let mut places = [Memory512([FLAG | 95; 32]); CELLS];
+#[expect(clippy::cast_possible_truncation, reason = "81 at most")]
+static PEER_PLACES: [Memory512; CELLS] = {
+    let mut places = [Memory512([FLAG + 95; 32]); CELLS];
     let mut cell = 0;
     while cell < CELLS {
         let (mut peer, mut count) = (0, 0);
         while peer < CELLS {
             if PEERS[cell] >> peer & 1 == 1 {
-                places[cell].0[count] = if peer < 64 { peer as u16 } else { FLAG | peer as u16 };
+                places[cell].0[count] = if peer < 64 { peer as u16 } else { FLAG + peer as u16 };
                 count += 1;
             }
             peer += 1;
@@ -402,6 +403,11 @@ impl Word for Word512 {
         }
     }
 
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a number of 16 bits in 32"
+    )]
     #[inline(always)]
     fn greatest(_: Avx512, scores: [u64; 8]) -> u16 {
         // One instruction finds the least of eight: the greatest is the least complement.

@@ -59,6 +59,7 @@ const fn lowest_of(board: &Board, cell: usize) -> Choice {
 }
 
 /// The cells to weigh: three from each end, which need not differ.
+#[expect(clippy::cast_possible_truncation, reason = "one end of the set after the other")]
 #[inline(always)]
 fn weighed_of(pairs: CellBits) -> [u32; WEIGHED] {
     // Nearly every board has three in cells 0 to 63 and three in cells 17 to 80: 64 bits are less

@@ -283,7 +283,9 @@ mod tests {
         #[inline(always)]
         fn run<W: Word>(self, proof: W::Proof) {
             // Each lane has other values: 10 has no common factor with 3.
-            let value = |lane: usize, cell: usize| ((7 * lane + 3 * cell) % 10) as u8;
+            let value = |lane: usize, cell: usize| {
+                u8::try_from((7 * lane + 3 * cell) % 10).expect("below 10")
+            };
             let mut values = [[0; 16]; 32];
             for (lane, values) in values.iter_mut().enumerate() {
                 for (cell, place) in values.iter_mut().enumerate() {

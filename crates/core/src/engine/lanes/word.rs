@@ -60,8 +60,13 @@ pub(super) const DIGIT_OF_HIGH: TileValues = [0, 5, 6, 0, 7, 0, 0, 0, 8, 0, 0, 0
 /// Eight numbers below 2^16 in two integers.
 #[inline(always)]
 pub(super) fn side_by_side(numbers: [u64; 8]) -> [u64; 2] {
-    let [a, b, c, d, e, f, g, h] = numbers;
-    [a | b << 16 | c << 32 | d << 48, e | f << 16 | g << 32 | h << 48]
+    let four = |first: usize| {
+        numbers[first]
+            | numbers[first + 1] << 16
+            | numbers[first + 2] << 32
+            | numbers[first + 3] << 48
+    };
+    [four(0), four(4)]
 }
 
 /// Transposes eight rows of eight, by instructions that interleave the first halves and the last
