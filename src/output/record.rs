@@ -153,6 +153,8 @@ impl Records {
     }
 
     /// A solution, by itself.
+    ///
+    /// It takes 6.0 ns. Writing many solutions into a vector that already has its line ends takes 6.7.
     #[inline]
     pub fn push_solution(&mut self, solution: &Solution) {
         let mut record = [b'\n'; Cell::COUNT + 1];

@@ -22,12 +22,13 @@
 #![forbid(unsafe_code)]
 
 use super::block::Block;
-use super::board::{Board, CELLS};
-use super::choose::{PEERS, smallest};
+use super::board::{Board, CELLS, PEERS};
+use super::choose::smallest;
+use super::front::lanes_of;
 use super::level::{Kernel, SimdLevel};
 use super::propagate::{complete, pass_with_clashes};
-use super::search::{MAX_LANES, lanes_of};
-use super::word::Word;
+
+use super::word::{MAX_LANES, Word};
 use crate::puzzle::{Cell, Digit, Grid};
 use crate::symmetry::Isomorphism;
 use alloc::vec::Vec;
@@ -144,7 +145,7 @@ impl Kernel for Settle<'_> {
         let (mut next, mut live) = (0, 0u32);
         let mut board = Board::EMPTY;
         loop {
-            for lane in lanes_of(all_lanes::<W>() & !live) {
+            for lane in lanes_of(W::ALL_LANES & !live) {
                 let Some(puzzle) = self.puzzles.get(next) else { break };
                 board.start(puzzle);
                 block.put([(lane, &board)]);
@@ -173,12 +174,6 @@ impl Kernel for Settle<'_> {
             live &= !(dead | filled | stalled);
         }
     }
-}
-
-/// Every lane, a bit each.
-#[inline(always)]
-const fn all_lanes<W: Word>() -> u32 {
-    u32::MAX >> (MAX_LANES - W::LANES)
 }
 
 /// Searches for the first solution of each stalled board under each transformation.
@@ -211,7 +206,7 @@ impl Kernel for Searches<'_> {
         let (mut live, mut waiting) = (0u32, 0u32);
         loop {
             let mut fresh = 0;
-            for lane in lanes_of(all_lanes::<W>() & !live) {
+            for lane in lanes_of(W::ALL_LANES & !live) {
                 let Some((relabeling, stalled)) = tasks.next() else { break };
                 relabeling.apply(&stalled.board, &mut levels[0][lane]);
                 walks[lane] = Walk { puzzle: stalled.puzzle, ..Walk::default() };
@@ -267,7 +262,7 @@ fn guess<W: Word>(
     lane: usize,
 ) {
     let board = &mut levels[walk.depth][lane];
-    let pairs = W::cells_of_two(proof, board);
+    let pairs = W::cells_of::<2>(proof, board);
     let cell = if pairs == 0 { smallest(board).cell } else { pairs.trailing_zeros() as usize };
     let candidates = board.cells[cell];
     let rest = candidates & (candidates - 1);
