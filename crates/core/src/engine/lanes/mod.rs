@@ -93,9 +93,9 @@
 //!   5 % on hard lists. Scores that are cut to 16 bits one by one, and a cell taken modulo 81, cost
 //!   more than the branch does: +5 %.
 //!
-//! Not tried: another choice after the first solution (for lists with several solutions). The first
-//! solution would stay the same. But a puzzle with one solution needs the careful choice just then, to
-//! prove that there is no other, and the two cannot be told apart.
+//! Not tried: another choice after the first solution, for lists with several solutions. On such a list
+//! 8.13 of the 8.78 branches come before the first solution, so it can save no more than 7 %. And a puzzle
+//! with one solution needs the careful choice just then, to prove that there is no other.
 
 #![expect(clippy::inline_always, reason = "what is not inlined is compiled for the baseline CPU")]
 
