@@ -8,10 +8,11 @@
 //!     press      compression on a thread of its own
 //!     partial    FILE.partial, until it is complete
 //!       disk     every operation that changes the disk; a test can crash before each
-//! record, row    a record as text, in one of the formats of style
+//! record, row, block    a record as text, in one of the formats of style
 //! ```
 #![forbid(unsafe_code)]
 
+mod block;
 mod claims;
 #[cfg(test)]
 mod crash_tests;

@@ -178,6 +178,7 @@ impl Records {
                 self.bytes.push(b',');
                 self.push_solution(solution);
             }
+            Format::Grid => self.push_solved_grid(style, subject.puzzle, solution),
             Format::Csv | Format::Jsonl => {
                 let solution = solution.line();
                 self.push_row(style, subject, status, Some(count), Some(&solution), None);
@@ -191,7 +192,7 @@ impl Records {
     /// Never: memory takes all that is written to it.
     pub fn push_failure(&mut self, style: &Style, subject: &Subject, failure: &Failure) {
         match style.format {
-            Format::Line | Format::Pair => {
+            Format::Line | Format::Pair | Format::Grid => {
                 self.push_comment(subject, failure);
             }
             Format::Csv | Format::Jsonl => {

@@ -19,10 +19,11 @@ ninefold_core::named_enum! {
     /// assert_eq!("jsonl".parse(), Ok(Format::Jsonl));
     /// ```
     pub enum Format, "format" {
-        @default Line = "line", "the solution, or # and why there is none";
+        @default Line = "line", "the solution, or a comment with the reason";
         Pair = "pair", "puzzle,solution, or the same comment";
-        Csv = "csv", "a table with the columns line,status,solutions,puzzle,solution";
-        Jsonl = "jsonl", "an object a line with these keys, and the reason if there is no solution";
+        Csv = "csv", "a table with the fields line,status,solutions,puzzle,solution";
+        Jsonl = "jsonl", "an object per line with these keys, and a reason if it has no solution";
+        Grid = "grid", "grids of nine lines, for people: the puzzle and its solution";
     }
 }
 
@@ -46,6 +47,8 @@ pub struct Style {
     pub format: Format,
     /// What a blank of a puzzle is written as.
     pub blank: u8,
+    /// Whether a grid has colours: escape sequences of a terminal.
+    pub color: bool,
     /// Whether a table begins with the names of its columns.
     pub header: bool,
     /// The names that the input's other columns have in records, if they are carried through: those
@@ -58,7 +61,14 @@ pub struct Style {
 impl Default for Style {
     fn default() -> Self {
         let format = Format::Line;
-        Self { format, blank: b'.', header: true, other_columns: None, input_names: false }
+        Self {
+            format,
+            blank: b'.',
+            color: false,
+            header: true,
+            other_columns: None,
+            input_names: false,
+        }
     }
 }
 

@@ -93,7 +93,7 @@ impl Render {
             let style = &self.question.style;
             let others = Others::of(&mut self.columns, style, at);
             let subject = others.subject(at, text);
-            if matches!(style.format, Format::Line | Format::Pair) {
+            if matches!(style.format, Format::Line | Format::Pair | Format::Grid) {
                 output.records.push_comment(&subject, &found);
             }
             for solution in solutions {

@@ -11,23 +11,23 @@ use std::path::PathBuf;
 const ABOUT: &str = "\
 Measure how fast every engine solves
 
-Times each engine on each list in interleaved rounds and prints a table. Without INPUT, four built-in
-lists are used, from easy to hard. Before each round every puzzle is permuted (digits, rows, columns,
-bands, stacks, transposition). Every answer is checked.";
+Times each engine on each list in interleaved rounds and prints a table. Without
+INPUT, four built-in lists are used, from easy to hard. Before each round every
+puzzle is permuted (digits, rows, columns, bands, stacks, transposition). Every
+answer is checked.";
 
 const AFTER: &str = "\
 How it measures:
-  First each engine solves puzzles of the list while its branches are counted. Then rounds over all
-  lists follow until the time is over. A round is the whole list, once or more. An engine that is too
-  slow for that gets a part of the list, another one in each round; the table marks it with ~. An
-  engine that does not finish a puzzle within 0.5 s (more or less with other --seconds) is given up
-  on; the table has an upper bound of its speed, marked with <. A row without a measurement has –.
+  First each engine solves puzzles of the list while its branches are counted.
+  Then rounds over all lists follow until the time is over. A round is the whole
+  list, once or more. An engine that is too slow for that gets a part of the
+  list, another one in each round; the table marks it with ~. An engine that does
+  not finish a puzzle within 0.5 s (more or less with other --seconds) is given
+  up on; the table has an upper bound of its speed, marked with <. A row without
+  a measurement has –.
 
-Exit codes:
-  0    measured, all answers are right
-  1    an answer was wrong, or with --fail-on-slower, a row is slower
-  2    failed: wrong usage, a file that cannot be read or written, or no time for a round
-  130, 143  ended by SIGINT (Ctrl-C) or SIGTERM; the results so far have been printed
+Exit code 1: an answer was wrong, or with --fail-on-slower, a row is slower.
+Exit code 2: the run failed, or there was no time for a round.
 
 Examples:
   ninefold bench
@@ -37,11 +37,10 @@ Examples:
   ninefold bench --compare before.json
   ninefold bench --stages puzzles.txt";
 
-const INPUTS: &str =
-    "Files of puzzles, each a list; - for standard input, none for the built-in lists";
+const INPUTS: &str = "Lists of puzzles; - for standard input, none for built-in lists";
 
 const INPUTS_LONG: &str = "\
-Files of puzzles, each a list; - for standard input, none for the built-in lists
+Lists of puzzles; - for standard input, none for built-in lists
 
 Of a list with more than 100,000 puzzles, a random sample of 100,000 is used. Lines that are no
 puzzles are skipped.";
@@ -52,12 +51,15 @@ const STAGES_EXCLUDE: [&str; 6] = ["plot", "compare", "threads", "modes", "basel
 /// `ninefold bench`
 #[derive(Debug, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
-#[command(after_help = "--help says more: how it measures, exit codes, examples.")]
-#[command(mut_arg("inputs", |arg| arg.help(INPUTS).long_help(INPUTS_LONG).help_heading("Reading")))]
+#[command(mut_arg("inputs", |arg| arg.help(INPUTS).long_help(INPUTS_LONG)))]
+#[command(next_help_heading = "Measurement")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
 pub(crate) struct BenchArgs {
-    /// Measure these engines, comma-separated; all if not given
+    /// Measure these engines instead of all; see ninefold engines
+    ///
+    /// A list separated by commas.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = parsers::named::<EngineKind>())]
+    #[arg(hide_possible_values = true)]
     pub(super) engines: Vec<EngineKind>,
 
     /// Measure in these modes, comma-separated
@@ -65,7 +67,9 @@ pub(crate) struct BenchArgs {
     #[arg(default_value = "first,unique")]
     pub(super) modes: Vec<Mode>,
 
-    /// Run `lanes` at these SIMD levels, each a row; the widest of this CPU if not given
+    /// Run lanes at these SIMD levels, each a row
+    ///
+    /// The widest of this CPU if not given.
     #[arg(long, value_name = "LEVELS", value_delimiter = ',', value_parser = parsers::simd())]
     pub(super) simd: Vec<SimdLevel>,
 
@@ -74,16 +78,21 @@ pub(crate) struct BenchArgs {
     #[arg(value_parser = threads)]
     pub(super) threads: Vec<usize>,
 
-    /// Compare the other engines with this one; dlx if not given, or the first engine
+    /// Compare the other engines with this one
+    ///
+    /// dlx if not given, or the first engine.
     #[arg(long, value_name = "NAME", value_parser = parsers::named::<EngineKind>())]
+    #[arg(hide_possible_values = true)]
     pub(super) baseline: Option<EngineKind>,
 
-    /// Take about N seconds; 40 if not given, 5 with --stages
+    /// Take about N seconds [default: 40, with --stages 5]
     #[arg(long, value_name = "N", value_parser = seconds, allow_negative_numbers = true)]
     pub(super) seconds: Option<f64>,
 
-    /// Set the seed of all random numbers: the same seed gives the same permutations
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Set the seed of all random numbers
+    ///
+    /// The same seed gives the same permutations.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parsers::whole)]
     pub(super) seed: u64,
 
     /// Split the time of a whole run into its stages, instead of the table
@@ -94,39 +103,39 @@ pub(crate) struct BenchArgs {
     #[arg(long, conflicts_with_all = STAGES_EXCLUDE)]
     pub(super) stages: bool,
 
-    /// Also write the results to FILE, in the format of its ending: .csv, .json or .md
+    /// Write the results to FILE: .csv, .json or .md
     ///
     /// They include CPU, version, arguments and seed. May be given several times.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) export: Vec<PathBuf>,
 
-    /// Draw a chart of puzzles per second to FILE, which ends in .svg
-    #[arg(long, value_name = "FILE")]
+    /// Draw a chart of puzzles per second to FILE (.svg)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) plot: Option<PathBuf>,
 
-    /// Replace the files of --export and --plot if they exist
-    #[arg(long)]
+    /// Replace existing files of --export and --plot
+    #[arg(short, long, help_heading = "Output")]
     pub(super) force: bool,
 
     /// Compare with OLD, a .json file of --export
     ///
     /// A row changed if the Mann-Whitney test of its rounds has p <= 0.01, and the quartile ranges do
     /// not overlap.
-    #[arg(long, value_name = "OLD")]
+    #[arg(long, value_name = "OLD", help_heading = "Output")]
     pub(super) compare: Option<PathBuf>,
 
     /// Exit with code 1 if --compare finds a slower row
-    #[arg(long, requires = "compare")]
+    #[arg(long, requires = "compare", help_heading = "Output")]
     pub(super) fail_on_slower: bool,
 
     /// Show no progress bar
     ///
     /// The bar is shown if standard error is a terminal.
-    #[arg(long)]
+    #[arg(long, help_heading = "Execution")]
     pub(super) no_progress: bool,
 
     /// Write only errors to standard error
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = "Execution")]
     pub(super) quiet: bool,
 
     #[command(flatten)]

@@ -13,6 +13,7 @@ mod table;
 mod watch;
 
 pub(super) use args::BenchArgs;
+pub(super) use machine::Machine;
 
 use super::exit::{Error, Outcome};
 use machine::Export;

@@ -37,9 +37,10 @@ pub(super) fn run(args: &SolveArgs) -> Result<Outcome, Error> {
     if let Some(shard) = args.shard {
         sources = shard.cut(sources)?;
     }
+    let format = args.writing.format(&args.reading);
     // Of several shards one has the header of all.
     let header = args.reading.writes_header() && args.shard.is_none_or(|shard| shard.index() == 1);
-    let style = args.writing.style(&sources, args.reading.written_blank(), header)?;
+    let style = args.writing.style(&sources, format, args.reading.written_blank(), header)?;
     plan.rejects_header = header_of_rejects(args, &sources)?;
     let signals = Signals::prepare();
     let mut output = match begin(args, plan)? {

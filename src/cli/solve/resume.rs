@@ -54,7 +54,7 @@ pub(super) fn identity(args: &SolveArgs) -> Value {
         "--no-output-header": reading.no_output_header,
         "--blank": reading.blank.map(|blank| blank.to_string()),
         "--grid": reading.grid,
-        "--format": writing.format.name(),
+        "--format": writing.format(reading).name(),
         "--keep-columns": writing.keep_columns,
         "--only, --except": writing.select().to_string(),
         "--limit": args.limit(),

@@ -68,7 +68,7 @@ impl Summary<'_> {
         if answers + self.report.left_over > 0 {
             let mut rows = vec![
                 ("right".to_owned(), tally.right),
-                ("valid, not the only one".to_owned(), tally.not_only),
+                ("valid but not unique".to_owned(), tally.not_only),
                 ("wrong".to_owned(), tally.wrong),
                 ("missing".to_owned(), tally.unanswered),
             ];
