@@ -49,30 +49,40 @@ pub(super) struct RunArgs {
 }
 
 impl RunArgs {
-    /// The vectors that are used.
+    /// The SIMD level that is used.
     pub(super) fn level(&self) -> SimdLevel {
         self.simd.unwrap_or_else(SimdLevel::best)
     }
 
-    /// Whether somebody sees a progress bar and nothing else is written in its place. `records` is
-    /// the file that records go to, if it has a name.
+    /// Whether standard error is a terminal and the records go elsewhere. `records` is the file that
+    /// they go to, if it has a name.
     pub(super) fn shows_bar(&self, records: Option<&Path>) -> bool {
         let records_seen = records.is_none() && io::stdout().is_terminal();
         !self.quiet && !self.no_progress && !records_seen && io::stderr().is_terminal()
     }
 
-    /// The progress bar of a run over these inputs.
+    /// The progress bar of a run over these inputs. It is hidden if records go to the terminal.
     pub(super) fn bar(
         &self,
         reading: &InputArgs,
         inputs: &[Source],
         records: Option<&Path>,
     ) -> Bar {
+        self.bar_if(self.shows_bar(records), reading, inputs)
+    }
+
+    /// The same, also if records go to the terminal: the run tells before it writes them.
+    pub(super) fn bar_among_records(&self, reading: &InputArgs, inputs: &[Source]) -> Bar {
+        let is_shown = !self.quiet && !self.no_progress && io::stderr().is_terminal();
+        self.bar_if(is_shown, reading, inputs)
+    }
+
+    fn bar_if(&self, is_shown: bool, reading: &InputArgs, inputs: &[Source]) -> Bar {
         let typed = reading.reads_stdin() && io::stdin().is_terminal();
         if typed && !self.quiet {
-            say("ninefold: reading puzzles from the terminal, one a line; Ctrl-D ends");
+            say("ninefold: reading puzzles from the terminal, one per line; Ctrl-D ends");
         }
-        if typed || !self.shows_bar(records) {
+        if typed || !is_shown {
             return Bar::hidden();
         }
         Bar::shown(inputs.iter().map(Source::bytes).sum())

@@ -118,6 +118,9 @@ pub enum Event<'a> {
     Began(Progress),
     /// So much is done, earlier runs included. Told after each chunk, in order.
     Advanced(Progress),
+    /// Records are about to be written. Told by runs whose records are few, so that a progress bar on
+    /// the same terminal can make room.
+    Writing,
     /// A line of the input cannot be used.
     Refused {
         /// The name of the input.

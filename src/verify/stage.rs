@@ -162,7 +162,11 @@ impl<'a, 'c> Stage<'a, 'c> {
     fn write(&mut self, input: usize, lines: u64, output: &mut Output) -> Result<(), Error> {
         let Output { records, tally, found, .. } = output;
         let Some(puzzles) = &mut self.puzzles else {
-            return Ok(self.output.write_records(records.numbered(lines, &mut self.memory))?);
+            let bytes = records.numbered(lines, &mut self.memory);
+            if !bytes.is_empty() {
+                self.control.tell(&Event::Writing);
+            }
+            return Ok(self.output.write_records(bytes)?);
         };
         puzzles.find(input, lines, found)?;
         self.memory.clear();
@@ -179,6 +183,9 @@ impl<'a, 'c> Stage<'a, 'c> {
             tally.passed -= u64::from(found.is_fine(row.index));
         }
         parts.copy_to(records.len(), &mut self.memory);
+        if !self.memory.is_empty() {
+            self.control.tell(&Event::Writing);
+        }
         Ok(self.output.write_records(&self.memory)?)
     }
 

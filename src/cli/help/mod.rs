@@ -38,7 +38,7 @@ pub(super) struct HelpArgs {
 /// The command, of which `help` takes the names of all commands and the other topics.
 pub(super) fn with_topics(command: Command) -> Command {
     let names = command.get_subcommands().map(|command| command.get_name().to_owned());
-    let names: Vec<_> = names.filter(|name| name != "help").chain([FORMATS.to_owned()]).collect();
+    let names: Vec<_> = names.chain([FORMATS.to_owned()]).collect();
     command.mut_subcommand("help", |help| {
         help.mut_arg("topic", |topic| topic.value_parser(PossibleValuesParser::new(names)))
     })

@@ -13,7 +13,7 @@ use super::standard::is_standard;
 use ninefold::input::Source;
 use ninefold::pipeline::{Control, Event, Pipeline};
 use ninefold::verify::{Checks, Manner, Verify};
-use std::io::{self, IsTerminal};
+use std::io;
 use std::path::Path;
 use table::Summary;
 
@@ -34,7 +34,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
 
     let verify = verify(args);
     let signals = Signals::listen();
-    let mut bar = args.running.bar(&args.reading, &sources, path);
+    let mut bar = args.running.bar_among_records(&args.reading, &sources);
     let mut observer = |event: &Event| bar.tell(event);
     let control = Control::new(signals.cancel()).observed_by(&mut observer);
     let report = match verify.write(sources, answers, &mut output, control) {
@@ -48,7 +48,8 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     let mut said = String::new();
     output.commit(|time| {
         let summary = Summary { report: &report, verify: &verify, time };
-        said = summary.table(io::stderr().is_terminal());
+        let terminal = terminal_size::terminal_size_of(io::stderr());
+        said = summary.table(terminal.map(|(width, _)| width.0.into()));
         summary.to_json()
     })?;
     if !args.running.quiet {

@@ -11,8 +11,11 @@ use std::env;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Columns of the widest bar.
-const BAR: u64 = 30;
+/// Columns of the bar of all, on a wide terminal.
+const MOST_BAR: usize = 30;
+
+/// On narrower terminals than for this bar there is none.
+const LEAST_BAR: usize = 4;
 
 /// A run that came to its end.
 pub(super) struct Summary<'a> {
@@ -29,14 +32,17 @@ struct Part {
 }
 
 impl Summary<'_> {
-    /// All counts, aligned; with a bar for each on a terminal.
-    pub(super) fn table(&self, bars: bool) -> String {
+    /// All counts, aligned; with a bar for each on a terminal, which has this many columns.
+    pub(super) fn table(&self, columns: Option<usize>) -> String {
         let parts = self.parts();
         let labels = parts.iter().flat_map(|part| part.rows.iter().map(|(label, _)| label.len()));
         let width = labels.max().unwrap_or_default();
         let number = |count: u64| HumanCount(count).to_string();
         let numbers = parts.iter().flat_map(|part| &part.rows).map(|&(_, it)| number(it).len());
         let digits = numbers.max().unwrap_or_default();
+        // The columns before a bar: two spaces between the parts of a row, and `100.0 %`.
+        let before = 2 + width + 2 + digits + 2 + 7 + 2;
+        let most = columns.map_or(0, |columns| columns.saturating_sub(before)).min(MOST_BAR);
         let mut text = String::new();
         for part in parts {
             // A string takes all that is written to it.
@@ -47,8 +53,8 @@ impl Summary<'_> {
                 let count_text = number(count);
                 let _ = write!(text, "  {label:width$}  {count_text:>digits$}");
                 let _ = write!(text, "  {whole:>3}.{tenth} %");
-                if bars && count > 0 {
-                    let _ = write!(text, "  {}", bar(count, part.of));
+                if most >= LEAST_BAR && count > 0 {
+                    let _ = write!(text, "  {}", bar(count, part.of, most));
                 }
                 text.push('\n');
             }
@@ -225,10 +231,10 @@ fn tenths(count: u64, of: u64) -> u128 {
     if count == 0 || count >= of { rounded } else { rounded.clamp(1, 999) }
 }
 
-/// A bar as long as the share, to an eighth of a column, and never nothing.
-fn bar(count: u64, of: u64) -> String {
+/// A bar as long as the share of `most` columns, to an eighth of a column, and never empty.
+fn bar(count: u64, of: u64, most: usize) -> String {
     const PARTS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
-    let eighths = u128::from(count) * u128::from(BAR) * 8 / u128::from(of.max(1));
+    let eighths = u128::from(count) * most as u128 * 8 / u128::from(of.max(1));
     let eighths = usize::try_from(eighths).unwrap_or_default().max(1);
     let mut bar = "█".repeat(eighths / 8);
     bar.extend((eighths % 8).checked_sub(1).map(|part| PARTS[part]));
@@ -241,10 +247,11 @@ mod tests {
 
     #[test]
     fn a_bar_is_as_long_as_its_share_and_never_nothing() {
-        assert_eq!(bar(1, 1_000_000), "▏");
-        assert_eq!(bar(1, 2), "█".repeat(15));
-        assert_eq!(bar(7, 7), "█".repeat(30));
-        assert_eq!(bar(1, 16), "█▉");
+        assert_eq!(bar(1, 1_000_000, 30), "▏");
+        assert_eq!(bar(1, 2, 30), "█".repeat(15));
+        assert_eq!(bar(7, 7, 30), "█".repeat(30));
+        assert_eq!(bar(1, 16, 30), "█▉");
+        assert_eq!(bar(1, 2, 5), "██▌");
         assert_eq!([tenths(1, 3), tenths(2, 3), tenths(0, 0)], [333, 667, 0]);
         assert_eq!([tenths(99_999, 100_000), tenths(7, 7)], [999, 1000]);
         assert_eq!([tenths(1, 100_000), tenths(0, 7)], [1, 0]);
