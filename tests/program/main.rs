@@ -5,6 +5,7 @@ mod bad_input;
 mod bench;
 mod cli;
 mod compressed;
+mod docs;
 mod everyday;
 mod failures;
 mod faults;
