@@ -27,7 +27,9 @@ pub mod pipeline;
 pub mod solve;
 pub mod verify;
 
-pub use ninefold_core::{SolveError, Solver, Status, StatusCounts, count, is_unique, solve};
+pub use ninefold_core::{
+    Grouped, SolveError, Solver, Status, StatusCounts, count, is_unique, solve,
+};
 pub use ninefold_core::{difficulty, engine, minimal, names, puzzle, symmetry};
 
 /// Runs the examples of docs/library.md.

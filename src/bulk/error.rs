@@ -1,5 +1,6 @@
 //! What can end a run before its end.
 
+use crate::Grouped;
 use crate::input;
 use crate::output;
 use crate::pipeline;
@@ -101,11 +102,11 @@ impl fmt::Display for Error {
             Self::Input(error) => error.fmt(f),
             Self::Output(error) => error.fmt(f),
             Self::Stopped { puzzles: 1 } => f.write_str("stopped after 1 puzzle"),
-            Self::Stopped { puzzles } => write!(f, "stopped after {puzzles} puzzles"),
+            Self::Stopped { puzzles } => write!(f, "stopped after {} puzzles", Grouped(*puzzles)),
             Self::Inputs { expected, found } => {
                 write!(f, "the checkpoint is of {expected} inputs, and there are {found}")
             }
-            Self::TooManyPuzzles { most } => write!(f, "more than {most} puzzles"),
+            Self::TooManyPuzzles { most } => write!(f, "more than {} puzzles", Grouped(*most)),
             Self::Spool(_) => f.write_str("temporary file for --duplicates"),
             Self::Reread(_) => f.write_str("an earlier puzzle cannot be read again"),
             Self::PanickedOver { input, lines, message } => {

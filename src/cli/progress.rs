@@ -65,7 +65,7 @@ impl Bar {
                 shown.started = now;
             }
             Event::Advanced(progress) => shown.run.last = progress,
-            Event::Writing => return shown.make_room(),
+            Event::Writing => return Shown::make_room(),
             _ => return,
         }
         if now.duration_since(shown.drawn) >= REDRAW {
@@ -95,7 +95,7 @@ impl Shown {
 impl Shown {
     /// Clears the line of the bar, so that records can be written there. The next draw is below
     /// them.
-    fn make_room(&self) {
+    fn make_room() {
         // Return to the start of the line, and erase it.
         let _ = io::stderr().write_all(b"\r\x1b[2K");
     }

@@ -38,7 +38,7 @@ pub(super) struct OutputArgs {
 
     /// Use colours in --format grid
     ///
-    /// auto: on a terminal, unless NO_COLOR is set.
+    /// auto: on a terminal, unless `NO_COLOR` is set.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
 
@@ -103,7 +103,7 @@ impl OutputArgs {
         blank: u8,
         header: bool,
     ) -> Result<Style, Error> {
-        let names = self.keep_columns.then(|| self.other_columns(sources, format)).transpose()?;
+        let names = self.keep_columns.then(|| Self::other_columns(sources, format)).transpose()?;
         let other_columns = names.as_ref().map(output::kept_columns);
         let input_names = sources.len() > 1;
         let color = format == Format::Grid && self.has_color();
@@ -111,7 +111,7 @@ impl OutputArgs {
     }
 
     /// The columns to carry through, which all inputs have.
-    fn other_columns(&self, sources: &[Source], format: Format) -> Result<Vec<String>, Error> {
+    fn other_columns(sources: &[Source], format: Format) -> Result<Vec<String>, Error> {
         if !matches!(format, Format::Csv | Format::Jsonl) {
             let reason = format!("records of --format {format} have no fields; use csv or jsonl");
             return Err(Error::Failed(format!("--keep-columns: {reason}")));

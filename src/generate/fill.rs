@@ -50,7 +50,7 @@ fn solution_of(values: &[u8; Cell::COUNT]) -> Solution {
 /// Choices after which a beginning is given up.
 ///
 /// Of 20,000 beginnings each could be completed, by 41 choices on average and 227 at most. That
-/// every one can be, and soon, nobody has shown: so there is an end.
+/// every one can be, and soon, is not proven: so there is a limit.
 const MOST_CHOICES: u32 = 400;
 
 /// Rows below the top band, and columns right of the left stack: the four boxes to search.

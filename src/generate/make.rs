@@ -254,7 +254,7 @@ impl Maker {
             }
             *next_task += 1;
         }
-        // Those that have failed and have nobody must go on; then others run ahead.
+        // Failed tasks without an attempt in flight come first; then others run ahead.
         for ahead in [false, true] {
             for task in 0..tasks.len() {
                 while states[task].may_try(ahead) {

@@ -11,6 +11,7 @@
 //! pipe has no partial state and is written directly.
 
 use super::disk;
+use crate::Grouped;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Seek, SeekFrom};
@@ -261,7 +262,11 @@ impl Partial {
     pub(super) fn check_len(&self, bytes: u64) -> io::Result<()> {
         let found = self.file.metadata()?.len();
         if found < bytes {
-            let why = format!("its partial file has {found} bytes, and had at least {bytes}");
+            let why = format!(
+                "its partial file has {} bytes, and had at least {}",
+                Grouped(found),
+                Grouped(bytes)
+            );
             return Err(io::Error::new(ErrorKind::InvalidData, why));
         }
         Ok(())

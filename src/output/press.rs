@@ -143,7 +143,7 @@ fn run(
         let Order::Compress(mut block, teller) = order else { return encoder.finish() };
         teller.tell(encoder.write(&block)?);
         block.clear();
-        // Nobody wants it any more if it was the last.
+        // After the last block no thread receives it.
         let _ = emptied.send(block);
     }
     Ok(())

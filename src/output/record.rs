@@ -1,7 +1,7 @@
 //! One puzzle, one record: its solution, or why there is none.
 //!
-//! Whoever makes a chunk's records does not know yet how many lines came before the chunk. So
-//! the number is left open, and set when the records are written in order:
+//! A worker does not know how many lines precede its chunk. The line number is left open, and filled
+//! in when the records are written in order:
 //!
 //! ```text
 //! bytes     …8617⏎# a.txt: line : no solution⏎5346…

@@ -73,7 +73,7 @@ impl Default for Style {
 }
 
 impl Style {
-    /// What stands before all records: of a table, the names of its columns.
+    /// The bytes before all records: the header of a table.
     #[must_use]
     pub fn preamble(&self) -> Vec<u8> {
         let mut row = Vec::new();

@@ -32,7 +32,7 @@ fn solutions() -> String {
 }
 
 #[test]
-fn failure_1_a_nought_is_a_blank_and_every_line_is_solved() {
+fn failure_1_a_zero_is_a_blank_and_every_line_is_solved() {
     for blank in ["0", ".", "_", "*", "-"] {
         let text = format!("{}\n", EASY.replace('.', blank)).repeat(3);
         assert_eq!(quietly(&[], text), (Some(0), format!("{SOLVED}\n").repeat(3)), "{blank}");
@@ -144,7 +144,7 @@ fn failure_8_a_puzzle_with_several_solutions_is_said_to_have_them_whatever_was_p
 }
 
 /// Canonical forms are not computed yet: their issue brings the test of 200 isomorphs of one
-/// puzzle whose solution has automorphisms. What stands in its place: isomorphs have the same
+/// puzzle whose solution has automorphisms. In its place: isomorphs have the same
 /// status and count, here rows and digits exchanged.
 #[test]
 fn failure_9_isomorphs_of_a_puzzle_have_the_same_status() {

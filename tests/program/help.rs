@@ -115,11 +115,11 @@ fn every_shell_has_completions() {
 fn completed(script: &str, words: &[&str]) -> Vec<String> {
     let folder = Folder::new();
     let list = words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" ");
-    let (last, place) = (words[words.len() - 1], words.len() - 1);
+    let (word, place) = (words[words.len() - 1], words.len() - 1);
     let before = words[words.len() - 2];
     let body = format!(
         "{script}\nCOMP_WORDS=({list}); COMP_CWORD={place}\n\
-         _ninefold ninefold '{last}' '{before}'\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
+         _ninefold ninefold '{word}' '{before}'\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
     );
     let path = folder.file("complete.sh", body);
     let output = Command::new("bash").arg("--norc").arg(path).output().unwrap();

@@ -330,7 +330,7 @@ fn rejects_of_inputs_that_cannot_stand_in_one_file_are_refused() {
         assert!(code == Some(2) && said.ends_with(&reason), "{said}");
         assert_eq!(run(other, other).0, Some(1), "{what}");
     }
-    // What stands first is found in either.
+    // The first field is found in either.
     let pairs = file(4, format!("{ILLEGAL},{SOLVED}\n"));
     assert_eq!(run(&plain, &pairs).0, Some(1));
     let (code, again, _) = solve(&[name(&rejects)], "");

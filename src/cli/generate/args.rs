@@ -42,7 +42,7 @@ Examples:
 pub(crate) struct GenerateArgs {
     /// Make N puzzles; with --from, --transform N of each
     ///
-    /// 1e6 and 1_000_000 are numbers, too.
+    /// 1e6 and `1_000_000` are numbers, too.
     #[arg(short = 'n', long, value_name = "N", default_value = "1", value_parser = parsers::whole)]
     pub(super) count: u64,
 

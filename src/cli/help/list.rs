@@ -1,6 +1,6 @@
 //! The list of a command's options, in two columns.
 
-use clap::builder::StyledStr;
+use clap::builder::{PossibleValue, StyledStr};
 use clap::{Arg, ArgAction, Command};
 use std::fmt::Write;
 
@@ -108,7 +108,9 @@ fn name(arg: &Arg) -> String {
     let _ = write!(text, "--{}", arg.get_long().unwrap_or_default());
     if takes_value(arg) {
         let names = arg.get_value_names().unwrap_or_default();
-        names.iter().for_each(|name| text.push_str(&format!(" <{name}>")));
+        for name in names {
+            let _ = write!(text, " <{name}>");
+        }
     }
     text
 }
@@ -123,7 +125,7 @@ fn about(arg: &Arg, detail: Detail) -> String {
         Detail::Short => arg.get_help(),
         Detail::Long => arg.get_long_help().or(arg.get_help()),
     };
-    let help = help.map(ToString::to_string).unwrap_or_default();
+    let help = help.map(ToString::to_string).unwrap_or_default().replace('`', "");
     let mut text = String::new();
     for paragraph in help.split("\n\n") {
         if !text.is_empty() {
@@ -136,7 +138,7 @@ fn about(arg: &Arg, detail: Detail) -> String {
     }
     let values = arg.get_possible_values();
     if takes_value(arg) && !values.is_empty() && !arg.is_hide_possible_values_set() {
-        let names: Vec<_> = values.iter().map(|value| value.get_name()).collect();
+        let names: Vec<_> = values.iter().map(PossibleValue::get_name).collect();
         let _ = write!(text, " [values: {}]", names.join(", "));
     }
     let defaults = arg.get_default_values();

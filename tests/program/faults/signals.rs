@@ -8,7 +8,7 @@ use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Its digits stand where whoever tries 1 first comes last: a minute's work for `scan`.
+/// Its digits are where a search that tries 1 first comes last: a minute's work for `scan`.
 const SLOW: &str =
     "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
 
@@ -103,7 +103,7 @@ fn verifying_says_where_its_records_are() {
     drop(stdin.join().unwrap());
 }
 
-/// Nobody opens the other end: the program waits in the middle of opening its outputs.
+/// No process opens the other end: the program waits while it opens its outputs.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_that_waits_for_a_named_pipe_ends_at_the_first_signal() {
