@@ -9,7 +9,7 @@ FROM rust:1-alpine AS build
 RUN apk add --no-cache gcc musl-dev
 WORKDIR /src
 COPY . .
-RUN cargo build --release --locked && strip target/release/ninefold
+RUN cargo build --release --locked
 
 FROM scratch
 COPY --from=build /src/target/release/ninefold /ninefold

@@ -85,7 +85,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The error of a run that has written the records of so many puzzles.
+    /// The error of a run that has written the records of this many puzzles.
     pub(crate) fn of(error: pipeline::Error<Self>, puzzles: u64) -> Self {
         match error {
             pipeline::Error::Threads(cause) => Self::Threads(cause),

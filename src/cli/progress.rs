@@ -55,7 +55,7 @@ impl Bar {
         Self { shown: Some(shown) }
     }
 
-    /// Shows what a run tells.
+    /// Shows an event of the run.
     pub(super) fn tell(&mut self, event: &Event) {
         let Some(shown) = &mut self.shown else { return };
         let now = Instant::now();
@@ -129,7 +129,7 @@ impl Run {
         fitting.unwrap_or(&texts[2]).clone()
     }
 
-    /// The time that is left. It is estimated from what this run has done: an earlier run took its
+    /// The remaining time. It is estimated from the work of this run: an earlier run took its
     /// own time for its part.
     fn left(&self, time: Duration) -> Option<Duration> {
         let done = u128::from(self.last.position - self.began.position);

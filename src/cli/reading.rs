@@ -151,8 +151,7 @@ impl InputArgs {
         if self.no_mmap { None } else { lost_pages::mapping() }
     }
 
-    /// With `--explain-input`, prints how the layout of each input is found, and nothing else is to be
-    /// done then.
+    /// With `--explain-input`, prints how the layout of each input is detected. The run ends then.
     pub(super) fn explain(&self) -> Result<Option<Outcome>, Error> {
         if !self.explain_input {
             return Ok(None);
@@ -169,7 +168,7 @@ impl InputArgs {
         refused.map_or(Ok(Some(Outcome::AllAnswered)), Err)
     }
 
-    /// Finds out how each input is to be read, and says so.
+    /// Detects the layout of each input and prints it.
     pub(super) fn find_layouts(&self, sources: &mut [Source], quiet: bool) -> Result<(), Error> {
         let hints = self.hints();
         for source in sources {

@@ -116,7 +116,7 @@ impl OutputArgs {
             let reason = format!("records of --format {format} have no fields; use csv or jsonl");
             return Err(Error::Failed(format!("--keep-columns: {reason}")));
         }
-        // An object that becomes one keeps what it has, whatever others have.
+        // From objects to objects every member is kept.
         let objects = |source: &Source| source.layout().is_some_and(|layout| layout.has_objects());
         if format == Format::Jsonl && sources.iter().all(objects) {
             return Ok(Vec::new());

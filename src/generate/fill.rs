@@ -9,7 +9,7 @@
 //!
 //! Box, band and stack are drawn without bias: each of the 9! x (56 x 6⁶)² beginnings is as
 //! likely as any other. The search is not: a full grid is the likelier, the fewer others share
-//! its beginning and the fewer digits stood beside its own on the way. So every grid can come,
+//! its beginning and the fewer digits stood next to its own on the way. So every grid can come,
 //! but they are not equally likely; what the search leans to is neither a digit nor a place
 //! beyond the order in which cells are looked at.
 //!

@@ -24,7 +24,7 @@
 //! and the same with columns for two rows, and with rows for two columns.
 //!
 //! `verify::swaps` finds the same sets, for all clues of a puzzle at once and once only. Here the
-//! sets of a grid are found once and asked for again and again, clue by clue, so they are kept
+//! sets of a grid are found once and used again and again, clue by clue, so they are kept
 //! where a clue finds its own. With these tables `verify --minimal` takes 15 % longer.
 //!
 //! That puzzles hit all unavoidable sets is old lore of the players' forums; "There is no 16-clue

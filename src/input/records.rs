@@ -649,7 +649,7 @@ pub(crate) fn given_in(field: &[u8], blanks: &Blanks, start: impl FnOnce() -> us
     }
 }
 
-/// The solution in a row that has been divided: what stands in its column, or where there is none
+/// The solution in a row that has been divided: the field of its column, or where there is none
 /// a full grid right behind a puzzle that comes first.
 fn given_in_row(line: &[u8], fields: &Fields, rows: &Rows, blanks: &Blanks) -> Given {
     let beside = || rows.is_plain().then_some(1);

@@ -1,4 +1,4 @@
-//! Compression on a thread of its own: neither those that solve nor the one that puts records
+//! Compression on a separate thread: neither the workers nor the thread that puts records
 //! in order wait for it, unless all blocks are under way.
 //!
 //! ```text
@@ -49,7 +49,7 @@ pub(super) struct Press {
 }
 
 impl Press {
-    /// Starts the thread. The output begins with so many bytes of a file.
+    /// Starts the thread. The output begins with this many bytes of a file.
     pub(super) fn start(mut encoder: Encoder, (file, bytes): (PathBuf, u64)) -> io::Result<Self> {
         let (orders, to_do) = mpsc::sync_channel(BLOCKS_WAITING);
         let (done, emptied) = mpsc::channel();
@@ -237,7 +237,7 @@ mod tests {
         }
     }
 
-    /// Takes so many bytes.
+    /// Takes this many bytes.
     struct Full(usize);
 
     impl Write for Full {
@@ -309,7 +309,7 @@ mod tests {
             let memory = Memory::default();
             let mut sink = Sink::encoded("slow", Gated(gate, memory.clone()), encoding).unwrap();
             let block = vec![b'5'; super::BLOCK_BYTES];
-            // Would wait for ever, if these were not taken while the writer stands still.
+            // Would wait forever, if these were not taken while the writer stands still.
             (0..super::BLOCKS_WAITING).for_each(|_| sink.write(&block).unwrap());
             assert!(memory.bytes().is_empty());
             (0..1000).for_each(|_| open.send(()).unwrap());

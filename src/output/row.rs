@@ -8,7 +8,7 @@ use crate::puzzle::Cell;
 use std::io::Write;
 
 impl Records {
-    /// A puzzle and what became of it.
+    /// A puzzle and its outcome.
     pub(super) fn push_row(
         &mut self,
         style: &Style,

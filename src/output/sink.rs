@@ -77,7 +77,7 @@ impl Sink {
         self
     }
 
-    /// Continues a partial file, of which this is kept.
+    /// Continues a partial file after its valid part.
     pub(super) fn resume(path: &Path, mut partial: Partial, kept: &Kept) -> Result<Self, Error> {
         let failed = |cause| Error::new(path, cause);
         partial.cut(kept.bytes).map_err(failed)?;
@@ -120,7 +120,7 @@ impl Sink {
         Self::after((PathBuf::new(), 0), name, writer, encoding)
     }
 
-    /// A writer after so many bytes that are kept of this file.
+    /// A writer that appends to a file after this many bytes.
     fn after(
         kept: (PathBuf, u64),
         name: &str,

@@ -1,4 +1,4 @@
-//! How records are written.
+//! The format of records.
 //!
 //! ```text
 //! line    5346…179                                      # line 17: no solution
@@ -11,7 +11,7 @@ use super::csv::push_csv_field;
 use std::collections::{HashMap, HashSet};
 
 ninefold_core::named_enum! {
-    /// What a record looks like.
+    /// The format of a record.
     ///
     /// ```
     /// use ninefold::output::Format;
@@ -43,9 +43,9 @@ impl Format {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// What a record looks like.
+    /// The format of a record.
     pub format: Format,
-    /// What a blank of a puzzle is written as.
+    /// The character for a blank of a puzzle.
     pub blank: u8,
     /// Whether a grid has colours: escape sequences of a terminal.
     pub color: bool,
@@ -104,7 +104,7 @@ impl Style {
 #[must_use]
 pub fn kept_columns<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<String> {
     let taken = |name: &str| name == "input" || name == "reason" || Format::COLUMNS.contains(&name);
-    // With each name, the last number that stands behind it.
+    // The last number appended to each name.
     let (mut seen, mut numbers) = (HashSet::new(), HashMap::new());
     let kept = names.into_iter().map(|name| {
         let name = if taken(name) { format!("input_{name}") } else { name.clone() };

@@ -1,4 +1,4 @@
-//! How far a run has come: what a later run needs to continue, besides the outputs.
+//! The progress of a run: what a later run needs to continue, in addition to the outputs.
 
 use super::stats::Stats;
 use crate::input::{Chunk, Tail};
@@ -46,7 +46,7 @@ pub struct Reached {
 }
 
 impl Checkpoint {
-    /// The start of a run with so many inputs.
+    /// The start of a run with this many inputs.
     #[must_use]
     pub fn start(inputs: usize) -> Self {
         Self { inputs: vec![Reached::default(); inputs], solve_time: Duration::ZERO }

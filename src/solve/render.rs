@@ -20,12 +20,12 @@ pub(super) struct From<'a> {
     pub(super) input: Option<&'a str>,
 }
 
-/// Where a puzzle stands.
+/// The place of a puzzle.
 pub(super) struct At<'a> {
     pub(super) from: From<'a>,
     /// The line, counted from 1 at the start of the chunk.
     pub(super) line: u64,
-    /// Its bytes in the chunk, if somebody wants them.
+    /// Its bytes in the chunk, if they are needed.
     pub(super) place: Option<Range<usize>>,
 }
 
@@ -35,7 +35,7 @@ impl<'a> At<'a> {
     }
 }
 
-/// Makes records as they were asked for.
+/// Makes records as requested.
 pub(super) struct Render {
     question: Question,
     columns: Columns,
@@ -48,7 +48,7 @@ impl Render {
         Self { question: question.clone(), columns: Columns::new(), text: Vec::new() }
     }
 
-    /// Whether the record of a puzzle with one solution is that, and nothing else is wanted.
+    /// Whether the record of a puzzle with one solution is the solution alone.
     pub(super) fn writes_solutions_alone(&self) -> bool {
         let selected = self.question.select.contains(self.question.answered());
         selected && self.question.style.format == Format::Line
@@ -73,7 +73,7 @@ impl Render {
         }
     }
 
-    /// A puzzle with several solutions, of which all or the first are to be written.
+    /// A puzzle with several solutions. All of them, or the first ones, are written.
     pub(super) fn every(
         &mut self,
         at: &At,
@@ -106,7 +106,7 @@ impl Render {
         }
     }
 
-    /// A puzzle without a solution for its record.
+    /// A puzzle without a solution.
     pub(super) fn failure(
         &mut self,
         at: &At,

@@ -3,7 +3,7 @@
 //! ```text
 //! 3                          on line 1: a count
 //! line,puzzle,solution       a header: names the column of the answers, or else only columns
-//! 1,53..7…79,5346…179        an answer: what stands in that column
+//! 1,53..7…79,5346…179        an answer: the field of that column
 //! {"solution":null}          of an object, what its key of solutions has: no answer
 //! 53..7…79,5346…179          where nothing is named, the last full field of 81 cells
 //! # line 17: no solution     what `ninefold solve` writes for a puzzle without one: no answer
@@ -129,7 +129,7 @@ impl Finder {
         false
     }
 
-    /// What stands in a column of a line.
+    /// The field of a line in a column.
     fn in_column(&mut self, line: &[u8], delimiter: Delimiter, place: usize) -> Given {
         self.fields.split(line, delimiter);
         let field = self.fields.get(line, place).unwrap_or_default();

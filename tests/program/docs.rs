@@ -265,7 +265,7 @@ const OLD_WORDS: [(&str, &str); 18] = [
     ("what", " stands"),
     ("who", "ever"),
     ("no", "body"),
-    ("What divides the fields", " is what stands"),
+    ("What divides the fields is what", " stands"),
     ("So it is, too, if", " nothing below a known name"),
     ("how many there are,", " and no answers"),
     ("stands with the last one", " if that is behind"),

@@ -25,7 +25,7 @@ use outputs::Outputs;
 use std::time::Duration;
 use watch::Watch;
 
-/// Measures what was asked for.
+/// Measures what was requested.
 pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
     if let Some(outcome) = args.reading.explain()? {
         return Ok(outcome);

@@ -31,7 +31,7 @@ impl Watch {
         self.signals.cancel()
     }
 
-    /// Shows what a measurement tells.
+    /// Shows an event of the measurement.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1000")]
     pub(super) fn tell(&self, event: &Event) {
         if let (Some(bar), Event::Step { share, next }) = (&self.bar, *event) {

@@ -1,4 +1,4 @@
-//! `--resume`: what makes a run resumable, and the identity by which it is recognised.
+//! `--resume`: the plan of a resumable run, and the identity that a later run compares.
 
 use super::super::open::target;
 use super::super::reading::in_words;
@@ -12,7 +12,7 @@ use std::fs::{self, Metadata};
 use std::path::Path;
 use std::time::SystemTime;
 
-/// The outputs of a run over so many inputs.
+/// The outputs of a run over this many inputs.
 pub(super) fn plan(args: &SolveArgs, inputs: usize) -> Plan<Checkpoint> {
     let mode = match (args.keeping.resume, args.writing.force) {
         (true, _) => Mode::Resume,

@@ -58,7 +58,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     Ok(if report.all_pass() { Outcome::AllAnswered } else { Outcome::SomeUnanswered })
 }
 
-/// What was asked for.
+/// What was requested.
 fn verify(args: &VerifyArgs) -> Verify {
     Verify {
         engine: args.engine,

@@ -24,7 +24,7 @@ pub(super) struct Summary<'a> {
     pub(super) time: Duration,
 }
 
-/// Rows of counts, under a title, of so many in all.
+/// Rows of counts under a title, and their total.
 struct Part {
     title: &'static str,
     of: u64,
@@ -194,7 +194,7 @@ impl Summary<'_> {
     }
 }
 
-/// The counts by their names; null for what was not asked.
+/// The counts by their names; null for checks that were not requested.
 fn counts(tally: &Tally, verify: &Verify) -> Value {
     let checks = &verify.checks;
     let clues = tally.clues.iter().enumerate().filter(|&(_, &count)| count > 0);

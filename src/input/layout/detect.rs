@@ -836,7 +836,7 @@ impl Header {
         Ok(Rows { delimiter, puzzle, solution, fields: names.len() })
     }
 
-    /// Where the solution stands that a row gives, if nobody says where. Numbers in a column of
+    /// The field of the solution that a row gives, if no option names it. Numbers in a column of
     /// `solutions` are how many there are.
     fn solution(&self, row: &[u8], fields: &Fields) -> Option<usize> {
         let has_count = |place| fields.get(row, place).is_some_and(is_count);
@@ -897,8 +897,8 @@ fn name_of(field: &[u8]) -> String {
     String::from_utf8_lossy(field).into_owned()
 }
 
-/// What divides the fields of a line that has a puzzle: what stands behind it, if anything follows,
-/// or what stands before it, if that makes it a field; else all that is usual.
+/// The delimiter of a line that has a puzzle: the character after it, if anything follows, or the
+/// character before it, if that makes it a field; else all that is usual.
 fn delimiter_beside(line: &[u8], fields: &mut Fields, blanks: &Blanks) -> Option<Delimiter> {
     fields.split(line, Delimiter::Any);
     let mut places = (0..fields.len()).filter_map(|index| fields.place(index));
@@ -925,7 +925,7 @@ fn delimiter(between: &[u8]) -> Delimiter {
     }
 }
 
-/// What stands beside 81 cells that nothing usual divides from the rest of the line, if the caller
+/// The character next to 81 cells that no usual delimiter separates from the rest of the line, if the caller
 /// might call it a delimiter.
 fn beside_puzzle(line: &[u8], blanks: &Blanks) -> Option<u8> {
     let mut start = 0;
