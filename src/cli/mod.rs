@@ -51,25 +51,27 @@ struct Args {
     command: Command,
 }
 
+/// The commands. `about` is an attribute where the arguments have a long description: a doc comment
+/// would replace it.
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Write the solution of every puzzle, in input order
+    #[command(about = "Write the solution of every puzzle, in input order")]
     Solve(Box<SolveArgs>),
-    /// Check a collection: legal, unique, right answers, no duplicates
+    #[command(about = "Check a collection: legal, unique, right answers, no duplicates")]
     Verify(Box<VerifyArgs>),
-    /// Measure how fast the engines solve
+    #[command(about = "Measure how fast the engines solve")]
     Bench(Box<BenchArgs>),
-    /// Make puzzles, each proven to have one solution
+    #[command(about = "Make puzzles, each proven to have one solution")]
     Generate(Box<GenerateArgs>),
-    /// Add up the statistics of shards and check that none is missing
+    #[command(about = "Add up the statistics of shards and check that none is missing")]
     Merge(MergeArgs),
     /// List the engines that --engine takes
     Engines,
     /// Print version, features, CPU and system for a bug report
     Env,
-    /// Print the completions of a shell
+    #[command(about = "Print the completions of a shell")]
     Completions(CompletionsArgs),
-    /// Write the man pages to a folder
+    #[command(about = "Write the man pages to a folder")]
     Man(ManArgs),
     /// Print the help of a command, or of a topic: formats
     Help(HelpArgs),

@@ -35,6 +35,8 @@ fn help_is_short_and_fits_in_80_columns() {
             assert!(line.chars().count() <= 80, "{command}: {line}");
         }
         assert!(!long.contains("\n\n\n"), "{command}: {long}");
+        let paragraphs = long.split("Usage:").next().unwrap().trim().split("\n\n").count();
+        assert!(paragraphs == 2 || short.lines().count() < 25, "{command} has no description");
     }
 }
 

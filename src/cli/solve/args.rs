@@ -53,7 +53,7 @@ pub(in crate::cli) struct SolveArgs {
     #[arg(long, conflicts_with_all = ["unique", "limit"])]
     pub(super) all: bool,
 
-    /// With --all, write at most N solutions per puzzle
+    /// With --all, write at most N each
     #[arg(long, value_name = "N", value_parser = parsers::limit, default_value = "1000", requires = "all")]
     pub(super) max: NonZeroUsize,
 

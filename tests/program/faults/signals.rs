@@ -44,6 +44,7 @@ fn a_run_that_is_interrupted_writes_what_it_has_and_says_how_to_go_on() {
         let kept = fs::read_to_string(&partial).unwrap();
         assert!(records.starts_with(&kept) && kept.ends_with('\n'));
         let puzzles = kept.lines().count();
+        let puzzles = ninefold::Grouped(puzzles as u64);
         let first = format!("ninefold: {message}: stopped after {puzzles} puzzles\n");
         let second = format!("ninefold: the records so far are in {}: ", name(&partial));
         assert!(said.starts_with(&format!("{first}{second}with --resume ")), "{said}");
