@@ -239,6 +239,22 @@ fn the_tasks_of_the_readme_run() {
     }
 }
 
+/// Formats, statuses and faults have a row in a table of their document.
+#[test]
+fn every_format_status_and_fault_is_described() {
+    use ninefold::names::Named;
+    fn names<T: Named>() -> impl Iterator<Item = &'static str> {
+        T::ALL.iter().map(|value| value.name())
+    }
+    let (output, verify) = (read("docs/output.md"), read("docs/verify.md"));
+    for name in names::<ninefold::Status>().chain(names::<ninefold::output::Format>()) {
+        assert!(output.contains(&format!("\n| `{name}`")), "docs/output.md: {name}");
+    }
+    for name in names::<ninefold::verify::Finding>() {
+        assert!(verify.contains(&format!("\n| `{name}` |")), "docs/verify.md: {name}");
+    }
+}
+
 /// The files of the repository that are text, below these folders.
 fn text_files() -> Vec<PathBuf> {
     let mut folders: Vec<_> = ["src", "crates", "tests", "docs", "benches", "fuzz", ".ci", "data"]

@@ -11,16 +11,16 @@ use std::fmt::Write;
 
 const INPUT: &str = "\
 INPUT
-  A puzzle has 81 cells, row by row: 1 to 9 for a clue, . 0 _ * or - for a blank;
-  or the 729 candidates of a sukaku. One puzzle per line. Empty lines and lines
-  that begin with # are skipped. The layout is detected in the first 1 MiB:
+  A puzzle has 81 cells, row by row: 1 to 9 for a clue, . 0 _ * - for a blank; or
+  the 729 candidates of a sukaku. One puzzle per line. Empty lines and lines that
+  begin with # are skipped. The layout is detected in the first 1 MiB:
     lines    81 cells; other fields may follow after a delimiter
     fields   the first field of 81 cells is the puzzle
     tables   a header names the field of puzzles and of solutions
     objects  JSON lines; a key names the puzzle and the solution
     grids    nine lines each, plain or framed (--grid, or files *.sdk, *.ss)
-  gzip and zstd are detected by their first bytes. ninefold solve --explain-input
-  FILE prints how a file is read. A puzzle can also be given as an argument.
+  gzip and zstd are detected by their first bytes. A puzzle can also be given as
+  an argument. ninefold solve --explain-input FILE prints how a file is read.
 ";
 
 const LINE: &str = "  The record of a puzzle without a solution is a comment (line, pair, grid):
@@ -46,19 +46,19 @@ const REPORT: &str = "  Examples of a report:
     a.txt:18: 3 twice in row 4 (columns 2 and 9)
     a.txt:21: answer: row 1 column 1 is 6 where the clue is 5
     a.txt:25: same puzzle as a.txt:3
-  Fields of csv and keys of jsonl: line, status, faults, clues, grade, answer_is,
-  duplicate_of, puzzle, reasons. Several faults are separated by spaces, several
-  reasons by ' | '.
+  Fields of csv and keys of jsonl: line, status, faults, clues, grade,
+  answer_is, duplicate_of, puzzle, reasons. Several faults are separated by
+  spaces, several reasons by ' | '.
 ";
 
 const EXIT_CODES: &str = "\
 EXIT CODES
   0         Every puzzle has the requested answer, or every check passed. Also
             if the reader of standard output closed it (| head).
-  1         The run is complete, but some puzzles have no answer or fail a check.
-            --exit-zero turns this code into 0.
-  2         The run failed: wrong usage, an input without a puzzle, or a file that
-            cannot be read or written.
+  1         The run is complete, but some puzzles have no answer or fail a
+            check. --exit-zero turns this code into 0.
+  2         The run failed: wrong usage, an input without a puzzle, or a file
+            that cannot be read or written.
   130, 143  SIGINT (Ctrl-C) or SIGTERM ended the run. The records so far are
             written; solve --resume continues.
 ";
