@@ -11,9 +11,9 @@ use std::fmt::Write;
 
 const INPUT: &str = "\
 INPUT
-  A puzzle has 81 cells, row by row: 1 to 9 for a clue, . 0 _ * - for a blank; or
-  the 729 candidates of a sukaku. One puzzle per line. Empty lines and lines that
-  begin with # are skipped. The layout is detected in the first 1 MiB:
+  A puzzle has 81 cells, row by row: 1 to 9 for a clue, . 0 _ * - for a blank;
+  or the 729 candidates of a sukaku. One puzzle per line. Empty lines and lines
+  that begin with # are skipped. The layout is detected in the first 1 MiB:
     lines    81 cells; other fields may follow after a delimiter
     fields   the first field of 81 cells is the puzzle
     tables   a header names the field of puzzles and of solutions
