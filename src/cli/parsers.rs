@@ -6,6 +6,7 @@ use ninefold::engine::lanes::SimdLevel;
 use ninefold::names::Named;
 use ninefold::pipeline::MAX_THREADS;
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 /// Takes a whole number. `1e6`, `2.5e3` and `1_000_000` are numbers, too.
@@ -96,6 +97,25 @@ pub(super) fn output() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().map(move |path| if is_stdout(&path) { "-".into() } else { path })
 }
 
+/// Takes a range of clues.
+pub(super) fn clues(text: &str) -> Result<RangeInclusive<usize>, String> {
+    const MOST: usize = 81;
+    let number = |text: &str, otherwise: usize| {
+        if text.is_empty() { Some(otherwise) } else { text.parse().ok().filter(|&it| it <= MOST) }
+    };
+    let range = match text.split_once("..") {
+        Some((least, most)) => {
+            let most = most.strip_prefix('=').unwrap_or(most);
+            number(least, 0).zip(number(most, MOST))
+        }
+        None if text.is_empty() => None,
+        None => number(text, 0).map(|both| (both, both)),
+    };
+    let range = range.filter(|(least, most)| least <= most);
+    let (least, most) = range.ok_or("expected MIN..MAX, such as 17..30, of 0 to 81")?;
+    Ok(least..=most)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,5 +145,19 @@ mod tests {
     #[test]
     fn the_names_of_the_levels_are_those_that_the_library_lists() {
         assert!(SimdLevel::available().all(|level| SimdLevel::NAMES.contains(&level.name())));
+    }
+
+    #[test]
+    fn a_range_of_clues_may_be_open_or_a_number() {
+        assert_eq!(clues("17..30"), Ok(17..=30));
+        assert_eq!(clues("17..=30"), Ok(17..=30));
+        assert_eq!(clues("17.."), Ok(17..=81));
+        assert_eq!(clues("..30"), Ok(0..=30));
+        assert_eq!(clues("17"), Ok(17..=17));
+        assert!(
+            ["", "x", "30..17", "0..82", "-1..3", "1..2..3"]
+                .into_iter()
+                .all(|it| clues(it).is_err())
+        );
     }
 }

@@ -4,7 +4,7 @@ use super::exit::{Error, Outcome, say};
 use super::lost_pages;
 use super::standard::{is_standard, stdin_file};
 use clap::Args;
-use ninefold::input::{Column, Delimiter, Explanation, Hints, Layout, Mapping, Source};
+use ninefold::input::{Column, Delimiter, Explanation, Hints, Layout, Mapping, Patience, Source};
 use ninefold::output::Sink;
 use ninefold::puzzle::parse::{self, Blanks};
 use std::fmt;
@@ -106,7 +106,7 @@ impl fmt::Display for Columns {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Blank {
     blanks: Blanks,
-    written: u8,
+    pub(super) written: u8,
 }
 
 impl fmt::Display for Blank {
@@ -153,12 +153,21 @@ impl InputArgs {
 
     /// With `--explain-input`, prints how the layout of each input is detected. The run ends then.
     pub(super) fn explain(&self) -> Result<Option<Outcome>, Error> {
+        self.explain_with(&self.hints())
+    }
+
+    /// The same for a command that looks at answers.
+    pub(super) fn explain_answers(&self) -> Result<Option<Outcome>, Error> {
+        self.explain_with(&self.hints_for_answers())
+    }
+
+    fn explain_with(&self, hints: &Hints) -> Result<Option<Outcome>, Error> {
         if !self.explain_input {
             return Ok(None);
         }
         let mut refused = None;
         for mut source in self.open()? {
-            let explanation = source.explain(&self.hints())?;
+            let explanation = source.explain(hints)?;
             show(&explanation)?;
             // The message is the same as without the option.
             let name = source.name();
@@ -179,6 +188,30 @@ impl InputArgs {
         Ok(())
     }
 
+    /// The same for a command that looks at answers, and says so where there are none.
+    pub(super) fn find_answers(&self, sources: &mut [Source], quiet: bool) -> Result<(), Error> {
+        let hints = self.hints_for_answers();
+        for source in sources {
+            // With --lines, answers are found line by line.
+            let is_told = source.layout().is_some();
+            let has_answers = source.find_layout(&hints)?.has_solutions() || is_told;
+            let Some(understood) = source.understood().filter(|_| !quiet) else { continue };
+            if has_answers {
+                say(understood);
+            } else {
+                say(format_args!("{understood}; no answers found: answers are not checked"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The hints of a command that looks at answers.
+    fn hints_for_answers(&self) -> Hints {
+        let mut hints = self.hints();
+        hints.patience = Patience::Head;
+        hints
+    }
+
     pub(super) fn hints(&self) -> Hints {
         let Columns { puzzle, solution } = self.columns.clone().unwrap_or_default();
         let mut hints = Hints::default();
@@ -188,6 +221,8 @@ impl InputArgs {
         hints.no_header = self.no_header;
         hints.blanks = self.blank.map_or(Blanks::usual(), |blank| blank.blanks);
         hints.grids = self.grid;
+        // A program may wait for the answer to its first puzzle.
+        hints.patience = Patience::FirstPuzzle;
         hints
     }
 
@@ -296,6 +331,9 @@ fn columns(text: &str) -> Result<Columns, String> {
         if slot.replace(column).is_some() {
             return Err(format!("{role} is named twice"));
         }
+    }
+    if columns.puzzle.is_some() && columns.puzzle == columns.solution {
+        return Err("puzzle and solution are the same column".to_owned());
     }
     Ok(columns)
 }

@@ -16,7 +16,7 @@
 use super::dig::{Dig, Question};
 use super::fill::full_grid;
 use super::recipe::{Recipe, Start};
-use crate::difficulty::{Grade, Grader};
+use crate::difficulty::{Gauge, Grade, Grader, Measured, Meter};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Engine};
 use crate::pipeline::Cancel;
@@ -28,6 +28,9 @@ use crate::symmetry::Isomorphism;
 /// Eight for each of 32 lanes, so that lanes are seldom without one: the diggers take 1.2 MB. With
 /// 128 of them 5 % more time.
 const SLOTS: usize = 256;
+
+/// The seed of the shuffles of an effort: the usual one of `ninefold rate`.
+const EFFORT_SEED: u64 = 1;
 
 /// A puzzle to be made.
 ///
@@ -92,6 +95,8 @@ pub struct Maker {
     recipe: Recipe,
     engine: Box<dyn Engine>,
     grader: Grader,
+    /// Measures the difficulty, if that is requested.
+    gauge: Gauge,
     steps: Vec<CellSet>,
     /// The same in the random order of one attempt.
     order: Vec<CellSet>,
@@ -166,10 +171,12 @@ impl Maker {
     #[must_use]
     pub fn new(recipe: Recipe, engine: Box<dyn Engine>, level: SimdLevel) -> Self {
         let steps = recipe.steps();
+        let measures = recipe.measures();
         Self {
             recipe,
             engine,
             grader: Grader::new(level),
+            gauge: Gauge::new(measures, level, Meter::DEFAULT_SHUFFLES, EFFORT_SEED),
             order: steps.clone(),
             steps,
             slots: Vec::new(),
@@ -330,6 +337,7 @@ impl Maker {
                 self.dug.iter().map(|&place| *self.slots[place].dig.puzzle()).collect();
             self.grader.grade(&puzzles, &mut self.grades);
         }
+        let measured = self.measure_dug();
         for number in 0..self.dug.len() {
             let slot = &mut self.slots[self.dug[number]];
             // A slot is told to stop if an earlier attempt at its task has succeeded.
@@ -337,7 +345,8 @@ impl Maker {
             let (state, puzzle) = (&mut states[task], *slot.dig.puzzle());
             let clues = CellSet::of_clues(&puzzle);
             let fits = self.recipe.pattern.is_none_or(|pattern| clues == pattern)
-                && self.recipe.grade == self.grades.get(number).copied();
+                && self.recipe.grade == self.grades.get(number).copied()
+                && measured.get(number).is_none_or(|it| self.recipe.is_as_difficult(it));
             let made = Made {
                 puzzle,
                 solution: Some(slot.solution),
@@ -363,6 +372,16 @@ impl Maker {
             let spent = state.next_attempt >= state.attempts;
             state.ended = state.in_slots == 0 && (state.found() || spent);
         }
+    }
+
+    /// The measures of the puzzles that are dug, if a difficulty is requested.
+    fn measure_dug(&mut self) -> Vec<Measured> {
+        let mut measured = Vec::new();
+        if self.recipe.effort.is_some() || self.recipe.er.is_some() {
+            let dug = self.dug.iter().map(|&place| *self.slots[place].dig.puzzle());
+            self.gauge.measure(&dug.collect::<Vec<_>>(), &mut measured);
+        }
+        measured
     }
 
     /// Has the questions answered.

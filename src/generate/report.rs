@@ -34,7 +34,8 @@ pub struct Report {
     pub near: u64,
     /// Puzzles that could not be made.
     pub missing: u64,
-    /// Those behind them that were not tried, for more could not be made than could.
+    /// Those after them that were not tried: more could not be made than could, or a grid of the inputs
+    /// gave nothing new.
     pub not_tried: u64,
     /// Those of them for which nothing was drawn but what had been there before.
     pub exhausted: u64,

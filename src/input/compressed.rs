@@ -85,7 +85,9 @@ const KINDS: [(u8, &[u8], Kind); 13] = [
     (
         0xff,
         b"PAR1",
-        Kind::Refused("is a Parquet file, which is not read: write it out as CSV first"),
+        Kind::Refused(
+            "is a Parquet file, which is not read: duckdb -csv -c \"FROM 'FILE'\" | ninefold COMMAND -",
+        ),
     ),
     // Before UTF-16, which begins as the first of them does.
     (0xff, b"\xff\xfe\0\0", Kind::Refused(UTF_32)),

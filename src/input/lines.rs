@@ -159,6 +159,15 @@ pub(super) struct Row<'a> {
     pub(super) after: usize,
 }
 
+impl Row<'_> {
+    /// Whether its puzzle has no blank. Most puzzles have one among their first cells.
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        let cells = &self.line[self.after - Cell::COUNT..self.after];
+        !cells.iter().any(|byte| matches!(byte, b'.' | b'0'))
+    }
+}
+
 impl<'a> Iterator for Lines<'a> {
     type Item = Line<'a>;
 

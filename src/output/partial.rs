@@ -11,6 +11,7 @@
 //! pipe has no partial state and is written directly.
 
 use super::disk;
+use super::extent::{Extent, Hasher};
 use crate::Grouped;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -270,6 +271,22 @@ impl Partial {
             return Err(io::Error::new(ErrorKind::InvalidData, why));
         }
         Ok(())
+    }
+
+    /// Reads the bytes that are kept of the file. Fails if they are not those that were written.
+    pub(super) fn check_kept(&self, kept: Extent) -> io::Result<Hasher> {
+        self.check_len(kept.bytes)?;
+        let partial = self.path();
+        let hasher = Hasher::of_file(&partial, kept.bytes)?;
+        if hasher.extent() == kept {
+            return Ok(hasher);
+        }
+        let (name, bytes) = (partial.display(), kept.bytes);
+        let why = format!(
+            "the first {bytes} bytes of {name} are not those that the interrupted run wrote; --force \
+             begins anew"
+        );
+        Err(io::Error::new(ErrorKind::InvalidData, why))
     }
 
     /// Drops all but the first bytes of the file. More is written after them.

@@ -14,6 +14,7 @@
 //! the rest of their block.
 
 use super::encoder::Encoder;
+use super::extent::Extent;
 use super::mark::{Length, Mark, Teller};
 use std::io;
 use std::mem;
@@ -49,8 +50,8 @@ pub(super) struct Press {
 }
 
 impl Press {
-    /// Starts the thread. The output begins with this many bytes of a file.
-    pub(super) fn start(mut encoder: Encoder, (file, bytes): (PathBuf, u64)) -> io::Result<Self> {
+    /// Starts the thread. The output begins with these bytes of a file.
+    pub(super) fn start(mut encoder: Encoder, (file, kept): (PathBuf, Extent)) -> io::Result<Self> {
         let (orders, to_do) = mpsc::sync_channel(BLOCKS_WAITING);
         let (done, emptied) = mpsc::channel();
         let builder = Builder::new().name("compress".to_owned());
@@ -59,10 +60,10 @@ impl Press {
         let thread = builder.spawn(move || {
             #[cfg(test)]
             super::disk::crash::inherit(crash);
-            encoder.replay(&file, bytes, BLOCK_BYTES)?;
+            encoder.replay(&file, kept.bytes, BLOCK_BYTES)?;
             run(encoder, &to_do, &done)
         })?;
-        let (block, before) = (Vec::with_capacity(BLOCK_BYTES), Length::known(bytes));
+        let (block, before) = (Vec::with_capacity(BLOCK_BYTES), Length::known(kept));
         Ok(Self { block, before, emptied, orders: Some(orders), thread: Some(thread) })
     }
 

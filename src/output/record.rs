@@ -10,6 +10,7 @@
 //!
 //! Solutions alone have no number: a chunk of them is written unchanged.
 
+use super::field::{FULL, Field};
 use super::style::{Format, Style};
 use crate::Status;
 use crate::puzzle::rules::Clashes;
@@ -131,9 +132,6 @@ pub struct Records {
     splices: Vec<Splice>,
 }
 
-/// Memory takes all that is written to it.
-pub(super) const FULL: &str = "memory takes all that is written to it";
-
 impl Records {
     /// No records.
     #[must_use]
@@ -180,8 +178,13 @@ impl Records {
             }
             Format::Grid => self.push_solved_grid(style, subject.puzzle, solution),
             Format::Csv | Format::Jsonl => {
-                let solution = solution.line();
-                self.push_row(style, subject, status, Some(count), Some(&solution), None);
+                let fields = [
+                    Field::Plain(status.name().as_bytes()),
+                    Field::Number(count as u64),
+                    Field::Plain(subject.puzzle),
+                    Field::Plain(&solution.line()),
+                ];
+                self.push_row(style, subject, &fields, None);
             }
         }
     }
@@ -196,8 +199,15 @@ impl Records {
                 self.push_comment(subject, failure);
             }
             Format::Csv | Format::Jsonl => {
-                let (status, count) = (failure.status(), failure.solutions());
-                self.push_row(style, subject, status, count, None, Some(failure));
+                let (status, puzzle) = (failure.status(), subject.puzzle);
+                let is_text = status == Status::Malformed;
+                let fields = [
+                    Field::Plain(status.name().as_bytes()),
+                    failure.solutions().map_or(Field::Empty, |count| Field::Number(count as u64)),
+                    if is_text { Field::Text(puzzle) } else { Field::Plain(puzzle) },
+                    Field::Empty,
+                ];
+                self.push_row(style, subject, &fields, Some(failure));
             }
         }
     }

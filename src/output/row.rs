@@ -1,48 +1,36 @@
 //! Records that have columns: rows of a table, and objects.
 
 use super::csv::push_csv_field;
-use super::record::{FULL, Failure, Records, Subject};
+use super::field::{FULL, Field};
+use super::record::{Records, Subject};
 use super::style::{Format, Style, kept_columns};
-use crate::Status;
-use crate::puzzle::Cell;
-use std::io::Write;
+use std::fmt;
 
 impl Records {
-    /// A puzzle and its outcome.
-    pub(super) fn push_row(
+    /// A row of a table, or an object. `fields` are the columns of the style after the first, which is
+    /// the line. Objects have the reason, if there is one.
+    ///
+    /// # Panics
+    /// Never: memory takes all that is written to it.
+    pub fn push_row(
         &mut self,
         style: &Style,
         subject: &Subject,
-        status: Status,
-        count: Option<usize>,
-        solution: Option<&[u8; Cell::COUNT]>,
-        failure: Option<&Failure>,
+        fields: &[Field],
+        reason: Option<&dyn fmt::Display>,
     ) {
+        debug_assert_eq!(fields.len() + 1, style.columns.len(), "a field for each column");
         if style.format == Format::Jsonl {
-            return self.push_object(style, subject, status, count, solution, failure);
+            return self.push_object(style, subject, fields, reason);
         }
         if let Some(input) = subject.input {
             push_csv_field(&mut self.bytes, input.as_bytes());
             self.bytes.push(b',');
         }
         self.push_line_number(subject.line);
-        self.bytes.push(b',');
-        self.bytes.extend_from_slice(status.name().as_bytes());
-        self.bytes.push(b',');
-        match count {
-            Some(1) => self.bytes.push(b'1'),
-            Some(count) => write!(self.bytes, "{count}").expect(FULL),
-            None => {}
-        }
-        self.bytes.push(b',');
-        if status == Status::Malformed {
-            push_csv_field(&mut self.bytes, subject.puzzle);
-        } else {
-            self.bytes.extend_from_slice(subject.puzzle);
-        }
-        self.bytes.push(b',');
-        if let Some(solution) = solution {
-            self.bytes.extend_from_slice(solution);
+        for field in fields {
+            self.bytes.push(b',');
+            field.push_csv(&mut self.bytes);
         }
         for other in subject.others {
             self.bytes.push(b',');
@@ -55,10 +43,8 @@ impl Records {
         &mut self,
         style: &Style,
         subject: &Subject,
-        status: Status,
-        count: Option<usize>,
-        solution: Option<&[u8; Cell::COUNT]>,
-        failure: Option<&Failure>,
+        fields: &[Field],
+        reason: Option<&dyn fmt::Display>,
     ) {
         self.bytes.push(b'{');
         if let Some(input) = subject.input {
@@ -67,28 +53,20 @@ impl Records {
         }
         self.bytes.extend_from_slice(b"\"line\":");
         self.push_line_number(subject.line);
-        write!(self.bytes, ",\"status\":\"{status}\",\"solutions\":").expect(FULL);
-        match count {
-            Some(count) => write!(self.bytes, "{count}").expect(FULL),
-            None => self.bytes.extend_from_slice(b"null"),
-        }
-        self.bytes.push(b',');
-        self.push_json("puzzle", subject.puzzle);
-        self.bytes.push(b',');
-        match solution {
-            Some(solution) => self.push_json("solution", solution),
-            None => self.bytes.extend_from_slice(b"\"solution\":null"),
-        }
-        if let Some(failure) = failure {
+        for (name, field) in style.columns[1..].iter().zip(fields) {
             self.bytes.push(b',');
-            self.push_json("reason", failure.to_string().as_bytes());
+            field.push_member(name, &mut self.bytes);
+        }
+        if let Some(reason) = reason {
+            self.bytes.push(b',');
+            self.push_json("reason", reason.to_string().as_bytes());
         }
         for (name, other) in style.other_columns.iter().flatten().zip(subject.others) {
             self.bytes.push(b',');
             self.push_json(name, other);
         }
         let keys = subject.members.iter().map(|(key, _)| key);
-        for (name, (_, value)) in kept_columns(keys).iter().zip(subject.members) {
+        for (name, (_, value)) in kept_columns(style.columns, keys).iter().zip(subject.members) {
             self.bytes.push(b',');
             serde_json::to_writer(&mut self.bytes, name).expect(FULL);
             self.bytes.push(b':');
@@ -109,6 +87,7 @@ impl Records {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::Failure;
     use crate::puzzle::ParseError;
     use std::borrow::Cow;
 
@@ -129,8 +108,8 @@ mod tests {
         let byte = ParseError::Byte { column: 2, found: b'"' };
         let mut records = Records::new();
         records.push_failure(&style, &subject, &Failure::Malformed(&byte));
-        let expected = b"12,malformed,,\"5\"\"3\",,\"say \"\"x\"\", y\",\"#\xff\",\n";
-        assert_eq!(text(&records, 10), expected.escape_ascii().to_string());
+        let expected = "12,malformed,,\"5\"\"3\",,\"say \"\"x\"\", y\",\"#\u{fffd}\",\n";
+        assert_eq!(text(&records, 10), expected.as_bytes().escape_ascii().to_string());
 
         style.format = Format::Jsonl;
         records.restart(0);

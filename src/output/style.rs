@@ -19,16 +19,17 @@ ninefold_core::named_enum! {
     /// assert_eq!("jsonl".parse(), Ok(Format::Jsonl));
     /// ```
     pub enum Format, "format" {
-        @default Line = "line", "the solution, or a comment with the reason";
-        Pair = "pair", "puzzle,solution, or the same comment";
-        Csv = "csv", "a table with the fields line,status,solutions,puzzle,solution";
-        Jsonl = "jsonl", "an object per line with these keys, and a reason if it has no solution";
-        Grid = "grid", "grids of nine lines, for people: the puzzle and its solution";
+        @default Line = "line", "the answer, or a comment with the reason";
+        Pair = "pair", "puzzle,answer, or the same comment";
+        Csv = "csv", "a table; ninefold help formats lists the fields";
+        Jsonl = "jsonl", "an object per line with these keys, and a reason if it has no answer";
+        Grid = "grid", "grids of nine lines, for people: the puzzle and its answer";
     }
 }
 
 impl Format {
-    /// The columns of a table of records, without the input's name, and the keys of its objects.
+    /// The columns of a table of answers, without the input's name, and the keys of its objects.
+    /// Other commands have columns of their own: see [`Style::columns`].
     pub const COLUMNS: [&str; 5] = ["line", "status", "solutions", "puzzle", "solution"];
 }
 
@@ -45,6 +46,9 @@ impl Format {
 pub struct Style {
     /// The format of a record.
     pub format: Format,
+    /// The columns of a table, without the input's name, and the keys of its objects. The first is
+    /// `line`.
+    pub columns: &'static [&'static str],
     /// The character for a blank of a puzzle.
     pub blank: u8,
     /// Whether a grid has colours: escape sequences of a terminal.
@@ -60,9 +64,9 @@ pub struct Style {
 
 impl Default for Style {
     fn default() -> Self {
-        let format = Format::Line;
         Self {
-            format,
+            format: Format::Line,
+            columns: &Format::COLUMNS,
             blank: b'.',
             color: false,
             header: true,
@@ -79,7 +83,7 @@ impl Style {
         let mut row = Vec::new();
         if self.format == Format::Csv && self.header {
             let input = self.input_names.then_some("input");
-            let own = input.into_iter().chain(Format::COLUMNS).map(str::to_owned);
+            let own = input.into_iter().chain(self.columns.iter().copied()).map(str::to_owned);
             for (place, name) in own.chain(self.other_columns.iter().flatten().cloned()).enumerate()
             {
                 row.extend_from_slice(if place == 0 { b"" } else { b"," });
@@ -91,19 +95,19 @@ impl Style {
     }
 }
 
-/// The names that the input's other columns have in a record. One that is called like a column of the
-/// record is `input_solution`, say; of two that are called the same the second is `id_2`: an object
-/// that has a key twice loses one.
+/// The names that the input's other columns have in a record with these columns of its own. One that
+/// is called like a column of the record is `input_solution`, say; of two that are called the same the
+/// second is `id_2`: an object that has a key twice loses one.
 ///
 /// ```
-/// use ninefold::output::kept_columns;
+/// use ninefold::output::{Format, kept_columns};
 ///
 /// let names = ["id", "solution", "id"].map(str::to_owned);
-/// assert_eq!(kept_columns(&names), ["id", "input_solution", "id_2"]);
+/// assert_eq!(kept_columns(&Format::COLUMNS, &names), ["id", "input_solution", "id_2"]);
 /// ```
 #[must_use]
-pub fn kept_columns<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<String> {
-    let taken = |name: &str| name == "input" || name == "reason" || Format::COLUMNS.contains(&name);
+pub fn kept_columns<'a>(own: &[&str], names: impl IntoIterator<Item = &'a String>) -> Vec<String> {
+    let taken = |name: &str| name == "input" || name == "reason" || own.contains(&name);
     // The last number appended to each name.
     let (mut seen, mut numbers) = (HashSet::new(), HashMap::new());
     let kept = names.into_iter().map(|name| {
@@ -129,7 +133,7 @@ mod tests {
         assert_eq!(style.preamble(), b"line,status,solutions,puzzle,solution\n");
         style.input_names = true;
         let names = ["id", "solution", "a,b"].map(String::from);
-        style.other_columns = Some(kept_columns(&names));
+        style.other_columns = Some(kept_columns(&Format::COLUMNS, &names));
         let expected = "input,line,status,solutions,puzzle,solution,id,input_solution,\"a,b\"\n";
         assert_eq!(String::from_utf8(style.preamble()).unwrap(), expected);
         style.header = false;
@@ -140,6 +144,6 @@ mod tests {
     fn no_two_columns_are_called_the_same() {
         let names = ["id", "id", "input_line", "line", "id_3", "id", "id", ""].map(String::from);
         let kept = ["id", "id_2", "input_line", "input_line_2", "id_3", "id_4", "id_5", ""];
-        assert_eq!(kept_columns(&names), kept);
+        assert_eq!(kept_columns(&Format::COLUMNS, &names), kept);
     }
 }

@@ -67,6 +67,11 @@ pub trait Source: Send {
     /// chunks have the smallest size.
     fn sizes(&self) -> RangeInclusive<usize>;
 
+    /// At most so many chunks are under way at a time. Called before the first is filled.
+    fn expect_slots(&mut self, slots: usize) {
+        let _ = slots;
+    }
+
     /// Fills the chunk with the next piece of the input, of about this size. It may block until
     /// there is one.
     ///

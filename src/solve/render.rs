@@ -1,51 +1,26 @@
 //! The records of one puzzle: of what was found, and of the line itself if it was not answered.
 
-use super::output::Output;
 use super::question::Question;
+use super::stats::Output;
 use crate::Status;
+use crate::bulk::{At, RecordWriter};
 use crate::engine::Answer;
-use crate::input::{Chunk, Columns, MAX_LINE_BYTES, Malformed};
-use crate::output::{Failure, Format, Style, Subject};
+use crate::input::Malformed;
+use crate::output::{Failure, Format};
 use crate::puzzle::parse::PENCILMARKS;
 use crate::puzzle::{Puzzle, Solution};
-use std::borrow::Cow;
 use std::fmt;
-use std::ops::Range;
-
-/// Where records come from.
-#[derive(Clone, Copy)]
-pub(super) struct From<'a> {
-    pub(super) chunk: &'a Chunk<'a>,
-    /// The input's name, if records say it.
-    pub(super) input: Option<&'a str>,
-}
-
-/// The place of a puzzle.
-pub(super) struct At<'a> {
-    pub(super) from: From<'a>,
-    /// The line, counted from 1 at the start of the chunk.
-    pub(super) line: u64,
-    /// Its bytes in the chunk, if they are needed.
-    pub(super) place: Option<Range<usize>>,
-}
-
-impl<'a> At<'a> {
-    fn bytes(&self) -> &'a [u8] {
-        self.place.clone().map_or(&[], |place| &self.from.chunk.bytes()[place])
-    }
-}
 
 /// Makes records as requested.
 pub(super) struct Render {
     question: Question,
-    columns: Columns,
-    /// For the text of a malformed puzzle.
-    text: Vec<u8>,
+    writer: RecordWriter,
 }
 
 impl Render {
     pub(super) fn new(question: &Question) -> Self {
-        Self { question: question.clone(), columns: Columns::new(), text: Vec::new() }
+        let writer = RecordWriter::new(&question.style, question.rejects);
+        Self { question: question.clone(), writer }
     }
 
     /// Whether the record of a puzzle with one solution is the solution alone.
@@ -66,10 +41,9 @@ impl Render {
         if self.question.select.contains(status) {
             let memory = &mut [0; PENCILMARKS];
             let text = puzzle.line(self.question.style.blank, memory);
-            let style = &self.question.style;
-            let others = Others::of(&mut self.columns, style, at);
-            let subject = others.subject(at, text);
-            output.records.push_solved(style, &subject, status, 1, solution);
+            self.writer.about(at, text, |style, subject| {
+                output.records.push_solved(style, subject, status, 1, solution);
+            });
         }
     }
 
@@ -90,19 +64,19 @@ impl Render {
         let text = puzzle.line(self.question.style.blank, memory);
         let found = Found { count: answer.count, written: solutions.len() };
         if self.question.select.contains(Status::Multiple) {
-            let style = &self.question.style;
-            let others = Others::of(&mut self.columns, style, at);
-            let subject = others.subject(at, text);
-            if matches!(style.format, Format::Line | Format::Pair | Format::Grid) {
-                output.records.push_comment(&subject, &found);
-            }
-            for solution in solutions {
-                let status = Status::Multiple;
-                output.records.push_solved(style, &subject, status, answer.count, solution);
-            }
+            self.writer.about(at, text, |style, subject| {
+                if matches!(style.format, Format::Line | Format::Pair | Format::Grid) {
+                    output.records.push_comment(subject, &found);
+                }
+                for solution in solutions {
+                    let status = Status::Multiple;
+                    output.records.push_solved(style, subject, status, answer.count, solution);
+                }
+            });
         }
         if !all {
-            self.reject(at, &format_args!("more than {most} solutions"), output);
+            let reason = format_args!("more than {most} solutions");
+            self.writer.reject(at, &reason, &mut output.rejects);
         }
     }
 
@@ -116,72 +90,32 @@ impl Render {
     ) {
         let memory = &mut [0; PENCILMARKS];
         let text = puzzle.line(self.question.style.blank, memory);
-        self.without_solution(at, text, failure, output);
+        Self::without_solution(&self.question, &mut self.writer, at, text, failure, output);
     }
 
     /// A line that is no puzzle.
     pub(super) fn malformed(&mut self, at: &At, error: &Malformed, output: &mut Output) {
-        let mut text = std::mem::take(&mut self.text);
-        text.clear();
-        text.extend_from_slice(&self.columns.puzzle(at.from.chunk.layout(), at.bytes()));
-        self.without_solution(at, &text, &Failure::Malformed(error), output);
-        self.text = text;
+        let question = &self.question;
+        self.writer.with_malformed_text(at, |writer, text| {
+            let failure = Failure::Malformed(error);
+            Self::without_solution(question, writer, at, text, &failure, output);
+        });
     }
 
-    fn without_solution(&mut self, at: &At, text: &[u8], failure: &Failure, output: &mut Output) {
-        if self.question.select.contains(failure.status()) {
-            let style = &self.question.style;
-            let others = Others::of(&mut self.columns, style, at);
-            let subject = others.subject(at, text);
-            output.records.push_failure(style, &subject, failure);
+    fn without_solution(
+        question: &Question,
+        writer: &mut RecordWriter,
+        at: &At,
+        text: &[u8],
+        failure: &Failure,
+        output: &mut Output,
+    ) {
+        if question.select.contains(failure.status()) {
+            writer.about(at, text, |style, subject| {
+                output.records.push_failure(style, subject, failure);
+            });
         }
-        self.reject(at, failure, output);
-    }
-
-    /// Keeps a line that was not answered, and why.
-    fn reject(&self, at: &At, reason: &dyn fmt::Display, output: &mut Output) {
-        if !self.question.rejects {
-            return;
-        }
-        let (line, none) = (at.bytes(), Others::default());
-        output.rejects.push_comment(&none.subject(at, line), reason);
-        if at.place.as_ref().is_some_and(|place| at.from.chunk.is_cut(place)) {
-            let cut = format_args!("of this line only the first {MAX_LINE_BYTES} bytes are kept");
-            output.rejects.push_comment(&none.subject(at, line), &cut);
-        }
-        output.rejects.push_raw(line);
-        if at.from.chunk.layout().has_grids() {
-            // A grid with too few rows would take those of the next one.
-            output.rejects.push_raw(b"");
-        }
-    }
-}
-
-/// The input's other columns, if they are wanted: of an object that becomes one, as they are written.
-#[derive(Default)]
-struct Others<'a> {
-    fields: Vec<Cow<'a, [u8]>>,
-    members: Vec<(String, String)>,
-}
-
-impl<'a> Others<'a> {
-    fn of(columns: &'a mut Columns, style: &Style, at: &At<'a>) -> Self {
-        if style.other_columns.is_none() {
-            return Self::default();
-        }
-        let (layout, line) = (at.from.chunk.layout(), at.bytes());
-        if style.format == Format::Jsonl
-            && let Some(members) = Columns::members(layout, line)
-        {
-            return Self { members, ..Self::default() };
-        }
-        Self { fields: columns.others(layout, line), ..Self::default() }
-    }
-
-    /// Which record it is.
-    fn subject<'b>(&'b self, at: &At<'b>, puzzle: &'b [u8]) -> Subject<'b> {
-        let (others, members) = (&self.fields, &self.members);
-        Subject { input: at.from.input, line: at.line, puzzle, others, members }
+        writer.reject(at, failure, &mut output.rejects);
     }
 }
 

@@ -1,20 +1,14 @@
 //! A whole run: inputs in, records out.
 
-use super::checkpoint::{Checkpoint, LastBytes, Reached};
-use super::output::Output;
 use super::question::Question;
-use super::report::{InputReport, Report};
-use super::stats::Stats;
+use super::stats::{Checkpoint, Report};
 use super::worker::Worker;
-use crate::bulk::{Error, Inputs, Names, Piece, panicked};
+use crate::bulk::{Error, write_records};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Engine, EngineKind};
-use crate::input::{self, Source};
+use crate::input::Source;
 use crate::output::{Sink, Transaction};
-use crate::pipeline::{Control, Event, Ordered, Panic, Pipeline, Progress, Work};
-use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::time::Duration;
+use crate::pipeline::{Control, Pipeline};
 
 /// How to answer puzzles.
 ///
@@ -107,127 +101,9 @@ impl Solve {
         output: &mut Transaction<Checkpoint>,
         control: Control<'_>,
     ) -> Result<Report, Error> {
-        let start = || Checkpoint::start(sources.len());
-        let from = output.resumed().cloned().unwrap_or_else(start);
-        let (expected, found) = (from.inputs.len(), sources.len());
-        if expected != found {
-            return Err(Error::Inputs { expected, found });
-        }
-        let names = Names::of(&sources);
-        let inputs = sources.iter().zip(&from.inputs).map(|(source, reached)| InputReport {
-            name: Arc::clone(source.name()),
-            stats: reached.stats,
-            part: source.part(),
-            length: source.length(),
-        });
-        let inputs = inputs.collect();
-        let rest = sources.into_iter().zip(&from.inputs);
-        let rest = rest.map(|(source, at)| source.after(at.stats.bytes, at.tail));
-        let rest = Inputs::new(rest.collect());
-        output.write_preamble(&self.question.style.preamble())?;
-        let mut stage = Stage {
-            inputs,
-            total: from.total(),
-            solve_time: from.solve_time,
-            output,
-            last_bytes: LastBytes::default(),
-            memory: Vec::new(),
-            control,
-        };
-        stage.control.tell(&Event::Began(stage.progress()));
-        let make = || Answering {
-            worker: Worker::new(engine(), self.question.clone()),
-            names: names.clone(),
-        };
-        let cancel = stage.control.cancel().clone();
-        match self.pipeline.run(rest, make, &mut stage, &cancel) {
-            Ok(()) => Ok(stage.report(self.pipeline.worker_threads())),
-            Err(error) => Err(Error::of(error, stage.total.puzzles)),
-        }
-    }
-}
-
-/// Works on chunks of several inputs.
-struct Answering {
-    worker: Worker,
-    names: Names,
-}
-
-impl Work for Answering {
-    type Chunk = Piece;
-    type Output = Output;
-    type Error = Error;
-
-    fn run(&mut self, piece: &Piece, output: &mut Output) -> Result<(), Error> {
-        let name = self.names.are_several().then(|| &**self.names.get(piece.input));
-        let worker = &mut self.worker;
-        self.names.read(piece, |chunk| worker.run(chunk, name, output))
-    }
-}
-
-/// Numbers the lines, writes the records and adds up the counts.
-struct Stage<'a, 'c> {
-    inputs: Vec<InputReport>,
-    total: Stats,
-    solve_time: Duration,
-    output: &'a mut Transaction<Checkpoint>,
-    last_bytes: LastBytes,
-    /// For records whose line numbers are being set.
-    memory: Vec<u8>,
-    control: Control<'c>,
-}
-
-impl Stage<'_, '_> {
-    const fn progress(&self) -> Progress {
-        Progress::new(self.total.puzzles, self.total.bytes)
-    }
-
-    /// The last line of an input whose record is written.
-    fn lines(&self, input: usize) -> u64 {
-        let InputReport { stats, part, .. } = &self.inputs[input];
-        part.lines_before + stats.lines
-    }
-
-    /// The counts of a run that is complete.
-    fn report(self, threads: usize) -> Report {
-        let Self { inputs, total, solve_time, output, .. } = self;
-        Report { total, inputs, threads, solve_time, earlier: output.earlier() }
-    }
-}
-
-impl Ordered for Stage<'_, '_> {
-    type Chunk = Piece;
-    type Output = Output;
-    type Error = Error;
-
-    fn take(
-        &mut self,
-        Piece { chunk, input }: &mut Piece,
-        output: &mut Output,
-    ) -> Result<ControlFlow<()>, Error> {
-        let (input, lines) = (*input, self.lines(*input));
-        self.output.write_records(output.records.numbered(lines, &mut self.memory))?;
-        self.output.write_rejects(output.rejects.numbered(lines, &mut self.memory))?;
-        let InputReport { name, stats, .. } = &mut self.inputs[input];
-        *stats += output.stats;
-        self.total += output.stats;
-        self.solve_time += output.solve_time;
-        let (stats, last_bytes, solve_time) = (*stats, &mut self.last_bytes, self.solve_time);
-        let kept = &mut *self.output;
-        let checkpointed = chunk.read(|chunk| {
-            kept.checkpoint(|checkpoint| {
-                checkpoint.inputs[input] = Reached { stats, tail: last_bytes.after(input, chunk) };
-                checkpoint.solve_time = solve_time;
-            })
-        });
-        checkpointed.map_err(|cause| input::Error { name: Arc::clone(name), cause })??;
-        self.control.tell(&Event::Advanced(self.progress()));
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn panicked(&mut self, panic: Panic<'_, Piece>) -> Error {
-        let input = panic.chunk.input;
-        panicked(&self.inputs[input].name, self.lines(input), panic.chunk, &panic)
+        let make = || Worker::new(engine(), self.question.clone());
+        let preamble = self.question.style.preamble();
+        write_records(&self.pipeline, &preamble, make, sources, output, control)
     }
 }
 

@@ -1,7 +1,8 @@
 //! What was found, counted. Workers count their chunks; `+=` adds them up.
 
-use crate::Status;
-use crate::StatusCounts;
+use crate::bulk::{self, Counts};
+use crate::input::Reason;
+use crate::{Status, StatusCounts};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -30,6 +31,53 @@ pub struct Stats {
     pub statuses: StatusCounts,
     /// Puzzles with more solutions than were to be written.
     pub incomplete: u64,
+    /// Comment lines, which are skipped.
+    pub comments: u64,
+    /// Malformed lines by reason, in the order of [`Reason::ALL`].
+    pub reasons: [u64; Reason::ALL.len()],
+}
+
+/// How far a run has come.
+///
+/// ```
+/// use ninefold::solve::Checkpoint;
+///
+/// assert_eq!(Checkpoint::start(2).inputs.len(), 2);
+/// ```
+pub type Checkpoint = bulk::Checkpoint<Stats>;
+
+/// How far a run has come with one input.
+///
+/// ```
+/// assert_eq!(ninefold::solve::Reached::default().stats.lines, 0);
+/// ```
+pub type Reached = bulk::Reached<Stats>;
+
+/// What comes of a chunk.
+///
+/// ```
+/// assert!(ninefold::solve::Output::default().records.is_empty());
+/// ```
+pub type Output = bulk::Output<Stats>;
+
+/// What a run found: see [`bulk::Report`].
+pub type Report = bulk::Report<Stats>;
+
+/// What a run found in one input: see [`bulk::InputReport`].
+pub type InputReport = bulk::InputReport<Stats>;
+
+impl Counts for Stats {
+    fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn lines(&self) -> u64 {
+        self.lines
+    }
+
+    fn puzzles(&self) -> u64 {
+        self.puzzles
+    }
 }
 
 impl Stats {
@@ -63,6 +111,10 @@ impl AddAssign for Stats {
         self.puzzles += other.puzzles;
         self.statuses += other.statuses;
         self.incomplete += other.incomplete;
+        self.comments += other.comments;
+        for (own, other) in self.reasons.iter_mut().zip(other.reasons) {
+            *own += other;
+        }
     }
 }
 
@@ -83,6 +135,14 @@ mod tests {
         for &status in Status::ALL {
             statuses[status] = n;
         }
-        Stats { bytes: n, lines: n, puzzles: n, statuses, incomplete: n }
+        Stats {
+            bytes: n,
+            lines: n,
+            puzzles: n,
+            statuses,
+            incomplete: n,
+            comments: n,
+            reasons: [n; Reason::ALL.len()],
+        }
     }
 }

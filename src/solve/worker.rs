@@ -5,11 +5,11 @@
 //! grids, grids to answers, answers to records.
 
 use super::every::Every;
-use super::output::Output;
 use super::question::Question;
-use super::render::{At, From, Render};
-use super::stats::Stats;
+use super::render::Render;
+use super::stats::{Output, Stats};
 use crate::Status;
+use crate::bulk::{At, From, Recorder};
 use crate::engine::{Answer, Engine};
 use crate::input::{Chunk, Puzzles, Record, Want};
 use crate::output::Failure;
@@ -82,7 +82,8 @@ impl Worker {
 
         output.records.restart(self.answers.len());
         output.rejects.restart(0);
-        output.stats = Stats { bytes: chunk.input_bytes(), ..Stats::default() };
+        let comments = self.puzzles.comments();
+        output.stats = Stats { bytes: chunk.input_bytes(), comments, ..Stats::default() };
         let Self { question, puzzles, answers, every, render, .. } = self;
         let from = From { chunk, input };
         let mut answered = Answered { question, answers, every, render };
@@ -95,12 +96,21 @@ impl Worker {
                 Record::Malformed { line, bytes, error } => {
                     output.stats.puzzles += 1;
                     output.stats.statuses[Status::Malformed] += 1;
+                    output.stats.reasons[error.reason() as usize] += 1;
                     let at = At { from, line, place: Some(bytes) };
                     answered.render.malformed(&at, error, output);
                 }
                 Record::Skipped { .. } => {}
             }
         }
+    }
+}
+
+impl Recorder for Worker {
+    type Counts = Stats;
+
+    fn run(&mut self, chunk: &Chunk, input: Option<&str>, output: &mut Output) {
+        self.run(chunk, input, output);
     }
 }
 

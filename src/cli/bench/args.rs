@@ -1,5 +1,8 @@
 //! The arguments of `ninefold bench`.
 
+use super::built_in;
+use super::library::{self, NamedFunction};
+use super::program::{self, NamedCommand};
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
 use ninefold::bench::Mode;
@@ -9,44 +12,88 @@ use ninefold::pipeline::MAX_THREADS;
 use std::path::PathBuf;
 
 const ABOUT: &str = "\
-Measure how fast every engine solves
+Measure how fast solvers are
 
-Times each engine on each list in interleaved rounds and prints a table. Without
-INPUT, four built-in lists are used, from easy to hard. Before each round every
-puzzle is permuted (digits, rows, columns, bands, stacks, transposition). Every
-answer is checked.";
+Times each engine, program and library on each list in interleaved rounds and
+prints a table. Without INPUT, built-in lists are used, from easy to hard. Before
+each round every puzzle is permuted (digits, rows, columns, bands, stacks,
+transposition). Every answer is checked. docs/bench.md describes the method.";
 
 const AFTER: &str = "\
 How it measures:
-  First each engine solves puzzles of the list while its branches are counted.
-  Then rounds over all lists follow until the time is over. A round is the whole
-  list, once or more. An engine that is too slow for that gets a part of the
-  list, another one in each round; the table marks it with ~. An engine that does
-  not finish a puzzle within 0.5 s (more or less with other --seconds) is given
-  up on; the table has an upper bound of its speed, marked with <. A row without
-  a measurement has –.
+Programs:
+  --program NAME=COMMAND runs COMMAND without a shell; quotes separate words as
+  in a shell. {input} is a file with one puzzle per line; without it the puzzles
+  are on standard input. {output} is the file of the answers; without it they are
+  on standard output. {limit} is 1 in the mode first and 2 in the mode unique. An
+  answer is a line with a field of 81 digits, or with a puzzle and its solution.
+  Programs are timed from start to end, and engines while they solve.
 
-Exit code 1: an answer was wrong, or with --fail-on-slower, a row is slower.
+Marks in the table:
+  ~  too slow for the whole list: a part of it, another one in each round
+  <  given up on after 0.5 s for one puzzle, or after --time-limit: an upper bound
+  !  wrong or missing answers, crashes or time limits; listed below the table
+  –  no measurement
+
+Exit code 1: an answer was wrong or missing, a program failed, or with
+--fail-on-slower, a row is slower.
 Exit code 2: the run failed, or there was no time for a round.
 
 Examples:
   ninefold bench
   ninefold bench --engines dlx,mrv,lanes --plot speed.svg puzzles.txt
   ninefold bench --engines lanes --simd portable,avx2 --threads 1,2,4
+  ninefold bench --engines lanes --program 'mine=./solve {input}'
+  ninefold bench --no-engines --library mine=./libmine.so:solve puzzles.txt
   ninefold bench --export before.json    # then, with another build:
   ninefold bench --compare before.json
-  ninefold bench --stages puzzles.txt";
+  ninefold bench --stages puzzles.txt
+
+docs/bench.md has the method and the format of the results.";
 
 const INPUTS: &str = "Lists of puzzles; - for standard input, none for built-in lists";
 
 const INPUTS_LONG: &str = "\
 Lists of puzzles; - for standard input, none for built-in lists
 
-Of a list with more than 100,000 puzzles, a random sample of 100,000 is used. Lines that are no
-puzzles are skipped.";
+Of a list with more than 100,000 puzzles, a random sample of 100,000 is used. Lines that are no \
+puzzles are skipped. A list that is known (17 clues, magictour, …) is recognised by its puzzles, in \
+any order and under any name.";
+
+const LIBRARY_LONG: &str = "\
+Measure a C function of a shared library; may be given several times
+
+size_t SYMBOL(const char *puzzle, size_t limit, char *solution) returns the number of solutions up to \
+the limit, and writes the 81 digits of one of them. With a limit above 1 it may write none. It runs \
+in a process of its own, and is timed while it solves.";
+
+/// A chart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Chart {
+    /// Puzzles per second of each contender on each list.
+    Rates,
+    /// Puzzles per second against threads.
+    Threads,
+    /// Puzzles per second against the difficulty of the lists.
+    Difficulty,
+}
 
 /// The options that have no meaning with `--stages`.
-const STAGES_EXCLUDE: [&str; 6] = ["plot", "compare", "threads", "modes", "baseline", "seed"];
+const STAGES_EXCLUDE: [&str; 13] = [
+    "plot",
+    "plot_threads",
+    "plot_difficulty",
+    "compare",
+    "threads",
+    "modes",
+    "baseline",
+    "seed",
+    "program",
+    "library",
+    "no_engines",
+    "lists",
+    "time_limit",
+];
 
 /// `ninefold bench`
 #[derive(Debug, clap::Args)]
@@ -61,6 +108,34 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = parsers::named::<EngineKind>())]
     #[arg(hide_possible_values = true)]
     pub(super) engines: Vec<EngineKind>,
+
+    /// Measure none of the built-in engines, only programs and libraries
+    #[arg(long, conflicts_with_all = ["engines", "simd", "threads"])]
+    pub(super) no_engines: bool,
+
+    /// Measure a program; may be given several times
+    ///
+    /// The command runs without a shell. {input} is a file with the puzzles; without it they are on
+    /// standard input. {output} is a file for the answers; without it they are read from standard
+    /// output. {limit} is 1 in the mode first and 2 in the mode unique. --blank sets the character
+    /// for a blank. Programs are not measured on sukakus.
+    #[arg(long, value_name = "NAME=COMMAND", value_parser = program::named_command)]
+    pub(super) program: Vec<NamedCommand>,
+
+    /// Measure a C function of a shared library; may be given several times
+    ///
+    /// It runs in a process of its own, and is timed while it solves.
+    #[arg(long, long_help = LIBRARY_LONG, value_name = "NAME=FILE:SYMBOL", value_parser = library::named_function)]
+    pub(super) library: Vec<NamedFunction>,
+
+    /// Kill a program or library that takes longer than N seconds for one run
+    #[arg(long, value_name = "N", value_parser = seconds, default_value = "10")]
+    #[arg(allow_negative_numbers = true)]
+    pub(super) time_limit: f64,
+
+    /// Measure on these built-in lists, comma-separated, before the inputs
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = built_in::names())]
+    pub(super) lists: Vec<String>,
 
     /// Measure in these modes, comma-separated
     #[arg(long, value_name = "MODES", value_delimiter = ',', value_parser = parsers::named::<Mode>())]
@@ -78,14 +153,13 @@ pub(crate) struct BenchArgs {
     #[arg(value_parser = threads)]
     pub(super) threads: Vec<usize>,
 
-    /// Compare the other engines with this one
+    /// Compare the others with this row
     ///
-    /// dlx if not given, or the first engine.
-    #[arg(long, value_name = "NAME", value_parser = parsers::named::<EngineKind>())]
-    #[arg(hide_possible_values = true)]
-    pub(super) baseline: Option<EngineKind>,
+    /// An engine, program or library: dlx if not given, or the first one.
+    #[arg(long, value_name = "NAME")]
+    pub(super) baseline: Option<String>,
 
-    /// Take about N seconds [default: 40, with --stages 5]
+    /// Take about N seconds [default: 60, with --stages 5]
     #[arg(long, value_name = "N", value_parser = seconds, allow_negative_numbers = true)]
     pub(super) seconds: Option<f64>,
 
@@ -112,6 +186,17 @@ pub(crate) struct BenchArgs {
     /// Draw a chart of puzzles per second to FILE (.svg)
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) plot: Option<PathBuf>,
+
+    /// Draw speed against threads to FILE.svg
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(super) plot_threads: Option<PathBuf>,
+
+    /// Draw speed against difficulty to FILE.svg
+    ///
+    /// The difficulty of a list is the mean number of branches of the first engine that reports them
+    /// on every list.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(super) plot_difficulty: Option<PathBuf>,
 
     /// Replace existing files of --export and --plot
     #[arg(short, long, help_heading = "Output")]
@@ -145,12 +230,31 @@ pub(crate) struct BenchArgs {
 impl BenchArgs {
     /// The seconds of the measurement.
     pub(super) fn seconds(&self) -> f64 {
-        self.seconds.unwrap_or(if self.stages { 5.0 } else { 40.0 })
+        self.seconds.unwrap_or(if self.stages { 5.0 } else { 60.0 })
     }
 
     /// The given engines, each once, or all.
     pub(super) fn engines(&self) -> Vec<EngineKind> {
-        if self.engines.is_empty() { EngineKind::ALL.to_vec() } else { once(&self.engines) }
+        match &self.engines[..] {
+            _ if self.no_engines => Vec::new(),
+            [] => EngineKind::ALL.to_vec(),
+            engines => once(engines),
+        }
+    }
+
+    /// The character for a blank in the input of programs.
+    pub(super) fn blank(&self) -> u8 {
+        self.reading.blank.map_or(b'.', |blank| blank.written)
+    }
+
+    /// The charts, each with its file.
+    pub(super) fn plots(&self) -> impl Iterator<Item = (Chart, &PathBuf)> {
+        let charts = [
+            (Chart::Rates, &self.plot),
+            (Chart::Threads, &self.plot_threads),
+            (Chart::Difficulty, &self.plot_difficulty),
+        ];
+        charts.into_iter().filter_map(|(chart, file)| Some((chart, file.as_ref()?)))
     }
 
     /// The given levels, each once, or the best.

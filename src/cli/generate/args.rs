@@ -4,7 +4,7 @@ use super::super::parsers;
 use super::super::running::RunArgs;
 use super::pattern::{self, Pattern};
 use clap::ArgGroup;
-use ninefold::difficulty::Grade;
+use ninefold::difficulty::{EffortRange, Grade, ScoreRange};
 use ninefold::generate::{Recipe, Symmetry};
 use ninefold::output::{Format, Style};
 use ninefold::puzzle::Cell;
@@ -31,6 +31,8 @@ Examples:
   ninefold generate --count 1000 --clues 24..26 --symmetry rotate
   ninefold generate --count 1000 --easy --clues 30 --with-solution
   ninefold generate --count 10 --needs-search --pattern frame.txt
+  ninefold generate --count 100 --effort 5..
+  ninefold generate --count 100 --er 4.0..4.4
   ninefold generate --transform puzzles.txt --count 8 --seed 1 > shuffled.txt";
 
 /// `ninefold generate`
@@ -102,6 +104,18 @@ pub(crate) struct GenerateArgs {
     #[arg(long, group = "grade")]
     needs_search: bool,
 
+    /// Make puzzles with an effort in this range: 5.., 2..10 or ..0.5
+    ///
+    /// The effort is the mean number of guesses, as rate measures it with its default options.
+    #[arg(long, value_name = "MIN..MAX", help_heading = "Puzzles")]
+    effort: Option<EffortRange>,
+
+    /// Make puzzles with an Explainer rating in this range: 4.0..4.4, 1.5 or '>6.2'
+    ///
+    /// The rating is er, as rate measures it.
+    #[arg(long, value_name = "MIN..MAX", help_heading = "Puzzles")]
+    er: Option<ScoreRange>,
+
     /// Try up to N grids for one puzzle
     ///
     /// Puzzles that cannot be made are skipped. The run stops once failures outnumber successes.
@@ -121,7 +135,7 @@ pub(crate) struct GenerateArgs {
     /// Digits, rows, columns, bands and stacks are permuted, and the grid may be transposed; all
     /// 9! x 6^8 x 2 ways are equally likely. - is standard input.
     #[arg(long, value_name = "FILE")]
-    #[arg(conflicts_with_all = ["minimal", "clues", "symmetry", "pattern", "grade"])]
+    #[arg(conflicts_with_all = ["minimal", "clues", "symmetry", "pattern", "grade", "effort", "er"])]
     pub(super) transform: Vec<PathBuf>,
 
     /// Never write the same puzzle twice (the default)
@@ -186,6 +200,8 @@ impl GenerateArgs {
             symmetry: self.symmetry,
             pattern: self.pattern.as_ref().map(|pattern| pattern.cells),
             grade,
+            effort: self.effort.clone(),
+            er: self.er.clone(),
             attempts: self.attempts,
         }
     }

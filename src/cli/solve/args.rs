@@ -1,14 +1,10 @@
 //! The arguments of `ninefold solve`.
 
 use super::super::parsers;
-use super::super::reading::InputArgs;
-use super::super::running::RunArgs;
-use super::super::writing::OutputArgs;
+use super::super::records::RecordsArgs;
+use ninefold::Status;
 use ninefold::engine::EngineKind;
-use ninefold::input::Shard;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
-use std::time::Duration;
 
 const SOLVE_ABOUT: &str = "\
 Write the solution of every puzzle, in input order
@@ -63,51 +59,7 @@ pub(in crate::cli) struct SolveArgs {
     pub(super) engine: EngineKind,
 
     #[command(flatten)]
-    pub(super) writing: OutputArgs,
-
-    /// Write unanswered input lines to FILE
-    ///
-    /// A comment before each line has the reason. FILE can be corrected and solved again.
-    #[arg(long, value_name = "FILE", value_parser = parsers::output(), help_heading = "Output")]
-    pub(super) rejects: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub(in crate::cli) running: RunArgs,
-
-    #[command(flatten)]
-    pub(super) keeping: ResumeArgs,
-
-    /// Read only part I of N of the inputs
-    ///
-    /// The outputs of all parts, concatenated in order, are the output of one run. Pipes and
-    /// compressed inputs cannot be split. See ninefold merge.
-    #[arg(long, value_name = "I/N", help_heading = "Execution")]
-    pub(super) shard: Option<Shard>,
-
-    #[command(flatten)]
-    pub(super) reading: InputArgs,
-}
-
-/// How a run can be interrupted and continued.
-#[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Execution")]
-pub(super) struct ResumeArgs {
-    /// Continue an interrupted run of the same command
-    ///
-    /// Requires -o FILE. Starts from the beginning if there is nothing to continue, and does nothing
-    /// if FILE is complete.
-    #[arg(long, requires = "output", conflicts_with = "force")]
-    pub(super) resume: bool,
-
-    /// Write a checkpoint every S seconds
-    #[arg(long, value_name = "S", default_value = "1", value_parser = seconds)]
-    pub(super) flush_interval: Duration,
-}
-
-/// Takes a time in seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.ok_or_else(|| "expected a number of seconds".to_owned())
+    pub(in crate::cli) records: RecordsArgs<Status>,
 }
 
 impl SolveArgs {

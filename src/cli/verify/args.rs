@@ -4,6 +4,7 @@ use super::super::parsers;
 use super::super::reading::InputArgs;
 use super::super::running::RunArgs;
 use clap::Args;
+use ninefold::bank::{Prepared, Same};
 use ninefold::engine::EngineKind;
 use ninefold::verify::{Finding, FindingSet, View};
 use std::ops::RangeInclusive;
@@ -25,6 +26,8 @@ Examples:
   ninefold verify --minimal --duplicates --clues 17..30 a.txt b.txt
   ninefold verify --trust-unique sudoku.csv      # only the answers
   ninefold verify puzzles.txt --solutions solutions.txt
+  ninefold verify --duplicates=isomorphic puzzles.txt
+  ninefold verify test.csv --against train.csv           does the test set leak?
   ninefold verify --format csv puzzles.txt -o verdicts.csv";
 
 /// `ninefold verify`
@@ -33,13 +36,17 @@ Examples:
 #[command(next_help_heading = "Checks")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
 pub(crate) struct VerifyArgs {
-    /// Read the answers from FILE, in the order of the puzzles
+    /// Read the answers from FILE
     ///
-    /// The answer of a line is its field called solution or answer, or else its last full field of
-    /// 81 cells. Headers, counts and comments are skipped. A comment that solve writes for a puzzle
-    /// without a solution is no answer.
+    /// If FILE has a field `line`, answers are matched by it (and by `input`); if it has puzzles, by
+    /// the puzzle; otherwise by position. FILE must be in the order of the puzzles. A FILE of another
+    /// length or of other puzzles is refused.
     #[arg(long, value_name = "FILE")]
     pub(super) solutions: Option<PathBuf>,
+
+    /// Fail with exit code 2 if a puzzle has no answer
+    #[arg(long)]
+    pub(super) require_answers: bool,
 
     /// Do not solve; trust that legal puzzles are unique
     ///
@@ -55,13 +62,39 @@ pub(crate) struct VerifyArgs {
 
     /// Report puzzles that occur twice, in any input
     ///
-    /// Blanks are compared as blanks, whatever their characters. Takes up to 31 bytes of memory per
-    /// puzzle, and 49 bytes (a sukaku: 100) in a temporary file in TMPDIR.
-    #[arg(long)]
-    pub(super) duplicates: bool,
+    /// exact compares clues cell by cell, isomorphic up to symmetry (see ninefold canon). Takes up to
+    /// 31 bytes of memory per puzzle, and 49 bytes (a sukaku: 100) in a temporary file in TMPDIR.
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = Same::Exact.name(), value_parser = parsers::named::<Same>())]
+    pub(super) duplicates: Option<Same>,
+
+    /// Report puzzles that BANK contains; repeatable
+    ///
+    /// BANK is any input of puzzles. Takes as much memory per puzzle of the banks as --duplicates.
+    /// Malformed lines of a bank are counted and skipped.
+    #[arg(long, value_name = "BANK")]
+    pub(super) against: Vec<PathBuf>,
+
+    /// Compare with the banks exactly or up to symmetry
+    #[arg(long, value_name = "HOW", default_value = Same::Isomorphic.name())]
+    #[arg(value_parser = parsers::named::<Same>(), requires = "against")]
+    pub(super) against_by: Same,
+
+    /// The banks hold canonical forms of this kind
+    ///
+    /// Loading is faster, because forms are not computed. A sample of them is checked.
+    #[arg(long, value_name = "FORM", default_value = Prepared::default().name())]
+    #[arg(value_parser = parsers::named::<Prepared>(), requires = "against")]
+    pub(super) bank_form: Prepared,
+
+    /// Add effort and Explainer rating to the records
+    ///
+    /// See ninefold rate. Requires --format csv or jsonl. Takes about 30 µs per puzzle.
+    #[arg(long, conflicts_with = "trust_unique")]
+    pub(super) rate: bool,
 
     /// Require this number of clues: 17..30, 17.., ..30 or 17
-    #[arg(long, value_name = "MIN..MAX", value_parser = clues, default_value = "0..81")]
+    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::clues, default_value = "0..81")]
     #[arg(hide_default_value = true)]
     pub(super) clues: RangeInclusive<usize>,
 
@@ -122,43 +155,5 @@ impl VerifyArgs {
             (None, Some(except)) => FindingSet::of(except).complement(),
             (None, None) => FindingSet::ALL,
         }
-    }
-}
-
-/// Takes a range of clues.
-fn clues(text: &str) -> Result<RangeInclusive<usize>, String> {
-    const MOST: usize = 81;
-    let number = |text: &str, otherwise: usize| {
-        if text.is_empty() { Some(otherwise) } else { text.parse().ok().filter(|&it| it <= MOST) }
-    };
-    let range = match text.split_once("..") {
-        Some((least, most)) => {
-            let most = most.strip_prefix('=').unwrap_or(most);
-            number(least, 0).zip(number(most, MOST))
-        }
-        None if text.is_empty() => None,
-        None => number(text, 0).map(|both| (both, both)),
-    };
-    let range = range.filter(|(least, most)| least <= most);
-    let (least, most) = range.ok_or("expected MIN..MAX, such as 17..30, of 0 to 81")?;
-    Ok(least..=most)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_range_of_clues_may_be_open_or_a_number() {
-        assert_eq!(clues("17..30"), Ok(17..=30));
-        assert_eq!(clues("17..=30"), Ok(17..=30));
-        assert_eq!(clues("17.."), Ok(17..=81));
-        assert_eq!(clues("..30"), Ok(0..=30));
-        assert_eq!(clues("17"), Ok(17..=17));
-        assert!(
-            ["", "x", "30..17", "0..82", "-1..3", "1..2..3"]
-                .into_iter()
-                .all(|it| clues(it).is_err())
-        );
     }
 }

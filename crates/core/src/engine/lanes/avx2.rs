@@ -157,6 +157,11 @@ impl Word for Word256 {
     }
 
     #[inline(always)]
+    fn but_lowest(self) -> Self {
+        self & self.less_one()
+    }
+
+    #[inline(always)]
     fn or_all_of(self, other: Self) -> Self {
         other & (self | self.is_zero())
     }

@@ -142,6 +142,11 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
+    fn but_lowest(self) -> Self {
+        self & self.less_one()
+    }
+
+    #[inline(always)]
     fn or_all_of(self, other: Self) -> Self {
         Self(avx512!({
             let some = arch::_mm512_test_epi16_mask(self.0, self.0);

@@ -87,7 +87,7 @@ const fn non_zero_or(set: CellBits, other: CellBits) -> CellBits {
 
 /// The lowest digit of the first cell with the fewest candidates above one.
 #[cold]
-fn smallest(board: &Board) -> Choice {
+pub(super) fn smallest(board: &Board) -> Choice {
     let open = (0..CELLS).filter(|&cell| board.cells[cell].count_ones() > 1);
     let cell = open.min_by_key(|&cell| board.cells[cell].count_ones());
     let cell = cell.expect("a board that is full is not branched on");

@@ -40,6 +40,7 @@
 //! | `choose` | where to branch |
 //! | `search` | lanes that stall, die or end; trees shared when puzzles run out |
 //! | `logic` | rules alone, without search |
+//! | `guesses` | the effort search: counts guesses up to the first solution |
 //! | `level` | the level of this CPU, proven by a type |
 //!
 //! # Always the same answer
@@ -92,6 +93,7 @@ mod avx512;
 mod block;
 mod board;
 mod choose;
+pub(crate) mod guesses;
 mod level;
 pub(crate) mod logic;
 mod propagate;

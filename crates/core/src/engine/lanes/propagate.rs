@@ -67,6 +67,9 @@ struct Tally<W> {
     sum: W,
     /// 0 if a cell is empty.
     none_empty: W,
+    /// Digits that are the single of two cells of a box, or share the only place that they have.
+    /// Not kept up without `CLASHES`.
+    clash: W,
 }
 
 /// The same for each of three. Arrays have a `map` for it, but whether that is inlined is for the
@@ -85,26 +88,41 @@ fn with<W: Word>(triads: Triads<W>, digits: W) -> Triads<W> {
 /// Visits every box once.
 #[inline(always)]
 pub(super) fn pass<W: Word>(proof: W::Proof, block: &mut Block<W>) -> Events {
+    visit_boxes::<W, false>(proof, block)
+}
+
+/// The same, and two more contradictions are dead: two equal singles in a box, and two digits whose
+/// only place in a box is the same cell. A stalled board without them is a fixed point of the
+/// textbook's rules, and none of these finds a contradiction there.
+#[inline(always)]
+pub(super) fn pass_with_clashes<W: Word>(proof: W::Proof, block: &mut Block<W>) -> Events {
+    visit_boxes::<W, true>(proof, block)
+}
+
+#[inline(always)]
+fn visit_boxes<W: Word, const CLASHES: bool>(proof: W::Proof, block: &mut Block<W>) -> Events {
     let zero = W::splat(proof, 0);
     let all_digits = W::splat(proof, ALL_DIGITS);
     let fresh = W::load(proof, &block.fresh);
-    let mut tally = Tally { in_every_box: all_digits, sum: zero, none_empty: all_digits };
+    let mut tally =
+        Tally { in_every_box: all_digits, sum: zero, none_empty: all_digits, clash: zero };
     for band in 0..3 {
         // Unrolled for the three boxes of a band and not for nine: 4 KB of code, which stays in
         // the CPU's cache of decoded instructions (12 to 14 % in the prototypes).
         let band = core::hint::black_box(band) % 3;
-        visit_box::<W, 0>(proof, block, band, fresh, &mut tally);
-        visit_box::<W, 1>(proof, block, band, fresh, &mut tally);
-        visit_box::<W, 2>(proof, block, band, fresh, &mut tally);
+        visit_box::<W, 0, CLASHES>(proof, block, band, fresh, &mut tally);
+        visit_box::<W, 1, CLASHES>(proof, block, band, fresh, &mut tally);
+        visit_box::<W, 2, CLASHES>(proof, block, band, fresh, &mut tally);
     }
     let events = Events {
         dead: tally.none_empty.equal(zero) | !tally.in_every_box.equal(all_digits),
         stalled: tally.sum.equal(W::load(proof, &block.sum)),
         filled: tally.sum.equal(W::splat(proof, 9 * ALL_DIGITS)),
     };
+    let clash = if CLASHES { !tally.clash.equal(zero) } else { 0 };
     tally.sum.store(&mut block.sum);
     zero.store(&mut block.fresh);
-    events
+    Events { dead: events.dead | clash, ..events }
 }
 
 /// The lanes in which every row and every column holds all nine digits.
@@ -126,7 +144,7 @@ pub(super) fn complete<W: Word>(proof: W::Proof, block: &Block<W>) -> u32 {
 
 /// Removes from one box the candidates that its band, its stack and its own cells exclude.
 #[inline(always)]
-fn visit_box<W: Word, const STACK: usize>(
+fn visit_box<W: Word, const STACK: usize, const CLASHES: bool>(
     proof: W::Proof,
     block: &mut Block<W>,
     band: usize,
@@ -143,6 +161,9 @@ fn visit_box<W: Word, const STACK: usize>(
         let cell = W::load(proof, &block.cells[band][in_band(STACK, k)]);
         cells[k] = cell & by_row[k / 3] & by_column[k % 3];
         singles[k] = cells[k].if_single();
+        if CLASHES {
+            tally.clash = tally.clash | taken & singles[k];
+        }
         taken = taken | singles[k];
     }
     for k in 0..9 {
@@ -154,6 +175,9 @@ fn visit_box<W: Word, const STACK: usize>(
     let (in_row, in_column) = (alone(rows), alone(columns));
     for k in 0..9 {
         let hidden = in_row[k / 3] & in_column[k % 3];
+        if CLASHES {
+            tally.clash = tally.clash | hidden.but_lowest();
+        }
         cells[k] = hidden.or_all_of(cells[k]);
         tally.sum = tally.sum.plus(cells[k]);
         tally.none_empty = tally.none_empty.zero_if_either(cells[k]);

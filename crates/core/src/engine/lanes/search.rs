@@ -59,7 +59,7 @@ pub(super) struct Job<'a, 'v, O = Unobserved> {
 }
 
 /// The widest word's number of lanes.
-const MAX_LANES: usize = 32;
+pub(super) const MAX_LANES: usize = 32;
 
 /// The branches of a part of a grid's tree before each further board is checked for clashes.
 ///
@@ -114,7 +114,7 @@ impl Answer {
 
 /// The lanes whose bits are set.
 #[inline(always)]
-fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
+pub(super) fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {
         let lane = bits.trailing_zeros() as usize;
         bits &= bits.wrapping_sub(1);

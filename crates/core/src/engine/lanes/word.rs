@@ -61,6 +61,9 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// bit away, so it is 0 where there was no other.
     fn if_single(self) -> Self;
 
+    /// Itself without the lowest bit of each lane: not 0 where a lane has two bits or more.
+    fn but_lowest(self) -> Self;
+
     /// Itself in the lanes where it is not 0, else `other`. It must be a part of `other`.
     fn or_all_of(self, other: Self) -> Self;
 
@@ -188,6 +191,11 @@ impl Word for Portable {
     #[inline(always)]
     fn if_single(self) -> Self {
         Self(self.0 & (self & self.less_one()).is_zero())
+    }
+
+    #[inline(always)]
+    fn but_lowest(self) -> Self {
+        self & self.less_one()
     }
 
     #[inline(always)]
