@@ -32,8 +32,15 @@ pub mod select;
 pub mod solve;
 pub mod verify;
 
-pub use ninefold_core::{SolveError, Solver, Status, StatusCounts, count, is_unique, solve};
+pub use ninefold_core::{
+    Grouped, SolveError, Solver, Status, StatusCounts, count, is_unique, solve,
+};
 pub use ninefold_core::{difficulty, engine, minimal, names, puzzle, symmetry};
+
+/// Runs the examples of docs/library.md.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+struct LibraryGuide;
 
 /// Runs the examples of the README.
 #[cfg(doctest)]

@@ -419,7 +419,7 @@ mod tests {
     /// The value of nothing is in the reference program's own tests; ours is the same everywhere.
     #[test]
     fn the_hash_is_the_published_one() {
-        /// The hash of 41 noughts, once and for all.
+        /// The hash of 41 zeros.
         const EMPTY: u128 = 0xbcac_8a17_609a_2593_7adb_c8ba_9ffa_f49d;
         let nothing = xxhash_rust::xxh3::xxh3_128(&[]);
         assert_eq!(nothing, 0x99aa_06d3_0147_98d8_6001_c324_468d_497f);

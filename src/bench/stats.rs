@@ -106,7 +106,7 @@ impl Spread {
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "a place among samples, of which nobody takes 2^52"
+    reason = "a place among samples, of which there are fewer than 2^52"
 )]
 fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let place = share * (sorted.len().checked_sub(1)?) as f64;

@@ -1,5 +1,6 @@
 //! What can end a run before its end.
 
+use crate::Grouped;
 use crate::input;
 use crate::output;
 use crate::pipeline;
@@ -100,7 +101,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The error of a run that has written the records of so many puzzles.
+    /// The error of a run that has written the records of this many puzzles.
     pub(crate) fn of(error: pipeline::Error<Self>, puzzles: u64) -> Self {
         match error {
             pipeline::Error::Threads(cause) => Self::Threads(cause),
@@ -117,12 +118,12 @@ impl fmt::Display for Error {
             Self::Input(error) => error.fmt(f),
             Self::Output(error) => error.fmt(f),
             Self::Stopped { puzzles: 1 } => f.write_str("stopped after 1 puzzle"),
-            Self::Stopped { puzzles } => write!(f, "stopped after {puzzles} puzzles"),
+            Self::Stopped { puzzles } => write!(f, "stopped after {} puzzles", Grouped(*puzzles)),
             Self::Inputs { expected, found } => {
                 write!(f, "the checkpoint is of {expected} inputs, and there are {found}")
             }
             Self::Answers { name, reason } => write!(f, "{name}: {reason}"),
-            Self::TooManyPuzzles { most } => write!(f, "more than {most} puzzles"),
+            Self::TooManyPuzzles { most } => write!(f, "more than {} puzzles", Grouped(*most)),
             Self::Unprepared { input, line } => {
                 write!(f, "{input}: line {line}: not in the form that --bank-form names")
             }

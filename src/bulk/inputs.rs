@@ -76,7 +76,7 @@ impl Inputs {
         Self { rest: sources.into_iter(), current: None, begun: 0, short_lines: SHORT_LINES }
     }
 
-    /// Fills the piece with the next lines of the current input, about so many bytes.
+    /// Fills the piece with the next lines of the current input, about this many bytes.
     pub(crate) fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, input::Error> {
         let Some(chunks) = &mut self.current else {
             let Some(source) = self.rest.next() else { return Ok(Filled::End) };

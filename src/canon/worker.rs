@@ -172,6 +172,9 @@ impl Recording<'_> {
             return records.push_raw(image);
         }
         self.writer.about(at, puzzle.line(blank, own), |style, subject| {
+            if style.format == Format::Grid {
+                return records.push_grid(style, image);
+            }
             if style.format == Format::Pair {
                 records.bytes_mut().extend_from_slice(subject.puzzle);
                 records.bytes_mut().push(b',');
@@ -213,7 +216,7 @@ impl Recording<'_> {
         stats.add(outcome);
         if self.select.contains(outcome) {
             self.writer.about(at, text, |style, subject| match style.format {
-                Format::Line | Format::Pair => records.push_comment(subject, reason),
+                Format::Line | Format::Pair | Format::Grid => records.push_comment(subject, reason),
                 Format::Csv | Format::Jsonl => {
                     push_row(records, style, subject, outcome, None, Some(reason));
                 }

@@ -1,4 +1,4 @@
-//! `ninefold merge`: adds up the statistics of shards, and checks that they are a whole.
+//! `ninefold merge`: adds up the statistics of shards, and checks that none is missing.
 //!
 //! ```text
 //! stats.1.json   a.txt    0 ──────── 40
@@ -9,6 +9,7 @@ use super::canon;
 use super::exit::{Error, Outcome, say};
 use super::summary::{CountLine, Counts, InputStatistics, Statistics, json};
 use clap::Args;
+use indicatif::HumanCount;
 use ninefold::Status;
 use ninefold::output::Sink;
 use ninefold::solve::Stats;
@@ -19,12 +20,14 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 const MERGE_ABOUT: &str = "\
-Add up the statistics of shards, and check that they make a whole
+Add up the statistics of shards and check that none is missing
 
-Takes the files that the shards of one run wrote with --stats-json. Checks that the counts of each
-file agree, that the options and inputs of all are the same, that each shard is there once, and that
-together they read every byte of every input once. Writes the sum as one JSON object to standard output, and a summary to standard error. The
-exit code is 0, or 2 if a part is missing, repeated, incomplete, inconsistent or of another run.";
+Reads the files that the shards of one run wrote with --stats-json. Checks that
+the counts of each file agree, that the options and inputs of all are the same,
+that each shard occurs once, and that together they read every byte of every
+input once. Writes the sum as one JSON object to standard output, and a summary
+to standard error. The exit code is 2 if a shard is missing, repeated,
+incomplete, inconsistent or of another run.";
 
 /// `ninefold merge`
 #[derive(Debug, Args)]
@@ -124,7 +127,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome, Error> {
 
     if !args.quiet {
         say(CountLine { total: &total, every: first.max, limit: first.limit });
-        say(format_args!("{} shards make a whole", parts.len()));
+        say(format_args!("{} shards are complete", HumanCount(parts.len() as u64)));
     }
     Ok(Outcome::AllAnswered)
 }
@@ -321,11 +324,19 @@ fn merge_input(parts: &[Part], place: usize) -> Result<Stats, Error> {
         }
         if start < end {
             let other = before.unwrap_or(at).display();
-            let reason = format!("{name}: bytes {start} to {end} are also in {other}");
+            let reason = format!(
+                "{name}: bytes {} to {} are also in {other}",
+                HumanCount(start),
+                HumanCount(end)
+            );
             return Err(Error::at(at, reason));
         }
         if lines_before != sum.lines {
-            let reason = format!("{name}: has {lines_before} lines before it, not {}", sum.lines);
+            let reason = format!(
+                "{name}: has {} lines before it, not {}",
+                HumanCount(lines_before),
+                HumanCount(sum.lines)
+            );
             return Err(Error::at(at, reason));
         }
         add(&mut sum, &Stats::from(counts)).ok_or_else(|| too_large(name))?;
@@ -341,5 +352,6 @@ fn merge_input(parts: &[Part], place: usize) -> Result<Stats, Error> {
 }
 
 fn gap(name: &str, start: u64, end: u64) -> Error {
+    let (start, end) = (HumanCount(start), HumanCount(end));
     Error::Failed(format!("{name}: bytes {start} to {end} are in no shard"))
 }

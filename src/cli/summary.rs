@@ -22,7 +22,7 @@ pub(super) struct Summary<'a> {
     pub(super) engine: EngineKind,
     pub(super) simd: SimdLevel,
     pub(super) limit: NonZeroUsize,
-    /// The most solutions that were written of one puzzle, if every one was asked for.
+    /// The most solutions that were written of one puzzle, if every one was requested.
     pub(super) every: Option<NonZeroUsize>,
     /// The part of the inputs that was read.
     pub(super) shard: Option<Shard>,
@@ -150,7 +150,7 @@ pub(super) struct Statistics {
     pub(super) arguments: Vec<String>,
     pub(super) engine: String,
     pub(super) limit: NonZeroUsize,
-    /// The most solutions that were written of one puzzle, if all were asked for.
+    /// The most solutions that were written of one puzzle, if all were requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) max: Option<NonZeroUsize>,
     /// The puzzles that have more solutions than that.

@@ -5,10 +5,10 @@
 //!   17 18 19 …   [17: question] [18: question] … ───► solve_batch, solve_sukakus
 //!                      ▲                                  │
 //!                      └──────────── answers ─────────────┘
-//!   dug ─► as asked for? ─► yes: made         no: another grid for the same task
+//!   dug ─► as requested? ─► yes: made         no: another grid for the same task
 //! ```
 //!
-//! What is made for a task is its first attempt, by number, that is as asked for. Where attempts
+//! What is made for a task is its first attempt, by number, that is as requested. Where attempts
 //! fail often, slots without a task of their own run ahead with later attempts of others: as many
 //! of a task as have failed before. That keeps the lanes full even for a single rare puzzle, and
 //! the result is still the first.
@@ -147,13 +147,13 @@ struct State {
     attempts: u64,
     failed: u64,
     in_slots: u64,
-    /// The puzzle as asked for, or the nearest to it, of the earliest attempt.
+    /// The puzzle as requested, or the nearest to it, of the earliest attempt.
     best: Option<Made>,
     ended: bool,
 }
 
 impl State {
-    /// Whether a puzzle as asked for has been found: earlier attempts may still be made.
+    /// Whether a puzzle as requested has been found: earlier attempts may still be made.
     fn found(&self) -> bool {
         self.best.is_some_and(|made| made.distance == 0)
     }
@@ -194,7 +194,7 @@ impl Maker {
         &self.recipe
     }
 
-    /// Makes the puzzles of all tasks. If no attempt was as asked for, it is the nearest, or
+    /// Makes the puzzles of all tasks. If no attempt was as requested, it is the nearest, or
     /// nothing. The result for a task depends on the recipe and that task alone.
     pub fn make(&mut self, tasks: &[Task]) -> Vec<Option<Made>> {
         self.make_until(&Cancel::default(), tasks)
@@ -261,7 +261,7 @@ impl Maker {
             }
             *next_task += 1;
         }
-        // Those that have failed and have nobody must go on; then others run ahead.
+        // Failed tasks without an attempt in flight come first; then others run ahead.
         for ahead in [false, true] {
             for task in 0..tasks.len() {
                 while states[task].may_try(ahead) {

@@ -64,7 +64,7 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// Grids that are tried for one puzzle unless another number is asked for.
+    /// Grids that are tried for one puzzle unless another number is requested.
     ///
     /// 3 to 4 s on one core. Of random minimal puzzles one in about 20,000 has 20 clues: 52 of the
     /// million of seed 1.
@@ -90,7 +90,7 @@ impl Recipe {
         }
     }
 
-    /// Whether there is a set of orbits that has as many cells as clues are asked for.
+    /// Whether there is a set of orbits that has as many cells as clues are requested.
     #[must_use]
     pub fn clues_can_be(&self) -> bool {
         let Some(range) = &self.clues else { return true };

@@ -81,7 +81,7 @@ impl Tasks {
         Self { left: count, ..Self::of(Vec::new(), None, count) }
     }
 
-    /// So many puzzles from each grid of the inputs, or from the solution beside it.
+    /// Several puzzles from each grid of the inputs, or from the solution next to it.
     pub(super) fn of_grids(sources: Vec<Source>, count: u64) -> Self {
         Self::of(sources, Some(Want { solutions: true, ..Want::default() }), count)
     }

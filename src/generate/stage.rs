@@ -72,7 +72,7 @@ impl Work for Making<'_> {
 
 /// Solves those that were transformed, if solutions are wanted.
 fn solve(maker: &mut Maker, style: &Style, made: &mut [Option<Made>]) {
-    if style.format != Format::Line {
+    if !matches!(style.format, Format::Line | Format::Grid) {
         maker.solve(made);
     }
 }
@@ -83,6 +83,7 @@ fn record(style: &Style, line: u64, made: &Made, records: &mut Records) {
     let subject = Subject { input: None, line, puzzle: &puzzle, others: &[], members: &[] };
     match (style.format, &made.solution) {
         (Format::Line, _) => records.push_raw(&puzzle),
+        (Format::Grid, _) => records.push_grid(style, &puzzle),
         (_, Some(solution)) => records.push_solved(style, &subject, Status::Unique, 1, solution),
         // A comment would take the place of the copy.
         (Format::Pair, None) => {

@@ -51,7 +51,7 @@ pub enum Delimiter {
 }
 
 impl Delimiter {
-    /// The bytes that are looked for where nobody says what divides the fields.
+    /// The delimiters that are tried if none is given.
     pub const BYTES: &[u8] = b",;|\t ";
 
     /// What to try, one after the other.

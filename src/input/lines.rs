@@ -183,7 +183,7 @@ impl<'a> Iterator for Lines<'a> {
             None => (self.rest, &[][..]),
         };
         self.rest = rest;
-        // The end of a line that is not all here has been seen to by whoever left out the rest.
+        // The end of a line that is not all here was handled by the caller that left out the rest.
         let (line, left_out) = match (end, self.left_out) {
             (None, Some(left_out)) => (whole, left_out),
             _ => (whole.strip_suffix(b"\r").unwrap_or(whole), 0),

@@ -266,7 +266,7 @@ mod tests {
     fn bytes_behind_a_lost_page_are_not_believed() {
         let path = std::env::temp_dir().join(format!("ninefold-mapped-{}", std::process::id()));
         fs::write(&path, vec![b'1'; 100_000]).unwrap();
-        // SAFETY: nobody else knows this file.
+        // SAFETY: no other process knows this file.
         let mapping = unsafe { Mapping::allow() };
         let mapped = Mapped::new(&File::open(&path).unwrap(), Some(&path), 10, mapping).unwrap();
         fs::remove_file(&path).unwrap();

@@ -39,7 +39,7 @@ const PACKED_BYTES: usize = 64 * 1024;
 
 type Writer = Box<dyn Write + Send>;
 
-/// Compresses what it is given, and writes it.
+/// Compresses bytes and writes them.
 pub(super) enum Encoder {
     Gzip(Gzip),
     Zstd(ZstdEncoder<'static, Behind>),
@@ -58,7 +58,7 @@ impl Encoder {
         })
     }
 
-    /// Comes to where it was when it had written the first bytes of this file, so many. Blocks have
+    /// Restores the state after the first bytes of this file were written, this many. Blocks have
     /// the length that they had then.
     pub(super) fn replay(&mut self, path: &Path, bytes: u64, block: usize) -> io::Result<()> {
         if bytes == 0 {
@@ -164,7 +164,7 @@ impl Gzip {
         Self { compress, packed: Vec::with_capacity(PACKED_BYTES), behind }
     }
 
-    /// Compresses all of the input and writes what comes of it.
+    /// Compresses all of the input and writes the result.
     fn run(&mut self, mut input: &[u8], flush: FlushCompress) -> io::Result<()> {
         loop {
             let before = self.compress.total_in();

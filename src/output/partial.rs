@@ -12,6 +12,7 @@
 
 use super::disk;
 use super::extent::{Extent, Hasher};
+use crate::Grouped;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Seek, SeekFrom};
@@ -262,7 +263,11 @@ impl Partial {
     pub(super) fn check_len(&self, bytes: u64) -> io::Result<()> {
         let found = self.file.metadata()?.len();
         if found < bytes {
-            let why = format!("its partial file has {found} bytes, and had at least {bytes}");
+            let why = format!(
+                "its partial file has {} bytes, and had at least {}",
+                Grouped(found),
+                Grouped(bytes)
+            );
             return Err(io::Error::new(ErrorKind::InvalidData, why));
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Compression on a thread of its own: neither those that solve nor the one that puts records
+//! Compression on a separate thread: neither the workers nor the thread that puts records
 //! in order wait for it, unless all blocks are under way.
 //!
 //! ```text
@@ -144,7 +144,7 @@ fn run(
         let Order::Compress(mut block, teller) = order else { return encoder.finish() };
         teller.tell(encoder.write(&block)?);
         block.clear();
-        // Nobody wants it any more if it was the last.
+        // After the last block no thread receives it.
         let _ = emptied.send(block);
     }
     Ok(())
@@ -238,7 +238,7 @@ mod tests {
         }
     }
 
-    /// Takes so many bytes.
+    /// Takes this many bytes.
     struct Full(usize);
 
     impl Write for Full {
@@ -310,7 +310,7 @@ mod tests {
             let memory = Memory::default();
             let mut sink = Sink::encoded("slow", Gated(gate, memory.clone()), encoding).unwrap();
             let block = vec![b'5'; super::BLOCK_BYTES];
-            // Would wait for ever, if these were not taken while the writer stands still.
+            // Would wait forever, if these were not taken while the writer stands still.
             (0..super::BLOCKS_WAITING).for_each(|_| sink.write(&block).unwrap());
             assert!(memory.bytes().is_empty());
             (0..1000).for_each(|_| open.send(()).unwrap());

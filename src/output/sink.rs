@@ -85,7 +85,7 @@ impl Sink {
         }
     }
 
-    /// Continues a partial file, of which this is kept. The hash is that of its bytes.
+    /// Continues a partial file after its valid part. The hash is that of its bytes.
     pub(super) fn resume(
         path: &Path,
         mut partial: Partial,
@@ -136,7 +136,7 @@ impl Sink {
         Self::after((PathBuf::new(), Extent::default()), name, writer, encoding)
     }
 
-    /// A writer after the bytes that are kept of this file.
+    /// A writer that appends to the valid part of a file.
     fn after(
         kept: (PathBuf, Extent),
         name: &str,

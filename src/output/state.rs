@@ -7,7 +7,7 @@
 //!  "replaces": false, "microseconds": 17, "reached": {…}}
 //! ```
 //!
-//! A new version is written beside it, synced, and renamed: there is always a complete one. It
+//! A new version is written next to it, synced, and renamed: there is always a complete one. It
 //! never refers to bytes that are not on the disk.
 
 use super::disk::{self, Written};

@@ -12,7 +12,7 @@
 //!
 //! The phase is one field of the state file, so a crash is always in exactly one of them. In the
 //! phase *writing* a later run cuts the outputs to the last checkpoint and continues. In the phase
-//! *committing* it does what is left of the commit, and reads no input.
+//! *committing* it does the rest of the commit, and reads no input.
 //!
 //! One rule holds for all outputs. An existing file is an error in mode [`Mode::New`], and so is a
 //! partial file that an earlier run left, unless it is empty and without a state. Mode
@@ -358,7 +358,7 @@ pub fn check_free(target: &Target) -> Result<(), Error> {
     Err(failed(given, &why))
 }
 
-/// Why a partial file is in the way, and what can be done about it.
+/// Why a partial file prevents the run, and the option that helps.
 fn left(path: &Path) -> String {
     let partial = partial_path(path);
     let name = partial.display();
@@ -621,7 +621,7 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Transaction<P> {
         keeper.advance(Marks { records: self.records.mark(), rejects }, update)
     }
 
-    /// The run ends before its end: the last checkpoint is written to the disk. Says what is left.
+    /// Ends the run early: the last checkpoint is written to the disk. Returns the remaining files.
     pub fn suspend(mut self) -> Left {
         // If it cannot be written, the checkpoint before it is the last.
         let _ = self.keeper.as_mut().map(Keeper::suspend);
@@ -913,7 +913,7 @@ impl Left {
     }
 }
 
-/// A transaction that failed, and what it leaves.
+/// A transaction that failed, and the remaining files.
 ///
 /// ```
 /// use ninefold::output::{Left, Mode, Plan, Target, Transaction};

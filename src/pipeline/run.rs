@@ -167,7 +167,7 @@ impl Pipeline {
 
     /// The number of workers that a run has.
     ///
-    /// The system is asked for the cores that this process may use: `taskset` and the limits
+    /// The system reports the cores that this process may use: `taskset` and the limits
     /// of a container are respected.
     #[must_use]
     pub fn worker_threads(&self) -> usize {

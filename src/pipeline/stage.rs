@@ -23,7 +23,7 @@ pub enum Filled {
     End,
 }
 
-/// Cuts the input into chunks, on a thread of its own.
+/// Cuts the input into chunks, on a separate thread.
 ///
 /// ```
 /// # use ninefold::pipeline::Chunk;

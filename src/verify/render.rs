@@ -370,7 +370,7 @@ impl Judged<'_> {
     fn answer(&self) -> &'static str {
         let What::Puzzle { verdict, given, .. } = &self.what else { return "" };
         match (verdict.answer, given, verdict.status) {
-            (Some(Ok(())), _, Some(Status::Multiple)) => "valid, not the only one",
+            (Some(Ok(())), _, Some(Status::Multiple)) => "valid but not unique",
             (Some(Ok(())), ..) => "right",
             (Some(Err(_)), ..) | (None, Given::Malformed(_), _) => "wrong",
             (None, ..) => "",
@@ -488,7 +488,7 @@ impl fmt::Display for Multiple<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("more than one solution")?;
         if let Some(Ok(())) = self.verdict.answer {
-            f.write_str("; the answer given is valid, not the only one")?;
+            f.write_str("; the answer is valid but not unique")?;
         }
         if let Some([one, two]) = self.pair {
             write!(f, ": {one} and {two}")?;

@@ -126,7 +126,11 @@ impl<'a, 'c> Stage<'a, 'c> {
         let Output { records, tally, found, .. } = output;
         let Self { search, names, .. } = self;
         if search.earlier.is_none() && search.bank.is_none() {
-            return Ok(self.output.write_records(records.numbered(lines, &mut self.memory))?);
+            let bytes = records.numbered(lines, &mut self.memory);
+            if !bytes.is_empty() {
+                self.control.tell(&Event::Writing);
+            }
+            return Ok(self.output.write_records(bytes)?);
         }
         search.find(input, lines, found)?;
         self.memory.clear();
@@ -155,6 +159,9 @@ impl<'a, 'c> Stage<'a, 'c> {
             self.again.parts(lines).copy_to(self.again.len(), &mut self.memory);
         }
         parts.copy_to(records.len(), &mut self.memory);
+        if !self.memory.is_empty() {
+            self.control.tell(&Event::Writing);
+        }
         Ok(self.output.write_records(&self.memory)?)
     }
 

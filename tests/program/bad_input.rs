@@ -108,7 +108,7 @@ fn utf_16_is_refused_with_the_command_that_makes_it_readable() {
             "is UTF-16 text, which is not read: iconv -f UTF-16 -t UTF-8 FILE | ninefold COMMAND -";
         assert_refused(&[], bytes, says);
     }
-    // Without a mark nobody knows.
+    // Without a mark it is unknown.
     let bytes: Vec<_> = utf_16("").into_iter().flat_map(u16::to_le_bytes).collect();
     let (code, records, said) = solve(&[], bytes);
     assert_eq!((code, &*records), (Some(2), ""));

@@ -117,7 +117,7 @@ fn a_list_is_measured_shown_and_written() {
 
 /// The reader of the table may be gone, as `head` is.
 #[test]
-fn what_was_measured_is_written_though_nobody_reads_the_table() {
+fn what_was_measured_is_written_though_the_table_is_not_read() {
     let folder = Folder::new();
     let (input, json) = (tiny(&folder), folder.path("a.json"));
     let words = ["--seconds", "2", "--engines", "lanes", "--export", name(&json), &input];
@@ -336,7 +336,7 @@ fn what_cannot_be_measured_is_refused_at_once() {
         (&["--engines", "mrv", "--baseline", "dlx", &input], "none of the engines measured"),
         (&["--compare", name(&old), &input], "expected what --export wrote"),
         (&["--seconds", "0", &input], "expected a number from 0.1 to 3600"),
-        (&["--engines", "nobody", &input], "nobody"),
+        (&["--engines", "unknown", &input], "unknown"),
         (&["--stages", "--seed", "2", &input], "cannot be used with"),
     ];
     for (words, message) in cases {

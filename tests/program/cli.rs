@@ -334,7 +334,7 @@ fn wrong_usage_is_refused() {
     ] {
         let run = solve(words);
         assert_eq!((run.code, &*run.out), (Some(2), ""), "{words:?}");
-        assert!(run.err.starts_with("error: "), "{}", run.err);
+        assert!(run.err.starts_with("ninefold: "), "{}", run.err);
     }
 }
 
@@ -342,7 +342,7 @@ fn wrong_usage_is_refused() {
 fn a_number_out_of_range_is_refused_with_the_range() {
     for words in [["--threads", "many"], ["-j", "-1"], ["-j", "1025"]] {
         let run = solve(&words);
-        assert!(run.err.contains(": expected a whole number from 0 to 1024\n"), "{}", run.err);
+        assert!(run.err.contains(": expected a whole number from 0 to 1,024\n"), "{}", run.err);
         assert_eq!((run.code, &*run.out), (Some(2), ""), "{words:?}");
     }
     for number in ["0", "-3", "all", "18446744073709551616"] {

@@ -143,8 +143,8 @@ fn what_follows_compressed_data_is_an_error_after_all_records() {
         for text in [EASY.to_owned(), format!("{EASY}\n")] {
             let bytes = pack(text.as_bytes());
             let message = format!(
-                "ninefold: <stdin>: {format} data ends after {} bytes, and what follows is none\n",
-                bytes.len()
+                "ninefold: <stdin>: {format} data ends after {} bytes, and other bytes follow\n",
+                ninefold::Grouped(bytes.len() as u64)
             );
             let followed = [&bytes[..], b"garbage"].concat();
             assert_eq!(solve(&[], &followed), (Some(2), format!("{SOLVED}\n"), message));

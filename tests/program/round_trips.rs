@@ -124,11 +124,11 @@ fn every_format_writes_these_bytes_for_every_status() {
 #[test]
 fn the_help_says_what_each_status_means() {
     let output =
-        Command::new(env!("CARGO_BIN_EXE_ninefold")).args(["solve", "--help"]).output().unwrap();
+        Command::new(env!("CARGO_BIN_EXE_ninefold")).args(["help", "formats"]).output().unwrap();
     let help = String::from_utf8(output.stdout).unwrap();
     let words = help.split_whitespace().collect::<Vec<_>>().join(" ");
     for status in Status::ALL {
-        let says = format!("{status}: {}", status.summary());
+        let says = format!("{status} {}", status.summary());
         assert!(words.contains(&says), "{says} is not in\n{help}");
     }
 }
@@ -332,7 +332,7 @@ fn rejects_of_inputs_that_cannot_stand_in_one_file_are_refused() {
         assert!(code == Some(2) && said.ends_with(&reason), "{said}");
         assert_eq!(run(other, other).0, Some(1), "{what}");
     }
-    // What stands first is found in either.
+    // The first field is found in either.
     let pairs = file(4, format!("{ILLEGAL},{SOLVED}\n"));
     assert_eq!(run(&plain, &pairs).0, Some(1));
     let (code, again, _) = solve(&[name(&rejects)], "");

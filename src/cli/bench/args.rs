@@ -14,40 +14,30 @@ use std::path::PathBuf;
 const ABOUT: &str = "\
 Measure how fast solvers are
 
-Times each engine, program and library on each list in interleaved rounds, and prints a table. \
-Without INPUT, built-in lists are used, from easy to hard. Before each round every puzzle is permuted \
-(digits, rows, columns, bands, stacks, transposition). Every answer is checked.";
+Times each engine, program and library on each list in interleaved rounds and
+prints a table. Without INPUT, built-in lists are used, from easy to hard. Before
+each round every puzzle is permuted (digits, rows, columns, bands, stacks,
+transposition). Every answer is checked. docs/bench.md describes the method.";
 
 const AFTER: &str = "\
 How it measures:
-  1. Each engine solves puzzles of the list while its branches are counted.
-     Each program is run without a puzzle, with one puzzle, and with more.
-  2. Rounds over all lists follow until the time is over. A round is the whole
-     list, once or more. An engine that is too slow for that gets a part of the
-     list, another one in each round; the table marks it with ~.
-  3. An engine that does not finish a puzzle within 0.5 s (more or less with
-     other --seconds), or a program that exceeds --time-limit, is given up on.
-     The table has an upper bound of its speed, marked with <.
-  Engines are timed while they solve. Programs are timed from start to end.
-  A row without a measurement has –.
-
 Programs:
   --program NAME=COMMAND runs COMMAND without a shell; quotes separate words as
-  in a shell. The puzzles are in the file {input}, one a line, or on standard
-  input if COMMAND has no {input}. The answers are read from {output}, or from
-  standard output. {limit} is 1 in the mode first and 2 in the mode unique.
-  An answer is a line with a field of 81 digits, or with the puzzle and its
-  solution. Wrong and missing answers, crashes and time limits are shown below
-  the table, and the row is marked with !.
+  in a shell. {input} is a file with one puzzle per line; without it the puzzles
+  are on standard input. {output} is the file of the answers; without it they are
+  on standard output. {limit} is 1 in the mode first and 2 in the mode unique. An
+  answer is a line with a field of 81 digits, or with a puzzle and its solution.
+  Programs are timed from start to end, and engines while they solve.
 
-Exit codes:
-  0    measured, all answers are right
-  1    an answer was wrong or missing, a program failed, or with
-       --fail-on-slower, a row is slower
-  2    failed: wrong usage, a file that cannot be read or written, or no time
-       for a round
-  130, 143  ended by SIGINT (Ctrl-C) or SIGTERM; the results so far have been
-       printed
+Marks in the table:
+  ~  too slow for the whole list: a part of it, another one in each round
+  <  given up on after 0.5 s for one puzzle, or after --time-limit: an upper bound
+  !  wrong or missing answers, crashes or time limits; listed below the table
+  –  no measurement
+
+Exit code 1: an answer was wrong or missing, a program failed, or with
+--fail-on-slower, a row is slower.
+Exit code 2: the run failed, or there was no time for a round.
 
 Examples:
   ninefold bench
@@ -61,11 +51,10 @@ Examples:
 
 docs/bench.md has the method and the format of the results.";
 
-const INPUTS: &str =
-    "Files of puzzles, each a list; - for standard input, none for the built-in lists";
+const INPUTS: &str = "Lists of puzzles; - for standard input, none for built-in lists";
 
 const INPUTS_LONG: &str = "\
-Files of puzzles, each a list; - for standard input, none for the built-in lists
+Lists of puzzles; - for standard input, none for built-in lists
 
 Of a list with more than 100,000 puzzles, a random sample of 100,000 is used. Lines that are no \
 puzzles are skipped. A list that is known (17 clues, magictour, …) is recognised by its puzzles, in \
@@ -109,12 +98,15 @@ const STAGES_EXCLUDE: [&str; 13] = [
 /// `ninefold bench`
 #[derive(Debug, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
-#[command(after_help = "--help says more: how it measures, exit codes, examples.")]
-#[command(mut_arg("inputs", |arg| arg.help(INPUTS).long_help(INPUTS_LONG).help_heading("Reading")))]
+#[command(mut_arg("inputs", |arg| arg.help(INPUTS).long_help(INPUTS_LONG)))]
+#[command(next_help_heading = "Measurement")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
 pub(crate) struct BenchArgs {
-    /// Measure these engines, comma-separated; all if not given
+    /// Measure these engines instead of all; see ninefold engines
+    ///
+    /// A list separated by commas.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = parsers::named::<EngineKind>())]
+    #[arg(hide_possible_values = true)]
     pub(super) engines: Vec<EngineKind>,
 
     /// Measure none of the built-in engines, only programs and libraries
@@ -150,7 +142,9 @@ pub(crate) struct BenchArgs {
     #[arg(default_value = "first,unique")]
     pub(super) modes: Vec<Mode>,
 
-    /// Run `lanes` at these SIMD levels, each a row; the widest of this CPU if not given
+    /// Run lanes at these SIMD levels, each a row
+    ///
+    /// The widest of this CPU if not given.
     #[arg(long, value_name = "LEVELS", value_delimiter = ',', value_parser = parsers::simd())]
     pub(super) simd: Vec<SimdLevel>,
 
@@ -159,16 +153,20 @@ pub(crate) struct BenchArgs {
     #[arg(value_parser = threads)]
     pub(super) threads: Vec<usize>,
 
-    /// Compare the others with this engine, program or library; dlx if not given, or the first one
+    /// Compare the others with this row
+    ///
+    /// An engine, program or library: dlx if not given, or the first one.
     #[arg(long, value_name = "NAME")]
     pub(super) baseline: Option<String>,
 
-    /// Take about N seconds; 60 if not given, 5 with --stages
+    /// Take about N seconds [default: 60, with --stages 5]
     #[arg(long, value_name = "N", value_parser = seconds, allow_negative_numbers = true)]
     pub(super) seconds: Option<f64>,
 
-    /// Set the seed of all random numbers: the same seed gives the same permutations
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Set the seed of all random numbers
+    ///
+    /// The same seed gives the same permutations.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parsers::whole)]
     pub(super) seed: u64,
 
     /// Split the time of a whole run into its stages, instead of the table
@@ -179,50 +177,50 @@ pub(crate) struct BenchArgs {
     #[arg(long, conflicts_with_all = STAGES_EXCLUDE)]
     pub(super) stages: bool,
 
-    /// Also write the results to FILE, in the format of its ending: .csv, .json or .md
+    /// Write the results to FILE: .csv, .json or .md
     ///
     /// They include CPU, version, arguments and seed. May be given several times.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) export: Vec<PathBuf>,
 
-    /// Draw a chart of puzzles per second to FILE, which ends in .svg
-    #[arg(long, value_name = "FILE")]
+    /// Draw a chart of puzzles per second to FILE (.svg)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) plot: Option<PathBuf>,
 
-    /// Draw puzzles per second against the number of threads to FILE, which ends in .svg
-    #[arg(long, value_name = "FILE")]
+    /// Draw speed against threads to FILE.svg
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) plot_threads: Option<PathBuf>,
 
-    /// Draw puzzles per second against the difficulty of the lists to FILE, which ends in .svg
+    /// Draw speed against difficulty to FILE.svg
     ///
-    /// The difficulty is the mean number of branches of the first engine that reports them on every
-    /// list.
-    #[arg(long, value_name = "FILE")]
+    /// The difficulty of a list is the mean number of branches of the first engine that reports them
+    /// on every list.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) plot_difficulty: Option<PathBuf>,
 
-    /// Replace the files of --export and --plot if they exist
-    #[arg(long)]
+    /// Replace existing files of --export and --plot
+    #[arg(short, long, help_heading = "Output")]
     pub(super) force: bool,
 
     /// Compare with OLD, a .json file of --export
     ///
     /// A row changed if the Mann-Whitney test of its rounds has p <= 0.01, and the quartile ranges do
     /// not overlap.
-    #[arg(long, value_name = "OLD")]
+    #[arg(long, value_name = "OLD", help_heading = "Output")]
     pub(super) compare: Option<PathBuf>,
 
     /// Exit with code 1 if --compare finds a slower row
-    #[arg(long, requires = "compare")]
+    #[arg(long, requires = "compare", help_heading = "Output")]
     pub(super) fail_on_slower: bool,
 
     /// Show no progress bar
     ///
     /// The bar is shown if standard error is a terminal.
-    #[arg(long)]
+    #[arg(long, help_heading = "Execution")]
     pub(super) no_progress: bool,
 
     /// Write only errors to standard error
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = "Execution")]
     pub(super) quiet: bool,
 
     #[command(flatten)]

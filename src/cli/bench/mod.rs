@@ -22,6 +22,7 @@ mod table;
 mod watch;
 
 pub(super) use args::BenchArgs;
+pub(super) use machine::Machine;
 
 use super::exit::{Error, Outcome};
 use library::Library;
@@ -48,7 +49,7 @@ pub(super) fn hidden(words: &[String]) -> Option<ExitCode> {
     }
 }
 
-/// Measures what was asked for.
+/// Measures what was requested.
 pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
     if let Some(outcome) = args.reading.explain()? {
         return Ok(outcome);

@@ -19,8 +19,8 @@ use summary::Summary;
 
 /// Writes the canonical form of every puzzle of the inputs, in their order.
 pub(super) fn run(args: &CanonArgs) -> Result<exit::Outcome, Error> {
-    let format = args.records.writing.format;
-    if args.map && matches!(format, Format::Line | Format::Pair) {
+    let format = args.records.writing.format();
+    if args.map && matches!(format, Format::Line | Format::Pair | Format::Grid) {
         let reason = format!("a record of --format {format} has no fields (use csv or jsonl)");
         return Err(Error::Failed(format!("--map: {reason}")));
     }

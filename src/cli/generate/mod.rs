@@ -21,7 +21,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use summary::Summary;
 
-/// Makes the puzzles that were asked for.
+/// Makes the puzzles that were requested.
 pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
     if !args.recipe(0).clues_can_be() {
         let why = "no such number of clues is laid out in this symmetry";

@@ -12,7 +12,7 @@ use super::records::{self, Command, Ran, RecordOptions, RecordsArgs, Said};
 use ninefold::Status;
 use ninefold::bulk;
 use ninefold::input::Source;
-use ninefold::output::Transaction;
+use ninefold::output::{Format, Transaction};
 use ninefold::pipeline::{Control, Pipeline};
 use ninefold::rate::{COLUMNS, Checkpoint, Question, Rate, Report, Stats};
 use serde_json::{Value, json};
@@ -21,6 +21,10 @@ use summary::Summary;
 
 /// Measures every puzzle of the inputs, in their order.
 pub(super) fn run(args: &RateArgs) -> Result<Outcome, Error> {
+    if args.records.writing.format() == Format::Grid {
+        let reason = "measures do not fit in grids; use csv, jsonl, pair or line";
+        return Err(Error::Failed(format!("--format grid: {reason}")));
+    }
     records::run(args)
 }
 

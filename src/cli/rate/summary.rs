@@ -13,6 +13,9 @@ use serde_json::{Map, Value, json};
 use std::env;
 use std::fmt::Write;
 
+/// Columns of the summary if standard error is no terminal.
+const COLUMNS: usize = 80;
+
 /// A run that came to its end.
 pub(super) struct Summary<'a> {
     pub(super) ran: &'a Ran<'a, Stats>,
@@ -34,7 +37,11 @@ impl Summary<'_> {
             let _ = write!(text, "{comma}{} {status}", HumanCount(count));
         }
         text.push('\n');
-        text.push_str(&histogram::table(&self.parts(), Bars::Shown));
+        let bars = match Bars::on_stderr() {
+            Bars::Hidden => Bars::Within(COLUMNS),
+            bars => bars,
+        };
+        text.push_str(&histogram::table(&self.parts(), bars));
         if let Some(mean) = total.efforts.mean_thousandths() {
             let (mean, most) = (decimal(mean), decimal(total.efforts.most_thousandths));
             let shuffles = HumanCount(self.args.shuffles.get() as u64);

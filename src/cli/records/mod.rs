@@ -17,7 +17,7 @@ use clap::Args;
 use ninefold::bulk::{self, Checkpoint, Counts, Report};
 use ninefold::input::{Shard, Source};
 use ninefold::names::{NameSet, Named};
-use ninefold::output::{Begun, Flush, Mode, Plan, Readiness, Style, Transaction};
+use ninefold::output::{Begun, Flush, Format, Mode, Plan, Readiness, Style, Transaction};
 use ninefold::pipeline::{Control, Event};
 use resume::ResumeArgs;
 use serde_json::{Value, json};
@@ -30,31 +30,29 @@ use writing::OutputArgs;
 #[derive(Debug, Args)]
 pub(super) struct RecordsArgs<S: Named> {
     #[command(flatten)]
-    pub(super) reading: InputArgs,
-
-    #[command(flatten)]
     pub(super) writing: OutputArgs<S>,
 
-    #[command(flatten)]
-    pub(super) keeping: ResumeArgs,
-
-    /// Read only the I-th of N parts of the inputs
+    /// Write unanswered input lines to FILE
     ///
-    /// Inputs are cut by bytes, and a line belongs to the part in which it begins. So the records of
-    /// all parts, concatenated, are those of one run. Line numbers are those of the whole input; to
-    /// count them, the bytes before the part are read once. Only the first part writes a csv header.
-    /// Pipes and compressed inputs cannot be cut. See ninefold merge.
-    #[arg(long, value_name = "I/N")]
-    pub(super) shard: Option<Shard>,
-
-    /// Write the input lines that were not answered to FILE, each after a comment with its reason
-    ///
-    /// FILE can be corrected and read again.
-    #[arg(long, value_name = "FILE", value_parser = parsers::output())]
+    /// A comment before each line has the reason. FILE can be corrected and read again.
+    #[arg(long, value_name = "FILE", value_parser = parsers::output(), help_heading = "Output")]
     pub(super) rejects: Option<PathBuf>,
 
     #[command(flatten)]
     pub(super) running: RunArgs,
+
+    #[command(flatten)]
+    pub(super) keeping: ResumeArgs,
+
+    /// Read only part I of N of the inputs
+    ///
+    /// The outputs of all parts, concatenated in order, are the output of one run. Pipes and
+    /// compressed inputs cannot be split. See ninefold merge.
+    #[arg(long, value_name = "I/N", help_heading = "Execution")]
+    pub(super) shard: Option<Shard>,
+
+    #[command(flatten)]
+    pub(super) reading: InputArgs,
 }
 
 /// A command that writes a record for each puzzle.
@@ -67,6 +65,11 @@ pub(super) trait Command {
 
     /// The options that all such commands have.
     fn args(&self) -> &RecordsArgs<Self::Status>;
+
+    /// The format of the records.
+    fn format(&self) -> Format {
+        self.args().writing.format()
+    }
 
     /// The columns of a table of records, without the input's name.
     fn columns(&self) -> &'static [&'static str];
@@ -158,7 +161,7 @@ pub(super) fn run<T: Command>(mut command: T) -> Result<Outcome, Error> {
     // Of several shards one has the header of all.
     let header = args.reading.writes_header() && args.shard.is_none_or(|shard| shard.index() == 1);
     let (columns, blank) = (command.columns(), args.reading.written_blank());
-    let style = args.writing.style(columns, &sources, blank, header)?;
+    let style = args.writing.style(columns, &sources, command.format(), blank, header)?;
     plan.rejects_header = header_of_rejects(args, &sources)?;
     let signals = Signals::prepare();
     let mut output = match begin(&command, plan)? {
@@ -195,7 +198,7 @@ pub(super) fn run<T: Command>(mut command: T) -> Result<Outcome, Error> {
     Ok(command.outcome(&report.total))
 }
 
-/// The outputs of a run over so many inputs.
+/// The outputs of a run over this many inputs.
 fn plan<T: Command>(command: &T, inputs: usize) -> Plan<Checkpoint<T::Counts>> {
     let args = command.args();
     let mode = match (args.keeping.resume, args.writing.force) {
@@ -224,7 +227,7 @@ fn identity<T: Command>(command: &T) -> Value {
         "--no-output-header": reading.no_output_header,
         "--blank": reading.blank.map(|blank| blank.to_string()),
         "--grid": reading.grid,
-        "--format": writing.format.name(),
+        "--format": command.format().name(),
         "--keep-columns": writing.keep_columns,
         "--only, --except": writing.select().to_string(),
         "--rejects": args.rejects.is_some(),

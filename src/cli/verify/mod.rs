@@ -20,7 +20,7 @@ use ninefold::output::Sink;
 use ninefold::pipeline::{Control, Event, Pipeline};
 use ninefold::verify::{Checks, FindingSet, Manner, Verify, View};
 use std::fs;
-use std::io::{self, IsTerminal};
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use table::Summary;
@@ -58,7 +58,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     let mut output = open::begin(plan)?;
     signals.run_begins();
 
-    let mut bar = args.running.bar(&args.reading, &sources, path);
+    let mut bar = args.running.bar_among_records(&args.reading, &sources);
     let mut observer = |event: &Event| bar.tell(event);
     let control = Control::new(signals.cancel()).observed_by(&mut observer);
     let report = match verify.write_against(sources, answers, bank, &mut output, control) {
@@ -72,8 +72,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     let mut said = String::new();
     output.commit(|time| {
         let summary = Summary { report: &report, verify: &verify, time };
-        let bars = if io::stderr().is_terminal() { Bars::Shown } else { Bars::Hidden };
-        said = summary.table(bars);
+        said = summary.table(Bars::on_stderr());
         summary.to_json()
     })?;
     if !args.running.quiet {

@@ -76,7 +76,7 @@ impl Summary<'_> {
         if answers > 0 {
             let rows = vec![
                 ("right".to_owned(), tally.right),
-                ("valid, not the only one".to_owned(), tally.not_only),
+                ("valid but not unique".to_owned(), tally.not_only),
                 ("wrong".to_owned(), tally.wrong),
                 ("missing".to_owned(), tally.unanswered),
             ];
@@ -206,7 +206,7 @@ impl Summary<'_> {
     }
 }
 
-/// The counts by their names; null for what was not asked.
+/// The counts by their names; null for checks that were not requested.
 fn counts(tally: &Tally, verify: &Verify, matched_by: Option<MatchedBy>) -> Value {
     let checks = &verify.checks;
     let clues = tally.clues.iter().enumerate().filter(|&(_, &count)| count > 0);

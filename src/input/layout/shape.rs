@@ -65,7 +65,7 @@ pub struct Hints {
     pub delimiter: Option<Delimiter>,
     /// The first line is no header, unless it names a column of puzzles.
     pub no_header: bool,
-    /// What stands for a blank.
+    /// The characters of a blank.
     pub blanks: Blanks,
     /// Puzzles stand in nine lines each. A file may say so by its ending, too.
     pub grids: bool,
@@ -288,7 +288,7 @@ impl Layout {
     #[must_use]
     pub fn agrees_with(&self, other: &Self) -> bool {
         let places = match (&self.shape, &other.shape) {
-            // What stands first is found whatever divides it from the rest.
+            // The first field is found with any delimiter.
             (Shape::Rows(one), Shape::Rows(two)) => {
                 one.puzzle == two.puzzle && (one.puzzle == 0 || one.delimiter == two.delimiter)
             }
@@ -304,7 +304,7 @@ impl Layout {
         matches!(self.shape, Shape::Grids)
     }
 
-    /// Whether a column is one beside the puzzle's, and not just what stands before the first bar of
+    /// Whether a column is one beside the puzzle's, and not just the text before the first bar of
     /// a framed table, or after the last.
     pub(in crate::input) fn is_other(&self, place: usize) -> bool {
         let Shape::Rows(rows) = &self.shape else { return false };
