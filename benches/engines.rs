@@ -26,7 +26,7 @@ fn is_plain(kind: EngineKind) -> bool {
     matches!(kind, EngineKind::Scan | EngineKind::Flags | EngineKind::Masks)
 }
 
-/// The first puzzles of a class, so many that one pass takes 0.2 s at most: `scan` needs 17 ms
+/// The first puzzles of a class: as many as take 0.2 s at most in one pass: `scan` needs 17 ms
 /// for a minimal puzzle, `dlx` 0.04 ms. The hard and the named ones are beyond the plain engines.
 fn puzzles(kind: EngineKind, class: &str, text: &str) -> Vec<Grid> {
     let count = match (is_plain(kind), class) {

@@ -102,7 +102,7 @@ fn steps(criterion: &mut Criterion) {
 }
 
 /// Whether grids are legal: in permuted copies of the one puzzle, with and without a digit that
-/// stands twice.
+/// occurs twice.
 fn legality(criterion: &mut Criterion) {
     let (mut random, puzzle) = (Random::new(1), parse::line(PUZZLE).unwrap());
     let count = 1000;

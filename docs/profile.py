@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Where the time of a whole run goes, by stage.
 
-    cargo build --release
-    python3 docs/profile.py target/release/ninefold solve --unique -j 1 -q puzzles.txt -o /dev/null
+    cargo build --profile profiling
+    python3 docs/profile.py target/profiling/ninefold solve --unique -j 1 -q puzzles.txt -o /dev/null
 
 Samples the run with `perf record -e cpu-clock` (Debian's linux-perf; no counters needed), and asks
 `addr2line` for the chain of inlined functions at each sampled address. A sample belongs to the

@@ -2,8 +2,9 @@
 //!
 //! From the inside out: [`puzzle`] is what a Sudoku is, [`engine`] holds the ways to solve,
 //! [`input`] brings bytes in, [`output`] takes records out, and [`pipeline`] leads from one to the
-//! other on many threads. [`mod@solve`], [`verify`] and [`generate`] are the commands, and [`mod@bench`]
-//! says how fast all of it is.
+//! other on many threads. [`mod@solve`], [`verify`], [`canon`], [`rate`], [`mod@select`] and
+//! [`generate`] are the commands, [`mod@bank`] finds puzzles among many, and [`mod@bench`] says how
+//! fast all of it is.
 //!
 //! ```
 //! use ninefold::input::Source;
@@ -18,17 +19,28 @@
 //! # Ok::<(), ninefold::bulk::Error>(())
 //! ```
 
+pub mod bank;
 pub mod bench;
 pub mod bulk;
+pub mod canon;
 pub mod generate;
 pub mod input;
 pub mod output;
 pub mod pipeline;
+pub mod rate;
+pub mod select;
 pub mod solve;
 pub mod verify;
 
-pub use ninefold_core::{SolveError, Solver, Status, StatusCounts, count, is_unique, solve};
+pub use ninefold_core::{
+    Grouped, SolveError, Solver, Status, StatusCounts, count, is_unique, solve,
+};
 pub use ninefold_core::{difficulty, engine, minimal, names, puzzle, symmetry};
+
+/// Runs the examples of docs/library.md.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+struct LibraryGuide;
 
 /// Runs the examples of the README.
 #[cfg(doctest)]

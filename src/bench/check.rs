@@ -7,7 +7,7 @@
 use super::contender::Label;
 use super::report::Mode;
 use crate::engine::Answer;
-use crate::puzzle::{Grid, rules};
+use crate::puzzle::{Grid, Puzzle};
 use std::fmt;
 
 /// An engine's answer is wrong, or two engines disagree.
@@ -39,7 +39,7 @@ pub struct Wrong {
     /// The contender that gave the answer.
     pub who: Label,
     /// The puzzle, as the engine got it.
-    pub puzzle: Grid,
+    pub puzzle: Puzzle,
     what: Fault,
 }
 
@@ -66,8 +66,6 @@ enum Fault {
 impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { who, puzzle, what } = self;
-        let line = puzzle.line(b'.');
-        let puzzle = line.escape_ascii();
         match what {
             Fault::Missing => write!(f, "{who} gave no answer to {puzzle}"),
             Fault::Count(count) => write!(f, "{who} counts {count} solutions of {puzzle}"),
@@ -102,7 +100,7 @@ impl Expected {
         &mut self,
         who: &Label,
         from: usize,
-        puzzles: &[Grid],
+        puzzles: &[Puzzle],
         answers: &[Answer],
     ) -> Result<(), Box<Wrong>> {
         if let Some(puzzle) = puzzles.get(answers.len()) {
@@ -120,7 +118,7 @@ impl Expected {
         &mut self,
         who: &Label,
         index: usize,
-        puzzle: &Grid,
+        puzzle: &Puzzle,
         answer: &Answer,
     ) -> Result<(), Box<Wrong>> {
         let wrong = |what| Err(Box::new(Wrong { who: who.clone(), puzzle: *puzzle, what }));
@@ -129,7 +127,7 @@ impl Expected {
             return wrong(Fault::Count(found));
         }
         if let Some(first) = &answer.first
-            && (rules::check_solved(first.grid()).is_err() || !first.keeps_clues_of(puzzle))
+            && puzzle.check_answer(first.grid()).is_err()
         {
             return wrong(Fault::NoSolution(*first.grid()));
         }
@@ -162,10 +160,11 @@ mod tests {
 
     #[test]
     fn each_kind_of_wrong_answer_is_seen() {
-        let mut puzzle = parse::line(PUZZLE).unwrap();
+        let mut grid = parse::line(PUZZLE).unwrap();
+        let puzzle = Puzzle::from(grid);
         let first = Solution::try_from(parse::line(SOLVED).unwrap()).ok();
         let mut expected = Expected::new(Mode::Unique, 1);
-        let mut ask = |who: &str, puzzle: &Grid, count, first| {
+        let mut ask = |who: &str, puzzle: &Puzzle, count, first| {
             let answers = [Answer { count, first }];
             let checked = expected.check_all(&label(who), 3, &[*puzzle], &answers);
             checked.map_err(|wrong| wrong.to_string())
@@ -182,7 +181,8 @@ mod tests {
             assert_eq!(ask("b", &puzzle, count, first), Err(error));
         }
         // Another clue in a blank: the solution does not keep it.
-        puzzle.set(crate::puzzle::Cell::new(2), Some(Digit::ALL[0]));
+        grid.set(crate::puzzle::Cell::new(2), Some(Digit::ALL[0]));
+        let puzzle = Puzzle::from(grid);
         assert!(ask("b", &puzzle, 1, first).unwrap_err().starts_with("b's solution of 531"));
         let none = expected.check_all(&label("b"), 0, &[puzzle], &[]);
         assert!(none.unwrap_err().to_string().starts_with("b gave no answer to 531"));

@@ -5,9 +5,10 @@
 //! first to the end of the last.
 
 use super::clock::Clock;
+use super::outside::Outside;
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Engine, EngineKind};
-use crate::puzzle::Grid;
+use crate::puzzle::{Grid, Puzzle, Sukaku};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -67,7 +68,7 @@ impl fmt::Display for Label {
 
 /// Called with each batch: the place of its first puzzle, its puzzles and the answers. An error ends
 /// the measurement.
-pub(super) type Check<'a, E> = dyn FnMut(usize, &[Grid], &[Answer]) -> Result<(), E> + 'a;
+pub(super) type Check<'a, E> = dyn FnMut(usize, &[Puzzle], &[Answer]) -> Result<(), E> + 'a;
 
 /// An engine that is timed.
 ///
@@ -83,8 +84,56 @@ pub(super) type Check<'a, E> = dyn FnMut(usize, &[Grid], &[Answer]) -> Result<()
 /// ```
 pub struct Contender {
     label: Label,
-    engines: Vec<Mutex<Box<dyn Engine>>>,
-    pool: Option<ThreadPool>,
+    /// Whether it may be given any sukaku: engines cannot be observed on those, so nothing stops an
+    /// engine that takes hours.
+    takes_sukakus: bool,
+    means: Means,
+}
+
+/// How a contender solves.
+enum Means {
+    Engines { engines: Vec<Mutex<Box<dyn Engine>>>, pool: Option<ThreadPool> },
+    Outside(Box<dyn Outside>),
+}
+
+/// Puzzles as engines take them. Made before the clock starts.
+enum Batch {
+    Grids(Vec<Grid>),
+    Sukakus(Vec<Sukaku>),
+    Mixed(Vec<Puzzle>),
+}
+
+impl Batch {
+    fn of(puzzles: &[Puzzle]) -> Self {
+        let grids = puzzles.iter().map_while(|puzzle| match puzzle {
+            Puzzle::Grid(grid) => Some(*grid),
+            Puzzle::Sukaku(_) => None,
+        });
+        let grids: Vec<_> = grids.collect();
+        if grids.len() == puzzles.len() {
+            return Self::Grids(grids);
+        }
+        let sukakus = puzzles.iter().map_while(|puzzle| match puzzle {
+            Puzzle::Sukaku(sukaku) => Some(*sukaku),
+            Puzzle::Grid(_) => None,
+        });
+        let sukakus: Vec<_> = sukakus.collect();
+        if sukakus.len() == puzzles.len() {
+            return Self::Sukakus(sukakus);
+        }
+        Self::Mixed(puzzles.to_vec())
+    }
+
+    fn solve(&self, engine: &mut dyn Engine, limit: usize, answers: &mut Vec<Answer>) {
+        match self {
+            Self::Grids(grids) => engine.solve_batch(grids, limit, answers),
+            Self::Sukakus(sukakus) => engine.solve_sukakus(sukakus, limit, answers),
+            Self::Mixed(puzzles) => puzzles.iter().for_each(|puzzle| match puzzle {
+                Puzzle::Grid(grid) => engine.solve_batch(&[*grid], limit, answers),
+                Puzzle::Sukaku(sukaku) => engine.solve_sukakus(&[*sukaku], limit, answers),
+            }),
+        }
+    }
 }
 
 impl Contender {
@@ -95,7 +144,10 @@ impl Contender {
     pub fn new(kind: EngineKind, level: SimdLevel, threads: usize) -> io::Result<Self> {
         let simd = (kind == EngineKind::Lanes).then(|| level.name().to_owned());
         let engines = (0..threads.max(1)).map(|_| kind.build_at(level)).collect();
-        Self::with_engines(kind.name(), simd, engines)
+        // A hard sukaku takes each of the others minutes.
+        let fast = matches!(kind, EngineKind::Mrv | EngineKind::Lanes);
+        let contender = Self::with_engines(kind.name(), simd, engines)?;
+        Ok(Self { takes_sukakus: fast, ..contender })
     }
 
     /// Any engine, one for each thread: the way to measure an engine of your own.
@@ -128,7 +180,15 @@ impl Contender {
             Some(builder.build().map_err(io::Error::other)?)
         };
         let label = Label { engine: name.to_owned(), simd, threads };
-        Ok(Self { label, engines: engines.into_iter().map(Mutex::new).collect(), pool })
+        let engines = engines.into_iter().map(Mutex::new).collect();
+        Ok(Self { label, takes_sukakus: true, means: Means::Engines { engines, pool } })
+    }
+
+    /// A solver outside of this process. It is not measured on sukakus.
+    #[must_use]
+    pub fn outside(name: &str, outside: Box<dyn Outside>) -> Self {
+        let label = Label { engine: name.to_owned(), simd: None, threads: 1 };
+        Self { label, takes_sukakus: false, means: Means::Outside(outside) }
     }
 
     /// The name of its rows.
@@ -137,78 +197,107 @@ impl Contender {
         &self.label
     }
 
-    /// One of its engines.
-    pub(super) fn engine(&mut self) -> &mut dyn Engine {
-        let first = self.engines[0].get_mut();
-        first.unwrap_or_else(PoisonError::into_inner).as_mut()
+    /// Whether it is measured on lists with sukakus.
+    pub(super) const fn takes_sukakus(&self) -> bool {
+        self.takes_sukakus
     }
 
-    /// Solves all puzzles and returns the time of that alone. `check` gets all answers while the clock
-    /// is stopped.
+    /// The solver outside of this process, if it is one.
+    pub(super) fn as_outside(&mut self) -> Option<&mut dyn Outside> {
+        match &mut self.means {
+            Means::Engines { .. } => None,
+            Means::Outside(outside) => Some(outside.as_mut()),
+        }
+    }
+
+    /// Whether it solves outside of this process.
+    pub(super) const fn is_outside(&self) -> bool {
+        matches!(self.means, Means::Outside(_))
+    }
+
+    /// One of its engines.
+    pub(super) fn engine(&mut self) -> Option<&mut dyn Engine> {
+        match &mut self.means {
+            Means::Engines { engines, .. } => {
+                let first = engines[0].get_mut();
+                Some(first.unwrap_or_else(PoisonError::into_inner).as_mut())
+            }
+            Means::Outside(_) => None,
+        }
+    }
+
+    /// Solves all puzzles in this process and returns the time of that alone. `check` gets all answers
+    /// while the clock is stopped.
     pub(super) fn time<E>(
         &mut self,
-        puzzles: &[Grid],
+        puzzles: &[Puzzle],
         limit: usize,
         clock: &dyn Clock,
         check: &mut Check<E>,
     ) -> Result<Duration, E> {
-        match &self.pool {
-            None => self.time_alone(puzzles, limit, clock, check),
-            Some(pool) => self.time_together(pool, puzzles, limit, clock, check),
-        }
-    }
-
-    fn time_alone<E>(
-        &mut self,
-        puzzles: &[Grid],
-        limit: usize,
-        clock: &dyn Clock,
-        check: &mut Check<E>,
-    ) -> Result<Duration, E> {
-        let engine = self.engine();
-        let mut answers = Vec::with_capacity(puzzles.len().min(BATCH));
-        let mut time = Duration::ZERO;
-        for (index, batch) in puzzles.chunks(BATCH).enumerate() {
-            answers.clear();
-            let started = clock.now();
-            engine.solve_batch(batch, limit, &mut answers);
-            time += clock.since(started);
-            check(index * BATCH, batch, &answers)?;
-        }
-        Ok(time)
-    }
-
-    fn time_together<E>(
-        &self,
-        pool: &ThreadPool,
-        puzzles: &[Grid],
-        limit: usize,
-        clock: &dyn Clock,
-        check: &mut Check<E>,
-    ) -> Result<Duration, E> {
-        let size = size_together(puzzles.len(), self.engines.len());
-        let memory = |batch: &[Grid]| Mutex::new(Vec::with_capacity(batch.len()));
-        let answers: Vec<Mutex<Vec<Answer>>> = puzzles.chunks(size).map(memory).collect();
-        let next = AtomicUsize::new(0);
-        let started = clock.now();
-        pool.broadcast(|thread| {
-            let engine = &self.engines[thread.index()];
-            let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
-            loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(answers) = answers.get(index) else { return };
-                let batch = &puzzles[index * size..puzzles.len().min((index + 1) * size)];
-                let mut answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
-                engine.solve_batch(batch, limit, &mut answers);
+        match &mut self.means {
+            Means::Engines { engines, pool: Some(pool) } => {
+                time_together(engines, pool, puzzles, limit, clock, check)
             }
-        });
-        let time = clock.since(started);
-        for (index, (batch, answers)) in puzzles.chunks(size).zip(answers).enumerate() {
-            let answers = answers.into_inner().unwrap_or_else(PoisonError::into_inner);
-            check(index * size, batch, &answers)?;
+            Means::Engines { engines, pool: None } => {
+                let engine = engines[0].get_mut().unwrap_or_else(PoisonError::into_inner);
+                time_alone(engine.as_mut(), puzzles, limit, clock, check)
+            }
+            Means::Outside(_) => Ok(Duration::ZERO),
         }
-        Ok(time)
     }
+}
+
+fn time_alone<E>(
+    engine: &mut dyn Engine,
+    puzzles: &[Puzzle],
+    limit: usize,
+    clock: &dyn Clock,
+    check: &mut Check<E>,
+) -> Result<Duration, E> {
+    let mut answers = Vec::with_capacity(puzzles.len().min(BATCH));
+    let mut time = Duration::ZERO;
+    for (index, puzzles) in puzzles.chunks(BATCH).enumerate() {
+        answers.clear();
+        let batch = Batch::of(puzzles);
+        let started = clock.now();
+        batch.solve(engine, limit, &mut answers);
+        time += clock.since(started);
+        check(index * BATCH, puzzles, &answers)?;
+    }
+    Ok(time)
+}
+
+fn time_together<E>(
+    engines: &[Mutex<Box<dyn Engine>>],
+    pool: &ThreadPool,
+    puzzles: &[Puzzle],
+    limit: usize,
+    clock: &dyn Clock,
+    check: &mut Check<E>,
+) -> Result<Duration, E> {
+    let size = size_together(puzzles.len(), engines.len());
+    let batches: Vec<_> = puzzles.chunks(size).map(Batch::of).collect();
+    let memory = |batch: &[Puzzle]| Mutex::new(Vec::with_capacity(batch.len()));
+    let answers: Vec<Mutex<Vec<Answer>>> = puzzles.chunks(size).map(memory).collect();
+    let next = AtomicUsize::new(0);
+    let started = clock.now();
+    pool.broadcast(|thread| {
+        let engine = &engines[thread.index()];
+        let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(answers) = answers.get(index) else { return };
+            let mut answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
+            batches[index].solve(engine.as_mut(), limit, &mut answers);
+        }
+    });
+    let time = clock.since(started);
+    for (index, (batch, answers)) in puzzles.chunks(size).zip(answers).enumerate() {
+        let answers = answers.into_inner().unwrap_or_else(PoisonError::into_inner);
+        check(index * size, batch, &answers)?;
+    }
+    Ok(time)
 }
 
 #[cfg(test)]

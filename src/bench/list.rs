@@ -1,9 +1,11 @@
 //! A list of puzzles to time, or a fair sample of one that is too long to keep.
 
+use super::classics;
 use crate::input::{self, ChunkBuffer, Puzzles, Record, Source};
-use crate::puzzle::{Grid, Random};
+use crate::puzzle::parse::PENCILMARKS;
+use crate::puzzle::{Grid, Puzzle, Random};
 use crate::symmetry::Isomorphism;
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+use xxhash_rust::xxh3::{xxh3_64_with_seed, xxh3_128};
 
 /// The most puzzles of a list that are kept: 8 MB.
 const MOST_PUZZLES: usize = 100_000;
@@ -23,7 +25,8 @@ const CHUNK_BYTES: usize = 256 * 1024;
 /// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let source = Source::from_bytes("one", line.into());
 /// let (list, skipped) = List::read("one", "an easy puzzle", source, 1)?;
-/// assert_eq!((list.total, list.puzzles), (1, vec![line.parse()?]));
+/// assert_eq!((list.total, &list.puzzles), (1, &vec![line.parse()?]));
+/// assert_eq!(list.lines, [1]);
 /// assert_eq!(skipped, None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -35,11 +38,16 @@ pub struct List {
     /// A description of a few words.
     pub about: String,
     /// The puzzles in random order, so that the first of them are a fair sample.
-    pub puzzles: Vec<Grid>,
+    pub puzzles: Vec<Puzzle>,
+    /// The line of each puzzle in its source, counted from 1.
+    pub lines: Vec<u64>,
     /// The number of all puzzles: more than `puzzles` has if only a sample is kept.
     pub total: u64,
     /// A hash of all puzzles in their order.
     pub hash: u64,
+    /// A hash of the set of puzzles: their order, the line ends, the characters for a blank and the
+    /// comments of a file make no difference.
+    pub fingerprint: u128,
 }
 
 /// Lines of a source that are no puzzles.
@@ -76,13 +84,34 @@ impl List {
     /// ```
     #[must_use]
     pub fn new(name: &str, about: &str, puzzles: impl IntoIterator<Item = Grid>) -> Self {
+        Self::of_puzzles(name, about, puzzles.into_iter().map(Puzzle::from))
+    }
+
+    /// A list of grids, sukakus or both, as [`List::new`].
+    ///
+    /// ```
+    /// use ninefold::bench::List;
+    /// use ninefold::puzzle::{Puzzle, Sukaku};
+    ///
+    /// let list = List::of_puzzles("all candidates", "", [Puzzle::Sukaku(Sukaku::FULL)]);
+    /// assert!(list.has_sukakus());
+    /// ```
+    #[must_use]
+    pub fn of_puzzles(name: &str, about: &str, puzzles: impl IntoIterator<Item = Puzzle>) -> Self {
         let mut sampler = Sampler::new(SEED);
-        puzzles.into_iter().for_each(|puzzle| sampler.push(puzzle));
+        (1..).zip(puzzles).for_each(|(line, puzzle)| sampler.push(puzzle, line));
         sampler.finish(name, about)
     }
 
-    /// The puzzles of a source, with the lines that were skipped, if any. Sukakus are left out. Of
-    /// more than 100,000 puzzles a random sample of that size is kept.
+    /// Whether a puzzle is a sukaku.
+    #[must_use]
+    pub fn has_sukakus(&self) -> bool {
+        self.puzzles.iter().any(|puzzle| matches!(puzzle, Puzzle::Sukaku(_)))
+    }
+
+    /// The puzzles of a source, with the lines that were skipped, if any. Of more than 100,000
+    /// puzzles a random sample of that size is kept. If `about` is empty and the puzzles are those of
+    /// a list that has been published, the description names it.
     ///
     /// # Errors
     /// The source cannot be read.
@@ -99,13 +128,20 @@ impl List {
         while chunks.fill(&mut chunk)? {
             let read = chunk.read(|chunk| puzzles.read(chunk));
             read.map_err(|cause| input::Error { name: name.into(), cause })?;
-            puzzles.grids().iter().for_each(|grid| sampler.push(*grid));
             let before = lines;
             for record in puzzles.records() {
                 lines += record.lines();
-                if let Record::Malformed { line, .. } = record {
-                    let first = before + line;
-                    skipped.get_or_insert(Skipped { lines: 0, first }).lines += 1;
+                match record {
+                    Record::Puzzles { line, numbers } => {
+                        for (line, number) in (before + line..).zip(numbers) {
+                            sampler.push(puzzles.puzzle(number), line);
+                        }
+                    }
+                    Record::Malformed { line, .. } => {
+                        let first = before + line;
+                        skipped.get_or_insert(Skipped { lines: 0, first }).lines += 1;
+                    }
+                    _ => {}
                 }
             }
         }
@@ -114,10 +150,17 @@ impl List {
 
     /// The first `count` puzzles, each under a random isomorphism that depends on seed and round
     /// alone. A shorter list is repeated.
-    pub(super) fn permuted(&self, seed: u64, round: u64, count: usize) -> Vec<Grid> {
+    pub(super) fn permuted(&self, seed: u64, round: u64, count: usize) -> Vec<Puzzle> {
         let mut random = Random::of(seed, round, 0);
         let puzzles = self.puzzles.iter().cycle().take(count);
-        puzzles.map(|puzzle| Isomorphism::random(&mut random).apply(puzzle)).collect()
+        let permute = |puzzle: &Puzzle| {
+            let isomorphism = Isomorphism::random(&mut random);
+            match puzzle {
+                Puzzle::Grid(grid) => Puzzle::Grid(isomorphism.apply(grid)),
+                Puzzle::Sukaku(sukaku) => Puzzle::Sukaku(isomorphism.apply_to_sukaku(sukaku)),
+            }
+        };
+        puzzles.map(permute).collect()
     }
 }
 
@@ -127,9 +170,10 @@ impl List {
 struct Sampler {
     most: usize,
     random: Random,
-    kept: Vec<Grid>,
+    kept: Vec<(Puzzle, u64)>,
     total: u64,
     hash: u64,
+    fingerprint: u128,
 }
 
 impl Sampler {
@@ -138,26 +182,37 @@ impl Sampler {
     }
 
     fn keeping(most: usize, seed: u64) -> Self {
-        Self { most, random: Random::of(seed, u64::MAX, 0), kept: Vec::new(), total: 0, hash: 0 }
+        let random = Random::of(seed, u64::MAX, 0);
+        Self { most, random, kept: Vec::new(), total: 0, hash: 0, fingerprint: 0 }
     }
 
-    fn push(&mut self, puzzle: Grid) {
+    fn push(&mut self, puzzle: Puzzle, line: u64) {
         self.total += 1;
-        self.hash = xxh3_64_with_seed(puzzle.values(), self.hash);
+        let mut memory = [0; PENCILMARKS];
+        let bytes: &[u8] = match &puzzle {
+            Puzzle::Grid(grid) => grid.values(),
+            Puzzle::Sukaku(_) => puzzle.line(b'.', &mut memory),
+        };
+        self.hash = xxh3_64_with_seed(bytes, self.hash);
+        // A sum does not depend on the order.
+        self.fingerprint = self.fingerprint.wrapping_add(xxh3_128(bytes));
         if self.kept.len() < self.most {
-            self.kept.push(puzzle);
+            self.kept.push((puzzle, line));
         } else {
             let place = self.random.below(usize::try_from(self.total).unwrap_or(usize::MAX));
             if let Some(kept) = self.kept.get_mut(place) {
-                *kept = puzzle;
+                *kept = (puzzle, line);
             }
         }
     }
 
     fn finish(mut self, name: &str, about: &str) -> List {
         self.random.shuffle(&mut self.kept);
-        let (name, about) = (name.to_owned(), about.to_owned());
-        List { name, about, puzzles: self.kept, total: self.total, hash: self.hash }
+        let known = classics::name(self.total, self.fingerprint).filter(|_| about.is_empty());
+        let (name, about) = (name.to_owned(), known.unwrap_or(about).to_owned());
+        let (puzzles, lines) = self.kept.into_iter().unzip();
+        let Self { total, hash, fingerprint, .. } = self;
+        List { name, about, puzzles, lines, total, hash, fingerprint }
     }
 }
 
@@ -168,18 +223,18 @@ mod tests {
     use std::collections::HashSet;
 
     /// So many different grids.
-    fn grids(count: usize) -> impl Iterator<Item = Grid> {
+    fn grids(count: usize) -> impl Iterator<Item = Puzzle> {
         (0..count).map(|number| {
             let mut grid = Grid::EMPTY;
             grid.set(Cell::new(number % 81), Some(Digit::ALL[number / 81]));
-            grid
+            grid.into()
         })
     }
 
     #[test]
     fn a_short_list_is_kept_whole_and_a_long_one_fairly() {
         let mut all = Sampler::new(1);
-        grids(700).for_each(|grid| all.push(grid));
+        grids(700).for_each(|grid| all.push(grid, 1));
         let list = all.finish("all", "");
         assert_eq!(list.puzzles.iter().collect::<HashSet<_>>().len(), 700);
         assert_eq!(list.total, 700);
@@ -187,7 +242,7 @@ mod tests {
         let mut early = 0;
         for seed in 0..200 {
             let mut some = Sampler::keeping(70, seed);
-            grids(700).for_each(|grid| some.push(grid));
+            grids(700).for_each(|grid| some.push(grid, 1));
             let list = some.finish("some", "");
             assert_eq!((list.puzzles.len(), list.total), (70, 700));
             assert_eq!(list.puzzles.iter().collect::<HashSet<_>>().len(), 70, "seed {seed}");
@@ -198,10 +253,33 @@ mod tests {
         assert!((6700..=7300).contains(&early), "{early}");
     }
 
+    /// Line ends, blanks, comments and the order make no difference; another puzzle does.
+    #[test]
+    fn a_list_has_the_same_fingerprint_in_every_form() {
+        let lines: Vec<&str> = include_str!("../../data/minimal.txt").lines().skip(1).collect();
+        let read = |text: String| {
+            let source = Source::from_bytes("a", text.into_bytes());
+            List::read("a", "", source, 1).unwrap().0
+        };
+        let plain = read(lines.join("\n"));
+        let turned: Vec<&str> = lines.iter().rev().copied().collect();
+        let other = read(format!("# two\n{}\r\n", turned.join("\r\n").replace('.', "0")));
+        assert_eq!(plain.fingerprint, other.fingerprint);
+        assert_ne!(plain.hash, other.hash);
+        assert_ne!(plain.fingerprint, read(lines[1..].join("\n")).fingerprint);
+        // The line of each puzzle is where it stands, whatever the order of the sample.
+        for (puzzle, line) in plain.puzzles.iter().zip(&plain.lines) {
+            assert_eq!(puzzle.to_string(), lines[usize::try_from(*line).unwrap() - 1]);
+        }
+        for (puzzle, line) in other.puzzles.iter().zip(&other.lines) {
+            assert_eq!(puzzle.to_string(), turned[usize::try_from(*line).unwrap() - 2]);
+        }
+    }
+
     #[test]
     fn each_round_has_other_permutations_and_a_seed_brings_them_back() {
         let mut sampler = Sampler::new(1);
-        grids(10).for_each(|grid| sampler.push(grid));
+        grids(10).for_each(|grid| sampler.push(grid, 1));
         let list = sampler.finish("ten", "");
         let (one, other) = (list.permuted(5, 1, 25), list.permuted(5, 2, 25));
         assert_eq!(one.len(), 25);
@@ -209,6 +287,6 @@ mod tests {
         assert_ne!(one, list.permuted(6, 1, 25));
         assert_eq!(one, list.permuted(5, 1, 25));
         assert_eq!(one[..10], list.permuted(5, 1, 10));
-        assert!(one.iter().all(|puzzle| puzzle.clues() == 1));
+        assert!(one.iter().all(|puzzle| puzzle.clues().clues() == 1));
     }
 }

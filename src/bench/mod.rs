@@ -17,7 +17,10 @@
 //!   same one for all engines. No engine is lucky twice.
 //! - An engine too slow for the list gets a part of it, another one in each round. An engine that
 //!   does not finish a puzzle in a given time is given up on; the report has a lower bound of its time.
-//! - Every answer is checked. A [`Wrong`] answer ends the measurement.
+//! - Every answer is checked. A [`Wrong`] answer of an engine ends the measurement.
+//! - A solver outside of this process (see [`Outside`]) gets its puzzles in a file. Its time is that
+//!   of the whole process; the start-up time is measured apart. Wrong and missing answers, crashes
+//!   and the time limit are part of its row.
 //!
 //! ```
 //! use ninefold::bench::{Bench, Contender, List};
@@ -37,11 +40,16 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod answers;
 mod check;
+mod classics;
 mod clock;
 mod compare;
 mod contender;
 mod list;
+mod measure;
+mod noise;
+mod outside;
 mod probe;
 mod report;
 mod run;
@@ -55,7 +63,10 @@ pub use check::Wrong;
 pub use compare::{Change, LEVEL, Verdict, compare};
 pub use contender::{Contender, Label};
 pub use list::{List, Skipped};
-pub use report::{Listed, Mode, Report, Row};
+pub use measure::{MeasureError, measure};
+pub use noise::Noise;
+pub use outside::{Answers, End, Job, Outside, Ran, Usage};
+pub use report::{Listed, Mode, Process, Report, Row};
 pub use run::Bench;
 pub use stages::{Stage, Stages, StagesError};
 pub use stats::Spread;

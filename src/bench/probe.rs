@@ -4,10 +4,11 @@
 //! The time of the textbook engines has no useful bound: one puzzle of 17 clues can take `scan` an
 //! hour. So before an engine is timed, it solves each puzzle once while it is observed (see
 //! [`Engine::each_solution_observed`]), and is stopped when the patience for one puzzle is over.
+//! Engines cannot be observed on sukakus.
 
 use super::clock::Clock;
 use crate::engine::{Answer, Engine};
-use crate::puzzle::Grid;
+use crate::puzzle::Puzzle;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -29,7 +30,7 @@ pub(super) struct Look {
 /// true.
 pub(super) fn look(
     engine: &mut dyn Engine,
-    puzzle: &Grid,
+    puzzle: &Puzzle,
     limit: usize,
     patience: Duration,
     clock: &dyn Clock,
@@ -48,7 +49,7 @@ pub(super) fn look(
             && (clock.since(started) > patience || stopped());
         if given_up { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let told = engine.each_solution_observed(&puzzle.into(), &mut visit, &mut branch);
+    let told = engine.each_solution_observed(puzzle, &mut visit, &mut branch);
     let answer = (!given_up).then_some(answer);
     Look { answer, branches: told.then_some(branches), time: clock.since(started) }
 }
@@ -71,9 +72,9 @@ mod tests {
     }
 
     /// Wikipedia's puzzle against brute force: hours for `scan` unless it is stopped.
-    fn hopeless() -> Grid {
+    fn hopeless() -> Puzzle {
         let text = include_str!("../../data/named.txt").lines().last().unwrap();
-        crate::puzzle::parse::line(text.as_bytes()).unwrap()
+        text.parse().unwrap()
     }
 
     #[test]
@@ -95,7 +96,7 @@ mod tests {
         for kind in [EngineKind::Dlx, EngineKind::Mrv, EngineKind::Lanes] {
             let seen =
                 look(kind.build().as_mut(), &hopeless(), 2, Duration::MAX, &clock, &|| false);
-            assert_eq!(seen.answer, Some(kind.build().solve(&hopeless(), 2)), "{kind}");
+            assert_eq!(seen.answer, Some(kind.build().solve(&hopeless().clues(), 2)), "{kind}");
             assert!(seen.branches.is_some(), "{kind}");
         }
     }

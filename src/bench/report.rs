@@ -1,6 +1,7 @@
 //! The report of a measurement: one row a contender, list and mode.
 
 use super::contender::Label;
+use super::noise::Noise;
 use super::stats::Spread;
 use serde::{Deserialize, Serialize};
 
@@ -53,6 +54,9 @@ pub struct Listed {
     /// have none.
     #[serde(default)]
     pub hash: Option<String>,
+    /// [`List::fingerprint`](super::List::fingerprint), in hexadecimal. Older exports have none.
+    #[serde(default)]
+    pub fingerprint: Option<String>,
 }
 
 impl Listed {
@@ -106,6 +110,66 @@ pub struct Row {
     pub given_up: usize,
     /// A lower bound of the nanoseconds per puzzle, if there are such puzzles.
     pub at_least: Option<f64>,
+    /// What is known of a solver outside of this process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub process: Option<Process>,
+}
+
+/// The runs of a solver outside of this process, on one list in one mode.
+///
+/// ```
+/// use ninefold::bench::Process;
+///
+/// let mut process = Process::default();
+/// assert!(!process.has_faults());
+/// process.missing = 1;
+/// assert!(process.has_faults());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Process {
+    /// The command.
+    pub command: String,
+    /// Seconds from the start to the end of the process, one number for each round.
+    pub wall: Vec<f64>,
+    /// Seconds of CPU time in the program, one number for each round, if the system tells them.
+    pub user: Vec<f64>,
+    /// Seconds of CPU time in the kernel, one number for each round, if the system tells them.
+    pub system: Vec<f64>,
+    /// The peak memory of the largest process of all rounds.
+    pub peak_bytes: Option<u64>,
+    /// Whether the peak memory is only an upper bound: that of the process that started it.
+    #[serde(default)]
+    pub peak_is_bound: bool,
+    /// Seconds of runs without a puzzle. Empty if such runs fail.
+    pub startup_empty: Vec<f64>,
+    /// Seconds of runs with one puzzle. Empty if such runs fail.
+    pub startup_one: Vec<f64>,
+    /// Puzzles whose answers were checked.
+    pub checked: u64,
+    /// Wrong answers among them.
+    pub wrong: u64,
+    /// Missing answers among them.
+    pub missing: u64,
+    /// The first wrong or missing answer: line, puzzle and reason.
+    pub fault: Option<String>,
+    /// Why it is not measured any more: a crash, or the time limit.
+    pub failure: Option<String>,
+}
+
+impl Process {
+    /// Whether it failed, or an answer was wrong or missing.
+    #[must_use]
+    pub const fn has_faults(&self) -> bool {
+        self.failure.is_some() || self.wrong > 0 || self.missing > 0
+    }
+
+    /// The median start-up time without a puzzle, or else with one.
+    #[must_use]
+    pub fn startup(&self) -> Option<f64> {
+        let spread = Spread::of(&self.startup_empty).or_else(|| Spread::of(&self.startup_one))?;
+        Some(spread.middle)
+    }
 }
 
 impl Row {
@@ -123,6 +187,37 @@ impl Row {
             without_search: 0,
             given_up: 0,
             at_least: None,
+            process: None,
+        }
+    }
+
+    /// Whether the solver failed, or an answer was wrong or missing.
+    #[must_use]
+    pub fn has_faults(&self) -> bool {
+        self.process.as_ref().is_some_and(Process::has_faults)
+    }
+
+    /// Puzzles per second of a whole process without its start-up time: an estimate, from medians.
+    /// `None` if the start-up is more than nine tenths of the time.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "puzzles of a round")]
+    pub fn rate_without_startup(&self) -> Option<f64> {
+        let process = self.process.as_ref()?;
+        let wall = Spread::of(&process.wall)?.middle;
+        let rest = wall - process.startup()?;
+        (rest > wall / 10.0).then(|| self.puzzles_per_round as f64 / rest)
+    }
+
+    /// The confidence interval of [`Row::nanoseconds`]: [`Spread::interval`] of the rounds. That of a
+    /// mean is its spread.
+    #[must_use]
+    pub fn interval(&self) -> Option<(f64, f64)> {
+        match self.given_up {
+            0 if self.sample => {
+                Spread::of_mean(&self.rounds).map(|spread| (spread.lower, spread.upper))
+            }
+            0 => Spread::interval(&self.rounds),
+            _ => None,
         }
     }
 
@@ -137,10 +232,11 @@ impl Row {
         }
     }
 
-    /// Whether nothing is known about the time: no round, and not given up on.
+    /// Whether nothing is known about the time: no round, not given up on, and no failure.
     #[must_use]
-    pub const fn is_unmeasured(&self) -> bool {
-        self.rounds.is_empty() && self.given_up == 0
+    pub fn is_unmeasured(&self) -> bool {
+        let failed = self.process.as_ref().is_some_and(|process| process.failure.is_some());
+        self.rounds.is_empty() && self.given_up == 0 && !failed
     }
 
     /// Puzzles per second.
@@ -215,9 +311,18 @@ pub struct Report {
     pub lists: Vec<Listed>,
     /// The rows: list by list, in each mode by mode, in each contender by contender.
     pub rows: Vec<Row>,
+    /// What else the machine did. Older exports have nothing.
+    #[serde(default)]
+    pub noise: Noise,
 }
 
 impl Report {
+    /// Whether a solver outside of this process failed, or gave wrong or missing answers.
+    #[must_use]
+    pub fn has_faults(&self) -> bool {
+        self.rows.iter().any(Row::has_faults)
+    }
+
     /// The list of this name.
     #[must_use]
     pub fn list(&self, name: &str) -> Option<&Listed> {

@@ -230,7 +230,7 @@ fn a_wrong_answer_ends_it() {
 
 /// Alone, too: a judge has counted before.
 #[test]
-fn a_wrong_count_is_seen_though_nobody_else_is_measured() {
+fn a_wrong_count_is_seen_though_no_other_engine_is_measured() {
     struct Halves(Box<dyn Engine>);
     impl Engine for Halves {
         fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
@@ -306,7 +306,7 @@ impl Engine for Ends {
     }
 }
 
-/// The clock stands still, so nobody's patience comes to an end.
+/// The clock stands still, so no engine is given up on.
 #[test]
 fn a_puzzle_that_is_left_when_it_is_cancelled_is_not_given_up_on() {
     let cancel = Cancel::default();

@@ -50,7 +50,12 @@ impl Trial {
     /// Sets the puzzles of each round of a list of `all` puzzles: whole lists, or a part if the engine is
     /// too slow for one.
     pub(super) fn plan(&mut self, all: usize, count: usize) {
-        let count = count.clamp(1, MOST_IN_A_ROUND.max(all));
+        self.plan_up_to(MOST_IN_A_ROUND, all, count);
+    }
+
+    /// [`plan`](Self::plan) with another bound than [`MOST_IN_A_ROUND`].
+    pub(super) fn plan_up_to(&mut self, most: usize, all: usize, count: usize) {
+        let count = count.clamp(1, most.max(all));
         self.row.sample = count < all;
         self.row.puzzles_per_round = if count < all { count } else { count - count % all };
     }

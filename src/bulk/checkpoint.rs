@@ -1,4 +1,4 @@
-//! How far a run has come: what a later run needs to continue, besides the outputs.
+//! The progress of a run: what a later run needs to continue, in addition to the outputs.
 
 use super::counts::Counts;
 use crate::input::{Chunk, Tail};
@@ -48,7 +48,7 @@ pub struct Reached<C> {
 }
 
 impl<C: Counts> Checkpoint<C> {
-    /// The start of a run with so many inputs.
+    /// The start of a run with this many inputs.
     #[must_use]
     pub fn start(inputs: usize) -> Self {
         Self { inputs: vec![Reached::default(); inputs], solve_time: Duration::ZERO }

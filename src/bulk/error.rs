@@ -1,5 +1,6 @@
 //! What can end a run before its end.
 
+use crate::Grouped;
 use crate::input;
 use crate::output;
 use crate::pipeline;
@@ -45,15 +46,31 @@ pub enum Error {
         /// How many this one has.
         found: usize,
     },
+    /// The answers of another file are not those of the puzzles.
+    Answers {
+        /// The file of answers.
+        name: Arc<str>,
+        /// The first place where they differ.
+        reason: String,
+    },
     /// There are more puzzles than the search for duplicates can number.
     TooManyPuzzles {
         /// The most puzzles that can be compared.
         most: u64,
     },
+    /// A line of a bank is not in the form that the bank should hold.
+    Unprepared {
+        /// The bank.
+        input: Arc<str>,
+        /// The line, counted from 1.
+        line: u64,
+    },
     /// The temporary file of the search for duplicates cannot be used.
     Spool(io::Error),
     /// An earlier puzzle cannot be read again from the temporary file.
     Reread(io::Error),
+    /// The temporary file of a sort cannot be used.
+    Sort(io::Error),
     /// A thread panicked over some lines: a fault of this library, or of an engine given to it. All
     /// records before the first of these lines are written, unless there are several.
     PanickedOver {
@@ -84,7 +101,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The error of a run that has written the records of so many puzzles.
+    /// The error of a run that has written the records of this many puzzles.
     pub(crate) fn of(error: pipeline::Error<Self>, puzzles: u64) -> Self {
         match error {
             pipeline::Error::Threads(cause) => Self::Threads(cause),
@@ -101,12 +118,17 @@ impl fmt::Display for Error {
             Self::Input(error) => error.fmt(f),
             Self::Output(error) => error.fmt(f),
             Self::Stopped { puzzles: 1 } => f.write_str("stopped after 1 puzzle"),
-            Self::Stopped { puzzles } => write!(f, "stopped after {puzzles} puzzles"),
+            Self::Stopped { puzzles } => write!(f, "stopped after {} puzzles", Grouped(*puzzles)),
             Self::Inputs { expected, found } => {
                 write!(f, "the checkpoint is of {expected} inputs, and there are {found}")
             }
-            Self::TooManyPuzzles { most } => write!(f, "more than {most} puzzles"),
+            Self::Answers { name, reason } => write!(f, "{name}: {reason}"),
+            Self::TooManyPuzzles { most } => write!(f, "more than {} puzzles", Grouped(*most)),
+            Self::Unprepared { input, line } => {
+                write!(f, "{input}: line {line}: not in the form that --bank-form names")
+            }
             Self::Spool(_) => f.write_str("temporary file for --duplicates"),
+            Self::Sort(_) => f.write_str("temporary file for --sort"),
             Self::Reread(_) => f.write_str("an earlier puzzle cannot be read again"),
             Self::PanickedOver { input, lines, message } => {
                 write!(f, "{input}: {}: a thread panicked: {message}", Shown("line", lines))
@@ -139,10 +161,14 @@ impl std::error::Error for Error {
         match self {
             Self::Input(error) => error.source(),
             Self::Output(error) => error.source(),
-            Self::Threads(cause) | Self::Spool(cause) | Self::Reread(cause) => Some(cause),
+            Self::Threads(cause) | Self::Spool(cause) | Self::Reread(cause) | Self::Sort(cause) => {
+                Some(cause)
+            }
             Self::Stopped { .. }
             | Self::Inputs { .. }
+            | Self::Answers { .. }
             | Self::TooManyPuzzles { .. }
+            | Self::Unprepared { .. }
             | Self::Panicked { .. }
             | Self::PanickedMaking { .. }
             | Self::PanickedOver { .. } => None,

@@ -10,12 +10,14 @@
 //! | `counts`, `output`, `report` | what a run counts; what comes of a chunk and of a run |
 //! | `checkpoint` | how far a run has come |
 //! | `writer` | the parts of a record that all commands share |
+//! | `measures` | the fields of a difficulty |
 #![forbid(unsafe_code)]
 
 mod checkpoint;
 mod counts;
 mod error;
 mod inputs;
+mod measures;
 mod output;
 mod report;
 mod run;
@@ -25,9 +27,11 @@ pub use checkpoint::{Checkpoint, Reached};
 pub use counts::Counts;
 pub use error::Error;
 pub use inputs::CHUNK_BYTES;
+pub use measures::MEASURE_COLUMNS;
 pub use output::Output;
 pub use report::{InputReport, Report};
 pub use run::{Recorder, run_records, write_records};
 
 pub(crate) use inputs::{Inputs, Names, Piece, panicked};
+pub(crate) use measures::measure_fields;
 pub(crate) use writer::{At, From, RecordWriter};

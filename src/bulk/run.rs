@@ -26,7 +26,7 @@ use std::time::Duration;
 ///
 /// ```
 /// use ninefold::bulk::{Output, Recorder, run_records};
-/// use ninefold::input::{Chunk, Source};
+/// use ninefold::input::{Chunk, Layout, Source};
 /// use ninefold::output::Sink;
 /// use ninefold::pipeline::{Control, Pipeline};
 /// use ninefold::solve::Stats;
@@ -47,10 +47,11 @@ use std::time::Duration;
 ///     }
 /// }
 ///
-/// let source = Source::from_bytes("text", b"12\n345\n".to_vec());
+/// let source = Source::from_bytes("text", b"12\n345\n".to_vec()).with_layout(Layout::plain());
 /// let pipeline = Pipeline::default();
 /// // Writes: 21 and 543
-/// let report = run_records(&pipeline, b"", || Backwards, vec![source], Sink::stdout(), Control::default())?;
+/// let (sink, control) = (Sink::stdout(), Control::default());
+/// let report = run_records(&pipeline, b"", || Backwards, vec![source], sink, control)?;
 /// assert_eq!(report.total.lines, 2);
 /// # Ok::<(), ninefold::bulk::Error>(())
 /// ```

@@ -48,7 +48,7 @@ mod handler {
     /// The handler that was there before.
     static PREVIOUS: OnceLock<sigaction> = OnceLock::new();
 
-    /// Bytes of a page. It is asked for beforehand, so that the handler calls as little as possible.
+    /// Bytes of a page. It is requested beforehand, so that the handler calls as little as possible.
     static PAGE_BYTES: AtomicUsize = AtomicUsize::new(0);
 
     /// The kernel's code for a page of a file that it cannot bring in: `BUS_ADRERR`.
@@ -105,7 +105,7 @@ mod handler {
         put != libc::MAP_FAILED
     }
 
-    /// Does what would have been done without this handler.
+    /// Calls the handler that was installed before.
     fn forward(signal: c_int, code: c_int, info: *mut siginfo_t, context: *mut c_void) {
         let Some(previous) = PREVIOUS.get() else { return };
         // A signal that another process has sent is not raised again by the same instruction.

@@ -1,13 +1,16 @@
-//! `ninefold merge`: adds up the statistics of shards, and checks that they are a whole.
+//! `ninefold merge`: adds up the statistics of shards, and checks that none is missing.
 //!
 //! ```text
 //! stats.1.json   a.txt    0 ──────── 40
 //! stats.2.json   a.txt             40 ──────── 83      each byte of each input once
 //! ```
 
+use super::canon;
 use super::exit::{Error, Outcome, say};
 use super::summary::{CountLine, Counts, InputStatistics, Statistics, json};
 use clap::Args;
+use indicatif::HumanCount;
+use ninefold::Status;
 use ninefold::output::Sink;
 use ninefold::solve::Stats;
 use serde::Serialize;
@@ -17,12 +20,14 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 const MERGE_ABOUT: &str = "\
-Add up the statistics of shards, and check that they make a whole
+Add up the statistics of shards and check that none is missing
 
-Takes the files that the shards of one run wrote with --stats-json. Checks that their options and
-inputs are the same, that each shard is there once, and that together they read every byte of every
-input once. Writes the sum as one JSON object to standard output, and a summary to standard error. The
-exit code is 0, or 2 if a part is missing, repeated, incomplete or of another run.";
+Reads the files that the shards of one run wrote with --stats-json. Checks that
+the counts of each file agree, that the options and inputs of all are the same,
+that each shard occurs once, and that together they read every byte of every
+input once. Writes the sum as one JSON object to standard output, and a summary
+to standard error. The exit code is 2 if a shard is missing, repeated,
+incomplete, inconsistent or of another run.";
 
 /// `ninefold merge`
 #[derive(Debug, Args)]
@@ -76,6 +81,9 @@ struct MergedInput<'a> {
 
 /// Adds up the statistics and checks them.
 pub(super) fn run(args: &MergeArgs) -> Result<Outcome, Error> {
+    if let Some(outcome) = canon::merge(&args.stats, args.quiet)? {
+        return Ok(outcome);
+    }
     let parts = args.stats.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     for other in &parts[1..] {
         check_same(&parts[0], other)?;
@@ -85,7 +93,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome, Error> {
     let mut inputs = Vec::new();
     for (place, about) in first.inputs.iter().enumerate() {
         let sum = merge_input(&parts, place)?;
-        total += sum;
+        add(&mut total, &sum).ok_or_else(|| too_large("all inputs"))?;
         inputs.push(MergedInput {
             counts: (&sum).into(),
             name: &about.name,
@@ -94,7 +102,9 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome, Error> {
         });
     }
     check_shards(&parts)?;
-    total.incomplete = parts.iter().filter_map(|part| part.stats.more_than_max).sum();
+    let incomplete = parts.iter().filter_map(|part| part.stats.more_than_max);
+    let incomplete = incomplete.map(Some).reduce(|sum, more| sum?.checked_add(more?));
+    total.incomplete = incomplete.unwrap_or(Some(0)).ok_or_else(|| too_large("all inputs"))?;
     let seconds = || parts.iter().map(|part| part.stats.seconds);
     let merged = Merged {
         counts: (&total).into(),
@@ -117,7 +127,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome, Error> {
 
     if !args.quiet {
         say(CountLine { total: &total, every: first.max, limit: first.limit });
-        say(format_args!("{} shards make a whole", parts.len()));
+        say(format_args!("{} shards are complete", HumanCount(parts.len() as u64)));
     }
     Ok(Outcome::AllAnswered)
 }
@@ -128,11 +138,113 @@ fn read(path: &Path) -> Result<Part<'_>, Error> {
         Error::at(path, format!("is not what ninefold solve --stats-json writes: {why}"))
     };
     let stats: Statistics =
-        serde_json::from_slice(&text).map_err(|error| wrong(&error.to_string()))?;
+        serde_json::from_slice(&text).map_err(|error| wrong(&in_words(&error.to_string())))?;
     if stats.max.is_some() && stats.more_than_max.is_none() {
         return Err(wrong("missing field `more_than_max`"));
     }
+    let inconsistent = |why: &str| Error::at(path, format!("has counts that do not agree: {why}"));
+    check_counts(&stats).map_err(|why| inconsistent(&why))?;
     Ok(Part { path, stats })
+}
+
+/// The message of the parser without names of Rust types.
+fn in_words(message: &str) -> String {
+    const TYPES: [(&str, &str); 9] = [
+        ("expected u64", "expected a whole number"),
+        ("expected usize", "expected a whole number"),
+        ("expected a nonzero usize", "expected a whole number from 1"),
+        ("expected f64", "expected a number"),
+        ("expected struct Statistics", "expected an object"),
+        ("expected struct InputStatistics", "expected an object"),
+        ("expected struct ShardNumber", "expected an object"),
+        ("expected a sequence", "expected a list"),
+        ("expected a map", "expected an object"),
+    ];
+    let replace = |text: String, (of_rust, word): &(&str, &str)| text.replace(of_rust, word);
+    TYPES.iter().fold(message.to_owned(), replace)
+}
+
+/// Says which counts of a file contradict each other, if some do.
+fn check_counts(stats: &Statistics) -> Result<(), String> {
+    let mut sum = Some(Stats::default());
+    for input in &stats.inputs {
+        let its = Stats::from(&input.counts);
+        check_stats(&its).map_err(|why| format!("{}: {why}", input.name))?;
+        if let Some(length) = input.length
+            && input.start.checked_add(its.bytes).is_none_or(|end| end > length)
+        {
+            let (start, bytes) = (input.start, its.bytes);
+            return Err(format!("{}: {bytes} bytes from byte {start} on, of {length}", input.name));
+        }
+        if input.lines_before > input.start {
+            let (lines, start) = (input.lines_before, input.start);
+            return Err(format!("{}: {lines} lines in the {start} bytes before", input.name));
+        }
+        sum = sum.and_then(|mut sum| add(&mut sum, &its).map(|()| sum));
+    }
+    let total = Stats::from(&stats.counts);
+    check_stats(&total)?;
+    let sum = sum.ok_or("the sum of the inputs is too large")?;
+    let counts = |stats: &Stats| {
+        let named = [("bytes", stats.bytes), ("lines", stats.lines), ("puzzles", stats.puzzles)];
+        let statuses = stats.statuses.iter().map(|(status, count)| (status.name(), count));
+        named.into_iter().chain(statuses).collect::<Vec<_>>()
+    };
+    for ((name, all), (_, of_inputs)) in counts(&total).into_iter().zip(counts(&sum)) {
+        if all != of_inputs {
+            return Err(format!("`{name}` is {all}, and that of its inputs together {of_inputs}"));
+        }
+    }
+    let multiple = total.statuses[Status::Multiple];
+    match stats.more_than_max {
+        Some(more) if more > multiple => {
+            Err(format!("`more_than_max` is {more}, and `multiple` {multiple}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The same of one input, or of all.
+fn check_stats(stats: &Stats) -> Result<(), String> {
+    let &Stats { bytes, lines, puzzles, statuses, .. } = stats;
+    // The sum of six counts does not overflow.
+    let total: u128 = statuses.iter().map(|(_, count)| u128::from(count)).sum();
+    if total != u128::from(puzzles) {
+        return Err(format!("{puzzles} puzzles, and {total} of all statuses together"));
+    }
+    if puzzles > lines {
+        return Err(format!("{puzzles} puzzles in {lines} lines"));
+    }
+    if lines > bytes {
+        return Err(format!("{lines} lines in {bytes} bytes"));
+    }
+    Ok(())
+}
+
+/// Adds counts; nothing if one becomes too large.
+fn add(sum: &mut Stats, more: &Stats) -> Option<()> {
+    let mut statuses = sum.statuses;
+    for &status in Status::ALL {
+        statuses[status] = statuses[status].checked_add(more.statuses[status])?;
+    }
+    let mut reasons = sum.reasons;
+    for (reason, more) in reasons.iter_mut().zip(more.reasons) {
+        *reason = reason.checked_add(more)?;
+    }
+    *sum = Stats {
+        bytes: sum.bytes.checked_add(more.bytes)?,
+        lines: sum.lines.checked_add(more.lines)?,
+        puzzles: sum.puzzles.checked_add(more.puzzles)?,
+        statuses,
+        incomplete: sum.incomplete.checked_add(more.incomplete)?,
+        comments: sum.comments.checked_add(more.comments)?,
+        reasons,
+    };
+    Some(())
+}
+
+fn too_large(what: &str) -> Error {
+    Error::Failed(format!("{what}: the sum of the counts is too large"))
 }
 
 /// Refuses parts of different runs.
@@ -212,14 +324,22 @@ fn merge_input(parts: &[Part], place: usize) -> Result<Stats, Error> {
         }
         if start < end {
             let other = before.unwrap_or(at).display();
-            let reason = format!("{name}: bytes {start} to {end} are also in {other}");
+            let reason = format!(
+                "{name}: bytes {} to {} are also in {other}",
+                HumanCount(start),
+                HumanCount(end)
+            );
             return Err(Error::at(at, reason));
         }
         if lines_before != sum.lines {
-            let reason = format!("{name}: has {lines_before} lines before it, not {}", sum.lines);
+            let reason = format!(
+                "{name}: has {} lines before it, not {}",
+                HumanCount(lines_before),
+                HumanCount(sum.lines)
+            );
             return Err(Error::at(at, reason));
         }
-        sum += Stats::from(counts);
+        add(&mut sum, &Stats::from(counts)).ok_or_else(|| too_large(name))?;
         end = start.saturating_add(counts.bytes);
         before = Some(at);
     }
@@ -232,5 +352,6 @@ fn merge_input(parts: &[Part], place: usize) -> Result<Stats, Error> {
 }
 
 fn gap(name: &str, start: u64, end: u64) -> Error {
+    let (start, end) = (HumanCount(start), HumanCount(end));
     Error::Failed(format!("{name}: bytes {start} to {end} are in no shard"))
 }

@@ -30,15 +30,16 @@ pub(super) fn claims<'a>(read: impl IntoIterator<Item = &'a Path>) -> Claims {
     claims
 }
 
-/// Fails if an output is also read, or if two outputs are one file. `also_read` is an input besides
+/// Fails if an output is also read, or if two outputs are one file. `also_read` are inputs besides
 /// the others, `others` are outputs besides the records, each with its option and its content.
 pub(super) fn check(
     reading: &InputArgs,
-    also_read: Option<&Path>,
+    also_read: &[&Path],
     records: Option<&Path>,
     others: &[(&str, &str, &Option<PathBuf>)],
 ) -> Result<(), Error> {
-    let mut claims = claims(reading.inputs.iter().map(PathBuf::as_path).chain(also_read));
+    let mut claims =
+        claims(reading.inputs.iter().map(PathBuf::as_path).chain(also_read.iter().copied()));
     if reading.reads_stdin() {
         claims.read_stdin();
     }

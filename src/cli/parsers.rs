@@ -1,11 +1,54 @@
 //! Words of the command line to values: the parsers that several commands share.
 
 use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use indicatif::HumanCount;
 use ninefold::engine::lanes::SimdLevel;
 use ninefold::names::Named;
 use ninefold::pipeline::MAX_THREADS;
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+
+/// Takes a whole number. `1e6`, `2.5e3` and `1_000_000` are numbers, too.
+pub(super) fn whole(text: &str) -> Result<u64, String> {
+    number(text).ok_or_else(|| "expected a whole number, such as 1000000 or 1e6".to_owned())
+}
+
+/// Takes a whole number from 1.
+pub(super) fn positive(text: &str) -> Result<u64, String> {
+    let number = number(text).filter(|&number| number > 0);
+    number.ok_or_else(|| "expected a whole number from 1, such as 1000 or 1e6".to_owned())
+}
+
+/// A whole number: digits with `_` between them, and `1e6` for six zeros. `None` if it has a
+/// fraction or more than 64 bits.
+fn number(text: &str) -> Option<u64> {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<u32>().ok()?),
+        None => (text, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let is_grouped = |part: &str| {
+        let ends = !part.starts_with('_') && !part.ends_with('_');
+        ends && part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_')
+    };
+    if whole.is_empty() || !is_grouped(whole) || !is_grouped(fraction) {
+        return None;
+    }
+    let digits: String = [whole, fraction].concat().replace('_', "");
+    let fraction = u32::try_from(fraction.replace('_', "").len()).ok()?;
+    let value: u64 = digits.parse().ok()?;
+    let scale = |power: u32| 10_u64.checked_pow(power);
+    match exponent.checked_sub(fraction) {
+        Some(zeros) if value > 0 => value.checked_mul(scale(zeros)?),
+        Some(_) => Some(0),
+        // Only zeros may be left of the fraction.
+        None => {
+            let divisor = scale(fraction - exponent)?;
+            value.is_multiple_of(divisor).then(|| value / divisor)
+        }
+    }
+}
 
 /// Takes the name of a value. The long help lists all names with their meanings.
 pub(super) fn named<T: Named>() -> impl TypedValueParser<Value = T> {
@@ -30,15 +73,20 @@ fn level_of(name: &str, has: &[SimdLevel]) -> Result<SimdLevel, String> {
     })
 }
 
-/// Takes a number from 1.
+/// Takes a number of solutions from 1.
 pub(super) fn limit(text: &str) -> Result<NonZeroUsize, String> {
-    text.parse().map_err(|_| format!("expected a whole number from 1 to {}", usize::MAX))
+    let number = number(text).and_then(|number| usize::try_from(number).ok());
+    let most = HumanCount(usize::MAX as u64);
+    number
+        .and_then(NonZeroUsize::new)
+        .ok_or_else(|| format!("expected a whole number from 1 to {most}"))
 }
 
 /// Takes a number of threads; 0 stands for all cores.
 pub(super) fn threads(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|&number| number <= MAX_THREADS);
-    number.ok_or_else(|| format!("expected a whole number from 0 to {MAX_THREADS}"))
+    let most = HumanCount(MAX_THREADS as u64);
+    number.ok_or_else(|| format!("expected a whole number from 0 to {most}"))
 }
 
 /// Takes the name of an output. The system's names for standard output become `-`: a file opened by
@@ -49,9 +97,43 @@ pub(super) fn output() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().map(move |path| if is_stdout(&path) { "-".into() } else { path })
 }
 
+/// Takes a range of clues.
+pub(super) fn clues(text: &str) -> Result<RangeInclusive<usize>, String> {
+    const MOST: usize = 81;
+    let number = |text: &str, otherwise: usize| {
+        if text.is_empty() { Some(otherwise) } else { text.parse().ok().filter(|&it| it <= MOST) }
+    };
+    let range = match text.split_once("..") {
+        Some((least, most)) => {
+            let most = most.strip_prefix('=').unwrap_or(most);
+            number(least, 0).zip(number(most, MOST))
+        }
+        None if text.is_empty() => None,
+        None => number(text, 0).map(|both| (both, both)),
+    };
+    let range = range.filter(|(least, most)| least <= most);
+    let (least, most) = range.ok_or("expected MIN..MAX, such as 17..30, of 0 to 81")?;
+    Ok(least..=most)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_whole_number_may_have_an_exponent_or_underscores() {
+        for text in ["1000000", "1e6", "1E6", "1_000_000", "1.0e6", "1000.000e3", "1000000.00"] {
+            assert_eq!(whole(text), Ok(1_000_000), "{text}");
+        }
+        assert_eq!(whole("2.5e3"), Ok(2500));
+        assert_eq!(whole("0e99"), Ok(0));
+        assert_eq!(whole("18446744073709551615"), Ok(u64::MAX));
+        for wrong in ["", "e6", "1e", "1e-3", "1.5", "1e20", "-1", "_1", "1_", "1,000", "ten", "."]
+        {
+            assert!(whole(wrong).is_err(), "{wrong}");
+        }
+        assert!(positive("0").is_err() && limit("0").is_err() && limit("1e3").is_ok());
+    }
 
     #[test]
     fn a_level_that_the_cpu_lacks_is_refused_with_those_it_has() {
@@ -63,5 +145,19 @@ mod tests {
     #[test]
     fn the_names_of_the_levels_are_those_that_the_library_lists() {
         assert!(SimdLevel::available().all(|level| SimdLevel::NAMES.contains(&level.name())));
+    }
+
+    #[test]
+    fn a_range_of_clues_may_be_open_or_a_number() {
+        assert_eq!(clues("17..30"), Ok(17..=30));
+        assert_eq!(clues("17..=30"), Ok(17..=30));
+        assert_eq!(clues("17.."), Ok(17..=81));
+        assert_eq!(clues("..30"), Ok(0..=30));
+        assert_eq!(clues("17"), Ok(17..=17));
+        assert!(
+            ["", "x", "30..17", "0..82", "-1..3", "1..2..3"]
+                .into_iter()
+                .all(|it| clues(it).is_err())
+        );
     }
 }

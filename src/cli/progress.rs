@@ -3,10 +3,14 @@
 use super::exit::say;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ninefold::pipeline::{Event, Progress};
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 /// How often the bar is redrawn. In between, a chunk costs it one look at the clock.
 const REDRAW: Duration = Duration::from_millis(100);
+
+/// Columns of a line that are not for the message: a bar of ten, and the percentage.
+const OTHERS: usize = 10 + " 100 %  ".len();
 
 /// A bar, or nothing at all.
 pub(super) struct Bar {
@@ -16,6 +20,8 @@ pub(super) struct Bar {
 struct Shown {
     bar: ProgressBar,
     run: Run,
+    /// The columns of the terminal, which may change.
+    columns: fn() -> usize,
     started: Instant,
     drawn: Instant,
 }
@@ -28,10 +34,13 @@ impl Bar {
 
     /// A bar that ends at this position, or a counter if the end is not known.
     pub(super) fn shown(end: Option<u64>) -> Self {
-        Self::shown_on(ProgressDrawTarget::stderr(), end)
+        Self::shown_on(ProgressDrawTarget::stderr(), end, || {
+            let size = terminal_size::terminal_size_of(io::stderr());
+            size.map_or(80, |(width, _)| width.0.into())
+        })
     }
 
-    fn shown_on(target: ProgressDrawTarget, end: Option<u64>) -> Self {
+    fn shown_on(target: ProgressDrawTarget, end: Option<u64>, columns: fn() -> usize) -> Self {
         let style = match end {
             Some(_) => "{wide_bar:.cyan/dim} {percent:>3} %  {msg}",
             None => "{spinner} {msg}",
@@ -40,12 +49,13 @@ impl Bar {
         let bar = ProgressBar::with_draw_target(end, target);
         bar.set_style(style);
         let now = Instant::now();
-        let shown = Shown { bar, run: Run { end, ..Run::default() }, started: now, drawn: now };
+        let run = Run { end, ..Run::default() };
+        let shown = Shown { bar, run, columns, started: now, drawn: now };
         shown.draw(now);
         Self { shown: Some(shown) }
     }
 
-    /// Shows what a run tells.
+    /// Shows an event of the run.
     pub(super) fn tell(&mut self, event: &Event) {
         let Some(shown) = &mut self.shown else { return };
         let now = Instant::now();
@@ -55,6 +65,7 @@ impl Bar {
                 shown.started = now;
             }
             Event::Advanced(progress) => shown.run.last = progress,
+            Event::Writing => return Shown::make_room(),
             _ => return,
         }
         if now.duration_since(shown.drawn) >= REDRAW {
@@ -75,8 +86,18 @@ impl Bar {
 
 impl Shown {
     fn draw(&self, now: Instant) {
-        self.bar.set_message(self.run.message(now.duration_since(self.started)));
+        let columns = (self.columns)().saturating_sub(OTHERS);
+        self.bar.set_message(self.run.message(now.duration_since(self.started), columns));
         self.bar.set_position(self.run.last.position);
+    }
+}
+
+impl Shown {
+    /// Clears the line of the bar, so that records can be written there. The next draw is below
+    /// them.
+    fn make_room() {
+        // Return to the start of the line, and erase it.
+        let _ = io::stderr().write_all(b"\r\x1b[2K");
     }
 }
 
@@ -89,19 +110,26 @@ struct Run {
 }
 
 impl Run {
-    /// The text beside the bar after this time.
-    fn message(&self, time: Duration) -> String {
-        let puzzles = self.last.items;
-        let plural = if puzzles == 1 { "" } else { "s" };
-        let rate = HumanCount(per_second(puzzles - self.began.items, time));
-        let mut text = format!("{} puzzle{plural}  {rate}/s", HumanCount(puzzles));
-        if let Some(left) = self.left(time) {
-            text = format!("{text}  {:#} left", HumanDuration(left));
-        }
-        text
+    /// The text next to the bar after this time: the longest that fits, or else the shortest.
+    fn message(&self, time: Duration, columns: usize) -> String {
+        let count = self.last.items;
+        let plural = if count == 1 { "" } else { "s" };
+        let puzzles = format!("{} puzzle{plural}", HumanCount(count));
+        let rate = HumanCount(per_second(count - self.began.items, time));
+        let number = HumanCount(count);
+        let texts = match self.left(time).map(|left| format!("{:#} left", HumanDuration(left))) {
+            Some(left) => [
+                format!("{puzzles}  {rate}/s  {left}"),
+                format!("{puzzles}  {left}"),
+                format!("{number}  {left}"),
+            ],
+            None => [format!("{puzzles}  {rate}/s"), puzzles, number.to_string()],
+        };
+        let fitting = texts.iter().find(|text| text.len() <= columns);
+        fitting.unwrap_or(&texts[2]).clone()
     }
 
-    /// The time that is left. It is estimated from what this run has done: an earlier run took its
+    /// The remaining time. It is estimated from the work of this run: an earlier run took its
     /// own time for its part.
     fn left(&self, time: Duration) -> Option<Duration> {
         let done = u128::from(self.last.position - self.began.position);
@@ -132,7 +160,6 @@ pub(super) fn per_second(count: u64, time: Duration) -> u64 {
 mod tests {
     use super::*;
     use indicatif::TermLike;
-    use std::io;
     use std::sync::{Arc, Mutex};
 
     /// A terminal of which the text is kept, with `␛` where a line is cleared.
@@ -174,7 +201,7 @@ mod tests {
     /// What the shortest run leaves on the terminal.
     fn left_behind(bytes: Option<u64>, end: impl FnOnce(Bar)) -> String {
         let paper = Paper::default();
-        end(Bar::shown_on(ProgressDrawTarget::term_like(Box::new(paper.clone())), bytes));
+        end(Bar::shown_on(ProgressDrawTarget::term_like(Box::new(paper.clone())), bytes, || 80));
         let text = paper.0.lock().unwrap();
         let start = text.split('␛').find(|line| line.contains("0 puzzles  ")).unwrap();
         assert!(!start.contains("left"), "not known yet: {start}");
@@ -202,11 +229,17 @@ mod tests {
     fn a_resumed_run_is_as_fast_as_what_it_does_itself() {
         let began = Progress::new(1_000_000, 82_000_000);
         let run = Run { began, last: began, end: Some(164_000_000) };
-        assert_eq!(run.message(Duration::ZERO), "1,000,000 puzzles  0/s");
+        assert_eq!(run.message(Duration::ZERO, 80), "1,000,000 puzzles  0/s");
         // Half of the rest in 10 s.
         let run = Run { last: Progress::new(1_500_000, 123_000_000), ..run };
-        let message = run.message(Duration::from_secs(10));
-        assert_eq!(message, "1,500,000 puzzles  50,000/s  10s left");
+        let message = |columns| run.message(Duration::from_secs(10), columns);
+        assert_eq!(message(80), "1,500,000 puzzles  50,000/s  10s left");
+        assert_eq!(message(36), "1,500,000 puzzles  10s left");
+        assert_eq!(message(40 - OTHERS), "1,500,000  10s left");
+        assert_eq!(
+            Run { end: None, ..run }.message(Duration::from_secs(10), 22),
+            "1,500,000 puzzles"
+        );
     }
 
     #[test]

@@ -4,85 +4,81 @@ use super::exit::{Error, Outcome, say};
 use super::lost_pages;
 use super::standard::{is_standard, stdin_file};
 use clap::Args;
-use ninefold::input::{Column, Delimiter, Explanation, Hints, Layout, Mapping, Source};
+use ninefold::input::{Column, Delimiter, Explanation, Hints, Layout, Mapping, Patience, Source};
 use ninefold::output::Sink;
-use ninefold::puzzle::parse::Blanks;
+use ninefold::puzzle::parse::{self, Blanks};
 use std::fmt;
-use std::io;
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// What records call standard input.
 const STDIN: &str = "<stdin>";
 
+/// What records call a puzzle that was given as an argument.
+const ARGUMENT: &str = "<argument>";
+
 /// How inputs are read.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Reading")]
+#[command(next_help_heading = "Input")]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(super) struct InputArgs {
-    /// Files of puzzles; - or none for standard input
+    /// Files, or a puzzle itself; - or none for standard input
     ///
-    /// All of them are opened, and the first lines looked at, before anything is written.
+    /// All inputs are opened before anything is written.
     #[arg(value_name = "INPUT")]
     pub(super) inputs: Vec<PathBuf>,
 
-    /// Take each line for a puzzle: look for no header, columns or grids
+    /// Treat every line as a puzzle; detect no layout
     ///
-    /// Nothing is refused because no puzzle is found in it, and no line waits for another that
-    /// tells what it is: as many records go out as lines come in, each at once. Comments and empty
-    /// lines are passed over.
+    /// Every line gets its record at once, except comments and empty lines.
     #[arg(long, conflicts_with_all = ["grid", "columns", "delimiter"])]
     pub(super) lines: bool,
 
-    /// Which columns hold the puzzle and its solution, by number or name
+    /// Name the fields: puzzle=2,solution=answer
     ///
-    /// puzzle=2,solution=3 or puzzle=question,solution=answer; either may be left out. Not needed
-    /// if a header names a column puzzle, puzzles, quiz, quizzes, question, sudoku or grid
-    /// (solution, solutions, answer or answers), or if the puzzle is the first field of 81 cells.
-    /// Of JSON lines these are the keys.
+    /// A field has a number, a name of the header, or a key of JSON lines.
     #[arg(long, value_name = "LIST", value_parser = columns)]
     pub(super) columns: Option<Columns>,
 
-    /// What divides the fields of a line: a character, tab or space
+    /// Split lines at CHAR, at tab or at space
     ///
-    /// Found out if not given: , ; | tab or spaces.
+    /// Detected if not given: , ; | tab or spaces.
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
     pub(super) delimiter: Option<Delimiter>,
 
-    /// Take the first line for a puzzle, and write csv without a header
+    /// Treat the first line as data; imply --no-output-header
     ///
-    /// A first line that names a column of puzzles is a header all the same. --no-output-header leaves
-    /// that to be found out, and is about csv alone.
+    /// A first line that names a field of puzzles is still a header.
     #[arg(long)]
     pub(super) no_header: bool,
 
-    /// Write csv without a header; the input may have one all the same
-    #[arg(long)]
+    /// Write csv without a header
+    #[arg(long, help_heading = "Output")]
     pub(super) no_output_header: bool,
 
-    /// Take these characters for blanks, too, and write blanks as the first of them
+    /// Read CHARS as blanks, too; write the first of them
     ///
-    /// Without it . 0 _ * and - are read as blanks, and . is written. A candidate of a sukaku that is
-    /// out is . or 0, whatever a blank is.
+    /// Without it . 0 _ * and - are read as blanks, and . is written.
     #[arg(long, value_name = "CHARS", value_parser = blank, allow_hyphen_values = true)]
     pub(super) blank: Option<Blank>,
 
-    /// Read puzzles that stand in nine lines each, plain or framed
+    /// Read grids of nine lines, plain or framed
     ///
     /// Not needed for files whose names end in .sdk or .ss.
     #[arg(long)]
     pub(super) grid: bool,
 
-    /// Print how the layout of each input is found, and exit
+    /// Print how each input is read, and exit
     ///
-    /// Lists the readings that were considered for the first lines, and why each was accepted or
-    /// rejected. Nothing else is done. The exit code is 2 if an input is refused.
+    /// Lists the layouts that were considered and why each was accepted or rejected.
     #[arg(long)]
     pub(super) explain_input: bool,
 
-    /// Read files, rather than map them into memory
+    /// Read files instead of mapping them
     ///
-    /// Slower, but safe if another program shortens a file meanwhile.
-    #[arg(long)]
+    /// Slower, but safe if another program shortens a file during the run.
+    #[arg(long, help_heading = "Execution")]
     pub(super) no_mmap: bool,
 }
 
@@ -110,7 +106,7 @@ impl fmt::Display for Columns {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Blank {
     blanks: Blanks,
-    written: u8,
+    pub(super) written: u8,
 }
 
 impl fmt::Display for Blank {
@@ -139,9 +135,10 @@ impl InputArgs {
     pub(super) fn open(&self) -> Result<Vec<Source>, Error> {
         let mapping = self.mapping();
         let open = |path: &PathBuf| {
-            let source = open(path, mapping)?;
+            let source = open_with(path, mapping, &self.hints().blanks)?;
             let plain = || Layout::plain().with_blanks(self.hints().blanks);
-            Ok(if self.lines { source.with_layout(plain()) } else { source })
+            let is_plain = self.lines || is_puzzle(path, &self.hints().blanks);
+            Ok(if is_plain { source.with_layout(plain()) } else { source })
         };
         match &self.inputs[..] {
             [] => Ok(vec![open(&"-".into())?]),
@@ -154,15 +151,23 @@ impl InputArgs {
         if self.no_mmap { None } else { lost_pages::mapping() }
     }
 
-    /// With `--explain-input`, prints how the layout of each input is found, and nothing else is to be
-    /// done then.
+    /// With `--explain-input`, prints how the layout of each input is detected. The run ends then.
     pub(super) fn explain(&self) -> Result<Option<Outcome>, Error> {
+        self.explain_with(&self.hints())
+    }
+
+    /// The same for a command that looks at answers.
+    pub(super) fn explain_answers(&self) -> Result<Option<Outcome>, Error> {
+        self.explain_with(&self.hints_for_answers())
+    }
+
+    fn explain_with(&self, hints: &Hints) -> Result<Option<Outcome>, Error> {
         if !self.explain_input {
             return Ok(None);
         }
         let mut refused = None;
         for mut source in self.open()? {
-            let explanation = source.explain(&self.hints())?;
+            let explanation = source.explain(hints)?;
             show(&explanation)?;
             // The message is the same as without the option.
             let name = source.name();
@@ -172,14 +177,39 @@ impl InputArgs {
         refused.map_or(Ok(Some(Outcome::AllAnswered)), Err)
     }
 
-    /// Finds out how each input is to be read, and says so.
+    /// Detects the layout of each input and prints it.
     pub(super) fn find_layouts(&self, sources: &mut [Source], quiet: bool) -> Result<(), Error> {
         let hints = self.hints();
         for source in sources {
             source.find_layout(&hints)?;
-            source.understood().filter(|_| !quiet).iter().for_each(say);
+            let is_told = !quiet && **source.name() != *ARGUMENT;
+            source.understood().filter(|_| is_told).iter().for_each(say);
         }
         Ok(())
+    }
+
+    /// The same for a command that looks at answers, and says so where there are none.
+    pub(super) fn find_answers(&self, sources: &mut [Source], quiet: bool) -> Result<(), Error> {
+        let hints = self.hints_for_answers();
+        for source in sources {
+            // With --lines, answers are found line by line.
+            let is_told = source.layout().is_some();
+            let has_answers = source.find_layout(&hints)?.has_solutions() || is_told;
+            let Some(understood) = source.understood().filter(|_| !quiet) else { continue };
+            if has_answers {
+                say(understood);
+            } else {
+                say(format_args!("{understood}; no answers found: answers are not checked"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The hints of a command that looks at answers.
+    fn hints_for_answers(&self) -> Hints {
+        let mut hints = self.hints();
+        hints.patience = Patience::Head;
+        hints
     }
 
     pub(super) fn hints(&self) -> Hints {
@@ -191,6 +221,8 @@ impl InputArgs {
         hints.no_header = self.no_header;
         hints.blanks = self.blank.map_or(Blanks::usual(), |blank| blank.blanks);
         hints.grids = self.grid;
+        // A program may wait for the answer to its first puzzle.
+        hints.patience = Patience::FirstPuzzle;
         hints
     }
 
@@ -204,21 +236,63 @@ impl InputArgs {
         !self.no_header && !self.no_output_header
     }
 
+    /// Whether every input is a puzzle that was given as an argument.
+    pub(super) fn are_puzzles(&self) -> bool {
+        let blanks = self.hints().blanks;
+        !self.inputs.is_empty() && self.inputs.iter().all(|path| is_puzzle(path, &blanks))
+    }
+
     /// Whether standard input is read.
     pub(super) fn reads_stdin(&self) -> bool {
         self.inputs.is_empty() || self.inputs.iter().any(|path| is_standard(path))
     }
 }
 
-/// One input, opened.
+/// One input, opened: a file, standard input, or a puzzle given as an argument.
 pub(super) fn open(path: &Path, mapping: Option<Mapping>) -> Result<Source, Error> {
+    open_with(path, mapping, &Blanks::usual())
+}
+
+/// The same, with these blanks in a puzzle that was given as an argument.
+fn open_with(path: &Path, mapping: Option<Mapping>, blanks: &Blanks) -> Result<Source, Error> {
     if is_standard(path) {
         return stdin(mapping);
     }
-    Ok(match mapping {
-        Some(mapping) => Source::open_mapped(path, mapping)?,
-        None => Source::open(path)?,
+    if is_puzzle(path, blanks) {
+        return Ok(Source::from_bytes(ARGUMENT, path.as_os_str().as_encoded_bytes().to_vec()));
+    }
+    let opened = match mapping {
+        Some(mapping) => Source::open_mapped(path, mapping),
+        None => Source::open(path),
+    };
+    opened.map_err(|error| match why_no_puzzle(path, blanks) {
+        Some(why) => Error::Failed(format!("{}: no such file, and no puzzle: {why}", error.name)),
+        None => error.into(),
     })
+}
+
+/// Whether an argument is a puzzle: 81 cells or 729 candidates, and no file has this name.
+fn is_puzzle(path: &Path, blanks: &Blanks) -> bool {
+    parse::puzzle(path.as_os_str().as_encoded_bytes(), blanks).is_ok() && is_absent(path)
+}
+
+/// Whether no file has this name. A name of 729 bytes is too long for one.
+fn is_absent(path: &Path) -> bool {
+    matches!(
+        fs::symlink_metadata(path).map_err(|error| error.kind()),
+        Err(ErrorKind::NotFound | ErrorKind::InvalidFilename)
+    )
+}
+
+/// Why an argument is not a puzzle, if it was meant to be one: no file has this name, it is as
+/// long as a puzzle or nearly, and nearly all of its characters are cells.
+fn why_no_puzzle(path: &Path, blanks: &Blanks) -> Option<String> {
+    const SHORTEST: usize = 60;
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let others = bytes.iter().filter(|&&byte| !blanks.is_cell(byte)).count();
+    let is_meant = bytes.len() >= SHORTEST && 20 * others <= bytes.len();
+    let error = parse::puzzle(bytes, blanks).err().filter(|_| is_meant && is_absent(path))?;
+    Some(error.to_string())
 }
 
 fn stdin(mapping: Option<Mapping>) -> Result<Source, Error> {
@@ -257,6 +331,9 @@ fn columns(text: &str) -> Result<Columns, String> {
         if slot.replace(column).is_some() {
             return Err(format!("{role} is named twice"));
         }
+    }
+    if columns.puzzle.is_some() && columns.puzzle == columns.solution {
+        return Err("puzzle and solution are the same column".to_owned());
     }
     Ok(columns)
 }

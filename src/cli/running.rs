@@ -1,5 +1,4 @@
-//! The options that say how a run goes and what is said of it: solve, verify and generate have
-//! them.
+//! The options for execution: solve, verify and generate have them.
 
 use super::exit::say;
 use super::parsers;
@@ -13,63 +12,77 @@ use std::path::{Path, PathBuf};
 
 /// How a run goes.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Execution")]
 pub(super) struct RunArgs {
-    /// How many threads work, up to 1024; 0 for all cores that the program may use
+    /// Use N threads; 0 for all cores
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
     #[arg(value_parser = parsers::threads, allow_negative_numbers = true)]
     pub(super) threads: usize,
 
-    /// Which vectors may be used; the widest of this CPU if not given
+    /// Use this SIMD level
     ///
-    /// Every level gives the same records. One that this CPU has not is refused.
+    /// The default is the widest of the CPU. Every level writes the same bytes. Fails if the CPU does not support it.
     #[arg(long, value_name = "LEVEL", value_parser = parsers::simd())]
     pub(super) simd: Option<SimdLevel>,
 
+    /// Exit with code 0 instead of 1
+    ///
+    /// Code 1 means that the run is complete and some puzzles have no answer.
+    #[arg(long)]
+    pub(super) exit_zero: bool,
+
     /// Show no progress bar
     ///
-    /// It is shown on standard error, if that is a terminal and the records go elsewhere; for
-    /// piped or compressed input, whose length is not known, it is a counter.
+    /// It is on standard error, if that is a terminal.
     #[arg(long)]
     pub(super) no_progress: bool,
 
-    /// Write nothing on standard error but errors
+    /// Write only errors to standard error
     #[arg(short, long)]
     pub(super) quiet: bool,
 
     /// Write the summary to FILE as a JSON object
     ///
-    /// It also holds the version, the arguments and the CPU features used. FILE is written when the
-    /// run is complete. An existing FILE needs --force, and is unchanged if the run fails. FILE may
-    /// be - for standard output, if the records go elsewhere.
-    #[arg(long, value_name = "FILE", value_parser = parsers::output())]
+    /// An existing FILE needs --force. - is standard output, if the records go elsewhere.
+    #[arg(long, value_name = "FILE", value_parser = parsers::output(), help_heading = "Output")]
     pub(super) stats_json: Option<PathBuf>,
 }
 
 impl RunArgs {
-    /// The vectors that are used.
+    /// The SIMD level that is used.
     pub(super) fn level(&self) -> SimdLevel {
         self.simd.unwrap_or_else(SimdLevel::best)
     }
 
-    /// Whether somebody sees a progress bar and nothing else is written in its place. `records` is
-    /// the file that records go to, if it has a name.
+    /// Whether standard error is a terminal and the records go elsewhere. `records` is the file that
+    /// they go to, if it has a name.
     pub(super) fn shows_bar(&self, records: Option<&Path>) -> bool {
         let records_seen = records.is_none() && io::stdout().is_terminal();
         !self.quiet && !self.no_progress && !records_seen && io::stderr().is_terminal()
     }
 
-    /// The progress bar of a run over these inputs.
+    /// The progress bar of a run over these inputs. It is hidden if records go to the terminal.
     pub(super) fn bar(
         &self,
         reading: &InputArgs,
         inputs: &[Source],
         records: Option<&Path>,
     ) -> Bar {
+        self.bar_if(self.shows_bar(records), reading, inputs)
+    }
+
+    /// The same, also if records go to the terminal: the run tells before it writes them.
+    pub(super) fn bar_among_records(&self, reading: &InputArgs, inputs: &[Source]) -> Bar {
+        let is_shown = !self.quiet && !self.no_progress && io::stderr().is_terminal();
+        self.bar_if(is_shown, reading, inputs)
+    }
+
+    fn bar_if(&self, is_shown: bool, reading: &InputArgs, inputs: &[Source]) -> Bar {
         let typed = reading.reads_stdin() && io::stdin().is_terminal();
         if typed && !self.quiet {
-            say("ninefold: reading puzzles from the terminal, one a line; Ctrl-D ends");
+            say("ninefold: reading puzzles from the terminal, one per line; Ctrl-D ends");
         }
-        if typed || !self.shows_bar(records) {
+        if typed || !is_shown {
             return Bar::hidden();
         }
         Bar::shown(inputs.iter().map(Source::bytes).sum())

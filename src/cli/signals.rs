@@ -42,14 +42,6 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// From now on the first SIGINT or SIGTERM cancels the run. The second ends the process at once,
-    /// unless it follows within [`SAME_REQUEST`].
-    pub(super) fn listen() -> Self {
-        let signals = Self::prepare();
-        signals.run_begins();
-        signals
-    }
-
     /// From now on SIGINT or SIGTERM ends the process at once, with its exit code: while outputs are
     /// opened the program may wait for the other end of a pipe.
     pub(super) fn prepare() -> Self {
@@ -60,7 +52,8 @@ impl Signals {
         signals
     }
 
-    /// From now on the first signal cancels the run.
+    /// From now on the first signal cancels the run. The second ends the process at once, unless it
+    /// follows within [`SAME_REQUEST`].
     pub(super) fn run_begins(&self) {
         self.armed.store(false, Ordering::SeqCst);
     }

@@ -1,5 +1,6 @@
 //! The summary of `solve`: two lines for people, one JSON object for programs.
 
+use super::malformed::frequent_reasons;
 use super::progress::per_second;
 use indicatif::HumanCount;
 use ninefold::engine::EngineKind;
@@ -21,7 +22,7 @@ pub(super) struct Summary<'a> {
     pub(super) engine: EngineKind,
     pub(super) simd: SimdLevel,
     pub(super) limit: NonZeroUsize,
-    /// The most solutions that were written of one puzzle, if every one was asked for.
+    /// The most solutions that were written of one puzzle, if every one was requested.
     pub(super) every: Option<NonZeroUsize>,
     /// The part of the inputs that was read.
     pub(super) shard: Option<Shard>,
@@ -52,7 +53,14 @@ impl fmt::Display for CountLine<'_> {
                 write!(f, " ({} with more than {most})", HumanCount(incomplete))?;
             }
         }
-        if proven { Ok(()) } else { f.write_str("; uniqueness not checked (use --unique)") }
+        if !proven {
+            f.write_str("; uniqueness not checked (use --unique)")?;
+        }
+        match self.total.comments {
+            0 => Ok(()),
+            1 => f.write_str("; 1 comment line skipped"),
+            comments => write!(f, "; {} comment lines skipped", HumanCount(comments)),
+        }
     }
 }
 
@@ -60,6 +68,10 @@ impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let line = CountLine { total: &self.report.total, every: self.every, limit: self.limit };
         writeln!(f, "{line}")?;
+        let Stats { puzzles, statuses, reasons, .. } = &self.report.total;
+        if let Some(text) = frequent_reasons(*puzzles, statuses[Status::Malformed], reasons) {
+            writeln!(f, "{text}")?;
+        }
         let threads = self.report.threads;
         let (rate, megabytes) = (self.puzzles_per_second(), self.megabytes_per_second());
         write!(f, "{:.3} s", self.time.as_secs_f64())?;
@@ -138,7 +150,7 @@ pub(super) struct Statistics {
     pub(super) arguments: Vec<String>,
     pub(super) engine: String,
     pub(super) limit: NonZeroUsize,
-    /// The most solutions that were written of one puzzle, if all were asked for.
+    /// The most solutions that were written of one puzzle, if all were requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) max: Option<NonZeroUsize>,
     /// The puzzles that have more solutions than that.
@@ -189,6 +201,7 @@ pub(super) struct Counts {
     pub(super) bytes: u64,
     pub(super) lines: u64,
     pub(super) puzzles: u64,
+    comments: u64,
     unique: u64,
     solved: u64,
     multiple: u64,
@@ -199,11 +212,12 @@ pub(super) struct Counts {
 
 impl From<&Stats> for Counts {
     fn from(stats: &Stats) -> Self {
-        let Stats { bytes, lines, puzzles, statuses, .. } = *stats;
+        let Stats { bytes, lines, puzzles, comments, statuses, .. } = *stats;
         Self {
             bytes,
             lines,
             puzzles,
+            comments,
             unique: statuses[Status::Unique],
             solved: statuses[Status::Solved],
             multiple: statuses[Status::Multiple],
@@ -216,7 +230,7 @@ impl From<&Stats> for Counts {
 
 impl From<&Counts> for Stats {
     fn from(counts: &Counts) -> Self {
-        let Counts { bytes, lines, puzzles, .. } = *counts;
+        let Counts { bytes, lines, puzzles, comments, .. } = *counts;
         let mut statuses = StatusCounts::default();
         statuses[Status::Unique] = counts.unique;
         statuses[Status::Solved] = counts.solved;
@@ -224,7 +238,7 @@ impl From<&Counts> for Stats {
         statuses[Status::None] = counts.none;
         statuses[Status::Conflict] = counts.conflict;
         statuses[Status::Malformed] = counts.malformed;
-        Self { bytes, lines, puzzles, statuses, incomplete: 0 }
+        Self { bytes, lines, puzzles, comments, statuses, ..Self::default() }
     }
 }
 

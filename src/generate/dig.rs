@@ -28,7 +28,7 @@
 use super::unavoidable::{Left, Unavoidable};
 use crate::puzzle::{Cell, CellSet, Grid, Solution};
 
-/// How many steps to try at once with so many clues.
+/// How many steps to try at once with this many clues.
 ///
 /// Half of what is above 32. Instructions for a puzzle (callgrind, AVX2, 2,048 tasks of one
 /// `Maker`): a half above 32 or 34, 226,000; above 30, 229,000, as a third; above 28, 235,000;

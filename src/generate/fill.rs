@@ -9,7 +9,7 @@
 //!
 //! Box, band and stack are drawn without bias: each of the 9! x (56 x 6⁶)² beginnings is as
 //! likely as any other. The search is not: a full grid is the likelier, the fewer others share
-//! its beginning and the fewer digits stood beside its own on the way. So every grid can come,
+//! its beginning and the fewer digits stood next to its own on the way. So every grid can come,
 //! but they are not equally likely; what the search leans to is neither a digit nor a place
 //! beyond the order in which cells are looked at.
 //!
@@ -50,7 +50,7 @@ fn solution_of(values: &[u8; Cell::COUNT]) -> Solution {
 /// Choices after which a beginning is given up.
 ///
 /// Of 20,000 beginnings each could be completed, by 41 choices on average and 227 at most. That
-/// every one can be, and soon, nobody has shown: so there is an end.
+/// every one can be, and soon, is not proven: so there is a limit.
 const MOST_CHOICES: u32 = 400;
 
 /// Rows below the top band, and columns right of the left stack: the four boxes to search.

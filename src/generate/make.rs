@@ -5,10 +5,10 @@
 //!   17 18 19 …   [17: question] [18: question] … ───► solve_batch, solve_sukakus
 //!                      ▲                                  │
 //!                      └──────────── answers ─────────────┘
-//!   dug ─► as asked for? ─► yes: made         no: another grid for the same task
+//!   dug ─► as requested? ─► yes: made         no: another grid for the same task
 //! ```
 //!
-//! What is made for a task is its first attempt, by number, that is as asked for. Where attempts
+//! What is made for a task is its first attempt, by number, that is as requested. Where attempts
 //! fail often, slots without a task of their own run ahead with later attempts of others: as many
 //! of a task as have failed before. That keeps the lanes full even for a single rare puzzle, and
 //! the result is still the first.
@@ -16,7 +16,7 @@
 use super::dig::{Dig, Question};
 use super::fill::full_grid;
 use super::recipe::{Recipe, Start};
-use crate::difficulty::{Grade, Grader};
+use crate::difficulty::{Gauge, Grade, Grader, Measured, Meter};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Engine};
 use crate::pipeline::Cancel;
@@ -28,6 +28,9 @@ use crate::symmetry::Isomorphism;
 /// Eight for each of 32 lanes, so that lanes are seldom without one: the diggers take 1.2 MB. With
 /// 128 of them 5 % more time.
 const SLOTS: usize = 256;
+
+/// The seed of the shuffles of an effort: the usual one of `ninefold rate`.
+const EFFORT_SEED: u64 = 1;
 
 /// A puzzle to be made.
 ///
@@ -92,6 +95,8 @@ pub struct Maker {
     recipe: Recipe,
     engine: Box<dyn Engine>,
     grader: Grader,
+    /// Measures the difficulty, if that is requested.
+    gauge: Gauge,
     steps: Vec<CellSet>,
     /// The same in the random order of one attempt.
     order: Vec<CellSet>,
@@ -142,13 +147,13 @@ struct State {
     attempts: u64,
     failed: u64,
     in_slots: u64,
-    /// The puzzle as asked for, or the nearest to it, of the earliest attempt.
+    /// The puzzle as requested, or the nearest to it, of the earliest attempt.
     best: Option<Made>,
     ended: bool,
 }
 
 impl State {
-    /// Whether a puzzle as asked for has been found: earlier attempts may still be made.
+    /// Whether a puzzle as requested has been found: earlier attempts may still be made.
     fn found(&self) -> bool {
         self.best.is_some_and(|made| made.distance == 0)
     }
@@ -166,10 +171,12 @@ impl Maker {
     #[must_use]
     pub fn new(recipe: Recipe, engine: Box<dyn Engine>, level: SimdLevel) -> Self {
         let steps = recipe.steps();
+        let measures = recipe.measures();
         Self {
             recipe,
             engine,
             grader: Grader::new(level),
+            gauge: Gauge::new(measures, level, Meter::DEFAULT_SHUFFLES, EFFORT_SEED),
             order: steps.clone(),
             steps,
             slots: Vec::new(),
@@ -187,7 +194,7 @@ impl Maker {
         &self.recipe
     }
 
-    /// Makes the puzzles of all tasks. If no attempt was as asked for, it is the nearest, or
+    /// Makes the puzzles of all tasks. If no attempt was as requested, it is the nearest, or
     /// nothing. The result for a task depends on the recipe and that task alone.
     pub fn make(&mut self, tasks: &[Task]) -> Vec<Option<Made>> {
         self.make_until(&Cancel::default(), tasks)
@@ -254,7 +261,7 @@ impl Maker {
             }
             *next_task += 1;
         }
-        // Those that have failed and have nobody must go on; then others run ahead.
+        // Failed tasks without an attempt in flight come first; then others run ahead.
         for ahead in [false, true] {
             for task in 0..tasks.len() {
                 while states[task].may_try(ahead) {
@@ -330,6 +337,7 @@ impl Maker {
                 self.dug.iter().map(|&place| *self.slots[place].dig.puzzle()).collect();
             self.grader.grade(&puzzles, &mut self.grades);
         }
+        let measured = self.measure_dug();
         for number in 0..self.dug.len() {
             let slot = &mut self.slots[self.dug[number]];
             // A slot is told to stop if an earlier attempt at its task has succeeded.
@@ -337,7 +345,8 @@ impl Maker {
             let (state, puzzle) = (&mut states[task], *slot.dig.puzzle());
             let clues = CellSet::of_clues(&puzzle);
             let fits = self.recipe.pattern.is_none_or(|pattern| clues == pattern)
-                && self.recipe.grade == self.grades.get(number).copied();
+                && self.recipe.grade == self.grades.get(number).copied()
+                && measured.get(number).is_none_or(|it| self.recipe.is_as_difficult(it));
             let made = Made {
                 puzzle,
                 solution: Some(slot.solution),
@@ -363,6 +372,16 @@ impl Maker {
             let spent = state.next_attempt >= state.attempts;
             state.ended = state.in_slots == 0 && (state.found() || spent);
         }
+    }
+
+    /// The measures of the puzzles that are dug, if a difficulty is requested.
+    fn measure_dug(&mut self) -> Vec<Measured> {
+        let mut measured = Vec::new();
+        if self.recipe.effort.is_some() || self.recipe.er.is_some() {
+            let dug = self.dug.iter().map(|&place| *self.slots[place].dig.puzzle());
+            self.gauge.measure(&dug.collect::<Vec<_>>(), &mut measured);
+        }
+        measured
     }
 
     /// Has the questions answered.

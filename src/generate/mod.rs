@@ -8,7 +8,7 @@
 //! ```
 //!
 //! A puzzle depends on the recipe and its index alone, down to the byte: not on threads, on
-//! vectors, on what is made beside it, or on which of several solutions an engine finds first.
+//! vectors, on what is made next to it, or on which of several solutions an engine finds first.
 #![forbid(unsafe_code)]
 
 mod dig;

@@ -1,7 +1,8 @@
 //! The properties that puzzles should have, and what they are made from.
 
 use super::symmetry::Symmetry;
-use crate::difficulty::Grade;
+use crate::difficulty::{EffortRange, Grade, Measure, Measured, ScoreRange};
+use crate::names::NameSet;
 use crate::puzzle::{CellSet, Grid, Random, Solution};
 use std::ops::RangeInclusive;
 
@@ -54,12 +55,16 @@ pub struct Recipe {
     pub pattern: Option<CellSet>,
     /// The grade of the puzzles.
     pub grade: Option<Grade>,
+    /// Their effort, over the usual number of shuffles: as `ninefold rate` measures it.
+    pub effort: Option<EffortRange>,
+    /// Their Explainer rating.
+    pub er: Option<ScoreRange>,
     /// The most grids that are tried for one puzzle.
     pub attempts: u64,
 }
 
 impl Recipe {
-    /// Grids that are tried for one puzzle unless another number is asked for.
+    /// Grids that are tried for one puzzle unless another number is requested.
     ///
     /// 3 to 4 s on one core. Of random minimal puzzles one in about 20,000 has 20 clues: 52 of the
     /// million of seed 1.
@@ -79,11 +84,13 @@ impl Recipe {
             symmetry: Symmetry::None,
             pattern: None,
             grade: None,
+            effort: None,
+            er: None,
             attempts: Self::ATTEMPTS,
         }
     }
 
-    /// Whether there is a set of orbits that has as many cells as clues are asked for.
+    /// Whether there is a set of orbits that has as many cells as clues are requested.
     #[must_use]
     pub fn clues_can_be(&self) -> bool {
         let Some(range) = &self.clues else { return true };
@@ -98,6 +105,31 @@ impl Recipe {
             Start::Grid(_) if self.pattern.is_some() => 1,
             _ => self.attempts,
         }
+    }
+
+    /// The measures that decide whether a puzzle is as requested.
+    pub(super) fn measures(&self) -> NameSet<Measure> {
+        let mut measures = NameSet::of(&[]);
+        if self.effort.is_some() {
+            measures = measures.with(Measure::Effort);
+        }
+        if self.er.is_some() {
+            measures = measures.with(Measure::Er);
+        }
+        measures
+    }
+
+    /// Whether a puzzle with these measures is as requested.
+    pub(super) fn is_as_difficult(&self, measured: &Measured) -> bool {
+        let effort = self
+            .effort
+            .as_ref()
+            .is_none_or(|range| measured.effort.is_some_and(|effort| range.contains(&effort)));
+        effort
+            && self
+                .er
+                .as_ref()
+                .is_none_or(|range| measured.rating.is_some_and(|it| range.contains(it.er)))
     }
 
     /// The grade that digging keeps; without one, it keeps one solution.

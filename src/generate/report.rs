@@ -30,11 +30,12 @@ use crate::puzzle::Cell;
 pub struct Report {
     /// Puzzles written.
     pub puzzles: u64,
-    /// Those of them that have more or fewer clues than asked for.
+    /// Those of them that have more or fewer clues than requested.
     pub near: u64,
     /// Puzzles that could not be made.
     pub missing: u64,
-    /// Those behind them that were not tried, for more could not be made than could.
+    /// Those after them that were not tried: more could not be made than could, or a grid of the inputs
+    /// gave nothing new.
     pub not_tried: u64,
     /// Those of them for which nothing was drawn but what had been there before.
     pub exhausted: u64,
@@ -46,7 +47,7 @@ pub struct Report {
     pub attempts: u64,
     /// Lines of the inputs that nothing could be made from.
     pub refused: u64,
-    /// How many puzzles have so many clues.
+    /// How many puzzles have this many clues.
     pub clues: [u64; Cell::COUNT + 1],
 }
 
@@ -64,7 +65,7 @@ impl Report {
         clues: [0; Cell::COUNT + 1],
     };
 
-    /// Whether every puzzle that was asked for is as it was asked for.
+    /// Whether every requested puzzle was made, with the requested properties.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
         self.near == 0 && self.missing == 0 && self.refused == 0

@@ -45,7 +45,9 @@ pub enum Origin {
 impl Generator {
     /// Makes all puzzles, and writes them in order.
     ///
-    /// A run from random grids ends when more puzzles could not be made than could.
+    /// A run from random grids ends when more puzzles could not be made than could. No more puzzles
+    /// are made of a grid or puzzle of the inputs when [`Recipe::ATTEMPTS`](super::Recipe::ATTEMPTS)
+    /// attempts in a row gave nothing new.
     ///
     /// # Errors
     /// An input that cannot be read, an output that cannot be written, threads that cannot start;
@@ -74,7 +76,8 @@ impl Generator {
             Origin::Puzzles(sources) => Tasks::of_puzzles(sources, self.count),
         };
         let cancel = control.cancel().clone();
-        let mut stage = Stage::new(self, tasks.names(), is_random, output, control);
+        let skipped_to = tasks.skipped_to();
+        let mut stage = Stage::new(self, tasks.names(), is_random, skipped_to, output, control);
         stage.begin()?;
         let make = || Making::new(self, cancel.clone());
         match self.pipeline().run(tasks, make, &mut stage, &cancel) {

@@ -8,6 +8,8 @@ use crate::pipeline::{self, Filled};
 use crate::puzzle::{Grid, Puzzle, Solution, Unsolved};
 use std::collections::VecDeque;
 use std::ops::{Range, RangeInclusive};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Puzzles that a worker is given at a time, at most: four for each that it digs at the same time,
 /// so that there are seldom fewer left than that.
@@ -69,6 +71,8 @@ pub(super) struct Tasks {
     each: u64,
     puzzles: bool,
     index: u64,
+    /// Tasks before this one need not be made.
+    skipped_to: Arc<AtomicU64>,
 }
 
 impl Tasks {
@@ -77,7 +81,7 @@ impl Tasks {
         Self { left: count, ..Self::of(Vec::new(), None, count) }
     }
 
-    /// So many puzzles from each grid of the inputs, or from the solution beside it.
+    /// Several puzzles from each grid of the inputs, or from the solution next to it.
     pub(super) fn of_grids(sources: Vec<Source>, count: u64) -> Self {
         Self::of(sources, Some(Want { solutions: true, ..Want::default() }), count)
     }
@@ -90,12 +94,18 @@ impl Tasks {
     fn of(sources: Vec<Source>, want: Option<Want>, each: u64) -> Self {
         let names = Names::of(&sources);
         let given = want.map(|want| Reader::new(sources, names.clone(), want));
-        Self { given, names, start: Start::Nothing, left: 0, each, puzzles: false, index: 0 }
+        let (start, skipped_to) = (Start::Nothing, Arc::default());
+        Self { given, names, start, left: 0, each, puzzles: false, index: 0, skipped_to }
     }
 
     /// The names of the inputs.
     pub(super) const fn names(&self) -> &Names {
         &self.names
+    }
+
+    /// A task, of which those before it need not be made: to be set by the stage.
+    pub(super) fn skipped_to(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.skipped_to)
     }
 
     /// What can be made from a grid, or why nothing can.
@@ -126,6 +136,10 @@ impl pipeline::Source for Tasks {
         block.tasks.clear();
         block.refused.clear();
         while !block.is_full(size) {
+            let skipped = self.skipped_to.load(Ordering::Relaxed).saturating_sub(self.index);
+            let skipped = skipped.min(self.left);
+            self.index += skipped;
+            self.left -= skipped;
             if self.left > 0 {
                 block.tasks.push(Task { index: self.index, attempt: 0, start: self.start });
                 self.index += 1;

@@ -10,6 +10,7 @@
 
 use super::make::{Made, Maker, Task};
 use super::options::Generator;
+use super::recipe::Recipe;
 use super::report::Report;
 use super::source::{Block, Refused};
 use crate::Status;
@@ -20,6 +21,7 @@ use crate::puzzle::{Cell, Grid, rules};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What comes of a block.
 #[derive(Default)]
@@ -70,7 +72,7 @@ impl Work for Making<'_> {
 
 /// Solves those that were transformed, if solutions are wanted.
 fn solve(maker: &mut Maker, style: &Style, made: &mut [Option<Made>]) {
-    if style.format != Format::Line {
+    if !matches!(style.format, Format::Line | Format::Grid) {
         maker.solve(made);
     }
 }
@@ -81,6 +83,7 @@ fn record(style: &Style, line: u64, made: &Made, records: &mut Records) {
     let subject = Subject { input: None, line, puzzle: &puzzle, others: &[], members: &[] };
     match (style.format, &made.solution) {
         (Format::Line, _) => records.push_raw(&puzzle),
+        (Format::Grid, _) => records.push_grid(style, &puzzle),
         (_, Some(solution)) => records.push_solved(style, &subject, Status::Unique, 1, solution),
         // A comment would take the place of the copy.
         (Format::Pair, None) => {
@@ -111,6 +114,10 @@ pub(super) struct Stage<'a, 'c> {
     control: Control<'c>,
     report: Report,
     seen: HashSet<u64>,
+    /// Attempts in a row that gave nothing new for one grid, or puzzle, of the inputs; and which.
+    fruitless: (u64, u64),
+    /// The first task after those of the grid or puzzle that nothing new comes of. The source skips them.
+    skipped_to: Arc<AtomicU64>,
     /// Makes puzzles again that came before.
     maker: Option<Maker>,
     /// For a record that is written again, and for the records of a block.
@@ -123,6 +130,7 @@ impl<'a, 'c> Stage<'a, 'c> {
         generator: &'a Generator,
         names: &Names,
         is_random: bool,
+        skipped_to: Arc<AtomicU64>,
         output: &'a mut Transaction<()>,
         control: Control<'c>,
     ) -> Self {
@@ -134,6 +142,8 @@ impl<'a, 'c> Stage<'a, 'c> {
             control,
             report: Report::NOTHING,
             seen: HashSet::new(),
+            fruitless: (0, 0),
+            skipped_to,
             maker: None,
             again: Records::new(),
             memory: Vec::new(),
@@ -166,12 +176,23 @@ impl<'a, 'c> Stage<'a, 'c> {
         done: &mut usize,
     ) -> Result<ControlFlow<()>, Error> {
         for ((task, made), &end) in tasks.iter().zip(made).zip(ends) {
+            if task.index < self.skipped_to.load(Ordering::Relaxed) {
+                // It was made before the stage knew. It is left out, whenever that was.
+                if made.is_some() {
+                    parts.copy_to(*done, &mut self.memory);
+                    parts.skip_to(end);
+                    parts.uncount_line();
+                }
+                *done = end;
+                continue;
+            }
             let kept = match made {
                 Some(made) => self.distinct(task, *made)?,
                 None => None,
             };
             if let Some((made, again)) = kept {
                 self.add(&made);
+                self.fruitless.0 = 0;
                 if again {
                     parts.copy_to(*done, &mut self.memory);
                     parts.skip_to(end);
@@ -250,6 +271,17 @@ impl<'a, 'c> Stage<'a, 'c> {
         if self.is_random && report.missing > report.puzzles {
             report.not_tried = self.generator.count - report.missing - report.puzzles;
             return ControlFlow::Break(());
+        }
+        if !self.is_random {
+            let start = task.index / self.generator.count;
+            let before = if self.fruitless.1 == start { self.fruitless.0 } else { 0 };
+            self.fruitless = (before + tries, start);
+            if self.fruitless.0 >= Recipe::ATTEMPTS {
+                // All that can be made of it is there: each further task would take as many attempts.
+                let end = (start + 1).saturating_mul(self.generator.count);
+                report.not_tried += end - task.index - 1;
+                self.skipped_to.store(end, Ordering::Relaxed);
+            }
         }
         ControlFlow::Continue(())
     }

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! A puzzle with one solution has a clue in each such *unavoidable set*. So a clue that is the
-//! last one in a set cannot go, and nobody has to be asked. Every cell is in one set with each of
+//! last one in a set cannot go, and no solver is needed. Every cell is in one set with each of
 //! eight other digits, with each of two other rows and each of two other columns. Others come to
 //! light with the second solutions that tests find.
 //!
@@ -24,7 +24,7 @@
 //! and the same with columns for two rows, and with rows for two columns.
 //!
 //! `verify::swaps` finds the same sets, for all clues of a puzzle at once and once only. Here the
-//! sets of a grid are found once and asked for again and again, clue by clue, so they are kept
+//! sets of a grid are found once and used again and again, clue by clue, so they are kept
 //! where a clue finds its own. With these tables `verify --minimal` takes 15 % longer.
 //!
 //! That puzzles hit all unavoidable sets is old lore of the players' forums; "There is no 16-clue
@@ -60,7 +60,7 @@ pub(super) struct Unavoidable {
 /// The clues that are left of a full grid, each in three ways.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Left {
-    /// The rows in which each digit is a clue; nought behind the nine.
+    /// The rows in which each digit is a clue; 0 after the nine.
     digits: [Nine; 16],
     /// The columns in which each row has a clue.
     rows: [Nine; 9],

@@ -199,6 +199,10 @@ pub struct Chunks {
     name: Arc<str>,
     state: State,
     chunk_bytes: usize,
+    /// The most lines of a chunk whose lines are short.
+    short_lines: usize,
+    /// The size of the next chunk of a stream, if the lines of the last one were short.
+    stream_bytes: usize,
 }
 
 /// How far an input has been cut.
@@ -223,7 +227,8 @@ impl Source {
     #[must_use]
     pub fn into_chunks(self, chunk_bytes: usize) -> Chunks {
         let (name, chunk_bytes) = (Arc::clone(self.name()), chunk_bytes.max(1));
-        Chunks { name, state: State::Unopened(self), chunk_bytes }
+        let (state, most) = (State::Unopened(self), usize::MAX);
+        Chunks { name, state, chunk_bytes, short_lines: most, stream_bytes: most }
     }
 }
 
@@ -231,6 +236,11 @@ impl Chunks {
     /// Makes the next chunks about so long.
     pub fn set_chunk_bytes(&mut self, chunk_bytes: usize) {
         self.chunk_bytes = chunk_bytes.max(1);
+    }
+
+    /// Makes the next chunks smaller, of about so many lines, if these are shorter than a puzzle.
+    pub(crate) fn set_short_lines(&mut self, short_lines: usize) {
+        self.short_lines = short_lines.max(1);
     }
 
     /// Fills the buffer with the next lines; false if there are no more. Waits for a stream
@@ -258,7 +268,7 @@ impl Chunks {
         *is_started = true;
         let filled = match rest {
             Cut::Shared { shared, start, end } => {
-                cut(shared, *start, *end, self.chunk_bytes, layout).map(|end| {
+                cut(shared, *start, *end, (self.chunk_bytes, self.short_lines), layout).map(|end| {
                     buffer.input_bytes = (end - *start) as u64;
                     buffer.left_out = None;
                     buffer.shared = Some((Arc::clone(shared), *start..end));
@@ -266,7 +276,10 @@ impl Chunks {
                 })
             }
             Cut::Stream(stream) => {
-                stream.fill(&mut buffer.memory, layout, self.chunk_bytes).map(|filled| {
+                let size = self.chunk_bytes.min(self.stream_bytes);
+                stream.fill(&mut buffer.memory, layout, size).map(|filled| {
+                    let bytes = buffer.memory.bytes();
+                    self.stream_bytes = bytes_of(bytes, self.short_lines, layout);
                     buffer.input_bytes = filled.input_bytes;
                     buffer.left_out = filled.left_out;
                     buffer.shared = None;
@@ -278,15 +291,34 @@ impl Chunks {
     }
 }
 
+/// About how many bytes so many lines have, if they are all as short as the first of these; no bound
+/// if these are long enough for puzzles.
+fn bytes_of(bytes: &[u8], lines: usize, layout: &Layout) -> usize {
+    /// Bytes that are looked at: a page.
+    const SAMPLE: usize = 4096;
+    /// Half of the line of a puzzle: below it, most lines are none.
+    const SHORT: usize = 41;
+    if lines == usize::MAX || layout.has_grids() {
+        return usize::MAX;
+    }
+    let sample = &bytes[..bytes.len().min(SAMPLE)];
+    let found = memchr::memchr_iter(b'\n', sample).count();
+    if found * SHORT <= sample.len() {
+        return usize::MAX;
+    }
+    lines.saturating_mul(sample.len()) / found
+}
+
 /// Where the chunk ends that begins at `start`, in bytes of which the part ends at `end`.
 fn cut(
     shared: &Shared,
     start: usize,
     end: usize,
-    chunk_bytes: usize,
+    (chunk_bytes, short_lines): (usize, usize),
     layout: &Layout,
 ) -> io::Result<usize> {
     shared.read(|bytes| {
+        let chunk_bytes = chunk_bytes.min(bytes_of(&bytes[start..end], short_lines, layout));
         let end = end_of_records(&bytes[..end], start, chunk_bytes, layout);
         (end, end)
     })

@@ -12,6 +12,7 @@
 //! before it. Memory is the raw buffer and what the format looks back on: 32 KiB for gzip, for
 //! zstd what the frame says, up to 128 MiB.
 
+use crate::Grouped;
 use std::io::{self, Chain, Cursor, ErrorKind, Read, Take};
 use std::mem;
 
@@ -84,7 +85,9 @@ const KINDS: [(u8, &[u8], Kind); 13] = [
     (
         0xff,
         b"PAR1",
-        Kind::Refused("is a Parquet file, which is not read: write it out as CSV first"),
+        Kind::Refused(
+            "is a Parquet file, which is not read: duckdb -csv -c \"FROM 'FILE'\" | ninefold COMMAND -",
+        ),
     ),
     // Before UTF-16, which begins as the first of them does.
     (0xff, b"\xff\xfe\0\0", Kind::Refused(UTF_32)),
@@ -182,7 +185,7 @@ impl Read for Decoder {
 }
 
 /// The format that a reader's first bytes tell, and the reader with them put back. As many are
-/// read at a time as whoever asked for them has room for, so that he gets what he would have got.
+/// read at a time as the caller has room for, so the caller gets the same bytes as from the reader.
 fn head<R: Read>(mut reader: R, room: &mut [u8]) -> io::Result<(Option<Format>, Headed<R>)> {
     let mut head = Vec::new();
     loop {
@@ -302,7 +305,7 @@ impl<R: Read> Unpack<R> {
             self.inside = true;
             return Some(0);
         }
-        self.fail(&format!("ends after {} bytes, and what follows is none", self.raw.taken));
+        self.fail(&format!("ends after {} bytes, and other bytes follow", Grouped(self.raw.taken)));
         if self.last == b'\n' {
             return Some(0);
         }
@@ -533,7 +536,7 @@ mod magic_tests {
         }
     }
 
-    /// So whoever holds back the bytes that may still become a magic holds back no line.
+    /// So no line is held back with the bytes that may still become a magic number.
     #[test]
     fn no_magic_has_a_line_end() {
         assert!(KINDS.iter().all(|(_, magic, _)| !magic.contains(&b'\n')));

@@ -51,7 +51,7 @@ pub enum Delimiter {
 }
 
 impl Delimiter {
-    /// The bytes that are looked for where nobody says what divides the fields.
+    /// The delimiters that are tried if none is given.
     pub const BYTES: &[u8] = b",;|\t ";
 
     /// What to try, one after the other.
@@ -101,11 +101,6 @@ impl Rows {
     /// A puzzle, and perhaps something behind it.
     pub(super) const PLAIN: Self =
         Self { delimiter: Delimiter::Any, puzzle: 0, solution: None, fields: 1 };
-
-    /// Whether a row is that, with whatever behind it.
-    pub(super) const fn is_plain(&self) -> bool {
-        matches!(self, Self { delimiter: Delimiter::Any, puzzle: 0, solution: None, .. })
-    }
 }
 
 /// Whether a byte is a space or a tab.
@@ -319,6 +314,12 @@ fn trimmed(bytes: &[u8], Range { mut start, mut end }: Range<usize>) -> Range<us
 pub(super) fn is_puzzle(field: &[u8], blanks: &Blanks) -> bool {
     let cells = field.len() == Cell::COUNT && field.iter().all(|&byte| blanks.is_cell(byte));
     cells || parse::sukaku(field).is_ok()
+}
+
+/// Whether a field is 81 cells of which some are blank.
+pub(super) fn is_open(field: &[u8], blanks: &Blanks) -> bool {
+    let is_cells = field.len() == Cell::COUNT && field.iter().all(|&byte| blanks.is_cell(byte));
+    is_cells && !is_full(field)
 }
 
 /// Whether a field is a grid without a blank.

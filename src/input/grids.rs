@@ -37,7 +37,7 @@ pub(super) enum Step {
     Outside,
     /// It belongs to a grid that is not complete.
     Inside,
-    /// It is the first row of a grid: what stands before it, and seemed to belong to it, was a frame.
+    /// It is the first row of a grid: the rows before it were a frame.
     First,
     /// It is the last row of a grid.
     Grid(Grid),
@@ -86,7 +86,7 @@ impl<'a> Scan<'a> {
 
     /// Looks at the next line.
     pub(super) fn line(&mut self, line: &[u8]) -> Step {
-        // Whoever looks for cuts has not seen to it.
+        // The search for cuts does not skip it.
         let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
         let inside = self.rows + self.first_dashes > 0;
         self.lines += usize::from(!self.is_between());
@@ -170,7 +170,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Takes a row, or what stands in its place.
+    /// Takes a row, or the line in its place.
     fn row(&mut self, line: &[u8], cells: &[u8; 9], count: usize) -> Step {
         let wrong = cells.iter().take(count).find(|byte| !self.blanks.is_cell(**byte));
         let what = match wrong {

@@ -1,11 +1,16 @@
 //! A line that is one JSON object, its values as they are written there.
 
 use super::fields::SOLUTION_NAMES;
+use super::forms;
+use crate::puzzle::Cell;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+
+/// The longest path of keys to an object whose values are looked at.
+const MOST_PREFIX_BYTES: usize = 200;
 
 /// Where a line stops being a JSON object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +30,36 @@ impl<'a> Object<'a> {
     /// The JSON of a value.
     pub(crate) fn get(&self, key: &str) -> Option<&'a str> {
         self.values.get(key).map(|(_, value)| *value)
+    }
+
+    /// The JSON of the value at a path of keys: `a.b` is the key `b` of the object at the key `a`,
+    /// unless there is a key `a.b`.
+    pub(crate) fn at_path(&self, path: &str) -> Option<&'a str> {
+        self.get(path).or_else(|| {
+            let mut dots = path.match_indices('.');
+            dots.find_map(|(dot, _)| {
+                let inner = self.get(&path[..dot])?;
+                object(inner.as_bytes()).ok()?.at_path(&path[dot + 1..])
+            })
+        })
+    }
+
+    /// The paths to all values that are no objects, and the JSON of the values.
+    pub(crate) fn paths(&self) -> Vec<(String, &'a str)> {
+        fn add<'a>(object: &Object<'a>, prefix: &str, paths: &mut Vec<(String, &'a str)>) {
+            for (key, value) in object.members() {
+                let path = format!("{prefix}{key}");
+                let inner = (value.starts_with('{') && prefix.len() < MOST_PREFIX_BYTES)
+                    .then(|| self::object(value.as_bytes()).ok());
+                match inner.flatten() {
+                    Some(inner) => add(&inner, &format!("{path}."), paths),
+                    None => paths.push((path, value)),
+                }
+            }
+        }
+        let mut paths = Vec::new();
+        add(self, "", &mut paths);
+        paths
     }
 
     /// The JSON of the value that a key of solutions has.
@@ -101,5 +136,14 @@ pub(crate) fn field(value: &str) -> Cow<'_, str> {
     match value {
         "null" => Cow::Borrowed(""),
         value => text(value).unwrap_or(Cow::Borrowed(value)),
+    }
+}
+
+/// A value as the text of a grid: 81 numbers in an array are 81 cells.
+pub(crate) fn cells(value: &str) -> Cow<'_, str> {
+    let array = forms::array(value).filter(|cells| cells.len() == Cell::COUNT);
+    match array.and_then(|cells| String::from_utf8(cells).ok()) {
+        Some(cells) => Cow::Owned(cells),
+        None => field(value),
     }
 }

@@ -96,6 +96,8 @@ impl<'a> Lines<'a> {
     /// hide an earlier one. What is left is a line of another kind, or the last line.
     #[inline]
     pub(super) fn take_plain(&mut self, grids: &mut Vec<Grid>) {
+        // 6.9 ns a puzzle. Cells that are written to their place in `grids`, which is made longer by 64
+        // blank grids at a time, take 8.4.
         /// A line's cells and both bytes of the longer line end.
         const WINDOW: usize = Cell::COUNT + 2;
         while let Some(window) = self.rest.first_chunk::<WINDOW>() {
@@ -159,6 +161,15 @@ pub(super) struct Row<'a> {
     pub(super) after: usize,
 }
 
+impl Row<'_> {
+    /// Whether its puzzle has no blank. Most puzzles have one among their first cells.
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        let cells = &self.line[self.after - Cell::COUNT..self.after];
+        !cells.iter().any(|byte| matches!(byte, b'.' | b'0'))
+    }
+}
+
 impl<'a> Iterator for Lines<'a> {
     type Item = Line<'a>;
 
@@ -172,7 +183,7 @@ impl<'a> Iterator for Lines<'a> {
             None => (self.rest, &[][..]),
         };
         self.rest = rest;
-        // The end of a line that is not all here has been seen to by whoever left out the rest.
+        // The end of a line that is not all here was handled by the caller that left out the rest.
         let (line, left_out) = match (end, self.left_out) {
             (None, Some(left_out)) => (whole, left_out),
             _ => (whole.strip_suffix(b"\r").unwrap_or(whole), 0),

@@ -43,6 +43,15 @@ pub enum Malformed {
     },
     /// It is an object without the key of the puzzle, or with something else than a string there.
     NoKey,
+    /// It is no JSON array of cells.
+    NoArray,
+    /// It has not the 162 cells of a puzzle and its solution.
+    Joined {
+        /// How many bytes it has.
+        found: usize,
+    },
+    /// The field of the puzzle has a full grid, and another field has blanks.
+    Swapped,
     /// It is so long that what is wanted of it may be in the part that is not looked at.
     TooLong {
         /// How many bytes it has.
@@ -60,7 +69,81 @@ pub enum Malformed {
     },
 }
 
+/// A kind of [`Malformed`], for counting.
+///
+/// ```
+/// use ninefold::input::{Malformed, Reason};
+///
+/// let error = Malformed::NoField { wanted: 2, found: 1 };
+/// assert_eq!(error.reason(), Reason::Fields);
+/// assert_eq!(error.reason().text(), "too few fields");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// Not 81 cells.
+    Length,
+    /// A character that is no cell.
+    Character,
+    /// Wrong pencilmarks.
+    Pencilmarks,
+    /// Too few fields.
+    Fields,
+    /// No JSON, or no puzzle in it.
+    Json,
+    /// A full grid where the puzzle should be.
+    Swapped,
+    /// Not 9 rows of 9 cells.
+    Rows,
+    /// A line that is too long.
+    TooLong,
+}
+
+impl Reason {
+    /// Every reason.
+    pub const ALL: [Self; 8] = [
+        Self::Length,
+        Self::Character,
+        Self::Pencilmarks,
+        Self::Fields,
+        Self::Json,
+        Self::Swapped,
+        Self::Rows,
+        Self::TooLong,
+    ];
+
+    /// What summaries call it.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Length => "not 81 cells",
+            Self::Character => "a character that is not a cell",
+            Self::Pencilmarks => "wrong pencilmarks",
+            Self::Fields => "too few fields",
+            Self::Json => "no JSON, or no puzzle in it",
+            Self::Swapped => "a full grid where the puzzle should be",
+            Self::Rows => "not 9 rows of 9 cells",
+            Self::TooLong => "too many bytes in a line",
+        }
+    }
+}
+
 impl Malformed {
+    /// Its kind.
+    #[must_use]
+    pub const fn reason(&self) -> Reason {
+        match self {
+            Self::Cells { error: ParseError::Byte { .. }, .. } => Reason::Character,
+            Self::Cells { .. } | Self::Joined { .. } => Reason::Length,
+            Self::Marks { .. } => Reason::Pencilmarks,
+            Self::NoField { .. } => Reason::Fields,
+            Self::NoObject { .. } | Self::NoKey | Self::NoArray => Reason::Json,
+            Self::Swapped => Reason::Swapped,
+            Self::Row { .. } | Self::Rows { .. } => Reason::Rows,
+            Self::TooLong { .. } => Reason::TooLong,
+        }
+    }
+
     /// What is wrong with a field that begins after so many bytes.
     #[must_use]
     pub(super) const fn in_field(start: usize, error: ParseError) -> Self {
@@ -118,6 +201,13 @@ impl fmt::Display for Malformed {
             Self::NoObject { column: 0 } => f.write_str("expected a JSON object"),
             Self::NoObject { column } => write!(f, "column {column}: expected a JSON object"),
             Self::NoKey => f.write_str("expected a JSON object with a puzzle for a string"),
+            Self::NoArray => f.write_str("expected a JSON array of 81 numbers from 0 to 9"),
+            Self::Joined { found } => {
+                write!(f, "expected the 162 cells of a puzzle and its solution, found {found}")
+            }
+            Self::Swapped => f.write_str(
+                "the field of the puzzle is full and another field has blanks: are they swapped?",
+            ),
             Self::TooLong { bytes } => {
                 write!(f, "only the first {MAX_LINE_BYTES} of its {bytes} bytes are looked at")
             }

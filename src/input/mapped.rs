@@ -13,6 +13,9 @@
 //! A library must not install signal handlers, so the library only keeps a list of what is mapped, and
 //! a program that handles SIGBUS asks it ([`Mapping::report_lost`]). Every read of a mapping is followed
 //! by a check that the bytes were those of the file ([`Mapped::check`]).
+//!
+//! Not kept: `MADV_POPULATE_READ` for each chunk before it is read. It takes 2 to 3 % longer than the page
+//! faults, of which each makes 16 pages present (13.3 ns for a line of 82 bytes instead of 13.0).
 #![expect(unsafe_code, reason = "mapping a file is unsafe: its bytes may change under us")]
 
 use memmap2::{Mmap, MmapOptions};
@@ -263,7 +266,7 @@ mod tests {
     fn bytes_behind_a_lost_page_are_not_believed() {
         let path = std::env::temp_dir().join(format!("ninefold-mapped-{}", std::process::id()));
         fs::write(&path, vec![b'1'; 100_000]).unwrap();
-        // SAFETY: nobody else knows this file.
+        // SAFETY: no other process knows this file.
         let mapping = unsafe { Mapping::allow() };
         let mapped = Mapped::new(&File::open(&path).unwrap(), Some(&path), 10, mapping).unwrap();
         fs::remove_file(&path).unwrap();

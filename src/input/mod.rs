@@ -18,13 +18,16 @@
 //! | `compressed` | gzip and zstd, told by the first bytes, never by the name |
 //! | `part` | parts of an input: shards, and the rest after an earlier run |
 //! | `chunk`, `stream` | chunks of whole records, out of bytes or a stream |
-//! | `lines`, `fields`, `json`, `grids` | the four forms of text: lines, fields, objects, grids of nine lines |
+//! | `lines`, `fields`, `json`, `grids`, `forms` | the forms of text: lines, fields, objects, grids of nine lines, others |
+//! | `document` | a JSON document as lines |
 //! | `layout` | which form an input has, and where its puzzles are |
 //! | `records`, `malformed` | the puzzles of a chunk, and lines that are none |
 
 mod chunk;
 mod compressed;
+mod document;
 mod fields;
+mod forms;
 mod grids;
 pub(crate) mod json;
 mod layout;
@@ -39,9 +42,9 @@ mod stream;
 pub use chunk::{Chunk, ChunkBuffer, Chunks};
 pub use fields::{Delimiter, PUZZLE_NAMES, SOLUTION_NAMES};
 pub use layout::explain::{Candidate, Explanation, NoPuzzle};
-pub use layout::shape::{Column, Hints, Layout, Understood};
+pub use layout::shape::{Column, Hints, Layout, Patience, Understood};
 pub use lines::{Line, Lines, MAX_LINE_BYTES};
-pub use malformed::Malformed;
+pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;
 pub use part::{Part, Shard, Tail};
 pub use records::{Given, Puzzles, Record, Records, Want};

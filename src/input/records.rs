@@ -16,7 +16,8 @@
 //! lines themselves, or the solutions given with the puzzles, are kept if that is wanted ([`Want`]).
 
 use super::chunk::Chunk;
-use super::fields::{Delimiter, Fields, Rows, is_full, is_long_as_sukaku};
+use super::fields::{Delimiter, Fields, Rows, is_full, is_long_as_sukaku, is_open};
+use super::forms;
 use super::grids::{Scan, Step};
 use super::json;
 use super::layout::shape::{Layout, Shape};
@@ -281,6 +282,8 @@ pub struct Puzzles {
     lines: Vec<Range<usize>>,
     /// The solution given with each grid, if wanted.
     given: Vec<Given>,
+    /// Comment lines.
+    comments: u64,
     fields: Fields,
 }
 
@@ -313,6 +316,23 @@ impl Puzzles {
     #[must_use]
     pub fn count(&self) -> usize {
         self.grids.len() + self.sukakus.len()
+    }
+
+    /// How many lines of the chunk are comments.
+    ///
+    /// ```
+    /// use ninefold::input::{ChunkBuffer, Layout, Puzzles, Source};
+    ///
+    /// let source = Source::from_bytes("text", b"# one\n\n# two\n".to_vec());
+    /// let (mut puzzles, mut buffer) = (Puzzles::new(), ChunkBuffer::new());
+    /// source.with_layout(Layout::plain()).into_chunks(1 << 18).fill(&mut buffer)?;
+    /// buffer.read(|chunk| puzzles.read(chunk))?;
+    /// assert_eq!(puzzles.comments(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn comments(&self) -> u64 {
+        self.comments
     }
 
     /// The puzzle with this number.
@@ -379,6 +399,7 @@ impl Puzzles {
         self.gaps.clear();
         self.lines.clear();
         self.given.clear();
+        self.comments = 0;
         let layout = chunk.layout();
         let mut lines = chunk.lines();
         let end = chunk.bytes().len();
@@ -398,13 +419,15 @@ impl Puzzles {
             Shape::Rows(rows) if layout.blanks.has_dot_and_zero() => {
                 self.read_rows(layout, rows, lines, end);
             }
-            Shape::Rows(_) | Shape::Objects { .. } => self.read_lines(layout, lines, end),
             Shape::Grids => self.read_grids(layout, lines, end),
+            _ => self.read_lines(layout, lines, end),
         }
     }
 
     /// Reads lines of which most are rows as they should be.
     fn read_rows(&mut self, layout: &Layout, rows: &Rows, mut lines: Lines, end: usize) {
+        /// The fewest bytes of a line behind its puzzle that hold another grid.
+        const GRID_AFTER: usize = Cell::COUNT + 1;
         let plain = rows.puzzle == 0 && self.want == Want::default();
         let solution_follows = rows.solution == Some(rows.puzzle + 1);
         loop {
@@ -415,9 +438,12 @@ impl Puzzles {
             let before = lines.clone();
             let row = lines.take_row(rows);
             if let Some(row) = row {
+                let is_short = row.line.len() < Cell::COUNT + GRID_AFTER;
                 let given = match rows.solution {
+                    // Another field may show that this is no puzzle.
+                    _ if !is_short && row.is_full() => None,
                     _ if !self.want.solutions => Some(Given::Missing),
-                    None if row.line.len() == row.after || !rows.is_plain() => Some(Given::Missing),
+                    None if is_short => Some(Given::Missing),
                     Some(_) if solution_follows => given_after(row.line, row.after, rows.delimiter),
                     _ => None,
                 };
@@ -445,18 +471,25 @@ impl Puzzles {
     fn add_line(&mut self, layout: &Layout, line: Line, start: usize) {
         let end = start + line.bytes.len();
         let line = line.without_mark();
-        let header =
-            [&layout.header, &layout.rule].map(Option::as_deref).contains(&Some(line.bytes));
-        if line.bytes.first() == Some(&b'#') || header || is_empty(line.bytes) {
+        if layout.is_comment(line.bytes) {
+            self.comments += 1;
+            return self.pass_over(1);
+        }
+        if layout.is_above_rows(line.bytes) || is_empty(line.bytes) {
             return self.pass_over(1);
         }
         let place = end - line.bytes.len()..end;
         let read = match &layout.shape {
             Shape::Objects { puzzle, solution } => {
-                self.object(line.bytes, puzzle, solution.as_deref(), &layout.blanks)
+                self.object(line.bytes, puzzle, solution.as_deref(), layout)
             }
-            Shape::Rows(rows) => self.row(line, rows, &layout.blanks),
-            Shape::Grids => self.row(line, &Rows::PLAIN, &layout.blanks),
+            Shape::Rows(rows) => self.row(line, rows, layout),
+            Shape::Grids => self.row(line, &Rows::PLAIN, layout),
+            Shape::Arrays => array(line.bytes, &layout.blanks),
+            Shape::Hodoku => hodoku(line.bytes, &layout.blanks, &mut self.fields),
+            Shape::Spaced => forms::spaced(line.bytes, &layout.blanks)
+                .and_then(|cells| Ok((puzzle_of(&cells, 0, &layout.blanks)?, Given::Missing))),
+            Shape::Joined { puzzle_first } => joined(line.bytes, *puzzle_first, &layout.blanks),
         };
         let is_cut = line.length > line.bytes.len() as u64;
         let read = if is_cut { self.want.of_head(read, layout, line.length) } else { read };
@@ -477,8 +510,9 @@ impl Puzzles {
         &mut self,
         line: Line,
         rows: &Rows,
-        blanks: &Blanks,
+        layout: &Layout,
     ) -> Result<(Puzzle, Given), Malformed> {
+        let blanks = &layout.blanks;
         self.fields.split(line.bytes, rows.delimiter);
         let Some(field) = self.fields.get(line.bytes, rows.puzzle) else {
             return Err(Malformed::NoField { wanted: rows.puzzle + 1, found: self.fields.len() });
@@ -495,6 +529,12 @@ impl Puzzles {
             }
             error => error,
         })?;
+        // If fields were named, they are what the caller says.
+        let others = self.fields.iter(line.bytes).enumerate();
+        let mut others = others.filter(|(place, _)| *place != rows.puzzle);
+        if !layout.is_told && is_full(field) && others.any(|(_, field)| is_open(field, blanks)) {
+            return Err(Malformed::Swapped);
+        }
         let given = if self.want.solutions {
             given_in_row(line.bytes, &self.fields, rows, blanks)
         } else {
@@ -509,23 +549,34 @@ impl Puzzles {
         line: &[u8],
         puzzle: &str,
         solution: Option<&str>,
-        blanks: &Blanks,
+        layout: &Layout,
     ) -> Result<(Puzzle, Given), Malformed> {
+        let blanks = &layout.blanks;
         let object =
             json::object(line).map_err(|error| Malformed::NoObject { column: error.column })?;
-        let Some((value, text)) = object.get(puzzle).and_then(|it| Some((it, json::text(it)?)))
-        else {
+        let is_text = |value: &&str| value.starts_with(['"', '[']);
+        let Some(value) = object.at_path(puzzle).filter(is_text) else {
             return Err(Malformed::NoKey);
         };
+        let text = json::cells(value);
+        let key = puzzle;
         let puzzle = puzzle_of(text.as_bytes(), json::start(line, value), blanks)?;
+        let is_full = is_full(text.as_bytes());
+        if is_full && !layout.is_told {
+            let others = object.paths().into_iter().filter(|(path, _)| path != key);
+            let mut others = others.map(|(_, value)| json::cells(value));
+            if others.any(|text| is_open(text.as_bytes(), blanks)) {
+                return Err(Malformed::Swapped);
+            }
+        }
         let given = match solution {
             _ if !self.want.solutions => None,
-            Some(key) => object.get(key),
-            // The first object has none.
-            None => object.solution(),
+            Some(key) => object.at_path(key),
+            // The answer of this object alone.
+            None => full_value(&object, key),
         };
         let given = given.map_or(Given::Missing, |value| {
-            given_in(json::field(value).as_bytes(), blanks, || json::start(line, value))
+            given_in(json::cells(value).as_bytes(), blanks, || json::start(line, value))
         });
         Ok((puzzle, given))
     }
@@ -539,6 +590,7 @@ impl Puzzles {
             let start = end - lines.remaining_bytes();
             let Some(line) = lines.next() else { break };
             let stop = start + line.bytes.len();
+            self.comments += u64::from(line.without_mark().bytes.first() == Some(&b'#'));
             match scan.line(line.bytes) {
                 found @ (Step::Inside | Step::First) => {
                     if found == Step::First {
@@ -649,16 +701,46 @@ pub(crate) fn given_in(field: &[u8], blanks: &Blanks, start: impl FnOnce() -> us
     }
 }
 
-/// The solution in a row that has been divided: what stands in its column, or where there is none
-/// a full grid right behind a puzzle that comes first.
+/// The solution in a row that has been divided: the one in its field, or if no field has them, a full
+/// grid in any field but the puzzle's.
 fn given_in_row(line: &[u8], fields: &Fields, rows: &Rows, blanks: &Blanks) -> Given {
-    let beside = || rows.is_plain().then_some(1);
+    let is_answer =
+        |&place: &usize| place != rows.puzzle && fields.get(line, place).is_some_and(is_full);
+    let beside = || (0..fields.len()).find(is_answer);
     let Some(place) = rows.solution.or_else(beside) else { return Given::Missing };
     let field = fields.get(line, place).unwrap_or_default();
-    if rows.solution.is_none() && !is_full(field) {
-        return Given::Missing;
-    }
     given_in(field, blanks, || fields.start(place))
+}
+
+/// The first value of an object, other than the puzzle's, that is a full grid.
+fn full_value<'a>(object: &json::Object<'a>, puzzle: &str) -> Option<&'a str> {
+    let paths = object.paths().into_iter().filter(|(path, _)| path != puzzle);
+    let mut values = paths.map(|(_, value)| value);
+    values.find(|value| is_full(json::cells(value).as_bytes()))
+}
+
+/// A JSON array.
+fn array(line: &[u8], blanks: &Blanks) -> Result<(Puzzle, Given), Malformed> {
+    let text = str::from_utf8(line).ok();
+    let cells = text.and_then(forms::array).ok_or(Malformed::NoArray)?;
+    Ok((puzzle_of(&cells, 0, blanks)?, Given::Missing))
+}
+
+/// A line of a `HoDoKu` library.
+fn hodoku(line: &[u8], blanks: &Blanks, fields: &mut Fields) -> Result<(Puzzle, Given), Malformed> {
+    let (cells, start) = forms::hodoku(line, fields)?;
+    Ok((puzzle_of(&cells, start, blanks)?, Given::Missing))
+}
+
+/// A puzzle and its solution without a separator.
+fn joined(line: &[u8], puzzle_first: bool, blanks: &Blanks) -> Result<(Puzzle, Given), Malformed> {
+    let (puzzle, solution) = forms::joined(line, puzzle_first)?;
+    let start = |half: &[u8]| half.as_ptr().addr() - line.as_ptr().addr();
+    if is_full(puzzle) && is_open(solution, blanks) {
+        return Err(Malformed::Swapped);
+    }
+    let given = given_in(solution, blanks, || start(solution));
+    Ok((puzzle_of(puzzle, start(puzzle), blanks)?, given))
 }
 
 /// The solution that stands in the next field, if that needs no second look.

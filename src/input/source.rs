@@ -271,6 +271,10 @@ impl Source {
     /// How many bytes all of it has, if that is known.
     #[must_use]
     pub fn length(&self) -> Option<u64> {
+        // The lines of a document are not its bytes.
+        if self.layout.as_ref().is_some_and(|layout| layout.document.is_some()) {
+            return None;
+        }
         match &self.body {
             Body::Shared(shared) => Some(shared.len() as u64),
             Body::Stream(_, bytes) | Body::Named(_, bytes, _) => *bytes,
@@ -301,6 +305,15 @@ impl Source {
         self.find_layout(&Hints::default())?;
         let Self { name, body, layout, part, skipped, .. } = self;
         let before = part.start + skipped.bytes;
+        let layout = layout.expect("it was found above");
+        if let Some(document) = layout.document {
+            let rest = body.into_stream().and_then(|stream| {
+                let lines = Box::new(document.lines(stream));
+                rest_of(lines, before, part, skipped).map(Rest::Stream)
+            });
+            let rest = rest.map_err(|cause| Error { name, cause })?;
+            return Ok(Opened { rest, layout, is_started: before > 0 });
+        }
         let rest = match body {
             Body::Shared(shared) => range_of(&shared, part, skipped)
                 .map(|(start, end)| Rest::Shared { shared, start, end }),
@@ -310,7 +323,6 @@ impl Source {
             }
         };
         let rest = rest.map_err(|cause| Error { name, cause })?;
-        let layout = layout.expect("it was found above");
         Ok(Opened { rest, layout, is_started: before > 0 })
     }
 }
@@ -323,8 +335,12 @@ impl Shard {
     /// read.
     pub fn cut(self, sources: Vec<Source>) -> Result<Vec<Source>, Error> {
         let failed = |source: &Source, cause| Error { name: Arc::clone(&source.name), cause };
-        let length =
-            |source: &Source| source.body.cuttable().map_err(|cause| failed(source, cause));
+        let length = |source: &Source| {
+            let is_document = source.layout.as_ref().is_some_and(|it| it.document.is_some());
+            let length =
+                if is_document { Err(no_part_of_document()) } else { source.body.cuttable() };
+            length.map_err(|cause| failed(source, cause))
+        };
         let lengths = sources.iter().map(length).collect::<Result<Vec<_>, _>>()?;
         let (start, end) = self.cuts(lengths.iter().sum());
         let mut before = 0;
@@ -345,12 +361,12 @@ impl Body {
     /// The layout of its lines. The bytes that are read of a stream will be read again.
     fn find_layout(&mut self, hints: &Hints, said: Option<&mut Explanation>) -> io::Result<Layout> {
         match self {
-            Self::Shared(shared) => shared.read(|bytes| {
-                let head = &bytes[..bytes.len().min(detect::HEAD_BYTES)];
-                (head.len(), detect::layout_of_bytes(head, hints, said))
-            })?,
-            Self::Named(path, _, length) => {
-                detect::layout_of_stream(&mut open(path, *length)?, hints, said).0
+            Self::Shared(shared) => {
+                shared.read(|bytes| (bytes.len(), detect::layout_of_bytes(bytes, hints, said)))?
+            }
+            Self::Named(path, bytes, length) => {
+                let samples = bytes.map_or(Ok(Vec::new()), |bytes| samples_of(path, bytes))?;
+                detect::layout_of_file(&mut open(path, *length)?, &samples, hints, said)
             }
             Self::Stream(stream, _) => {
                 let (layout, head) = detect::layout_of_stream(stream, hints, said);
@@ -359,6 +375,15 @@ impl Body {
                 layout
             }
         }
+    }
+
+    /// All its bytes as a stream.
+    fn into_stream(self) -> io::Result<Box<dyn Read + Send>> {
+        Ok(match self {
+            Self::Shared(shared) => Box::new(SharedReader { shared, at: 0 }),
+            Self::Stream(stream, _) => stream,
+            Self::Named(path, _, length) => Box::new(open(&path, length)?),
+        })
     }
 
     /// The bytes of an open file. One that has a path need not stay open until it is read.
@@ -435,6 +460,42 @@ fn range_of(shared: &Shared, part: Part, skipped: Skipped) -> io::Result<(usize,
     let tail = usize::try_from(skipped.tail.bytes).unwrap_or(usize::MAX).min(start);
     let found = shared.read(|bytes| (start, Tail::of(&bytes[start - tail..start])))?;
     if start <= end && found == skipped.tail { Ok((start, end)) } else { Err(part::differs()) }
+}
+
+/// Reads shared bytes as a stream.
+struct SharedReader {
+    shared: Arc<Shared>,
+    at: usize,
+}
+
+impl Read for SharedReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let at = self.at;
+        let read = self.shared.read(|bytes| {
+            let length = (bytes.len() - at).min(buffer.len());
+            buffer[..length].copy_from_slice(&bytes[at..at + length]);
+            (at + length, length)
+        })?;
+        self.at += read;
+        Ok(read)
+    }
+}
+
+/// The samples of a file of this length.
+fn samples_of(path: &Path, length: u64) -> io::Result<Vec<Vec<u8>>> {
+    let mut file = File::open(path)?;
+    let sample = |range: std::ops::Range<u64>| {
+        let mut bytes = Vec::new();
+        file.seek(SeekFrom::Start(range.start))?;
+        (&mut file).take(range.end - range.start).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    detect::samples_of(length).into_iter().map(sample).collect()
+}
+
+fn no_part_of_document() -> io::Error {
+    let why = "is a JSON document, of which no part can be read by itself: write one object a line";
+    io::Error::new(ErrorKind::InvalidInput, why)
 }
 
 /// The bytes of a stream after those that are not to be read.

@@ -18,6 +18,9 @@ use std::path::{Path, PathBuf};
 /// claims.read("puzzles.txt".as_ref());
 /// assert!(claims.write(&Target::File("./puzzles.txt".into())).is_err());
 /// assert!(claims.write(&Target::File("solutions.txt".into())).is_ok());
+/// // While it is written, the first of these is `more.txt.partial`.
+/// assert!(claims.write(&Target::File("more.txt".into())).is_ok());
+/// assert!(claims.write(&Target::File("more.txt.partial".into())).is_err());
 /// ```
 #[derive(Debug, Default)]
 pub struct Claims(Vec<Claim>);
@@ -46,9 +49,12 @@ impl Claims {
     /// # Errors
     /// It reads or writes one of these files already.
     pub fn write(&mut self, target: &Target) -> Result<(), Error> {
-        for claim in of_target(target) {
+        for (path, claim) in of_target(target) {
             if self.0.contains(&claim) {
-                let why = "is also read, or written to, by this run";
+                let mut why = "is also read, or written to, by this run".to_owned();
+                if let Some(path) = path {
+                    why = format!("needs {}, which {why}", path.display());
+                }
                 let cause = io::Error::new(ErrorKind::InvalidInput, why);
                 let name = target.path().unwrap_or(Path::new(STDOUT));
                 return Err(Error::new(name, cause));
@@ -59,19 +65,22 @@ impl Claims {
     }
 }
 
-/// The files that may be written for an output.
-fn of_target(target: &Target) -> Vec<Claim> {
+/// The files that may be written for an output; those besides it with their names.
+fn of_target(target: &Target) -> Vec<(Option<PathBuf>, Claim)> {
     let Some(path) = target.path() else {
-        return of_handle(Handle::stdout()).into_iter().collect();
+        return of_handle(Handle::stdout()).map(|claim| (None, claim)).into_iter().collect();
     };
     // What else is wrong with the name is said when it is opened.
     let Ok(path) = follow(path) else { return Vec::new() };
     if matches!(find(&path), Ok(Found::Direct)) {
         return Vec::new();
     }
-    let (partial, state) = (partial_path(&path), state_path(&path));
-    let new_state = new_state_path(&path);
-    [path, partial, state, new_state].iter().filter_map(|path| of_path(path)).collect()
+    let others = [partial_path(&path), state_path(&path), new_state_path(&path)];
+    let others = others.into_iter().filter_map(|path| {
+        let claim = of_path(&path)?;
+        Some((Some(path), claim))
+    });
+    of_path(&path).map(|claim| (None, claim)).into_iter().chain(others).collect()
 }
 
 fn of_path(path: &Path) -> Option<Claim> {

@@ -348,3 +348,71 @@ fn a_suspended_run_keeps_its_time() {
     let second = begin(Mode::Resume);
     assert!(second.earlier() > earlier, "{earlier:?}");
 }
+
+/// The records are named, and the statistics cannot be written: a file is in the way.
+#[test]
+fn statistics_that_are_owed_are_not_given_up() {
+    let case = Case { rejects: true, statistics: true, force: false, ending: "" };
+    let outputs = Outputs::new(case);
+    let Ok(Begun::Open(mut run)) = Transaction::begin(outputs.plan(Mode::New)) else {
+        panic!("nothing is in the way")
+    };
+    write(&mut run, PIECES).unwrap();
+    fs::write(outputs.path("statistics"), "theirs").unwrap();
+    run.commit(|_| "all pieces".to_owned()).unwrap_err();
+    fs::remove_file(outputs.path("statistics")).unwrap();
+    let without = || {
+        let mut plan = outputs.plan(Mode::Resume);
+        plan.statistics = None;
+        plan
+    };
+    let before = outputs.files();
+    let error = without().check().unwrap_err();
+    assert!(error.cause.to_string().contains("--stats-json"), "{}", error.cause);
+    assert!(Transaction::begin(without()).is_err());
+    assert_eq!(outputs.files(), before, "nothing was changed");
+    assert_eq!(outputs.run(Mode::Resume).unwrap(), Ended::Committed);
+    assert_complete(&outputs, &undisturbed(case), "the end");
+}
+
+/// A byte of what was written is changed, early or late. Nothing is cut, and nothing more is written.
+#[test]
+fn bytes_that_were_changed_after_they_were_written_are_noticed() {
+    for case in cases().filter(|case| case.rejects && !case.statistics && !case.force) {
+        let outputs = Outputs::new(case);
+        let Ok(Begun::Open(mut run)) = Transaction::begin(outputs.plan(Mode::New)) else {
+            panic!("nothing is in the way")
+        };
+        write(&mut run, 2).unwrap();
+        run.suspend();
+        let whole = outputs.files();
+        let mut changed = 0;
+        for path in [outputs.records(), outputs.rejects().unwrap()].map(|path| partial_path(&path))
+        {
+            let bytes = fs::read(&path).unwrap();
+            let state = fs::read_to_string(state_path(&outputs.records())).unwrap();
+            let state: serde_json::Value = serde_json::from_str(&state).unwrap();
+            let is_rejects = path.file_name().unwrap().to_str().unwrap().starts_with("rejects");
+            let of = if is_rejects { "rejects" } else { "records" };
+            let kept = state["phase"]["writing"][of]["file"]["bytes"].as_u64().unwrap();
+            let kept = usize::try_from(kept).unwrap();
+            for place in [0, kept / 2, kept.saturating_sub(1)].into_iter().filter(|&it| it < kept) {
+                let mut other = bytes.clone();
+                other[place] ^= 1;
+                fs::write(&path, &other).unwrap();
+                let found = outputs.files();
+                let error = Transaction::begin(outputs.plan(Mode::Resume)).err().unwrap().error;
+                let why = error.cause.to_string();
+                assert!(why.contains("--force begins anew"), "{case:?}, byte {place}: {why}");
+                assert!(why.contains(path.file_name().unwrap().to_str().unwrap()), "{why}");
+                assert_eq!(outputs.files(), found);
+                changed += 1;
+            }
+            fs::write(&path, &bytes).unwrap();
+        }
+        assert!(changed >= 3, "{case:?}");
+        assert_eq!(outputs.files(), whole);
+        assert_eq!(outputs.run(Mode::Resume).unwrap(), Ended::Written);
+        assert_complete(&outputs, &undisturbed(case), "the end");
+    }
+}

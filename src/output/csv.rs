@@ -1,14 +1,20 @@
 //! A field of a CSV row, as all commands write it.
 
 /// Appends a field, in quotation marks if it needs them. A line end becomes a space, because a row
-/// is one line.
+/// is one line. Bytes that are not UTF-8 become U+FFFD, as in JSON: readers of tables refuse them.
 ///
 /// ```
 /// let mut row = Vec::new();
 /// ninefold::output::push_csv_field(&mut row, b"say \"9\", twice");
 /// assert_eq!(row, b"\"say \"\"9\"\", twice\"");
+///
+/// row.clear();
+/// ninefold::output::push_csv_field(&mut row, b"53\xff7");
+/// assert_eq!(row, "53\u{fffd}7".as_bytes());
 /// ```
 pub fn push_csv_field(row: &mut Vec<u8>, field: &[u8]) {
+    let text = String::from_utf8_lossy(field);
+    let field = text.as_bytes();
     let is_plain = |byte: &u8| !matches!(byte, b',' | b'"' | b'\n' | b'\r');
     let bare = field.first() != Some(&b'#') && !field.starts_with(b" ") && !field.ends_with(b" ");
     if bare && field.iter().all(is_plain) {

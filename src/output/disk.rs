@@ -129,7 +129,7 @@ pub(super) mod crash {
     }
 
     impl Crash {
-        /// Crashes after so many steps of this thread.
+        /// Crashes after this many steps of this thread.
         pub(crate) fn after(steps: usize) -> Arc<Self> {
             let crash = Arc::new(Self { state: Mutex::new((steps, Synced::new())) });
             inherit(Some(Arc::clone(&crash)));

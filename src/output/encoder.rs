@@ -12,6 +12,7 @@
 //! ```
 
 use super::encoding::Encoding;
+use super::extent::{Extent, Hasher};
 use flate2::read::GzDecoder;
 use flate2::{Compress, Compression, FlushCompress};
 use std::fs::File;
@@ -38,7 +39,7 @@ const PACKED_BYTES: usize = 64 * 1024;
 
 type Writer = Box<dyn Write + Send>;
 
-/// Compresses what it is given, and writes it.
+/// Compresses bytes and writes them.
 pub(super) enum Encoder {
     Gzip(Gzip),
     Zstd(ZstdEncoder<'static, Behind>),
@@ -47,7 +48,7 @@ pub(super) enum Encoder {
 impl Encoder {
     /// Writes in this encoding, which compresses.
     pub(super) fn new(encoding: Encoding, writer: Writer) -> io::Result<Self> {
-        let behind = Behind { writer, bytes: 0, kept: None };
+        let behind = Behind { writer, written: Hasher::default(), kept: None };
         Ok(if encoding == Encoding::Zstd {
             let mut encoder = ZstdEncoder::new(behind, ZSTD_LEVEL)?;
             encoder.include_checksum(true)?;
@@ -57,7 +58,7 @@ impl Encoder {
         })
     }
 
-    /// Comes to where it was when it had written the first bytes of this file, so many. Blocks have
+    /// Restores the state after the first bytes of this file were written, this many. Blocks have
     /// the length that they had then.
     pub(super) fn replay(&mut self, path: &Path, bytes: u64, block: usize) -> io::Result<()> {
         if bytes == 0 {
@@ -70,19 +71,19 @@ impl Encoder {
             Self::Zstd(_) => Box::new(ZstdDecoder::new(kept()?)?),
         };
         let mut again = vec![0; block];
-        while self.behind().bytes < bytes {
+        while self.behind().written.extent().bytes < bytes {
             text.read_exact(&mut again).map_err(|_| other())?;
             self.write(&again)?;
         }
-        if self.behind().bytes > bytes {
+        if self.behind().written.extent().bytes > bytes {
             return Err(other());
         }
         self.behind().kept = None;
         Ok(())
     }
 
-    /// Writes a block. Gives how many bytes have been written so far.
-    pub(super) fn write(&mut self, block: &[u8]) -> io::Result<u64> {
+    /// Writes a block. Gives the bytes that have been written so far.
+    pub(super) fn write(&mut self, block: &[u8]) -> io::Result<Extent> {
         match self {
             Self::Gzip(gzip) => gzip.run(block, FlushCompress::Sync)?,
             Self::Zstd(encoder) => {
@@ -90,7 +91,7 @@ impl Encoder {
                 encoder.flush()?;
             }
         }
-        Ok(self.behind().bytes)
+        Ok(self.behind().written.extent())
     }
 
     /// Writes the end.
@@ -115,7 +116,7 @@ impl Encoder {
 /// Counts what it writes; as long as there is something that is kept, it has been written before.
 pub(super) struct Behind {
     writer: Writer,
-    bytes: u64,
+    written: Hasher,
     kept: Option<BufReader<io::Take<File>>>,
 }
 
@@ -132,7 +133,7 @@ impl Write for Behind {
                 bytes.len()
             }
         };
-        self.bytes += written as u64;
+        self.written.update(&bytes[..written]);
         Ok(written)
     }
 
@@ -163,7 +164,7 @@ impl Gzip {
         Self { compress, packed: Vec::with_capacity(PACKED_BYTES), behind }
     }
 
-    /// Compresses all of the input and writes what comes of it.
+    /// Compresses all of the input and writes the result.
     fn run(&mut self, mut input: &[u8], flush: FlushCompress) -> io::Result<()> {
         loop {
             let before = self.compress.total_in();

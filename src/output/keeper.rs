@@ -1,4 +1,4 @@
-//! Brings checkpoints to the disk: at most one an interval, on a thread of its own.
+//! Brings checkpoints to the disk: at most one an interval, on a separate thread.
 //!
 //! ```text
 //! writer ── checkpoint after each chunk ──> [ latest ] ──> thread: sync outputs ─> write state
@@ -219,7 +219,7 @@ impl<P> Shared<P> {
 }
 
 impl<P: Clone + Serialize + DeserializeOwned> Shared<P> {
-    /// The thread: keeps one checkpoint an interval, or as many as the disk takes.
+    /// The thread: writes at most one checkpoint per interval.
     fn run(&self, interval: Duration) -> io::Result<()> {
         let mut last = Instant::now();
         loop {

@@ -7,14 +7,15 @@
 //!            └────── bytes ──────┘
 //! ```
 
+use super::extent::Extent;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
 
 /// What a later run keeps of an output.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Kept {
-    /// Bytes of its file.
-    pub(super) bytes: u64,
+    /// The bytes of its file.
+    pub(super) file: Extent,
     /// Records after them that wait for the rest of their block, if the output is compressed.
     #[serde(with = "as_text")]
     pub(super) pending: Vec<u8>,
@@ -39,7 +40,7 @@ mod as_text {
 impl Kept {
     /// Whether nothing has been written.
     pub(super) const fn is_empty(&self) -> bool {
-        self.bytes == 0 && self.pending.is_empty()
+        self.file.bytes == 0 && self.pending.is_empty()
     }
 }
 
@@ -54,19 +55,19 @@ impl Mark {
     /// What a later run needs to continue from here. Waits until the bytes are in the file. Nothing
     /// if the output has failed.
     pub(super) fn kept(self) -> Option<Kept> {
-        let bytes = (*self.length.0.wait())?;
-        Some(Kept { bytes, pending: self.pending })
+        let file = (*self.length.0.wait())?;
+        Some(Kept { file, pending: self.pending })
     }
 }
 
-/// The length of a file after a block, once it is known.
+/// The bytes of a file up to the end of a block, once they are known.
 #[derive(Clone, Debug)]
-pub(super) struct Length(Arc<OnceLock<Option<u64>>>);
+pub(super) struct Length(Arc<OnceLock<Option<Extent>>>);
 
 impl Length {
     /// A known length.
-    pub(super) fn known(bytes: u64) -> Self {
-        Self(Arc::new(Some(bytes).into()))
+    pub(super) fn known(file: Extent) -> Self {
+        Self(Arc::new(Some(file).into()))
     }
 
     /// A length that is not known yet, and the end that sets it.
@@ -80,10 +81,10 @@ impl Length {
 pub(super) struct Teller(Length);
 
 impl Teller {
-    pub(super) fn tell(self, bytes: u64) {
+    pub(super) fn tell(self, file: Extent) {
         let Self(Length(length)) = &self;
         // It is set here alone.
-        let _ = length.set(Some(bytes));
+        let _ = length.set(Some(file));
     }
 }
 
@@ -104,13 +105,14 @@ mod tests {
         let (length, teller) = Length::unknown();
         let mark = Mark { length, pending: b"rest".to_vec() };
         let waiting = std::thread::spawn(move || mark.kept());
-        teller.tell(7);
-        let kept = Kept { bytes: 7, pending: b"rest".to_vec() };
+        let file = Extent { bytes: 7, xxh3: 17 };
+        teller.tell(file);
+        let kept = Kept { file, pending: b"rest".to_vec() };
         assert_eq!(waiting.join().unwrap(), Some(kept));
         let (length, teller) = Length::unknown();
         drop(teller);
         assert_eq!(Mark { length, pending: Vec::new() }.kept(), None);
-        let length = Length::known(0);
+        let length = Length::known(Extent::default());
         assert!(Mark { length, pending: Vec::new() }.kept().unwrap().is_empty());
     }
 }

@@ -5,13 +5,14 @@
 //!   keeper       checkpoints, brought to the disk now and then
 //!   state        FILE.partial.state: how much of the outputs is valid
 //!   sink         one output: a file, standard output, any writer
-//!     press      compression on a thread of its own
+//!     press      compression on a separate thread
 //!     partial    FILE.partial, until it is complete
 //!       disk     every operation that changes the disk; a test can crash before each
-//! record, row    a record as text, in one of the formats of style
+//! record, row, block    a record as text, in one of the formats of style
 //! ```
 #![forbid(unsafe_code)]
 
+mod block;
 mod claims;
 #[cfg(test)]
 mod crash_tests;
@@ -21,6 +22,7 @@ mod disk;
 mod encoder;
 mod encoding;
 mod error;
+mod extent;
 mod field;
 mod keeper;
 mod mark;

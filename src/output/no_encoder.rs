@@ -1,6 +1,7 @@
 //! In place of `encoder`, in a build without the feature `compression`: there is none.
 
 use super::encoding::Encoding;
+use super::extent::Extent;
 use std::convert::Infallible;
 use std::io::{self, Write};
 use std::path::Path;
@@ -17,7 +18,7 @@ impl Encoder {
         match self.0 {}
     }
 
-    pub(super) fn write(&mut self, _: &[u8]) -> io::Result<u64> {
+    pub(super) fn write(&mut self, _: &[u8]) -> io::Result<Extent> {
         match self.0 {}
     }
 

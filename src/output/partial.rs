@@ -11,6 +11,8 @@
 //! pipe has no partial state and is written directly.
 
 use super::disk;
+use super::extent::{Extent, Hasher};
+use crate::Grouped;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Seek, SeekFrom};
@@ -261,10 +263,30 @@ impl Partial {
     pub(super) fn check_len(&self, bytes: u64) -> io::Result<()> {
         let found = self.file.metadata()?.len();
         if found < bytes {
-            let why = format!("its partial file has {found} bytes, and had at least {bytes}");
+            let why = format!(
+                "its partial file has {} bytes, and had at least {}",
+                Grouped(found),
+                Grouped(bytes)
+            );
             return Err(io::Error::new(ErrorKind::InvalidData, why));
         }
         Ok(())
+    }
+
+    /// Reads the bytes that are kept of the file. Fails if they are not those that were written.
+    pub(super) fn check_kept(&self, kept: Extent) -> io::Result<Hasher> {
+        self.check_len(kept.bytes)?;
+        let partial = self.path();
+        let hasher = Hasher::of_file(&partial, kept.bytes)?;
+        if hasher.extent() == kept {
+            return Ok(hasher);
+        }
+        let (name, bytes) = (partial.display(), kept.bytes);
+        let why = format!(
+            "the first {bytes} bytes of {name} are not those that the interrupted run wrote; --force \
+             begins anew"
+        );
+        Err(io::Error::new(ErrorKind::InvalidData, why))
     }
 
     /// Drops all but the first bytes of the file. More is written after them.

@@ -1,4 +1,4 @@
-//! Compression on a thread of its own: neither those that solve nor the one that puts records
+//! Compression on a separate thread: neither the workers nor the thread that puts records
 //! in order wait for it, unless all blocks are under way.
 //!
 //! ```text
@@ -14,6 +14,7 @@
 //! the rest of their block.
 
 use super::encoder::Encoder;
+use super::extent::Extent;
 use super::mark::{Length, Mark, Teller};
 use std::io;
 use std::mem;
@@ -49,8 +50,8 @@ pub(super) struct Press {
 }
 
 impl Press {
-    /// Starts the thread. The output begins with so many bytes of a file.
-    pub(super) fn start(mut encoder: Encoder, (file, bytes): (PathBuf, u64)) -> io::Result<Self> {
+    /// Starts the thread. The output begins with these bytes of a file.
+    pub(super) fn start(mut encoder: Encoder, (file, kept): (PathBuf, Extent)) -> io::Result<Self> {
         let (orders, to_do) = mpsc::sync_channel(BLOCKS_WAITING);
         let (done, emptied) = mpsc::channel();
         let builder = Builder::new().name("compress".to_owned());
@@ -59,10 +60,10 @@ impl Press {
         let thread = builder.spawn(move || {
             #[cfg(test)]
             super::disk::crash::inherit(crash);
-            encoder.replay(&file, bytes, BLOCK_BYTES)?;
+            encoder.replay(&file, kept.bytes, BLOCK_BYTES)?;
             run(encoder, &to_do, &done)
         })?;
-        let (block, before) = (Vec::with_capacity(BLOCK_BYTES), Length::known(bytes));
+        let (block, before) = (Vec::with_capacity(BLOCK_BYTES), Length::known(kept));
         Ok(Self { block, before, emptied, orders: Some(orders), thread: Some(thread) })
     }
 
@@ -143,7 +144,7 @@ fn run(
         let Order::Compress(mut block, teller) = order else { return encoder.finish() };
         teller.tell(encoder.write(&block)?);
         block.clear();
-        // Nobody wants it any more if it was the last.
+        // After the last block no thread receives it.
         let _ = emptied.send(block);
     }
     Ok(())
@@ -237,7 +238,7 @@ mod tests {
         }
     }
 
-    /// Takes so many bytes.
+    /// Takes this many bytes.
     struct Full(usize);
 
     impl Write for Full {
@@ -309,7 +310,7 @@ mod tests {
             let memory = Memory::default();
             let mut sink = Sink::encoded("slow", Gated(gate, memory.clone()), encoding).unwrap();
             let block = vec![b'5'; super::BLOCK_BYTES];
-            // Would wait for ever, if these were not taken while the writer stands still.
+            // Would wait forever, if these were not taken while the writer stands still.
             (0..super::BLOCKS_WAITING).for_each(|_| sink.write(&block).unwrap());
             assert!(memory.bytes().is_empty());
             (0..1000).for_each(|_| open.send(()).unwrap());

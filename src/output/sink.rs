@@ -8,6 +8,7 @@ use super::disk::Written;
 use super::encoder::Encoder;
 use super::encoding::Encoding;
 use super::error::{Error, STDOUT};
+use super::extent::{Extent, Hasher};
 use super::mark::{Kept, Length, Mark};
 use super::partial::{self, Opened, Opening, Partial};
 use super::press::Press;
@@ -38,8 +39,8 @@ pub struct Sink {
 }
 
 enum Writer {
-    /// A writer, and how many bytes it has been given, with those of earlier runs.
-    Plain(Box<dyn Write + Send>, u64),
+    /// A writer, and the hash of all bytes, with those of earlier runs, if a later run may need it.
+    Plain(Box<dyn Write + Send>, Option<Hasher>),
     Compressed(Press),
 }
 
@@ -63,7 +64,7 @@ impl Sink {
         };
         let opened: io::Result<_> = open();
         let (file, partial) = opened.map_err(|cause| Error::new(path, cause))?;
-        let start = (partial.as_ref().map_or_else(PathBuf::new, Partial::path), 0);
+        let start = (partial.as_ref().map_or_else(PathBuf::new, Partial::path), Extent::default());
         let name = path.display().to_string();
         let mut sink = Self { partial, ..Self::after(start, &name, Written(file), encoding)? };
         sink.keep();
@@ -77,14 +78,29 @@ impl Sink {
         self
     }
 
-    /// Continues a partial file, of which this is kept.
-    pub(super) fn resume(path: &Path, mut partial: Partial, kept: &Kept) -> Result<Self, Error> {
+    /// Hashes what is written from now on, so that a later run can continue. Nothing was written yet.
+    pub(super) fn hash(&mut self) {
+        if let Writer::Plain(_, hasher) = &mut self.writer {
+            *hasher = Some(Hasher::default());
+        }
+    }
+
+    /// Continues a partial file after its valid part. The hash is that of its bytes.
+    pub(super) fn resume(
+        path: &Path,
+        mut partial: Partial,
+        kept: &Kept,
+        hasher: Hasher,
+    ) -> Result<Self, Error> {
         let failed = |cause| Error::new(path, cause);
-        partial.cut(kept.bytes).map_err(failed)?;
+        partial.cut(kept.file.bytes).map_err(failed)?;
         let file = Written(partial.file().map_err(failed)?);
-        let start = (partial.path(), kept.bytes);
+        let start = (partial.path(), kept.file);
         let name = path.display().to_string();
-        let sink = Self::after(start, &name, file, Encoding::of_path(path))?;
+        let mut sink = Self::after(start, &name, file, Encoding::of_path(path))?;
+        if let Writer::Plain(_, of_plain) = &mut sink.writer {
+            *of_plain = Some(hasher);
+        }
         let mut sink = Self { partial: Some(partial), ..sink };
         sink.write(&kept.pending)?;
         Ok(sink)
@@ -101,7 +117,7 @@ impl Sink {
 
     /// A writer. Messages call it by this name.
     pub fn from_writer(name: &str, writer: impl Write + Send + 'static) -> Self {
-        let writer = Writer::Plain(Box::new(writer), 0);
+        let writer = Writer::Plain(Box::new(writer), None);
         Self { name: name.into(), writer, partial: None }
     }
 
@@ -117,19 +133,19 @@ impl Sink {
         writer: impl Write + Send + 'static,
         encoding: Encoding,
     ) -> Result<Self, Error> {
-        Self::after((PathBuf::new(), 0), name, writer, encoding)
+        Self::after((PathBuf::new(), Extent::default()), name, writer, encoding)
     }
 
-    /// A writer after so many bytes that are kept of this file.
+    /// A writer that appends to the valid part of a file.
     fn after(
-        kept: (PathBuf, u64),
+        kept: (PathBuf, Extent),
         name: &str,
         writer: impl Write + Send + 'static,
         encoding: Encoding,
     ) -> Result<Self, Error> {
         let (name, writer) = (name.into(), Box::new(writer));
         let writer = if encoding == Encoding::Plain {
-            Ok(Writer::Plain(writer, kept.1))
+            Ok(Writer::Plain(writer, None))
         } else {
             let encoder = Encoder::new(encoding, writer);
             encoder.and_then(|it| Press::start(it, kept)).map(Writer::Compressed)
@@ -159,7 +175,10 @@ impl Sink {
     /// The place from which a later run can continue.
     pub(super) fn mark(&self) -> Mark {
         match &self.writer {
-            Writer::Plain(_, bytes) => Mark { length: Length::known(*bytes), pending: Vec::new() },
+            Writer::Plain(_, hasher) => {
+                let file = hasher.as_ref().map_or_else(Extent::default, Hasher::extent);
+                Mark { length: Length::known(file), pending: Vec::new() }
+            }
             Writer::Compressed(press) => press.mark(),
         }
     }
@@ -170,9 +189,9 @@ impl Sink {
     /// For example if the disk is full. A compressed sink may report it for earlier bytes.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let written = match &mut self.writer {
-            Writer::Plain(writer, written) => {
-                writer.write_all(bytes).map(|()| *written += bytes.len() as u64)
-            }
+            Writer::Plain(writer, hasher) => writer
+                .write_all(bytes)
+                .map(|()| hasher.iter_mut().for_each(|hasher| hasher.update(bytes))),
             Writer::Compressed(press) => press.write(bytes),
         };
         written.map_err(|cause| self.error(cause))

@@ -1,13 +1,13 @@
 //! The file next to a partial output that says how much of it is valid, and what comes next.
 //!
 //! ```text
-//! {"state_version": 2,
+//! {"state_version": 3,
 //!  "identity": {…},                                       inputs and options, as given
-//!  "phase": {"writing": {"records": {"bytes": 820, …}}},  or {"committing": {…}}
+//!  "phase": {"writing": {"records": {"file": …, …}}},     or {"committing": {…}}
 //!  "replaces": false, "microseconds": 17, "reached": {…}}
 //! ```
 //!
-//! A new version is written beside it, synced, and renamed: there is always a complete one. It
+//! A new version is written next to it, synced, and renamed: there is always a complete one. It
 //! never refers to bytes that are not on the disk.
 
 use super::disk::{self, Written};
@@ -22,7 +22,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 /// The version of the file's content.
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 
 /// The content of the file. A field that is missing is an error.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -58,6 +58,8 @@ pub(super) enum Phase {
         #[serde(deserialize_with = "Option::deserialize")]
         rejects_bytes: Option<u64>,
         statistics: String,
+        /// Whether the run had an output for them.
+        owes_statistics: bool,
     },
 }
 
@@ -78,10 +80,12 @@ impl<P: Serialize + DeserializeOwned> State<P> {
             Err(error) => return Err(Error::new(path, error)),
         };
         let invalid = |why: String| Error::new(path, io::Error::new(ErrorKind::InvalidData, why));
-        let malformed = |error| invalid(format!("is not the state of a run: {error}"));
+        let malformed =
+            |error| invalid(format!("is not the state of a run: {error}; --force begins anew"));
         let state: Value = serde_json::from_slice(&text).map_err(malformed)?;
         if state["state_version"] != VERSION {
-            return Err(invalid("is not the state of a run of this version".to_owned()));
+            let why = "is not the state of a run of this version; --force begins anew";
+            return Err(invalid(why.to_owned()));
         }
         if let Some(difference) = difference("", &state["identity"], identity) {
             return Err(invalid(format!("is of another run: {difference}")));
@@ -144,6 +148,7 @@ fn in_words(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::extent::Extent;
     use serde_json::json;
 
     #[test]
@@ -166,14 +171,16 @@ mod tests {
     fn a_missing_field_is_an_error_and_not_zero() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state");
-        let records = Kept { bytes: 7, pending: (0..=255).collect() };
+        let file = Extent { bytes: 7, xxh3: 17 };
+        let records = Kept { file, pending: (0..=255).collect() };
         let phase = Phase::Writing { records, rejects: None };
         let state = State::new(json!({"a": 1}), phase.clone(), true, 17);
         state.write(&path).unwrap();
         let read = State::<u64>::read(&path, &json!({"a": 1})).unwrap().unwrap();
         assert_eq!((read.phase, read.reached, read.replaces), (phase, 17, true));
         let text = fs::read_to_string(&path).unwrap();
-        for field in ["microseconds", "replaces", "reached", "phase", "records", "rejects", "bytes"]
+        for field in
+            ["microseconds", "replaces", "reached", "phase", "records", "rejects", "bytes", "xxh3"]
         {
             let without = text.replace(&format!("\"{field}\""), "\"other\"");
             fs::write(&path, without).unwrap();

@@ -1,4 +1,4 @@
-//! How records are written.
+//! The format of records.
 //!
 //! ```text
 //! line    5346…179                                      # line 17: no solution
@@ -11,7 +11,7 @@ use super::csv::push_csv_field;
 use std::collections::{HashMap, HashSet};
 
 ninefold_core::named_enum! {
-    /// What a record looks like.
+    /// The format of a record.
     ///
     /// ```
     /// use ninefold::output::Format;
@@ -19,10 +19,11 @@ ninefold_core::named_enum! {
     /// assert_eq!("jsonl".parse(), Ok(Format::Jsonl));
     /// ```
     pub enum Format, "format" {
-        @default Line = "line", "the answer, or # and why there is none";
+        @default Line = "line", "the answer, or a comment with the reason";
         Pair = "pair", "puzzle,answer, or the same comment";
-        Csv = "csv", "a table: the columns are listed under Records";
-        Jsonl = "jsonl", "an object a line with these keys, and the reason if there is no answer";
+        Csv = "csv", "a table; ninefold help formats lists the fields";
+        Jsonl = "jsonl", "an object per line with these keys, and a reason if it has no answer";
+        Grid = "grid", "grids of nine lines, for people: the puzzle and its answer";
     }
 }
 
@@ -43,13 +44,15 @@ impl Format {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// What a record looks like.
+    /// The format of a record.
     pub format: Format,
     /// The columns of a table, without the input's name, and the keys of its objects. The first is
     /// `line`.
     pub columns: &'static [&'static str],
-    /// What a blank of a puzzle is written as.
+    /// The character for a blank of a puzzle.
     pub blank: u8,
+    /// Whether a grid has colours: escape sequences of a terminal.
+    pub color: bool,
     /// Whether a table begins with the names of its columns.
     pub header: bool,
     /// The names that the input's other columns have in records, if they are carried through: those
@@ -65,6 +68,7 @@ impl Default for Style {
             format: Format::Line,
             columns: &Format::COLUMNS,
             blank: b'.',
+            color: false,
             header: true,
             other_columns: None,
             input_names: false,
@@ -73,7 +77,7 @@ impl Default for Style {
 }
 
 impl Style {
-    /// What stands before all records: of a table, the names of its columns.
+    /// The bytes before all records: the header of a table.
     #[must_use]
     pub fn preamble(&self) -> Vec<u8> {
         let mut row = Vec::new();
@@ -104,7 +108,7 @@ impl Style {
 #[must_use]
 pub fn kept_columns<'a>(own: &[&str], names: impl IntoIterator<Item = &'a String>) -> Vec<String> {
     let taken = |name: &str| name == "input" || name == "reason" || own.contains(&name);
-    // With each name, the last number that stands behind it.
+    // The last number appended to each name.
     let (mut seen, mut numbers) = (HashSet::new(), HashMap::new());
     let kept = names.into_iter().map(|name| {
         let name = if taken(name) { format!("input_{name}") } else { name.clone() };

@@ -12,7 +12,7 @@
 //!
 //! The phase is one field of the state file, so a crash is always in exactly one of them. In the
 //! phase *writing* a later run cuts the outputs to the last checkpoint and continues. In the phase
-//! *committing* it does what is left of the commit, and reads no input.
+//! *committing* it does the rest of the commit, and reads no input.
 //!
 //! One rule holds for all outputs. An existing file is an error in mode [`Mode::New`], and so is a
 //! partial file that an earlier run left, unless it is empty and without a state. Mode
@@ -24,6 +24,7 @@
 
 use super::claims::Claims;
 use super::error::{Error, STDOUT};
+use super::extent::Hasher;
 use super::keeper::{Flush, Keeper, Marks};
 use super::mark::Kept;
 use super::partial::{self, Found, Opening, Partial, find, follow, partial_path, state_path};
@@ -276,6 +277,13 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Plan<P> {
             )
         };
         match state {
+            Some(State { phase: Phase::Committing { owes_statistics: true, .. }, .. })
+                if self.statistics.is_none() =>
+            {
+                let why = "the interrupted run has yet to write its statistics: --resume needs the \
+                           same --stats-json FILE";
+                Err(failed(given, why))
+            }
             Some(state) if matches!(state.phase, Phase::Committing { .. }) => {
                 Ok(Earlier::Committing(state))
             }
@@ -350,7 +358,7 @@ pub fn check_free(target: &Target) -> Result<(), Error> {
     Err(failed(given, &why))
 }
 
-/// Why a partial file is in the way, and what can be done about it.
+/// Why a partial file prevents the run, and the option that helps.
 fn left(path: &Path) -> String {
     let partial = partial_path(path);
     let name = partial.display();
@@ -480,6 +488,8 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Transaction<P> {
             let rejects = rejects_sink.as_ref().map(|_| Kept::default());
             let phase = Phase::Writing { records: Kept::default(), rejects };
             let state = State::new(identity, phase, replaces, start);
+            records.hash();
+            rejects_sink.iter_mut().for_each(Sink::hash);
             let files = files(&records, rejects_sink.as_ref())?;
             let started = Keeper::start(path, state, files, plan.flush)?;
             started.write_first()?;
@@ -508,7 +518,7 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Transaction<P> {
         };
         let opening = opening(state.replaces);
         records.set_opening(opening);
-        records.check_len(kept.bytes).map_err(|cause| Error::new(given, cause))?;
+        let hasher = records.check_kept(kept.file).map_err(|cause| Error::new(given, cause))?;
         let rejects = match (&plan.rejects, kept_rejects) {
             (Some(target), Some(kept)) => Some((lock_rejects(target, opening, &kept)?, kept)),
             (None, None) => None,
@@ -518,9 +528,9 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Transaction<P> {
         let statistics = statistics.transpose()?.map(Statistics);
         // Everything has been checked. Only now is something changed.
         let has_records = !kept.is_empty();
-        let records = Sink::resume(given, records, &kept)?;
-        let rejects = rejects.map(|((path, partial), kept)| {
-            let sink = Sink::resume(&path, partial, &kept)?;
+        let records = Sink::resume(given, records, &kept, hasher)?;
+        let rejects = rejects.map(|((path, partial, hasher), kept)| {
+            let sink = Sink::resume(&path, partial, &kept, hasher)?;
             let header = plan.rejects_header.filter(|_| kept.is_empty());
             Ok(Rejects { sink, header })
         });
@@ -611,7 +621,7 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Transaction<P> {
         keeper.advance(Marks { records: self.records.mark(), rejects }, update)
     }
 
-    /// The run ends before its end: the last checkpoint is written to the disk. Says what is left.
+    /// Ends the run early: the last checkpoint is written to the disk. Returns the remaining files.
     pub fn suspend(mut self) -> Left {
         // If it cannot be written, the checkpoint before it is the last.
         let _ = self.keeper.as_mut().map(Keeper::suspend);
@@ -646,7 +656,9 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Transaction<P> {
         if let Some(keeper) = &mut keeper {
             let rejects_bytes = rejects.as_ref().map(|rejects| rejects.bytes);
             let (records_bytes, statistics) = (records.bytes, text.clone());
-            let phase = Phase::Committing { records_bytes, rejects_bytes, statistics };
+            let owes_statistics = to.is_some();
+            let phase =
+                Phase::Committing { records_bytes, rejects_bytes, statistics, owes_statistics };
             if let Err(error) = keeper.commit(phase) {
                 return Err(TransactionError { error, left });
             }
@@ -691,7 +703,7 @@ fn publish(mut files: impl Iterator<Item = Complete>, left: Left) -> Result<(), 
 fn finish_commit<P>(plan: &Plan<P>, state: State<P>) -> Result<Begun<P>, TransactionError> {
     let given = plan.records.path().unwrap_or(Path::new(STDOUT));
     let path = follow(given).map_err(|cause| Error::new(given, cause))?;
-    let Phase::Committing { records_bytes, rejects_bytes, statistics } = state.phase else {
+    let Phase::Committing { records_bytes, rejects_bytes, statistics, .. } = state.phase else {
         return Err(failed(given, "is not being committed").into());
     };
     let opening = opening(state.replaces);
@@ -794,13 +806,13 @@ fn lock_rejects(
     target: &Target,
     opening: Opening,
     kept: &Kept,
-) -> Result<(PathBuf, Partial), Error> {
+) -> Result<(PathBuf, Partial, Hasher), Error> {
     let given = target.path().unwrap_or(Path::new(STDOUT));
     let path = follow(given).map_err(|cause| Error::new(given, cause))?;
     let mut partial = lock(given, &path)?;
     partial.set_opening(opening);
-    partial.check_len(kept.bytes).map_err(|cause| Error::new(given, cause))?;
-    Ok((given.to_owned(), partial))
+    let hasher = partial.check_kept(kept.file).map_err(|cause| Error::new(given, cause))?;
+    Ok((given.to_owned(), partial, hasher))
 }
 
 /// What an unfinished run leaves.
@@ -901,7 +913,7 @@ impl Left {
     }
 }
 
-/// A transaction that failed, and what it leaves.
+/// A transaction that failed, and the remaining files.
 ///
 /// ```
 /// use ninefold::output::{Left, Mode, Plan, Target, Transaction};

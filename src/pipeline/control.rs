@@ -1,4 +1,4 @@
-//! How a caller controls a run: cancellation, and an observer that is told what happens.
+//! How a caller controls a run: cancellation, and an observer that receives events.
 //!
 //! ```text
 //! chunks   0   1   2   3   4 ┆ 5 …       cancelled here: the end gets place 5, even if the
@@ -114,10 +114,13 @@ impl Progress {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// The run begins here: behind what earlier runs have done, if it is resumed.
+    /// The run begins here: after the work of earlier runs, if it is resumed.
     Began(Progress),
-    /// So much is done, earlier runs included. Told after each chunk, in order.
+    /// Progress, earlier runs included. Sent after each chunk, in order.
     Advanced(Progress),
+    /// Records are about to be written. Sent by `verify`, so that a progress bar on the same terminal
+    /// can be cleared.
+    Writing,
     /// A line of the input cannot be used.
     Refused {
         /// The name of the input.
@@ -166,7 +169,7 @@ impl<'a> Control<'a> {
         Self { cancel: cancel.clone(), observer: None }
     }
 
-    /// The same, and the observer is told what happens.
+    /// The same, and the observer receives the events.
     #[must_use]
     pub fn observed_by(self, observer: &'a mut dyn FnMut(&Event<'_>)) -> Self {
         Self { observer: Some(observer), ..self }

@@ -43,7 +43,7 @@ pub(super) struct Flow<C, O, E> {
 }
 
 impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
-    /// A ring with so many slots, all of them free.
+    /// A ring with this many slots, all of them free.
     pub(super) fn new(slots: usize, pace: Pace) -> Self {
         // Besides the slots, the end of all chunks is a step.
         let (free, jobs, done) = (Queue::new(slots), Queue::new(slots), Queue::new(slots + 1));

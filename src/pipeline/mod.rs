@@ -17,7 +17,7 @@
 //! The size of chunks is learned: a chunk is as long as a worker needs 20 ms for it, within the
 //! limits of the source. No output may depend on how the input is cut into chunks.
 //!
-//! The source has a thread of its own because it may block on a pipe. Results that are finished
+//! The source has a separate thread because it may block on a pipe. Results that are finished
 //! meanwhile are taken by the ordered stage. If the run ends while the source is blocked, the
 //! thread is left behind.
 #![forbid(unsafe_code)]

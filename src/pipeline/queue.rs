@@ -21,7 +21,7 @@ struct State<T> {
 }
 
 impl<T> Queue<T> {
-    /// A queue with memory for so many items.
+    /// A queue with memory for this many items.
     pub(super) fn new(capacity: usize) -> Self {
         let state = State { items: VecDeque::with_capacity(capacity), closed: false };
         Self { state: Mutex::new(state), changed: Condvar::new() }

@@ -137,7 +137,7 @@ impl Pipeline {
     /// ```
     pub fn run<S, W, K>(
         &self,
-        source: S,
+        mut source: S,
         make: impl Fn() -> W + Sync,
         stage: &mut K,
         cancel: &Cancel,
@@ -151,6 +151,7 @@ impl Pipeline {
         let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(worker_name).build();
         let pool = pool.map_err(|error| Error::Threads(io::Error::other(error.to_string())))?;
         let slots = threads * SLOTS_PER_THREAD;
+        source.expect_slots(slots);
         let (least, most) = source.sizes().into_inner();
         let most = self.chunk_size.unwrap_or(most).max(1);
         let flow = Arc::new(Flow::new(slots, Pace::between(least.min(most), most)));
@@ -166,7 +167,7 @@ impl Pipeline {
 
     /// The number of workers that a run has.
     ///
-    /// The system is asked for the cores that this process may use: `taskset` and the limits
+    /// The system reports the cores that this process may use: `taskset` and the limits
     /// of a container are respected.
     #[must_use]
     pub fn worker_threads(&self) -> usize {

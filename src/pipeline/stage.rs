@@ -23,7 +23,7 @@ pub enum Filled {
     End,
 }
 
-/// Cuts the input into chunks, on a thread of its own.
+/// Cuts the input into chunks, on a separate thread.
 ///
 /// ```
 /// # use ninefold::pipeline::Chunk;
@@ -66,6 +66,11 @@ pub trait Source: Send {
     /// The smallest and the largest size of a chunk, in the unit of [`Chunk::size`]. The first
     /// chunks have the smallest size.
     fn sizes(&self) -> RangeInclusive<usize>;
+
+    /// At most so many chunks are under way at a time. Called before the first is filled.
+    fn expect_slots(&mut self, slots: usize) {
+        let _ = slots;
+    }
 
     /// Fills the chunk with the next piece of the input, of about this size. It may block until
     /// there is one.

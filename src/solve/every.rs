@@ -1,7 +1,6 @@
-//! Every solution of each puzzle of a chunk, up to so many.
+//! Every solution of each puzzle of a chunk, up to a limit.
 //!
-//! An engine has its own order, and another engine another; so what was found is put in the order
-//! of its digits. If there are more than are wanted, the first in this order are looked for:
+//! Engines find solutions in different orders, so the solutions are sorted by their digits. If there are more than are wanted, the first in this order are looked for:
 //!
 //! ```text
 //! most = 5      53..7…   more than 5

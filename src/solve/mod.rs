@@ -5,7 +5,7 @@
 //!                                                                             `bulk::write_records`
 //! ```
 //!
-//! [`Solve`] is the run, [`Question`] what is asked about each puzzle, and [`Report`] what was found.
+//! [`Solve`] is the run, [`Question`] the question about each puzzle, and [`Report`] the result.
 #![forbid(unsafe_code)]
 
 mod every;

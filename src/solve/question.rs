@@ -28,7 +28,7 @@ use std::num::NonZeroUsize;
 pub struct Question {
     /// How many solutions to look for: 1 solves, 2 proves that there is just one, `n` counts.
     pub limit: NonZeroUsize,
-    /// Write every solution of each puzzle, up to so many; `limit` has no meaning then.
+    /// Write every solution of each puzzle, up to this number; `limit` is then ignored.
     pub every: Option<NonZeroUsize>,
     /// How records are written.
     pub style: Style,

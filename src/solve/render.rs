@@ -11,7 +11,7 @@ use crate::puzzle::parse::PENCILMARKS;
 use crate::puzzle::{Puzzle, Solution};
 use std::fmt;
 
-/// Makes records as they were asked for.
+/// Makes records as requested.
 pub(super) struct Render {
     question: Question,
     writer: RecordWriter,
@@ -23,7 +23,7 @@ impl Render {
         Self { question: question.clone(), writer }
     }
 
-    /// Whether the record of a puzzle with one solution is that, and nothing else is wanted.
+    /// Whether the record of a puzzle with one solution is the solution alone.
     pub(super) fn writes_solutions_alone(&self) -> bool {
         let selected = self.question.select.contains(self.question.answered());
         selected && self.question.style.format == Format::Line
@@ -47,7 +47,7 @@ impl Render {
         }
     }
 
-    /// A puzzle with several solutions, of which all or the first are to be written.
+    /// A puzzle with several solutions. All of them, or the first ones, are written.
     pub(super) fn every(
         &mut self,
         at: &At,
@@ -65,7 +65,7 @@ impl Render {
         let found = Found { count: answer.count, written: solutions.len() };
         if self.question.select.contains(Status::Multiple) {
             self.writer.about(at, text, |style, subject| {
-                if matches!(style.format, Format::Line | Format::Pair) {
+                if matches!(style.format, Format::Line | Format::Pair | Format::Grid) {
                     output.records.push_comment(subject, &found);
                 }
                 for solution in solutions {
@@ -80,7 +80,7 @@ impl Render {
         }
     }
 
-    /// A puzzle without a solution for its record.
+    /// A puzzle without a solution.
     pub(super) fn failure(
         &mut self,
         at: &At,

@@ -1,6 +1,7 @@
 //! What was found, counted. Workers count their chunks; `+=` adds them up.
 
 use crate::bulk::{self, Counts};
+use crate::input::Reason;
 use crate::{Status, StatusCounts};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -30,6 +31,10 @@ pub struct Stats {
     pub statuses: StatusCounts,
     /// Puzzles with more solutions than were to be written.
     pub incomplete: u64,
+    /// Comment lines, which are skipped.
+    pub comments: u64,
+    /// Malformed lines by reason, in the order of [`Reason::ALL`].
+    pub reasons: [u64; Reason::ALL.len()],
 }
 
 /// How far a run has come.
@@ -106,6 +111,10 @@ impl AddAssign for Stats {
         self.puzzles += other.puzzles;
         self.statuses += other.statuses;
         self.incomplete += other.incomplete;
+        self.comments += other.comments;
+        for (own, other) in self.reasons.iter_mut().zip(other.reasons) {
+            *own += other;
+        }
     }
 }
 
@@ -126,6 +135,14 @@ mod tests {
         for &status in Status::ALL {
             statuses[status] = n;
         }
-        Stats { bytes: n, lines: n, puzzles: n, statuses, incomplete: n }
+        Stats {
+            bytes: n,
+            lines: n,
+            puzzles: n,
+            statuses,
+            incomplete: n,
+            comments: n,
+            reasons: [n; Reason::ALL.len()],
+        }
     }
 }

@@ -82,7 +82,8 @@ impl Worker {
 
         output.records.restart(self.answers.len());
         output.rejects.restart(0);
-        output.stats = Stats { bytes: chunk.input_bytes(), ..Stats::default() };
+        let comments = self.puzzles.comments();
+        output.stats = Stats { bytes: chunk.input_bytes(), comments, ..Stats::default() };
         let Self { question, puzzles, answers, every, render, .. } = self;
         let from = From { chunk, input };
         let mut answered = Answered { question, answers, every, render };
@@ -95,6 +96,7 @@ impl Worker {
                 Record::Malformed { line, bytes, error } => {
                     output.stats.puzzles += 1;
                     output.stats.statuses[Status::Malformed] += 1;
+                    output.stats.reasons[error.reason() as usize] += 1;
                     let at = At { from, line, place: Some(bytes) };
                     answered.render.malformed(&at, error, output);
                 }

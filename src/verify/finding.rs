@@ -3,8 +3,7 @@
 use crate::names::NameSet;
 
 ninefold_core::named_enum! {
-    /// What was found of a line. A line may have several faults. `no-puzzle` is found of the first
-    /// line of a file of answers that has no puzzle.
+    /// What was found of a line. A line may have several faults.
     ///
     /// ```
     /// use ninefold::verify::{Finding, FindingSet};
@@ -15,15 +14,15 @@ ninefold_core::named_enum! {
     pub enum Finding, "finding" {
         Pass = "pass", "nothing is wrong";
         Malformed = "malformed", "the line is no puzzle";
-        Conflict = "conflict", "a digit stands twice in a house of the puzzle";
+        Conflict = "conflict", "a digit occurs twice in a house of the puzzle";
         None = "none", "the puzzle is legal and has no solution";
         Multiple = "multiple", "the puzzle has more than one solution";
-        WrongAnswer = "wrong-answer", "the answer given is not full, not legal or changes a clue";
+        WrongAnswer = "wrong-answer", "the answer is not full, not legal, or changes a clue";
         NoAnswer = "no-answer", "there should be an answer, and is none";
-        NoPuzzle = "no-puzzle", "answers of another file are left over (--solutions)";
         NotMinimal = "not-minimal", "a clue can be left out (--minimal)";
-        Clues = "clues", "fewer or more clues than --clues says";
+        Clues = "clues", "the number of clues is outside of --clues";
         Duplicate = "duplicate", "the same puzzle came before (--duplicates)";
+        InBank = "in-bank", "a bank has the same puzzle (--against)";
     }
 }
 

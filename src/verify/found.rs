@@ -1,11 +1,11 @@
 //! What was found in a chunk.
 
 use super::judge::Verdict;
-use super::packed::{PackedGrid, PackedSukaku};
 use super::tally::Tally;
+use crate::bank::Batch;
 use crate::input::Given;
 use crate::output::Records;
-use crate::puzzle::{Grid, Solution, Sukaku};
+use crate::puzzle::{Grid, Solution, Sukaku, WrongAnswer};
 use std::time::Duration;
 
 /// What comes of a chunk, with the memory for it.
@@ -15,6 +15,9 @@ pub(super) struct Output {
     pub(super) records: Records,
     /// The counts, as if no puzzle were a duplicate.
     pub(super) tally: Tally,
+    /// The first answer of another file that contradicts a clue: the line of the puzzle, counted from 1
+    /// at the start of the chunk, and the line of the answer.
+    pub(super) contradiction: Option<(u64, u64)>,
     /// The time that judging took.
     pub(super) solve_time: Duration,
     /// The puzzles and their verdicts.
@@ -34,15 +37,33 @@ pub(super) struct Found {
     pub(super) given: Vec<Given>,
     /// The lines of these answers, if they come from another file.
     pub(super) answer_lines: Vec<Option<u64>>,
+    /// Of puzzles with several answers in another file, the wrong ones that are not in `given`.
+    pub(super) more_wrong: Vec<MoreWrong>,
     /// Which puzzle, and two solutions of it, of those that have several, if they are to be shown.
     pub(super) pairs: Vec<(usize, Vec<Solution>)>,
-    /// The puzzles for the search for duplicates, if that was asked.
-    pub(super) packed: (Vec<PackedGrid>, Vec<PackedSukaku>),
+    /// The puzzles themselves for the search for duplicates or in a bank, if that was asked.
+    pub(super) exact: Batch,
+    /// Their canonical forms for the same, if that was asked.
+    pub(super) symmetric: Batch,
+    /// The line of each puzzle, counted from 1 at the start of the chunk, if one of these was asked.
+    pub(super) lines: Vec<u64>,
     /// Their rows in the order of their lines, if that was asked.
     pub(super) rows: Vec<Row>,
 }
 
-/// A puzzle that may be found to be a duplicate.
+/// A wrong answer besides the one that is given with its puzzle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MoreWrong {
+    /// Which of the puzzles it belongs to.
+    pub(super) index: usize,
+    /// Its line in the file of answers.
+    pub(super) line: u64,
+    pub(super) given: Given,
+    /// Why it is wrong, if it is a grid.
+    pub(super) wrong: Option<WrongAnswer>,
+}
+
+/// A puzzle that may be found to be a duplicate, or in a bank.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     /// The line, counted from 1 at the start of the chunk.
@@ -62,9 +83,11 @@ impl Found {
         self.judged.clear();
         self.given.clear();
         self.answer_lines.clear();
+        self.more_wrong.clear();
         self.pairs.clear();
-        self.packed.0.clear();
-        self.packed.1.clear();
+        self.exact.clear();
+        self.symmetric.clear();
+        self.lines.clear();
         self.rows.clear();
     }
 
@@ -89,6 +112,13 @@ impl Found {
         self.judged[index].passes()
             && !self.lacks_answer(index)
             && !matches!(self.given(index), Given::Malformed(_))
+    }
+
+    /// The wrong answers of a puzzle besides the one that is given with it.
+    pub(super) fn more_wrong(&self, index: usize) -> &[MoreWrong] {
+        let start = self.more_wrong.partition_point(|wrong| wrong.index < index);
+        let end = self.more_wrong.partition_point(|wrong| wrong.index <= index);
+        &self.more_wrong[start..end]
     }
 
     /// Two solutions of a puzzle, if they are to be shown.

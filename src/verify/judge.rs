@@ -11,11 +11,13 @@
 //! With [`Checks::trust_unique`] nothing is solved at all.
 
 use crate::Status;
-use crate::difficulty::{Grade, Grader};
+use crate::difficulty::{Gauge, Grade, Grader, Measure, Measured};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Engine};
 use crate::minimal::Minimality;
+use crate::names::NameSet;
 use crate::puzzle::{CellSet, Grid, Solution, Sukaku, WrongAnswer, answer, rules};
+use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, RangeInclusive};
 
 /// What is asked.
@@ -42,12 +44,15 @@ pub struct Checks {
     pub minimal: bool,
     /// How many clues a puzzle should have.
     pub clues: RangeInclusive<usize>,
+    /// Measure effort and Explainer's rating of puzzles with one solution, the effort over so many
+    /// shuffles.
+    pub rate_over: Option<NonZeroUsize>,
 }
 
 impl Default for Checks {
     /// Legal, and with one solution.
     fn default() -> Self {
-        Self { trust_unique: false, minimal: false, clues: 0..=81 }
+        Self { trust_unique: false, minimal: false, clues: 0..=81, rate_over: None }
     }
 }
 
@@ -82,6 +87,8 @@ pub struct Verdict {
     pub superfluous: Option<CellSet>,
     /// What it falls to; of a puzzle with one solution, if it was solved.
     pub grade: Option<Grade>,
+    /// Its effort and Explainer's rating; of a puzzle with one solution, if that was asked.
+    pub measured: Measured,
 }
 
 impl Verdict {
@@ -94,6 +101,9 @@ impl Verdict {
             && self.superfluous.is_none_or(CellSet::is_empty)
     }
 }
+
+/// The seed of the shuffles of an effort: the usual one of `ninefold rate`.
+const EFFORT_SEED: u64 = 1;
 
 /// Judges puzzles; has an engine and keeps the memory for all checks.
 ///
@@ -125,13 +135,21 @@ pub struct Judge {
     solutions: Vec<Solution>,
     grades: Vec<Grade>,
     superfluous: Vec<CellSet>,
+    /// Measures the difficulty, if that was asked.
+    gauge: Option<Gauge>,
+    measured: Vec<Measured>,
 }
 
 impl Judge {
     /// One that asks this, with an engine, and grades with the vectors of a level.
     #[must_use]
     pub fn new(checks: Checks, engine: Box<dyn Engine>, level: SimdLevel) -> Self {
+        let measures = NameSet::of(&[Measure::Effort, Measure::Er]);
+        let gauge =
+            |shuffles: NonZeroUsize| Gauge::new(measures, level, shuffles.get(), EFFORT_SEED);
         Self {
+            gauge: checks.rate_over.map(gauge),
+            measured: Vec::new(),
             checks,
             engine,
             grader: Grader::new(level),
@@ -206,6 +224,7 @@ impl Judge {
             answer: None,
             superfluous: None,
             grade: None,
+            measured: Measured::default(),
         }
     }
 
@@ -239,6 +258,13 @@ impl Judge {
         for (&place, &grade) in self.places.iter().zip(&self.grades) {
             verdicts[place].grade = Some(grade);
         }
+        if let Some(gauge) = &mut self.gauge {
+            self.measured.clear();
+            gauge.measure(&self.puzzles, &mut self.measured);
+            for (&place, &measured) in self.places.iter().zip(&self.measured) {
+                verdicts[place].measured = measured;
+            }
+        }
         if self.checks.minimal {
             let (engine, found) = (self.engine.as_mut(), &mut self.superfluous);
             found.clear();
@@ -247,6 +273,17 @@ impl Judge {
                 verdicts[place].superfluous = Some(found);
             }
         }
+    }
+
+    /// The puzzles of the last [`Judge::judge`] that have one solution: their places, and the solutions.
+    pub(super) fn solutions(&self) -> impl Iterator<Item = (usize, &Solution)> {
+        self.places.iter().copied().zip(&self.solutions)
+    }
+
+    /// The solution of a sukaku of the last [`Judge::judge_sukakus`], if it has exactly one.
+    pub(super) fn solution_of_sukaku(&self, place: usize) -> Option<&Solution> {
+        let answer = self.answers.get(place).filter(|answer| answer.count == 1);
+        answer.and_then(|answer| answer.first.as_ref())
     }
 
     /// Two solutions that differ, of a puzzle that has so many; else as many as there are.

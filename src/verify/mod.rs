@@ -1,8 +1,8 @@
 //! `ninefold verify`: judges puzzles and answers, and tells what is wrong with each line.
 //!
 //! ```text
-//! inputs ──┬─> chunks ─> workers: `Judge`, records, counts ─> stage: duplicates, line numbers
-//! answers ─┘
+//! inputs ──┬─> chunks ─> workers: `Judge`, records, counts ─> stage: duplicates, leaks, line numbers
+//! answers ─┘                                                 └─ `Seen`, `Bank`
 //! ```
 //!
 //! [`Verify`] is the run and [`Report`] what it found. Its parts can be used alone:
@@ -15,28 +15,28 @@
 #![forbid(unsafe_code)]
 
 mod answers;
-mod duplicate;
 mod finding;
 mod found;
 mod judge;
+mod matching;
 mod options;
-mod packed;
+
 mod render;
 mod report;
 mod rows;
 mod run;
 mod source;
-mod spool;
+
 mod stage;
 mod tally;
 mod worker;
 
-pub use duplicate::{DuplicateError, Duplicates, Earlier};
+pub use crate::bank::{DuplicateError, Duplicates, Earlier};
+pub use crate::bank::{GRID_BYTES, Packed, PackedGrid, PackedSukaku, SUKAKU_BYTES, Spool};
+pub use answers::MatchedBy;
 pub use finding::{Finding, FindingSet};
 pub use judge::{Checks, Judge, Verdict};
 pub use options::Verify;
-pub use packed::{GRID_BYTES, Packed, PackedGrid, PackedSukaku, SUKAKU_BYTES};
 pub use render::{Manner, View};
-pub use report::{InputReport, Report};
-pub use spool::Spool;
+pub use report::{BankReport, InputReport, Report};
 pub use tally::Tally;

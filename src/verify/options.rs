@@ -2,6 +2,7 @@
 
 use super::judge::Checks;
 use super::render::Manner;
+use crate::bank::Same;
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
 use crate::pipeline::Pipeline;
@@ -9,6 +10,7 @@ use crate::pipeline::Pipeline;
 /// What to verify, and how to tell it.
 ///
 /// ```
+/// use ninefold::bank::Same;
 /// use ninefold::input::Source;
 /// use ninefold::output::Sink;
 /// use ninefold::pipeline::Control;
@@ -16,7 +18,7 @@ use crate::pipeline::Pipeline;
 ///
 /// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let source = Source::from_bytes("twice", format!("{puzzle}\n{puzzle}\n").into());
-/// let verify = Verify { duplicates: true, ..Verify::default() };
+/// let verify = Verify { duplicates: Some(Same::Exact), ..Verify::default() };
 /// let report = verify.run(vec![source], None, Sink::stdout(), Control::default())?;
 /// // Writes: twice:2: same puzzle as twice:1
 /// assert_eq!((report.total.passed, report.total.duplicates), (1, 1));
@@ -30,8 +32,8 @@ pub struct Verify {
     pub simd: SimdLevel,
     /// What is asked of each puzzle.
     pub checks: Checks,
-    /// Whether to look for puzzles that came before, in any of the inputs.
-    pub duplicates: bool,
+    /// Whether to look for puzzles that came before, in any of the inputs, and which count as the same.
+    pub duplicates: Option<Same>,
     /// Whether to show two solutions of a puzzle that has several.
     pub show_two: bool,
     /// How it is told.
@@ -46,7 +48,7 @@ impl Default for Verify {
             engine: EngineKind::default(),
             simd: SimdLevel::best(),
             checks: Checks::default(),
-            duplicates: false,
+            duplicates: None,
             show_two: false,
             manner: Manner::default(),
             pipeline: Pipeline::default(),

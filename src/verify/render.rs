@@ -6,15 +6,19 @@
 //! jsonl   {"line":17,"status":"conflict","faults":["conflict"],"reasons":["3 twice …"],…}
 //! ```
 //!
+//! With `--against` a column `in_bank` follows `duplicate_of`, with `--rate` the columns of a difficulty
+//! follow `grade`.
+//!
 //! The column `answer_is` says what an answer is worth. It is not called `answer` because tables and
 //! objects can be inputs again.
 
 use super::finding::{Finding, FindingSet};
-use super::found::Found;
+use super::found::{Found, MoreWrong};
 use super::judge::{Checks, Verdict};
 use crate::Status;
-use crate::bulk::Names;
-use crate::difficulty::Grade;
+use crate::bank::Same;
+use crate::bulk::{MEASURE_COLUMNS, Names, measure_fields};
+use crate::difficulty::{Grade, Measured};
 use crate::input::{Chunk, Columns, Given, Malformed};
 use crate::output::{Records, push_csv_field};
 use crate::puzzle::WrongAnswer;
@@ -71,6 +75,21 @@ pub(super) struct Recorder {
     names: Names,
     /// The name of the other file that answers come from.
     answers: Option<Arc<str>>,
+    /// Which puzzles count as duplicates.
+    duplicates: Same,
+    /// Which puzzles a bank has, if there is one.
+    against: Option<Same>,
+    /// Whether effort and Explainer's rating are told.
+    rated: bool,
+}
+
+/// Where the same puzzle is: a file, and a line.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Matches<'a> {
+    /// Where it came first.
+    pub(super) first: Option<(&'a str, u64)>,
+    /// Where a bank has it.
+    pub(super) bank: Option<(&'a str, u64)>,
 }
 
 impl Recorder {
@@ -80,8 +99,25 @@ impl Recorder {
         names: &Names,
         answers: Option<&Arc<str>>,
     ) -> Self {
-        let (manner, clues) = (manner.clone(), checks.clues.clone());
-        Self { manner, clues, names: names.clone(), answers: answers.cloned() }
+        Self {
+            manner: manner.clone(),
+            clues: checks.clues.clone(),
+            names: names.clone(),
+            answers: answers.cloned(),
+            duplicates: Same::Exact,
+            against: None,
+            rated: checks.rate_over.is_some(),
+        }
+    }
+
+    /// The same, if these puzzles count as duplicates and as puzzles of a bank, if there is one.
+    pub(super) fn comparing(self, duplicates: Option<Same>, against: Option<Same>) -> Self {
+        Self { duplicates: duplicates.unwrap_or_default(), against, ..self }
+    }
+
+    /// The name of the other file that answers come from.
+    pub(super) fn answers(&self) -> Option<&str> {
+        self.answers.as_deref()
     }
 
     /// Whether answers come from another file.
@@ -97,7 +133,20 @@ impl Recorder {
     /// What is written before all records.
     pub(super) fn preamble(&self) -> Vec<u8> {
         let has_header = self.manner.view == View::Csv && self.manner.header;
-        if has_header { header(self.names_files()) } else { Vec::new() }
+        if has_header { self.header() } else { Vec::new() }
+    }
+
+    /// The names of a table's columns.
+    fn header(&self) -> Vec<u8> {
+        let input = if self.names_files() { "input," } else { "" };
+        let in_bank = if self.against.is_some() { "in_bank," } else { "" };
+        let measures = MEASURE_COLUMNS[..MEASURES].iter().map(|name| format!("{name},"));
+        let measures: String = if self.rated { measures.collect() } else { String::new() };
+        format!(
+            "{input}line,status,faults,clues,grade,{measures}answer_is,duplicate_of,{in_bank}puzzle,\
+             reasons\n"
+        )
+        .into_bytes()
     }
 
     /// Whether tables name the file of each row.
@@ -105,14 +154,14 @@ impl Recorder {
         self.names.are_several() || self.answers.is_some()
     }
 
-    /// Appends the records of a puzzle. `first` is where the same puzzle came first.
+    /// Appends the records of a puzzle. `matches` says where the same puzzle is, too.
     pub(super) fn puzzle(
         &self,
         input: usize,
         line: u64,
         found: &Found,
         index: usize,
-        first: Option<(&str, u64)>,
+        matches: Matches<'_>,
         records: &mut Records,
     ) {
         let answer_line = found.answer_lines.get(index).copied().flatten();
@@ -123,9 +172,10 @@ impl Recorder {
             given: found.given(index),
             lacks_answer: found.lacks_answer(index),
             answer_at: self.answers.as_deref().zip(answer_line),
+            more_wrong: (self.answers.as_deref().unwrap_or_default(), found.more_wrong(index)),
             pair: found.pair(index),
         };
-        let judged = Judged { name: self.names.get(input), line, what, first };
+        let judged = Judged { name: self.names.get(input), line, what, matches, recorder: self };
         judged.write(&self.manner, &self.clues, self.names_files(), records);
     }
 
@@ -141,14 +191,13 @@ impl Recorder {
     ) {
         let text = &columns.puzzle(chunk.layout(), &chunk.bytes()[place]);
         let what = What::Malformed { error, text };
-        let judged = Judged { name: self.names.get(input), line, what, first: None };
-        judged.write(&self.manner, &self.clues, self.names_files(), records);
-    }
-
-    /// Appends the record of so many answers without a puzzle, from this line of their file on.
-    pub(super) fn left_over(&self, line: u64, count: u64, records: &mut Records) {
-        let name = self.answers.as_deref().unwrap_or_default();
-        let judged = Judged { name, line, what: What::LeftOver(count), first: None };
+        let judged = Judged {
+            name: self.names.get(input),
+            line,
+            what,
+            matches: Matches::default(),
+            recorder: self,
+        };
         judged.write(&self.manner, &self.clues, self.names_files(), records);
     }
 }
@@ -159,8 +208,9 @@ struct Judged<'a> {
     /// Counted from 1 at the start of the chunk.
     line: u64,
     what: What<'a>,
-    /// Where the same puzzle came first.
-    first: Option<(&'a str, u64)>,
+    /// Where the same puzzle is, too.
+    matches: Matches<'a>,
+    recorder: &'a Recorder,
 }
 
 enum What<'a> {
@@ -178,12 +228,15 @@ enum What<'a> {
         lacks_answer: bool,
         /// The place of the answer, if it is in another file.
         answer_at: Option<(&'a str, u64)>,
+        /// The file of answers, and the other wrong ones in it.
+        more_wrong: (&'a str, &'a [MoreWrong]),
         /// Two solutions, if they are to be shown.
         pair: Option<&'a [Solution]>,
     },
-    /// So many answers, from this line of their file on.
-    LeftOver(u64),
 }
+
+/// The measures that follow the grade: all other ones.
+const MEASURES: usize = MEASURE_COLUMNS.len() - 1;
 
 /// In place of a status: the puzzle is legal and was not solved (`--trust-unique`).
 const NOT_SOLVED: &str = "legal";
@@ -200,12 +253,7 @@ impl Judged<'_> {
     ) {
         match &self.what {
             What::Malformed { error, .. } => visit(Finding::Malformed, error),
-            What::LeftOver(count) => {
-                let answers = if *count == 1 { "answer" } else { "answers" };
-                let reason = format_args!("{count} {answers} without a puzzle, from here on");
-                visit(Finding::NoPuzzle, &reason);
-            }
-            What::Puzzle { grid, verdict, given, answer_at, pair, .. } => {
+            What::Puzzle { grid, verdict, given, answer_at, more_wrong, pair, .. } => {
                 match verdict.status {
                     Some(Status::Conflict) => visit(Finding::Conflict, &Clashes(grid)),
                     Some(Status::None) => visit(Finding::None, &"no solution"),
@@ -214,16 +262,23 @@ impl Judged<'_> {
                     }
                     _ => {}
                 }
-                let place = AnswerAt(*answer_at);
-                match (given, &verdict.answer) {
-                    (Given::Malformed(error), _) => {
-                        visit(Finding::WrongAnswer, &format_args!("{place}: {error}"));
+                let mut tell = |place, given: &Given, wrong: Option<&WrongAnswer>| {
+                    let place = AnswerAt(place);
+                    match (given, wrong) {
+                        (Given::Malformed(error), _) => {
+                            visit(Finding::WrongAnswer, &format_args!("{place}: {error}"));
+                        }
+                        (Given::Cells(answer), Some(wrong)) => {
+                            let wrong = Wrong { answer, wrong };
+                            visit(Finding::WrongAnswer, &format_args!("{place}: {wrong}"));
+                        }
+                        _ => {}
                     }
-                    (Given::Cells(answer), Some(Err(wrong))) => {
-                        let wrong = Wrong { answer, wrong };
-                        visit(Finding::WrongAnswer, &format_args!("{place}: {wrong}"));
-                    }
-                    _ => {}
+                };
+                tell(*answer_at, given, verdict.answer.as_ref().and_then(|it| it.as_ref().err()));
+                let (answers, more_wrong) = more_wrong;
+                for more in *more_wrong {
+                    tell(Some((*answers, more.line)), &more.given, more.wrong.as_ref());
                 }
                 if let Some(cells) = verdict.superfluous.filter(|cells| !cells.is_empty()) {
                     visit(Finding::NotMinimal, &NotMinimal { grid, cells });
@@ -235,8 +290,14 @@ impl Judged<'_> {
                 }
             }
         }
-        if let Some((name, line)) = self.first {
-            visit(Finding::Duplicate, &format_args!("same puzzle as {name}:{line}"));
+        let Matches { first, bank } = self.matches;
+        if let Some((name, line)) = first {
+            let what = as_reason(self.recorder.duplicates);
+            visit(Finding::Duplicate, &format_args!("{what} {name}:{line}"));
+        }
+        if let Some((name, line)) = bank {
+            let what = as_reason(self.recorder.against.unwrap_or_default());
+            visit(Finding::InBank, &format_args!("{what} {name}:{line}"));
         }
         if let What::Puzzle { lacks_answer: true, .. } = self.what {
             visit(Finding::NoAnswer, &"no answer given");
@@ -285,7 +346,6 @@ impl Judged<'_> {
     ) -> (&'static str, Option<usize>, Option<&'static str>, Vec<u8>) {
         match &self.what {
             What::Malformed { text, .. } => (Status::Malformed.name(), None, None, text.to_vec()),
-            What::LeftOver(_) => ("", None, None, Vec::new()),
             What::Puzzle { grid, sukaku, verdict, .. } => {
                 let status = verdict.status.map_or(NOT_SOLVED, Status::name);
                 let grade = verdict.grade.map(Grade::name);
@@ -298,11 +358,19 @@ impl Judged<'_> {
         }
     }
 
+    /// What was measured of the puzzle.
+    fn measured(&self) -> Measured {
+        match &self.what {
+            What::Puzzle { verdict, .. } => verdict.measured,
+            What::Malformed { .. } => Measured::default(),
+        }
+    }
+
     /// What the answer is worth, if there is one.
     fn answer(&self) -> &'static str {
         let What::Puzzle { verdict, given, .. } = &self.what else { return "" };
         match (verdict.answer, given, verdict.status) {
-            (Some(Ok(())), _, Some(Status::Multiple)) => "valid, not the only one",
+            (Some(Ok(())), _, Some(Status::Multiple)) => "valid but not unique",
             (Some(Ok(())), ..) => "right",
             (Some(Err(_)), ..) | (None, Given::Malformed(_), _) => "wrong",
             (None, ..) => "",
@@ -329,12 +397,24 @@ impl Judged<'_> {
         }
         let clues = clues.map_or_else(String::new, |clues| clues.to_string());
         write!(bytes, ",{clues},{},", grade.unwrap_or_default()).expect(FULL);
+        if self.recorder.rated {
+            for field in &measure_fields(&self.measured())[..MEASURES] {
+                field.push_csv(bytes);
+                bytes.push(b',');
+            }
+        }
         push_csv_field(bytes, self.answer().as_bytes());
         bytes.push(b',');
-        if let Some((name, line)) = self.first {
+        if let Some((name, line)) = self.matches.first {
             push_csv_field(bytes, format!("{name}:{line}").as_bytes());
         }
         bytes.push(b',');
+        if self.recorder.against.is_some() {
+            if let Some((name, line)) = self.matches.bank {
+                push_csv_field(bytes, format!("{name}:{line}").as_bytes());
+            }
+            bytes.push(b',');
+        }
         push_csv_field(bytes, &puzzle);
         bytes.push(b',');
         let texts: Vec<_> = reasons.iter().map(|(_, reason)| reason.as_str()).collect();
@@ -352,7 +432,9 @@ impl Judged<'_> {
         let (status, clues, grade, puzzle) = self.about(manner);
         let faults: Vec<_> = reasons.iter().map(|(finding, _)| finding.name()).collect();
         let texts: Vec<_> = reasons.iter().map(|(_, reason)| reason.as_str()).collect();
-        let duplicate_of = self.first.map(|(name, line)| format!("{name}:{line}"));
+        let place = |(name, line): (&str, u64)| format!("{name}:{line}");
+        let duplicate_of = self.matches.first.map(place);
+        let in_bank = self.matches.bank.map(place);
         let answer = Some(self.answer()).filter(|text| !text.is_empty());
         let bytes = records.bytes_mut();
         bytes.push(b'{');
@@ -361,6 +443,7 @@ impl Judged<'_> {
         }
         bytes.extend_from_slice(b"\"line\":");
         records.push_line_number(self.line);
+        let measured = measure_fields(&self.measured());
         let keys = [
             ("status", json!(status)),
             ("faults", json!(faults)),
@@ -369,21 +452,30 @@ impl Judged<'_> {
             ("grade", json!(grade)),
             ("answer_is", json!(answer)),
             ("duplicate_of", json!(duplicate_of)),
+            ("in_bank", json!(in_bank)),
             ("puzzle", json!(String::from_utf8_lossy(&puzzle))),
         ];
         let bytes = records.bytes_mut();
-        for (key, value) in keys {
+        let is_asked = |key: &str| key != "in_bank" || self.recorder.against.is_some();
+        for (key, value) in keys.into_iter().filter(|(key, _)| is_asked(key)) {
             write!(bytes, ",\"{key}\":{value}").expect(FULL);
+            if key == "grade" && self.recorder.rated {
+                for (name, field) in MEASURE_COLUMNS.iter().zip(&measured[..MEASURES]) {
+                    bytes.push(b',');
+                    field.push_member(name, bytes);
+                }
+            }
         }
         bytes.extend_from_slice(b"}\n");
     }
 }
 
-/// The names of a table's columns.
-fn header(names_files: bool) -> Vec<u8> {
-    let input = if names_files { "input," } else { "" };
-    format!("{input}line,status,faults,clues,grade,answer_is,duplicate_of,puzzle,reasons\n")
-        .into_bytes()
+/// What is said of a puzzle that is also elsewhere.
+const fn as_reason(same: Same) -> &'static str {
+    match same {
+        Same::Exact => "same puzzle as",
+        Same::Isomorphic => "isomorphic to",
+    }
 }
 
 /// Why a puzzle with several solutions fails.
@@ -396,7 +488,7 @@ impl fmt::Display for Multiple<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("more than one solution")?;
         if let Some(Ok(())) = self.verdict.answer {
-            f.write_str("; the answer given is valid, not the only one")?;
+            f.write_str("; the answer is valid but not unique")?;
         }
         if let Some([one, two]) = self.pair {
             write!(f, ": {one} and {two}")?;

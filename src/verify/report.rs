@@ -1,6 +1,8 @@
 //! What a run found.
 
+use super::answers::MatchedBy;
 use super::tally::Tally;
+use crate::bank::Bank;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,7 +19,7 @@ use std::time::Duration;
 /// let sink = Sink::from_writer("nothing", std::io::sink());
 /// let report = Verify::default().run(vec![source], None, sink, Control::default())?;
 /// assert!(report.all_pass());
-/// assert_eq!((report.total.puzzles, report.left_over, report.table_bytes), (1, 0, None));
+/// assert_eq!((report.total.puzzles, report.matched_by, report.table_bytes), (1, None, None));
 /// # Ok::<(), ninefold::bulk::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,14 +29,52 @@ pub struct Report {
     pub total: Tally,
     /// Each input, in their order.
     pub inputs: Vec<InputReport>,
-    /// Answers of another file that have no puzzle.
-    pub left_over: u64,
+    /// How the answers of another file were matched, if there was one.
+    pub matched_by: Option<MatchedBy>,
     /// Bytes of the table that found duplicates.
     pub table_bytes: Option<usize>,
+    /// What is known of the bank, if there was one.
+    pub bank: Option<BankReport>,
     /// How many workers there were.
     pub threads: usize,
     /// The time that all workers together spent on judging.
     pub solve_time: Duration,
+}
+
+/// The bank that puzzles were compared with.
+///
+/// ```
+/// use ninefold::bank::Load;
+/// use ninefold::input::Source;
+/// use ninefold::output::{Sink, Transaction};
+/// use ninefold::pipeline::Control;
+/// use ninefold::verify::Verify;
+///
+/// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let source = || vec![Source::from_bytes("one", line.into())];
+/// let bank = Load::default().load(source(), Control::default())?;
+/// let mut output = Transaction::from(Sink::from_writer("nothing", std::io::sink()));
+/// let verify = Verify::default();
+/// let report = verify.write_against(source(), None, Some(bank), &mut output, Control::default())?;
+/// assert_eq!((report.total.in_bank, report.bank.unwrap().puzzles), (1, 1));
+/// # Ok::<(), ninefold::bulk::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BankReport {
+    /// How many puzzles it has, duplicates included.
+    pub puzzles: u64,
+    /// How many of its lines are not puzzles.
+    pub malformed: u64,
+    /// Bytes of its table in memory.
+    pub table_bytes: usize,
+}
+
+impl From<&Bank> for BankReport {
+    fn from(bank: &Bank) -> Self {
+        let (puzzles, malformed) = (bank.puzzles(), bank.malformed());
+        Self { puzzles, malformed, table_bytes: bank.table_bytes() }
+    }
 }
 
 /// What a run found in one input.
@@ -66,6 +106,6 @@ impl Report {
     /// Whether nothing is wrong.
     #[must_use]
     pub const fn all_pass(&self) -> bool {
-        self.total.passed == self.total.puzzles && self.left_over == 0
+        self.total.passed == self.total.puzzles
     }
 }

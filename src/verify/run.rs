@@ -4,16 +4,18 @@ use super::options::Verify;
 use super::render::Recorder;
 use super::report::Report;
 use super::source::Jobs;
-use super::stage::Stage;
-use super::worker::Worker;
+use super::stage::{Search, Stage};
+use super::worker::{Comparing, Worker};
+use crate::bank::{Bank, Form, Same};
 use crate::bulk::{Error, Names};
 use crate::input::Source;
 use crate::output::{Sink, Transaction};
 use crate::pipeline::Control;
 
 impl Verify {
-    /// Verifies every puzzle of the sources, in their order. `answers` has an answer for each, line
-    /// by line; without it, those in the sources' own column of solutions are looked at.
+    /// Verifies every puzzle of the sources, in their order. `answers` has an answer for each
+    /// ([`MatchedBy`](super::MatchedBy) says for which); without it, those in the sources' own field
+    /// of solutions are checked.
     ///
     /// # Errors
     /// See [`Error`]. What is wrong with puzzles is no error: it is told, and counted.
@@ -41,18 +43,64 @@ impl Verify {
         output: &mut Transaction<()>,
         control: Control<'_>,
     ) -> Result<Report, Error> {
+        self.write_against(sources, answers, None, output, control)
+    }
+
+    /// The form in which a bank must be loaded so that this run can be compared with it.
+    #[must_use]
+    pub const fn form_of_bank(&self, same: Same) -> Form {
+        Form::of(same, !self.checks.trust_unique)
+    }
+
+    /// As [`Verify::write`], and reports the puzzles that a bank has. The bank is loaded in the form
+    /// [`Verify::form_of_bank`] or in [`Form::Minlex`].
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn write_against(
+        &self,
+        sources: Vec<Source>,
+        answers: Option<Source>,
+        bank: Option<Bank>,
+        output: &mut Transaction<()>,
+        control: Control<'_>,
+    ) -> Result<Report, Error> {
         let names = Names::of(&sources);
         let name = answers.as_ref().map(Source::name);
-        let recorder = Recorder::new(&self.manner, &self.checks, &names, name);
+        let against = bank.as_ref().map(Bank::same);
+        let recorder = Recorder::new(&self.manner, &self.checks, &names, name)
+            .comparing(self.duplicates, against);
         let cancel = control.cancel().clone();
-        let mut stage = Stage::new(&sources, &names, &recorder, self.duplicates, output, control)?;
-        let jobs = Jobs::new(sources, answers);
+        let comparing = self.comparing(bank.as_ref());
+        let search = Search::new(self.duplicates, bank)?;
+        let mut stage = Stage::new(&sources, &names, &recorder, search, output, control);
+        let jobs = Jobs::open(sources, &names, answers)?;
+        let matched_by = jobs.matched_by();
         stage.begin()?;
         let engine = || self.engine.build_at(self.simd);
-        let make = || Worker::new(self, &names, &recorder, engine());
+        let make = || Worker::new(self, &names, &recorder, comparing, engine());
         match self.pipeline.run(jobs, make, &mut stage, &cancel) {
-            Ok(()) => Ok(stage.report(self.pipeline.worker_threads())),
-            Err(error) => Err(Error::of(error, stage.puzzles())),
+            Ok(()) => Ok(stage.report(self.pipeline.worker_threads(), matched_by)),
+            Err(error) => Err(match Error::of(error, stage.puzzles()) {
+                // The first answer that cannot be that of its puzzle says where they part.
+                Error::Answers { name, reason } => {
+                    let reason = match stage.first_contradiction() {
+                        Some(place) => format!("{reason}; {place}"),
+                        None => reason,
+                    };
+                    Error::Answers { name, reason }
+                }
+                error => error,
+            }),
         }
+    }
+
+    /// In which forms puzzles are compared. One canonical form serves for duplicates and the bank.
+    fn comparing(&self, bank: Option<&Bank>) -> Comparing {
+        let of_bank = bank.map(Bank::form);
+        let of_earlier = self.duplicates.map(|same| self.form_of_bank(same));
+        let forms = [of_bank, of_earlier];
+        let symmetric = forms.into_iter().flatten().find(|form| *form != Form::Exact);
+        Comparing { exact: forms.contains(&Some(Form::Exact)), symmetric }
     }
 }

@@ -1,47 +1,46 @@
 //! The chunks of the inputs, each with its answers from another file, if there is one.
 //!
 //! ```text
-//! puzzles   p p # ! p │ p p …       the answers are read ahead here, on the reader's thread:
-//! answers   a a   a a │ a a …       as many as the chunk has puzzles, malformed ones included
+//! puzzles   p p # ! p │ p p …       the answers are read ahead here, on the reader's thread
+//! answers   a a   a a │ a a …
 //! ```
 
-use super::answers::Answers;
-use crate::bulk::{Error, Inputs, Piece};
-use crate::input::{ChunkBuffer, Given, Puzzles, Record, Source};
+use super::answers::MatchedBy;
+use super::matching::{Matched, Matcher};
+use crate::bulk::{Error, Inputs, Names, Piece};
+use crate::input::{ChunkBuffer, Puzzles, Record, Source};
 use crate::pipeline::{self, Filled};
+use crate::puzzle::Puzzle;
+use std::collections::VecDeque;
 use std::io;
+use std::mem;
 use std::ops::{Range, RangeInclusive};
-
-/// Answers that are passed over at a time when no puzzles are left.
-const LEFT_OVER_AT_A_TIME: u64 = 10_000;
 
 /// A chunk and its answers.
 #[derive(Default)]
 pub(super) struct Job {
     pub(super) piece: Piece,
-    /// The next answers of the other file: its line, and the answer. If there are fewer than
-    /// puzzles, the file is at its end.
-    pub(super) answers: Vec<(u64, Given)>,
-    /// Instead of lines: answers without a puzzle. The first line of them, and how many.
-    pub(super) left_over: Option<(u64, u64)>,
+    /// The answers of the other file, in the order of the puzzles.
+    pub(super) answers: Vec<Matched>,
 }
 
 impl pipeline::Chunk for Job {
     fn size(&self) -> u64 {
-        if self.left_over.is_some() { 0 } else { self.piece.size() }
+        self.piece.size()
     }
 
     fn part_ends(&self) -> Vec<usize> {
-        if self.left_over.is_some() { Vec::new() } else { self.piece.part_ends() }
+        self.piece.part_ends()
     }
 
     fn part(&self, range: Range<usize>) -> Self {
         let mut puzzles = Puzzles::new();
         let mut count = |range| count(&mut puzzles, &self.piece.part(range).chunk).unwrap_or(0);
-        let start = count(0..range.start).min(self.answers.len());
-        let end = (start + count(range.clone())).min(self.answers.len());
-        let answers = self.answers[start..end].to_vec();
-        Self { piece: self.piece.part(range), answers, left_over: None }
+        let start = count(0..range.start);
+        let records = start..start + count(range.clone());
+        let answers = self.answers.iter().filter(|answer| records.contains(&answer.record));
+        let answers = answers.map(|it| Matched { record: it.record - start, ..*it }).collect();
+        Self { piece: self.piece.part(range), answers }
     }
 }
 
@@ -55,44 +54,69 @@ fn count(puzzles: &mut Puzzles, chunk: &ChunkBuffer) -> io::Result<usize> {
 /// Reads the inputs and, beside them, the answers.
 pub(super) struct Jobs {
     inputs: Inputs,
-    answers: Option<Answers>,
+    matcher: Option<Matcher>,
     puzzles: Puzzles,
-    /// Once the inputs are at their end: the first answer without a puzzle, and how many so far.
-    left_over: Option<(Option<u64>, u64)>,
+    /// Pieces that were read to see which puzzle follows a chunk.
+    ahead: VecDeque<Piece>,
 }
 
 impl Jobs {
-    pub(super) fn new(sources: Vec<Source>, answers: Option<Source>) -> Self {
-        let answers = answers.map(Answers::new);
-        Self { inputs: Inputs::new(sources), answers, puzzles: Puzzles::new(), left_over: None }
+    /// Reads the head of the answers.
+    pub(super) fn open(
+        sources: Vec<Source>,
+        names: &Names,
+        answers: Option<Source>,
+    ) -> Result<Self, Error> {
+        let matcher = answers.map(|answers| Matcher::open(answers, &sources, names)).transpose()?;
+        let (puzzles, ahead) = (Puzzles::new(), VecDeque::new());
+        Ok(Self { inputs: Inputs::new(sources), matcher, puzzles, ahead })
+    }
+
+    /// How the answers are matched, if there are any.
+    pub(super) fn matched_by(&self) -> Option<MatchedBy> {
+        self.matcher.as_ref().map(Matcher::matched_by)
     }
 
     /// Puts the next answers beside the puzzles of a chunk.
-    fn take_answers(&mut self, job: &mut Job) -> Result<(), Error> {
-        let Some(answers) = &mut self.answers else { return Ok(()) };
-        // A chunk whose bytes were lost is an error of the worker that reads it.
-        for _ in 0..count(&mut self.puzzles, &job.piece.chunk).unwrap_or(0) {
-            let Some(answer) = answers.next()? else { break };
-            job.answers.push(answer);
+    fn take_answers(&mut self, job: &mut Job, size: usize) -> Result<(), Error> {
+        let Self { inputs, matcher: Some(matcher), puzzles, ahead } = self else { return Ok(()) };
+        if job.piece.chunk.read(|chunk| puzzles.read(chunk)).is_err() {
+            // A chunk whose bytes were lost is an error of the worker that reads it.
+            return Ok(());
         }
-        Ok(())
+        let input = job.piece.input;
+        let following = || first_puzzle(ahead, inputs, size);
+        matcher.take(input, puzzles, &mut job.answers, following)
     }
+}
 
-    /// Passes over the answers that have no puzzle. The last chunk tells of them.
-    fn pass_over(&mut self, job: &mut Job) -> Result<Filled, Error> {
-        let Some(answers) = &mut self.answers else { return Ok(Filled::End) };
-        let (first, count) = self.left_over.get_or_insert_default();
-        for _ in 0..LEFT_OVER_AT_A_TIME {
-            let Some((line, _)) = answers.next()? else {
-                self.answers = None;
-                let Some(first) = *first else { return Ok(Filled::End) };
-                job.left_over = Some((first, *count));
-                return Ok(Filled::Chunk);
-            };
-            first.get_or_insert(line);
-            *count += 1;
+/// The first puzzle of the pieces ahead; if they have none, of those that follow.
+fn first_puzzle(
+    ahead: &mut VecDeque<Piece>,
+    inputs: &mut Inputs,
+    size: usize,
+) -> Result<Option<Puzzle>, Error> {
+    let mut puzzles = Puzzles::new();
+    let mut place = 0;
+    loop {
+        if let Some(piece) = ahead.get(place) {
+            let is_read = piece.chunk.read(|chunk| puzzles.read(chunk)).is_ok();
+            let mut numbers = puzzles.records().filter_map(|record| match record {
+                Record::Puzzles { numbers, .. } => Some(numbers.start),
+                _ => None,
+            });
+            match numbers.next() {
+                Some(number) if is_read => return Ok(Some(puzzles.puzzle(number))),
+                _ => place += 1,
+            }
+            continue;
         }
-        Ok(Filled::Nothing)
+        let mut piece = Piece::default();
+        match inputs.fill(&mut piece, size)? {
+            Filled::Chunk => ahead.push_back(piece),
+            Filled::Nothing => {}
+            Filled::End => return Ok(None),
+        }
     }
 }
 
@@ -104,17 +128,23 @@ impl pipeline::Source for Jobs {
         self.inputs.sizes()
     }
 
+    fn expect_slots(&mut self, slots: usize) {
+        self.inputs.expect_slots(slots);
+    }
+
     fn fill(&mut self, job: &mut Job, size: usize) -> Result<Filled, Error> {
         job.answers.clear();
-        job.left_over = None;
-        if self.left_over.is_some() {
-            return self.pass_over(job);
-        }
-        let filled = self.inputs.fill(&mut job.piece, size)?;
+        let filled = match self.ahead.pop_front() {
+            Some(mut piece) => {
+                mem::swap(&mut job.piece, &mut piece);
+                Filled::Chunk
+            }
+            None => self.inputs.fill(&mut job.piece, size)?,
+        };
         match filled {
-            Filled::Chunk => self.take_answers(job)?,
+            Filled::Chunk => self.take_answers(job, size)?,
             Filled::Nothing => {}
-            Filled::End => return self.pass_over(job),
+            Filled::End => self.matcher.iter_mut().try_for_each(Matcher::end)?,
         }
         Ok(filled)
     }

@@ -1,4 +1,4 @@
-//! Takes the chunks in order: finds duplicates, numbers the lines, writes the records and adds up
+//! Takes the chunks in order: finds duplicates and the puzzles of a bank, numbers the lines, writes the records and adds up
 //! the counts.
 //!
 //! ```text
@@ -7,14 +7,13 @@
 //!                      row │ dup │ row       a row that is one is written again
 //! ```
 
-use super::duplicate::{DuplicateError, Duplicates};
+use super::answers::MatchedBy;
 use super::found::{Found, Output};
-use super::packed::{GRID_BYTES, Packed, SUKAKU_BYTES};
-use super::render::Recorder;
+use super::render::{Matches, Recorder};
 use super::report::{InputReport, Report};
 use super::source::Job;
-use super::spool::Spool;
 use super::tally::Tally;
+use crate::bank::{Bank, Same, Seen};
 use crate::bulk::{Error, Names, panicked};
 use crate::input::Source;
 use crate::output::{Records, Transaction};
@@ -23,76 +22,40 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Bits of a spool's note that hold the line. The bits above hold the input.
-const LINE_BITS: u32 = 44;
-
-/// The puzzles of one kind so far.
-struct Seen<const BYTES: usize> {
-    table: Duplicates<BYTES>,
-    spool: Spool<BYTES>,
+/// Whether earlier puzzles, or those of a bank, are among those of a chunk.
+pub(super) struct Search {
+    /// The earlier puzzles, if duplicates are looked for.
+    earlier: Option<(Same, Seen)>,
+    bank: Option<(Same, Bank)>,
+    /// The lines of the puzzles of the chunk at hand.
+    lines: Vec<u64>,
 }
 
-impl<const BYTES: usize> Seen<BYTES> {
-    fn new() -> Result<Self, Error> {
-        Ok(Self { table: Duplicates::new(), spool: Spool::new(None).map_err(Error::Spool)? })
+impl Search {
+    pub(super) fn new(duplicates: Option<Same>, bank: Option<Bank>) -> Result<Self, Error> {
+        let earlier = match duplicates {
+            Some(same) => Some((same, Seen::new()?)),
+            None => None,
+        };
+        let bank = bank.map(|bank| (bank.same(), bank));
+        Ok(Self { earlier, bank, lines: Vec::new() })
     }
 
-    /// Appends for each puzzle the number of the first that is the same. The notes of these
-    /// puzzles must be kept before the next ones come.
-    fn find(
-        &mut self,
-        puzzles: &[Packed<BYTES>],
-        first: &mut Vec<Option<u32>>,
-    ) -> Result<(), Error> {
-        let found = self.table.find(puzzles, &mut self.spool, first);
-        found.map_err(|error| match error {
-            DuplicateError::Earlier(cause) => Error::Reread(cause),
-            DuplicateError::TooMany => Error::TooManyPuzzles { most: u64::from(u32::MAX - 1) },
-        })
-    }
-
-    fn note(&mut self, number: u32) -> Result<u64, Error> {
-        self.spool.get(number).map(|(_, note)| note).map_err(Error::Spool)
-    }
-}
-
-/// All puzzles so far. Grids are compared with grids, and sukakus with sukakus.
-struct Puzzles {
-    grids: Seen<GRID_BYTES>,
-    sukakus: Seen<SUKAKU_BYTES>,
-    /// For each puzzle of the chunk at hand, the number of the first that is the same.
-    first: Vec<Option<u32>>,
-}
-
-impl Puzzles {
-    fn new() -> Result<Self, Error> {
-        Ok(Self { grids: Seen::new()?, sukakus: Seen::new()?, first: Vec::new() })
-    }
-
-    /// Finds which puzzles of a chunk came before.
+    /// Looks for the puzzles of a chunk; of the rest, adds them.
     fn find(&mut self, input: usize, lines_before: u64, found: &Found) -> Result<(), Error> {
-        let (grids, sukakus) = &found.packed;
-        self.first.clear();
-        self.grids.find(grids, &mut self.first)?;
-        self.sukakus.find(sukakus, &mut self.first)?;
-        for row in &found.rows {
-            let note = (input as u64) << LINE_BITS | (lines_before + row.line);
-            let kept = match row.index.checked_sub(grids.len()) {
-                None => self.grids.spool.push(&grids[row.index], note),
-                Some(index) => self.sukakus.spool.push(&sukakus[index], note),
-            };
-            kept.map_err(Error::Spool)?;
+        let batch = |same: Same| match same {
+            Same::Exact => &found.exact,
+            Same::Isomorphic => &found.symmetric,
+        };
+        if let Some((same, earlier)) = &mut self.earlier {
+            self.lines.clear();
+            self.lines.extend(found.lines.iter().map(|line| lines_before + line));
+            earlier.add(batch(*same), input, &self.lines)?;
         }
-        Ok(())
-    }
-
-    /// Where a puzzle of the chunk came first, if it came before: the input, and the line.
-    fn first(&mut self, found: &Found, index: usize) -> Result<Option<(usize, u64)>, Error> {
-        let Some(number) = self.first[index] else { return Ok(None) };
-        let is_grid = index < found.packed.0.len();
-        let note = if is_grid { self.grids.note(number) } else { self.sukakus.note(number) }?;
-        let input = usize::try_from(note >> LINE_BITS).unwrap_or(usize::MAX);
-        Ok(Some((input, note & ((1 << LINE_BITS) - 1))))
+        match &mut self.bank {
+            Some((same, bank)) => bank.find(batch(*same)),
+            None => Ok(()),
+        }
     }
 }
 
@@ -105,10 +68,10 @@ pub(super) struct Stage<'a, 'c> {
     inputs: Vec<Tally>,
     /// Puzzles and bytes of all inputs.
     done: Progress,
-    /// The earlier puzzles, if duplicates are looked for.
-    puzzles: Option<Puzzles>,
-    /// Answers that have no puzzle.
-    left_over: u64,
+    search: Search,
+    /// The first answer of another file that contradicts a clue: the input, the line of the puzzle
+    /// there, and the line of the answer.
+    contradiction: Option<(usize, u64, u64)>,
     solve_time: Duration,
     output: &'a mut Transaction<()>,
     control: Control<'c>,
@@ -122,24 +85,24 @@ impl<'a, 'c> Stage<'a, 'c> {
         sources: &[Source],
         names: &Names,
         recorder: &Recorder,
-        duplicates: bool,
+        search: Search,
         output: &'a mut Transaction<()>,
         control: Control<'c>,
-    ) -> Result<Self, Error> {
-        Ok(Self {
+    ) -> Self {
+        Self {
             names: names.clone(),
             recorder: recorder.clone(),
             lines_before: sources.iter().map(|source| source.part().lines_before).collect(),
             inputs: vec![Tally::default(); sources.len()],
             done: Progress::default(),
-            puzzles: if duplicates { Some(Puzzles::new()?) } else { None },
-            left_over: 0,
+            search,
+            contradiction: None,
             solve_time: Duration::ZERO,
             output,
             control,
             again: Records::new(),
             memory: Vec::new(),
-        })
+        }
     }
 
     /// Writes what is before all records.
@@ -158,33 +121,61 @@ impl<'a, 'c> Stage<'a, 'c> {
         self.lines_before[input] + self.inputs[input].lines
     }
 
-    /// Writes the records of a chunk; those of duplicates again.
+    /// Writes the records of a chunk; those of duplicates and of puzzles of the bank again.
     fn write(&mut self, input: usize, lines: u64, output: &mut Output) -> Result<(), Error> {
         let Output { records, tally, found, .. } = output;
-        let Some(puzzles) = &mut self.puzzles else {
-            return Ok(self.output.write_records(records.numbered(lines, &mut self.memory))?);
-        };
-        puzzles.find(input, lines, found)?;
+        let Self { search, names, .. } = self;
+        if search.earlier.is_none() && search.bank.is_none() {
+            let bytes = records.numbered(lines, &mut self.memory);
+            if !bytes.is_empty() {
+                self.control.tell(&Event::Writing);
+            }
+            return Ok(self.output.write_records(bytes)?);
+        }
+        search.find(input, lines, found)?;
         self.memory.clear();
         let mut parts = records.parts(lines);
         for row in &found.rows {
-            let Some((first, first_line)) = puzzles.first(found, row.index)? else { continue };
+            let first = match &mut search.earlier {
+                Some((_, earlier)) => earlier.place(row.index)?,
+                None => None,
+            };
+            let bank = match &mut search.bank {
+                Some((_, bank)) => bank.place(row.index)?,
+                None => None,
+            };
+            if first.is_none() && bank.is_none() {
+                continue;
+            }
+            let first = first.map(|first| (&**names.get(first.input), first.line));
+            tally.duplicates += u64::from(first.is_some());
+            tally.in_bank += u64::from(bank.is_some());
+            tally.passed -= u64::from(found.is_fine(row.index));
             parts.copy_to(row.start, &mut self.memory);
             parts.skip_to(row.end);
-            let first = Some((&**self.names.get(first), first_line));
             self.again.restart(0);
-            self.recorder.puzzle(input, row.line, found, row.index, first, &mut self.again);
+            let matches = Matches { first, bank };
+            self.recorder.puzzle(input, row.line, found, row.index, matches, &mut self.again);
             self.again.parts(lines).copy_to(self.again.len(), &mut self.memory);
-            tally.duplicates += 1;
-            tally.passed -= u64::from(found.is_fine(row.index));
         }
         parts.copy_to(records.len(), &mut self.memory);
+        if !self.memory.is_empty() {
+            self.control.tell(&Event::Writing);
+        }
         Ok(self.output.write_records(&self.memory)?)
     }
 
+    /// The first answer of another file that contradicts a clue, in words.
+    pub(super) fn first_contradiction(&self) -> Option<String> {
+        let (input, line, answer_line) = self.contradiction?;
+        let (name, answers) = (self.names.get(input), self.recorder.answers()?);
+        Some(format!(
+            "the first answer that changes a clue is {answers}:{answer_line}, for {name}:{line}"
+        ))
+    }
+
     /// The counts of a run that is complete.
-    pub(super) fn report(self, threads: usize) -> Report {
-        let bytes = |puzzles: &Puzzles| puzzles.grids.table.bytes() + puzzles.sukakus.table.bytes();
+    pub(super) fn report(self, threads: usize, matched_by: Option<MatchedBy>) -> Report {
         let mut total = Tally::default();
         self.inputs.iter().for_each(|tally| total += tally);
         let inputs = self.inputs.into_iter().enumerate().map(|(input, tally)| {
@@ -194,8 +185,9 @@ impl<'a, 'c> Stage<'a, 'c> {
         Report {
             total,
             inputs: inputs.collect(),
-            left_over: self.left_over,
-            table_bytes: self.puzzles.as_ref().map(bytes),
+            matched_by,
+            table_bytes: self.search.earlier.as_ref().map(|(_, earlier)| earlier.bytes()),
+            bank: self.search.bank.as_ref().map(|(_, bank)| bank.into()),
             threads,
             solve_time: self.solve_time,
         }
@@ -210,13 +202,11 @@ impl Ordered for Stage<'_, '_> {
     fn take(&mut self, job: &mut Job, output: &mut Output) -> Result<ControlFlow<()>, Error> {
         let input = job.piece.input;
         self.solve_time += output.solve_time;
-        if let Some((_, count)) = job.left_over {
-            // The lines of these records count from the start of their file.
-            self.write(input, 0, output)?;
-            self.left_over = count;
-            return Ok(ControlFlow::Continue(()));
+        let lines = self.lines(input);
+        if let Some((line, answer_line)) = output.contradiction {
+            self.contradiction.get_or_insert((input, lines + line, answer_line));
         }
-        self.write(input, self.lines(input), output)?;
+        self.write(input, lines, output)?;
         self.inputs[input] += &output.tally;
         self.done.items += output.tally.puzzles;
         self.done.position += output.tally.bytes;

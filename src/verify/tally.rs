@@ -2,6 +2,7 @@
 
 use super::judge::Verdict;
 use crate::difficulty::Grade;
+use crate::input::Reason;
 use crate::puzzle::{Cell, CellSet};
 use crate::{Status, StatusCounts};
 use std::ops::AddAssign;
@@ -53,12 +54,18 @@ pub struct Tally {
     pub out_of_range: u64,
     /// Puzzles that came before.
     pub duplicates: u64,
+    /// Puzzles that a bank has.
+    pub in_bank: u64,
     /// Sukakus.
     pub sukakus: u64,
+    /// Comment lines, which are skipped.
+    pub comments: u64,
     /// Puzzles by their clues, 0 to 81.
     pub clues: [u64; Cell::COUNT + 1],
     /// Puzzles by what they fall to, in the order of [`Grade::ALL`].
     pub grades: [u64; Grade::ALL.len()],
+    /// Malformed lines by reason, in the order of [`Reason::ALL`].
+    pub reasons: [u64; Reason::ALL.len()],
 }
 
 impl Default for Tally {
@@ -78,9 +85,12 @@ impl Default for Tally {
             not_minimal: 0,
             out_of_range: 0,
             duplicates: 0,
+            in_bank: 0,
             sukakus: 0,
+            comments: 0,
             clues: [0; Cell::COUNT + 1],
             grades: [0; Grade::ALL.len()],
+            reasons: [0; Reason::ALL.len()],
         }
     }
 }
@@ -112,7 +122,7 @@ impl Tally {
     }
 
     /// The counts that stand alone, in one order.
-    fn singles(&mut self) -> [&mut u64; 14] {
+    fn singles(&mut self) -> [&mut u64; 16] {
         [
             &mut self.bytes,
             &mut self.lines,
@@ -127,7 +137,9 @@ impl Tally {
             &mut self.not_minimal,
             &mut self.out_of_range,
             &mut self.duplicates,
+            &mut self.in_bank,
             &mut self.sukakus,
+            &mut self.comments,
         ]
     }
 }
@@ -145,17 +157,22 @@ impl AddAssign<&Self> for Tally {
         for (own, other) in self.grades.iter_mut().zip(other.grades) {
             *own += other;
         }
+        for (own, other) in self.reasons.iter_mut().zip(other.reasons) {
+            *own += other;
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::difficulty::Measured;
 
     #[test]
     fn every_count_is_added() {
         let all = |n: u64| {
-            let mut tally = Tally { clues: [n; 82], grades: [n; 4], ..Tally::default() };
+            let mut tally =
+                Tally { clues: [n; 82], grades: [n; 4], reasons: [n; 8], ..Tally::default() };
             tally.singles().into_iter().for_each(|count| *count = n);
             for &status in Status::ALL {
                 tally.statuses[status] = n;
@@ -166,7 +183,7 @@ mod tests {
         sum += &all(4);
         assert_eq!(sum, all(5));
         // None is left out of the list.
-        assert_eq!(size_of::<Tally>(), (14 + 6 + 82 + 4) * size_of::<u64>());
+        assert_eq!(size_of::<Tally>(), (16 + 6 + 82 + 4 + 8) * size_of::<u64>());
     }
 
     #[test]
@@ -179,6 +196,7 @@ mod tests {
             answer: Some(Ok(())),
             superfluous: None,
             grade: None,
+            measured: Measured::default(),
         };
         tally.add(&verdict);
         let one = CellSet::of(Cell::new(3));
@@ -186,6 +204,7 @@ mod tests {
             status: Some(Status::Unique),
             superfluous: Some(one),
             grade: Some(Grade::Search),
+            measured: Measured::default(),
             clues_in_range: true,
             ..verdict
         });

@@ -1,21 +1,22 @@
 //! Judges the puzzles of a chunk and writes their records. The search for duplicates is left to
 //! the stage that sees the chunks in order.
 
-use super::found::{Found, Output, Row};
+use super::found::{Found, MoreWrong, Output, Row};
 use super::judge::Judge;
+use super::matching::Matched;
 use super::options::Verify;
-use super::packed::{PackedGrid, PackedSukaku};
-use super::render::Recorder;
+use super::render::{Matches, Recorder};
 use super::rows;
 use super::source::Job;
 use super::tally::Tally;
 use crate::Status;
+use crate::bank::{Form, Forms, PackedGrid, PackedSukaku};
 use crate::bulk::{Error, Names};
 use crate::engine::Engine;
 use crate::input::{Chunk, Columns, Given, Layout, Puzzles, Record, Want};
 use crate::output::Records;
 use crate::pipeline::Work;
-use crate::puzzle::{Grid, Sukaku};
+use crate::puzzle::{Grid, Puzzle, Sukaku, WrongAnswer};
 use std::time::Instant;
 
 /// Judges chunks.
@@ -27,6 +28,22 @@ pub(super) struct Worker {
     puzzles: Puzzles,
     columns: Columns,
     answers: Vec<Option<Grid>>,
+    comparing: Comparing,
+    /// For the canonical forms.
+    forms: Forms,
+}
+
+/// In which forms the puzzles are compared, with each other and with a bank.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Comparing {
+    pub(super) exact: bool,
+    pub(super) symmetric: Option<Form>,
+}
+
+impl Comparing {
+    const fn any(self) -> bool {
+        self.exact || self.symmetric.is_some()
+    }
 }
 
 impl Worker {
@@ -34,6 +51,7 @@ impl Worker {
         verify: &Verify,
         names: &Names,
         recorder: &Recorder,
+        comparing: Comparing,
         engine: Box<dyn Engine>,
     ) -> Self {
         let solutions = !recorder.has_other_answers();
@@ -45,6 +63,8 @@ impl Worker {
             puzzles: Puzzles::keeping(Want { solutions, ..Want::default() }),
             columns: Columns::new(),
             answers: Vec::new(),
+            comparing,
+            forms: Forms::new(comparing.symmetric.unwrap_or(Form::Exact)),
         }
     }
 
@@ -53,7 +73,7 @@ impl Worker {
     fn rows_at_a_glance(&self, chunk: &Chunk, tally: &mut Tally) -> bool {
         let Some(delimiter) = chunk.layout().pairs() else { return false };
         let other_answers = self.recorder.has_other_answers();
-        if other_answers || self.verify.duplicates || !self.recorder.tells_faults_alone() {
+        if other_answers || self.comparing.any() || !self.recorder.tells_faults_alone() {
             return false;
         }
         let range = &self.verify.checks.clues;
@@ -98,9 +118,21 @@ impl Worker {
                 }
             }
         }
-        if self.verify.duplicates {
-            found.packed.0.extend(grids.iter().map(PackedGrid::from));
-            found.packed.1.extend(found.sukakus.iter().map(PackedSukaku::from));
+        if self.comparing.exact {
+            found.exact.grids.extend(grids.iter().map(PackedGrid::from));
+            found.exact.sukakus.extend(found.sukakus.iter().map(PackedSukaku::from));
+        }
+        if self.comparing.symmetric.is_some() {
+            let mut solutions = self.judge.solutions().peekable();
+            for (index, grid) in grids.iter().enumerate() {
+                let solution = solutions.next_if(|(place, _)| *place == index);
+                let form = self.forms.grid(grid, solution.map(|(_, solution)| solution));
+                found.symmetric.grids.push(form);
+            }
+            for (index, sukaku) in found.sukakus.iter().enumerate() {
+                let form = self.forms.sukaku(sukaku, self.judge.solution_of_sukaku(index));
+                found.symmetric.sukakus.push(form);
+            }
         }
     }
 
@@ -110,22 +142,26 @@ impl Worker {
             found.expects_answers = true;
             found.given.resize(found.grids.len(), Given::Missing);
             found.answer_lines.resize(found.grids.len(), None);
-            let mut answers = job.answers.iter();
+            let mut answers = job.answers.iter().peekable();
+            let mut place = 0;
             for record in self.puzzles.records() {
                 let numbers = match record {
-                    Record::Puzzles { numbers, .. } => numbers,
-                    // A malformed puzzle has its answer, too.
-                    Record::Malformed { .. } => {
-                        answers.next();
-                        continue;
-                    }
+                    Record::Puzzles { numbers, .. } => numbers.map(Some).collect(),
+                    // A malformed puzzle may have an answer, too.
+                    Record::Malformed { .. } => vec![None],
                     Record::Skipped { .. } => continue,
                 };
-                for (index, (line, given)) in numbers.zip(&mut answers) {
-                    found.given[index] = *given;
-                    found.answer_lines[index] = Some(*line);
+                for index in numbers {
+                    while let Some(answer) = answers.next_if(|answer| answer.record == place) {
+                        if let Some(index) = index {
+                            let puzzle = || self.puzzles.puzzle(index);
+                            add_answer(found, index, answer, puzzle);
+                        }
+                    }
+                    place += 1;
                 }
             }
+            found.more_wrong.sort_by_key(|wrong| wrong.index);
             return;
         }
         found.expects_answers = layout.has_solutions();
@@ -153,17 +189,26 @@ impl Worker {
 
     /// Writes the records of all lines in their order, and counts them.
     fn record(&mut self, job: &Job, chunk: &Chunk, output: &mut Output) {
-        let Self { recorder, puzzles, columns, .. } = self;
-        let Output { records, tally, found, .. } = output;
+        let Self { recorder, puzzles, columns, comparing, .. } = self;
+        let Output { records, tally, found, contradiction, .. } = output;
         let input = job.piece.input;
+        if comparing.any() {
+            found.lines.resize(puzzles.count(), 0);
+        }
+        tally.comments += puzzles.comments();
         for record in puzzles.records() {
             tally.lines += record.lines();
             match record {
                 Record::Puzzles { line, numbers } => {
                     for (line, index) in (line..).zip(numbers) {
                         let start = records.len();
+                        if contradiction.is_none() && changes_clue(found, index) {
+                            let answer_line = found.answer_lines[index];
+                            *contradiction = answer_line.map(|answer| (line, answer));
+                        }
                         record_puzzle(recorder, input, line, index, found, tally, records);
-                        if self.verify.duplicates {
+                        if comparing.any() {
+                            found.lines[index] = line;
                             found.rows.push(Row { line, index, start, end: records.len() });
                         }
                     }
@@ -171,12 +216,46 @@ impl Worker {
                 Record::Malformed { line, bytes, error } => {
                     tally.puzzles += 1;
                     tally.statuses[Status::Malformed] += 1;
+                    tally.reasons[error.reason() as usize] += 1;
                     recorder.malformed(input, line, error, (chunk, bytes), columns, records);
                 }
                 Record::Skipped { .. } => {}
             }
         }
     }
+}
+
+/// Adds an answer of another file to a puzzle, which may have one already.
+fn add_answer(found: &mut Found, index: usize, answer: &Matched, puzzle: impl Fn() -> Puzzle) {
+    let &Matched { line, given, .. } = answer;
+    let before = found.answer_lines[index].filter(|_| found.given[index] != Given::Missing);
+    let Some(before) = before else {
+        (found.given[index], found.answer_lines[index]) = (given, Some(line));
+        return;
+    };
+    let why = |given: &Given| match given {
+        Given::Cells(grid) => puzzle().check_answer(grid).err(),
+        Given::Missing | Given::Malformed(_) => None,
+    };
+    let is_wrong = |given: &Given| matches!(given, Given::Malformed(_)) || why(given).is_some();
+    if !is_wrong(&given) {
+        return;
+    }
+    // The one that is given with the puzzle is wrong if any is.
+    if is_wrong(&found.given[index]) {
+        debug_assert!(before <= line, "answers come in the order of their lines");
+        found.more_wrong.push(MoreWrong { index, line, given, wrong: why(&given) });
+    } else {
+        (found.given[index], found.answer_lines[index]) = (given, Some(line));
+    }
+}
+
+/// Whether the answer of a puzzle, from another file, contradicts one of its clues.
+fn changes_clue(found: &Found, index: usize) -> bool {
+    use WrongAnswer::{ChangedClue, NoCandidate};
+    let answer = found.judged[index].answer;
+    found.answer_lines.get(index).is_some_and(Option::is_some)
+        && matches!(answer, Some(Err(ChangedClue { .. } | NoCandidate { .. })))
 }
 
 /// Counts a puzzle, and writes its records, if it has any.
@@ -196,7 +275,7 @@ fn record_puzzle(
     tally.sukakus += u64::from(found.sukaku(index).is_some());
     tally.passed += u64::from(fine);
     if !fine || !recorder.tells_faults_alone() {
-        recorder.puzzle(input, line, found, index, None, records);
+        recorder.puzzle(input, line, found, index, Matches::default(), records);
     }
 }
 
@@ -209,12 +288,7 @@ impl Work for Worker {
         output.records.restart(0);
         output.tally = Tally::default();
         output.found.clear();
-        let started = Instant::now();
-        if let Some((line, count)) = job.left_over {
-            self.recorder.left_over(line, count, &mut output.records);
-            output.solve_time = started.elapsed();
-            return Ok(());
-        }
+        output.contradiction = None;
         let names = self.names.clone();
         names.read(&job.piece, |chunk| self.run_on(job, chunk, output))
     }

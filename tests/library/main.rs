@@ -1,16 +1,21 @@
 //! The library: engines, readers and commands through their public interface. One binary, because
 //! linking takes longer than running.
 
+mod canon;
+mod corpus;
 mod engines_agree;
 mod generate;
 mod input_paths;
 mod lanes;
 #[path = "../support/laws.rs"]
 mod laws;
+mod metamorphic;
 mod observed;
 mod pipeline;
 mod reader_laws;
 mod sukakus;
 #[path = "../support/mod.rs"]
 mod support;
+#[path = "../support/tables.rs"]
+mod tables;
 mod verify;

@@ -240,7 +240,8 @@ proptest! {
     fn rows_are_read_as_the_rules_say(
         rows in prop::collection::vec(prop::collection::vec(field(), 1..5), 0..8),
         delimiter in select(vec![",", ";", "\t", "|", ":"]),
-        (puzzle, solution) in (0usize..3, prop::option::of(0usize..4)),
+        // Without the field of the answers, the evidence decides: that is another test.
+        (puzzle, solution) in (0usize..3, (0usize..4).prop_map(Some)),
         ends in select(vec!["\n", "\r\n"]),
         chunk_bytes in 1usize..400,
     ) {
@@ -257,7 +258,9 @@ proptest! {
                 line += &[before, space, mark, field, mark, space].concat();
             }
             let fields: Vec<_> = row.iter().map(|(field, ..)| field.clone()).collect();
-            let nothing = line.starts_with('#') || line.chars().all(|c| c == ' ' || c == '\t');
+            // In a table, a field that begins with # is data.
+            let comment = puzzle == 0 && line.starts_with('#');
+            let nothing = comment || line.chars().all(|c| c == ' ' || c == '\t');
             expected.push((!nothing).then(|| slow_row(&fields, puzzle, solution)));
             text += &line;
             text += ends;

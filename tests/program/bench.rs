@@ -117,7 +117,7 @@ fn a_list_is_measured_shown_and_written() {
 
 /// The reader of the table may be gone, as `head` is.
 #[test]
-fn what_was_measured_is_written_though_nobody_reads_the_table() {
+fn what_was_measured_is_written_though_the_table_is_not_read() {
     let folder = Folder::new();
     let (input, json) = (tiny(&folder), folder.path("a.json"));
     let words = ["--seconds", "2", "--engines", "lanes", "--export", name(&json), &input];
@@ -153,12 +153,21 @@ fn lines_that_are_passed_over_are_counted_and_the_first_is_named() {
 fn without_input_there_are_lists_from_easy_to_hard() {
     let (code, out, err) = bench(&["--seconds", "3", "--engines", "lanes", "--modes", "unique"]);
     assert_eq!((code, &*err), (Some(0), ""));
-    let titles = ["easy, 1,000", "minimal, 1,000", "hard, 200", "multiple, 200"];
+    let titles = [
+        "easy, 1,000",
+        "minimal, 1,000",
+        "17-clues, 100",
+        "hard, 200",
+        "multiple, 200",
+        "none, 200",
+        "sukaku, 200",
+    ];
     let places: Vec<_> =
         titles.iter().map(|title| out.find(&format!("\n{title} puzzles"))).collect();
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{out}");
     assert!(!out.contains("first solution"), "{out}");
     assert!(out.contains("(more than one solution): search for a second solution\n"), "{out}");
+    assert!(out.contains("(no solution): proof that there is none\n"), "{out}");
 }
 
 /// However fast the machine is: `scan` is waited for on each number of threads for 10 ms, which is
@@ -321,13 +330,13 @@ fn what_cannot_be_measured_is_refused_at_once() {
     let missing = folder.path("missing.txt");
     let cases: [(&[&str], &str); 9] = [
         (&[name(&missing)], "No such file"),
-        (&[name(&empty)], "there is no puzzle of 81 cells in it"),
+        (&[name(&empty)], "there is no puzzle in it"),
         (&["--plot", name(&svg), &input], "expected an ending of .svg"),
         (&["--export", name(&text), &input], "expected an ending of .csv, .json or .md"),
         (&["--engines", "mrv", "--baseline", "dlx", &input], "none of the engines measured"),
         (&["--compare", name(&old), &input], "expected what --export wrote"),
         (&["--seconds", "0", &input], "expected a number from 0.1 to 3600"),
-        (&["--engines", "nobody", &input], "nobody"),
+        (&["--engines", "unknown", &input], "unknown"),
         (&["--stages", "--seed", "2", &input], "cannot be used with"),
     ];
     for (words, message) in cases {

@@ -143,8 +143,8 @@ fn what_follows_compressed_data_is_an_error_after_all_records() {
         for text in [EASY.to_owned(), format!("{EASY}\n")] {
             let bytes = pack(text.as_bytes());
             let message = format!(
-                "ninefold: <stdin>: {format} data ends after {} bytes, and what follows is none\n",
-                bytes.len()
+                "ninefold: <stdin>: {format} data ends after {} bytes, and other bytes follow\n",
+                ninefold::Grouped(bytes.len() as u64)
             );
             let followed = [&bytes[..], b"garbage"].concat();
             assert_eq!(solve(&[], &followed), (Some(2), format!("{SOLVED}\n"), message));
@@ -166,7 +166,10 @@ fn what_cannot_be_read_is_refused_with_what_to_do_and_before_the_output_is_touch
         (b"\x04\x22\x4d\x18\x64", "is compressed with lz4, which is not read: lz4 -dc FILE | "),
         (b"PK\x03\x04\x14\0", "is a zip archive, which is not read: unzip -p FILE | "),
         (b"7z\xbc\xaf\x27\x1c\0", "is a 7z archive, which is not read: 7z x -so FILE | "),
-        (b"PAR1\x15\x04", "is a Parquet file, which is not read: write it out as CSV first"),
+        (
+            b"PAR1\x15\x04",
+            "is a Parquet file, which is not read: duckdb -csv -c \"FROM 'FILE'\" | ",
+        ),
         (&utf_16, "is UTF-16 text, which is not read: iconv -f UTF-16 -t UTF-8 FILE | "),
     ] {
         let good = folder.file("good.txt", EASY);

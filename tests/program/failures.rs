@@ -32,7 +32,7 @@ fn solutions() -> String {
 }
 
 #[test]
-fn failure_1_a_nought_is_a_blank_and_every_line_is_solved() {
+fn failure_1_a_zero_is_a_blank_and_every_line_is_solved() {
     for blank in ["0", ".", "_", "*", "-"] {
         let text = format!("{}\n", EASY.replace('.', blank)).repeat(3);
         assert_eq!(quietly(&[], text), (Some(0), format!("{SOLVED}\n").repeat(3)), "{blank}");
@@ -139,12 +139,12 @@ fn failure_8_a_puzzle_with_several_solutions_is_said_to_have_them_whatever_was_p
         let mut child = child.stderr(Stdio::null()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
         let said = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
-        assert!(said.contains("the answer given is valid, not the only one"), "{said}");
+        assert!(said.contains("the answer is valid but not unique"), "{said}");
     }
 }
 
 /// Canonical forms are not computed yet: their issue brings the test of 200 isomorphs of one
-/// puzzle whose solution has automorphisms. What stands in its place: isomorphs have the same
+/// puzzle whose solution has automorphisms. In its place: isomorphs have the same
 /// status and count, here rows and digits exchanged.
 #[test]
 fn failure_9_isomorphs_of_a_puzzle_have_the_same_status() {

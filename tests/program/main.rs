@@ -1,15 +1,26 @@
 //! The program, run through its command line. One binary, because linking takes longer than
 //! running.
 
+mod answers;
 mod bad_input;
 mod bench;
+mod bench_programs;
+mod canon;
 mod cli;
 mod compressed;
+mod corpus;
+mod detection;
+mod docs;
+mod edges;
+mod everyday;
 mod failures;
 mod faults;
+mod help;
 mod kill;
 mod layouts;
+mod rate;
 mod round_trips;
+mod select;
 mod soak;
 #[path = "../support/mod.rs"]
 mod support;

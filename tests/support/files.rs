@@ -73,7 +73,7 @@ pub fn reached(output: &Path) -> u64 {
     inputs.iter().map(|input| input["stats"]["bytes"].as_u64().unwrap()).sum()
 }
 
-/// A text of so many lines of every kind, with every line end, and the records that are to
+/// A text of this many lines of every kind, with every line end, and the records that are to
 /// come of it with `--unique`. Each record begins with `prefix` if it is no solution.
 pub fn strewn(lines: usize, prefix: &str) -> (Vec<u8>, String) {
     let overlong = "1".repeat(200_000);

@@ -4,6 +4,7 @@
 #![allow(unused_imports, reason = "each test program uses its own part of this")]
 
 mod contenders;
+pub(crate) mod corpus;
 mod files;
 mod labels;
 pub(crate) mod lists;

@@ -107,7 +107,7 @@ fn line_order(random: &mut Random) -> [usize; 9] {
     std::array::from_fn(|line| bands[line / 3] * 3 + inner[line / 3][line % 3])
 }
 
-/// A random puzzle with so many clues, all taken from `solution`.
+/// A random puzzle with this many clues, all taken from `solution`.
 pub fn with_clues(solution: &Solution, clues: usize, random: &mut Random) -> Grid {
     let mut puzzle = *solution.grid();
     for &index in &random.order::<81>()[clues..] {

@@ -46,6 +46,7 @@ extern crate std;
 
 pub mod difficulty;
 pub mod engine;
+mod grouped;
 pub mod minimal;
 pub mod names;
 pub mod puzzle;
@@ -53,6 +54,7 @@ mod solver;
 mod status;
 pub mod symmetry;
 
+pub use grouped::Grouped;
 pub use solver::{SolveError, Solver, count, is_unique, solve};
 pub use status::{Status, StatusCounts};
 

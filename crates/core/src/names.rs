@@ -296,7 +296,7 @@ macro_rules! named_enum {
         }
 
         $($(impl Default for $type {
-            /// The value that is used unless another is asked for.
+            /// The value that is used unless another is requested.
             fn $default() -> Self {
                 Self::$variant
             }

@@ -23,7 +23,7 @@ crate::named_enum! {
 }
 
 impl Status {
-    /// Whether the puzzle has the answer that was asked for.
+    /// Whether the puzzle has the answer that was requested.
     #[must_use]
     pub const fn is_answered(self) -> bool {
         matches!(self, Self::Unique | Self::Solved)
@@ -55,7 +55,7 @@ impl StatusCounts {
         self.0.iter().sum()
     }
 
-    /// Puzzles that have the answer that was asked for.
+    /// Puzzles that have the answer that was requested.
     #[must_use]
     pub const fn answered(&self) -> u64 {
         self.0[Status::Unique as usize] + self.0[Status::Solved as usize]

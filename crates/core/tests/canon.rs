@@ -1,9 +1,9 @@
 //! Canonical forms against their definition: the least of all 3,359,232 positions.
 //!
 //! ```text
-//! ordinary run     28 puzzles of every kind against all positions, and the laws
-//! --ignored        1,000 puzzles (release: a minute); NINEFOLD_LIST=FILE names a list of puzzles
-//!                  that are pairwise not isomorphic, such as the 49,158 with 17 clues
+//! ordinary run     28 puzzles of every kind against all positions, and the laws for 1,000
+//! --ignored        1,000 puzzles against all positions (in `.ci/run`); NINEFOLD_LIST=FILE names a list
+//!                  of puzzles that are pairwise not isomorphic, such as the 49,158 with 17 clues
 //! ```
 
 use core::ops::ControlFlow;
@@ -233,18 +233,32 @@ fn the_form_is_the_least_of_all_positions() {
 }
 
 #[test]
-#[ignore = "1,000 puzzles in all positions take minutes"]
-fn the_form_is_the_least_of_all_positions_of_a_thousand_puzzles() {
-    let (mut canon, mut random) = (Canon::new(), Random::new(2));
-    let list = listed();
-    for index in 0..1000 {
-        let puzzle = match list.len() {
-            0 => random_puzzle(index % 9, &mut random),
-            _ if index % 3 != 0 => random_puzzle(index % 9, &mut random),
-            len => list[random.below(len)],
-        };
-        agrees_with_the_definition(&mut canon, "random", &puzzle);
-    }
+#[ignore = "takes a minute in a release build; .ci/run has it"]
+fn a_thousand_puzzles_by_the_definition() {
+    let mut random = Random::new(2);
+    let named: Vec<_> = PUZZLES.iter().map(|(_, line)| grid(line)).collect();
+    let lists = [listed(), grids(include_str!("data/minimal.txt")), named];
+    let lists: Vec<_> = lists.into_iter().filter(|list| !list.is_empty()).collect();
+    let puzzles: Vec<_> = (0..1000)
+        .map(|index| match index % 3 {
+            0 => {
+                let list = &lists[index / 3 % lists.len()];
+                Isomorphism::random(&mut random).apply(&list[random.below(list.len())])
+            }
+            _ => random_puzzle(index % 9, &mut random),
+        })
+        .collect();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for part in puzzles.chunks(puzzles.len().div_ceil(threads)) {
+            scope.spawn(move || {
+                let mut canon = Canon::new();
+                for puzzle in part {
+                    agrees_with_the_definition(&mut canon, "any", puzzle);
+                }
+            });
+        }
+    });
 }
 
 #[test]
@@ -253,7 +267,10 @@ fn two_hundred_isomorphic_puzzles_have_one_form() {
     for (name, line) in PUZZLES {
         keeps_the_laws(&mut canon, name, &grid(line), 200, &mut random);
     }
-    for index in 0..200 {
+    for puzzle in grids(include_str!("data/minimal.txt")) {
+        keeps_the_laws(&mut canon, "minimal", &puzzle, 200, &mut random);
+    }
+    for index in 0..960 {
         let puzzle = random_puzzle(index % 9, &mut random);
         keeps_the_laws(&mut canon, "random", &puzzle, 200, &mut random);
     }
@@ -306,6 +323,41 @@ fn every_automorphism_is_visited_once_and_keeps_the_puzzle() {
 #[test]
 fn the_empty_puzzle_has_all_automorphisms() {
     assert_eq!(Canon::new().minlex(&Grid::EMPTY).automorphisms, 3_359_232);
+}
+
+/// Published numbers: a grid has one of these numbers of automorphisms, and no other.
+#[test]
+fn grids_have_the_published_numbers_of_automorphisms() {
+    const KNOWN: [u32; 16] = [1, 2, 3, 4, 6, 8, 9, 12, 18, 27, 36, 54, 72, 108, 162, 648];
+    let (mut canon, mut random) = (Canon::new(), Random::new(8));
+    let mut seen = HashSet::new();
+    // Two rectangles or two digits of a symmetric grid are exchanged, as often as it stays a grid.
+    let mut full = grid(MOST_SYMMETRIC);
+    for round in 0..20_000 {
+        if round % 8 == 0 {
+            full = grid(MOST_SYMMETRIC);
+        }
+        let mut other = full;
+        let (one, two) = (random.below(9), random.below(9));
+        let band = random.below(3) * 3;
+        let columns: Vec<_> = (0..9).filter(|_| random.below(3) == 0).collect();
+        let rows = [band + one % 3, band + two % 3];
+        for column in columns {
+            let [upper, lower] = rows.map(|row| Cell::new(9 * row + column));
+            other.set(upper, full.get(lower));
+            other.set(lower, full.get(upper));
+        }
+        if random.below(2) == 0 {
+            other = Isomorphism::TRANSPOSE.apply(&other);
+        }
+        if Solution::try_from(other).is_ok() {
+            full = other;
+            let number = canon.minlex(&full).automorphisms;
+            assert!(KNOWN.contains(&number), "{full} has {number}");
+            seen.insert(number);
+        }
+    }
+    assert!(seen.len() >= 3, "{seen:?}");
 }
 
 #[test]
@@ -363,7 +415,11 @@ fn listed() -> Vec<Grid> {
         return Vec::new();
     };
     let text = std::fs::read_to_string(path).unwrap();
-    text.lines().map(grid).collect()
+    grids(&text)
+}
+
+fn grids(text: &str) -> Vec<Grid> {
+    text.lines().filter(|line| !line.starts_with('#')).map(grid).collect()
 }
 
 #[test]

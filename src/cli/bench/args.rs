@@ -1,5 +1,8 @@
 //! The arguments of `ninefold bench`.
 
+use super::built_in;
+use super::library::{self, NamedFunction};
+use super::program::{self, NamedCommand};
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
 use ninefold::bench::Mode;
@@ -9,63 +12,139 @@ use ninefold::pipeline::MAX_THREADS;
 use std::path::PathBuf;
 
 const ABOUT: &str = "\
-Measure how fast every engine solves
+Measure how fast solvers are
 
-Times each engine on each list in interleaved rounds and prints a table. Without INPUT, four built-in
-lists are used, from easy to hard. Before each round every puzzle is permuted (digits, rows, columns,
-bands, stacks, transposition). Every answer is checked.";
+Times each engine, program and library on each list in interleaved rounds and
+prints a table. Without INPUT, built-in lists are used, from easy to hard. Before
+each round every puzzle is permuted (digits, rows, columns, bands, stacks,
+transposition). Every answer is checked. docs/bench.md describes the method.";
 
 const AFTER: &str = "\
 How it measures:
-  First each engine solves puzzles of the list while its branches are counted. Then rounds over all
-  lists follow until the time is over. A round is the whole list, once or more. An engine that is too
-  slow for that gets a part of the list, another one in each round; the table marks it with ~. An
-  engine that does not finish a puzzle within 0.5 s (more or less with other --seconds) is given up
-  on; the table has an upper bound of its speed, marked with <. A row without a measurement has –.
+Programs:
+  --program NAME=COMMAND runs COMMAND without a shell; quotes separate words as
+  in a shell. {input} is a file with one puzzle per line; without it the puzzles
+  are on standard input. {output} is the file of the answers; without it they are
+  on standard output. {limit} is 1 in the mode first and 2 in the mode unique. An
+  answer is a line with a field of 81 digits, or with a puzzle and its solution.
+  Programs are timed from start to end, and engines while they solve.
 
-Exit codes:
-  0    measured, all answers are right
-  1    an answer was wrong, or with --fail-on-slower, a row is slower
-  2    failed: wrong usage, a file that cannot be read or written, or no time for a round
-  130, 143  ended by SIGINT (Ctrl-C) or SIGTERM; the results so far have been printed
+Marks in the table:
+  ~  too slow for the whole list: a part of it, another one in each round
+  <  given up on after 0.5 s for one puzzle, or after --time-limit: an upper bound
+  !  wrong or missing answers, crashes or time limits; listed below the table
+  –  no measurement
+
+Exit code 1: an answer was wrong or missing, a program failed, or with
+--fail-on-slower, a row is slower.
+Exit code 2: the run failed, or there was no time for a round.
 
 Examples:
   ninefold bench
   ninefold bench --engines dlx,mrv,lanes --plot speed.svg puzzles.txt
   ninefold bench --engines lanes --simd portable,avx2 --threads 1,2,4
+  ninefold bench --engines lanes --program 'mine=./solve {input}'
+  ninefold bench --no-engines --library mine=./libmine.so:solve puzzles.txt
   ninefold bench --export before.json    # then, with another build:
   ninefold bench --compare before.json
-  ninefold bench --stages puzzles.txt";
+  ninefold bench --stages puzzles.txt
 
-const INPUTS: &str =
-    "Files of puzzles, each a list; - for standard input, none for the built-in lists";
+docs/bench.md has the method and the format of the results.";
+
+const INPUTS: &str = "Lists of puzzles; - for standard input, none for built-in lists";
 
 const INPUTS_LONG: &str = "\
-Files of puzzles, each a list; - for standard input, none for the built-in lists
+Lists of puzzles; - for standard input, none for built-in lists
 
-Of a list with more than 100,000 puzzles, a random sample of 100,000 is used. Lines that are no
-puzzles are skipped.";
+Of a list with more than 100,000 puzzles, a random sample of 100,000 is used. Lines that are no \
+puzzles are skipped. A list that is known (17 clues, magictour, …) is recognised by its puzzles, in \
+any order and under any name.";
+
+const LIBRARY_LONG: &str = "\
+Measure a C function of a shared library; may be given several times
+
+size_t SYMBOL(const char *puzzle, size_t limit, char *solution) returns the number of solutions up to \
+the limit, and writes the 81 digits of one of them. With a limit above 1 it may write none. It runs \
+in a process of its own, and is timed while it solves.";
+
+/// A chart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Chart {
+    /// Puzzles per second of each contender on each list.
+    Rates,
+    /// Puzzles per second against threads.
+    Threads,
+    /// Puzzles per second against the difficulty of the lists.
+    Difficulty,
+}
 
 /// The options that have no meaning with `--stages`.
-const STAGES_EXCLUDE: [&str; 6] = ["plot", "compare", "threads", "modes", "baseline", "seed"];
+const STAGES_EXCLUDE: [&str; 13] = [
+    "plot",
+    "plot_threads",
+    "plot_difficulty",
+    "compare",
+    "threads",
+    "modes",
+    "baseline",
+    "seed",
+    "program",
+    "library",
+    "no_engines",
+    "lists",
+    "time_limit",
+];
 
 /// `ninefold bench`
 #[derive(Debug, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
-#[command(after_help = "--help says more: how it measures, exit codes, examples.")]
-#[command(mut_arg("inputs", |arg| arg.help(INPUTS).long_help(INPUTS_LONG).help_heading("Reading")))]
+#[command(mut_arg("inputs", |arg| arg.help(INPUTS).long_help(INPUTS_LONG)))]
+#[command(next_help_heading = "Measurement")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
 pub(crate) struct BenchArgs {
-    /// Measure these engines, comma-separated; all if not given
+    /// Measure these engines instead of all; see ninefold engines
+    ///
+    /// A list separated by commas.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = parsers::named::<EngineKind>())]
+    #[arg(hide_possible_values = true)]
     pub(super) engines: Vec<EngineKind>,
+
+    /// Measure none of the built-in engines, only programs and libraries
+    #[arg(long, conflicts_with_all = ["engines", "simd", "threads"])]
+    pub(super) no_engines: bool,
+
+    /// Measure a program; may be given several times
+    ///
+    /// The command runs without a shell. {input} is a file with the puzzles; without it they are on
+    /// standard input. {output} is a file for the answers; without it they are read from standard
+    /// output. {limit} is 1 in the mode first and 2 in the mode unique. --blank sets the character
+    /// for a blank. Programs are not measured on sukakus.
+    #[arg(long, value_name = "NAME=COMMAND", value_parser = program::named_command)]
+    pub(super) program: Vec<NamedCommand>,
+
+    /// Measure a C function of a shared library; may be given several times
+    ///
+    /// It runs in a process of its own, and is timed while it solves.
+    #[arg(long, long_help = LIBRARY_LONG, value_name = "NAME=FILE:SYMBOL", value_parser = library::named_function)]
+    pub(super) library: Vec<NamedFunction>,
+
+    /// Kill a program or library that takes longer than N seconds for one run
+    #[arg(long, value_name = "N", value_parser = seconds, default_value = "10")]
+    #[arg(allow_negative_numbers = true)]
+    pub(super) time_limit: f64,
+
+    /// Measure on these built-in lists, comma-separated, before the inputs
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = built_in::names())]
+    pub(super) lists: Vec<String>,
 
     /// Measure in these modes, comma-separated
     #[arg(long, value_name = "MODES", value_delimiter = ',', value_parser = parsers::named::<Mode>())]
     #[arg(default_value = "first,unique")]
     pub(super) modes: Vec<Mode>,
 
-    /// Run `lanes` at these SIMD levels, each a row; the widest of this CPU if not given
+    /// Run lanes at these SIMD levels, each a row
+    ///
+    /// The widest of this CPU if not given.
     #[arg(long, value_name = "LEVELS", value_delimiter = ',', value_parser = parsers::simd())]
     pub(super) simd: Vec<SimdLevel>,
 
@@ -74,16 +153,20 @@ pub(crate) struct BenchArgs {
     #[arg(value_parser = threads)]
     pub(super) threads: Vec<usize>,
 
-    /// Compare the other engines with this one; dlx if not given, or the first engine
-    #[arg(long, value_name = "NAME", value_parser = parsers::named::<EngineKind>())]
-    pub(super) baseline: Option<EngineKind>,
+    /// Compare the others with this row
+    ///
+    /// An engine, program or library: dlx if not given, or the first one.
+    #[arg(long, value_name = "NAME")]
+    pub(super) baseline: Option<String>,
 
-    /// Take about N seconds; 40 if not given, 5 with --stages
+    /// Take about N seconds [default: 60, with --stages 5]
     #[arg(long, value_name = "N", value_parser = seconds, allow_negative_numbers = true)]
     pub(super) seconds: Option<f64>,
 
-    /// Set the seed of all random numbers: the same seed gives the same permutations
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Set the seed of all random numbers
+    ///
+    /// The same seed gives the same permutations.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parsers::whole)]
     pub(super) seed: u64,
 
     /// Split the time of a whole run into its stages, instead of the table
@@ -94,39 +177,50 @@ pub(crate) struct BenchArgs {
     #[arg(long, conflicts_with_all = STAGES_EXCLUDE)]
     pub(super) stages: bool,
 
-    /// Also write the results to FILE, in the format of its ending: .csv, .json or .md
+    /// Write the results to FILE: .csv, .json or .md
     ///
     /// They include CPU, version, arguments and seed. May be given several times.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) export: Vec<PathBuf>,
 
-    /// Draw a chart of puzzles per second to FILE, which ends in .svg
-    #[arg(long, value_name = "FILE")]
+    /// Draw a chart of puzzles per second to FILE (.svg)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) plot: Option<PathBuf>,
 
-    /// Replace the files of --export and --plot if they exist
-    #[arg(long)]
+    /// Draw speed against threads to FILE.svg
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(super) plot_threads: Option<PathBuf>,
+
+    /// Draw speed against difficulty to FILE.svg
+    ///
+    /// The difficulty of a list is the mean number of branches of the first engine that reports them
+    /// on every list.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(super) plot_difficulty: Option<PathBuf>,
+
+    /// Replace existing files of --export and --plot
+    #[arg(short, long, help_heading = "Output")]
     pub(super) force: bool,
 
     /// Compare with OLD, a .json file of --export
     ///
     /// A row changed if the Mann-Whitney test of its rounds has p <= 0.01, and the quartile ranges do
     /// not overlap.
-    #[arg(long, value_name = "OLD")]
+    #[arg(long, value_name = "OLD", help_heading = "Output")]
     pub(super) compare: Option<PathBuf>,
 
     /// Exit with code 1 if --compare finds a slower row
-    #[arg(long, requires = "compare")]
+    #[arg(long, requires = "compare", help_heading = "Output")]
     pub(super) fail_on_slower: bool,
 
     /// Show no progress bar
     ///
     /// The bar is shown if standard error is a terminal.
-    #[arg(long)]
+    #[arg(long, help_heading = "Execution")]
     pub(super) no_progress: bool,
 
     /// Write only errors to standard error
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = "Execution")]
     pub(super) quiet: bool,
 
     #[command(flatten)]
@@ -136,12 +230,31 @@ pub(crate) struct BenchArgs {
 impl BenchArgs {
     /// The seconds of the measurement.
     pub(super) fn seconds(&self) -> f64 {
-        self.seconds.unwrap_or(if self.stages { 5.0 } else { 40.0 })
+        self.seconds.unwrap_or(if self.stages { 5.0 } else { 60.0 })
     }
 
     /// The given engines, each once, or all.
     pub(super) fn engines(&self) -> Vec<EngineKind> {
-        if self.engines.is_empty() { EngineKind::ALL.to_vec() } else { once(&self.engines) }
+        match &self.engines[..] {
+            _ if self.no_engines => Vec::new(),
+            [] => EngineKind::ALL.to_vec(),
+            engines => once(engines),
+        }
+    }
+
+    /// The character for a blank in the input of programs.
+    pub(super) fn blank(&self) -> u8 {
+        self.reading.blank.map_or(b'.', |blank| blank.written)
+    }
+
+    /// The charts, each with its file.
+    pub(super) fn plots(&self) -> impl Iterator<Item = (Chart, &PathBuf)> {
+        let charts = [
+            (Chart::Rates, &self.plot),
+            (Chart::Threads, &self.plot_threads),
+            (Chart::Difficulty, &self.plot_difficulty),
+        ];
+        charts.into_iter().filter_map(|(chart, file)| Some((chart, file.as_ref()?)))
     }
 
     /// The given levels, each once, or the best.

@@ -84,8 +84,8 @@ pub(super) fn render(before: &Export, now: &Export) -> String {
     };
     format!(
         "\nSince {}\n{machines}{}\n{counts}.\n{}{}\
-         faster, slower: the ranks of the rounds differ as chance alone would have it in at most\n\
-         1 of {:.0} pairs of runs (chance), and their spreads (from … to …) do not overlap.\n",
+         faster, slower: Mann-Whitney test of the rounds, p <= 1/{:.0} (chance), and the quartile\n\
+         ranges (from … to …) do not overlap.\n",
         before.sentence(),
         align(&table),
         not_compared(before, now),

@@ -3,7 +3,7 @@
 use super::machine::Export;
 use super::table::{self, Columns};
 use crate::cli::exit::Error;
-use ninefold::bench::{Mode, Row};
+use ninefold::bench::{Mode, Row, Spread};
 use ninefold::output::push_csv_field;
 use std::fmt::Write;
 use std::fs;
@@ -58,7 +58,11 @@ pub(super) type Field = (&'static str, String);
 /// The fields of a row. Every line has everything, so files can be concatenated.
 fn fields(export: &Export, row: &Row) -> Vec<Field> {
     let Export { machine, report, .. } = export;
-    let spread = row.nanoseconds();
+    let (spread, interval) = (row.nanoseconds(), row.interval());
+    let process = row.process.clone().unwrap_or_default();
+    let is_process = row.process.is_some();
+    let middle = |times: &[f64]| number(Spread::of(times).map(|spread| spread.middle));
+    let count = |count: u64| if is_process { count.to_string() } else { String::new() };
     vec![
         ("list", row.list.clone()),
         ("mode", row.mode.name().to_owned()),
@@ -69,6 +73,8 @@ fn fields(export: &Export, row: &Row) -> Vec<Field> {
         ("nanoseconds", number(spread.map(|spread| spread.middle))),
         ("nanoseconds_lower", number(spread.map(|spread| spread.lower))),
         ("nanoseconds_upper", number(spread.map(|spread| spread.upper))),
+        ("interval_lower", number(interval.map(|(low, _)| low))),
+        ("interval_upper", number(interval.map(|(_, high)| high))),
         ("less_than_puzzles_per_second", number(row.less_than_per_second())),
         ("baseline", export.baseline.clone()),
         ("times_baseline", number(report.ratio(row, &export.baseline))),
@@ -79,6 +85,19 @@ fn fields(export: &Export, row: &Row) -> Vec<Field> {
         ("puzzles_per_round", row.puzzles_per_round.to_string()),
         ("sample", row.sample.to_string()),
         ("given_up", row.given_up.to_string()),
+        ("process", process.command.clone()),
+        ("wall_seconds", middle(&process.wall)),
+        ("user_seconds", middle(&process.user)),
+        ("system_seconds", middle(&process.system)),
+        ("peak_bytes", process.peak_bytes.map_or_else(String::new, |bytes| bytes.to_string())),
+        ("startup_empty_seconds", middle(&process.startup_empty)),
+        ("startup_one_seconds", middle(&process.startup_one)),
+        ("puzzles_per_second_without_startup", number(row.rate_without_startup())),
+        ("answers_checked", count(process.checked)),
+        ("answers_wrong", count(process.wrong)),
+        ("answers_missing", count(process.missing)),
+        ("failure", process.failure.clone().unwrap_or_default()),
+        ("cpus_of_others", number(report.noise.cpus_of_others)),
         ("cpu", machine.cpu.clone()),
         ("features", machine.features.join(" ")),
         ("system", machine.system.clone()),
@@ -124,10 +143,23 @@ fn markdown(export: &Export) -> String {
                 let title = escape(&table::title(list, mode));
                 write!(text, "**{title}**\n\n{}\n", markdown_table(&block)).expect(FULL);
             }
+            if let Some(block) = table::process_columns(&export.report, list, mode) {
+                writeln!(text, "{}", markdown_table(&block)).expect(FULL);
+            }
+            let faults = table::faults(&export.report, list, mode);
+            for fault in &faults {
+                writeln!(text, "- \\! {}", escape(fault)).expect(FULL);
+            }
+            if !faults.is_empty() {
+                text.push('\n');
+            }
         }
     }
     for (mark, meaning) in table::legend(export) {
         writeln!(text, "- {}: {}", escape(&mark), escape(&meaning)).expect(FULL);
+    }
+    for warning in table::warnings(export) {
+        writeln!(text, "- Warning: {}", escape(&warning)).expect(FULL);
     }
     let (machine, sentence) = (export.machine.sentence(), export.sentence());
     writeln!(text, "\n{}. {}.", escape(&machine), escape(&sentence)).expect(FULL);

@@ -1,6 +1,7 @@
 //! The lists that are measured: the built-in ones, or the inputs.
 
 use super::args::BenchArgs;
+use super::built_in::BUILT_IN;
 use crate::cli::exit::{Error, say};
 use crate::cli::reading;
 use crate::cli::standard::is_standard;
@@ -8,33 +9,22 @@ use ninefold::bench::{List, Skipped};
 use ninefold::input::Source;
 use std::path::Path;
 
-/// Name, description and puzzles of the built-in lists, from easy to hard. `data/README.md` explains
-/// how they were made.
-pub(super) const BUILT_IN: [(&str, &str, &str); 4] = [
-    ("easy", "fall to naked singles", include_str!("../../../data/easy.txt")),
-    ("minimal", "random, no clue can go", include_str!("../../../data/minimal.txt")),
-    ("hard", "the hardest of a million", include_str!("../../../data/bench/hard.txt")),
-    ("multiple", MULTIPLE, include_str!("../../../data/multiple.txt")),
-];
-
-/// The description of the list whose puzzles are not unique.
-pub(super) const MULTIPLE: &str = "more than one solution";
-
-/// The inputs, or the built-in lists if there are none.
+/// The built-in lists of `--lists` and the inputs; all built-in lists if there are neither.
 pub(super) fn lists(args: &BenchArgs) -> Result<Vec<List>, Error> {
-    if args.reading.inputs.is_empty() {
-        let built_in = BUILT_IN.into_iter().map(|(name, about, text)| {
-            let source = Source::from_bytes(name, text.as_bytes().to_vec());
-            read(source, name, about, args)
-        });
-        return built_in.collect();
-    }
-    let mut sources = args.reading.open()?;
-    args.reading.find_layouts(&mut sources, args.quiet)?;
+    let inputs = &args.reading.inputs;
+    let all = args.lists.is_empty() && inputs.is_empty();
     let mut lists: Vec<List> = Vec::new();
-    for (path, source) in args.reading.inputs.iter().zip(sources) {
-        let name = new_name(path, source.name(), &lists);
-        lists.push(read(source, &name, "", args)?);
+    for list in BUILT_IN.iter().filter(|it| all || args.lists.iter().any(|name| name == it.name)) {
+        let source = Source::from_bytes(list.name, list.text.as_bytes().to_vec());
+        lists.push(read(source, list.name, list.about, args)?);
+    }
+    if !inputs.is_empty() {
+        let mut sources = args.reading.open()?;
+        args.reading.find_layouts(&mut sources, args.quiet)?;
+        for (path, source) in inputs.iter().zip(sources) {
+            let name = new_name(path, source.name(), &lists);
+            lists.push(read(source, &name, "", args)?);
+        }
     }
     Ok(lists)
 }
@@ -61,7 +51,7 @@ fn new_name(path: &Path, whole: &str, lists: &[List]) -> String {
 fn read(source: Source, name: &str, about: &str, args: &BenchArgs) -> Result<List, Error> {
     let (list, skipped) = List::read(name, about, source, args.seed)?;
     if list.puzzles.is_empty() {
-        let why = "there is no puzzle of 81 cells in it (sukakus are not measured)";
+        let why = "there is no puzzle in it";
         return Err(Error::Failed(format!("{name}: {why}")));
     }
     if let Some(Skipped { lines, first, .. }) = skipped.filter(|_| !args.quiet) {

@@ -10,18 +10,18 @@ use std::thread;
 
 /// The machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Machine {
-    pub(super) cpu: String,
+pub(in crate::cli) struct Machine {
+    pub(in crate::cli) cpu: String,
     /// The CPU features of the widest SIMD level.
-    pub(super) features: Vec<String>,
+    pub(in crate::cli) features: Vec<String>,
     /// The cores that this process may use.
-    pub(super) cores: usize,
+    pub(in crate::cli) cores: usize,
     pub(super) system: String,
 }
 
 impl Machine {
     /// This machine.
-    pub(super) fn this() -> Self {
+    pub(in crate::cli) fn this() -> Self {
         let features = SimdLevel::best().features();
         Self {
             cpu: cpu(),

@@ -51,6 +51,20 @@ pub(super) fn short(number: f64) -> String {
     }
 }
 
+/// `12.3 ms`: a time in seconds, with three digits.
+pub(super) fn seconds(number: f64) -> String {
+    match number {
+        n if n >= 0.9995 => format!("{} s", three_digits(n)),
+        n => format!("{} ms", three_digits(n * 1e3)),
+    }
+}
+
+/// `3.21 MB`: a size, with three digits.
+#[expect(clippy::cast_precision_loss, reason = "three digits of it are shown")]
+pub(super) fn bytes(number: u64) -> String {
+    format!("{} MB", three_digits(number as f64 / 1e6))
+}
+
 /// `12 %`; under one, with a decimal.
 pub(super) fn percent(share: f64) -> String {
     let percent = share * 100.0;
@@ -95,6 +109,12 @@ mod tests {
         for (number, text) in cases {
             assert_eq!(short(number), text);
         }
+    }
+
+    #[test]
+    fn times_and_sizes_have_units() {
+        assert_eq!([0.0123, 0.9999, 2.5].map(seconds), ["12.3 ms", "1.00 s", "2.50 s"]);
+        assert_eq!(bytes(3_214_000), "3.21 MB");
     }
 
     #[test]

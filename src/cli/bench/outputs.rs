@@ -1,6 +1,7 @@
 //! The files for the results: opened before the measurement, written after it.
 
-use super::args::BenchArgs;
+use super::args::{BenchArgs, Chart};
+use super::curves;
 use super::export::{self, Format};
 use super::machine::Export;
 use super::plot;
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// The files for the results.
 pub(super) struct Outputs {
     pub(super) exports: Vec<(Format, Sink)>,
-    plot: Option<Sink>,
+    plots: Vec<(Chart, Sink)>,
 }
 
 impl Outputs {
@@ -24,8 +25,9 @@ impl Outputs {
         };
         let export = |path: &PathBuf| Ok((Format::of(path)?, sink(path)?));
         let exports = args.export.iter().map(export).collect::<Result<_, Error>>()?;
-        let plot = args.plot.as_deref().map(sink).transpose()?;
-        Ok(Self { exports, plot })
+        let plot = |(chart, path): (Chart, &PathBuf)| Ok((chart, sink(path)?));
+        let plots = args.plots().map(plot).collect::<Result<_, Error>>()?;
+        Ok(Self { exports, plots })
     }
 
     /// Writes the results.
@@ -33,7 +35,15 @@ impl Outputs {
         for (format, file) in self.exports {
             write(file, &export::render(export, format)?)?;
         }
-        self.plot.map_or(Ok(()), |file| write(file, &plot::render(export)))
+        for (chart, file) in self.plots {
+            let drawn = match chart {
+                Chart::Rates => plot::render(export),
+                Chart::Threads => curves::against_threads(export),
+                Chart::Difficulty => curves::against_difficulty(export),
+            };
+            write(file, &drawn)?;
+        }
+        Ok(())
     }
 }
 
@@ -45,14 +55,22 @@ pub(super) fn write(mut sink: Sink, text: &str) -> Result<(), Error> {
 
 /// Refuses an unknown ending, a file that is also read, and a file that exists without `--force`.
 pub(super) fn check(args: &BenchArgs) -> Result<(), Error> {
-    if let Some(plot) = args.plot.as_deref().filter(|plot| plot.extension() != Some("svg".as_ref()))
-    {
-        return Err(Error::at(plot, "--plot writes SVG only: expected an ending of .svg"));
+    let is_svg = |path: &PathBuf| path.extension() == Some("svg".as_ref());
+    if let Some((_, plot)) = args.plots().find(|(_, path)| !is_svg(path)) {
+        return Err(Error::at(plot, "charts are SVG only: expected an ending of .svg"));
+    }
+    let threads = args.threads();
+    if args.plot_threads.is_some() && threads.len() < 2 {
+        let why = "--plot-threads: expected two numbers or more in --threads, as in --threads 1,2";
+        return Err(Error::Failed(why.to_owned()));
     }
     args.export.iter().try_for_each(|path| Format::of(path).map(drop))?;
     let read = args.reading.inputs.iter().chain(&args.compare);
     let claims = open::claims(read.map(PathBuf::as_path));
-    let files: Vec<_> = args.export.iter().chain(&args.plot).cloned().map(Some).collect();
+    let files: Vec<_> = {
+        let plots = args.plots().map(|(_, path)| path);
+        args.export.iter().chain(plots).cloned().map(Some).collect()
+    };
     let others: Vec<_> = files.iter().map(|file| ("--export", "results", file)).collect();
     open::check_written(claims, None, &others)?;
     files.iter().try_for_each(|path| open::check_free(path.as_deref(), args.force))

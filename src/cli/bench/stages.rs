@@ -1,8 +1,10 @@
 //! `ninefold bench --stages`: the time of a whole run, split into its stages.
 
 use super::args::BenchArgs;
+use super::built_in::{BUILT_IN, BuiltIn};
 use super::export::{self, Field, Format};
-use super::lists::{BUILT_IN, source};
+use super::folder::private_folder;
+use super::lists::source;
 use super::machine::{Machine, PROGRAM, arguments};
 use super::numbers::{percent, three_digits};
 use super::outputs::{Outputs, write};
@@ -19,7 +21,6 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use tempfile::TempDir;
 
 /// A built-in list is repeated up to this size: 1,000 puzzles would measure little but the opening of
 /// files.
@@ -58,18 +59,6 @@ type Time = (&'static str, f64);
 
 /// The name of the whole run among the stages.
 const WHOLE: &str = "whole run";
-
-/// A folder with a random name that only this user can enter: no link can be planted in it.
-fn private_folder() -> Result<TempDir, Error> {
-    let parent = std::env::temp_dir();
-    // `tempfile` hides the reason of the system.
-    fs::metadata(&parent).map_err(|error| Error::at(&parent, error))?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix("ninefold-bench-");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-    builder.tempdir_in(&parent).map_err(|error| Error::at(&parent, error))
-}
 
 /// Measures each list and prints the table.
 pub(super) fn run(args: &BenchArgs, outputs: Outputs, watch: &Watch) -> Result<Outcome, Error> {
@@ -119,7 +108,7 @@ fn inputs(args: &BenchArgs, folder: &Path) -> Result<Vec<(String, PathBuf)>, Err
         };
         return Ok(args.reading.inputs.iter().map(named).collect());
     }
-    let built_in = BUILT_IN.iter().map(|&(name, _, text)| {
+    let built_in = BUILT_IN.iter().map(|&BuiltIn { name, text, .. }| {
         let path = folder.join(format!("{name}.txt"));
         let times = LEAST_BYTES.div_ceil(text.len());
         fs::write(&path, text.repeat(times)).map_err(|error| Error::at(&path, error))?;

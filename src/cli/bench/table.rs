@@ -1,10 +1,10 @@
 //! The table, for people: a block for each list and mode, a line for each contender.
 
-use super::lists::MULTIPLE;
+use super::built_in::{MULTIPLE, NONE};
 use super::machine::{Export, PROGRAM};
-use super::numbers::{percent, three_digits};
+use super::numbers::{bytes, percent, seconds, three_digits};
 use indicatif::HumanCount;
-use ninefold::bench::{Listed, Mode, Report, Row};
+use ninefold::bench::{Listed, Mode, Process, Report, Row, Spread};
 use std::fmt::Write;
 
 /// Why writing to a string cannot fail.
@@ -24,8 +24,16 @@ pub(super) fn columns(export: &Export, list: &Listed, mode: Mode) -> Columns {
     let report = &export.report;
     let threads = has_threads(report);
     let times = format!("× {}", export.baseline);
-    let heads =
-        ["engine", "puzzles/s", "ns/puzzle", "±", &times, "branches", "no search", "efficiency"];
+    let heads = [
+        "engine",
+        "puzzles/s",
+        "ns/puzzle",
+        "95 % interval",
+        &times,
+        "branches",
+        "no search",
+        "efficiency",
+    ];
     let kept = if threads { 8 } else { 7 };
     let lines = report.block(&list.name, mode).map(|row| {
         let mut cells = cells(export, row);
@@ -52,12 +60,15 @@ fn cells(export: &Export, row: &Row) -> Vec<String> {
         }
         (None, None) => (NOTHING.to_owned(), NOTHING.to_owned()),
     };
-    let rounds = row.nanoseconds().filter(|_| row.rounds.len() > 1);
+    let interval = row.interval().filter(|_| row.rounds.len() > 1);
+    let interval =
+        interval.map(|(low, high)| format!("{} … {}", three_digits(low), three_digits(high)));
+    let fault = if row.has_faults() { FAULT } else { "" };
     vec![
-        row.label.to_string(),
+        format!("{}{fault}", row.label),
         rate,
         nanoseconds,
-        or_nothing(rounds.map(|spread| percent(spread.relative()))),
+        or_nothing(interval),
         or_nothing(export.report.ratio(row, &export.baseline).map(three_digits)),
         or_nothing(row.branches_per_puzzle().map(three_digits)),
         or_nothing(row.share_without_search().map(percent)),
@@ -65,10 +76,124 @@ fn cells(export: &Export, row: &Row) -> Vec<String> {
     ]
 }
 
+/// Stands behind the name of a contender that failed, or whose answers were wrong or missing.
+const FAULT: &str = " !";
+
+/// The columns about whole processes of a block; `None` if it has no programs and no libraries.
+pub(super) fn process_columns(report: &Report, list: &Listed, mode: Mode) -> Option<Columns> {
+    let heads = [
+        "process",
+        "puzzles/run",
+        "wall",
+        "user",
+        "system",
+        "peak memory",
+        "start-up: empty",
+        "1 puzzle",
+        "puzzles/s without it",
+    ];
+    let rows = report.block(&list.name, mode);
+    let lines: Vec<_> =
+        rows.filter_map(|row| Some(process_cells(row, row.process.as_ref()?))).collect();
+    let heads = heads.map(str::to_owned).to_vec();
+    (!lines.is_empty()).then_some(Columns { heads, lines })
+}
+
+/// The cells about a whole process.
+fn process_cells(row: &Row, process: &Process) -> Vec<String> {
+    let time = |times: &[f64]| {
+        Spread::of(times).map_or_else(|| NOTHING.to_owned(), |spread| seconds(spread.middle))
+    };
+    let without = row.rate_without_startup().filter(|_| row.nanoseconds().is_some());
+    vec![
+        row.label.to_string(),
+        HumanCount(row.puzzles_per_round as u64).to_string(),
+        time(&process.wall),
+        time(&process.user),
+        time(&process.system),
+        process.peak_bytes.map_or_else(
+            || NOTHING.to_owned(),
+            |peak| format!("{}{}", if process.peak_is_bound { "< " } else { "" }, bytes(peak)),
+        ),
+        time(&process.startup_empty),
+        time(&process.startup_one),
+        without.map_or_else(|| NOTHING.to_owned(), three_digits),
+    ]
+}
+
+/// The faults of a block, a line for each contender that has one.
+pub(super) fn faults(report: &Report, list: &Listed, mode: Mode) -> Vec<String> {
+    let rows = report.block(&list.name, mode);
+    rows.filter_map(|row| fault(row, row.process.as_ref()?)).collect()
+}
+
+/// What went wrong with a program or library.
+fn fault(row: &Row, process: &Process) -> Option<String> {
+    let Process { checked, wrong, missing, .. } = *process;
+    let of = format!("of {} answers", HumanCount(checked));
+    let counts = match (wrong, missing) {
+        (0, 0) => None,
+        (0, missing) if missing == checked && process.failure.is_none() => {
+            Some(format!("silent: all {of} missing"))
+        }
+        (0, missing) => Some(format!("{} {of} missing", HumanCount(missing))),
+        (wrong, 0) => Some(format!("{} {of} wrong", HumanCount(wrong))),
+        (wrong, missing) => {
+            Some(format!("{} {of} wrong, {} missing", HumanCount(wrong), HumanCount(missing)))
+        }
+    };
+    let first = process.fault.as_ref().map(|fault| format!("first: {fault}"));
+    let parts = [process.failure.clone(), counts, first];
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| format!("{}: {}", row.label, parts.join("; ")))
+}
+
+/// The warnings about the machine.
+pub(super) fn warnings(export: &Export) -> Vec<String> {
+    let (report, mut warnings) = (&export.report, Vec::new());
+    let noise = report.noise;
+    if let Some(cpus) = noise.cpus_of_others.filter(|_| noise.is_busy()) {
+        let cores = export.machine.cores;
+        let average = noise.load_average;
+        let load = average.map_or_else(String::new, |it| format!("; load average before: {it}"));
+        warnings.push(format!(
+            "other processes used {cpus:.1} of {cores} CPUs during the measurement{load}"
+        ));
+    }
+    if let Some((low, high)) = noise.megahertz.filter(|_| noise.is_clock_unsteady()) {
+        warnings.push(format!("the clock of the CPU changed between {low:.0} and {high:.0} MHz"));
+    }
+    let rounds = report.rows.iter().filter(|row| !row.sample && row.rounds.len() > 1);
+    let spreads: Vec<_> =
+        rounds.filter_map(|row| row.nanoseconds().map(Spread::relative)).collect();
+    let wide = spreads.iter().filter(|spread| **spread > WIDE).count();
+    if wide > 0 {
+        warnings.push(format!(
+            "{wide} of {} rows vary by more than {} between rounds (half the distance of the quartiles)",
+            spreads.len(),
+            percent(WIDE)
+        ));
+    }
+    warnings
+}
+
+/// A spread that deserves a warning. On an idle machine the rounds of most rows vary by 1 to 3 %.
+const WIDE: f64 = 0.1;
+
+/// What a warning means for the results.
+const ADVICE: &str =
+    "Results of a quiet machine are more precise: end other programs and measure again.";
+
 /// Whether rows differ in their threads.
 fn has_threads(report: &Report) -> bool {
     let first = report.rows.first().map(|row| row.label.threads);
     report.rows.iter().any(|row| Some(row.label.threads) != first)
+}
+
+/// Whether a list lacks rows of some contenders.
+fn is_partial(report: &Report, list: &Listed) -> bool {
+    let count = |name: &str| report.rows.iter().filter(|row| row.list == name).count();
+    report.lists.iter().any(|other| count(&other.name) > count(&list.name))
 }
 
 /// The title of a block: `easy, 1,000 puzzles (fall to naked singles): first solution`.
@@ -77,6 +202,7 @@ pub(super) fn title(list: &Listed, mode: Mode) -> String {
         Mode::First => "first solution",
         // The puzzles of this list have more than one solution.
         _ if list.about == MULTIPLE => "search for a second solution",
+        _ if list.about == NONE => "proof that there is none",
         _ => "proof that there is no other",
     };
     format!("{}: {mode}", list_title(list))
@@ -103,13 +229,15 @@ pub(super) fn legend(export: &Export) -> Vec<(String, String)> {
         (
             "puzzles/s".to_owned(),
             format!(
-                "puzzles solved a second, the median of {} rounds; no reading, no writing",
+                "puzzles solved a second, the median of {} rounds; engines and libraries\n\
+                 without reading and writing, programs with all from start to end",
                 report.rounds
             ),
         ),
         (
-            "±".to_owned(),
-            "half the distance of the quartiles: runs that differ by less do not differ".to_owned(),
+            "95 % interval".to_owned(),
+            "of the ns/puzzle: the confidence interval of the median, and at least the quartiles"
+                .to_owned(),
         ),
         (
             format!("× {}", export.baseline),
@@ -126,11 +254,32 @@ pub(super) fn legend(export: &Export) -> Vec<(String, String)> {
         add("efficiency", "puzzles a second of each thread, against the fewest threads".to_owned());
     }
     if report.rows.iter().any(|row| row.sample && row.given_up == 0) {
-        add("~", "too slow for the whole list: a part of it, another in each round; the mean of the\nrounds, and for ± twice its standard error, as a factor: as many times less as more".to_owned());
+        add("~", "too slow for the whole list: a part of it, another in each round; the mean of the\nrounds, and as interval two standard errors".to_owned());
     }
     if report.rows.iter().any(|row| row.given_up > 0) {
         let patience = three_digits(report.patience_seconds);
-        add("<", format!("slower than this: some puzzles were given up on after {patience} s"));
+        add(
+            "<",
+            format!("slower than this: given up on, an engine after {patience} s for a puzzle"),
+        );
+    }
+    if report.rows.iter().any(|row| row.process.is_some()) {
+        add(
+            "process",
+            "medians of whole processes; start-up: a run without a puzzle, and with one".to_owned(),
+        );
+    }
+    if report.has_faults() {
+        add(
+            FAULT.trim(),
+            "failed, or answers were wrong or missing: see below its table".to_owned(),
+        );
+    }
+    if report.lists.iter().any(|list| is_partial(report, list)) {
+        add(
+            "sukakus",
+            "only mrv, lanes and engines of yours: the others may take minutes for one".to_owned(),
+        );
     }
     if report.rows.iter().any(Row::is_unmeasured) {
         add(NOTHING, "not measured when it ended: --seconds N gives more time".to_owned());
@@ -149,6 +298,12 @@ pub(super) fn render(export: &Export) -> String {
         if !block.lines.is_empty() {
             write!(text, "\n{}\n{}", title(list, mode), align(&block)).expect(FULL);
         }
+        if let Some(block) = process_columns(report, list, mode) {
+            write!(text, "\n{}", align(&block)).expect(FULL);
+        }
+        for fault in faults(report, list, mode) {
+            writeln!(text, "  ! {fault}").expect(FULL);
+        }
     }
     text.push('\n');
     let legend = legend(export);
@@ -160,10 +315,22 @@ pub(super) fn render(export: &Export) -> String {
     let rounds = report.rounds;
     write!(
         text,
-        "\nEvery answer was right. {rounds} rounds, {:.1} s, seed {}.\n",
-        report.seconds, report.seed
+        "\n{} {rounds} rounds, {:.1} s, seed {}.\n",
+        if report.has_faults() {
+            "Not every answer was right: see !."
+        } else {
+            "Every answer was right."
+        },
+        report.seconds,
+        report.seed
     )
     .expect(FULL);
+    for warning in warnings(export) {
+        writeln!(text, "Warning: {warning}.").expect(FULL);
+    }
+    if !warnings(export).is_empty() {
+        writeln!(text, "{ADVICE}").expect(FULL);
+    }
     if report.interrupted {
         text.push_str("Interrupted: this is what was measured so far.\n");
     }

@@ -31,7 +31,7 @@ impl Watch {
         self.signals.cancel()
     }
 
-    /// Shows what a measurement tells.
+    /// Shows an event of the measurement.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1000")]
     pub(super) fn tell(&self, event: &Event) {
         if let (Some(bar), Event::Step { share, next }) = (&self.bar, *event) {
@@ -49,7 +49,7 @@ impl Watch {
 fn bar() -> ProgressBar {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a thousand")]
     let bar = ProgressBar::new(STEPS as u64);
-    let style = ProgressStyle::with_template("{bar:30.cyan/dim} {percent:>3} %  {msg}");
+    let style = ProgressStyle::with_template("{bar:20.cyan/dim} {percent:>3} %  {wide_msg}");
     bar.set_style(style.expect("the template is one of ours"));
     bar
 }

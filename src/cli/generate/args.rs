@@ -4,7 +4,7 @@ use super::super::parsers;
 use super::super::running::RunArgs;
 use super::pattern::{self, Pattern};
 use clap::ArgGroup;
-use ninefold::difficulty::Grade;
+use ninefold::difficulty::{EffortRange, Grade, ScoreRange};
 use ninefold::generate::{Recipe, Symmetry};
 use ninefold::output::{Format, Style};
 use ninefold::puzzle::Cell;
@@ -15,151 +15,163 @@ use std::path::PathBuf;
 const ABOUT: &str = "\
 Make puzzles, each proven to have one solution
 
-Fills random grids and removes clues in random order while there is one solution. By default the
-puzzles are minimal: no clue is redundant. One puzzle per line, . for a blank.";
+Fills random grids and removes clues in random order while there is one
+solution. By default the puzzles are minimal: no clue is redundant.";
 
 const AFTER: &str = "\
-The same seed gives the same bytes: on every machine, for any number of threads, at any SIMD level,
-in every build of this version. A puzzle depends on the options, the seed and its place alone. So a
-longer run begins with the puzzles of a shorter one. (With --from and --transform this holds for the
-first grid or puzzle: the places of the next depend on --count.)
+The same seed gives the same bytes: on every machine, for any number of threads,
+at any SIMD level, in every build of this version. A longer run begins with the
+puzzles of a shorter one. (With --from and --transform this holds for the first
+grid or puzzle only.)
 
-Exit codes:
-  0  every puzzle is as requested; or the reader of standard output closed it
-  1  the run is complete, but some puzzles could not be made, or have more or fewer clues than
-     requested, or lines of FILE were no grids
-  2  failed: wrong usage, or an input or output that cannot be read or written
-  130, 143  ended by SIGINT or SIGTERM: the puzzles so far are written, with -o FILE to
-     FILE.partial
+Record formats and exit codes: ninefold help formats
 
 Examples:
-  ninefold generate --count 1000000 --seed 1 -o minimal.txt
+  ninefold generate --count 1e6 --seed 1 -o minimal.txt
   ninefold generate --count 1000 --clues 24..26 --symmetry rotate
   ninefold generate --count 1000 --easy --clues 30 --with-solution
   ninefold generate --count 10 --needs-search --pattern frame.txt
+  ninefold generate --count 100 --effort 5..
+  ninefold generate --count 100 --er 4.0..4.4
   ninefold generate --transform puzzles.txt --count 8 --seed 1 > shuffled.txt";
 
 /// `ninefold generate`
 #[derive(Debug, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
-#[command(after_help = "--help shows more: what depends on the seed, exit codes, examples.")]
 #[command(group(ArgGroup::new("grade")))]
+#[command(next_help_heading = "Puzzles")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
 pub(crate) struct GenerateArgs {
-    /// Make N puzzles; with --from and --transform N for each grid or puzzle
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 1)]
+    /// Make N puzzles; with --from, --transform N of each
+    ///
+    /// 1e6 and `1_000_000` are numbers, too.
+    #[arg(short = 'n', long, value_name = "N", default_value = "1", value_parser = parsers::whole)]
     pub(super) count: u64,
 
     /// Set the seed of all random numbers
     ///
     /// If not given, a random seed is used, and the summary shows it.
-    #[arg(short, long, value_name = "S")]
+    #[arg(short, long, value_name = "S", value_parser = parsers::whole)]
     pub(super) seed: Option<u64>,
-
-    /// Write the puzzles to FILE instead of standard output
-    ///
-    /// FILE appears when it is complete; until then it is FILE.partial. It cannot be an input.
-    /// - is standard output. Compressed if FILE ends in .gz or .zst.
-    #[arg(short, long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
-
-    /// Replace existing output files, and the partial files of earlier runs
-    #[arg(long)]
-    pub(super) force: bool,
 
     /// Make minimal puzzles: no clue is redundant
     ///
-    /// The default unless --clues, --pattern, --easy, --singles or --locked is given. With one of
+    /// The default unless --clues, --pattern, --easy, --singles or --locked is given; with one of
     /// these, minimal puzzles are made until one is as requested. With a symmetry, clues are removed
     /// in sets, and no set is redundant.
-    #[arg(long, help_heading = "Puzzles", conflicts_with = "pattern")]
+    #[arg(long, conflicts_with = "pattern")]
     pub(super) minimal: bool,
 
-    /// Make puzzles with K clues, or MIN to MAX; 24.. and ..24 are ranges, too
+    /// Make puzzles with K or MIN..MAX clues
     ///
-    /// Clues are removed until K are left. For a range, K is drawn for each grid, each number equally
-    /// likely. A grid that does not reach K counts if it ends in the range, so higher numbers are more
-    /// frequent where few clues are rare. If none of --attempts grids ends in the range, the nearest
-    /// puzzle is written, and the exit code is 1. Below 22 clues this takes long, below 19 it fails.
-    #[arg(long, value_name = "K|MIN..MAX", value_parser = clues, help_heading = "Puzzles")]
+    /// 24.. and ..24 are ranges, too. For a range, a number is drawn for each grid, and a grid counts
+    /// if it ends in the range. If none of --attempts grids does, the nearest puzzle is written, and
+    /// the exit code is 1. Below 22 clues this takes long, below 19 it fails.
+    #[arg(long, value_name = "K|MIN..MAX", value_parser = clues)]
     #[arg(conflicts_with = "pattern")]
     pub(super) clues: Option<RangeInclusive<usize>>,
 
     /// Make puzzles whose clues have this symmetry
     #[arg(long, value_name = "NAME", default_value = "none", value_parser = parsers::named::<Symmetry>())]
-    #[arg(help_heading = "Puzzles", conflicts_with = "pattern")]
+    #[arg(conflicts_with = "pattern")]
     pub(super) symmetry: Symmetry,
 
-    /// Make puzzles with clues in these cells: 81 characters, or a file of them
+    /// Make puzzles with clues in these cells
     ///
-    /// 1 to 9, x or * for a clue, . 0 _ or - for a blank. In a file, spaces, line ends and lines that
-    /// begin with # are ignored. Up to --attempts random grids are tried until one has no other
-    /// solution with these clues. With few clues there may be none.
+    /// 81 characters, or a file of them: 1 to 9, x or * for a clue, . 0 _ or - for a blank. Spaces,
+    /// line ends and lines that begin with # are ignored. With few clues there may be no puzzle.
     #[arg(long, value_name = "FILE|CELLS", value_parser = pattern::parse)]
-    #[arg(help_heading = "Puzzles", allow_hyphen_values = true)]
+    #[arg(allow_hyphen_values = true)]
     pub(super) pattern: Option<Pattern>,
 
-    /// Make puzzles that fall to naked singles: some cell always has one candidate
-    #[arg(long, group = "grade", help_heading = "Puzzles")]
+    /// Make puzzles that naked singles solve
+    #[arg(long, group = "grade")]
     easy: bool,
 
-    /// Make puzzles that fall to naked and hidden singles, and not to naked singles alone
-    #[arg(long, group = "grade", help_heading = "Puzzles")]
+    /// Make puzzles that need hidden singles
+    ///
+    /// Naked and hidden singles solve them; naked singles alone do not.
+    #[arg(long, group = "grade")]
     singles: bool,
 
-    /// Make puzzles that fall to singles and locked candidates, and not to singles alone
-    #[arg(long, group = "grade", help_heading = "Puzzles")]
+    /// Make puzzles that need locked candidates
+    ///
+    /// Singles and locked candidates solve them; singles alone do not.
+    #[arg(long, group = "grade")]
     locked: bool,
 
-    /// Make puzzles that fall to none of these
-    #[arg(long, group = "grade", help_heading = "Puzzles")]
+    /// Make puzzles that none of these rules solves
+    #[arg(long, group = "grade")]
     needs_search: bool,
+
+    /// Make puzzles with an effort in this range: 5.., 2..10 or ..0.5
+    ///
+    /// The effort is the mean number of guesses, as rate measures it with its default options.
+    #[arg(long, value_name = "MIN..MAX", help_heading = "Puzzles")]
+    effort: Option<EffortRange>,
+
+    /// Make puzzles with an Explainer rating in this range: 4.0..4.4, 1.5 or '>6.2'
+    ///
+    /// The rating is er, as rate measures it.
+    #[arg(long, value_name = "MIN..MAX", help_heading = "Puzzles")]
+    er: Option<ScoreRange>,
 
     /// Try up to N grids for one puzzle
     ///
     /// Puzzles that cannot be made are skipped. The run stops once failures outnumber successes.
-    #[arg(long, value_name = "N", default_value_t = Recipe::ATTEMPTS, help_heading = "Puzzles")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = Recipe::ATTEMPTS)]
+    #[arg(value_parser = parsers::positive)]
     pub(super) attempts: u64,
 
-    /// Use the full grids of FILE instead of random ones
+    /// Make puzzles from the full grids of FILE
     ///
-    /// --count puzzles are made of each. Files are read as `solve` reads them. If a puzzle has a
-    /// solution next to it, that is the grid. - is standard input.
-    #[arg(long, value_name = "FILE", help_heading = "Made from", conflicts_with = "transform")]
+    /// If a puzzle has a solution next to it, that is the grid. Files are read as solve reads them.
+    /// - is standard input.
+    #[arg(long, value_name = "FILE", conflicts_with = "transform")]
     pub(super) from: Vec<PathBuf>,
 
-    /// Make isomorphic copies of the puzzles of FILE, --count of each
+    /// Make isomorphic copies of the puzzles of FILE
     ///
-    /// Digits are renamed; rows are permuted in their band, columns in their stack, then bands and
-    /// stacks; the grid may be transposed. All 9! x 6^8 x 2 ways are equally likely. A copy has the
-    /// same number of solutions and the same difficulty. - is standard input.
-    #[arg(long, value_name = "FILE", help_heading = "Made from")]
-    #[arg(conflicts_with_all = ["minimal", "clues", "symmetry", "pattern", "grade"])]
+    /// Digits, rows, columns, bands and stacks are permuted, and the grid may be transposed; all
+    /// 9! x 6^8 x 2 ways are equally likely. - is standard input.
+    #[arg(long, value_name = "FILE")]
+    #[arg(conflicts_with_all = ["minimal", "clues", "symmetry", "pattern", "grade", "effort", "er"])]
     pub(super) transform: Vec<PathBuf>,
 
     /// Never write the same puzzle twice (the default)
     ///
-    /// Takes 10 to 20 bytes of memory for each puzzle. A repeated puzzle is drawn again.
-    #[arg(long, overrides_with = "allow_duplicates", help_heading = "Output")]
+    /// Takes 10 to 20 bytes of memory per puzzle. A repeated puzzle is drawn again.
+    #[arg(long, overrides_with = "allow_duplicates")]
     distinct: bool,
 
     /// Do not check for repeated puzzles
-    #[arg(long, help_heading = "Output")]
+    #[arg(long)]
     pub(super) allow_duplicates: bool,
 
-    /// Write each puzzle with its solution: puzzle,solution; the same as --format pair
+    /// Write puzzles to FILE instead of standard output
     ///
-    /// The copy of a puzzle that is not unique has no solution after the comma.
+    /// FILE appears when the run is complete; until then the puzzles are in FILE.partial. They are
+    /// compressed if FILE ends in .gz or .zst.
+    #[arg(short, long, value_name = "FILE", value_parser = parsers::output(), help_heading = "Output")]
+    pub(super) output: Option<PathBuf>,
+
+    /// Replace existing output files
+    ///
+    /// Also replaces partial files of earlier runs.
+    #[arg(short, long, help_heading = "Output")]
+    pub(super) force: bool,
+
+    /// Write puzzle,solution; the same as --format pair
+    ///
+    /// A copy of a puzzle that is not unique has no solution after the comma.
     #[arg(long, help_heading = "Output", conflicts_with = "format")]
     with_solution: bool,
 
-    /// What a record looks like
+    /// Write records in this format
     ///
-    /// line: the puzzle. pair: puzzle,solution. csv: a table with the columns
-    /// line,status,solutions,puzzle,solution. jsonl: an object a line with these keys.
+    /// line and grid have the puzzle alone.
     #[arg(long, value_name = "FORMAT", default_value = "line", help_heading = "Output")]
-    #[arg(value_parser = parsers::named::<Format>(), hide_possible_values = true)]
+    #[arg(value_parser = parsers::named::<Format>())]
     format: Format,
 
     /// Write csv without a header
@@ -188,6 +200,8 @@ impl GenerateArgs {
             symmetry: self.symmetry,
             pattern: self.pattern.as_ref().map(|pattern| pattern.cells),
             grade,
+            effort: self.effort.clone(),
+            er: self.er.clone(),
             attempts: self.attempts,
         }
     }

@@ -14,14 +14,14 @@ use super::reading;
 use super::signals::Signals;
 use super::standard::is_standard;
 use ninefold::generate::{Generator, Origin};
-use ninefold::input::{Hints, Source};
+use ninefold::input::{Hints, Patience, Source};
 use ninefold::output::Plan;
 use ninefold::pipeline::{Control, Event};
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use summary::Summary;
 
-/// Makes the puzzles that were asked for.
+/// Makes the puzzles that were requested.
 pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
     if !args.recipe(0).clues_can_be() {
         let why = "no such number of clues is laid out in this symmetry";
@@ -73,8 +73,12 @@ pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
 fn origin(args: &GenerateArgs) -> Result<Origin, Error> {
     let open = |path: &PathBuf| reading::open(path, lost_pages::mapping());
     let mut sources = args.inputs().iter().map(open).collect::<Result<Vec<Source>, _>>()?;
+    let mut hints = Hints::default();
+    hints.full_grids = !args.from.is_empty();
+    // Answers are not looked at.
+    hints.patience = Patience::FirstPuzzle;
     for source in &mut sources {
-        source.find_layout(&Hints::default())?;
+        source.find_layout(&hints)?;
         source.understood().filter(|_| !args.running.quiet).iter().for_each(say);
     }
     Ok(match (args.from.is_empty(), args.transform.is_empty()) {

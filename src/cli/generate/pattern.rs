@@ -46,7 +46,7 @@ fn cell(mark: char) -> Option<bool> {
     }
 }
 
-/// Whether a text that is no file was meant for cells: most of its characters stand for some.
+/// Whether a text that names no file was meant for cells: most of its characters are cells.
 fn looks_typed(text: &str) -> bool {
     let (marks, all) = (text.chars().filter(|&mark| cell(mark).is_some()), text.chars());
     2 * marks.count() > all.count()

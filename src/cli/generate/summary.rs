@@ -21,7 +21,11 @@ impl fmt::Display for Summary<'_> {
         let plural = |count: u64| if count == 1 { "" } else { "s" };
         if report.near > 0 {
             let count = HumanCount(report.near);
-            write!(f, "{count} puzzle{} not with the clues asked for", plural(report.near))?;
+            write!(
+                f,
+                "{count} puzzle{} without the requested number of clues",
+                plural(report.near)
+            )?;
             writeln!(f, ": the nearest of {attempts} grids each (--attempts)")?;
         }
         if report.missing > 0 {
@@ -29,9 +33,9 @@ impl fmt::Display for Summary<'_> {
             write!(f, "{count} puzzle{} not made: ", plural(report.missing))?;
             let tries = HumanCount(report.tries);
             if report.exhausted == 0 {
-                write!(f, "none of {tries} tries led to one as asked for")?;
+                write!(f, "none of {tries} tries gave a requested puzzle")?;
             } else {
-                write!(f, "{tries} tries led to none that had not been there before")?;
+                write!(f, "{tries} tries gave no new puzzle")?;
             }
             match report.not_tried {
                 0 => writeln!(f)?,
@@ -40,7 +44,7 @@ impl fmt::Display for Summary<'_> {
         }
         if report.refused > 0 {
             let count = HumanCount(report.refused);
-            writeln!(f, "{count} line{} that nothing was made from", plural(report.refused))?;
+            writeln!(f, "{count} line{} without a usable puzzle or grid", plural(report.refused))?;
         }
         write!(f, "{} puzzle{} made", HumanCount(report.puzzles), plural(report.puzzles))?;
         if let Some((least, most)) = self.least_and_most() {

@@ -17,7 +17,7 @@ use clap::Args;
 use ninefold::bulk::{self, Checkpoint, Counts, Report};
 use ninefold::input::{Shard, Source};
 use ninefold::names::{NameSet, Named};
-use ninefold::output::{Begun, Flush, Mode, Plan, Readiness, Style, Transaction};
+use ninefold::output::{Begun, Flush, Format, Mode, Plan, Readiness, Style, Transaction};
 use ninefold::pipeline::{Control, Event};
 use resume::ResumeArgs;
 use serde_json::{Value, json};
@@ -30,31 +30,29 @@ use writing::OutputArgs;
 #[derive(Debug, Args)]
 pub(super) struct RecordsArgs<S: Named> {
     #[command(flatten)]
-    pub(super) reading: InputArgs,
-
-    #[command(flatten)]
     pub(super) writing: OutputArgs<S>,
 
-    #[command(flatten)]
-    pub(super) keeping: ResumeArgs,
-
-    /// Read only the I-th of N parts of the inputs
+    /// Write unanswered input lines to FILE
     ///
-    /// Inputs are cut by bytes, and a line belongs to the part in which it begins. So the records of
-    /// all parts, concatenated, are those of one run. Line numbers are those of the whole input; to
-    /// count them, the bytes before the part are read once. Only the first part writes a csv header.
-    /// Pipes and compressed inputs cannot be cut. See ninefold merge.
-    #[arg(long, value_name = "I/N")]
-    pub(super) shard: Option<Shard>,
-
-    /// Write the input lines that were not answered to FILE, each after a comment with its reason
-    ///
-    /// FILE can be corrected and read again.
-    #[arg(long, value_name = "FILE", value_parser = parsers::output())]
+    /// A comment before each line has the reason. FILE can be corrected and read again.
+    #[arg(long, value_name = "FILE", value_parser = parsers::output(), help_heading = "Output")]
     pub(super) rejects: Option<PathBuf>,
 
     #[command(flatten)]
     pub(super) running: RunArgs,
+
+    #[command(flatten)]
+    pub(super) keeping: ResumeArgs,
+
+    /// Read only part I of N of the inputs
+    ///
+    /// The outputs of all parts, concatenated in order, are the output of one run. Pipes and
+    /// compressed inputs cannot be split. See ninefold merge.
+    #[arg(long, value_name = "I/N", help_heading = "Execution")]
+    pub(super) shard: Option<Shard>,
+
+    #[command(flatten)]
+    pub(super) reading: InputArgs,
 }
 
 /// A command that writes a record for each puzzle.
@@ -67,6 +65,11 @@ pub(super) trait Command {
 
     /// The options that all such commands have.
     fn args(&self) -> &RecordsArgs<Self::Status>;
+
+    /// The format of the records.
+    fn format(&self) -> Format {
+        self.args().writing.format()
+    }
 
     /// The columns of a table of records, without the input's name.
     fn columns(&self) -> &'static [&'static str];
@@ -90,6 +93,16 @@ pub(super) trait Command {
 
     /// What is said of a run that came to its end.
     fn summary(&self, ran: &Ran<'_, Self::Counts>) -> Said;
+
+    /// Outputs of the command's own, each with its option and its content.
+    fn other_outputs(&self) -> Vec<(&'static str, &'static str, &Option<PathBuf>)> {
+        Vec::new()
+    }
+
+    /// Writes these outputs, once the records are complete.
+    fn finish(&self, _total: &Self::Counts) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// Whether every puzzle has the answer that was asked for.
     fn outcome(&self, total: &Self::Counts) -> Outcome;
@@ -128,7 +141,7 @@ pub(super) fn run<T: Command>(mut command: T) -> Result<Outcome, Error> {
         return Ok(outcome);
     }
     let mut sources = command.args().reading.open()?;
-    check_outputs(command.args())?;
+    check_outputs(&command)?;
     let mut plan = plan(&command, sources.len());
     if plan.check()? != Readiness::Ready {
         // Everything was read by an earlier run.
@@ -148,7 +161,7 @@ pub(super) fn run<T: Command>(mut command: T) -> Result<Outcome, Error> {
     // Of several shards one has the header of all.
     let header = args.reading.writes_header() && args.shard.is_none_or(|shard| shard.index() == 1);
     let (columns, blank) = (command.columns(), args.reading.written_blank());
-    let style = args.writing.style(columns, &sources, blank, header)?;
+    let style = args.writing.style(columns, &sources, command.format(), blank, header)?;
     plan.rejects_header = header_of_rejects(args, &sources)?;
     let signals = Signals::prepare();
     let mut output = match begin(&command, plan)? {
@@ -178,13 +191,14 @@ pub(super) fn run<T: Command>(mut command: T) -> Result<Outcome, Error> {
         said = text;
         json
     })?;
+    command.finish(&report.total)?;
     if !args.running.quiet {
         say(said);
     }
     Ok(command.outcome(&report.total))
 }
 
-/// The outputs of a run over so many inputs.
+/// The outputs of a run over this many inputs.
 fn plan<T: Command>(command: &T, inputs: usize) -> Plan<Checkpoint<T::Counts>> {
     let args = command.args();
     let mode = match (args.keeping.resume, args.writing.force) {
@@ -213,7 +227,7 @@ fn identity<T: Command>(command: &T) -> Value {
         "--no-output-header": reading.no_output_header,
         "--blank": reading.blank.map(|blank| blank.to_string()),
         "--grid": reading.grid,
-        "--format": writing.format.name(),
+        "--format": command.format().name(),
         "--keep-columns": writing.keep_columns,
         "--only, --except": writing.select().to_string(),
         "--rejects": args.rejects.is_some(),
@@ -228,18 +242,23 @@ fn identity<T: Command>(command: &T) -> Value {
     identity
 }
 
+/// The outputs of a command, opened.
+type Writing<T> = Transaction<Checkpoint<<T as Command>::Counts>>;
+
 /// Opens the outputs. `Break` if an earlier run has written everything.
 fn begin<T: Command>(
     command: &T,
     plan: Plan<Checkpoint<T::Counts>>,
-) -> Result<ControlFlow<Outcome, Transaction<Checkpoint<T::Counts>>>, Error> {
+) -> Result<ControlFlow<Outcome, Writing<T>>, Error> {
     let name = command.args().writing.path();
     let name = name.map(|path| path.display().to_string()).unwrap_or_default();
     Ok(match Transaction::begin(plan)? {
         Begun::Open(output) => ControlFlow::Continue(output),
         Begun::Committed { reached, .. } => {
+            let total = reached.total();
+            command.finish(&total)?;
             say(format_args!("ninefold: {name} is complete now"));
-            ControlFlow::Break(command.outcome(&reached.total()))
+            ControlFlow::Break(command.outcome(&total))
         }
         _ => {
             say(format_args!("ninefold: {name} is complete: nothing to do"));
@@ -249,12 +268,14 @@ fn begin<T: Command>(
 }
 
 /// Fails if an output is also read, or if two outputs are one file.
-fn check_outputs<S: Named>(args: &RecordsArgs<S>) -> Result<(), Error> {
-    let others = [
+fn check_outputs<T: Command>(command: &T) -> Result<(), Error> {
+    let args = command.args();
+    let mut others = vec![
         ("--stats-json", "statistics", &args.running.stats_json),
         ("--rejects", "rejects", &args.rejects),
     ];
-    open::check(&args.reading, None, args.writing.output.as_deref(), &others)
+    others.extend(command.other_outputs());
+    open::check(&args.reading, &[], args.writing.output.as_deref(), &others)
 }
 
 /// The header that rejects need to be read again: the header of all inputs, if their puzzles are in

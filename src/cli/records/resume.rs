@@ -8,20 +8,19 @@ use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// What is kept of a run that is interrupted.
+/// How a run can be interrupted and continued.
 #[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Execution")]
 pub(in crate::cli) struct ResumeArgs {
     /// Continue an interrupted run of the same command
     ///
-    /// Requires -o FILE. FILE.partial is continued if FILE.partial.state says that it belongs to
-    /// these inputs and options. A run that was started with --force still replaces its files. If
-    /// there is nothing to continue, the run starts from the beginning. If FILE is complete, the
-    /// program says so and does nothing.
+    /// Requires -o FILE. Starts from the beginning if there is nothing to continue, and does nothing
+    /// if FILE is complete.
     #[arg(long, requires = "output", conflicts_with = "force")]
     pub(super) resume: bool,
 
-    /// Sync the records written so far every SECONDS: the most work that a kill can cost
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
+    /// Write a checkpoint every S seconds
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seconds)]
     pub(super) flush_interval: Duration,
 }
 

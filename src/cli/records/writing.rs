@@ -2,48 +2,57 @@
 
 use super::super::exit::Error;
 use super::super::parsers;
+use super::super::reading::InputArgs;
 use super::super::standard::is_standard;
-use clap::Args;
+use clap::{Args, ColorChoice};
 use ninefold::input::Source;
 use ninefold::names::{NameSet, Named};
 use ninefold::output::{self, Format, Style};
+use std::env;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 /// How records are written. `S` is what becomes of a puzzle, in one word.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Writing")]
+#[command(next_help_heading = "Output")]
 pub(in crate::cli) struct OutputArgs<S: Named> {
-    /// Write the records to FILE, not to standard output
+    /// Write records to FILE instead of standard output
     ///
-    /// FILE appears when the run is complete: until then the records are in FILE.partial. It
-    /// cannot be one of the inputs. - is standard output; a device or a pipe is written directly.
-    /// Compressed if it ends in .gz or .zst.
+    /// FILE appears when the run is complete; until then the records are in FILE.partial. They are
+    /// compressed if FILE ends in .gz or .zst.
     #[arg(short, long, value_name = "FILE", value_parser = parsers::output())]
     pub(in crate::cli) output: Option<PathBuf>,
 
-    /// Replace existing output files, and the partial files of earlier runs
+    /// Replace existing output files
     ///
-    /// Without it an existing file is an error. An old file stays until the new one is complete.
-    #[arg(long)]
+    /// Also replaces partial files of earlier runs. An old file stays until the new one is complete.
+    #[arg(short, long)]
     pub(in crate::cli) force: bool,
 
-    /// What a record looks like
-    #[arg(long, value_name = "FORMAT", default_value = "line", value_parser = parsers::named::<Format>())]
-    pub(in crate::cli) format: Format,
+    /// Write records in this format
+    #[arg(long, value_name = "FORMAT", value_parser = parsers::named::<Format>())]
+    format: Option<Format>,
 
-    /// Carry the input's other columns through, behind those of csv and jsonl
+    /// Use colours in --format grid
+    ///
+    /// auto: on a terminal, unless `NO_COLOR` is set.
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
+
+    /// Append the other fields of the input (csv, jsonl)
     #[arg(long)]
     pub(in crate::cli) keep_columns: bool,
 
-    /// Write only the records of these statuses, divided by commas
+    /// Write only records of these statuses
     ///
-    /// What is left out is counted all the same, and in the exit code.
+    /// A list separated by commas. Other records are still counted, also for the exit code.
     #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = parsers::named::<S>())]
     #[arg(conflicts_with = "except")]
     pub(in crate::cli) only: Option<Vec<S>>,
 
-    /// Write the records of all but these statuses
+    /// Write all records but those of these statuses
     #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = parsers::named::<S>())]
+    #[arg(hide_possible_values = true)]
     pub(in crate::cli) except: Option<Vec<S>>,
 }
 
@@ -51,6 +60,32 @@ impl<S: Named> OutputArgs<S> {
     /// The file that records go to, if it has a name.
     pub(in crate::cli) fn path(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| !is_standard(path))
+    }
+
+    /// The format of the records: `line` if none is named.
+    pub(in crate::cli) fn format(&self) -> Format {
+        self.format.unwrap_or_default()
+    }
+
+    /// The same, but `grid` on a terminal if none is named and all inputs are puzzles themselves.
+    pub(in crate::cli) fn format_or_grid(&self, reading: &InputArgs) -> Format {
+        let is_seen = self.output.is_none() && io::stdout().is_terminal();
+        let default = if is_seen && reading.are_puzzles() { Format::Grid } else { Format::Line };
+        self.format.unwrap_or(default)
+    }
+
+    /// Whether grids have colours.
+    pub(super) fn has_color(&self) -> bool {
+        let is_named = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+        match self.color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => {
+                let is_dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
+                let is_seen = self.path().is_none() && io::stdout().is_terminal();
+                is_seen && !is_dumb && !is_named("NO_COLOR")
+            }
+        }
     }
 
     /// Which records are written.
@@ -67,24 +102,26 @@ impl<S: Named> OutputArgs<S> {
         &self,
         columns: &'static [&'static str],
         sources: &[Source],
+        format: Format,
         blank: u8,
         header: bool,
     ) -> Result<Style, Error> {
-        let names = if self.keep_columns { Some(self.other_columns(sources)?) } else { None };
+        let names = self.keep_columns.then(|| Self::other_columns(sources, format)).transpose()?;
         let other_columns = names.as_ref().map(|names| output::kept_columns(columns, names));
         let input_names = sources.len() > 1;
-        Ok(Style { format: self.format, columns, blank, header, other_columns, input_names })
+        let color = format == Format::Grid && self.has_color();
+        Ok(Style { format, columns, blank, color, header, other_columns, input_names })
     }
 
     /// The columns to carry through, which all inputs have.
-    fn other_columns(&self, sources: &[Source]) -> Result<Vec<String>, Error> {
-        if matches!(self.format, Format::Line | Format::Pair) {
-            let reason = format!("a record of --format {} has no columns", self.format);
+    fn other_columns(sources: &[Source], format: Format) -> Result<Vec<String>, Error> {
+        if !matches!(format, Format::Csv | Format::Jsonl) {
+            let reason = format!("records of --format {format} have no fields; use csv or jsonl");
             return Err(Error::Failed(format!("--keep-columns: {reason}")));
         }
-        // An object that becomes one keeps what it has, whatever others have.
+        // From objects to objects every member is kept.
         let objects = |source: &Source| source.layout().is_some_and(|layout| layout.has_objects());
-        if self.format == Format::Jsonl && sources.iter().all(objects) {
+        if format == Format::Jsonl && sources.iter().all(objects) {
             return Ok(Vec::new());
         }
         let of = |source: &Source| source.layout().map(|layout| layout.other_columns());

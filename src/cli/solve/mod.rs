@@ -32,6 +32,10 @@ impl Command for &SolveArgs {
         &Format::COLUMNS
     }
 
+    fn format(&self) -> Format {
+        self.records.writing.format_or_grid(&self.records.reading)
+    }
+
     fn identity(&self) -> Value {
         json!({
             "--limit": self.limit(),

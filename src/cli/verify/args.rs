@@ -1,131 +1,150 @@
-//! What was typed after `ninefold verify`.
+//! The arguments of `ninefold verify`.
 
 use super::super::parsers;
 use super::super::reading::InputArgs;
 use super::super::running::RunArgs;
 use clap::Args;
+use ninefold::bank::{Prepared, Same};
 use ninefold::engine::EngineKind;
 use ninefold::verify::{Finding, FindingSet, View};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 const ABOUT: &str = "\
-Judge a collection: is every puzzle legal, unique, rightly answered, new?
+Check a collection: is every puzzle legal, unique, correctly answered, new?
 
-Reads everything that solve reads. Each puzzle is to be well-formed, with no digit twice in a house,
-and with just one solution. If there is a column of solutions, or --solutions, each answer is to be
-full, legal, and to keep every clue: that is checked by the rules, without solving. A right answer to
-a puzzle with several solutions is valid, not the only one; the puzzle fails, and not its answer.";
+Reads everything that solve reads. Each puzzle must be well-formed and legal,
+and have exactly one solution. An answer from a field of solutions or from
+--solutions must be full, legal, and keep every clue. Answers are checked by the
+rules, without solving. Writes one line per fault, and a summary.";
 
 const AFTER: &str = "\
-Records:
-  A line for each fault, and nothing for a puzzle that passes:
-    a.txt:17: column 4: expected 1 to 9, '.' or '0', found 'x'
-    a.txt:18: 3 twice in row 4 (columns 2 and 9)
-    a.txt:19: no solution
-    a.txt:20: more than one solution
-    a.txt:21: answer: row 1 column 1 is 6 where the clue is 5
-    a.txt:22: no answer given
-    a.txt:23: not minimal: this clue can be left out: 5 in row 1 column 1        (--minimal)
-    a.txt:24: expected 17 to 30 clues, found 31                                  (--clues)
-    a.txt:25: same puzzle as a.txt:3                                             (--duplicates)
-    a.txt:26: answer s.txt:17: row 9 column 9 is blank                           (--solutions)
-    s.txt:27: 2 answers without a puzzle, from here on                           (--solutions)
-  With --format csv or jsonl a record for every line. The summary on standard error counts each
-  kind, the clues, and what the puzzles with one solution fall to: naked singles alone, naked and
-  hidden singles, these and locked candidates, or else they need search.
-
-Exit codes:
-  0  everything passes; or the reader of standard output has gone
-  1  the run is complete, but something does not
-  2  it could not run: wrong usage, or an input or output that cannot be read or written
+Record formats, faults and exit codes: ninefold help formats
 
 Examples:
   ninefold verify puzzles.txt
   ninefold verify --minimal --duplicates --clues 17..30 a.txt b.txt
-  ninefold verify --trust-unique sudoku.csv              only the answers, near memory speed
+  ninefold verify --trust-unique sudoku.csv      # only the answers
   ninefold verify puzzles.txt --solutions solutions.txt
+  ninefold verify --duplicates=isomorphic puzzles.txt
+  ninefold verify test.csv --against train.csv           does the test set leak?
   ninefold verify --format csv puzzles.txt -o verdicts.csv";
 
 /// `ninefold verify`
 #[derive(Debug, Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
-#[command(after_help = "--help says more: what is asked, the records, exit codes, examples.")]
+#[command(next_help_heading = "Checks")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
 pub(crate) struct VerifyArgs {
-    #[command(flatten)]
-    pub(super) reading: InputArgs,
-
-    /// Take the answers from FILE, the first for the first puzzle and so on
+    /// Read the answers from FILE
     ///
-    /// A column of solutions is then not looked at. The answer in a line of FILE is what stands in the
-    /// column or key called solution or answer, or if there is none the last full field of 81
-    /// cells. A count, a header, comments and empty lines are passed over; what solve writes for a
-    /// puzzle without a solution stands for no answer.
+    /// If FILE has a field `line`, answers are matched by it (and by `input`); if it has puzzles, by
+    /// the puzzle; otherwise by position. FILE must be in the order of the puzzles. A FILE of another
+    /// length or of other puzzles is refused.
     #[arg(long, value_name = "FILE")]
     pub(super) solutions: Option<PathBuf>,
 
-    /// Take it on trust that a legal puzzle has just one solution
+    /// Fail with exit code 2 if a puzzle has no answer
+    #[arg(long)]
+    pub(super) require_answers: bool,
+
+    /// Do not solve; trust that legal puzzles are unique
     ///
-    /// Nothing is solved: puzzles are to be well-formed and legal, and answers right. What puzzles
-    /// fall to is not found out then.
+    /// Checks form, rules and answers only, near memory speed. Puzzles are not graded.
     #[arg(long, conflicts_with_all = ["minimal", "show_two"])]
     pub(super) trust_unique: bool,
 
-    /// Ask whether a clue can be left out with the solution still the only one, and say which
+    /// Report redundant clues
     ///
-    /// Sukakus are not asked: they have candidates, and not clues.
+    /// A clue is redundant if the puzzle is still unique without it. Sukakus are not checked.
     #[arg(long)]
     pub(super) minimal: bool,
 
-    /// Look for puzzles that came before, in any of the inputs
+    /// Report puzzles that occur twice, in any input
     ///
-    /// However their blanks are written. Grids and sukakus are looked for among their own. Takes up
-    /// to 31 bytes of memory for each puzzle (3.2 GB for 100 million), and 49 (a sukaku 100) in a
-    /// temporary file (in TMPDIR), where puzzles are read again to be sure.
-    #[arg(long)]
-    pub(super) duplicates: bool,
+    /// exact compares clues cell by cell, isomorphic up to symmetry (see ninefold canon). Takes up to
+    /// 31 bytes of memory per puzzle, and 49 bytes (a sukaku: 100) in a temporary file in TMPDIR.
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = Same::Exact.name(), value_parser = parsers::named::<Same>())]
+    pub(super) duplicates: Option<Same>,
 
-    /// How many clues a puzzle should have: 17..30, 17.., ..30 or 17
-    #[arg(long, value_name = "MIN..MAX", value_parser = clues, default_value = "0..81")]
+    /// Report puzzles that BANK contains; repeatable
+    ///
+    /// BANK is any input of puzzles. Takes as much memory per puzzle of the banks as --duplicates.
+    /// Malformed lines of a bank are counted and skipped.
+    #[arg(long, value_name = "BANK")]
+    pub(super) against: Vec<PathBuf>,
+
+    /// Compare with the banks exactly or up to symmetry
+    #[arg(long, value_name = "HOW", default_value = Same::Isomorphic.name())]
+    #[arg(value_parser = parsers::named::<Same>(), requires = "against")]
+    pub(super) against_by: Same,
+
+    /// The banks hold canonical forms of this kind
+    ///
+    /// Loading is faster, because forms are not computed. A sample of them is checked.
+    #[arg(long, value_name = "FORM", default_value = Prepared::default().name())]
+    #[arg(value_parser = parsers::named::<Prepared>(), requires = "against")]
+    pub(super) bank_form: Prepared,
+
+    /// Add effort and Explainer rating to the records
+    ///
+    /// See ninefold rate. Requires --format csv or jsonl. Takes about 30 µs per puzzle.
+    #[arg(long, conflicts_with = "trust_unique")]
+    pub(super) rate: bool,
+
+    /// Require this number of clues: 17..30, 17.., ..30 or 17
+    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::clues, default_value = "0..81")]
+    #[arg(hide_default_value = true)]
     pub(super) clues: RangeInclusive<usize>,
 
-    /// Show two different solutions of each puzzle that has more than one
+    /// Show two solutions of each puzzle that has several
     #[arg(long)]
     pub(super) show_two: bool,
 
-    /// Write the records to FILE, not to standard output
+    /// Solve with this engine; see ninefold engines
+    #[arg(long, value_name = "NAME", default_value = EngineKind::default().name())]
+    #[arg(value_parser = parsers::named::<EngineKind>(), hide_possible_values = true)]
+    pub(super) engine: EngineKind,
+
+    /// Write records to FILE instead of standard output
     ///
-    /// FILE appears when it is complete; until then it is FILE.partial. It cannot be one of the inputs. Compressed if it ends in .gz or .zst.
-    #[arg(short, long, value_name = "FILE", value_parser = parsers::output())]
+    /// FILE appears when the run is complete; until then the records are in FILE.partial. They are
+    /// compressed if FILE ends in .gz or .zst.
+    #[arg(short, long, value_name = "FILE", value_parser = parsers::output(), help_heading = "Output")]
     pub(super) output: Option<PathBuf>,
 
-    /// Replace existing output files, and the partial files of earlier runs
-    #[arg(long)]
+    /// Replace existing output files
+    ///
+    /// Also replaces partial files of earlier runs. An old file stays until the new one is complete.
+    #[arg(short, long, help_heading = "Output")]
     pub(super) force: bool,
 
-    /// What a record looks like
+    /// Write records in this format
+    ///
+    /// report has a line for each fault; csv and jsonl have a record for every puzzle.
     #[arg(long, value_name = "FORMAT", default_value = "report", value_parser = parsers::named::<View>())]
+    #[arg(help_heading = "Output")]
     pub(super) format: View,
 
-    /// Write only these faults, divided by commas; of csv and jsonl the lines that have one
+    /// Write only these faults; see ninefold help formats
     ///
-    /// What is left out is counted all the same, and in the exit code.
+    /// A list separated by commas. csv and jsonl have the lines with one of these faults. Other
+    /// faults are still counted, also for the exit code.
     #[arg(long, value_name = "FAULT", value_delimiter = ',', value_parser = parsers::named::<Finding>())]
-    #[arg(conflicts_with = "except")]
+    #[arg(conflicts_with = "except", hide_possible_values = true, help_heading = "Output")]
     pub(super) only: Option<Vec<Finding>>,
 
-    /// Write all but these
+    /// Write all faults but these
     #[arg(long, value_name = "FAULT", value_delimiter = ',', value_parser = parsers::named::<Finding>())]
+    #[arg(hide_possible_values = true, help_heading = "Output")]
     pub(super) except: Option<Vec<Finding>>,
-
-    /// What solves: see `ninefold engines`
-    #[arg(long, value_name = "NAME", default_value = EngineKind::default().name())]
-    #[arg(value_parser = parsers::named::<EngineKind>())]
-    pub(super) engine: EngineKind,
 
     #[command(flatten)]
     pub(super) running: RunArgs,
+
+    #[command(flatten)]
+    pub(super) reading: InputArgs,
 }
 
 impl VerifyArgs {
@@ -136,43 +155,5 @@ impl VerifyArgs {
             (None, Some(except)) => FindingSet::of(except).complement(),
             (None, None) => FindingSet::ALL,
         }
-    }
-}
-
-/// Takes a range of clues.
-fn clues(text: &str) -> Result<RangeInclusive<usize>, String> {
-    const MOST: usize = 81;
-    let number = |text: &str, otherwise: usize| {
-        if text.is_empty() { Some(otherwise) } else { text.parse().ok().filter(|&it| it <= MOST) }
-    };
-    let range = match text.split_once("..") {
-        Some((least, most)) => {
-            let most = most.strip_prefix('=').unwrap_or(most);
-            number(least, 0).zip(number(most, MOST))
-        }
-        None if text.is_empty() => None,
-        None => number(text, 0).map(|both| (both, both)),
-    };
-    let range = range.filter(|(least, most)| least <= most);
-    let (least, most) = range.ok_or("expected MIN..MAX, such as 17..30, of 0 to 81")?;
-    Ok(least..=most)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_range_of_clues_may_be_open_or_a_number() {
-        assert_eq!(clues("17..30"), Ok(17..=30));
-        assert_eq!(clues("17..=30"), Ok(17..=30));
-        assert_eq!(clues("17.."), Ok(17..=81));
-        assert_eq!(clues("..30"), Ok(0..=30));
-        assert_eq!(clues("17"), Ok(17..=17));
-        assert!(
-            ["", "x", "30..17", "0..82", "-1..3", "1..2..3"]
-                .into_iter()
-                .all(|it| clues(it).is_err())
-        );
     }
 }

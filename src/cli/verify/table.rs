@@ -1,18 +1,17 @@
 //! What a run found: a table for people, one JSON object for programs.
 
+use super::super::histogram::{self, Bars, Part};
+use super::super::malformed::frequent_reasons;
 use super::super::progress::per_second;
 use indicatif::HumanCount;
 use ninefold::Status;
 use ninefold::difficulty::Grade;
 use ninefold::engine::EngineKind;
-use ninefold::verify::{Report, Tally, Verify};
+use ninefold::verify::{MatchedBy, Report, Tally, Verify};
 use serde_json::{Value, json};
 use std::env;
 use std::fmt::Write;
 use std::time::Duration;
-
-/// Columns of the widest bar.
-const BAR: u64 = 30;
 
 /// A run that came to its end.
 pub(super) struct Summary<'a> {
@@ -21,43 +20,52 @@ pub(super) struct Summary<'a> {
     pub(super) time: Duration,
 }
 
-/// Rows of counts, under a title, of so many in all.
-struct Part {
-    title: &'static str,
-    of: u64,
-    rows: Vec<(String, u64)>,
-}
-
 impl Summary<'_> {
-    /// All counts, aligned; with a bar for each on a terminal.
-    pub(super) fn table(&self, bars: bool) -> String {
-        let parts = self.parts();
-        let labels = parts.iter().flat_map(|part| part.rows.iter().map(|(label, _)| label.len()));
-        let width = labels.max().unwrap_or_default();
-        let number = |count: u64| HumanCount(count).to_string();
-        let numbers = parts.iter().flat_map(|part| &part.rows).map(|&(_, it)| number(it).len());
-        let digits = numbers.max().unwrap_or_default();
-        let mut text = String::new();
-        for part in parts {
-            // A string takes all that is written to it.
-            let _ = writeln!(text, "{}", part.title);
-            for (label, count) in part.rows {
-                let share = tenths(count, part.of);
-                let (whole, tenth) = (share / 10, share % 10);
-                let count_text = number(count);
-                let _ = write!(text, "  {label:width$}  {count_text:>digits$}");
-                let _ = write!(text, "  {whole:>3}.{tenth} %");
-                if bars && count > 0 {
-                    let _ = write!(text, "  {}", bar(count, part.of));
-                }
-                text.push('\n');
-            }
-        }
+    /// All counts, aligned.
+    pub(super) fn table(&self, bars: Bars) -> String {
+        let mut text = histogram::table(&self.parts(), bars);
         if let Some(bytes) = self.report.table_bytes {
             let _ = writeln!(text, "table of duplicates: {} bytes", HumanCount(bytes as u64));
         }
+        if let Some(bank) = &self.report.bank {
+            let (puzzles, bytes) = (HumanCount(bank.puzzles), HumanCount(bank.table_bytes as u64));
+            let _ = writeln!(text, "table of the bank: {puzzles} puzzles, {bytes} bytes");
+        }
+        let Tally { puzzles, statuses, reasons, comments, .. } = &self.report.total;
+        if let Some(reasons) = frequent_reasons(*puzzles, statuses[Status::Malformed], reasons) {
+            let _ = writeln!(text, "{reasons}");
+        }
+        if *comments > 0 {
+            let plural = if *comments == 1 { "" } else { "s" };
+            let _ = writeln!(text, "{} comment line{plural} skipped", HumanCount(*comments));
+        }
         text.push_str(&self.last_line());
+        if let Some(unchecked) = self.unchecked() {
+            let _ = write!(text, "\n{unchecked}");
+        }
         text
+    }
+
+    /// Which answers were not checked, because there are none.
+    fn unchecked(&self) -> Option<String> {
+        const HOW: &str = "--solutions FILE or --columns solution=COLUMN names them";
+        let answers = |tally: &Tally| tally.right + tally.not_only + tally.wrong + tally.unanswered;
+        let lacks = |tally: &Tally| {
+            let puzzles = tally.puzzles - tally.statuses[Status::Malformed];
+            puzzles.saturating_sub(answers(tally))
+        };
+        let total = &self.report.total;
+        if answers(total) == 0 {
+            return Some(format!("no answers found: answers were not checked ({HOW})"));
+        }
+        match lacks(total) {
+            0 => None,
+            1 => Some("1 puzzle has no answer: it was not checked".to_owned()),
+            lacking => Some(format!(
+                "{} puzzles have no answer: it was not checked ({HOW})",
+                HumanCount(lacking)
+            )),
+        }
     }
 
     /// The parts of the table that have something to say.
@@ -65,17 +73,14 @@ impl Summary<'_> {
         let (tally, checks) = (&self.report.total, &self.verify.checks);
         let mut parts = vec![Part { title: "lines", of: tally.puzzles, rows: self.lines() }];
         let answers = tally.right + tally.not_only + tally.wrong + tally.unanswered;
-        if answers + self.report.left_over > 0 {
-            let mut rows = vec![
+        if answers > 0 {
+            let rows = vec![
                 ("right".to_owned(), tally.right),
-                ("valid, not the only one".to_owned(), tally.not_only),
+                ("valid but not unique".to_owned(), tally.not_only),
                 ("wrong".to_owned(), tally.wrong),
                 ("missing".to_owned(), tally.unanswered),
             ];
-            if self.report.left_over > 0 {
-                rows.push(("without a puzzle".to_owned(), self.report.left_over));
-            }
-            parts.push(Part { title: "answers", of: answers + self.report.left_over, rows });
+            parts.push(Part { title: "answers", of: answers, rows });
         }
         let mut asked = Vec::new();
         if checks.minimal {
@@ -85,8 +90,11 @@ impl Summary<'_> {
         if checks.clues != (0..=81) {
             asked.push(("wrong number of clues".to_owned(), tally.out_of_range));
         }
-        if self.verify.duplicates {
+        if self.verify.duplicates.is_some() {
             asked.push(("duplicates".to_owned(), tally.duplicates));
+        }
+        if self.report.bank.is_some() {
+            asked.push(("in a bank".to_owned(), tally.in_bank));
         }
         if !asked.is_empty() {
             parts.push(Part { title: "also asked", of: tally.puzzles, rows: asked });
@@ -118,8 +126,7 @@ impl Summary<'_> {
         }
         let asked = |status: Status| match status {
             Status::Solved => false,
-            Status::Unique | Status::Multiple | Status::None => !self.verify.checks.trust_unique,
-            _ => true,
+            status => !(self.verify.checks.trust_unique && needs_solving(status)),
         };
         let counts = tally.statuses.iter().filter(|&(status, _)| asked(status));
         rows.extend(counts.map(|(status, count)| (status.name(), count)));
@@ -160,8 +167,8 @@ impl Summary<'_> {
         let Self { report, verify, time } = self;
         let arguments: Vec<_> =
             env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-        let mut object = counts(&report.total, verify);
-        object["answers"]["without_a_puzzle"] = json!(report.left_over);
+        let mut object = counts(&report.total, verify, report.matched_by);
+        object["answers_matched_by"] = json!(report.matched_by.map(MatchedBy::name));
         object["program"] = json!("ninefold");
         object["version"] = json!(env!("CARGO_PKG_VERSION"));
         object["arguments"] = json!(arguments);
@@ -172,13 +179,24 @@ impl Summary<'_> {
         object["lines"] = json!(report.total.lines);
         object["bytes"] = json!(report.total.bytes);
         object["duplicate_table_bytes"] = json!(report.table_bytes);
+        if let Some(bank) = &report.bank {
+            object["in_bank"] = json!(report.total.in_bank);
+            object["bank"] = json!({
+                "puzzles": bank.puzzles,
+                "malformed": bank.malformed,
+                "table_bytes": bank.table_bytes,
+            });
+        }
         object["seconds"] = json!(time.as_secs_f64());
         object["solve_seconds"] = json!(report.solve_time.as_secs_f64());
         object["puzzles_per_second"] = json!(self.puzzles_per_second());
         object["megabytes_per_second"] = json!(self.megabytes_per_second());
         let inputs = report.inputs.iter().map(|input| {
-            let mut object = counts(&input.tally, verify);
+            let mut object = counts(&input.tally, verify, report.matched_by);
             object["name"] = json!(&*input.name);
+            if report.bank.is_some() {
+                object["in_bank"] = json!(input.tally.in_bank);
+            }
             object["lines"] = json!(input.tally.lines);
             object["bytes"] = json!(input.tally.bytes);
             object
@@ -188,65 +206,42 @@ impl Summary<'_> {
     }
 }
 
-/// The counts by their names; null for what was not asked.
-fn counts(tally: &Tally, verify: &Verify) -> Value {
+/// The counts by their names; null for checks that were not requested.
+fn counts(tally: &Tally, verify: &Verify, matched_by: Option<MatchedBy>) -> Value {
     let checks = &verify.checks;
     let clues = tally.clues.iter().enumerate().filter(|&(_, &count)| count > 0);
     let clues = clues.map(|(clues, &count)| (clues.to_string(), json!(count)));
     let grades = Grade::ALL.iter().zip(tally.grades);
     let grades = grades.map(|(grade, count)| (grade.name().to_owned(), json!(count)));
+    let given = tally.right + tally.not_only + tally.wrong + tally.unanswered > 0;
+    let of_answers = |count: u64| (given || matched_by.is_some()).then_some(count);
     let mut object = json!({
         "puzzles": tally.puzzles,
         "passed": tally.passed,
-        "legal_not_solved": tally.not_solved,
+        "legal_not_solved": checks.trust_unique.then_some(tally.not_solved),
         "answers": {
-            "right": tally.right,
-            "valid_not_the_only_one": tally.not_only,
-            "wrong": tally.wrong,
-            "missing": tally.unanswered,
+            "right": of_answers(tally.right),
+            "valid_not_the_only_one": of_answers(tally.not_only).filter(|_| !checks.trust_unique),
+            "wrong": of_answers(tally.wrong),
+            "missing": of_answers(tally.unanswered),
         },
         "minimal": checks.minimal.then_some(tally.minimal),
         "not_minimal": checks.minimal.then_some(tally.not_minimal),
-        "wrong_number_of_clues": tally.out_of_range,
-        "duplicates": verify.duplicates.then_some(tally.duplicates),
+        "wrong_number_of_clues": (checks.clues != (0..=81)).then_some(tally.out_of_range),
+        "duplicates": verify.duplicates.map(|_| tally.duplicates),
         "sukakus": tally.sukakus,
+        "comments": tally.comments,
         "clues": Value::Object(clues.collect()),
         "falls_to": (!checks.trust_unique).then(|| Value::Object(grades.collect())),
     });
     for (status, count) in tally.statuses.iter().filter(|(status, _)| *status != Status::Solved) {
-        object[status.name()] = json!(count);
+        let asked = !(checks.trust_unique && needs_solving(status));
+        object[status.name()] = json!(asked.then_some(count));
     }
     object
 }
 
-/// Tenths of a percent, rounded; but all only of all, and none of none.
-fn tenths(count: u64, of: u64) -> u128 {
-    let rounded = (u128::from(count) * 1000 + u128::from(of / 2)) / u128::from(of.max(1));
-    if count == 0 || count >= of { rounded } else { rounded.clamp(1, 999) }
-}
-
-/// A bar as long as the share, to an eighth of a column, and never nothing.
-fn bar(count: u64, of: u64) -> String {
-    const PARTS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
-    let eighths = u128::from(count) * u128::from(BAR) * 8 / u128::from(of.max(1));
-    let eighths = usize::try_from(eighths).unwrap_or_default().max(1);
-    let mut bar = "█".repeat(eighths / 8);
-    bar.extend((eighths % 8).checked_sub(1).map(|part| PARTS[part]));
-    bar
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bar_is_as_long_as_its_share_and_never_nothing() {
-        assert_eq!(bar(1, 1_000_000), "▏");
-        assert_eq!(bar(1, 2), "█".repeat(15));
-        assert_eq!(bar(7, 7), "█".repeat(30));
-        assert_eq!(bar(1, 16), "█▉");
-        assert_eq!([tenths(1, 3), tenths(2, 3), tenths(0, 0)], [333, 667, 0]);
-        assert_eq!([tenths(99_999, 100_000), tenths(7, 7)], [999, 1000]);
-        assert_eq!([tenths(1, 100_000), tenths(0, 7)], [1, 0]);
-    }
+/// Whether a status is known of no puzzle that was not solved.
+const fn needs_solving(status: Status) -> bool {
+    matches!(status, Status::Unique | Status::Multiple | Status::None)
 }

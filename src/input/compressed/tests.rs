@@ -1,6 +1,7 @@
 //! Tests of [`Decoder`]: whatever is cut, dripped, cut off or damaged.
 
 use super::*;
+use crate::Grouped;
 use flate2::{Compression, write::GzEncoder};
 use proptest::prelude::*;
 use std::io::Write;
@@ -109,8 +110,8 @@ fn data_cut_off_anywhere_but_between_members_ends_early_after_all_before() {
                 _ if cut == both.len() => String::new(),
                 1..=3 if !format_of(&both[first.len()..cut]).is_ok_and(|f| f.is_some()) => {
                     format!(
-                        "{name} data ends after {} bytes, and what follows is none",
-                        first.len()
+                        "{name} data ends after {} bytes, and other bytes follow",
+                        Grouped(first.len() as u64)
                     )
                 }
                 _ => format!("{name} data ends early: is the file truncated?"),
@@ -234,9 +235,8 @@ fn what_follows_the_last_member_is_said_after_its_last_line() {
             for rest in [&b"x"[..], b"garbage", &others[usize::from(format == Format::Gzip)]] {
                 let (found, error) = decoded(&[&packed, rest].concat());
                 assert_eq!(String::from_utf8(found).unwrap(), expected);
-                let (name, bytes) = (format.name(), packed.len());
-                let says =
-                    format!("{name} data ends after {bytes} bytes, and what follows is none");
+                let (name, bytes) = (format.name(), Grouped(packed.len() as u64));
+                let says = format!("{name} data ends after {bytes} bytes, and other bytes follow");
                 assert_eq!(error, says);
             }
         }

@@ -1,99 +1,115 @@
-//! Finds the layout of an input in its first lines: candidates from lines, then a decision.
-//!
-//! Lines are shown one by one until one settles the layout. So a slow pipe is asked for no more than is
-//! needed, and the layout depends on the lines alone, not on how they arrive.
+//! Finds the layout of an input from the evidence of many records.
 //!
 //! ```text
-//! bytes     |<------------- HEAD_BYTES ------------->|···      complete lines are shown, one by one
-//! stream    |<- read ->|<- read ->| settled: no more is asked for
+//! bytes     |<---- head ---->|        |sample|      |sample|      |sample|
+//! pipe      |<---- head ---->|                       a pipe has the head alone
 //!
-//! # a comment           2: says nothing
-//! 49151                 3: on line 1, a count
-//! id,puzzle,rating      4: a header, if it names a column of puzzles: its delimiter divides all rows
-//! --+------+------      5: a rule below it says nothing
-//! 1f 53..7…79 9.3       8: the first puzzle is the field of 81 cells; the delimiter is next to it
-//! 53..7…79,5346…17      8: may have a slip; a later row decides, if one is without doubt
+//! # a comment           aside: a comment, an empty line, a count on line 1
+//! My list of 2024       aside: a title, if a header with a known name follows
+//! id,puzzle,rating      aside: the header
+//! 1,53..7…79,9.3        a record: its fields are counted (`evidence`)
+//! 2,53..7…7,1.2         a record: one that is damaged changes nothing
 //! ```
 //!
-//! # The kind of a line
+//! # Steps
 //!
-//! The first rule that takes a line says what it is (`LINE_RULES`):
+//! 1. **Sample.** The head is all lines up to 1,000 records after the first one with a grid, and at
+//!    most 1 MiB. Of a regular file that is not compressed, 4 more samples of 32 KiB are read: after
+//!    a quarter, a half and three quarters, and at the end. The decision depends on these lines, not
+//!    on how they arrive. All shards of an input decide from the same samples.
+//! 2. **Form.** Each record votes for one form: a row with a field of 81 cells, a JSON object with a
+//!    grid, or one of those in `forms`. The form with the most votes is taken.
+//! 3. **Delimiter.** It is the one that was given; or the delimiter of a header with a known name; or
+//!    the one that most rows vote for. A row votes for the character next to its puzzle.
+//! 4. **Header.** The header is the last line above the first record that has a known name. Otherwise
+//!    the first line is a header if it has as many fields as the rows, no number and no cells.
+//! 5. **Evidence.** The values of every field are counted by class: full grid, grid with blanks,
+//!    damaged, number, empty, other.
+//! 6. **Fields.** The precedence table (`rules`) decides which field holds the puzzles and which the
+//!    answers, or refuses the input.
 //!
-//! 1. An empty line says nothing.
-//! 2. A comment, which begins with `#`, says nothing.
-//! 3. A number on line 1 is a count, unless grids are expected.
-//! 4. A line before all records that names the column of the puzzles is a header.
-//! 5. Dashes directly below a header are a rule, which says nothing.
-//! 6. If grids are expected, nine cells are a row of a grid, which settles the layout.
-//! 7. A JSON object with a puzzle settles the layout.
-//! 8. A row with a puzzle settles the layout, if it has no slip: in the column that the header names, or
-//!    else in the first field of 81 cells.
-//! 9. Any other line is a record without a puzzle.
+//! An input without a grid is refused, except for these: an input without records; a header with a
+//! known name if the rows below it resemble puzzles; a list in which a line resembles a puzzle.
 //!
-//! The delimiter of a row is the first of these that makes the puzzle a field: the one that was given;
-//! the character behind the puzzle; the one before it; `,` `;` tab `|` and spaces together.
+//! # Pipes
 //!
-//! # The decision
-//!
-//! After the line that settles it, or the last line of the head, the first of these is taken
-//! (`DECISIONS`); if there is none, the input is refused:
-//!
-//! 1. The line that has settled the layout.
-//! 2. The first row with a slip: all rows have one.
-//! 3. The first row below a header with a puzzle in another column than the named one: that name
-//!    means something else.
-//! 4. The header alone, if a row resembles a puzzle, or there is no row.
-//! 5. Grids, if they are expected and the input has ended without a line.
-//! 6. A puzzle a line, if a line resembles a puzzle and the caller said nothing of columns, or there is
-//!    no record.
-//!
-//! # A slip
-//!
-//! ```text
-//! 53..7…7,5346…179       80 cells and a full grid: which is the puzzle?
-//! 53..7…79,5346…17.      a puzzle and perhaps its solution: is it?
-//! n/a,5346…179           a full grid behind something else: is the puzzle missing?
-//! 53..7…79,5346…179      a puzzle and a full grid: no doubt, and this decides for all rows
-//! ```
-//!
-//! If no row of the head is without doubt, the first one decides: the field before a full grid is its
-//! puzzle, with a slip.
+//! A program may write a puzzle and wait for its answer. With [`Patience::FirstPuzzle`] the head of
+//! a pipe ends with the first record that leaves no doubt about its puzzle: one field with blanks, no
+//! other with a grid, no damaged one, and no header that names another.
 
+use super::evidence::{Evidence, Number, Role, Value};
 use super::explain::{Explanation, NoPuzzle, Remark, SHOWN_BYTES, Wanted};
-use super::shape::{Column, Hints, Layout, Shape};
+use super::header::{Header, is_rule, position, separator};
+use super::rules::{ANSWER_RULES, Case, Choice, PUZZLE_RULES, Rule, decide};
+use super::shape::{Column, Hints, Layout, Patience, Shape};
+use crate::input::document::{self, Look};
 use crate::input::fields::{
-    Delimiter, Fields, PUZZLE_NAMES, Rows, SOLUTION_NAMES, is_full, is_puzzle, resembles_puzzle,
+    Delimiter, Fields, PUZZLE_NAMES, Rows, SOLUTION_NAMES, is_puzzle, resembles_puzzle,
 };
+use crate::input::forms;
 use crate::input::grids;
 use crate::input::json;
-use crate::input::lines::{BYTE_ORDER_MARK, Lines, is_count, is_empty};
+use crate::input::lines::{BYTE_ORDER_MARK, Lines, MAX_LINE_BYTES, is_count, is_empty};
 use crate::puzzle::Cell;
 use crate::puzzle::parse::Blanks;
+use serde::de::IgnoredAny;
+use std::collections::BTreeSet;
 use std::io::{self, Read};
+use std::ops::Range;
 
 /// Bytes of an input in which its first puzzle must be found.
 ///
 /// Comments and a header come before it: the longest seen has 2 KiB. A stream keeps so many bytes
 /// until the layout is known.
-pub(in crate::input) const HEAD_BYTES: usize = 1 << 20;
+const HEAD_BYTES: usize = 1 << 20;
+
+/// Records of the head that are looked at, from the first one with a grid on.
+const HEAD_RECORDS: usize = 1000;
+
+/// Records without a grid that may follow a header whose names are unknown.
+const MOST_DAMAGED_ROWS: usize = 2;
+
+/// Bytes of each further sample.
+const SAMPLE_BYTES: usize = 32 * 1024;
 
 /// Bytes that a stream is asked for at a time.
 const PIECE_BYTES: usize = 64 * 1024;
 
-/// Finds the layout of an input whose first bytes are these, [`HEAD_BYTES`] or all.
+/// The ranges of a file of this length that are sampled besides its head.
+pub(in crate::input) fn samples_of(length: u64) -> Vec<Range<u64>> {
+    let sample = SAMPLE_BYTES as u64;
+    let start = |quarter: u64| (length / 4 * quarter).min(length.saturating_sub(sample));
+    let ranges = (1..=4).map(|quarter| start(quarter)..(start(quarter) + sample).min(length));
+    ranges.filter(|_| length > sample).collect()
+}
+
+/// Finds the layout of an input with all its bytes at hand.
 pub(in crate::input) fn layout_of_bytes(
-    head: &[u8],
+    bytes: &[u8],
     hints: &Hints,
     said: Option<&mut Explanation>,
 ) -> io::Result<Layout> {
-    let mut detector = Detector::new(hints, said);
+    let head = &bytes[..bytes.len().min(HEAD_BYTES)];
+    let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(bytes.len());
+    let ranges = samples_of(bytes.len() as u64);
+    let samples = ranges.iter().map(|range| &bytes[place(range.start)..place(range.end)]);
+    let samples: Vec<_> = samples.collect();
     // Of a stream it is not known that it ends just there.
-    let ended = head.len() < HEAD_BYTES;
-    let (shown, settled) = show(&mut detector, head, 0, ended);
-    if !settled && !ended {
-        detector.unended_line(&head[shown..]);
-    }
-    settle(detector, ended)
+    layout_of(head, head.len() < HEAD_BYTES, &samples, (hints, false), said)
+}
+
+/// Finds the layout of a regular file that is read as a stream. The samples are from elsewhere in the
+/// file.
+pub(in crate::input) fn layout_of_file(
+    stream: &mut impl Read,
+    samples: &[Vec<u8>],
+    hints: &Hints,
+    said: Option<&mut Explanation>,
+) -> io::Result<Layout> {
+    let mut head = Vec::new();
+    let samples: Vec<_> = samples.iter().map(Vec::as_slice).collect();
+    let ended = read_head(stream, (hints, false), &mut head)?;
+    layout_of(&head, ended, &samples, (hints, false), said)
 }
 
 /// Finds the layout of a stream; gives what was read of it, too.
@@ -102,43 +118,22 @@ pub(in crate::input) fn layout_of_stream(
     hints: &Hints,
     said: Option<&mut Explanation>,
 ) -> (io::Result<Layout>, Vec<u8>) {
-    let (mut detector, mut head) = (Detector::new(hints, said), Vec::new());
-    let read = show_stream(&mut detector, stream, &mut head);
-    (read.and_then(|ended| settle(detector, ended)), head)
+    let mut head = Vec::new();
+    // An explanation is of all the evidence.
+    let is_early = hints.patience == Patience::FirstPuzzle && said.is_none();
+    let layout = read_head(stream, (hints, is_early), &mut head)
+        .and_then(|ended| layout_of(&head, ended, &[], (hints, is_early), said));
+    (layout, head)
 }
 
-fn settle(detector: Detector, ended: bool) -> io::Result<Layout> {
-    detector.decide(ended).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
-}
-
-/// Shows the lines of an input's head from some place on, until one settles the layout: all that
-/// are complete, and the last one if the input ends there. Gives where it stopped, and whether that
-/// settles it.
-fn show(detector: &mut Detector, head: &[u8], from: usize, ended: bool) -> (usize, bool) {
-    let mut start = from;
-    let mut lines = Lines::of_chunk(&head[from..], from == 0, None);
-    loop {
-        let complete = memchr::memchr(b'\n', &head[start..]).is_some();
-        match lines.next() {
-            Some(line) if complete || ended => {
-                start = head.len() - lines.remaining_bytes();
-                if detector.line(line.bytes) {
-                    return (start, true);
-                }
-            }
-            _ => return (start, false),
-        }
-    }
-}
-
-/// The same for a stream, of which no more is read than is needed. Gives whether that is all of it.
-fn show_stream(
-    detector: &mut Detector,
+/// Reads a stream as far as the decision needs it. Gives whether that is all of it.
+fn read_head(
     stream: &mut impl Read,
+    (hints, is_early): (&Hints, bool),
     head: &mut Vec<u8>,
 ) -> io::Result<bool> {
-    let (mut shown, mut settled, mut ended) = (0, false, false);
-    while !settled && !ended && head.len() < HEAD_BYTES {
+    let mut progress = Progress { is_lines: false, head: Head { is_early, ..Head::default() } };
+    while head.len() < HEAD_BYTES {
         let filled = head.len();
         head.resize(HEAD_BYTES.min(filled + PIECE_BYTES), 0);
         let read = stream.read(&mut head[filled..]);
@@ -146,759 +141,1269 @@ fn show_stream(
         match read {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(error),
-            Ok(bytes) => ended = bytes == 0,
+            Ok(0) => return Ok(true),
+            Ok(_) => {}
         }
-        if ended || memchr::memchr(b'\n', &head[filled..]).is_some() {
-            (shown, settled) = show(detector, head, shown, ended);
+        let has_line = memchr::memchr(b'\n', &head[filled..]).is_some();
+        if has_line && progress.is_enough(head, hints) {
+            break;
         }
     }
-    if !settled && !ended {
-        detector.unended_line(&head[shown..]);
-    }
-    Ok(ended)
+    Ok(false)
 }
 
-/// What a line turned out to be.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// How far the head of a stream has been looked at.
+struct Progress {
+    /// The head is no document.
+    is_lines: bool,
+    head: Head,
+}
+
+impl Progress {
+    /// Whether the decision needs no more than these bytes.
+    fn is_enough(&mut self, head: &[u8], hints: &Hints) -> bool {
+        if !self.is_lines {
+            match looked_at(head, false, hints) {
+                Look::More => return false,
+                Look::Document(_) | Look::Unknown => return head.len() >= HEAD_BYTES / 4,
+                Look::Lines => self.is_lines = true,
+            }
+        }
+        self.head.extend(head, false, hints)
+    }
+}
+
+/// Whether the head is that of a JSON document.
+fn looked_at(head: &[u8], ended: bool, hints: &Hints) -> Look {
+    if hints.grids || hints.delimiter.is_some() {
+        return Look::Lines;
+    }
+    document::look(head, ended || head.len() >= HEAD_BYTES)
+}
+
+fn layout_of(
+    head: &[u8],
+    ended: bool,
+    samples: &[&[u8]],
+    (hints, is_early): (&Hints, bool),
+    mut said: Option<&mut Explanation>,
+) -> io::Result<Layout> {
+    let refused = |error| io::Error::new(io::ErrorKind::InvalidData, error);
+    // The magic number of a tar archive is behind the name of its first file.
+    if head.get(257..262) == Some(b"ustar") {
+        return Err(refused(NoPuzzle::refused(
+            "is a tar archive, which is not read: tar -xOf FILE | ninefold COMMAND -".to_owned(),
+        )));
+    }
+    if head.starts_with(b"SQLite format 3\0") {
+        return Err(refused(NoPuzzle::refused(
+            "is an SQLite database, which is not read: sqlite3 -csv -header FILE 'SELECT * FROM \
+             TABLE' | ninefold COMMAND -"
+                .to_owned(),
+        )));
+    }
+    let look = looked_at(head, ended, hints);
+    if look == Look::Unknown {
+        return Err(refused(NoPuzzle::refused(
+            "is a JSON document in which no puzzle was found: write one object a line, for example \
+             with jq -c '.[]' FILE | ninefold COMMAND -"
+                .to_owned(),
+        )));
+    }
+    if let Look::Document(document) = look {
+        let text = document.lines_of(head, ended);
+        if let Some(said) = &mut said {
+            said.candidate(1, "JSON document".to_owned(), true, document.reason().to_owned());
+        }
+        let layout =
+            Detector::new((hints, is_early), said, &text, ended, &[]).layout().map_err(refused)?;
+        return Ok(Layout { document: Some(document), ..layout });
+    }
+    Detector::new((hints, is_early), said, head, ended, samples).layout().map_err(refused)
+}
+
+/// How a record is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// Fields, with this delimiter next to the puzzle; none if the puzzle is alone.
+    Row(Option<Delimiter>),
+    Object,
+    Array,
+    Hodoku,
+    Spaced,
+    /// 162 cells; whether the puzzle comes first.
+    Joined(bool),
+    /// None of these.
+    Unknown,
+}
+
+/// A line of the head.
+#[derive(Clone, Debug)]
+struct HeadLine {
+    number: u64,
+    /// Where it is, without a byte-order mark.
+    bytes: Range<usize>,
+    kind: Kind,
+}
+
+/// What a line of the head is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// It says nothing of the records.
-    Aside,
-    /// It is a record, or a part of one.
-    Record,
+    Empty,
+    Comment,
+    Count,
+    /// `sep=;`
+    Separator(u8),
+    Record(Form),
 }
 
-/// A rule that says what a line is: whether it takes the line.
-type LineRule = fn(&mut Detector<'_>, &[u8]) -> bool;
+/// The lines of the head.
+#[derive(Default)]
+struct Head {
+    lines: Vec<HeadLine>,
+    fields: Fields,
+    /// Bytes that the lines have.
+    seen: usize,
+    /// Which line is the first record with a grid.
+    first_grid: Option<usize>,
+    /// Records from there on.
+    records: usize,
+    /// No more lines are needed.
+    is_complete: bool,
+    /// The first record beyond doubt is the last that is needed.
+    is_early: bool,
+}
 
-/// The rules for a line in their order: the module has them in words. Any other line is a record.
-const LINE_RULES: [(Kind, LineRule); 8] = [
-    (Kind::Aside, |detector, line| detector.takes_empty(line)),
-    (Kind::Aside, |detector, line| detector.takes_comment(line)),
-    (Kind::Aside, |detector, line| detector.takes_count(line)),
-    (Kind::Aside, |detector, line| detector.takes_header(line)),
-    (Kind::Aside, |detector, line| detector.takes_rule(line)),
-    (Kind::Record, |detector, line| detector.takes_grid_row(line)),
-    (Kind::Record, |detector, line| detector.takes_object(line)),
-    (Kind::Record, |detector, line| detector.takes_row(line)),
-];
+impl Head {
+    /// Takes the lines of the head that were not seen yet. True if no more are needed.
+    fn extend(&mut self, head: &[u8], ended: bool, hints: &Hints) -> bool {
+        while !self.is_complete {
+            let rest = &head[self.seen..];
+            let complete = memchr::memchr(b'\n', rest).is_some();
+            if rest.is_empty() || !complete && !ended {
+                return false;
+            }
+            let mut lines = Lines::of_chunk(rest, self.seen == 0, None);
+            let before = lines.remaining_bytes();
+            let start = head.len() - before;
+            let Some(line) = lines.next() else { return false };
+            let marked = line.bytes.starts_with(BYTE_ORDER_MARK);
+            let skip = if marked { BYTE_ORDER_MARK.len() } else { 0 };
+            let bytes = start + skip..start + line.bytes.len();
+            self.seen = head.len() - lines.remaining_bytes();
+            self.add(head, bytes, hints);
+        }
+        true
+    }
 
-/// A way to decide: the shape of the records, if it applies; `true` says that the input has ended.
-type Decision = fn(&mut Detector<'_>, bool) -> Option<Shape>;
+    fn add(&mut self, head: &[u8], bytes: Range<usize>, hints: &Hints) {
+        let line = &head[bytes.clone()];
+        let number = self.lines.len() as u64 + 1;
+        let kind = if is_empty(line) {
+            Kind::Empty
+        } else if line[0] == b'#' {
+            Kind::Comment
+        } else if number == 1 && !hints.grids && is_count(line) && !line.contains(&b'\t') {
+            Kind::Count
+        } else if let Some(byte) = separator(line).filter(|_| number == 1) {
+            Kind::Separator(byte)
+        } else {
+            Kind::Record(self.form(line, hints))
+        };
+        let place = self.lines.len();
+        self.lines.push(HeadLine { number, bytes, kind });
+        let Kind::Record(form) = kind else { return };
+        let is_grid_row = hints.grids && grids::is_row(line, &hints.blanks);
+        let has_grid = if hints.grids { is_grid_row } else { form != Form::Unknown };
+        if self.first_grid.is_none() && has_grid {
+            self.first_grid = Some(place);
+        }
+        self.records += usize::from(self.first_grid.is_some());
+        let early = self.is_early;
+        self.is_complete = is_grid_row
+            || self.records >= HEAD_RECORDS
+            || early && self.first_grid.is_some() && self.is_beyond_doubt(head, line, form, hints);
+    }
 
-/// The decisions in their order: the module has them in words.
-const DECISIONS: [Decision; 6] = [
-    |detector, _| detector.shape.take(),
-    |detector, _| detector.doubtful_row(),
-    |detector, _| detector.row_elsewhere(),
-    |detector, _| detector.header_alone(),
-    |detector, ended| detector.no_grids(ended),
-    |detector, _| detector.plain_lines(),
-];
+    /// Whether a record leaves no doubt about the field of its puzzle.
+    fn is_beyond_doubt(&mut self, head: &[u8], line: &[u8], form: Form, hints: &Hints) -> bool {
+        let told = matches!(hints.puzzle, Some(Column::Name(_)));
+        match form {
+            Form::Unknown => false,
+            Form::Array | Form::Hodoku | Form::Spaced | Form::Joined(_) => true,
+            Form::Object => {
+                let values = object_values(line, &hints.blanks);
+                let name = |wanted: &str| {
+                    let named = values.iter().find(|(key, _)| key.eq_ignore_ascii_case(wanted));
+                    named.map(|(_, value)| *value)
+                };
+                match &hints.puzzle {
+                    Some(Column::Name(wanted)) if hints.solution.is_some() => {
+                        name(wanted).is_some_and(Value::is_open)
+                    }
+                    _ => {
+                        let open = only_open(values.iter().map(|(_, value)| *value));
+                        let is_known = |place: usize| {
+                            let key = &values[place].0;
+                            PUZZLE_NAMES.iter().any(|name| key.eq_ignore_ascii_case(name))
+                        };
+                        let has_empty = values.iter().any(|(_, value)| *value == Value::Empty);
+                        open.is_some_and(|place| !has_empty || is_known(place))
+                    }
+                }
+            }
+            Form::Row(delimiter) => {
+                let header = self.header(head, hints);
+                let delimiter = match (hints.delimiter, &header, delimiter) {
+                    (Some(delimiter), _, _) | (None, None, Some(delimiter)) => delimiter,
+                    (None, Some(header), _) => header.row_delimiter(hints),
+                    (None, None, None) => Delimiter::Any,
+                };
+                self.fields.split(line, delimiter);
+                let values = self.fields.iter(line).map(|field| Value::of(field, &hints.blanks));
+                let values: Vec<_> = values.collect();
+                let named = header.and_then(|header| match &hints.puzzle {
+                    Some(Column::Name(wanted)) => position(&header.names, &[wanted]),
+                    _ => position(&header.names, &PUZZLE_NAMES),
+                });
+                let wanted = match hints.puzzle {
+                    Some(Column::Place(place)) => Some(place),
+                    _ => named,
+                };
+                match (only_open(values.iter().copied()), wanted) {
+                    (Some(open), Some(wanted)) => open == wanted,
+                    // An empty field may be a solution that is missing, or the puzzle.
+                    (open, None) => open.is_some() && !told && !values.contains(&Value::Empty),
+                    (None, Some(_)) => false,
+                }
+            }
+        }
+    }
 
-/// Is shown the lines of an input until one settles its layout.
+    /// The header with a known name above the first record with a grid: the last one.
+    fn header(&mut self, head: &[u8], hints: &Hints) -> Option<Header> {
+        if hints.grids {
+            return None;
+        }
+        // Where there is no grid, only the first record may be a header.
+        let end = self.first_grid.unwrap_or_else(|| {
+            let is_record = |line: &HeadLine| matches!(line.kind, Kind::Record(_));
+            self.lines.iter().position(is_record).map_or(0, |place| place + 1)
+        });
+        let mut best: Option<Header> = None;
+        for place in 0..end {
+            let HeadLine { bytes, kind, .. } = &self.lines[place];
+            if !matches!(kind, Kind::Record(_)) {
+                continue;
+            }
+            let line = &head[bytes.clone()];
+            let header = Header::by_name(place, line, hints, &mut self.fields);
+            // Words divided by spaces may be a title.
+            let is_title = |header: &Header| header.delimiter == Delimiter::Spaces;
+            if let Some(new) = header
+                && best.as_ref().is_none_or(|best| is_title(best) || !is_title(&new))
+            {
+                best = Some(new);
+            }
+        }
+        let header = best.as_mut()?;
+        let below = self.lines.get(header.place + 1).map(|line| &head[line.bytes.clone()]);
+        let rule = below.filter(|line| is_rule(line, &hints.blanks));
+        header.rule = rule.map(<[u8]>::to_vec);
+        best
+    }
+
+    /// How a record is written.
+    fn form(&mut self, line: &[u8], hints: &Hints) -> Form {
+        let blanks = &hints.blanks;
+        // The usual line.
+        if line.len() == Cell::COUNT && hints.delimiter.is_none() && is_puzzle(line, blanks) {
+            return Form::Row(None);
+        }
+        if line.trim_ascii_start().first() == Some(&b'{') {
+            let told = matches!(hints.puzzle, Some(Column::Place(_)));
+            let has_grid = !told
+                && object_values(line, blanks).iter().any(|(key, value)| {
+                    let wanted = match &hints.puzzle {
+                        Some(Column::Name(name)) => key.eq_ignore_ascii_case(name),
+                        _ => false,
+                    };
+                    wanted || value.is_open() || value.is_full() || *value == Value::Damaged
+                });
+            return if has_grid { Form::Object } else { Form::Unknown };
+        }
+        let is_json = line[0] == b'[' && serde_json::from_slice::<IgnoredAny>(line).is_ok();
+        let delimiter = row_delimiter(line, hints, &mut self.fields);
+        if let Some(delimiter) = delimiter.filter(|_| !is_json || hints.delimiter.is_some()) {
+            let alone = hints.delimiter.is_none() && self.fields.len() == 1;
+            return Form::Row((!alone).then_some(delimiter));
+        }
+        let told = hints.delimiter.is_some() || hints.puzzle.is_some() || hints.solution.is_some();
+        if told {
+            return Form::Unknown;
+        }
+        let text = str::from_utf8(line).ok().filter(|_| line[0] == b'[');
+        let puzzle = |cells: &[u8]| cells.len() == Cell::COUNT && is_puzzle(cells, blanks);
+        if text.and_then(forms::array).is_some_and(|cells| puzzle(&cells)) {
+            return Form::Array;
+        }
+        if line[0] == b':'
+            && forms::hodoku(line, &mut self.fields).is_ok_and(|(cells, _)| puzzle(&cells))
+        {
+            return Form::Hodoku;
+        }
+        if let Ok((one, other)) = forms::joined(line, true)
+            && puzzle(one)
+            && puzzle(other)
+        {
+            let (one, other) = (Value::of(one, blanks), Value::of(other, blanks));
+            return Form::Joined(one.is_open() || !other.is_open());
+        }
+        if forms::spaced(line, blanks).is_ok() {
+            return Form::Spaced;
+        }
+        Form::Unknown
+    }
+}
+
+/// The delimiter next to the puzzle of a row, if it has one; the row is divided by it.
+fn row_delimiter(line: &[u8], hints: &Hints, fields: &mut Fields) -> Option<Delimiter> {
+    let quoted = memchr::memchr(b'"', line).is_some();
+    let blanks = &hints.blanks;
+    let beside = if quoted { None } else { delimiter_beside(line, fields, blanks) };
+    let known = hints.delimiter.as_ref().or(beside.as_ref());
+    let guesses = known.map_or(&Delimiter::GUESSES[..], std::slice::from_ref);
+    guesses.iter().copied().find(|&delimiter| {
+        fields.split(line, delimiter);
+        fields.iter(line).any(|field| is_puzzle(field, blanks))
+    })
+}
+
+/// The place of the only open value, if no other value is a grid or was one.
+fn only_open(values: impl Iterator<Item = Value>) -> Option<usize> {
+    let mut open = None;
+    for (place, value) in values.enumerate() {
+        let is_other = value == Value::Damaged || value.is_full();
+        if is_other || value.is_open() && open.replace(place).is_some() {
+            return None;
+        }
+    }
+    open
+}
+
+/// The key paths of an object and what their values are.
+fn object_values(line: &[u8], blanks: &Blanks) -> Vec<(String, Value)> {
+    let object = json::object(line).unwrap_or_default();
+    let paths = object.paths();
+    let value = |json: &str| {
+        let cells = json::cells(json);
+        // The text of an array is as long as a sukaku, perhaps.
+        let is_text = json.starts_with('"') || cells.len() <= Cell::COUNT;
+        if is_text { Value::of(cells.as_bytes(), blanks) } else { Value::Other }
+    };
+    paths.into_iter().map(|(path, json)| (path, value(json))).collect()
+}
+
+/// The fields that a table has, and what the rules say of them.
+struct Reading {
+    rows: Rows,
+    evidence: Evidence,
+    puzzle_rule: (usize, Choice),
+    answer_rule: (usize, Choice),
+}
+
+/// What the rows of a table hold.
+struct Gathered {
+    evidence: Evidence,
+    /// How many fields the first row with a grid has.
+    first_width: Option<usize>,
+    /// Rows with a full grid beside the name of answers.
+    keyed: u64,
+    /// Rows with a full grid, and a puzzle that is a part of a field.
+    hidden: u64,
+}
+
+/// Finds a layout in the lines of the samples.
 struct Detector<'a> {
     hints: &'a Hints,
     /// Collects the candidates, if the decision is to be explained.
     said: Option<&'a mut Explanation>,
+    bytes: &'a [u8],
+    ended: bool,
+    samples: Vec<&'a [u8]>,
+    head: Head,
     fields: Fields,
-    lines: u64,
-    /// The first line that is not empty.
-    first_line: Option<Vec<u8>>,
-    /// Lines that are neither empty, nor a comment, a count or a header.
-    records: u64,
-    /// The first of them: it may be a header whose names say nothing.
-    first_record: Option<Vec<u8>>,
-    first_record_number: u64,
-    header: Option<Header>,
-    counted: bool,
-    /// A line resembles a puzzle.
-    resembling: bool,
-    /// The character next to 81 cells, which may be a delimiter that is not known.
-    beside: Option<u8>,
-    /// Lines of nine cells.
-    grid_rows: u64,
-    /// Why the lines may be none.
-    remark: Option<Remark>,
-    /// There was a puzzle, but no column for its solution where the caller said.
-    no_solution: bool,
-    /// The first row that may have a slip.
-    doubt: Option<Doubt>,
-    /// The first row below a header with a puzzle in another column than the named one.
-    elsewhere: Option<(u64, Rows)>,
-    /// The shape of a record, as soon as it is settled.
-    shape: Option<Shape>,
-    /// The keys of the first object.
-    keys: Vec<String>,
-}
-
-/// A row that is read by if no better one comes.
-struct Doubt {
-    line: u64,
-    rows: Rows,
-    /// The header before it.
-    header: Option<Header>,
-}
-
-/// A line that names columns.
-struct Header {
-    /// Its number.
-    number: u64,
-    line: Vec<u8>,
-    /// The rule directly below it.
-    rule: Option<Vec<u8>>,
-    names: Vec<String>,
-    delimiter: Delimiter,
 }
 
 impl<'a> Detector<'a> {
-    fn new(hints: &'a Hints, said: Option<&'a mut Explanation>) -> Self {
-        Self {
-            hints,
-            said,
-            fields: Fields::default(),
-            lines: 0,
-            first_line: None,
-            records: 0,
-            first_record: None,
-            first_record_number: 0,
-            header: None,
-            counted: false,
-            resembling: false,
-            beside: None,
-            grid_rows: 0,
-            remark: None,
-            no_solution: false,
-            doubt: None,
-            elsewhere: None,
-            shape: None,
-            keys: Vec::new(),
+    fn new(
+        (hints, is_early): (&'a Hints, bool),
+        said: Option<&'a mut Explanation>,
+        bytes: &'a [u8],
+        ended: bool,
+        samples: &[&'a [u8]],
+    ) -> Self {
+        let mut head = Head { is_early, ..Head::default() };
+        head.extend(bytes, ended, hints);
+        // Samples of a short input are lines of its head.
+        let samples = samples.iter().map(|sample| whole_lines(sample)).collect();
+        let samples = if ended && !head.is_complete { Vec::new() } else { samples };
+        Self { hints, said, bytes, ended, samples, head, fields: Fields::default() }
+    }
+
+    fn layout(mut self) -> Result<Layout, NoPuzzle> {
+        if self.hints.grids {
+            return self.grids();
+        }
+        self.say_asides();
+        match self.form() {
+            Some(Form::Object) => self.objects(),
+            Some(Form::Array) => Ok(self.special(Shape::Arrays, "arrays of 81 numbers")),
+            Some(Form::Hodoku) => Ok(self.special(Shape::Hodoku, "lines of HoDoKu")),
+            Some(Form::Spaced) => Ok(self.special(Shape::Spaced, "81 cells with separators")),
+            Some(Form::Joined(puzzle_first)) => {
+                Ok(self.special(Shape::Joined { puzzle_first }, "162 cells without a separator"))
+            }
+            Some(Form::Row(_)) => self.table(),
+            Some(Form::Unknown) | None => self.without_grid(),
         }
     }
 
-    /// Looks at the next line. True if that settles it.
-    fn line(&mut self, line: &[u8]) -> bool {
-        let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
-        self.lines += 1;
-        let taken = LINE_RULES.iter().find(|(_, takes)| takes(self, line));
-        if taken.is_none_or(|(kind, _)| *kind == Kind::Record) {
-            self.grid_rows += u64::from(grids::is_row(line, &self.hints.blanks));
-            self.records += 1;
-            if self.first_record.is_none() {
-                (self.first_record, self.first_record_number) = (Some(line.to_vec()), self.lines);
+    /// The bytes of a line of the head.
+    fn line(&self, place: usize) -> &'a [u8] {
+        &self.bytes[self.head.lines[place].bytes.clone()]
+    }
+
+    /// Explains a line.
+    fn say(&mut self, line: u64, reading: &str, accepted: bool, reason: impl Into<String>) {
+        if let Some(said) = &mut self.said {
+            said.candidate(line, reading.to_owned(), accepted, reason.into());
+        }
+    }
+
+    /// Explains the lines that are no records.
+    fn say_asides(&mut self) {
+        if self.said.is_none() {
+            return;
+        }
+        for HeadLine { number, kind, .. } in self.head.lines.clone() {
+            match kind {
+                Kind::Empty => self.say(number, "empty", true, "is skipped"),
+                Kind::Comment => self.say(number, "comment", true, "begins with #"),
+                Kind::Count => self.say(number, "count", true, "line 1 is a number"),
+                Kind::Separator(_) => self.say(number, "sep=", true, "names the delimiter"),
+                Kind::Record(_) => {}
             }
         }
-        self.shape.is_some()
     }
 
-    /// Looks at the head of a line whose end is too far off.
-    fn unended_line(&mut self, head: &[u8]) {
-        self.first_line.get_or_insert_with(|| head[..head.len().min(SHOWN_BYTES + 1)].to_vec());
-    }
-
-    /// Explains that this line is read so.
-    fn accept(&mut self, reading: impl FnOnce() -> String, reason: impl FnOnce() -> String) {
-        if let Some(said) = &mut self.said {
-            said.candidate(self.lines, reading(), true, reason());
-        }
-    }
-
-    /// Explains that this line is not read so.
-    fn reject(&mut self, reading: impl FnOnce() -> String, reason: impl FnOnce() -> String) {
-        if let Some(said) = &mut self.said {
-            said.candidate(self.lines, reading(), false, reason());
-        }
-    }
-
-    /// Explains that what was said of an earlier line is otherwise.
-    fn revise(&mut self, line: u64, reading: &str, accepted: bool, reason: &str) {
-        if let Some(said) = &mut self.said {
-            said.candidate(line, reading.to_owned(), accepted, reason.to_owned());
-        }
-    }
-
-    fn takes_empty(&mut self, line: &[u8]) -> bool {
-        if is_empty(line) {
-            self.accept(|| "empty".to_owned(), || "is passed over".to_owned());
-            return true;
-        }
-        if self.first_line.is_none() {
-            self.first_line = Some(line[..line.len().min(SHOWN_BYTES + 1)].to_vec());
-        }
-        // Where zeros stand is told by the first line that has them.
-        if self.remark <= Some(Remark::Returns) {
-            self.remark = self.remark.max(Remark::of(line));
-        }
-        false
-    }
-
-    fn takes_comment(&mut self, line: &[u8]) -> bool {
-        let is_comment = line[0] == b'#';
-        if is_comment {
-            self.accept(|| "comment".to_owned(), || "begins with #, is passed over".to_owned());
-        }
-        is_comment
-    }
-
-    fn takes_count(&mut self, line: &[u8]) -> bool {
-        // The first row of a grid may have digits alone, too.
-        let is_first = self.lines == 1 && !self.hints.grids;
-        if is_first && is_count(line) {
-            self.counted = true;
-            self.accept(|| "count".to_owned(), || "line 1 is a number".to_owned());
-            return true;
-        }
-        if is_first {
-            self.reject(|| "count".to_owned(), || "line 1 is not a number".to_owned());
-        }
-        false
-    }
-
-    fn takes_header(&mut self, line: &[u8]) -> bool {
-        if self.header.is_some() || self.records > 0 || self.hints.grids {
-            return false;
-        }
-        self.header = self.header_by_name(line);
-        if self.header.is_none() {
-            let reason = || "no field is a known name of a column of puzzles".to_owned();
-            self.reject(|| "header".to_owned(), reason);
-        }
-        self.header.is_some()
-    }
-
-    fn takes_rule(&mut self, line: &[u8]) -> bool {
-        let blanks = &self.hints.blanks;
-        let header = self.header.as_mut().filter(|header| header.rule.is_none());
-        let Some(header) = header.filter(|_| self.records == 0 && is_rule(line, blanks)) else {
-            return false;
+    /// The form that most records have.
+    fn form(&mut self) -> Option<Form> {
+        let mut votes: Vec<(Form, u64)> = Vec::new();
+        let mut vote = |form: Form| {
+            let form = if let Form::Row(_) = form { Form::Row(None) } else { form };
+            match votes.iter_mut().find(|(other, _)| *other == form) {
+                _ if form == Form::Unknown => {}
+                Some((_, count)) => *count += 1,
+                None => votes.push((form, 1)),
+            }
         };
-        header.rule = Some(line.to_vec());
-        self.accept(|| "rule".to_owned(), || "dashes below a header".to_owned());
-        true
+        for line in &self.head.lines {
+            if let Kind::Record(form) = line.kind {
+                vote(form);
+            }
+        }
+        let records = records_of(&self.samples);
+        let hints = self.hints;
+        for line in records {
+            vote(self.head.form(line, hints));
+        }
+        // A table may have nothing but rows that begin with `#`.
+        if votes.is_empty() && self.rows_with_hash().next().is_some() {
+            return Some(Form::Row(None));
+        }
+        let most = votes.iter().map(|(_, count)| *count).max()?;
+        let chosen = votes.iter().find(|(_, count)| *count == most).map(|(form, _)| *form);
+        for (form, count) in votes.clone() {
+            let name = match form {
+                Form::Row(_) => "rows",
+                Form::Object => "JSON objects",
+                Form::Array => "JSON arrays",
+                Form::Hodoku => "lines of HoDoKu",
+                Form::Spaced => "cells with separators",
+                Form::Joined(true) => "162 cells, puzzle first",
+                Form::Joined(false) => "162 cells, solution first",
+                Form::Unknown => continue,
+            };
+            let records = if count == 1 { "record" } else { "records" };
+            self.say(
+                0,
+                name,
+                Some(form) == chosen,
+                format!("{} {records} with a grid", Number(count)),
+            );
+        }
+        chosen
     }
 
-    /// If grids are expected, all that is left of the lines is this.
-    fn takes_grid_row(&mut self, line: &[u8]) -> bool {
-        if !self.hints.grids {
-            return false;
-        }
-        let reading = || "row of a grid".to_owned();
-        if grids::is_row(line, &self.hints.blanks) {
-            self.shape = Some(Shape::Grids);
-            self.accept(reading, || "nine cells".to_owned());
+    /// The lines that begin with `#` and are rows of a table: a field behind the first has a grid.
+    fn rows_with_hash(&self) -> impl Iterator<Item = &'a [u8]> {
+        let comments = self.head.lines.iter().filter(|line| line.kind == Kind::Comment);
+        let (bytes, hints) = (self.bytes, self.hints);
+        let mut fields = Fields::default();
+        comments.map(|line| &bytes[line.bytes.clone()]).filter(move |line| {
+            let delimiter = row_delimiter(line, hints, &mut fields);
+            let divided = matches!(delimiter, Some(Delimiter::Byte(_)))
+                || delimiter.is_some() && line.get(1).is_some_and(u8::is_ascii_alphanumeric);
+            divided && fields.iter(line).skip(1).any(|field| is_puzzle(field, &hints.blanks))
+        })
+    }
+
+    /// Lines that are expected to be rows of grids.
+    fn grids(mut self) -> Result<Layout, NoPuzzle> {
+        let is_record = |line: &HeadLine| matches!(line.kind, Kind::Record(_));
+        let records = self.head.lines.iter().filter(|line| is_record(line)).count();
+        if let Some(first) = self.head.first_grid {
+            let number = self.head.lines[first].number;
+            self.say(number, "row of a grid", true, "nine cells");
+        } else if records == 0 && self.ended {
+            self.say(0, "grids of nine lines", true, "expected, and the input has no line");
         } else {
-            self.reject(reading, || "not nine cells".to_owned());
+            self.say(0, "grids of nine lines", false, "no line has nine cells");
+            return Err(self.refuse(Wanted::Grid));
         }
-        true
+        Ok(self.finish(Shape::Grids, None))
     }
 
-    /// Takes a JSON object that has a puzzle.
-    fn takes_object(&mut self, line: &[u8]) -> bool {
-        let reading = || "JSON object".to_owned();
-        let Ok(object) = json::object(line) else {
-            let is_begun = line.first() == Some(&b'{');
-            let reason = if is_begun { "not valid JSON" } else { "does not begin with {" };
-            self.reject(reading, || reason.to_owned());
-            return false;
+    /// Records that need no fields.
+    fn special(&mut self, shape: Shape, reason: &str) -> Layout {
+        self.say(0, "one puzzle a line", true, reason);
+        self.finish(shape, None)
+    }
+
+    /// Whether the caller looks at the answers.
+    fn needs_answers(&self) -> bool {
+        self.hints.patience == Patience::Head
+    }
+
+    fn objects(mut self) -> Result<Layout, NoPuzzle> {
+        let (mut keys, mut evidence) = (Vec::<String>::new(), Evidence::default());
+        let mut first_keys = None;
+        let heads: Vec<_> = self.records().collect();
+        let others = records_of(&self.samples);
+        for line in heads.into_iter().chain(others) {
+            let values = object_values(line, &self.hints.blanks);
+            let mut row = Vec::with_capacity(values.len());
+            for (key, value) in values {
+                let place = keys.iter().position(|known| *known == key).unwrap_or_else(|| {
+                    keys.push(key);
+                    keys.len() - 1
+                });
+                row.push((place, value));
+            }
+            evidence.add(row.len(), &row);
+            if first_keys.is_none() && row.iter().any(|(_, it)| it.is_open() || it.is_full()) {
+                let object = json::object(line).unwrap_or_default();
+                let members = object.members();
+                first_keys = Some(members.iter().map(|(key, _)| (*key).to_owned()).collect());
+            }
+        }
+        evidence.complete(keys.len());
+        let told = |column: &Option<Column>| match column {
+            Some(Column::Name(name)) => position(&keys, &[name]),
+            _ => None,
         };
-        let keys: Vec<_> = object.members().iter().map(|(key, _)| (*key).to_owned()).collect();
-        let key = |names: &[&str]| position(&keys, names).map(|place| keys[place].clone());
-        let puzzle = match &self.hints.puzzle {
-            Some(Column::Name(name)) => key(&[name]),
-            Some(Column::Place(_)) => None,
-            None => key(&PUZZLE_NAMES),
+        let (told_puzzle, told_solution) = (told(&self.hints.puzzle), told(&self.hints.solution));
+        if self.hints.puzzle.is_some() && told_puzzle.is_none() {
+            return Err(self.refuse_field(None));
+        }
+        if self.hints.solution.is_some() && told_solution.is_none() {
+            return Err(self.refuse_solution());
+        }
+        let names = &keys;
+        let takes_answers = self.hints.full_grids;
+        let case = Case {
+            evidence: &evidence,
+            names,
+            told_puzzle,
+            told_solution,
+            has_keys: true,
+            takes_answers,
         };
-        let Some(puzzle) = puzzle else {
-            self.reject(reading, || "has no key for a puzzle".to_owned());
-            return false;
+        let puzzle_rule = decide(&PUZZLE_RULES, &case, 0);
+        let Some((number, Choice::Field(puzzle))) = puzzle_rule else {
+            let choice = puzzle_rule.map(|(_, choice)| choice);
+            self.show_fields(&evidence, |field| key_name(&keys, field), (None, None));
+            return Err(self.refuse_choice(choice, |field| key_name(&keys, field), &keys, "KEY"));
         };
-        let solution = match &self.hints.solution {
-            Some(Column::Name(name)) => key(&[name]),
-            Some(Column::Place(_)) => None,
-            None => object.solution_key().map(str::to_owned),
+        let (answer_number, answers) =
+            decide(&ANSWER_RULES, &case, puzzle).unwrap_or((ANSWER_RULES.len(), Choice::None));
+        let solution = match answers {
+            Choice::Field(field) => Some(field),
+            Choice::Several(several) if self.needs_answers() => {
+                let name = |field| key_name(&keys, field);
+                self.show_fields(&evidence, name, (Some(puzzle), None));
+                return Err(refuse_answers(&several, name, "KEY"));
+            }
+            _ => None,
         };
-        if self.hints.solution.is_some() && solution.is_none() {
-            self.no_solution = true;
-            self.reject(reading, || "has not the key for the solution that was named".to_owned());
+        self.show_fields(&evidence, |field| key_name(&keys, field), (Some(puzzle), solution));
+        self.show_rules(number, answer_number);
+        let shape = Shape::Objects {
+            puzzle: keys[puzzle].clone(),
+            solution: solution.map(|field| keys[field].clone()),
+        };
+        let mut layout = self.finish(shape, None);
+        layout.names = first_keys.unwrap_or_default();
+        Ok(layout)
+    }
+
+    /// The records of the head.
+    fn records(&self) -> impl Iterator<Item = &'a [u8]> {
+        let bytes = self.bytes;
+        let records = self.head.lines.iter().filter(|it| matches!(it.kind, Kind::Record(_)));
+        records.map(move |line| &bytes[line.bytes.clone()])
+    }
+
+    fn table(mut self) -> Result<Layout, NoPuzzle> {
+        let hints = self.hints;
+        let mut header = self.head.header(self.bytes, hints);
+        if let Some(mut found) = header.take() {
+            let delimiter = found.row_delimiter(hints);
+            let mut reading = self.read_rows(delimiter, Some(&found));
+            // R writes no name above the names of the rows.
+            if let Ok(rows) = &reading
+                && !self.fits(&found, rows)
+                && found.names.len() > 1
+                && rows.evidence.usual_width() == found.names.len() + 1
+            {
+                let mut shifted = found.clone();
+                shifted.names.insert(0, String::new());
+                let again = self.read_rows(delimiter, Some(&shifted));
+                let named = position(&shifted.names, &PUZZLE_NAMES);
+                if again.as_ref().is_ok_and(|again| Some(again.rows.puzzle) == named) {
+                    (found, reading) = (shifted, again);
+                }
+            }
+            match reading {
+                Ok(reading) if self.fits(&found, &reading) => {
+                    let (number, count) = (self.number(found.place), found.names.len());
+                    let reading_of = format!("header, fields divided by {}", found.delimiter);
+                    self.say(number, &reading_of, true, format!("{count} names, one is known"));
+                    return Ok(self.finish_rows(reading, Some(found)));
+                }
+                Err(refused) if matches!(refused.wanted, Wanted::Refused(_)) => {
+                    return Err(refused);
+                }
+                // Only the names of a header tell what was named.
+                Err(refused) if hints.puzzle.is_some() || hints.solution.is_some() => {
+                    return Err(refused);
+                }
+                Err(refused) if found.delimiter != Delimiter::Spaces => {
+                    let by_content = self.by_content(true);
+                    return match by_content {
+                        Some(Ok((reading, other))) => {
+                            let number = self.number(found.place);
+                            let reason = "the named field has no puzzle, and another field has";
+                            self.say(number, "header", false, reason);
+                            Ok(self.finish_rows(reading, other))
+                        }
+                        _ => Err(refused),
+                    };
+                }
+                _ => {
+                    let reason = "it does not fit the rows below";
+                    self.say(self.number(found.place), "header", false, reason);
+                }
+            }
+        }
+        match self.by_content(false) {
+            Some(Ok((reading, header))) => Ok(self.finish_rows(reading, header)),
+            Some(Err(refused)) => Err(refused),
+            None => Err(self.refuse_field(None)),
+        }
+    }
+
+    /// Whether line 1 says how many records there are.
+    fn is_counted(&self) -> bool {
+        self.head.lines.first().is_some_and(|line| line.kind == Kind::Count)
+    }
+
+    /// The number of a line of the head.
+    fn number(&self, place: usize) -> u64 {
+        self.head.lines[place].number
+    }
+
+    /// Whether a header belongs to the rows below it: the named field holds the puzzles, or the rows
+    /// have as many fields as it has names.
+    fn fits(&self, header: &Header, reading: &Reading) -> bool {
+        let named = match &self.hints.puzzle {
+            None => position(&header.names, &PUZZLE_NAMES),
+            Some(_) => return true,
+        };
+        named == Some(reading.rows.puzzle) || reading.evidence.usual_width() == header.names.len()
+    }
+
+    /// Rows whose header names no known field, or that have no header.
+    ///
+    /// With `open_alone`, full grids do not count: they may be the answers of puzzles that are missing.
+    fn by_content(
+        &mut self,
+        open_alone: bool,
+    ) -> Option<Result<(Reading, Option<Header>), NoPuzzle>> {
+        if let Some(Column::Name(_)) = self.hints.puzzle {
+            self.say(0, "rows", false, "no header names the field that was given");
+            return None;
+        }
+        let delimiter = self.usual_delimiter();
+        let header = self.header_by_looks(delimiter);
+        if let Some(header) = &header {
+            self.say(self.number(header.place), "header", true, "names alone, one for each field");
+        }
+        let reading = match self.read_rows(delimiter, header.as_ref()) {
+            Ok(reading) => reading,
+            Err(refused) => return Some(Err(refused)),
+        };
+        let puzzle = reading.evidence.fields.get(reading.rows.puzzle);
+        if open_alone && puzzle.is_none_or(|tally| tally.open() == 0) {
+            return None;
+        }
+        Some(Ok((reading, header)))
+    }
+
+    /// The delimiter that most rows have next to their puzzle.
+    fn usual_delimiter(&mut self) -> Delimiter {
+        if let Some(delimiter) = self.hints.delimiter {
+            return delimiter;
+        }
+        let mut votes: Vec<(Delimiter, u64)> = Vec::new();
+        let mut vote = |form: Form| {
+            let Form::Row(Some(delimiter)) = form else { return };
+            match votes.iter_mut().find(|(other, _)| *other == delimiter) {
+                Some((_, count)) => *count += 1,
+                None => votes.push((delimiter, 1)),
+            }
+        };
+        for line in &self.head.lines {
+            if let Kind::Record(form) = line.kind {
+                vote(form);
+            }
+        }
+        let others = records_of(&self.samples);
+        let hashed: Vec<_> = self.rows_with_hash().collect();
+        let hints = self.hints;
+        for line in others {
+            vote(self.head.form(line, hints));
+        }
+        if votes.is_empty() {
+            let mut vote = |form: Form| {
+                let Form::Row(Some(delimiter)) = form else { return };
+                votes.push((delimiter, 1));
+            };
+            for line in hashed {
+                vote(self.head.form(line, hints));
+            }
+        }
+        let most = votes.iter().map(|(_, count)| *count).max().unwrap_or_default();
+        let chosen = votes.iter().find(|(_, count)| *count == most);
+        let all: u64 = votes.iter().map(|(_, count)| *count).sum();
+        // Where many rows have another delimiter, each of them divides.
+        let is_clear = 10 * most > 9 * all.saturating_sub(1);
+        let chosen = chosen.filter(|_| is_clear);
+        let chosen = chosen.map_or(Delimiter::Any, |(delimiter, _)| *delimiter);
+        for (delimiter, count) in votes {
+            let reading = format!("fields divided by {delimiter}");
+            let rows = if count == 1 { "row" } else { "rows" };
+            let reason = format!("next to the puzzle in {} {rows}", Number(count));
+            self.say(0, &reading, delimiter == chosen, reason);
+        }
+        chosen
+    }
+
+    /// The header that the first record is, if its names are unknown.
+    fn header_by_looks(&mut self, delimiter: Delimiter) -> Option<Header> {
+        let is_record = |line: &HeadLine| matches!(line.kind, Kind::Record(_));
+        let place = self.head.lines.iter().position(is_record)?;
+        let first_grid = self.head.first_grid.unwrap_or(self.head.lines.len());
+        let records = self.head.lines[..first_grid].iter().filter(|it| is_record(it)).count();
+        let line = self.line(place);
+        // Some of the rows between the header and the first grid may be damaged.
+        let is_near = (1..=MOST_DAMAGED_ROWS + 1).contains(&records);
+        if self.hints.no_header || !is_near || self.has_damaged_grid(line) {
+            return None;
+        }
+        let Gathered { evidence, .. } = self.gather(delimiter, None);
+        let blanks = &self.hints.blanks;
+        Header::by_looks(place, line, delimiter, &evidence, blanks, &mut self.fields)
+    }
+
+    /// Whether a line has a field that was a puzzle before it was damaged.
+    fn has_damaged_grid(&mut self, line: &[u8]) -> bool {
+        // Text around 81 cells in a value of JSON is no puzzle.
+        if matches!(line.trim_ascii_start().first(), Some(b'{' | b'[')) {
             return false;
         }
-        self.accept(reading, || format!("key {puzzle:?} is that of a puzzle"));
-        self.keys = keys;
-        self.shape = Some(Shape::Objects { puzzle, solution });
-        true
+        self.fields.split(line, Delimiter::Any);
+        self.fields.iter(line).any(|field| resembles_puzzle(field, &self.hints.blanks))
     }
 
-    /// Takes a row that has a puzzle and no slip.
-    fn takes_row(&mut self, line: &[u8]) -> bool {
-        self.shape = self.rows(line).map(Shape::Rows);
-        self.shape.is_some()
+    /// The records of a table that may be rows, in the order of the samples.
+    fn rows_below(&self, header: Option<&Header>) -> Vec<&'a [u8]> {
+        let place = header.map_or(0, |header| header.place + 1);
+        let lines = self.head.lines.iter().skip(place);
+        let records = lines.filter(|line| matches!(line.kind, Kind::Record(_)));
+        let mut rows: Vec<_> = records.map(|line| &self.bytes[line.bytes.clone()]).collect();
+        rows.extend(records_of(&self.samples));
+        if let Some(header) = header {
+            rows.retain(|&row| row != header.line && Some(row) != header.rule.as_deref());
+        }
+        if header.is_some() || self.head.first_grid.is_none() {
+            rows.extend(self.rows_with_hash());
+        }
+        rows
     }
 
-    /// The layout, when it is settled or when there are no more lines to look at: in all, if the input
-    /// has `ended`.
-    fn decide(mut self, ended: bool) -> Result<Layout, NoPuzzle> {
-        let Some(shape) = DECISIONS.iter().find_map(|decision| decision(&mut self, ended)) else {
-            return Err(self.refuse());
+    /// What the rows of a table hold.
+    fn gather(&mut self, delimiter: Delimiter, header: Option<&Header>) -> Gathered {
+        let blanks = match delimiter {
+            Delimiter::Byte(byte) => self.hints.blanks.without(byte),
+            _ => self.hints.blanks,
         };
+        let (mut evidence, mut first_width) = (Evidence::default(), None);
+        let (mut keyed, mut hidden) = (0, 0);
+        for row in self.rows_below(header) {
+            // The usual line.
+            if row.len() == Cell::COUNT && delimiter == Delimiter::Any && is_puzzle(row, &blanks) {
+                first_width.get_or_insert(1);
+                evidence.add(1, &[(0, Value::of(row, &blanks))]);
+                continue;
+            }
+            self.fields.split(row, delimiter);
+            let values = self.fields.iter(row).map(|field| Value::of(field, &blanks)).enumerate();
+            let values: Vec<_> = values.collect();
+            evidence.add(values.len(), &values);
+            if !values.iter().any(|(_, value)| value.is_open()) {
+                let is_full = values.iter().any(|(_, value)| value.is_full());
+                keyed += u64::from(is_full && self.fields.iter(row).any(is_key_of_answers));
+                hidden += u64::from(is_full && has_hidden_puzzle(row, &blanks));
+            }
+            if first_width.is_none() && values.iter().any(|(_, it)| it.is_open() || it.is_full()) {
+                first_width = Some(values.len());
+            }
+        }
+        evidence.complete(header.map_or(0, |header| header.names.len()));
+        Gathered { evidence, first_width, keyed, hidden }
+    }
+
+    /// What the rows of a table hold, and what the rules say of it.
+    fn read_rows(
+        &mut self,
+        delimiter: Delimiter,
+        header: Option<&Header>,
+    ) -> Result<Reading, NoPuzzle> {
+        let Gathered { evidence, first_width, keyed, hidden } = self.gather(delimiter, header);
+        let names = header.map_or(&[][..], |header| &header.names);
+        if 10 * keyed > evidence.rows {
+            return Err(NoPuzzle::refused(
+                "puzzle and solution are on lines of their own, which is not read: write one record \
+                 a line, as CSV"
+                    .to_owned(),
+            ));
+        }
+        if 10 * hidden > evidence.rows {
+            return Err(self.refuse(Wanted::Field));
+        }
+        let width = if header.is_some() { names.len() } else { evidence.fields.len() };
+        let told = |column: &Option<Column>| match column {
+            Some(Column::Name(name)) => position(names, &[name]).map(Some).ok_or(()),
+            Some(Column::Place(place)) if *place < width => Ok(Some(*place)),
+            Some(Column::Place(_)) => Err(()),
+            None => Ok(None),
+        };
+        let name = |field: usize| column_name(names, field);
+        let Ok(told_puzzle) = told(&self.hints.puzzle) else {
+            return Err(self.refuse_field(header));
+        };
+        let Ok(told_solution) = told(&self.hints.solution) else {
+            return Err(self.refuse_solution());
+        };
+        let case = Case {
+            evidence: &evidence,
+            names,
+            told_puzzle,
+            told_solution,
+            has_keys: false,
+            takes_answers: self.hints.full_grids,
+        };
+        let puzzle_rule = decide(&PUZZLE_RULES, &case, 0);
+        let Some((number, Choice::Field(puzzle))) = puzzle_rule else {
+            self.show_fields(&evidence, name, (None, None));
+            return Err(match puzzle_rule {
+                None => self.refuse_field(header),
+                Some((_, choice)) => self.refuse_choice(Some(choice), name, names, "COLUMN"),
+            });
+        };
+        let tally = evidence.fields.get(puzzle).cloned().unwrap_or_default();
+        let has_header = header.is_some_and(|header| {
+            position(&header.names, &PUZZLE_NAMES).is_some() || self.hints.puzzle.is_some()
+        });
+        let has_grid = tally.open() + tally.full > 0;
+        // Damaged puzzles beside full grids are damaged puzzles beside their answers.
+        let has_answers = evidence.fields.iter().any(|tally| tally.full > 0);
+        let is_damaged = tally.damaged > 0 && (has_header || has_answers);
+        if !(has_grid || is_damaged || has_header && evidence.rows == 0) {
+            self.show_fields(&evidence, name, (None, None));
+            return Err(self.refuse_field(header));
+        }
+        let answer_rule =
+            decide(&ANSWER_RULES, &case, puzzle).unwrap_or((ANSWER_RULES.len(), Choice::None));
+        let solution = match &answer_rule.1 {
+            Choice::Field(field) => Some(*field),
+            Choice::Several(several) if self.needs_answers() => {
+                self.show_fields(&evidence, name, (Some(puzzle), None));
+                return Err(refuse_answers(several, name, "COLUMN"));
+            }
+            _ => None,
+        };
+        let least = solution.map_or(puzzle, |it| it.max(puzzle)) + 1;
+        let fields = match header {
+            Some(header) => header.names.len(),
+            None => first_width.unwrap_or(1).max(least),
+        };
+        let rows = Rows { delimiter, puzzle, solution, fields };
+        let puzzle_rule = (number, Choice::Field(puzzle));
+        Ok(Reading { rows, evidence, puzzle_rule, answer_rule })
+    }
+
+    /// The layout of a table.
+    fn finish_rows(&mut self, reading: Reading, header: Option<Header>) -> Layout {
+        let Reading { mut rows, evidence, puzzle_rule, answer_rule } = reading;
+        let names = header.as_ref().map_or(Vec::new(), |header| header.names.clone());
+        let name = |field: usize| column_name(&names, field);
+        self.show_fields(&evidence, name, (Some(rows.puzzle), rows.solution));
+        self.show_rules(puzzle_rule.0, answer_rule.0);
+        let hinted = self.hints.delimiter.is_some() || self.hints.puzzle.is_some();
+        let first = self.head.first_grid.map(|place| self.line(place)).unwrap_or_default();
+        let quoted = memchr::memchr(b'"', first).is_some();
+        let plain = header.is_none() && rows.puzzle == 0 && rows.solution.is_none();
+        if plain && !hinted && !quoted {
+            // The puzzle comes first and nothing else matters: any delimiter may end it.
+            self.fields.split(first, Delimiter::Any);
+            rows = Rows { fields: self.fields.len(), ..Rows::PLAIN };
+        }
+        self.finish(Shape::Rows(rows), header)
+    }
+
+    /// The layout of this shape.
+    fn finish(&mut self, shape: Shape, header: Option<Header>) -> Layout {
         let blanks = match &shape {
             Shape::Rows(Rows { delimiter: Delimiter::Byte(byte), .. }) => {
                 self.hints.blanks.without(*byte)
             }
             _ => self.hints.blanks,
         };
-        let (header, rule, names) = match self.header {
+        let lines = &self.head.lines;
+        let counted = self.is_counted();
+        let start = match &header {
+            Some(header) => header.place,
+            None => self.head.first_grid.unwrap_or(lines.len()),
+        };
+        let (mut comments, mut titles) = (BTreeSet::new(), Vec::new());
+        let by_name = header.as_ref().is_some_and(|header| {
+            let named = position(&header.names, &PUZZLE_NAMES);
+            named.is_some() || matches!(self.hints.puzzle, Some(Column::Name(_)))
+        });
+        let rows: BTreeSet<_> = self.rows_with_hash().collect();
+        for line in &lines[..start] {
+            let bytes = &self.bytes[line.bytes.clone()];
+            match line.kind {
+                Kind::Comment if rows.contains(bytes) => {}
+                Kind::Comment => {
+                    comments.insert(bytes.to_vec());
+                }
+                Kind::Separator(_) => titles.push((line.number, bytes.to_vec())),
+                Kind::Record(_) if by_name => titles.push((line.number, bytes.to_vec())),
+                _ => {}
+            }
+        }
+        for (number, _) in &titles {
+            self.say(*number, "title", true, "is skipped");
+        }
+        let is_table = match &shape {
+            Shape::Rows(rows) => header.is_some() || rows.puzzle > 0,
+            _ => false,
+        };
+        let is_told = self.hints.puzzle.is_some() || self.hints.solution.is_some();
+        let (header, rule, names) = match header {
             Some(header) => (Some(header.line), header.rule, header.names),
-            None => (None, None, self.keys),
+            None => (None, None, Vec::new()),
         };
-        Ok(Layout { shape, blanks, header, rule, names, counted: self.counted })
-    }
-
-    /// Whether there is neither a record nor a count of records.
-    const fn has_nothing_to_read(&self) -> bool {
-        self.records == 0 && !self.counted
-    }
-
-    /// A row that may have a slip, if no better one came.
-    fn doubtful_row(&mut self) -> Option<Shape> {
-        let Doubt { line, rows, header } = self.doubt.take()?;
-        self.header = header;
-        self.revise(line, "row", true, "no row is without doubt, so the first one decides");
-        Some(Shape::Rows(rows))
-    }
-
-    /// A row with a puzzle in another column than the header names: the name means something else.
-    fn row_elsewhere(&mut self) -> Option<Shape> {
-        let (line, rows) = self.elsewhere.filter(|_| !self.resembling)?;
-        self.header = self.header.take().and_then(|Header { number, line, rule, .. }| {
-            let reason = "the named column has no puzzle, and another column has";
-            self.revise(number, "header", false, reason);
-            let (blanks, fields) = (&self.hints.blanks, &mut self.fields);
-            let header = Header::without_meaning(number, line, rows, blanks, fields)?;
-            self.revise(number, "names of columns", true, "but none of them is the puzzle's");
-            Some(Header { rule, ..header })
-        });
-        let column = rows.puzzle + 1;
-        if let Some(said) = &mut self.said {
-            let reason = format!("a puzzle in column {column}, and none in the named column");
-            said.candidate(line, "row".to_owned(), true, reason);
-        }
-        Some(Shape::Rows(rows))
-    }
-
-    /// The columns that a header names, where no row has a puzzle.
-    fn header_alone(&mut self) -> Option<Shape> {
-        let header = self.header.as_ref()?;
-        if !self.resembling && !self.has_nothing_to_read() {
-            return None;
-        }
-        let rows = header.rows(self.hints).ok()?;
-        let reason = if self.resembling {
-            "its rows resemble puzzles"
-        } else {
-            "there is no row that says otherwise"
-        };
-        self.revise(header.number, "header alone", true, reason);
-        Some(Shape::Rows(rows))
-    }
-
-    /// An input without a line, if grids are expected.
-    fn no_grids(&mut self, ended: bool) -> Option<Shape> {
-        let applies = self.header.is_none() && self.hints.grids && self.has_nothing_to_read();
-        if !applies || !ended {
-            return None;
-        }
-        self.revise(0, "grids of nine lines", true, "expected, and the input has no line");
-        Some(Shape::Grids)
-    }
-
-    /// A puzzle a line, where nothing says otherwise.
-    fn plain_lines(&mut self) -> Option<Shape> {
-        if self.header.is_some() || self.hints.grids && self.has_nothing_to_read() {
-            return None;
-        }
-        // The columns that the caller names are never ignored for the looks of a line.
-        let told =
-            self.hints.puzzle.is_some() || self.hints.delimiter.is_some() || self.no_solution;
-        let reading = "a puzzle a line";
-        if self.has_nothing_to_read() {
-            self.revise(0, reading, true, "there is no record that says otherwise");
-        } else if self.resembling && !told && self.beside.is_none() {
-            self.revise(0, reading, true, "a line resembles a puzzle");
-        } else {
-            let reason = match self.beside {
-                _ if !self.resembling => "no line resembles a puzzle",
-                Some(_) => "an unknown character is next to 81 cells",
-                None => "columns or a delimiter were given",
-            };
-            self.revise(0, reading, false, reason);
-            return None;
-        }
-        Some(Shape::Rows(Rows::PLAIN))
-    }
-
-    fn refuse(self) -> NoPuzzle {
-        let (lines, wanted) = (self.lines, self.wanted());
-        let grids = (self.grid_rows >= 9).then_some(Remark::Grids);
-        let remark = grids.or(self.beside.map(Remark::Beside)).or(self.remark);
-        let (delimiter, first_line) = (self.hints.delimiter, self.first_line.unwrap_or_default());
-        NoPuzzle { lines, wanted, delimiter, first_line, remark }
-    }
-
-    /// The thing that was looked for.
-    fn wanted(&self) -> Wanted {
-        let header = self.header.as_ref();
-        match (&self.hints.puzzle, header) {
-            _ if self.hints.grids => Wanted::Grid,
-            _ if self.no_solution => match &self.hints.solution {
-                Some(Column::Name(name)) => Wanted::SolutionName(name.clone()),
-                Some(Column::Place(place)) => Wanted::SolutionPlace(*place),
-                None => Wanted::Field,
-            },
-            (_, Some(header)) => match header.rows(self.hints) {
-                Err(wanted) => wanted,
-                Ok(rows) => match header.names.get(rows.puzzle) {
-                    Some(name) => Wanted::Column(name.clone()),
-                    None => Wanted::Place(rows.puzzle),
-                },
-            },
-            (Some(Column::Place(place)), None) => Wanted::Place(*place),
-            (Some(Column::Name(name)), None) => Wanted::Name(name.clone()),
-            (None, None) => Wanted::Field,
+        Layout {
+            shape,
+            blanks,
+            header,
+            rule,
+            names,
+            counted,
+            titles,
+            comments: is_table.then_some(comments),
+            is_told,
+            document: None,
         }
     }
 
-    /// Where the puzzle is in this line, if it has one and no slip.
-    fn rows(&mut self, line: &[u8]) -> Option<Rows> {
-        let named = self.header.is_some();
-        let rows = if named { self.rows_by_name(line) } else { self.rows_by_content(line) };
-        let rows = rows.or_else(|| self.rows_under_title(line));
-        let Some(rows) = rows else {
-            if self.header.is_some() {
-                self.look_elsewhere(line);
-                return None;
-            }
-            self.resembling |= self.resembles_puzzle(line);
-            if self.hints.delimiter.is_none() {
-                self.beside = self.beside.or_else(|| beside_puzzle(line, &self.hints.blanks));
-            }
-            return None;
-        };
-        if self.header.is_none() {
-            let header = self.header_without_meaning(rows);
-            return self.without_doubt(line, rows, header);
-        }
-        Some(rows)
-    }
-
-    /// The same if the row has no slip, and none that came before is better mended by another.
-    fn without_doubt(
-        &mut self,
-        line: &[u8],
-        rows: Rows,
-        mut header: Option<Header>,
-    ) -> Option<Rows> {
-        let told = self.hints.puzzle.is_some() || self.hints.solution.is_some();
-        let doubt = doubt(line, rows, &mut self.fields, &self.hints.blanks).filter(|_| !told);
-        if self.doubt.is_some() && rows.solution.is_none() {
-            self.reject(row, || "has no solution, and an earlier row may have one".to_owned());
-            return None;
-        }
-        if let Some(earlier) = &mut self.doubt {
-            header = earlier.header.take();
-        } else if let Some(rows) = doubt {
-            self.doubt = Some(Doubt { line: self.lines, rows, header });
-            self.reject(row, || "may have a slip; read so if no later row is better".to_owned());
-            return None;
-        }
-        if let Some(&Header { number, .. }) = header.as_ref() {
-            self.revise(number, "header", true, "names alone, as many as a row has fields");
-        }
-        self.header = header;
-        self.accept(row, || rows.to_string());
-        Some(rows)
-    }
-
-    /// Where the puzzle is in the first line after a header, if that was not one but, say, some
-    /// words of which one is `sudoku`.
-    fn rows_under_title(&mut self, line: &[u8]) -> Option<Rows> {
-        let told = self.hints.puzzle.is_some() || self.hints.solution.is_some();
-        let title = self.header.take_if(|header| header.delimiter == Delimiter::Spaces)?;
-        let rows = if told || self.records > 0 { None } else { self.rows_by_content(line) };
-        if rows.is_none() {
-            self.header = Some(title);
-        } else {
-            // It is a record, and no puzzle.
-            self.revise(title.number, "header", false, "words that do not fit the row below");
-            (self.records, self.first_record) = (1, Some(title.line));
-            self.first_record_number = title.number;
-        }
-        rows
-    }
-
-    /// The same if it is where the header says.
-    fn rows_by_name(&mut self, line: &[u8]) -> Option<Rows> {
-        let header = self.header.as_ref()?;
-        let mut rows = header.rows(self.hints).ok()?;
-        self.fields.split(line, rows.delimiter);
-        let field = self.fields.get(line, rows.puzzle).unwrap_or_default();
-        let has_puzzle = is_puzzle(field, &self.hints.blanks);
-        if self.hints.solution.is_none() {
-            rows.solution = header.solution(line, &self.fields);
-        }
-        if has_puzzle {
-            self.accept(row, || format!("{rows}, as the header says"));
-            return Some(rows);
-        }
-        let column = rows.puzzle + 1;
-        self.reject(row, || format!("no puzzle in column {column}, which the header names"));
-        None
-    }
-
-    /// Looks at a row without a puzzle in the column that the header names.
-    fn look_elsewhere(&mut self, line: &[u8]) {
-        let Some(Ok(rows)) = self.header.as_ref().map(|header| header.rows(self.hints)) else {
-            return;
-        };
-        let blanks = &self.hints.blanks;
-        self.fields.split(line, rows.delimiter);
-        let field = self.fields.get(line, rows.puzzle);
-        self.resembling |= field.is_some_and(|field| resembles_puzzle(field, blanks));
-        let told = self.hints.puzzle.is_some() || self.hints.solution.is_some();
-        if self.elsewhere.is_none() && !self.resembling && !told {
-            // A full grid may be the solution of a puzzle that is missing.
-            let rows = self.rows_by_content(line).filter(|rows| {
-                self.fields.split(line, rows.delimiter);
-                !self.fields.get(line, rows.puzzle).is_some_and(is_full)
-            });
-            self.elsewhere = rows.map(|rows| (self.lines, rows));
-        }
-    }
-
-    /// Where the puzzle is in a line, told by its cells.
-    fn rows_by_content(&mut self, line: &[u8]) -> Option<Rows> {
-        if let Some(Column::Name(_)) = self.hints.puzzle {
-            self.reject(row, || "no header names the column that was given".to_owned());
-            return None;
-        }
-        let quoted = memchr::memchr(b'"', line).is_some();
-        let blanks = &self.hints.blanks;
-        let beside = if quoted { None } else { delimiter_beside(line, &mut self.fields, blanks) };
-        let known = self.hints.delimiter.as_ref().or(beside.as_ref());
-        let guesses = known.map_or(&Delimiter::GUESSES[..], std::slice::from_ref);
-        let rows =
-            (0..).zip(guesses).find_map(|(tried, &it)| Some((tried, self.rows_divided(line, it)?)));
-        let Some((tried, rows)) = rows else {
-            let reason = match self.hints.puzzle {
-                _ if self.no_solution => "no column for the solution that was named".to_owned(),
-                Some(Column::Place(place)) => format!("no puzzle in column {}", place + 1),
-                _ => "no field has 81 cells".to_owned(),
-            };
-            self.reject(row, || reason);
-            return None;
-        };
-        for &delimiter in &guesses[..tried] {
-            self.reject(|| divided(delimiter), || "no field has 81 cells".to_owned());
-        }
-        let place = rows.puzzle + 1;
-        self.accept(|| divided(rows.delimiter), || format!("field {place} has 81 cells"));
-        let hinted = self.hints.delimiter.is_some() || self.hints.puzzle.is_some();
-        if hinted || quoted || rows.puzzle > 0 || rows.solution.is_some() {
-            return Some(rows);
-        }
-        // The puzzle comes first and nothing else matters: any delimiter may end it.
-        self.fields.split(line, Delimiter::Any);
-        Some(Rows { fields: self.fields.len(), ..Rows::PLAIN })
-    }
-
-    /// Where the puzzle is in a line with this delimiter.
-    fn rows_divided(&mut self, line: &[u8], delimiter: Delimiter) -> Option<Rows> {
-        let blanks = &self.hints.blanks;
-        self.fields.split(line, delimiter);
-        let mut puzzles = (0..self.fields.len()).filter(|&place| {
-            self.fields.get(line, place).is_some_and(|field| is_puzzle(field, blanks))
-        });
-        let puzzle = match &self.hints.puzzle {
-            Some(Column::Place(wanted)) => puzzles.find(|place| place == wanted)?,
-            _ => puzzles.next()?,
-        };
-        let solution = match &self.hints.solution {
-            Some(Column::Place(place)) if *place < self.fields.len() => Some(*place),
-            Some(_) => {
-                self.no_solution = true;
-                return None;
-            }
-            None => {
-                puzzles.next().filter(|&place| self.fields.get(line, place).is_some_and(is_full))
-            }
-        };
-        Some(Rows { delimiter, puzzle, solution, fields: self.fields.len() })
-    }
-
-    /// The first record, if it can only be a header whose names say nothing.
-    fn header_without_meaning(&mut self, rows: Rows) -> Option<Header> {
-        let line = self.first_record.take()?;
-        let alone = rows.fields == 1 && self.hints.puzzle.is_none();
-        if self.hints.no_header || alone || self.records != 1 || self.resembles_puzzle(&line) {
-            return None;
-        }
-        let number = self.first_record_number;
-        Header::without_meaning(number, line, rows, &self.hints.blanks, &mut self.fields)
-    }
-
-    /// The header that a line is, if it names the column of the puzzles.
-    ///
-    /// The delimiter of the names is not known: it is the one that makes the most of them. Spaces count
-    /// only if no other makes two, because they may be around every name.
-    fn header_by_name(&mut self, line: &[u8]) -> Option<Header> {
+    /// An input in which no line has a grid.
+    fn without_grid(mut self) -> Result<Layout, NoPuzzle> {
         let hints = self.hints;
-        let mut best: Option<Header> = None;
-        for &delimiter in delimiters(hints) {
-            self.fields.split(line, delimiter);
-            let names: Vec<_> = self.fields.iter(line).map(name_of).collect();
-            let has_puzzle = self.fields.iter(line).any(|field| is_puzzle(field, &hints.blanks));
-            let place = match &hints.puzzle {
-                Some(Column::Name(wanted)) => position(&names, &[wanted]),
-                _ => position(&names, &PUZZLE_NAMES),
+        let header = self.head.header(self.bytes, hints);
+        if let Some(header) = header {
+            let delimiter = header.row_delimiter(hints);
+            let reading = self.read_rows(delimiter, Some(&header));
+            let number = self.number(header.place);
+            return match reading {
+                Ok(reading) => {
+                    let reason = if reading.evidence.rows == 0 {
+                        "there is no record that says otherwise"
+                    } else {
+                        "its rows resemble puzzles"
+                    };
+                    self.say(number, "header", true, reason);
+                    Ok(self.finish_rows(reading, Some(header)))
+                }
+                Err(refused) => Err(refused),
             };
-            if has_puzzle || place.is_none() {
-                continue;
-            }
-            let reading = || format!("header, {}", divided(delimiter));
-            let is_better = best.as_ref().is_none_or(|best| {
-                let enough = delimiter == Delimiter::Spaces && best.names.len() > 1;
-                names.len() > best.names.len() && !enough
-            });
-            if is_better {
-                let count = names.len();
-                let name = place.map_or("", |place| &names[place]);
-                self.accept(reading, || {
-                    format!("{count} names, of which {name:?} is the puzzle's")
-                });
-                let (number, line) = (self.lines, line.to_vec());
-                best = Some(Header { number, line, rule: None, names, delimiter });
-            } else {
-                self.reject(reading, || "another delimiter makes as many names or more".to_owned());
-            }
         }
-        best
+        let is_record = |line: &&HeadLine| matches!(line.kind, Kind::Record(_));
+        let records = self.head.lines.iter().filter(is_record).count();
+        let unended = if self.ended { 0 } else { self.bytes.len() - self.head.seen };
+        let reading = "a puzzle a line";
+        if records == 0 && !self.is_counted() && unended <= MAX_LINE_BYTES {
+            self.say(0, reading, true, "there is no record that says otherwise");
+            return Ok(self.finish(Shape::Rows(Rows::PLAIN), None));
+        }
+        // The fields that the caller names are never ignored for the looks of a line.
+        let told = hints.puzzle.is_some() || hints.delimiter.is_some() || hints.solution.is_some();
+        let lines: Vec<_> = self.records().collect();
+        let resembling = lines.iter().any(|line| self.has_damaged_grid(line));
+        let beside = self.beside_puzzle();
+        if resembling && !told && beside.is_none() {
+            self.say(0, reading, true, "a line resembles a puzzle");
+            return Ok(self.finish(Shape::Rows(Rows::PLAIN), None));
+        }
+        let reason = match beside {
+            _ if !resembling => "no line resembles a puzzle",
+            Some(_) => "an unknown character is next to 81 cells",
+            None => "columns or a delimiter were given",
+        };
+        self.say(0, reading, false, reason);
+        Err(self.refuse_field(None))
     }
 
-    /// Whether a line has a field that was a puzzle before somebody's slip.
-    fn resembles_puzzle(&mut self, line: &[u8]) -> bool {
-        self.fields.split(line, Delimiter::Any);
-        self.fields.iter(line).any(|field| resembles_puzzle(field, &self.hints.blanks))
-    }
-}
-
-impl Header {
-    /// The header that a line is if its names say nothing, but look like names: as many as these rows
-    /// have fields, no number among them, and for puzzle and solution neither nothing nor cells.
-    fn without_meaning(
-        number: u64,
-        line: Vec<u8>,
-        rows: Rows,
-        blanks: &Blanks,
-        fields: &mut Fields,
-    ) -> Option<Self> {
-        fields.split(&line, rows.delimiter);
-        let has_cells = |place| fields.get(&line, place).is_some_and(|it| is_of_cells(it, blanks));
-        let is_row = has_cells(rows.puzzle) || rows.solution.is_some_and(has_cells);
-        if is_row || fields.len() != rows.fields || fields.iter(&line).any(is_number) {
+    /// The character next to 81 cells, if it may be a delimiter that is not known.
+    fn beside_puzzle(&self) -> Option<u8> {
+        if self.hints.delimiter.is_some() {
             return None;
         }
-        let names = fields.iter(&line).map(name_of).collect();
-        Some(Self { number, line, rule: None, names, delimiter: rows.delimiter })
+        self.records().find_map(|line| beside_puzzle(line, &self.hints.blanks))
     }
 
-    /// Where puzzle and solution stand, or the name that it has not.
-    fn rows(&self, hints: &Hints) -> Result<Rows, Wanted> {
-        let Self { names, delimiter, .. } = self;
-        let named = |wanted: &String| position(names, &[wanted]);
-        let puzzle = match &hints.puzzle {
-            Some(Column::Place(place)) if *place >= names.len() => {
-                return Err(Wanted::Place(*place));
-            }
-            Some(Column::Place(place)) => *place,
-            Some(Column::Name(wanted)) => named(wanted).ok_or(Wanted::Name(wanted.clone()))?,
-            None => position(names, &PUZZLE_NAMES).unwrap_or_default(),
-        };
-        let solution = match &hints.solution {
-            Some(Column::Place(place)) if *place >= names.len() => {
-                return Err(Wanted::SolutionPlace(*place));
-            }
-            Some(Column::Place(place)) => Some(*place),
-            Some(Column::Name(wanted)) => {
-                Some(named(wanted).ok_or(Wanted::SolutionName(wanted.clone()))?)
-            }
-            None => position(names, &SOLUTION_NAMES),
-        };
-        let one = names.len() == 1 && hints.delimiter.is_none();
-        let delimiter = if one { Delimiter::Any } else { *delimiter };
-        Ok(Rows { delimiter, puzzle, solution, fields: names.len() })
+    /// Adds the evidence of each field to the explanation.
+    fn show_fields(
+        &mut self,
+        evidence: &Evidence,
+        name: impl Fn(usize) -> String,
+        (puzzle, solution): (Option<usize>, Option<usize>),
+    ) {
+        let Some(said) = &mut self.said else { return };
+        said.clear_evidence();
+        for (field, tally) in evidence.fields.iter().enumerate() {
+            let role = match Some(field) {
+                field if field == puzzle => Role::Puzzles,
+                field if field == solution => Role::Solutions,
+                _ => Role::Unused,
+            };
+            said.field(format!("{}: {tally} -> {role}", name(field)));
+        }
     }
 
-    /// Where the solution stands that a row gives, if nobody says where. Numbers in a column of
-    /// `solutions` are how many there are.
-    fn solution(&self, row: &[u8], fields: &Fields) -> Option<usize> {
-        let has_count = |place| fields.get(row, place).is_some_and(is_count);
-        SOLUTION_NAMES.iter().find_map(|name| {
-            let place = position(&self.names, &[name])?;
-            (!name.ends_with('s') || !has_count(place)).then_some(place)
+    /// Adds the rules that decided to the explanation.
+    fn show_rules(&mut self, puzzle: usize, answers: usize) {
+        let Some(said) = &mut self.said else { return };
+        let text = |rules: &[Rule], number: usize| rules[number - 1].text;
+        said.field(format!("puzzle rule {puzzle}: {}", text(&PUZZLE_RULES, puzzle)));
+        said.field(format!("answer rule {answers}: {}", text(&ANSWER_RULES, answers)));
+    }
+
+    /// Refuses an input because of what a rule says.
+    fn refuse_choice(
+        &self,
+        choice: Option<Choice>,
+        name: impl Fn(usize) -> String,
+        names: &[String],
+        what: &str,
+    ) -> NoPuzzle {
+        let option = |field: usize| match names.get(field) {
+            Some(name) => name.clone(),
+            None => (field + 1).to_string(),
+        };
+        let text = match choice {
+            Some(Choice::Disagree { one, other }) => {
+                let side = |(open, full, count): (usize, usize, u64)| {
+                    let records = if count == 1 { "record" } else { "records" };
+                    let (puzzle, answers) = (name(open), name(full));
+                    format!(
+                        "in {} {records} {puzzle} has blanks and {answers} is full",
+                        Number(count)
+                    )
+                };
+                let options = [one, other].map(|(puzzle, answers, _)| {
+                    format!("--columns puzzle={},solution={}", option(puzzle), option(answers))
+                });
+                format!(
+                    "records disagree: {}, {}; choose with {}",
+                    side(one),
+                    side(other),
+                    options.join(" or ")
+                )
+            }
+            Some(Choice::Several(fields)) => {
+                let names: Vec<_> = fields.iter().map(|&field| name(field)).collect();
+                format!(
+                    "several fields may hold the puzzles: {}; choose with --columns puzzle={what}",
+                    names.join(", ")
+                )
+            }
+            Some(Choice::NamedForAnswers(field)) => {
+                format!("--columns solution={} names the field of the puzzles", option(field))
+            }
+            Some(Choice::AnswersAlone(field)) => format!(
+                "no puzzle found: the only grids are in {}, which is named after answers; \
+                 --columns puzzle={} reads them as puzzles",
+                name(field),
+                option(field)
+            ),
+            _ => return self.refuse_field(None),
+        };
+        NoPuzzle::refused(text)
+    }
+
+    /// Refuses an input whose header or rows lack the field of the answers that was named.
+    fn refuse_solution(&self) -> NoPuzzle {
+        self.refuse(match &self.hints.solution {
+            Some(Column::Name(name)) => Wanted::SolutionName(name.clone()),
+            Some(Column::Place(place)) => Wanted::SolutionPlace(*place),
+            None => Wanted::Field,
         })
     }
-}
 
-/// Whether a line below a header is a rule: dashes, and what may stand where they cross. A line of
-/// 81 dashes is a puzzle.
-fn is_rule(line: &[u8], blanks: &Blanks) -> bool {
-    let drawn = line.iter().all(|byte| b"-+|:= \t".contains(byte));
-    let has_dashes = line.windows(3).any(|three| three == b"---" || three == b"===");
-    drawn && has_dashes && !is_puzzle(line.trim_ascii(), blanks)
-}
+    /// Refuses an input without puzzles in the field where they should be.
+    fn refuse_field(&self, header: Option<&Header>) -> NoPuzzle {
+        let wanted = match (&self.hints.puzzle, header) {
+            (Some(Column::Place(place)), _) => match header {
+                Some(header) if *place < header.names.len() => {
+                    Wanted::Column(header.names[*place].clone())
+                }
+                _ => Wanted::Place(*place),
+            },
+            (Some(Column::Name(name)), Some(header)) => match position(&header.names, &[name]) {
+                Some(place) => Wanted::Column(header.names[place].clone()),
+                None => Wanted::Name(name.clone()),
+            },
+            (Some(Column::Name(name)), None) => Wanted::Name(name.clone()),
+            (None, Some(header)) => match position(&header.names, &PUZZLE_NAMES) {
+                Some(place) => Wanted::Column(header.names[place].clone()),
+                None => Wanted::Field,
+            },
+            (None, None) if self.hints.solution.is_some() => return self.refuse_solution(),
+            (None, None) => Wanted::Field,
+        };
+        self.refuse(wanted)
+    }
 
-/// The delimiters to be tried.
-fn delimiters(hints: &Hints) -> &[Delimiter] {
-    match &hints.delimiter {
-        Some(delimiter) => std::slice::from_ref(delimiter),
-        None => &Delimiter::GUESSES,
+    fn refuse(&self, wanted: Wanted) -> NoPuzzle {
+        let mut remark = None;
+        let (mut grid_rows, mut first_line) = (0, None);
+        for line in &self.head.lines {
+            let bytes = &self.bytes[line.bytes.clone()];
+            if line.kind == Kind::Empty {
+                continue;
+            }
+            first_line.get_or_insert(bytes);
+            // Where zeros stand is told by the first line that has them.
+            if remark <= Some(Remark::Returns) {
+                remark = remark.max(Remark::of(bytes));
+            }
+            let is_row = matches!(line.kind, Kind::Record(_) | Kind::Count)
+                && grids::is_row(bytes, &self.hints.blanks);
+            grid_rows += usize::from(is_row);
+        }
+        let unended = &self.bytes[self.head.seen..];
+        let first_line = first_line.unwrap_or(unended);
+        let grids = (grid_rows >= 9).then_some(Remark::Grids);
+        let remark = grids.or(self.beside_puzzle().map(Remark::Beside)).or(remark);
+        NoPuzzle {
+            lines: self.head.lines.len() as u64,
+            wanted,
+            delimiter: self.hints.delimiter,
+            first_line: first_line[..first_line.len().min(SHOWN_BYTES + 1)].to_vec(),
+            remark,
+        }
     }
 }
 
-/// A candidate in words.
-fn row() -> String {
-    "row".to_owned()
+/// Refuses an input because several fields hold full grids and no name decides.
+fn refuse_answers(fields: &[usize], name: impl Fn(usize) -> String, what: &str) -> NoPuzzle {
+    let names: Vec<_> = fields.iter().map(|&field| name(field)).collect();
+    NoPuzzle::refused(format!(
+        "several fields may hold the answers: {}; choose with --columns solution={what}",
+        names.join(", ")
+    ))
 }
 
-/// A candidate in words.
-fn divided(delimiter: Delimiter) -> String {
-    format!("fields divided by {delimiter}")
+/// Whether a field is the name of answers, as in `solution: 5346…`.
+fn is_key_of_answers(field: &[u8]) -> bool {
+    let is_mark = |byte: &u8| b":=\"'- ".contains(byte);
+    let start = field.iter().position(|byte| !is_mark(byte)).unwrap_or(field.len());
+    let end = field.iter().rposition(|byte| !is_mark(byte)).map_or(start, |end| end + 1);
+    let name = &field[start..end];
+    SOLUTION_NAMES.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
 }
 
-/// Where the first of those wanted stands that is among the names, without regard to case: where
-/// there is a `solution`, `solutions` may be how many.
-fn position<S: AsRef<str>>(names: &[String], wanted: &[S]) -> Option<usize> {
-    wanted
-        .iter()
-        .find_map(|wanted| names.iter().position(|name| name.eq_ignore_ascii_case(wanted.as_ref())))
+/// Whether a line has 81 cells with blanks, if they are not a field.
+fn has_hidden_puzzle(line: &[u8], blanks: &Blanks) -> bool {
+    let mut runs = line.chunk_by(|&one, &next| blanks.is_cell(one) == blanks.is_cell(next));
+    runs.any(|run| Value::of(run, blanks) == Value::Blanks)
 }
 
-/// Whether a field has cells alone, or nothing.
-fn is_of_cells(field: &[u8], blanks: &Blanks) -> bool {
-    field.iter().all(|&byte| blanks.is_cell(byte))
+/// What messages call a field of a table.
+fn column_name(names: &[String], field: usize) -> String {
+    match names.get(field) {
+        Some(name) => format!("column {name:?}"),
+        None => format!("column {}", field + 1),
+    }
 }
 
-/// Whether a field is a number, or a date: digits and what may stand between them.
-fn is_number(field: &[u8]) -> bool {
-    let of_number = |byte: &u8| byte.is_ascii_digit() || b"+-.,:/".contains(byte);
-    field.iter().any(u8::is_ascii_digit) && field.iter().all(of_number)
+/// What messages call a key.
+fn key_name(keys: &[String], field: usize) -> String {
+    format!("key {:?}", keys[field])
 }
 
-/// The name that a field of a header is.
-fn name_of(field: &[u8]) -> String {
-    String::from_utf8_lossy(field).into_owned()
+/// A sample without the parts of lines at its ends.
+fn whole_lines(sample: &[u8]) -> &[u8] {
+    let start = memchr::memchr(b'\n', sample).map_or(sample.len(), |end| end + 1);
+    let end = memchr::memrchr(b'\n', sample).map_or(start, |end| end + 1);
+    &sample[start..end.max(start)]
 }
 
-/// What divides the fields of a line that has a puzzle: what stands behind it, if anything follows,
-/// or what stands before it, if that makes it a field; else all that is usual.
+/// The records of samples that are not the head.
+fn records_of<'a>(samples: &[&'a [u8]]) -> Vec<&'a [u8]> {
+    let lines = samples.iter().flat_map(|sample| Lines::new(sample));
+    let records = lines.map(|line| line.without_mark().bytes);
+    records.filter(|line| !is_empty(line) && line[0] != b'#').collect()
+}
+
+/// The delimiter of a line that has a puzzle: the character behind it, if anything follows, or the one
+/// before it, if that makes it a field; else each of the usual ones.
 fn delimiter_beside(line: &[u8], fields: &mut Fields, blanks: &Blanks) -> Option<Delimiter> {
     fields.split(line, Delimiter::Any);
     let mut places = (0..fields.len()).filter_map(|index| fields.place(index));
@@ -906,7 +1411,8 @@ fn delimiter_beside(line: &[u8], fields: &mut Fields, blanks: &Blanks) -> Option
     let divides = |byte: &&u8| Delimiter::Any.divides(**byte);
     let after: Vec<u8> = line[place.end..].iter().take_while(divides).copied().collect();
     let before: Vec<u8> = line[..place.start].iter().rev().take_while(divides).copied().collect();
-    let follows = place.end + after.len() < line.len();
+    let is_visible = after.iter().any(|&byte| byte != b' ' && byte != b'\t');
+    let follows = is_visible || place.end + after.len() < line.len();
     let behind = follows.then(|| delimiter(&after));
     let mut guesses = behind.into_iter().chain([delimiter(&before), Delimiter::Any]);
     guesses.find(|&delimiter| {
@@ -915,7 +1421,7 @@ fn delimiter_beside(line: &[u8], fields: &mut Fields, blanks: &Blanks) -> Option
     })
 }
 
-/// What the bytes between two fields say of all: the first that is no space divides.
+/// The delimiter of which these bytes between two fields consist: the first that is not a space.
 fn delimiter(between: &[u8]) -> Delimiter {
     let visible = between.iter().find(|&&byte| byte != b' ');
     match visible {
@@ -925,8 +1431,8 @@ fn delimiter(between: &[u8]) -> Delimiter {
     }
 }
 
-/// What stands beside 81 cells that nothing usual divides from the rest of the line, if the caller
-/// might call it a delimiter.
+/// The character next to 81 cells that no usual delimiter separates from the rest of the line, if it may
+/// be a delimiter.
 fn beside_puzzle(line: &[u8], blanks: &Blanks) -> Option<u8> {
     let mut start = 0;
     for run in line.chunk_by(|&one, &next| blanks.is_cell(one) == blanks.is_cell(next)) {
@@ -940,22 +1446,6 @@ fn beside_puzzle(line: &[u8], blanks: &Blanks) -> Option<u8> {
         start = end;
     }
     None
-}
-
-/// What a row with a slip may be, if it looks like one; `rows` is what it is if it has none.
-fn doubt(line: &[u8], rows: Rows, fields: &mut Fields, blanks: &Blanks) -> Option<Rows> {
-    fields.split(line, rows.delimiter);
-    let field = |place: usize| fields.get(line, place).unwrap_or_default();
-    let full = is_full(field(rows.puzzle));
-    let mut alike = (0..fields.len())
-        .filter(|&place| is_puzzle(field(place), blanks) || resembles_puzzle(field(place), blanks));
-    let (first, second) = (alike.next(), alike.next());
-    let missing = full && rows.puzzle > 0;
-    if rows.solution.is_some() || second.is_none() && !missing {
-        return None;
-    }
-    let mended = first.filter(|&first| full && first < rows.puzzle);
-    Some(mended.map_or(rows, |puzzle| Rows { puzzle, solution: Some(rows.puzzle), ..rows }))
 }
 
 #[cfg(test)]
@@ -1006,7 +1496,6 @@ mod tests {
         let mended = "reading column 1 of x, solutions in column 2";
         let cases = [
             (format!("{},{SOLVED}", &PUZZLE[1..]), mended),
-            (format!("{PUZZLE},{PUZZLE}"), "reading column 1 of x"),
             (format!("{},{SOLVED}", ".".repeat(728)), mended),
             (".".repeat(728), "reading lines of x"),
             (format!(",{SOLVED}"), "reading column 2 of x"),

@@ -85,19 +85,43 @@ pub struct Explanation {
     candidates: Vec<Candidate>,
     /// Candidates that were not kept.
     omitted: u64,
+    /// A line for each field with its evidence, and the rules that decided.
+    evidence: Vec<String>,
     layout: Result<Layout, NoPuzzle>,
 }
 
 impl Explanation {
     pub(in crate::input) fn new(name: &Arc<str>) -> Self {
         let layout = Ok(Layout::plain());
-        Self { name: Arc::clone(name), candidates: Vec::new(), omitted: 0, layout }
+        Self {
+            name: Arc::clone(name),
+            candidates: Vec::new(),
+            omitted: 0,
+            evidence: Vec::new(),
+            layout,
+        }
     }
 
     /// The candidates.
     #[must_use]
     pub fn candidates(&self) -> &[Candidate] {
         &self.candidates
+    }
+
+    /// The evidence: what each field of a table or key of objects holds, and the rules that decided.
+    ///
+    /// ```
+    /// use ninefold::input::{Hints, Source};
+    ///
+    /// let text = "id,start\n1,53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
+    /// let explanation = Source::from_bytes("a.csv", text.into()).explain(&Hints::default())?;
+    /// let expected = "column \"start\": 0 of 1 rows full, 1 with blanks -> puzzles";
+    /// assert_eq!(explanation.evidence()[1], expected);
+    /// # Ok::<(), ninefold::input::Error>(())
+    /// ```
+    #[must_use]
+    pub fn evidence(&self) -> &[String] {
+        &self.evidence
     }
 
     /// The layout that was found, or why the input is refused.
@@ -109,7 +133,7 @@ impl Explanation {
     }
 
     /// Adds a candidate.
-    pub(super) fn candidate(
+    pub(in crate::input) fn candidate(
         &mut self,
         line: u64,
         reading: String,
@@ -121,6 +145,18 @@ impl Explanation {
         } else {
             self.omitted += 1;
         }
+    }
+
+    /// Adds a line of evidence.
+    pub(super) fn field(&mut self, line: String) {
+        if self.evidence.len() < MOST_CANDIDATES {
+            self.evidence.push(line);
+        }
+    }
+
+    /// Another reading is considered.
+    pub(super) fn clear_evidence(&mut self) {
+        self.evidence.clear();
     }
 
     /// The layout was known beforehand.
@@ -144,15 +180,17 @@ impl Explanation {
 impl fmt::Display for Explanation {
     /// The name of the input, a line for each candidate, and the decision.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, candidates, omitted, layout } = self;
+        let Self { name, candidates, omitted, evidence, layout } = self;
         writeln!(f, "{name}")?;
         candidates.iter().try_for_each(|candidate| writeln!(f, "  {candidate}"))?;
         if *omitted > 0 {
             writeln!(f, "  {omitted} more candidates")?;
         }
+        evidence.iter().try_for_each(|line| writeln!(f, "  {line}"))?;
         match layout {
             Ok(layout) => writeln!(f, "  decision: {}", Understood { layout, name }),
-            Err(error) => writeln!(f, "  decision: refused: {error}"),
+            // The reason is the caller's error.
+            Err(_) => writeln!(f, "  decision: refused"),
         }
     }
 }
@@ -160,7 +198,7 @@ impl fmt::Display for Explanation {
 /// Bytes of a line that a message shows.
 pub(in crate::input) const SHOWN_BYTES: usize = 60;
 
-/// An input without a puzzle: what was looked for, and what the first line is.
+/// An input that is refused: no puzzle was found in it, or two readings are possible.
 ///
 /// ```
 /// use ninefold::input::{Hints, Source};
@@ -247,11 +285,24 @@ pub(in crate::input) enum Wanted {
     SolutionName(String),
     /// Nine lines.
     Grid,
+    /// Nothing: the input has grids, or is no text, and this says why it is refused.
+    Refused(String),
+}
+
+impl NoPuzzle {
+    /// An input that is refused for this reason.
+    pub(super) fn refused(reason: String) -> Self {
+        let wanted = Wanted::Refused(reason);
+        Self { lines: 0, wanted, delimiter: None, first_line: Vec::new(), remark: None }
+    }
 }
 
 impl fmt::Display for NoPuzzle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const CELLS: &str = "81 cells (1 to 9, and . 0 _ * or - for a blank)";
+        if let Wanted::Refused(reason) = &self.wanted {
+            return f.write_str(reason);
+        }
         let solution = matches!(self.wanted, Wanted::SolutionPlace(_) | Wanted::SolutionName(_));
         write!(f, "no {} found: looked for ", if solution { "solution" } else { "puzzle" })?;
         match &self.wanted {
@@ -266,6 +317,7 @@ impl fmt::Display for NoPuzzle {
             }
             Wanted::Column(name) => write!(f, "{CELLS} in column {name:?}"),
             Wanted::Grid => f.write_str("lines of nine cells"),
+            Wanted::Refused(reason) => f.write_str(reason),
         }?;
         match self.delimiter {
             Some(Delimiter::Byte(byte)) => write!(f, ", divided by '{}',", byte.escape_ascii()),

@@ -1,12 +1,14 @@
 //! How the puzzles of an input are found in its lines: found once, before anything is read for good.
 //!
 //! ```text
-//! lines ──> detect ──> shape (Layout)        what every chunk is read by
-//!              └─────> explain (Explanation) which readings there were, and why one was taken
+//! samples ──> detect ──> evidence ──> rules ──> shape (Layout)      how every chunk is read
+//!               header   what fields  which      └──> explain (Explanation)  why it is read so
+//!                        hold         field
 //! ```
-//!
-//! The rules and their order are those of [`detect`].
 
 pub(super) mod detect;
+mod evidence;
 pub(super) mod explain;
+mod header;
+mod rules;
 pub(super) mod shape;

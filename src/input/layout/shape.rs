@@ -10,10 +10,13 @@
 //! A layout is found once, by `detect`, before anything is read for good; then every chunk of
 //! the input is read by it.
 
+use crate::input::document::Document;
 use crate::input::fields::{Delimiter, Fields, Rows};
+use crate::input::forms;
 use crate::input::json;
 use crate::puzzle::parse::Blanks;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// A column that the caller names.
@@ -62,10 +65,33 @@ pub struct Hints {
     pub delimiter: Option<Delimiter>,
     /// The first line is no header, unless it names a column of puzzles.
     pub no_header: bool,
-    /// What stands for a blank.
+    /// The characters of a blank.
     pub blanks: Blanks,
     /// Puzzles stand in nine lines each. A file may say so by its ending, too.
     pub grids: bool,
+    /// Full grids are looked for: a field of answers may hold them.
+    pub full_grids: bool,
+    /// How much of a pipe is read before its layout is decided.
+    pub patience: Patience,
+}
+
+/// How much of a pipe is read before its layout is decided. A regular file is always sampled.
+///
+/// ```
+/// use ninefold::input::{Hints, Patience};
+///
+/// assert_eq!(Hints::default().patience, Patience::Head);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Patience {
+    /// Up to 1,000 records, so that rare answers are found, too. An input in which several fields may
+    /// hold the answers is refused.
+    #[default]
+    Head,
+    /// Up to the first record that leaves no doubt about its puzzle, so that a program that waits for
+    /// the answer to its first puzzle gets it. Answers are not looked at.
+    FirstPuzzle,
 }
 
 /// How the puzzles of an input are found in its lines.
@@ -90,6 +116,15 @@ pub struct Layout {
     pub(in crate::input) names: Vec<String>,
     /// The first line says how many lines there are.
     pub(in crate::input) counted: bool,
+    /// Lines above the header that are no comments, with their numbers: skipped wherever they come.
+    pub(in crate::input) titles: Vec<(u64, Vec<u8>)>,
+    /// Of a table, the comments above its header: other lines that begin with `#` are rows. None of a
+    /// list, where every such line is a comment.
+    pub(in crate::input) comments: Option<BTreeSet<Vec<u8>>>,
+    /// The caller has named fields.
+    pub(in crate::input) is_told: bool,
+    /// The lines are made of a JSON document.
+    pub(in crate::input) document: Option<Document>,
 }
 
 /// What a record looks like.
@@ -97,10 +132,34 @@ pub struct Layout {
 pub(in crate::input) enum Shape {
     /// A line of fields.
     Rows(Rows),
-    /// A JSON object on a line.
+    /// A JSON object on a line; the paths of keys to puzzle and solution.
     Objects { puzzle: String, solution: Option<String> },
+    /// A JSON array of 81 numbers on a line.
+    Arrays,
+    /// A line of a `HoDoKu` library.
+    Hodoku,
+    /// 81 cells with a separator between each two.
+    Spaced,
+    /// A puzzle and its solution without a separator.
+    Joined { puzzle_first: bool },
     /// Nine lines of nine cells.
     Grids,
+}
+
+/// Bytes of a title that a message shows.
+const MOST_TITLE_BYTES: usize = 60;
+
+/// Whether a comment is one that this program writes between records: `# line 17: no solution`, or
+/// `# a.txt: line 17: no solution`.
+fn is_own_comment(comment: &[u8]) -> bool {
+    const LINE: &[u8] = b"line ";
+    let Some(text) = comment.strip_prefix(b"# ") else { return false };
+    memchr::memmem::find_iter(text, LINE).any(|start| {
+        let behind = &text[start + LINE.len()..];
+        let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let begins = start == 0 || text[..start].ends_with(b": ");
+        begins && digits > 0 && behind[digits..].starts_with(b": ")
+    })
 }
 
 /// Whether the ending of a file's name says that its puzzles stand in nine lines each.
@@ -123,7 +182,18 @@ impl Layout {
     #[must_use]
     pub const fn plain() -> Self {
         let (shape, blanks) = (Shape::Rows(Rows::PLAIN), Blanks::usual());
-        Self { shape, blanks, header: None, rule: None, names: Vec::new(), counted: false }
+        Self {
+            shape,
+            blanks,
+            header: None,
+            rule: None,
+            names: Vec::new(),
+            counted: false,
+            titles: Vec::new(),
+            comments: None,
+            is_told: false,
+            document: None,
+        }
     }
 
     /// The same with these blanks.
@@ -138,8 +208,22 @@ impl Layout {
         match &self.shape {
             Shape::Rows(rows) => rows.solution.is_some(),
             Shape::Objects { solution, .. } => solution.is_some(),
-            Shape::Grids => false,
+            Shape::Joined { .. } => true,
+            Shape::Grids | Shape::Arrays | Shape::Hodoku | Shape::Spaced => false,
         }
+    }
+
+    /// Whether a line that begins with `#` is a comment: anywhere in a list, and in a table if it is
+    /// above the header or was written by this program.
+    pub(in crate::input) fn is_comment(&self, line: &[u8]) -> bool {
+        let above = |comments: &BTreeSet<Vec<u8>>| comments.contains(line) || is_own_comment(line);
+        line.first() == Some(&b'#') && self.comments.as_ref().is_none_or(above)
+    }
+
+    /// Whether a line is the header, the rule below it, or a title above it.
+    pub(in crate::input) fn is_above_rows(&self, line: &[u8]) -> bool {
+        let head = [&self.header, &self.rule].map(Option::as_deref);
+        head.contains(&Some(line)) || self.titles.iter().any(|(_, title)| title == line)
     }
 
     /// The delimiter, if a row has a puzzle and its solution and nothing else, and `.` and `0` are
@@ -163,6 +247,11 @@ impl Layout {
         self.header.as_deref()
     }
 
+    /// The rule below the header, if there is one.
+    pub(crate) fn rule(&self) -> Option<&[u8]> {
+        self.rule.as_deref()
+    }
+
     /// The names of the columns other than the puzzle's, in their order: those of the header, the
     /// keys of the first object, or `column_2` and so on. Empty for grids.
     #[must_use]
@@ -184,7 +273,7 @@ impl Layout {
         match &self.shape {
             Shape::Rows(rows) if self.names.is_empty() => rows.fields.max(rows.puzzle + 2),
             Shape::Rows(rows) => rows.fields.max(self.names.len()),
-            Shape::Objects { .. } | Shape::Grids => 0,
+            _ => 0,
         }
     }
 
@@ -199,7 +288,7 @@ impl Layout {
     #[must_use]
     pub fn agrees_with(&self, other: &Self) -> bool {
         let places = match (&self.shape, &other.shape) {
-            // What stands first is found whatever divides it from the rest.
+            // The first field is found with any delimiter.
             (Shape::Rows(one), Shape::Rows(two)) => {
                 one.puzzle == two.puzzle && (one.puzzle == 0 || one.delimiter == two.delimiter)
             }
@@ -215,7 +304,7 @@ impl Layout {
         matches!(self.shape, Shape::Grids)
     }
 
-    /// Whether a column is one beside the puzzle's, and not just what stands before the first bar of
+    /// Whether a column is one beside the puzzle's, and not just the text before the first bar of
     /// a framed table, or after the last.
     pub(in crate::input) fn is_other(&self, place: usize) -> bool {
         let Shape::Rows(rows) = &self.shape else { return false };
@@ -256,6 +345,23 @@ impl fmt::Display for Understood<'_> {
                 write!(f, "reading grids of nine lines of {name}")?;
                 None
             }
+            Shape::Arrays => {
+                write!(f, "reading JSON arrays of {name}")?;
+                None
+            }
+            Shape::Hodoku => {
+                write!(f, "reading HoDoKu lines of {name}")?;
+                None
+            }
+            Shape::Spaced => {
+                write!(f, "reading lines of 81 separated cells of {name}")?;
+                None
+            }
+            Shape::Joined { puzzle_first } => {
+                write!(f, "reading lines of 162 cells of {name}")?;
+                let place = if *puzzle_first { "82 to 162" } else { "1 to 81" };
+                Some(format!("cells {place}"))
+            }
             Shape::Objects { puzzle, solution } => {
                 write!(f, "reading key {puzzle:?} of {name}")?;
                 solution.as_ref().map(|key| format!("key {key:?}"))
@@ -270,7 +376,18 @@ impl fmt::Display for Understood<'_> {
             }
         };
         solution.iter().try_for_each(|solution| write!(f, ", solutions in {solution}"))?;
-        if layout.counted { f.write_str(", after a count") } else { Ok(()) }
+        match layout.document {
+            None => {}
+            Some(Document::Pencilmarks) => f.write_str(", which has grids of pencilmarks")?,
+            Some(_) => f.write_str(", which is a JSON document")?,
+        }
+        if layout.counted {
+            f.write_str(", after a count")?;
+        }
+        layout.titles.iter().try_for_each(|(number, title)| {
+            let shown = &title[..title.len().min(MOST_TITLE_BYTES)];
+            write!(f, "; line {number} is skipped as a title: \"{}\"", shown.escape_ascii())
+        })
     }
 }
 
@@ -296,12 +413,15 @@ impl Columns {
             }
             Shape::Objects { puzzle, .. } => {
                 let object = json::object(line).unwrap_or_default();
-                match object.get(puzzle) {
+                match object.at_path(puzzle) {
                     Some(value) => json::field(value).into_owned().into_bytes().into(),
                     None => line.into(),
                 }
             }
-            Shape::Grids => line.into(),
+            Shape::Joined { puzzle_first } => {
+                forms::joined(line, *puzzle_first).map_or(line, |(puzzle, _)| puzzle).into()
+            }
+            Shape::Grids | Shape::Arrays | Shape::Hodoku | Shape::Spaced => line.into(),
         }
     }
 
@@ -309,7 +429,9 @@ impl Columns {
     /// is empty, and the last has all that the line has from there on.
     pub(crate) fn others<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
         match &layout.shape {
-            Shape::Grids => Vec::new(),
+            Shape::Grids | Shape::Arrays | Shape::Hodoku | Shape::Spaced | Shape::Joined { .. } => {
+                Vec::new()
+            }
             Shape::Objects { .. } => {
                 let object = json::object(line).unwrap_or_default();
                 let text = |name: &String| object.get(name).map(json::field).unwrap_or_default();

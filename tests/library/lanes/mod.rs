@@ -1,5 +1,5 @@
 //! The lanes engine at every level of this CPU: an answer is that of its puzzle alone, however
-//! many lie beside it, whoever searches parts of its tree, and whatever came before.
+//! many lie beside it, whichever lanes search parts of its tree, and whatever came before.
 //!
 //! The lists and the random numbers are the same in every run; what fails names its seed.
 

@@ -1,4 +1,4 @@
-//! Grids that nobody would call puzzles.
+//! Grids far from any puzzle.
 
 use crate::lanes::{EMPTIED, assert_solves, handed_over, in_release, solve_all};
 use crate::support::{self, Random};

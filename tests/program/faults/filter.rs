@@ -78,5 +78,5 @@ fn with_lines_nothing_is_looked_for_and_nothing_refused() {
     let expected = format!("{SOLVED}\n");
     assert_eq!(run(&["--lines", "--blank", "x"], &blanks).out, expected);
     let names = run(&["--lines", "--columns", "puzzle=1"], EASY);
-    assert!(names.code == Some(2) && names.err.starts_with("error: "), "{names:?}");
+    assert!(names.code == Some(2) && names.err.starts_with("ninefold: "), "{names:?}");
 }

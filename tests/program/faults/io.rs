@@ -107,7 +107,7 @@ fn a_named_pipe_whose_reader_has_gone_is_an_error() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_input_that_cannot_be_read_is_an_error() {
-    // The first page of every process is one that nobody may have.
+    // The first page of every process is one that no process may have.
     let run = solve(&["/proc/self/mem"]);
     assert_eq!((run.code, run.said()), (Some(2), "ninefold: /proc/self/mem: Input/output error"));
 }

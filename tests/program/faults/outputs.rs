@@ -1,4 +1,4 @@
-//! An output appears under its name when it is whole, and takes nobody's place unasked.
+//! An output appears under its name when it is complete, and replaces no file without --force.
 
 use super::{Run, name, ninefold, run_with, solve};
 use crate::support::{EASY, Folder, SOLVED, new_state_path, state_path};
@@ -245,7 +245,7 @@ fn what_stands_in_the_place_of_a_partial_file_is_no_pipe_and_no_folder() {
     }
 }
 
-/// A run without `-o` that did not come to its end cannot be gone on with.
+/// A run without `-o` that did not come to its end cannot be continued.
 #[cfg(target_os = "linux")]
 #[test]
 fn rejects_leave_nothing_of_a_run_that_cannot_be_resumed() {

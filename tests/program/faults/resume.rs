@@ -373,7 +373,7 @@ fn what_cannot_be_gone_on_with_is_refused() {
     let more = [name(&input), "-o", name(&new), "--rejects", "-"];
     assert_refused(&go_on(&more, b""), "takes a file for --rejects");
     let run = go_on(&[name(&input)], b"");
-    assert!(run.code == Some(2) && run.err.starts_with("error: "), "{run:?}");
+    assert!(run.code == Some(2) && run.err.starts_with("ninefold: "), "{run:?}");
 }
 
 #[cfg(target_os = "linux")]

@@ -58,7 +58,7 @@ fn shards_put_together_are_the_whole() {
                 assert_eq!(sum[key], whole_stats[key], "{key} of {count}");
                 assert_eq!(sum["inputs"][0][key], whole_stats["inputs"][0][key]);
             }
-            assert!(run.err.ends_with(&format!("{count} shards make a whole\n")), "{run:?}");
+            assert!(run.err.ends_with(&format!("{count} shards are complete\n")), "{run:?}");
         }
     }
 }

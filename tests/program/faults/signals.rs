@@ -8,7 +8,7 @@ use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Its digits stand where whoever tries 1 first comes last: a minute's work for `scan`.
+/// Its digits are where a search that tries 1 first comes last: a minute's work for `scan`.
 const SLOW: &str =
     "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
 
@@ -44,6 +44,7 @@ fn a_run_that_is_interrupted_writes_what_it_has_and_says_how_to_go_on() {
         let kept = fs::read_to_string(&partial).unwrap();
         assert!(records.starts_with(&kept) && kept.ends_with('\n'));
         let puzzles = kept.lines().count();
+        let puzzles = ninefold::Grouped(puzzles as u64);
         let first = format!("ninefold: {message}: stopped after {puzzles} puzzles\n");
         let second = format!("ninefold: the records so far are in {}: ", name(&partial));
         assert!(said.starts_with(&format!("{first}{second}with --resume ")), "{said}");
@@ -103,7 +104,7 @@ fn verifying_says_where_its_records_are() {
     drop(stdin.join().unwrap());
 }
 
-/// Nobody opens the other end: the program waits in the middle of opening its outputs.
+/// No process opens the other end: the program waits while it opens its outputs.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_that_waits_for_a_named_pipe_ends_at_the_first_signal() {

@@ -12,12 +12,16 @@
 //! | [`Rating`] | which technique of Sudoku Explainer 1.2.1 does it need? | hardly |
 //! | [`Effort`] | how many guesses does a search make? | hardly: a mean over transformations |
 //!
-//! All three expect a puzzle with one solution.
+//! All three expect a puzzle with one solution. A [`Gauge`] takes all three, or some of them.
 
 mod effort;
 mod explainer;
+mod gauge;
 mod grade;
+mod range;
 
 pub use effort::{EFFORT_VERSION, Effort, Meter};
 pub use explainer::{Rater, Rating, Score, Technique};
+pub use gauge::{Gauge, Measure, Measured};
 pub use grade::{Grade, Grader};
+pub use range::{EffortRange, RangeError, ScoreRange};

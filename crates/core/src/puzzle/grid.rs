@@ -57,6 +57,12 @@ impl Grid {
         &self.cells
     }
 
+    /// The values in reading order, of which the caller makes none greater than 9.
+    #[inline]
+    pub(crate) const fn values_mut(&mut self) -> &mut [u8; Cell::COUNT] {
+        &mut self.cells
+    }
+
     /// The digit in a cell; `None` for a blank.
     #[inline]
     #[must_use]

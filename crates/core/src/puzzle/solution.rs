@@ -70,6 +70,15 @@ impl Solution {
     }
 }
 
+impl Solution {
+    /// Puts a solution here, and gives the values of its cells to write at once, so that nothing need
+    /// be copied. Until all are written they are not a solution's.
+    #[inline]
+    pub(crate) fn place(solution: &mut Option<Self>) -> &mut [u8; Cell::COUNT] {
+        solution.insert(Self(Grid::EMPTY)).0.values_mut()
+    }
+}
+
 impl TryFrom<Grid> for Solution {
     type Error = Unsolved;
 

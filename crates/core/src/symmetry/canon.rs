@@ -12,8 +12,9 @@ use super::Isomorphism;
 use super::full::FullGrids;
 use super::partial::{Image, Partial};
 use super::search::Search;
-use crate::puzzle::{Grid, Solution};
+use crate::puzzle::{DigitSet, Grid, Solution, Sukaku};
 use alloc::boxed::Box;
+use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
 /// A canonical form, and how it comes about.
@@ -41,6 +42,30 @@ pub struct Form {
     /// An automorphism is a transposition, an order of rows and an order of columns that give the
     /// puzzle itself once the digits are relabelled. How absent digits are relabelled does not
     /// count, so the empty puzzle has 3,359,232.
+    pub automorphisms: u32,
+}
+
+/// A canonical form of a sukaku: see [`Canon::solution_minlex_of_sukaku`].
+///
+/// ```
+/// use ninefold_core::puzzle::{Sukaku, parse};
+/// use ninefold_core::symmetry::{Canon, SukakuForm};
+///
+/// let line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let puzzle = parse::line(line)?;
+/// let (sukaku, solution) = (Sukaku::from(&puzzle), ninefold_core::solve(&puzzle).unwrap());
+/// let form: SukakuForm = Canon::new().solution_minlex_of_sukaku(&sukaku, &solution);
+/// assert_eq!(form.automorphisms, 1);
+/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SukakuForm {
+    /// The form.
+    pub sukaku: Sukaku,
+    /// A map from the sukaku to its form.
+    pub map: Isomorphism,
+    /// The number of the sukaku's automorphisms, the identity included.
     pub automorphisms: u32,
 }
 
@@ -109,6 +134,49 @@ impl Canon {
         let full = self.full.get_or_insert_with(|| Box::new(FullGrids::new()));
         let (grid, map, automorphisms) = full.least_image(puzzle, solution);
         Form { grid, map, automorphisms }
+    }
+
+    /// The same for a sukaku: its least image under the maps that take its solution to the least form
+    /// of the solution. Images are compared cell by cell, the sets of candidates as numbers.
+    ///
+    /// ```
+    /// use ninefold_core::puzzle::{Random, Sukaku, parse};
+    /// use ninefold_core::symmetry::{Canon, Isomorphism};
+    ///
+    /// let line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    /// let puzzle = parse::line(line)?;
+    /// let (sukaku, solution) = (Sukaku::from(&puzzle), ninefold_core::solve(&puzzle).unwrap());
+    /// let map = Isomorphism::random(&mut Random::new(1));
+    /// let mut canon = Canon::new();
+    /// let one = canon.solution_minlex_of_sukaku(&sukaku, &solution);
+    /// let two = canon.solution_minlex_of_sukaku(
+    ///     &map.apply_to_sukaku(&sukaku),
+    ///     &map.apply_to_solution(&solution),
+    /// );
+    /// assert_eq!(one.sukaku, two.sukaku);
+    /// assert_eq!(one.map.apply_to_sukaku(&sukaku), one.sukaku);
+    /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn solution_minlex_of_sukaku(
+        &mut self,
+        sukaku: &Sukaku,
+        solution: &Solution,
+    ) -> SukakuForm {
+        let full = self.full.get_or_insert_with(|| Box::new(FullGrids::new()));
+        let maps = full.maps(solution);
+        let image = |map: &Isomorphism| map.apply_to_sukaku(sukaku);
+        let mut best = SukakuForm { sukaku: image(&maps[0]), map: maps[0], automorphisms: 1 };
+        let bits = |sukaku: &Sukaku| sukaku.cells().map(DigitSet::bits);
+        for map in &maps[1..] {
+            let image = image(map);
+            match bits(&image).cmp(&bits(&best.sukaku)) {
+                Ordering::Less => best = SukakuForm { sukaku: image, map: *map, automorphisms: 1 },
+                Ordering::Equal => best.automorphisms += 1,
+                Ordering::Greater => {}
+            }
+        }
+        best
     }
 
     /// Calls `visit` with each automorphism of a puzzle, once each, the identity included, until

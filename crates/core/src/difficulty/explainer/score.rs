@@ -66,13 +66,36 @@ impl Score {
     }
 }
 
+/// The text of each score below [`Score::Above`].
+static TEXTS: [[u8; 3]; Score::MOST_TENTHS as usize + 1] = {
+    let mut texts = [*b"0.0"; Score::MOST_TENTHS as usize + 1];
+    let mut tenths = 0;
+    while tenths <= Score::MOST_TENTHS {
+        texts[tenths as usize] = [b'0' + tenths / 10, b'.', b'0' + tenths % 10];
+        tenths += 1;
+    }
+    texts
+};
+
+impl Score {
+    /// `4.5`, or `>6.2`. A number of tenths above [`Score::MOST_TENTHS`] is `>6.2`, too.
+    ///
+    /// ```
+    /// use ninefold_core::difficulty::Score;
+    ///
+    /// assert_eq!(Score::Tenths(45).text(), "4.5");
+    /// ```
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        let known = self.tenths().and_then(|tenths| TEXTS.get(usize::from(tenths)));
+        known.and_then(|text| core::str::from_utf8(text).ok()).unwrap_or(">6.2")
+    }
+}
+
 impl fmt::Display for Score {
     /// `4.5`, or `>6.2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Tenths(tenths) => write!(f, "{}.{}", tenths / 10, tenths % 10),
-            Self::Above => f.write_str(">6.2"),
-        }
+        f.pad(self.text())
     }
 }
 

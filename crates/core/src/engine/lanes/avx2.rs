@@ -6,7 +6,10 @@
 
 use super::board::{Board, CellBits};
 use super::level::Avx2;
-use super::word::{Cells, Word};
+use super::word::{
+    Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, HIGH_OF_SET, LOW_OF_SET, Tile, TileValues, Values, Word,
+    but_lowest, side_by_side, transpose_by,
+};
 use core::arch::x86_64 as arch;
 use core::ops::{BitAnd, BitOr};
 
@@ -72,6 +75,29 @@ impl Word256 {
         .cast_unsigned()
     }
 
+    /// All ones in these lanes, else 0.
+    #[inline(always)]
+    fn in_lanes(proof: Avx2, lanes: u16) -> Self {
+        let bits = Self::load(proof, &BITS);
+        let asked = Self::splat(proof, lanes) & bits;
+        Self(avx2!(arch::_mm256_cmpeq_epi16(asked.0, bits.0)))
+    }
+
+    /// The digits of single cells, a byte each: from the lower half of `low` and of `high`, then
+    /// from their upper halves.
+    #[inline(always)]
+    fn digits(proof: Avx2, low: Self, high: Self) -> arch::__m256i {
+        avx2!({
+            // Digit 9, which is bit 8, becomes 255: its halves are 15, which no other digit has.
+            let sets = arch::_mm256_packus_epi16(low.0, high.0);
+            let half = arch::_mm256_set1_epi8(15);
+            let low = arch::_mm256_and_si256(sets, half);
+            let high = arch::_mm256_and_si256(arch::_mm256_srli_epi16(sets, 4), half);
+            let low = arch::_mm256_shuffle_epi8(twice(proof, DIGIT_OF_LOW), low);
+            arch::_mm256_or_si256(low, arch::_mm256_shuffle_epi8(twice(proof, DIGIT_OF_HIGH), high))
+        })
+    }
+
     /// The cells of a board for whose word, 16 cells in each, the test gives all ones.
     #[inline(always)]
     fn cells_where(proof: Avx2, board: &Board, test: impl Fn(Self) -> Self) -> CellBits {
@@ -84,6 +110,52 @@ impl Word256 {
         }
         cells
     }
+}
+
+/// Lane `i` has bit `i`.
+const BITS: Memory256 = {
+    let (mut bits, mut lane) = ([0; 16], 0);
+    while lane < 16 {
+        bits[lane] = 1 << lane;
+        lane += 1;
+    }
+    Memory256(bits)
+};
+
+/// Eight times: what is at even places, then what is at odd ones.
+const EVEN_THEN_ODD: [u8; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15];
+
+/// The reverse.
+const FIRST_AND_NINTH: [u8; 16] = [0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15];
+
+/// The same 16 bytes in both halves of a register.
+#[inline(always)]
+fn twice(proof: Avx2, bytes: [u8; 16]) -> arch::__m256i {
+    avx2!(arch::_mm256_broadcastsi128_si256(load_tile(proof, &bytes)))
+}
+
+#[inline(always)]
+fn load_tile(_: Avx2, bytes: &TileValues) -> arch::__m128i {
+    // SAFETY: every CPU with AVX2 has SSE2; the array is 16 bytes.
+    unsafe { arch::_mm_loadu_si128(bytes.as_ptr().cast()) }
+}
+
+#[inline(always)]
+fn store_tile(_: Avx2, bytes: arch::__m128i) -> TileValues {
+    let mut array = [0; 16];
+    // SAFETY: every CPU with AVX2 has SSE2; the array is 16 bytes.
+    unsafe { arch::_mm_storeu_si128(array.as_mut_ptr().cast(), bytes) }
+    array
+}
+
+/// Transposes 8 by 8 words in both halves of the registers.
+#[inline(always)]
+fn transpose(_: Avx2, rows: [arch::__m256i; 8]) -> [arch::__m256i; 8] {
+    transpose_by(
+        rows,
+        |a, b| avx2!(arch::_mm256_unpacklo_epi16(a, b)),
+        |a, b| avx2!(arch::_mm256_unpackhi_epi16(a, b)),
+    )
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the bits above are for other words")]
@@ -110,6 +182,7 @@ impl Word for Word256 {
     type Memory = Memory256;
     type Proof = Avx2;
     const LANES: usize = 16;
+    const HAS_FRONT: bool = true;
 
     #[inline(always)]
     fn memory(value: u16) -> Memory256 {
@@ -157,8 +230,13 @@ impl Word for Word256 {
     }
 
     #[inline(always)]
-    fn or_all_of(self, other: Self) -> Self {
-        other & (self | self.is_zero())
+    fn but_lowest(self) -> Self {
+        self & self.less_one()
+    }
+
+    #[inline(always)]
+    fn replaced_by(self, new: Self) -> Self {
+        new | (self & new.is_zero())
     }
 
     #[inline(always)]
@@ -199,7 +277,77 @@ impl Word for Word256 {
             board.store(&mut memory);
             *chunk = memory.0;
         }
-        board.cells[80] = cells[80].0[lane];
+        if let Some(chunk) = board.cells.last_chunk_mut::<16>() {
+            let last = i32::from(cells[80].0[lane]);
+            let word = Self(avx2!(arch::_mm256_zextsi128_si256(arch::_mm_cvtsi32_si128(last))));
+            let mut memory = Memory256([0; 16]);
+            word.store(&mut memory);
+            *chunk = memory.0;
+        }
+    }
+
+    #[inline(always)]
+    fn values(proof: Avx2, board: &Board) -> Values {
+        let (words, _) = board.cells.as_chunks::<16>();
+        let mut values = [0; 96];
+        let (places, _) = values.as_chunks_mut::<32>();
+        for (words, place) in words.chunks_exact(2).zip(places) {
+            let low = Self::load(proof, &Memory256(words[0]));
+            let high = Self::load(proof, &Memory256(words[1]));
+            // Packing works on halves of the register: see `mask_bits`.
+            let digits = avx2!(arch::_mm256_permute4x64_epi64(
+                Self::digits(proof, low, high),
+                0b11_01_10_00
+            ));
+            // SAFETY: the CPU has AVX2; a place is 32 bytes.
+            unsafe { arch::_mm256_storeu_si256(core::ptr::from_mut(place).cast(), digits) }
+        }
+        *values.first_chunk().expect("96 are more than 81")
+    }
+
+    #[inline(always)]
+    fn fill<'a>(
+        proof: Avx2,
+        cells: &mut Tile<Self>,
+        lanes: u32,
+        values: impl Fn(usize) -> &'a TileValues,
+    ) {
+        let is_new = Self::in_lanes(proof, cut_to_16_bits(lanes.into()));
+        let mut rows = [Self::splat(proof, 0).0; 8];
+        for (lane, row) in rows.iter_mut().enumerate() {
+            let (low, high) = (load_tile(proof, values(lane)), load_tile(proof, values(lane + 8)));
+            *row = avx2!(arch::_mm256_set_m128i(high, low));
+        }
+        let columns = transpose(proof, rows);
+        let (pairs, _) = cells.as_chunks_mut::<2>();
+        for (pair, values) in pairs.iter_mut().zip(columns) {
+            // Of the two values in a lane, one for each cell of the pair, a byte becomes a set.
+            let of_pair = avx2!({
+                let values = arch::_mm256_shuffle_epi8(values, twice(proof, EVEN_THEN_ODD));
+                let low = arch::_mm256_shuffle_epi8(twice(proof, LOW_OF_SET), values);
+                let high = arch::_mm256_shuffle_epi8(twice(proof, HIGH_OF_SET), values);
+                [arch::_mm256_unpacklo_epi8(low, high), arch::_mm256_unpackhi_epi8(low, high)]
+            });
+            for (word, new) in pair.iter_mut().zip(of_pair) {
+                let old = Self::load(proof, word);
+                Self(avx2!(arch::_mm256_blendv_epi8(old.0, new, is_new.0))).store(word);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn flush(proof: Avx2, cells: &Tile<Self>, mut to: impl FnMut(usize, TileValues)) {
+        let mut columns = [Self::splat(proof, 0).0; 8];
+        let (pairs, _) = cells.as_chunks::<2>();
+        for ([even, odd], column) in pairs.iter().zip(&mut columns) {
+            let digits = Self::digits(proof, Self::load(proof, even), Self::load(proof, odd));
+            // Eight lanes of the even cell, then of the odd one: side by side in each lane.
+            *column = avx2!(arch::_mm256_shuffle_epi8(digits, twice(proof, FIRST_AND_NINTH)));
+        }
+        for (lane, row) in transpose(proof, columns).into_iter().enumerate() {
+            to(lane, store_tile(proof, avx2!(arch::_mm256_castsi256_si128(row))));
+            to(lane + 8, store_tile(proof, avx2!(arch::_mm256_extracti128_si256(row, 1))));
+        }
     }
 
     #[inline(always)]
@@ -210,33 +358,37 @@ impl Word for Word256 {
 
     #[inline(always)]
     fn take(proof: Avx2, board: &mut Board, cells: CellBits, digits: u16) {
-        // Lane `i` asks for bit `i` of its 16 cells.
-        const BITS: Memory256 = {
-            let (mut bits, mut lane) = ([0; 16], 0);
-            while lane < 16 {
-                bits[lane] = 1 << lane;
-                lane += 1;
-            }
-            Memory256(bits)
-        };
-        let bits = Self::load(proof, &BITS);
         let digits = Self::splat(proof, digits);
         let (words, _) = board.cells.as_chunks_mut::<16>();
         for (i, word) in words.iter_mut().enumerate() {
-            let asked = Self::splat(proof, cut_to_16_bits(cells >> (16 * i))) & bits;
-            let taken = Self(avx2!(arch::_mm256_cmpeq_epi16(asked.0, bits.0))) & digits;
+            let taken = Self::in_lanes(proof, cut_to_16_bits(cells >> (16 * i))) & digits;
             let mut memory = Memory256(*word);
             Self::load(proof, &memory).without(taken).store(&mut memory);
             *word = memory.0;
         }
     }
 
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a number of 16 bits in 32"
+    )]
     #[inline(always)]
-    fn cells_of_two(proof: Avx2, board: &Board) -> CellBits {
+    fn greatest(_: Avx2, scores: [u64; 8]) -> u16 {
+        // One instruction finds the least of eight: the greatest is the least complement.
+        let [low, high] = side_by_side(scores).map(|four| (!four).cast_signed());
+        let least = avx2!({
+            let eight = arch::_mm_set_epi64x(high, low);
+            arch::_mm_extract_epi16::<0>(arch::_mm_minpos_epu16(eight))
+        });
+        !(least as u16)
+    }
+
+    #[inline(always)]
+    fn cells_of<const N: u32>(proof: Avx2, board: &Board) -> CellBits {
         Self::cells_where(proof, board, |word| {
-            let but_lowest = word & word.less_one();
-            let but_two_lowest = but_lowest & but_lowest.less_one();
-            but_two_lowest.is_zero().without(but_lowest.is_zero())
+            let highest = but_lowest::<N, _>(word, Self::less_one);
+            (highest & highest.less_one()).is_zero().without(highest.is_zero())
         })
     }
 }

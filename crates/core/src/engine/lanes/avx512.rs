@@ -8,9 +8,12 @@
 //! at hand the CPU has the instructions. That is the one promise which every call here needs.
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
-use super::board::{Board, CellBits};
+use super::board::{Board, CELLS, CellBits, PEERS};
 use super::level::Avx512;
-use super::word::{Cells, Word};
+use super::word::{
+    Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Tile, TileValues, Values, Word, but_lowest, side_by_side,
+    transpose_by,
+};
 use core::arch::x86_64 as arch;
 use core::ops::{BitAnd, BitOr};
 
@@ -56,6 +59,12 @@ impl Word512 {
         Self(avx512!(arch::_mm512_sub_epi16(self.0, arch::_mm512_set1_epi16(1))))
     }
 
+    /// Sets of one digit in a byte: digit 9, which is bit 8, becomes 255.
+    #[inline(always)]
+    fn cut(self, proof: Avx512) -> Self {
+        Self(avx512!(arch::_mm512_min_epu16(self.0, Self::splat(proof, 255).0)))
+    }
+
     /// The cells of a board for whose word, 32 cells in each, the test gives a bit.
     #[inline(always)]
     fn cells_where(proof: Avx512, board: &Board, test: impl Fn(Self) -> u32) -> CellBits {
@@ -66,6 +75,76 @@ impl Word512 {
         }
         cells
     }
+}
+
+/// The candidates of values 0 to 9.
+const SETS: Memory512 = {
+    let (mut sets, mut value) = ([0; 32], 0);
+    while value < 10 {
+        sets[value as usize] = Board::candidates(value);
+        value += 1;
+    }
+    Memory512(sets)
+};
+
+/// A bit that no set of digits has.
+const FLAG: u16 = 0x8000;
+
+/// Where the peers of each cell are among the cells of a board, and 12 times one that is always
+/// empty. Places in the third word of the board, from 64 on, are flagged.
+#[expect(clippy::cast_possible_truncation, reason = "81 at most")]
+static PEER_PLACES: [Memory512; CELLS] = {
+    let mut places = [Memory512([FLAG + 95; 32]); CELLS];
+    let mut cell = 0;
+    while cell < CELLS {
+        let (mut peer, mut count) = (0, 0);
+        while peer < CELLS {
+            if PEERS[cell] >> peer & 1 == 1 {
+                places[cell].0[count] = if peer < 64 { peer as u16 } else { FLAG + peer as u16 };
+                count += 1;
+            }
+            peer += 1;
+        }
+        cell += 1;
+    }
+    places
+};
+
+/// The digits of the single cells whose sets are in these bytes (see [`Word512::cut`]).
+#[inline(always)]
+fn digits(proof: Avx512, sets: arch::__m512i) -> arch::__m512i {
+    let table = |bytes| avx512!(arch::_mm512_broadcast_i32x4(load_tile(proof, bytes)));
+    avx512!({
+        let half = arch::_mm512_set1_epi8(15);
+        let low = arch::_mm512_and_si512(sets, half);
+        let high = arch::_mm512_and_si512(arch::_mm512_srli_epi16::<4>(sets), half);
+        let low = arch::_mm512_shuffle_epi8(table(&DIGIT_OF_LOW), low);
+        arch::_mm512_or_si512(low, arch::_mm512_shuffle_epi8(table(&DIGIT_OF_HIGH), high))
+    })
+}
+
+#[inline(always)]
+fn load_tile(_: Avx512, bytes: &TileValues) -> arch::__m128i {
+    // SAFETY: every CPU with AVX-512 has SSE2; the array is 16 bytes.
+    unsafe { arch::_mm_loadu_si128(bytes.as_ptr().cast()) }
+}
+
+#[inline(always)]
+fn store_tile(_: Avx512, bytes: arch::__m128i) -> TileValues {
+    let mut array = [0; 16];
+    // SAFETY: every CPU with AVX-512 has SSE2; the array is 16 bytes.
+    unsafe { arch::_mm_storeu_si128(array.as_mut_ptr().cast(), bytes) }
+    array
+}
+
+/// Transposes 8 by 8 words in each quarter of the registers.
+#[inline(always)]
+fn transpose(_: Avx512, rows: [arch::__m512i; 8]) -> [arch::__m512i; 8] {
+    transpose_by(
+        rows,
+        |a, b| avx512!(arch::_mm512_unpacklo_epi16(a, b)),
+        |a, b| avx512!(arch::_mm512_unpackhi_epi16(a, b)),
+    )
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the bits above are for other words")]
@@ -92,6 +171,7 @@ impl Word for Word512 {
     type Memory = Memory512;
     type Proof = Avx512;
     const LANES: usize = 32;
+    const HAS_FRONT: bool = true;
 
     #[inline(always)]
     fn memory(value: u16) -> Memory512 {
@@ -142,10 +222,15 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
-    fn or_all_of(self, other: Self) -> Self {
+    fn but_lowest(self) -> Self {
+        self & self.less_one()
+    }
+
+    #[inline(always)]
+    fn replaced_by(self, new: Self) -> Self {
         Self(avx512!({
-            let some = arch::_mm512_test_epi16_mask(self.0, self.0);
-            arch::_mm512_mask_mov_epi16(other.0, some, self.0)
+            let some = arch::_mm512_test_epi16_mask(new.0, new.0);
+            arch::_mm512_mask_mov_epi16(self.0, some, new.0)
         }))
     }
 
@@ -160,29 +245,146 @@ impl Word for Word512 {
     fn copy_lane(_: Avx512, cells: &Cells<Self>, lane: usize, board: &mut Board) {
         let lane = lane % Self::LANES;
         let cells = cells.as_flattened();
-        let (chunks, _) = board.cells.as_chunks_mut::<16>();
+        let (words, _) = board.cells.as_chunks_mut::<32>();
         // A gather reads 32 bits: this lane's and its neighbour's, which is then shifted out or
         // cut off.
         let places = avx512!(arch::_mm512_mullo_epi32(
             arch::_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
             arch::_mm512_set1_epi32(64)
         ));
-        let (blocks, _) = cells.as_chunks::<16>();
-        for (words, chunk) in blocks.iter().zip(chunks) {
+        let gather = |words: &[Memory512; 16]| {
             // From the pointer to all 16 words: one to the first lane alone may not read the rest.
             let first = words.as_ptr().cast::<u16>().wrapping_add(lane & !1).cast();
             // SAFETY: the CPU has AVX-512 F. `first` may read all 1024 bytes of `words`, and the
             // last read ends at byte `15 * 64 + 2 * (lane & !1) + 4`, 1024 at most: lane is under 32.
             let pairs = unsafe { arch::_mm512_i32gather_epi32::<1>(places, first) };
-            let words = avx512!({
+            avx512!({
                 let odd = arch::_mm512_srli_epi32::<16>(pairs);
                 arch::_mm512_cvtepi32_epi16(if lane & 1 == 1 { odd } else { pairs })
+            })
+        };
+        let (blocks, last) = cells.as_chunks::<16>();
+        let last = avx512!({
+            let last = arch::_mm_cvtsi32_si128(i32::from(last[0].0[lane]));
+            arch::_mm256_zextsi128_si256(last)
+        });
+        // In stores of a whole register, as `choose` loads them.
+        for (k, word) in words.iter_mut().enumerate() {
+            let high = blocks.get(2 * k + 1).map_or(last, gather);
+            let cells = avx512!({
+                let low = arch::_mm512_castsi256_si512(gather(&blocks[2 * k]));
+                arch::_mm512_inserti64x4::<1>(low, high)
             });
-            let address = core::ptr::from_mut(chunk).cast();
-            // SAFETY: the CPU has AVX; a chunk is 32 bytes.
-            unsafe { arch::_mm256_storeu_si256(address, words) }
+            let mut memory = Memory512([0; 32]);
+            Self(cells).store(&mut memory);
+            *word = memory.0;
         }
-        board.cells[80] = cells[80].0[lane];
+    }
+
+    #[inline(always)]
+    fn values(proof: Avx512, board: &Board) -> Values {
+        let (words, _) = board.cells.as_chunks::<32>();
+        let mut values = [0; 96];
+        let (places, _) = values.as_chunks_mut::<32>();
+        for (words, place) in words.iter().zip(places) {
+            let sets = Self::load(proof, &Memory512(*words)).cut(proof);
+            let bytes = avx512!(arch::_mm512_cvtepi16_epi8(digits(proof, sets.0)));
+            // SAFETY: the CPU has AVX; a place is 32 bytes.
+            unsafe { arch::_mm256_storeu_si256(core::ptr::from_mut(place).cast(), bytes) }
+        }
+        *values.first_chunk().expect("96 are more than 81")
+    }
+
+    #[inline(always)]
+    fn fill<'a>(
+        proof: Avx512,
+        cells: &mut Tile<Self>,
+        lanes: u32,
+        values: impl Fn(usize) -> &'a TileValues,
+    ) {
+        let sets = Self::load(proof, &SETS);
+        let mut rows = [Self::splat(proof, 0).0; 8];
+        for (lane, row) in rows.iter_mut().enumerate() {
+            let quarter = |k: usize| load_tile(proof, values(lane + 8 * k));
+            *row = avx512!({
+                let row = arch::_mm512_castsi128_si512(quarter(0));
+                let row = arch::_mm512_inserti32x4::<1>(row, quarter(1));
+                let row = arch::_mm512_inserti32x4::<2>(row, quarter(2));
+                arch::_mm512_inserti32x4::<3>(row, quarter(3))
+            });
+        }
+        let (pairs, _) = cells.as_chunks_mut::<2>();
+        for (pair, values) in pairs.iter_mut().zip(transpose(proof, rows)) {
+            // Two values in a lane, one for each cell of the pair. Of an index only five bits count.
+            let of_pair = avx512!({
+                let odd = arch::_mm512_srli_epi16::<8>(values);
+                [
+                    arch::_mm512_permutexvar_epi16(values, sets.0),
+                    arch::_mm512_permutexvar_epi16(odd, sets.0),
+                ]
+            });
+            for (word, new) in pair.iter_mut().zip(of_pair) {
+                let old = Self::load(proof, word);
+                Self(avx512!(arch::_mm512_mask_mov_epi16(old.0, lanes, new))).store(word);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn flush(proof: Avx512, cells: &Tile<Self>, mut to: impl FnMut(usize, TileValues)) {
+        let mut columns = [Self::splat(proof, 0).0; 8];
+        let (pairs, _) = cells.as_chunks::<2>();
+        for ([even, odd], column) in pairs.iter().zip(&mut columns) {
+            let (even, odd) =
+                (Self::load(proof, even).cut(proof), Self::load(proof, odd).cut(proof));
+            // The digits of the two cells side by side in each lane.
+            *column = digits(
+                proof,
+                avx512!(arch::_mm512_or_si512(even.0, arch::_mm512_slli_epi16::<8>(odd.0))),
+            );
+        }
+        for (lane, row) in transpose(proof, columns).into_iter().enumerate() {
+            let quarters = avx512!([
+                arch::_mm512_castsi512_si128(row),
+                arch::_mm512_extracti32x4_epi32::<1>(row),
+                arch::_mm512_extracti32x4_epi32::<2>(row),
+                arch::_mm512_extracti32x4_epi32::<3>(row),
+            ]);
+            for (k, quarter) in quarters.into_iter().enumerate() {
+                to(lane + 8 * k, store_tile(proof, quarter));
+            }
+        }
+    }
+
+    /// Of each cell the 20 peers in one register: -1 to -2 % on hard lists.
+    #[inline(always)]
+    fn weights<const N: usize>(
+        proof: Avx512,
+        board: &Board,
+        pairs: CellBits,
+        cells: [u32; N],
+    ) -> [u32; N] {
+        let flag = Self::splat(proof, FLAG);
+        let (words, _) = board.cells.as_chunks::<32>();
+        let flagged = |k: usize| {
+            let word = Self::load(proof, &Memory512(words[k])).0;
+            let pairs = cut_to_32_bits(pairs >> (32 * k));
+            avx512!(arch::_mm512_mask_add_epi16(word, pairs, word, flag.0))
+        };
+        let (a, b, c) = (flagged(0), flagged(1), flagged(2));
+        let mut weights = [0; N];
+        for (weight, cell) in weights.iter_mut().zip(cells) {
+            let places = Self::load(proof, &PEER_PLACES[cell as usize]).0;
+            let digits = Self::splat(proof, board.cells[cell as usize]).0;
+            let (touched, pairs) = avx512!({
+                let peers = arch::_mm512_permutex2var_epi16(a, places, b);
+                let in_c = arch::_mm512_movepi16_mask(places);
+                let peers = arch::_mm512_mask_permutexvar_epi16(peers, in_c, places, c);
+                (arch::_mm512_test_epi16_mask(peers, digits), arch::_mm512_movepi16_mask(peers))
+            });
+            *weight = touched.count_ones() + 3 * (touched & pairs).count_ones();
+        }
+        weights
     }
 
     #[inline(always)]
@@ -206,14 +408,29 @@ impl Word for Word512 {
         }
     }
 
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a number of 16 bits in 32"
+    )]
     #[inline(always)]
-    fn cells_of_two(proof: Avx512, board: &Board) -> CellBits {
+    fn greatest(_: Avx512, scores: [u64; 8]) -> u16 {
+        // One instruction finds the least of eight: the greatest is the least complement.
+        let [low, high] = side_by_side(scores).map(|four| (!four).cast_signed());
+        let least = avx512!({
+            let eight = arch::_mm_set_epi64x(high, low);
+            arch::_mm_extract_epi16::<0>(arch::_mm_minpos_epu16(eight))
+        });
+        !(least as u16)
+    }
+
+    #[inline(always)]
+    fn cells_of<const N: u32>(proof: Avx512, board: &Board) -> CellBits {
         Self::cells_where(proof, board, |word| {
-            let but_lowest = word & word.less_one();
-            let but_two_lowest = but_lowest.less_one();
+            let highest = but_lowest::<N, _>(word, Self::less_one);
             avx512!({
-                let some = arch::_mm512_test_epi16_mask(but_lowest.0, but_lowest.0);
-                arch::_mm512_mask_testn_epi16_mask(some, but_lowest.0, but_two_lowest.0)
+                let some = arch::_mm512_test_epi16_mask(highest.0, highest.0);
+                arch::_mm512_mask_testn_epi16_mask(some, highest.0, highest.less_one().0)
             })
         })
     }

@@ -54,6 +54,17 @@ impl<W: Word> Block<W> {
         }
     }
 
+    /// After new boards were put into lanes.
+    #[inline(always)]
+    pub(super) fn renew(&mut self, lanes: u32) {
+        for lane in 0..W::LANES {
+            if lanes >> lane & 1 != 0 {
+                self.sum.as_mut()[lane] = u16::MAX;
+                self.fresh.as_mut()[lane] = ALL_DIGITS;
+            }
+        }
+    }
+
     /// Leaves a cell of a lane with these candidates.
     #[inline(always)]
     pub(super) fn set_cell(&mut self, lane: usize, cell: usize, candidates: u16) {

@@ -13,7 +13,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
-use crate::puzzle::{Cell, DigitSet, Grid, Solution, Sukaku};
+use crate::puzzle::{Cell, DigitSet, Grid, Sukaku};
 
 /// The number of cells of a board.
 pub(super) const CELLS: usize = Cell::COUNT;
@@ -21,6 +21,22 @@ pub(super) const CELLS: usize = Cell::COUNT;
 /// The result of a comparison of all cells: bit `i` for cell `i`. The bare bits of a `CellSet`,
 /// since vectors use them in parts and a choice counts them.
 pub(super) type CellBits = u128;
+
+/// The cells that each cell sees.
+pub(super) const PEERS: [CellBits; CELLS] = {
+    let mut peers = [0; CELLS];
+    let mut index = 0;
+    while index < CELLS {
+        let all = Cell::new(index).peers();
+        let mut place = 0;
+        while place < all.len() {
+            peers[index] |= 1 << all[place].index();
+            place += 1;
+        }
+        index += 1;
+    }
+    peers
+};
 
 /// The set of all nine digits.
 pub(super) const ALL_DIGITS: u16 = 0x1ff;
@@ -40,9 +56,15 @@ impl Board {
     #[inline(always)]
     pub(super) fn start(&mut self, grid: &Grid) {
         for (cell, &value) in self.cells.iter_mut().zip(grid.values()) {
-            let any = if value == 0 { ALL_DIGITS } else { 0 };
-            *cell = 1 << value >> 1 | any;
+            *cell = Self::candidates(value);
         }
+    }
+
+    /// The candidates of a grid's cell: its digit, or all nine of a blank.
+    #[inline(always)]
+    pub(super) const fn candidates(value: u8) -> u16 {
+        let any = if value == 0 { ALL_DIGITS } else { 0 };
+        1 << value >> 1 | any
     }
 
     /// The board of a sukaku before any propagation: its candidates.
@@ -58,19 +80,27 @@ impl Board {
         }
     }
 
-    /// The solution on a board whose cells are all single and whose houses are complete.
-    #[expect(clippy::cast_possible_truncation, reason = "9 at most")]
+    /// The digits of a board whose cells are all single.
     #[inline(always)]
-    pub(super) fn solution(&self) -> Solution {
+    pub(super) fn values(&self) -> [u8; CELLS] {
         let mut values = [0; CELLS];
         for (value, &cell) in values.iter_mut().zip(&self.cells) {
-            // Bit by bit, for all cells at once: digit 5, say, is in the masks of 1 and 4.
-            let bit = |digits: u16, bit: u16| if cell & digits != 0 { bit } else { 0 };
-            let low = bit(0b1_0101_0101, 1) | bit(0b0_0110_0110, 2);
-            let high = bit(0b0_0111_1000, 4) | bit(0b1_1000_0000, 8);
-            *value = (low | high) as u8;
+            *value = Self::digit(cell);
         }
-        Solution::from_proven_values(values)
+        values
+    }
+
+    /// The digit of a single cell.
+    #[expect(clippy::cast_possible_truncation, reason = "9 at most")]
+    #[inline(always)]
+    pub(super) const fn digit(cell: u16) -> u8 {
+        // Bit by bit, for all cells at once: digit 5, say, is in the masks of 1 and 4.
+        const fn bit(common: u16, bit: u16) -> u16 {
+            if common != 0 { bit } else { 0 }
+        }
+        let low = bit(cell & 0b1_0101_0101, 1) | bit(cell & 0b0_0110_0110, 2);
+        let high = bit(cell & 0b0_0111_1000, 4) | bit(cell & 0b1_1000_0000, 8);
+        (low | high) as u8
     }
 
     /// Whether two cells of a box have the same digit and no other.

@@ -276,6 +276,62 @@ mod tests {
         }
     }
 
+    /// Fills some lanes with 16 cells of grids, and flushes the digits of all lanes.
+    struct FillAndFlush;
+
+    impl Kernel for FillAndFlush {
+        #[inline(always)]
+        fn run<W: Word>(self, proof: W::Proof) {
+            // Each lane has other values: 10 has no common factor with 3.
+            let value = |lane: usize, cell: usize| {
+                u8::try_from((7 * lane + 3 * cell) % 10).expect("below 10")
+            };
+            let mut values = [[0; 16]; 32];
+            for (lane, values) in values.iter_mut().enumerate() {
+                for (cell, place) in values.iter_mut().enumerate() {
+                    *place = value(lane, cell);
+                }
+            }
+            let old = 0b1_0010_0000;
+            for lanes in [u32::MAX, 0, 1, 0x8000_8000, 0x1248_edb7] {
+                let mut cells = [W::memory(old); 16];
+                W::fill(proof, &mut cells, lanes, |lane| &values[lane]);
+                for (cell, word) in cells.iter().enumerate() {
+                    for (lane, &set) in word.as_ref().iter().enumerate() {
+                        let is_new = lanes >> lane & 1 != 0;
+                        let new = Board::candidates(value(lane, cell));
+                        assert_eq!(set, if is_new { new } else { old }, "lane {lane}, cell {cell}");
+                    }
+                }
+            }
+            let mut cells = [W::memory(0); 16];
+            W::fill(proof, &mut cells, u32::MAX, |lane| &values[lane]);
+            let mut seen = 0u32;
+            W::flush(proof, &cells, |lane, digits| {
+                seen |= 1 << lane;
+                for (cell, digit) in digits.into_iter().enumerate() {
+                    let value = value(lane, cell);
+                    assert!(value == 0 || digit == value, "lane {lane}, cell {cell}: {digit}");
+                }
+            });
+            assert_eq!(seen, W::ALL_LANES);
+            let mut board = Board::EMPTY;
+            for (cell, place) in board.cells[..81].iter_mut().enumerate() {
+                *place = 1 << (cell % 9);
+            }
+            for (cell, digit) in W::values(proof, &board).into_iter().enumerate() {
+                assert_eq!(usize::from(digit), cell % 9 + 1, "cell {cell}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_go_in_and_digits_come_out_at_every_level() {
+        for level in SimdLevel::available() {
+            level.run(FillAndFlush);
+        }
+    }
+
     /// Odd lanes share a gathered pair with their neighbour; the last cell is copied by itself.
     #[test]
     fn every_lane_is_copied_whole_at_every_level() {

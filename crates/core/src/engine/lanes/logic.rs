@@ -192,7 +192,7 @@ impl<W: Word> Block<W> {
                     let column = 3 * stack + place;
                     let cell = self.cell(row, column);
                     // A single cell keeps its digit, whether it has been seen or not.
-                    let left = cell.without(around | columns[column]).or_all_of(cell);
+                    let left = cell.replaced_by(cell.without(around | columns[column]));
                     let single = left.if_single();
                     triad = triad | single;
                     columns[column] = columns[column] | single;
@@ -249,7 +249,7 @@ impl<W: Word> Block<W> {
                 for place in 0..3 {
                     let column = 3 * stack + place;
                     let cell = self.cell(row, column);
-                    let left = (cell & (around | alone[1][column])).or_all_of(cell);
+                    let left = cell.replaced_by(cell & (around | alone[1][column]));
                     gone = gone | cell.without(left);
                     left.store(&mut self.cells[row][column]);
                 }

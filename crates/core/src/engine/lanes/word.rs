@@ -18,12 +18,83 @@
 //! the compiler's vectoriser must find the vectors anew each time (Xeon, rustc 1.95).
 #![forbid(unsafe_code)]
 
-use super::board::{Board, CELLS, CellBits};
+use super::board::{Board, CELLS, CellBits, PEERS};
 use crate::puzzle::Solution;
 use core::ops::{BitAnd, BitOr};
 
 /// The 81 cells of the boards in all lanes: by band, then in reading order within it.
 pub(super) type Cells<W> = [[<W as Word>::Memory; 27]; 3];
+
+/// The widest word's number of lanes.
+pub(super) const MAX_LANES: usize = 32;
+
+/// The values of 81 cells, a byte each.
+pub(super) type Values = [u8; CELLS];
+
+/// 16 cells that follow each other, in all lanes: a fifth of a board, but for its last cell.
+pub(super) type Tile<W> = [<W as Word>::Memory; 16];
+
+/// The values of 16 cells of one board.
+pub(super) type TileValues = [u8; 16];
+
+/// The low byte of the candidates of values 0 to 9, for levels that look up 16 bytes at once.
+pub(super) const LOW_OF_SET: TileValues = sets(0);
+/// The high byte.
+pub(super) const HIGH_OF_SET: TileValues = sets(8);
+
+const fn sets(shift: u32) -> TileValues {
+    let (mut bytes, mut value) = ([0; 16], 0);
+    while value < 10 {
+        bytes[value as usize] = (Board::candidates(value) >> shift & 0xff) as u8;
+        value += 1;
+    }
+    bytes
+}
+
+/// The digit of a single cell by the lower four bits of its set, which is one bit or, for 9, all
+/// of eight.
+pub(super) const DIGIT_OF_LOW: TileValues = [0, 1, 2, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 9];
+/// The same by the upper four bits. One of the two is 0, or both are 9.
+pub(super) const DIGIT_OF_HIGH: TileValues = [0, 5, 6, 0, 7, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 9];
+
+/// Eight numbers below 2^16 in two integers.
+#[inline(always)]
+pub(super) fn side_by_side(numbers: [u64; 8]) -> [u64; 2] {
+    let four = |first: usize| {
+        numbers[first]
+            | numbers[first + 1] << 16
+            | numbers[first + 2] << 32
+            | numbers[first + 3] << 48
+    };
+    [four(0), four(4)]
+}
+
+/// Transposes eight rows of eight, by instructions that interleave the first halves and the last
+/// halves of two rows.
+///
+/// ```text
+///   a0 a1 a2 …  ┐ interleaved: a0 e0 a1 e1 a2 e2 a3 e3
+///   e0 e1 e2 …  ┘              a4 e4 a5 e5 a6 e6 a7 e7
+/// ```
+///
+/// Number the 64 places by six bits, `row row row column column column`. One round moves each row's
+/// topmost bit to the end of the column's bits, and the column's topmost to the end of the row's: it
+/// rotates all six by one. Three rounds exchange rows and columns.
+#[inline(always)]
+pub(super) fn transpose_by<R: Copy>(
+    mut rows: [R; 8],
+    first_halves: impl Fn(R, R) -> R,
+    last_halves: impl Fn(R, R) -> R,
+) -> [R; 8] {
+    for _ in 0..3 {
+        let before = rows;
+        for k in 0..4 {
+            rows[2 * k] = first_halves(before[k], before[k + 4]);
+            rows[2 * k + 1] = last_halves(before[k], before[k + 4]);
+        }
+    }
+    rows
+}
 
 /// One 16-bit integer for each lane.
 pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
@@ -35,6 +106,12 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
 
     /// How many lanes there are, 32 at most.
     const LANES: usize;
+
+    /// Whether the front stage is faster than a search with these words.
+    const HAS_FRONT: bool = false;
+
+    /// Every lane, a bit each.
+    const ALL_LANES: u32 = u32::MAX >> (MAX_LANES - Self::LANES);
 
     /// The same value in every lane, in memory.
     fn memory(value: u16) -> Self::Memory;
@@ -61,8 +138,11 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// bit away, so it is 0 where there was no other.
     fn if_single(self) -> Self;
 
-    /// Itself in the lanes where it is not 0, else `other`. It must be a part of `other`.
-    fn or_all_of(self, other: Self) -> Self;
+    /// Itself without the lowest bit of each lane: not 0 where a lane has two bits or more.
+    fn but_lowest(self) -> Self;
+
+    /// `new` in the lanes where that is not 0, else itself.
+    fn replaced_by(self, new: Self) -> Self;
 
     /// Bit `i` is set where lane `i` is the same in both.
     fn equal(self, other: Self) -> u32;
@@ -81,7 +161,57 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     fn solution(proof: Self::Proof, cells: &Cells<Self>, lane: usize) -> Solution {
         let mut board = Board::EMPTY;
         Self::copy_lane(proof, cells, lane, &mut board);
-        board.solution()
+        Solution::from_proven_values(Self::values(proof, &board))
+    }
+
+    /// The digits of a board whose cells are all single.
+    #[inline(always)]
+    fn values(proof: Self::Proof, board: &Board) -> Values {
+        let _ = proof;
+        board.values()
+    }
+
+    /// Puts 16 cells of grids into these lanes, each of a grid of its own.
+    #[inline(always)]
+    fn fill<'a>(
+        proof: Self::Proof,
+        cells: &mut Tile<Self>,
+        lanes: u32,
+        values: impl Fn(usize) -> &'a TileValues,
+    ) {
+        let _ = proof;
+        for lane in (0..Self::LANES).filter(|lane| lanes >> lane & 1 != 0) {
+            for (word, &value) in cells.iter_mut().zip(values(lane)) {
+                word.as_mut()[lane] = Board::candidates(value);
+            }
+        }
+    }
+
+    /// Gives the digits of 16 cells in each lane. Those of cells that are not single mean nothing.
+    #[inline(always)]
+    fn flush(proof: Self::Proof, cells: &Tile<Self>, mut to: impl FnMut(usize, TileValues)) {
+        let _ = proof;
+        for lane in 0..Self::LANES {
+            to(lane, cells.map(|word| Board::digit(word.as_ref()[lane])));
+        }
+    }
+
+    /// The weight of each of these cells: the effect of its digits on the cells it sees. A peer that
+    /// has one of them counts 1, and 3 more if it is one of `pairs`.
+    #[inline(always)]
+    fn weights<const N: usize>(
+        proof: Self::Proof,
+        board: &Board,
+        pairs: CellBits,
+        cells: [u32; N],
+    ) -> [u32; N] {
+        let mut weights = [0; N];
+        for (weight, cell) in weights.iter_mut().zip(cells) {
+            let cell = cell as usize;
+            let touched = Self::cells_with(proof, board, board.cells[cell]) & PEERS[cell];
+            *weight = touched.count_ones() + 3 * (touched & pairs).count_ones();
+        }
+        weights
     }
 
     /// The cells of one board that have at least one of these digits.
@@ -90,8 +220,22 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// Takes the digits from these cells of one board.
     fn take(proof: Self::Proof, board: &mut Board, cells: CellBits, digits: u16);
 
-    /// The cells of one board that have exactly two digits.
-    fn cells_of_two(proof: Self::Proof, board: &Board) -> CellBits;
+    /// The greatest of eight numbers below 2^15, without a branch: which cell weighs most cannot be
+    /// predicted. Of `max` the compiler makes a branch (6 to 7 % on hard lists).
+    fn greatest(proof: Self::Proof, scores: [u64; 8]) -> u16;
+
+    /// The cells of one board that have exactly `N` digits, two or more.
+    fn cells_of<const N: u32>(proof: Self::Proof, board: &Board) -> CellBits;
+}
+
+/// Sets without their `N - 1` lowest digits, given a word minus 1.
+#[inline(always)]
+pub(super) fn but_lowest<const N: u32, W: Word>(word: W, less_one: impl Fn(W) -> W) -> W {
+    let mut left = word;
+    for _ in 1..N {
+        left = left & less_one(left);
+    }
+    left
 }
 
 /// Four lanes in a plain integer, for any CPU: lane `i` is bits `16 i` to `16 i + 15`.
@@ -191,8 +335,13 @@ impl Word for Portable {
     }
 
     #[inline(always)]
-    fn or_all_of(self, other: Self) -> Self {
-        Self(other.0 & (self.0 | self.is_zero()))
+    fn but_lowest(self) -> Self {
+        self & self.less_one()
+    }
+
+    #[inline(always)]
+    fn replaced_by(self, new: Self) -> Self {
+        Self(new.0 | (self.0 & new.is_zero()))
     }
 
     #[inline(always)]
@@ -217,11 +366,24 @@ impl Word for Portable {
     }
 
     #[inline(always)]
-    fn cells_of_two((): (), board: &Board) -> CellBits {
+    fn greatest((): (), scores: [u64; 8]) -> u16 {
+        // In the lanes where `a` is less than `b`, the bit that was lent is gone.
+        let greater = |a: Self, b: Self| {
+            let keeps = (((a.0 | TOPS) - b.0) & TOPS) >> 15;
+            let mask = (keeps << 15) - keeps;
+            (a.0 & mask) | (b.0 & !mask)
+        };
+        let [low, high] = side_by_side(scores);
+        let four = greater(Self(low), Self(high));
+        let two = greater(Self(four), Self(four >> 32));
+        (greater(Self(two), Self(two >> 16)) & 0x7fff) as u16
+    }
+
+    #[inline(always)]
+    fn cells_of<const N: u32>((): (), board: &Board) -> CellBits {
         cells_where(board, |word| {
-            let but_lowest = word & word.less_one();
-            let but_two_lowest = but_lowest & but_lowest.less_one();
-            but_two_lowest.is_zero() & !but_lowest.is_zero()
+            let highest = but_lowest::<N, _>(word, Self::less_one);
+            (highest & highest.less_one()).is_zero() & !highest.is_zero()
         })
     }
 }

@@ -10,14 +10,14 @@ use crate::puzzle::{Cell, Grid, Sukaku};
 /// Bytes of a packed grid.
 ///
 /// ```
-/// assert_eq!(ninefold::verify::GRID_BYTES, 41);
+/// assert_eq!(ninefold::bank::GRID_BYTES, 41);
 /// ```
 pub const GRID_BYTES: usize = Cell::COUNT.div_ceil(2);
 
 /// Bytes of a packed sukaku: nine digits in each cell.
 ///
 /// ```
-/// assert_eq!(ninefold::verify::SUKAKU_BYTES, 92);
+/// assert_eq!(ninefold::bank::SUKAKU_BYTES, 92);
 /// ```
 pub const SUKAKU_BYTES: usize = (9 * Cell::COUNT).div_ceil(8);
 
@@ -25,7 +25,7 @@ pub const SUKAKU_BYTES: usize = (9 * Cell::COUNT).div_ceil(8);
 ///
 /// ```
 /// use ninefold::puzzle::Grid;
-/// use ninefold::verify::{Packed, PackedGrid};
+/// use ninefold::bank::{Packed, PackedGrid};
 ///
 /// let packed: Packed<41> = PackedGrid::from(&Grid::EMPTY);
 /// assert_eq!(packed.bytes(), &[0; 41]);
@@ -37,7 +37,7 @@ pub struct Packed<const BYTES: usize>([u8; BYTES]);
 ///
 /// ```
 /// use ninefold::puzzle::Grid;
-/// use ninefold::verify::PackedGrid;
+/// use ninefold::bank::PackedGrid;
 ///
 /// let one: Grid = format!("12{}", ".".repeat(79)).parse()?;
 /// let same: Grid = format!("12{}", "0".repeat(79)).parse()?;
@@ -51,7 +51,7 @@ pub type PackedGrid = Packed<GRID_BYTES>;
 ///
 /// ```
 /// use ninefold::puzzle::{Grid, Sukaku};
-/// use ninefold::verify::PackedSukaku;
+/// use ninefold::bank::PackedSukaku;
 ///
 /// // A blank has all nine candidates.
 /// let packed = PackedSukaku::from(&Sukaku::from(&Grid::EMPTY));
@@ -63,6 +63,22 @@ impl<const BYTES: usize> Packed<BYTES> {
     /// The packed puzzle that had these bytes.
     pub(super) const fn from_bytes(bytes: [u8; BYTES]) -> Self {
         Self(bytes)
+    }
+
+    /// XXH3 of the bytes, 128 bits: the same on every machine and in every version. Of the packed form
+    /// of a puzzle ([`Forms`](super::Forms)) it is a key that isomorphic puzzles share: its remainder
+    /// can split a collection so that no two isomorphic puzzles are in different parts.
+    ///
+    /// ```
+    /// use ninefold::bank::PackedGrid;
+    /// use ninefold::puzzle::Grid;
+    ///
+    /// let key = PackedGrid::from(&Grid::EMPTY).key();
+    /// assert_eq!(key, 0xbcac_8a17_609a_2593_7adb_c8ba_9ffa_f49d);
+    /// ```
+    #[must_use]
+    pub fn key(&self) -> u128 {
+        xxhash_rust::xxh3::xxh3_128(&self.0)
     }
 
     /// Its bytes.

@@ -1,4 +1,4 @@
-//! Whether the same puzzle came before, among a hundred million.
+//! The table of all puzzles so far: whether the same one came before, among a hundred million.
 //!
 //! ```text
 //! puzzle ── 128-bit hash ──┬─ top 8 bits: which of 256 segments
@@ -54,7 +54,7 @@ impl Slot {
 ///
 /// ```
 /// use ninefold::puzzle::Grid;
-/// use ninefold::verify::{Earlier, GRID_BYTES, PackedGrid};
+/// use ninefold::bank::{Earlier, GRID_BYTES, PackedGrid};
 ///
 /// struct Kept(Vec<PackedGrid>);
 ///
@@ -79,7 +79,7 @@ pub trait Earlier<const BYTES: usize> {
 /// Why the search for duplicates cannot continue.
 ///
 /// ```
-/// use ninefold::verify::DuplicateError;
+/// use ninefold::bank::DuplicateError;
 ///
 /// assert_eq!(DuplicateError::TooMany.to_string(), "more than 4294967294 puzzles");
 /// ```
@@ -114,7 +114,7 @@ impl std::error::Error for DuplicateError {
 ///
 /// ```
 /// use ninefold::puzzle::Grid;
-/// use ninefold::verify::{Duplicates, PackedGrid, Spool};
+/// use ninefold::bank::{Duplicates, PackedGrid, Spool};
 ///
 /// let puzzle = PackedGrid::from(&Grid::EMPTY);
 /// let (mut duplicates, mut spool, mut found) = (Duplicates::new(), Spool::new(None)?, Vec::new());
@@ -197,6 +197,29 @@ impl<const BYTES: usize> Duplicates<BYTES> {
         Ok(())
     }
 
+    /// Appends for each puzzle the number of the one that is the same, if one was added. Nothing is
+    /// added.
+    ///
+    /// # Errors
+    /// If an earlier puzzle cannot be read.
+    pub fn look_up(
+        &mut self,
+        puzzles: &[Packed<BYTES>],
+        earlier: &mut dyn Earlier<BYTES>,
+        found: &mut Vec<Option<u32>>,
+    ) -> Result<(), DuplicateError> {
+        self.hashes.clear();
+        self.hashes.extend(puzzles.iter().map(self.hash));
+        self.touch();
+        for (puzzle, &hash) in puzzles.iter().zip(&self.hashes) {
+            let segment = &self.segments[segment_of(hash)];
+            let mut confirm = |number| earlier.puzzle(number).map(|it| it == *puzzle);
+            let looked = segment.look(hash, &mut confirm).map_err(DuplicateError::Earlier)?;
+            found.push(looked.ok());
+        }
+        Ok(())
+    }
+
     /// Reads the slots where the batch will look, so that they come into the cache together.
     fn touch(&self) {
         let mut sum = 0u32;
@@ -210,9 +233,9 @@ impl<const BYTES: usize> Duplicates<BYTES> {
     }
 }
 
-/// XXH3, 128 bits.
+/// The hash of [`Packed::key`].
 fn hash<const BYTES: usize>(puzzle: &Packed<BYTES>) -> u128 {
-    xxhash_rust::xxh3::xxh3_128(puzzle.bytes())
+    puzzle.key()
 }
 
 /// The top 8 bits.
@@ -256,21 +279,38 @@ impl Segment {
         if (self.taken + 1) * 5 > self.slots.len() * MOST_FIFTHS {
             self.grow();
         }
+        match self.look(hash, &mut confirm)? {
+            Ok(number) => Ok(Some(number)),
+            Err(index) => {
+                self.slots[index] = Slot { hash: words(hash), number: next };
+                self.taken += 1;
+                Ok(None)
+            }
+        }
+    }
+
+    /// The number of the first puzzle with this hash that `confirm` says is the same; or else the free
+    /// slot where the search ended.
+    fn look(
+        &self,
+        hash: u128,
+        confirm: &mut dyn FnMut(u32) -> io::Result<bool>,
+    ) -> io::Result<Result<u32, usize>> {
+        if self.slots.is_empty() {
+            return Ok(Err(0));
+        }
         let key = words(hash);
         let mut index = home(hash, self.slots.len());
         loop {
             let slot = self.slots[index];
             if slot.number == 0 {
-                break;
+                return Ok(Err(index));
             }
             if slot.hash == key && confirm(slot.number - 1)? {
-                return Ok(Some(slot.number - 1));
+                return Ok(Ok(slot.number - 1));
             }
             index = self.after(index);
         }
-        self.slots[index] = Slot { hash: key, number: next };
-        self.taken += 1;
-        Ok(None)
     }
 
     fn after(&self, index: usize) -> usize {
@@ -299,8 +339,8 @@ impl Segment {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bank::PackedGrid;
     use crate::puzzle::{Cell, Digit, Grid};
-    use crate::verify::PackedGrid;
     use std::collections::HashMap;
 
     /// All puzzles, in memory; counts how many were asked for.
@@ -379,7 +419,7 @@ mod tests {
     /// The value of nothing is in the reference program's own tests; ours is the same everywhere.
     #[test]
     fn the_hash_is_the_published_one() {
-        /// The hash of 41 noughts, once and for all.
+        /// The hash of 41 zeros.
         const EMPTY: u128 = 0xbcac_8a17_609a_2593_7adb_c8ba_9ffa_f49d;
         let nothing = xxhash_rust::xxh3::xxh3_128(&[]);
         assert_eq!(nothing, 0x99aa_06d3_0147_98d8_6001_c324_468d_497f);

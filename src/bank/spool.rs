@@ -9,8 +9,8 @@
 //! number × 49 │ 41 bytes: the puzzle, packed │ 8 bytes: the note │ …
 //! ```
 
-use super::duplicate::Earlier;
 use super::packed::Packed;
+use super::table::Earlier;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -29,7 +29,7 @@ const RECENT: usize = 4096;
 ///
 /// ```
 /// use ninefold::puzzle::Grid;
-/// use ninefold::verify::{PackedGrid, Spool};
+/// use ninefold::bank::{PackedGrid, Spool};
 ///
 /// let puzzle = PackedGrid::from(&Grid::EMPTY);
 /// let mut spool = Spool::new(None)?;
@@ -120,8 +120,8 @@ impl<const BYTES: usize> Earlier<BYTES> for Spool<BYTES> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bank::PackedGrid;
     use crate::puzzle::{Cell, Digit, Grid};
-    use crate::verify::PackedGrid;
 
     #[test]
     fn every_puzzle_comes_back_from_file_and_buffer() {

@@ -1,0 +1,134 @@
+//! All measures of many puzzles, or some of them.
+
+use super::effort::{Effort, Meter};
+use super::explainer::{Rater, Rating};
+use super::grade::{Grade, Grader};
+use crate::engine::lanes::SimdLevel;
+use crate::names::NameSet;
+use crate::puzzle::Grid;
+use alloc::vec::Vec;
+
+crate::named_enum! {
+    /// One measure of difficulty.
+    ///
+    /// ```
+    /// use ninefold_core::difficulty::Measure;
+    ///
+    /// assert_eq!("er".parse(), Ok(Measure::Er));
+    /// ```
+    pub enum Measure, "measure" {
+        Effort = "effort", "mean guesses of a search over shuffles, with its standard error";
+        Er = "er", "er, ep, ed and technique of Sudoku Explainer 1.2.1, up to 6.2";
+        Grade = "grade", "naked-singles, singles, locked-candidates or search";
+    }
+}
+
+/// What was measured of a puzzle.
+///
+/// ```
+/// use ninefold_core::difficulty::Measured;
+///
+/// assert_eq!(Measured::default().effort, None);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Measured {
+    /// The guesses of a search.
+    pub effort: Option<Effort>,
+    /// The rating of Sudoku Explainer.
+    pub rating: Option<Rating>,
+    /// The simplest set of rules that solves it.
+    pub grade: Option<Grade>,
+}
+
+/// Measures puzzles; keeps the memory for it.
+///
+/// ```
+/// use ninefold_core::difficulty::{Gauge, Grade, Score};
+/// use ninefold_core::engine::lanes::SimdLevel;
+/// use ninefold_core::names::NameSet;
+/// use ninefold_core::puzzle::Grid;
+///
+/// let puzzle: Grid =
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// let mut measured = Vec::new();
+/// Gauge::new(NameSet::ALL, SimdLevel::best(), 10, 1).measure(&[puzzle], &mut measured);
+/// assert_eq!(measured[0].effort.unwrap().guesses(), 0);
+/// assert_eq!(measured[0].rating.unwrap().er, Score::Tenths(12));
+/// assert_eq!(measured[0].grade, Some(Grade::NakedSingles));
+/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
+/// ```
+#[derive(Debug)]
+pub struct Gauge {
+    meter: Option<Meter>,
+    rater: Option<Rater>,
+    grader: Option<Grader>,
+    efforts: Vec<Option<Effort>>,
+    grades: Vec<Grade>,
+}
+
+impl Gauge {
+    /// One that takes these measures with the vectors of a level; efforts with so many shuffles,
+    /// drawn with a seed.
+    ///
+    /// # Panics
+    /// If efforts are measured, and `shuffles` is 0.
+    #[must_use]
+    pub fn new(measures: NameSet<Measure>, level: SimdLevel, shuffles: usize, seed: u64) -> Self {
+        let wants = |measure| measures.contains(measure);
+        Self {
+            meter: wants(Measure::Effort).then(|| Meter::new_at(level, shuffles, seed)),
+            rater: wants(Measure::Er).then(Rater::new),
+            grader: wants(Measure::Grade).then(|| Grader::new(level)),
+            efforts: Vec::new(),
+            grades: Vec::new(),
+        }
+    }
+
+    /// Appends the measures of each puzzle. Each must have one solution.
+    pub fn measure(&mut self, puzzles: &[Grid], measured: &mut Vec<Measured>) {
+        let start = measured.len();
+        measured.resize(start + puzzles.len(), Measured::default());
+        let measured = &mut measured[start..];
+        if let Some(meter) = &mut self.meter {
+            self.efforts.clear();
+            meter.measure_all(puzzles, &mut self.efforts);
+            for (measured, &effort) in measured.iter_mut().zip(&self.efforts) {
+                measured.effort = effort;
+            }
+        }
+        if let Some(rater) = &mut self.rater {
+            for (measured, puzzle) in measured.iter_mut().zip(puzzles) {
+                measured.rating = Some(rater.rate(puzzle));
+            }
+        }
+        if let Some(grader) = &mut self.grader {
+            self.grades.clear();
+            grader.grade(puzzles, &mut self.grades);
+            for (measured, &grade) in measured.iter_mut().zip(&self.grades) {
+                measured.grade = Some(grade);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_wanted_is_measured() {
+        let puzzle =
+            b"..143............2.596..8.3.9.3..6.1..3....9..8.7.....1.....7.........3.2...4...5";
+        let puzzle = crate::puzzle::parse::line(puzzle).unwrap();
+        for &measure in Measure::ALL {
+            let mut measured = Vec::new();
+            Gauge::new(NameSet::of(&[measure]), SimdLevel::best(), 3, 1)
+                .measure(&[puzzle; 2], &mut measured);
+            assert_eq!(measured[0], measured[1]);
+            let Measured { effort, rating, grade } = measured[0];
+            let taken = [effort.is_some(), rating.is_some(), grade.is_some()];
+            assert_eq!(taken, Measure::ALL.iter().map(|&it| it == measure).collect::<Vec<_>>()[..]);
+        }
+    }
+}

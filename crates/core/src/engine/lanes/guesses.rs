@@ -1,0 +1,301 @@
+//! Counts the guesses of the effort search, one search in each lane.
+//!
+//! ```text
+//!  puzzles ──> settle ──> stalled boards ──> relabel, once for each    ──> search ──> guesses
+//!                │ solved: no guesses        transformation, and guess
+//!                └ dead: no solution
+//! ```
+//!
+//! The search is defined in `difficulty::effort`, whose tests compare the counts of this file with
+//! a search in the words of the definition. Two facts lead from the definition to the pass of the
+//! engine:
+//!
+//! - At a fixed point of the pass without a clash, naked singles, hidden singles and locked
+//!   candidates find nothing either; and the pass removes nothing that they would not. So both have
+//!   the same fixed point, or both find a contradiction. Clashes (two equal singles in a box, or two
+//!   digits whose only place is the same cell) are the contradictions that the engine's own
+//!   searches do not need to see at once, so here they are asked for.
+//! - A transformation maps the fixed point of a puzzle to that of the transformed puzzle. So a
+//!   puzzle settles once, and each of its searches begins with a guess.
+//!
+//! If the pass ever gets stronger rules, those tests fail: then this file needs a pass of its own.
+#![forbid(unsafe_code)]
+
+use super::block::Block;
+use super::board::{Board, CELLS, PEERS};
+use super::choose::smallest;
+use super::front::lanes_of;
+use super::level::{Kernel, SimdLevel};
+use super::propagate::{complete, pass_with_clashes};
+
+use super::word::{MAX_LANES, Word};
+use crate::puzzle::{Cell, Digit, Grid};
+use crate::symmetry::Isomorphism;
+use alloc::vec::Vec;
+
+/// A transformation as tables for boards.
+#[derive(Clone)]
+struct Relabeling {
+    /// The cell from which each cell comes.
+    sources: [u8; CELLS],
+    /// What each set of digits becomes.
+    digits: [u16; 512],
+}
+
+impl Relabeling {
+    fn new(map: &Isomorphism) -> Self {
+        let (rows, columns) = (map.rows(), map.columns());
+        let mut sources = [0; CELLS];
+        for (cell, source) in Cell::all().zip(&mut sources) {
+            let (row, column) = (rows[cell.row()], columns[cell.column()]);
+            let index = if map.is_transposed() { column * 9 + row } else { row * 9 + column };
+            *source = u8::try_from(index).expect("under 81");
+        }
+        let bit = |digit: Digit| 1u16 << (digit.value() - 1);
+        let mut digits = [0; 512];
+        for (set, mapped) in (0u16..).zip(&mut digits) {
+            let members = Digit::ALL.iter().filter(|&&digit| set & bit(digit) != 0);
+            *mapped = members.fold(0, |mapped, &digit| mapped | bit(map.digit(digit)));
+        }
+        Self { sources, digits }
+    }
+
+    #[inline(always)]
+    fn apply(&self, from: &Board, to: &mut Board) {
+        for (cell, &source) in to.cells[..CELLS].iter_mut().zip(&self.sources) {
+            *cell = self.digits[usize::from(from.cells[usize::from(source % 96)] % 512)];
+        }
+    }
+}
+
+/// A puzzle that the rules leave unsolved.
+struct Stalled {
+    puzzle: usize,
+    board: Board,
+}
+
+/// The result of the rules or of one search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// The rules or the search found a solution, after so many guesses.
+    Solved(u64),
+    /// There is no solution.
+    Impossible,
+}
+
+/// Counts guesses; keeps the memory for it.
+pub(crate) struct GuessCounter {
+    level: SimdLevel,
+    relabelings: Vec<Relabeling>,
+    stalled: Vec<Stalled>,
+    /// The stacks of all lanes, level by level.
+    levels: Vec<[Board; MAX_LANES]>,
+}
+
+impl core::fmt::Debug for GuessCounter {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("GuessCounter").field("level", &self.level).finish_non_exhaustive()
+    }
+}
+
+/// Puzzles that settle before their searches begin. 512 boards are 128 KiB, which stay in the second
+/// cache, and leave the lanes waiting for the last searches seldom.
+const BATCH: usize = 512;
+
+impl GuessCounter {
+    /// A counter for these transformations.
+    pub(crate) fn new(level: SimdLevel, maps: &[Isomorphism]) -> Self {
+        let relabelings = maps.iter().map(Relabeling::new).collect();
+        Self { level, relabelings, stalled: Vec::new(), levels: Vec::new() }
+    }
+
+    /// The number of transformations.
+    pub(crate) fn transformations(&self) -> usize {
+        self.relabelings.len()
+    }
+
+    /// Reports the place of each puzzle with an outcome: once if the rules decide it, else once
+    /// for each transformation.
+    pub(crate) fn count(&mut self, puzzles: &[Grid], report: &mut dyn FnMut(usize, Outcome)) {
+        let Self { level, relabelings, stalled, levels } = self;
+        if levels.is_empty() {
+            levels.push([Board::EMPTY; MAX_LANES]);
+        }
+        for (batch, puzzles) in puzzles.chunks(BATCH).enumerate() {
+            let mut report = |puzzle, outcome| report(batch * BATCH + puzzle, outcome);
+            stalled.clear();
+            level.run(Settle { puzzles, stalled, report: &mut report });
+            level.run(Searches { stalled, relabelings, levels, report: &mut report });
+        }
+    }
+}
+
+/// Applies the rules to each puzzle until they find nothing.
+struct Settle<'a> {
+    puzzles: &'a [Grid],
+    stalled: &'a mut Vec<Stalled>,
+    report: &'a mut dyn FnMut(usize, Outcome),
+}
+
+impl Kernel for Settle<'_> {
+    #[inline(always)]
+    fn run<W: Word>(self, proof: W::Proof) {
+        let mut block = Block::<W>::new();
+        let mut homes = [0; MAX_LANES];
+        let (mut next, mut live) = (0, 0u32);
+        let mut board = Board::EMPTY;
+        loop {
+            for lane in lanes_of(W::ALL_LANES & !live) {
+                let Some(puzzle) = self.puzzles.get(next) else { break };
+                board.start(puzzle);
+                block.put([(lane, &board)]);
+                homes[lane] = next;
+                live |= 1 << lane;
+                next += 1;
+            }
+            if live == 0 {
+                return;
+            }
+            let events = pass_with_clashes(proof, &mut block);
+            let dead = events.dead & live;
+            let filled = events.filled & live & !dead;
+            let stalled = events.stalled & live & !dead & !filled;
+            let solved = if filled == 0 { 0 } else { filled & complete(proof, &block) };
+            for lane in lanes_of(dead | filled) {
+                let is_solved = solved >> lane & 1 != 0;
+                let outcome = if is_solved { Outcome::Solved(0) } else { Outcome::Impossible };
+                (self.report)(homes[lane], outcome);
+            }
+            for lane in lanes_of(stalled) {
+                let mut board = Board::EMPTY;
+                W::copy_lane(proof, &block.cells, lane, &mut board);
+                self.stalled.push(Stalled { puzzle: homes[lane], board });
+            }
+            live &= !(dead | filled | stalled);
+        }
+    }
+}
+
+/// Searches for the first solution of each stalled board under each transformation.
+struct Searches<'a> {
+    stalled: &'a [Stalled],
+    relabelings: &'a [Relabeling],
+    levels: &'a mut Vec<[Board; MAX_LANES]>,
+    report: &'a mut dyn FnMut(usize, Outcome),
+}
+
+/// The search in a lane.
+#[derive(Clone, Copy, Default)]
+struct Walk {
+    puzzle: usize,
+    /// Boards below this level of the stack wait.
+    depth: usize,
+    guesses: u64,
+}
+
+impl Kernel for Searches<'_> {
+    #[inline(always)]
+    fn run<W: Word>(self, proof: W::Proof) {
+        let Self { stalled: puzzles, relabelings, levels, report } = self;
+        let mut block = Block::<W>::new();
+        let mut walks = [Walk::default(); MAX_LANES];
+        // One transformation after the other, so that its tables stay in the first cache.
+        let mut tasks = relabelings
+            .iter()
+            .flat_map(|relabeling| puzzles.iter().map(move |puzzle| (relabeling, puzzle)));
+        let (mut live, mut waiting) = (0u32, 0u32);
+        loop {
+            let mut fresh = 0;
+            for lane in lanes_of(W::ALL_LANES & !live) {
+                let Some((relabeling, stalled)) = tasks.next() else { break };
+                relabeling.apply(&stalled.board, &mut levels[0][lane]);
+                walks[lane] = Walk { puzzle: stalled.puzzle, ..Walk::default() };
+                fresh |= 1 << lane;
+            }
+            live |= fresh;
+            if live == 0 {
+                return;
+            }
+            for lane in lanes_of(core::mem::take(&mut waiting) | fresh) {
+                block.put([(lane, &levels[walks[lane].depth][lane])]);
+            }
+            for lane in lanes_of(fresh) {
+                guess(proof, &mut block, levels, &mut walks[lane], lane);
+            }
+            let events = pass_with_clashes(proof, &mut block);
+            let dead = events.dead & live;
+            let filled = events.filled & live & !dead;
+            let stalled = events.stalled & live & !dead & !filled;
+            for lane in lanes_of(stalled) {
+                let board = &mut levels[walks[lane].depth][lane];
+                W::copy_lane(proof, &block.cells, lane, board);
+            }
+            for lane in lanes_of(stalled) {
+                guess(proof, &mut block, levels, &mut walks[lane], lane);
+            }
+            let solved = if filled == 0 { 0 } else { filled & complete(proof, &block) };
+            for lane in lanes_of(solved) {
+                report(walks[lane].puzzle, Outcome::Solved(walks[lane].guesses));
+                live &= !(1 << lane);
+            }
+            for lane in lanes_of((dead | filled) & !solved) {
+                if walks[lane].depth > 0 {
+                    walks[lane].depth -= 1;
+                    waiting |= 1 << lane;
+                } else {
+                    report(walks[lane].puzzle, Outcome::Impossible);
+                    live &= !(1 << lane);
+                }
+            }
+        }
+    }
+}
+
+/// Guesses in a lane whose board is copied on its stack: the lane takes the guess, and the stack
+/// keeps the board without it.
+#[inline(always)]
+fn guess<W: Word>(
+    proof: W::Proof,
+    block: &mut Block<W>,
+    levels: &mut Vec<[Board; MAX_LANES]>,
+    walk: &mut Walk,
+    lane: usize,
+) {
+    let board = &mut levels[walk.depth][lane];
+    let pairs = W::cells_of::<2>(proof, board);
+    let cell = if pairs == 0 { smallest(board).cell } else { pairs.trailing_zeros() as usize };
+    let candidates = board.cells[cell];
+    let rest = candidates & (candidates - 1);
+    block.set_cell(lane, cell, candidates & !rest);
+    board.cells[cell] = rest;
+    if rest.is_power_of_two() {
+        W::take(proof, board, PEERS[cell], rest);
+    }
+    walk.guesses += 1;
+    walk.depth += 1;
+    if walk.depth == levels.len() {
+        levels.push([Board::EMPTY; MAX_LANES]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::{Random, parse};
+
+    /// A relabeled board is that of the transformed puzzle.
+    #[test]
+    fn a_board_is_relabeled_as_the_puzzle_is_transformed() {
+        let line =
+            b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+        let puzzle = parse::line(line).unwrap();
+        let (mut from, mut to, mut expected) = (Board::EMPTY, Board::EMPTY, Board::EMPTY);
+        from.start(&puzzle);
+        for seed in 0..20 {
+            let map = Isomorphism::random(&mut Random::new(seed));
+            Relabeling::new(&map).apply(&from, &mut to);
+            expected.start(&map.apply(&puzzle));
+            assert_eq!(to.cells, expected.cells, "seed {seed}");
+        }
+    }
+}

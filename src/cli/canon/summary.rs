@@ -1,0 +1,96 @@
+//! The summary of `canon`: two lines for people, one JSON object for programs.
+
+use super::super::progress::per_second;
+use super::super::records::Ran;
+use indicatif::HumanCount;
+use ninefold::canon::{FormKind, Outcome, Stats};
+use serde_json::{Map, Value, json};
+use std::env;
+use std::fmt;
+
+/// A run that came to its end.
+pub(super) struct Summary<'a> {
+    pub(super) ran: &'a Ran<'a, Stats>,
+    pub(super) form: FormKind,
+}
+
+impl fmt::Display for Summary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Stats { puzzles, automorphic, .. } = self.ran.report.total;
+        let plural = |count: u64| if count == 1 { "" } else { "s" };
+        write!(f, "{} puzzle{}: ", HumanCount(puzzles), plural(puzzles))?;
+        let mut comma = "";
+        for &outcome in Outcome::ALL.iter().filter(|outcome| self.has(**outcome)) {
+            let count = self.ran.report.total.of(outcome);
+            write!(f, "{comma}{} {outcome}", HumanCount(count))?;
+            if outcome == Outcome::Canonical {
+                write!(f, " ({} with automorphisms)", HumanCount(automorphic))?;
+            }
+            comma = ", ";
+        }
+        let threads = self.ran.report.threads;
+        let (rate, megabytes) = (self.puzzles_per_second(), self.megabytes_per_second());
+        write!(f, "\n{:.3} s, {} puzzles/s", self.ran.time.as_secs_f64(), HumanCount(rate))?;
+        write!(f, ", {megabytes:.1} MB/s, {threads} thread{}", plural(threads as u64))?;
+        write!(f, ", form {}", self.form)
+    }
+}
+
+impl Summary<'_> {
+    /// Whether puzzles can have this outcome with this form.
+    fn has(&self, outcome: Outcome) -> bool {
+        match outcome {
+            Outcome::Canonical | Outcome::Malformed => true,
+            Outcome::Sukaku => self.form == FormKind::Minlex,
+            _ => self.form == FormKind::Solution,
+        }
+    }
+
+    fn puzzles_per_second(&self) -> u64 {
+        per_second(self.ran.report.total.puzzles, self.ran.time)
+    }
+
+    /// Millions of bytes read each second.
+    #[expect(clippy::cast_precision_loss, reason = "shown to a tenth")]
+    fn megabytes_per_second(&self) -> f64 {
+        per_second(self.ran.report.total.bytes, self.ran.time) as f64 / 1e6
+    }
+
+    /// The summary and more as one JSON object, with a line end.
+    pub(super) fn to_json(&self) -> String {
+        let Ran { report, time, shard, identity } = self.ran;
+        let files = &identity["inputs"];
+        // The inputs and the shard have keys of their own.
+        let mut options: Map<_, _> = identity.as_object().cloned().unwrap_or_default();
+        options.retain(|key, _| key.starts_with("--") && key != "--shard");
+        let arguments: Vec<_> =
+            env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+        let inputs = report.inputs.iter().enumerate().map(|(place, input)| {
+            let mut object = json!(input.stats);
+            object["name"] = json!(&*input.name);
+            object["length"] = json!(input.length);
+            object["modified"] = files[place]["modified"].clone();
+            object["start"] = json!(input.part.start);
+            object["lines_before"] = json!(input.part.lines_before);
+            object
+        });
+        let inputs: Value = inputs.collect();
+        let mut object = json!(report.total);
+        object["program"] = json!("ninefold");
+        object["command"] = json!("canon");
+        object["version"] = json!(env!("CARGO_PKG_VERSION"));
+        object["arguments"] = json!(arguments);
+        object["form"] = json!(self.form.name());
+        object["threads"] = json!(report.threads);
+        object["seconds"] = json!(time.as_secs_f64());
+        object["solve_seconds"] = json!(report.solve_time.as_secs_f64());
+        object["puzzles_per_second"] = json!(self.puzzles_per_second());
+        object["megabytes_per_second"] = json!(self.megabytes_per_second());
+        object["inputs"] = inputs;
+        object["options"] = Value::Object(options);
+        if let Some(shard) = shard {
+            object["shard"] = json!({ "index": shard.index(), "count": shard.count() });
+        }
+        format!("{object:#}\n")
+    }
+}

@@ -1,0 +1,88 @@
+//! `ninefold env`: what a bug report needs.
+
+use super::bench::Machine;
+use super::exit::{Error, Outcome};
+use super::version;
+use ninefold::output::Sink;
+use std::env;
+use std::fmt::Write;
+use std::fs;
+use std::io::{self, IsTerminal};
+
+/// Environment variables that change what the program does or writes.
+const VARIABLES: [&str; 5] = ["TMPDIR", "TERM", "COLUMNS", "NO_COLOR", "RUST_BACKTRACE"];
+
+/// Prints the facts on standard output, one per line.
+pub(super) fn run() -> Result<Outcome, Error> {
+    let mut text = String::new();
+    for (name, fact) in facts() {
+        // A string takes all that is written to it.
+        let _ = writeln!(text, "{:<14} {fact}", format!("{name}:"));
+    }
+    let mut sink = Sink::stdout();
+    sink.write(text.as_bytes())?;
+    sink.finish()?;
+    Ok(Outcome::AllAnswered)
+}
+
+fn facts() -> Vec<(String, String)> {
+    let machine = Machine::this();
+    let build = if cfg!(debug_assertions) { "debug" } else { "release" };
+    let terminal = |is_terminal: bool| if is_terminal { "terminal" } else { "not a terminal" };
+    let program = env::current_exe().map_or_else(|error| error.to_string(), display);
+    let mut facts = vec![
+        ("version", env!("CARGO_PKG_VERSION").to_owned()),
+        ("build", format!("{build}, features {}", version::features())),
+        ("target", target()),
+        ("program", program),
+        ("CPU", format!("{}, {} cores usable", machine.cpu, machine.cores)),
+        ("SIMD", version::simd()),
+        ("CPU features", machine.features.join(", ")),
+        ("memory", system_line("/proc/meminfo", "MemTotal:")),
+        ("system", system()),
+        ("stdin", terminal(io::stdin().is_terminal()).to_owned()),
+        ("stdout", terminal(io::stdout().is_terminal()).to_owned()),
+        ("stderr", terminal(io::stderr().is_terminal()).to_owned()),
+    ];
+    facts.retain(|(_, fact)| !fact.is_empty());
+    let mut facts: Vec<_> = facts.into_iter().map(|(name, fact)| (name.to_owned(), fact)).collect();
+    let named = VARIABLES.iter().filter_map(|name| Some((*name, env::var_os(name)?)));
+    facts.extend(named.map(|(name, value)| (name.to_owned(), display(value.into()))));
+    facts
+}
+
+/// A path as text without control characters.
+#[expect(clippy::needless_pass_by_value, reason = "a function of a result")]
+fn display(path: std::path::PathBuf) -> String {
+    path.display().to_string().replace(char::is_control, "\u{fffd}")
+}
+
+/// `x86_64-linux-gnu`
+fn target() -> String {
+    let abi = if cfg!(target_env = "gnu") {
+        "-gnu"
+    } else if cfg!(target_env = "musl") {
+        "-musl"
+    } else if cfg!(target_env = "msvc") {
+        "-msvc"
+    } else {
+        ""
+    };
+    format!("{}-{}{abi}", env::consts::ARCH, env::consts::OS)
+}
+
+/// The name of the system and of its kernel.
+fn system() -> String {
+    let name = system_line("/etc/os-release", "PRETTY_NAME=");
+    let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let parts = [name.trim_matches('"'), kernel.trim()];
+    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    if parts.is_empty() { env::consts::OS.to_owned() } else { parts.join(", kernel ") }
+}
+
+/// The rest of the line that begins with `key`, or nothing.
+fn system_line(path: &str, key: &str) -> String {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix(key));
+    line.unwrap_or_default().trim().to_owned()
+}

@@ -1,0 +1,106 @@
+//! `ninefold help formats`: inputs, records, statuses, faults and exit codes.
+//!
+//! Names and their meanings come from the library, so that a new one is listed here.
+
+use ninefold::Status;
+use ninefold::input::{PUZZLE_NAMES, SOLUTION_NAMES};
+use ninefold::names::Named;
+use ninefold::output::Format;
+use ninefold::verify::{Finding, View};
+use std::fmt::Write;
+
+const INPUT: &str = "\
+INPUT
+  A puzzle has 81 cells, row by row: 1 to 9 for a clue, . 0 _ * - for a blank;
+  or the 729 candidates of a sukaku. One puzzle per line. Empty lines and lines
+  that begin with # are skipped. The layout is detected in the first 1 MiB:
+    lines    81 cells; other fields may follow after a delimiter
+    fields   the first field of 81 cells is the puzzle
+    tables   a header names the field of puzzles and of solutions
+    objects  JSON lines; a key names the puzzle and the solution
+    grids    nine lines each, plain or framed (--grid, or files *.sdk, *.ss)
+  gzip and zstd are detected by their first bytes. A puzzle can also be given as
+  an argument. ninefold solve --explain-input FILE prints how a file is read.
+";
+
+const LINE: &str = "  The record of a puzzle without a solution is a comment (line, pair, grid):
+    # line 17: no solution
+    # line 18: column 4: expected 1 to 9, '.' or '0', found 'x'
+    # line 19: expected 81 cells, found 80
+    # line 20: 3 twice in row 4 (columns 2 and 9)
+    # line 21: more than one solution    (--unique, or --limit 2)
+    # line 22: 5 solutions               (--limit 6 or more)
+    # line 23: 6 or more solutions       (--limit 6)
+  With several inputs, the name of the input comes first: # a.txt: line 17: ...
+  Fields of csv and keys of jsonl:
+    input      name of the input; only if there are several
+    line       line number in the input
+    status     one of the words below
+    solutions  number of solutions found, up to --limit; empty if malformed
+    puzzle     cells of the puzzle; if malformed, the text of the field
+    solution   the solution, if exactly one was found
+    reason     why there is no solution (jsonl only)
+";
+
+const REPORT: &str = "  Examples of a report:
+    a.txt:18: 3 twice in row 4 (columns 2 and 9)
+    a.txt:21: answer: row 1 column 1 is 6 where the clue is 5
+    a.txt:25: same puzzle as a.txt:3
+  Fields of csv and keys of jsonl: line, status, faults, clues, grade,
+  answer_is, duplicate_of, puzzle, reasons. Several faults are separated by
+  spaces, several reasons by ' | '.
+";
+
+const EXIT_CODES: &str = "\
+EXIT CODES
+  0         Every puzzle has the requested answer, or every check passed. Also
+            if the reader of standard output closed it (| head).
+  1         The run is complete, but some puzzles have no answer or fail a
+            check. --exit-zero turns this code into 0.
+  2         The run failed: wrong usage, an input without a puzzle, or a file
+            that cannot be read or written.
+  130, 143  SIGINT (Ctrl-C) or SIGTERM ended the run. The records so far are
+            written; solve --resume continues.
+";
+
+/// The text of the topic.
+pub(super) fn text() -> String {
+    let mut text = INPUT.to_owned();
+    let mut name_lists = [("puzzles", &PUZZLE_NAMES[..]), ("solutions", &SOLUTION_NAMES[..])];
+    for (what, names) in &mut name_lists {
+        let _ = writeln!(text, "  Names of {what}: {}.", names.join(", "));
+    }
+    text.push_str("\nRECORDS of solve and generate (--format)\n");
+    push_names::<Format>(&mut text);
+    text.push_str(LINE);
+    text.push_str("\nSTATUSES (--only, --except): the puzzle\n");
+    push_names::<Status>(&mut text);
+    text.push_str("\nRECORDS of verify (--format)\n");
+    push_names::<View>(&mut text);
+    text.push_str(REPORT);
+    text.push_str("\nFAULTS (verify --only, --except)\n");
+    push_names::<Finding>(&mut text);
+    text.push('\n');
+    text.push_str(EXIT_CODES);
+    text
+}
+
+/// Appends each name with its meaning.
+fn push_names<T: Named>(text: &mut String) {
+    let width = T::ALL.iter().map(|value| value.name().len()).max().unwrap_or_default();
+    for value in T::ALL {
+        let _ = writeln!(text, "  {:width$}  {}", value.name(), value.summary());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_has_at_most_80_columns() {
+        let text = text();
+        let long: Vec<_> = text.lines().filter(|line| line.chars().count() > 80).collect();
+        assert_eq!(long, [""; 0]);
+    }
+}

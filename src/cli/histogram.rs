@@ -1,0 +1,104 @@
+//! Counts as a table for people, with a bar for each.
+
+use indicatif::HumanCount;
+use std::fmt::Write;
+use std::io;
+
+/// Columns of the widest bar.
+const MOST_BAR: usize = 30;
+
+/// The least width of the widest bar. Narrower terminals show no bars.
+const LEAST_BAR: usize = 4;
+
+/// Whether counts have bars.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bars {
+    /// In lines of this many columns.
+    Within(usize),
+    Hidden,
+}
+
+impl Bars {
+    /// Bars as wide as the terminal allows, if standard error is one.
+    pub(super) fn on_stderr() -> Self {
+        let size = terminal_size::terminal_size_of(io::stderr());
+        size.map_or(Self::Hidden, |(width, _)| Self::Within(width.0.into()))
+    }
+
+    /// The columns of the widest bar, after this many columns of text.
+    fn most(self, before: usize) -> usize {
+        match self {
+            Self::Within(columns) => columns.saturating_sub(before).min(MOST_BAR),
+            Self::Hidden => 0,
+        }
+    }
+}
+
+/// Rows of counts under a title, and their total.
+pub(super) struct Part {
+    pub(super) title: &'static str,
+    pub(super) of: u64,
+    pub(super) rows: Vec<(String, u64)>,
+}
+
+/// All parts, their counts aligned.
+pub(super) fn table(parts: &[Part], bars: Bars) -> String {
+    let labels =
+        parts.iter().flat_map(|part| part.rows.iter().map(|(label, _)| label.chars().count()));
+    let width = labels.max().unwrap_or_default();
+    let number = |count: u64| HumanCount(count).to_string();
+    let numbers = parts.iter().flat_map(|part| &part.rows).map(|&(_, it)| number(it).len());
+    let digits = numbers.max().unwrap_or_default();
+    // The columns before a bar: two spaces between the parts of a row, and `100.0 %`.
+    let most = bars.most(2 + width + 2 + digits + 2 + 7 + 2);
+    let mut text = String::new();
+    for part in parts {
+        // A string takes all that is written to it.
+        let _ = writeln!(text, "{}", part.title);
+        for (label, count) in &part.rows {
+            let share = tenths(*count, part.of);
+            let (whole, tenth) = (share / 10, share % 10);
+            let count_text = number(*count);
+            let _ = write!(text, "  {label:width$}  {count_text:>digits$}");
+            let _ = write!(text, "  {whole:>3}.{tenth} %");
+            if most >= LEAST_BAR && *count > 0 {
+                let _ = write!(text, "  {}", bar(*count, part.of, most));
+            }
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// Tenths of a percent, rounded; but all only of all, and none of none.
+fn tenths(count: u64, of: u64) -> u128 {
+    let rounded = (u128::from(count) * 1000 + u128::from(of / 2)) / u128::from(of.max(1));
+    if count == 0 || count >= of { rounded } else { rounded.clamp(1, 999) }
+}
+
+/// A bar as long as the share of `most` columns, to an eighth of a column, and never empty.
+fn bar(count: u64, of: u64, most: usize) -> String {
+    const PARTS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+    let eighths = u128::from(count) * most as u128 * 8 / u128::from(of.max(1));
+    let eighths = usize::try_from(eighths).unwrap_or_default().max(1);
+    let mut bar = "█".repeat(eighths / 8);
+    bar.extend((eighths % 8).checked_sub(1).map(|part| PARTS[part]));
+    bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_is_as_long_as_its_share_and_never_nothing() {
+        assert_eq!(bar(1, 1_000_000, 30), "▏");
+        assert_eq!(bar(1, 2, 30), "█".repeat(15));
+        assert_eq!(bar(7, 7, 30), "█".repeat(30));
+        assert_eq!(bar(1, 16, 30), "█▉");
+        assert_eq!(bar(1, 2, 5), "██▌");
+        assert_eq!([tenths(1, 3), tenths(2, 3), tenths(0, 0)], [333, 667, 0]);
+        assert_eq!([tenths(99_999, 100_000), tenths(7, 7)], [999, 1000]);
+        assert_eq!([tenths(1, 100_000), tenths(0, 7)], [1, 0]);
+    }
+}

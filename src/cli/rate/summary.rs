@@ -1,0 +1,183 @@
+//! The summary of `rate`: distributions for people, one JSON object for programs.
+
+use super::super::histogram::{self, Bars, Part};
+use super::super::progress::per_second;
+use super::super::records::Ran;
+use super::args::RateArgs;
+use indicatif::HumanCount;
+use ninefold::Status;
+use ninefold::bulk::InputReport;
+use ninefold::difficulty::{EFFORT_VERSION, Grade, Measure, Score, Technique};
+use ninefold::rate::{EffortCounts, Stats};
+use serde_json::{Map, Value, json};
+use std::env;
+use std::fmt::Write;
+
+/// Columns of the summary if standard error is no terminal.
+const COLUMNS: usize = 80;
+
+/// A run that came to its end.
+pub(super) struct Summary<'a> {
+    pub(super) ran: &'a Ran<'a, Stats>,
+    pub(super) args: &'a RateArgs,
+}
+
+impl Summary<'_> {
+    /// Counts, histograms and the speed, without the last line end.
+    pub(super) fn text(&self) -> String {
+        let report = self.ran.report;
+        let total = &report.total;
+        let mut text = String::new();
+        let puzzles = HumanCount(total.puzzles);
+        // A string takes all that is written to it.
+        let _ = write!(text, "{puzzles} puzzle{}: ", if total.puzzles == 1 { "" } else { "s" });
+        let counts = total.statuses.iter().filter(|&(status, _)| status != Status::Solved);
+        for (place, (status, count)) in counts.enumerate() {
+            let comma = if place == 0 { "" } else { ", " };
+            let _ = write!(text, "{comma}{} {status}", HumanCount(count));
+        }
+        text.push('\n');
+        let bars = match Bars::on_stderr() {
+            Bars::Hidden => Bars::Within(COLUMNS),
+            bars => bars,
+        };
+        text.push_str(&histogram::table(&self.parts(), bars));
+        if let Some(mean) = total.efforts.mean_thousandths() {
+            let (mean, most) = (decimal(mean), decimal(total.efforts.most_thousandths));
+            let shuffles = HumanCount(self.args.shuffles.get() as u64);
+            let _ = writeln!(text, "mean effort {mean}, highest {most}, over {shuffles} shuffles");
+        }
+        let threads = report.threads;
+        let rate = HumanCount(per_second(total.puzzles, self.ran.time));
+        let _ = write!(text, "{:.3} s, {rate} puzzles/s", self.ran.time.as_secs_f64());
+        let plural = if threads == 1 { "" } else { "s" };
+        let simd = self.args.records.running.level();
+        let _ = write!(text, ", {threads} thread{plural} ({simd}), seed {}", self.args.seed);
+        text
+    }
+
+    /// The histograms of what was measured.
+    fn parts(&self) -> Vec<Part> {
+        let total = &self.ran.report.total;
+        let measures = self.args.measures();
+        let mut parts = Vec::new();
+        if measures.contains(Measure::Effort) && total.efforts.puzzles > 0 {
+            let rows = effort_rows(&total.efforts);
+            parts.push(Part { title: "effort", of: total.efforts.puzzles, rows });
+        }
+        let rated = total.techniques.iter().sum();
+        if measures.contains(Measure::Er) && rated > 0 {
+            let rows = total.er.scores().map(|(score, count)| (score.to_string(), count));
+            parts.push(Part { title: "er", of: rated, rows: rows.collect() });
+        }
+        let graded = total.grades.iter().sum();
+        if measures.contains(Measure::Grade) && graded > 0 {
+            let rows = Grade::ALL.iter().zip(total.grades);
+            let rows = rows.map(|(grade, count)| (grade.to_string(), count)).collect();
+            parts.push(Part { title: "grade", of: graded, rows });
+        }
+        parts
+    }
+
+    /// The same and more as one JSON object, with a line end.
+    pub(super) fn to_json(&self) -> String {
+        let (ran, args) = (self.ran, self.args);
+        let report = ran.report;
+        let arguments: Vec<_> =
+            env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+        let mut object = counts(&report.total);
+        object["program"] = json!("ninefold");
+        object["version"] = json!(env!("CARGO_PKG_VERSION"));
+        object["arguments"] = json!(arguments);
+        object["measures"] = json!(
+            Measure::ALL
+                .iter()
+                .filter(|it| args.measures().contains(**it))
+                .map(|it| it.name())
+                .collect::<Vec<_>>()
+        );
+        object["effort_version"] = json!(EFFORT_VERSION);
+        object["shuffles"] = json!(args.shuffles);
+        object["seed"] = json!(args.seed);
+        object["engine"] = json!(args.engine.name());
+        object["simd"] = json!(args.records.running.level().name());
+        object["threads"] = json!(report.threads);
+        object["seconds"] = json!(ran.time.as_secs_f64());
+        object["solve_seconds"] = json!(report.solve_time.as_secs_f64());
+        object["puzzles_per_second"] = json!(per_second(report.total.puzzles, ran.time));
+        let input = |input: &InputReport<Stats>| {
+            let mut object = counts(&input.stats);
+            object["name"] = json!(&*input.name);
+            object
+        };
+        object["inputs"] = report.inputs.iter().map(input).collect();
+        if let Some(shard) = ran.shard {
+            object["shard"] = json!({ "index": shard.index(), "count": shard.count() });
+        }
+        format!("{object:#}\n")
+    }
+}
+
+/// The rows of efforts, from the lowest bin with a puzzle to the highest.
+fn effort_rows(efforts: &EffortCounts) -> Vec<(String, u64)> {
+    effort_bins(efforts).into_iter().map(|(label, _, count)| (label, count)).collect()
+}
+
+/// The bins of efforts up to the highest with a puzzle: a label for each, a short one, and the count.
+pub(super) fn effort_bins(efforts: &EffortCounts) -> Vec<(String, String, u64)> {
+    let bins: Vec<_> = efforts.bins().collect();
+    let end = bins.iter().rposition(|&(_, count)| count > 0).map_or(0, |last| last + 1);
+    let mut below = 0;
+    let rows = bins[..end].iter().enumerate().map(|(place, &(bound, count))| {
+        let (label, short) = match (place, bound) {
+            (0, _) => ("0".to_owned(), "0".to_owned()),
+            (_, u64::MAX) => (format!("more than {below}"), format!(">{below}")),
+            _ => (format!("up to {bound}"), format!("≤{bound}")),
+        };
+        below = bound;
+        (label, short, count)
+    });
+    rows.collect()
+}
+
+/// The counts by their names.
+fn counts(stats: &Stats) -> Value {
+    let named = |names: &mut dyn Iterator<Item = (&'static str, u64)>| {
+        let counted = names.filter(|&(_, count)| count > 0);
+        Value::Object(counted.map(|(name, count)| (name.to_owned(), json!(count))).collect())
+    };
+    let scores = |counts: &mut dyn Iterator<Item = (Score, u64)>| {
+        Value::Object(counts.map(|(score, count)| (score.to_string(), json!(count))).collect())
+    };
+    let bins: Map<_, _> = effort_bins(&stats.efforts)
+        .into_iter()
+        .map(|(name, _, count)| (name, json!(count)))
+        .collect();
+    let mut object = json!({
+        "bytes": stats.bytes,
+        "lines": stats.lines,
+        "puzzles": stats.puzzles,
+        "effort": bins,
+        "mean_effort": stats.efforts.mean_thousandths().map(thousandths),
+        "highest_effort": thousandths(stats.efforts.most_thousandths),
+        "er": scores(&mut stats.er.scores()),
+        "ep": scores(&mut stats.ep.scores()),
+        "ed": scores(&mut stats.ed.scores()),
+        "technique": named(&mut Technique::ALL.iter().map(|it| it.name()).zip(stats.techniques)),
+        "grade": named(&mut Grade::ALL.iter().map(|it| it.name()).zip(stats.grades)),
+    });
+    for (status, count) in stats.statuses.iter().filter(|(status, _)| *status != Status::Solved) {
+        object[status.name()] = json!(count);
+    }
+    object
+}
+
+#[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+fn thousandths(number: u64) -> f64 {
+    number as f64 / 1000.0
+}
+
+/// `4.317`, with two decimal places at most.
+fn decimal(number: u64) -> String {
+    format!("{:.2}", thousandths(number))
+}

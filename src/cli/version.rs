@@ -1,0 +1,24 @@
+//! `ninefold --version`: the version, the features of this build, the SIMD level of this CPU.
+
+use ninefold::engine::lanes::SimdLevel;
+use std::sync::OnceLock;
+
+/// The optional features of this build. The program has no other.
+pub(super) fn features() -> &'static str {
+    if cfg!(feature = "compression") { "cli, compression" } else { "cli" }
+}
+
+/// The SIMD level that is used if none is given, and all that this CPU has.
+pub(super) fn simd() -> String {
+    let levels: Vec<_> = SimdLevel::available().map(SimdLevel::name).collect();
+    format!("{} (available: {})", SimdLevel::best(), levels.join(", "))
+}
+
+/// The text after the name of the program.
+pub(super) fn long() -> &'static str {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    TEXT.get_or_init(|| {
+        let version = env!("CARGO_PKG_VERSION");
+        format!("{version}\nfeatures: {}\nSIMD:     {}", features(), simd())
+    })
+}

@@ -1,0 +1,149 @@
+//! Records for people: grids of nine lines, divided into boxes.
+//!
+//! ```text
+//! 5 3 . | . 7 . | . . .     5 3 4 | 6 7 8 | 9 1 2      with colour: the second grid alone,
+//! 6 . . | 1 9 5 | . . .     6 7 2 | 1 9 5 | 3 4 8      clues bold, other digits green
+//! …
+//! ```
+
+use super::record::Records;
+use super::style::Style;
+use crate::puzzle::{Cell, Solution};
+
+/// The line between two bands.
+const RULE: &[u8] = b"------+-------+------";
+
+/// The gap between two grids side by side.
+const GAP: &[u8] = b"     ";
+
+const CLUE: &[u8] = b"\x1b[1m";
+const FOUND: &[u8] = b"\x1b[32m";
+const PLAIN: &[u8] = b"\x1b[0m";
+
+impl Records {
+    /// The cells of a puzzle as a grid. `puzzle` is its line.
+    pub fn push_grid(&mut self, style: &Style, puzzle: &[u8]) {
+        let clues = clues(puzzle);
+        self.push_rows(|bytes, row| push_row(bytes, &shown(&clues, style.blank), row));
+    }
+
+    /// The puzzle and its solution as grids. `puzzle` is its line.
+    pub(super) fn push_solved_grid(&mut self, style: &Style, puzzle: &[u8], solution: &Solution) {
+        let (clues, solution) = (clues(puzzle), solution.line());
+        if style.color {
+            let color = |cell: usize| if clues[cell].is_some() { CLUE } else { FOUND };
+            self.push_rows(|bytes, row| {
+                push_cells(bytes, row, |bytes, cell| {
+                    bytes.extend_from_slice(color(cell));
+                    bytes.push(solution[cell]);
+                    bytes.extend_from_slice(PLAIN);
+                });
+            });
+            return;
+        }
+        let puzzle = shown(&clues, style.blank);
+        self.push_rows(|bytes, row| {
+            push_row(bytes, &puzzle, row);
+            bytes.extend_from_slice(GAP);
+            push_row(bytes, &solution, row);
+        });
+    }
+
+    /// Nine rows with a rule between bands, and an empty line. A row is `None` for a rule.
+    fn push_rows(&mut self, push: impl Fn(&mut Vec<u8>, Option<usize>)) {
+        for row in 0..9 {
+            if row == 3 || row == 6 {
+                push(&mut self.bytes, None);
+                self.bytes.push(b'\n');
+            }
+            push(&mut self.bytes, Some(row));
+            self.bytes.push(b'\n');
+        }
+        self.bytes.push(b'\n');
+    }
+}
+
+/// Appends a row of cells, or a rule.
+fn push_row(bytes: &mut Vec<u8>, cells: &[u8; Cell::COUNT], row: Option<usize>) {
+    push_cells(bytes, row, |bytes, cell| bytes.push(cells[cell]));
+}
+
+/// Appends a row, each cell by `push`, or a rule.
+fn push_cells(bytes: &mut Vec<u8>, row: Option<usize>, push: impl Fn(&mut Vec<u8>, usize)) {
+    let Some(row) = row else { return bytes.extend_from_slice(RULE) };
+    for column in 0..9 {
+        bytes.extend_from_slice(match column {
+            0 => b"",
+            3 | 6 => b" | ",
+            _ => b" ",
+        });
+        push(bytes, 9 * row + column);
+    }
+}
+
+/// The digit of each clue. A clue of a sukaku is a cell with one candidate.
+fn clues(puzzle: &[u8]) -> [Option<u8>; Cell::COUNT] {
+    let is_digit = |mark: &&u8| (b'1'..=b'9').contains(*mark);
+    let marks_per_cell = puzzle.len() / Cell::COUNT;
+    let mut cells = [None; Cell::COUNT];
+    for (cell, marks) in cells.iter_mut().zip(puzzle.chunks(marks_per_cell.max(1))) {
+        let mut digits = marks.iter().filter(is_digit);
+        *cell = digits.next().copied().filter(|_| digits.next().is_none());
+    }
+    cells
+}
+
+/// The clues as cells, with a character for a blank.
+fn shown(clues: &[Option<u8>; Cell::COUNT], blank: u8) -> [u8; Cell::COUNT] {
+    clues.map(|clue| clue.unwrap_or(blank))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::Format;
+    use crate::puzzle::parse;
+
+    const PUZZLE: &[u8] =
+        b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const SOLVED: &[u8] =
+        b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+    fn text(style: &Style, puzzle: &[u8]) -> String {
+        let solution = Solution::try_from(parse::line(SOLVED).unwrap()).unwrap();
+        let mut records = Records::new();
+        records.push_solved_grid(style, puzzle, &solution);
+        String::from_utf8(records.numbered(0, &mut Vec::new()).to_vec()).unwrap()
+    }
+
+    #[test]
+    fn without_colour_the_puzzle_is_left_of_its_solution() {
+        let style = Style { format: Format::Grid, ..Style::default() };
+        let text = text(&style, PUZZLE);
+        let lines: Vec<_> = text.split('\n').collect();
+        assert_eq!(lines[0], "5 3 . | . 7 . | . . .     5 3 4 | 6 7 8 | 9 1 2");
+        assert_eq!(lines[3], "------+-------+------     ------+-------+------");
+        assert_eq!(lines[10], ". . . | . 8 . | . 7 9     3 4 5 | 2 8 6 | 1 7 9");
+        assert_eq!(lines[11..], ["", ""]);
+    }
+
+    #[test]
+    fn with_colour_clues_are_bold_and_found_digits_green() {
+        let style = Style { format: Format::Grid, color: true, ..Style::default() };
+        let text = text(&style, PUZZLE);
+        assert!(
+            text.starts_with("\x1b[1m5\x1b[0m \x1b[1m3\x1b[0m \x1b[32m4\x1b[0m | "),
+            "{text:?}"
+        );
+        assert_eq!(text.matches("\x1b[1m").count(), 30);
+        assert_eq!(text.matches("\x1b[32m").count(), 51);
+    }
+
+    #[test]
+    fn cells_of_a_sukaku_with_one_candidate_are_clues() {
+        let sukaku = [&b"1........"[..], b"12......."].concat().repeat(40);
+        let sukaku = [&sukaku[..], b"........9"].concat();
+        let clues = clues(&sukaku);
+        assert_eq!((clues[0], clues[1], clues[80]), (Some(b'1'), None, Some(b'9')));
+    }
+}

@@ -1,0 +1,83 @@
+//! The first bytes of an output, and the hash by which a later run knows them again.
+//!
+//! ```text
+//! FILE.partial   ████████████░░░░        every byte that is written is hashed (XXH3), in passing
+//! state          └─ bytes ─┘ and hash    a later run reads these bytes again, before it continues
+//! ```
+
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use xxhash_rust::xxh3::Xxh3;
+
+/// The first bytes of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Extent {
+    /// How many.
+    pub(super) bytes: u64,
+    /// Their XXH3.
+    pub(super) xxh3: u64,
+}
+
+impl Default for Extent {
+    /// No bytes.
+    fn default() -> Self {
+        Hasher::default().extent()
+    }
+}
+
+/// Hashes the bytes of a file as they are written.
+#[derive(Clone, Default)]
+pub(super) struct Hasher {
+    bytes: u64,
+    hash: Box<Xxh3>,
+}
+
+impl Hasher {
+    /// Reads the first bytes of a file.
+    pub(super) fn of_file(path: &Path, bytes: u64) -> io::Result<Self> {
+        let mut hasher = Self::default();
+        let mut file = File::open(path)?.take(bytes);
+        let mut buffer = vec![0; 1 << 18];
+        loop {
+            match file.read(&mut buffer) {
+                Ok(0) => return Ok(hasher),
+                Ok(count) => hasher.update(&buffer[..count]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// More bytes follow.
+    pub(super) fn update(&mut self, bytes: &[u8]) {
+        self.bytes += bytes.len() as u64;
+        self.hash.update(bytes);
+    }
+
+    /// All bytes so far.
+    pub(super) fn extent(&self) -> Extent {
+        Extent { bytes: self.bytes, xxh3: self.hash.digest() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_of_a_file_is_that_of_its_pieces() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let text: Vec<u8> = (0..1_000_000_u32).flat_map(u32::to_le_bytes).collect();
+        std::fs::write(&path, &text).unwrap();
+        let mut hasher = Hasher::default();
+        assert_eq!(hasher.extent(), Extent::default());
+        text.chunks(70_001).for_each(|piece| hasher.update(piece));
+        assert_eq!(Hasher::of_file(&path, u64::MAX).unwrap().extent(), hasher.extent());
+        let half = Hasher::of_file(&path, 2_000_000).unwrap().extent();
+        assert_eq!(half.xxh3, xxhash_rust::xxh3::xxh3_64(&text[..2_000_000]));
+        assert_eq!(half.bytes, 2_000_000);
+    }
+}

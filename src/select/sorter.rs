@@ -1,0 +1,240 @@
+//! Rows sorted by their keys, in bounded memory.
+//!
+//! ```text
+//! rows ─> memory ── full: sorted ─> run │ run │ run  (temporary file) ─> merge ─> sorted rows
+//! ```
+//!
+//! Rows with the same key keep their order.
+
+use super::row::Facts;
+use crate::bulk::Error;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+
+/// Bytes of rows that are sorted in memory.
+pub(super) const MEMORY: usize = 256 << 20;
+/// Bytes that are read of a run at a time.
+const BLOCK: usize = 256 << 10;
+/// Bytes before the text of a row: key, number, hash and length.
+const HEAD: usize = 28;
+
+/// Takes a row and its hash. Returns whether more rows are wanted.
+pub(super) type Each<'a> = dyn FnMut(&[u8], u64) -> Result<bool, Error> + 'a;
+
+/// A row in memory.
+struct Row {
+    key: u64,
+    /// Its place among all rows.
+    number: u64,
+    hash: u64,
+    text: Range<usize>,
+}
+
+/// Sorts rows.
+pub(super) struct Sorter {
+    memory: usize,
+    rows: Vec<Row>,
+    text: Vec<u8>,
+    added: u64,
+    file: Option<File>,
+    /// Where the sorted runs are in the file.
+    runs: Vec<Range<u64>>,
+}
+
+impl Sorter {
+    /// Keeps so many bytes in memory.
+    pub(super) const fn new(memory: usize) -> Self {
+        Self { memory, rows: Vec::new(), text: Vec::new(), added: 0, file: None, runs: Vec::new() }
+    }
+
+    /// Takes a row.
+    pub(super) fn add(&mut self, text: &[u8], facts: Facts) -> Result<(), Error> {
+        let used = self.text.len() + self.rows.len() * size_of::<Row>();
+        if used + text.len() > self.memory && !self.rows.is_empty() {
+            self.write_run().map_err(Error::Sort)?;
+        }
+        let start = self.text.len();
+        self.text.extend_from_slice(text);
+        let text = start..self.text.len();
+        self.rows.push(Row { key: facts.key, number: self.added, hash: facts.hash, text });
+        self.added += 1;
+        Ok(())
+    }
+
+    fn sort(&mut self) {
+        self.rows.sort_unstable_by_key(|row| (row.key, row.number));
+    }
+
+    /// Writes the rows in memory to the file, sorted.
+    fn write_run(&mut self) -> io::Result<()> {
+        self.sort();
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => self.file.insert(tempfile::tempfile()?),
+        };
+        let start = file.seek(SeekFrom::End(0))?;
+        let mut writer = BufWriter::with_capacity(BLOCK, &*file);
+        for row in &self.rows {
+            let text = &self.text[row.text.clone()];
+            let length = u32::try_from(text.len()).map_err(io::Error::other)?;
+            for number in [row.key, row.number, row.hash] {
+                writer.write_all(&number.to_le_bytes())?;
+            }
+            writer.write_all(&length.to_le_bytes())?;
+            writer.write_all(text)?;
+        }
+        writer.flush()?;
+        drop(writer);
+        let end = file.stream_position()?;
+        self.runs.push(start..end);
+        self.rows.clear();
+        self.text.clear();
+        Ok(())
+    }
+
+    /// Gives all rows in order, each with its hash, until `each` wants no more.
+    pub(super) fn finish(mut self, each: &mut Each<'_>) -> Result<(), Error> {
+        if self.runs.is_empty() {
+            self.sort();
+            for row in &self.rows {
+                if !each(&self.text[row.text.clone()], row.hash)? {
+                    break;
+                }
+            }
+            return Ok(());
+        }
+        self.write_run().map_err(Error::Sort)?;
+        (self.rows, self.text) = (Vec::new(), Vec::new());
+        let mut file = self.file.take().expect("runs are in it");
+        let mut readers: Vec<_> = self.runs.drain(..).map(Reader::new).collect();
+        let mut next = BinaryHeap::new();
+        for (place, reader) in readers.iter_mut().enumerate() {
+            if let Some(head) = reader.head(&mut file).map_err(Error::Sort)? {
+                next.push(Reverse((head.key, head.number, place)));
+            }
+        }
+        while let Some(Reverse((_, _, place))) = next.pop() {
+            let reader = &mut readers[place];
+            let (text, hash) = reader.take(&mut file).map_err(Error::Sort)?;
+            if !each(text, hash)? {
+                break;
+            }
+            if let Some(head) = reader.head(&mut file).map_err(Error::Sort)? {
+                next.push(Reverse((head.key, head.number, place)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is before the text of a row in the file.
+struct Head {
+    key: u64,
+    number: u64,
+    hash: u64,
+    length: usize,
+}
+
+/// Reads a run block by block.
+struct Reader {
+    rest: Range<u64>,
+    block: Vec<u8>,
+    at: usize,
+}
+
+impl Reader {
+    const fn new(rest: Range<u64>) -> Self {
+        Self { rest, block: Vec::new(), at: 0 }
+    }
+
+    /// Has so many bytes ready; fewer at the end of the run.
+    fn fill(&mut self, file: &mut File, bytes: usize) -> io::Result<()> {
+        if self.block.len() - self.at >= bytes {
+            return Ok(());
+        }
+        self.block.drain(..self.at);
+        self.at = 0;
+        let old = self.block.len();
+        let left = usize::try_from(self.rest.end - self.rest.start).unwrap_or(usize::MAX);
+        let more = bytes.max(BLOCK).saturating_sub(old).min(left);
+        self.block.resize(old + more, 0);
+        file.seek(SeekFrom::Start(self.rest.start))?;
+        file.read_exact(&mut self.block[old..])?;
+        self.rest.start += more as u64;
+        Ok(())
+    }
+
+    /// The head of the next row; none at the end of the run.
+    fn head(&mut self, file: &mut File) -> io::Result<Option<Head>> {
+        self.fill(file, HEAD)?;
+        let Some(head) = self.block[self.at..].first_chunk::<HEAD>() else { return Ok(None) };
+        let number = |place: usize| {
+            let bytes = head[8 * place..8 * place + 8].try_into().expect("eight bytes");
+            u64::from_le_bytes(bytes)
+        };
+        let length = u32::from_le_bytes(head[24..].try_into().expect("four bytes")) as usize;
+        Ok(Some(Head { key: number(0), number: number(1), hash: number(2), length }))
+    }
+
+    /// The text and the hash of the next row, of which there is one.
+    fn take(&mut self, file: &mut File) -> io::Result<(&[u8], u64)> {
+        let Some(head) = self.head(file)? else { return Err(io::ErrorKind::UnexpectedEof.into()) };
+        let bytes = HEAD + head.length;
+        self.fill(file, bytes)?;
+        let start = self.at + HEAD;
+        self.at += bytes;
+        Ok((&self.block[start..self.at], head.hash))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::Random;
+
+    /// With memory for all rows, for a few, and for one.
+    #[test]
+    fn rows_are_sorted_and_equal_ones_keep_their_order() {
+        let mut random = Random::new(1);
+        let keys: Vec<_> = (0..500).map(|_| random.below(20) as u64).collect();
+        let mut expected: Vec<_> = keys.iter().copied().zip(0u64..).collect();
+        expected.sort_by_key(|&(key, _)| key);
+        let expected: Vec<_> =
+            expected.into_iter().map(|(key, number)| (format!("{key}:{number}"), number)).collect();
+        for memory in [MEMORY, 1000, 1] {
+            let mut sorter = Sorter::new(memory);
+            for (&key, number) in keys.iter().zip(0..) {
+                let facts = Facts { key, hash: number, ..Facts::default() };
+                sorter.add(format!("{key}:{number}").as_bytes(), facts).unwrap();
+            }
+            assert_eq!(sorter.runs.len() > 1, memory < MEMORY);
+            let mut found = Vec::new();
+            let mut each = |text: &[u8], hash| {
+                found.push((String::from_utf8(text.to_vec()).unwrap(), hash));
+                Ok(true)
+            };
+            sorter.finish(&mut each).unwrap();
+            assert_eq!(found, expected, "{memory} bytes of memory");
+        }
+    }
+
+    #[test]
+    fn no_more_rows_are_given_than_wanted() {
+        for memory in [MEMORY, 1] {
+            let mut sorter = Sorter::new(memory);
+            for key in (0..9).rev() {
+                sorter.add(b"row\n", Facts { key, hash: key, ..Facts::default() }).unwrap();
+            }
+            let mut found = Vec::new();
+            let mut each = |_: &[u8], hash| {
+                found.push(hash);
+                Ok(found.len() < 3)
+            };
+            sorter.finish(&mut each).unwrap();
+            assert_eq!(found, [0, 1, 2]);
+        }
+    }
+}

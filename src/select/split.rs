@@ -1,0 +1,172 @@
+//! Parts into which rows are divided by the hash of their canonical form.
+
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
+/// Shares are numbers of this many parts.
+const UNIT: u64 = 1_000_000_000;
+/// Decimal places of a share.
+const PLACES: usize = 9;
+
+/// Named parts and their shares of the rows. The hash of the canonical form of a puzzle decides, so
+/// isomorphic puzzles are in the same part, in any file and in any order.
+///
+/// ```
+/// use ninefold::select::Split;
+///
+/// let split: Split = "train=0.9,test=0.1".parse().unwrap();
+/// assert_eq!(split.names().collect::<Vec<_>>(), ["train", "test"]);
+/// assert!("train=0.9".parse::<Split>().is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Split {
+    /// Each part: its name, and its share in units.
+    parts: Vec<(String, u64)>,
+}
+
+impl Split {
+    /// The names of the parts.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The part for a hash, which is uniform over all numbers.
+    #[must_use]
+    pub(super) fn part(&self, hash: u64) -> usize {
+        let place = (u128::from(hash) * u128::from(UNIT)) >> 64;
+        let mut end = 0u128;
+        let part = self.parts.iter().position(|(_, share)| {
+            end += u128::from(*share);
+            place < end
+        });
+        part.unwrap_or(self.parts.len() - 1)
+    }
+}
+
+impl fmt::Display for Split {
+    /// `train=0.9,test=0.1`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, (name, share)) in self.parts.iter().enumerate() {
+            let comma = if place == 0 { "" } else { "," };
+            let digits = format!("{share:0PLACES$}");
+            let (whole, fraction) = digits.split_at(digits.len() - PLACES);
+            let whole = if whole.is_empty() { "0" } else { whole };
+            match fraction.trim_end_matches('0') {
+                "" => write!(f, "{comma}{name}={whole}")?,
+                fraction => write!(f, "{comma}{name}={whole}.{fraction}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why a text does not describe a split.
+///
+/// ```
+/// use ninefold::select::Split;
+///
+/// let error = "train=0.9,test=0.2".parse::<Split>().unwrap_err();
+/// assert_eq!(error.to_string(), "the shares add up to 1.1, not to 1");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SplitError {
+    /// A part is not a name and a share.
+    Part(String),
+    /// A name cannot be a part of a file name.
+    Name(String),
+    /// Two parts have the same name.
+    Twice(String),
+    /// The shares do not add up to 1.
+    Sum(String),
+}
+
+impl fmt::Display for SplitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Part(part) => {
+                write!(f, "expected NAME=SHARE with a share such as 0.9, found '{part}'")
+            }
+            Self::Name(name) => {
+                write!(f, "expected a name of letters, digits, - and _, found '{name}'")
+            }
+            Self::Twice(name) => write!(f, "two parts are called {name}"),
+            Self::Sum(sum) => write!(f, "the shares add up to {sum}, not to 1"),
+        }
+    }
+}
+
+impl Error for SplitError {}
+
+impl FromStr for Split {
+    type Err = SplitError;
+
+    fn from_str(text: &str) -> Result<Self, SplitError> {
+        let mut parts: Vec<(String, u64)> = Vec::new();
+        for part in text.split(',') {
+            let named = part.split_once('=').and_then(|(name, text)| Some((name, share(text)?)));
+            let (name, share) = named.ok_or_else(|| SplitError::Part(part.to_owned()))?;
+            let fits = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+            if name.is_empty() || !name.chars().all(fits) {
+                return Err(SplitError::Name(name.to_owned()));
+            }
+            if parts.iter().any(|(other, _)| other == name) {
+                return Err(SplitError::Twice(name.to_owned()));
+            }
+            parts.push((name.to_owned(), share));
+        }
+        let sum = parts.iter().map(|(_, share)| share).sum::<u64>();
+        if sum == UNIT {
+            return Ok(Self { parts });
+        }
+        let sum = Self { parts: vec![(String::new(), sum)] }.to_string();
+        Err(SplitError::Sum(sum.trim_start_matches('=').to_owned()))
+    }
+}
+
+/// A decimal number from 0 to 1, in units.
+fn share(text: &str) -> Option<u64> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(whole) || !digits(fraction) || fraction.len() > PLACES {
+        return None;
+    }
+    let whole = if whole.is_empty() && !fraction.is_empty() { 0 } else { whole.parse().ok()? };
+    let scale = 10u64.pow(u32::try_from(PLACES - fraction.len()).ok()?);
+    let fraction = if fraction.is_empty() { 0 } else { fraction.parse::<u64>().ok()? * scale };
+    let share = u64::checked_mul(whole, UNIT)?.checked_add(fraction)?;
+    (share <= UNIT).then_some(share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_add_up_to_one() {
+        for text in ["train=0.9,test=0.1", "a=1", "a=0.333,b=0.333,c=0.334", "a=.5,b=0.5"] {
+            let split: Split = text.parse().unwrap();
+            assert_eq!(split.to_string().parse::<Split>(), Ok(split));
+        }
+        let error = |text: &str| text.parse::<Split>().unwrap_err().to_string();
+        assert_eq!(error("a=0.5"), "the shares add up to 0.5, not to 1");
+        assert_eq!(error("a=0.5,a=0.5"), "two parts are called a");
+        for part in ["a", "a=", "a=x", "a=-1", "a=1.5", "a=0.0000000001"] {
+            assert!(error(part).starts_with("expected NAME=SHARE"), "{part}");
+        }
+        for part in ["=1", "a/b=1", "a.b=1"] {
+            assert!(error(part).starts_with("expected a name"), "{part}");
+        }
+    }
+
+    #[test]
+    fn parts_have_their_shares_of_all_hashes() {
+        let split: Split = "a=0.25,b=0.5,c=0.25".parse().unwrap();
+        let part = |quarters: u64| split.part(quarters << 62);
+        assert_eq!([part(0), part(1), part(2), part(3)], [0, 1, 1, 2]);
+        assert_eq!([split.part((1 << 62) - 1), split.part(u64::MAX)], [0, 2]);
+        let none: Split = "none=0,all=1".parse().unwrap();
+        assert_eq!([none.part(0), none.part(u64::MAX)], [1, 1]);
+    }
+}

@@ -1,0 +1,262 @@
+//! The corpus of layouts (`tests/corpus`), read by the program: the expected records come of each entry,
+//! and `verify` passes no wrong answer.
+
+use crate::support::corpus::{self, Entry, Names};
+use crate::support::{Folder, Run, fed, ninefold, texts};
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The ways that take more than one run each are tried for one entry of so many.
+const SAMPLE: usize = 6;
+
+/// Does something for each entry, on a few threads, and gives what there is to say of them.
+fn for_each(
+    entries: &[Entry],
+    judge: impl Fn(usize, &Entry) -> Option<String> + Sync,
+) -> Vec<String> {
+    let (next, said) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(entry) = entries.get(place) else { return };
+            if let Some(text) = judge(place, entry) {
+                said.lock().unwrap().push((place, text));
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(work);
+        }
+    });
+    let mut said = said.into_inner().unwrap();
+    said.sort_unstable();
+    said.into_iter().map(|(_, text)| text).collect()
+}
+
+fn run(command: &str, words: &[&str], path: &Path) -> Run {
+    let mut program = ninefold(command, words);
+    texts(program.arg(path).stdin(Stdio::null()).output().unwrap())
+}
+
+/// The fields of a line of csv.
+fn fields(line: &str) -> Vec<String> {
+    let (mut fields, mut field, mut is_quoted) = (Vec::new(), String::new(), false);
+    for c in line.chars() {
+        match c {
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => fields.push(std::mem::take(&mut field)),
+            _ => field.push(c),
+        }
+    }
+    fields.push(field);
+    fields
+}
+
+/// What `verify --format csv` or `solve --format csv` says of each record, in the words of the corpus, but
+/// with `right`, `valid` or `bad` for an answer.
+fn words_of((code, table, said): &Run, names: &Names) -> String {
+    if *code == Some(2) {
+        assert!(said.lines().any(|line| line.starts_with("ninefold: ")), "{said}");
+        return "refused".to_owned();
+    }
+    let mut lines = table.lines();
+    let header = fields(lines.next().unwrap());
+    let column = |name: &str| header.iter().position(|it| it == name);
+    let word = |line: &str| {
+        let row = fields(line);
+        let field = |name: &str| column(name).map_or("", |place| &row[place]);
+        if field("status") == "malformed" {
+            return "bad".to_owned();
+        }
+        // A blank is written as the option of the entry says.
+        let puzzle = field("puzzle").replace('x', ".");
+        let puzzle = names.name(&puzzle);
+        match field("answer_is") {
+            "" | "missing" => puzzle.to_owned(),
+            "wrong" => format!("{puzzle}=bad"),
+            valid if valid.starts_with("valid") => format!("{puzzle}=valid"),
+            right => format!("{puzzle}={right}"),
+        }
+    };
+    let words: Vec<_> = lines.map(word).collect();
+    if words.is_empty() { "empty".to_owned() } else { words.join(" ") }
+}
+
+/// The expected reading in these words.
+fn expected_words(reads: &str) -> String {
+    let word = |word: &str| match word.split_once('=') {
+        Some((_, "bad" | "bad?")) | None => word.to_owned(),
+        Some(("E", _)) => "E=valid".to_owned(),
+        Some((puzzle, answer)) if puzzle[1..] == answer[1..] && answer.starts_with('S') => {
+            format!("{puzzle}=right")
+        }
+        Some((puzzle, _)) => format!("{puzzle}=bad"),
+    };
+    reads.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+fn options(entry: &Entry) -> Vec<&str> {
+    entry.options.iter().map(String::as_str).collect()
+}
+
+fn written(folder: &Folder, entry: &Entry, bytes: impl AsRef<[u8]>) -> std::path::PathBuf {
+    // Each entry has a folder, because its file's name may mean something.
+    std::fs::create_dir_all(folder.path(&entry.name)).unwrap();
+    folder.file(&format!("{}/{}", entry.name, entry.file_name), bytes)
+}
+
+#[test]
+fn the_program_reads_every_layout_of_the_corpus_as_expected() {
+    let (names, open, folder) = (Names::new(), corpus::open("Open"), Folder::new());
+    let entries = corpus::entries();
+    let wrong = for_each(&entries, |_, entry| {
+        let path = written(&folder, entry, entry.bytes());
+        let words = [&["--format", "csv", "-j1", "--no-progress"][..], &options(entry)].concat();
+        let found = words_of(&run("verify", &words, &path), &names);
+        let expected = expected_words(&entry.reads);
+        let agrees = corpus::agrees(&expected, &found);
+        (agrees == open.contains(&entry.name))
+            .then(|| format!("{entry}\n  expected {expected}\n  found    {found}"))
+    });
+    assert!(wrong.is_empty(), "{}\n{} differ", wrong.join("\n"), wrong.len());
+}
+
+#[test]
+fn the_program_reads_a_layout_the_same_as_file_pipe_gzip_and_shards() {
+    let (folder, open) = (Folder::new(), corpus::open("Open pipes"));
+    let wrong = for_each(&corpus::entries(), |place, entry| {
+        if place % SAMPLE != 0 {
+            return None;
+        }
+        let path = written(&folder, entry, entry.bytes());
+        let words = [&["--unique", "--format", "csv", "-q"][..], &options(entry)].concat();
+        let (code, table, _) = run("solve", &words, &path);
+        let mut ways = Vec::new();
+        // A pipe has no name that could tell.
+        let is_named = entry.file_name.ends_with(".sdk") || entry.file_name.ends_with(".ss");
+        let grid: &[&str] = if is_named { &["--grid"] } else { &[] };
+        ways.push((
+            "pipe",
+            fed(&mut ninefold("solve", &[&words[..], grid].concat()), entry.bytes()),
+        ));
+        #[cfg(feature = "compression")]
+        ways.push(("gzip", run("solve", &words, &packed(&folder, entry))));
+        let shards = ["1/3", "2/3", "3/3"]
+            .map(|shard| run("solve", &[&words[..], &["--shard", shard]].concat(), &path));
+        let is_whole = shards.iter().any(|(_, _, said)| said.contains("no part"));
+        if !is_whole && code != Some(2) {
+            let code = shards.iter().map(|run| run.0).max().unwrap();
+            let table = shards.iter().map(|run| run.1.as_str()).collect();
+            ways.push(("shards", (code, table, String::new())));
+        }
+        let differs = ways.iter().find(|(_, run)| (run.0, &run.1) != (code, &table));
+        // A pipe may be decided by its first puzzle, because another program may wait for the answer.
+        let is_open = open.contains(&entry.name);
+        if let Some(("pipe", _)) = differs.filter(|_| is_open) {
+            return None;
+        }
+        let repaired =
+            || is_open.then(|| format!("{entry} is the same as pipe: not open any more"));
+        differs
+            .map(|(way, run)| format!("{entry} as {way}: {run:?}\ninstead of {code:?} {table}"))
+            .or_else(repaired)
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[cfg(feature = "compression")]
+fn packed(folder: &Folder, entry: &Entry) -> std::path::PathBuf {
+    use std::io::Write;
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(1));
+    gzip.write_all(&entry.bytes()).unwrap();
+    folder.file(&format!("{0}/{1}.gz", entry.name, entry.file_name), gzip.finish().unwrap())
+}
+
+/// `--explain-input` refuses exactly the inputs that the run refuses, and says which decision it was.
+#[test]
+fn the_layouts_of_the_corpus_are_explained() {
+    let folder = Folder::new();
+    let wrong = for_each(&corpus::entries(), |place, entry| {
+        if place % SAMPLE != 1 {
+            return None;
+        }
+        let path = written(&folder, entry, entry.bytes());
+        let (code, _, _) = run("solve", &[&["-q"][..], &options(entry)].concat(), &path);
+        let words = [&["--explain-input"][..], &options(entry)].concat();
+        let (explained, text, said) = run("solve", &words, &path);
+        let is_refused = code == Some(2);
+        // A format that is told by its first bytes has no layout to explain.
+        let decides = text.contains("decision: ") || is_refused && text.is_empty();
+        let right =
+            decides && (explained == Some(2)) == is_refused && (is_refused || said.is_empty());
+        (!right).then(|| format!("{entry}: {code:?}, explained {explained:?}\n{text}{said}"))
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// One answer of each file is another full grid. `verify` reports it, or refuses the file, or says first
+/// and last that it has checked no answers.
+#[test]
+fn verify_passes_no_wrong_answer_of_the_corpus() {
+    let (solutions, folder) = (corpus::solutions(), Folder::new());
+    let entries = corpus::entries();
+    let tried = AtomicUsize::new(0);
+    let passed = for_each(&entries, |place, entry| {
+        // A full grid that is its own answer, and an answer of the empty grid, cannot be wrong like that.
+        let is_puzzle = |it: &usize| {
+            entry.reads.contains(&format!("S{it}=S{it}"))
+                || entry.reads.contains(&format!("E=S{it}"))
+        };
+        let mut numbers = entry.solutions();
+        numbers.retain(|number| !is_puzzle(number));
+        // Not always the same row: the first, one in the middle, or the last.
+        let number = *numbers.get(place % numbers.len().max(1))?;
+        let other = |it: usize| (it == number).then(|| corpus::wrong(&solutions[it - 1]));
+        let path = written(&folder, entry, entry.bytes_with(&other));
+        let words = [&["-j1", "--no-progress"][..], &options(entry)].concat();
+        let (code, report, said) = run("verify", &words, &path);
+        tried.fetch_add(1, Ordering::Relaxed);
+        let is_reported = || {
+            let faults = |report: &str| report.lines().filter(|line| is_about_answer(line)).count();
+            let right = written(&folder, entry, entry.bytes());
+            let (_, before, _) = run("verify", &words, &right);
+            faults(&report) > faults(&before)
+        };
+        let caught = match code {
+            Some(2) => true,
+            Some(1) => {
+                is_reported() || says_unchecked(&said) || is_malformed(&report, entry, number)
+            }
+            _ => says_unchecked(&said),
+        };
+        (!caught).then(|| format!("{entry}: {code:?}, answer {number}\n{report}{said}"))
+    });
+    assert!(tried.into_inner() > 300, "most entries have answers");
+    assert!(passed.is_empty(), "{}\n{} pass", passed.join("\n"), passed.len());
+}
+
+fn is_about_answer(line: &str) -> bool {
+    line.contains(": answer: ")
+}
+
+/// The record of that answer has no puzzle, and that is reported.
+fn is_malformed(report: &str, entry: &Entry, number: usize) -> bool {
+    let bytes = entry.bytes();
+    // Some tools break the line of a long field.
+    let start = &corpus::solutions()[number - 1].as_bytes()[..45];
+    let Some(place) = bytes.windows(45).position(|window| window == start) else { return false };
+    let line = bytes[..place].iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let place = format!("{}:{line}: ", entry.file_name);
+    report.lines().any(|line| line.contains(&place))
+}
+
+/// Whether the first message and the last say that no answers are checked.
+fn says_unchecked(said: &str) -> bool {
+    let says = |line: Option<&str>| {
+        line.is_some_and(|line| line.contains("answers") && line.contains("not checked"))
+    };
+    says(said.lines().next()) && says(said.lines().last())
+}

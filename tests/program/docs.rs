@@ -1,0 +1,335 @@
+//! The documents: their commands do what they show, and their links lead somewhere.
+//!
+//! A block of the language `console` has commands (`$ ninefold …`) and their exact output. All
+//! commands of a document run in one folder, in order, with the folder `data` of the repository. A
+//! line `…` of an output stands for any lines. The times in a summary are not compared.
+//!
+//! `UPDATE_DOCS=1 cargo test --test program docs` writes the outputs into the documents.
+
+use crate::support::Folder;
+use std::collections::BTreeSet;
+use std::env;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All documents, by their paths from the root.
+fn documents() -> Vec<String> {
+    let mut names: Vec<_> =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "data/README.md"]
+            .map(str::to_owned)
+            .to_vec();
+    for entry in fs::read_dir(root().join("docs")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        names.extend(name.strip_suffix(".md").map(|name| format!("docs/{name}.md")));
+    }
+    names.sort();
+    assert!(names.len() > 10, "{names:?}");
+    names
+}
+
+fn read(name: &str) -> String {
+    fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// A part of a document.
+enum Part<'a> {
+    /// Lines that are no command and no output.
+    Text(&'a str),
+    /// A command, and its output.
+    Command { line: usize, words: String, source: String, output: String },
+}
+
+/// The parts of a document: its commands, and everything between them.
+fn parts(text: &str) -> Vec<Part<'_>> {
+    let (mut parts, mut is_console) = (Vec::new(), false);
+    let mut lines = text.split_inclusive('\n').enumerate().peekable();
+    while let Some((place, line)) = lines.next() {
+        if line.starts_with("```") {
+            is_console = !is_console && line.trim_end() == "```console";
+        }
+        let Some(words) = line.strip_prefix("$ ").filter(|_| is_console) else {
+            parts.push(Part::Text(line));
+            continue;
+        };
+        let (mut words, mut source, mut output) =
+            (words.to_owned(), line.to_owned(), String::new());
+        while words.ends_with("\\\n") {
+            let (_, more) = lines.next().expect("a command goes on");
+            words.push_str(more);
+            source.push_str(more);
+        }
+        let is_output = |line: &str| !line.starts_with("$ ") && !line.starts_with("```");
+        while let Some((_, more)) = lines.next_if(|(_, line)| is_output(line)) {
+            output.push_str(more);
+        }
+        parts.push(Part::Command { line: place + 1, words, source, output });
+    }
+    parts
+}
+
+/// What a command writes to both outputs, in this folder.
+fn run(words: &str, folder: &Path) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_ninefold")).parent().unwrap();
+    let paths = [program.to_owned()].into_iter();
+    let before = env::var_os("PATH").unwrap_or_default();
+    let path = env::join_paths(paths.chain(env::split_paths(&before))).unwrap();
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(format!("exec 2>&1\n{words}")).current_dir(folder);
+    shell.env("PATH", path).env("COLUMNS", "80").env("LC_ALL", "C").env("NO_COLOR", "1");
+    let output = shell.output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The line, or what all lines with times are taken for.
+fn without_times(line: &str) -> &str {
+    let time = line.split_once(" s, ").map_or("", |(time, _)| time);
+    let is_time = time.contains('.') && time.parse::<f64>().is_ok();
+    if is_time { "0.000 s" } else { line }
+}
+
+/// Whether an output is as shown. A line `…` stands for any lines.
+fn agrees(shown: &[&str], found: &[&str]) -> bool {
+    match (shown.split_first(), found.split_first()) {
+        (None, None) => true,
+        (Some((&"…", rest)), _) => (0..=found.len()).any(|start| agrees(rest, &found[start..])),
+        (Some((one, shown)), Some((other, found))) => {
+            without_times(one) == without_times(other) && agrees(shown, found)
+        }
+        _ => false,
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_commands_of_the_documents_write_what_they_show() {
+    let updates = env::var_os("UPDATE_DOCS").is_some();
+    let (mut commands, mut wrong) = (0, String::new());
+    for name in documents() {
+        let (text, folder, mut new_text) = (read(&name), Folder::new(), String::new());
+        std::os::unix::fs::symlink(root().join("data"), folder.path("data")).unwrap();
+        for part in parts(&text) {
+            let (line, words, source, output) = match part {
+                Part::Text(text) => {
+                    new_text.push_str(text);
+                    continue;
+                }
+                Part::Command { line, words, source, output } => (line, words, source, output),
+            };
+            commands += 1;
+            let found = run(&words, &folder.path(""));
+            let (shown, lines): (Vec<_>, Vec<_>) =
+                (output.lines().collect(), found.lines().collect());
+            if agrees(&shown, &lines) {
+                new_text.push_str(&(source + &output));
+            } else {
+                write!(wrong, "{name}:{line}: $ {words}shown:\n{output}found:\n{found}\n").unwrap();
+                let end = if found.is_empty() || found.ends_with('\n') { "" } else { "\n" };
+                new_text.push_str(&(source + &found + end));
+            }
+        }
+        if updates && new_text != text {
+            fs::write(root().join(&name), new_text).unwrap();
+        }
+    }
+    assert!(commands >= 40, "{commands} commands");
+    assert!(wrong.is_empty() || updates, "{wrong}");
+}
+
+/// The links of a document, outside of code: `[text](target)` and `src="target"`.
+fn links(text: &str) -> Vec<String> {
+    let (mut found, mut is_code) = (Vec::new(), false);
+    for line in text.lines() {
+        is_code ^= line.starts_with("```");
+        if is_code {
+            continue;
+        }
+        // The parts between backquotes are code.
+        let line: String = line.split('`').step_by(2).collect::<Vec<_>>().join("`");
+        for (start, end) in [("](", ')'), ("src=\"", '"')] {
+            for (at, _) in line.match_indices(start) {
+                let target = line[at + start.len()..].split(end).next().unwrap();
+                found.push(target.split_whitespace().next().unwrap_or_default().to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// The anchors of the headings of a document, as GitHub makes them.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    let slug = |heading: &str| {
+        let text = heading.trim_start_matches('#').trim().to_lowercase();
+        let kept = text.chars().filter(|it| it.is_alphanumeric() || " -_".contains(*it));
+        kept.map(|it| if it == ' ' { '-' } else { it }).collect()
+    };
+    headings.map(slug).collect()
+}
+
+#[test]
+fn every_link_leads_to_a_file_and_a_heading() {
+    let (mut count, mut wrong) = (0, String::new());
+    for name in documents() {
+        let text = read(&name);
+        for link in links(&text).iter().filter(|link| !link.contains("://")) {
+            count += 1;
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let folder = root().join(&name).parent().unwrap().to_owned();
+            let path: PathBuf =
+                if file.is_empty() { root().join(&name) } else { folder.join(file) };
+            let is_there = path.exists();
+            let has_anchor = anchor.is_empty()
+                || fs::read_to_string(&path).is_ok_and(|text| anchors(&text).contains(anchor));
+            if !is_there || !has_anchor {
+                writeln!(wrong, "{name}: {link}").unwrap();
+            }
+        }
+    }
+    assert!(count > 30, "{count} links");
+    assert!(wrong.is_empty(), "dead links:\n{wrong}");
+}
+
+/// Words as `wc -w` counts them.
+fn words(text: &str) -> usize {
+    text.split_whitespace().count()
+}
+
+#[test]
+fn the_readme_is_short_and_its_tasks_come_first() {
+    let text = read("README.md");
+    assert!(words(&text) <= 1300, "{} words", words(&text));
+    for task in [
+        "ninefold solve data/named.txt",
+        "ninefold solve --unique",
+        "ninefold solve --limit",
+        "ninefold verify kaggle.csv",
+        "ninefold verify --duplicates",
+        "ninefold generate",
+        "--resume",
+        "--shard",
+        "| ninefold solve",
+        "ninefold bench",
+    ] {
+        let before = text.find(task).map(|at| words(&text[..at]));
+        let before = before.unwrap_or_else(|| panic!("{task} is not in the README"));
+        assert!(before <= 300, "{task}: after {before} words");
+    }
+}
+
+/// The tasks of the README, one after the other. Code 1 is that of puzzles without one solution.
+#[cfg(unix)]
+#[test]
+fn the_tasks_of_the_readme_run() {
+    let (text, folder) = (read("README.md"), Folder::new());
+    std::os::unix::fs::symlink(root().join("data"), folder.path("data")).unwrap();
+    let tasks = text.split("## Sixty seconds\n\n```sh\n").nth(1).unwrap();
+    let tasks: Vec<_> = tasks.split("```").next().unwrap().lines().collect();
+    assert!(tasks.len() >= 10, "{tasks:?}");
+    // The first one can be repeated.
+    for task in tasks.iter().chain(&tasks[..1]) {
+        let output = run(&format!("{task}\necho code $?"), &folder.path(""));
+        let code = output.lines().last().unwrap_or_default();
+        assert!(["code 0", "code 1"].contains(&code), "{task}\n{output}");
+    }
+}
+
+/// Formats, statuses and faults have a row in a table of their document.
+#[test]
+fn every_format_status_and_fault_is_described() {
+    use ninefold::names::Named;
+    fn names<T: Named>() -> impl Iterator<Item = &'static str> {
+        T::ALL.iter().map(|value| value.name())
+    }
+    let (output, verify) = (read("docs/output.md"), read("docs/verify.md"));
+    for name in names::<ninefold::Status>().chain(names::<ninefold::output::Format>()) {
+        assert!(output.contains(&format!("\n| `{name}`")), "docs/output.md: {name}");
+    }
+    for name in names::<ninefold::verify::Finding>() {
+        assert!(verify.contains(&format!("\n| `{name}` |")), "docs/verify.md: {name}");
+    }
+}
+
+/// The files of the repository that are text, below these folders.
+fn text_files() -> Vec<PathBuf> {
+    let mut folders: Vec<_> = ["src", "crates", "tests", "docs", "benches", "fuzz", ".ci", "data"]
+        .map(|name| root().join(name))
+        .to_vec();
+    let mut files: Vec<_> = documents().iter().map(|name| root().join(name)).collect();
+    files.push(root().join("Cargo.toml"));
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(folder) else { continue };
+        for entry in entries {
+            let path = entry.unwrap().path();
+            let is_built = path.ends_with("target") || path.ends_with("corpus");
+            if path.is_dir() && !is_built { folders.push(path) } else { files.push(path) }
+        }
+    }
+    files
+}
+
+/// Words and sentences of the first versions that were hard to read. Each is in two parts here, so
+/// that this file does not have it.
+const OLD_WORDS: [(&str, &str); 18] = [
+    ("nou", "ght"),
+    ("gone on", " with"),
+    ("what", " stands"),
+    ("who", "ever"),
+    ("no", "body"),
+    ("What divides the fields is what", " stands"),
+    ("So it is, too, if", " nothing below a known name"),
+    ("how many there are,", " and no answers"),
+    ("stands with the last one", " if that is behind"),
+    ("is the same wish,", " for"),
+    ("Whose wish that", " the run should end"),
+    ("Go on where an earlier run", " of the same command was ended"),
+    ("Ask whether a clue can be", " left out"),
+    ("the run ends when more could", " not be made than could"),
+    ("differ as chance alone", " would have it"),
+    ("One that this CPU", " has not is refused"),
+    ("more than one solution", " not looked for"),
+    ("has beyond the columns", " of the header"),
+];
+
+#[test]
+fn words_that_are_hard_to_read_are_gone() {
+    let old: Vec<_> = OLD_WORDS.iter().map(|(a, b)| format!("{a}{b}").to_lowercase()).collect();
+    let mut found = String::new();
+    let files = text_files();
+    assert!(files.len() > 200, "{} files", files.len());
+    for path in files {
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        // A sentence may go on in the next line, after the mark of a comment.
+        let words = text.lines().flat_map(|line| {
+            line.trim_start().trim_start_matches(['/', '!', '#', '*']).split_whitespace()
+        });
+        let text = words.collect::<Vec<_>>().join(" ").to_lowercase();
+        for old in old.iter().filter(|old| text.contains(&***old)) {
+            writeln!(found, "{}: {old}", path.display()).unwrap();
+        }
+    }
+    assert!(found.is_empty(), "old words:\n{found}");
+}
+
+/// Every document of `docs` is in its table of contents.
+#[test]
+fn the_table_of_contents_is_complete() {
+    let linked = links(&read("docs/SUMMARY.md"));
+    for name in documents().iter().filter_map(|name| name.strip_prefix("docs/")) {
+        let is_linked = name == "SUMMARY.md" || linked.iter().any(|link| link == name);
+        assert!(is_linked, "{name} is not in docs/SUMMARY.md");
+    }
+}
+
+#[test]
+fn outputs_are_compared_without_times_and_with_gaps() {
+    let found = ["a", "b", "1.234 s, 5 puzzles/s", "c"];
+    assert!(agrees(&["a", "…", "9.999 s, 7 puzzles/s", "c"], &found));
+    assert!(agrees(&["…"], &found) && agrees(&found, &found));
+    assert!(!agrees(&["a", "…", "b"], &found) && !agrees(&["a", "b"], &found));
+}

@@ -1,0 +1,270 @@
+//! What happens at the edges: full disks, too little time, counts that cannot be, names that collide.
+
+use crate::support::{EASY, Folder, SOLVED, fed, ninefold, state_path};
+use ninefold::output::partial_path;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// Exit code, standard output, standard error.
+type Run = (Option<i32>, String, String);
+
+fn run(folder: &Folder, command: &str, words: &[&str]) -> Run {
+    fed(ninefold(command, words).current_dir(folder.path(".")), "")
+}
+
+/// The names of all files in a folder.
+fn names(folder: &Folder) -> Vec<String> {
+    let entries = fs::read_dir(folder.path(".")).unwrap();
+    let name =
+        |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
+    let mut names: Vec<_> = entries.map(name).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_refusal_names_the_partial_file_that_is_also_read() {
+    let folder = Folder::new();
+    folder.file("a.partial", EASY);
+    folder.file("b.partial.state", EASY);
+    for (input, output) in [("a.partial", "a"), ("b.partial.state", "b")] {
+        let (code, out, err) = run(&folder, "solve", &[input, "-o", output]);
+        assert_eq!((code, &*out), (Some(2), ""));
+        let needs = format!("ninefold: {output}: needs ");
+        assert!(
+            err.starts_with(&needs) && err.contains(&format!("{input}, which is also read")),
+            "{err}"
+        );
+    }
+    assert_eq!(names(&folder), ["a.partial", "b.partial.state"]);
+}
+
+/// A limit of no bytes a file stands for a full disk.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_at_the_start_leaves_no_new_state() {
+    let folder = Folder::new();
+    folder.file("p.txt", EASY);
+    for more in ["", "--rejects rejects --stats-json stats", "--resume"] {
+        let script = format!(
+            "ulimit -f 0; exec {} solve p.txt -o out {more}",
+            env!("CARGO_BIN_EXE_ninefold")
+        );
+        let mut command = Command::new("sh");
+        let output = command.args(["-c", &script]).current_dir(folder.path(".")).output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{err}");
+        assert!(err.contains("out.partial.state: "), "{err}");
+        assert_eq!(names(&folder), ["p.txt"], "{more}");
+    }
+}
+
+/// A grid has one puzzle of 81 clues, and 81 of 80.
+#[test]
+fn a_grid_that_gives_nothing_new_is_left() {
+    let folder = Folder::new();
+    folder.file("one.txt", SOLVED);
+    let swapped: String = SOLVED
+        .chars()
+        .map(|digit| match digit {
+            '1' => '2',
+            '2' => '1',
+            other => other,
+        })
+        .collect();
+    folder.file("two.txt", format!("{SOLVED}\n{swapped}\n"));
+    let mut records = Vec::new();
+    for threads in ["1", "3"] {
+        let words =
+            ["--from", "two.txt", "--clues", "81", "-n", "5000000", "--seed", "1", "-j", threads];
+        let (code, out, err) =
+            run(&folder, "generate", &[&words[..], &["--stats-json", "s", "--force"]].concat());
+        assert_eq!(code, Some(1), "{err}");
+        assert_eq!(out, format!("{SOLVED}\n{swapped}\n"));
+        let stats: Value = serde_json::from_slice(&fs::read(folder.path("s")).unwrap()).unwrap();
+        assert_eq!((&stats["puzzles"], &stats["missing"]), (&json!(2), &json!(2)));
+        assert_eq!(stats["not_tried"], 2 * 5_000_000 - 4);
+        records.push(out);
+    }
+    assert_eq!(records[0], records[1]);
+    let words = ["--from", "one.txt", "--clues", "80", "-n", "500", "--seed", "1"];
+    let (code, out, err) = run(&folder, "generate", &words);
+    assert_eq!((code, out.lines().count()), (Some(1), 81), "{err}");
+    assert!(err.contains("1 puzzle not made") && err.contains("; 418 more not tried"), "{err}");
+}
+
+#[test]
+fn too_little_time_for_so_many_threads_is_refused_before_one_starts() {
+    let folder = Folder::new();
+    folder.file("p.txt", EASY);
+    for words in [&[][..], &["--engines", "lanes,mrv", "p.txt"]] {
+        let words = [&["--threads", "1024", "--seconds", "1"], words].concat();
+        let mut child = ninefold("bench", &words).current_dir(folder.path(".")).spawn().unwrap();
+        let mut most = 0;
+        while child.try_wait().unwrap().is_none() {
+            let status =
+                fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+            let threads = status.lines().find_map(|line| line.strip_prefix("Threads:"));
+            most = most.max(threads.and_then(|it| it.trim().parse().ok()).unwrap_or(0));
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let output = child.wait_with_output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{err}");
+        assert!(err.contains("--threads 1024: 1 s give each thread "), "{err}");
+        assert!(most < 100, "{most} threads");
+    }
+}
+
+#[test]
+fn merge_refuses_counts_that_contradict_each_other_and_never_wraps() {
+    let folder = Folder::new();
+    folder.file("in.txt", format!("{EASY}\n").repeat(3));
+    let solved = run(&folder, "solve", &["in.txt", "-q", "--unique", "--stats-json", "s.json"]);
+    assert_eq!(solved.0, Some(0));
+    let whole: Value = serde_json::from_slice(&fs::read(folder.path("s.json")).unwrap()).unwrap();
+    assert_eq!(run(&folder, "merge", &["s.json", "-q"]).0, Some(0));
+    let most = u64::MAX;
+    let changes: [(&str, Value, &str); 13] = [
+        ("/unique", json!(4), "3 puzzles, and 4 of all statuses"),
+        ("/inputs/0/unique", json!(2), "in.txt: 3 puzzles, and 2 of all statuses"),
+        ("/bytes", json!(247), "`bytes` is 247, and that of its inputs together 246"),
+        ("/lines", json!(4), "`lines` is 4, and that of its inputs together 3"),
+        ("/inputs/0/lines", json!(2), "in.txt: 3 puzzles in 2 lines"),
+        ("/inputs/0/bytes", json!(2), "in.txt: 3 lines in 2 bytes"),
+        (
+            "/inputs/0/bytes",
+            json!(most),
+            "in.txt: 18446744073709551615 bytes from byte 0 on, of 246",
+        ),
+        (
+            "/inputs/0/start",
+            json!(most),
+            "in.txt: 246 bytes from byte 18446744073709551615 on, of 246",
+        ),
+        (
+            "/inputs/0/unique",
+            json!(most),
+            "in.txt: 3 puzzles, and 18446744073709551615 of all statuses",
+        ),
+        ("/unique", json!(-1), "invalid value: integer `-1`, expected a whole number"),
+        ("/unique", json!(1.5), "expected a whole number"),
+        ("/limit", json!(0), "expected a whole number from 1"),
+        ("/inputs", json!({}), "expected a list"),
+    ];
+    for (place, value, why) in changes {
+        let mut other = whole.clone();
+        *other.pointer_mut(place).unwrap() = value;
+        folder.file("t.json", other.to_string());
+        let (code, out, err) = run(&folder, "merge", &["t.json"]);
+        assert_eq!((code, &*out), (Some(2), ""), "{place}: {err}");
+        assert!(err.starts_with("ninefold: t.json: ") && err.contains(why), "{place}: {err}");
+        for name in ["u64", "usize", "f64", "struct", "sequence"] {
+            assert!(!err.contains(name), "{err}");
+        }
+    }
+    // Each input alone is consistent, and the sum is too large.
+    let mut other = whole.clone();
+    let mut input = other["inputs"][0].clone();
+    for key in ["bytes", "lines", "puzzles", "unique", "length"] {
+        input[key] = json!(most);
+    }
+    other["inputs"] = json!([input, input]);
+    folder.file("t.json", other.to_string());
+    let (code, _, err) = run(&folder, "merge", &["t.json"]);
+    assert!(code == Some(2) && err.contains("too large"), "{err}");
+}
+
+/// The reason is the error, and not a part of the explanation, too.
+#[test]
+fn the_reason_of_a_refused_input_is_written_once() {
+    let folder = Folder::new();
+    folder.file("p.txt", "hello\nworld\n");
+    let (code, out, err) = run(&folder, "solve", &["--explain-input", "p.txt"]);
+    assert_eq!(code, Some(2));
+    assert!(!out.contains("no puzzle found") && out.ends_with("decision: refused\n"), "{out}");
+    assert_eq!(err.matches("no puzzle found").count(), 1, "{err}");
+}
+
+/// A run that was interrupted after some records.
+#[cfg(unix)]
+fn interrupted(folder: &Folder) {
+    folder.file("p.txt", format!("{EASY}\n").repeat(2));
+    let mut command =
+        ninefold("solve", &["-q", "p.txt", "-", "-o", "out", "--flush-interval", "0.001"]);
+    let mut child = command.current_dir(folder.path(".")).spawn().unwrap();
+    let output = folder.path("out");
+    while crate::support::reached(&output) < 164 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_partial_file_that_was_modified_is_not_continued() {
+    let folder = Folder::new();
+    interrupted(&folder);
+    let partial = partial_path(Path::new(&folder.path("out")));
+    let bytes = fs::read(&partial).unwrap();
+    let resume = || run(&folder, "solve", &["-q", "p.txt", "-", "-o", "out", "--resume"]);
+    for place in [0, 81, bytes.len() - 1] {
+        let mut other = bytes.clone();
+        other[place] ^= 1;
+        fs::write(&partial, &other).unwrap();
+        let (code, _, err) = resume();
+        assert_eq!(code, Some(2), "{err}");
+        assert!(err.contains("out.partial are not those that the interrupted run wrote"), "{err}");
+        assert_eq!(fs::read(&partial).unwrap(), other);
+    }
+    fs::write(&partial, &bytes).unwrap();
+    assert_eq!(resume().0, Some(0));
+    assert_eq!(fs::read_to_string(folder.path("out")).unwrap(), format!("{SOLVED}\n{SOLVED}\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_refusal_of_a_damaged_state_says_what_can_be_done() {
+    let folder = Folder::new();
+    interrupted(&folder);
+    let state = state_path(&folder.path("out"));
+    let text = fs::read_to_string(&state).unwrap();
+    for damaged in ["{", "[]", &text[..text.len() / 2], &text.replace("\"xxh3\"", "\"other\"")] {
+        fs::write(&state, damaged).unwrap();
+        let (code, _, err) = run(&folder, "solve", &["-q", "p.txt", "-", "-o", "out", "--resume"]);
+        assert_eq!(code, Some(2), "{err}");
+        assert!(
+            err.contains("is not the state of a run") && err.contains("--force begins anew"),
+            "{err}"
+        );
+    }
+}
+
+/// The most memory of a run over lines of one byte, in KB.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_the_lines_of_a_chunk_or_the_threads() {
+    let folder = Folder::new();
+    folder.file("x.txt", "x\n".repeat(1_000_000));
+    for command in ["solve", "verify"] {
+        for threads in ["1", "2", "8", "64"] {
+            let words = ["--lines", "-q", "-j", threads, "x.txt", "-o", "/dev/null"];
+            let mut child =
+                ninefold(command, &words).current_dir(folder.path(".")).spawn().unwrap();
+            let mut most = 0;
+            while child.try_wait().unwrap().is_none() {
+                let status =
+                    fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+                let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+                let peak = peak.and_then(|it| it.trim().strip_suffix(" kB")?.parse().ok());
+                most = most.max(peak.unwrap_or(0));
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            assert!(most > 0 && most < 64 * 1024, "{command} -j {threads}: {most} KB");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Everyday use: a puzzle as an argument, grids, exit codes of pipelines, numbers.
+
+use crate::support::{EASY, Folder, NONE, SOLVED, TWO, fed, ninefold};
+use std::fs;
+
+const GRID: &str = "\
+5 3 . | . 7 . | . . .     5 3 4 | 6 7 8 | 9 1 2
+6 . . | 1 9 5 | . . .     6 7 2 | 1 9 5 | 3 4 8
+. 9 8 | . . . | . 6 .     1 9 8 | 3 4 2 | 5 6 7
+------+-------+------     ------+-------+------
+8 . . | . 6 . | . . 3     8 5 9 | 7 6 1 | 4 2 3
+4 . . | 8 . 3 | . . 1     4 2 6 | 8 5 3 | 7 9 1
+7 . . | . 2 . | . . 6     7 1 3 | 9 2 4 | 8 5 6
+------+-------+------     ------+-------+------
+. 6 . | . . . | 2 8 .     9 6 1 | 5 3 7 | 2 8 4
+. . . | 4 1 9 | . . 5     2 8 7 | 4 1 9 | 6 3 5
+. . . | . 8 . | . 7 9     3 4 5 | 2 8 6 | 1 7 9
+
+";
+
+#[test]
+fn a_puzzle_may_be_an_argument() {
+    // In a pipe the format is line.
+    let (code, out, err) = fed(&mut ninefold("solve", &[EASY]), "");
+    assert_eq!((code, &*out), (Some(0), &*format!("{SOLVED}\n")));
+    assert!(err.starts_with("1 puzzle: "), "{err}");
+    let (code, out, _) = fed(&mut ninefold("solve", &["--unique", "-q", EASY, NONE]), "");
+    assert_eq!(code, Some(1));
+    assert_eq!(out, format!("{SOLVED}\n# <argument>: line 1: no solution\n"));
+    // A sukaku, whose 729 characters are too long for the name of a file.
+    let every: String = SOLVED.chars().map(|it| it.to_string() + "........").collect();
+    let (code, out, _) = fed(&mut ninefold("solve", &["-q", &"123456789".repeat(81)]), "");
+    assert_eq!((code, out.len()), (Some(0), 82));
+    assert_eq!(every.len(), 729);
+    let (code, out, _) = fed(&mut ninefold("verify", &["-q", "--show-two", TWO]), "");
+    assert_eq!(code, Some(1));
+    assert!(out.starts_with("<argument>:1: more than one solution: "), "{out}");
+}
+
+#[test]
+fn a_file_with_the_name_of_a_puzzle_is_read() {
+    let folder = Folder::new();
+    folder.file(EASY, format!("{NONE}\n"));
+    let mut program = ninefold("solve", &["-q", EASY]);
+    let (code, out, _) = fed(program.current_dir(folder.path("")), "");
+    assert_eq!((code, &*out), (Some(1), "# line 1: no solution\n"));
+}
+
+#[test]
+fn a_puzzle_with_a_slip_is_no_missing_file_alone() {
+    let wrong = EASY.replacen("53", "5x", 1);
+    let (code, _, err) = fed(&mut ninefold("solve", &[&wrong]), "");
+    assert_eq!(code, Some(2));
+    let reason = "no such file, and no puzzle: column 2: expected 1 to 9, '.' or '0', found 'x'";
+    assert_eq!(err, format!("ninefold: {wrong}: {reason}\n"));
+    let (_, _, err) = fed(&mut ninefold("solve", &["puzzles.txt"]), "");
+    assert!(err.contains("No such file") && !err.contains("no puzzle"), "{err}");
+}
+
+#[test]
+fn a_grid_tells_clues_from_found_digits() {
+    let (code, out, _) = fed(&mut ninefold("solve", &["-q", "--format", "grid"]), EASY);
+    assert_eq!((code, &*out), (Some(0), GRID));
+    let words = ["-q", "--format", "grid", "--color", "always", EASY];
+    let (_, out, _) = fed(ninefold("solve", &words).env("NO_COLOR", "1"), "");
+    assert!(out.starts_with("\u{1b}[1m5\u{1b}[0m \u{1b}[1m3\u{1b}[0m \u{1b}[32m4\u{1b}[0m | "));
+    let plain: String = out.replace("\u{1b}[1m", "").replace("\u{1b}[32m", "");
+    let plain = plain.replace("\u{1b}[0m", "");
+    assert_eq!(plain.lines().next(), Some("5 3 4 | 6 7 8 | 9 1 2"));
+    let (_, out, _) = fed(&mut ninefold("solve", &["-q", "--format", "grid", "--unique"]), TWO);
+    assert_eq!(out, "# line 1: more than one solution\n");
+}
+
+#[test]
+fn a_grid_of_a_generated_puzzle_can_be_solved() {
+    let folder = Folder::new();
+    let grids = folder.path("puzzles.sdk");
+    let words = ["-q", "-n", "5", "-s", "1", "--format", "grid", "-o", grids.to_str().unwrap()];
+    assert_eq!(fed(&mut ninefold("generate", &words), "").0, Some(0));
+    let lines = fed(&mut ninefold("generate", &["-q", "-n", "5", "-s", "1"]), "").1;
+    let answers = fed(&mut ninefold("solve", &["-q", "--unique"]), &lines).1;
+    let run = fed(&mut ninefold("solve", &["-q", "--unique", grids.to_str().unwrap()]), "");
+    assert_eq!(run, (Some(0), answers, String::new()));
+}
+
+#[test]
+fn exit_code_1_can_be_0_and_no_other_code() {
+    for command in ["solve", "verify"] {
+        let code = |words: &[&str]| fed(&mut ninefold(command, words), NONE).0;
+        assert_eq!(code(&["-q"]), Some(1));
+        assert_eq!(code(&["-q", "--exit-zero"]), Some(0));
+        assert_eq!(code(&["-q", "--exit-zero", "no-such-file"]), Some(2));
+    }
+    let words = ["-q", "--exit-zero", "--easy", "--clues", "19", "--attempts", "3"];
+    assert_eq!(fed(&mut ninefold("generate", &words), "").0, Some(0));
+    assert_eq!(fed(&mut ninefold("generate", &[&words[..1], &words[2..]].concat()), "").0, Some(1));
+}
+
+#[test]
+fn f_is_force_and_numbers_may_have_exponents() {
+    let folder = Folder::new();
+    let path = folder.path("out.txt");
+    let output = path.to_str().unwrap();
+    let make = |words: &[&str]| {
+        let words = [&["-q", "-s", "1", "-o", output], words].concat();
+        fed(&mut ninefold("generate", &words), "")
+    };
+    assert_eq!(make(&["-n", "1e2"]).0, Some(0));
+    let first = fs::read_to_string(&path).unwrap();
+    assert_eq!(first.lines().count(), 100);
+    assert_eq!(make(&["-n", "1_00"]).0, Some(2), "the file exists");
+    assert_eq!(make(&["-n", "1_00", "-f"]).0, Some(0));
+    assert_eq!(fs::read_to_string(&path).unwrap(), first);
+    assert_eq!(make(&["-n", "1.5"]).0, Some(2));
+    for command in ["solve", "verify"] {
+        assert_eq!(fed(&mut ninefold(command, &["-q", "-f", "-o", output]), EASY).0, Some(0));
+    }
+}

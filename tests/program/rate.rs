@@ -1,0 +1,231 @@
+//! `ninefold rate`, the built program: its records, its summary and its chart.
+
+use crate::support::lists::MINIMAL;
+use crate::support::{EASY, Folder, ILLEGAL, NONE, Run, SOLVED, TWO, fed, ninefold};
+use std::fs;
+
+/// `puzzle,er,ep,ed,technique`: generated minimal puzzles, rated by `SukakuExplainer`.
+const CASES: &str = include_str!("../../crates/core/tests/rating_cases.csv");
+
+/// Needs chains, and many guesses.
+const HARD: &str =
+    "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+
+fn rate(input: &str, words: &[&str]) -> Run {
+    fed(&mut ninefold("rate", words), input)
+}
+
+/// The fields of the rows of a csv without quotation marks, without the header.
+fn rows(csv: &str) -> Vec<Vec<&str>> {
+    csv.lines().skip(1).map(|row| row.split(',').collect()).collect()
+}
+
+#[test]
+fn explainers_ratings_are_those_of_the_java_program() {
+    let (code, out, err) = rate(CASES, &["-", "--measure", "er", "--threads", "3"]);
+    assert_eq!(code, Some(0), "{err}");
+    let found = rows(&out);
+    assert_eq!(found.len(), CASES.lines().count() - 1);
+    for (row, case) in found.iter().zip(CASES.lines().skip(1)) {
+        let [_, status, effort, error, er, ep, ed, technique, grade, puzzle] = row[..] else {
+            panic!("{row:?}")
+        };
+        assert_eq!((status, effort, error, grade), ("unique", "", "", ""));
+        assert_eq!([puzzle, er, ep, ed, technique].join(","), case);
+    }
+}
+
+#[test]
+fn every_format_has_the_same_fields_and_reasons() {
+    let input = [HARD, TWO, NONE, ILLEGAL, "53", SOLVED].join("\n");
+    let (code, csv, _) = rate(&input, &["-q"]);
+    assert_eq!(code, Some(1));
+    let expected = format!(
+        "line,status,effort,effort_se,er,ep,ed,technique,grade,puzzle\n\
+         2,multiple,,,,,,,,{TWO}\n3,none,,,,,,,,{NONE}\n4,conflict,,,,,,,,{ILLEGAL}\n\
+         5,malformed,,,,,,,,53\n6,unique,0,0,0.0,0.0,0.0,none,naked-singles,{SOLVED}\n"
+    );
+    let (hard, rest): (Vec<_>, Vec<_>) = csv.lines().partition(|row| row.starts_with("1,"));
+    assert_eq!(rest.join("\n") + "\n", expected);
+    let fields: Vec<_> = hard[0].split(',').collect();
+    assert_eq!(
+        (fields[1], fields[4], fields[7], fields[8]),
+        ("unique", ">6.2", "chains", "search")
+    );
+    assert!(fields[2].parse::<f64>().unwrap() > 1.0, "{hard:?}");
+
+    let (_, jsonl, _) = rate(&input, &["-q", "--format", "jsonl"]);
+    let objects: Vec<serde_json::Value> =
+        jsonl.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(objects[0]["effort"].to_string(), fields[2]);
+    assert_eq!(objects[0]["effort_se"].to_string(), fields[3]);
+    assert_eq!(objects[0]["er"], ">6.2");
+    assert_eq!(objects[1]["reason"], "more than one solution");
+    assert_eq!(objects[4]["reason"], "expected 81 cells, found 2");
+    assert!(objects[1]["effort"].is_null() && objects[0].get("reason").is_none());
+
+    let (_, line, _) = rate(&input, &["-q", "--format", "line"]);
+    let measures = fields[2..9].join(",");
+    assert_eq!(line.lines().next().unwrap(), measures);
+    assert_eq!(line.lines().nth(1).unwrap(), "# line 2: more than one solution");
+    let (_, pair, _) = rate(&input, &["-q", "--format", "pair"]);
+    assert_eq!(pair.lines().next().unwrap(), format!("{HARD},{measures}"));
+}
+
+#[test]
+fn the_records_depend_on_no_thread_and_no_cpu() {
+    let input: Vec<_> = MINIMAL.lines().take(120).collect();
+    let input = input.join("\n");
+    let first = rate(&input, &["-q", "-j", "1"]);
+    assert_eq!(first.0, Some(0), "{}", first.2);
+    for level in ninefold::engine::lanes::SimdLevel::available() {
+        let words = ["-q", "-j", "4", "--simd", level.name()];
+        assert_eq!(rate(&input, &words), first, "{level}");
+    }
+    // Another seed has other shuffles.
+    assert_ne!(rate(&input, &["-q", "--seed", "2"]).1, first.1);
+}
+
+/// Ten shuffles and a thousand have the same mean within their errors, and so do copies of a puzzle.
+#[test]
+fn an_effort_is_a_mean_with_its_standard_error() {
+    let puzzles: Vec<_> = MINIMAL.lines().filter(|line| !line.starts_with('#')).take(60).collect();
+    let input = puzzles.join("\n");
+    let copies = fed(&mut ninefold("generate", &["-q", "--transform", "-", "--seed", "5"]), &input);
+    let efforts = |input: &str, shuffles: &str| -> Vec<(f64, f64)> {
+        let words = ["-q", "--measure", "effort", "--shuffles", shuffles];
+        let (code, out, err) = rate(input, &words);
+        assert_eq!(code, Some(0), "{err}");
+        let number = |text: &str| text.parse::<f64>().unwrap();
+        rows(&out).iter().map(|row| (number(row[2]), number(row[3]))).collect()
+    };
+    let (few, many) = (efforts(&input, "10"), efforts(&input, "1000"));
+    let of_copies = efforts(&copies.1, "1000");
+    let mut guessed = 0;
+    for ((few, many), copy) in few.iter().zip(&many).zip(&of_copies) {
+        // A mean of 10 equal numbers has no error; a tenth of a guess is allowed besides.
+        assert!((few.0 - many.0).abs() < 5.0 * few.1.hypot(many.1) + 0.1, "{few:?} {many:?}");
+        assert!((copy.0 - many.0).abs() <= 5.0 * copy.1.hypot(many.1), "{copy:?} {many:?}");
+        guessed += usize::from(many.0 > 0.0);
+    }
+    assert!(guessed > 10, "{guessed}");
+}
+
+#[test]
+fn the_summary_and_the_chart_show_the_distributions() {
+    let folder = Folder::new();
+    let input = folder.file("in.txt", MINIMAL);
+    let (chart, records) = (folder.path("c.svg"), folder.path("out.csv"));
+    let stats = folder.path("s.json");
+    let path = |path: &std::path::Path| path.to_str().unwrap().to_owned();
+    let (input, chart, records, stats) = (path(&input), path(&chart), path(&records), path(&stats));
+    let all = [&*input, "-o", &records, "--plot", &chart, "--stats-json", &stats];
+    let (code, _, err) = rate("", &all);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(err.contains("\neffort\n") && err.contains("\ner\n") && err.contains('█'), "{err}");
+
+    let text = fs::read_to_string(&chart).unwrap();
+    let document = roxmltree::Document::parse(&text).unwrap();
+    let bars = document.descendants().filter(|node| node.has_tag_name("rect")).count();
+    assert!(bars > 20, "{bars}");
+
+    let stats: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(&stats).unwrap()).unwrap();
+    let sum = |key: &str| -> u64 {
+        stats[key].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum()
+    };
+    let unique = stats["unique"].as_u64().unwrap();
+    for key in ["effort", "er", "ep", "ed", "technique", "grade"] {
+        assert_eq!(sum(key), unique, "{key}");
+    }
+    assert_eq!(stats["effort_version"], 1);
+
+    let (code, _, err) = rate("", &[&*input, "--plot", &chart]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("exists"), "{err}");
+    let (code, _, err) = rate("", &[&*input, "--plot", "chart.png"]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("expected an ending of .svg"), "{err}");
+}
+
+#[test]
+fn only_some_records_are_written_and_other_columns_are_kept() {
+    let input = format!("id,puzzle,note\n7,{EASY},\"a, b\"\n8,{TWO},c\n");
+    let words = ["-q", "--keep-columns", "--only", "unique", "--measure", "grade,er"];
+    let (code, out, _) = rate(&input, &words);
+    let expected = format!(
+        "line,status,effort,effort_se,er,ep,ed,technique,grade,puzzle,id,note\n\
+         2,unique,,,1.2,1.2,1.2,hidden-single-box,naked-singles,{EASY},7,\"a, b\"\n"
+    );
+    assert_eq!((code, out), (Some(1), expected));
+}
+
+#[test]
+fn verify_reports_the_same_measures() {
+    let input: Vec<_> = MINIMAL.lines().filter(|line| !line.starts_with('#')).take(40).collect();
+    let input = format!("{}\n{TWO}\n", input.join("\n"));
+    let (_, rated, _) = rate(&input, &["-q"]);
+    let verify = |words: &[&str]| fed(&mut ninefold("verify", words), &input).1;
+    let verified = verify(&["-q", "--rate", "--format", "csv"]);
+    let header = "line,status,faults,clues,grade,effort,effort_se,er,ep,ed,technique,answer_is,duplicate_of,puzzle,reasons";
+    assert_eq!(verified.lines().next(), Some(header));
+    for (one, other) in rows(&rated).iter().zip(rows(&verified)) {
+        assert_eq!(one[2..8], other[5..11]);
+        assert_eq!(one[8], other[4]);
+    }
+    let object = verify(&["-q", "--rate", "--format", "jsonl"]);
+    let object: serde_json::Value = serde_json::from_str(object.lines().next().unwrap()).unwrap();
+    assert_eq!(object["er"].as_str().unwrap(), rows(&rated)[0][4]);
+    assert!(!verify(&["-q", "--format", "csv"]).contains("effort"));
+    let (code, _, err) = fed(&mut ninefold("verify", &["--rate"]), &input);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("use --format csv or jsonl"), "{err}");
+}
+
+#[test]
+fn generated_puzzles_have_the_difficulty_that_was_requested() {
+    for (words, column, range) in [
+        (["--effort", "5.."], 2, 5.0..=f64::MAX),
+        (["--er", "4.0..4.4"], 4, 4.0..=4.4),
+        (["--effort", "0.1..2"], 2, 0.1..=2.0),
+    ] {
+        let seed = ["--count", "12", "--seed", "4"];
+        let made = fed(&mut ninefold("generate", &[&words[..], &seed].concat()), "");
+        assert_eq!(made.0, Some(0), "{}", made.2);
+        let tried = made.2.split("; ").nth(1).unwrap().split(' ').next().unwrap();
+        assert!(tried.replace(',', "").parse::<u64>().unwrap() > 12, "{}", made.2);
+        let (_, rated, _) = rate(&made.1, &["-q"]);
+        assert_eq!(rows(&rated).len(), 12);
+        for row in rows(&rated) {
+            assert!(range.contains(&row[column].parse::<f64>().unwrap()), "{words:?}: {row:?}");
+        }
+        // A shorter run gives the first of them.
+        let seed = ["--count", "5", "--seed", "4", "-q", "-j", "1"];
+        let fewer = fed(&mut ninefold("generate", &[&words[..], &seed].concat()), "");
+        assert!(made.1.starts_with(&fewer.1));
+    }
+    let (code, _, err) = fed(&mut ninefold("generate", &["--er", "7.0.."]), "");
+    assert_eq!(code, Some(2));
+    assert!(err.contains("expected a range of scores such as"), "{err}");
+}
+
+/// `generate`, `verify` and `rate` know the same ladder of rules.
+#[test]
+fn grades_are_the_same_everywhere() {
+    for (option, grade) in [
+        ("--easy", "naked-singles"),
+        ("--singles", "singles"),
+        ("--locked", "locked-candidates"),
+        ("--needs-search", "search"),
+    ] {
+        let words = ["-q", option, "--count", "5", "--seed", "2"];
+        let made = fed(&mut ninefold("generate", &words), "");
+        assert_eq!(made.0, Some(0), "{}", made.2);
+        let (_, rated, _) = rate(&made.1, &["-q", "--measure", "grade"]);
+        let verified = fed(&mut ninefold("verify", &["-q", "--format", "csv"]), &made.1).1;
+        assert_eq!(rows(&rated).len(), 5);
+        for (one, other) in rows(&rated).iter().zip(rows(&verified)) {
+            assert_eq!((one[8], other[4]), (grade, grade), "{option}");
+        }
+    }
+}

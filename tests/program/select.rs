@@ -1,0 +1,300 @@
+//! `ninefold select`, the built program: which rows it copies, in which order and into which parts.
+
+use crate::support::lists::MINIMAL;
+use crate::support::{EASY, Folder, NONE, Run, SOLVED, TWO, fed, ninefold};
+use std::collections::{HashMap, HashSet};
+use std::fs;
+
+/// So many generated minimal puzzles.
+fn puzzles(count: usize) -> Vec<&'static str> {
+    MINIMAL.lines().filter(|line| !line.starts_with('#')).take(count).collect()
+}
+
+fn select(input: impl AsRef<[u8]>, words: &[&str]) -> Run {
+    fed(&mut ninefold("select", words), input)
+}
+
+/// The rows that are selected of these lines.
+fn selected(input: impl AsRef<[u8]>, words: &[&str]) -> Vec<String> {
+    let (code, out, err) = select(input, &[words, &["-q"]].concat());
+    assert_eq!(code, Some(0), "{err}");
+    out.lines().map(str::to_owned).collect()
+}
+
+/// What `rate` says of each puzzle, by its column.
+fn rated(input: &str) -> Vec<HashMap<String, String>> {
+    let (_, out, _) = fed(&mut ninefold("rate", &["-q"]), input);
+    let mut lines = out.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
+    let names = lines.next().unwrap();
+    lines.map(|row| names.iter().cloned().zip(row).collect()).collect()
+}
+
+/// Kaggle's way with line ends of Windows and quoted fields, JSON lines with spaces, and plain lines
+/// without a last line end.
+fn inputs(puzzles: &[&str]) -> [(&'static str, String); 3] {
+    let rows = |row: &dyn Fn(usize, &str) -> String| -> String {
+        puzzles.iter().enumerate().map(|(place, puzzle)| row(place, puzzle)).collect()
+    };
+    let csv = rows(&|place, puzzle| {
+        let end = if place % 3 == 0 { "\n" } else { "\r\n" };
+        format!("{place},{puzzle},\"say \"\"{place}\"\", x\",é{end}")
+    });
+    let jsonl = rows(&|place, puzzle| format!("{{\"id\": {place},  \"puzzle\":\"{puzzle}\"}}\n"));
+    [
+        ("csv", format!("id,quizzes,note,\"more, or less\"\r\n{csv}")),
+        ("jsonl", jsonl),
+        ("txt", format!("# a comment\n\n{}", puzzles.join("\n"))),
+    ]
+}
+
+#[test]
+fn rows_are_copied_byte_for_byte_below_the_header() {
+    let puzzles = puzzles(150);
+    let expected: Vec<_> = rated(&puzzles.join("\n"))
+        .iter()
+        .map(|row| (1.0..=3.0).contains(&row["effort"].parse::<f64>().unwrap()))
+        .collect();
+    for (format, input) in inputs(&puzzles) {
+        let (code, out, err) = select(&input, &["-q", "--effort", "1..3", "-j", "3"]);
+        assert_eq!(code, Some(0), "{err}");
+        let input: Vec<_> = input.split_inclusive('\n').collect();
+        let header = usize::from(format == "csv");
+        let notes = if format == "txt" { 2 } else { header };
+        let rows = input[notes..].iter().zip(&expected).filter(|(_, meets)| **meets);
+        let wanted: Vec<_> =
+            input[..header].iter().chain(rows.map(|(row, _)| row)).copied().collect();
+        let mut wanted = wanted.concat();
+        if !wanted.ends_with('\n') {
+            wanted.push('\n');
+        }
+        assert!(wanted.lines().count() > 5);
+        assert_eq!(out, wanted, "{format}");
+    }
+}
+
+#[test]
+fn conditions_agree_with_rate_and_verify() {
+    let puzzles = puzzles(300);
+    let input = puzzles.join("\n");
+    let rated = rated(&input);
+    let number = |text: &str| text.trim_start_matches('>').parse::<f64>().unwrap();
+    let clues = |puzzle: &str| puzzle.bytes().filter(u8::is_ascii_digit).count();
+    let check = |words: &[&str], meets: &dyn Fn(&HashMap<String, String>) -> bool| {
+        let expected: Vec<_> =
+            rated.iter().filter(|row| meets(row)).map(|row| row["puzzle"].clone()).collect();
+        assert_eq!(selected(&input, words), expected, "{words:?}");
+        assert!(!expected.is_empty() && expected.len() < rated.len(), "{words:?}");
+    };
+    check(&["--effort", "2..10"], &|row| (2.0..=10.0).contains(&number(&row["effort"])));
+    check(&["--er", "3.0..4.2"], &|row| {
+        row["er"] != ">6.2" && (3.0..=4.2).contains(&number(&row["er"]))
+    });
+    check(&["--er", "4.5.."], &|row| number(&row["er"]) >= 4.5);
+    check(&["--er", "..6.2"], &|row| row["er"] != ">6.2");
+    check(&["--er", ">6.2"], &|row| row["er"] == ">6.2");
+    check(&["--technique", "xy-wing,pointing"], &|row| {
+        ["xy-wing", "pointing"].contains(&&*row["technique"])
+    });
+    check(&["--grade", "locked-candidates"], &|row| row["grade"] == "locked-candidates");
+    check(&["--clues", "..24"], &|row| clues(&row["puzzle"]) <= 24);
+    check(&["--clues", "24", "--grade", "search"], &|row| {
+        clues(&row["puzzle"]) == 24 && row["grade"] == "search"
+    });
+    assert_eq!(selected(&input, &["--minimal"]), puzzles);
+    assert!(selected(EASY, &["--minimal"]).is_empty());
+}
+
+#[test]
+fn statuses_answers_and_lines_that_are_not_puzzles_are_told_apart() {
+    let wrong = SOLVED.replacen('5', "6", 1);
+    let input = format!(
+        "puzzle,solution\n{EASY},{SOLVED}\n{EASY},{wrong}\n{TWO},{SOLVED}\n{EASY},\n{NONE},x\n5,{SOLVED}\n"
+    );
+    let rows: Vec<_> = input.lines().collect();
+    let check = |words: &[&str], lines: &[usize]| {
+        let expected: Vec<_> = [0].iter().chain(lines).map(|&line| rows[line]).collect();
+        assert_eq!(selected(&input, words), expected, "{words:?}");
+    };
+    check(&[], &[1, 2, 3, 4, 5, 6]);
+    check(&["--status", "unique"], &[1, 2, 4]);
+    check(&["--status", "multiple,none"], &[3, 5]);
+    check(&["--status", "malformed"], &[6]);
+    check(&["--answer", "right"], &[1, 3]);
+    check(&["--answer", "wrong"], &[2, 5]);
+    check(&["--answer", "missing"], &[4]);
+    check(&["--status", "unique", "--answer", "right"], &[1]);
+    check(&["--effort", "0.."], &[1, 2, 4]);
+    // Nothing is selected, and the run is complete.
+    check(&["--clues", "81"], &[]);
+    assert_eq!(selected(&input, &["--status", "malformed", "--no-output-header"]), [rows[6]]);
+}
+
+#[test]
+fn duplicates_and_puzzles_of_banks_are_left_out() {
+    let folder = Folder::new();
+    let puzzles = puzzles(80);
+    let copies = ["-q", "--transform", "-", "--count", "2", "--seed", "3"];
+    let copies = fed(&mut ninefold("generate", &copies), puzzles.join("\n")).1;
+    let input = format!("{}\n{copies}{}\n", puzzles.join("\n"), puzzles[7]);
+    assert_eq!(selected(&input, &["--unseen"]), puzzles);
+    assert_eq!(selected(&input, &["--unseen=isomorphic"]), puzzles);
+    let exact = selected(&input, &["--unseen=exact"]);
+    assert_eq!(exact.len(), input.lines().count() - 1);
+    // The first that meets the other conditions stays.
+    let late = format!("{EASY},{EASY}\n{EASY},{SOLVED}\n{EASY},{SOLVED}\n");
+    let right = ["--columns", "puzzle=1,solution=2", "--answer", "right", "--unseen"];
+    assert_eq!(selected(&late, &right), [format!("{EASY},{SOLVED}")]);
+
+    let bank = folder.file("bank.txt", puzzles[..50].join("\n"));
+    let bank = bank.to_str().unwrap();
+    let rest = selected(&input, &["--not-in", bank, "--unseen"]);
+    assert_eq!(rest, puzzles[50..]);
+    let canon = folder.path("canon.txt");
+    let canon = canon.to_str().unwrap();
+    fed(&mut ninefold("canon", &["-q", bank, "-o", canon]), "");
+    let rest = selected(&input, &["--not-in", canon, "--bank-form", "minlex", "--unseen"]);
+    assert_eq!(rest, puzzles[50..]);
+}
+
+/// Chi-squared test over 120 fixed seeds: how often each of 40 rows is in a sample of 10.
+#[test]
+fn a_sample_is_uniform_and_in_the_order_of_the_input() {
+    let puzzles = puzzles(40);
+    let input = puzzles.join("\n");
+    let mut counts = [0u32; 40];
+    for seed in 1..=120u32 {
+        let rows = selected(&input, &["--sample", "10", "--seed", &seed.to_string(), "--lines"]);
+        let places: Vec<_> =
+            rows.iter().map(|row| puzzles.iter().position(|it| it == row).unwrap()).collect();
+        assert_eq!(places.len(), 10);
+        assert!(places.is_sorted());
+        for place in places {
+            counts[place] += 1;
+        }
+    }
+    let expected = 120.0 * 10.0 / 40.0;
+    let statistic: f64 =
+        counts.iter().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum();
+    // A sample has no row twice, so the variance is smaller by this factor. 39 degrees of freedom:
+    // between the quantiles 0.001 and 0.999.
+    let statistic = statistic * 39.0 / 30.0;
+    assert!((17.3..72.1).contains(&statistic), "{statistic}: {counts:?}");
+    let sample = ["--sample", "10", "--seed", "5"];
+    let one = selected(&input, &[&sample[..], &["-j", "1"]].concat());
+    assert_eq!(selected(&input, &[&sample[..], &["-j", "4"]].concat()), one);
+    assert_eq!(selected(&input, &["--sample", "100"]), puzzles);
+}
+
+#[test]
+fn each_stratum_is_sampled() {
+    let puzzles = puzzles(200);
+    let input = puzzles.join("\n");
+    let of = |rows: &[String]| {
+        let mut counts = HashMap::new();
+        for row in rated(&rows.join("\n")) {
+            *counts.entry(row["technique"].clone()).or_insert(0) += 1;
+        }
+        counts
+    };
+    let rows = selected(&input, &["--sample", "3", "--stratify", "technique"]);
+    let (sample, all) =
+        (of(&rows), of(&puzzles.iter().map(|&it| it.to_owned()).collect::<Vec<_>>()));
+    assert!(all.len() > 5);
+    for (technique, count) in all {
+        assert_eq!(sample[&technique], count.min(3), "{technique}");
+    }
+}
+
+#[test]
+fn rows_are_sorted_and_picked_in_the_documented_order() {
+    let puzzles = puzzles(60);
+    let input = puzzles.join("\n");
+    let effort: HashMap<_, _> = rated(&input)
+        .into_iter()
+        .map(|row| (row["puzzle"].clone(), row["effort"].parse::<f64>().unwrap()))
+        .collect();
+    let mut sorted = puzzles.clone();
+    sorted.sort_by(|one, other| effort[*one].total_cmp(&effort[*other]));
+    assert_eq!(selected(&input, &["--sort", "effort"]), sorted);
+    let mut reversed = puzzles.clone();
+    reversed.sort_by(|one, other| effort[*other].total_cmp(&effort[*one]));
+    let hardest = ["--sort", "effort", "--order", "descending", "--head", "7"];
+    assert_eq!(selected(&input, &hardest), reversed[..7]);
+    // What cannot be sorted comes last.
+    let with_two = format!("{TWO}\n{input}");
+    assert_eq!(selected(&with_two, &["--sort", "effort"]).last().unwrap(), TWO);
+
+    assert_eq!(selected(&input, &["--head", "9"]), puzzles[..9]);
+    let every: Vec<_> = puzzles.iter().step_by(7).copied().collect();
+    assert_eq!(selected(&input, &["--every", "7"]), every);
+    assert_eq!(selected(&input, &["--every", "7", "--head", "3"]), every[..3]);
+    assert!(selected(&input, &["--head", "0"]).is_empty());
+    let sample = selected(&input, &["--every", "2", "--sample", "5", "--sort", "clues"]);
+    let even: HashSet<_> = puzzles.iter().step_by(2).copied().collect();
+    assert!(sample.len() == 5 && sample.iter().all(|row| even.contains(&**row)));
+}
+
+#[test]
+fn a_split_keeps_isomorphic_puzzles_together() {
+    let folder = Folder::new();
+    let puzzles = puzzles(100);
+    let copies = ["-q", "--transform", "-", "--count", "3", "--seed", "9"];
+    let copies = fed(&mut ninefold("generate", &copies), puzzles.join("\n")).1;
+    let rows: Vec<_> = puzzles.iter().copied().chain(copies.lines()).collect();
+    let numbered: Vec<_> =
+        rows.iter().enumerate().map(|(id, puzzle)| format!("{id},{puzzle}")).collect();
+    let input = folder.file("all.csv", format!("id,puzzle\n{}\n", numbered.join("\n")));
+    let output = folder.path("out.csv");
+    let words = [
+        "-q",
+        input.to_str().unwrap(),
+        "--split",
+        "train=0.7,test=0.3",
+        "-o",
+        output.to_str().unwrap(),
+    ];
+    let (code, _, err) = select("", &words);
+    assert_eq!(code, Some(0), "{err}");
+    let part = |name: &str| fs::read_to_string(folder.path(name)).unwrap();
+    let (train, test) = (part("out.train.csv"), part("out.test.csv"));
+    let mut together: Vec<_> = train.lines().skip(1).chain(test.lines().skip(1)).collect();
+    together.sort_by_key(|row| row.split(',').next().unwrap().parse::<usize>().unwrap());
+    let all = part("all.csv");
+    assert_eq!(together, all.lines().skip(1).collect::<Vec<_>>());
+    assert!(train.starts_with("id,puzzle\n") && test.starts_with("id,puzzle\n"));
+    let share = test.lines().count() - 1;
+    assert!((40..200).contains(&share), "{share}");
+
+    let canon = |text: &str| -> HashSet<String> {
+        let (_, out, _) = fed(&mut ninefold("canon", &["-q"]), text);
+        out.lines().map(str::to_owned).collect()
+    };
+    assert!(canon(&train).is_disjoint(&canon(&test)));
+    assert_eq!(canon(&train).len() + canon(&test).len(), 100);
+}
+
+#[test]
+fn wrong_usage_is_an_error_before_anything_is_written() {
+    let folder = Folder::new();
+    let one = folder.file("one.csv", format!("id,puzzle\n1,{EASY}\n"));
+    let other = folder.file("other.csv", format!("puzzle,id\n{EASY},1\n"));
+    let (one, other) = (one.to_str().unwrap(), other.to_str().unwrap());
+    let out = folder.path("out.csv");
+    let out = out.to_str().unwrap();
+    for (words, reason) in [
+        (vec![one, other], "have not the same header"),
+        (vec![one, "--split", "a=0.5,b=0.4", "-o", out], "the shares add up to 0.9, not to 1"),
+        (vec![one, "--split", "a=1"], "--output"),
+        (vec![one, "--split", "a=1", "-o", "-"], "the parts need files of their own"),
+        (vec![one, "-o", one, "--force"], "is also"),
+        (vec![one, "--not-in", "-"], "standard input cannot be a bank"),
+        (vec![one, "--effort", "9..2"], "expected a range of guesses"),
+        (vec![one, "--technique", "magic"], "xy-wing"),
+    ] {
+        let (code, rows, err) = select("", &words);
+        assert_eq!((code, &*rows), (Some(2), ""), "{words:?}: {err}");
+        assert!(err.contains(reason), "{words:?}: {err}");
+    }
+    let left: Vec<_> = fs::read_dir(folder.path(".")).unwrap().collect();
+    assert_eq!(left.len(), 2, "{left:?}");
+}
