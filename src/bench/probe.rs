@@ -4,7 +4,6 @@
 //! The time of the textbook engines has no useful bound: one puzzle of 17 clues can take `scan` an
 //! hour. So before an engine is timed, it solves each puzzle once while it is observed (see
 //! [`Engine::each_solution_observed`]), and is stopped when the patience for one puzzle is over.
-//! Engines cannot be observed on sukakus.
 
 use super::clock::Clock;
 use crate::engine::{Answer, Engine};

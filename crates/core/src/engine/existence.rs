@@ -13,6 +13,10 @@
 //!   the fewest choices per weight, so it moves to the place where branches end.
 //! - It starts anew after a number of branches that grows, and keeps the weights.
 //!
+//! Between branches it draws conclusions: naked and hidden singles, and locked candidates. Then it checks
+//! each digit alone (nine cells, one in each row, column and box) and each house alone (nine cells
+//! with nine digits). Only houses and digits that lost a candidate are looked at again.
+//!
 //! ```text
 //!            cells       rows x digits   columns x digits   boxes x digits
 //!   choices  [ 2 9 9 … | 9 9 5 …       | 6 9 …            | 9 9 …         ]
@@ -23,9 +27,12 @@
 //! A yes or no has no order, so an engine may ask at any time without a change of its solutions or
 //! their order. An engine keeps a [`Doubt`] for each search. Before it takes the second choice of a
 //! branch, and the first took [`DOUBT_AFTER`] branches or more and had no solution, it asks about
-//! the whole puzzle, and if that has a solution, about the second choice. An answer may cost a
-//! part of what the first choice cost, so a search that asks in vain takes at most three times
-//! as long.
+//! the whole puzzle, and if that has a solution, about the second choice. Each question may take
+//! as long as the first choice took, about; without a verdict by then, the engine goes on.
+//!
+//! # Memory
+//! A search guesses in one cell after the other, so it is at most 81 boards deep, 60 KB of the call
+//! stack. Conclusions are drawn from lists of what changed, without recursion.
 //!
 //! Weights from failures are known as dom/wdeg (Boussemart, Hemery, Lecoutre, Sais: "Boosting
 //! systematic search by weighting constraints", 2004).
@@ -81,6 +88,27 @@ const HOUSES_OF: [[(u8, u8); 3]; Cell::COUNT] = {
             place += 1;
         }
         house += 1;
+    }
+    table
+};
+
+/// The places of a house whose cells are in another house too.
+static SHARED: [[u16; HOUSES]; HOUSES] = {
+    let mut table = [[0; HOUSES]; HOUSES];
+    let mut cell = 0;
+    while cell < Cell::COUNT {
+        let mut one = 0;
+        while one < 3 {
+            let mut two = 0;
+            while two < 3 {
+                let (house, place) = HOUSES_OF[cell][one];
+                let (other, _) = HOUSES_OF[cell][two];
+                table[house as usize][other as usize] |= 1 << place;
+                two += 1;
+            }
+            one += 1;
+        }
+        cell += 1;
     }
     table
 };
@@ -166,7 +194,8 @@ impl Doubt {
 /// The candidates of each cell. Bit `d` is the digit `d + 1`.
 pub(super) type Cells = [u16; Cell::COUNT];
 
-/// The constraint that has no choice left.
+/// The constraint to blame for a contradiction: one without a choice or, if a digit or a house as a
+/// whole has no solution, one of its constraints.
 struct Dead(usize);
 
 impl Existence {
@@ -234,21 +263,18 @@ impl Existence {
 
     /// The open constraint with the fewest choices per weight. `None` if every one is met.
     fn choose(&self, board: &State) -> Option<usize> {
-        let mut best: Option<(u32, usize)> = None;
-        for (constraint, (&choices, &weight)) in board.choices.iter().zip(&self.weights).enumerate()
+        let mut best = None;
+        // More than the choices of any constraint, with the least weight.
+        let (mut least, mut heaviest) = (10, 1);
+        for (constraint, (choices, &weight)) in board.choices.iter().zip(&self.weights).enumerate()
         {
-            let choices = choices.count_ones();
-            if choices < 2 {
-                continue;
+            let choices = u64::from(choices.count_ones());
+            let weight = u64::from(weight);
+            if choices > 1 && choices * heaviest < least * weight {
+                (best, least, heaviest) = (Some(constraint), choices, weight);
             }
-            best = match best {
-                Some((least, other)) if least * weight <= choices * self.weights[other] => {
-                    Some((least, other))
-                }
-                _ => Some((choices, constraint)),
-            };
         }
-        best.map(|(_, constraint)| constraint)
+        best
     }
 }
 
@@ -257,12 +283,15 @@ impl Existence {
 struct State {
     /// Of a cell its digits; of a house and a digit its places.
     choices: [u16; CONSTRAINTS],
-    /// Cells that became single and are not yet taken from their peers.
-    news: Queue,
+    /// Cells that became single and are not yet taken from their peers, a bit each.
+    singles: u128,
+    /// For each digit the houses that lost a place of it and were not yet looked at, a bit each.
+    thinned: [u32; 9],
+    /// Digits that lost a place since the last check of templates.
+    unchecked_digits: u16,
+    /// Houses that lost a candidate since the last check of pairings.
+    unchecked_houses: u32,
 }
-
-/// A set of cells.
-type Queue = u128;
 
 /// The constraint of a digit in a house.
 const fn constraint_of(house: usize, digit: usize) -> usize {
@@ -272,13 +301,15 @@ const fn constraint_of(house: usize, digit: usize) -> usize {
 impl State {
     /// The board, with all conclusions drawn.
     fn new(cells: &Cells) -> Result<Self, Dead> {
-        let mut board = Self { choices: [0x1ff; CONSTRAINTS], news: 0 };
+        let mut board = Self {
+            choices: [0x1ff; CONSTRAINTS],
+            singles: 0,
+            thinned: [0; 9],
+            unchecked_digits: 0x1ff,
+            unchecked_houses: (1 << HOUSES) - 1,
+        };
         for (cell, &candidates) in cells.iter().enumerate() {
-            for digit in 0..9 {
-                if candidates >> digit & 1 == 0 {
-                    board.take(cell, digit)?;
-                }
-            }
+            board.keep(cell, candidates)?;
         }
         board.conclude()?;
         Ok(board)
@@ -295,7 +326,7 @@ impl State {
     }
 
     fn place(&mut self, cell: usize, digit: usize) -> Result<(), Dead> {
-        self.keep(cell, digit)?;
+        self.keep(cell, 1 << digit)?;
         self.conclude()
     }
 
@@ -304,17 +335,17 @@ impl State {
         self.conclude()
     }
 
-    /// Takes all other digits from a cell.
-    fn keep(&mut self, cell: usize, digit: usize) -> Result<(), Dead> {
-        let mut others = self.choices[cell] & !(1 << digit);
-        while others != 0 {
-            self.take(cell, others.trailing_zeros() as usize)?;
-            others &= others - 1;
-        }
-        Ok(())
+    /// Takes all digits from a cell but these.
+    fn keep(&mut self, cell: usize, digits: u16) -> Result<(), Dead> {
+        bits(self.choices[cell] & !digits).try_for_each(|digit| self.take(cell, digit))
     }
 
-    /// Takes a candidate from a cell. The singles that this makes are noted.
+    /// Takes a digit from these places of a house.
+    fn take_places(&mut self, house: usize, digit: usize, places: u16) -> Result<(), Dead> {
+        bits(places).try_for_each(|place| self.take(usize::from(CELLS_OF[house][place]), digit))
+    }
+
+    /// Takes a candidate from a cell, and notes what is to be looked at for that.
     fn take(&mut self, cell: usize, digit: usize) -> Result<(), Dead> {
         if self.choices[cell] >> digit & 1 == 0 {
             return Ok(());
@@ -322,64 +353,89 @@ impl State {
         self.choices[cell] &= !(1 << digit);
         match self.choices[cell] {
             0 => return Err(Dead(cell)),
-            left if left & (left - 1) == 0 => self.news |= 1 << cell,
+            left if left.is_power_of_two() => self.singles |= 1 << cell,
             _ => {}
         }
+        self.unchecked_digits |= 1 << digit;
         for (house, place) in HOUSES_OF[cell] {
-            let constraint = constraint_of(usize::from(house), digit);
+            let house = usize::from(house);
+            let constraint = constraint_of(house, digit);
             self.choices[constraint] &= !(1 << place);
-            match self.choices[constraint] {
-                0 => return Err(Dead(constraint)),
-                left if left & (left - 1) == 0 => {
-                    let place = left.trailing_zeros() as usize;
-                    let cell = usize::from(CELLS_OF[usize::from(house)][place]);
-                    self.keep(cell, digit)?;
-                }
-                _ => {}
+            if self.choices[constraint] == 0 {
+                return Err(Dead(constraint));
             }
+            self.thinned[digit] |= 1 << house;
+            self.unchecked_houses |= 1 << house;
         }
         Ok(())
     }
 
-    /// Draws conclusions until there are none: naked and hidden singles, locked candidates.
+    /// Draws conclusions until there are none.
     fn conclude(&mut self) -> Result<(), Dead> {
         loop {
-            while self.news != 0 {
-                let cell = self.news.trailing_zeros() as usize;
-                self.news &= self.news - 1;
-                let digit = self.choices[cell].trailing_zeros() as usize;
-                for (house, place) in HOUSES_OF[cell] {
-                    let constraint = constraint_of(usize::from(house), digit);
-                    let mut others = self.choices[constraint] & !(1 << place);
-                    while others != 0 {
-                        let place = others.trailing_zeros() as usize;
-                        self.take(usize::from(CELLS_OF[usize::from(house)][place]), digit)?;
-                        others &= others - 1;
-                    }
-                }
-            }
-            if !self.locked_candidates()? {
+            if self.singles != 0 {
+                let cell = self.singles.trailing_zeros() as usize;
+                self.singles &= self.singles - 1;
+                self.naked_single(cell)?;
+            } else if let Some(digit) = self.thinned.iter().position(|&houses| houses != 0) {
+                let house = self.thinned[digit].trailing_zeros() as usize;
+                self.thinned[digit] &= self.thinned[digit] - 1;
+                self.few_places(house, digit)?;
+            } else {
                 self.templates()?;
                 return self.pairings();
             }
         }
     }
 
-    /// Checks that each digit alone can be placed nine times: once in each row, column and box.
-    fn templates(&self) -> Result<(), Dead> {
-        for digit in 0..9 {
-            let rows = core::array::from_fn(|row| self.choices[constraint_of(row, digit)]);
-            let mut deepest = 0;
-            if !has_template(&rows, 0, 0x1ff, 0, &mut deepest) {
-                return Err(Dead(constraint_of(deepest, digit)));
+    /// Takes the digit of a cell from its peers.
+    fn naked_single(&mut self, cell: usize) -> Result<(), Dead> {
+        let digit = self.choices[cell].trailing_zeros() as usize;
+        for (house, place) in HOUSES_OF[cell] {
+            let house = usize::from(house);
+            let others = self.choices[constraint_of(house, digit)] & !(1 << place);
+            self.take_places(house, digit, others)?;
+        }
+        Ok(())
+    }
+
+    /// Looks at the places of a digit in a house: one is a hidden single. Are all in another house too,
+    /// the rest of that house loses the digit (locked candidates).
+    fn few_places(&mut self, house: usize, digit: usize) -> Result<(), Dead> {
+        let places = self.choices[constraint_of(house, digit)];
+        let first = usize::from(CELLS_OF[house][places.trailing_zeros() as usize]);
+        if places.is_power_of_two() {
+            return self.keep(first, 1 << digit);
+        }
+        for (other, _) in HOUSES_OF[first] {
+            let other = usize::from(other);
+            if other != house && places & !SHARED[house][other] == 0 {
+                let rest = self.choices[constraint_of(other, digit)] & !SHARED[other][house];
+                self.take_places(other, digit, rest)?;
             }
         }
         Ok(())
     }
 
-    /// Checks that each house alone can be filled: each cell with one of its candidates, each digit once.
-    fn pairings(&self) -> Result<(), Dead> {
-        for cells in &CELLS_OF {
+    /// Checks that each digit alone can be placed nine times: once in each row, column and box.
+    fn templates(&mut self) -> Result<(), Dead> {
+        for digit in bits(core::mem::take(&mut self.unchecked_digits)) {
+            let rows: [u16; 9] =
+                core::array::from_fn(|row| self.choices[constraint_of(row, digit)]);
+            if !has_template(&rows) {
+                let open = (0..9).filter(|&row| !rows[row].is_power_of_two());
+                let row = open.min_by_key(|&row| rows[row].count_ones()).unwrap_or(0);
+                return Err(Dead(constraint_of(row, digit)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that each house alone can be filled: each cell with one of its candidates, each digit
+    /// once.
+    fn pairings(&mut self) -> Result<(), Dead> {
+        for house in bits(core::mem::take(&mut self.unchecked_houses)) {
+            let cells = &CELLS_OF[house];
             let candidates = cells.map(|cell| self.choices[usize::from(cell)]);
             let mut owners = [NO_OWNER; 9];
             for (place, &cell) in cells.iter().enumerate() {
@@ -390,49 +446,16 @@ impl State {
         }
         Ok(())
     }
+}
 
-    /// Takes a digit from the rest of a line if a box has it only there, and the reverse. Whether
-    /// there was any.
-    fn locked_candidates(&mut self) -> Result<bool, Dead> {
-        let mut found = false;
-        for house in 0..HOUSES {
-            for digit in 0..9 {
-                let places = self.choices[constraint_of(house, digit)];
-                if places & (places - 1) == 0 {
-                    continue;
-                }
-                // The three places of a triad are neighbours; of a box's columns, every third.
-                let first = usize::from(CELLS_OF[house][places.trailing_zeros() as usize]);
-                for kind in 0..3 {
-                    let (other, _) = HOUSES_OF[first][kind];
-                    let other = usize::from(other);
-                    if other == house {
-                        continue;
-                    }
-                    let mut common = places;
-                    let mut all = true;
-                    while common != 0 {
-                        let cell = CELLS_OF[house][common.trailing_zeros() as usize];
-                        all &= usize::from(HOUSES_OF[usize::from(cell)][kind].0) == other;
-                        common &= common - 1;
-                    }
-                    if !all {
-                        continue;
-                    }
-                    let mut rest = self.choices[constraint_of(other, digit)];
-                    while rest != 0 {
-                        let cell = usize::from(CELLS_OF[other][rest.trailing_zeros() as usize]);
-                        rest &= rest - 1;
-                        if usize::from(HOUSES_OF[cell][house / 9].0) != house {
-                            found |= self.choices[cell] >> digit & 1 != 0;
-                            self.take(cell, digit)?;
-                        }
-                    }
-                }
-            }
-        }
-        Ok(found || self.news != 0)
-    }
+/// The places of the ones in a set, from the lowest on.
+fn bits(set: impl Into<u32>) -> impl Iterator<Item = usize> {
+    let mut left = set.into();
+    core::iter::from_fn(move || {
+        let first = left.trailing_zeros() as usize;
+        left &= left.checked_sub(1)?;
+        Some(first)
+    })
 }
 
 /// In place of the cell that has a digit.
@@ -461,22 +484,320 @@ fn has_pairing(
     }
 }
 
-/// Whether a digit can be placed in the rows from `row` on, in columns that are `free` and stacks that
-/// the band has not `used`.
-fn has_template(rows: &[u16; 9], row: usize, free: u16, used: u16, deepest: &mut usize) -> bool {
-    if row == 9 {
-        return true;
+/// The ways to take one column of each stack: way `a + 3b + 9c` takes column a of the left stack, b of
+/// the middle one and c of the right one.
+const WAYS: usize = 27;
+
+/// The ways that take one of the columns of a set in a stack, a bit each.
+const WAYS_WITH: [[u32; 8]; 3] = {
+    let mut table = [[0; 8]; 3];
+    let mut way = 0;
+    while way < WAYS {
+        let columns = [way % 3, way / 3 % 3, way / 9];
+        let mut stack = 0;
+        while stack < 3 {
+            let mut set = 0;
+            while set < 8 {
+                table[stack][set] |= ((set >> columns[stack] & 1) as u32) << way;
+                set += 1;
+            }
+            stack += 1;
+        }
+        way += 1;
     }
-    *deepest = row.max(*deepest);
-    let used = if row % 3 == 0 { 0 } else { used };
-    let mut places = rows[row] & free & !used;
-    while places != 0 {
-        let place = places & places.wrapping_neg();
-        places &= places - 1;
-        let stack = 7 << (place.trailing_zeros() / 3 * 3);
-        if has_template(rows, row + 1, free & !place, used | stack, deepest) {
-            return true;
+    table
+};
+
+/// The ways that share no column with a way.
+const WAYS_BESIDE: [u32; WAYS] = {
+    let mut table = [0; WAYS];
+    let mut way = 0;
+    while way < WAYS {
+        table[way] = WAYS_WITH[0][7 & !(1 << (way % 3))]
+            & WAYS_WITH[1][7 & !(1 << (way / 3 % 3))]
+            & WAYS_WITH[2][7 & !(1 << (way / 9))];
+        way += 1;
+    }
+    table
+};
+
+/// Whether a digit can be placed once in each row, column and box. `rows` has its columns in each row.
+///
+/// A band takes one column of each stack. Two bands that share none leave one way to the third; the
+/// numbers of the three ways have the sum 39.
+fn has_template(rows: &[u16; 9]) -> bool {
+    let [top, middle, bottom] = [&rows[..3], &rows[3..6], &rows[6..]].map(ways_of_band);
+    bits(top)
+        .any(|one| bits(middle & WAYS_BESIDE[one]).any(|two| bottom >> (39 - one - two) & 1 != 0))
+}
+
+/// The ways of a band: its three rows take columns of different stacks.
+fn ways_of_band(rows: &[u16]) -> u32 {
+    let ways =
+        |row: usize, stack: usize| WAYS_WITH[stack][usize::from(rows[row] >> (3 * stack) & 7)];
+    const STACKS: [[usize; 3]; 6] =
+        [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+    STACKS.iter().map(|&[a, b, c]| ways(0, a) & ways(1, b) & ways(2, c)).fold(0, |all, it| all | it)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::EngineKind;
+    use crate::engine::observe::{Branch, Unobserved};
+    use crate::puzzle::{DigitSet, Grid, Random, Sukaku};
+
+    const OPEN: Cells = [0x1ff; Cell::COUNT];
+
+    /// The verdict after at most `budget` branches.
+    fn judge(cells: &Cells, budget: u32) -> Verdict {
+        match Existence::new().judge(cells, budget, &mut Unobserved) {
+            ControlFlow::Continue(verdict) => verdict,
+            ControlFlow::Break(()) => panic!("nobody breaks"),
         }
     }
-    false
+
+    /// Asks `mrv`, which does not doubt a search as short as this.
+    fn has_solution(cells: &Cells) -> bool {
+        let sukaku = Sukaku::new(cells.map(DigitSet::from_bits));
+        let (mut found, mut branches) = (false, 0);
+        EngineKind::Mrv.build().each_solution_observed(
+            &sukaku.into(),
+            &mut |_| {
+                found = true;
+                ControlFlow::Break(())
+            },
+            &mut || {
+                branches += 1;
+                ControlFlow::Continue(())
+            },
+        );
+        assert!(branches < DOUBT_AFTER, "{sukaku}: {branches} branches");
+        found
+    }
+
+    /// Each candidate with a probability in percent, beside those that `must` be there.
+    fn scattered(percent: usize, must: &Cells, random: &mut Random) -> Cells {
+        must.map(|must| {
+            (0..9).fold(must, |cell, digit| cell | u16::from(random.below(100) < percent) << digit)
+        })
+    }
+
+    /// `mrv` has the same verdict. About half of the boards with 60 to 65 % of the candidates have a
+    /// solution; with a solution inside, 25 % of the others make the longest searches.
+    #[test]
+    fn a_verdict_is_that_of_another_engine() {
+        let random = &mut Random::new(1);
+        let solution = EngineKind::Mrv.build().solve(&Grid::EMPTY, 1).first.unwrap();
+        let solved: Cells =
+            core::array::from_fn(|cell| 1 << (solution.get(Cell::new(cell)).value() - 1));
+        let (mut with, mut without) = (0, 0);
+        for _ in 0..200 {
+            let percent = 10 + random.below(60);
+            let mut boards = [
+                scattered(percent, &[0; Cell::COUNT], random),
+                scattered(percent, &solved, random),
+                scattered(percent, &solved, random),
+            ];
+            // One candidate of the solution less: a near miss.
+            let cell = random.below(Cell::COUNT);
+            boards[2][cell] &= !solved[cell];
+            for cells in &boards {
+                let expected = if has_solution(cells) { Verdict::Some } else { Verdict::None };
+                assert_eq!(judge(cells, u32::MAX), expected, "{cells:?}");
+                for budget in [0, 1, 3, 70] {
+                    let verdict = judge(cells, budget);
+                    assert!(verdict == expected || verdict == Verdict::Unknown, "{cells:?}");
+                }
+                *(if expected == Verdict::Some { &mut with } else { &mut without }) += 1;
+            }
+        }
+        assert!(with > 200 && without > 200, "{with}, {without}");
+    }
+
+    /// What was learned on other boards changes no verdict.
+    #[test]
+    fn weights_change_no_verdict() {
+        let random = &mut Random::new(2);
+        let mut existence = Existence::new();
+        for _ in 0..100 {
+            let cells = scattered(55 + random.below(10), &[0; Cell::COUNT], random);
+            let verdict = existence.judge(&cells, u32::MAX, &mut Unobserved);
+            let expected = if has_solution(&cells) { Verdict::Some } else { Verdict::None };
+            assert_eq!(verdict, ControlFlow::Continue(expected), "{cells:?}");
+        }
+    }
+
+    #[test]
+    fn a_board_without_a_choice_needs_no_branch() {
+        let solution = EngineKind::Mrv.build().solve(&Grid::EMPTY, 1).first.unwrap();
+        let cells = core::array::from_fn(|cell| 1 << (solution.get(Cell::new(cell)).value() - 1));
+        let board = State::new(&cells).ok().unwrap();
+        assert_eq!(board.choices[..Cell::COUNT], cells);
+        assert_eq!(Existence::new().choose(&board), None);
+    }
+
+    #[test]
+    fn a_naked_single_leaves_its_peers() {
+        let mut cells = OPEN;
+        cells[40] = 1 << 3;
+        let board = State::new(&cells).ok().unwrap();
+        for cell in 0..Cell::COUNT {
+            let sees = Cell::new(cell).peers().contains(&Cell::new(40));
+            let expected = if cell == 40 { 1 << 3 } else { 0x1ff & !(u16::from(sees) << 3) };
+            assert_eq!(board.choices[cell], expected, "{cell}");
+        }
+    }
+
+    #[test]
+    fn a_hidden_single_is_kept() {
+        for house in 0..HOUSES {
+            let mut cells = OPEN;
+            for &cell in &CELLS_OF[house][1..] {
+                cells[usize::from(cell)] &= !(1 << 8);
+            }
+            let board = State::new(&cells).ok().unwrap();
+            assert_eq!(board.choices[usize::from(CELLS_OF[house][0])], 1 << 8, "{house}");
+        }
+    }
+
+    /// For each two houses that share three cells: a digit that one has only there leaves the other.
+    #[test]
+    fn locked_candidates_leave_the_other_house() {
+        let mut pairs = 0;
+        for (house, other) in (0..HOUSES).flat_map(|house| (0..HOUSES).map(move |it| (house, it))) {
+            let shared = SHARED[house][other];
+            if house == other || shared.count_ones() != 3 {
+                continue;
+            }
+            pairs += 1;
+            let mut cells = OPEN;
+            for place in bits(0x1ff & !shared) {
+                cells[usize::from(CELLS_OF[house][place])] &= !1;
+            }
+            let board = State::new(&cells).ok().unwrap();
+            let left = board.choices[constraint_of(other, 0)];
+            assert_eq!(left, SHARED[other][house], "{house}, {other}");
+        }
+        assert_eq!(pairs, 2 * 54);
+    }
+
+    /// Row by row, in the words of the rule.
+    fn has_template_by_search(rows: &[u16; 9], row: usize, taken: u16, stacks: u16) -> bool {
+        let stacks = if row % 3 == 0 { 0 } else { stacks };
+        row == 9
+            || bits(rows[row] & !taken).any(|column| {
+                let stack = 1 << (column / 3);
+                stacks & stack == 0
+                    && has_template_by_search(rows, row + 1, taken | 1 << column, stacks | stack)
+            })
+    }
+
+    #[test]
+    fn templates_are_those_of_a_search() {
+        let random = &mut Random::new(3);
+        let mut found = 0;
+        for _ in 0..20_000 {
+            let percent = 25 + random.below(50);
+            let rows: [u16; 9] = core::array::from_fn(|_| {
+                (0..9).fold(0, |row, column| row | u16::from(random.below(100) < percent) << column)
+            });
+            let expected = has_template_by_search(&rows, 0, 0, 0);
+            assert_eq!(has_template(&rows), expected, "{rows:?}");
+            found += u32::from(expected);
+        }
+        assert!((5000..15_000).contains(&found), "{found}");
+    }
+
+    /// Hall's theorem: a house can be filled if each set of cells has as many digits or more.
+    #[test]
+    fn pairings_are_those_of_halls_theorem() {
+        let random = &mut Random::new(4);
+        let mut found = 0;
+        for _ in 0..3000 {
+            let percent = 15 + random.below(35);
+            let candidates: [u16; 9] = core::array::from_fn(|_| {
+                (0..9).fold(0, |cell, digit| cell | u16::from(random.below(100) < percent) << digit)
+            });
+            let expected = (0..512u32).all(|cells| {
+                let digits = bits(cells).fold(0, |digits, cell| digits | candidates[cell]);
+                digits.count_ones() >= cells.count_ones()
+            });
+            let mut owners = [NO_OWNER; 9];
+            let is_filled =
+                (0..9).all(|place| has_pairing(&candidates, place, &mut owners, &mut 0));
+            assert_eq!(is_filled, expected, "{candidates:?}");
+            found += u32::from(expected);
+        }
+        assert!((500..2500).contains(&found), "{found}");
+    }
+
+    /// Digit 1 has five columns left in six rows; no cell and no house shows it.
+    #[test]
+    fn a_digit_with_too_few_columns_needs_no_branch() {
+        let mut cells = OPEN;
+        for row in [0, 1, 3, 4, 6, 7] {
+            for column in [2, 5, 7, 8] {
+                cells[row * 9 + column] &= !1;
+            }
+        }
+        assert_eq!(judge(&cells, 0), Verdict::None);
+    }
+
+    /// Three cells of a row with the same two digits.
+    #[test]
+    fn a_house_with_too_few_digits_needs_no_branch() {
+        let mut cells = OPEN;
+        for cell in [0, 4, 8] {
+            cells[cell] = 0b11;
+        }
+        assert_eq!(judge(&cells, 0), Verdict::None);
+    }
+
+    #[test]
+    fn a_search_ends_when_the_observer_breaks() {
+        for most in [1, 2, 5] {
+            let mut branches = 0;
+            let mut count = || {
+                branches += 1;
+                if branches < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            };
+            let mut observer: &mut Branch<'_> = &mut count;
+            let verdict = Existence::new().judge(&OPEN, u32::MAX, &mut observer);
+            assert_eq!((verdict, branches), (ControlFlow::Break(()), most));
+        }
+    }
+
+    #[test]
+    fn a_doubt_asks_about_the_whole_puzzle_first() {
+        let mut dead = OPEN;
+        (dead[0], dead[4], dead[8]) = (0b11, 0b11, 0b11);
+        let ask = |whole: &Cells, second: &Cells, branches| {
+            let ControlFlow::Continue(remains) =
+                Doubt::new().ask(branches, || *whole, second, &mut Unobserved)
+            else {
+                panic!("nobody breaks");
+            };
+            remains
+        };
+        assert_eq!(ask(&dead, &OPEN, DOUBT_AFTER), Remains::Nothing);
+        assert_eq!(ask(&OPEN, &dead, 100 * DOUBT_AFTER), Remains::Earlier);
+        assert_eq!(ask(&OPEN, &OPEN, 100 * DOUBT_AFTER), Remains::All);
+    }
+
+    /// A puzzle that has a solution is not asked about again.
+    #[test]
+    fn a_doubt_remembers_that_the_puzzle_has_a_solution() {
+        let mut doubt = Doubt::new();
+        let asked = core::cell::Cell::new(0);
+        for _ in 0..3 {
+            let whole = || {
+                asked.set(asked.get() + 1);
+                OPEN
+            };
+            let remains = doubt.ask(100 * DOUBT_AFTER, whole, &OPEN, &mut Unobserved);
+            assert_eq!(remains, ControlFlow::Continue(Remains::All));
+        }
+        assert_eq!(asked.get(), 1);
+    }
 }

@@ -80,7 +80,7 @@ struct Part {
     branches: u32,
     /// How often it had branched at its last solution.
     branches_at_solution: u32,
-    /// Whether the lane's `Doubt` is of this part.
+    /// Whether the lane's `Doubt` is of this puzzle.
     has_doubted: bool,
     /// The lane that walks what comes before in the tree; the first part has none.
     previous: Option<usize>,
@@ -264,7 +264,12 @@ impl<W: Word> Search<W> {
         let board = self.levels[part.base][giver];
         part.base += 1;
         let next = part.next.replace(lane);
-        let taken = Part { puzzle: part.puzzle, previous: Some(giver), next, ..Part::default() };
+        let Part { puzzle, has_doubted, .. } = *part;
+        let previous = Some(giver);
+        let taken = Part { puzzle, previous, next, has_doubted, ..Part::default() };
+        if has_doubted {
+            self.doubts[lane] = self.doubts[giver].clone();
+        }
         if let Some(next) = next {
             self.parts[next].previous = Some(lane);
         }
@@ -369,10 +374,7 @@ impl<W: Word> Search<W> {
             match self.doubt(lane, branches, job) {
                 Remains::All => break,
                 Remains::Earlier => {}
-                Remains::Nothing => {
-                    let part = &mut self.parts[lane];
-                    part.depth = part.base;
-                }
+                Remains::Nothing => return self.drop_tree(lane),
             }
         }
         self.waiting |= self.live & 1 << lane;
@@ -391,7 +393,8 @@ impl<W: Word> Search<W> {
             *doubt = Doubt::new();
         }
         let whole = || job.puzzles.cells(part.puzzle);
-        let (second, _) = self.levels[part.depth][lane].cells.split_first_chunk().expect("96 cells");
+        let (second, _) =
+            self.levels[part.depth][lane].cells.split_first_chunk().expect("96 cells");
         match doubt.ask(branches, whole, second, &mut job.observer) {
             ControlFlow::Continue(remains) => remains,
             ControlFlow::Break(()) => {
@@ -399,6 +402,14 @@ impl<W: Word> Search<W> {
                 Remains::All
             }
         }
+    }
+
+    /// Drops all parts of a tree that has no solution.
+    fn drop_tree(&mut self, mut part: usize) {
+        while let Some(previous) = self.parts[part].previous {
+            part = previous;
+        }
+        self.drop_from(Some(part));
     }
 
     /// Ends a part: what was found is counted, in the order of the walk.

@@ -85,14 +85,8 @@ struct Search<'a, 'v, O> {
 
 /// Searches the solutions of a board.
 fn search(board: Board, visit: &mut Visit, observer: impl Observer) {
-    let mut search = Search {
-        whole: board,
-        visit,
-        observer,
-        branches: 0,
-        branches_at_solution: 0,
-        doubt: None,
-    };
+    let mut search =
+        Search { whole: board, visit, observer, branches: 0, branches_at_solution: 0, doubt: None };
     // It breaks if there is no more to do.
     let _ = search.run(board);
 }
