@@ -58,6 +58,7 @@ const CONSTRAINTS: usize = Cell::COUNT + HOUSES * 9;
 const FIRST_RUN: u32 = 64;
 
 /// The cells of each house: rows, columns, boxes.
+#[expect(clippy::cast_possible_truncation, reason = "cells, houses and places are under 256")]
 const CELLS_OF: [[u8; 9]; HOUSES] = {
     let mut table = [[0; 9]; HOUSES];
     let mut house = 0;
@@ -78,6 +79,7 @@ const CELLS_OF: [[u8; 9]; HOUSES] = {
 };
 
 /// The three houses of each cell, and its place in them.
+#[expect(clippy::cast_possible_truncation, reason = "cells, houses and places are under 256")]
 const HOUSES_OF: [[(u8, u8); 3]; Cell::COUNT] = {
     let mut table = [[(0, 0); 3]; Cell::COUNT];
     let mut house = 0;
@@ -498,7 +500,9 @@ const WAYS_WITH: [[u32; 8]; 3] = {
         while stack < 3 {
             let mut set = 0;
             while set < 8 {
-                table[stack][set] |= ((set >> columns[stack] & 1) as u32) << way;
+                if set >> columns[stack] & 1 != 0 {
+                    table[stack][set] |= 1 << way;
+                }
                 set += 1;
             }
             stack += 1;
@@ -533,10 +537,10 @@ fn has_template(rows: &[u16; 9]) -> bool {
 
 /// The ways of a band: its three rows take columns of different stacks.
 fn ways_of_band(rows: &[u16]) -> u32 {
-    let ways =
-        |row: usize, stack: usize| WAYS_WITH[stack][usize::from(rows[row] >> (3 * stack) & 7)];
     const STACKS: [[usize; 3]; 6] =
         [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+    let ways =
+        |row: usize, stack: usize| WAYS_WITH[stack][usize::from(rows[row] >> (3 * stack) & 7)];
     STACKS.iter().map(|&[a, b, c]| ways(0, a) & ways(1, b) & ways(2, c)).fold(0, |all, it| all | it)
 }
 
