@@ -655,13 +655,13 @@ mod tests {
 
     #[test]
     fn a_hidden_single_is_kept() {
-        for house in 0..HOUSES {
+        for (house, places) in CELLS_OF.iter().enumerate() {
             let mut cells = OPEN;
-            for &cell in &CELLS_OF[house][1..] {
+            for &cell in &places[1..] {
                 cells[usize::from(cell)] &= !(1 << 8);
             }
             let board = State::new(&cells).ok().unwrap();
-            assert_eq!(board.choices[usize::from(CELLS_OF[house][0])], 1 << 8, "{house}");
+            assert_eq!(board.choices[usize::from(places[0])], 1 << 8, "{house}");
         }
     }
 
@@ -688,7 +688,7 @@ mod tests {
 
     /// Row by row, in the words of the rule.
     fn has_template_by_search(rows: &[u16; 9], row: usize, taken: u16, stacks: u16) -> bool {
-        let stacks = if row % 3 == 0 { 0 } else { stacks };
+        let stacks = if row.is_multiple_of(3) { 0 } else { stacks };
         row == 9
             || bits(rows[row] & !taken).any(|column| {
                 let stack = 1 << (column / 3);

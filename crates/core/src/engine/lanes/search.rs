@@ -266,7 +266,7 @@ impl<W: Word> Search<W> {
         let next = part.next.replace(lane);
         let Part { puzzle, has_doubted, .. } = *part;
         let previous = Some(giver);
-        let taken = Part { puzzle, previous, next, has_doubted, ..Part::default() };
+        let taken = Part { puzzle, has_doubted, previous, next, ..Part::default() };
         if has_doubted {
             self.doubts[lane] = self.doubts[giver].clone();
         }
