@@ -191,9 +191,8 @@ fn a_clash_that_comes_of_a_guess_is_found_out_in_a_grid_too() {
     }
 }
 
-/// Puzzles that took 0.3 s to hours before long searches were doubted, and the worst that
-/// `examples/worst_cases.rs` has found since, each after its number of solutions (2: or more). The first
-/// is a legal grid of 14 clues; the second has digit 5 only in columns 1, 2, 4, 5, 7 in six rows.
+/// Two puzzles that took 14 s and more than 15 minutes before long searches were doubted, and some of
+/// the worst of `examples/worst_cases.rs`, each after its number of solutions (2: or more). The first is a legal grid of 14 clues; the second has digit 5 only in columns 1, 2, 4, 5, 7 in six rows.
 const WORST: &str = include_str!("worst.txt");
 
 fn worst() -> impl Iterator<Item = (usize, Puzzle)> {
@@ -221,7 +220,6 @@ fn branches_to_two(engine: &mut dyn Engine, puzzle: &Puzzle, most: usize) -> (us
     (found, branches)
 }
 
-/// Without doubts the first two take millions of branches.
 #[test]
 fn no_puzzle_keeps_a_search_busy() {
     const MOST: usize = 20_000;
