@@ -7,7 +7,7 @@
 
 mod support;
 
-use ninefold::input::{ChunkBuffer, Chunks, Layout, Source};
+use ninefold::input::{self, ChunkBuffer, Chunks, Source};
 use ninefold::output::Sink;
 use ninefold::pipeline::{Control, Pipeline};
 use ninefold::puzzle::Sukaku;
@@ -134,7 +134,7 @@ fn after_the_first_chunks_a_worker_allocates_nothing() {
             [Source::from_bytes("memory", text.repeat(8)), Source::from_reader("stream", copies)];
         for source in sources {
             // Finding the layout of a stream reads ahead, and so cuts its first chunks elsewhere.
-            let mut chunks = source.with_layout(Layout::plain()).into_chunks(text.len());
+            let mut chunks = source.with_layout(input::Layout::plain()).into_chunks(text.len());
             let mut round = Round::new(who);
             assert!((0..4).map(|_| round.go(&mut chunks)).sum::<u64>() > 100);
             let before = ALLOCATIONS.get();

@@ -399,7 +399,9 @@ fn a_json_object_is_no_header_and_no_row_of_fields() {
     let line = |text: &str| format!("{{ \"id\":0,\t\"puzzle\" : \"{text}\" }}\n");
     assert_refused(line("53..7"), "no puzzle found");
     let text = format!("{}{P}\n{P}\n", line(P));
-    let (code, records, said) = solve_every_way(&text);
+    let folder = Folder::new();
+    let path = folder.file("mixed.txt", &text);
+    let (code, records, said) = solve(&[path.to_str().unwrap()], "");
     assert_eq!(code, Some(1), "{said}");
     assert!(records.ends_with(&format!("{S}\n{S}\n")), "{records}");
 }
@@ -411,7 +413,7 @@ fn puzzle_and_answer_on_lines_of_their_own_are_refused() {
         ("start = ", "end = "),
         ("start: ", "end: "),
         ("puzzle ", "solution "),
-        ("  puzzle:\"", "  solution:\""),
+        ("  puzzle: \"", "  solution: \""),
     ] {
         let mark = if start.ends_with('"') { "\"" } else { "" };
         let text = format!("{start}{P}{mark}\n{end}{S}{mark}\n\n").repeat(2);
