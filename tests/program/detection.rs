@@ -436,6 +436,8 @@ fn a_header_above_rows_that_end_with_tabs_is_a_header() {
         let (code, records, said) = solve_every_way(&format!("{names}\n{P}{tail}\n{P}{tail}\n"));
         assert_eq!((code, records), (Some(0), format!("{S}\n{S}\n")), "{said}");
     }
+    let (code, records, said) = solve_every_way(&format!("end\tstart\n\t\"{P}\"\n"));
+    assert_eq!((code, records), (Some(0), format!("{S}\n")), "{said}");
     for (header, rows) in [
         ("number\tgivens\tsolved\tx", format!("#0\t{P}\t\t0\n#1\t{P}\t\t0\n")),
         ("number,givens,solved", format!("#0,{P},\n#1,{P},\n#2,{P},\n")),

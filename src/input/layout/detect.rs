@@ -506,10 +506,14 @@ fn row_delimiter(line: &[u8], hints: &Hints, fields: &mut Fields) -> Option<Deli
     let beside = if quoted { None } else { delimiter_beside(line, fields, blanks) };
     let known = hints.delimiter.as_ref().or(beside.as_ref());
     let guesses = known.map_or(&Delimiter::GUESSES[..], std::slice::from_ref);
-    guesses.iter().copied().find(|&delimiter| {
-        fields.split(line, delimiter);
-        fields.iter(line).any(|field| is_puzzle(field, blanks))
-    })
+    let mut find = |least: usize| {
+        guesses.iter().copied().find(|&delimiter| {
+            fields.split(line, delimiter);
+            fields.len() >= least && fields.iter(line).any(|field| is_puzzle(field, blanks))
+        })
+    };
+    // A tab before a quotation mark divides, though it may be a space for other delimiters.
+    find(2).or_else(|| find(1))
 }
 
 /// The place of the only open value, if no other value is a grid or was one.
