@@ -8,6 +8,7 @@
 
 mod bench;
 mod canon;
+mod comments;
 mod completions;
 mod engines;
 mod env;

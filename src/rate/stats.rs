@@ -24,6 +24,9 @@ pub struct Stats {
     pub lines: u64,
     /// Lines that should be a puzzle. Each has one record and one status.
     pub puzzles: u64,
+    /// Comment lines.
+    #[serde(default)]
+    pub comments: u64,
     /// Puzzles by status.
     #[serde(serialize_with = "to_names", deserialize_with = "from_names")]
     pub statuses: StatusCounts,
@@ -94,6 +97,7 @@ impl AddAssign for Stats {
         self.bytes += other.bytes;
         self.lines += other.lines;
         self.puzzles += other.puzzles;
+        self.comments += other.comments;
         self.statuses += other.statuses;
         self.efforts += other.efforts;
         self.er += other.er;

@@ -328,18 +328,6 @@ impl Table {
         self.header != Header::Crossed
     }
 
-    /// Whether its reading is known to be wrong: *Open tables* of `tests/corpus/README.md`.
-    pub fn is_open(&self) -> bool {
-        let has_hash = self.columns.contains(&Column::Other(Extra::HashId));
-        let has_answers = self.has_answers.contains(&true);
-        let is_unknown = matches!(self.header, Header::Telling | Header::Letters);
-        match self.form {
-            Form::Fields { delimiter: "\t", .. } => has_hash || !has_answers,
-            Form::Fields { .. } => has_hash && is_unknown,
-            _ => false,
-        }
-    }
-
     fn name(&self, place: usize) -> String {
         let known = match (self.header, self.columns[place]) {
             (Header::Known, Column::Puzzle) | (Header::Crossed, Column::Answer) => "puzzle",
@@ -488,7 +476,7 @@ pub fn check(choices: &[u8]) -> Result<(), String> {
     let cut = choices.below(500) + 1;
     // That takes 100 times as long.
     let is_thorough = choices.now_and_then(64);
-    for table in [table, other].into_iter().filter(|table| !table.is_open()) {
+    for table in [table, other] {
         let bytes = table.bytes();
         let reading = if is_thorough {
             laws::check(&bytes, &Hints::default(), cut)

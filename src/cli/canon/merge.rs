@@ -1,5 +1,6 @@
 //! Adds up the statistics of the shards of `canon`, and checks that they are a whole.
 
+use super::super::comments::SkippedComments;
 use super::super::exit::{Error, Outcome, say};
 use ninefold::canon::Stats;
 use ninefold::output::Sink;
@@ -52,8 +53,9 @@ pub(in crate::cli) fn merge(paths: &[PathBuf], quiet: bool) -> Result<Option<Out
     sink.write(format!("{object:#}\n").as_bytes())?;
     sink.finish()?;
     if !quiet {
-        let Stats { puzzles, canonical, .. } = total;
-        say(format_args!("{puzzles} puzzles: {canonical} canonical"));
+        let Stats { puzzles, canonical, comments, .. } = total;
+        let comments = SkippedComments(comments);
+        say(format_args!("{puzzles} puzzles: {canonical} canonical{comments}"));
         say(format_args!("{} shards make a whole", parts.len()));
     }
     Ok(Some(Outcome::AllAnswered))

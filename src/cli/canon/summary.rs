@@ -1,5 +1,6 @@
 //! The summary of `canon`: two lines for people, one JSON object for programs.
 
+use super::super::comments::SkippedComments;
 use super::super::progress::per_second;
 use super::super::records::Ran;
 use indicatif::HumanCount;
@@ -28,6 +29,7 @@ impl fmt::Display for Summary<'_> {
             }
             comma = ", ";
         }
+        write!(f, "{}", SkippedComments(self.ran.report.total.comments))?;
         let threads = self.ran.report.threads;
         let (rate, megabytes) = (self.puzzles_per_second(), self.megabytes_per_second());
         write!(f, "\n{:.3} s, {} puzzles/s", self.ran.time.as_secs_f64(), HumanCount(rate))?;

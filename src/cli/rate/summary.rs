@@ -1,5 +1,6 @@
 //! The summary of `rate`: distributions for people, one JSON object for programs.
 
+use super::super::comments::SkippedComments;
 use super::super::histogram::{self, Bars, Part};
 use super::super::progress::per_second;
 use super::super::records::Ran;
@@ -36,7 +37,7 @@ impl Summary<'_> {
             let comma = if place == 0 { "" } else { ", " };
             let _ = write!(text, "{comma}{} {status}", HumanCount(count));
         }
-        text.push('\n');
+        let _ = writeln!(text, "{}", SkippedComments(total.comments));
         let bars = match Bars::on_stderr() {
             Bars::Hidden => Bars::Within(COLUMNS),
             Bars::Within(columns) => Bars::Within(columns),
@@ -157,6 +158,7 @@ fn counts(stats: &Stats) -> Value {
         "bytes": stats.bytes,
         "lines": stats.lines,
         "puzzles": stats.puzzles,
+        "comments": stats.comments,
         "effort": bins,
         "mean_effort": stats.efforts.mean_thousandths().map(thousandths),
         "highest_effort": thousandths(stats.efforts.most_thousandths),
