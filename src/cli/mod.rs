@@ -6,6 +6,7 @@
 //! mod.rs ──> a command ──> records ──> the option groups (reading, writing, running) ──> parsers, exit
 //! ```
 
+mod banks;
 mod bench;
 mod canon;
 mod comments;

@@ -2,13 +2,14 @@
 
 use super::super::parsers;
 use super::super::rate::shuffles;
-use super::super::reading::InputArgs;
+use super::super::reading::{self, InputArgs};
 use super::super::running::RunArgs;
 use clap::Args;
 use ninefold::Status;
 use ninefold::bank::{Prepared, Same};
 use ninefold::difficulty::{EffortRange, Grade, Meter, ScoreRange, Technique};
 use ninefold::engine::EngineKind;
+use ninefold::input::Column;
 use ninefold::names::{NameSet, Named};
 use ninefold::select::{AnswerIs, Conditions, Order, Pick, SortBy, Split, Stratum};
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -98,6 +99,11 @@ pub(in crate::cli) struct SelectArgs {
     #[arg(long, value_name = "FORM", default_value = "any", hide_default_value = true)]
     #[arg(value_parser = parsers::named::<Prepared>(), requires = "not_in")]
     pub(super) bank_form: Prepared,
+
+    /// Read the puzzles of the banks from this field: a number, a name of the header, or a key
+    #[arg(long, value_name = "COLUMN", value_parser = reading::column)]
+    #[arg(requires = "not_in")]
+    pub(super) bank_column: Option<Column>,
 
     /// Keep each puzzle once
     ///

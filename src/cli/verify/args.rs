@@ -1,11 +1,12 @@
 //! The arguments of `ninefold verify`.
 
 use super::super::parsers;
-use super::super::reading::InputArgs;
+use super::super::reading::{self, InputArgs};
 use super::super::running::RunArgs;
 use clap::Args;
 use ninefold::bank::{Prepared, Same};
 use ninefold::engine::EngineKind;
+use ninefold::input::Column;
 use ninefold::verify::{Finding, FindingSet, View};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -83,6 +84,10 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "FORM", default_value = Prepared::default().name())]
     #[arg(value_parser = parsers::named::<Prepared>(), requires = "against")]
     pub(super) bank_form: Prepared,
+
+    /// Read the puzzles of the banks from this field: a number, a name of the header, or a key
+    #[arg(long, value_name = "COLUMN", value_parser = reading::column, requires = "against")]
+    pub(super) bank_column: Option<Column>,
 
     /// Add effort and Explainer rating to the records
     ///
