@@ -13,38 +13,46 @@ use std::path::PathBuf;
 const RATE_ABOUT: &str = "\
 Measure how difficult each puzzle is
 
-Reads everything that solve reads. Puzzles with one solution are measured in three ways: effort, the
-mean number of guesses of a search over seeded shuffles of the puzzle; er, ep and ed, the scale of
-Sudoku Explainer 1.2.1 up to 6.2; and grade, the rules that solve it without search.";
+Reads everything that solve reads. Puzzles with one solution are measured in
+three ways. effort is the mean number of guesses of a search over seeded shuffles
+of the puzzle. er, ep and ed are on the scale of Sudoku Explainer 1.2.1, up to
+6.2. grade is the simplest set of rules that solves the puzzle without search.";
 
 const RATE_AFTER: &str = "\
 Records:
-  One for each puzzle, in the order of the puzzles. --format csv (the default) and jsonl have
-    line       its line in the input (with several inputs, input comes before it)
-    status     unique if it is measured; otherwise multiple, none, conflict or malformed
-    effort     mean number of guesses over --shuffles transformations of the puzzle
+  One for each puzzle, in the order of the puzzles. --format csv (the default)
+  and jsonl have
+    line       its line in the input (with several inputs, input comes before
+               it)
+    status     unique if it is measured; otherwise multiple, none, conflict or
+               malformed
+    effort     mean number of guesses over --shuffles transformations of the
+               puzzle
     effort_se  standard error of this mean
-    er         Explainer rating: the score of the hardest step, 1.0 to 6.2, or >6.2 for chains
+    er         Explainer rating: the score of the hardest step, 1.0 to 6.2, or
+               >6.2 for chains
     ep, ed     the hardest step up to the first digit placed, and the first step
     technique  the first technique whose score is er
     grade      naked-singles, singles, locked-candidates or search
     puzzle     its cells; if malformed, the text of the field
-  and jsonl a reason if the puzzle is not measured. In jsonl er, ep and ed are strings. pair has
-  the puzzle and the fields from effort to grade, line these fields alone; of other puzzles both have
-  a comment, as solve does. Sukakus have a status and no measures.
+  and jsonl a reason if the puzzle is not measured. In jsonl er, ep and ed are
+  strings. pair has the puzzle and the fields from effort to grade, line these
+  fields alone; of other puzzles both have a comment, as solve does. Sukakus have
+  a status and no measures.
 
 Effort (version 1):
-  The search uses naked singles, hidden singles and locked candidates until they find nothing. Then
-  the first of the cells with the fewest candidates gets its smallest candidate: one guess. The
-  search ends with the first solution. Shuffles are drawn with --seed, and are the same for all
-  puzzles.
+  The search uses naked singles, hidden singles and locked candidates until they
+  find nothing. Then the first of the cells with the fewest candidates gets its
+  smallest candidate: one guess. The search ends with the first solution. Shuffles
+  are drawn with --seed, and are the same for all puzzles.
 
 Exit codes:
-  0  every puzzle is measured; or the reader of standard output closed it
-  1  the run is complete, but some puzzles do not have one solution
-  2  failed: wrong usage, an input without a puzzle, or an input or output that cannot be read or
-     written
-  130, 143  ended by SIGINT or SIGTERM: the records so far are written; --resume continues
+  0         every puzzle is measured; or the reader of standard output closed it
+  1         the run is complete, but some puzzles do not have one solution
+  2         failed: wrong usage, an input without a puzzle, or an input or output
+            that cannot be read or written
+  130, 143  ended by SIGINT or SIGTERM: the records so far are written; --resume
+            continues
 
 Examples:
   ninefold rate puzzles.txt

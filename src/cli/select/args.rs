@@ -5,6 +5,7 @@ use super::super::rate::shuffles;
 use super::super::reading::InputArgs;
 use super::super::running::RunArgs;
 use clap::Args;
+use clap::builder::TypedValueParser;
 use ninefold::Status;
 use ninefold::bank::{Prepared, Same};
 use ninefold::difficulty::{EffortRange, Grade, Meter, ScoreRange, Technique};
@@ -18,31 +19,41 @@ use std::path::PathBuf;
 const SELECT_ABOUT: &str = "\
 Copy the rows that meet conditions, byte for byte
 
-Reads everything that solve reads. A row is a line that should be a puzzle; in a file of grids, the
-nine lines of a puzzle. Rows that meet all conditions are copied as they are written, with all their
-fields, below the header of the input. Comments and empty lines are not copied.";
+Reads everything that solve reads. A row is a line that should be a puzzle; in a
+file of grids, the nine lines of a puzzle; in a JSON document, an object, written
+on one line. Rows that meet all conditions are copied as they are written, with
+all their fields, below the header of the input. Comments and empty lines are
+not copied.";
 
 const SELECT_AFTER: &str = "\
 Steps, in this order:
-  1. conditions   all of them must be met. The cheapest are tested first, and nothing is computed that
-                  no condition needs. Puzzles with one solution alone meet --grade, --effort,
-                  --minimal, --er and --technique
-  2. --unseen     among the rows that meet the other conditions, the first of each puzzle stays
+  1. conditions   all of them must be met. The cheapest are tested first, and
+                  nothing is computed that no condition needs. --grade,
+                  --effort, --minimal, --er and --technique select only puzzles
+                  with one solution
+  2. --unseen     the first row of each puzzle among the rows that meet the
+                  other conditions
   3. --every K    the first, row K + 1, row 2 K + 1, ...
-  4. --sample N   N rows, each set of N equally likely, in the order of the input
-  5. --sort KEY   in memory up to 256 MiB, above that with a temporary file (in TMPDIR)
+  4. --sample N   N rows, each set of N equally likely, in the order of the
+                  input
+  5. --sort KEY   in memory up to 256 MiB, above that with a temporary file (in
+                  TMPDIR)
   6. --head N     the first N rows
   7. --split      one output for each part
 
+Malformed rows are copied, too, unless a condition is about the puzzle. Remove
+them with --status unique,multiple,none,conflict.
+
 Inputs must have the same header; it is written once to each output.
 
-Ranges have both ends: --effort 2..10, --er 4.5.., --er ..3.4, --clues 24, --er '>6.2'.
+Ranges have both ends: --effort 2..10, --er 4.5.., --er ..3.4, --clues 24,
+--er '>6.2'. Scores above 6.2 are not told apart.
 
 Exit codes:
-  0  the run is complete, whether rows were selected or not; or the reader of standard output closed
-     it
-  2  failed: wrong usage, an input without a puzzle, or an input or output that cannot be read or
-     written
+  0         the run is complete, whether rows were selected or not; or the
+            reader of standard output closed it
+  2         failed: wrong usage, an input without a puzzle, or an input or output
+            that cannot be read or written
   130, 143  ended by SIGINT or SIGTERM
 
 Examples:
@@ -50,8 +61,8 @@ Examples:
   ninefold select train.csv --er 3.0..4.2 --sample 10000 --seed 7 -o medium.csv
   ninefold select test.csv --not-in train.csv -o clean-test.csv
   ninefold select hard.txt --sort effort --order descending --head 100
-  ninefold select all.csv --status unique --answer right --unseen --split train=0.9,test=0.1 -o new.csv
-                                                    writes new.train.csv and new.test.csv";
+  ninefold select all.csv --status unique --answer right --unseen \\
+      --split train=0.9,test=0.1 -o new.csv       # new.train.csv, new.test.csv";
 
 /// `ninefold select`
 #[derive(Debug, Args)]
@@ -63,11 +74,12 @@ pub(in crate::cli) struct SelectArgs {
 
     /// Select puzzles of these statuses, separated by commas
     #[arg(long, value_name = "STATUS", value_delimiter = ',', help_heading = "Conditions")]
-    #[arg(value_parser = parsers::named::<Status>())]
+    #[arg(value_parser = statuses())]
     status: Option<Vec<Status>>,
 
     /// Select puzzles with so many clues: 17..25, 30.., ..22 or 24
     #[arg(long, value_name = "MIN..MAX", value_parser = parsers::clues, help_heading = "Conditions")]
+    #[arg(allow_negative_numbers = true)]
     clues: Option<RangeInclusive<usize>>,
 
     /// Select puzzles with such answers in the field of the solution, separated by commas
@@ -84,6 +96,7 @@ pub(in crate::cli) struct SelectArgs {
 
     /// Select puzzles with an effort in this range: the mean number of guesses, as rate measures it
     #[arg(long, value_name = "MIN..MAX", help_heading = "Conditions")]
+    #[arg(allow_negative_numbers = true)]
     effort: Option<EffortRange>,
 
     /// Measure the effort over N transformations of each puzzle
@@ -94,6 +107,7 @@ pub(in crate::cli) struct SelectArgs {
 
     /// Select puzzles with an Explainer rating in this range: the score of the hardest step
     #[arg(long, value_name = "MIN..MAX", help_heading = "Conditions")]
+    #[arg(allow_negative_numbers = true)]
     er: Option<ScoreRange>,
 
     /// Select puzzles with these hardest techniques, separated by commas
@@ -125,6 +139,7 @@ pub(in crate::cli) struct SelectArgs {
 
     /// Keep the first of every K rows
     #[arg(long, value_name = "K", help_heading = "Rows", default_value = "1")]
+    #[arg(value_parser = every, allow_negative_numbers = true)]
     every: NonZeroU64,
 
     /// Keep N rows, drawn at random; with --stratify, N of each stratum
@@ -132,7 +147,8 @@ pub(in crate::cli) struct SelectArgs {
     /// Each set of N rows is equally likely. The rows are in memory until the end, and are written in
     /// the order of the input. If there are fewer than N, all are kept.
     #[arg(long, value_name = "N", help_heading = "Rows")]
-    sample: Option<usize>,
+    #[arg(value_parser = parsers::whole, allow_negative_numbers = true)]
+    sample: Option<u64>,
 
     /// Sample each of these strata alone
     #[arg(long, value_name = "BY", help_heading = "Rows", requires = "sample")]
@@ -156,6 +172,7 @@ pub(in crate::cli) struct SelectArgs {
     ///
     /// Without --sample and --sort the inputs are read no further.
     #[arg(long, value_name = "N", help_heading = "Rows")]
+    #[arg(value_parser = parsers::whole, allow_negative_numbers = true)]
     head: Option<u64>,
 
     /// Divide the rows into parts, each in a file of its own: train=0.9,test=0.1
@@ -175,7 +192,7 @@ pub(in crate::cli) struct SelectArgs {
     pub(super) output: Option<PathBuf>,
 
     /// Replace existing output files, and the partial files of earlier runs
-    #[arg(long, help_heading = "Writing")]
+    #[arg(short, long, help_heading = "Writing")]
     pub(super) force: bool,
 
     /// Solve with this engine
@@ -185,6 +202,17 @@ pub(in crate::cli) struct SelectArgs {
 
     #[command(flatten)]
     pub(super) running: RunArgs,
+}
+
+/// Takes a status. No puzzle is `solved`: all solutions are proved to be unique, or not.
+fn statuses() -> impl TypedValueParser<Value = Status> {
+    parsers::named_of(Status::ALL.iter().copied().filter(|&status| status != Status::Solved))
+}
+
+/// Takes a step of rows.
+fn every(text: &str) -> Result<NonZeroU64, String> {
+    let number = parsers::positive(text)?;
+    NonZeroU64::new(number).ok_or_else(|| "expected a whole number from 1".to_owned())
 }
 
 /// A set of the names that were given, if any were.
@@ -212,7 +240,8 @@ impl SelectArgs {
     pub(super) fn pick(&self) -> Pick {
         Pick {
             every: self.every,
-            sample: self.sample,
+            // No input has more rows than addresses.
+            sample: self.sample.map(|rows| usize::try_from(rows).unwrap_or(usize::MAX)),
             stratify: self.stratify,
             seed: self.seed,
             sort: self.sort,
