@@ -128,6 +128,9 @@ fn the_summary_and_the_chart_show_the_distributions() {
     let document = roxmltree::Document::parse(&text).unwrap();
     let bars = document.descendants().filter(|node| node.has_tag_name("rect")).count();
     assert!(bars > 20, "{bars}");
+    // The colours follow the page.
+    assert!(text.contains("@media (prefers-color-scheme:dark)"), "{text}");
+    assert!(document.descendants().all(|node| !node.has_attribute("fill")), "{text}");
 
     let stats: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(&stats).unwrap()).unwrap();
@@ -240,7 +243,7 @@ fn statistics_of_shards_are_merged() {
     let stats = |name: &str, words: &[&str]| {
         let path = folder.path(name).to_str().unwrap().to_owned();
         let (code, _, err) = rate("", &[words, &[list, "-q", "--stats-json", &path]].concat());
-        assert_eq!(code, Some(1), "{err}");
+        assert!(matches!(code, Some(0 | 1)), "{err}");
         path
     };
     let whole = stats("whole.json", &[]);

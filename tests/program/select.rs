@@ -282,7 +282,7 @@ fn wrong_usage_is_an_error_before_anything_is_written() {
     let out = folder.path("out.csv");
     let out = out.to_str().unwrap();
     for (words, reason) in [
-        (vec![one, other], "have not the same header"),
+        (vec![one, other], "do not have the same header"),
         (vec![one, "--split", "a=0.5,b=0.4", "-o", out], "the shares add up to 0.9, not to 1"),
         (vec![one, "--split", "a=1"], "--output"),
         (vec![one, "--split", "a=1", "-o", "-"], "the parts need files of their own"),

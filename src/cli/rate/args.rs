@@ -14,9 +14,10 @@ const RATE_ABOUT: &str = "\
 Measure how difficult each puzzle is
 
 Reads everything that solve reads. Puzzles with one solution are measured in
-three ways. effort is the mean number of guesses of a search over seeded shuffles
-of the puzzle. er, ep and ed are on the scale of Sudoku Explainer 1.2.1, up to
-6.2. grade is the simplest set of rules that solves the puzzle without search.";
+three ways. effort is the mean number of guesses of a search over seeded
+shuffles of the puzzle. er, ep and ed are on the scale of Sudoku Explainer
+1.2.1, up to 6.2. grade is the simplest set of rules that solves the puzzle:
+search if none does without guesses.";
 
 const RATE_AFTER: &str = "\
 Records:
@@ -37,20 +38,20 @@ Records:
     puzzle     its cells; if malformed, the text of the field
   and jsonl a reason if the puzzle is not measured. In jsonl er, ep and ed are
   strings. pair has the puzzle and the fields from effort to grade, line these
-  fields alone; of other puzzles both have a comment, as solve does. Sukakus have
-  a status and no measures.
+  fields alone; of other puzzles both have a comment, as solve does. Sukakus
+  have a status and no measures.
 
 Effort (version 1):
   The search uses naked singles, hidden singles and locked candidates until they
   find nothing. Then the first of the cells with the fewest candidates gets its
-  smallest candidate: one guess. The search ends with the first solution. Shuffles
-  are drawn with --seed, and are the same for all puzzles.
+  smallest candidate: one guess. The search ends with the first solution.
+  Shuffles are drawn with --seed, and are the same for all puzzles.
 
 Exit codes:
   0         every puzzle is measured; or the reader of standard output closed it
   1         the run is complete, but some puzzles do not have one solution
-  2         failed: wrong usage, an input without a puzzle, or an input or output
-            that cannot be read or written
+  2         failed: wrong usage, an input without a puzzle, or an input or
+            output that cannot be read or written
   130, 143  ended by SIGINT or SIGTERM: the records so far are written; --resume
             continues
 

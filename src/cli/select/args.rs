@@ -20,10 +20,10 @@ const SELECT_ABOUT: &str = "\
 Copy the rows that meet conditions, byte for byte
 
 Reads everything that solve reads. A row is a line that should be a puzzle; in a
-file of grids, the nine lines of a puzzle; in a JSON document, an object, written
-on one line. Rows that meet all conditions are copied as they are written, with
-all their fields, below the header of the input. Comments and empty lines are
-not copied.";
+file of grids, the nine lines of a puzzle; in a JSON document, an object,
+written on one line. Rows that meet all conditions are copied as they are
+written, with all their fields, below the header of the input. Comments and
+empty lines are not copied.";
 
 const SELECT_AFTER: &str = "\
 Steps, in this order:
@@ -52,8 +52,8 @@ Ranges have both ends: --effort 2..10, --er 4.5.., --er ..3.4, --clues 24,
 Exit codes:
   0         the run is complete, whether rows were selected or not; or the
             reader of standard output closed it
-  2         failed: wrong usage, an input without a puzzle, or an input or output
-            that cannot be read or written
+  2         failed: wrong usage, an input without a puzzle, or an input or
+            output that cannot be read or written
   130, 143  ended by SIGINT or SIGTERM
 
 Examples:
