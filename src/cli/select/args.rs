@@ -5,6 +5,7 @@ use super::super::rate::shuffles;
 use super::super::reading::{self, InputArgs};
 use super::super::running::RunArgs;
 use clap::Args;
+use clap::builder::TypedValueParser;
 use ninefold::Status;
 use ninefold::bank::{Prepared, Same};
 use ninefold::difficulty::{EffortRange, Grade, Meter, ScoreRange, Technique};
@@ -27,6 +28,7 @@ inputs must have the same header.";
 const SELECT_AFTER: &str = "\
 Steps: conditions, then --unseen, --every, --sample, --sort, --head, --split.
 Ranges include both ends: 2..10, 4.5.., ..3.4, 24, and '>6.2' for --er.
+Malformed rows: --status unique,multiple,none,conflict removes them.
 Exit code 0: the run is complete, whether rows were selected or not.
 Techniques and other exit codes: ninefold help formats
 
@@ -45,11 +47,12 @@ Examples:
 pub(in crate::cli) struct SelectArgs {
     /// Select these statuses, separated by commas
     #[arg(long, value_name = "STATUS", value_delimiter = ',')]
-    #[arg(value_parser = parsers::named::<Status>())]
+    #[arg(value_parser = statuses())]
     status: Option<Vec<Status>>,
 
     /// Select this number of clues: 17..25, 30.. or 24
     #[arg(long, value_name = "MIN..MAX", value_parser = parsers::clues)]
+    #[arg(allow_negative_numbers = true)]
     clues: Option<RangeInclusive<usize>>,
 
     /// Select by answer
@@ -66,6 +69,7 @@ pub(in crate::cli) struct SelectArgs {
 
     /// Select by effort; see ninefold rate
     #[arg(long, value_name = "MIN..MAX")]
+    #[arg(allow_negative_numbers = true)]
     effort: Option<EffortRange>,
 
     /// Measure the effort over N shuffles
@@ -76,6 +80,7 @@ pub(in crate::cli) struct SelectArgs {
 
     /// Select by Explainer rating, the hardest step
     #[arg(long, value_name = "MIN..MAX")]
+    #[arg(allow_negative_numbers = true)]
     er: Option<ScoreRange>,
 
     /// Select by hardest technique, such as x-wing
@@ -114,13 +119,15 @@ pub(in crate::cli) struct SelectArgs {
 
     /// Keep the first of every K rows
     #[arg(long, value_name = "K", help_heading = "Rows", default_value = "1")]
+    #[arg(value_parser = every, allow_negative_numbers = true)]
     every: NonZeroU64,
 
     /// Keep N random rows; with --stratify, N of each
     ///
     /// The rows are in memory until the end, and are written in input order.
     #[arg(long, value_name = "N", help_heading = "Rows")]
-    sample: Option<usize>,
+    #[arg(value_parser = parsers::whole, allow_negative_numbers = true)]
+    sample: Option<u64>,
 
     /// Sample each of these strata alone
     #[arg(long, value_name = "BY", help_heading = "Rows", requires = "sample")]
@@ -152,6 +159,7 @@ pub(in crate::cli) struct SelectArgs {
     ///
     /// Reading stops there if the rows are not sorted or sampled.
     #[arg(long, value_name = "N", help_heading = "Rows")]
+    #[arg(value_parser = parsers::whole, allow_negative_numbers = true)]
     head: Option<u64>,
 
     /// Divide the rows into files: train=0.9,test=0.1
@@ -186,6 +194,17 @@ pub(in crate::cli) struct SelectArgs {
     pub(super) reading: InputArgs,
 }
 
+/// Takes a status. No puzzle is `solved`: all solutions are proved to be unique, or not.
+fn statuses() -> impl TypedValueParser<Value = Status> {
+    parsers::named_of(Status::ALL.iter().copied().filter(|&status| status != Status::Solved))
+}
+
+/// Takes a step of rows.
+fn every(text: &str) -> Result<NonZeroU64, String> {
+    let number = parsers::positive(text)?;
+    NonZeroU64::new(number).ok_or_else(|| "expected a whole number from 1".to_owned())
+}
+
 /// A set of the names that were given, if any were.
 fn set<T: Named>(names: Option<&Vec<T>>) -> Option<NameSet<T>> {
     names.map(|names| NameSet::of(names))
@@ -211,7 +230,8 @@ impl SelectArgs {
     pub(super) fn pick(&self) -> Pick {
         Pick {
             every: self.every,
-            sample: self.sample,
+            // No input has more rows than addresses.
+            sample: self.sample.map(|rows| usize::try_from(rows).unwrap_or(usize::MAX)),
             stratify: self.stratify,
             seed: self.seed,
             sort: self.sort,

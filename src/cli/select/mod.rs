@@ -155,7 +155,7 @@ fn check_layouts(sources: &[Source]) -> Result<(), Error> {
     match layouts.find(|(_, other)| !other.agrees_with(layout)) {
         Some((other, found)) => {
             let what = if found.header() == layout.header() { "layout" } else { "header" };
-            let reason = format!("{one} and {other} have not the same {what}");
+            let reason = format!("{one} and {other} do not have the same {what}");
             Err(Error::Failed(format!("{reason}; select from them one by one")))
         }
         None => Ok(()),
