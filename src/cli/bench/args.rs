@@ -15,12 +15,12 @@ const ABOUT: &str = "\
 Measure how fast solvers are
 
 Times each engine, program and library on each list in interleaved rounds and
-prints a table. Without INPUT, built-in lists are used, from easy to hard. Before
-each round every puzzle is permuted (digits, rows, columns, bands, stacks,
-transposition). Every answer is checked. docs/bench.md describes the method.";
+prints a table. Without INPUT, built-in lists are used, from easy to hard.
+Before each round every puzzle is permuted (digits, rows, columns, bands,
+stacks, transposition). Every answer is checked. docs/bench.md describes the
+method.";
 
 const AFTER: &str = "\
-How it measures:
 Programs:
   --program NAME=COMMAND runs COMMAND without a shell; quotes separate words as
   in a shell. {input} is a file with one puzzle per line; without it the puzzles
