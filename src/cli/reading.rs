@@ -37,7 +37,8 @@ pub(super) struct InputArgs {
 
     /// Name the fields: puzzle=2,solution=answer
     ///
-    /// A field has a number, a name of the header, or a key of JSON lines.
+    /// By number, name or key. Without it, the field with blanks is the puzzle, and one of full grids the
+    /// solution. See docs/input.md.
     #[arg(long, value_name = "LIST", value_parser = columns)]
     pub(super) columns: Option<Columns>,
 
@@ -47,9 +48,9 @@ pub(super) struct InputArgs {
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
     pub(super) delimiter: Option<Delimiter>,
 
-    /// Treat the first line as data; imply --no-output-header
+    /// Treat the first line as data, not as a header
     ///
-    /// A first line that names a field of puzzles is still a header.
+    /// Implies --no-output-header. A first line that names a field of puzzles is still a header.
     #[arg(long)]
     pub(super) no_header: bool,
 

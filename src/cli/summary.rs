@@ -268,7 +268,7 @@ mod tests {
         for (&status, count) in Status::ALL.iter().zip(1..) {
             assert_eq!(value[status.name()], count, "{status}");
         }
-        assert_eq!(value.as_object().unwrap().len(), 3 + Status::ALL.len());
+        assert_eq!(value.as_object().unwrap().len(), 4 + Status::ALL.len());
         assert_eq!(Stats::from(&counts), stats);
     }
 }

@@ -186,7 +186,7 @@ impl Lines {
             let Some(other) = other else { continue };
             let mut lines = self.lines.clone();
             lines[*line] = other;
-            // The damage may be in the puzzle, in the answer, or in a field that nobody reads.
+            // The damage may be in the puzzle, in the answer, or in a field that is not read.
             let mut gone = self.all_rows();
             gone.remove(place);
             let with = |answer: Answer| {

@@ -167,7 +167,7 @@ fn talk(process: &mut Child, task: &Task, cancel: &Cancel) -> io::Result<Option<
     thread::spawn(move || {
         let mut line = String::new();
         let read = BufReader::new(stdout).read_to_string(&mut line);
-        // Nobody receives it after a cancellation.
+        // The receiver is gone after a cancellation.
         let _ = sender.send(read.map(|_| line));
     });
     loop {

@@ -39,7 +39,7 @@ impl Summary<'_> {
         text.push('\n');
         let bars = match Bars::on_stderr() {
             Bars::Hidden => Bars::Within(COLUMNS),
-            bars => bars,
+            Bars::Within(columns) => Bars::Within(columns),
         };
         text.push_str(&histogram::table(&self.parts(), bars));
         if let Some(mean) = total.efforts.mean_thousandths() {

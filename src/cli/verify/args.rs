@@ -26,8 +26,7 @@ Examples:
   ninefold verify --minimal --duplicates --clues 17..30 a.txt b.txt
   ninefold verify --trust-unique sudoku.csv      # only the answers
   ninefold verify puzzles.txt --solutions solutions.txt
-  ninefold verify --duplicates=isomorphic puzzles.txt
-  ninefold verify test.csv --against train.csv           does the test set leak?
+  ninefold verify test.csv --against train.csv  # leaks of a test set
   ninefold verify --format csv puzzles.txt -o verdicts.csv";
 
 /// `ninefold verify`
@@ -38,9 +37,8 @@ Examples:
 pub(crate) struct VerifyArgs {
     /// Read the answers from FILE
     ///
-    /// If FILE has a field `line`, answers are matched by it (and by `input`); if it has puzzles, by
-    /// the puzzle; otherwise by position. FILE must be in the order of the puzzles. A FILE of another
-    /// length or of other puzzles is refused.
+    /// They are matched by a field `line`, by puzzle, or by position. FILE must be in the order of the
+    /// puzzles. A FILE of another length or of other puzzles is refused.
     #[arg(long, value_name = "FILE")]
     pub(super) solutions: Option<PathBuf>,
 
@@ -62,8 +60,8 @@ pub(crate) struct VerifyArgs {
 
     /// Report puzzles that occur twice, in any input
     ///
-    /// exact compares clues cell by cell, isomorphic up to symmetry (see ninefold canon). Takes up to
-    /// 31 bytes of memory per puzzle, and 49 bytes (a sukaku: 100) in a temporary file in TMPDIR.
+    /// HOW is exact if not given; isomorphic compares up to symmetry (see ninefold canon). Takes up to
+    /// 31 bytes of memory per puzzle, and 49 (a sukaku: 100) in a temporary file in TMPDIR.
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = Same::Exact.name(), value_parser = parsers::named::<Same>())]
     pub(super) duplicates: Option<Same>,
@@ -71,7 +69,6 @@ pub(crate) struct VerifyArgs {
     /// Report puzzles that BANK contains; repeatable
     ///
     /// BANK is any input of puzzles. Takes as much memory per puzzle of the banks as --duplicates.
-    /// Malformed lines of a bank are counted and skipped.
     #[arg(long, value_name = "BANK")]
     pub(super) against: Vec<PathBuf>,
 
@@ -98,7 +95,7 @@ pub(crate) struct VerifyArgs {
     #[arg(hide_default_value = true)]
     pub(super) clues: RangeInclusive<usize>,
 
-    /// Show two solutions of each puzzle that has several
+    /// Show two solutions of a puzzle that has several
     #[arg(long)]
     pub(super) show_two: bool,
 
