@@ -193,9 +193,10 @@ impl Judge<'_> {
             match Self::fields(line) {
                 Fields::Puzzle(puzzle, answer) => {
                     let is_next = next < count && self.puzzles[next].values() == &puzzle;
-                    let places = match is_next {
-                        true => None,
-                        false => places.get_or_insert_with(|| self.places()).get_mut(&puzzle),
+                    let places = if is_next {
+                        None
+                    } else {
+                        places.get_or_insert_with(|| self.places()).get_mut(&puzzle)
                     };
                     if is_next {
                         answers[next] = answer;
