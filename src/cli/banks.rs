@@ -42,7 +42,7 @@ impl BankReading {
     fn hints(&self, puzzle: Option<Column>) -> Hints {
         let mut hints = Hints::default();
         hints.puzzle = puzzle;
-        hints.blanks = self.blanks.clone();
+        hints.blanks = self.blanks;
         // The answers of a bank are not looked at.
         hints.patience = Patience::FirstPuzzle;
         hints

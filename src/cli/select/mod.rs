@@ -34,9 +34,11 @@ pub(super) fn run(args: &SelectArgs) -> Result<Outcome, Error> {
     let mut banks = open_banks(args)?;
     args.reading.find_layouts(&mut sources, args.running.quiet)?;
     check_layouts(&sources)?;
-    let blanks = args.reading.hints().blanks;
-    let reading =
-        BankReading { prepared: args.bank_form, column: args.bank_column.clone(), blanks };
+    let reading = BankReading {
+        prepared: args.bank_form,
+        column: args.bank_column.clone(),
+        blanks: args.reading.hints().blanks,
+    };
     reading.find_layouts(&mut banks, args.running.quiet)?;
     let signals = Signals::prepare();
     let mut bank = if banks.is_empty() { None } else { Some(load(args, banks, &signals)?) };

@@ -50,9 +50,11 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
         args.reading.find_answers(&mut sources, args.running.quiet)?;
         require_answers(args, &sources)?;
     }
-    let blanks = args.reading.hints().blanks;
-    let reading =
-        BankReading { prepared: args.bank_form, column: args.bank_column.clone(), blanks };
+    let reading = BankReading {
+        prepared: args.bank_form,
+        column: args.bank_column.clone(),
+        blanks: args.reading.hints().blanks,
+    };
     reading.find_layouts(&mut banks, args.running.quiet)?;
     let signals = Signals::prepare();
     // Nothing is written if the answers belong to other puzzles.
