@@ -108,8 +108,10 @@ fn in_process(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) 
         let mut plan = Plan::new(Target::File(output.clone()), Mode::Resume)
             .resumable(json!({}), Checkpoint::start(1));
         plan.flush = Flush::Every(Duration::from_millis(lots.below(5)));
-        let Ok(Begun::Open(mut records)) = Transaction::begin(plan) else {
-            panic!("it is not complete")
+        let mut records = match Transaction::begin(plan) {
+            Ok(Begun::Open(records)) => records,
+            Ok(_) => panic!("it is not complete"),
+            Err(error) => panic!("{error}: {:?}", std::error::Error::source(&error)),
         };
         // SAFETY: nothing writes to the file while it is read.
         let mapping = unsafe { Mapping::allow() };

@@ -69,7 +69,7 @@ pub(crate) struct VerifyArgs {
 
     /// Report puzzles that BANK contains; repeatable
     ///
-    /// BANK is any input of puzzles. Takes as much memory per puzzle of the banks as --duplicates.
+    /// BANK is any input of puzzles. Takes as much memory as --duplicates.
     #[arg(long, value_name = "BANK")]
     pub(super) against: Vec<PathBuf>,
 
@@ -85,7 +85,7 @@ pub(crate) struct VerifyArgs {
     #[arg(value_parser = parsers::named::<Prepared>(), requires = "against")]
     pub(super) bank_form: Prepared,
 
-    /// Read the puzzles of the banks from this field: a number, a name of the header, or a key
+    /// Read the puzzles of the banks from this field
     #[arg(long, value_name = "COLUMN", value_parser = reading::column, requires = "against")]
     pub(super) bank_column: Option<Column>,
 
