@@ -45,7 +45,7 @@ Examples:
 #[command(long_about = SELECT_ABOUT, after_long_help = SELECT_AFTER)]
 #[command(next_help_heading = "Conditions")]
 pub(in crate::cli) struct SelectArgs {
-    /// Select these statuses, separated by commas
+    /// Select by status
     #[arg(long, value_name = "STATUS", value_delimiter = ',')]
     #[arg(value_parser = statuses())]
     status: Option<Vec<Status>>,
@@ -105,7 +105,7 @@ pub(in crate::cli) struct SelectArgs {
     #[arg(value_parser = parsers::named::<Prepared>(), requires = "not_in")]
     pub(super) bank_form: Prepared,
 
-    /// Read the puzzles of the banks from this field: a number, a name of the header, or a key
+    /// Read the puzzles of the banks from this field
     #[arg(long, value_name = "COLUMN", value_parser = reading::column)]
     #[arg(requires = "not_in")]
     pub(super) bank_column: Option<Column>,
@@ -172,7 +172,7 @@ pub(in crate::cli) struct SelectArgs {
     /// Solve with this engine; see ninefold engines
     #[arg(long, value_name = "NAME", default_value = EngineKind::default().name())]
     #[arg(value_parser = parsers::named::<EngineKind>(), hide_possible_values = true)]
-    #[arg(help_heading = "Execution")]
+    #[arg(help_heading = "Execution", hide_default_value = true)]
     pub(super) engine: EngineKind,
 
     /// Write rows to FILE instead of standard output

@@ -24,7 +24,6 @@ Record formats, faults and exit codes: ninefold help formats
 
 Examples:
   ninefold verify puzzles.txt
-  ninefold verify --minimal --duplicates --clues 17..30 a.txt b.txt
   ninefold verify --trust-unique sudoku.csv      # only the answers
   ninefold verify puzzles.txt --solutions solutions.txt
   ninefold verify test.csv --against train.csv  # leaks of a test set
