@@ -7,7 +7,7 @@
 
 mod support;
 
-use ninefold::input::{ChunkBuffer, Chunks, Source};
+use ninefold::input::{self, ChunkBuffer, Chunks, Source};
 use ninefold::output::Sink;
 use ninefold::pipeline::{Control, Pipeline};
 use ninefold::puzzle::Sukaku;
@@ -130,13 +130,12 @@ fn after_the_first_chunks_a_worker_allocates_nothing() {
     let text = text();
     for who in contenders() {
         let copies = Copies::new(text.clone(), 8);
-        let sources = [
-            Source::from_bytes("memory", text.repeat(8)).into_chunks(text.len()),
-            Source::from_reader("stream", copies).into_chunks(text.len()),
-        ];
-        for mut chunks in sources {
+        let sources =
+            [Source::from_bytes("memory", text.repeat(8)), Source::from_reader("stream", copies)];
+        for source in sources {
+            // Finding the layout of a stream reads ahead, and so cuts its first chunks elsewhere.
+            let mut chunks = source.with_layout(input::Layout::plain()).into_chunks(text.len());
             let mut round = Round::new(who);
-            // What was read of a stream to find the layout makes shorter chunks than what follows.
             assert!((0..4).map(|_| round.go(&mut chunks)).sum::<u64>() > 100);
             let before = ALLOCATIONS.get();
             for _ in 0..3 {

@@ -7,8 +7,8 @@
 //!   no solution                      none: no field
 //! ```
 //!
-//! 1. A line whose first field is a puzzle of the run answers that puzzle. The next field is the
-//!    solution.
+//! 1. A line whose first field is a puzzle of the run answers that puzzle, in any order. The next
+//!    field is the solution.
 //! 2. Otherwise the first field without a blank is the solution. If there are as many lines as
 //!    puzzles, line `n` answers puzzle `n`. If not, or if this makes more faults, the answers are in
 //!    the order of the puzzles, and lines without a field are skipped.
@@ -21,6 +21,7 @@
 use super::outside::Answers;
 use crate::puzzle::{Grid, check_answer, parse};
 use memchr::memchr_iter;
+use std::collections::HashMap;
 use std::fmt;
 
 /// The puzzles ahead that an answer is compared with if it does not solve the next one.
@@ -169,23 +170,46 @@ impl Judge<'_> {
             && self.check(place, answer).is_none()
     }
 
+    /// The places of each puzzle, the last one first.
+    fn places(&self) -> HashMap<&[u8; 81], Vec<usize>> {
+        let mut places: HashMap<_, Vec<usize>> = HashMap::new();
+        for (place, puzzle) in self.puzzles.iter().enumerate().rev() {
+            places.entry(puzzle.values()).or_default().push(place);
+        }
+        places
+    }
+
     /// The answer to each puzzle.
     fn align(&self, text: &[u8], by_line: bool) -> Vec<Option<[u8; 81]>> {
         let count = self.puzzles.len();
         let mut answers = vec![None; count];
         let (mut next, mut searches) = (0, 0);
+        // Made for the first line that is not in the order of the puzzles.
+        let mut places = None;
         for (number, line) in text.split(|byte| *byte == b'\n').enumerate() {
             if by_line {
                 next = number;
             }
             match Self::fields(line) {
                 Fields::Puzzle(puzzle, answer) => {
-                    let found = |place: &usize| self.puzzles[*place].values() == &puzzle;
-                    let reach = count.min(next + WINDOW);
-                    let place = (next.min(count)..reach).find(found);
-                    if let Some(place) = place {
-                        answers[place] = answer;
-                        next = place + 1;
+                    let is_next = next < count && self.puzzles[next].values() == &puzzle;
+                    let places = if is_next {
+                        None
+                    } else {
+                        places.get_or_insert_with(|| self.places()).get_mut(&puzzle)
+                    };
+                    if is_next {
+                        answers[next] = answer;
+                        next += 1;
+                    } else if let Some(places) = places {
+                        // The same puzzle again is another one of the run, if there is one.
+                        while let Some(place) = places.pop() {
+                            if answers[place].is_none() {
+                                answers[place] = answer;
+                                next = place + 1;
+                                break;
+                            }
+                        }
                     } else if let Some(answer) = answer.filter(|_| next < count) {
                         // Not a puzzle of this run: the answer stands for itself.
                         answers[next] = Some(answer);
@@ -284,6 +308,25 @@ mod tests {
             let more = format!("Solver 1.0\n{text}20 solved\n");
             assert_eq!(judge(&puzzles, &more), (0, 0, None), "{more}");
         }
+    }
+
+    #[test]
+    fn puzzles_with_their_solutions_may_come_in_any_order() {
+        let (mut puzzles, mut solutions) = solved(30);
+        // One puzzle three times.
+        (puzzles[7], puzzles[25]) = (puzzles[3], puzzles[3]);
+        (solutions[7], solutions[25]) = (solutions[3].clone(), solutions[3].clone());
+        let pairs = puzzles.iter().zip(&solutions);
+        let mut lines: Vec<_> = pairs.map(|(a, b)| format!("{a},{b}")).collect();
+        lines.reverse();
+        assert_eq!(judge(&puzzles, &lines.join("\n")), (0, 0, None));
+        lines.rotate_left(11);
+        assert_eq!(judge(&puzzles, &lines.join("\n")), (0, 0, None));
+        // An answer that comes twice does not move the others.
+        lines.insert(5, lines[0].clone());
+        assert_eq!(judge(&puzzles, &lines.join("\n")), (0, 0, None));
+        lines.drain(..7);
+        assert_eq!(judge(&puzzles, &lines.join("\n")).1, 6);
     }
 
     #[test]

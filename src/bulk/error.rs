@@ -127,7 +127,10 @@ impl fmt::Display for Error {
             Self::Unprepared { input, line } => {
                 write!(f, "{input}: line {line}: not in the form that --bank-form names")
             }
-            Self::Spool(_) => f.write_str("temporary file for --duplicates"),
+            Self::Spool(_) => {
+                let folder = std::env::temp_dir();
+                write!(f, "{}: temporary file (TMPDIR names its folder)", folder.display())
+            }
             Self::Sort(_) => f.write_str("temporary file for --sort"),
             Self::Reread(_) => f.write_str("an earlier puzzle cannot be read again"),
             Self::PanickedOver { input, lines, message } => {

@@ -11,6 +11,7 @@
 //! | `checkpoint` | how far a run has come |
 //! | `writer` | the parts of a record that all commands share |
 //! | `measures` | the fields of a difficulty |
+//! | `status_names` | counts of statuses in a checkpoint |
 #![forbid(unsafe_code)]
 
 mod checkpoint;
@@ -21,6 +22,7 @@ mod measures;
 mod output;
 mod report;
 mod run;
+pub(crate) mod status_names;
 mod writer;
 
 pub use checkpoint::{Checkpoint, Reached};

@@ -15,12 +15,12 @@ pub(crate) struct From<'a> {
     pub(crate) input: Option<&'a str>,
 }
 
-/// Where a puzzle stands.
+/// The place of a puzzle.
 pub(crate) struct At<'a> {
     pub(crate) from: From<'a>,
     /// The line, counted from 1 at the start of the chunk.
     pub(crate) line: u64,
-    /// Its bytes in the chunk, if somebody wants them.
+    /// Its bytes in the chunk, if they are needed.
     pub(crate) place: Option<Range<usize>>,
 }
 

@@ -26,6 +26,9 @@ pub struct Stats {
     pub lines: u64,
     /// Lines that should be a puzzle. Each has one record and one outcome.
     pub puzzles: u64,
+    /// Comment lines.
+    #[serde(default)]
+    pub comments: u64,
     /// Puzzles with a form.
     pub canonical: u64,
     /// Of these, puzzles with more than one automorphism.
@@ -82,6 +85,7 @@ impl AddAssign for Stats {
         self.bytes += bytes;
         self.lines += lines;
         self.puzzles += puzzles;
+        self.comments += other.comments;
         self.canonical += canonical;
         self.automorphic += automorphic;
         self.multiple += multiple;
@@ -115,7 +119,7 @@ mod tests {
         let all = |n: u64| {
             let keys =
                 ["bytes", "lines", "puzzles", "canonical", "automorphic", "multiple", "none"];
-            let more = ["conflict", "sukaku", "malformed"];
+            let more = ["conflict", "sukaku", "malformed", "comments"];
             let object: serde_json::Map<_, _> =
                 keys.iter().chain(&more).map(|key| ((*key).to_owned(), n.into())).collect();
             serde_json::from_value::<Stats>(object.into()).unwrap()
@@ -123,7 +127,7 @@ mod tests {
         let mut sum = all(1);
         sum += all(4);
         assert_eq!(sum, all(5));
-        assert_eq!(size_of::<Stats>(), 10 * size_of::<u64>());
+        assert_eq!(size_of::<Stats>(), 11 * size_of::<u64>());
         for &outcome in Outcome::ALL {
             let mut stats = Stats::default();
             stats.add(outcome);

@@ -125,6 +125,7 @@ impl Recorder for Worker {
         output.rejects.restart(0);
         output.stats = Stats::default();
         output.stats.bytes = chunk.input_bytes();
+        output.stats.comments = self.puzzles.comments();
         let from = From { chunk, input };
         let Self { puzzles, forms, answers, select, writer, .. } = self;
         let mut record = Recording { select: *select, writer, output };

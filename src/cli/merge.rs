@@ -7,6 +7,7 @@
 
 use super::canon;
 use super::exit::{Error, Outcome, say};
+use super::rate;
 use super::summary::{CountLine, Counts, InputStatistics, Statistics, json};
 use clap::Args;
 use indicatif::HumanCount;
@@ -81,7 +82,12 @@ struct MergedInput<'a> {
 
 /// Adds up the statistics and checks them.
 pub(super) fn run(args: &MergeArgs) -> Result<Outcome, Error> {
-    if let Some(outcome) = canon::merge(&args.stats, args.quiet)? {
+    let (paths, quiet) = (&args.stats, args.quiet);
+    let merged = match canon::MERGER.merge(paths, quiet)? {
+        None => rate::MERGER.merge(paths, quiet)?,
+        merged => merged,
+    };
+    if let Some(outcome) = merged {
         return Ok(outcome);
     }
     let parts = args.stats.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
@@ -135,7 +141,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome, Error> {
 fn read(path: &Path) -> Result<Part<'_>, Error> {
     let text = fs::read(path).map_err(|cause| Error::at(path, cause))?;
     let wrong = |why: &str| {
-        Error::at(path, format!("is not what ninefold solve --stats-json writes: {why}"))
+        Error::at(path, format!("is not what --stats-json of solve, canon or rate writes: {why}"))
     };
     let stats: Statistics =
         serde_json::from_slice(&text).map_err(|error| wrong(&in_words(&error.to_string())))?;

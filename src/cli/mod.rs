@@ -6,8 +6,10 @@
 //! mod.rs ──> a command ──> records ──> the option groups (reading, writing, running) ──> parsers, exit
 //! ```
 
+mod banks;
 mod bench;
 mod canon;
+mod comments;
 mod completions;
 mod engines;
 mod env;

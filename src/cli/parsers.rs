@@ -52,7 +52,14 @@ fn number(text: &str) -> Option<u64> {
 
 /// Takes the name of a value. The long help lists all names with their meanings.
 pub(super) fn named<T: Named>() -> impl TypedValueParser<Value = T> {
-    let values = T::ALL.iter().map(|it| PossibleValue::new(it.name()).help(it.summary()));
+    named_of(T::ALL.iter().copied())
+}
+
+/// Takes the name of one of these values.
+pub(super) fn named_of<T: Named>(
+    values: impl Iterator<Item = T>,
+) -> impl TypedValueParser<Value = T> {
+    let values = values.map(|it| PossibleValue::new(it.name()).help(it.summary()));
     PossibleValuesParser::new(values).try_map(|name| T::by_name(&name))
 }
 

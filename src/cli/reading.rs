@@ -37,7 +37,8 @@ pub(super) struct InputArgs {
 
     /// Name the fields: puzzle=2,solution=answer
     ///
-    /// A field has a number, a name of the header, or a key of JSON lines.
+    /// By number, name or key. Without it, the field with blanks is the puzzle, and one of full grids the
+    /// solution. See docs/input.md.
     #[arg(long, value_name = "LIST", value_parser = columns)]
     pub(super) columns: Option<Columns>,
 
@@ -47,9 +48,9 @@ pub(super) struct InputArgs {
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
     pub(super) delimiter: Option<Delimiter>,
 
-    /// Treat the first line as data; imply --no-output-header
+    /// Treat the first line as data, not as a header
     ///
-    /// A first line that names a field of puzzles is still a header.
+    /// Implies --no-output-header. A first line that names a field of puzzles is still a header.
     #[arg(long)]
     pub(super) no_header: bool,
 
@@ -310,6 +311,15 @@ fn show(explanation: &Explanation) -> Result<(), Error> {
     Ok(sink.finish()?)
 }
 
+/// Takes the number of a column, or its name.
+pub(super) fn column(text: &str) -> Result<Column, String> {
+    match text.parse::<usize>() {
+        Ok(0) => Err("columns count from 1".to_owned()),
+        Ok(number) => Ok(Column::Place(number - 1)),
+        Err(_) => Ok(Column::Name(text.to_owned())),
+    }
+}
+
 /// Takes `puzzle=2,solution=answer`.
 fn columns(text: &str) -> Result<Columns, String> {
     let mut columns = Columns::default();
@@ -317,12 +327,10 @@ fn columns(text: &str) -> Result<Columns, String> {
         let (role, column) = part
             .split_once('=')
             .ok_or_else(|| format!("expected puzzle=COLUMN or solution=COLUMN, found '{part}'"))?;
-        let column = match column.parse::<usize>() {
-            Ok(0) => return Err("columns count from 1".to_owned()),
-            Ok(number) => Column::Place(number - 1),
-            Err(_) if column.is_empty() => return Err(format!("'{part}' names no column")),
-            Err(_) => Column::Name(column.to_owned()),
-        };
+        if column.is_empty() {
+            return Err(format!("'{part}' names no column"));
+        }
+        let column = self::column(column)?;
         let slot = match role {
             "puzzle" => &mut columns.puzzle,
             "solution" => &mut columns.solution,

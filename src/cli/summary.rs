@@ -1,5 +1,6 @@
 //! The summary of `solve`: two lines for people, one JSON object for programs.
 
+use super::comments::SkippedComments;
 use super::malformed::frequent_reasons;
 use super::progress::per_second;
 use indicatif::HumanCount;
@@ -56,11 +57,7 @@ impl fmt::Display for CountLine<'_> {
         if !proven {
             f.write_str("; uniqueness not checked (use --unique)")?;
         }
-        match self.total.comments {
-            0 => Ok(()),
-            1 => f.write_str("; 1 comment line skipped"),
-            comments => write!(f, "; {} comment lines skipped", HumanCount(comments)),
-        }
+        write!(f, "{}", SkippedComments(self.total.comments))
     }
 }
 
@@ -268,7 +265,7 @@ mod tests {
         for (&status, count) in Status::ALL.iter().zip(1..) {
             assert_eq!(value[status.name()], count, "{status}");
         }
-        assert_eq!(value.as_object().unwrap().len(), 3 + Status::ALL.len());
+        assert_eq!(value.as_object().unwrap().len(), 4 + Status::ALL.len());
         assert_eq!(Stats::from(&counts), stats);
     }
 }

@@ -150,7 +150,7 @@ pub(super) struct Decoder {
 }
 
 impl Decoder {
-    /// Nothing is read before somebody reads from it.
+    /// Nothing is read before the first read from it.
     pub(super) fn new(reader: impl Read + Send + 'static) -> Self {
         Self { reader: Box::new(reader), judged: false }
     }

@@ -327,7 +327,7 @@ pub(super) fn is_full(field: &[u8]) -> bool {
     field.len() == Cell::COUNT && field.iter().all(|byte| matches!(byte, b'1'..=b'9'))
 }
 
-/// Whether a field was a puzzle before somebody's slip: it has about as many bytes as a grid or a
+/// Whether a field was a puzzle before it was damaged: it has about as many bytes as a grid or a
 /// sukaku, and nine of ten are cells.
 pub(super) fn resembles_puzzle(field: &[u8], blanks: &Blanks) -> bool {
     let cells = field.iter().filter(|&&byte| blanks.is_cell(byte)).count();

@@ -68,7 +68,7 @@ pub(super) struct Scan<'a> {
     /// How many rows stand above the last frame that was a row of dashes: the next one is to be
     /// expected between other boxes.
     ruled: Option<usize>,
-    /// The next grid is not the puzzle but, say, how far somebody had come with it.
+    /// The next grid is not the puzzle but, for example, its partial solution.
     ignored: bool,
 }
 

@@ -371,7 +371,8 @@ impl Body {
             Self::Stream(stream, _) => {
                 let (layout, head) = detect::layout_of_stream(stream, hints, said);
                 let rest = std::mem::replace(stream, Box::new(io::empty()));
-                *stream = Box::new(io::Cursor::new(head).chain(rest));
+                let read = io::Cursor::new(head.bytes).chain(Failing(head.error));
+                *stream = Box::new(read.chain(rest));
                 layout
             }
         }
@@ -478,6 +479,15 @@ impl Read for SharedReader {
         })?;
         self.at += read;
         Ok(read)
+    }
+}
+
+/// Gives an error once, where it came when the head was read.
+struct Failing(Option<io::Error>);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
     }
 }
 

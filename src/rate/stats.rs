@@ -1,6 +1,6 @@
 //! Ratings, counted. Workers count their chunks; `+=` adds them up.
 
-use crate::bulk::{self, Counts};
+use crate::bulk::{self, Counts, status_names};
 use crate::difficulty::{Effort, Grade, Measured, Score, Technique};
 use crate::{Status, StatusCounts};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -24,8 +24,11 @@ pub struct Stats {
     pub lines: u64,
     /// Lines that should be a puzzle. Each has one record and one status.
     pub puzzles: u64,
+    /// Comment lines.
+    #[serde(default)]
+    pub comments: u64,
     /// Puzzles by status.
-    #[serde(serialize_with = "to_names", deserialize_with = "from_names")]
+    #[serde(with = "status_names")]
     pub statuses: StatusCounts,
     /// Puzzles by effort.
     pub efforts: EffortCounts,
@@ -94,6 +97,7 @@ impl AddAssign for Stats {
         self.bytes += other.bytes;
         self.lines += other.lines;
         self.puzzles += other.puzzles;
+        self.comments += other.comments;
         self.statuses += other.statuses;
         self.efforts += other.efforts;
         self.er += other.er;
@@ -245,22 +249,6 @@ impl<'de> Deserialize<'de> for ScoreCounts {
             None => Ok(counts),
         }
     }
-}
-
-/// Counts by the names of the statuses.
-fn to_names<S: Serializer>(counts: &StatusCounts, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_map(counts.iter().map(|(status, count)| (status.name(), count)))
-}
-
-/// A missing count is an error.
-fn from_names<'de, D: Deserializer<'de>>(from: D) -> Result<StatusCounts, D::Error> {
-    let names = BTreeMap::<String, u64>::deserialize(from)?;
-    let mut counts = StatusCounts::default();
-    for &status in Status::ALL {
-        let count = names.get(status.name());
-        counts[status] = *count.ok_or_else(|| serde::de::Error::missing_field(status.name()))?;
-    }
-    Ok(counts)
 }
 
 #[cfg(test)]

@@ -91,7 +91,8 @@ impl Worker {
 
         output.records.restart(0);
         output.rejects.restart(0);
-        output.stats = Stats { bytes: chunk.input_bytes(), ..Stats::default() };
+        let comments = self.puzzles.comments();
+        output.stats = Stats { bytes: chunk.input_bytes(), comments, ..Stats::default() };
         let Self { question, writer, puzzles, answers, measured, .. } = self;
         let mut measured = measured.iter();
         let from = From { chunk, input };

@@ -20,6 +20,8 @@ pub struct Report {
     pub lines: u64,
     /// Rows: lines that should be a puzzle.
     pub rows: u64,
+    /// Comment lines.
+    pub comments: u64,
     /// Rows that a condition has removed, in the order of [`Condition::ALL`]. A row counts for the
     /// first condition that it does not meet.
     pub removed: [u64; Condition::ALL.len()],

@@ -191,6 +191,7 @@ impl Ordered for Stage<'_, '_> {
         self.report.rows += output.all;
         self.report.cut += output.cut;
         self.report.lines += output.all_lines;
+        self.report.comments += output.comments;
         self.lines[piece.input] += output.all_lines;
         for (count, removed) in self.report.removed.iter_mut().zip(output.removed) {
             *count += removed;

@@ -42,6 +42,7 @@ pub(super) struct Output {
     /// Rows of any kind, and lines.
     pub(super) all: u64,
     pub(super) all_lines: u64,
+    pub(super) comments: u64,
     pub(super) bytes: u64,
     /// Rows that a condition has removed.
     pub(super) removed: [u64; Condition::ALL.len()],
@@ -57,6 +58,7 @@ impl Output {
         self.banks.clear();
         self.lines.clear();
         (self.all, self.all_lines, self.bytes, self.cut) = (0, 0, 0, 0);
+        self.comments = 0;
         self.removed = Default::default();
     }
 }
@@ -130,6 +132,7 @@ impl Worker {
     fn run_on(&mut self, chunk: &Chunk, output: &mut Output) {
         output.bytes = chunk.input_bytes();
         self.puzzles.read(chunk);
+        output.comments = self.puzzles.comments();
         self.list(chunk, output);
         let conditions = self.select.conditions.clone();
         if conditions.clues.is_some() {

@@ -1,10 +1,9 @@
 //! What was found, counted. Workers count their chunks; `+=` adds them up.
 
-use crate::bulk::{self, Counts};
+use crate::StatusCounts;
+use crate::bulk::{self, Counts, status_names};
 use crate::input::Reason;
-use crate::{Status, StatusCounts};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::collections::BTreeMap;
+use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
 /// Counts of an input, or of a part of it.
@@ -27,7 +26,7 @@ pub struct Stats {
     /// Lines that should be a puzzle. Each has one record and one status.
     pub puzzles: u64,
     /// Puzzles by status.
-    #[serde(serialize_with = "to_names", deserialize_with = "from_names")]
+    #[serde(with = "status_names")]
     pub statuses: StatusCounts,
     /// Puzzles with more solutions than were to be written.
     pub incomplete: u64,
@@ -88,22 +87,6 @@ impl Stats {
     }
 }
 
-/// Counts by the names of the statuses.
-fn to_names<S: Serializer>(counts: &StatusCounts, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_map(counts.iter().map(|(status, count)| (status.name(), count)))
-}
-
-/// A missing count is an error.
-fn from_names<'de, D: Deserializer<'de>>(from: D) -> Result<StatusCounts, D::Error> {
-    let names = BTreeMap::<String, u64>::deserialize(from)?;
-    let mut counts = StatusCounts::default();
-    for &status in Status::ALL {
-        let count = names.get(status.name());
-        counts[status] = *count.ok_or_else(|| serde::de::Error::missing_field(status.name()))?;
-    }
-    Ok(counts)
-}
-
 impl AddAssign for Stats {
     fn add_assign(&mut self, other: Self) {
         self.bytes += other.bytes;
@@ -121,6 +104,7 @@ impl AddAssign for Stats {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Status;
 
     #[test]
     fn every_count_is_added() {

@@ -254,8 +254,8 @@ impl Form {
             let best = (0..places).rev().max_by_key(|&place| count(place));
             best.filter(|&place| count(place) > 0)
         };
-        let named = SOLUTION_NAMES.iter().filter_map(|name| called(name));
-        let solution = named
+        let known = SOLUTION_NAMES.iter().filter_map(|name| called(name));
+        let solution = known
             .clone()
             .find(|&place| at(place).may_be_grids())
             .or_else(|| most(&|place| at(place).full));
@@ -266,13 +266,13 @@ impl Form {
             (after < places && full + with_blanks + others == 0).then_some(after)
         };
         let Some(solution) = solution.or_else(empty) else { return in_line(header) };
-        let named = PUZZLE_NAMES.iter().filter_map(|name| called(name));
+        let known = PUZZLE_NAMES.iter().filter_map(|name| called(name));
         let holds = |&place: &usize| {
             let held = at(place);
             place != solution && held.may_be_grids() && held.full + held.with_blanks > 0
         };
         let seen = || most(&|place| if place == solution { 0 } else { at(place).with_blanks });
-        let puzzle = named.clone().find(holds).or_else(seen);
+        let puzzle = known.clone().find(holds).or_else(seen);
         let is_numbers = |&place: &usize| 2 * at(place).numbers >= at(place).others;
         let line = called("line").filter(is_numbers);
         let input = called("input").filter(|_| line.is_some());

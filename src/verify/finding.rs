@@ -13,15 +13,15 @@ ninefold_core::named_enum! {
     /// ```
     pub enum Finding, "finding" {
         Pass = "pass", "nothing is wrong";
-        Malformed = "malformed", "the line is no puzzle";
+        Malformed = "malformed", "the line is not a puzzle";
         Conflict = "conflict", "a digit occurs twice in a house of the puzzle";
         None = "none", "the puzzle is legal and has no solution";
         Multiple = "multiple", "the puzzle has more than one solution";
         WrongAnswer = "wrong-answer", "the answer is not full, not legal, or changes a clue";
-        NoAnswer = "no-answer", "there should be an answer, and is none";
-        NotMinimal = "not-minimal", "a clue can be left out (--minimal)";
+        NoAnswer = "no-answer", "the answer is missing";
+        NotMinimal = "not-minimal", "a clue is redundant (--minimal)";
         Clues = "clues", "the number of clues is outside of --clues";
-        Duplicate = "duplicate", "the same puzzle came before (--duplicates)";
+        Duplicate = "duplicate", "the same puzzle occurred before (--duplicates)";
         InBank = "in-bank", "a bank has the same puzzle (--against)";
     }
 }

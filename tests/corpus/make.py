@@ -705,7 +705,7 @@ qqwing("compact-option", "--nosolution --compact", ONLY3, options="--grid")
 qqwing("readable", "--nosolution --readable", REFUSED)
 qqwing("readable-option", "--nosolution --readable", ONLY3, options="--grid")
 
-# ---- Postgres: its files are in a folder of their own, and its server hears nobody else --------------
+# ---- Postgres: its files are in a folder of their own, and its server listens on that socket alone --------------
 
 PG_BIN = next(Path("/usr/lib/postgresql").glob("*/bin"))
 

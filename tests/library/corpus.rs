@@ -7,6 +7,7 @@ use crate::support::Folder;
 use crate::support::corpus::{self, Entry, Names};
 use crate::tables::found;
 use ninefold::input::{Hints, Mapping, Shard, Source};
+use std::fmt::Write;
 use std::io::Cursor;
 use std::path::Path;
 
@@ -79,7 +80,8 @@ fn every_layout_of_the_corpus_is_read_as_expected() {
         if !names.agrees(&entry.reads, &found) {
             let shown = names.show(&found);
             let why = reading.error.unwrap_or_default();
-            report += &format!("{entry}\n  expected {}\n  found    {shown} {why}\n", entry.reads);
+            writeln!(report, "{entry}\n  expected {}\n  found    {shown} {why}", entry.reads)
+                .unwrap();
             failed.push(entry.name);
         }
     }
@@ -98,7 +100,7 @@ fn every_layout_of_the_corpus_is_read_the_same_however_it_arrives() {
         let first = read(Source::open(&path), &hints);
         let mut ways = vec![("mapped", read(Source::open_mapped(&path, mapping()), &hints))];
         // A stream has no name that could tell.
-        let is_named = entry.file_name.ends_with(".sdk") || entry.file_name.ends_with(".ss");
+        let is_named = [".sdk", ".ss"].iter().any(|end| entry.file_name.ends_with(end));
         let mut piped = hints.clone();
         piped.grids |= is_named;
         let stream = Source::from_reader("stream", Cursor::new(bytes.clone()));
@@ -111,7 +113,7 @@ fn every_layout_of_the_corpus_is_read_the_same_however_it_arrives() {
             Ok(reading) => ways.push(("shards", reading)),
             // A document that is not read by lines cannot be cut at one.
             Err(why) => {
-                assert!(first.error.is_some() || why.contains("no part"), "{entry}: shards: {why}")
+                assert!(first.error.is_some() || why.contains("no part"), "{entry}: shards: {why}");
             }
         }
         for (way, reading) in ways {

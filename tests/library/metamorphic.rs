@@ -66,7 +66,7 @@ fn read(bytes: &[u8], hints: &Hints) -> Read {
 }
 
 /// An entry whose records are lines.
-struct Lines {
+struct Listed {
     name: String,
     hints: Hints,
     lines: Vec<Vec<u8>>,
@@ -76,7 +76,7 @@ struct Lines {
     has_last_end: bool,
 }
 
-impl Lines {
+impl Listed {
     /// Nothing if the entry is refused, or if a record is not a line.
     fn of(entry: &Entry) -> Option<Self> {
         let (bytes, hints) = (entry.bytes(), hints_of(entry));
@@ -98,9 +98,10 @@ impl Lines {
                 || text.windows(17).any(|window| window.iter().all(|&it| is_cell(it)))
                 || text.iter().filter(|it| is_cell(**it)).count() > 80
         };
-        let is_document = [&b"["[..], b"{"].iter().any(|start| {
-            bytes.trim_ascii_start().starts_with(start) && !rows.iter().all(|row| is_whole(row))
-        }) || bytes.starts_with(b"[");
+        let is_document = [&b"["[..], b"{"]
+            .iter()
+            .any(|start| bytes.trim_ascii_start().starts_with(start) && !rows.iter().all(is_whole))
+            || bytes.starts_with(b"[");
         let ok = reading.error.is_none()
             && !is_document
             && rows.iter().all(is_whole)
@@ -161,7 +162,7 @@ impl Lines {
         }
         let mut lines = self.lines.clone();
         for (place, &from) in order.iter().enumerate() {
-            lines[self.rows[place].0] = self.lines[self.rows[from].0].clone();
+            lines[self.rows[place].0].clone_from(&self.lines[self.rows[from].0]);
         }
         let rows: Vec<_> = order.iter().map(|&from| self.rows[from].1.clone()).collect();
         self.must_be("rows shuffled", &lines, &rows)
@@ -186,7 +187,7 @@ impl Lines {
             let Some(other) = other else { continue };
             let mut lines = self.lines.clone();
             lines[*line] = other;
-            // The damage may be in the puzzle, in the answer, or in a field that nobody reads.
+            // The damage may be in the puzzle, in the answer, or in a field that is not read.
             let mut gone = self.all_rows();
             gone.remove(place);
             let with = |answer: Answer| {
@@ -225,7 +226,7 @@ impl Lines {
         let quoted = lines.iter().any(|line| line.iter().any(|it| b"\"'{`".contains(it)));
         // A rule below the names is no row.
         let has_rule = self.has_header && !lines[0].iter().any(u8::is_ascii_alphabetic);
-        let count = |line: &[u8], it: u8| line.iter().filter(|&&byte| byte == it).count();
+        let count = |line: &[u8], it: u8| line.split(|&byte| byte == it).count() - 1;
         let is_it = |it: &u8| {
             let first = count(lines[0], *it);
             // With a cell in each field, the order of the fields is the puzzle.
@@ -282,7 +283,7 @@ fn layouts_of_the_corpus_obey_the_laws() {
     let mut lots = Lots(14);
     let (mut broken, mut tried) = (Vec::new(), 0);
     for entry in corpus::entries() {
-        let Some(lines) = Lines::of(&entry).filter(|_| !open.contains(&entry.name)) else {
+        let Some(lines) = Listed::of(&entry).filter(|_| !open.contains(&entry.name)) else {
             continue;
         };
         tried += 1;
@@ -291,9 +292,11 @@ fn layouts_of_the_corpus_obey_the_laws() {
             fields.reverse();
             fields
         };
-        let renamed = |is_header, fields: Vec<Vec<u8>>| match is_header {
-            true => (b'a'..).take(fields.len()).map(|name| vec![name]).collect(),
-            false => fields,
+        let renamed = |is_header: bool, fields: Vec<Vec<u8>>| {
+            if !is_header {
+                return fields;
+            }
+            (b'a'..).take(fields.len()).map(|name| vec![name]).collect()
         };
         let quoted = |_, fields: Vec<Vec<u8>>| {
             let quoted = |field: &Vec<u8>| [b"\"", field.trim_ascii(), b"\""].concat();

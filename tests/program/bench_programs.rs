@@ -164,6 +164,44 @@ fn puzzles_without_a_solution_and_with_several_are_judged() {
     }
 }
 
+/// A pipe in place of the answers would be read forever.
+#[cfg(unix)]
+#[test]
+fn a_pipe_and_a_folder_in_place_of_the_answers_are_no_answers() {
+    let folder = Folder::new();
+    let programs = [
+        script(&folder, "pipe", "mkfifo \"$2\""),
+        script(&folder, "folder", "mkdir \"$2\"; rm \"$1\"; mkdir \"$1\""),
+    ];
+    let mut words = vec!["--no-engines", "--lists", "17-clues", "--modes", "first"];
+    words.extend(programs.iter().flat_map(|program| ["--program", program]));
+    let (code, out, err) = bench_in_time(&words);
+    assert_eq!((code, &*err), (Some(1), ""), "{out}");
+    for name in ["pipe", "folder"] {
+        assert!(out.contains(&format!("! {name}: silent: all of ")), "{out}");
+    }
+}
+
+/// A process that left the group of the program ends with it.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_process_of_a_program_is_left() {
+    let folder = Folder::new();
+    let numbers = folder.path("numbers.txt");
+    let text = format!("setsid sleep 300 & echo $! >> {}; exec SOLVE \"$1\"", name(&numbers));
+    let program = script(&folder, "leaving", &text);
+    let program = program.replace(" {output}", "");
+    let words = ["--no-engines", "--lists", "17-clues", "--modes", "first", "--program", &program];
+    let (code, out, _) = bench_in_time(&words);
+    assert_eq!(code, Some(0), "{out}");
+    let numbers = fs::read_to_string(numbers).unwrap();
+    assert!(numbers.lines().count() > 3, "{numbers}");
+    for number in numbers.lines() {
+        let words = fs::read(format!("/proc/{number}/cmdline")).unwrap_or_default();
+        assert!(!words.starts_with(b"sleep\x00300"), "{number} still runs");
+    }
+}
+
 #[test]
 fn programs_that_cannot_be_measured_are_refused_at_once() {
     let folder = Folder::new();

@@ -375,7 +375,7 @@ fn puzzles_of_a_bank_are_reported_with_its_file_and_line() {
     // Nothing is found: all is well, and the lines of the bank that are not puzzles are told.
     let run = fed(&mut ninefold("verify", &banks), list(60).lines().last().unwrap());
     assert_eq!(run.0, Some(0), "{}", run.2);
-    let told = format!("1 lines of the banks are not puzzles; the first is {}:53\n", name(&one));
+    let told = format!("ninefold: 1 line of the banks is not a puzzle: {}:53\n", name(&one));
     assert!(run.2.contains(&told), "{}", run.2);
 }
 
@@ -384,19 +384,27 @@ fn a_bank_prepared_by_canon_is_used_directly() {
     let folder = Folder::new();
     let others = list(30);
     let list = folder.file("list.txt", format!("{others}{EASY}\n"));
-    for (form, format) in [("minlex", "line"), ("solution", "line"), ("minlex", "csv")] {
-        let bank = folder.path(&format!("bank-{form}-{format}"));
-        let words = [name(&list), "--form", form, "--format", format, "-o", name(&bank)];
-        assert_eq!(canon(&words, "").0, Some(0));
-        let line = if format == "csv" { 32 } else { 31 };
-        let expected = format!("<stdin>:1: isomorphic to {}:{line}\n", name(&bank));
-        let words = ["--against", name(&bank)];
-        assert_eq!(verify(&words, &moved(EASY, 8)).1, expected, "{form}");
-        if format == "line" {
+    for form in ["minlex", "solution"] {
+        for format in ["line", "pair", "csv", "jsonl"] {
+            let bank = folder.path(&format!("bank-{form}-{format}"));
+            let words = [name(&list), "--form", form, "--format", format, "-o", name(&bank)];
+            assert_eq!(canon(&words, "").0, Some(0));
+            let line = if format == "csv" { 32 } else { 31 };
+            let expected = format!("<stdin>:1: isomorphic to {}:{line}\n", name(&bank));
+            let words = ["--against", name(&bank)];
+            let column = ["--against", name(&bank), "--bank-column", "1"];
+            let plain = if format == "pair" { &column[..] } else { &words[..] };
+            assert_eq!(verify(plain, &moved(EASY, 8)).1, expected, "{form} {format}");
             let trusted = [&words[..], &["--bank-form", form]].concat();
-            assert_eq!(verify(&trusted, &moved(EASY, 8)).1, expected, "{form}");
+            assert_eq!(verify(&trusted, &moved(EASY, 8)).1, expected, "{form} {format}");
         }
     }
+    // Which of two fields has the puzzles is not guessed, and the option for banks is named.
+    let pairs = folder.path("bank-minlex-pair");
+    let (code, records, said) = verify(&["--against", name(&pairs)], EASY);
+    assert_eq!((code, &*records), (Some(2), ""));
+    let message = "column 1, column 2; choose with --bank-column COLUMN\n";
+    assert!(said.ends_with(message), "{said}");
     let words = ["--against", name(&list), "--bank-form", "minlex"];
     let (code, _, said) = verify(&words, EASY);
     assert_eq!(code, Some(2));
@@ -409,7 +417,7 @@ fn wrong_options_about_banks_are_errors() {
     let folder = Folder::new();
     let bank = folder.file("bank.txt", EASY);
     let (bank, missing) = (name(&bank), folder.path("missing.txt"));
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 8] = [
         (&["--against-by", "exact"], "required arguments were not provided"),
         (&["--bank-form", "minlex"], "required arguments were not provided"),
         (
@@ -422,6 +430,8 @@ fn wrong_options_about_banks_are_errors() {
         ),
         (&["--against", "-"], "--against -: standard input cannot be a bank; name a file"),
         (&["--against", name(&missing)], "missing.txt: No such file"),
+        (&["--bank-column", "2"], "required arguments were not provided"),
+        (&["--against", bank, "--bank-column", "0"], "columns count from 1"),
     ];
     for (words, message) in cases {
         let (code, records, said) = verify(words, EASY);
@@ -431,4 +441,17 @@ fn wrong_options_about_banks_are_errors() {
     let (code, _, said) = verify(&["--against", bank, "-o", bank, "--force"], EASY);
     assert_eq!(code, Some(2));
     assert!(said.contains("bank.txt"), "{said}");
+}
+
+#[test]
+fn a_temporary_file_that_cannot_be_made_is_named() {
+    let folder = Folder::new();
+    let bank = folder.file("bank.txt", EASY);
+    let missing = folder.path("missing");
+    for words in [&["--against", name(&bank)][..], &["--duplicates"]] {
+        let (code, records, said) = fed(ninefold("verify", words).env("TMPDIR", &missing), EASY);
+        assert_eq!((code, &*records), (Some(2), ""));
+        let message = format!("{}: temporary file (TMPDIR names its folder): ", name(&missing));
+        assert!(said.contains(&message), "{said}");
+    }
 }

@@ -136,7 +136,8 @@ fn the_program_reads_a_layout_the_same_as_file_pipe_gzip_and_shards() {
         let (code, table, _) = run("solve", &words, &path);
         let mut ways = Vec::new();
         // A pipe has no name that could tell.
-        let is_named = entry.file_name.ends_with(".sdk") || entry.file_name.ends_with(".ss");
+        let extension = Path::new(&entry.file_name).extension();
+        let is_named = extension.is_some_and(|it| it == "sdk" || it == "ss");
         let grid: &[&str] = if is_named { &["--grid"] } else { &[] };
         ways.push((
             "pipe",
@@ -248,7 +249,7 @@ fn is_malformed(report: &str, entry: &Entry, number: usize) -> bool {
     // Some tools break the line of a long field.
     let start = &corpus::solutions()[number - 1].as_bytes()[..45];
     let Some(place) = bytes.windows(45).position(|window| window == start) else { return false };
-    let line = bytes[..place].iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let line = bytes[..place].split(|&byte| byte == b'\n').count();
     let place = format!("{}:{line}: ", entry.file_name);
     report.lines().any(|line| line.contains(&place))
 }

@@ -2,6 +2,7 @@
 //! names. Each defect of issue 14, as it was reported, and the forms of issue 13.
 
 use crate::support::{EASY as P, Folder, Run, SOLVED as S, fed, ninefold};
+use std::fs;
 use std::process::Stdio;
 
 /// 81 blanks.
@@ -211,6 +212,31 @@ fn skipped_comments_are_counted() {
 }
 
 #[test]
+fn other_commands_count_comments_too() {
+    let folder = Folder::new();
+    folder.file("p.csv", format!("# one\n# two\nid,puzzle\n1,{P}\n"));
+    for (command, says) in [
+        ("canon", "; 2 comment lines skipped\n"),
+        ("rate", "; 2 comment lines skipped\n"),
+        ("select", "comment lines skipped  2\n"),
+    ] {
+        let words = ["p.csv", "-o", "out", "--force", "--stats-json", "stats.json"];
+        let mut program = ninefold(command, &words);
+        let (code, _, said) = fed(program.current_dir(folder.path(".")), "");
+        assert!(code == Some(0) && said.contains(says), "{command}: {said}");
+        let stats = fs::read(folder.path("stats.json")).unwrap();
+        let stats: serde_json::Value = serde_json::from_slice(&stats).unwrap();
+        assert_eq!(stats["comments"], 2, "{command}");
+        if command == "canon" {
+            let mut merge = ninefold("merge", &["stats.json"]);
+            let (_, sum, said) = fed(merge.current_dir(folder.path(".")), "");
+            assert!(sum.contains("\"comments\": 2"), "{sum}");
+            assert!(said.contains("; 2 comment lines skipped"), "{said}");
+        }
+    }
+}
+
+#[test]
 fn an_input_without_a_puzzle_is_refused() {
     assert_refused("{\"a\":{\"b\":[1,2]}}\n", "no puzzle found");
     assert_refused("[1, 2, 3]\n", "no puzzle found");
@@ -365,6 +391,65 @@ fn archives_and_tables_in_binary_are_refused_with_a_command() {
     tar.extend_from_slice(format!("{P}\n").as_bytes());
     assert_refused(&tar, "is a tar archive, which is not read: tar -xOf FILE | ninefold COMMAND -");
     assert_refused(b"PAR1\x15\x04", "duckdb -csv -c \"FROM 'FILE'\" | ninefold COMMAND -");
+}
+
+/// Its names could be those of a header.
+#[test]
+fn a_json_object_is_no_header_and_no_row_of_fields() {
+    let line = |text: &str| format!("{{ \"id\":0,\t\"puzzle\" : \"{text}\" }}\n");
+    assert_refused(line("53..7"), "no puzzle found");
+    let text = format!("{}{P}\n{P}\n", line(P));
+    let folder = Folder::new();
+    let path = folder.file("mixed.txt", &text);
+    let (code, records, said) = solve(&[path.to_str().unwrap()], "");
+    assert_eq!(code, Some(1), "{said}");
+    assert!(records.ends_with(&format!("{S}\n{S}\n")), "{records}");
+}
+
+#[test]
+fn puzzle_and_answer_on_lines_of_their_own_are_refused() {
+    for (start, end) in [
+        ("puzzle = ", "solution = "),
+        ("start = ", "end = "),
+        ("start: ", "end: "),
+        ("puzzle ", "solution "),
+        ("  puzzle: \"", "  solution: \""),
+    ] {
+        let mark = if start.ends_with('"') { "\"" } else { "" };
+        let text = format!("{start}{P}{mark}\n{end}{S}{mark}\n\n").repeat(2);
+        let (code, records, said) = solve_every_way(&text);
+        assert_eq!((code, &*records), (Some(2), ""), "{text}: {said}");
+    }
+    // Two words, and none of them says what is a puzzle.
+    let folder = Folder::new();
+    let path = folder.file("two.txt", format!("start {P}\nend {S}\n").repeat(2));
+    let path = path.to_str().unwrap();
+    assert_eq!(solve(&[path], "").0, Some(2));
+    assert_eq!(verify(&[path], "").0, Some(2));
+    assert_eq!(solve(&["--columns", "puzzle=2", path], "").0, Some(0));
+}
+
+#[test]
+fn a_header_above_rows_that_end_with_tabs_is_a_header() {
+    for tail in ["\t", "\t\t"] {
+        let names = if tail.len() == 1 { "start\tend" } else { "start\tend\tx" };
+        let (code, records, said) = solve_every_way(&format!("{names}\n{P}{tail}\n{P}{tail}\n"));
+        assert_eq!((code, records), (Some(0), format!("{S}\n{S}\n")), "{said}");
+    }
+    let (code, records, said) = solve_every_way(&format!("end\tstart\n\t\"{P}\"\n"));
+    assert_eq!((code, records), (Some(0), format!("{S}\n")), "{said}");
+    for (header, rows) in [
+        ("number\tgivens\tsolved\tx", format!("#0\t{P}\t\t0\n#1\t{P}\t\t0\n")),
+        ("number,givens,solved", format!("#0,{P},\n#1,{P},\n#2,{P},\n")),
+    ] {
+        let (code, _, said) = solve_every_way(&format!("{header}\n{rows}"));
+        assert_eq!(code, Some(0), "{said}");
+        let (_, report, said) = verify(&[], format!("{header}\n{rows}"));
+        assert!(
+            !report.contains("answer: ") && said.contains("no answers found"),
+            "{report}{said}"
+        );
+    }
 }
 
 #[test]

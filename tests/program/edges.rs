@@ -4,6 +4,7 @@ use crate::support::{EASY, Folder, SOLVED, fed, ninefold, state_path};
 use ninefold::output::partial_path;
 use serde_json::{Value, json};
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -189,13 +190,15 @@ fn the_reason_of_a_refused_input_is_written_once() {
     assert_eq!(err.matches("no puzzle found").count(), 1, "{err}");
 }
 
-/// A run that was interrupted after some records.
+/// A run that was interrupted after the two records of a file. A first record of standard input lets
+/// it begin.
 #[cfg(unix)]
 fn interrupted(folder: &Folder) {
     folder.file("p.txt", format!("{EASY}\n").repeat(2));
     let mut command =
         ninefold("solve", &["-q", "p.txt", "-", "-o", "out", "--flush-interval", "0.001"]);
     let mut child = command.current_dir(folder.path(".")).spawn().unwrap();
+    writeln!(child.stdin.as_ref().unwrap(), "{EASY}").unwrap();
     let output = folder.path("out");
     while crate::support::reached(&output) < 164 {
         std::thread::sleep(Duration::from_millis(5));
@@ -211,7 +214,10 @@ fn a_partial_file_that_was_modified_is_not_continued() {
     interrupted(&folder);
     let partial = partial_path(Path::new(&folder.path("out")));
     let bytes = fs::read(&partial).unwrap();
-    let resume = || run(&folder, "solve", &["-q", "p.txt", "-", "-o", "out", "--resume"]);
+    let resume = || {
+        let mut command = ninefold("solve", &["-q", "p.txt", "-", "-o", "out", "--resume"]);
+        fed(command.current_dir(folder.path(".")), format!("{EASY}\n"))
+    };
     for place in [0, 81, bytes.len() - 1] {
         let mut other = bytes.clone();
         other[place] ^= 1;
@@ -223,7 +229,7 @@ fn a_partial_file_that_was_modified_is_not_continued() {
     }
     fs::write(&partial, &bytes).unwrap();
     assert_eq!(resume().0, Some(0));
-    assert_eq!(fs::read_to_string(folder.path("out")).unwrap(), format!("{SOLVED}\n{SOLVED}\n"));
+    assert_eq!(fs::read_to_string(folder.path("out")).unwrap(), format!("{SOLVED}\n").repeat(3));
 }
 
 #[cfg(unix)]

@@ -203,7 +203,7 @@ fn grids_without_an_ending_that_says_so_take_an_option_and_the_message_names_it(
     assert_eq!((code, records), (Some(0), table(&GRIDS)));
 }
 
-/// `[State]` is how far somebody had come; any other name may be a puzzle's.
+/// `[State]` is a partial solution; any other name may be a puzzle's.
 #[test]
 fn a_title_in_brackets_hides_no_puzzle() {
     let rows: String = crate::support::EASY

@@ -128,6 +128,9 @@ fn the_summary_and_the_chart_show_the_distributions() {
     let document = roxmltree::Document::parse(&text).unwrap();
     let bars = document.descendants().filter(|node| node.has_tag_name("rect")).count();
     assert!(bars > 20, "{bars}");
+    // The colours follow the page.
+    assert!(text.contains("@media (prefers-color-scheme:dark)"), "{text}");
+    assert!(document.descendants().all(|node| !node.has_attribute("fill")), "{text}");
 
     let stats: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(&stats).unwrap()).unwrap();
@@ -228,4 +231,56 @@ fn grades_are_the_same_everywhere() {
             assert_eq!((one[8], other[4]), (grade, grade), "{option}");
         }
     }
+}
+
+/// The counts of a run, of three shards and of their sum.
+#[test]
+fn statistics_of_shards_are_merged() {
+    let folder = Folder::new();
+    let puzzles: Vec<_> = MINIMAL.lines().filter(|line| !line.starts_with('#')).take(30).collect();
+    let list = folder.file("a.txt", format!("{}\n{TWO}\n12\n", puzzles.join("\n")));
+    let list = list.to_str().unwrap();
+    let stats = |name: &str, words: &[&str]| {
+        let path = folder.path(name).to_str().unwrap().to_owned();
+        let (code, _, err) = rate("", &[words, &[list, "-q", "--stats-json", &path]].concat());
+        assert!(matches!(code, Some(0 | 1)), "{err}");
+        path
+    };
+    let whole = stats("whole.json", &[]);
+    let parts = ["1/3", "2/3", "3/3"]
+        .map(|shard| stats(&format!("{}.json", &shard[..1]), &["--shard", shard]));
+    let merge = |parts: &[&str]| fed(&mut ninefold("merge", parts), "");
+    let (code, sum, said) = merge(&[&parts[2], &parts[0], &parts[1]]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.starts_with("32 puzzles: 30 unique\n3 shards make a whole"), "{said}");
+    let sum: serde_json::Value = serde_json::from_str(&sum).unwrap();
+    let whole: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(whole).unwrap()).unwrap();
+    let keys = "bytes lines puzzles unique multiple none conflict malformed effort efforts \
+                mean_effort highest_effort er ep ed technique grade measures effort_version \
+                shuffles seed options";
+    for key in keys.split(' ').filter(|key| !key.is_empty()) {
+        assert_ne!(whole[key], serde_json::Value::Null, "{key}");
+        assert_eq!(sum[key], whole[key], "{key}");
+    }
+    assert_eq!(sum["inputs"][0]["er"], whole["er"]);
+
+    let other = stats("other.json", &["--shard", "3/3", "--seed", "2"]);
+    for (parts, message) in [
+        ([&*parts[0], &*parts[1], &*other], "its seed is not that of"),
+        ([&*parts[0], &*parts[1], &*parts[1]], "shard 2/3 comes twice"),
+    ] {
+        let (code, records, said) = merge(&parts);
+        assert_eq!((code, &*records), (Some(2), ""), "{said}");
+        assert!(said.contains(message), "{said}");
+    }
+    let (code, _, said) = merge(&[&parts[0], &parts[1]]);
+    assert_eq!(code, Some(2));
+    assert!(said.contains("shard 3/3 is missing"), "{said}");
+    // A count that was changed by hand is found.
+    let text = fs::read_to_string(&parts[0]).unwrap();
+    fs::write(&parts[0], text.replace("\"multiple\": 0", "\"multiple\": 1")).unwrap();
+    let (code, _, said) = merge(&[&parts[0], &parts[1], &parts[2]]);
+    assert_eq!(code, Some(2));
+    assert!(said.contains("of all statuses together"), "{said}");
 }

@@ -282,7 +282,7 @@ fn wrong_usage_is_an_error_before_anything_is_written() {
     let out = folder.path("out.csv");
     let out = out.to_str().unwrap();
     for (words, reason) in [
-        (vec![one, other], "have not the same header"),
+        (vec![one, other], "do not have the same header"),
         (vec![one, "--split", "a=0.5,b=0.4", "-o", out], "the shares add up to 0.9, not to 1"),
         (vec![one, "--split", "a=1"], "--output"),
         (vec![one, "--split", "a=1", "-o", "-"], "the parts need files of their own"),
@@ -297,4 +297,26 @@ fn wrong_usage_is_an_error_before_anything_is_written() {
     }
     let left: Vec<_> = fs::read_dir(folder.path(".")).unwrap().collect();
     assert_eq!(left.len(), 2, "{left:?}");
+}
+
+#[test]
+fn numbers_may_be_short_and_no_puzzle_is_solved() {
+    let list = format!("{EASY}\n").repeat(3);
+    let select = |words: &[&str]| fed(&mut ninefold("select", words), &list);
+    for words in [["--head", "1e0"], ["--sample", "1e0"], ["--every", "1e6"]] {
+        assert_eq!(select(&[&words[..], &["-q"]].concat()).1, format!("{EASY}\n"), "{words:?}");
+    }
+    for (words, message) in [
+        (["--head", "-1"], "expected a whole number"),
+        (["--sample", "-1"], "expected a whole number"),
+        (["--every", "0"], "expected a whole number from 1"),
+        (["--effort", "-1"], "expected a range of guesses"),
+        (["--er", "-1"], "expected a range of scores"),
+        (["--clues", "-1"], "expected MIN..MAX"),
+        (["--status", "solved"], "invalid value 'solved'"),
+    ] {
+        let (code, out, err) = select(&words);
+        assert_eq!((code, &*out), (Some(2), ""), "{words:?}");
+        assert!(err.contains(message), "{words:?}: {err}");
+    }
 }

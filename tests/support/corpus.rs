@@ -54,7 +54,7 @@ pub struct Entry {
     is_packed: bool,
 }
 
-/// What stands in place of a solution.
+/// The text in place of a solution.
 pub type Swap<'a> = &'a dyn Fn(usize) -> Option<String>;
 
 /// All entries, in the order of their files and lines.

@@ -328,18 +328,6 @@ impl Table {
         self.header != Header::Crossed
     }
 
-    /// Whether its reading is known to be wrong: *Open tables* of `tests/corpus/README.md`.
-    pub fn is_open(&self) -> bool {
-        let has_hash = self.columns.contains(&Column::Other(Extra::HashId));
-        let has_answers = self.has_answers.contains(&true);
-        let is_unknown = matches!(self.header, Header::Telling | Header::Letters);
-        match self.form {
-            Form::Fields { delimiter: "\t", .. } => has_hash || !has_answers,
-            Form::Fields { .. } => has_hash && is_unknown,
-            _ => false,
-        }
-    }
-
     fn name(&self, place: usize) -> String {
         let known = match (self.header, self.columns[place]) {
             (Header::Known, Column::Puzzle) | (Header::Crossed, Column::Answer) => "puzzle",
@@ -347,7 +335,7 @@ impl Table {
             (Header::Telling, Column::Puzzle) => "givens",
             (Header::Telling, Column::Answer) => "solved",
             (Header::Letters | Header::Missing, _) => {
-                return char::from(b'a' + place as u8).to_string();
+                return char::from(b"abcdefghijklmnopqrstuvwxyz"[place]).to_string();
             }
             (_, Column::Other(extra)) => match extra {
                 Extra::Id => "id",
@@ -428,13 +416,13 @@ impl Table {
 
     fn fields(&self, delimiter: &str, quotes: Quotes) -> String {
         let mut lines = Vec::new();
-        let quoted = |text: String, is_grid: bool| match quotes {
+        let put = |text: String, is_grid: bool| match quotes {
             Quotes::All => format!("\"{text}\""),
             Quotes::Grids if is_grid && !text.is_empty() => format!("\"{text}\""),
             _ => text,
         };
         if self.header != Header::Missing {
-            let names = (0..self.columns.len()).map(|place| quoted(self.name(place), false));
+            let names = (0..self.columns.len()).map(|place| put(self.name(place), false));
             lines.push(names.collect::<Vec<_>>().join(delimiter));
         }
         for row in 0..self.rows.len() {
@@ -443,7 +431,7 @@ impl Table {
                 continue;
             }
             let field = |&column: &Column| {
-                quoted(self.field(row, column), !matches!(column, Column::Other(_)))
+                put(self.field(row, column), !matches!(column, Column::Other(_)))
             };
             let fields: Vec<_> = self.columns.iter().map(field).collect();
             lines.push(fields.join(delimiter));
@@ -461,7 +449,7 @@ impl Table {
                 let text = self.field(row, column);
                 let value = match column {
                     Column::Other(Extra::Rating | Extra::Id | Extra::Count) => text,
-                    Column::Puzzle | Column::Answer => self.json_grid(&text, cells),
+                    Column::Puzzle | Column::Answer => json_grid(&text, cells),
                     Column::Other(_) => format!("\"{text}\""),
                 };
                 format!("\"{}\": {value}", self.name(place))
@@ -470,27 +458,6 @@ impl Table {
             format!("{{{}}}", members.join(", "))
         };
         (0..self.rows.len()).map(object).collect()
-    }
-
-    fn json_grid(&self, text: &str, cells: Cells) -> String {
-        if text.is_empty() {
-            return "null".to_owned();
-        }
-        let number = |c: char| match c {
-            '1'..='9' => c.to_string(),
-            'x' => "\"x\"".to_owned(),
-            _ => "0".to_owned(),
-        };
-        let numbers: Vec<_> = text.chars().map(number).collect();
-        match cells {
-            Cells::Text => format!("\"{text}\""),
-            Cells::Numbers => format!("[{}]", numbers.join(",")),
-            Cells::Rows => {
-                let rows: Vec<_> =
-                    numbers.chunks(9).map(|row| format!("[{}]", row.join(","))).collect();
-                format!("[{}]", rows.join(","))
-            }
-        }
     }
 }
 
@@ -509,7 +476,7 @@ pub fn check(choices: &[u8]) -> Result<(), String> {
     let cut = choices.below(500) + 1;
     // That takes 100 times as long.
     let is_thorough = choices.now_and_then(64);
-    for table in [table, other].into_iter().filter(|table| !table.is_open()) {
+    for table in [table, other] {
         let bytes = table.bytes();
         let reading = if is_thorough {
             laws::check(&bytes, &Hints::default(), cut)
@@ -531,4 +498,25 @@ pub fn check(choices: &[u8]) -> Result<(), String> {
         ));
     }
     Ok(())
+}
+
+fn json_grid(text: &str, cells: Cells) -> String {
+    if text.is_empty() {
+        return "null".to_owned();
+    }
+    let number = |c: char| match c {
+        '1'..='9' => c.to_string(),
+        'x' => "\"x\"".to_owned(),
+        _ => "0".to_owned(),
+    };
+    let numbers: Vec<_> = text.chars().map(number).collect();
+    match cells {
+        Cells::Text => format!("\"{text}\""),
+        Cells::Numbers => format!("[{}]", numbers.join(",")),
+        Cells::Rows => {
+            let rows: Vec<_> =
+                numbers.chunks(9).map(|row| format!("[{}]", row.join(","))).collect();
+            format!("[{}]", rows.join(","))
+        }
+    }
 }

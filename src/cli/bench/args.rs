@@ -15,25 +15,12 @@ const ABOUT: &str = "\
 Measure how fast solvers are
 
 Times each engine, program and library on each list in interleaved rounds and
-prints a table. Without INPUT, built-in lists are used, from easy to hard. Before
-each round every puzzle is permuted (digits, rows, columns, bands, stacks,
-transposition). Every answer is checked. docs/bench.md describes the method.";
+prints a table. Without INPUT, built-in lists are used, from easy to hard.
+Before each round every puzzle is permuted. Every answer is checked.";
 
 const AFTER: &str = "\
-How it measures:
-Programs:
-  --program NAME=COMMAND runs COMMAND without a shell; quotes separate words as
-  in a shell. {input} is a file with one puzzle per line; without it the puzzles
-  are on standard input. {output} is the file of the answers; without it they are
-  on standard output. {limit} is 1 in the mode first and 2 in the mode unique. An
-  answer is a line with a field of 81 digits, or with a puzzle and its solution.
-  Programs are timed from start to end, and engines while they solve.
-
-Marks in the table:
-  ~  too slow for the whole list: a part of it, another one in each round
-  <  given up on after 0.5 s for one puzzle, or after --time-limit: an upper bound
-  !  wrong or missing answers, crashes or time limits; listed below the table
-  –  no measurement
+Marks in the table: ~ measured on parts of the list; < slower than this; ! failed,
+listed below the table; – not measured. docs/bench.md describes the method.
 
 Exit code 1: an answer was wrong or missing, a program failed, or with
 --fail-on-slower, a row is slower.
@@ -47,25 +34,20 @@ Examples:
   ninefold bench --no-engines --library mine=./libmine.so:solve puzzles.txt
   ninefold bench --export before.json    # then, with another build:
   ninefold bench --compare before.json
-  ninefold bench --stages puzzles.txt
-
-docs/bench.md has the method and the format of the results.";
+  ninefold bench --stages puzzles.txt";
 
 const INPUTS: &str = "Lists of puzzles; - for standard input, none for built-in lists";
 
 const INPUTS_LONG: &str = "\
 Lists of puzzles; - for standard input, none for built-in lists
 
-Of a list with more than 100,000 puzzles, a random sample of 100,000 is used. Lines that are no \
-puzzles are skipped. A list that is known (17 clues, magictour, …) is recognised by its puzzles, in \
-any order and under any name.";
+Of a list with more than 100,000 puzzles, a random sample of 100,000 is used. A known list (17 clues, magictour, …) is recognised by its puzzles.";
 
 const LIBRARY_LONG: &str = "\
-Measure a C function of a shared library; may be given several times
+Measure a C function of a library; repeatable
 
 size_t SYMBOL(const char *puzzle, size_t limit, char *solution) returns the number of solutions up to \
-the limit, and writes the 81 digits of one of them. With a limit above 1 it may write none. It runs \
-in a process of its own, and is timed while it solves.";
+the limit, and writes one of them; with a limit above 1 it may write none. It runs in a separate process.";
 
 /// A chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,38 +84,39 @@ const STAGES_EXCLUDE: [&str; 13] = [
 #[command(next_help_heading = "Measurement")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
 pub(crate) struct BenchArgs {
-    /// Measure these engines instead of all; see ninefold engines
+    /// Measure these engines; see ninefold engines
     ///
-    /// A list separated by commas.
+    /// A list separated by commas. All if not given.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = parsers::named::<EngineKind>())]
     #[arg(hide_possible_values = true)]
     pub(super) engines: Vec<EngineKind>,
 
-    /// Measure none of the built-in engines, only programs and libraries
+    /// Measure programs and libraries alone
     #[arg(long, conflicts_with_all = ["engines", "simd", "threads"])]
     pub(super) no_engines: bool,
 
-    /// Measure a program; may be given several times
+    /// Measure a program; repeatable
     ///
-    /// The command runs without a shell. {input} is a file with the puzzles; without it they are on
-    /// standard input. {output} is a file for the answers; without it they are read from standard
-    /// output. {limit} is 1 in the mode first and 2 in the mode unique. --blank sets the character
-    /// for a blank. Programs are not measured on sukakus.
+    /// COMMAND runs without a shell. {input} is a file with the puzzles; without it they are on standard
+    /// input. {output} is a file for the answers; without it they are on standard output. {limit} is 1
+    /// in the mode first and 2 in the mode unique. --blank sets the character for a blank.
     #[arg(long, value_name = "NAME=COMMAND", value_parser = program::named_command)]
     pub(super) program: Vec<NamedCommand>,
 
-    /// Measure a C function of a shared library; may be given several times
+    /// Measure a C function of a library; repeatable
     ///
     /// It runs in a process of its own, and is timed while it solves.
     #[arg(long, long_help = LIBRARY_LONG, value_name = "NAME=FILE:SYMBOL", value_parser = library::named_function)]
     pub(super) library: Vec<NamedFunction>,
 
-    /// Kill a program or library that takes longer than N seconds for one run
+    /// Kill a program or library after N seconds
     #[arg(long, value_name = "N", value_parser = seconds, default_value = "10")]
     #[arg(allow_negative_numbers = true)]
     pub(super) time_limit: f64,
 
-    /// Measure on these built-in lists, comma-separated, before the inputs
+    /// Measure on these built-in lists, too
+    ///
+    /// A list separated by commas.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = built_in::names())]
     pub(super) lists: Vec<String>,
 
@@ -148,14 +131,12 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "LEVELS", value_delimiter = ',', value_parser = parsers::simd())]
     pub(super) simd: Vec<SimdLevel>,
 
-    /// Solve on N threads; each number is a row
+    /// Solve on N threads; a list is a row each
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1")]
     #[arg(value_parser = threads)]
     pub(super) threads: Vec<usize>,
 
-    /// Compare the others with this row
-    ///
-    /// An engine, program or library: dlx if not given, or the first one.
+    /// Compare the others with this row, by default dlx
     #[arg(long, value_name = "NAME")]
     pub(super) baseline: Option<String>,
 
@@ -169,21 +150,19 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "N", default_value = "1", value_parser = parsers::whole)]
     pub(super) seed: u64,
 
-    /// Split the time of a whole run into its stages, instead of the table
+    /// Split the time of a whole run into its stages
     ///
-    /// Reading, splitting lines, parsing, solving, formatting, writing: on one thread, with proof
-    /// of uniqueness, for the first of --engines (lanes if not given) at the first of --simd.
-    /// Records go to a file in a temporary folder. There are no random numbers, so no --seed.
+    /// On one thread, with proof of uniqueness, to a file in a temporary folder.
     #[arg(long, conflicts_with_all = STAGES_EXCLUDE)]
     pub(super) stages: bool,
 
     /// Write the results to FILE: .csv, .json or .md
     ///
-    /// They include CPU, version, arguments and seed. May be given several times.
+    /// They include CPU, version, arguments and seed. Repeatable.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) export: Vec<PathBuf>,
 
-    /// Draw a chart of puzzles per second to FILE (.svg)
+    /// Draw the speed of each row to FILE.svg
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) plot: Option<PathBuf>,
 
@@ -193,8 +172,7 @@ pub(crate) struct BenchArgs {
 
     /// Draw speed against difficulty to FILE.svg
     ///
-    /// The difficulty of a list is the mean number of branches of the first engine that reports them
-    /// on every list.
+    /// The difficulty of a list is its mean number of branches.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) plot_difficulty: Option<PathBuf>,
 

@@ -96,7 +96,9 @@ fn run_task(task: &Task) -> io::Result<Outcome> {
     let child = command.spawn()?;
     let limit = Duration::from_secs_f64(task.seconds);
     let (ended, wall) = system::wait(child, started, limit)?;
-    Ok(Outcome { ended, wall: wall.as_secs_f64(), used: system::used() })
+    let used = system::used();
+    system::end_descendants();
+    Ok(Outcome { ended, wall: wall.as_secs_f64(), used })
 }
 
 /// How a process ended.
@@ -122,7 +124,7 @@ fn wait_for_the_end_of_input() {
 mod system {
     use crate::cli::bench::child::{Ended, Used, ended, wait_for_the_end_of_input};
     use nix::sys::resource::{Resource, UsageWho, getrlimit, getrusage, setrlimit};
-    use nix::sys::signal::{Signal, killpg};
+    use nix::sys::signal::{self, Signal, killpg};
     use nix::sys::time::TimeValLike;
     use nix::unistd::Pid;
     use std::io;
@@ -132,9 +134,12 @@ mod system {
     use std::thread;
     use std::time::{Duration, Instant};
 
-    /// Gives the program a process group, and bounds its files.
+    /// Gives the program a process group, and bounds its files. On Linux, descendants that leave the
+    /// group become children of this process when their parents end.
     pub(super) fn prepare(command: &mut Command, most_bytes: u64) {
         command.process_group(0);
+        #[cfg(target_os = "linux")]
+        let _ = nix::sys::prctl::set_child_subreaper(true);
         if let Ok((_, hard)) = getrlimit(Resource::RLIMIT_FSIZE) {
             // A system that refuses it has another bound: its disk.
             let _ = setrlimit(Resource::RLIMIT_FSIZE, most_bytes.min(hard), hard);
@@ -171,6 +176,7 @@ mod system {
         thread::spawn(move || {
             wait_for_the_end_of_input();
             kill(group, &cancelled, State::Over);
+            end_descendants();
             process::exit(2);
         });
         let status = wait_for_its_end(&mut child)?;
@@ -192,7 +198,46 @@ mod system {
         if *state == State::Running {
             *state = next;
             let _ = killpg(group, Signal::SIGKILL);
+            // The program may have left its group. Its number is that of the group.
+            let _ = signal::kill(group, Signal::SIGKILL);
         }
+    }
+
+    /// Kills what is left of the program outside of its group: children of this process now, and
+    /// their children, which become such.
+    #[cfg(target_os = "linux")]
+    pub(super) fn end_descendants() {
+        use nix::sys::wait::{WaitPidFlag, waitpid};
+        /// A program that starts processes faster than they are killed is left alone.
+        const PASSES: usize = 1000;
+        for _ in 0..PASSES {
+            let Ok(children) = children() else { return };
+            for child in &children {
+                let _ = signal::kill(*child, Signal::SIGKILL);
+            }
+            while waitpid(None, Some(WaitPidFlag::WNOHANG)).is_ok_and(|it| it.pid().is_some()) {}
+            if children.is_empty() {
+                return;
+            }
+            thread::sleep(Duration::from_micros(100));
+        }
+    }
+
+    /// The others do not tell which processes descend from this one.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn end_descendants() {}
+
+    /// The children of this process. A thread has those that it started, and the first one those that
+    /// were left by their parents.
+    #[cfg(target_os = "linux")]
+    fn children() -> io::Result<Vec<Pid>> {
+        let mut children = Vec::new();
+        for thread in std::fs::read_dir("/proc/self/task")? {
+            // A thread may end meanwhile.
+            let text = std::fs::read_to_string(thread?.path().join("children")).unwrap_or_default();
+            children.extend(text.split_whitespace().filter_map(|it| it.parse::<i32>().ok()));
+        }
+        Ok(children.into_iter().map(Pid::from_raw).collect())
     }
 
     /// Waits until the program has ended. Its number stays its own, because it is not waited for:
@@ -248,6 +293,8 @@ mod system {
     const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
 
     pub(super) fn prepare(_: &mut Command, _: u64) {}
+
+    pub(super) fn end_descendants() {}
 
     /// Waits for the program, and kills it at the time limit.
     pub(super) fn wait(

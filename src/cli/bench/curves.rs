@@ -8,12 +8,13 @@
 //!             └──────────── threads
 //! ```
 
+use super::super::svg::{
+    FULL, MARGIN, SERIES, WIDTH, anchored, caption, escape, frame, shorten, symbol, text,
+};
+use super::axis::Logarithmic;
 use super::machine::Export;
 use super::numbers::three_digits;
 use super::plot::{labels, rate, whiskers};
-use super::svg::{
-    FULL, Logarithmic, MARGIN, WIDTH, anchored, caption, escape, frame, shorten, symbol, text,
-};
 use super::table::NOTHING;
 use ninefold::bench::{Label, Mode, Row};
 use std::fmt::Write;
@@ -183,9 +184,10 @@ fn render(export: &Export, title: &str, diagrams: &[Diagram], sentences: &[&str]
     }
     let whiskers =
         "Points: medians. Whiskers: 95 % confidence intervals. Hollow: slower than this.";
-    let sentences: Vec<_> = [whiskers].iter().chain(sentences).copied().collect();
-    let bottom = caption(&mut body, export, &sentences, top);
-    frame(&escape(title), bottom + MARGIN / 2.0, &body)
+    let (machine, command) = (export.machine.sentence(), export.sentence());
+    let sentences = [whiskers].into_iter().chain(sentences.iter().copied());
+    let bottom = caption(&mut body, sentences.chain([&*machine, &command]), top);
+    frame(title, bottom + MARGIN / 2.0, &body)
 }
 
 /// One diagram.
@@ -244,7 +246,7 @@ fn draw_curve(
     series: usize,
     scale: &Logarithmic,
 ) -> Option<(f64, f64)> {
-    let class = series % super::svg::SERIES;
+    let class = series % SERIES;
     let known = curve.points.iter().filter_map(|(x, row)| Some((*x, rate(row)?, *row)));
     let known: Vec<_> = known.collect();
     let line: Vec<_> =

@@ -1,6 +1,7 @@
 //! `ninefold bench`: measures, prints, compares. The measurement is that of `ninefold::bench`.
 
 mod args;
+mod axis;
 mod built_in;
 mod changes;
 mod child;
@@ -17,7 +18,6 @@ mod plot;
 mod program;
 mod runner;
 mod stages;
-mod svg;
 mod table;
 mod watch;
 

@@ -11,11 +11,12 @@
 //!   machine, command
 //! ```
 
+use super::super::svg::{
+    FULL, MARGIN, WIDTH, anchored, caption, escape, frame, shorten, symbol, text,
+};
+use super::axis::Logarithmic;
 use super::machine::Export;
 use super::numbers::short;
-use super::svg::{
-    FULL, Logarithmic, MARGIN, WIDTH, anchored, caption, escape, frame, shorten, symbol, text,
-};
 use super::table::list_title;
 use ninefold::bench::{Label, Listed, Mode, Row};
 use std::fmt::Write;
@@ -90,7 +91,9 @@ pub(super) fn render(export: &Export) -> String {
     if report.has_faults() {
         sentences.push("! failed, or answers were wrong or missing");
     }
-    let bottom = caption(&mut body, export, &sentences, top + 6.0);
+    let (machine, command) = (export.machine.sentence(), export.sentence());
+    let sentences = sentences.into_iter().chain([&*machine, &command]);
+    let bottom = caption(&mut body, sentences, top + 6.0);
     frame("Puzzles per second, by engine", bottom + MARGIN / 2.0, &body)
 }
 

@@ -84,15 +84,12 @@ impl Runner {
         from: From,
         words: impl FnOnce(&str, &str) -> Words,
     ) -> io::Result<Option<Done>> {
-        let path = |name: &str| self.folder.path().join(name);
+        // Nothing of an earlier run is left, whatever the program made of its files.
+        let folder = tempfile::tempdir_in(self.folder.path())?;
+        let path = |name: &str| folder.path().join(name);
         let [input, output, stdout, stderr] =
             ["puzzles.txt", "answers.txt", "stdout.txt", "stderr.txt"].map(path);
         self.write(job, &input)?;
-        // An answer of an earlier run must not be taken for one of this run.
-        match fs::remove_file(&output) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
         let command = words(text(&input)?, text(&output)?);
         let task = Task {
             words: command.words,
@@ -107,8 +104,7 @@ impl Runner {
             From::Stdout => stdout,
             From::File => output,
         };
-        // A program that failed may have written nothing.
-        let text = fs::read(answers).unwrap_or_default();
+        let text = read(&answers, task.most_bytes);
         Ok(Some(Done { outcome, text, message: last_line(&stderr) }))
     }
 
@@ -127,6 +123,18 @@ impl Runner {
 pub(super) struct Words {
     pub(super) words: Vec<String>,
     pub(super) reads_stdin: bool,
+}
+
+/// The bytes of a file of answers. A program that failed may have written none, and one that made a
+/// pipe, a link or a folder of this name wrote no answers: a pipe would be read forever.
+fn read(path: &Path, most: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let is_file = fs::symlink_metadata(path).is_ok_and(|data| data.is_file());
+    if is_file && let Ok(file) = File::open(path) {
+        // What was read before an error counts.
+        let _ = file.take(most).read_to_end(&mut bytes);
+    }
+    bytes
 }
 
 /// A path as text.
@@ -159,7 +167,7 @@ fn talk(process: &mut Child, task: &Task, cancel: &Cancel) -> io::Result<Option<
     thread::spawn(move || {
         let mut line = String::new();
         let read = BufReader::new(stdout).read_to_string(&mut line);
-        // Nobody receives it after a cancellation.
+        // The receiver is gone after a cancellation.
         let _ = sender.send(read.map(|_| line));
     });
     loop {
@@ -174,7 +182,7 @@ fn talk(process: &mut Child, task: &Task, cancel: &Cancel) -> io::Result<Option<
 
 /// The last line of a file that is not empty.
 fn last_line(path: &Path) -> String {
-    let read = || -> io::Result<Vec<u8>> {
+    let end = || -> io::Result<Vec<u8>> {
         let mut file = File::open(path)?;
         let start = file.metadata()?.len().saturating_sub(LAST_BYTES);
         file.seek(SeekFrom::Start(start))?;
@@ -182,7 +190,7 @@ fn last_line(path: &Path) -> String {
         file.take(LAST_BYTES).read_to_end(&mut bytes)?;
         Ok(bytes)
     };
-    let text = String::from_utf8_lossy(&read().unwrap_or_default()).into_owned();
+    let text = String::from_utf8_lossy(&end().unwrap_or_default()).into_owned();
     let line = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
     line.trim().replace(char::is_control, "\u{fffd}")
 }

@@ -1,146 +1,19 @@
-//! Adds up the statistics of the shards of `canon`, and checks that they are a whole.
+//! How the statistics of the shards of `canon` are added up.
 
-use super::super::exit::{Error, Outcome, say};
+use super::super::comments::SkippedComments;
+use super::super::records::Merger;
+use indicatif::HumanCount;
 use ninefold::canon::Stats;
-use ninefold::output::Sink;
-use serde_json::{Map, Value, json};
-use std::fs;
-use std::path::{Path, PathBuf};
+use serde::Deserialize;
+use serde_json::json;
 
-/// The keys that all shards of a run share.
-const SHARED: [&str; 5] = ["program", "command", "version", "form", "options"];
-
-/// The statistics of one shard, and the file that has them.
-type Part<'a> = (&'a Path, Map<String, Value>);
-
-/// Merges the statistics of these files, if one of them is of `canon`. Files that are not read here
-/// are refused by the caller.
-pub(in crate::cli) fn merge(paths: &[PathBuf], quiet: bool) -> Result<Option<Outcome>, Error> {
-    let read = |path: &PathBuf| serde_json::from_slice::<Map<_, _>>(&fs::read(path).ok()?).ok();
-    let parts: Option<Vec<_>> = paths.iter().map(|path| Some((&**path, read(path)?))).collect();
-    let is_canon = |(_, part): &Part| part.get("command") == Some(&json!("canon"));
-    let Some(parts) = parts.filter(|parts| parts.iter().any(is_canon)) else { return Ok(None) };
-    let (first_path, first) = &parts[0];
-    for (path, part) in &parts[1..] {
-        if let Some(key) = SHARED.iter().find(|&&key| part.get(key) != first.get(key)) {
-            let reason = format!("its {key} is not that of {}", first_path.display());
-            return Err(Error::at(path, reason));
-        }
-    }
-    check_shards(&parts)?;
-
-    let count = inputs(&parts[0])?.len();
-    let (mut total, mut merged) = (Stats::default(), Vec::new());
-    for place in 0..count {
-        let (sum, object) = merge_input(&parts, place, count)?;
-        total += sum;
-        merged.push(object);
-    }
-    let seconds = |key: &str| -> Vec<f64> {
-        parts.iter().filter_map(|(_, part)| part.get(key)?.as_f64()).collect()
-    };
-    let mut object = json!(total);
-    for key in SHARED {
-        object[key] = first.get(key).cloned().unwrap_or_default();
-    }
-    object["shards"] = json!(parts.len());
-    object["seconds"] = json!(seconds("seconds").iter().sum::<f64>());
-    object["longest_seconds"] = json!(seconds("seconds").into_iter().fold(0.0, f64::max));
-    object["solve_seconds"] = json!(seconds("solve_seconds").iter().sum::<f64>());
-    object["inputs"] = Value::Array(merged);
-    let mut sink = Sink::stdout();
-    sink.write(format!("{object:#}\n").as_bytes())?;
-    sink.finish()?;
-    if !quiet {
-        let Stats { puzzles, canonical, .. } = total;
-        say(format_args!("{puzzles} puzzles: {canonical} canonical"));
-        say(format_args!("{} shards make a whole", parts.len()));
-    }
-    Ok(Some(Outcome::AllAnswered))
-}
-
-/// Refuses parts that do not have each shard once.
-fn check_shards(parts: &[Part]) -> Result<(), Error> {
-    let number =
-        |part: &Part, key: &str| part.1.get("shard").map_or(Some(1), |it| it[key].as_u64());
-    let mut found = Vec::new();
-    for part in parts {
-        let (Some(index), Some(count)) = (number(part, "index"), number(part, "count")) else {
-            return Err(Error::at(part.0, "has no shard number"));
-        };
-        found.push((index, count, part.0));
-    }
-    found.sort_unstable();
-    let count = found[0].1;
-    for (expected, &(index, of, path)) in (1..).zip(&found) {
-        if of != count {
-            return Err(Error::at(path, format!("is one of {of} shards, and others of {count}")));
-        }
-        if index < expected {
-            return Err(Error::at(path, format!("shard {index}/{count} comes twice")));
-        }
-        if index > expected {
-            return Err(Error::Failed(format!("shard {expected}/{count} is missing")));
-        }
-    }
-    match found.len() as u64 {
-        all if all < count => Err(Error::Failed(format!("shard {}/{count} is missing", all + 1))),
-        _ => Ok(()),
-    }
-}
-
-fn inputs<'a>((path, part): &'a Part) -> Result<&'a Vec<Value>, Error> {
-    let inputs = part.get("inputs").and_then(Value::as_array);
-    inputs.ok_or_else(|| Error::at(path, "has no list of inputs"))
-}
-
-/// Adds up the parts of one input, if they have each byte of it once.
-fn merge_input(parts: &[Part], place: usize, count: usize) -> Result<(Stats, Value), Error> {
-    let mut pieces = Vec::new();
-    for part in parts {
-        let inputs = inputs(part)?;
-        let same = |key: &str| inputs[place][key] == parts[0].1["inputs"][place][key];
-        if inputs.len() != count || !["name", "length", "modified"].into_iter().all(same) {
-            return Err(Error::at(part.0, "its inputs are not those of the other shards"));
-        }
-        let stats: Stats = serde_json::from_value(inputs[place].clone())
-            .map_err(|error| Error::at(part.0, format!("is not complete: {error}")))?;
-        let number = |key: &str| inputs[place][key].as_u64();
-        let (Some(start), Some(lines)) = (number("start"), number("lines_before")) else {
-            return Err(Error::at(part.0, "is not complete: no place of an input"));
-        };
-        if stats.bytes > 0 {
-            pieces.push((start, lines, stats, part.0));
-        }
-    }
-    pieces.sort_by_key(|(start, ..)| *start);
-    let about = &parts[0].1["inputs"][place];
-    let name = about["name"].as_str().unwrap_or_default();
-    let mut sum = Stats::default();
-    for (start, lines, stats, path) in pieces {
-        if start > sum.bytes {
-            let reason = format!("{name}: bytes {} to {start} are in no shard", sum.bytes);
-            return Err(Error::Failed(reason));
-        }
-        if start < sum.bytes {
-            let reason = format!("{name}: bytes {start} to {} are also in another", sum.bytes);
-            return Err(Error::at(path, reason));
-        }
-        if lines != sum.lines {
-            let reason = format!("{name}: has {lines} lines before it, not {}", sum.lines);
-            return Err(Error::at(path, reason));
-        }
-        sum += stats;
-    }
-    // A pipe has one part, and its length is the number of bytes read.
-    let length = about["length"].as_u64().unwrap_or(sum.bytes);
-    if sum.bytes < length {
-        let reason = format!("{name}: bytes {} to {length} are in no shard", sum.bytes);
-        return Err(Error::Failed(reason));
-    }
-    let mut object = json!(sum);
-    for key in ["name", "length", "modified"] {
-        object[key] = about[key].clone();
-    }
-    Ok((sum, object))
-}
+pub(in crate::cli) const MERGER: Merger<Stats> = Merger {
+    command: "canon",
+    shared: &["form"],
+    read: |object| Stats::deserialize(object),
+    write: |stats| json!(stats),
+    line: |stats| {
+        let (puzzles, canonical) = (HumanCount(stats.puzzles), HumanCount(stats.canonical));
+        format!("{puzzles} puzzles: {canonical} canonical{}", SkippedComments(stats.comments))
+    },
+};

@@ -5,7 +5,7 @@ mod merge;
 mod summary;
 
 pub(super) use args::CanonArgs;
-pub(super) use merge::merge;
+pub(super) use merge::MERGER;
 
 use super::exit::{self, Error};
 use super::records::{self, Command, Ran, RecordOptions, RecordsArgs, Said};

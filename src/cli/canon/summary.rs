@@ -1,10 +1,12 @@
 //! The summary of `canon`: two lines for people, one JSON object for programs.
 
+use super::super::comments::SkippedComments;
 use super::super::progress::per_second;
 use super::super::records::Ran;
+use super::merge::MERGER;
 use indicatif::HumanCount;
 use ninefold::canon::{FormKind, Outcome, Stats};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use std::env;
 use std::fmt;
 
@@ -28,6 +30,7 @@ impl fmt::Display for Summary<'_> {
             }
             comma = ", ";
         }
+        write!(f, "{}", SkippedComments(self.ran.report.total.comments))?;
         let threads = self.ran.report.threads;
         let (rate, megabytes) = (self.puzzles_per_second(), self.megabytes_per_second());
         write!(f, "\n{:.3} s, {} puzzles/s", self.ran.time.as_secs_f64(), HumanCount(rate))?;
@@ -58,26 +61,11 @@ impl Summary<'_> {
 
     /// The summary and more as one JSON object, with a line end.
     pub(super) fn to_json(&self) -> String {
-        let Ran { report, time, shard, identity } = self.ran;
-        let files = &identity["inputs"];
-        // The inputs and the shard have keys of their own.
-        let mut options: Map<_, _> = identity.as_object().cloned().unwrap_or_default();
-        options.retain(|key, _| key.starts_with("--") && key != "--shard");
+        let Ran { report, time, .. } = self.ran;
         let arguments: Vec<_> =
             env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-        let inputs = report.inputs.iter().enumerate().map(|(place, input)| {
-            let mut object = json!(input.stats);
-            object["name"] = json!(&*input.name);
-            object["length"] = json!(input.length);
-            object["modified"] = files[place]["modified"].clone();
-            object["start"] = json!(input.part.start);
-            object["lines_before"] = json!(input.part.lines_before);
-            object
-        });
-        let inputs: Value = inputs.collect();
         let mut object = json!(report.total);
         object["program"] = json!("ninefold");
-        object["command"] = json!("canon");
         object["version"] = json!(env!("CARGO_PKG_VERSION"));
         object["arguments"] = json!(arguments);
         object["form"] = json!(self.form.name());
@@ -86,11 +74,7 @@ impl Summary<'_> {
         object["solve_seconds"] = json!(report.solve_time.as_secs_f64());
         object["puzzles_per_second"] = json!(self.puzzles_per_second());
         object["megabytes_per_second"] = json!(self.megabytes_per_second());
-        object["inputs"] = inputs;
-        object["options"] = Value::Object(options);
-        if let Some(shard) = shard {
-            object["shard"] = json!({ "index": shard.index(), "count": shard.count() });
-        }
+        MERGER.describe(&mut object, self.ran);
         format!("{object:#}\n")
     }
 }

@@ -3,6 +3,8 @@
 //! Names and their meanings come from the library, so that a new one is listed here.
 
 use ninefold::Status;
+use ninefold::canon::Outcome;
+use ninefold::difficulty::Technique;
 use ninefold::input::{PUZZLE_NAMES, SOLUTION_NAMES};
 use ninefold::names::Named;
 use ninefold::output::Format;
@@ -13,11 +15,11 @@ const INPUT: &str = "\
 INPUT
   A puzzle has 81 cells, row by row: 1 to 9 for a clue, . 0 _ * - for a blank;
   or the 729 candidates of a sukaku. One puzzle per line. Empty lines and lines
-  that begin with # are skipped. The layout is detected in the first 1 MiB:
+  that begin with # are skipped. The layout is detected in a sample:
     lines    81 cells; other fields may follow after a delimiter
-    fields   the first field of 81 cells is the puzzle
-    tables   a header names the field of puzzles and of solutions
-    objects  JSON lines; a key names the puzzle and the solution
+    tables   the field whose cells have blanks is the puzzle, a field of full
+             grids its solution; names decide if the contents do not
+    objects  JSON lines or a JSON array, with the same rules for keys
     grids    nine lines each, plain or framed (--grid, or files *.sdk, *.ss)
   gzip and zstd are detected by their first bytes. A puzzle can also be given as
   an argument. ninefold solve --explain-input FILE prints how a file is read.
@@ -51,6 +53,37 @@ const REPORT: &str = "  Examples of a report:
   spaces, several reasons by ' | '.
 ";
 
+const CANON: &str = "
+RECORDS of canon (--format)
+  line has the form, pair puzzle,form. Fields of csv and keys of jsonl: line,
+  status, puzzle, form, automorphisms, and with --map: map. Example of a map:
+    t1 r456123798 c123465789 d912345678
+    t1  rows and columns are exchanged first; t0: they are not
+    r   row i of the form comes from the row that the i-th digit names
+    c   the same for columns
+    d   digit i becomes the i-th digit
+
+STATUSES of canon
+";
+
+const RATE: &str = "
+RECORDS of rate (--format)
+  Fields of csv and keys of jsonl:
+    line       line number in the input
+    status     unique if the puzzle is measured
+    effort     mean number of guesses over --shuffles transformations
+    effort_se  standard error of this mean
+    er         score of the hardest step, 1.0 to 6.2, or >6.2 for chains
+    ep, ed     hardest step up to the first digit; score of the first step
+    technique  first technique whose score is er
+    grade      naked-singles, singles, locked-candidates or search
+    puzzle     cells of the puzzle; if malformed, the text of the field
+  pair has the puzzle and the fields from effort to grade, line these fields.
+  Sukakus have a status and no measures. docs/rate.md describes the search.
+
+TECHNIQUES (rate, select --technique), with their scores
+";
+
 const EXIT_CODES: &str = "\
 EXIT CODES
   0         Every puzzle has the requested answer, or every check passed. Also
@@ -80,6 +113,10 @@ pub(super) fn text() -> String {
     text.push_str(REPORT);
     text.push_str("\nFAULTS (verify --only, --except)\n");
     push_names::<Finding>(&mut text);
+    text.push_str(CANON);
+    push_names::<Outcome>(&mut text);
+    text.push_str(RATE);
+    push_names::<Technique>(&mut text);
     text.push('\n');
     text.push_str(EXIT_CODES);
     text

@@ -7,6 +7,9 @@ use std::fmt::Write;
 /// Columns before the texts: two spaces, `-o, --output <FILE>`, two spaces.
 const INDENT: usize = 30;
 
+/// A summary lists no more values of an option.
+const MOST_VALUES: usize = 5;
+
 /// Which text of an option is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Detail {
@@ -108,8 +111,10 @@ fn name(arg: &Arg) -> String {
     let _ = write!(text, "--{}", arg.get_long().unwrap_or_default());
     if takes_value(arg) {
         let names = arg.get_value_names().unwrap_or_default();
+        let is_optional = arg.get_num_args().is_some_and(|range| range.min_values() == 0);
         for name in names {
-            let _ = write!(text, " <{name}>");
+            let value = if is_optional { format!("[=<{name}>]") } else { format!(" <{name}>") };
+            text.push_str(&value);
         }
     }
     text
@@ -137,7 +142,8 @@ fn about(arg: &Arg, detail: Detail) -> String {
         text.push('.');
     }
     let values = arg.get_possible_values();
-    if takes_value(arg) && !values.is_empty() && !arg.is_hide_possible_values_set() {
+    let is_many = detail == Detail::Short && values.len() > MOST_VALUES;
+    if takes_value(arg) && !values.is_empty() && !arg.is_hide_possible_values_set() && !is_many {
         let names: Vec<_> = values.iter().map(PossibleValue::get_name).collect();
         let _ = write!(text, " [values: {}]", names.join(", "));
     }

@@ -1,10 +1,12 @@
 //! `ninefold rate`: its options, and what it says. The steps of the run are in [`records`].
 
 mod args;
+mod merge;
 mod plot;
 mod summary;
 
 pub(super) use args::{RateArgs, shuffles};
+pub(super) use merge::MERGER;
 
 use super::exit::{Error, Outcome};
 use super::open;

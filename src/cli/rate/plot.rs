@@ -8,16 +8,13 @@
 //!     0 ≤1 ≤2 …                                      1.2 1.5 2.3 …
 //! ```
 
-use super::super::svg::{self, COLOURS, FAINT, LINES, MARGIN, WIDTH, escape};
-use super::summary::effort_bins;
+use super::super::svg::{FULL, MARGIN, WIDTH, anchored, escape, frame, text};
+use super::merge::effort_bins;
 use indicatif::HumanCount;
 use ninefold::difficulty::Score;
 use ninefold::rate::Stats;
 use std::fmt::Write;
 use std::num::NonZeroUsize;
-
-/// Why writing to a string cannot fail.
-const FULL: &str = "a string takes all that is written to it";
 
 /// Heights of the title, of a panel's title, of its bars, and of the labels below them.
 const TITLE: f64 = 58.0;
@@ -56,18 +53,13 @@ pub(super) fn render(stats: &Stats, shuffles: NonZeroUsize) -> String {
     }
     let title = format!("Difficulty of {} puzzles", HumanCount(stats.puzzles - stats.unrated()));
     let mut body = String::new();
-    writeln!(
-        body,
-        "<text x=\"{MARGIN}\" y=\"36\" font-size=\"18\" font-weight=\"600\">{}</text>",
-        escape(&title)
-    )
-    .expect(FULL);
+    text(&mut body, (MARGIN, 36.0), 18, "ink", &title);
     let mut top = TITLE;
     for (title, bars) in &panels {
         panel(&mut body, title, bars, top);
         top += PANEL_TITLE + BARS + LABELS;
     }
-    svg::document(&title, top + MARGIN / 2.0, &body)
+    frame(&title, top + MARGIN / 2.0, &body)
 }
 
 fn label(score: Score) -> String {
@@ -77,13 +69,7 @@ fn label(score: Score) -> String {
 /// A title, and a bar for each count.
 #[expect(clippy::cast_precision_loss, reason = "pixels")]
 fn panel(body: &mut String, title: &str, bars: &[Bar], top: f64) {
-    writeln!(
-        body,
-        "<text x=\"{MARGIN}\" y=\"{:.1}\" font-size=\"14\" font-weight=\"600\">{}</text>",
-        top + 14.0,
-        escape(title)
-    )
-    .expect(FULL);
+    text(body, (MARGIN, top + 14.0), 14, "ink", title);
     let of: u64 = bars.iter().map(|bar| bar.count).sum();
     let most = bars.iter().map(|bar| bar.count).max().unwrap_or(1).max(1) as f64;
     let each = ((WIDTH - 2.0 * MARGIN) / bars.len() as f64).min(80.0);
@@ -94,28 +80,24 @@ fn panel(body: &mut String, title: &str, bars: &[Bar], top: f64) {
         // The number above the highest bar has 14 pixels.
         let height = if bar.count == 0 { 0.0 } else { (share * (BARS - 14.0)).max(1.0) };
         let middle = x + each / 2.0;
-        let label = escape(&bar.label);
-        let percent = percent(bar.count, of);
         writeln!(
             body,
-            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{height:.1}\" fill=\"{}\">\
-             <title>{label}: {}</title></rect>\
-             <text x=\"{middle:.1}\" y=\"{:.1}\" font-size=\"9\" fill=\"{FAINT}\" \
-             text-anchor=\"middle\">{percent}</text>\
-             <text x=\"{middle:.1}\" y=\"{:.1}\" font-size=\"11\" text-anchor=\"middle\">{label}</text>",
+            "<g class=\"s0\"><rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{height:.1}\" \
+             class=\"bar\"><title>{}: {}</title></rect></g>",
             x + 1.5,
             floor - height,
             each - 3.0,
-            COLOURS[1],
+            escape(&bar.label),
             HumanCount(bar.count),
-            floor - height - 4.0,
-            floor + 15.0,
         )
         .expect(FULL);
+        let share = percent(bar.count, of);
+        anchored(body, (middle, floor - height - 4.0), 9, "faint", "middle", &share);
+        anchored(body, (middle, floor + 15.0), 11, "ink", "middle", &bar.label);
     }
     writeln!(
         body,
-        "<path d=\"M{MARGIN} {floor:.1}H{:.1}\" stroke=\"{LINES}\"/>",
+        "<path d=\"M{MARGIN} {floor:.1}H{:.1}\" class=\"line\"/>",
         MARGIN + each * bars.len() as f64
     )
     .expect(FULL);

@@ -1,15 +1,16 @@
 //! The summary of `rate`: distributions for people, one JSON object for programs.
 
+use super::super::comments::SkippedComments;
 use super::super::histogram::{self, Bars, Part};
 use super::super::progress::per_second;
 use super::super::records::Ran;
 use super::args::RateArgs;
+use super::merge::{MERGER, effort_bins, thousandths};
 use indicatif::HumanCount;
 use ninefold::Status;
-use ninefold::bulk::InputReport;
-use ninefold::difficulty::{EFFORT_VERSION, Grade, Measure, Score, Technique};
+use ninefold::difficulty::{EFFORT_VERSION, Grade, Measure};
 use ninefold::rate::{EffortCounts, Stats};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use std::env;
 use std::fmt::Write;
 
@@ -36,10 +37,10 @@ impl Summary<'_> {
             let comma = if place == 0 { "" } else { ", " };
             let _ = write!(text, "{comma}{} {status}", HumanCount(count));
         }
-        text.push('\n');
+        let _ = writeln!(text, "{}", SkippedComments(total.comments));
         let bars = match Bars::on_stderr() {
             Bars::Hidden => Bars::Within(COLUMNS),
-            bars => bars,
+            Bars::Within(columns) => Bars::Within(columns),
         };
         text.push_str(&histogram::table(&self.parts(), bars));
         if let Some(mean) = total.efforts.mean_thousandths() {
@@ -85,7 +86,7 @@ impl Summary<'_> {
         let report = ran.report;
         let arguments: Vec<_> =
             env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-        let mut object = counts(&report.total);
+        let mut object = (MERGER.write)(&report.total);
         object["program"] = json!("ninefold");
         object["version"] = json!(env!("CARGO_PKG_VERSION"));
         object["arguments"] = json!(arguments);
@@ -105,15 +106,7 @@ impl Summary<'_> {
         object["seconds"] = json!(ran.time.as_secs_f64());
         object["solve_seconds"] = json!(report.solve_time.as_secs_f64());
         object["puzzles_per_second"] = json!(per_second(report.total.puzzles, ran.time));
-        let input = |input: &InputReport<Stats>| {
-            let mut object = counts(&input.stats);
-            object["name"] = json!(&*input.name);
-            object
-        };
-        object["inputs"] = report.inputs.iter().map(input).collect();
-        if let Some(shard) = ran.shard {
-            object["shard"] = json!({ "index": shard.index(), "count": shard.count() });
-        }
+        MERGER.describe(&mut object, ran);
         format!("{object:#}\n")
     }
 }
@@ -121,60 +114,6 @@ impl Summary<'_> {
 /// The rows of efforts, from the lowest bin with a puzzle to the highest.
 fn effort_rows(efforts: &EffortCounts) -> Vec<(String, u64)> {
     effort_bins(efforts).into_iter().map(|(label, _, count)| (label, count)).collect()
-}
-
-/// The bins of efforts up to the highest with a puzzle: a label for each, a short one, and the count.
-pub(super) fn effort_bins(efforts: &EffortCounts) -> Vec<(String, String, u64)> {
-    let bins: Vec<_> = efforts.bins().collect();
-    let end = bins.iter().rposition(|&(_, count)| count > 0).map_or(0, |last| last + 1);
-    let mut below = 0;
-    let rows = bins[..end].iter().enumerate().map(|(place, &(bound, count))| {
-        let (label, short) = match (place, bound) {
-            (0, _) => ("0".to_owned(), "0".to_owned()),
-            (_, u64::MAX) => (format!("more than {below}"), format!(">{below}")),
-            _ => (format!("up to {bound}"), format!("≤{bound}")),
-        };
-        below = bound;
-        (label, short, count)
-    });
-    rows.collect()
-}
-
-/// The counts by their names.
-fn counts(stats: &Stats) -> Value {
-    let named = |names: &mut dyn Iterator<Item = (&'static str, u64)>| {
-        let counted = names.filter(|&(_, count)| count > 0);
-        Value::Object(counted.map(|(name, count)| (name.to_owned(), json!(count))).collect())
-    };
-    let scores = |counts: &mut dyn Iterator<Item = (Score, u64)>| {
-        Value::Object(counts.map(|(score, count)| (score.to_string(), json!(count))).collect())
-    };
-    let bins: Map<_, _> = effort_bins(&stats.efforts)
-        .into_iter()
-        .map(|(name, _, count)| (name, json!(count)))
-        .collect();
-    let mut object = json!({
-        "bytes": stats.bytes,
-        "lines": stats.lines,
-        "puzzles": stats.puzzles,
-        "effort": bins,
-        "mean_effort": stats.efforts.mean_thousandths().map(thousandths),
-        "highest_effort": thousandths(stats.efforts.most_thousandths),
-        "er": scores(&mut stats.er.scores()),
-        "ep": scores(&mut stats.ep.scores()),
-        "ed": scores(&mut stats.ed.scores()),
-        "technique": named(&mut Technique::ALL.iter().map(|it| it.name()).zip(stats.techniques)),
-        "grade": named(&mut Grade::ALL.iter().map(|it| it.name()).zip(stats.grades)),
-    });
-    for (status, count) in stats.statuses.iter().filter(|(status, _)| *status != Status::Solved) {
-        object[status.name()] = json!(count);
-    }
-    object
-}
-
-#[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
-fn thousandths(number: u64) -> f64 {
-    number as f64 / 1000.0
 }
 
 /// `4.317`, with two decimal places at most.

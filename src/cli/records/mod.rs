@@ -4,8 +4,11 @@
 //! Command ─ args, columns, identity ─> run: open, resume, begin ─> Command::write ─> commit, summary
 //! ```
 
+mod merge;
 mod resume;
 mod writing;
+
+pub(super) use merge::Merger;
 
 use super::exit::{Error, Outcome, say};
 use super::open;

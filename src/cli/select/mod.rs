@@ -5,6 +5,7 @@ mod summary;
 
 pub(super) use args::SelectArgs;
 
+use super::banks::{self, BankReading};
 use super::exit::{Error, Outcome, say};
 use super::open;
 use super::progress::Bar;
@@ -12,7 +13,7 @@ use super::reading;
 use super::signals::Signals;
 use super::standard::is_standard;
 use ninefold::bank::{Bank, Form, Load, Prepared};
-use ninefold::input::{Hints, Source};
+use ninefold::input::Source;
 use ninefold::output::{Plan, Transaction};
 use ninefold::pipeline::{Control, Event, Pipeline};
 use ninefold::select::{Select, Split};
@@ -33,7 +34,12 @@ pub(super) fn run(args: &SelectArgs) -> Result<Outcome, Error> {
     let mut banks = open_banks(args)?;
     args.reading.find_layouts(&mut sources, args.running.quiet)?;
     check_layouts(&sources)?;
-    find_layouts_of_banks(args, &mut banks)?;
+    let reading = BankReading {
+        prepared: args.bank_form,
+        column: args.bank_column.clone(),
+        blanks: args.reading.hints().blanks,
+    };
+    reading.find_layouts(&mut banks, args.running.quiet)?;
     let signals = Signals::prepare();
     let mut bank = if banks.is_empty() { None } else { Some(load(args, banks, &signals)?) };
     let mut outputs = plans.into_iter().map(open::begin).collect::<Result<Vec<_>, _>>()?;
@@ -151,7 +157,7 @@ fn check_layouts(sources: &[Source]) -> Result<(), Error> {
     match layouts.find(|(_, other)| !other.agrees_with(layout)) {
         Some((other, found)) => {
             let what = if found.header() == layout.header() { "layout" } else { "header" };
-            let reason = format!("{one} and {other} have not the same {what}");
+            let reason = format!("{one} and {other} do not have the same {what}");
             Err(Error::Failed(format!("{reason}; select from them one by one")))
         }
         None => Ok(()),
@@ -168,18 +174,6 @@ fn open_banks(args: &SelectArgs) -> Result<Vec<Source>, Error> {
         reading::open(path, args.reading.mapping())
     };
     args.not_in.iter().map(open).collect()
-}
-
-/// Finds the layout of each bank. Options that name fields are about the inputs; those about blanks
-/// are about banks, too.
-fn find_layouts_of_banks(args: &SelectArgs, banks: &mut [Source]) -> Result<(), Error> {
-    let mut hints = Hints::default();
-    hints.blanks = args.reading.hints().blanks;
-    for bank in banks {
-        bank.find_layout(&hints)?;
-        bank.understood().filter(|_| !args.running.quiet).iter().for_each(say);
-    }
-    Ok(())
 }
 
 /// Loads the banks, and says which lines of them are not puzzles.
@@ -199,9 +193,8 @@ fn load(args: &SelectArgs, banks: Vec<Source>, signals: &Signals) -> Result<Bank
     let control = Control::new(signals.cancel()).observed_by(&mut observer);
     let bank = load.load(banks, control).map_err(|error| signals.error(error))?;
     bar.finish();
-    if let Some((name, line)) = bank.first_malformed().filter(|_| !args.running.quiet) {
-        let (count, place) = (bank.malformed(), format!("the first is {name}:{line}"));
-        say(format_args!("ninefold: {count} lines of the banks are not puzzles; {place}"));
+    if !args.running.quiet {
+        banks::tell_malformed(&bank);
     }
     Ok(bank)
 }

@@ -23,6 +23,9 @@ impl Summary<'_> {
         let (report, mut text) = (self.report, String::new());
         let count = |count: u64| HumanCount(count).to_string();
         let mut rows = vec![("rows read".to_owned(), report.rows)];
+        if report.comments > 0 {
+            rows.push(("comment lines skipped".to_owned(), report.comments));
+        }
         if report.cut > 0 {
             rows.push(("too long to be copied".to_owned(), report.cut));
         }
@@ -77,6 +80,7 @@ impl Summary<'_> {
             "bytes": report.bytes,
             "lines": report.lines,
             "rows": report.rows,
+            "comments": report.comments,
             "too_long": report.cut,
             "removed": removed,
             "met_all_conditions": report.met,

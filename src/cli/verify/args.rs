@@ -1,11 +1,12 @@
 //! The arguments of `ninefold verify`.
 
 use super::super::parsers;
-use super::super::reading::InputArgs;
+use super::super::reading::{self, InputArgs};
 use super::super::running::RunArgs;
 use clap::Args;
 use ninefold::bank::{Prepared, Same};
 use ninefold::engine::EngineKind;
+use ninefold::input::Column;
 use ninefold::verify::{Finding, FindingSet, View};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -23,11 +24,9 @@ Record formats, faults and exit codes: ninefold help formats
 
 Examples:
   ninefold verify puzzles.txt
-  ninefold verify --minimal --duplicates --clues 17..30 a.txt b.txt
   ninefold verify --trust-unique sudoku.csv      # only the answers
   ninefold verify puzzles.txt --solutions solutions.txt
-  ninefold verify --duplicates=isomorphic puzzles.txt
-  ninefold verify test.csv --against train.csv           does the test set leak?
+  ninefold verify test.csv --against train.csv  # leaks of a test set
   ninefold verify --format csv puzzles.txt -o verdicts.csv";
 
 /// `ninefold verify`
@@ -38,9 +37,8 @@ Examples:
 pub(crate) struct VerifyArgs {
     /// Read the answers from FILE
     ///
-    /// If FILE has a field `line`, answers are matched by it (and by `input`); if it has puzzles, by
-    /// the puzzle; otherwise by position. FILE must be in the order of the puzzles. A FILE of another
-    /// length or of other puzzles is refused.
+    /// They are matched by a field `line`, by puzzle, or by position. FILE must be in the order of the
+    /// puzzles. A FILE of another length or of other puzzles is refused.
     #[arg(long, value_name = "FILE")]
     pub(super) solutions: Option<PathBuf>,
 
@@ -62,16 +60,15 @@ pub(crate) struct VerifyArgs {
 
     /// Report puzzles that occur twice, in any input
     ///
-    /// exact compares clues cell by cell, isomorphic up to symmetry (see ninefold canon). Takes up to
-    /// 31 bytes of memory per puzzle, and 49 bytes (a sukaku: 100) in a temporary file in TMPDIR.
+    /// HOW is exact if not given; isomorphic compares up to symmetry (see ninefold canon). Takes up to
+    /// 31 bytes of memory per puzzle, and 49 (a sukaku: 100) in a temporary file in TMPDIR.
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = Same::Exact.name(), value_parser = parsers::named::<Same>())]
     pub(super) duplicates: Option<Same>,
 
     /// Report puzzles that BANK contains; repeatable
     ///
-    /// BANK is any input of puzzles. Takes as much memory per puzzle of the banks as --duplicates.
-    /// Malformed lines of a bank are counted and skipped.
+    /// BANK is any input of puzzles. Takes as much memory as --duplicates.
     #[arg(long, value_name = "BANK")]
     pub(super) against: Vec<PathBuf>,
 
@@ -87,6 +84,10 @@ pub(crate) struct VerifyArgs {
     #[arg(value_parser = parsers::named::<Prepared>(), requires = "against")]
     pub(super) bank_form: Prepared,
 
+    /// Read the puzzles of the banks from this field
+    #[arg(long, value_name = "COLUMN", value_parser = reading::column, requires = "against")]
+    pub(super) bank_column: Option<Column>,
+
     /// Add effort and Explainer rating to the records
     ///
     /// See ninefold rate. Requires --format csv or jsonl. Takes about 30 µs per puzzle.
@@ -98,7 +99,7 @@ pub(crate) struct VerifyArgs {
     #[arg(hide_default_value = true)]
     pub(super) clues: RangeInclusive<usize>,
 
-    /// Show two solutions of each puzzle that has several
+    /// Show two solutions of a puzzle that has several
     #[arg(long)]
     pub(super) show_two: bool,
 

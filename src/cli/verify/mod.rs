@@ -5,6 +5,7 @@ mod table;
 
 pub(super) use args::VerifyArgs;
 
+use super::banks::{self, BankReading};
 use super::exit::{Error, Outcome, say};
 use super::histogram::Bars;
 use super::open;
@@ -15,7 +16,7 @@ use super::standard::is_standard;
 use indicatif::HumanCount;
 use ninefold::bank::{Bank, Form, Load, Prepared, Same};
 use ninefold::difficulty::Meter;
-use ninefold::input::{Hints, Source};
+use ninefold::input::Source;
 use ninefold::output::Sink;
 use ninefold::pipeline::{Control, Event, Pipeline};
 use ninefold::verify::{Checks, FindingSet, Manner, Verify, View};
@@ -49,7 +50,12 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
         args.reading.find_answers(&mut sources, args.running.quiet)?;
         require_answers(args, &sources)?;
     }
-    find_layouts_of_banks(args, &mut banks)?;
+    let reading = BankReading {
+        prepared: args.bank_form,
+        column: args.bank_column.clone(),
+        blanks: args.reading.hints().blanks,
+    };
+    reading.find_layouts(&mut banks, args.running.quiet)?;
     let signals = Signals::prepare();
     // Nothing is written if the answers belong to other puzzles.
     rehearse(args, &signals)?;
@@ -172,18 +178,6 @@ fn open_banks(args: &VerifyArgs) -> Result<Vec<Source>, Error> {
     args.against.iter().map(open).collect()
 }
 
-/// Finds the layout of each bank. Options that name fields are about the inputs; those about blanks
-/// are about banks, too.
-fn find_layouts_of_banks(args: &VerifyArgs, banks: &mut [Source]) -> Result<(), Error> {
-    let mut hints = Hints::default();
-    hints.blanks = args.reading.hints().blanks;
-    for bank in banks {
-        bank.find_layout(&hints)?;
-        bank.understood().filter(|_| !args.running.quiet).iter().for_each(say);
-    }
-    Ok(())
-}
-
 /// Loads the banks, and says which lines of them are not puzzles.
 fn load(
     args: &VerifyArgs,
@@ -209,9 +203,8 @@ fn load(
     let control = Control::new(signals.cancel()).observed_by(&mut observer);
     let bank = load.load(banks, control).map_err(|error| signals.error(error))?;
     bar.finish();
-    if let Some((name, line)) = bank.first_malformed().filter(|_| !args.running.quiet) {
-        let (count, place) = (bank.malformed(), format!("the first is {name}:{line}"));
-        say(format_args!("ninefold: {count} lines of the banks are not puzzles; {place}"));
+    if !args.running.quiet {
+        banks::tell_malformed(&bank);
     }
     Ok(bank)
 }

@@ -35,7 +35,7 @@
 //!
 //! A program may write a puzzle and wait for its answer. With [`Patience::FirstPuzzle`] the head of
 //! a pipe ends with the first record that leaves no doubt about its puzzle: one field with blanks, no
-//! other with a grid, no damaged one, and no header that names another.
+//! other with a grid, no damaged one, no key in front of it, and no header that names another.
 
 use super::evidence::{Evidence, Number, Role, Value};
 use super::explain::{Explanation, NoPuzzle, Remark, SHOWN_BYTES, Wanted};
@@ -108,8 +108,17 @@ pub(in crate::input) fn layout_of_file(
 ) -> io::Result<Layout> {
     let mut head = Vec::new();
     let samples: Vec<_> = samples.iter().map(Vec::as_slice).collect();
-    let ended = read_head(stream, (hints, false), &mut head)?;
-    layout_of(&head, ended, &samples, (hints, false), said)
+    let ended = read_head(stream, (hints, false), &mut head);
+    let layout = layout_of(&head, matches!(ended, Ok(true)), &samples, (hints, false), said);
+    // An error after the first records comes again when the file is read for good.
+    despite(ended, layout, &head).0
+}
+
+/// What was read of a stream to find its layout.
+pub(in crate::input) struct ReadHead {
+    pub(in crate::input) bytes: Vec<u8>,
+    /// The error that ended it, if the layout was found nevertheless.
+    pub(in crate::input) error: Option<io::Error>,
 }
 
 /// Finds the layout of a stream; gives what was read of it, too.
@@ -117,13 +126,27 @@ pub(in crate::input) fn layout_of_stream(
     stream: &mut impl Read,
     hints: &Hints,
     said: Option<&mut Explanation>,
-) -> (io::Result<Layout>, Vec<u8>) {
-    let mut head = Vec::new();
+) -> (io::Result<Layout>, ReadHead) {
+    let mut bytes = Vec::new();
     // An explanation is of all the evidence.
     let is_early = hints.patience == Patience::FirstPuzzle && said.is_none();
-    let layout = read_head(stream, (hints, is_early), &mut head)
-        .and_then(|ended| layout_of(&head, ended, &[], (hints, is_early), said));
-    (layout, head)
+    let ended = read_head(stream, (hints, is_early), &mut bytes);
+    let layout = layout_of(&bytes, matches!(ended, Ok(true)), &[], (hints, is_early), said);
+    let (layout, error) = despite(ended, layout, &bytes);
+    (layout, ReadHead { bytes, error })
+}
+
+/// The layout, and the error that ended the head if there are lines before it to be answered.
+fn despite(
+    ended: io::Result<bool>,
+    layout: io::Result<Layout>,
+    head: &[u8],
+) -> (io::Result<Layout>, Option<io::Error>) {
+    match (ended, layout) {
+        (Err(error), Ok(layout)) if head.contains(&b'\n') => (Ok(layout), Some(error)),
+        (Err(error), _) => (Err(error), None),
+        (Ok(_), layout) => (layout, None),
+    }
 }
 
 /// Reads a stream as far as the decision needs it. Gives whether that is all of it.
@@ -359,6 +382,13 @@ impl Head {
                     (None, Some(header), _) => header.row_delimiter(hints),
                     (None, None, None) => Delimiter::Any,
                 };
+                // `puzzle = 53..7…`: the answer may be on the next line.
+                self.fields.split(line, Delimiter::Any);
+                if self.fields.iter(line).any(|field| is_key(field, &PUZZLE_NAMES))
+                    || has_mark_of_key(&self.fields, line)
+                {
+                    return false;
+                }
                 self.fields.split(line, delimiter);
                 let values = self.fields.iter(line).map(|field| Value::of(field, &hints.blanks));
                 let values: Vec<_> = values.collect();
@@ -397,6 +427,9 @@ impl Head {
                 continue;
             }
             let line = &head[bytes.clone()];
+            if is_object(line) {
+                continue;
+            }
             let header = Header::by_name(place, line, hints, &mut self.fields);
             // Words divided by spaces may be a title.
             let is_title = |header: &Header| header.delimiter == Delimiter::Spaces;
@@ -473,10 +506,14 @@ fn row_delimiter(line: &[u8], hints: &Hints, fields: &mut Fields) -> Option<Deli
     let beside = if quoted { None } else { delimiter_beside(line, fields, blanks) };
     let known = hints.delimiter.as_ref().or(beside.as_ref());
     let guesses = known.map_or(&Delimiter::GUESSES[..], std::slice::from_ref);
-    guesses.iter().copied().find(|&delimiter| {
-        fields.split(line, delimiter);
-        fields.iter(line).any(|field| is_puzzle(field, blanks))
-    })
+    let mut find = |least: usize| {
+        guesses.iter().copied().find(|&delimiter| {
+            fields.split(line, delimiter);
+            fields.len() >= least && fields.iter(line).any(|field| is_puzzle(field, blanks))
+        })
+    };
+    // A tab before a quotation mark divides, though it may be a space for other delimiters.
+    find(2).or_else(|| find(1))
 }
 
 /// The place of the only open value, if no other value is a grid or was one.
@@ -519,6 +556,8 @@ struct Gathered {
     first_width: Option<usize>,
     /// Rows with a full grid beside the name of answers.
     keyed: u64,
+    /// Rows with a full grid below a word of their own, as `solved S` below `start P`.
+    labelled: u64,
     /// Rows with a full grid, and a puzzle that is a part of a field.
     hidden: u64,
 }
@@ -877,7 +916,7 @@ impl<'a> Detector<'a> {
             return delimiter;
         }
         let mut votes: Vec<(Delimiter, u64)> = Vec::new();
-        let mut vote = |form: Form| {
+        let vote = |votes: &mut Vec<(Delimiter, u64)>, form: Form| {
             let Form::Row(Some(delimiter)) = form else { return };
             match votes.iter_mut().find(|(other, _)| *other == delimiter) {
                 Some((_, count)) => *count += 1,
@@ -886,22 +925,18 @@ impl<'a> Detector<'a> {
         };
         for line in &self.head.lines {
             if let Kind::Record(form) = line.kind {
-                vote(form);
+                vote(&mut votes, form);
             }
         }
         let others = records_of(&self.samples);
         let hashed: Vec<_> = self.rows_with_hash().collect();
         let hints = self.hints;
         for line in others {
-            vote(self.head.form(line, hints));
+            vote(&mut votes, self.head.form(line, hints));
         }
         if votes.is_empty() {
-            let mut vote = |form: Form| {
-                let Form::Row(Some(delimiter)) = form else { return };
-                votes.push((delimiter, 1));
-            };
             for line in hashed {
-                vote(self.head.form(line, hints));
+                vote(&mut votes, self.head.form(line, hints));
             }
         }
         let most = votes.iter().map(|(_, count)| *count).max().unwrap_or_default();
@@ -929,7 +964,7 @@ impl<'a> Detector<'a> {
         let line = self.line(place);
         // Some of the rows between the header and the first grid may be damaged.
         let is_near = (1..=MOST_DAMAGED_ROWS + 1).contains(&records);
-        if self.hints.no_header || !is_near || self.has_damaged_grid(line) {
+        if self.hints.no_header || !is_near || self.has_damaged_grid(line) || is_object(line) {
             return None;
         }
         let Gathered { evidence, .. } = self.gather(delimiter, None);
@@ -970,7 +1005,7 @@ impl<'a> Detector<'a> {
             _ => self.hints.blanks,
         };
         let (mut evidence, mut first_width) = (Evidence::default(), None);
-        let (mut keyed, mut hidden) = (0, 0);
+        let (mut keyed, mut hidden, mut labels) = (0, 0, Labels::default());
         for row in self.rows_below(header) {
             // The usual line.
             if row.len() == Cell::COUNT && delimiter == Delimiter::Any && is_puzzle(row, &blanks) {
@@ -978,13 +1013,20 @@ impl<'a> Detector<'a> {
                 evidence.add(1, &[(0, Value::of(row, &blanks))]);
                 continue;
             }
+            // The members of an object are no fields.
+            if is_object(row) {
+                evidence.add(1, &[(0, Value::Other)]);
+                continue;
+            }
             self.fields.split(row, delimiter);
             let values = self.fields.iter(row).map(|field| Value::of(field, &blanks)).enumerate();
             let values: Vec<_> = values.collect();
             evidence.add(values.len(), &values);
+            labels.add(self.fields.get(row, 0), &values);
             if !values.iter().any(|(_, value)| value.is_open()) {
                 let is_full = values.iter().any(|(_, value)| value.is_full());
-                keyed += u64::from(is_full && self.fields.iter(row).any(is_key_of_answers));
+                let is_of_answers = |field: &[u8]| is_key(field, &SOLUTION_NAMES);
+                keyed += u64::from(is_full && self.fields.iter(row).any(is_of_answers));
                 hidden += u64::from(is_full && has_hidden_puzzle(row, &blanks));
             }
             if first_width.is_none() && values.iter().any(|(_, it)| it.is_open() || it.is_full()) {
@@ -992,7 +1034,7 @@ impl<'a> Detector<'a> {
             }
         }
         evidence.complete(header.map_or(0, |header| header.names.len()));
-        Gathered { evidence, first_width, keyed, hidden }
+        Gathered { evidence, first_width, keyed, labelled: labels.full_rows(), hidden }
     }
 
     /// What the rows of a table hold, and what the rules say of it.
@@ -1001,9 +1043,11 @@ impl<'a> Detector<'a> {
         delimiter: Delimiter,
         header: Option<&Header>,
     ) -> Result<Reading, NoPuzzle> {
-        let Gathered { evidence, first_width, keyed, hidden } = self.gather(delimiter, header);
+        let gathered = self.gather(delimiter, header);
+        let Gathered { evidence, first_width, keyed, labelled, hidden } = gathered;
         let names = header.map_or(&[][..], |header| &header.names);
-        if 10 * keyed > evidence.rows {
+        let labelled = if self.hints.puzzle.is_none() { labelled } else { 0 };
+        if 10 * keyed.max(labelled) > evidence.rows {
             return Err(NoPuzzle::refused(
                 "puzzle and solution are on lines of their own, which is not read: write one record \
                  a line, as CSV"
@@ -1360,13 +1404,74 @@ fn refuse_answers(fields: &[usize], name: impl Fn(usize) -> String, what: &str) 
     ))
 }
 
-/// Whether a field is the name of answers, as in `solution: 5346…`.
-fn is_key_of_answers(field: &[u8]) -> bool {
+/// Whether a field is one of these names, as in `solution: 5346…`.
+fn is_key(field: &[u8], names: &[&str]) -> bool {
     let is_mark = |byte: &u8| b":=\"'- ".contains(byte);
     let start = field.iter().position(|byte| !is_mark(byte)).unwrap_or(field.len());
     let end = field.iter().rposition(|byte| !is_mark(byte)).map_or(start, |end| end + 1);
     let name = &field[start..end];
-    SOLUTION_NAMES.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+    names.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// The words that begin the rows with one grid: whether they tell puzzles from answers.
+#[derive(Default)]
+struct Labels {
+    /// The field of the grids, and the one word before all those with blanks.
+    open: Option<(usize, Vec<u8>)>,
+    /// The same of full grids, and how many there are.
+    full: Option<(usize, Vec<u8>)>,
+    rows: u64,
+    /// There is a row that does not fit.
+    is_other: bool,
+}
+
+impl Labels {
+    fn add(&mut self, first: Option<&[u8]>, values: &[(usize, Value)]) {
+        let is_grid = |value: Value| value.is_open() || value.is_full();
+        let mut grids = values.iter().filter(|(_, value)| is_grid(*value));
+        let Some(&(field, value)) = grids.next() else { return };
+        let word = first.filter(|word| is_word(word));
+        let (Some(word), None) = (word.filter(|_| !self.is_other), grids.next()) else {
+            self.is_other = true;
+            return;
+        };
+        self.rows += u64::from(value.is_full());
+        let label = if value.is_full() { &mut self.full } else { &mut self.open };
+        let (place, known) = label.get_or_insert_with(|| (field, word.to_vec()));
+        self.is_other |= *place != field || known != word;
+    }
+
+    /// The number of full grids, if one word is before all of them, and another before all puzzles.
+    fn full_rows(&self) -> u64 {
+        match (&self.open, &self.full) {
+            (Some((open, one)), Some((full, other)))
+                if !self.is_other && open == full && one != other =>
+            {
+                self.rows
+            }
+            _ => 0,
+        }
+    }
+}
+
+/// Whether a line begins with a key, as in `start: 53..7…` or `start = 53..7…`.
+fn has_mark_of_key(fields: &Fields, line: &[u8]) -> bool {
+    let is_mark = |byte: &u8| b":=".contains(byte);
+    let first = fields.get(line, 0).unwrap_or_default();
+    let second = fields.get(line, 1).unwrap_or_default();
+    let is_marked = first.last().is_some_and(is_mark) || second.iter().all(is_mark);
+    is_word(first) && !second.is_empty() && is_marked
+}
+
+/// Whether a field is a word, perhaps with what divides a key from its value.
+fn is_word(field: &[u8]) -> bool {
+    let of_word = |byte: &u8| byte.is_ascii_alphabetic() || b"_-:='\"".contains(byte);
+    field.iter().any(u8::is_ascii_alphabetic) && field.iter().all(of_word)
+}
+
+/// Whether a line is a JSON object.
+fn is_object(line: &[u8]) -> bool {
+    line.trim_ascii_start().first() == Some(&b'{') && json::object(line).is_ok()
 }
 
 /// Whether a line has 81 cells with blanks, if they are not a field.
@@ -1411,7 +1516,7 @@ fn delimiter_beside(line: &[u8], fields: &mut Fields, blanks: &Blanks) -> Option
     let divides = |byte: &&u8| Delimiter::Any.divides(**byte);
     let after: Vec<u8> = line[place.end..].iter().take_while(divides).copied().collect();
     let before: Vec<u8> = line[..place.start].iter().rev().take_while(divides).copied().collect();
-    let is_visible = after.iter().any(|&byte| byte != b' ' && byte != b'\t');
+    let is_visible = after.iter().any(|&byte| byte != b' ');
     let follows = is_visible || place.end + after.len() < line.len();
     let behind = follows.then(|| delimiter(&after));
     let mut guesses = behind.into_iter().chain([delimiter(&before), Delimiter::Any]);

@@ -17,7 +17,7 @@ const MOST_CANDIDATES: usize = 64;
 /// let text = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
 /// let explanation = Source::from_bytes("a.txt", text.into()).explain(&Hints::default())?;
 /// let accepted = explanation.candidates().iter().find(|candidate| candidate.is_accepted());
-/// assert_eq!(accepted.unwrap().line(), 1);
+/// assert!(!accepted.unwrap().reason().is_empty());
 /// # Ok::<(), ninefold::input::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

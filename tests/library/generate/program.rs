@@ -145,7 +145,8 @@ fn a_signal_ends_it_with_what_was_made_in_order() {
         let words = ["--seed", "1", "-n", "1000000000", "-j", "2"];
         let (found, message, left) = ended(&words, signal, &folder);
         let puzzles = text(&left).lines().count();
-        let stopped = format!("ninefold: {said}: stopped after {puzzles} puzzle");
+        let stopped =
+            format!("ninefold: {said}: stopped after {} puzzle", ninefold::Grouped(puzzles as u64));
         assert!(found == Some(code) && message.starts_with(&stopped), "{message}");
         assert!(message.contains("the puzzles so far are in "), "{message}");
         let whole = generate(&["--seed", "1", "-n", &puzzles.to_string(), "-q"]);

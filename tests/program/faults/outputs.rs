@@ -164,7 +164,8 @@ fn an_input_is_not_the_partial_file_of_an_output_either() {
             fs::hard_link(&input, other).unwrap();
         }
         let run = solve(&[name(&input), "--force", "-o", name(&path)]);
-        let message = format!("{}: is also read, or written to, by this run", name(&path));
+        let needs = format!("{}: needs {}", name(&path), name(other));
+        let message = format!("{needs}, which is also read, or written to, by this run");
         assert_refused(&run, &message);
         assert_eq!(fs::read_to_string(&input).unwrap(), EASY);
         fs::remove_file(other).unwrap();

@@ -119,7 +119,10 @@ fn parts_that_make_no_whole_are_refused() {
     refused(&[&halves[0], &thirds[1], &thirds[2]], " are also in ");
     refused(&[&thirds[0], &others[1]], "its limit (1) is not those of ");
     fs::write(folder.path("other.json"), "{}").unwrap();
-    refused(&[&thirds[0], &folder.path("other.json")], "is not what ninefold solve");
+    refused(
+        &[&thirds[0], &folder.path("other.json")],
+        "is not what --stats-json of solve, canon or rate writes",
+    );
     // In any order.
     assert_eq!(merge(&[thirds[2].clone(), thirds[0].clone(), thirds[1].clone()]).code, Some(0));
 }
@@ -136,7 +139,7 @@ fn a_missing_count_is_an_error_that_names_the_file_and_the_field() {
         let run = merge(&stats);
         assert_eq!((run.code, &*run.out), (Some(2), ""), "{key}: {run:?}");
         let why = format!(
-            "ninefold: {}: is not what ninefold solve --stats-json writes: missing field `{key}`",
+            "ninefold: {}: is not what --stats-json of solve, canon or rate writes: missing field `{key}`",
             name(&stats[0])
         );
         assert!(run.said().starts_with(&why), "{key}: {run:?}");

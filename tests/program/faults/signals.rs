@@ -74,7 +74,7 @@ fn a_run_that_waits_for_its_input_is_interrupted_too() {
 #[test]
 fn verifying_is_interrupted_like_solving() {
     let mut command = ninefold();
-    command.args(["verify", "-q"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.args(["verify", "-q", "--lines"]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
     let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     writeln!(stdin, "{EASY}\n{}", &EASY[1..]).unwrap();
@@ -92,7 +92,7 @@ fn verifying_says_where_its_records_are() {
     let output = folder.path("out.txt");
     let partial = partial_path(&output);
     let mut command = ninefold();
-    command.args(["verify", "-q", "-o", name(&output)]).stdin(Stdio::piped());
+    command.args(["verify", "-q", "--lines", "-o", name(&output)]).stdin(Stdio::piped());
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
     let stdin = feed(&mut child, format!("{EASY}\n{}\n", &EASY[1..]).as_bytes());
     wait_until(|| fs::metadata(&partial).is_ok_and(|about| about.len() > 0));

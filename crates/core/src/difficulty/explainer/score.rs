@@ -24,8 +24,8 @@ crate::named_enum! {
         HiddenTriplet = "hidden-triplet", "three digits in three cells (4.0)";
         XyWing = "xy-wing", "pivot with two candidates and two wings (4.2)";
         XyzWing = "xyz-wing", "pivot with three candidates and two wings (4.4)";
-        UniqueRectangle = "unique-rectangle", "rectangle that would allow two solutions (4.5 and more)";
-        UniqueLoop = "unique-loop", "loop that would allow two solutions (4.6 and more)";
+        UniqueRectangle = "unique-rectangle", "rectangle that would allow two solutions (4.5 or more)";
+        UniqueLoop = "unique-loop", "loop that would allow two solutions (4.6 or more)";
         NakedQuad = "naked-quad", "four cells with four candidates (5.0)";
         Jellyfish = "jellyfish", "digit in four rows and four columns (5.2)";
         HiddenQuad = "hidden-quad", "four digits in four cells (5.4)";

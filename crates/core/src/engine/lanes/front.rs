@@ -71,7 +71,7 @@ pub(super) struct Front<W: Word> {
     block: Block<W>,
     /// Boards that propagation alone did not solve.
     pub(super) left: Vec<Left>,
-    /// For the digits of lanes that are not solved. Nobody reads them.
+    /// For the digits of lanes that are not solved. They are not read.
     nowhere: [Values; MAX_LANES],
     /// Whether the last group had enough solved puzzles: three eighths of the lanes.
     pays: bool,

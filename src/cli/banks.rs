@@ -1,0 +1,72 @@
+//! The banks that a run compares with: their layouts, and what is said of them.
+
+use super::exit::{Error, say};
+use ninefold::bank::{Bank, Prepared};
+use ninefold::input::{Column, Hints, Patience, Source};
+use ninefold::puzzle::parse::Blanks;
+
+/// How the banks are read. Options that name fields of the inputs are not about banks; those about
+/// blanks are.
+pub(super) struct BankReading {
+    pub(super) prepared: Prepared,
+    /// The field of the puzzles, if it was named.
+    pub(super) column: Option<Column>,
+    pub(super) blanks: Blanks,
+}
+
+impl BankReading {
+    /// Finds the layout of each bank.
+    pub(super) fn find_layouts(&self, banks: &mut [Source], quiet: bool) -> Result<(), Error> {
+        for bank in banks {
+            if !self.finds_forms(bank) {
+                bank.find_layout(&self.hints(self.column.clone())).map_err(about_a_bank)?;
+            }
+            bank.understood().filter(|_| !quiet).iter().for_each(say);
+        }
+        Ok(())
+    }
+
+    /// Tables of `ninefold canon` have puzzles and forms. If the bank holds forms, those are read.
+    fn finds_forms(&self, bank: &mut Source) -> bool {
+        if self.prepared == Prepared::Any || self.column.is_some() {
+            return false;
+        }
+        let named = self.hints(Some(Column::Name("form".to_owned())));
+        // The records of --format pair: the puzzle, the form.
+        let second = self.hints(Some(Column::Place(1)));
+        bank.find_layout(&named).is_ok()
+            || bank.find_layout(&self.hints(None)).is_ok()
+            || bank.find_layout(&second).is_ok()
+    }
+
+    fn hints(&self, puzzle: Option<Column>) -> Hints {
+        let mut hints = Hints::default();
+        hints.puzzle = puzzle;
+        hints.blanks = self.blanks;
+        // The answers of a bank are not looked at.
+        hints.patience = Patience::FirstPuzzle;
+        hints
+    }
+}
+
+/// The same error, with the option that is about banks.
+fn about_a_bank(error: ninefold::input::Error) -> Error {
+    let reason = error.cause.to_string();
+    match reason.split_once("--columns puzzle=") {
+        Some((before, column)) => {
+            Error::Failed(format!("{}: {before}--bank-column {column}", error.name))
+        }
+        None => error.into(),
+    }
+}
+
+/// Says how many lines of the banks are not puzzles, if there are any.
+pub(super) fn tell_malformed(bank: &Bank) {
+    if let Some((name, line)) = bank.first_malformed() {
+        let count = match bank.malformed() {
+            1 => "1 line of the banks is not a puzzle: ".to_owned(),
+            count => format!("{count} lines of the banks are not puzzles; the first is "),
+        };
+        say(format_args!("ninefold: {count}{name}:{line}"));
+    }
+}
