@@ -41,7 +41,7 @@ use super::front::{Front, Left, lanes_of};
 use super::propagate::{complete, pass};
 use super::word::{MAX_LANES, Word};
 use crate::engine::contract::{Answer, Visit};
-use crate::engine::existence::{DOUBT_AFTER, Doubt, Remains};
+use crate::engine::existence::{Cells, DOUBT_AFTER, Doubt};
 use crate::engine::observe::{Observer, Unobserved};
 use crate::puzzle::Sukaku;
 use alloc::vec;
@@ -65,7 +65,7 @@ pub(super) struct Job<'a, 'v, O = Unobserved> {
 ///
 /// A guess rarely causes a clash, but on a sparse grid the tree below it is practically endless: two
 /// copies of a grid with 12 clues took four lanes 75 s. (With a limit by depth: 15 s.)
-const BRANCHES_BEFORE_CLASH_CHECKS: u32 = 256;
+const BRANCHES_BEFORE_CLASH_CHECKS: u64 = 256;
 
 /// The part of a puzzle's tree that a lane walks.
 #[derive(Clone, Copy, Default)]
@@ -76,10 +76,12 @@ struct Part {
     depth: usize,
     /// Levels below have been taken over by others.
     base: usize,
-    /// How often it has branched, modulo 2^32.
-    branches: u32,
+    /// How often it has branched.
+    branches: u64,
     /// How often it had branched at its last solution.
-    branches_at_solution: u32,
+    branches_at_solution: u64,
+    /// How often it will have branched when it is doubted, if it finds no solution until then.
+    doubted_at: u64,
     /// Whether the lane's `Doubt` is of this puzzle.
     has_doubted: bool,
     /// The lane that walks what comes before in the tree; the first part has none.
@@ -97,9 +99,7 @@ pub(super) struct Search<W: Word> {
     /// half a megabyte for each worker would cost 150 µs, more than a small file does.
     levels: Vec<[Board; MAX_LANES]>,
     parts: [Part; MAX_LANES],
-    /// How often each part had branched when it branched at a level.
-    branches_at: [[u32; MAX_LANES]; CELLS],
-    /// One for each lane.
+    /// One for each lane, used by the first part of a tree.
     doubts: Vec<Doubt>,
     /// What each part but the first has found; that one writes into the job's answer.
     found: [Answer; MAX_LANES],
@@ -111,6 +111,19 @@ pub(super) struct Search<W: Word> {
     live: u32,
     /// Lanes whose board is still on their stack, at the part's depth.
     waiting: u32,
+}
+
+impl Part {
+    /// The whole tree of a puzzle.
+    #[inline(always)]
+    fn of(puzzle: usize) -> Self {
+        Self { puzzle, doubted_at: DOUBT_AFTER, ..Self::default() }
+    }
+}
+
+/// The cells of a board without the padding.
+fn first_cells(board: &Board) -> Cells {
+    *board.cells.first_chunk().expect("96 cells")
 }
 
 impl Answer {
@@ -130,7 +143,6 @@ impl<W: Word> Search<W> {
             front: Front::new(),
             levels,
             parts: [Part::default(); MAX_LANES],
-            branches_at: [[0; MAX_LANES]; CELLS],
             doubts: vec![Doubt::new(); W::LANES],
             found: [Answer::default(); MAX_LANES],
             after: [Answer::default(); MAX_LANES],
@@ -183,8 +195,9 @@ impl<W: Word> Search<W> {
             }
         }
         for lane in lanes_of(ended) {
-            if self.is_live(lane) {
-                self.back(lane, job);
+            // A doubt of another lane may have given it a board already.
+            if (self.live & !self.waiting) >> lane & 1 != 0 {
+                self.back(proof, lane, job);
             }
         }
     }
@@ -219,7 +232,7 @@ impl<W: Word> Search<W> {
                     free = lanes_of(W::ALL_LANES & !self.live);
                     break;
                 };
-                self.begin(lane, Part { puzzle, ..Part::default() });
+                self.begin(lane, Part::of(puzzle));
             },
             Puzzles::Sukakus(sukakus) => {
                 self.deal_sukakus(sukakus, next_puzzle);
@@ -242,7 +255,7 @@ impl<W: Word> Search<W> {
         let free = lanes_of(W::ALL_LANES & !self.live);
         for (lane, sukaku) in free.zip(&sukakus[*next_puzzle..]) {
             self.levels[0][lane].start_sukaku(sukaku);
-            self.begin(lane, Part { puzzle: *next_puzzle, ..Part::default() });
+            self.begin(lane, Part::of(*next_puzzle));
             *next_puzzle += 1;
         }
     }
@@ -264,12 +277,8 @@ impl<W: Word> Search<W> {
         let board = self.levels[part.base][giver];
         part.base += 1;
         let next = part.next.replace(lane);
-        let Part { puzzle, has_doubted, .. } = *part;
-        let previous = Some(giver);
-        let taken = Part { puzzle, has_doubted, previous, next, ..Part::default() };
-        if has_doubted {
-            self.doubts[lane] = self.doubts[giver].clone();
-        }
+        // With the branches of its giver, so that a tree is doubted as early as if one lane walked it.
+        let taken = Part { depth: 0, base: 0, previous: Some(giver), next, ..*part };
         if let Some(next) = next {
             self.parts[next].previous = Some(lane);
         }
@@ -304,8 +313,7 @@ impl<W: Word> Search<W> {
     fn branch(&mut self, proof: W::Proof, lane: usize, observer: &mut impl Observer) -> bool {
         let part = &mut self.parts[lane];
         let board = &mut self.levels[part.depth][lane];
-        part.branches = part.branches.wrapping_add(1);
-        self.branches_at[part.depth][lane] = part.branches;
+        part.branches += 1;
         let is_checked =
             part.depth < self.clash_depth || part.branches > BRANCHES_BEFORE_CLASH_CHECKS;
         if is_checked && board.has_clash_in_box() {
@@ -344,6 +352,7 @@ impl<W: Word> Search<W> {
         };
         found.count += 1;
         part.branches_at_solution = part.branches;
+        part.doubted_at = part.branches + DOUBT_AFTER;
         let solution = || W::solution(proof, &self.block.cells, lane);
         let enough = if let Some(visit) = &mut job.visit {
             visit(&solution()) == ControlFlow::Break(())
@@ -360,63 +369,87 @@ impl<W: Word> Search<W> {
 
     /// Leaves a dead or solved board for the last one on the stack; without one the part ends.
     #[inline(always)]
-    fn back<O: Observer>(&mut self, lane: usize, job: &mut Job<O>) {
-        loop {
-            let part = &mut self.parts[lane];
-            if part.depth == part.base {
-                return self.end(lane, job);
-            }
-            part.depth -= 1;
-            let branches = part.branches.wrapping_sub(self.branches_at[part.depth][lane]);
-            if branches < DOUBT_AFTER {
-                break;
-            }
-            match self.doubt(lane, branches, job) {
-                Remains::All => break,
-                Remains::Earlier => {}
-                Remains::Nothing => return self.drop_tree(lane),
-            }
-        }
-        self.waiting |= self.live & 1 << lane;
-    }
-
-    /// What remains to be searched, with the board on top of a lane's stack. The first choice at its
-    /// level took so many branches.
-    #[cold]
-    fn doubt<O: Observer>(&mut self, lane: usize, branches: u32, job: &mut Job<O>) -> Remains {
+    fn back<O: Observer>(&mut self, proof: W::Proof, lane: usize, job: &mut Job<O>) {
         let part = &mut self.parts[lane];
-        if part.branches.wrapping_sub(part.branches_at_solution) < branches {
-            return Remains::All;
+        if part.depth == part.base {
+            self.end(lane, job);
+            return;
         }
-        let doubt = &mut self.doubts[lane];
-        if !core::mem::replace(&mut part.has_doubted, true) {
-            *doubt = Doubt::new();
-        }
-        let whole = || job.puzzles.cells(part.puzzle);
-        let (second, _) =
-            self.levels[part.depth][lane].cells.split_first_chunk().expect("96 cells");
-        match doubt.ask(branches, whole, second, &mut job.observer) {
-            ControlFlow::Continue(remains) => remains,
-            ControlFlow::Break(()) => {
-                (self.live, self.waiting) = (0, 0);
-                Remains::All
-            }
+        part.depth -= 1;
+        self.waiting |= 1 << lane;
+        if part.branches >= part.doubted_at {
+            self.doubt(proof, lane, job);
         }
     }
 
-    /// Drops all parts of a tree that has no solution.
-    fn drop_tree(&mut self, mut part: usize) {
-        while let Some(previous) = self.parts[part].previous {
-            part = previous;
+    /// Asks which of the boards that wait in the tree of a lane have no solution, and drops these.
+    ///
+    /// The boards of the first part come first in the order of the walk, then those of the next part,
+    /// and so on.
+    #[cold]
+    #[inline(never)]
+    fn doubt<O: Observer>(&mut self, proof: W::Proof, lane: usize, job: &mut Job<O>) {
+        let first = self.first_part(lane);
+        if !core::mem::replace(&mut self.parts[first].has_doubted, true) {
+            self.doubts[first] = Doubt::new();
         }
-        self.drop_from(Some(part));
+        // The boards that lanes work on wait too.
+        let mut next = Some(first);
+        while let Some(lane) = next {
+            let part = &self.parts[lane];
+            if self.waiting >> lane & 1 == 0 {
+                W::copy_lane(proof, &self.block.cells, lane, &mut self.levels[part.depth][lane]);
+            }
+            next = part.next;
+        }
+        let (parts, levels) = (&self.parts, &self.levels);
+        let lanes = core::iter::successors(Some(first), |&lane| parts[lane].next);
+        let waiting = lanes.flat_map(|lane| {
+            let part = &parts[lane];
+            (part.base..=part.depth).rev().map(move |level| first_cells(&levels[level][lane]))
+        });
+        let barren = parts[lane].branches - parts[lane].branches_at_solution;
+        let doubt = &mut self.doubts[first];
+        let ControlFlow::Continue(advice) = doubt.ask(barren, waiting, &mut job.observer) else {
+            (self.live, self.waiting) = (0, 0);
+            return;
+        };
+        self.parts[lane].doubted_at = self.parts[lane].branches + advice.next;
+        self.drop_dead(first, advice.dead, job);
+    }
+
+    /// The lane that walks the first part of a tree.
+    fn first_part(&self, mut lane: usize) -> usize {
+        while let Some(previous) = self.parts[lane].previous {
+            lane = previous;
+        }
+        lane
+    }
+
+    /// Drops the first boards that wait in the parts of a tree.
+    fn drop_dead<O>(&mut self, lane: usize, mut dead: usize, job: &mut Job<O>) {
+        let mut next = Some(lane);
+        // The end of one part may drop the others: enough has been found.
+        while let Some(lane) = next.filter(|&lane| dead > 0 && self.is_live(lane)) {
+            let part = &mut self.parts[lane];
+            next = part.next;
+            let boards = part.depth + 1 - part.base;
+            if dead < boards {
+                part.depth -= dead;
+                self.waiting |= 1 << lane;
+                return;
+            }
+            dead -= boards;
+            self.waiting &= !(1 << lane);
+            self.end(lane, job);
+        }
     }
 
     /// Ends a part: what was found is counted, in the order of the walk.
     #[inline(always)]
     fn end<O>(&mut self, lane: usize, job: &mut Job<O>) {
         self.live &= !(1 << lane);
-        let Part { puzzle, previous, next, .. } = self.parts[lane];
+        let Part { puzzle, previous, next, has_doubted, .. } = self.parts[lane];
         let Some(previous) = previous else {
             // Asked first, since an answer is 96 bytes and most puzzles have no parts: moving answers
             // that say nothing took 11 % of the time on easy lists.
@@ -429,6 +462,10 @@ impl<W: Word> Search<W> {
                 }
             }
             if let Some(next) = next {
+                if has_doubted {
+                    self.doubts[next] = self.doubts[lane].clone();
+                    self.parts[next].has_doubted = true;
+                }
                 self.make_first(next, job);
             }
             return;
