@@ -64,7 +64,10 @@ pub(super) struct Job<'a, 'v, O = Unobserved> {
 ///
 /// A guess rarely causes a clash, but on a sparse grid the tree below it is practically endless: two
 /// copies of a grid with 12 clues took four lanes 75 s. (With a limit by depth: 15 s.)
-const BRANCHES_BEFORE_CLASH_CHECKS: u64 = 256;
+const BRANCHES_BEFORE_CLASH_CHECKS: u32 = 256;
+
+/// Steps from one look for long searches to the next.
+const STEPS_BEFORE_DOUBT: u32 = 64;
 
 /// The part of a puzzle's tree that a lane walks.
 #[derive(Clone, Copy, Default)]
@@ -75,14 +78,10 @@ struct Part {
     depth: usize,
     /// Levels below have been taken over by others.
     base: usize,
-    /// How often it has branched.
-    branches: u64,
-    /// How often it had branched at its last solution.
-    branches_at_solution: u64,
-    /// How often it will have branched when it is doubted, if it finds no solution until then.
-    doubted_at: u64,
-    /// Whether the lane's `Doubt` is of this puzzle.
-    has_doubted: bool,
+    /// How often it has branched since its last solution, modulo 2^32.
+    branches: u32,
+    /// The number of these branches at which it is doubted.
+    doubted_at: u32,
     /// The lane that walks what comes before in the tree; the first part has none.
     previous: Option<usize>,
     /// The lane that walks what comes next.
@@ -98,9 +97,8 @@ pub(super) struct Search<W: Word> {
     /// half a megabyte for each worker would cost 150 µs, more than a small file does.
     levels: Vec<[Board; MAX_LANES]>,
     parts: [Part; MAX_LANES],
-    /// One for each lane, used by the first part of a tree. Empty until the first doubt: 46 KB for each
-    /// worker would cost time even if no search is long.
-    doubts: Vec<Doubt>,
+    /// The doubts about trees, each with its puzzle, at most one for each lane.
+    doubts: Vec<(usize, Doubt)>,
     /// What each part but the first has found; that one writes into the job's answer.
     found: [Answer; MAX_LANES],
     /// What was found by parts that have ended, between this one and the next.
@@ -157,9 +155,10 @@ impl<W: Word> Search<W> {
     pub(super) fn run<O: Observer>(&mut self, proof: W::Proof, mut job: Job<O>) {
         // A job before this one may have ended in a panic of its visitor.
         (self.live, self.waiting) = (0, 0);
+        self.doubts.clear();
         self.front.restart(job.visit.is_none());
         self.clash_depth = job.puzzles.clash_depth();
-        let mut next_puzzle = 0;
+        let (mut next_puzzle, mut steps) = (0, 0_u32);
         loop {
             self.deal(proof, &mut job, &mut next_puzzle);
             if self.live == 0 {
@@ -167,6 +166,11 @@ impl<W: Word> Search<W> {
             }
             self.put_waiting();
             self.step(proof, &mut job);
+            // Two loops, one in the other, cost 1.4 % of the instructions more than a counter.
+            steps = steps.wrapping_add(1);
+            if steps.is_multiple_of(STEPS_BEFORE_DOUBT) {
+                self.doubt(&mut job);
+            }
         }
     }
 
@@ -195,8 +199,7 @@ impl<W: Word> Search<W> {
             }
         }
         for lane in lanes_of(ended) {
-            // A doubt of another lane may have given it a board already.
-            if (self.live & !self.waiting) >> lane & 1 != 0 {
+            if self.is_live(lane) {
                 self.back(lane, job);
             }
         }
@@ -278,8 +281,7 @@ impl<W: Word> Search<W> {
         part.base += 1;
         let next = part.next.replace(lane);
         // With the branches of its giver, so that a tree is doubted as early as if one lane walked it.
-        let previous = Some(giver);
-        let taken = Part { depth: 0, base: 0, has_doubted: false, previous, next, ..*part };
+        let taken = Part { depth: 0, base: 0, previous: Some(giver), next, ..*part };
         if let Some(next) = next {
             self.parts[next].previous = Some(lane);
         }
@@ -314,7 +316,7 @@ impl<W: Word> Search<W> {
     fn branch(&mut self, proof: W::Proof, lane: usize, observer: &mut impl Observer) -> bool {
         let part = &mut self.parts[lane];
         let board = &mut self.levels[part.depth][lane];
-        part.branches += 1;
+        part.branches = part.branches.wrapping_add(1);
         let is_checked =
             part.depth < self.clash_depth || part.branches > BRANCHES_BEFORE_CLASH_CHECKS;
         if is_checked && board.has_clash_in_box() {
@@ -352,8 +354,7 @@ impl<W: Word> Search<W> {
             Some(_) => &mut self.found[lane],
         };
         found.count += 1;
-        part.branches_at_solution = part.branches;
-        part.doubted_at = part.branches + DOUBT_AFTER;
+        (part.branches, part.doubted_at) = (0, DOUBT_AFTER);
         let solution = || W::solution(proof, &self.block.cells, lane);
         let enough = if let Some(visit) = &mut job.visit {
             visit(&solution()) == ControlFlow::Break(())
@@ -370,54 +371,68 @@ impl<W: Word> Search<W> {
 
     /// Leaves a dead or solved board for the last one on the stack; without one the part ends.
     #[inline(always)]
-    fn back<O: Observer>(&mut self, lane: usize, job: &mut Job<O>) {
+    fn back<O>(&mut self, lane: usize, job: &mut Job<O>) {
         let part = &mut self.parts[lane];
-        if part.depth == part.base {
+        if part.depth > part.base {
+            part.depth -= 1;
+            self.waiting |= 1 << lane;
+        } else {
             self.end(lane, job);
-            return;
-        }
-        part.depth -= 1;
-        self.waiting |= 1 << lane;
-        if part.branches >= part.doubted_at {
-            self.doubt(lane, job);
         }
     }
 
-    /// Asks which of the boards that wait in the tree of a lane have no solution, and drops these.
+    /// Looks for lanes with too many branches since the last solution. Asks which boards of their trees
+    /// have no solution, and drops these.
     ///
-    /// The boards of the first part come first in the order of the walk, then those of the next part,
-    /// and so on.
+    /// In a tree, the boards of the first part come first in the order of the walk, then those of the
+    /// next part, and so on.
     #[cold]
     #[inline(never)]
-    fn doubt<O: Observer>(&mut self, lane: usize, job: &mut Job<O>) {
-        let first = self.first_part(lane);
-        self.doubts.resize(W::LANES, Doubt::new());
-        if !core::mem::replace(&mut self.parts[first].has_doubted, true) {
-            self.doubts[first] = Doubt::new();
-        }
-        // The boards that lanes work on wait too.
-        let mut next = Some(first);
-        while let Some(lane) = next {
+    fn doubt<O: Observer>(&mut self, job: &mut Job<O>) {
+        for lane in lanes_of(self.live) {
             let part = &self.parts[lane];
-            if self.waiting >> lane & 1 == 0 {
-                self.block.copy_board(lane, &mut self.levels[part.depth][lane]);
+            // What was asked about another lane may have ended this one.
+            if part.branches < part.doubted_at || !self.is_live(lane) {
+                continue;
             }
-            next = part.next;
+            let first = self.first_part(lane);
+            let mut next = Some(first);
+            // The boards that lanes work on come before those on their stacks.
+            while let Some(lane) = next {
+                let part = &self.parts[lane];
+                if self.waiting >> lane & 1 == 0 {
+                    self.block.copy_board(lane, &mut self.levels[part.depth][lane]);
+                }
+                next = part.next;
+            }
+            let doubt = Self::doubt_about(self.parts[lane].puzzle, &mut self.doubts);
+            let (parts, levels) = (&self.parts, &self.levels);
+            let lanes = core::iter::successors(Some(first), |&lane| parts[lane].next);
+            let waiting = lanes.flat_map(|lane| {
+                let part = &parts[lane];
+                (part.base..=part.depth).rev().map(move |level| first_cells(&levels[level][lane]))
+            });
+            let branches = parts[lane].branches;
+            let ControlFlow::Continue(advice) = doubt.ask(branches, waiting, &mut job.observer)
+            else {
+                (self.live, self.waiting) = (0, 0);
+                return;
+            };
+            self.parts[lane].doubted_at = branches.saturating_add(advice.next);
+            self.drop_dead(first, advice.dead, job);
         }
-        let (parts, levels) = (&self.parts, &self.levels);
-        let lanes = core::iter::successors(Some(first), |&lane| parts[lane].next);
-        let waiting = lanes.flat_map(|lane| {
-            let part = &parts[lane];
-            (part.base..=part.depth).rev().map(move |level| first_cells(&levels[level][lane]))
+    }
+
+    /// The doubts about a tree. The oldest ones make room for new ones.
+    fn doubt_about(puzzle: usize, doubts: &mut Vec<(usize, Doubt)>) -> &mut Doubt {
+        let place = doubts.iter().position(|&(other, _)| other == puzzle).unwrap_or_else(|| {
+            if doubts.len() == W::LANES {
+                doubts.remove(0);
+            }
+            doubts.push((puzzle, Doubt::new()));
+            doubts.len() - 1
         });
-        let barren = parts[lane].branches - parts[lane].branches_at_solution;
-        let doubt = &mut self.doubts[first];
-        let ControlFlow::Continue(advice) = doubt.ask(barren, waiting, &mut job.observer) else {
-            (self.live, self.waiting) = (0, 0);
-            return;
-        };
-        self.parts[lane].doubted_at = self.parts[lane].branches + advice.next;
-        self.drop_dead(first, advice.dead, job);
+        &mut doubts[place].1
     }
 
     /// The lane that walks the first part of a tree.
@@ -451,7 +466,7 @@ impl<W: Word> Search<W> {
     #[inline(always)]
     fn end<O>(&mut self, lane: usize, job: &mut Job<O>) {
         self.live &= !(1 << lane);
-        let Part { puzzle, previous, next, has_doubted, .. } = self.parts[lane];
+        let Part { puzzle, previous, next, .. } = self.parts[lane];
         let Some(previous) = previous else {
             // Asked first, since an answer is 96 bytes and most puzzles have no parts: moving answers
             // that say nothing took 11 % of the time on easy lists.
@@ -464,10 +479,6 @@ impl<W: Word> Search<W> {
                 }
             }
             if let Some(next) = next {
-                if has_doubted {
-                    self.doubts[next] = self.doubts[lane].clone();
-                    self.parts[next].has_doubted = true;
-                }
                 self.make_first(next, job);
             }
             return;
