@@ -42,11 +42,14 @@ pub enum SimdLevel {
     /// 32 lanes.
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
+    /// 16 lanes.
+    #[cfg(target_arch = "aarch64")]
+    Neon(Neon),
 }
 
 impl SimdLevel {
     /// The names of all levels, whether this CPU has them or not.
-    pub const NAMES: [&str; 3] = ["portable", "avx2", "avx512"];
+    pub const NAMES: [&str; 4] = ["portable", "avx2", "avx512", "neon"];
 
     /// The levels of this CPU, the widest last.
     ///
@@ -54,8 +57,10 @@ impl SimdLevel {
     pub fn available() -> impl Iterator<Item = Self> {
         #[cfg(target_arch = "x86_64")]
         let wider = [Avx2::detect().map(Self::Avx2), Avx512::detect().map(Self::Avx512)];
-        #[cfg(not(target_arch = "x86_64"))]
-        let wider = [];
+        #[cfg(target_arch = "aarch64")]
+        let wider = [Neon::detect().map(Self::Neon)];
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        let wider: [Option<Self>; 0] = [];
         core::iter::once(Self::Portable).chain(wider.into_iter().flatten())
     }
 
@@ -93,6 +98,8 @@ impl SimdLevel {
             Self::Avx2(_) => Avx2::FEATURES,
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => Avx512::FEATURES,
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(_) => Neon::FEATURES,
         }
     }
 
@@ -105,6 +112,8 @@ impl SimdLevel {
             Self::Avx2(_) => "avx2",
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => "avx512",
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(_) => "neon",
         }
     }
 }
@@ -115,7 +124,7 @@ impl SimdLevel {
 /// use ninefold_core::engine::lanes::SimdLevel;
 ///
 /// let error = SimdLevel::by_name("mmx").unwrap_err();
-/// assert_eq!(error.to_string(), "expected one of portable, avx2, avx512, found 'mmx'");
+/// assert_eq!(error.to_string(), "expected one of portable, avx2, avx512, neon, found 'mmx'");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -175,6 +184,8 @@ impl SimdLevel {
             Self::Avx2(proof) => proof.run_kernel(kernel),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(proof) => proof.run_kernel(kernel),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(proof) => proof.run_kernel(kernel),
         }
     }
 }
@@ -245,6 +256,35 @@ level!(
     Avx512, super::avx512::Word512, "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt",
     "avx512f", "avx512bw", "avx512dq", "avx512vl", "bmi1", "bmi2", "lzcnt", "popcnt"
 );
+
+/// Proof that this CPU has NEON.
+///
+/// Every CPU that runs the usual targets of aarch64 has it, so the compiler may use it anywhere:
+/// there is nothing to ask the CPU, and the entries need no `#[target_feature]`. The exceptions are
+/// targets without floating point, and those with big-endian lanes, for which nothing is tested.
+#[cfg(target_arch = "aarch64")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Neon(());
+
+#[cfg(target_arch = "aarch64")]
+impl Neon {
+    const FEATURES: &[&str] = &["neon"];
+
+    /// The proof, if the target has it.
+    fn detect() -> Option<Self> {
+        cfg!(all(target_feature = "neon", target_endian = "little")).then_some(Self(()))
+    }
+
+    /// Runs a job with the instructions of this level.
+    pub(super) fn run(self, search: &mut Search<super::neon::WordNeon>, job: Job) {
+        search.run(self, job);
+    }
+
+    /// Does the work with the instructions of this level.
+    fn run_kernel<K: Kernel>(self, kernel: K) {
+        kernel.run::<super::neon::WordNeon>(self);
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -354,7 +394,7 @@ mod tests {
             }
         }
         let error = "mmx".parse::<SimdLevel>().unwrap_err();
-        let expected = "expected one of portable, avx2, avx512, found 'mmx'";
+        let expected = "expected one of portable, avx2, avx512, neon, found 'mmx'";
         assert_eq!(error.to_string(), expected);
     }
 }

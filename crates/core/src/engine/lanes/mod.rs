@@ -110,6 +110,8 @@ mod front;
 pub(crate) mod guesses;
 mod level;
 pub(crate) mod logic;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod propagate;
 mod search;
 mod word;
@@ -138,6 +140,8 @@ enum Searches {
     Avx2(level::Avx2, Search<avx2::Word256>),
     #[cfg(target_arch = "x86_64")]
     Avx512(level::Avx512, Search<avx512::Word512>),
+    #[cfg(target_arch = "aarch64")]
+    Neon(level::Neon, Search<neon::WordNeon>),
 }
 
 impl Lanes {
@@ -149,6 +153,8 @@ impl Lanes {
             SimdLevel::Avx2(proof) => Searches::Avx2(proof, Search::new()),
             #[cfg(target_arch = "x86_64")]
             SimdLevel::Avx512(proof) => Searches::Avx512(proof, Search::new()),
+            #[cfg(target_arch = "aarch64")]
+            SimdLevel::Neon(proof) => Searches::Neon(proof, Search::new()),
         };
         Box::new(Self { searches, observed: None })
     }
@@ -179,6 +185,8 @@ impl Lanes {
             Searches::Avx2(proof, search) => proof.run(search, job),
             #[cfg(target_arch = "x86_64")]
             Searches::Avx512(proof, search) => proof.run(search, job),
+            #[cfg(target_arch = "aarch64")]
+            Searches::Neon(proof, search) => proof.run(search, job),
         }
     }
 }
