@@ -141,7 +141,7 @@ enum Searches {
     #[cfg(target_arch = "x86_64")]
     Avx512(level::Avx512, Search<avx512::Word512>),
     #[cfg(target_arch = "aarch64")]
-    Neon(level::Neon, Search<neon::WordNeon>),
+    Neon(level::Neon, Search<neon::Word128>),
 }
 
 impl Lanes {

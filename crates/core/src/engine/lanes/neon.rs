@@ -1,7 +1,24 @@
-//! The word of 16 lanes, for aarch64 CPUs: two registers of NEON.
+//! The word of 8 lanes, for aarch64 CPUs: one register of NEON.
 //!
-//! A [`WordNeon`] is made from the proof [`Neon`] and from other words alone, so where one is at
+//! A [`Word128`] is made from the proof [`Neon`] and from other words alone, so where one is at
 //! hand the CPU has the instructions. That is the one promise which every call here needs.
+//!
+//! # Why one register
+//! A box has 9 cells and 9 singles, and the CPU has 32 registers: a word of several does not fit.
+//! Instructions, counted under `qemu-aarch64` before the steps below, on 300 puzzles of each list:
+//!
+//! | registers a word | a lane and pass | an easy puzzle | a hard one |
+//! | --- | ---: | ---: | ---: |
+//! | `Portable` | 923 | 6,256 | 735,348 |
+//! | 1 | **297** | **2,268** | **248,502** |
+//! | 2 | 335 | 2,739 | 269,128 |
+//! | 4 | 473 | 3,995 | 318,945 |
+//!
+//! # What the compiler does not find
+//! It turns `x & !(a meets b)` into a comparison with zero and one more `&`, it reads and writes the
+//! stack where it moves work from one box into the next, and it copies a register before each `bsl`.
+//! Three instructions in assembly prevent that. Instructions of a pass on 8 lanes: 2,418 without them,
+//! 2,334 with [`Word128::meets`], 2,223 with [`Word::settled`] also; see [`Word128::replaced_by`] for the last.
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
 use super::board::{Board, CellBits};
@@ -10,131 +27,112 @@ use super::word::{
     Cells, HIGH_OF_SET, LOW_OF_SET, Tile, TileValues, Values, Word, but_lowest, side_by_side,
     transpose_by,
 };
-use core::arch::aarch64 as arch;
+use core::arch::{aarch64 as arch, asm};
 use core::ops::{BitAnd, BitOr};
 
-/// Registers of a word.
-const REGISTERS: usize = 2;
-/// Lanes of a register.
-const PER_REGISTER: usize = 8;
-/// Lanes of a word.
-const LANES: usize = REGISTERS * PER_REGISTER;
-
-/// 8 lanes.
-type Register = arch::uint16x8_t;
-
-/// 16 lanes in two registers.
+/// 8 lanes in a register.
 #[derive(Clone, Copy)]
-pub(super) struct WordNeon([Register; REGISTERS]);
+pub(super) struct Word128(arch::uint16x8_t);
 
-/// 16 lanes in memory.
+/// 8 lanes in memory.
 #[derive(Clone, Copy)]
 #[repr(align(16))]
-pub(super) struct MemoryNeon([u16; LANES]);
+pub(super) struct Memory128([u16; 8]);
 
 /// Calls intrinsics that need NEON and touch no memory.
 macro_rules! neon {
     ($calls:expr) => {
-        // SAFETY: a `WordNeon` or a `Neon` is at hand, so this CPU has NEON.
+        // SAFETY: a `Word128` or a `Neon` is at hand, so this CPU has NEON.
         unsafe { $calls }
     };
 }
 
-impl BitAnd for WordNeon {
+impl BitAnd for Word128 {
     type Output = Self;
 
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
-        self.both(other, |a, b| neon!(arch::vandq_u16(a, b)))
+        Self(neon!(arch::vandq_u16(self.0, other.0)))
     }
 }
 
-impl BitOr for WordNeon {
+impl BitOr for Word128 {
     type Output = Self;
 
     #[inline(always)]
     fn bitor(self, other: Self) -> Self {
-        self.both(other, |a, b| neon!(arch::vorrq_u16(a, b)))
-    }
-}
-
-impl WordNeon {
-    /// Register by register.
-    #[inline(always)]
-    fn both(self, other: Self, of: impl Fn(Register, Register) -> Register) -> Self {
-        let mut registers = self.0;
-        for (register, other) in registers.iter_mut().zip(other.0) {
-            *register = of(*register, other);
-        }
-        Self(registers)
-    }
-
-    /// Itself minus 1.
-    #[inline(always)]
-    fn less_one(self) -> Self {
-        self.both(self, |a, _| neon!(arch::vsubq_u16(a, arch::vdupq_n_u16(1))))
-    }
-
-    /// All ones in the lanes where both have a bit, else 0.
-    #[inline(always)]
-    fn meets(self, other: Self) -> Self {
-        self.both(other, |a, b| neon!(arch::vtstq_u16(a, b)))
-    }
-
-    /// All ones in these lanes, else 0.
-    #[inline(always)]
-    fn in_lanes(proof: Neon, lanes: u32) -> Self {
-        let mut registers = Self::splat(proof, 0).0;
-        for (i, register) in registers.iter_mut().enumerate() {
-            let lanes = Self::splat(proof, (lanes >> (8 * i)) as u8 as u16).0[0];
-            *register = neon!(arch::vtstq_u16(lanes, load(proof, &BITS)));
-        }
-        Self(registers)
-    }
-
-    /// The cells of a board for whose word the test gives all ones.
-    #[inline(always)]
-    fn cells_where(proof: Neon, board: &Board, test: impl Fn(Self) -> Self) -> CellBits {
-        let (words, _) = board.cells.as_chunks::<LANES>();
-        let mut masks = [neon!(arch::vdupq_n_u16(0)); 16];
-        let (places, _) = masks.as_chunks_mut::<REGISTERS>();
-        for (words, place) in words.iter().zip(places) {
-            *place = test(Self::load(proof, &MemoryNeon(*words))).0;
-        }
-        let bits = |k: usize| bits_of(masks[2 * k], masks[2 * k + 1]);
-        let bits = neon!({
-            let four = arch::vpaddq_u8(
-                arch::vpaddq_u8(bits(0), bits(1)),
-                arch::vpaddq_u8(bits(2), bits(3)),
-            );
-            let two = arch::vpaddq_u8(bits(4), bits(5));
-            let two = arch::vpaddq_u8(two, arch::vdupq_n_u8(0));
-            arch::vreinterpretq_u64_u8(arch::vpaddq_u8(four, two))
-        });
-        let (low, high) =
-            neon!((arch::vgetq_lane_u64::<0>(bits), arch::vgetq_lane_u64::<1>(bits)));
-        CellBits::from(low) | CellBits::from(high) << 64
+        Self(neon!(arch::vorrq_u16(self.0, other.0)))
     }
 }
 
 /// Lane `i` has bit `i`.
-const BITS: [u16; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
+const BITS: Memory128 = Memory128([1, 2, 4, 8, 16, 32, 64, 128]);
 
-/// Of two registers of 0 and all ones one of bytes, in which each eight bytes have a bit each.
-#[inline(always)]
-fn bits_of(low: Register, high: Register) -> arch::uint8x16_t {
-    const BYTES: TileValues = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
-    neon!({
-        let bits = arch::vld1q_u8(BYTES.as_ptr());
-        let bytes = arch::vuzp1q_u8(arch::vreinterpretq_u8_u16(low), arch::vreinterpretq_u8_u16(high));
-        arch::vandq_u8(bytes, bits)
-    })
+impl Word128 {
+    /// Itself minus 1.
+    #[inline(always)]
+    fn less_one(self) -> Self {
+        Self(neon!(arch::vsubq_u16(self.0, arch::vdupq_n_u16(1))))
+    }
+
+    /// All ones in the lanes where the two have a bit in common, else 0.
+    #[inline(always)]
+    fn meets(self, other: Self) -> Self {
+        let meets;
+        // SAFETY: a `Word128` is at hand, so this CPU has NEON. The instruction reads and writes
+        // these registers alone.
+        unsafe {
+            asm!(
+                "cmtst {meets:v}.8h, {a:v}.8h, {b:v}.8h",
+                a = in(vreg) self.0,
+                b = in(vreg) other.0,
+                meets = lateout(vreg) meets,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        Self(meets)
+    }
+
+    /// All ones in these lanes, else 0.
+    #[inline(always)]
+    fn in_lanes(proof: Neon, lanes: u8) -> Self {
+        Self::splat(proof, lanes.into()).meets(Self::load(proof, &BITS))
+    }
+
+    /// The cells of a board for whose word, 8 cells in each, the test gives all ones or else 0.
+    #[inline(always)]
+    fn cells_where(proof: Neon, board: &Board, test: impl Fn(Self) -> Self) -> CellBits {
+        const BITS: TileValues = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
+        let bits = load_bytes(proof, &BITS);
+        let (words, _) = board.cells.as_chunks::<8>();
+        // Of 16 cells a byte each, which has the bit of its place among 8 cells.
+        let bits = |k: usize| {
+            let mask = |k: usize| bytes(test(Self::load(proof, &Memory128(words[k]))));
+            neon!(arch::vandq_u8(arch::vuzp1q_u8(mask(2 * k), mask(2 * k + 1)), bits))
+        };
+        // Neighbours are added up three times.
+        let bits = neon!({
+            let (a, b) = (arch::vpaddq_u8(bits(0), bits(1)), arch::vpaddq_u8(bits(2), bits(3)));
+            let (c, none) = (arch::vpaddq_u8(bits(4), bits(5)), arch::vdupq_n_u8(0));
+            let bits = arch::vpaddq_u8(arch::vpaddq_u8(a, b), arch::vpaddq_u8(c, none));
+            arch::vreinterpretq_u64_u8(bits)
+        });
+        let halves = neon!([arch::vgetq_lane_u64::<0>(bits), arch::vgetq_lane_u64::<1>(bits)]);
+        let [low, high] = halves.map(CellBits::from);
+        low | high << 64
+    }
 }
 
+/// The same register as bytes.
 #[inline(always)]
-fn load(_: Neon, memory: &[u16; PER_REGISTER]) -> Register {
-    // SAFETY: the CPU has NEON; the array is 16 bytes.
-    unsafe { arch::vld1q_u16(memory.as_ptr()) }
+fn bytes(word: Word128) -> arch::uint8x16_t {
+    neon!(arch::vreinterpretq_u8_u16(word.0))
+}
+
+/// The same register as words.
+#[inline(always)]
+fn words(_: Neon, bytes: arch::uint8x16_t) -> Word128 {
+    Word128(neon!(arch::vreinterpretq_u16_u8(bytes)))
 }
 
 #[inline(always)]
@@ -153,7 +151,7 @@ fn store_bytes(_: Neon, bytes: arch::uint8x16_t) -> TileValues {
 
 /// Transposes 8 by 8 words.
 #[inline(always)]
-fn transpose(_: Neon, rows: [Register; 8]) -> [Register; 8] {
+fn transpose(_: Neon, rows: [arch::uint16x8_t; 8]) -> [arch::uint16x8_t; 8] {
     transpose_by(
         rows,
         |a, b| neon!(arch::vzip1q_u16(a, b)),
@@ -161,69 +159,68 @@ fn transpose(_: Neon, rows: [Register; 8]) -> [Register; 8] {
     )
 }
 
-impl AsRef<[u16]> for MemoryNeon {
+#[expect(clippy::cast_possible_truncation, reason = "the bits above are for other words")]
+#[inline(always)]
+const fn cut_to_8_bits(cells: CellBits) -> u8 {
+    cells as u8
+}
+
+impl AsRef<[u16]> for Memory128 {
     #[inline(always)]
     fn as_ref(&self) -> &[u16] {
         &self.0
     }
 }
 
-impl AsMut<[u16]> for MemoryNeon {
+impl AsMut<[u16]> for Memory128 {
     #[inline(always)]
     fn as_mut(&mut self) -> &mut [u16] {
         &mut self.0
     }
 }
 
-impl Word for WordNeon {
-    type Memory = MemoryNeon;
+impl Word for Word128 {
+    type Memory = Memory128;
     type Proof = Neon;
-    const LANES: usize = LANES;
+    const LANES: usize = 8;
     const HAS_FRONT: bool = true;
 
     #[inline(always)]
-    fn memory(value: u16) -> MemoryNeon {
-        MemoryNeon([value; LANES])
+    fn memory(value: u16) -> Memory128 {
+        Memory128([value; 8])
     }
 
     #[inline(always)]
     fn splat(_: Neon, value: u16) -> Self {
-        Self([neon!(arch::vdupq_n_u16(value)); REGISTERS])
+        Self(neon!(arch::vdupq_n_u16(value)))
     }
 
     #[inline(always)]
-    fn load(proof: Neon, memory: &MemoryNeon) -> Self {
-        let mut word = Self::splat(proof, 0);
-        let (eights, _) = memory.0.as_chunks::<PER_REGISTER>();
-        for (register, eight) in word.0.iter_mut().zip(eights) {
-            *register = load(proof, eight);
-        }
-        word
+    fn load(_: Neon, memory: &Memory128) -> Self {
+        // SAFETY: the CPU has NEON, and a `Memory128` is 16 bytes.
+        Self(unsafe { arch::vld1q_u16(memory.0.as_ptr()) })
     }
 
     #[inline(always)]
-    fn store(self, memory: &mut MemoryNeon) {
-        let (eights, _) = memory.0.as_chunks_mut::<PER_REGISTER>();
-        for (register, eight) in self.0.into_iter().zip(eights) {
-            // SAFETY: the CPU has NEON; the array is 16 bytes.
-            unsafe { arch::vst1q_u16(eight.as_mut_ptr(), register) }
-        }
+    fn store(self, memory: &mut Memory128) {
+        // SAFETY: the CPU has NEON, and a `Memory128` is 16 bytes.
+        unsafe { arch::vst1q_u16(memory.0.as_mut_ptr(), self.0) }
     }
 
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
-        self.both(other, |a, b| neon!(arch::vaddq_u16(a, b)))
+        Self(neon!(arch::vaddq_u16(self.0, other.0)))
     }
 
     #[inline(always)]
     fn zero_if_either(self, other: Self) -> Self {
         // The lesser number of each two.
-        self.both(other, |a, b| neon!(arch::vminq_u16(a, b)))
+        Self(neon!(arch::vminq_u16(self.0, other.0)))
     }
 
     #[inline(always)]
     fn without(self, other: Self) -> Self {
-        self.both(other, |a, b| neon!(arch::vbicq_u16(a, b)))
+        Self(neon!(arch::vbicq_u16(self.0, other.0)))
     }
 
     #[inline(always)]
@@ -238,54 +235,65 @@ impl Word for WordNeon {
 
     #[inline(always)]
     fn replaced_by(self, new: Self) -> Self {
-        self.both(new, |old, new| neon!(arch::vbslq_u16(arch::vceqzq_u16(new), old, new)))
+        let mut word = self.0;
+        let is_none = neon!(arch::vceqzq_u16(new.0));
+        // SAFETY: a `Word128` is at hand, so this CPU has NEON. The instruction reads and writes
+        // these registers alone.
+        unsafe {
+            asm!(
+                "bif {word:v}.16b, {new:v}.16b, {is_none:v}.16b",
+                word = inout(vreg) word,
+                new = in(vreg) new.0,
+                is_none = in(vreg) is_none,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        Self(word)
+    }
+
+    #[inline(always)]
+    fn settled(self) -> Self {
+        let mut word = self.0;
+        // SAFETY: a comment does nothing.
+        unsafe { asm!("/* {:v} */", inout(vreg) word, options(nostack, preserves_flags)) }
+        Self(word)
     }
 
     #[inline(always)]
     fn equal(self, other: Self) -> u32 {
-        let same = self.both(other, |a, b| neon!(arch::vceqq_u16(a, b))).0;
-        let mut lanes = 0;
-        for (i, two) in same.chunks(2).enumerate() {
-            let bits = neon!({
-                // The bits of a byte are those of eight lanes, when four pairs were added up twice more.
-                let bits = bits_of(two[0], two[two.len() - 1]);
-                let bits = arch::vpaddq_u8(bits, bits);
-                let bits = arch::vpaddq_u8(bits, bits);
-                let bits = arch::vpaddq_u8(bits, bits);
-                arch::vgetq_lane_u16::<0>(arch::vreinterpretq_u16_u8(bits))
-            });
-            lanes |= u32::from(bits) << (16 * i);
-        }
-        lanes
+        // SAFETY: a `Word128` is at hand, so this CPU has NEON; the array is 16 bytes.
+        let bits = unsafe { arch::vld1q_u16(BITS.0.as_ptr()) };
+        neon!({
+            let same = arch::vceqq_u16(self.0, other.0);
+            arch::vaddvq_u16(arch::vandq_u16(same, bits)).into()
+        })
     }
 
-    /// Loads of single lanes make a register, which is stored as a whole: `choose` loads whole ones.
+    /// Loads single lanes into a register and stores it whole, as `choose` loads it.
     #[inline(always)]
-    fn copy_lane(_: Neon, cells: &Cells<Self>, lane: usize, board: &mut Board) {
-        let lane = lane % LANES;
-        let (eights, last) = cells.as_flattened().as_chunks::<8>();
-        let (places, _) = board.cells.as_chunks_mut::<8>();
+    fn copy_lane(proof: Neon, cells: &Cells<Self>, lane: usize, board: &mut Board) {
+        let lane = lane % Self::LANES;
+        let cells = cells.as_flattened();
         macro_rules! gathered {
-            ($words:ident, $($i:literal)+) => {{
-                let mut register = neon!(arch::vdupq_n_u16(0));
-                $(
-                    // SAFETY: the CPU has NEON; one lane is read.
-                    register = unsafe {
-                        arch::vld1q_lane_u16::<$i>(&raw const $words[$i].0[lane], register)
-                    };
-                )+
-                register
+            ($words:ident, $($place:literal)+) => {{
+                let mut word = Self::splat(proof, 0).0;
+                // SAFETY: the CPU has NEON, and each load reads the one lane that it borrows.
+                $(word = unsafe { arch::vld1q_lane_u16::<$place>(&$words[$place].0[lane], word) };)+
+                Self(word)
             }};
         }
-        for (k, place) in places.iter_mut().enumerate() {
-            let register = match eights.get(k) {
-                Some(words) => gathered!(words, 0 1 2 3 4 5 6 7),
-                None if k == eights.len() => gathered!(last, 0),
-                None => break,
-            };
-            // SAFETY: the CPU has NEON; the array is 16 bytes.
-            unsafe { arch::vst1q_u16(place.as_mut_ptr(), register) }
+        let (eights, last) = cells.as_chunks::<8>();
+        let (places, _) = board.cells.as_chunks_mut::<8>();
+        let (whole, rest) = places.split_at_mut(eights.len());
+        let store = |word: Self, place: &mut [u16; 8]| {
+            let mut memory = Memory128([0; 8]);
+            word.store(&mut memory);
+            *place = memory.0;
+        };
+        for (words, place) in eights.iter().zip(whole) {
+            store(gathered!(words, 0 1 2 3 4 5 6 7), place);
         }
+        store(gathered!(last, 0), &mut rest[0]);
     }
 
     #[inline(always)]
@@ -295,13 +303,15 @@ impl Word for WordNeon {
         let (places, _) = values.as_chunks_mut::<16>();
         for (words, place) in words.iter().zip(places) {
             let (halves, _) = words.as_chunks::<8>();
-            // Of digit 1, which is bit 0, 15 leading bits are 0, and so on.
-            *place = store_bytes(proof, neon!({
-                let low = arch::vclzq_u16(load(proof, &halves[0]));
-                let high = arch::vclzq_u16(load(proof, &halves[1]));
-                let zeros = arch::vuzp1q_u8(arch::vreinterpretq_u8_u16(low), arch::vreinterpretq_u8_u16(high));
-                arch::vsubq_u8(arch::vdupq_n_u8(16), zeros)
-            }));
+            let zeros = |half: usize| {
+                let word = Self::load(proof, &Memory128(halves[half]));
+                bytes(Self(neon!(arch::vclzq_u16(word.0))))
+            };
+            // 15 bits before digit 1 are 0, 14 before digit 2 …
+            *place = store_bytes(
+                proof,
+                neon!(arch::vsubq_u8(arch::vdupq_n_u8(16), arch::vuzp1q_u8(zeros(0), zeros(1)))),
+            );
         }
         *values.first_chunk().expect("96 are more than 81")
     }
@@ -313,46 +323,41 @@ impl Word for WordNeon {
         lanes: u32,
         values: impl Fn(usize) -> &'a TileValues,
     ) {
-        let is_new = Self::in_lanes(proof, lanes).0;
+        let is_new = Self::in_lanes(proof, cut_to_8_bits(lanes.into()));
         let (low, high) = (load_bytes(proof, &LOW_OF_SET), load_bytes(proof, &HIGH_OF_SET));
-        for (k, is_new) in is_new.into_iter().enumerate() {
-            let mut rows = [is_new; 8];
-            for (lane, row) in rows.iter_mut().enumerate() {
-                let values = load_bytes(proof, values(8 * k + lane));
-                *row = neon!(arch::vreinterpretq_u16_u8(values));
-            }
-            let (pairs, _) = cells.as_chunks_mut::<2>();
-            for (pair, values) in pairs.iter_mut().zip(transpose(proof, rows)) {
-                // Of the two values in a lane, one for each cell of the pair, a byte becomes a set.
-                let of_pair = neon!({
-                    let values = arch::vreinterpretq_u8_u16(values);
-                    let (low, high) = (arch::vqtbl1q_u8(low, values), arch::vqtbl1q_u8(high, values));
-                    [arch::vtrn1q_u8(low, high), arch::vtrn2q_u8(low, high)]
-                });
-                for (word, new) in pair.iter_mut().zip(of_pair) {
-                    let mut old = Self::load(proof, word);
-                    old.0[k] = neon!(arch::vbslq_u16(is_new, arch::vreinterpretq_u16_u8(new), old.0[k]));
-                    old.store(word);
-                }
+        let mut rows = [is_new.0; 8];
+        for (lane, row) in rows.iter_mut().enumerate() {
+            *row = words(proof, load_bytes(proof, values(lane))).0;
+        }
+        let (pairs, _) = cells.as_chunks_mut::<2>();
+        for (pair, values) in pairs.iter_mut().zip(transpose(proof, rows)) {
+            // Of the two values in a lane, one for each cell of the pair, a byte becomes a set.
+            let of_pair = neon!({
+                let values = bytes(Self(values));
+                let (low, high) = (arch::vqtbl1q_u8(low, values), arch::vqtbl1q_u8(high, values));
+                [arch::vtrn1q_u8(low, high), arch::vtrn2q_u8(low, high)]
+            });
+            for (word, new) in pair.iter_mut().zip(of_pair) {
+                let (old, new) = (Self::load(proof, word), words(proof, new));
+                Self(neon!(arch::vbslq_u16(is_new.0, new.0, old.0))).store(word);
             }
         }
     }
 
     #[inline(always)]
     fn flush(proof: Neon, cells: &Tile<Self>, mut to: impl FnMut(usize, TileValues)) {
-        for k in 0..REGISTERS {
-            let mut columns = [neon!(arch::vdupq_n_u16(0)); 8];
-            let (pairs, _) = cells.as_chunks::<2>();
-            for ([even, odd], column) in pairs.iter().zip(&mut columns) {
-                let (even, odd) = (Self::load(proof, even).0[k], Self::load(proof, odd).0[k]);
-                *column = neon!({
-                    let zeros = arch::vsliq_n_u16::<8>(arch::vclzq_u16(even), arch::vclzq_u16(odd));
-                    arch::vsubq_u16(arch::vdupq_n_u16(0x1010), zeros)
-                });
-            }
-            for (lane, row) in transpose(proof, columns).into_iter().enumerate() {
-                to(8 * k + lane, store_bytes(proof, neon!(arch::vreinterpretq_u8_u16(row))));
-            }
+        let mut columns = [Self::splat(proof, 0).0; 8];
+        let (pairs, _) = cells.as_chunks::<2>();
+        for ([even, odd], column) in pairs.iter().zip(&mut columns) {
+            let (even, odd) = (Self::load(proof, even).0, Self::load(proof, odd).0);
+            // The digits of the two cells side by side in each lane: see `values`.
+            *column = neon!({
+                let zeros = arch::vsliq_n_u16::<8>(arch::vclzq_u16(even), arch::vclzq_u16(odd));
+                arch::vsubq_u16(arch::vdupq_n_u16(0x1010), zeros)
+            });
+        }
+        for (lane, row) in transpose(proof, columns).into_iter().enumerate() {
+            to(lane, store_bytes(proof, bytes(Self(row))));
         }
     }
 
@@ -365,10 +370,10 @@ impl Word for WordNeon {
     #[inline(always)]
     fn take(proof: Neon, board: &mut Board, cells: CellBits, digits: u16) {
         let digits = Self::splat(proof, digits);
-        let (words, _) = board.cells.as_chunks_mut::<LANES>();
+        let (words, _) = board.cells.as_chunks_mut::<8>();
         for (i, word) in words.iter_mut().enumerate() {
-            let taken = Self::in_lanes(proof, (cells >> (LANES * i)) as u32) & digits;
-            let mut memory = MemoryNeon(*word);
+            let taken = Self::in_lanes(proof, cut_to_8_bits(cells >> (8 * i))) & digits;
+            let mut memory = Memory128(*word);
             Self::load(proof, &memory).without(taken).store(&mut memory);
             *word = memory.0;
         }
@@ -377,7 +382,10 @@ impl Word for WordNeon {
     #[inline(always)]
     fn greatest(_: Neon, scores: [u64; 8]) -> u16 {
         let [low, high] = side_by_side(scores);
-        neon!(arch::vmaxvq_u16(arch::vcombine_u16(arch::vcreate_u16(low), arch::vcreate_u16(high))))
+        neon!({
+            let eight = arch::vcombine_u16(arch::vcreate_u16(low), arch::vcreate_u16(high));
+            arch::vmaxvq_u16(eight)
+        })
     }
 
     #[inline(always)]

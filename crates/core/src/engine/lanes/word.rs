@@ -38,10 +38,13 @@ pub(super) type Tile<W> = [<W as Word>::Memory; 16];
 pub(super) type TileValues = [u8; 16];
 
 /// The low byte of the candidates of values 0 to 9, for levels that look up 16 bytes at once.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) const LOW_OF_SET: TileValues = sets(0);
 /// The high byte.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) const HIGH_OF_SET: TileValues = sets(8);
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 const fn sets(shift: u32) -> TileValues {
     let (mut bytes, mut value) = ([0; 16], 0);
     while value < 10 {
@@ -53,8 +56,10 @@ const fn sets(shift: u32) -> TileValues {
 
 /// The digit of a single cell by the lower four bits of its set, which is one bit or, for 9, all
 /// of eight.
+#[cfg(target_arch = "x86_64")]
 pub(super) const DIGIT_OF_LOW: TileValues = [0, 1, 2, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 9];
 /// The same by the upper four bits. One of the two is 0, or both are 9.
+#[cfg(target_arch = "x86_64")]
 pub(super) const DIGIT_OF_HIGH: TileValues = [0, 5, 6, 0, 7, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 9];
 
 /// Eight numbers below 2^16 in two integers.
@@ -80,6 +85,7 @@ pub(super) fn side_by_side(numbers: [u64; 8]) -> [u64; 2] {
 /// Number the 64 places by six bits, `row row row column column column`. One round moves each row's
 /// topmost bit to the end of the column's bits, and the column's topmost to the end of the row's: it
 /// rotates all six by one. Three rounds exchange rows and columns.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
 pub(super) fn transpose_by<R: Copy>(
     mut rows: [R; 8],
@@ -143,6 +149,13 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
 
     /// `new` in the lanes where that is not 0, else itself.
     fn replaced_by(self, new: Self) -> Self;
+
+    /// Itself. The compiler keeps work on one side of this point from the other side, at levels where
+    /// it would move so much that its results go to the stack and back.
+    #[inline(always)]
+    fn settled(self) -> Self {
+        self
+    }
 
     /// Bit `i` is set where lane `i` is the same in both.
     fn equal(self, other: Self) -> u32;
