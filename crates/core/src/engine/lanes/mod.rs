@@ -36,7 +36,7 @@
 //! | file | one concept |
 //! | --- | --- |
 //! | `word` | a vector of lanes: the few operations that the kernel needs; plain integers |
-//! | `avx2`, `avx512` | the same operations as single instructions |
+//! | `avx2`, `avx512`, `neon` | the same operations as single instructions |
 //! | `board` | one board alone, and how boards lie in words |
 //! | `block` | the boards of all lanes |
 //! | `propagate` | the pass: one rule that does the work of three, and singles in a box |

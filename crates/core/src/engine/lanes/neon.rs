@@ -152,11 +152,7 @@ fn store_bytes(_: Neon, bytes: arch::uint8x16_t) -> TileValues {
 /// Transposes 8 by 8 words.
 #[inline(always)]
 fn transpose(_: Neon, rows: [arch::uint16x8_t; 8]) -> [arch::uint16x8_t; 8] {
-    transpose_by(
-        rows,
-        |a, b| neon!(arch::vzip1q_u16(a, b)),
-        |a, b| neon!(arch::vzip2q_u16(a, b)),
-    )
+    transpose_by(rows, |a, b| neon!(arch::vzip1q_u16(a, b)), |a, b| neon!(arch::vzip2q_u16(a, b)))
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the bits above are for other words")]
