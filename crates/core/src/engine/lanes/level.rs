@@ -467,7 +467,8 @@ mod tests {
                 let touched = cells(&|cell| cell & digits != 0);
                 assert_eq!(W::cells_of::<2>(proof, &board), pairs);
                 assert_eq!(W::cells_of::<3>(proof, &board), threes);
-                assert_eq!(W::cells_with(proof, &board, digits), touched, "{digits:b}");
+                let found = W::cells_with(proof, &board, digits) & ((1 << CELLS) - 1);
+                assert_eq!(found, touched, "{digits:b}");
 
                 let mut cell = || u32::try_from(random.below(CELLS)).expect("under 81");
                 let asked = [cell(), cell(), cell(), cell(), cell(), cell()];

@@ -227,7 +227,7 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
         weights
     }
 
-    /// The cells of one board that have at least one of these digits.
+    /// The cells of one board that have at least one of these digits. Bits from 81 on mean nothing.
     fn cells_with(proof: Self::Proof, board: &Board, digits: u16) -> CellBits;
 
     /// Takes the digits from these cells of one board.
