@@ -41,7 +41,7 @@ use super::evidence::{Evidence, Number, Role, Value};
 use super::explain::{Explanation, NoPuzzle, Remark, SHOWN_BYTES, Wanted};
 use super::header::{Header, is_rule, position, separator};
 use super::rules::{ANSWER_RULES, Case, Choice, PUZZLE_RULES, Rule, decide};
-use super::shape::{Column, Hints, Layout, Patience, Shape};
+use super::shape::{Column, Hints, Layout, Patience, Shape, is_own_comment};
 use crate::input::document::{self, Look};
 use crate::input::fields::{
     Delimiter, Fields, PUZZLE_NAMES, Rows, SOLUTION_NAMES, is_puzzle, resembles_puzzle,
@@ -686,16 +686,48 @@ impl<'a> Detector<'a> {
     }
 
     /// The lines that begin with `#` and are rows of a table: a field behind the first has a grid.
-    fn rows_with_hash(&self) -> impl Iterator<Item = &'a [u8]> {
-        let comments = self.head.lines.iter().filter(|line| line.kind == Kind::Comment);
+    fn rows_with_hash(&self) -> impl Iterator<Item = usize> {
         let (bytes, hints) = (self.bytes, self.hints);
         let mut fields = Fields::default();
-        comments.map(|line| &bytes[line.bytes.clone()]).filter(move |line| {
+        let lines = self.head.lines.iter().enumerate();
+        let mut is_row = move |line: &HeadLine| {
+            let line = &bytes[line.bytes.clone()];
             let delimiter = row_delimiter(line, hints, &mut fields);
             let divided = matches!(delimiter, Some(Delimiter::Byte(_)))
-                || delimiter.is_some() && line.get(1).is_some_and(u8::is_ascii_alphanumeric);
+                || delimiter.is_some() && is_name_with_hash(line);
             divided && fields.iter(line).skip(1).any(|field| is_puzzle(field, &hints.blanks))
-        })
+        };
+        let comments = lines.filter(|(_, line)| line.kind == Kind::Comment);
+        comments.filter(move |(_, line)| is_row(line)).map(|(place, _)| place)
+    }
+
+    /// Which line is the first row of a table without a header. Comments can only be above it.
+    ///
+    /// The row may be damaged. A line above the first grid is a row if it has as many fields as the row
+    /// of that grid; and, where rows begin with `#`, if it begins like `#1` and not like `# text`.
+    fn first_row(&self, delimiter: Delimiter) -> usize {
+        let lines = &self.head.lines;
+        let hashed = self.rows_with_hash().next().unwrap_or(lines.len());
+        let first = hashed.min(self.head.first_grid.unwrap_or(lines.len()));
+        if first == lines.len() {
+            return first;
+        }
+        let mut fields = Fields::default();
+        fields.split(self.line(first), delimiter);
+        let width = fields.len();
+        let is_hashed = first == hashed;
+        let mut is_damaged = |place: usize| {
+            let line = self.line(place);
+            fields.split(line, delimiter);
+            let is_as_wide = matches!(delimiter, Delimiter::Byte(_)) && fields.len() == width;
+            let is_row = match lines[place].kind {
+                Kind::Comment => is_hashed && (is_as_wide || is_name_with_hash(line)),
+                Kind::Record(_) => is_as_wide,
+                _ => false,
+            };
+            is_row && fields.len() > 1
+        };
+        (0..first).find(|&place| is_damaged(place)).unwrap_or(first)
     }
 
     /// Lines that are expected to be rows of grids.
@@ -929,7 +961,7 @@ impl<'a> Detector<'a> {
             }
         }
         let others = records_of(&self.samples);
-        let hashed: Vec<_> = self.rows_with_hash().collect();
+        let hashed: Vec<_> = self.rows_with_hash().map(|place| self.line(place)).collect();
         let hints = self.hints;
         for line in others {
             vote(&mut votes, self.head.form(line, hints));
@@ -983,7 +1015,7 @@ impl<'a> Detector<'a> {
     }
 
     /// The records of a table that may be rows, in the order of the samples.
-    fn rows_below(&self, header: Option<&Header>) -> Vec<&'a [u8]> {
+    fn rows_below(&self, delimiter: Delimiter, header: Option<&Header>) -> Vec<&'a [u8]> {
         let place = header.map_or(0, |header| header.place + 1);
         let lines = self.head.lines.iter().skip(place);
         let records = lines.filter(|line| matches!(line.kind, Kind::Record(_)));
@@ -992,9 +1024,15 @@ impl<'a> Detector<'a> {
         if let Some(header) = header {
             rows.retain(|&row| row != header.line && Some(row) != header.rule.as_deref());
         }
-        if header.is_some() || self.head.first_grid.is_none() {
-            rows.extend(self.rows_with_hash());
-        }
+        // Without a header and with other rows, the lines that begin with `#` may be comments of a list.
+        let first = match header {
+            Some(header) => header.place + 1,
+            None if self.head.first_grid.is_none() => self.first_row(delimiter),
+            None => self.head.lines.len(),
+        };
+        let hashed = self.head.lines[first..].iter().filter(|line| line.kind == Kind::Comment);
+        let hashed = hashed.map(|line| &self.bytes[line.bytes.clone()]);
+        rows.extend(hashed.filter(|line| !is_own_comment(line)));
         rows
     }
 
@@ -1006,7 +1044,7 @@ impl<'a> Detector<'a> {
         };
         let (mut evidence, mut first_width) = (Evidence::default(), None);
         let (mut keyed, mut hidden, mut labels) = (0, 0, Labels::default());
-        for row in self.rows_below(header) {
+        for row in self.rows_below(delimiter, header) {
             // The usual line.
             if row.len() == Cell::COUNT && delimiter == Delimiter::Any && is_puzzle(row, &blanks) {
                 first_width.get_or_insert(1);
@@ -1146,37 +1184,38 @@ impl<'a> Detector<'a> {
             }
             _ => self.hints.blanks,
         };
-        let lines = &self.head.lines;
         let counted = self.is_counted();
-        let start = match &header {
-            Some(header) => header.place,
-            None => self.head.first_grid.unwrap_or(lines.len()),
+        let is_table = match &shape {
+            Shape::Rows(rows) => header.is_some() || rows.puzzle > 0 || rows.solution.is_some(),
+            _ => false,
         };
+        let start = match (&header, &shape) {
+            (Some(header), _) => header.place,
+            (None, Shape::Rows(rows)) if is_table => self.first_row(rows.delimiter),
+            _ => 0,
+        };
+        let lines = &self.head.lines;
         let (mut comments, mut titles) = (BTreeSet::new(), Vec::new());
         let by_name = header.as_ref().is_some_and(|header| {
             let named = position(&header.names, &PUZZLE_NAMES);
             named.is_some() || matches!(self.hints.puzzle, Some(Column::Name(_)))
         });
-        let rows: BTreeSet<_> = self.rows_with_hash().collect();
-        for line in &lines[..start] {
+        for (place, line) in lines.iter().enumerate() {
             let bytes = &self.bytes[line.bytes.clone()];
             match line.kind {
-                Kind::Comment if rows.contains(bytes) => {}
-                Kind::Comment => {
+                Kind::Comment if place < start => {
                     comments.insert(bytes.to_vec());
                 }
                 Kind::Separator(_) => titles.push((line.number, bytes.to_vec())),
-                Kind::Record(_) if by_name => titles.push((line.number, bytes.to_vec())),
+                Kind::Record(_) if by_name && place < start => {
+                    titles.push((line.number, bytes.to_vec()));
+                }
                 _ => {}
             }
         }
         for (number, _) in &titles {
             self.say(*number, "title", true, "is skipped");
         }
-        let is_table = match &shape {
-            Shape::Rows(rows) => header.is_some() || rows.puzzle > 0,
-            _ => false,
-        };
         let is_told = self.hints.puzzle.is_some() || self.hints.solution.is_some();
         let (header, rule, names) = match header {
             Some(header) => (Some(header.line), header.rule, header.names),
@@ -1472,6 +1511,11 @@ fn is_word(field: &[u8]) -> bool {
 /// Whether a line is a JSON object.
 fn is_object(line: &[u8]) -> bool {
     line.trim_ascii_start().first() == Some(&b'{') && json::object(line).is_ok()
+}
+
+/// Whether a line begins with `#` as a name does, `#1`, and not as text, `# text`.
+fn is_name_with_hash(line: &[u8]) -> bool {
+    line.first() == Some(&b'#') && line.get(1).is_some_and(u8::is_ascii_alphanumeric)
 }
 
 /// Whether a line has 81 cells with blanks, if they are not a field.
