@@ -15,10 +15,13 @@
 //! | 4 | 473 | 3,995 | 318,945 |
 //!
 //! # What the compiler does not find
-//! It turns `x & !(a meets b)` into a comparison with zero and one more `&`, it reads and writes the
-//! stack where it moves work from one box into the next, and it copies a register before each `bsl`.
-//! Three instructions in assembly prevent that. Instructions of a pass on 8 lanes: 2,418 without them,
-//! 2,334 with [`Word128::meets`], 2,223 with [`Word::settled`] also; see [`Word128::replaced_by`] for the last.
+//! - It makes four instructions of `x` without `x meets x - 1`, which takes three.
+//! - It moves work from one box into the next, so that more words are alive than there are registers.
+//! - It copies a register before each selection of bits.
+//!
+//! Assembly in `meets`, `settled` and `replaced_by` prevents that. Instructions of a pass compiled
+//! alone: 2,418 without, then 2,334, 2,223 and 2,086 (portable: 3,369 for 4 lanes).
+//! `docs/performance.md` has those of whole lists.
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
 use super::board::{Board, CellBits};
