@@ -146,10 +146,7 @@ impl Source {
         })
     }
 
-    fn checked(
-        name: &str,
-        body: impl FnOnce(&Threads) -> io::Result<Body>,
-    ) -> Result<Self, Error> {
+    fn checked(name: &str, body: impl FnOnce(&Threads) -> io::Result<Body>) -> Result<Self, Error> {
         let (name, threads) = (clean(name), Threads::default());
         match body(&threads) {
             Ok(body) => Ok(Self::new(name, body, threads)),
@@ -336,8 +333,7 @@ impl Source {
                 .map(|(start, end)| Rest::Shared { shared, start, end }),
             Body::Stream(stream, _) => rest_of(stream, before, part, skipped).map(Rest::Stream),
             Body::Named(path, bytes, length) => {
-                reopen(&path, (bytes.is_some(), length), part, skipped, &threads)
-                    .map(Rest::Stream)
+                reopen(&path, (bytes.is_some(), length), part, skipped, &threads).map(Rest::Stream)
             }
         };
         let rest = rest.map_err(|cause| Error { name, cause })?;

@@ -245,7 +245,8 @@ impl Shared {
     fn wait_for_room(&self) -> bool {
         let is_full = |state: &mut State| {
             let (threads, sizes) = (self.allowed.get(), self.sizes);
-            let is_full = state.raw >= sizes.raw * threads || state.jobs.len() > sizes.all * threads;
+            let is_full =
+                state.raw >= sizes.raw * threads || state.jobs.len() > sizes.all * threads;
             is_full && !state.is_stopped
         };
         let state = self.room.wait_while(self.lock(), is_full);

@@ -43,9 +43,21 @@ impl Codec for Gzip {
             written: since(self.0.total_out(), before.1),
             ended: match status {
                 Ok(status) => Ok(status == flate2::Status::StreamEnd),
-                Err(error) => Err(damaged(error.message().unwrap_or("no deflate stream"))),
+                Err(error) => Err(damaged(gzip_says(error.message()))),
             },
         }
+    }
+}
+
+/// What is wrong with a member. Which of four messages a wrong code has depends on how many bytes are
+/// given together, so it has another one.
+fn gzip_says(message: Option<&str>) -> &str {
+    match message.unwrap_or("no deflate stream") {
+        "invalid literal/length code"
+        | "invalid distance code"
+        | "invalid distance too far back"
+        | "repeated call with bad state" => "invalid code",
+        message => message,
     }
 }
 
@@ -85,8 +97,8 @@ impl Codec for Zstd {
         (self.wanted, self.full) = (5, false);
     }
 
-    /// A step that fails says nothing of what it wrote. So each is to fail or to write: it takes
-    /// one block at most, and none before all of the last is written.
+    /// A step that fails says nothing of what it wrote. So each is to fail or to write: it takes one
+    /// block at most, not the header after it, and none before all of the last is written.
     fn run(&mut self, input: &[u8], output: &mut [u8]) -> Step {
         if self.full {
             let step = self.step(&[], output);
@@ -94,7 +106,13 @@ impl Codec for Zstd {
                 return step;
             }
         }
-        let wanted = input.len().min(self.wanted);
+        const HEADER_BYTES: usize = 3;
+        // What is wanted ends with the header of a block, unless the block before is the last.
+        let wanted = match self.wanted.saturating_sub(HEADER_BYTES) {
+            0 => self.wanted,
+            block => block,
+        };
+        let wanted = input.len().min(wanted);
         self.step(&input[..wanted], output)
     }
 }
@@ -109,6 +127,10 @@ fn zstd_says(code: usize) -> String {
         "Dictionary mismatch" => {
             "was made with a dictionary: zstd -dc -D DICTIONARY FILE | ninefold COMMAND -"
                 .to_owned()
+        }
+        // Which of these it is depends on how many bytes are given together.
+        "Destination buffer is too small" | "Src size is incorrect" => {
+            damaged("Data corruption detected")
         }
         name => damaged(name),
     }
