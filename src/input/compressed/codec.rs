@@ -100,13 +100,13 @@ impl Codec for Zstd {
     /// A step that fails says nothing of what it wrote. So each is to fail or to write: it takes one
     /// block at most, not the header after it, and none before all of the last is written.
     fn run(&mut self, input: &[u8], output: &mut [u8]) -> Step {
+        const HEADER_BYTES: usize = 3;
         if self.full {
             let step = self.step(&[], output);
             if step.written > 0 || step.ended != Ok(false) {
                 return step;
             }
         }
-        const HEADER_BYTES: usize = 3;
         // What is wanted ends with the header of a block, unless the block before is the last.
         let wanted = match self.wanted.saturating_sub(HEADER_BYTES) {
             0 => self.wanted,
