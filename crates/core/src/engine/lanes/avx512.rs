@@ -8,7 +8,7 @@
 //! at hand the CPU has the instructions. That is the one promise which every call here needs.
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
-use super::board::{Board, CELLS, CellBits, PEERS};
+use super::board::{ALL_DIGITS, Board, CELLS, CellBits, PEERS};
 use super::level::Avx512;
 use super::word::{
     Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Tile, TileValues, Values, Word, but_lowest, side_by_side,
@@ -181,6 +181,12 @@ impl Word for Word512 {
     #[inline(always)]
     fn splat(_: Avx512, value: u16) -> Self {
         Self(avx512!(arch::_mm512_set1_epi16(value.cast_signed())))
+    }
+
+    #[inline(always)]
+    fn in_lanes(proof: Avx512, lanes: u32) -> Self {
+        let digits = Self::splat(proof, ALL_DIGITS);
+        Self(avx512!(arch::_mm512_maskz_mov_epi16(lanes, digits.0)))
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::board::{ALL_DIGITS, Board};
-use super::word::{Cells, Word};
+use super::word::{Cells, Word, lanes_of};
 
 /// The boards of all lanes, and the state that one pass leaves to the next.
 ///
@@ -51,6 +51,26 @@ impl<W: Word> Block<W> {
         for (lane, _) in boards {
             self.sum.as_mut()[lane] = u16::MAX;
             self.fresh.as_mut()[lane] = ALL_DIGITS;
+        }
+    }
+
+    /// Puts a board into each of these lanes, four at a time.
+    #[inline(always)]
+    pub(super) fn put_all<'a>(&mut self, lanes: u32, board: impl Fn(usize) -> &'a Board) {
+        let mut lanes = lanes_of(lanes);
+        let with_board = |lane| (lane, board(lane));
+        loop {
+            match [lanes.next(), lanes.next(), lanes.next(), lanes.next()] {
+                [Some(a), Some(b), Some(c), Some(d)] => {
+                    self.put([with_board(a), with_board(b), with_board(c), with_board(d)]);
+                    continue;
+                }
+                [Some(a), Some(b), Some(c), _] => self.put([with_board(a), with_board(b), with_board(c)]),
+                [Some(a), Some(b), ..] => self.put([with_board(a), with_board(b)]),
+                [Some(a), ..] => self.put([with_board(a)]),
+                _ => {}
+            }
+            return;
         }
     }
 

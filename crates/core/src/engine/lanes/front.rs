@@ -44,7 +44,7 @@
 use super::block::Block;
 use super::board::{Board, CELLS};
 use super::propagate::{complete, pass, pass_unseen};
-use super::word::{MAX_LANES, Values, Word};
+use super::word::{MAX_LANES, Values, Word, lanes_of};
 use crate::engine::contract::Answer;
 use crate::puzzle::{Grid, Solution, rules};
 use alloc::vec::Vec;
@@ -57,7 +57,7 @@ const FIRST_LOOK: u32 = 4;
 const LAST_PASS: u32 = 8;
 
 /// The size of a full pile: 12 KB. Between 32 and 256 boards the time is the same.
-const PILE: usize = 2 * MAX_LANES;
+pub(super) const PILE: usize = 2 * MAX_LANES;
 
 /// A board that propagation alone did not solve, and the number of its puzzle.
 #[derive(Clone, Copy)]
@@ -77,16 +77,6 @@ pub(super) struct Front<W: Word> {
     pays: bool,
 }
 
-/// The lanes whose bits are set.
-#[inline(always)]
-pub(super) fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        let lane = bits.trailing_zeros() as usize;
-        bits &= bits.wrapping_sub(1);
-        (lane < MAX_LANES).then_some(lane)
-    })
-}
-
 /// Whether these are the values of a solution, by the rules and not by events of passes.
 fn is_solution(values: &Values) -> bool {
     Grid::from_values(values).is_some_and(|grid| rules::check_solved(&grid).is_ok())
@@ -94,7 +84,7 @@ fn is_solution(values: &Values) -> bool {
 
 impl<W: Word> Front<W> {
     pub(super) fn new() -> Self {
-        let left = Vec::with_capacity(PILE + MAX_LANES);
+        let left = Vec::with_capacity(PILE + 2 * MAX_LANES);
         Self { block: Block::new(), left, nowhere: [[0; CELLS]; MAX_LANES], pays: false }
     }
 
@@ -119,6 +109,7 @@ impl<W: Word> Front<W> {
         grids: &[Grid],
         answers: &mut [Answer],
         first: usize,
+        keeps_on: bool,
     ) -> usize {
         let mut puzzles = grids.iter().zip(answers).zip(first..first + grids.len());
         // The answer and the number of the puzzle in each lane.
@@ -137,7 +128,7 @@ impl<W: Word> Front<W> {
             for lane in lanes_of(over & !solved) {
                 self.leave(proof, lane, numbers[lane]);
             }
-            self.pays = 8 * solved.count_ones() as usize >= 3 * W::LANES;
+            self.pays = keeps_on || 8 * solved.count_ones() as usize >= 3 * W::LANES;
         }
         for lane in lanes_of(W::ALL_LANES & !free) {
             self.leave(proof, lane, numbers[lane]);

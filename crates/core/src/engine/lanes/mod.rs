@@ -112,9 +112,10 @@ mod level;
 pub(crate) mod logic;
 mod propagate;
 mod search;
+mod several;
 mod word;
 
-use super::contract::{Answer, Engine, Visit};
+use super::contract::{Answer, Engine, Visit, keep_only_solutions};
 use super::observe::{Branch, Unobserved};
 use crate::puzzle::{Grid, Sukaku};
 use alloc::boxed::Box;
@@ -158,17 +159,24 @@ impl Lanes {
     fn visit(&mut self, puzzles: Puzzles, visit: &mut Visit) {
         let answers = &mut [Answer::default()];
         let (limit, visit) = (usize::MAX, Some(visit));
-        self.run(Job { puzzles, limit, answers, visit, observer: Unobserved });
+        self.run(Job { puzzles, limit, wants_first: true, answers, visit, observer: Unobserved });
     }
 
     /// Appends one answer for each puzzle.
     #[inline]
-    fn answer(&mut self, puzzles: Puzzles, limit: usize, answers: &mut Vec<Answer>) {
+    fn answer(
+        &mut self,
+        puzzles: Puzzles,
+        limit: usize,
+        wants_first: bool,
+        answers: &mut Vec<Answer>,
+    ) {
         let start = answers.len();
         answers.resize(start + puzzles.len(), Answer::default());
         if limit > 0 {
             let answers = &mut answers[start..];
-            self.run(Job { puzzles, limit, answers, visit: None, observer: Unobserved });
+            let (visit, observer) = (None, Unobserved);
+            self.run(Job { puzzles, limit, wants_first, answers, visit, observer });
         }
     }
 
@@ -202,15 +210,22 @@ impl Engine for Lanes {
         let answers = &mut [Answer::default()];
         let search = self.observed.get_or_insert_with(|| Box::new(Search::new()));
         let (limit, visit) = (usize::MAX, Some(visit));
-        level::run_observed(search, Job { puzzles, limit, answers, visit, observer: branch });
+        let job = Job { puzzles, limit, wants_first: true, answers, visit, observer: branch };
+        level::run_observed(search, job);
         true
     }
 
     fn solve_batch(&mut self, puzzles: &[Grid], limit: usize, answers: &mut Vec<Answer>) {
-        self.answer(Puzzles::Grids(puzzles), limit, answers);
+        self.answer(Puzzles::Grids(puzzles), limit, true, answers);
+    }
+
+    fn prove_batch(&mut self, puzzles: &[Grid], answers: &mut Vec<Answer>) {
+        let start = answers.len();
+        self.answer(Puzzles::Grids(puzzles), 2, false, answers);
+        keep_only_solutions(&mut answers[start..]);
     }
 
     fn solve_sukakus(&mut self, sukakus: &[Sukaku], limit: usize, answers: &mut Vec<Answer>) {
-        self.answer(Puzzles::Sukakus(sukakus), limit, answers);
+        self.answer(Puzzles::Sukakus(sukakus), limit, true, answers);
     }
 }
