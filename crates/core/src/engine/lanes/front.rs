@@ -109,7 +109,6 @@ impl<W: Word> Front<W> {
         grids: &[Grid],
         answers: &mut [Answer],
         first: usize,
-        keeps_on: bool,
     ) -> usize {
         let mut puzzles = grids.iter().zip(answers).zip(first..first + grids.len());
         // The answer and the number of the puzzle in each lane.
@@ -128,7 +127,7 @@ impl<W: Word> Front<W> {
             for lane in lanes_of(over & !solved) {
                 self.leave(proof, lane, numbers[lane]);
             }
-            self.pays = keeps_on || 8 * solved.count_ones() as usize >= 3 * W::LANES;
+            self.pays = 8 * solved.count_ones() as usize >= 3 * W::LANES;
         }
         for lane in lanes_of(W::ALL_LANES & !free) {
             self.leave(proof, lane, numbers[lane]);

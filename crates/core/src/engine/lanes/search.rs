@@ -198,7 +198,7 @@ impl<W: Word> Search<W> {
             Puzzles::Grids(grids) => loop {
                 let Some(lane) = free.next() else { return };
                 if self.front.left.is_empty() {
-                    self.refill(proof, grids, job.answers, next_puzzle);
+                    *next_puzzle = self.refill(proof, grids, job.answers, *next_puzzle);
                 }
                 let puzzle = if let Some(Left { puzzle, board }) = self.front.left.pop() {
                     self.levels[0][lane] = board;
@@ -225,26 +225,21 @@ impl<W: Word> Search<W> {
         }
     }
 
-    /// Runs the stages before the search until they leave boards or cannot go on.
+    /// Runs a stage before the search, which may leave boards. Returns the next puzzle.
     #[inline(always)]
     fn refill(
         &mut self,
         proof: W::Proof,
         grids: &[Grid],
         answers: &mut [Answer],
-        next_puzzle: &mut usize,
-    ) {
-        while self.front.is_wanted(grids.len() - *next_puzzle) {
-            let (next, pays) = (*next_puzzle, self.several.pays());
-            *next_puzzle +=
-                self.front.run(proof, &grids[next..], &mut answers[next..], next, pays);
-            if !pays {
-                break;
-            }
-            self.several.run(proof, &mut self.front.left, answers, true);
-        }
-        if self.front.left.is_empty() && self.several.is_busy() {
-            self.several.run(proof, &mut self.front.left, answers, false);
+        next: usize,
+    ) -> usize {
+        if self.several.is_wanted() {
+            self.several.run(proof, grids, answers, next, &mut self.front.left)
+        } else if self.front.is_wanted(grids.len() - next) {
+            next + self.front.run(proof, &grids[next..], &mut answers[next..], next)
+        } else {
+            next
         }
     }
 

@@ -36,6 +36,7 @@ use super::front::{Left, PILE};
 use super::propagate::{complete, pass, pass_unseen};
 use super::word::{Cells, MAX_LANES, Word, lanes_of};
 use crate::engine::contract::Answer;
+use crate::puzzle::Grid;
 use alloc::vec::Vec;
 
 /// Boards that a lane can go back to.
@@ -72,23 +73,23 @@ pub(super) struct Several<W: Word> {
     kept: [Cells<W>; SLOTS],
     /// The lanes whose board in a slot is of their puzzle, and was not gone back to yet.
     usable: [u32; SLOTS],
+    /// The lanes that go back to the board in a slot.
+    back_to: [u32; SLOTS],
     round: usize,
-    /// Lanes that work on a board, a bit each.
+    /// Lanes that have a puzzle, a bit each.
     live: u32,
+    /// Lanes whose puzzle is new: their boards have not been through a pass.
+    begun: u32,
+    /// Lanes that have guessed in the last round.
+    guessed: u32,
+    /// Lanes that have guessed for their puzzle.
+    guessed_once: u32,
     /// Lanes that have found a solution.
     solved: u32,
-    /// The boards of the lanes as they came.
-    boards: [Left; MAX_LANES],
+    /// The puzzles of the lanes.
+    puzzles: [usize; MAX_LANES],
     rounds: [u8; MAX_LANES],
     pub(super) evidence: Evidence,
-    /// Lanes that go back to the board in a slot.
-    back_to: [u32; SLOTS],
-    /// Lanes that have guessed in the last sweep.
-    guessed: u32,
-    /// Lanes that have got a new board.
-    begun: u32,
-    /// Boards for the search.
-    failed: Vec<Left>,
     is_allowed: bool,
 }
 
@@ -99,115 +100,137 @@ impl<W: Word> Several<W> {
             kept: [block.cells; SLOTS],
             block,
             usable: [0; SLOTS],
+            back_to: [0; SLOTS],
             round: 0,
             live: 0,
+            begun: 0,
+            guessed: 0,
+            guessed_once: 0,
             solved: 0,
-            boards: [Left { puzzle: 0, board: Board::EMPTY }; MAX_LANES],
+            puzzles: [0; MAX_LANES],
             rounds: [0; MAX_LANES],
             evidence: Evidence::default(),
-            back_to: [0; SLOTS],
-            guessed: 0,
-            begun: 0,
-            failed: Vec::with_capacity(PILE + 2 * MAX_LANES),
             is_allowed: false,
         }
     }
 
-    /// Forgets the boards of an earlier job, and begins another if this kind of job may use it.
+    /// Forgets the puzzles of an earlier job, and begins another if this kind of job may use it.
     pub(super) const fn restart(&mut self, is_allowed: bool) {
-        (self.live, self.solved) = (0, 0);
-        self.back_to = [0; SLOTS];
-        self.is_allowed = is_allowed;
+        (self.live, self.begun) = (0, 0);
+        self.is_allowed = is_allowed && W::HAS_FRONT;
     }
 
-    /// Whether boards are to go through it now.
+    /// Whether puzzles are to go through it now.
     #[inline(always)]
-    pub(super) const fn pays(&self) -> bool {
-        self.is_allowed && self.evidence.suffices()
+    pub(super) const fn is_wanted(&self) -> bool {
+        self.live != 0 || self.is_allowed && self.evidence.suffices()
     }
 
-    /// Whether it still has boards.
-    #[inline(always)]
-    pub(super) const fn is_busy(&self) -> bool {
-        self.live != 0
-    }
-
-    /// Takes all boards. Those without two solutions here come back. The last lanes keep theirs, unless
-    /// no more boards will come.
+    /// Answers puzzles in order, from the one with the number `next`, until it has left enough of them
+    /// for the search. Returns the number of the next puzzle.
     #[inline(always)]
     pub(super) fn run(
         &mut self,
         proof: W::Proof,
-        boards: &mut Vec<Left>,
+        grids: &[Grid],
         answers: &mut [Answer],
-        more_to_come: bool,
-    ) {
-        loop {
-            self.begin(boards);
-            let lanes = self.live.count_ones() as usize;
-            if lanes < W::LANES && (more_to_come || lanes < W::LANES / 4) {
+        mut next: usize,
+        left: &mut Vec<Left>,
+    ) -> usize {
+        while left.len() < PILE {
+            if !self.evidence.suffices() {
+                self.leave(self.live, grids, left);
                 break;
             }
-            self.step(proof, answers);
+            next = self.begin(grids, next);
+            if next == grids.len() && (self.live.count_ones() as usize) < W::LANES / 4 {
+                self.leave(self.live, grids, left);
+                break;
+            }
+            let failed = self.step(proof, answers);
+            self.leave(failed, grids, left);
+            self.sweep(proof);
         }
-        if !more_to_come {
-            self.give_up(self.live);
-            self.live = 0;
-        }
-        boards.append(&mut self.failed);
+        next
     }
 
-    /// Gives boards to the free lanes.
+    /// Gives puzzles to the free lanes.
     #[inline(always)]
-    fn begin(&mut self, boards: &mut Vec<Left>) {
-        let mut begun = 0;
-        for lane in lanes_of(W::ALL_LANES & !self.live) {
-            let Some(left) = boards.pop() else { break };
-            self.boards[lane] = left;
-            self.rounds[lane] = 0;
-            begun |= 1 << lane;
+    fn begin(&mut self, grids: &[Grid], mut next: usize) -> usize {
+        let mut boards = [Board::EMPTY; 4];
+        let mut free = lanes_of(W::ALL_LANES & !self.live);
+        loop {
+            let mut lanes = [0; 4];
+            let mut count = 0;
+            while count < 4
+                && next < grids.len()
+                && let Some(lane) = free.next()
+            {
+                lanes[count] = lane;
+                boards[count].start(&grids[next]);
+                (self.puzzles[lane], self.rounds[lane]) = (next, 0);
+                self.begun |= 1 << lane;
+                (next, count) = (next + 1, count + 1);
+            }
+            let new = |k: usize| (lanes[k], &boards[k]);
+            match count {
+                0 => break,
+                1 => self.block.put([new(0)]),
+                2 => self.block.put([new(0), new(1)]),
+                3 => self.block.put([new(0), new(1), new(2)]),
+                _ => self.block.put([new(0), new(1), new(2), new(3)]),
+            }
         }
-        let Self { block, boards, .. } = self;
-        block.put_all(begun, |lane| &boards[lane].board);
+        let begun = core::mem::take(&mut self.begun);
         self.live |= begun;
         self.solved &= !begun;
-        self.begun |= begun;
+        self.guessed_once &= !begun;
+        self.guessed |= begun;
         for usable in &mut self.usable {
             *usable &= !begun;
         }
+        next
     }
 
-    /// Leaves the boards of these lanes for the search.
+    /// Leaves the puzzles of these lanes for the search.
     #[inline(always)]
-    fn give_up(&mut self, lanes: u32) {
+    fn leave(&mut self, lanes: u32, grids: &[Grid], left: &mut Vec<Left>) {
         for lane in lanes_of(lanes) {
-            self.failed.push(self.boards[lane]);
+            let puzzle = self.puzzles[lane];
+            let mut board = Board::EMPTY;
+            board.start(&grids[puzzle]);
+            left.push(Left { puzzle, board });
         }
+        self.live &= !lanes;
     }
 
-    /// A sweep, two passes, and what follows from them for each lane.
+    /// Two passes, and what follows from them for each lane. Returns the lanes that have failed.
     #[inline(always)]
-    fn step(&mut self, proof: W::Proof, answers: &mut [Answer]) {
-        self.sweep(proof);
+    fn step(&mut self, proof: W::Proof, answers: &mut [Answer]) -> u32 {
         pass_unseen(proof, &mut self.block);
         let events = pass(proof, &mut self.block);
         let filled = events.filled & self.live & !events.dead;
         let solved = if filled == 0 { 0 } else { filled & complete(proof, &self.block) };
+        let unguessed = (filled | events.dead) & self.live & !self.guessed_once;
+        for lane in lanes_of(unguessed & solved) {
+            let solution = W::solution(proof, &self.block.cells, lane);
+            answers[self.puzzles[lane]] = Answer { count: 1, first: Some(solution) };
+        }
         let twice = solved & self.solved;
         for lane in lanes_of(twice) {
-            answers[self.boards[lane].puzzle].count = 2;
+            answers[self.puzzles[lane]].count = 2;
             self.evidence.note(true);
         }
+        self.live &= !(twice | unguessed);
         self.solved |= solved;
-        let back = (filled | events.dead) & self.live & !twice;
+        let back = (filled | events.dead) & self.live;
         let mut stuck = events.stalled & !self.guessed;
-        for lane in lanes_of(self.live) {
-            self.rounds[lane] += 1;
-            stuck |= u32::from(self.rounds[lane] >= LAST_ROUND) << lane;
+        for (lane, rounds) in self.rounds.iter_mut().enumerate() {
+            *rounds = rounds.saturating_add(1);
+            stuck |= u32::from(*rounds >= LAST_ROUND) << lane;
         }
-        let failed = self.choose_slots(back) | (stuck & self.live & !twice & !back);
-        self.give_up(failed);
-        self.live &= !(twice | failed);
+        let failed = self.choose_slots(back) | (stuck & self.live & !back);
+        failed
     }
 
     /// Chooses the last usable board of each of these lanes. Returns the lanes that have none.
@@ -225,31 +248,38 @@ impl<W: Word> Several<W> {
     /// Restores the boards of lanes that go back; the others guess, and their boards are kept.
     #[inline(always)]
     fn sweep(&mut self, proof: W::Proof) {
+        let mut back = 0;
+        for slot in 0..SLOTS {
+            let lanes = core::mem::take(&mut self.back_to[slot]) & self.live;
+            back |= lanes;
+            if lanes != 0 {
+                let lanes = W::in_lanes(proof, lanes);
+                let kept = self.kept[slot].as_flattened();
+                for (word, kept) in self.block.cells.as_flattened_mut().iter_mut().zip(kept) {
+                    let kept = W::load(proof, kept) & lanes;
+                    (W::load(proof, word).without(lanes) | kept).store(word);
+                }
+            }
+        }
+        W::in_lanes(proof, back).store(&mut self.block.fresh);
+
         self.round = self.round.wrapping_add(1);
         let slot = self.round % SLOTS;
-        let back_to = core::mem::take(&mut self.back_to);
-        let back = back_to.iter().fold(0, |all, lanes| all | lanes);
         let guessing = self.live & !back;
-        let restored = back_to.map(|lanes| W::in_lanes(proof, lanes & self.live));
-        let may_guess = W::in_lanes(proof, guessing);
-        let mut guessed = W::splat(proof, 0);
-        for (index, word) in self.block.cells.as_flattened_mut().iter_mut().enumerate() {
-            let (band, place) = (index / 27, index % 27);
-            let mut cell = W::load(proof, word);
-            for k in 0..SLOTS {
-                let kept = W::load(proof, &self.kept[k][band][place]);
-                cell = cell.without(restored[k]) | (kept & restored[k]);
-            }
+        // Not 0 in the lanes that have guessed or do not guess.
+        let mut over = W::in_lanes(proof, !guessing);
+        let kept = self.kept[slot].as_flattened_mut();
+        for (word, kept) in self.block.cells.as_flattened_mut().iter_mut().zip(kept) {
+            let cell = W::load(proof, word);
             // Of two digits without the lowest one is left; of more than two, more.
-            let high = cell.but_lowest().if_single() & may_guess;
-            let guess = high.replaced_by(guessed).without(guessed);
-            guessed = guessed | guess;
-            cell.without(guess).store(&mut self.kept[slot][band][place]);
+            let high = cell.but_lowest().if_single();
+            let guess = high.replaced_by(over).without(over);
+            over = over | guess;
+            cell.without(guess).store(kept);
             cell.replaced_by(guess).store(word);
         }
-        self.guessed = !guessed.equal(W::splat(proof, 0)) & guessing;
+        self.guessed = !over.equal(W::splat(proof, 0)) & guessing;
+        self.guessed_once |= self.guessed;
         self.usable[slot] = self.guessed;
-        let fresh = back | core::mem::take(&mut self.begun);
-        W::in_lanes(proof, fresh).store(&mut self.block.fresh);
     }
 }
