@@ -246,6 +246,11 @@ impl Word for Word256 {
     }
 
     #[inline(always)]
+    fn where_zero(self, other: Self) -> Self {
+        self & other.is_zero()
+    }
+
+    #[inline(always)]
     fn equal(self, other: Self) -> u32 {
         let same = Self(avx2!(arch::_mm256_cmpeq_epi16(self.0, other.0)));
         Self::mask_bits(same, Self(avx2!(arch::_mm256_setzero_si256())))

@@ -241,6 +241,14 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
+    fn where_zero(self, other: Self) -> Self {
+        Self(avx512!({
+            let zero = arch::_mm512_testn_epi16_mask(other.0, other.0);
+            arch::_mm512_maskz_mov_epi16(zero, self.0)
+        }))
+    }
+
+    #[inline(always)]
     fn equal(self, other: Self) -> u32 {
         avx512!(arch::_mm512_cmpeq_epi16_mask(self.0, other.0))
     }

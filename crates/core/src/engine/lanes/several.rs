@@ -42,8 +42,9 @@ use alloc::vec::Vec;
 /// Boards that a lane can go back to.
 const SLOTS: usize = 4;
 
-/// Rounds of a board at most. Successful ones need 12 on average.
-const LAST_ROUND: u8 = 40;
+/// A puzzle that has been in its lane for so many rounds, up to twice as many, goes to the search. Those
+/// that succeed need 13 on average.
+const MANY_ROUNDS: usize = 24;
 
 /// How many of the last searched puzzles had several solutions, each weighing 15/16 of the next: 256 for
 /// all of them.
@@ -78,17 +79,20 @@ pub(super) struct Several<W: Word> {
     round: usize,
     /// Lanes that have a puzzle, a bit each.
     live: u32,
-    /// Lanes whose puzzle is new: their boards have not been through a pass.
-    begun: u32,
-    /// Lanes that have guessed in the last round.
-    guessed: u32,
+    /// Lanes whose puzzle has been there for [`MANY_ROUNDS`] or will be soon.
+    old: u32,
+    /// Lanes that found no cell with two candidates in the last sweep.
+    without_pair: u32,
+    /// Lanes that found none with three either.
+    hopeless: u32,
     /// Lanes that have guessed for their puzzle.
     guessed_once: u32,
     /// Lanes that have found a solution.
     solved: u32,
     /// The puzzles of the lanes.
     puzzles: [usize; MAX_LANES],
-    rounds: [u8; MAX_LANES],
+    /// Boards on their way into lanes.
+    boards: [Board; 4],
     pub(super) evidence: Evidence,
     is_allowed: bool,
 }
@@ -103,12 +107,13 @@ impl<W: Word> Several<W> {
             back_to: [0; SLOTS],
             round: 0,
             live: 0,
-            begun: 0,
-            guessed: 0,
+            old: 0,
+            without_pair: 0,
+            hopeless: 0,
             guessed_once: 0,
             solved: 0,
             puzzles: [0; MAX_LANES],
-            rounds: [0; MAX_LANES],
+            boards: [Board::EMPTY; 4],
             evidence: Evidence::default(),
             is_allowed: false,
         }
@@ -116,7 +121,7 @@ impl<W: Word> Several<W> {
 
     /// Forgets the puzzles of an earlier job, and begins another if this kind of job may use it.
     pub(super) const fn restart(&mut self, is_allowed: bool) {
-        (self.live, self.begun) = (0, 0);
+        self.live = 0;
         self.is_allowed = is_allowed && W::HAS_FRONT;
     }
 
@@ -157,35 +162,38 @@ impl<W: Word> Several<W> {
     /// Gives puzzles to the free lanes.
     #[inline(always)]
     fn begin(&mut self, grids: &[Grid], mut next: usize) -> usize {
-        let mut boards = [Board::EMPTY; 4];
         let mut free = lanes_of(W::ALL_LANES & !self.live);
-        loop {
-            let mut lanes = [0; 4];
+        let mut begun = 0;
+        while next < grids.len()
+            && let Some(lane) = free.next()
+        {
+            let mut lanes = [lane; 4];
             let mut count = 0;
-            while count < 4
-                && next < grids.len()
-                && let Some(lane) = free.next()
-            {
+            for (board, grid) in self.boards.iter_mut().zip(&grids[next..]) {
+                board.start(grid);
+                self.puzzles[lanes[count]] = next + count;
+                begun |= 1 << lanes[count];
+                count += 1;
+                if count == 4 {
+                    break;
+                }
+                let Some(lane) = free.next() else { break };
                 lanes[count] = lane;
-                boards[count].start(&grids[next]);
-                (self.puzzles[lane], self.rounds[lane]) = (next, 0);
-                self.begun |= 1 << lane;
-                (next, count) = (next + 1, count + 1);
             }
-            let new = |k: usize| (lanes[k], &boards[k]);
+            next += count;
+            let new = |k: usize| (lanes[k], &self.boards[k]);
             match count {
-                0 => break,
                 1 => self.block.put([new(0)]),
                 2 => self.block.put([new(0), new(1)]),
                 3 => self.block.put([new(0), new(1), new(2)]),
                 _ => self.block.put([new(0), new(1), new(2), new(3)]),
             }
         }
-        let begun = core::mem::take(&mut self.begun);
         self.live |= begun;
+        self.without_pair &= !begun;
         self.solved &= !begun;
         self.guessed_once &= !begun;
-        self.guessed |= begun;
+        self.old &= !begun;
         for usable in &mut self.usable {
             *usable &= !begun;
         }
@@ -224,13 +232,12 @@ impl<W: Word> Several<W> {
         self.live &= !(twice | unguessed);
         self.solved |= solved;
         let back = (filled | events.dead) & self.live;
-        let mut stuck = events.stalled & !self.guessed;
-        for (lane, rounds) in self.rounds.iter_mut().enumerate() {
-            *rounds = rounds.saturating_add(1);
-            stuck |= u32::from(*rounds >= LAST_ROUND) << lane;
+        let mut stuck = self.hopeless;
+        if self.round % MANY_ROUNDS == 0 {
+            stuck |= self.old;
+            self.old = self.live;
         }
-        let failed = self.choose_slots(back) | (stuck & self.live & !back);
-        failed
+        self.choose_slots(back) | (stuck & self.live & !back)
     }
 
     /// Chooses the last usable board of each of these lanes. Returns the lanes that have none.
@@ -264,22 +271,49 @@ impl<W: Word> Several<W> {
         W::in_lanes(proof, back).store(&mut self.block.fresh);
 
         self.round = self.round.wrapping_add(1);
-        let slot = self.round % SLOTS;
         let guessing = self.live & !back;
+        // A lane without a pair is rare. It tries cells with three candidates in the next round.
+        match self.without_pair & guessing {
+            0 => self.guess::<false>(proof, guessing, 0),
+            in_threes => self.guess::<true>(proof, guessing, in_threes),
+        }
+    }
+
+    /// Guesses in these lanes, and keeps their boards without the guess: in the first cell with two
+    /// candidates, or, in some of the lanes, with three.
+    #[inline(always)]
+    fn guess<const THREES: bool>(&mut self, proof: W::Proof, guessing: u32, tries_threes: u32) {
+        let slot = self.round % SLOTS;
+        let (zero, in_threes) = (W::splat(proof, 0), W::in_lanes(proof, tries_threes));
         // Not 0 in the lanes that have guessed or do not guess.
         let mut over = W::in_lanes(proof, !guessing);
-        let kept = self.kept[slot].as_flattened_mut();
-        for (word, kept) in self.block.cells.as_flattened_mut().iter_mut().zip(kept) {
-            let cell = W::load(proof, word);
-            // Of two digits without the lowest one is left; of more than two, more.
-            let high = cell.but_lowest().if_single();
-            let guess = high.replaced_by(over).without(over);
-            over = over | guess;
-            cell.without(guess).store(kept);
-            cell.replaced_by(guess).store(word);
+        let (rows, _) = self.block.cells.as_flattened_mut().as_chunks_mut::<9>();
+        let (kept_rows, _) = self.kept[slot].as_flattened_mut().as_chunks_mut::<9>();
+        let mut rows = rows.iter_mut().zip(kept_rows);
+        for (row, kept) in rows.by_ref() {
+            for (word, kept) in row.iter_mut().zip(kept) {
+                let cell = W::load(proof, word);
+                // Of two digits without the lowest one is left; of more than two, more.
+                let mut high = cell.but_lowest();
+                if THREES {
+                    high = high.without(in_threes) | (high.but_lowest() & in_threes);
+                }
+                let guess = high.if_single().where_zero(over);
+                over = over | guess;
+                cell.without(guess).store(kept);
+                cell.replaced_by(guess).store(word);
+            }
+            if over.equal(zero) == 0 {
+                break;
+            }
         }
-        self.guessed = !over.equal(W::splat(proof, 0)) & guessing;
-        self.guessed_once |= self.guessed;
-        self.usable[slot] = self.guessed;
+        for (row, kept) in rows {
+            *kept = *row;
+        }
+        let without = over.equal(zero) & guessing;
+        self.hopeless = without & tries_threes;
+        self.without_pair = without;
+        self.usable[slot] = guessing & !without;
+        self.guessed_once |= guessing & !without;
     }
 }

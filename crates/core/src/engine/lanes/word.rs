@@ -157,6 +157,12 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// `new` in the lanes where that is not 0, else itself.
     fn replaced_by(self, new: Self) -> Self;
 
+    /// Itself in the lanes where `other` is 0, else 0.
+    #[inline(always)]
+    fn where_zero(self, other: Self) -> Self {
+        self.replaced_by(other).without(other)
+    }
+
     /// Bit `i` is set where lane `i` is the same in both.
     fn equal(self, other: Self) -> u32;
 
