@@ -9,9 +9,7 @@ use ninefold::puzzle::Grid;
 /// Transformed puzzles of one list.
 fn some_of(text: &str, count: usize, random: &mut Random) -> Vec<Grid> {
     let list = support::list(text);
-    (0..count)
-        .map(|_| support::transformed_grid(&list[random.below(list.len())], random))
-        .collect()
+    (0..count).map(|_| support::transformed_grid(&list[random.below(list.len())], random)).collect()
 }
 
 /// The answers of `mrv` are those to expect.
@@ -73,7 +71,9 @@ fn a_proof_does_not_depend_on_the_puzzles_before_it() {
                 2 => some_of(NONE, length.min(20), random),
                 3 => some_of(EMPTIED, length, random),
                 4 => some_of(NAMED, length.min(10), random),
-                5 => vec![support::grid(support::ILLEGAL), Grid::EMPTY, support::grid(support::TWO)],
+                5 => {
+                    vec![support::grid(support::ILLEGAL), Grid::EMPTY, support::grid(support::TWO)]
+                }
                 _ => sparse(length, random),
             });
         }

@@ -65,7 +65,9 @@ impl<W: Word> Block<W> {
                     self.put([with_board(a), with_board(b), with_board(c), with_board(d)]);
                     continue;
                 }
-                [Some(a), Some(b), Some(c), _] => self.put([with_board(a), with_board(b), with_board(c)]),
+                [Some(a), Some(b), Some(c), _] => {
+                    self.put([with_board(a), with_board(b), with_board(c)])
+                }
                 [Some(a), Some(b), ..] => self.put([with_board(a), with_board(b)]),
                 [Some(a), ..] => self.put([with_board(a)]),
                 _ => {}
