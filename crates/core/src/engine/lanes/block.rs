@@ -57,19 +57,16 @@ impl<W: Word> Block<W> {
     /// Puts a board into each of these lanes, four at a time.
     #[inline(always)]
     pub(super) fn put_all<'a>(&mut self, lanes: u32, board: impl Fn(usize) -> &'a Board) {
-        let mut lanes = lanes_of(lanes);
-        let with_board = |lane| (lane, board(lane));
+        let mut boards = lanes_of(lanes).map(|lane| (lane, board(lane)));
         loop {
-            match [lanes.next(), lanes.next(), lanes.next(), lanes.next()] {
+            match [boards.next(), boards.next(), boards.next(), boards.next()] {
                 [Some(a), Some(b), Some(c), Some(d)] => {
-                    self.put([with_board(a), with_board(b), with_board(c), with_board(d)]);
+                    self.put([a, b, c, d]);
                     continue;
                 }
-                [Some(a), Some(b), Some(c), _] => {
-                    self.put([with_board(a), with_board(b), with_board(c)])
-                }
-                [Some(a), Some(b), ..] => self.put([with_board(a), with_board(b)]),
-                [Some(a), ..] => self.put([with_board(a)]),
+                [Some(a), Some(b), Some(c), _] => self.put([a, b, c]),
+                [Some(a), Some(b), ..] => self.put([a, b]),
+                [Some(a), ..] => self.put([a]),
                 _ => {}
             }
             return;

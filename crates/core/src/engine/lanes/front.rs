@@ -84,7 +84,7 @@ fn is_solution(values: &Values) -> bool {
 
 impl<W: Word> Front<W> {
     pub(super) fn new() -> Self {
-        let left = Vec::with_capacity(PILE + 2 * MAX_LANES);
+        let left = Vec::with_capacity(PILE + MAX_LANES);
         Self { block: Block::new(), left, nowhere: [[0; CELLS]; MAX_LANES], pays: false }
     }
 

@@ -380,7 +380,7 @@ impl<W: Word> Search<W> {
             if let Some(next) = next {
                 self.make_first(next, job);
             } else {
-                self.several.evidence.note(job.answers[puzzle].count > 1);
+                self.several.note(job.answers[puzzle].count > 1);
             }
             return;
         };

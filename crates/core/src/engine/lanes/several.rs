@@ -75,11 +75,11 @@ const MANY_ROUNDS: usize = 24;
 /// How many of the last searched puzzles had several solutions, each weighing 15/16 of the next: 256 for
 /// all of them.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Evidence(u32);
+struct Evidence(u32);
 
 impl Evidence {
     #[inline(always)]
-    pub(super) const fn note(&mut self, has_several: bool) {
+    const fn note(&mut self, has_several: bool) {
         self.0 -= self.0 / 16;
         if has_several {
             self.0 += 16;
@@ -88,7 +88,7 @@ impl Evidence {
 
     /// Whether half of them had.
     #[inline(always)]
-    pub(super) const fn suffices(self) -> bool {
+    const fn suffices(self) -> bool {
         self.0 >= 128
     }
 }
@@ -118,8 +118,8 @@ pub(super) struct Several<W: Word> {
     /// The puzzles of the lanes.
     puzzles: [usize; MAX_LANES],
     /// Boards on their way into lanes.
-    boards: [Board; 4],
-    pub(super) evidence: Evidence,
+    boards: [Board; MAX_LANES],
+    evidence: Evidence,
     is_allowed: bool,
 }
 
@@ -139,7 +139,7 @@ impl<W: Word> Several<W> {
             guessed_once: 0,
             solved: 0,
             puzzles: [0; MAX_LANES],
-            boards: [Board::EMPTY; 4],
+            boards: [Board::EMPTY; MAX_LANES],
             evidence: Evidence::default(),
             is_allowed: false,
         }
@@ -149,6 +149,14 @@ impl<W: Word> Several<W> {
     pub(super) const fn restart(&mut self, is_allowed: bool) {
         self.live = 0;
         self.is_allowed = is_allowed && W::HAS_FRONT;
+    }
+
+    /// Notes whether a puzzle of the search had several solutions.
+    #[inline(always)]
+    pub(super) const fn note(&mut self, has_several: bool) {
+        if self.is_allowed {
+            self.evidence.note(has_several);
+        }
     }
 
     /// Whether puzzles are to go through it now.
@@ -188,33 +196,15 @@ impl<W: Word> Several<W> {
     /// Gives puzzles to the free lanes.
     #[inline(always)]
     fn begin(&mut self, grids: &[Grid], mut next: usize) -> usize {
-        let mut free = lanes_of(W::ALL_LANES & !self.live);
         let mut begun = 0;
-        while next < grids.len()
-            && let Some(lane) = free.next()
-        {
-            let mut lanes = [lane; 4];
-            let mut count = 0;
-            for (board, grid) in self.boards.iter_mut().zip(&grids[next..]) {
-                board.start(grid);
-                self.puzzles[lanes[count]] = next + count;
-                begun |= 1 << lanes[count];
-                count += 1;
-                if count == 4 {
-                    break;
-                }
-                let Some(lane) = free.next() else { break };
-                lanes[count] = lane;
-            }
-            next += count;
-            let new = |k: usize| (lanes[k], &self.boards[k]);
-            match count {
-                1 => self.block.put([new(0)]),
-                2 => self.block.put([new(0), new(1)]),
-                3 => self.block.put([new(0), new(1), new(2)]),
-                _ => self.block.put([new(0), new(1), new(2), new(3)]),
-            }
+        for (lane, puzzle) in lanes_of(W::ALL_LANES & !self.live).zip(next..grids.len()) {
+            self.boards[lane].start(&grids[puzzle]);
+            self.puzzles[lane] = puzzle;
+            begun |= 1 << lane;
+            next += 1;
         }
+        let Self { block, boards, .. } = self;
+        block.put_all(begun, |lane| &boards[lane]);
         self.live |= begun;
         self.without_pair &= !begun;
         self.solved &= !begun;
@@ -259,7 +249,7 @@ impl<W: Word> Several<W> {
         self.solved |= solved;
         let back = (filled | events.dead) & self.live;
         let mut stuck = self.hopeless;
-        if self.round % MANY_ROUNDS == 0 {
+        if self.round.is_multiple_of(MANY_ROUNDS) {
             stuck |= self.old;
             self.old = self.live;
         }
