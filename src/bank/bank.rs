@@ -219,7 +219,7 @@ impl Worker {
         let (grids, sukakus) = (puzzles.grids(), puzzles.sukakus());
         answers.clear();
         if self.form == Form::Cheapest && !trusted {
-            engine.solve_batch(grids, 2, answers);
+            engine.prove_batch(grids, answers);
         }
         output.batch.clear();
         if trusted {

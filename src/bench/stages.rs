@@ -158,7 +158,10 @@ impl Stages {
             answers.clear();
             answers.reserve(puzzles.grids().len());
             let ready = clock.now();
-            engine.solve_batch(puzzles.grids(), limit, &mut answers);
+            match limit {
+                2 => engine.prove_batch(puzzles.grids(), &mut answers),
+                _ => engine.solve_batch(puzzles.grids(), limit, &mut answers),
+            }
             let solved = clock.now();
             format(puzzles.grids(), &answers, limit, &mut records);
             let formatted = clock.now();

@@ -92,7 +92,7 @@ impl Worker {
             forms.extend(sukakus.iter().map(|_| None));
             return;
         }
-        engine.solve_batch(grids, 2, answers);
+        engine.prove_batch(grids, answers);
         engine.solve_sukakus(sukakus, 2, answers);
         assert_eq!(answers.len(), puzzles.count(), "one answer for each puzzle");
         forms.extend(answers.iter().enumerate().map(|(index, answer)| {

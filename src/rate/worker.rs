@@ -68,7 +68,7 @@ impl Worker {
     fn measure(&mut self) {
         let (grids, sukakus) = (self.puzzles.grids(), self.puzzles.sukakus());
         self.answers.clear();
-        self.engine.solve_batch(grids, 2, &mut self.answers);
+        self.engine.prove_batch(grids, &mut self.answers);
         self.engine.solve_sukakus(sukakus, 2, &mut self.answers);
         assert_eq!(self.answers.len(), self.puzzles.count(), "one answer for each puzzle");
         self.unique.clear();

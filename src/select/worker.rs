@@ -247,7 +247,7 @@ impl Worker {
     fn solve(&mut self) {
         let (places, grids) = self.grids(|_| true);
         self.answers.clear();
-        self.engine.solve_batch(&grids, 2, &mut self.answers);
+        self.engine.prove_batch(&grids, &mut self.answers);
         assert_eq!(self.answers.len(), grids.len(), "one answer for each puzzle");
         for ((place, grid), answer) in places.into_iter().zip(&grids).zip(&self.answers) {
             self.candidates[place].answered(answer, || rules::is_legal(grid));

@@ -63,7 +63,10 @@ impl Worker {
         if let Some(most) = self.question.every {
             self.every.find(engine, grids, sukakus, most.get(), &mut self.answers);
         } else {
-            engine.solve_batch(grids, limit, &mut self.answers);
+            match limit {
+                2 => engine.prove_batch(grids, &mut self.answers),
+                _ => engine.solve_batch(grids, limit, &mut self.answers),
+            }
             engine.solve_sukakus(sukakus, limit, &mut self.answers);
         }
         assert_eq!(self.answers.len(), self.puzzles.count(), "one answer for each puzzle");

@@ -231,7 +231,7 @@ impl Judge {
     /// Counts solutions, and keeps the puzzles that have one.
     fn solve(&mut self, puzzles: &[Grid], verdicts: &mut [Verdict]) {
         self.answers.clear();
-        self.engine.solve_batch(puzzles, 2, &mut self.answers);
+        self.engine.prove_batch(puzzles, &mut self.answers);
         assert_eq!(self.answers.len(), puzzles.len(), "one answer for each puzzle");
         self.places.clear();
         self.puzzles.clear();

@@ -101,6 +101,26 @@ pub trait Engine: Send {
             .extend(grids.iter().map(|grid| count(limit, |visit| self.each_solution(grid, visit))));
     }
 
+    /// Appends for each grid whether it has no solution, one or several: a count of 0, 1 or 2. The
+    /// solution is given only if there is no other.
+    ///
+    /// This may be faster than [`Engine::solve_batch`] with a limit of 2, which must find a certain
+    /// solution of several. By default it calls that.
+    ///
+    /// ```
+    /// use ninefold_core::engine::EngineKind;
+    /// use ninefold_core::puzzle::Grid;
+    ///
+    /// let mut answers = Vec::new();
+    /// EngineKind::default().build().prove_batch(&[Grid::EMPTY], &mut answers);
+    /// assert_eq!((answers[0].count, answers[0].first), (2, None));
+    /// ```
+    fn prove_batch(&mut self, grids: &[Grid], answers: &mut Vec<Answer>) {
+        let start = answers.len();
+        self.solve_batch(grids, 2, answers);
+        keep_only_solutions(&mut answers[start..]);
+    }
+
     /// Appends one answer for each sukaku, as [`Engine::solve_batch`] does for grids.
     fn solve_sukakus(&mut self, sukakus: &[Sukaku], limit: usize, answers: &mut Vec<Answer>) {
         answers.extend(
@@ -116,6 +136,15 @@ pub trait Engine: Send {
         let mut answers = Vec::with_capacity(1);
         self.solve_batch(slice::from_ref(grid), limit, &mut answers);
         answers.pop().expect("one puzzle, one answer")
+    }
+}
+
+/// Removes the first of several solutions.
+pub(super) fn keep_only_solutions(answers: &mut [Answer]) {
+    for answer in answers {
+        if answer.count > 1 {
+            answer.first = None;
+        }
     }
 }
 

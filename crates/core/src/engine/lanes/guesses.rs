@@ -24,11 +24,10 @@
 use super::block::Block;
 use super::board::{Board, CELLS, PEERS};
 use super::choose::smallest;
-use super::front::lanes_of;
 use super::level::{Kernel, SimdLevel};
 use super::propagate::{complete, pass_with_clashes};
 
-use super::word::{MAX_LANES, Word};
+use super::word::{MAX_LANES, Word, lanes_of};
 use crate::puzzle::{Cell, Digit, Grid};
 use crate::symmetry::Isomorphism;
 use alloc::vec::Vec;

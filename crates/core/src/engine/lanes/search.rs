@@ -37,13 +37,14 @@
 use super::block::Block;
 use super::board::{Board, CELLS, PEERS, Puzzles};
 use super::choose::choose;
-use super::front::{Front, Left, lanes_of};
+use super::front::{Front, Left};
 use super::propagate::{complete, pass};
-use super::word::{MAX_LANES, Word};
+use super::several::Several;
+use super::word::{MAX_LANES, Word, lanes_of};
 use crate::engine::contract::{Answer, Visit};
 use crate::engine::existence::{DOUBT_AFTER, Doubt, Remains};
 use crate::engine::observe::{Observer, Unobserved};
-use crate::puzzle::Sukaku;
+use crate::puzzle::{Grid, Sukaku};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -53,6 +54,8 @@ pub(super) struct Job<'a, 'v, O = Unobserved> {
     pub(super) puzzles: Puzzles<'a>,
     /// Solutions after which a puzzle is left, at least 1.
     pub(super) limit: usize,
+    /// Whether the first of several solutions is asked for. If not, it may be missing.
+    pub(super) wants_first: bool,
     /// One for each puzzle, empty at the start.
     pub(super) answers: &'a mut [Answer],
     /// Receives every solution in order. Trees are not divided then.
@@ -92,6 +95,7 @@ struct Part {
 pub(super) struct Search<W: Word> {
     block: Block<W>,
     front: Front<W>,
+    several: Several<W>,
     /// The stacks of all lanes, level by level. There is room for all 81 levels from the start,
     /// but a level is written to, and so given memory by the system, when it is first needed:
     /// half a megabyte for each worker would cost 150 µs, more than a small file does.
@@ -128,6 +132,7 @@ impl<W: Word> Search<W> {
         Self {
             block: Block::new(),
             front: Front::new(),
+            several: Several::new(),
             levels,
             parts: [Part::default(); MAX_LANES],
             branches_at: [[0; MAX_LANES]; CELLS],
@@ -146,6 +151,7 @@ impl<W: Word> Search<W> {
         // A job before this one may have ended in a panic of its visitor.
         (self.live, self.waiting) = (0, 0);
         self.front.restart(job.visit.is_none());
+        self.several.restart(!job.wants_first && job.limit == 2);
         self.clash_depth = job.puzzles.clash_depth();
         let mut next_puzzle = 0;
         loop {
@@ -203,10 +209,8 @@ impl<W: Word> Search<W> {
         match job.puzzles {
             Puzzles::Grids(grids) => loop {
                 let Some(lane) = free.next() else { return };
-                let remaining = &grids[*next_puzzle..];
-                if self.front.is_wanted(remaining.len()) {
-                    let answers = &mut job.answers[*next_puzzle..];
-                    *next_puzzle += self.front.run(proof, remaining, answers, *next_puzzle);
+                if self.front.left.is_empty() {
+                    *next_puzzle = self.refill(proof, grids, job.answers, *next_puzzle);
                 }
                 let puzzle = if let Some(Left { puzzle, board }) = self.front.left.pop() {
                     self.levels[0][lane] = board;
@@ -230,6 +234,24 @@ impl<W: Word> Search<W> {
             for (lane, giver) in free.zip(lanes_of(self.live)) {
                 self.divide(giver, lane);
             }
+        }
+    }
+
+    /// Runs a stage before the search, which may leave boards. Returns the next puzzle.
+    #[inline(always)]
+    fn refill(
+        &mut self,
+        proof: W::Proof,
+        grids: &[Grid],
+        answers: &mut [Answer],
+        next: usize,
+    ) -> usize {
+        if self.several.is_wanted() {
+            self.several.run(proof, grids, answers, next, &mut self.front.left)
+        } else if self.front.is_wanted(grids.len() - next) {
+            next + self.front.run(proof, &grids[next..], &mut answers[next..], next)
+        } else {
+            next
         }
     }
 
@@ -281,21 +303,9 @@ impl<W: Word> Search<W> {
     /// Puts the waiting boards into their lanes, four at a time.
     #[inline(always)]
     fn put_waiting(&mut self) {
-        let mut lanes = lanes_of(core::mem::take(&mut self.waiting));
-        let top = |lane: usize| (lane, &self.levels[self.parts[lane].depth][lane]);
-        loop {
-            match [lanes.next(), lanes.next(), lanes.next(), lanes.next()] {
-                [Some(a), Some(b), Some(c), Some(d)] => {
-                    self.block.put([top(a), top(b), top(c), top(d)]);
-                    continue;
-                }
-                [Some(a), Some(b), Some(c), _] => self.block.put([top(a), top(b), top(c)]),
-                [Some(a), Some(b), ..] => self.block.put([top(a), top(b)]),
-                [Some(a), ..] => self.block.put([top(a)]),
-                _ => {}
-            }
-            return;
-        }
+        let waiting = core::mem::take(&mut self.waiting);
+        let Self { block, levels, parts, .. } = self;
+        block.put_all(waiting, |lane| &levels[parts[lane].depth][lane]);
     }
 
     /// Branches on a stalled board, whose copy is on the stack: the lane takes one choice, and the
@@ -430,6 +440,8 @@ impl<W: Word> Search<W> {
             }
             if let Some(next) = next {
                 self.make_first(next, job);
+            } else {
+                self.several.note(job.answers[puzzle].count > 1);
             }
             return;
         };

@@ -18,7 +18,7 @@
 //! the compiler's vectoriser must find the vectors anew each time (Xeon, rustc 1.95).
 #![forbid(unsafe_code)]
 
-use super::board::{Board, CELLS, CellBits, PEERS};
+use super::board::{ALL_DIGITS, Board, CELLS, CellBits, PEERS};
 use crate::puzzle::Solution;
 use core::ops::{BitAnd, BitOr};
 
@@ -27,6 +27,16 @@ pub(super) type Cells<W> = [[<W as Word>::Memory; 27]; 3];
 
 /// The widest word's number of lanes.
 pub(super) const MAX_LANES: usize = 32;
+
+/// The lanes whose bits are set.
+#[inline(always)]
+pub(super) fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let lane = bits.trailing_zeros() as usize;
+        bits &= bits.wrapping_sub(1);
+        (lane < MAX_LANES).then_some(lane)
+    })
+}
 
 /// The values of 81 cells, a byte each.
 pub(super) type Values = [u8; CELLS];
@@ -125,6 +135,9 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// The same value in every lane.
     fn splat(proof: Self::Proof, value: u16) -> Self;
 
+    /// All nine digits in these lanes, else 0.
+    fn in_lanes(proof: Self::Proof, lanes: u32) -> Self;
+
     /// Reads every lane.
     fn load(proof: Self::Proof, memory: &Self::Memory) -> Self;
 
@@ -155,6 +168,12 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     #[inline(always)]
     fn settled(self) -> Self {
         self
+    }
+
+    /// Itself in the lanes where `other` is 0, else 0.
+    #[inline(always)]
+    fn where_zero(self, other: Self) -> Self {
+        self.replaced_by(other).without(other)
     }
 
     /// Bit `i` is set where lane `i` is the same in both.
@@ -313,6 +332,12 @@ impl Word for Portable {
     #[inline(always)]
     fn splat((): (), value: u16) -> Self {
         Self(u64::from(value) * ONES)
+    }
+
+    #[inline(always)]
+    fn in_lanes((): (), lanes: u32) -> Self {
+        let lane = |lane: u32| u64::from(lanes >> lane & 1) << (16 * lane);
+        Self((lane(0) | lane(1) | lane(2) | lane(3)) * u64::from(ALL_DIGITS))
     }
 
     #[inline(always)]
