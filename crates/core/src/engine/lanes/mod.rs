@@ -114,7 +114,8 @@ mod propagate;
 mod search;
 mod word;
 
-use super::contract::{Answer, Engine, Visit};
+use super::bounds::Bounds;
+use super::contract::{Answer, Engine, Slowest, Visit};
 use super::observe::{Branch, Unobserved};
 use crate::puzzle::{Grid, Puzzle, Sukaku};
 use alloc::boxed::Box;
@@ -126,6 +127,7 @@ use search::{Job, Search};
 /// The engine with the searches of all its lanes.
 pub(crate) struct Lanes {
     searches: Searches,
+    bounds: Bounds,
     /// Made at the first use. The search of a lane does not depend on the level, so one level is
     /// enough.
     observed: Option<Box<Search<word::Portable>>>,
@@ -143,6 +145,11 @@ enum Searches {
 impl Lanes {
     /// An engine for this level, with all its memory.
     pub(crate) fn new(level: SimdLevel) -> Box<Self> {
+        Self::bounded(level, Bounds::default())
+    }
+
+    /// The same, with bounds for its searches.
+    pub(crate) fn bounded(level: SimdLevel, bounds: Bounds) -> Box<Self> {
         let searches = match level {
             SimdLevel::Portable => Searches::Portable(Search::new()),
             #[cfg(target_arch = "x86_64")]
@@ -150,15 +157,16 @@ impl Lanes {
             #[cfg(target_arch = "x86_64")]
             SimdLevel::Avx512(proof) => Searches::Avx512(proof, Search::new()),
         };
-        Box::new(Self { searches, observed: None })
+        Box::new(Self { searches, bounds, observed: None })
     }
 
     /// Visits every solution of one puzzle.
     #[inline]
     fn visit(&mut self, puzzles: Puzzles, visit: &mut Visit) {
         let answers = &mut [Answer::default()];
-        let (limit, visit) = (usize::MAX, Some(visit));
-        self.run(Job { puzzles, limit, answers, visit, observer: Unobserved });
+        let (limit, visit, bounds) = (usize::MAX, Some(visit), &self.bounds);
+        let job = Job { puzzles, limit, answers, visit, bounds, observer: Unobserved };
+        Self::run(&mut self.searches, job);
     }
 
     /// Appends one answer for each puzzle.
@@ -167,13 +175,14 @@ impl Lanes {
         let start = answers.len();
         answers.resize(start + puzzles.len(), Answer::default());
         if limit > 0 {
-            let answers = &mut answers[start..];
-            self.run(Job { puzzles, limit, answers, visit: None, observer: Unobserved });
+            let (answers, visit, bounds) = (&mut answers[start..], None, &self.bounds);
+            let job = Job { puzzles, limit, answers, visit, bounds, observer: Unobserved };
+            Self::run(&mut self.searches, job);
         }
     }
 
-    fn run(&mut self, job: Job) {
-        match &mut self.searches {
+    fn run(searches: &mut Searches, job: Job) {
+        match searches {
             Searches::Portable(search) => level::run_portable(search, job),
             #[cfg(target_arch = "x86_64")]
             Searches::Avx2(proof, search) => proof.run(search, job),
@@ -204,8 +213,9 @@ impl Engine for Lanes {
         };
         let answers = &mut [Answer::default()];
         let search = self.observed.get_or_insert_with(|| Box::new(Search::new()));
-        let (limit, visit) = (usize::MAX, Some(visit));
-        level::run_observed(search, Job { puzzles, limit, answers, visit, observer: branch });
+        let (limit, visit, bounds) = (usize::MAX, Some(visit), &self.bounds);
+        let job = Job { puzzles, limit, answers, visit, bounds, observer: branch };
+        level::run_observed(search, job);
         true
     }
 
@@ -215,5 +225,19 @@ impl Engine for Lanes {
 
     fn solve_sukakus(&mut self, sukakus: &[Sukaku], limit: usize, answers: &mut Vec<Answer>) {
         self.answer(Puzzles::Sukakus(sukakus), limit, answers);
+    }
+
+    fn max_branches(&self) -> Option<u32> {
+        self.bounds.max_branches()
+    }
+
+    fn slowest(&self) -> Option<Slowest> {
+        match &self.searches {
+            Searches::Portable(search) => search.slowest(),
+            #[cfg(target_arch = "x86_64")]
+            Searches::Avx2(_, search) => search.slowest(),
+            #[cfg(target_arch = "x86_64")]
+            Searches::Avx512(_, search) => search.slowest(),
+        }
     }
 }

@@ -26,6 +26,8 @@
 //! (`after`). The first part passes them to the next one, which counts them before its own. So the
 //! count and the first solution are those of the undivided walk.
 //!
+//! With a bound on the branches of a puzzle no tree is divided: a part would count its own.
+//!
 //! # Memory
 //! All of it is set aside at the start. A branch leaves a single in a cell that had more, and no
 //! cell ever gets a candidate back on the way down, so below 80 branches there is no cell left to
@@ -40,13 +42,15 @@ use super::choose::choose;
 use super::front::{Front, Left, lanes_of};
 use super::propagate::{complete, pass};
 use super::word::{MAX_LANES, Word};
-use crate::engine::contract::{Answer, Visit};
+use crate::engine::bounds::{Bounds, Counting, Longest, WATCHED_AFTER};
+use crate::engine::contract::{Answer, Slowest, Visit};
 use crate::engine::existence::{DOUBT_AFTER, Doubt, Remains};
 use crate::engine::observe::{Observer, Unobserved};
 use crate::puzzle::Sukaku;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
+use core::time::Duration;
 
 /// The input and output of a search.
 pub(super) struct Job<'a, 'v, O = Unobserved> {
@@ -57,6 +61,7 @@ pub(super) struct Job<'a, 'v, O = Unobserved> {
     pub(super) answers: &'a mut [Answer],
     /// Receives every solution in order. Trees are not divided then.
     pub(super) visit: Option<&'a mut Visit<'v>>,
+    pub(super) bounds: &'a Bounds,
     /// Receives the branches. The job ends if it breaks.
     pub(super) observer: O,
 }
@@ -80,6 +85,8 @@ struct Part {
     branches: u32,
     /// How often it had branched at its last solution.
     branches_at_solution: u32,
+    /// Whether the lane's `started` is of this puzzle.
+    is_timed: bool,
     /// Whether the lane's `Doubt` is of this puzzle.
     has_doubted: bool,
     /// The lane that walks what comes before in the tree; the first part has none.
@@ -101,12 +108,24 @@ pub(super) struct Search<W: Word> {
     branches_at: [[u32; MAX_LANES]; CELLS],
     /// One for each lane.
     doubts: Vec<Doubt>,
+    /// The branches of each lane's `Doubt`.
+    doubt_branches: [u32; MAX_LANES],
+    /// When the puzzle in each lane had branched more than [`WATCHED_AFTER`] times.
+    started: [Duration; MAX_LANES],
     /// What each part but the first has found; that one writes into the job's answer.
     found: [Answer; MAX_LANES],
     /// What was found by parts that have ended, between this one and the next.
     after: [Answer; MAX_LANES],
     /// Boards above this depth are checked for clashes before they branch.
     clash_depth: usize,
+    /// The branches of a part before each further board is checked, and the bounds are looked at.
+    unchecked_branches: u32,
+    /// The most branches of a puzzle, those of its `Doubt` included; `u32::MAX` for no bound.
+    max_branches: u32,
+    /// Whether the flag of the bounds was seen set.
+    is_stopped: bool,
+    /// The puzzle of this job that was searched longest.
+    longest: Longest,
     /// Lanes that have a part to walk, a bit each.
     live: u32,
     /// Lanes whose board is still on their stack, at the part's depth.
@@ -132,9 +151,15 @@ impl<W: Word> Search<W> {
             parts: [Part::default(); MAX_LANES],
             branches_at: [[0; MAX_LANES]; CELLS],
             doubts: vec![Doubt::new(); W::LANES],
+            doubt_branches: [0; MAX_LANES],
+            started: [Duration::ZERO; MAX_LANES],
             found: [Answer::default(); MAX_LANES],
             after: [Answer::default(); MAX_LANES],
             clash_depth: 1,
+            unchecked_branches: BRANCHES_BEFORE_CLASH_CHECKS,
+            max_branches: u32::MAX,
+            is_stopped: false,
+            longest: Longest::default(),
             live: 0,
             waiting: 0,
         }
@@ -147,6 +172,11 @@ impl<W: Word> Search<W> {
         (self.live, self.waiting) = (0, 0);
         self.front.restart(job.visit.is_none());
         self.clash_depth = job.puzzles.clash_depth();
+        // A visitor does not learn that a puzzle was given up: its search is complete or stopped.
+        let bound = job.bounds.max_branches().filter(|_| job.visit.is_none());
+        self.max_branches = bound.unwrap_or(u32::MAX);
+        self.unchecked_branches = self.max_branches.min(BRANCHES_BEFORE_CLASH_CHECKS);
+        (self.is_stopped, self.longest) = (false, Longest::default());
         let mut next_puzzle = 0;
         loop {
             self.deal(proof, &mut job, &mut next_puzzle);
@@ -155,6 +185,28 @@ impl<W: Word> Search<W> {
             }
             self.put_waiting();
             self.step(proof, &mut job);
+            if self.is_stopped {
+                return self.give_up_all(&mut job, next_puzzle);
+            }
+        }
+    }
+
+    /// The longest search of the last job.
+    pub(super) const fn slowest(&self) -> Option<Slowest> {
+        self.longest.get()
+    }
+
+    /// Gives up all puzzles that have no complete answer.
+    #[cold]
+    fn give_up_all<O>(&mut self, job: &mut Job<O>, next_puzzle: usize) {
+        let searched = lanes_of(self.live).map(|lane| self.parts[lane].puzzle);
+        let left = self.front.left.iter().map(|left| left.puzzle);
+        for puzzle in searched.chain(left).chain(next_puzzle..job.answers.len()) {
+            job.answers[puzzle].gave_up = true;
+        }
+        for lane in lanes_of(self.live) {
+            self.note_time(lane, job);
+            self.drop_from(Some(lane));
         }
     }
 
@@ -173,7 +225,7 @@ impl<W: Word> Search<W> {
         }
         let mut ended = dead | filled;
         for lane in lanes_of(stalled) {
-            ended |= u32::from(!self.branch(proof, lane, &mut job.observer)) << lane;
+            ended |= u32::from(!self.branch(proof, lane, job)) << lane;
         }
         if filled != 0 {
             for lane in lanes_of(filled & complete(proof, &self.block)) {
@@ -226,9 +278,9 @@ impl<W: Word> Search<W> {
                 free = lanes_of(W::ALL_LANES & !self.live);
             }
         }
-        if job.visit.is_none() {
+        if job.visit.is_none() && self.max_branches == u32::MAX {
             for (lane, giver) in free.zip(lanes_of(self.live)) {
-                self.divide(giver, lane);
+                self.divide(giver, lane, job.bounds);
             }
         }
     }
@@ -256,7 +308,7 @@ impl<W: Word> Search<W> {
     }
 
     /// Lets `lane` take over what `giver` would search last, if anything waits there.
-    fn divide(&mut self, giver: usize, lane: usize) {
+    fn divide(&mut self, giver: usize, lane: usize, bounds: &Bounds) {
         let part = &mut self.parts[giver];
         if part.base == part.depth {
             return;
@@ -264,12 +316,15 @@ impl<W: Word> Search<W> {
         let board = self.levels[part.base][giver];
         part.base += 1;
         let next = part.next.replace(lane);
-        let Part { puzzle, has_doubted, .. } = *part;
+        let Part { puzzle, has_doubted, is_timed, .. } = *part;
         let previous = Some(giver);
-        let taken = Part { puzzle, has_doubted, previous, next, ..Part::default() };
+        let taken = Part { puzzle, has_doubted, is_timed, previous, next, ..Part::default() };
         if has_doubted {
             self.doubts[lane] = self.doubts[giver].clone();
         }
+        self.started[lane] = self.started[giver];
+        // Parts may all be short.
+        self.is_stopped |= bounds.is_stopped();
         if let Some(next) = next {
             self.parts[next].previous = Some(lane);
         }
@@ -301,18 +356,33 @@ impl<W: Word> Search<W> {
     /// Branches on a stalled board, whose copy is on the stack: the lane takes one choice, and the
     /// stack keeps the other. `false` if the board has a clash.
     #[inline(always)]
-    fn branch(&mut self, proof: W::Proof, lane: usize, observer: &mut impl Observer) -> bool {
+    fn branch<O: Observer>(&mut self, proof: W::Proof, lane: usize, job: &mut Job<O>) -> bool {
         let part = &mut self.parts[lane];
         let board = &mut self.levels[part.depth][lane];
         part.branches = part.branches.wrapping_add(1);
         self.branches_at[part.depth][lane] = part.branches;
-        let is_checked =
-            part.depth < self.clash_depth || part.branches > BRANCHES_BEFORE_CLASH_CHECKS;
-        if is_checked && board.has_clash_in_box() {
-            return false;
+        let is_checked = part.depth < self.clash_depth || part.branches > self.unchecked_branches;
+        if is_checked {
+            if board.has_clash_in_box() {
+                return false;
+            }
+            let doubt_branches = if part.has_doubted { self.doubt_branches[lane] } else { 0 };
+            let branches = part.branches.saturating_add(doubt_branches);
+            if branches > self.max_branches && self.max_branches < u32::MAX {
+                self.give_up(lane, job);
+                return true;
+            }
+            if part.branches > WATCHED_AFTER {
+                if !part.is_timed
+                    && let Some(now) = job.bounds.now()
+                {
+                    (part.is_timed, self.started[lane]) = (true, now);
+                }
+                self.is_stopped |= job.bounds.is_stopped_at(part.branches);
+            }
         }
         // Each open cell of a stalled board has two candidates or more.
-        if observer.on_branch(|| 2).is_break() {
+        if job.observer.on_branch(|| 2).is_break() {
             (self.live, self.waiting) = (0, 0);
             return true;
         }
@@ -331,6 +401,22 @@ impl<W: Word> Search<W> {
             self.levels.push([Board::EMPTY; MAX_LANES]);
         }
         true
+    }
+
+    /// Gives up the puzzle in a lane.
+    #[cold]
+    fn give_up<O>(&mut self, lane: usize, job: &mut Job<O>) {
+        job.answers[self.parts[lane].puzzle].gave_up = true;
+        self.note_time(lane, job);
+        self.drop_tree(lane);
+    }
+
+    /// Notes how long the puzzle in a lane was searched.
+    fn note_time<O>(&mut self, lane: usize, job: &Job<O>) {
+        let Part { puzzle, is_timed, .. } = self.parts[lane];
+        if is_timed {
+            self.longest.note(puzzle, self.started[lane], job.bounds);
+        }
     }
 
     /// Counts the solution in a lane. If that is enough, the part gives up what waits on its
@@ -374,7 +460,10 @@ impl<W: Word> Search<W> {
             match self.doubt(lane, branches, job) {
                 Remains::All => break,
                 Remains::Earlier => {}
-                Remains::Nothing => return self.drop_tree(lane),
+                Remains::Nothing => {
+                    self.note_time(lane, job);
+                    return self.drop_tree(lane);
+                }
             }
         }
         self.waiting |= self.live & 1 << lane;
@@ -391,12 +480,32 @@ impl<W: Word> Search<W> {
         let doubt = &mut self.doubts[lane];
         if !core::mem::replace(&mut part.has_doubted, true) {
             *doubt = Doubt::new();
+            self.doubt_branches[lane] = 0;
         }
+        let doubt_branches = &mut self.doubt_branches[lane];
+        let most = match self.max_branches {
+            u32::MAX => u32::MAX,
+            most => most.saturating_sub(part.branches),
+        };
+        let mut observer = Counting {
+            observer: &mut job.observer,
+            bounds: job.bounds,
+            spent: doubt_branches,
+            most,
+        };
         let whole = || job.puzzles.cells(part.puzzle);
         let (second, _) =
             self.levels[part.depth][lane].cells.split_first_chunk().expect("96 cells");
-        match doubt.ask(branches, whole, second, &mut job.observer) {
+        match doubt.ask(branches, whole, second, &mut observer) {
             ControlFlow::Continue(remains) => remains,
+            ControlFlow::Break(()) if job.bounds.is_stopped() => {
+                self.is_stopped = true;
+                Remains::All
+            }
+            ControlFlow::Break(()) if self.doubt_branches[lane] > most => {
+                self.give_up(lane, job);
+                Remains::Nothing
+            }
             ControlFlow::Break(()) => {
                 (self.live, self.waiting) = (0, 0);
                 Remains::All
@@ -416,6 +525,9 @@ impl<W: Word> Search<W> {
     #[inline(always)]
     fn end<O>(&mut self, lane: usize, job: &mut Job<O>) {
         self.live &= !(1 << lane);
+        if self.parts[lane].is_timed {
+            self.note_time(lane, job);
+        }
         let Part { puzzle, previous, next, .. } = self.parts[lane];
         let Some(previous) = previous else {
             // Asked first, since an answer is 96 bytes and most puzzles have no parts: moving answers
