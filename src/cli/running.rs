@@ -9,6 +9,7 @@ use ninefold::engine::lanes::SimdLevel;
 use ninefold::input::Source;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// How a run goes.
 #[derive(Debug, Args)]
@@ -24,6 +25,22 @@ pub(super) struct RunArgs {
     /// The default is the widest of the CPU. Every level writes the same bytes. Fails if the CPU does not support it.
     #[arg(long, value_name = "LEVEL", value_parser = parsers::simd())]
     pub(super) simd: Option<SimdLevel>,
+
+    /// Give up a puzzle after N branches (guesses)
+    ///
+    /// Its status is unknown, and the run goes on. A puzzle has the same status at every SIMD level and with any
+    /// number of threads. Each engine counts its own branches; see docs/limits.md.
+    #[arg(long, value_name = "N", value_parser = parsers::branches)]
+    #[arg(allow_negative_numbers = true)]
+    pub(super) max_branches: Option<u32>,
+
+    /// After a signal, search for S more seconds
+    ///
+    /// Then the puzzles that are still being searched are left to --resume. A second signal ends the
+    /// program at once.
+    #[arg(long, value_name = "S", default_value = "5", value_parser = parsers::seconds)]
+    #[arg(allow_negative_numbers = true)]
+    pub(super) grace: Duration,
 
     /// Exit with code 0 instead of 1
     ///

@@ -16,6 +16,7 @@ use super::parsers;
 use super::reading::{InputArgs, in_words};
 use super::running::RunArgs;
 use super::signals::Signals;
+use super::slowest;
 use clap::Args;
 use ninefold::bulk::{self, Checkpoint, Counts, Report};
 use ninefold::input::{Shard, Source};
@@ -166,7 +167,7 @@ pub(super) fn run<T: Command>(mut command: T) -> Result<Outcome, Error> {
     let (columns, blank) = (command.columns(), args.reading.written_blank());
     let style = args.writing.style(columns, &sources, command.format(), blank, header)?;
     plan.rejects_header = header_of_rejects(args, &sources)?;
-    let signals = Signals::prepare();
+    let signals = Signals::prepare(args.running.grace);
     let mut output = match begin(&command, plan)? {
         ControlFlow::Continue(output) => output,
         ControlFlow::Break(outcome) => return Ok(outcome),
@@ -192,7 +193,8 @@ pub(super) fn run<T: Command>(mut command: T) -> Result<Outcome, Error> {
     output.commit(|time| {
         let Said { text, json } = command.summary(&Ran { report: &report, time, shard, identity });
         said = text;
-        json
+        slowest::in_text(&mut said, report.slowest.as_ref());
+        slowest::in_json(json, &command.args().running, report.slowest.as_ref())
     })?;
     command.finish(&report.total)?;
     if !args.running.quiet {
@@ -238,6 +240,10 @@ fn identity<T: Command>(command: &T) -> Value {
         "FILE of --rejects": args.rejects.as_ref().map(|path| path.to_string_lossy()),
         "--shard": args.shard.map(|shard| shard.to_string()),
     });
+    // Without a bound the identity is as it was before there was one.
+    if let Some(branches) = args.running.max_branches {
+        identity["--max-branches"] = json!(branches);
+    }
     let own = command.identity();
     for (key, value) in own.as_object().into_iter().flatten() {
         identity[key] = value.clone();
