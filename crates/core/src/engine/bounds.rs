@@ -20,13 +20,13 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
 
 /// The branches of a puzzle before the clock is read. 256 branches take 20 to 200 µs.
-pub(super) const WATCHED_AFTER: u32 = 256;
+pub(super) const WATCHED_AFTER: u64 = 256;
 
 /// Branches of a puzzle between two looks at the flag: 0.5 to 5 ms of an engine.
-const STOP_INTERVAL: u32 = 4096;
+const STOP_INTERVAL: u64 = 4096;
 
 /// The same for branches of [`super::existence`], each of which takes several microseconds.
-const EXISTENCE_STOP_INTERVAL: u32 = 64;
+const EXISTENCE_STOP_INTERVAL: u64 = 64;
 
 /// What ends the search of a puzzle before it is complete.
 ///
@@ -105,7 +105,7 @@ impl Bounds {
 
     /// Whether the flag is set, if a search is to look at it after this number of branches.
     #[inline]
-    pub(super) fn is_stopped_at(&self, branches: u32) -> bool {
+    pub(super) fn is_stopped_at(&self, branches: u64) -> bool {
         branches.is_multiple_of(STOP_INTERVAL) && self.is_stopped()
     }
 
@@ -119,15 +119,15 @@ pub(super) struct Counting<'a, O> {
     pub(super) observer: &'a mut O,
     pub(super) bounds: &'a Bounds,
     /// The branches counted so far.
-    pub(super) spent: &'a mut u32,
+    pub(super) spent: &'a mut u64,
     /// It breaks above this count.
-    pub(super) most: u32,
+    pub(super) most: u64,
 }
 
 impl<O: Observer> Observer for Counting<'_, O> {
     fn on_branch(&mut self, choices: impl FnOnce() -> usize) -> ControlFlow<()> {
         self.observer.on_branch(choices)?;
-        *self.spent = self.spent.saturating_add(1);
+        *self.spent += 1;
         let stops = self.spent.is_multiple_of(EXISTENCE_STOP_INTERVAL) && self.bounds.is_stopped();
         if *self.spent > self.most || stops {
             return ControlFlow::Break(());
@@ -182,15 +182,15 @@ impl Bounded {
         if bounds.is_stopped() {
             return Answer { gave_up: true, ..Answer::default() };
         }
-        let most = bounds.max_branches.unwrap_or(u32::MAX);
-        let (mut branches, mut started, mut gave_up) = (0u32, None, false);
+        let most = bounds.max_branches.map_or(u64::MAX, u64::from);
+        let (mut branches, mut started, mut gave_up) = (0u64, None, false);
         let mut answer = super::contract::count(limit, |visit| {
             engine.each_solution_observed(puzzle, visit, &mut || {
-                branches = branches.saturating_add(1);
+                branches += 1;
                 if branches == WATCHED_AFTER {
                     started = bounds.now();
                 }
-                gave_up = branches > most && most < u32::MAX || bounds.is_stopped_at(branches);
+                gave_up = branches > most || bounds.is_stopped_at(branches);
                 if gave_up { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
         });
@@ -217,9 +217,9 @@ impl Engine for Bounded {
         visit: &mut Visit,
         branch: &mut Branch,
     ) -> bool {
-        let (bounds, mut branches) = (&self.bounds, 0u32);
+        let (bounds, mut branches) = (&self.bounds, 0u64);
         self.engine.each_solution_observed(puzzle, visit, &mut || {
-            branches = branches.wrapping_add(1);
+            branches += 1;
             if bounds.is_stopped_at(branches) { ControlFlow::Break(()) } else { branch() }
         })
     }

@@ -209,7 +209,7 @@ impl Kernel for Searches<'_> {
     fn run<W: Word>(self, proof: W::Proof) {
         let Self { stalled: puzzles, relabelings, levels, bounds, report } = self;
         let most = bounds.max_branches().map_or(u64::MAX, u64::from);
-        let mut passes = 0u32;
+        let mut passes = 0u64;
         let mut block = Block::<W>::new();
         let mut walks = [Walk::default(); MAX_LANES];
         // One transformation after the other, so that its tables stay in the first cache.
@@ -251,7 +251,7 @@ impl Kernel for Searches<'_> {
                 }
                 guess(proof, &mut block, levels, &mut walks[lane], lane);
             }
-            passes = passes.wrapping_add(1);
+            passes += 1;
             if bounds.is_stopped_at(passes) {
                 // Of the searches that are left, none is complete.
                 lanes_of(live).for_each(|lane| report(walks[lane].puzzle, Outcome::GaveUp));

@@ -26,7 +26,7 @@
 //! (`after`). The first part passes them to the next one, which counts them before its own. So the
 //! count and the first solution are those of the undivided walk.
 //!
-//! With a bound on the branches of a puzzle no tree is divided: a part would count its own.
+//! With a bound on the branches of a puzzle no tree is divided: the walk must not depend on idle lanes.
 //!
 //! # Memory
 //! All of it is set aside at the start. A branch leaves a single in a cell that had more, and no
@@ -44,7 +44,7 @@ use super::propagate::{complete, pass};
 use super::word::{MAX_LANES, Word};
 use crate::engine::bounds::{Bounds, Counting, Longest, WATCHED_AFTER};
 use crate::engine::contract::{Answer, Slowest, Visit};
-use crate::engine::existence::{DOUBT_AFTER, Doubt, Remains};
+use crate::engine::existence::{Cells, DOUBT_AFTER, Doubt};
 use crate::engine::observe::{Observer, Unobserved};
 use crate::puzzle::Sukaku;
 use alloc::vec;
@@ -70,7 +70,7 @@ pub(super) struct Job<'a, 'v, O = Unobserved> {
 ///
 /// A guess rarely causes a clash, but on a sparse grid the tree below it is practically endless: two
 /// copies of a grid with 12 clues took four lanes 75 s. (With a limit by depth: 15 s.)
-const BRANCHES_BEFORE_CLASH_CHECKS: u32 = 256;
+const BRANCHES_BEFORE_CLASH_CHECKS: u64 = 256;
 
 /// The part of a puzzle's tree that a lane walks.
 #[derive(Clone, Copy, Default)]
@@ -81,10 +81,12 @@ struct Part {
     depth: usize,
     /// Levels below have been taken over by others.
     base: usize,
-    /// How often it has branched, modulo 2^32.
-    branches: u32,
+    /// How often it has branched.
+    branches: u64,
     /// How often it had branched at its last solution.
-    branches_at_solution: u32,
+    branches_at_solution: u64,
+    /// How often it will have branched when it is doubted, if it finds no solution until then.
+    doubted_at: u64,
     /// Whether the lane's `started` is of this puzzle.
     is_timed: bool,
     /// Whether the lane's `Doubt` is of this puzzle.
@@ -104,12 +106,10 @@ pub(super) struct Search<W: Word> {
     /// half a megabyte for each worker would cost 150 µs, more than a small file does.
     levels: Vec<[Board; MAX_LANES]>,
     parts: [Part; MAX_LANES],
-    /// How often each part had branched when it branched at a level.
-    branches_at: [[u32; MAX_LANES]; CELLS],
-    /// One for each lane.
+    /// One for each lane, used by the first part of a tree.
     doubts: Vec<Doubt>,
     /// The branches of each lane's `Doubt`.
-    doubt_branches: [u32; MAX_LANES],
+    doubt_branches: [u64; MAX_LANES],
     /// When the puzzle in each lane had branched more than [`WATCHED_AFTER`] times.
     started: [Duration; MAX_LANES],
     /// What each part but the first has found; that one writes into the job's answer.
@@ -119,9 +119,9 @@ pub(super) struct Search<W: Word> {
     /// Boards above this depth are checked for clashes before they branch.
     clash_depth: usize,
     /// The branches of a part before each further board is checked, and the bounds are looked at.
-    unchecked_branches: u32,
-    /// The most branches of a puzzle, those of its `Doubt` included; `u32::MAX` for no bound.
-    max_branches: u32,
+    unchecked_branches: u64,
+    /// The most branches of a puzzle, those of its `Doubt` included.
+    max_branches: Option<u64>,
     /// Whether the flag of the bounds was seen set.
     is_stopped: bool,
     /// The puzzle of this job that was searched longest.
@@ -130,6 +130,19 @@ pub(super) struct Search<W: Word> {
     live: u32,
     /// Lanes whose board is still on their stack, at the part's depth.
     waiting: u32,
+}
+
+impl Part {
+    /// The whole tree of a puzzle.
+    #[inline(always)]
+    fn of(puzzle: usize) -> Self {
+        Self { puzzle, doubted_at: DOUBT_AFTER, ..Self::default() }
+    }
+}
+
+/// The cells of a board without the padding.
+fn first_cells(board: &Board) -> Cells {
+    *board.cells.first_chunk().expect("96 cells")
 }
 
 impl Answer {
@@ -149,7 +162,6 @@ impl<W: Word> Search<W> {
             front: Front::new(),
             levels,
             parts: [Part::default(); MAX_LANES],
-            branches_at: [[0; MAX_LANES]; CELLS],
             doubts: vec![Doubt::new(); W::LANES],
             doubt_branches: [0; MAX_LANES],
             started: [Duration::ZERO; MAX_LANES],
@@ -157,7 +169,7 @@ impl<W: Word> Search<W> {
             after: [Answer::default(); MAX_LANES],
             clash_depth: 1,
             unchecked_branches: BRANCHES_BEFORE_CLASH_CHECKS,
-            max_branches: u32::MAX,
+            max_branches: None,
             is_stopped: false,
             longest: Longest::default(),
             live: 0,
@@ -173,9 +185,12 @@ impl<W: Word> Search<W> {
         self.front.restart(job.visit.is_none());
         self.clash_depth = job.puzzles.clash_depth();
         // A visitor does not learn that a puzzle was given up: its search is complete or stopped.
-        let bound = job.bounds.max_branches().filter(|_| job.visit.is_none());
-        self.max_branches = bound.unwrap_or(u32::MAX);
-        self.unchecked_branches = self.max_branches.min(BRANCHES_BEFORE_CLASH_CHECKS);
+        self.max_branches = match job.visit {
+            None => job.bounds.max_branches().map(u64::from),
+            Some(_) => None,
+        };
+        let most = self.max_branches.unwrap_or(u64::MAX);
+        self.unchecked_branches = most.min(BRANCHES_BEFORE_CLASH_CHECKS);
         (self.is_stopped, self.longest) = (false, Longest::default());
         let mut next_puzzle = 0;
         loop {
@@ -235,8 +250,9 @@ impl<W: Word> Search<W> {
             }
         }
         for lane in lanes_of(ended) {
-            if self.is_live(lane) {
-                self.back(lane, job);
+            // A doubt of another lane may have given it a board already.
+            if (self.live & !self.waiting) >> lane & 1 != 0 {
+                self.back(proof, lane, job);
             }
         }
     }
@@ -271,14 +287,14 @@ impl<W: Word> Search<W> {
                     free = lanes_of(W::ALL_LANES & !self.live);
                     break;
                 };
-                self.begin(lane, Part { puzzle, ..Part::default() });
+                self.begin(lane, Part::of(puzzle));
             },
             Puzzles::Sukakus(sukakus) => {
                 self.deal_sukakus(sukakus, next_puzzle);
                 free = lanes_of(W::ALL_LANES & !self.live);
             }
         }
-        if job.visit.is_none() && self.max_branches == u32::MAX {
+        if job.visit.is_none() && self.max_branches.is_none() {
             for (lane, giver) in free.zip(lanes_of(self.live)) {
                 self.divide(giver, lane, job.bounds);
             }
@@ -294,7 +310,7 @@ impl<W: Word> Search<W> {
         let free = lanes_of(W::ALL_LANES & !self.live);
         for (lane, sukaku) in free.zip(&sukakus[*next_puzzle..]) {
             self.levels[0][lane].start_sukaku(sukaku);
-            self.begin(lane, Part { puzzle: *next_puzzle, ..Part::default() });
+            self.begin(lane, Part::of(*next_puzzle));
             *next_puzzle += 1;
         }
     }
@@ -316,12 +332,8 @@ impl<W: Word> Search<W> {
         let board = self.levels[part.base][giver];
         part.base += 1;
         let next = part.next.replace(lane);
-        let Part { puzzle, has_doubted, is_timed, .. } = *part;
-        let previous = Some(giver);
-        let taken = Part { puzzle, has_doubted, is_timed, previous, next, ..Part::default() };
-        if has_doubted {
-            self.doubts[lane] = self.doubts[giver].clone();
-        }
+        // With the branches of its giver, so that a tree is doubted as early as if one lane walked it.
+        let taken = Part { depth: 0, base: 0, previous: Some(giver), next, ..*part };
         self.started[lane] = self.started[giver];
         // Parts may all be short.
         self.is_stopped |= bounds.is_stopped();
@@ -359,16 +371,15 @@ impl<W: Word> Search<W> {
     fn branch<O: Observer>(&mut self, proof: W::Proof, lane: usize, job: &mut Job<O>) -> bool {
         let part = &mut self.parts[lane];
         let board = &mut self.levels[part.depth][lane];
-        part.branches = part.branches.wrapping_add(1);
-        self.branches_at[part.depth][lane] = part.branches;
+        part.branches += 1;
         let is_checked = part.depth < self.clash_depth || part.branches > self.unchecked_branches;
         if is_checked {
             if board.has_clash_in_box() {
                 return false;
             }
             let doubt_branches = if part.has_doubted { self.doubt_branches[lane] } else { 0 };
-            let branches = part.branches.saturating_add(doubt_branches);
-            if branches > self.max_branches && self.max_branches < u32::MAX {
+            let branches = part.branches + doubt_branches;
+            if self.max_branches.is_some_and(|most| branches > most) {
                 self.give_up(lane, job);
                 return true;
             }
@@ -403,12 +414,12 @@ impl<W: Word> Search<W> {
         true
     }
 
-    /// Gives up the puzzle in a lane.
+    /// Gives up the puzzle in a lane, whose tree is not divided.
     #[cold]
     fn give_up<O>(&mut self, lane: usize, job: &mut Job<O>) {
         job.answers[self.parts[lane].puzzle].gave_up = true;
         self.note_time(lane, job);
-        self.drop_tree(lane);
+        self.drop_from(Some(lane));
     }
 
     /// Notes how long the puzzle in a lane was searched.
@@ -430,6 +441,7 @@ impl<W: Word> Search<W> {
         };
         found.count += 1;
         part.branches_at_solution = part.branches;
+        part.doubted_at = part.branches + DOUBT_AFTER;
         let solution = || W::solution(proof, &self.block.cells, lane);
         let enough = if let Some(visit) = &mut job.visit {
             visit(&solution()) == ControlFlow::Break(())
@@ -446,79 +458,94 @@ impl<W: Word> Search<W> {
 
     /// Leaves a dead or solved board for the last one on the stack; without one the part ends.
     #[inline(always)]
-    fn back<O: Observer>(&mut self, lane: usize, job: &mut Job<O>) {
-        loop {
-            let part = &mut self.parts[lane];
-            if part.depth == part.base {
-                return self.end(lane, job);
-            }
-            part.depth -= 1;
-            let branches = part.branches.wrapping_sub(self.branches_at[part.depth][lane]);
-            if branches < DOUBT_AFTER {
-                break;
-            }
-            match self.doubt(lane, branches, job) {
-                Remains::All => break,
-                Remains::Earlier => {}
-                Remains::Nothing => {
-                    self.note_time(lane, job);
-                    return self.drop_tree(lane);
-                }
-            }
-        }
-        self.waiting |= self.live & 1 << lane;
-    }
-
-    /// What remains to be searched, with the board on top of a lane's stack. The first choice at its
-    /// level took so many branches.
-    #[cold]
-    fn doubt<O: Observer>(&mut self, lane: usize, branches: u32, job: &mut Job<O>) -> Remains {
+    fn back<O: Observer>(&mut self, proof: W::Proof, lane: usize, job: &mut Job<O>) {
         let part = &mut self.parts[lane];
-        if part.branches.wrapping_sub(part.branches_at_solution) < branches {
-            return Remains::All;
+        if part.depth == part.base {
+            self.end(lane, job);
+            return;
         }
-        let doubt = &mut self.doubts[lane];
-        if !core::mem::replace(&mut part.has_doubted, true) {
-            *doubt = Doubt::new();
-            self.doubt_branches[lane] = 0;
-        }
-        let doubt_branches = &mut self.doubt_branches[lane];
-        let most = match self.max_branches {
-            u32::MAX => u32::MAX,
-            most => most.saturating_sub(part.branches),
-        };
-        let mut observer = Counting {
-            observer: &mut job.observer,
-            bounds: job.bounds,
-            spent: doubt_branches,
-            most,
-        };
-        let whole = || job.puzzles.cells(part.puzzle);
-        let (second, _) =
-            self.levels[part.depth][lane].cells.split_first_chunk().expect("96 cells");
-        match doubt.ask(branches, whole, second, &mut observer) {
-            ControlFlow::Continue(remains) => remains,
-            ControlFlow::Break(()) if job.bounds.is_stopped() => {
-                self.is_stopped = true;
-                Remains::All
-            }
-            ControlFlow::Break(()) if self.doubt_branches[lane] > most => {
-                self.give_up(lane, job);
-                Remains::Nothing
-            }
-            ControlFlow::Break(()) => {
-                (self.live, self.waiting) = (0, 0);
-                Remains::All
-            }
+        part.depth -= 1;
+        self.waiting |= 1 << lane;
+        if part.branches >= part.doubted_at {
+            self.doubt(proof, lane, job);
         }
     }
 
-    /// Drops all parts of a tree that has no solution.
-    fn drop_tree(&mut self, mut part: usize) {
-        while let Some(previous) = self.parts[part].previous {
-            part = previous;
+    /// Asks which of the boards that wait in the tree of a lane have no solution, and drops these.
+    ///
+    /// The boards of the first part come first in the order of the walk, then those of the next part,
+    /// and so on.
+    #[cold]
+    #[inline(never)]
+    fn doubt<O: Observer>(&mut self, proof: W::Proof, lane: usize, job: &mut Job<O>) {
+        let first = self.first_part(lane);
+        if !core::mem::replace(&mut self.parts[first].has_doubted, true) {
+            self.doubts[first] = Doubt::new();
+            self.doubt_branches[first] = 0;
         }
-        self.drop_from(Some(part));
+        // The boards that lanes work on wait too.
+        let mut next = Some(first);
+        while let Some(lane) = next {
+            let part = &self.parts[lane];
+            if self.waiting >> lane & 1 == 0 {
+                W::copy_lane(proof, &self.block.cells, lane, &mut self.levels[part.depth][lane]);
+            }
+            next = part.next;
+        }
+        let (parts, levels) = (&self.parts, &self.levels);
+        let lanes = core::iter::successors(Some(first), |&lane| parts[lane].next);
+        let waiting = lanes.flat_map(|lane| {
+            let part = &parts[lane];
+            (part.base..=part.depth).rev().map(move |level| first_cells(&levels[level][lane]))
+        });
+        let barren = parts[lane].branches - parts[lane].branches_at_solution;
+        let doubt = &mut self.doubts[first];
+        let most = match self.max_branches {
+            Some(most) => most.saturating_sub(parts[lane].branches),
+            None => u64::MAX,
+        };
+        let spent = &mut self.doubt_branches[first];
+        let mut observer =
+            Counting { observer: &mut job.observer, bounds: job.bounds, spent, most };
+        let ControlFlow::Continue(advice) = doubt.ask(barren, waiting, &mut observer) else {
+            if job.bounds.is_stopped() {
+                self.is_stopped = true;
+            } else if self.doubt_branches[first] > most {
+                self.give_up(lane, job);
+            } else {
+                (self.live, self.waiting) = (0, 0);
+            }
+            return;
+        };
+        self.parts[lane].doubted_at = self.parts[lane].branches + advice.next;
+        self.drop_dead(first, advice.dead, job);
+    }
+
+    /// The lane that walks the first part of a tree.
+    fn first_part(&self, mut lane: usize) -> usize {
+        while let Some(previous) = self.parts[lane].previous {
+            lane = previous;
+        }
+        lane
+    }
+
+    /// Drops the first boards that wait in the parts of a tree.
+    fn drop_dead<O>(&mut self, lane: usize, mut dead: usize, job: &mut Job<O>) {
+        let mut next = Some(lane);
+        // The end of one part may drop the others: enough has been found.
+        while let Some(lane) = next.filter(|&lane| dead > 0 && self.is_live(lane)) {
+            let part = &mut self.parts[lane];
+            next = part.next;
+            let boards = part.depth + 1 - part.base;
+            if dead < boards {
+                part.depth -= dead;
+                self.waiting |= 1 << lane;
+                return;
+            }
+            dead -= boards;
+            self.waiting &= !(1 << lane);
+            self.end(lane, job);
+        }
     }
 
     /// Ends a part: what was found is counted, in the order of the walk.
@@ -528,7 +555,7 @@ impl<W: Word> Search<W> {
         if self.parts[lane].is_timed {
             self.note_time(lane, job);
         }
-        let Part { puzzle, previous, next, .. } = self.parts[lane];
+        let Part { puzzle, previous, next, has_doubted, .. } = self.parts[lane];
         let Some(previous) = previous else {
             // Asked first, since an answer is 96 bytes and most puzzles have no parts: moving answers
             // that say nothing took 11 % of the time on easy lists.
@@ -541,6 +568,10 @@ impl<W: Word> Search<W> {
                 }
             }
             if let Some(next) = next {
+                if has_doubted {
+                    self.doubts[next] = self.doubts[lane].clone();
+                    self.parts[next].has_doubted = true;
+                }
                 self.make_first(next, job);
             }
             return;
