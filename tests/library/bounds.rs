@@ -6,7 +6,7 @@ use crate::support::lists::{EASY, MINIMAL, MULTIPLE, NAMED};
 use ninefold::Solver;
 use ninefold::engine::lanes::SimdLevel;
 use ninefold::engine::{Answer, Bounds, Engine, EngineKind};
-use ninefold::puzzle::{Grid, Puzzle, Sukaku};
+use ninefold::puzzle::{Grid, Puzzle};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -79,48 +79,46 @@ fn a_puzzle_is_given_up_at_every_level_and_among_any_neighbours_alike() {
     assert!(given_up > 500 && found > 20, "{given_up} given up, {found} after a solution");
 }
 
+/// The answers to one puzzle with two solutions as the limit, as a sukaku if it is one.
+fn answer(engine: &mut dyn Engine, puzzle: &Puzzle) -> Answer {
+    let mut answers = Vec::new();
+    match puzzle {
+        Puzzle::Grid(grid) => engine.solve_batch(&[*grid], 2, &mut answers),
+        Puzzle::Sukaku(sukaku) => engine.solve_sukakus(&[*sukaku], 2, &mut answers),
+    }
+    answers[0]
+}
+
 /// With one branch more it is not given up, and then its answer is the one without a bound.
 #[test]
 fn there_is_a_number_of_branches_from_which_on_a_puzzle_is_answered() {
     let mut doubted = 0;
-    for grid in grids() {
-        let complete = EngineKind::Lanes.build_at(SimdLevel::Portable).solve(&grid, 2);
-        let gives_up = |branches| alone(&[grid], 2, branches)[0].gave_up;
-        // Found by halving: below `least` it is given up.
-        let (mut least, mut enough) = (0, 1_000_000);
-        assert!(!gives_up(enough), "{grid}");
-        while least < enough {
-            let middle = u32::midpoint(least, enough);
-            if gives_up(middle) { least = middle + 1 } else { enough = middle }
-        }
-        doubted += u32::from(least > 1024);
-        for level in SimdLevel::available() {
-            let answer = bounded(EngineKind::Lanes, level, least).solve(&grid, 2);
-            assert_eq!(answer, complete, "{grid} at {level}");
-            if let Some(fewer) = least.checked_sub(1) {
-                let answer = bounded(EngineKind::Lanes, level, fewer).solve(&grid, 2);
-                assert!(answer.gave_up && answer.count < 2, "{grid} at {level}");
+    let puzzles = grids().into_iter().map(Puzzle::from).chain(worst());
+    for puzzle in puzzles {
+        for kind in [EngineKind::Lanes, EngineKind::Mrv] {
+            let complete = answer(kind.build_at(SimdLevel::Portable).as_mut(), &puzzle);
+            let gives_up = |branches| {
+                answer(bounded(kind, SimdLevel::Portable, branches).as_mut(), &puzzle).gave_up
+            };
+            // Found by halving: below `least` it is given up.
+            let (mut least, mut enough) = (0, 1_000_000);
+            assert!(!gives_up(enough), "{puzzle}");
+            while least < enough {
+                let middle = u32::midpoint(least, enough);
+                if gives_up(middle) { least = middle + 1 } else { enough = middle }
+            }
+            doubted += u32::from(least > 1024);
+            for level in SimdLevel::available() {
+                let found = answer(bounded(kind, level, least).as_mut(), &puzzle);
+                assert_eq!(found, complete, "{puzzle} at {level}");
+                if let Some(fewer) = least.checked_sub(1) {
+                    let found = answer(bounded(kind, level, fewer).as_mut(), &puzzle);
+                    assert!(found.gave_up && found.count < 2, "{puzzle} at {level}");
+                }
             }
         }
     }
     assert!(doubted > 0, "the search for the existence of a solution takes part");
-}
-
-#[test]
-fn sukakus_are_given_up_too() {
-    let sukaku = |puzzle| match puzzle {
-        Puzzle::Grid(grid) => Sukaku::from(&grid),
-        Puzzle::Sukaku(sukaku) => sukaku,
-    };
-    let sukakus: Vec<_> = worst().map(sukaku).collect();
-    for kind in [EngineKind::Lanes, EngineKind::Mrv] {
-        let (mut few, mut many) = (Vec::new(), Vec::new());
-        bounded(kind, SimdLevel::best(), 20).solve_sukakus(&sukakus, 2, &mut few);
-        bounded(kind, SimdLevel::best(), 1_000_000).solve_sukakus(&sukakus, 2, &mut many);
-        assert!(few.iter().all(|answer| answer.gave_up || answer.count == 2), "{kind}");
-        assert!(few.iter().any(|answer| answer.gave_up), "{kind}");
-        assert!(many.iter().all(|answer| !answer.gave_up), "{kind}");
-    }
 }
 
 /// A bound that is not reached changes nothing, and every engine can be bounded.
