@@ -18,6 +18,7 @@ use super::running::RunArgs;
 use super::signals::Signals;
 use super::slowest;
 use clap::Args;
+use ninefold::Status;
 use ninefold::bulk::{self, Checkpoint, Counts, Report};
 use ninefold::input::{Shard, Source};
 use ninefold::names::{NameSet, Named};
@@ -234,7 +235,7 @@ fn identity<T: Command>(command: &T) -> Value {
         "--grid": reading.grid,
         "--format": command.format().name(),
         "--keep-columns": writing.keep_columns,
-        "--only, --except": writing.select().to_string(),
+        "--only, --except": selection(args),
         "--rejects": args.rejects.is_some(),
         // Each shard has its own, so it is none of the options that all have.
         "FILE of --rejects": args.rejects.as_ref().map(|path| path.to_string_lossy()),
@@ -249,6 +250,14 @@ fn identity<T: Command>(command: &T) -> Value {
         identity[key] = value.clone();
     }
     identity
+}
+
+/// The statuses that are written. Without a bound no puzzle is unknown, and that it would be written says
+/// nothing.
+fn selection<S: Named>(args: &RecordsArgs<S>) -> String {
+    let all = args.writing.select().to_string();
+    let is_kept = |name: &&str| *name != Status::Unknown.name() || args.running.max_branches.is_some();
+    all.split(',').filter(is_kept).collect::<Vec<_>>().join(",")
 }
 
 /// The outputs of a command, opened.
