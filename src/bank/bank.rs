@@ -3,7 +3,7 @@
 use super::forms::{Form, Forms, Same};
 use super::packed::PackedGrid;
 use super::seen::{Batch, Place, Seen};
-use crate::bulk::{bounds, Error, Inputs, Names, Piece, panicked};
+use crate::bulk::{Error, Inputs, Names, Piece, bounds, panicked};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Engine, EngineKind};
 use crate::input::{Chunk, Puzzles, Record, Source};
@@ -234,7 +234,8 @@ impl Worker {
                 .map(|index| output.lines[index]);
         } else {
             for (index, grid) in grids.iter().enumerate() {
-                let answer = answers.get(index).filter(|answer| answer.count == 1 && !answer.gave_up);
+                let answer =
+                    answers.get(index).filter(|answer| answer.count == 1 && !answer.gave_up);
                 let solution = answer.and_then(|answer| answer.first.as_ref());
                 output.batch.grids.push(forms.grid(grid, solution));
             }

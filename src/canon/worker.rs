@@ -99,7 +99,8 @@ impl Worker {
         let batches = [of_grids, (grids.len(), engine.slowest())];
         assert_eq!(answers.len(), puzzles.count(), "one answer for each puzzle");
         forms.extend(answers.iter().enumerate().map(|(index, answer)| {
-            let solution = answer.first.as_ref().filter(|_| answer.count == 1 && !answer.gave_up)?;
+            let solution =
+                answer.first.as_ref().filter(|_| answer.count == 1 && !answer.gave_up)?;
             let (puzzle, map, automorphisms) = match index.checked_sub(grids.len()) {
                 None => {
                     let form = canon.solution_minlex(&grids[index], solution);
@@ -218,8 +219,7 @@ impl Recording<'_> {
     fn malformed(&mut self, at: &At, error: &Malformed) {
         let Self { select, branches, writer, output } = self;
         writer.with_malformed_text(at, |writer, text| {
-            let mut record =
-                Recording { select: *select, branches: *branches, writer, output };
+            let mut record = Recording { select: *select, branches: *branches, writer, output };
             record.without_form(at, text, Outcome::Malformed, error);
         });
     }

@@ -114,7 +114,10 @@ impl Signals {
         match (error, self.came()) {
             (error @ bulk::Error::Stopped { .. }, Some((name, code))) => {
                 let given_up = if self.cancel.is_abandoned() {
-                    format!("; a search did not end within {} s (--grace)", self.grace.as_secs_f64())
+                    format!(
+                        "; a search did not end within {} s (--grace)",
+                        self.grace.as_secs_f64()
+                    )
                 } else {
                     String::new()
                 };

@@ -247,8 +247,7 @@ impl Maker {
                 let (attempt, distance) = (task.attempt, 0);
                 let (solution, solutions) = (None, 0);
                 let unknown = 0;
-                state.best =
-                    Some(Made { puzzle, solution, solutions, attempt, distance, unknown });
+                state.best = Some(Made { puzzle, solution, solutions, attempt, distance, unknown });
                 state.ended = true;
             }
         }

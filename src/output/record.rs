@@ -361,7 +361,10 @@ mod tests {
             (Failure::Multiple { found: 5, all: false }, "5 or more solutions"),
             (Failure::Unknown { branches: 1, found: 0 }, "more than 1 branch"),
             (Failure::Unknown { branches: 0, found: 1 }, "more than 0 branches (1 solution found)"),
-            (Failure::Unknown { branches: 9, found: 2 }, "more than 9 branches (2 solutions found)"),
+            (
+                Failure::Unknown { branches: 9, found: 2 },
+                "more than 9 branches (2 solutions found)",
+            ),
         ];
         for (failure, reason) in cases {
             let mut records = Records::new();

@@ -8,7 +8,7 @@ use super::sample::Sample;
 use super::sorter::{MEMORY, Sorter};
 use super::worker::Output;
 use crate::bank::{Bank, Batch, Seen};
-use crate::bulk::{SlowLine, Error, Names, Piece, panicked};
+use crate::bulk::{Error, Names, Piece, SlowLine, panicked};
 use crate::input::{self, Chunk, Source};
 use crate::output::Transaction;
 use crate::pipeline::{Control, Event, Ordered, Panic, Progress};

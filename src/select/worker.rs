@@ -226,15 +226,7 @@ impl Worker {
             let (solution, measured) = (None, Measured::default());
             let status = if number.is_none() { Some(Status::Malformed) } else { None };
             let gave_up = false;
-            candidates.push(Candidate {
-                line,
-                number,
-                bytes,
-                status,
-                gave_up,
-                solution,
-                measured,
-            });
+            candidates.push(Candidate { line, number, bytes, status, gave_up, solution, measured });
         };
         for record in puzzles.records() {
             output.all_lines += record.lines();

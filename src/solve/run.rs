@@ -3,7 +3,7 @@
 use super::question::Question;
 use super::stats::{Checkpoint, Report};
 use super::worker::Worker;
-use crate::bulk::{bounds, Error, write_records};
+use crate::bulk::{Error, bounds, write_records};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Engine, EngineKind};
 use crate::input::Source;

@@ -395,7 +395,8 @@ fn a_divided_tree_has_the_count_and_the_first_solution_of_the_whole() {
         for (who, engine) in &mut engines {
             let answers = solve_all(engine.as_mut(), &sukakus, limit);
             for (answer, (sukaku, count, first)) in answers.iter().zip(&batch) {
-                let expected = Answer { count: (*count).min(limit), first: *first, ..Answer::default() };
+                let expected =
+                    Answer { count: (*count).min(limit), first: *first, ..Answer::default() };
                 assert_eq!(*answer, expected, "seed {seed}: {who}, {size}, {limit}: {sukaku}");
             }
         }

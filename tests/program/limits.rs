@@ -1,7 +1,7 @@
 //! `--max-branches`: puzzles that are given up, in every command, format and count; and the line that a
 //! summary names because it took long.
 
-use crate::support::{EASY, Folder, HARD, LIGHT, SOLVED, Run, fed, ninefold};
+use crate::support::{EASY, Folder, HARD, LIGHT, Run, SOLVED, fed, ninefold};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -33,7 +33,8 @@ fn statistics(command: &str, words: &[&str], text: &str) -> Value {
     let folder = Folder::new();
     let (input, path) = (folder.file("in.txt", text), folder.path("stats.json"));
     let (input, path) = (input.to_str().unwrap(), path.to_str().unwrap());
-    let (_, _, said) = fed(&mut ninefold(command, &[&["--stats-json", path, input], words].concat()), "");
+    let (_, _, said) =
+        fed(&mut ninefold(command, &[&["--stats-json", path, input], words].concat()), "");
     let json = fs::read(path).unwrap_or_else(|error| panic!("{error}: {said}"));
     serde_json::from_slice(&json).unwrap()
 }
@@ -118,7 +119,8 @@ fn a_status_depends_on_the_puzzle_alone() {
     let branches = ["--unique", "--format", "csv", "--max-branches"];
     for most in ["0", "3", "30", "300"] {
         let words = [&branches[..], &[most]].concat();
-        let records = |more: &[&str]| fed(&mut ninefold("solve", &[&words[..], more].concat()), &text).1;
+        let records =
+            |more: &[&str]| fed(&mut ninefold("solve", &[&words[..], more].concat()), &text).1;
         let expected = records(&[]);
         for more in [["-j", "1"], ["-j", "3"], ["--simd", "portable"]] {
             assert!(records(&more) == expected, "{most} branches, {more:?}");
@@ -136,11 +138,15 @@ fn a_status_depends_on_the_puzzle_alone() {
 fn all_solutions_and_counts_are_bounded_too() {
     let all = records("solve", &["--all", "--max", "20", "--max-branches", "30"]);
     assert!(all.contains("# line 3: more than 30 branches\n"), "{all}");
-    let all = records("solve", &["--all", "--max", "3", "--max-branches", "1e6", "--only", "multiple"]);
+    let all =
+        records("solve", &["--all", "--max", "3", "--max-branches", "1e6", "--only", "multiple"]);
     assert_eq!(all.lines().count(), 4, "{all}");
     let count = records("solve", &["--limit", "1e9", "--max-branches", "2000"]);
     let third = count.lines().nth(2).unwrap();
-    assert!(third.starts_with("# line 3: more than 2000 branches (") && third.ends_with(" solutions found)"));
+    assert!(
+        third.starts_with("# line 3: more than 2000 branches (")
+            && third.ends_with(" solutions found)")
+    );
     let one = fed(&mut ninefold("solve", &["--max-branches", "5", SEARCHED]), "");
     assert_eq!((one.0, one.1.as_str()), (Some(1), "# line 1: more than 5 branches\n"));
 }
@@ -168,10 +174,17 @@ fn an_answer_of_an_unknown_puzzle_is_neither_right_nor_wrong() {
     let answers = json!({
         "right": 1, "valid_not_the_only_one": 0, "valid_uniqueness_unknown": 1, "wrong": 1, "missing": 1,
     });
-    assert_eq!((&stats["answers"], &stats["unknown"], &stats["passed"]), (&answers, &json!(3), &json!(1)));
-    let report = fed(&mut ninefold("verify", &["--max-branches", "5", "--only", "unknown"]), &table).1;
+    assert_eq!(
+        (&stats["answers"], &stats["unknown"], &stats["passed"]),
+        (&answers, &json!(3), &json!(1))
+    );
+    let report =
+        fed(&mut ninefold("verify", &["--max-branches", "5", "--only", "unknown"]), &table).1;
     assert_eq!(report.lines().count(), 3, "{report}");
-    assert!(report.starts_with("standard input:2: more than 5 branches\n") || report.contains(":2: more than 5 branches\n"));
+    assert!(
+        report.starts_with("standard input:2: more than 5 branches\n")
+            || report.contains(":2: more than 5 branches\n")
+    );
 }
 
 #[test]
@@ -183,7 +196,8 @@ fn minimality_that_is_not_proven_is_said() {
     assert!(proven.contains(": not minimal: any one of 22 clues"), "{proven}");
     // A clue that is proven redundant is named, whatever is not known of others.
     assert!(out.contains(": not minimal: "), "{out}");
-    let minimal = crate::support::lists::MINIMAL.lines().find(|line| !line.starts_with('#')).unwrap();
+    let minimal =
+        crate::support::lists::MINIMAL.lines().find(|line| !line.starts_with('#')).unwrap();
     let stats = |most| statistics("verify", &["--minimal", "--max-branches", most], minimal);
     let (few, many) = (stats("8"), stats("1e6"));
     assert_eq!((&many["minimal"], &many["minimality_unknown"]), (&json!(1), &json!(0)));
@@ -216,7 +230,8 @@ fn every_command_that_solves_has_the_bound() {
     assert_eq!((proven.0, proven.1.as_str()), (Some(0), ""));
     let again = run("generate", &[&words[..], &["2", "--simd", "portable", "-j", "1"]].concat());
     assert_eq!(again.1, few.1);
-    let unknown = |run: &Run| run.2.lines().find(|line| line.ends_with(" unknown")).map(str::to_owned);
+    let unknown =
+        |run: &Run| run.2.lines().find(|line| line.ends_with(" unknown")).map(str::to_owned);
     assert_eq!(unknown(&again), unknown(&few));
 }
 
@@ -238,7 +253,10 @@ fn the_counts_of_shards_are_added_up() {
         let (code, out, said) = fed(&mut ninefold("merge", &parts), "");
         assert_eq!(code, Some(0), "{said}");
         let merged: Value = serde_json::from_str(&out).unwrap();
-        assert_eq!((&merged["unknown"], &merged["unique"].as_u64()), (&json!(20), &merged["unique"].as_u64()));
+        assert_eq!(
+            (&merged["unknown"], &merged["unique"].as_u64()),
+            (&json!(20), &merged["unique"].as_u64())
+        );
         assert_eq!(merged["options"]["--max-branches"], json!(5));
     }
 }

@@ -256,7 +256,8 @@ fn identity<T: Command>(command: &T) -> Value {
 /// nothing.
 fn selection<S: Named>(args: &RecordsArgs<S>) -> String {
     let all = args.writing.select().to_string();
-    let is_kept = |name: &&str| *name != Status::Unknown.name() || args.running.max_branches.is_some();
+    let is_kept =
+        |name: &&str| *name != Status::Unknown.name() || args.running.max_branches.is_some();
     all.split(',').filter(is_kept).collect::<Vec<_>>().join(",")
 }
 

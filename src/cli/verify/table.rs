@@ -49,7 +49,7 @@ impl Summary<'_> {
     /// Which answers were not checked, because there are none.
     fn unchecked(&self) -> Option<String> {
         const HOW: &str = "--solutions FILE or --columns solution=COLUMN names them";
-        
+
         let lacks = |tally: &Tally| {
             let puzzles = tally.puzzles - tally.statuses[Status::Malformed];
             puzzles.saturating_sub(answers(tally))

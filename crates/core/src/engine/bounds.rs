@@ -164,7 +164,7 @@ pub(super) struct Bounded {
 
 impl Bounded {
     /// The engine itself if there are no bounds.
-    pub(super) fn new(engine: Box<dyn Engine>, bounds: Bounds) -> Box<dyn Engine> {
+    pub(super) fn around(engine: Box<dyn Engine>, bounds: Bounds) -> Box<dyn Engine> {
         if bounds.are_none() {
             return engine;
         }

@@ -101,7 +101,7 @@ impl EngineKind {
     pub fn build_bounded(self, level: SimdLevel, bounds: Bounds) -> Box<dyn Engine> {
         match self {
             Self::Lanes => Lanes::bounded(level, bounds),
-            kind => Bounded::new(kind.build_at(level), bounds),
+            kind => Bounded::around(kind.build_at(level), bounds),
         }
     }
 }
