@@ -93,7 +93,7 @@ fn answer(engine: &mut dyn Engine, puzzle: &Puzzle) -> Answer {
 #[test]
 fn there_is_a_number_of_branches_from_which_on_a_puzzle_is_answered() {
     let mut doubted = 0;
-    let puzzles = grids().into_iter().map(Puzzle::from).chain(worst());
+    let puzzles = grids().into_iter().step_by(5).map(Puzzle::from).chain(worst());
     for puzzle in puzzles {
         for kind in [EngineKind::Lanes, EngineKind::Mrv] {
             let complete = answer(kind.build_at(SimdLevel::Portable).as_mut(), &puzzle);

@@ -66,6 +66,8 @@ pub struct Gauge {
     meter: Option<Meter>,
     rater: Option<Rater>,
     grader: Option<Grader>,
+    /// Whether all searches are to end.
+    bounds: Bounds,
     efforts: Vec<Option<Effort>>,
     grades: Vec<Grade>,
 }
@@ -83,12 +85,14 @@ impl Gauge {
             meter: wants(Measure::Effort).then(|| Meter::new_at(level, shuffles, seed)),
             rater: wants(Measure::Er).then(Rater::new),
             grader: wants(Measure::Grade).then(|| Grader::new(level)),
+            bounds: Bounds::default(),
             efforts: Vec::new(),
             grades: Vec::new(),
         }
     }
 
-    /// The same, with bounds for each search of an effort: a guess is a branch.
+    /// The same, with bounds for each search of an effort: a guess is a branch. When they are stopped,
+    /// puzzles stay without measures.
     ///
     /// ```
     /// use ninefold_core::difficulty::{Gauge, Measure};
@@ -108,7 +112,8 @@ impl Gauge {
     /// ```
     #[must_use]
     pub fn bounded(self, bounds: Bounds) -> Self {
-        Self { meter: self.meter.map(|meter| meter.bounded(bounds)), ..self }
+        let meter = self.meter.map(|meter| meter.bounded(bounds.clone()));
+        Self { meter, bounds, ..self }
     }
 
     /// Appends the measures of each puzzle. Each must have one solution.
@@ -125,6 +130,9 @@ impl Gauge {
         }
         if let Some(rater) = &mut self.rater {
             for (measured, puzzle) in measured.iter_mut().zip(puzzles) {
+                if self.bounds.is_stopped() {
+                    break;
+                }
                 measured.rating = Some(rater.rate(puzzle));
             }
         }

@@ -173,6 +173,9 @@ impl Bounded {
 
     /// Visits solutions until the flag is set.
     fn visit(&mut self, puzzle: &Puzzle, visit: &mut Visit) {
+        if self.bounds.is_stopped() {
+            return;
+        }
         self.each_solution_observed(puzzle, visit, &mut || ControlFlow::Continue(()));
     }
 

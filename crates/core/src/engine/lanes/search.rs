@@ -191,7 +191,10 @@ impl<W: Word> Search<W> {
         };
         let most = self.max_branches.unwrap_or(u64::MAX);
         self.unchecked_branches = most.min(BRANCHES_BEFORE_CLASH_CHECKS);
-        (self.is_stopped, self.longest) = (false, Longest::default());
+        (self.is_stopped, self.longest) = (job.bounds.is_stopped(), Longest::default());
+        if self.is_stopped {
+            return self.give_up_all(&mut job, 0);
+        }
         let mut next_puzzle = 0;
         loop {
             self.deal(proof, &mut job, &mut next_puzzle);
