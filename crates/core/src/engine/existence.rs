@@ -1,21 +1,18 @@
-//! Is there any solution at all? A search that no board keeps busy for long.
+//! Is there any solution at all? A second search, for boards on which the engines take long.
 //!
-//! The engines choose cells. On nearly all puzzles that is the best choice. On a few boards a
-//! contradiction is far away from the cells that are chosen, for instance a digit that has five columns
-//! left in six rows while other cells have two candidates. Then the same contradiction is found again
-//! below millions of guesses.
+//! The engines branch on cells. This is the best choice for nearly all puzzles. But on a few boards
+//! no cell shows the contradiction. For instance, a digit has five columns left in six rows, while
+//! other cells have two candidates. An engine then finds the same contradiction again and again, below
+//! millions of guesses.
 //!
-//! This search answers only yes or no. It looks for the contradiction:
+//! # The search
+//! It finds one solution or the proof that there is none, in any order:
 //!
 //! - It branches on any of 324 *constraints*: a cell needs a digit (81), a house needs a place for
 //!   a digit (27 x 9).
 //! - A constraint that ended a branch gets a higher weight. The search branches on the constraint with
 //!   the fewest choices per weight, so it moves to the place where branches end.
 //! - It starts anew after a number of branches that grows, and keeps the weights.
-//!
-//! Between branches it draws conclusions: naked and hidden singles, and locked candidates. Then it checks
-//! each digit alone (nine cells, one in each row, column and box) and each house alone (nine cells
-//! with nine digits). Only houses and digits that lost a candidate are looked at again.
 //!
 //! ```text
 //!            cells       rows x digits   columns x digits   boxes x digits
@@ -24,11 +21,33 @@
 //!                            ▲ 5/7 is the least: branch here
 //! ```
 //!
-//! A yes or no has no order, so an engine may ask at any time without a change of its solutions or
-//! their order. An engine keeps a [`Doubt`] for each search. Before it takes the second choice of a
-//! branch, and the first took [`DOUBT_AFTER`] branches or more and had no solution, it asks about
-//! the whole puzzle, and if that has a solution, about the second choice. Each question may take
-//! as long as the first choice took, about; without a verdict by then, the engine goes on.
+//! Between branches it draws conclusions: naked and hidden singles, and locked candidates. Then it checks
+//! each digit alone (nine cells, one in each row, column and box) and each house alone (nine cells
+//! with nine digits). Only houses and digits that lost a candidate are checked again.
+//!
+//! # How an engine uses it
+//! An engine searches depth first. At each branch it takes the first choice, and the board of the second
+//! choice waits on a stack. After [`DOUBT_AFTER`] branches without a solution, the engine asks
+//! [`Doubt`] which of the waiting boards need no search. The question is about the *union* of the boards
+//! from the next one down: all candidates that any of them has.
+//!
+//! ```text
+//!   waiting   [ next | . | . | . | . | alive | . | … | last ]     each is searched
+//!               └──── union: none ───┘   ▲                        before those on its right
+//!                      dropped           the witness fits here
+//! ```
+//!
+//! 1. The union has no solution. Then no board in it has one, and the engine drops them all.
+//! 2. The union has a solution. It fits one of the boards, which is alive. This solution is the *witness*,
+//!    and the next question is about the boards before. The witness is kept: as long as it waits, that
+//!    board needs no question.
+//! 3. The solution fits none of the boards, or the branches are used up. The next question is about half
+//!    of the boards.
+//!
+//! So a board without a solution is dropped together with its neighbours, and a rare solution in a
+//! huge tree is reached in few steps. Dropping boards without a solution changes neither the solutions
+//! nor their order. The questions at one time may branch once for 8 branches of the engine since its
+//! last solution.
 //!
 //! # Memory
 //! A search guesses in one cell after the other, so it is at most 81 boards deep, 60 KB of the call
@@ -194,7 +213,7 @@ impl Doubt {
                         self.witness = Some(solution);
                         asked = place;
                     }
-                    // A mixture of several boards.
+                    // It has digits of several boards.
                     _ => asked /= 2,
                 },
                 Verdict::Unknown => {

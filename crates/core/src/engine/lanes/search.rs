@@ -47,7 +47,6 @@ use crate::engine::contract::{Answer, Slowest, Visit};
 use crate::engine::existence::{Cells, DOUBT_AFTER, Doubt};
 use crate::engine::observe::{Observer, Unobserved};
 use crate::puzzle::Sukaku;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use core::time::Duration;
@@ -106,7 +105,8 @@ pub(super) struct Search<W: Word> {
     /// half a megabyte for each worker would cost 150 µs, more than a small file does.
     levels: Vec<[Board; MAX_LANES]>,
     parts: [Part; MAX_LANES],
-    /// One for each lane, used by the first part of a tree.
+    /// One for each lane, used by the first part of a tree. Empty until the first doubt: 46 KB for each
+    /// worker would cost time even if no search is long.
     doubts: Vec<Doubt>,
     /// The branches of each lane's `Doubt`.
     doubt_branches: [u64; MAX_LANES],
@@ -162,7 +162,7 @@ impl<W: Word> Search<W> {
             front: Front::new(),
             levels,
             parts: [Part::default(); MAX_LANES],
-            doubts: vec![Doubt::new(); W::LANES],
+            doubts: Vec::new(),
             doubt_branches: [0; MAX_LANES],
             started: [Duration::ZERO; MAX_LANES],
             found: [Answer::default(); MAX_LANES],
@@ -255,7 +255,7 @@ impl<W: Word> Search<W> {
         for lane in lanes_of(ended) {
             // A doubt of another lane may have given it a board already.
             if (self.live & !self.waiting) >> lane & 1 != 0 {
-                self.back(proof, lane, job);
+                self.back(lane, job);
             }
         }
     }
@@ -336,7 +336,8 @@ impl<W: Word> Search<W> {
         part.base += 1;
         let next = part.next.replace(lane);
         // With the branches of its giver, so that a tree is doubted as early as if one lane walked it.
-        let taken = Part { depth: 0, base: 0, previous: Some(giver), next, ..*part };
+        let previous = Some(giver);
+        let taken = Part { depth: 0, base: 0, has_doubted: false, previous, next, ..*part };
         self.started[lane] = self.started[giver];
         // Parts may all be short.
         self.is_stopped |= bounds.is_stopped();
@@ -461,7 +462,7 @@ impl<W: Word> Search<W> {
 
     /// Leaves a dead or solved board for the last one on the stack; without one the part ends.
     #[inline(always)]
-    fn back<O: Observer>(&mut self, proof: W::Proof, lane: usize, job: &mut Job<O>) {
+    fn back<O: Observer>(&mut self, lane: usize, job: &mut Job<O>) {
         let part = &mut self.parts[lane];
         if part.depth == part.base {
             self.end(lane, job);
@@ -470,7 +471,7 @@ impl<W: Word> Search<W> {
         part.depth -= 1;
         self.waiting |= 1 << lane;
         if part.branches >= part.doubted_at {
-            self.doubt(proof, lane, job);
+            self.doubt(lane, job);
         }
     }
 
@@ -480,8 +481,9 @@ impl<W: Word> Search<W> {
     /// and so on.
     #[cold]
     #[inline(never)]
-    fn doubt<O: Observer>(&mut self, proof: W::Proof, lane: usize, job: &mut Job<O>) {
+    fn doubt<O: Observer>(&mut self, lane: usize, job: &mut Job<O>) {
         let first = self.first_part(lane);
+        self.doubts.resize(W::LANES, Doubt::new());
         if !core::mem::replace(&mut self.parts[first].has_doubted, true) {
             self.doubts[first] = Doubt::new();
             self.doubt_branches[first] = 0;
@@ -491,7 +493,7 @@ impl<W: Word> Search<W> {
         while let Some(lane) = next {
             let part = &self.parts[lane];
             if self.waiting >> lane & 1 == 0 {
-                W::copy_lane(proof, &self.block.cells, lane, &mut self.levels[part.depth][lane]);
+                self.block.copy_board(lane, &mut self.levels[part.depth][lane]);
             }
             next = part.next;
         }
