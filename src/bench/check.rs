@@ -168,7 +168,7 @@ mod tests {
         let first = Solution::try_from(parse::line(SOLVED).unwrap()).ok();
         let mut expected = Expected::new(Mode::Unique, 1);
         let mut ask = |who: &str, puzzle: &Puzzle, count, first| {
-            let answers = [Answer { count, first }];
+            let answers = [Answer { count, first, ..Answer::default() }];
             let checked = expected.check_all(&label(who), 3, &[*puzzle], &answers);
             checked.map_err(|wrong| wrong.to_string())
         };

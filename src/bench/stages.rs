@@ -223,7 +223,7 @@ fn format(grids: &[Grid], answers: &[Answer], limit: usize, records: &mut Record
     records.restart(grids.len());
     for (line, (grid, answer)) in (1..).zip(grids.iter().zip(answers)) {
         let failure = match *answer {
-            Answer { count: 1, first: Some(ref solution) } => {
+            Answer { count: 1, first: Some(ref solution), .. } => {
                 records.push_solution(solution);
                 continue;
             }

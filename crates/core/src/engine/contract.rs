@@ -6,6 +6,7 @@ use crate::puzzle::{Grid, Puzzle, Solution, Sukaku};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use core::slice;
+use core::time::Duration;
 
 /// The result of solving one puzzle.
 ///
@@ -23,6 +24,34 @@ pub struct Answer {
     pub count: usize,
     /// The first solution in the order of the engine.
     pub first: Option<Solution>,
+    /// Whether a bound ended the search ([`Bounds`](super::Bounds)). The puzzle has the solutions that
+    /// were counted, and it may have more.
+    pub gave_up: bool,
+}
+
+/// The search of a batch that took longest.
+///
+/// ```
+/// use ninefold_core::engine::lanes::SimdLevel;
+/// use ninefold_core::engine::{Bounds, EngineKind};
+/// use ninefold_core::puzzle::Grid;
+/// use std::sync::LazyLock;
+/// use std::time::Instant;
+///
+/// static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+/// let bounds = Bounds::default().with_clock(|| START.elapsed());
+/// let mut engine = EngineKind::Lanes.build_bounded(SimdLevel::best(), bounds);
+/// let _ = engine.solve(&Grid::EMPTY, 100_000);
+/// assert_eq!(engine.slowest().unwrap().index, 0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Slowest {
+    /// The place of the puzzle in the batch.
+    pub index: usize,
+    /// The time from its 256th branch to its end. Its neighbours in other lanes were searched at the
+    /// same time.
+    pub time: Duration,
 }
 
 /// A callback that receives each solution. `ControlFlow::Break` ends the search.
@@ -136,6 +165,18 @@ pub trait Engine: Send {
         let mut answers = Vec::with_capacity(1);
         self.solve_batch(slice::from_ref(grid), limit, &mut answers);
         answers.pop().expect("one puzzle, one answer")
+    }
+
+    /// The branches of a puzzle after which [`Engine::solve_batch`] and [`Engine::solve_sukakus`] give
+    /// it up. `None` if they never do, which is the default.
+    fn max_branches(&self) -> Option<u32> {
+        None
+    }
+
+    /// The longest search of the last [`Engine::solve_batch`] or [`Engine::solve_sukakus`]. `None` if the
+    /// engine has no clock, or if all searches were short.
+    fn slowest(&self) -> Option<Slowest> {
+        None
     }
 }
 

@@ -84,6 +84,13 @@ impl<W: Word> Block<W> {
         }
     }
 
+    /// Copies the board of a lane, cell by cell. `W::copy_lane` is faster, but only the kernel can use it.
+    pub(super) fn copy_board(&self, lane: usize, board: &mut Board) {
+        for (cell, word) in board.cells.iter_mut().zip(self.cells.as_flattened()) {
+            *cell = word.as_ref()[lane % W::LANES];
+        }
+    }
+
     /// Leaves a cell of a lane with these candidates.
     #[inline(always)]
     pub(super) fn set_cell(&mut self, lane: usize, cell: usize, candidates: u16) {

@@ -118,7 +118,8 @@ mod search;
 mod several;
 mod word;
 
-use super::contract::{Answer, Engine, Visit, keep_only_solutions};
+use super::bounds::Bounds;
+use super::contract::{Answer, Engine, Slowest, Visit, keep_only_solutions};
 use super::observe::{Branch, Unobserved};
 use crate::puzzle::{Grid, Puzzle, Sukaku};
 use alloc::boxed::Box;
@@ -130,6 +131,7 @@ use search::{Job, Search};
 /// The engine with the searches of all its lanes.
 pub(crate) struct Lanes {
     searches: Searches,
+    bounds: Bounds,
     /// Made at the first use. The search of a lane does not depend on the level, so one level is
     /// enough.
     observed: Option<Box<Search<word::Portable>>>,
@@ -149,6 +151,11 @@ enum Searches {
 impl Lanes {
     /// An engine for this level, with all its memory.
     pub(crate) fn new(level: SimdLevel) -> Box<Self> {
+        Self::bounded(level, Bounds::default())
+    }
+
+    /// The same, with bounds for its searches.
+    pub(crate) fn bounded(level: SimdLevel, bounds: Bounds) -> Box<Self> {
         let searches = match level {
             SimdLevel::Portable => Searches::Portable(Search::new()),
             #[cfg(target_arch = "x86_64")]
@@ -158,15 +165,17 @@ impl Lanes {
             #[cfg(target_arch = "aarch64")]
             SimdLevel::Neon(proof) => Searches::Neon(proof, Search::new()),
         };
-        Box::new(Self { searches, observed: None })
+        Box::new(Self { searches, bounds, observed: None })
     }
 
     /// Visits every solution of one puzzle.
     #[inline]
     fn visit(&mut self, puzzles: Puzzles, visit: &mut Visit) {
         let answers = &mut [Answer::default()];
-        let (limit, visit) = (usize::MAX, Some(visit));
-        self.run(Job { puzzles, limit, wants_first: true, answers, visit, observer: Unobserved });
+        let (limit, visit, bounds) = (usize::MAX, Some(visit), &self.bounds);
+        let (wants_first, observer) = (true, Unobserved);
+        let job = Job { puzzles, limit, wants_first, answers, visit, bounds, observer };
+        Self::run(&mut self.searches, job);
     }
 
     /// Appends one answer for each puzzle.
@@ -181,14 +190,15 @@ impl Lanes {
         let start = answers.len();
         answers.resize(start + puzzles.len(), Answer::default());
         if limit > 0 {
-            let answers = &mut answers[start..];
-            let (visit, observer) = (None, Unobserved);
-            self.run(Job { puzzles, limit, wants_first, answers, visit, observer });
+            let (answers, visit, bounds) = (&mut answers[start..], None, &self.bounds);
+            let observer = Unobserved;
+            let job = Job { puzzles, limit, wants_first, answers, visit, bounds, observer };
+            Self::run(&mut self.searches, job);
         }
     }
 
-    fn run(&mut self, job: Job) {
-        match &mut self.searches {
+    fn run(searches: &mut Searches, job: Job) {
+        match searches {
             Searches::Portable(search) => level::run_portable(search, job),
             #[cfg(target_arch = "x86_64")]
             Searches::Avx2(proof, search) => proof.run(search, job),
@@ -221,8 +231,9 @@ impl Engine for Lanes {
         };
         let answers = &mut [Answer::default()];
         let search = self.observed.get_or_insert_with(|| Box::new(Search::new()));
-        let (limit, visit) = (usize::MAX, Some(visit));
-        let job = Job { puzzles, limit, wants_first: true, answers, visit, observer: branch };
+        let (limit, visit, bounds) = (usize::MAX, Some(visit), &self.bounds);
+        let (wants_first, observer) = (true, branch);
+        let job = Job { puzzles, limit, wants_first, answers, visit, bounds, observer };
         level::run_observed(search, job);
         true
     }
@@ -239,5 +250,21 @@ impl Engine for Lanes {
 
     fn solve_sukakus(&mut self, sukakus: &[Sukaku], limit: usize, answers: &mut Vec<Answer>) {
         self.answer(Puzzles::Sukakus(sukakus), limit, true, answers);
+    }
+
+    fn max_branches(&self) -> Option<u32> {
+        self.bounds.max_branches()
+    }
+
+    fn slowest(&self) -> Option<Slowest> {
+        match &self.searches {
+            Searches::Portable(search) => search.slowest(),
+            #[cfg(target_arch = "x86_64")]
+            Searches::Avx2(_, search) => search.slowest(),
+            #[cfg(target_arch = "x86_64")]
+            Searches::Avx512(_, search) => search.slowest(),
+            #[cfg(target_arch = "aarch64")]
+            Searches::Neon(_, search) => search.slowest(),
+        }
     }
 }

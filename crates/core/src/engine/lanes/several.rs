@@ -151,6 +151,11 @@ impl<W: Word> Several<W> {
         self.is_allowed = is_allowed && W::HAS_FRONT;
     }
 
+    /// The puzzles of its lanes.
+    pub(super) fn searched(&self) -> impl Iterator<Item = usize> {
+        lanes_of(self.live).map(|lane| self.puzzles[lane])
+    }
+
     /// Notes whether a puzzle of the search had several solutions.
     #[inline(always)]
     pub(super) const fn note(&mut self, has_several: bool) {
@@ -238,7 +243,7 @@ impl<W: Word> Several<W> {
         let unguessed = (filled | events.dead) & self.live & !self.guessed_once;
         for lane in lanes_of(unguessed & solved) {
             let solution = W::solution(proof, &self.block.cells, lane);
-            answers[self.puzzles[lane]] = Answer { count: 1, first: Some(solution) };
+            answers[self.puzzles[lane]] = Answer { count: 1, first: Some(solution), gave_up: false };
         }
         let twice = solved & self.solved;
         for lane in lanes_of(twice) {
