@@ -62,13 +62,13 @@ use crate::puzzle::{Cell, House};
 use core::ops::ControlFlow;
 
 /// The branches since the last solution after which a search is doubted first.
-pub(super) const DOUBT_AFTER: u32 = 1024;
+pub(super) const DOUBT_AFTER: u64 = 1024;
 
 /// The branches from one question to the next, if the first was of use.
-const DOUBT_AGAIN: u32 = 64;
+const DOUBT_AGAIN: u64 = 64;
 
 /// The branches of an engine for which this search may branch once.
-const COST: u32 = 8;
+const COST: u64 = 8;
 
 /// The number of houses.
 const HOUSES: usize = 27;
@@ -77,7 +77,7 @@ const HOUSES: usize = 27;
 const CONSTRAINTS: usize = Cell::COUNT + HOUSES * 9;
 
 /// Branches before the first new start.
-const FIRST_RUN: u32 = 64;
+const FIRST_RUN: u64 = 64;
 
 /// The cells of each house: rows, columns, boxes.
 #[expect(clippy::cast_possible_truncation, reason = "cells, houses and places are under 256")]
@@ -181,7 +181,7 @@ pub(super) struct Advice {
     /// This number of waiting boards has no solution, from the first on.
     pub(super) dead: usize,
     /// The number of branches until the next question, if there is no solution until then.
-    pub(super) next: u32,
+    pub(super) next: u64,
 }
 
 impl Doubt {
@@ -194,7 +194,7 @@ impl Doubt {
     /// solution.
     pub(super) fn ask(
         &mut self,
-        barren: u32,
+        barren: u64,
         waiting: impl Iterator<Item = Cells> + Clone,
         observer: &mut impl Observer,
     ) -> ControlFlow<(), Advice> {
@@ -258,8 +258,8 @@ impl Existence {
     fn judge(
         &mut self,
         cells: &Cells,
-        mut most: u32,
-        left: &mut u32,
+        mut most: u64,
+        left: &mut u64,
         observer: &mut impl Observer,
     ) -> ControlFlow<(), Verdict> {
         let board = match State::new(cells) {
@@ -287,7 +287,7 @@ impl Existence {
     }
 
     /// Searches below a board on which no more conclusions can be drawn.
-    fn search(&mut self, board: &mut State, left: &mut u32, observer: &mut impl Observer) -> End {
+    fn search(&mut self, board: &mut State, left: &mut u64, observer: &mut impl Observer) -> End {
         loop {
             let Some(constraint) = self.choose(board) else {
                 return End::Solution(*board.choices.first_chunk().expect("324 constraints"));
@@ -607,7 +607,7 @@ mod tests {
     const OPEN: Cells = [0x1ff; Cell::COUNT];
 
     /// The verdict after at most `budget` branches. A solution is checked.
-    fn judge(existence: &mut Existence, cells: &Cells, budget: u32) -> Verdict {
+    fn judge(existence: &mut Existence, cells: &Cells, budget: u64) -> Verdict {
         let mut left = budget;
         let ControlFlow::Continue(verdict) =
             existence.judge(cells, budget, &mut left, &mut Unobserved)
@@ -670,11 +670,11 @@ mod tests {
             boards[2][cell] &= !solved[cell];
             for cells in &boards {
                 let expected = has_solution(cells);
-                for budget in [0, 1, 3, 70, u32::MAX] {
+                for budget in [0, 1, 3, 70, u64::MAX] {
                     match judge(&mut Existence::new(), cells, budget) {
                         Verdict::Some(_) => assert!(expected, "{cells:?}"),
                         Verdict::None => assert!(!expected, "{cells:?}"),
-                        Verdict::Unknown => assert_ne!(budget, u32::MAX, "{cells:?}"),
+                        Verdict::Unknown => assert_ne!(budget, u64::MAX, "{cells:?}"),
                     }
                 }
                 *(if expected { &mut with } else { &mut without }) += 1;
@@ -690,7 +690,7 @@ mod tests {
         let mut existence = Existence::new();
         for _ in 0..100 {
             let cells = scattered(55 + random.below(10), &[0; Cell::COUNT], random);
-            let verdict = judge(&mut existence, &cells, u32::MAX);
+            let verdict = judge(&mut existence, &cells, u64::MAX);
             assert_eq!(verdict != Verdict::None, has_solution(&cells), "{cells:?}");
         }
     }
@@ -831,7 +831,7 @@ mod tests {
             };
             let mut observer: &mut Branch<'_> = &mut count;
             let verdict =
-                Existence::new().judge(&OPEN, u32::MAX, &mut u32::MAX.clone(), &mut observer);
+                Existence::new().judge(&OPEN, u64::MAX, &mut u64::MAX.clone(), &mut observer);
             assert_eq!((verdict, branches), (ControlFlow::Break(()), most));
         }
     }

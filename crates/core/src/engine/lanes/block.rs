@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::board::{ALL_DIGITS, Board};
-use super::word::{Cells, Word};
+use super::word::{Cells, Word, lanes_of};
 
 /// The boards of all lanes, and the state that one pass leaves to the next.
 ///
@@ -51,6 +51,25 @@ impl<W: Word> Block<W> {
         for (lane, _) in boards {
             self.sum.as_mut()[lane] = u16::MAX;
             self.fresh.as_mut()[lane] = ALL_DIGITS;
+        }
+    }
+
+    /// Puts a board into each of these lanes, four at a time.
+    #[inline(always)]
+    pub(super) fn put_all<'a>(&mut self, lanes: u32, board: impl Fn(usize) -> &'a Board) {
+        let mut boards = lanes_of(lanes).map(|lane| (lane, board(lane)));
+        loop {
+            match [boards.next(), boards.next(), boards.next(), boards.next()] {
+                [Some(a), Some(b), Some(c), Some(d)] => {
+                    self.put([a, b, c, d]);
+                    continue;
+                }
+                [Some(a), Some(b), Some(c), _] => self.put([a, b, c]),
+                [Some(a), Some(b), ..] => self.put([a, b]),
+                [Some(a), ..] => self.put([a]),
+                _ => {}
+            }
+            return;
         }
     }
 

@@ -75,10 +75,12 @@ fn start(puzzle: &Grid, visit: &mut Visit, observer: impl Observer) {
 struct Search<'a, 'v, O> {
     visit: &'a mut Visit<'v>,
     observer: O,
-    /// How often it has branched since its last solution, modulo 2^32.
-    branches: u32,
-    /// The number of these branches at which it is doubted.
-    doubted_at: u32,
+    /// How often it has branched.
+    branches: u64,
+    /// How often it had branched at its last solution.
+    branches_at_solution: u64,
+    /// How often it will have branched when it is doubted, if it finds no solution until then.
+    doubted_at: u64,
     doubt: Option<Doubt>,
     /// How many of the boards that wait have no solution, from the last on.
     dead: usize,
@@ -94,8 +96,15 @@ struct Waiting<'a> {
 
 /// Searches the solutions of a board.
 fn search(board: Board, visit: &mut Visit, observer: impl Observer) {
-    let mut search =
-        Search { visit, observer, branches: 0, doubted_at: DOUBT_AFTER, doubt: None, dead: 0 };
+    let mut search = Search {
+        visit,
+        observer,
+        branches: 0,
+        branches_at_solution: 0,
+        doubted_at: DOUBT_AFTER,
+        doubt: None,
+        dead: 0,
+    };
     // It breaks if there is no more to do.
     let _ = search.run(board, None);
 }
@@ -105,12 +114,13 @@ impl<O: Observer> Search<'_, '_, O> {
     fn run(&mut self, mut board: Board, before: Option<&Waiting>) -> ControlFlow<()> {
         while board.propagate() {
             let Some((cell, digit)) = branch::choose(&board) else {
-                (self.branches, self.doubted_at) = (0, DOUBT_AFTER);
+                self.branches_at_solution = self.branches;
+                self.doubted_at = self.branches + DOUBT_AFTER;
                 return (self.visit)(&board.solution());
             };
             // Cells with one candidate are fixed, so there are two choices or more.
             self.observer.on_branch(|| 2)?;
-            self.branches = self.branches.wrapping_add(1);
+            self.branches += 1;
             let mut guess = board;
             guess.place(cell, digit);
             board.remove(cell, digit);
@@ -130,12 +140,13 @@ impl<O: Observer> Search<'_, '_, O> {
     /// Asks which of the boards that wait have no solution.
     #[cold]
     fn doubt(&mut self, waiting: Waiting) -> ControlFlow<()> {
+        let barren = self.branches - self.branches_at_solution;
         let waiting = core::iter::successors(Some(&waiting), |waiting| waiting.before)
             .map(|waiting| waiting.board.cells());
         let doubt = self.doubt.get_or_insert_with(Doubt::new);
-        let advice = doubt.ask(self.branches, waiting, &mut self.observer)?;
+        let advice = doubt.ask(barren, waiting, &mut self.observer)?;
         self.dead = advice.dead;
-        self.doubted_at = self.branches.saturating_add(advice.next);
+        self.doubted_at = self.branches + advice.next;
         ControlFlow::Continue(())
     }
 }
