@@ -145,7 +145,6 @@ struct Existence {
 
 /// What is known of the solutions of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "it lives on the stack, for a moment")]
 enum Verdict {
     /// There is at least this one.
     Some(Cells),
@@ -195,7 +194,7 @@ impl Doubt {
     pub(super) fn ask(
         &mut self,
         barren: u64,
-        waiting: impl Iterator<Item = Cells> + Clone,
+        waiting: &(impl Iterator<Item = Cells> + Clone),
         observer: &mut impl Observer,
     ) -> ControlFlow<(), Advice> {
         let with = |solution: &Cells| waiting.clone().position(|board| fits(solution, &board));
@@ -839,7 +838,7 @@ mod tests {
     /// How many of these boards, the first is searched first, need no search.
     fn dead(doubt: &mut Doubt, waiting: &[Cells]) -> usize {
         let boards = waiting.iter().copied();
-        match doubt.ask(100 * DOUBT_AFTER, boards, &mut Unobserved) {
+        match doubt.ask(100 * DOUBT_AFTER, &boards, &mut Unobserved) {
             ControlFlow::Continue(advice) => advice.dead,
             ControlFlow::Break(()) => panic!("nobody breaks"),
         }
@@ -877,7 +876,7 @@ mod tests {
         for _ in 0..100 {
             let mut doubt = Doubt::new();
             for _ in 0..4 {
-                let waiting: Vec<Cells> = (0..1 + random.below(12))
+                let waiting: Vec<Cells> = (0..=random.below(12))
                     .map(|_| scattered(50 + random.below(20), &[0; Cell::COUNT], random))
                     .collect();
                 let dead = dead(&mut doubt, &waiting);
@@ -899,7 +898,7 @@ mod tests {
                 ControlFlow::Continue(())
             };
             let mut observer: &mut Branch<'_> = &mut count;
-            let advice = doubt.ask(DOUBT_AFTER, waiting.iter().copied(), &mut observer);
+            let advice = doubt.ask(DOUBT_AFTER, &waiting.iter().copied(), &mut observer);
             (advice.continue_value().unwrap().dead, branches - before)
         };
         let (dead, branches) = ask(&[OPEN; 3]);

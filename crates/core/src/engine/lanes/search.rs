@@ -525,7 +525,7 @@ impl<W: Word> Search<W> {
         let spent = &mut self.doubt_branches[first];
         let mut observer =
             Counting { observer: &mut job.observer, bounds: job.bounds, spent, most };
-        let ControlFlow::Continue(advice) = doubt.ask(barren, waiting, &mut observer) else {
+        let ControlFlow::Continue(advice) = doubt.ask(barren, &waiting, &mut observer) else {
             if job.bounds.is_stopped() {
                 self.is_stopped = true;
             } else if self.doubt_branches[first] > most {
