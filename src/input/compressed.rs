@@ -86,7 +86,8 @@ const KINDS: [(u8, &[u8], Kind); 13] = [
         0xff,
         b"PAR1",
         Kind::Refused(
-            "is a Parquet file, which is not read: duckdb -csv -c \"FROM 'FILE'\" | ninefold COMMAND -",
+            "is a Parquet file in a pipe or compressed, where its parts cannot be found: write it to \
+             a file and name that",
         ),
     ),
     // Before UTF-16, which begins as the first of them does.

@@ -1193,6 +1193,7 @@ impl<'a> Detector<'a> {
             comments: is_table.then_some(comments),
             is_told,
             document: None,
+            is_parquet: false,
         }
     }
 

@@ -14,6 +14,7 @@ use crate::input::document::Document;
 use crate::input::fields::{Delimiter, Fields, Rows};
 use crate::input::forms;
 use crate::input::json;
+use crate::input::marks;
 use crate::puzzle::parse::Blanks;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -125,6 +126,8 @@ pub struct Layout {
     pub(in crate::input) is_told: bool,
     /// The lines are made of a JSON document.
     pub(in crate::input) document: Option<Document>,
+    /// The lines are made of the rows of a Parquet file: see `marks`.
+    pub(in crate::input) is_parquet: bool,
 }
 
 /// What a record looks like.
@@ -193,6 +196,7 @@ impl Layout {
             comments: None,
             is_told: false,
             document: None,
+            is_parquet: false,
         }
     }
 
@@ -239,6 +243,16 @@ impl Layout {
             }) if self.blanks.has_dot_and_zero() => Some(*byte),
             _ => None,
         }
+    }
+
+    /// A line of an input as it can stand in a file of lines: one of a Parquet file is a row of CSV.
+    pub(crate) fn as_text<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
+        if self.is_parquet { marks::row(line) } else { line.into() }
+    }
+
+    /// Whether the lines are the rows of a Parquet file, which has its header elsewhere.
+    pub(crate) const fn is_of_parquet(&self) -> bool {
+        self.is_parquet
     }
 
     /// The line that names the columns, if there is one.
@@ -447,6 +461,10 @@ impl Columns {
                     field => field.unwrap_or_default(),
                 };
                 let others = (0..columns).filter(|&place| layout.is_other(place));
+                if layout.is_parquet {
+                    let value = |place| marks::value(field(place)).unwrap_or_default();
+                    return others.map(value).collect();
+                }
                 others.map(|place| field(place).into()).collect()
             }
         }
