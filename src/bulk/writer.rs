@@ -102,7 +102,11 @@ impl<'a> Others<'a> {
         {
             return Self { members, ..Self::default() };
         }
-        Self { fields: columns.others(layout, line), ..Self::default() }
+        let fields = match style.marked {
+            true => columns.marked(layout, line),
+            false => columns.others(layout, line),
+        };
+        Self { fields, ..Self::default() }
     }
 
     /// Which record it is.

@@ -45,7 +45,8 @@ pub(super) fn row(line: &[u8]) -> Cow<'_, [u8]> {
     line.iter().filter_map(byte).collect()
 }
 
-fn has_marks(bytes: &[u8]) -> bool {
+/// Whether there is one.
+pub(super) fn has_marks(bytes: &[u8]) -> bool {
     bytes.iter().any(|&byte| byte >= MARKS[3].0)
 }
 

@@ -52,7 +52,7 @@ pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;
 pub use part::{Part, Shard, Tail};
 pub use records::{Given, Puzzles, Record, Records, Want};
-pub use source::{Error, Source};
+pub use source::{ColumnTypes, Error, Source};
 
 pub(crate) use fields::Fields;
 pub(crate) use layout::shape::Columns;

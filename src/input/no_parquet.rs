@@ -36,6 +36,14 @@ impl Table {
         match self.0 {}
     }
 
+    pub(super) fn check_flat(&self) -> io::Result<()> {
+        match self.0 {}
+    }
+
+    pub(super) fn types(&self) -> io::Result<Vec<Option<String>>> {
+        match self.0 {}
+    }
+
     pub(super) fn layout(&self, _: &Hints, _: Option<&mut Explanation>) -> io::Result<Layout> {
         match self.0 {}
     }

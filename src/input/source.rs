@@ -46,6 +46,16 @@ pub struct Source {
     skipped: Skipped,
 }
 
+/// Which columns [`Source::column_types`] is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ColumnTypes {
+    /// All of them.
+    All,
+    /// Those besides the puzzle: as [`Layout::other_columns`].
+    Others,
+}
+
 /// Where the bytes come from.
 enum Body {
     /// All of them at once.
@@ -259,6 +269,56 @@ impl Source {
     #[must_use]
     pub const fn layout(&self) -> Option<&Arc<Layout>> {
         self.layout.as_ref()
+    }
+
+    /// The same source; if it is a Parquet file, the values of columns other than those of puzzle and
+    /// solution are read as they are stored: a date is a number of days. Its layout must have been found.
+    #[must_use]
+    pub fn with_exact_values(mut self) -> Self {
+        if let (Body::Table(_), Some(layout)) = (&self.body, &mut self.layout) {
+            Arc::make_mut(layout).is_exact = true;
+        }
+        self
+    }
+
+    /// Fails if it is a Parquet file with a nested column, whose values no line has.
+    ///
+    /// ```
+    /// use ninefold::input::Source;
+    ///
+    /// assert!(Source::from_bytes("a.csv", b"puzzle\n".to_vec()).check_flat().is_ok());
+    /// ```
+    ///
+    /// # Errors
+    /// With the name of the column; or the file cannot be read.
+    pub fn check_flat(&self) -> Result<(), Error> {
+        let Body::Table(table) = &self.body else { return Ok(()) };
+        table.check_flat().map_err(|cause| Error { name: Arc::clone(&self.name), cause })
+    }
+
+    /// The schema of each of its columns in the text form of Parquet, if it is a Parquet file; none of
+    /// one that is nested. With `others`, without the column of the puzzle.
+    ///
+    /// ```
+    /// use ninefold::input::{ColumnTypes, Source};
+    ///
+    /// let source = Source::from_bytes("a.csv", b"puzzle\n".to_vec());
+    /// assert_eq!(source.column_types(ColumnTypes::All)?, None);
+    /// # Ok::<(), ninefold::input::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn column_types(&self, which: ColumnTypes) -> Result<Option<Vec<Option<String>>>, Error> {
+        let Body::Table(table) = &self.body else { return Ok(None) };
+        let types = table.types();
+        let types = types.map_err(|cause| Error { name: Arc::clone(&self.name), cause })?;
+        let is_wanted = |place: usize| match (which, self.layout.as_deref()) {
+            (ColumnTypes::Others, Some(layout)) => layout.is_other(place),
+            _ => true,
+        };
+        let types = types.into_iter().enumerate().filter(|(place, _)| is_wanted(*place));
+        Ok(Some(types.map(|(_, schema)| schema).collect()))
     }
 
     /// Its name in messages and records: one line, whatever the file is called.

@@ -121,12 +121,12 @@ pub(crate) struct VerifyArgs {
     #[arg(short, long, help_heading = "Output")]
     pub(super) force: bool,
 
-    /// Write records in this format
+    /// Write records in this format [default: report]
     ///
     /// report has a line for each fault; csv and jsonl have a record for every puzzle.
-    #[arg(long, value_name = "FORMAT", default_value = "report", value_parser = parsers::named::<View>())]
+    #[arg(long, value_name = "FORMAT", value_parser = parsers::named::<View>())]
     #[arg(help_heading = "Output")]
-    pub(super) format: View,
+    pub(super) format: Option<View>,
 
     /// Write only these faults; see ninefold help formats
     ///

@@ -1194,6 +1194,7 @@ impl<'a> Detector<'a> {
             is_told,
             document: None,
             is_parquet: false,
+            is_exact: false,
         }
     }
 

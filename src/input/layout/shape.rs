@@ -128,6 +128,8 @@ pub struct Layout {
     pub(in crate::input) document: Option<Document>,
     /// The lines are made of the rows of a Parquet file: see `marks`.
     pub(in crate::input) is_parquet: bool,
+    /// Their values are as they are stored, except puzzles and solutions.
+    pub(in crate::input) is_exact: bool,
 }
 
 /// What a record looks like.
@@ -197,6 +199,7 @@ impl Layout {
             is_told: false,
             document: None,
             is_parquet: false,
+            is_exact: false,
         }
     }
 
@@ -247,7 +250,18 @@ impl Layout {
 
     /// A line of an input as it can stand in a file of lines: one of a Parquet file is a row of CSV.
     pub(crate) fn as_text<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
-        if self.is_parquet { marks::row(line) } else { line.into() }
+        // Exact lines go to a table, which takes the marks.
+        if self.is_parquet && !self.is_exact { marks::row(line) } else { line.into() }
+    }
+
+    /// The names of all columns of a Parquet file; empty for any other input.
+    ///
+    /// ```
+    /// assert!(ninefold::input::Layout::plain().columns_of_parquet().is_empty());
+    /// ```
+    #[must_use]
+    pub fn columns_of_parquet(&self) -> &[String] {
+        if self.is_parquet { &self.names } else { &[] }
     }
 
     /// Whether the lines are the rows of a Parquet file, which has its header elsewhere.
@@ -439,9 +453,32 @@ impl Columns {
         }
     }
 
+    /// The other columns of a line with their marks, all of them UTF-8 apart from these.
+    pub(crate) fn marked<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
+        let others = self.fields_of(layout, line).into_iter();
+        let text = |field: Cow<'a, [u8]>| match str::from_utf8(&field) {
+            Err(_) if !layout.is_parquet => {
+                String::from_utf8_lossy(&field).into_owned().into_bytes().into()
+            }
+            _ => field,
+        };
+        others.map(text).collect()
+    }
+
     /// The other columns of a line, one for each of [`Layout::other_columns`]: what a line has not
     /// is empty, and the last has all that the line has from there on.
     pub(crate) fn others<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
+        let mut fields = self.fields_of(layout, line);
+        if layout.is_parquet {
+            let plain = |field: &Cow<[u8]>| marks::value(field).map(Cow::into_owned);
+            for field in fields.iter_mut().filter(|field| marks::has_marks(field)) {
+                *field = plain(field).unwrap_or_default().into();
+            }
+        }
+        fields
+    }
+
+    fn fields_of<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
         match &layout.shape {
             Shape::Grids | Shape::Arrays | Shape::Hodoku | Shape::Spaced | Shape::Joined { .. } => {
                 Vec::new()
@@ -461,10 +498,6 @@ impl Columns {
                     field => field.unwrap_or_default(),
                 };
                 let others = (0..columns).filter(|&place| layout.is_other(place));
-                if layout.is_parquet {
-                    let value = |place| marks::value(field(place)).unwrap_or_default();
-                    return others.map(value).collect();
-                }
                 others.map(|place| field(place).into()).collect()
             }
         }

@@ -53,8 +53,16 @@ impl Values {
 }
 
 impl Column {
-    pub(super) fn new(name: String, leaf: Option<(usize, ColumnDescPtr)>, is_marked: bool) -> Self {
+    /// A column with this leaf of the schema. Marked values can hold what a line cannot; exact ones are
+    /// as they are stored.
+    pub(super) fn new(
+        name: String,
+        leaf: Option<(usize, ColumnDescPtr)>,
+        is_marked: bool,
+        is_exact: bool,
+    ) -> Self {
         let kind = leaf.as_ref().map_or(Kind::Text, |(_, about)| Kind::of(about));
+        let kind = if is_exact && kind != Kind::Text { Kind::Stored } else { kind };
         let (reader, values, levels) = (None, Values::None, Vec::new());
         Self { name, leaf, kind, is_marked, reader, values, levels, next: 0 }
     }
@@ -156,7 +164,7 @@ impl Column {
             }
             Values::Int32(values) => kind.push_integer(i64::from(values[at]), 32, line),
             Values::Int64(values) => kind.push_integer(values[at], 64, line),
-            Values::Int96(values) => text::push_int96(values[at].data(), line),
+            Values::Int96(values) => kind.push_int96(values[at].data(), line),
             Values::Float(values) => text::push_shown(format_args!("{:?}", values[at]), line),
             Values::Double(values) => text::push_shown(format_args!("{:?}", values[at]), line),
             Values::Bytes(values) => kind.push_bytes(values[at].data(), self.is_marked, line),

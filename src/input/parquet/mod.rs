@@ -92,6 +92,22 @@ impl Table {
         rows_of(self.open()?.metadata())
     }
 
+    /// Fails if a column is nested.
+    pub(super) fn check_flat(&self) -> io::Result<()> {
+        heads_of(self.open()?.metadata()).iter().try_for_each(check_head)
+    }
+
+    /// The schema of each column; none of one that is nested.
+    pub(super) fn types(&self) -> io::Result<Vec<Option<String>>> {
+        let file = self.open()?;
+        let schema = file.metadata().file_metadata().schema_descr();
+        let types = heads_of(file.metadata()).into_iter().map(|head| {
+            let leaf = schema.column(head.leaf.ok()?);
+            text::schema_of(&leaf)
+        });
+        Ok(types.collect())
+    }
+
     /// Finds the layout of its rows.
     pub(super) fn layout(
         &self,
@@ -150,7 +166,8 @@ impl Table {
         let heads = heads_of(file.metadata()).into_iter().enumerate();
         let columns = heads.map(|(place, head)| {
             let leaf = head.leaf.ok().map(|leaf| (leaf, schema.column(leaf)));
-            Column::new(head.name, leaf, is_marked(place))
+            let is_exact = is_marked(place) && layout.is_some_and(|layout| layout.is_exact);
+            Column::new(head.name, leaf, is_marked(place), is_exact)
         });
         let columns = columns.collect();
         Ok(Lines {

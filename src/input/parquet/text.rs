@@ -28,6 +28,9 @@ pub(super) enum Kind {
     Uuid,
     /// 2 bytes.
     Half,
+    /// As it is stored: integers, and bytes of which those that are no letter, digit or sign are
+    /// escaped.
+    Stored,
 }
 
 /// Units in a second.
@@ -122,7 +125,8 @@ impl Kind {
                 push_decimal(&number.to_string(), scale, line);
             }
             Self::Text => push(value, is_marked, line),
-            _ if str::from_utf8(value).is_ok_and(|text| !text.contains('\0')) => {
+            Self::Stored if value.is_empty() => line.push(marks::NOTHING),
+            _ if self != Self::Stored && str::from_utf8(value).is_ok_and(|text| !text.contains('\0')) => {
                 push(value, is_marked, line);
             }
             _ => {
@@ -174,14 +178,45 @@ pub(super) fn push_shown(shown: fmt::Arguments, line: &mut Vec<u8>) {
     line.write_fmt(shown).expect("memory takes all that is written to it");
 }
 
-/// Appends a timestamp of 96 bits: nanoseconds of a day, and the Julian day.
-pub(super) fn push_int96(value: &[u32], line: &mut Vec<u8>) {
-    /// The Julian day of 1970-01-01.
-    const FIRST_DAY: i64 = 2_440_588;
-    let nanoseconds = i64::from(value[0]) | i64::from(value[1]) << 32;
-    push_date(i64::from(value[2]) - FIRST_DAY, line);
-    line.push(b' ');
-    push_time(nanoseconds, 1_000_000_000, line);
+impl Kind {
+    /// Appends a timestamp of 96 bits: nanoseconds of a day, and the Julian day.
+    pub(super) fn push_int96(self, value: &[u32], line: &mut Vec<u8>) {
+        /// The Julian day of 1970-01-01.
+        const FIRST_DAY: i64 = 2_440_588;
+        if self == Self::Stored {
+            return value.iter().for_each(|word| push_shown(format_args!("{word:08x}"), line));
+        }
+        let nanoseconds = i64::from(value[0]) | i64::from(value[1]) << 32;
+        push_date(i64::from(value[2]) - FIRST_DAY, line);
+        line.push(b' ');
+        push_time(nanoseconds, 1_000_000_000, line);
+    }
+}
+
+/// The schema of a column, alone in a message, in the text form of Parquet.
+pub(super) fn schema_of(about: &ColumnDescriptor) -> Option<String> {
+    use parquet::schema::types::Type;
+    let Type::PrimitiveType { basic_info, physical_type, type_length, scale, precision } =
+        about.self_type()
+    else {
+        return None;
+    };
+    let column = Type::primitive_type_builder("column", *physical_type)
+        .with_repetition(parquet::basic::Repetition::OPTIONAL)
+        .with_length(*type_length)
+        .with_precision(*precision)
+        .with_scale(*scale);
+    let column = match basic_info.logical_type_ref() {
+        Some(logical) => column.with_logical_type(Some(logical.clone())),
+        None => column.with_converted_type(basic_info.converted_type()),
+    };
+    let column = std::sync::Arc::new(column.build().ok()?);
+    let message = Type::group_type_builder("schema").with_fields(vec![column]).build().ok()?;
+    let mut text = Vec::new();
+    parquet::schema::printer::print_schema(&mut text, &message);
+    let text = String::from_utf8(text).ok()?;
+    // A type that the text form does not have becomes text.
+    parquet::schema::parser::parse_message_type(&text).is_ok().then_some(text)
 }
 
 const SECONDS_OF_DAY: i64 = 86_400;
