@@ -262,6 +262,8 @@ impl Source {
     /// The same source, read by this layout.
     #[must_use]
     pub fn with_layout(self, layout: Layout) -> Self {
+        let is_parquet = matches!(self.body, Body::Table(_));
+        let layout = Layout { is_parquet, ..layout };
         Self { layout: Some(Arc::new(layout)), ..self }
     }
 

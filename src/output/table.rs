@@ -56,8 +56,10 @@ impl ColumnType {
     pub fn of_own(name: &str) -> Self {
         match name {
             "line" | "solutions" | "clues" | "automorphisms" => Self::Whole,
-            "effort" | "effort_se" | "er" | "ep" | "ed" => Self::Decimal,
-            "input" | "status" | "faults" | "grade" | "technique" | "answer_is" => Self::Word,
+            "effort" | "effort_se" => Self::Decimal,
+            "input" | "status" | "faults" | "grade" | "technique" | "answer_is" | "er" | "ep" | "ed" => {
+                Self::Word
+            },
             _ => Self::Text,
         }
     }

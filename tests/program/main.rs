@@ -18,6 +18,8 @@ mod faults;
 mod help;
 mod kill;
 mod layouts;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod rate;
 mod round_trips;
 mod select;
