@@ -153,7 +153,7 @@ pub(crate) struct GenerateArgs {
     /// Write puzzles to FILE instead of standard output
     ///
     /// FILE appears when the run is complete; until then the puzzles are in FILE.partial. They are
-    /// compressed if FILE ends in .gz or .zst.
+    /// compressed if FILE ends in .gz or .zst, and Parquet if it ends in .parquet.
     #[arg(short, long, value_name = "FILE", value_parser = parsers::output(), help_heading = "Output")]
     pub(super) output: Option<PathBuf>,
 

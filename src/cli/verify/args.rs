@@ -111,7 +111,7 @@ pub(crate) struct VerifyArgs {
     /// Write records to FILE instead of standard output
     ///
     /// FILE appears when the run is complete; until then the records are in FILE.partial. They are
-    /// compressed if FILE ends in .gz or .zst.
+    /// compressed if FILE ends in .gz or .zst, and Parquet if it ends in .parquet.
     #[arg(short, long, value_name = "FILE", value_parser = parsers::output(), help_heading = "Output")]
     pub(super) output: Option<PathBuf>,
 
