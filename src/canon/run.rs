@@ -78,10 +78,7 @@ impl Canonize {
         sink: Sink,
         control: Control<'_>,
     ) -> Result<Report<Stats>, Error> {
-        let mut output = Transaction::from(sink);
-        let report = self.write(sources, &mut output, control)?;
-        output.commit(|_| String::new()).map_err(|failed| failed.error)?;
-        Ok(report)
+        Transaction::whole(sink, |output| self.write(sources, output, control))
     }
 
     /// As [`Canonize::run`], but into a transaction, which the caller commits or suspends. If it is

@@ -27,7 +27,6 @@ pub struct Stats {
     /// Lines that should be a puzzle. Each has one record and one outcome.
     pub puzzles: u64,
     /// Comment lines.
-    #[serde(default)]
     pub comments: u64,
     /// Puzzles with a form.
     pub canonical: u64,

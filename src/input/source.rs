@@ -1,9 +1,9 @@
 //! Inputs: files, streams and bytes in memory, before they are cut into chunks.
 
 use super::compressed::{self, Decoder};
-use super::layout::detect;
 use super::layout::explain::Explanation;
 use super::layout::shape::{self, Hints, Layout, Understood};
+use super::layout::{detect, sample};
 use super::mapped::{Mapped, Mapping, shortened};
 use super::parquet::Table;
 use super::part::{self, Part, Shard, Skipped, Tail};
@@ -586,13 +586,13 @@ impl Read for Failing {
 /// The samples of a file of this length.
 fn samples_of(path: &Path, length: u64) -> io::Result<Vec<Vec<u8>>> {
     let mut file = File::open(path)?;
-    let sample = |range: std::ops::Range<u64>| {
+    let read = |range: std::ops::Range<u64>| {
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(range.start))?;
         (&mut file).take(range.end - range.start).read_to_end(&mut bytes)?;
         Ok(bytes)
     };
-    detect::samples_of(length).into_iter().map(sample).collect()
+    sample::samples_of(length).into_iter().map(read).collect()
 }
 
 fn no_part_of_document() -> io::Error {

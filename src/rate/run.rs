@@ -20,10 +20,7 @@ impl Rate {
         sink: Sink,
         control: Control<'_>,
     ) -> Result<Report, Error> {
-        let mut output = Transaction::from(sink);
-        let report = self.write(sources, &mut output, control)?;
-        output.commit(|_| String::new()).map_err(|failed| failed.error)?;
-        Ok(report)
+        Transaction::whole(sink, |output| self.write(sources, output, control))
     }
 
     /// As [`Rate::run`], but into a transaction, which the caller commits or suspends. If it is

@@ -74,10 +74,7 @@ impl Solve {
         sink: Sink,
         control: Control<'_>,
     ) -> Result<Report, Error> {
-        let mut output = Transaction::from(sink);
-        let report = self.write_with(engine, sources, &mut output, control)?;
-        output.commit(|_| String::new()).map_err(|failed| failed.error)?;
-        Ok(report)
+        Transaction::whole(sink, |output| self.write_with(engine, sources, output, control))
     }
 
     /// As [`Solve::run`], but into a transaction, which the caller commits or suspends. If it is

@@ -26,10 +26,7 @@ impl Verify {
         sink: Sink,
         control: Control<'_>,
     ) -> Result<Report, Error> {
-        let mut output = Transaction::from(sink);
-        let report = self.write(sources, answers, &mut output, control)?;
-        output.commit(|_| String::new()).map_err(|failed| failed.error)?;
-        Ok(report)
+        Transaction::whole(sink, |output| self.write(sources, answers, output, control))
     }
 
     /// As [`Verify::run`], but into a transaction, which the caller commits or suspends.

@@ -23,7 +23,7 @@ fn observe(
         branches += 1;
         if branches < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    let told = engine.each_solution_observed(puzzle, &mut visit, &mut branch);
+    let told = engine.each_solution_observed(&puzzle.into(), &mut visit, &mut branch);
     (found, branches, told)
 }
 

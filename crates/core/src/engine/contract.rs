@@ -78,19 +78,19 @@ pub trait Engine: Send {
         }
     }
 
-    /// As [`Engine::each_solution`], and calls `branch` at each board where the search has two or
+    /// As [`Engine::each_solution_of_puzzle`], and calls `branch` at each board where the search has two or
     /// more choices. The search ends if `branch` breaks. The branches depend only on the puzzle
     /// and on where `visit` breaks. This may be slower than solving.
     ///
     /// Returns `false` if the engine does not report branches, which is the default.
     fn each_solution_observed(
         &mut self,
-        grid: &Grid,
+        puzzle: &Puzzle,
         visit: &mut Visit,
         branch: &mut Branch,
     ) -> bool {
         let _ = branch;
-        self.each_solution(grid, visit);
+        self.each_solution_of_puzzle(puzzle, visit);
         false
     }
 

@@ -40,6 +40,7 @@
 //! judges it without a new test.
 
 mod contract;
+mod existence;
 mod kind;
 pub mod lanes;
 mod mrv;

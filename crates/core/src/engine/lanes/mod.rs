@@ -116,7 +116,7 @@ mod word;
 
 use super::contract::{Answer, Engine, Visit};
 use super::observe::{Branch, Unobserved};
-use crate::puzzle::{Grid, Sukaku};
+use crate::puzzle::{Grid, Puzzle, Sukaku};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use board::Puzzles;
@@ -194,11 +194,14 @@ impl Engine for Lanes {
 
     fn each_solution_observed(
         &mut self,
-        puzzle: &Grid,
+        puzzle: &Puzzle,
         visit: &mut Visit,
         branch: &mut Branch,
     ) -> bool {
-        let puzzles = Puzzles::Grids(core::slice::from_ref(puzzle));
+        let puzzles = match puzzle {
+            Puzzle::Grid(grid) => Puzzles::Grids(core::slice::from_ref(grid)),
+            Puzzle::Sukaku(sukaku) => Puzzles::Sukakus(core::slice::from_ref(sukaku)),
+        };
         let answers = &mut [Answer::default()];
         let search = self.observed.get_or_insert_with(|| Box::new(Search::new()));
         let (limit, visit) = (usize::MAX, Some(visit));

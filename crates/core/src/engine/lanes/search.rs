@@ -41,8 +41,10 @@ use super::front::{Front, Left, lanes_of};
 use super::propagate::{complete, pass};
 use super::word::{MAX_LANES, Word};
 use crate::engine::contract::{Answer, Visit};
+use crate::engine::existence::{DOUBT_AFTER, Doubt, Remains};
 use crate::engine::observe::{Observer, Unobserved};
 use crate::puzzle::Sukaku;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
@@ -63,7 +65,7 @@ pub(super) struct Job<'a, 'v, O = Unobserved> {
 ///
 /// A guess rarely causes a clash, but on a sparse grid the tree below it is practically endless: two
 /// copies of a grid with 12 clues took four lanes 75 s. (With a limit by depth: 15 s.)
-const BRANCHES_BEFORE_CLASH_CHECKS: usize = 256;
+const BRANCHES_BEFORE_CLASH_CHECKS: u32 = 256;
 
 /// The part of a puzzle's tree that a lane walks.
 #[derive(Clone, Copy, Default)]
@@ -74,8 +76,12 @@ struct Part {
     depth: usize,
     /// Levels below have been taken over by others.
     base: usize,
-    /// How often it has branched.
-    branches: usize,
+    /// How often it has branched, modulo 2^32.
+    branches: u32,
+    /// How often it had branched at its last solution.
+    branches_at_solution: u32,
+    /// Whether the lane's `Doubt` is of this puzzle.
+    has_doubted: bool,
     /// The lane that walks what comes before in the tree; the first part has none.
     previous: Option<usize>,
     /// The lane that walks what comes next.
@@ -91,6 +97,10 @@ pub(super) struct Search<W: Word> {
     /// half a megabyte for each worker would cost 150 µs, more than a small file does.
     levels: Vec<[Board; MAX_LANES]>,
     parts: [Part; MAX_LANES],
+    /// How often each part had branched when it branched at a level.
+    branches_at: [[u32; MAX_LANES]; CELLS],
+    /// One for each lane.
+    doubts: Vec<Doubt>,
     /// What each part but the first has found; that one writes into the job's answer.
     found: [Answer; MAX_LANES],
     /// What was found by parts that have ended, between this one and the next.
@@ -120,6 +130,8 @@ impl<W: Word> Search<W> {
             front: Front::new(),
             levels,
             parts: [Part::default(); MAX_LANES],
+            branches_at: [[0; MAX_LANES]; CELLS],
+            doubts: vec![Doubt::new(); W::LANES],
             found: [Answer::default(); MAX_LANES],
             after: [Answer::default(); MAX_LANES],
             clash_depth: 1,
@@ -252,7 +264,12 @@ impl<W: Word> Search<W> {
         let board = self.levels[part.base][giver];
         part.base += 1;
         let next = part.next.replace(lane);
-        let taken = Part { puzzle: part.puzzle, previous: Some(giver), next, ..Part::default() };
+        let Part { puzzle, has_doubted, .. } = *part;
+        let previous = Some(giver);
+        let taken = Part { puzzle, has_doubted, previous, next, ..Part::default() };
+        if has_doubted {
+            self.doubts[lane] = self.doubts[giver].clone();
+        }
         if let Some(next) = next {
             self.parts[next].previous = Some(lane);
         }
@@ -287,7 +304,8 @@ impl<W: Word> Search<W> {
     fn branch(&mut self, proof: W::Proof, lane: usize, observer: &mut impl Observer) -> bool {
         let part = &mut self.parts[lane];
         let board = &mut self.levels[part.depth][lane];
-        part.branches += 1;
+        part.branches = part.branches.wrapping_add(1);
+        self.branches_at[part.depth][lane] = part.branches;
         let is_checked =
             part.depth < self.clash_depth || part.branches > BRANCHES_BEFORE_CLASH_CHECKS;
         if is_checked && board.has_clash_in_box() {
@@ -325,6 +343,7 @@ impl<W: Word> Search<W> {
             Some(_) => &mut self.found[lane],
         };
         found.count += 1;
+        part.branches_at_solution = part.branches;
         let solution = || W::solution(proof, &self.block.cells, lane);
         let enough = if let Some(visit) = &mut job.visit {
             visit(&solution()) == ControlFlow::Break(())
@@ -341,14 +360,56 @@ impl<W: Word> Search<W> {
 
     /// Leaves a dead or solved board for the last one on the stack; without one the part ends.
     #[inline(always)]
-    fn back<O>(&mut self, lane: usize, job: &mut Job<O>) {
-        let part = &mut self.parts[lane];
-        if part.depth > part.base {
+    fn back<O: Observer>(&mut self, lane: usize, job: &mut Job<O>) {
+        loop {
+            let part = &mut self.parts[lane];
+            if part.depth == part.base {
+                return self.end(lane, job);
+            }
             part.depth -= 1;
-            self.waiting |= 1 << lane;
-        } else {
-            self.end(lane, job);
+            let branches = part.branches.wrapping_sub(self.branches_at[part.depth][lane]);
+            if branches < DOUBT_AFTER {
+                break;
+            }
+            match self.doubt(lane, branches, job) {
+                Remains::All => break,
+                Remains::Earlier => {}
+                Remains::Nothing => return self.drop_tree(lane),
+            }
         }
+        self.waiting |= self.live & 1 << lane;
+    }
+
+    /// What remains to be searched, with the board on top of a lane's stack. The first choice at its
+    /// level took so many branches.
+    #[cold]
+    fn doubt<O: Observer>(&mut self, lane: usize, branches: u32, job: &mut Job<O>) -> Remains {
+        let part = &mut self.parts[lane];
+        if part.branches.wrapping_sub(part.branches_at_solution) < branches {
+            return Remains::All;
+        }
+        let doubt = &mut self.doubts[lane];
+        if !core::mem::replace(&mut part.has_doubted, true) {
+            *doubt = Doubt::new();
+        }
+        let whole = || job.puzzles.cells(part.puzzle);
+        let (second, _) =
+            self.levels[part.depth][lane].cells.split_first_chunk().expect("96 cells");
+        match doubt.ask(branches, whole, second, &mut job.observer) {
+            ControlFlow::Continue(remains) => remains,
+            ControlFlow::Break(()) => {
+                (self.live, self.waiting) = (0, 0);
+                Remains::All
+            }
+        }
+    }
+
+    /// Drops all parts of a tree that has no solution.
+    fn drop_tree(&mut self, mut part: usize) {
+        while let Some(previous) = self.parts[part].previous {
+            part = previous;
+        }
+        self.drop_from(Some(part));
     }
 
     /// Ends a part: what was found is counted, in the order of the walk.

@@ -26,6 +26,7 @@ mod branch;
 mod tables;
 
 use super::contract::{Answer, Engine, Visit, count};
+use super::existence::{DOUBT_AFTER, Doubt, Remains};
 use super::observe::{Branch, Observer, Unobserved};
 use crate::puzzle::{Grid, Puzzle, Sukaku, rules};
 use board::Board;
@@ -38,20 +39,23 @@ pub(crate) struct Mrv;
 impl Engine for Mrv {
     /// The first propagation rejects a sukaku that is not legal.
     fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        let _ = search(Board::of(sukaku), visit, &mut Unobserved);
+        search(Board::of(sukaku), visit, Unobserved);
     }
 
     fn each_solution(&mut self, puzzle: &Grid, visit: &mut Visit) {
-        start(puzzle, visit, &mut Unobserved);
+        start(puzzle, visit, Unobserved);
     }
 
     fn each_solution_observed(
         &mut self,
-        puzzle: &Grid,
+        puzzle: &Puzzle,
         visit: &mut Visit,
-        mut branch: &mut Branch,
+        branch: &mut Branch,
     ) -> bool {
-        start(puzzle, visit, &mut branch);
+        match puzzle {
+            Puzzle::Grid(grid) => start(grid, visit, branch),
+            Puzzle::Sukaku(sukaku) => search(Board::of(sukaku), visit, branch),
+        }
         true
     }
 }
@@ -61,24 +65,68 @@ pub(crate) fn first_solutions(puzzle: &Puzzle, limit: usize) -> Answer {
     count(limit, |visit| Mrv.each_solution_of_puzzle(puzzle, visit))
 }
 
-fn start(puzzle: &Grid, visit: &mut Visit, observer: &mut impl Observer) {
+fn start(puzzle: &Grid, visit: &mut Visit, observer: impl Observer) {
     if rules::is_legal(puzzle) {
-        let _ = search(Board::new(puzzle), visit, observer);
+        search(Board::new(puzzle), visit, observer);
     }
 }
 
-/// Visits the solutions of a board.
-fn search(mut board: Board, visit: &mut Visit, observer: &mut impl Observer) -> ControlFlow<()> {
-    while board.propagate() {
-        let Some((cell, digit)) = branch::choose(&board) else {
-            return visit(&board.solution());
-        };
-        // Cells with one candidate are fixed, so there are two choices or more.
-        observer.on_branch(|| 2)?;
-        let mut guess = board;
-        guess.place(cell, digit);
-        search(guess, visit, observer)?;
-        board.remove(cell, digit);
+/// The search of one puzzle.
+struct Search<'a, 'v, O> {
+    whole: Board,
+    visit: &'a mut Visit<'v>,
+    observer: O,
+    /// How often it has branched, modulo 2^32.
+    branches: u32,
+    /// How often it had branched at its last solution.
+    branches_at_solution: u32,
+    doubt: Option<Doubt>,
+}
+
+/// Searches the solutions of a board.
+fn search(board: Board, visit: &mut Visit, observer: impl Observer) {
+    let mut search =
+        Search { whole: board, visit, observer, branches: 0, branches_at_solution: 0, doubt: None };
+    // It breaks if there is no more to do.
+    let _ = search.run(board);
+}
+
+impl<O: Observer> Search<'_, '_, O> {
+    /// Visits the solutions of a board.
+    fn run(&mut self, mut board: Board) -> ControlFlow<()> {
+        while board.propagate() {
+            let Some((cell, digit)) = branch::choose(&board) else {
+                self.branches_at_solution = self.branches;
+                return (self.visit)(&board.solution());
+            };
+            // Cells with one candidate are fixed, so there are two choices or more.
+            self.observer.on_branch(|| 2)?;
+            self.branches = self.branches.wrapping_add(1);
+            let branches_before = self.branches;
+            let mut guess = board;
+            guess.place(cell, digit);
+            self.run(guess)?;
+            board.remove(cell, digit);
+            let branches = self.branches.wrapping_sub(branches_before);
+            if branches >= DOUBT_AFTER {
+                match self.doubt(&board, branches)? {
+                    Remains::Nothing => return ControlFlow::Break(()),
+                    Remains::Earlier => break,
+                    Remains::All => {}
+                }
+            }
+        }
+        ControlFlow::Continue(())
     }
-    ControlFlow::Continue(())
+
+    /// What remains to be searched, with the board after the second choice. The first took so many
+    /// branches.
+    #[cold]
+    fn doubt(&mut self, second: &Board, branches: u32) -> ControlFlow<(), Remains> {
+        if self.branches.wrapping_sub(self.branches_at_solution) < branches {
+            return ControlFlow::Continue(Remains::All);
+        }
+        let doubt = self.doubt.get_or_insert_with(Doubt::new);
+        doubt.ask(branches, || self.whole.cells(), &second.cells(), &mut self.observer)
+    }
 }
