@@ -16,6 +16,7 @@
 //! | `source` | inputs, and how they are opened |
 //! | `mapped` | memory maps, and the pages of them that are lost |
 //! | `compressed` | gzip and zstd, told by the first bytes, never by the name; decompressed on other threads |
+//! | `parquet`, `marks` | Parquet files as lines of a table, and what a line cannot hold |
 //! | `part` | parts of an input: shards, and the rest after an earlier run |
 //! | `chunk`, `stream` | chunks of whole records, out of bytes or a stream |
 //! | `lines`, `fields`, `json`, `grids`, `forms` | the forms of text: lines, fields, objects, grids of nine lines, others |
@@ -34,6 +35,9 @@ mod layout;
 mod lines;
 mod malformed;
 mod mapped;
+mod marks;
+#[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
+mod parquet;
 mod part;
 mod records;
 mod source;
@@ -48,7 +52,7 @@ pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;
 pub use part::{Part, Shard, Tail};
 pub use records::{Given, Puzzles, Record, Records, Want};
-pub use source::{Error, Source};
+pub use source::{ColumnTypes, Error, Source};
 
 pub(crate) use fields::Fields;
 pub(crate) use layout::shape::Columns;

@@ -282,7 +282,7 @@ fn what_cannot_be_read_is_refused_with_what_to_do_and_before_the_output_is_touch
         (b"7z\xbc\xaf\x27\x1c\0", "is a 7z archive, which is not read: 7z x -so FILE | "),
         (
             b"PAR1\x15\x04",
-            "is a Parquet file, which is not read: duckdb -csv -c \"FROM 'FILE'\" | ",
+            "is a damaged Parquet file: ",
         ),
         (&utf_16, "is UTF-16 text, which is not read: iconv -f UTF-16 -t UTF-8 FILE | "),
     ] {

@@ -128,7 +128,7 @@ fn the_program_reads_every_layout_of_the_corpus_as_expected() {
 fn the_program_reads_a_layout_the_same_as_file_pipe_gzip_and_shards() {
     let (folder, open) = (Folder::new(), corpus::open("Open pipes"));
     let wrong = for_each(&corpus::entries(), |place, entry| {
-        if place % SAMPLE != 0 {
+        if place % SAMPLE != 0 || entry.is_parquet() {
             return None;
         }
         let path = written(&folder, entry, entry.bytes());
@@ -206,6 +206,10 @@ fn verify_passes_no_wrong_answer_of_the_corpus() {
     let entries = corpus::entries();
     let tried = AtomicUsize::new(0);
     let passed = for_each(&entries, |place, entry| {
+        // The bytes of a Parquet file hold no text to be changed.
+        if entry.is_parquet() {
+            return None;
+        }
         // A full grid that is its own answer, and an answer of the empty grid, cannot be wrong like that.
         let is_puzzle = |it: &usize| {
             entry.reads.contains(&format!("S{it}=S{it}"))
