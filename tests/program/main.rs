@@ -24,4 +24,5 @@ mod select;
 mod soak;
 #[path = "../support/mod.rs"]
 mod support;
+mod turns;
 mod verify;

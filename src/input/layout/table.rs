@@ -38,7 +38,7 @@ struct Gathered {
 }
 
 impl<'a> Detector<'a> {
-    pub(super) fn table(mut self) -> Result<Layout, NoPuzzle> {
+    pub(super) fn table(&mut self) -> Result<Layout, NoPuzzle> {
         let hints = self.hints;
         let mut header = self.head.header(self.bytes, hints);
         if let Some(mut found) = header.take() {
@@ -355,7 +355,10 @@ impl<'a> Detector<'a> {
             self.fields.split(first, Delimiter::Any);
             rows = Rows { fields: self.fields.len(), ..Rows::PLAIN };
         }
-        self.finish(Shape::Rows(rows), header)
+        Layout {
+            sampled: self.sampled(&evidence, rows.solution),
+            ..self.finish(Shape::Rows(rows), header)
+        }
     }
 }
 
