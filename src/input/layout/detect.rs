@@ -246,6 +246,7 @@ impl Detector<'_> {
     fn without_grid(&mut self) -> Result<Layout, NoPuzzle> {
         let hints = self.hints;
         let header = self.head.header(self.bytes, hints);
+        let header = header.filter(|header| !header.line.starts_with(b"#"));
         if let Some(header) = header {
             let delimiter = header.row_delimiter(hints);
             let reading = self.read_rows(delimiter, Some(&header));
