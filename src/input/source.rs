@@ -7,6 +7,7 @@ use super::layout::{detect, sample};
 use super::mapped::{Mapped, Mapping, shortened};
 use super::parquet::Table;
 use super::part::{self, Part, Shard, Skipped, Tail};
+use super::watched::Watched;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
@@ -394,10 +395,14 @@ impl Source {
         let Self { name, body, layout, part, skipped, threads, .. } = self;
         let before = part.start + skipped.bytes;
         let layout = layout.expect("it was found above");
+        let is_watched = layout.sampled.is_early && before == 0;
+        let watched = |stream: Box<dyn Read + Send>| -> Box<dyn Read + Send> {
+            if is_watched { Box::new(Watched::new(stream, Arc::clone(&layout))) } else { stream }
+        };
         if let Some(document) = layout.document {
             let rest = body.into_stream(&threads).and_then(|stream| {
                 let lines = Box::new(document.lines(stream));
-                rest_of(lines, before, part, skipped).map(Rest::Stream)
+                rest_of(watched(lines), before, part, skipped).map(Rest::Stream)
             });
             let rest = rest.map_err(|cause| Error { name, cause })?;
             return Ok(Opened { rest, layout, is_started: before > 0 });
@@ -405,7 +410,9 @@ impl Source {
         let rest = match body {
             Body::Shared(shared) => range_of(&shared, part, skipped)
                 .map(|(start, end)| Rest::Shared { shared, start, end }),
-            Body::Stream(stream, _) => rest_of(stream, before, part, skipped).map(Rest::Stream),
+            Body::Stream(stream, _) => {
+                rest_of(watched(stream), before, part, skipped).map(Rest::Stream)
+            }
             Body::Named(path, bytes, length) => {
                 reopen(&path, (bytes.is_some(), length), part, skipped, &threads).map(Rest::Stream)
             }

@@ -57,9 +57,8 @@ impl ColumnType {
         match name {
             "line" | "solutions" | "clues" | "automorphisms" => Self::Whole,
             "effort" | "effort_se" => Self::Decimal,
-            "input" | "status" | "faults" | "grade" | "technique" | "answer_is" | "er" | "ep" | "ed" => {
-                Self::Word
-            },
+            "input" | "status" | "faults" | "grade" | "technique" | "answer_is" | "er" | "ep"
+            | "ed" => Self::Word,
             _ => Self::Text,
         }
     }

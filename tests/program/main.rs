@@ -27,4 +27,5 @@ mod select;
 mod soak;
 #[path = "../support/mod.rs"]
 mod support;
+mod turns;
 mod verify;

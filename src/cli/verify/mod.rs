@@ -17,7 +17,7 @@ use super::standard::is_standard;
 use indicatif::HumanCount;
 use ninefold::bank::{Bank, Form, Load, Prepared, Same};
 use ninefold::difficulty::Meter;
-use ninefold::input::Source;
+use ninefold::input::{Layout, Source};
 use ninefold::output::{ColumnType, Sink, Table};
 use ninefold::pipeline::{Control, Event, Pipeline};
 use ninefold::verify::{Checks, Columns, FindingSet, Manner, Verify, View};
@@ -98,7 +98,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     if !args.running.quiet {
         say(said);
     }
-    let missing = report.total.unanswered;
+    let missing = table::lacking(&report.total);
     if args.require_answers && missing > 0 {
         let puzzles = if missing == 1 { "puzzle has" } else { "puzzles have" };
         return Err(Error::Failed(format!(
@@ -136,7 +136,8 @@ fn rehearse(args: &VerifyArgs, signals: &Signals) -> Result<(), Error> {
 fn require_answers(args: &VerifyArgs, sources: &[Source]) -> Result<(), Error> {
     let has_none = |source: &&Source| {
         let layout = source.layout();
-        source.length() != Some(0) && !layout.is_some_and(|layout| layout.has_solutions())
+        let has_answers = |layout: &Layout| layout.has_solutions() || layout.answers().found > 0;
+        source.length() != Some(0) && !layout.is_some_and(|layout| has_answers(layout))
     };
     match sources.iter().find(has_none).filter(|_| args.require_answers) {
         Some(source) => Err(Error::Failed(format!(

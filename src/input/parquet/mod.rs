@@ -236,8 +236,8 @@ fn heads_of(metadata: &ParquetMetaData) -> Vec<Head> {
         let (leaf, name) = (leaves, field.name().to_owned());
         leaves += leaves_of(field);
         let info = field.get_basic_info();
-        let repeats = info.has_repetition()
-            && info.repetition() == parquet::basic::Repetition::REPEATED;
+        let repeats =
+            info.has_repetition() && info.repetition() == parquet::basic::Repetition::REPEATED;
         let leaf = match (field.is_primitive(), repeats) {
             (true, false) => Ok(leaf),
             (true, true) => Err("a list".to_owned()),
