@@ -183,13 +183,12 @@ impl Source {
             let table = Table::in_memory(bytes).map(Body::Table);
             return Self::new(clean(name), table.expect("this build reads it"), threads);
         }
-        let body = match compressed::format_of(&bytes) {
-            Ok(None) => Body::Shared(Arc::new(Shared(SharedBytes::Memory(bytes)))),
+        let body = if let Ok(None) = compressed::format_of(&bytes) {
+            Body::Shared(Arc::new(Shared(SharedBytes::Memory(bytes))))
+        } else {
             // A format that cannot be read is an error when it is read.
-            _ => {
-                let stream = Decoder::ahead(io::Cursor::new(bytes), &threads);
-                Body::Stream(Box::new(stream), None)
-            }
+            let stream = Decoder::ahead(io::Cursor::new(bytes), &threads);
+            Body::Stream(Box::new(stream), None)
         };
         Self::new(clean(name), body, threads)
     }
@@ -523,12 +522,11 @@ impl Body {
             return Ok(Self::Shared(Arc::new(Shared(SharedBytes::Mapped(Box::new(mapped))))));
         }
         let bytes = bytes.filter(|_| format.is_none());
-        Ok(match path {
-            Some(path) => Self::Named(path.to_owned(), bytes, about.len()),
-            None => {
-                let stream = Decoder::ahead(Whole::new(file, about.len()), threads);
-                Self::Stream(Box::new(stream), bytes)
-            }
+        Ok(if let Some(path) = path {
+            Self::Named(path.to_owned(), bytes, about.len())
+        } else {
+            let stream = Decoder::ahead(Whole::new(file, about.len()), threads);
+            Self::Stream(Box::new(stream), bytes)
         })
     }
 
