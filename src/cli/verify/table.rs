@@ -212,7 +212,7 @@ impl Summary<'_> {
 
 /// Answers that were checked.
 const fn checked(tally: &Tally) -> u64 {
-    tally.right + tally.not_only + tally.unproven + tally.wrong
+    answers(tally) - tally.unanswered
 }
 
 /// Puzzles without an answer.
