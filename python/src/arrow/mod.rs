@@ -1,0 +1,27 @@
+//! Arrow arrays in, Arrow arrays out. This half of the package knows no Python.
+//!
+//! ```text
+//! stream ──> chunks ──┐
+//! array ──────────────┴─> pick ──> Column ──> run(Job) ──> Cells ──> table ──> array
+//!                         by name  rows       batches      columns   mirrored
+//! ```
+
+mod cells;
+mod chunks;
+mod column;
+mod error;
+mod mirror;
+mod pick;
+mod run;
+mod stream;
+mod table;
+
+pub use cells::{Cells, Kind, Texts};
+pub use chunks::{Answers, Chunks, Continue, Given};
+pub use column::{Column, Row};
+pub use error::ArrayError;
+pub use mirror::Mirror;
+pub use pick::Pick;
+pub use run::{Plan, Pulse};
+pub use stream::{Arrays, Input, Stream};
+pub use table::{Header, Job, Shape, Worker, answer};
