@@ -2,10 +2,12 @@
 
 use super::column::Column;
 use super::error::ArrayError;
+use super::job::Job;
+use super::mirror::Mirror;
 use super::pick::Pick;
 use super::run::Plan;
 use super::stream::{Arrays, Input};
-use super::table::{Job, answer, result_type, same_length};
+use super::table::{answer, result_type, same_length};
 use arrow_array::Array;
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field};
@@ -104,7 +106,7 @@ impl Answers {
                 mirrors.push(match (&input.given, input.data_type()) {
                     (Some(Given::Digits(column)), _) => column.mirror().clone(),
                     (_, Some(data_type)) => pick.mirror(data_type)?,
-                    (_, None) => super::mirror::Mirror::Nothing,
+                    (_, None) => Mirror::Nothing,
                 });
             }
         }

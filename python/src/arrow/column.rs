@@ -69,6 +69,10 @@ impl Column {
     /// The type of the array has no puzzles, or its buffers are too small for its length.
     pub fn new(data: &ArrayData) -> Result<Self, ArrayError> {
         let mirror = Mirror::of(data.data_type())?;
+        if data.is_empty() {
+            // An empty slice keeps its offset, and arrow imports it without the bytes before that.
+            return Ok(Self { rows: 0, nulls: None, values: Values::Nothing, mirror });
+        }
         data.validate()?;
         let (from, rows) = (data.offset(), data.len());
         // Counts the nulls again: the count of the producer decides nothing.
@@ -250,11 +254,8 @@ impl Keyed {
     }
 }
 
-/// The offsets of rows. An array without rows may have none.
+/// The offsets of rows.
 fn offsets<O: ArrowNativeType>(buffers: &[Buffer], from: usize, rows: usize) -> ScalarBuffer<O> {
-    if rows == 0 {
-        return ScalarBuffer::from(vec![O::default()]);
-    }
     ScalarBuffer::new(buffers[0].clone(), from, rows + 1)
 }
 

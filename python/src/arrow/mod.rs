@@ -10,18 +10,22 @@ mod cells;
 mod chunks;
 mod column;
 mod error;
+mod job;
 mod mirror;
 mod pick;
 mod run;
 mod stream;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use cells::{Cells, Kind, Texts};
 pub use chunks::{Answers, Chunks, Continue, Given};
 pub use column::{Column, Row};
 pub use error::ArrayError;
+pub use job::{Header, Job, Shape, Worker};
 pub use mirror::Mirror;
 pub use pick::Pick;
 pub use run::{Plan, Pulse};
 pub use stream::{Arrays, Input, Stream};
-pub use table::{Header, Job, Shape, Worker, answer};
+pub use table::answer;

@@ -3,7 +3,6 @@
 use super::column::Column;
 use super::error::ArrayError;
 use super::mirror::Mirror;
-use arrow_array::{Array, StructArray};
 use arrow_buffer::NullBuffer;
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
@@ -65,10 +64,12 @@ impl Pick {
     /// See [`Pick::mirror`] and [`Column::new`].
     pub fn column(&self, data: &ArrayData) -> Result<Column, ArrayError> {
         let Some(place) = self.place(data.data_type())? else { return Column::new(data) };
-        data.validate()?;
-        let table = StructArray::from(data.clone());
-        let column = Column::new(&table.column(place).to_data())?;
-        Ok(match table.nulls() {
+        let child = &data.child_data()[place];
+        if child.len() < data.offset() + data.len() {
+            return Err(ArrayError::Row(child.len()));
+        }
+        let column = Column::new(&child.slice(data.offset(), data.len()))?;
+        Ok(match data.nulls() {
             Some(nulls) => column.only(&NullBuffer::new(nulls.inner().clone())),
             None => column,
         })

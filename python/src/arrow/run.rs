@@ -11,7 +11,7 @@
 use super::cells::Cells;
 use super::column::Column;
 use super::error::ArrayError;
-use super::table::{Job, Worker};
+use super::job::{Job, Worker};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};

@@ -1,64 +1,18 @@
-//! Jobs, and the array that is made of their cells.
+//! The array that is made of the cells of a job.
 
 use super::cells::{Cells, Kind};
 use super::column::Column;
 use super::error::ArrayError;
+use super::job::{Header, Job, Shape};
 use super::mirror::Mirror;
 use super::run::{Plan, Pulse};
 use arrow_array::{
     ArrayRef, BooleanArray, Float64Array, Int64Array, ListArray, StringArray, StructArray,
+    new_empty_array,
 };
 use arrow_buffer::{BooleanBuffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{DataType, Field, Fields};
-use std::ops::Range;
 use std::sync::Arc;
-
-/// A column of a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
-    /// Its name.
-    pub name: &'static str,
-    /// What it holds.
-    pub kind: Kind,
-}
-
-/// A question about each row.
-pub trait Job: Send + Sync {
-    /// The columns of the result.
-    fn shapes(&self) -> &[Shape];
-
-    /// Whether the result is a struct of all columns, or the first column alone.
-    fn header(&self) -> Header;
-
-    /// Rows that are worked on together.
-    fn batch(&self) -> usize;
-
-    /// A worker for one thread.
-    fn worker(&self) -> Box<dyn Worker>;
-}
-
-/// Whether a result is a struct of all columns, or the first column alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Header {
-    /// The first column.
-    Plain,
-    /// A struct.
-    Struct,
-}
-
-/// Answers a job, with memory for it.
-pub trait Worker: Send {
-    /// Appends the cells of these rows to each column.
-    ///
-    /// # Errors
-    /// A row lies outside its array.
-    fn answer(
-        &mut self,
-        columns: &[Column],
-        rows: Range<usize>,
-        cells: &mut [Cells],
-    ) -> Result<(), ArrayError>;
-}
 
 /// The type of a column of the result.
 fn type_of(shape: &Shape, mirror: &Mirror) -> DataType {
@@ -103,6 +57,9 @@ pub fn answer(
 ) -> Result<ArrayRef, ArrayError> {
     let [column, others @ ..] = columns else { unreachable!("a job has a column") };
     let mirror = column.mirror();
+    if column.rows() == 0 {
+        return Ok(new_empty_array(&result_type(job, mirror)));
+    }
     let (keyed, mut nulls) = (column.keyed(), column.nulls()?);
     for other in others {
         nulls = NullBuffer::union(nulls.as_ref(), other.nulls()?.as_ref());

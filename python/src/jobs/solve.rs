@@ -58,7 +58,8 @@ impl Job for Solve {
     }
 
     fn batch(&self) -> usize {
-        2048
+        // Fewer where each puzzle may take long, so that a batch does not.
+        (4096 / self.limit).clamp(16, 2048)
     }
 
     fn worker(&self) -> Box<dyn Worker> {
