@@ -30,6 +30,9 @@ pub enum Row<'a> {
     Digits(&'a [u8; Cell::COUNT]),
 }
 
+/// The digit of a cell that is null in a row that is not: no digit, so the row is malformed.
+pub const NULL_CELL: u8 = 255;
+
 /// The rows of an array.
 #[derive(Clone, Debug)]
 pub struct Column {
@@ -96,11 +99,12 @@ impl Column {
             }
             DataType::FixedSizeList(..) => {
                 let child = &data.child_data()[0];
-                if child.nulls().is_some_and(|nulls| nulls.null_count() > 0) {
-                    return Err(ArrayError::Type(data.data_type().clone()));
-                }
-                let start = child.offset() + from * Cell::COUNT;
-                let bytes = child.buffers()[0].slice_with_length(start, rows * Cell::COUNT);
+                let (from, length) = (from * Cell::COUNT, rows * Cell::COUNT);
+                let digits = child.buffers()[0].slice_with_length(child.offset() + from, length);
+                let bytes = match child.nulls() {
+                    None => digits,
+                    Some(nulls) => with_nulls(&digits, &nulls.slice(from, length)),
+                };
                 Values::Digits { bytes }
             }
             DataType::Dictionary(key, _) => {
@@ -252,6 +256,12 @@ impl Keyed {
         let place = self.keys[row];
         if place < self.values.rows { Ok(Some(place)) } else { Err(ArrayError::Row(row)) }
     }
+}
+
+/// Digits with `NULL_CELL` for those that are null.
+fn with_nulls(digits: &[u8], nulls: &NullBuffer) -> Buffer {
+    let digit = |(&digit, is_valid)| if is_valid { digit } else { NULL_CELL };
+    Buffer::from_vec(digits.iter().zip(nulls.iter()).map(digit).collect::<Vec<_>>())
 }
 
 /// The offsets of rows.

@@ -14,6 +14,7 @@
 
 use super::cells::Texts;
 use super::error::ArrayError;
+use super::import::is_nothing;
 use arrow_array::types::{BinaryViewType, ByteViewType, StringViewType};
 use arrow_array::{
     Array, ArrayRef, BinaryArray, FixedSizeBinaryArray, FixedSizeListArray, GenericByteViewArray,
@@ -60,7 +61,7 @@ impl Mirror {
             DataType::Dictionary(_, values) => {
                 Self::Keyed(found.clone(), Box::new(Self::of(values)?))
             }
-            DataType::Null => Self::Nothing,
+            nothing if is_nothing(nothing) => Self::Nothing,
             _ => return Err(ArrayError::Type(found.clone())),
         })
     }

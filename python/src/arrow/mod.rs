@@ -10,6 +10,7 @@ mod cells;
 mod chunks;
 mod column;
 mod error;
+mod import;
 mod job;
 mod mirror;
 mod pick;
@@ -21,8 +22,9 @@ mod tests;
 
 pub use cells::{Cells, Kind, Texts};
 pub use chunks::{Answers, Chunks, Continue, Given};
-pub use column::{Column, Row};
+pub use column::{Column, NULL_CELL, Row};
 pub use error::ArrayError;
+pub use import::importable;
 pub use job::{Header, Job, Shape, Worker};
 pub use mirror::Mirror;
 pub use pick::Pick;

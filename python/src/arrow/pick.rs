@@ -2,6 +2,7 @@
 
 use super::column::Column;
 use super::error::ArrayError;
+use super::import::is_nothing;
 use super::mirror::Mirror;
 use arrow_buffer::NullBuffer;
 use arrow_data::ArrayData;
@@ -28,12 +29,10 @@ impl Pick {
     /// # Errors
     /// There is no such column, or a column was named and the type is not a table.
     fn place(&self, found: &DataType) -> Result<Option<usize>, ArrayError> {
-        let DataType::Struct(fields) = found else {
-            return match &self.name {
-                Some(_) => Err(ArrayError::NoColumns(found.clone())),
-                None => Ok(None),
-            };
-        };
+        let DataType::Struct(fields) = found else { return self.no_table(found) };
+        if is_nothing(found) {
+            return self.no_table(&DataType::Null);
+        }
         let names = || fields.iter().map(|field| field.name().clone()).collect();
         let at = |name: &str| fields.iter().position(|field| field.name() == name);
         match &self.name {
@@ -44,6 +43,14 @@ impl Pick {
             None => at(self.usual)
                 .map(Some)
                 .ok_or_else(|| ArrayError::WhichColumn { usual: self.usual, names: names() }),
+        }
+    }
+
+    /// An array that is not a table has no named column.
+    fn no_table(&self, found: &DataType) -> Result<Option<usize>, ArrayError> {
+        match &self.name {
+            Some(_) => Err(ArrayError::NoColumns(found.clone())),
+            None => Ok(None),
         }
     }
 

@@ -11,6 +11,7 @@
 #![expect(unsafe_code, reason = "the C interface is made of pointers and callbacks")]
 
 use super::error::ArrayError;
+use super::import::importable;
 use arrow_array::ffi::from_ffi_and_data_type;
 use arrow_data::ArrayData;
 use arrow_data::ffi::FFI_ArrowArray;
@@ -201,7 +202,7 @@ impl Input {
         if code != 0 {
             return Err(last_error(&mut stream, code));
         }
-        let data_type = DataType::try_from(&schema)?;
+        let data_type = importable(&DataType::try_from(&schema)?);
         Ok(Self { stream, data_type, ended: false })
     }
 
@@ -228,7 +229,8 @@ impl Input {
             self.ended = true;
             return Ok(None);
         }
-        // SAFETY: the producer promises that the array has the type of its schema.
+        // SAFETY: the producer promises that the array has the type of its schema. `importable` asks
+        // for no buffer that it does not have.
         let data = unsafe { from_ffi_and_data_type(array, self.data_type.clone()) };
         Ok(Some(data?))
     }

@@ -1,6 +1,6 @@
 //! Rows become puzzles.
 
-use crate::arrow::{ArrayError, Column, Row};
+use crate::arrow::{ArrayError, Column, NULL_CELL, Row};
 use ninefold::Status;
 use ninefold::engine::{Answer, Engine};
 use ninefold::output::Failure;
@@ -27,6 +27,9 @@ impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(error) => error.fmt(f),
+            Self::Digit { cell, found: NULL_CELL } => {
+                write!(f, "{cell}: expected 0 to 9, found {NULL_CELL} or null")
+            }
             Self::Digit { cell, found } => write!(f, "{cell}: expected 0 to 9, found {found}"),
         }
     }

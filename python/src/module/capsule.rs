@@ -2,13 +2,13 @@
 //! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
 #![expect(unsafe_code, reason = "capsules hold pointers")]
 
-use crate::arrow::{ArrayError, Input, Stream};
+use crate::arrow::{ArrayError, Input, Stream, importable};
 use crate::module::errors::of_array;
-use arrow_array::ffi::from_ffi;
+use arrow_array::ffi::from_ffi_and_data_type;
 use arrow_data::ArrayData;
 use arrow_data::ffi::FFI_ArrowArray;
-use arrow_schema::Field;
 use arrow_schema::ffi::FFI_ArrowSchema;
+use arrow_schema::{DataType, Field};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 use std::ffi::CStr;
@@ -36,8 +36,11 @@ pub(super) fn take_array(capsules: &Bound<'_, PyAny>) -> PyResult<ArrayData> {
     }
     // SAFETY: the same for `ArrowSchema`. It is only looked at; the capsule releases it.
     let schema = unsafe { schema.as_ref() };
-    // SAFETY: the producer promises that the array has the type of the schema.
-    unsafe { from_ffi(array, schema) }.map_err(|error| of_array(error.into()))
+    let data_type = DataType::try_from(schema).map_err(|error| of_array(error.into()))?;
+    // SAFETY: the producer promises that the array has the type of the schema. `importable` asks for
+    // no buffer that it does not have.
+    let data = unsafe { from_ffi_and_data_type(array, importable(&data_type)) };
+    data.map_err(|error| of_array(error.into()))
 }
 
 /// The stream of `__arrow_c_stream__()`.
