@@ -60,7 +60,7 @@ impl Chunks {
             Some(Given::Digits(column)) => return Ok(Some(vec![column])),
             Some(Given::Array(data)) => data,
             Some(Given::Stream(mut input)) => {
-                let next = input.next();
+                let next = input.pull();
                 self.given = Some(Given::Stream(input));
                 let Some(data) = next? else { return Ok(None) };
                 data

@@ -67,6 +67,7 @@ impl Stream {
     /// # Safety
     /// `from` points to a valid `ArrowArrayStream`, released or not, that nobody else uses during
     /// this call.
+    #[must_use]
     pub unsafe fn take(from: ptr::NonNull<Self>) -> Self {
         // SAFETY: `from` is valid for reads and writes (caller). The old value is moved, not copied:
         // the new one has no callback, so it is not released twice.
@@ -216,7 +217,7 @@ impl Input {
     ///
     /// # Errors
     /// The stream reports an error.
-    pub fn next(&mut self) -> Result<Option<ArrayData>, ArrayError> {
+    pub fn pull(&mut self) -> Result<Option<ArrayData>, ArrayError> {
         let Some(get_next) = self.stream.get_next.filter(|_| !self.ended) else { return Ok(None) };
         let mut array = FFI_ArrowArray::empty();
         // SAFETY: the stream is not released, since only `drop` does that, and `array` is memory

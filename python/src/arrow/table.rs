@@ -120,7 +120,7 @@ fn array(
     nulls: Option<&NullBuffer>,
     header: Header,
 ) -> Result<ArrayRef, ArrayError> {
-    let with = |has: &mut dyn Iterator<Item = bool>| -> Option<NullBuffer> {
+    let null_where = |has: &mut dyn Iterator<Item = bool>| -> Option<NullBuffer> {
         let own = match header {
             Header::Plain => None,
             Header::Struct => Some(NullBuffer::new(has.collect::<BooleanBuffer>())),
@@ -129,7 +129,7 @@ fn array(
     };
     Ok(match cells {
         Cells::Texts(texts) => {
-            let nulls = with(&mut texts.lengths.iter().map(|&length| length > 0));
+            let nulls = null_where(&mut texts.lengths.iter().map(|&length| length > 0));
             match shape.kind {
                 Kind::Mirrored(width) => mirror.array(shape.name, texts, width, nulls)?,
                 _ => Mirror::utf8().array(shape.name, texts, None, nulls)?,
@@ -147,12 +147,12 @@ fn array(
                 ends.push(end.map_err(|_| ArrayError::TooLong { field: shape.name })?);
             }
             let texts = mirror.array(shape.name, texts, width, None)?;
-            let nulls = with(&mut counts.iter().map(|_| true));
+            let nulls = null_where(&mut counts.iter().map(|_| true));
             let offsets = OffsetBuffer::new(ScalarBuffer::from(ends));
             Arc::new(ListArray::try_new(Arc::new(item), offsets, texts, nulls)?)
         }
         Cells::Names(names) => {
-            let nulls = with(&mut names.iter().map(|name| !name.is_empty()));
+            let nulls = null_where(&mut names.iter().map(|name| !name.is_empty()));
             let lengths = names.iter().map(|name| name.len());
             let total: usize = lengths.clone().sum();
             if i32::try_from(total).is_err() {
@@ -160,19 +160,21 @@ fn array(
             }
             let offsets = OffsetBuffer::from_lengths(lengths);
             let mut bytes = Vec::with_capacity(total);
-            names.iter().for_each(|name| bytes.extend_from_slice(name.as_bytes()));
+            for name in &names {
+                bytes.extend_from_slice(name.as_bytes());
+            }
             Arc::new(StringArray::try_new(offsets, bytes.into(), nulls)?)
         }
         Cells::Numbers(numbers) => {
-            let nulls = with(&mut numbers.iter().map(|&number| number >= 0));
+            let nulls = null_where(&mut numbers.iter().map(|&number| number >= 0));
             Arc::new(Int64Array::try_new(numbers.into(), nulls)?)
         }
         Cells::Floats(floats) => {
-            let nulls = with(&mut floats.iter().map(|float| !float.is_nan()));
+            let nulls = null_where(&mut floats.iter().map(|float| !float.is_nan()));
             Arc::new(Float64Array::try_new(floats.into(), nulls)?)
         }
         Cells::Flags(flags) => {
-            let nulls = with(&mut flags.iter().map(|_| true));
+            let nulls = null_where(&mut flags.iter().map(|_| true));
             Arc::new(BooleanArray::new(BooleanBuffer::from(flags), nulls))
         }
     })

@@ -54,6 +54,9 @@ const TYPES: usize = 12;
 /// An array of rows of one of the types. Types of fixed size hold only texts of 81 bytes, and digits
 /// only those that are grids: the others are null.
 fn array(kind: usize, rows: &[Option<&str>]) -> ArrayRef {
+    fn of_81(row: Option<&str>) -> Option<&str> {
+        row.filter(|it| it.len() == 81)
+    }
     fn keyed<K: arrow_array::types::ArrowDictionaryKeyType>(
         rows: &[Option<&str>],
         number: impl Fn(usize) -> K::Native,
@@ -62,22 +65,19 @@ fn array(kind: usize, rows: &[Option<&str>]) -> ArrayRef {
         let mut values: Vec<_> = rows.to_vec();
         values.extend(rows);
         let keys = (0..rows.len()).map(|row| (row % 4 != 1).then(|| number(row)));
-        let keys = PrimitiveArray::<K>::from_iter(keys);
+        let keys: PrimitiveArray<K> = keys.collect();
         Arc::new(DictionaryArray::new(keys, Arc::new(StringArray::from(values))))
     }
     let bytes = rows.iter().map(|row| row.map(str::as_bytes));
-    fn of_81<'a>(row: &Option<&'a str>) -> Option<&'a str> {
-        row.filter(|it| it.len() == 81)
-    }
-    let nulls = || Some(NullBuffer::from_iter(rows.iter().map(|row| of_81(row).is_some())));
-    let fixed = || rows.iter().flat_map(|row| of_81(row).unwrap_or(SOLVED).bytes());
+    let nulls = || Some(rows.iter().map(|row| of_81(*row).is_some()).collect::<NullBuffer>());
+    let fixed = || rows.iter().flat_map(|row| of_81(*row).unwrap_or(SOLVED).bytes());
     match kind {
         0 => Arc::new(StringArray::from(rows.to_vec())),
         1 => Arc::new(LargeStringArray::from(rows.to_vec())),
         2 => Arc::new(StringViewArray::from_iter(rows)),
-        3 => Arc::new(BinaryArray::from_iter(bytes)),
-        4 => Arc::new(LargeBinaryArray::from_iter(bytes)),
-        5 => Arc::new(BinaryViewArray::from_iter(bytes)),
+        3 => Arc::new(bytes.collect::<BinaryArray>()),
+        4 => Arc::new(bytes.collect::<LargeBinaryArray>()),
+        5 => Arc::new(bytes.collect::<BinaryViewArray>()),
         6 => {
             let bytes = Buffer::from_vec(fixed().collect::<Vec<_>>());
             Arc::new(FixedSizeBinaryArray::try_new(81, bytes, nulls()).unwrap())
@@ -117,11 +117,11 @@ fn expected(text: Option<&[u8]>) -> Option<Vec<u8>> {
 /// The answers of an array are those of its rows, one by one, in the same type.
 fn check_answers(array: &dyn Array, plan: Plan) {
     let column = Column::new(&array.to_data()).unwrap();
-    let plain = answer(&solve(Header::Plain), std::slice::from_ref(&column), plan, &go_on).unwrap();
-    assert_eq!(plain.data_type(), array.data_type());
-    plain.to_data().validate_full().unwrap();
+    let alone = answer(&solve(Header::Plain), std::slice::from_ref(&column), plan, &go_on).unwrap();
+    assert_eq!(alone.data_type(), array.data_type());
+    alone.to_data().validate_full().unwrap();
     let inputs = texts(&column);
-    let mut found = texts(&Column::new(&plain.to_data()).unwrap());
+    let mut found = texts(&Column::new(&alone.to_data()).unwrap());
     let fixed = matches!(array.data_type(), DataType::FixedSizeBinary(_));
     let digits = matches!(array.data_type(), DataType::FixedSizeList(..));
     for text in found.iter_mut().flatten() {
@@ -212,7 +212,7 @@ proptest! {
         let answers = Answers::new(vec![chunks(input())], job, PLAN, Arc::new(go_on)).unwrap();
         let mut answers = Input::new(Stream::of(Box::new(answers))).unwrap();
         let mut found = Vec::new();
-        while let Some(data) = answers.next().unwrap() {
+        while let Some(data) = answers.pull().unwrap() {
             prop_assert_eq!(data.data_type(), whole.data_type());
             found.extend(texts(&Column::new(&data).unwrap()));
         }
@@ -277,7 +277,7 @@ fn cases() -> u32 {
 
 /// Pieces of an array; or an error, or a panic, after them.
 struct Pieces {
-    pieces: Vec<ArrayRef>,
+    left: Vec<ArrayRef>,
     kind: DataType,
     then: fn() -> Result<Option<ArrayData>, ArrayError>,
 }
@@ -290,7 +290,7 @@ impl Pieces {
         let mut pieces: Vec<_> =
             cuts.windows(2).map(|cut| array.slice(cut[0], cut[1] - cut[0])).collect();
         pieces.reverse();
-        Self { pieces, kind: array.data_type().clone(), then: || Ok(None) }
+        Self { left: pieces, kind: array.data_type().clone(), then: || Ok(None) }
     }
 }
 
@@ -300,7 +300,7 @@ impl Arrays for Pieces {
     }
 
     fn next(&mut self) -> Result<Option<ArrayData>, ArrayError> {
-        self.pieces.pop().map_or_else(self.then, |piece| Ok(Some(piece.to_data())))
+        self.left.pop().map_or_else(self.then, |piece| Ok(Some(piece.to_data())))
     }
 }
 
@@ -314,14 +314,14 @@ fn a_stream_may_be_released_at_any_time() {
     drop(Stream::released());
     drop(stream(|| Ok(None)));
     let mut input = Input::new(stream(|| Ok(None))).unwrap();
-    drop(input.next().unwrap());
+    drop(input.pull().unwrap());
     drop(input);
     let mut input = Input::new(stream(|| Ok(None))).unwrap();
     let mut kept = Vec::new();
-    while let Some(data) = input.next().unwrap() {
+    while let Some(data) = input.pull().unwrap() {
         kept.push(data);
     }
-    assert!(input.next().unwrap().is_none(), "the end stays the end");
+    assert!(input.pull().unwrap().is_none(), "the end stays the end");
     drop(input);
     // Arrays outlive their stream.
     let arrays: Vec<_> = kept.into_iter().map(make_array).collect();
@@ -333,10 +333,10 @@ fn a_stream_may_be_released_at_any_time() {
 fn the_errors_of_a_stream_arrive_as_messages() {
     let message = |then| {
         let mut input = Input::new(stream(then)).unwrap();
-        input.next().unwrap();
-        input.next().unwrap();
-        let first = input.next().unwrap_err().to_string();
-        assert_eq!(input.next().unwrap_err().to_string(), first, "and again");
+        input.pull().unwrap();
+        input.pull().unwrap();
+        let first = input.pull().unwrap_err().to_string();
+        assert_eq!(input.pull().unwrap_err().to_string(), first, "and again");
         first
     };
     let text = message(|| Err(ArrayError::Stream("no\0thing".to_owned())));
@@ -354,7 +354,7 @@ fn table() -> ArrayRef {
     let names = StringArray::from_iter_values((0..rows.len()).map(|row| row.to_string()));
     let fields: Fields =
         ["name", "puzzle"].map(|it| Field::new(it, DataType::Utf8, true)).into_iter().collect();
-    let nulls = NullBuffer::from_iter((0..rows.len()).map(|row| row != 3));
+    let nulls: NullBuffer = (0..rows.len()).map(|row| row != 3).collect();
     Arc::new(StructArray::new(fields, vec![Arc::new(names), array(0, &rows)], Some(nulls)))
 }
 
@@ -411,7 +411,7 @@ fn a_long_run_can_be_interrupted() {
     let column = Column::new(&array.to_data()).unwrap();
     for threads in [1, 3] {
         let job = Solve::new(Ask::Count, 1000, Header::Plain);
-        let result = answer(&job, &[column.clone()], Plan { threads }, &|| false);
+        let result = answer(&job, std::slice::from_ref(&column), Plan { threads }, &|| false);
         assert!(matches!(result, Err(ArrayError::Interrupted)));
     }
 }

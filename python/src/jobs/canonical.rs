@@ -36,6 +36,12 @@ pub struct Formed {
 }
 
 /// The form of a puzzle. `answer` is the result of a search for two solutions; minlex needs none.
+///
+/// # Errors
+/// The outcome of a puzzle without a form, and the reason.
+///
+/// # Panics
+/// Never: an answer that counts one solution has it.
 pub fn form_of(
     kind: FormKind,
     canon: &mut Canon,

@@ -70,7 +70,9 @@ impl Worker for Listing {
                     let limit = self.job.limit;
                     let (solutions, all) = first_solutions(self.engine.as_mut(), &puzzle, limit);
                     counts.push(u32::try_from(solutions.len()).unwrap_or(u32::MAX));
-                    solutions.iter().for_each(|solution| texts.push(&solution.line()));
+                    for solution in &solutions {
+                        texts.push(&solution.line());
+                    }
                     let count = solutions.len() + usize::from(!all);
                     let answer = Answer { count, first: None };
                     let clues = puzzle.clues();

@@ -20,12 +20,12 @@ const fn header(details: bool) -> Header {
 }
 
 /// Answers a job on these arguments.
-fn answer<'py>(
-    py: Python<'py>,
+fn answer(
+    py: Python<'_>,
     arguments: Vec<Argument>,
     job: Arc<dyn Job>,
     threads: usize,
-) -> PyResult<Bound<'py, PyAny>> {
+) -> PyResult<Bound<'_, PyAny>> {
     let form = arguments.iter().map(|it| it.form).find(|&form| form == Form::Stream);
     let form = form.unwrap_or(arguments[0].form);
     let watch = Arc::new(Watch::default());
@@ -67,19 +67,19 @@ fn answer_two<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let pick = Pick { name: columns.0, usual: PUZZLE };
     let other = Pick { name: columns.1, usual };
-    let arguments = match others {
-        Some(others) => vec![argument(puzzles, vec![pick])?, argument(others, vec![other])?],
-        None => {
-            let is_arrow = puzzles.hasattr("__arrow_c_array__")?;
-            if !is_arrow && !puzzles.hasattr("__arrow_c_stream__")? {
-                return Err(PyTypeError::new_err("expected a second array, or a table of both"));
-            }
-            // Both columns have names here, so that the only column of a table is not both.
-            let pick = Pick { name: Some(pick.name.unwrap_or_else(|| PUZZLE.to_owned())), ..pick };
-            let other =
-                Pick { name: Some(other.name.unwrap_or_else(|| usual.to_owned())), ..other };
-            vec![argument(puzzles, vec![pick, other])?]
+    let arguments = if let Some(others) = others {
+        vec![argument(puzzles, vec![pick])?, argument(others, vec![other])?]
+    } else {
+        let is_arrow = puzzles.hasattr("__arrow_c_array__")?;
+        if !is_arrow && !puzzles.hasattr("__arrow_c_stream__")? {
+            return Err(PyTypeError::new_err("expected a second array, or a table of both"));
         }
+        // Both columns have names here, so that the only column of a table is not both.
+        let named = |pick: Pick| Pick {
+            name: Some(pick.name.unwrap_or_else(|| pick.usual.to_owned())),
+            usual: pick.usual,
+        };
+        vec![argument(puzzles, vec![named(pick), named(other)])?]
     };
     answer(puzzles.py(), arguments, job, threads)
 }
@@ -307,7 +307,7 @@ pub(super) fn verify_array<'py>(
 ///     >>> import ninefold, pyarrow
 ///     >>> one, other = pyarrow.array(["1" + "." * 80]), pyarrow.array(["." * 80 + "9"])
 ///     >>> ninefold.isomorphism_array(one, other).to_pylist()[0][-10:]
-///     'd923456781'
+///     'd912345678'
 #[pyfunction]
 #[pyo3(signature = (puzzles, others=None, *, column=None, other_column=None, details=false, threads=1))]
 pub(super) fn isomorphism_array<'py>(

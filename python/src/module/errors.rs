@@ -24,7 +24,6 @@ pub(super) fn malformed(reason: &dyn Display) -> PyErr {
 }
 
 /// A text is not a puzzle.
-#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
 pub(super) fn not_a_puzzle(error: PuzzleError) -> PyErr {
     malformed(&error)
 }

@@ -1,4 +1,5 @@
 //! The native module `ninefold._ninefold`.
+#![expect(clippy::doc_markdown, clippy::doc_link_with_quotes, reason = "docstrings of Python")]
 
 mod arrays;
 mod capsule;

@@ -6,7 +6,7 @@ use crate::module::errors::{malformed, not_a_puzzle, python, unsolved};
 use crate::module::map::{Isomorphism, grid};
 use crate::module::watch::{Watch, Watched};
 use ninefold::canon::{FormKind, Outcome};
-use ninefold::difficulty::{Grade, Measure, Measured};
+use ninefold::difficulty::{Effort, Grade, Measure, Measured};
 use ninefold::engine::{Answer, Engine, EngineKind};
 use ninefold::names::NameSet;
 use ninefold::puzzle::{Puzzle, rules};
@@ -204,7 +204,7 @@ pub(super) fn canonical(py: Python<'_>, puzzle: &str, form: &str) -> PyResult<St
 /// Example:
 ///     >>> import ninefold
 ///     >>> str(ninefold.isomorphism("1" + "." * 80, "." * 80 + "9"))[-10:]
-///     'd923456781'
+///     'd912345678'
 ///     >>> ninefold.isomorphism("." * 81, "1" + "." * 80) is None
 ///     True
 #[pyfunction]
@@ -246,8 +246,8 @@ impl Rating {
     fn new(measured: &Measured) -> Self {
         let (effort, rating) = (measured.effort.as_ref(), measured.rating.as_ref());
         Self {
-            effort: effort.map(|it| it.mean()),
-            effort_se: effort.map(|it| it.standard_error()),
+            effort: effort.map(Effort::mean),
+            effort_se: effort.map(Effort::standard_error),
             er: rating.map(|it| number(it.er)),
             ep: rating.map(|it| number(it.ep)),
             ed: rating.map(|it| number(it.ed)),
@@ -314,9 +314,9 @@ pub(super) fn rate(
         return Err(error);
     }
     let Puzzle::Grid(grid) = puzzle else { return Err(python::MalformedError::new_err(SUKAKU)) };
-    let mut measured = Vec::new();
-    py.detach(|| rate.gauge().measure(&[grid], &mut measured));
-    Ok(Rating::new(&measured[0]))
+    let mut found = Vec::new();
+    py.detach(|| rate.gauge().measure(&[grid], &mut found));
+    Ok(Rating::new(&found[0]))
 }
 
 /// Checks that an answer is a solution of a puzzle: full, legal, and with every clue.

@@ -18,6 +18,10 @@ pub(super) struct Watch {
 impl Watch {
     /// Runs the handlers of signals that came. Whether to continue.
     pub(super) fn go_on(&self) -> bool {
+        #[expect(
+            clippy::redundant_closure_for_method_calls,
+            reason = "the method has one lifetime"
+        )]
         let checked = Python::try_attach(|py| py.check_signals());
         match checked {
             Some(Err(error)) => {
