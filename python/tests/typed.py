@@ -1,6 +1,6 @@
 """Not run: mypy checks that the types say what users need."""
 
-from typing import assert_type
+from typing_extensions import assert_type
 
 import ninefold
 import numpy as np
