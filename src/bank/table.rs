@@ -179,9 +179,7 @@ impl<const BYTES: usize> Duplicates<BYTES> {
         earlier: &mut dyn Earlier<BYTES>,
         found: &mut Vec<Option<u32>>,
     ) -> Result<(), DuplicateError> {
-        self.hashes.clear();
-        self.hashes.extend(puzzles.iter().map(self.hash));
-        self.touch();
+        self.hash_all(puzzles);
         let start = self.puzzles;
         let mut confirm = |number: u32, puzzle: &Packed<BYTES>| match number.checked_sub(start) {
             Some(index) => Ok(puzzles[index as usize] == *puzzle),
@@ -208,9 +206,7 @@ impl<const BYTES: usize> Duplicates<BYTES> {
         earlier: &mut dyn Earlier<BYTES>,
         found: &mut Vec<Option<u32>>,
     ) -> Result<(), DuplicateError> {
-        self.hashes.clear();
-        self.hashes.extend(puzzles.iter().map(self.hash));
-        self.touch();
+        self.hash_all(puzzles);
         for (puzzle, &hash) in puzzles.iter().zip(&self.hashes) {
             let segment = &self.segments[segment_of(hash)];
             let mut confirm = |number| earlier.puzzle(number).map(|it| it == *puzzle);
@@ -220,8 +216,11 @@ impl<const BYTES: usize> Duplicates<BYTES> {
         Ok(())
     }
 
-    /// Reads the slots where the batch will look, so that they come into the cache together.
-    fn touch(&self) {
+    /// Hashes a batch, and reads the slots where it will look, so that they come into the cache
+    /// together.
+    fn hash_all(&mut self, puzzles: &[Packed<BYTES>]) {
+        self.hashes.clear();
+        self.hashes.extend(puzzles.iter().map(self.hash));
         let mut sum = 0u32;
         for &hash in &self.hashes {
             let segment = &self.segments[segment_of(hash)];

@@ -4,7 +4,6 @@
 //! The time of the textbook engines has no useful bound: one puzzle of 17 clues can take `scan` an
 //! hour. So before an engine is timed, it solves each puzzle once while it is observed (see
 //! [`Engine::each_solution_observed`]), and is stopped when the patience for one puzzle is over.
-//! Engines cannot be observed on sukakus.
 
 use super::clock::Clock;
 use crate::engine::{Answer, Engine};
@@ -49,13 +48,7 @@ pub(super) fn look(
             && (clock.since(started) > patience || stopped());
         if given_up { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let told = match puzzle {
-        Puzzle::Grid(grid) => engine.each_solution_observed(grid, &mut visit, &mut branch),
-        Puzzle::Sukaku(sukaku) => {
-            engine.each_solution_of(sukaku, &mut visit);
-            false
-        }
-    };
+    let told = engine.each_solution_observed(puzzle, &mut visit, &mut branch);
     let answer = (!given_up).then_some(answer);
     Look { answer, branches: told.then_some(branches), time: clock.since(started) }
 }

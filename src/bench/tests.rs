@@ -5,7 +5,7 @@ use super::{Bench, Contender, List, Mode, Report, Verdict, compare};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Branch, Engine, EngineKind, Visit};
 use crate::pipeline::{Cancel, Control, Event};
-use crate::puzzle::{Grid, Random, Sukaku, parse};
+use crate::puzzle::{Grid, Puzzle, Random, Sukaku, parse};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -66,7 +66,7 @@ impl Engine for Told {
 
     fn each_solution_observed(
         &mut self,
-        puzzle: &Grid,
+        puzzle: &Puzzle,
         visit: &mut Visit,
         branch: &mut Branch,
     ) -> bool {
@@ -297,7 +297,7 @@ impl Engine for Ends {
 
     fn each_solution_observed(
         &mut self,
-        puzzle: &Grid,
+        puzzle: &Puzzle,
         visit: &mut Visit,
         branch: &mut Branch,
     ) -> bool {

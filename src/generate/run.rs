@@ -53,10 +53,7 @@ impl Generator {
     /// An input that cannot be read, an output that cannot be written, threads that cannot start;
     /// or the run was cancelled. What was made before, in order, is written.
     pub fn run(&self, origin: Origin, sink: Sink, control: Control<'_>) -> Result<Report, Error> {
-        let mut output = Transaction::from(sink);
-        let report = self.write(origin, &mut output, control)?;
-        output.commit(|_| String::new()).map_err(|failed| failed.error)?;
-        Ok(report)
+        Transaction::whole(sink, |output| self.write(origin, output, control))
     }
 
     /// As [`Generator::run`], but into a transaction, which the caller commits or suspends.

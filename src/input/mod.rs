@@ -15,7 +15,7 @@
 //! | --- | --- |
 //! | `source` | inputs, and how they are opened |
 //! | `mapped` | memory maps, and the pages of them that are lost |
-//! | `compressed` | gzip and zstd, told by the first bytes, never by the name |
+//! | `compressed` | gzip and zstd, told by the first bytes, never by the name; decompressed on other threads |
 //! | `part` | parts of an input: shards, and the rest after an earlier run |
 //! | `chunk`, `stream` | chunks of whole records, out of bytes or a stream |
 //! | `lines`, `fields`, `json`, `grids`, `forms` | the forms of text: lines, fields, objects, grids of nine lines, others |

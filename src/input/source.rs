@@ -1,9 +1,9 @@
 //! Inputs: files, streams and bytes in memory, before they are cut into chunks.
 
-use super::compressed::{self, Decoder};
-use super::layout::detect;
+use super::compressed::{self, Decoder, Threads};
 use super::layout::explain::Explanation;
 use super::layout::shape::{self, Hints, Layout, Understood};
+use super::layout::{detect, sample};
 use super::mapped::{Mapped, Mapping, shortened};
 use super::part::{self, Part, Shard, Skipped, Tail};
 use std::fmt;
@@ -43,6 +43,8 @@ pub struct Source {
     part: Part,
     /// The bytes of its part that an earlier run has read.
     skipped: Skipped,
+    /// How many threads decompress it, if it is compressed.
+    threads: Threads,
 }
 
 /// Where the bytes come from.
@@ -126,7 +128,7 @@ impl Source {
     /// # Errors
     /// As [`Source::open`].
     pub fn from_file(name: &str, file: File) -> Result<Self, Error> {
-        Self::checked(name, Body::of(file, None, None))
+        Self::checked(name, |threads| Body::of(file, None, None, threads))
     }
 
     /// An open file, from its current position on, which is mapped into memory if it is a regular one.
@@ -135,42 +137,49 @@ impl Source {
     /// # Errors
     /// As [`Source::open`].
     pub fn from_file_mapped(name: &str, file: File, mapping: Mapping) -> Result<Self, Error> {
-        Self::checked(name, Body::of(file, None, Some(mapping)))
+        Self::checked(name, |threads| Body::of(file, None, Some(mapping), threads))
     }
 
     fn of_path(path: &Path, mapping: Option<Mapping>) -> Result<Self, Error> {
-        let body = File::open(path).and_then(|file| Body::of(file, Some(path), mapping));
-        Self::checked(&path.display().to_string(), body)
+        Self::checked(&path.display().to_string(), |threads| {
+            Body::of(File::open(path)?, Some(path), mapping, threads)
+        })
     }
 
-    fn checked(name: &str, body: io::Result<Body>) -> Result<Self, Error> {
-        let name = clean(name);
-        match body {
-            Ok(body) => Ok(Self::new(name, body)),
+    fn checked(name: &str, body: impl FnOnce(&Threads) -> io::Result<Body>) -> Result<Self, Error> {
+        let (name, threads) = (clean(name), Threads::default());
+        match body(&threads) {
+            Ok(body) => Ok(Self::new(name, body, threads)),
             Err(cause) => Err(Error { name, cause }),
         }
     }
 
     /// A stream. It is decompressed if its first bytes say that it is compressed.
     pub fn from_reader(name: &str, reader: impl Read + Send + 'static) -> Self {
-        Self::new(clean(name), Body::Stream(Box::new(Decoder::new(reader)), None))
+        let threads = Threads::default();
+        let stream = Box::new(Decoder::ahead(reader, &threads));
+        Self::new(clean(name), Body::Stream(stream, None), threads)
     }
 
     /// Bytes in memory. They are decompressed if the first of them say that they are compressed.
     #[must_use]
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
+        let threads = Threads::default();
         let body = match compressed::format_of(&bytes) {
             Ok(None) => Body::Shared(Arc::new(Shared(SharedBytes::Memory(bytes)))),
             // A format that cannot be read is an error when it is read.
-            _ => Body::Stream(Box::new(Decoder::new(io::Cursor::new(bytes))), None),
+            _ => {
+                let stream = Decoder::ahead(io::Cursor::new(bytes), &threads);
+                Body::Stream(Box::new(stream), None)
+            }
         };
-        Self::new(clean(name), body)
+        Self::new(clean(name), body, threads)
     }
 
-    fn new(name: Arc<str>, body: Body) -> Self {
+    fn new(name: Arc<str>, body: Body, threads: Threads) -> Self {
         let grids = shape::is_grids(&name);
         let (part, skipped) = (Part::default(), Skipped::default());
-        Self { name, body, layout: None, grids, part, skipped }
+        Self { name, body, layout: None, grids, part, skipped, threads }
     }
 
     /// Finds how the lines are to be read by looking at the first of them, if that is not known yet.
@@ -281,6 +290,11 @@ impl Source {
         }
     }
 
+    /// How many threads decompress it, if it is compressed.
+    pub(super) const fn threads(&self) -> &Threads {
+        &self.threads
+    }
+
     /// This part of the source alone.
     #[must_use]
     pub fn with_part(self, part: Part) -> Self {
@@ -303,11 +317,11 @@ impl Source {
     /// Opens it to be read for good: what is left of it, and its layout.
     pub(super) fn into_rest(mut self) -> Result<Opened, Error> {
         self.find_layout(&Hints::default())?;
-        let Self { name, body, layout, part, skipped, .. } = self;
+        let Self { name, body, layout, part, skipped, threads, .. } = self;
         let before = part.start + skipped.bytes;
         let layout = layout.expect("it was found above");
         if let Some(document) = layout.document {
-            let rest = body.into_stream().and_then(|stream| {
+            let rest = body.into_stream(&threads).and_then(|stream| {
                 let lines = Box::new(document.lines(stream));
                 rest_of(lines, before, part, skipped).map(Rest::Stream)
             });
@@ -319,7 +333,7 @@ impl Source {
                 .map(|(start, end)| Rest::Shared { shared, start, end }),
             Body::Stream(stream, _) => rest_of(stream, before, part, skipped).map(Rest::Stream),
             Body::Named(path, bytes, length) => {
-                reopen(&path, bytes.is_some(), length, part, skipped).map(Rest::Stream)
+                reopen(&path, (bytes.is_some(), length), part, skipped, &threads).map(Rest::Stream)
             }
         };
         let rest = rest.map_err(|cause| Error { name, cause })?;
@@ -379,22 +393,27 @@ impl Body {
     }
 
     /// All its bytes as a stream.
-    fn into_stream(self) -> io::Result<Box<dyn Read + Send>> {
+    fn into_stream(self, threads: &Threads) -> io::Result<Box<dyn Read + Send>> {
         Ok(match self {
             Self::Shared(shared) => Box::new(SharedReader { shared, at: 0 }),
             Self::Stream(stream, _) => stream,
-            Self::Named(path, _, length) => Box::new(open(&path, length)?),
+            Self::Named(path, _, length) => Box::new(open_ahead(&path, length, threads)?),
         })
     }
 
     /// The bytes of an open file. One that has a path need not stay open until it is read.
-    fn of(mut file: File, path: Option<&Path>, mapping: Option<Mapping>) -> io::Result<Self> {
+    fn of(
+        mut file: File,
+        path: Option<&Path>,
+        mapping: Option<Mapping>,
+        threads: &Threads,
+    ) -> io::Result<Self> {
         let about = file.metadata()?;
         if about.is_dir() {
             return Err(ErrorKind::IsADirectory.into());
         }
         if !about.is_file() {
-            return Ok(Self::Stream(Box::new(Decoder::new(file)), None));
+            return Ok(Self::Stream(Box::new(Decoder::ahead(file, threads)), None));
         }
         // The shell may hand over a file of which another program has read the head.
         let start = file.stream_position()?;
@@ -416,7 +435,10 @@ impl Body {
         let bytes = bytes.filter(|_| format.is_none());
         Ok(match path {
             Some(path) => Self::Named(path.to_owned(), bytes, about.len()),
-            None => Self::Stream(Box::new(Decoder::new(Whole::new(file, about.len()))), bytes),
+            None => {
+                let stream = Decoder::ahead(Whole::new(file, about.len()), threads);
+                Self::Stream(Box::new(stream), bytes)
+            }
         })
     }
 
@@ -494,13 +516,13 @@ impl Read for Failing {
 /// The samples of a file of this length.
 fn samples_of(path: &Path, length: u64) -> io::Result<Vec<Vec<u8>>> {
     let mut file = File::open(path)?;
-    let sample = |range: std::ops::Range<u64>| {
+    let read = |range: std::ops::Range<u64>| {
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(range.start))?;
         (&mut file).take(range.end - range.start).read_to_end(&mut bytes)?;
         Ok(bytes)
     };
-    detect::samples_of(length).into_iter().map(sample).collect()
+    sample::samples_of(length).into_iter().map(read).collect()
 }
 
 fn no_part_of_document() -> io::Error {
@@ -526,14 +548,14 @@ fn rest_of(
 /// needed.
 fn reopen(
     path: &Path,
-    is_plain: bool,
-    length: u64,
+    (is_plain, length): (bool, u64),
     part: Part,
     skipped: Skipped,
+    threads: &Threads,
 ) -> io::Result<Box<dyn Read + Send>> {
     let before = part.start + skipped.bytes;
     if !is_plain || before == 0 {
-        return rest_of(Box::new(open(path, length)?), before, part, skipped);
+        return rest_of(Box::new(open_ahead(path, length, threads)?), before, part, skipped);
     }
     let mut file = File::open(path)?;
     let tail = skipped.tail.bytes.min(before);
@@ -549,9 +571,14 @@ fn first_bytes(file: &mut File, start: u64) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// The bytes of a file that is read as a stream, and had this length.
+/// The first bytes of a file that is read as a stream, and had this length.
 fn open(path: &Path, length: u64) -> io::Result<Decoder> {
     Ok(Decoder::new(Whole::new(File::open(path)?, length)))
+}
+
+/// All its bytes.
+fn open_ahead(path: &Path, length: u64, threads: &Threads) -> io::Result<Decoder> {
+    Ok(Decoder::ahead(Whole::new(File::open(path)?, length), threads))
 }
 
 /// A name in one line: a file may be called anything, and a record is one line.

@@ -621,6 +621,20 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Transaction<P> {
         keeper.advance(Marks { records: self.records.mark(), rejects }, update)
     }
 
+    /// Writes a whole output. If `write` fails, what it has written is not the output.
+    ///
+    /// # Errors
+    /// That of `write`, or the output cannot be completed.
+    pub(crate) fn whole<R, E: From<Error>>(
+        sink: Sink,
+        write: impl FnOnce(&mut Self) -> Result<R, E>,
+    ) -> Result<R, E> {
+        let mut output = Self::from(sink);
+        let report = write(&mut output)?;
+        output.commit(|_| String::new()).map_err(|failed| failed.error)?;
+        Ok(report)
+    }
+
     /// Ends the run early: the last checkpoint is written to the disk. Returns the remaining files.
     pub fn suspend(mut self) -> Left {
         // If it cannot be written, the checkpoint before it is the last.

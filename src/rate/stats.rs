@@ -25,7 +25,6 @@ pub struct Stats {
     /// Lines that should be a puzzle. Each has one record and one status.
     pub puzzles: u64,
     /// Comment lines.
-    #[serde(default)]
     pub comments: u64,
     /// Puzzles by status.
     #[serde(with = "status_names")]

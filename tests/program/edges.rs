@@ -179,6 +179,29 @@ fn merge_refuses_counts_that_contradict_each_other_and_never_wraps() {
     assert!(code == Some(2) && err.contains("too large"), "{err}");
 }
 
+#[test]
+fn merging_counts_of_canon_and_rate_never_wraps() {
+    let folder = Folder::new();
+    folder.file("in.txt", format!("{EASY}\n").repeat(3));
+    for command in ["canon", "rate"] {
+        let ran = run(&folder, command, &["in.txt", "-q", "--stats-json", "s.json", "--force"]);
+        assert_eq!(ran.0, Some(0), "{}", ran.2);
+        assert_eq!(run(&folder, "merge", &["s.json", "-q"]).0, Some(0));
+        let text = fs::read(folder.path("s.json")).unwrap();
+        let mut whole: Value = serde_json::from_slice(&text).unwrap();
+        let mut input = whole["inputs"][0].clone();
+        input["lines"] = json!(u64::MAX);
+        whole["inputs"] = json!([input, input]);
+        folder.file("t.json", whole.to_string());
+        let (code, out, err) = run(&folder, "merge", &["t.json"]);
+        assert_eq!((code, &*out), (Some(2), ""), "{err}");
+        assert!(
+            err.contains("t.json: has a count that is too large: 18446744073709551615"),
+            "{err}"
+        );
+    }
+}
+
 /// The reason is the error, and not a part of the explanation, too.
 #[test]
 fn the_reason_of_a_refused_input_is_written_once() {

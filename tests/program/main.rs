@@ -18,6 +18,7 @@ mod faults;
 mod help;
 mod kill;
 mod layouts;
+mod limits;
 mod rate;
 mod round_trips;
 mod select;

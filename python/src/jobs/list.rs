@@ -74,7 +74,7 @@ impl Worker for Listing {
                         texts.push(&solution.line());
                     }
                     let count = solutions.len() + usize::from(!all);
-                    let answer = Answer { count, first: None };
+                    let answer = Answer { count, ..Answer::default() };
                     let clues = puzzle.clues();
                     status = Status::Unique.name();
                     if let Some((other, why)) =

@@ -98,7 +98,11 @@ impl Puzzles {
     /// Solves the puzzles: first the answers to the grids, then those to the sukakus.
     pub fn solve(&self, engine: &mut dyn Engine, limit: usize, answers: &mut Vec<Answer>) {
         answers.clear();
-        engine.solve_batch(&self.grids, limit, answers);
+        if limit == 2 {
+            engine.prove_batch(&self.grids, answers);
+        } else {
+            engine.solve_batch(&self.grids, limit, answers);
+        }
         engine.solve_sukakus(&self.sukakus, limit, answers);
     }
 

@@ -93,6 +93,7 @@ fn make(py: Python<'_>, count: u64, wanted: &Wanted, threads: usize) -> PyResult
         style: Style::default(),
         threads,
         simd: SimdLevel::best(),
+        max_branches: None,
     };
     let (memory, cancel, watch) = (Memory::default(), Cancel::default(), Watch::default());
     let report = py.detach(|| {

@@ -203,8 +203,8 @@ mod system {
         }
     }
 
-    /// Kills what is left of the program outside of its group: children of this process now, and
-    /// their children, which become such.
+    /// Kills processes that the program started and that left its group. They are children of this
+    /// process once the program is dead. So are their own children, when their parent is killed.
     #[cfg(target_os = "linux")]
     pub(super) fn end_descendants() {
         use nix::sys::wait::{WaitPidFlag, waitpid};

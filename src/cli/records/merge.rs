@@ -75,6 +75,7 @@ impl<C: Counts> Merger<C> {
         check_shards(&parts)?;
 
         let count = inputs(&parts[0])?.len();
+        check_sums(&parts, count)?;
         let (mut total, mut merged) = (C::default(), Vec::new());
         for place in 0..count {
             let (sum, object) = self.merge_input(&parts, place, count)?;
@@ -184,6 +185,25 @@ fn check_shards(parts: &[Part]) -> Result<(), Error> {
         all if all < count => Err(Error::Failed(format!("shard {}/{count} is missing", all + 1))),
         _ => Ok(()),
     }
+}
+
+/// Refuses counts so large that a sum of all of them could overflow.
+fn check_sums(parts: &[Part], inputs_of_a_part: usize) -> Result<(), Error> {
+    fn largest(value: &Value) -> u64 {
+        match value {
+            Value::Object(object) => object.values().map(largest).max().unwrap_or(0),
+            Value::Array(values) => values.iter().map(largest).max().unwrap_or(0),
+            _ => value.as_u64().unwrap_or(0),
+        }
+    }
+    let limit = u64::MAX / (parts.len() * inputs_of_a_part).max(1) as u64;
+    for part in parts {
+        if let Some(input) = inputs(part)?.iter().find(|input| largest(input) > limit) {
+            let reason = format!("has a count that is too large: {}", largest(input));
+            return Err(Error::at(part.0, reason));
+        }
+    }
+    Ok(())
 }
 
 fn inputs<'a>((path, part): &'a Part) -> Result<&'a Vec<Value>, Error> {

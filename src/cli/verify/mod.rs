@@ -12,6 +12,7 @@ use super::open;
 use super::progress::Bar;
 use super::reading;
 use super::signals::Signals;
+use super::slowest;
 use super::standard::is_standard;
 use indicatif::HumanCount;
 use ninefold::bank::{Bank, Form, Load, Prepared, Same};
@@ -56,7 +57,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
         blanks: args.reading.hints().blanks,
     };
     reading.find_layouts(&mut banks, args.running.quiet)?;
-    let signals = Signals::prepare();
+    let signals = Signals::prepare(args.running.grace);
     // Nothing is written if the answers belong to other puzzles.
     rehearse(args, &signals)?;
     let verify = verify(args);
@@ -79,7 +80,11 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     output.commit(|time| {
         let summary = Summary { report: &report, verify: &verify, time };
         said = summary.table(Bars::on_stderr());
-        summary.to_json()
+        let slowest = report.slowest.as_ref();
+        if let Some(slowest) = slowest {
+            said = format!("{said}\n{}", slowest::in_words(slowest));
+        }
+        slowest::in_json(summary.to_json(), &args.running, slowest)
     })?;
     if !args.running.quiet {
         say(said);
@@ -139,6 +144,7 @@ fn verify(args: &VerifyArgs) -> Verify {
     Verify {
         engine: args.engine,
         simd: args.running.level(),
+        max_branches: args.running.max_branches,
         checks: Checks {
             trust_unique: args.trust_unique,
             minimal: args.minimal,
@@ -194,6 +200,7 @@ fn load(
         prepared: args.bank_form,
         engine: args.engine,
         simd: verify.simd,
+        max_branches: verify.max_branches,
         pipeline: verify.pipeline,
     };
     let shows_bar = args.running.shows_bar(args.output.as_deref().filter(|it| !is_standard(it)));

@@ -151,7 +151,7 @@ const MOST_TITLE_BYTES: usize = 60;
 
 /// Whether a comment is one that this program writes between records: `# line 17: no solution`, or
 /// `# a.txt: line 17: no solution`.
-fn is_own_comment(comment: &[u8]) -> bool {
+pub(super) fn is_own_comment(comment: &[u8]) -> bool {
     const LINE: &[u8] = b"line ";
     let Some(text) = comment.strip_prefix(b"# ") else { return false };
     memchr::memmem::find_iter(text, LINE).any(|start| {

@@ -2,8 +2,9 @@
 
 use crate::lanes::{EMPTIED, assert_solves, handed_over, in_release, solve_all};
 use crate::support::{self, Random};
-use ninefold::engine::Answer;
-use ninefold::puzzle::{Cell, Digit, Grid, House, rules};
+use ninefold::engine::{Answer, Engine, EngineKind};
+use ninefold::puzzle::{Cell, Digit, Grid, House, Puzzle, rules};
+use std::ops::ControlFlow;
 
 /// All rows, columns and boxes.
 fn houses() -> impl Iterator<Item = House> + Clone {
@@ -150,7 +151,11 @@ fn a_full_grid_is_its_own_only_solution_or_has_none() {
         let solution = support::transformed(&solved, random);
         for lanes in support::lanes() {
             let answer = lanes.build().solve(solution.grid(), 2);
-            assert_eq!(answer, Answer { count: 1, first: Some(solution) }, "{lanes}");
+            assert_eq!(
+                answer,
+                Answer { count: 1, first: Some(solution), ..Answer::default() },
+                "{lanes}"
+            );
         }
         // A digit changed, two cells exchanged, and boxes that are right in rows that are not.
         let mut changed = *solution.grid();
@@ -187,5 +192,80 @@ fn a_clash_that_comes_of_a_guess_is_found_out_in_a_grid_too() {
             assert!(answers.iter().all(|answer| answer.count == 0), "{lanes}, {copies} copies");
         }
         assert!(handed_over(engine.as_mut(), &grid, 1).is_empty(), "{lanes}");
+    }
+}
+
+/// Two puzzles that took 14 s and more than 15 minutes before long searches were doubted, and some of
+/// the worst of `examples/worst_cases.rs`, each after its number of solutions (2: or more). The first is a legal grid of 14 clues; the second has digit 5 only in columns 1, 2, 4, 5, 7 in six rows.
+const WORST: &str = include_str!("worst.txt");
+
+fn worst() -> impl Iterator<Item = (usize, Puzzle)> {
+    WORST.lines().map(|line| {
+        let (count, puzzle) = line.split_once(' ').expect("a count before a puzzle");
+        (count.parse().expect("a count"), puzzle.parse().expect("a puzzle"))
+    })
+}
+
+/// The branches to two solutions, the proof that there is only one, or that there is none.
+fn branches_to_two(engine: &mut dyn Engine, puzzle: &Puzzle, most: usize) -> (usize, usize) {
+    let (mut found, mut branches) = (0, 0);
+    let told = engine.each_solution_observed(
+        puzzle,
+        &mut |_| {
+            found += 1;
+            if found < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        },
+        &mut || {
+            branches += 1;
+            if branches < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        },
+    );
+    assert!(told, "branches are reported");
+    (found, branches)
+}
+
+#[test]
+fn no_puzzle_keeps_a_search_busy() {
+    const MOST: usize = 20_000;
+    for (count, puzzle) in worst() {
+        for lanes in support::lanes() {
+            let (found, branches) = branches_to_two(lanes.build().as_mut(), &puzzle, MOST);
+            assert!(branches < MOST, "{lanes} on {puzzle}");
+            assert_eq!(found, count, "{lanes} on {puzzle}");
+        }
+        let (found, branches) = branches_to_two(EngineKind::Mrv.build().as_mut(), &puzzle, MOST);
+        assert!(branches < MOST, "mrv on {puzzle}");
+        assert_eq!(found, count, "mrv on {puzzle}");
+    }
+}
+
+/// The same in divided trees, whose parts have doubts of their own: alone, in copies that leave lanes
+/// free, and among all others.
+#[test]
+fn no_puzzle_keeps_a_divided_search_busy() {
+    let (grids, sukakus): (Vec<_>, Vec<_>) =
+        worst().partition(|(_, puzzle)| matches!(puzzle, Puzzle::Grid(_)));
+    let counts = |answers: &[Answer]| answers.iter().map(|it| it.count).collect::<Vec<_>>();
+    for lanes in support::lanes() {
+        let mut engine = lanes.build();
+        for copies in [1, 3] {
+            let (mut expected, mut batch) = (Vec::new(), Vec::new());
+            for (count, puzzle) in &sukakus {
+                let Puzzle::Sukaku(sukaku) = puzzle else { unreachable!("not a grid") };
+                expected.extend(vec![*count; copies]);
+                batch.extend(vec![*sukaku; copies]);
+                let mut answers = Vec::new();
+                engine.solve_sukakus(&vec![*sukaku; copies], 2, &mut answers);
+                assert_eq!(counts(&answers), vec![*count; copies], "{lanes} on {puzzle}");
+            }
+            let mut answers = Vec::new();
+            engine.solve_sukakus(&batch, 2, &mut answers);
+            assert_eq!(counts(&answers), expected, "{lanes}");
+            for (count, puzzle) in &grids {
+                let Puzzle::Grid(grid) = puzzle else { unreachable!("not a sukaku") };
+                let answers = solve_all(engine.as_mut(), &vec![*grid; copies], 2);
+                assert_eq!(counts(&answers), vec![*count; copies], "{lanes} on {puzzle}");
+            }
+        }
     }
 }

@@ -17,7 +17,7 @@ use core::ops::ControlFlow;
 ///
 /// let mut branches = 0;
 /// EngineKind::Mrv.build().each_solution_observed(
-///     &Grid::EMPTY,
+///     &Grid::EMPTY.into(),
 ///     &mut |_| ControlFlow::Break(()),
 ///     &mut || {
 ///         branches += 1;

@@ -205,6 +205,19 @@ impl Board {
         self.dirty |= 1 << digit;
     }
 
+    /// The candidates of each cell; bit `d` is the digit `d + 1`.
+    pub(super) fn cells(&self) -> [u16; Cell::COUNT] {
+        let mut cells = [0; Cell::COUNT];
+        for (cells, places) in cells.chunks_exact_mut(27).zip(&self.places) {
+            for (cell, candidates) in cells.iter_mut().enumerate() {
+                for (digit, places) in places.iter().enumerate() {
+                    *candidates |= u16::from(places >> cell & 1 != 0) << digit;
+                }
+            }
+        }
+        cells
+    }
+
     /// The solution of a board on which every cell is fixed and no more conclusions can be drawn.
     ///
     /// Each cell then has one digit. Every digit was cut down after it last lost a place, so it

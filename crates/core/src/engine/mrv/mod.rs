@@ -26,6 +26,7 @@ mod branch;
 mod tables;
 
 use super::contract::{Answer, Engine, Visit, count};
+use super::existence::{DOUBT_AFTER, Doubt};
 use super::observe::{Branch, Observer, Unobserved};
 use crate::puzzle::{Grid, Puzzle, Sukaku, rules};
 use board::Board;
@@ -38,20 +39,23 @@ pub(crate) struct Mrv;
 impl Engine for Mrv {
     /// The first propagation rejects a sukaku that is not legal.
     fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        let _ = search(Board::of(sukaku), visit, &mut Unobserved);
+        search(Board::of(sukaku), visit, Unobserved);
     }
 
     fn each_solution(&mut self, puzzle: &Grid, visit: &mut Visit) {
-        start(puzzle, visit, &mut Unobserved);
+        start(puzzle, visit, Unobserved);
     }
 
     fn each_solution_observed(
         &mut self,
-        puzzle: &Grid,
+        puzzle: &Puzzle,
         visit: &mut Visit,
-        mut branch: &mut Branch,
+        branch: &mut Branch,
     ) -> bool {
-        start(puzzle, visit, &mut branch);
+        match puzzle {
+            Puzzle::Grid(grid) => start(grid, visit, branch),
+            Puzzle::Sukaku(sukaku) => search(Board::of(sukaku), visit, branch),
+        }
         true
     }
 }
@@ -61,24 +65,88 @@ pub(crate) fn first_solutions(puzzle: &Puzzle, limit: usize) -> Answer {
     count(limit, |visit| Mrv.each_solution_of_puzzle(puzzle, visit))
 }
 
-fn start(puzzle: &Grid, visit: &mut Visit, observer: &mut impl Observer) {
+fn start(puzzle: &Grid, visit: &mut Visit, observer: impl Observer) {
     if rules::is_legal(puzzle) {
-        let _ = search(Board::new(puzzle), visit, observer);
+        search(Board::new(puzzle), visit, observer);
     }
 }
 
-/// Visits the solutions of a board.
-fn search(mut board: Board, visit: &mut Visit, observer: &mut impl Observer) -> ControlFlow<()> {
-    while board.propagate() {
-        let Some((cell, digit)) = branch::choose(&board) else {
-            return visit(&board.solution());
-        };
-        // Cells with one candidate are fixed, so there are two choices or more.
-        observer.on_branch(|| 2)?;
-        let mut guess = board;
-        guess.place(cell, digit);
-        search(guess, visit, observer)?;
-        board.remove(cell, digit);
+/// The search of one puzzle.
+struct Search<'a, 'v, O> {
+    visit: &'a mut Visit<'v>,
+    observer: O,
+    /// How often it has branched.
+    branches: u64,
+    /// How often it had branched at its last solution.
+    branches_at_solution: u64,
+    /// How often it will have branched when it is doubted, if it finds no solution until then.
+    doubted_at: u64,
+    doubt: Option<Doubt>,
+    /// How many of the boards that wait have no solution, from the last on.
+    dead: usize,
+}
+
+/// The board of a second choice, which waits for the search of the first.
+#[derive(Clone, Copy)]
+struct Waiting<'a> {
+    board: &'a Board,
+    /// The one that waited before.
+    before: Option<&'a Waiting<'a>>,
+}
+
+/// Searches the solutions of a board.
+fn search(board: Board, visit: &mut Visit, observer: impl Observer) {
+    let mut search = Search {
+        visit,
+        observer,
+        branches: 0,
+        branches_at_solution: 0,
+        doubted_at: DOUBT_AFTER,
+        doubt: None,
+        dead: 0,
+    };
+    // It breaks if there is no more to do.
+    let _ = search.run(board, None);
+}
+
+impl<O: Observer> Search<'_, '_, O> {
+    /// Visits the solutions of a board.
+    fn run(&mut self, mut board: Board, before: Option<&Waiting>) -> ControlFlow<()> {
+        while board.propagate() {
+            let Some((cell, digit)) = branch::choose(&board) else {
+                self.branches_at_solution = self.branches;
+                self.doubted_at = self.branches + DOUBT_AFTER;
+                return (self.visit)(&board.solution());
+            };
+            // Cells with one candidate are fixed, so there are two choices or more.
+            self.observer.on_branch(|| 2)?;
+            self.branches += 1;
+            let mut guess = board;
+            guess.place(cell, digit);
+            board.remove(cell, digit);
+            let waiting = Waiting { board: &board, before };
+            self.run(guess, Some(&waiting))?;
+            if self.branches >= self.doubted_at {
+                self.doubt(waiting)?;
+            }
+            if self.dead > 0 {
+                self.dead -= 1;
+                break;
+            }
+        }
+        ControlFlow::Continue(())
     }
-    ControlFlow::Continue(())
+
+    /// Asks which of the boards that wait have no solution.
+    #[cold]
+    fn doubt(&mut self, waiting: Waiting) -> ControlFlow<()> {
+        let barren = self.branches - self.branches_at_solution;
+        let waiting = core::iter::successors(Some(&waiting), |waiting| waiting.before)
+            .map(|waiting| waiting.board.cells());
+        let doubt = self.doubt.get_or_insert_with(Doubt::new);
+        let advice = doubt.ask(barren, waiting, &mut self.observer)?;
+        self.dead = advice.dead;
+        self.doubted_at = self.branches + advice.next;
+        ControlFlow::Continue(())
+    }
 }

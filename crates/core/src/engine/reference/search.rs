@@ -2,7 +2,7 @@
 
 use crate::engine::contract::{Engine, Visit};
 use crate::engine::observe::{Branch, Observer, Unobserved};
-use crate::puzzle::{Grid, Sukaku};
+use crate::puzzle::{Puzzle, Sukaku};
 
 /// A search that is written once for any observer: the part that each textbook engine implements.
 pub(super) trait Search: Send {
@@ -17,11 +17,15 @@ impl<S: Search> Engine for S {
 
     fn each_solution_observed(
         &mut self,
-        grid: &Grid,
+        puzzle: &Puzzle,
         visit: &mut Visit,
         mut branch: &mut Branch,
     ) -> bool {
-        search_legal(self, &grid.into(), visit, &mut branch);
+        let sukaku = match puzzle {
+            Puzzle::Grid(grid) => &grid.into(),
+            Puzzle::Sukaku(sukaku) => sukaku,
+        };
+        search_legal(self, sukaku, visit, &mut branch);
         true
     }
 }
