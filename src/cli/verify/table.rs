@@ -49,16 +49,13 @@ impl Summary<'_> {
     /// Which answers were not checked, because there are none.
     fn unchecked(&self) -> Option<String> {
         const HOW: &str = "--solutions FILE or --columns solution=COLUMN names them";
-
-        let lacks = |tally: &Tally| {
-            let puzzles = tally.puzzles - tally.statuses[Status::Malformed];
-            puzzles.saturating_sub(answers(tally))
-        };
         let total = &self.report.total;
-        if answers(total) == 0 {
+        let (checked, lacking) = (checked(total), lacking(total));
+        if checked == 0 {
             return Some(format!("no answers found: answers were not checked ({HOW})"));
         }
-        match lacks(total) {
+        // Those that should have one are reported.
+        match lacking - total.unanswered {
             0 => None,
             1 => Some("1 puzzle has no answer: it was not checked".to_owned()),
             lacking => Some(format!(
@@ -211,6 +208,16 @@ impl Summary<'_> {
         object["inputs"] = inputs.collect();
         format!("{object:#}\n")
     }
+}
+
+/// Answers that were checked.
+const fn checked(tally: &Tally) -> u64 {
+    answers(tally) - tally.unanswered
+}
+
+/// Puzzles without an answer.
+pub(super) fn lacking(tally: &Tally) -> u64 {
+    tally.puzzles - tally.statuses[Status::Malformed] - checked(tally)
 }
 
 /// The counts by their names; null for checks that were not requested.
