@@ -19,8 +19,8 @@ use crate::Status;
 use crate::bank::Same;
 use crate::bulk::{MEASURE_COLUMNS, Names, measure_fields};
 use crate::difficulty::{Grade, Measured};
-use crate::input::{Chunk, Columns, Given, Malformed};
-use crate::output::{Records, push_csv_field};
+use crate::input::{Chunk, Columns as Fields, Given, Malformed};
+use crate::output::{Failure, Records, push_csv_field};
 use crate::puzzle::WrongAnswer;
 use crate::puzzle::rules::{Clashes, check_solved};
 use crate::puzzle::{Cell, CellSet, Digit, Grid, Solution, Sukaku, Unsolved};
@@ -60,6 +60,43 @@ pub struct Manner {
     pub select: FindingSet,
 }
 
+/// The columns of a table of judgements.
+///
+/// ```
+/// use ninefold::verify::Columns;
+///
+/// let columns = Columns::default().names();
+/// assert_eq!(columns[..3], ["line", "status", "faults"]);
+/// assert_eq!(Columns { names_files: true, ..Columns::default() }.names()[0], "input");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Columns {
+    /// Rows name their input: there are several, or answers from another file.
+    pub names_files: bool,
+    /// Rows have effort and Explainer's rating.
+    pub rated: bool,
+    /// Puzzles are looked for in a bank.
+    pub in_bank: bool,
+}
+
+impl Columns {
+    /// Their names, in order.
+    #[must_use]
+    pub fn names(self) -> Vec<&'static str> {
+        let mut names = if self.names_files { vec!["input"] } else { Vec::new() };
+        names.extend(["line", "status", "faults", "clues", "grade"]);
+        if self.rated {
+            names.extend(&MEASURE_COLUMNS[..MEASURES]);
+        }
+        names.extend(["answer_is", "duplicate_of"]);
+        if self.in_bank {
+            names.push("in_bank");
+        }
+        names.extend(["puzzle", "reasons"]);
+        names
+    }
+}
+
 impl Default for Manner {
     fn default() -> Self {
         Self { view: View::Report, blank: b'.', header: true, select: FindingSet::ALL }
@@ -81,6 +118,8 @@ pub(super) struct Recorder {
     against: Option<Same>,
     /// Whether effort and Explainer's rating are told.
     rated: bool,
+    /// The branches after which a search is given up.
+    branches: u32,
 }
 
 /// Where the same puzzle is: a file, and a line.
@@ -107,12 +146,18 @@ impl Recorder {
             duplicates: Same::Exact,
             against: None,
             rated: checks.rate_over.is_some(),
+            branches: u32::MAX,
         }
     }
 
     /// The same, if these puzzles count as duplicates and as puzzles of a bank, if there is one.
     pub(super) fn comparing(self, duplicates: Option<Same>, against: Option<Same>) -> Self {
         Self { duplicates: duplicates.unwrap_or_default(), against, ..self }
+    }
+
+    /// The same, if searches are given up after this many branches.
+    pub(super) fn bounded(self, branches: Option<u32>) -> Self {
+        Self { branches: branches.unwrap_or(u32::MAX), ..self }
     }
 
     /// The name of the other file that answers come from.
@@ -138,15 +183,12 @@ impl Recorder {
 
     /// The names of a table's columns.
     fn header(&self) -> Vec<u8> {
-        let input = if self.names_files() { "input," } else { "" };
-        let in_bank = if self.against.is_some() { "in_bank," } else { "" };
-        let measures = MEASURE_COLUMNS[..MEASURES].iter().map(|name| format!("{name},"));
-        let measures: String = if self.rated { measures.collect() } else { String::new() };
-        format!(
-            "{input}line,status,faults,clues,grade,{measures}answer_is,duplicate_of,{in_bank}puzzle,\
-             reasons\n"
-        )
-        .into_bytes()
+        let columns = Columns {
+            names_files: self.names_files(),
+            rated: self.rated,
+            in_bank: self.against.is_some(),
+        };
+        (columns.names().join(",") + "\n").into_bytes()
     }
 
     /// Whether tables name the file of each row.
@@ -186,7 +228,7 @@ impl Recorder {
         line: u64,
         error: &Malformed,
         (chunk, place): (&Chunk, Range<usize>),
-        columns: &mut Columns,
+        columns: &mut Fields,
         records: &mut Records,
     ) {
         let text = &columns.puzzle(chunk.layout(), &chunk.bytes()[place]);
@@ -260,7 +302,15 @@ impl Judged<'_> {
                     Some(Status::Multiple) => {
                         visit(Finding::Multiple, &Multiple { verdict, pair: *pair });
                     }
+                    Some(Status::Unknown) => visit(Finding::Unknown, &self.gave_up()),
                     _ => {}
+                }
+                if verdict.undecided {
+                    let reason = format_args!("redundant clues not known: {}", self.gave_up());
+                    visit(Finding::Unknown, &reason);
+                }
+                if verdict.measured.gave_up {
+                    visit(Finding::Unknown, &format_args!("effort not known: {}", self.gave_up()));
                 }
                 let mut tell = |place, given: &Given, wrong: Option<&WrongAnswer>| {
                     let place = AnswerAt(place);
@@ -302,6 +352,11 @@ impl Judged<'_> {
         if let What::Puzzle { lacks_answer: true, .. } = self.what {
             visit(Finding::NoAnswer, &"no answer given");
         }
+    }
+
+    /// Why a search was given up.
+    const fn gave_up(&self) -> Failure<'static> {
+        Failure::Unknown { branches: self.recorder.branches, found: 0 }
     }
 
     /// Appends its records, if they are wanted. Tables name the file if `names_files`.
@@ -371,6 +426,7 @@ impl Judged<'_> {
         let What::Puzzle { verdict, given, .. } = &self.what else { return "" };
         match (verdict.answer, given, verdict.status) {
             (Some(Ok(())), _, Some(Status::Multiple)) => "valid but not unique",
+            (Some(Ok(())), _, Some(Status::Unknown)) => "valid but uniqueness unknown",
             (Some(Ok(())), ..) => "right",
             (Some(Err(_)), ..) | (None, Given::Malformed(_), _) => "wrong",
             (None, ..) => "",

@@ -1,6 +1,7 @@
 //! The library: engines, readers and commands through their public interface. One binary, because
 //! linking takes longer than running.
 
+mod bounds;
 mod canon;
 mod corpus;
 mod engines_agree;
@@ -11,6 +12,8 @@ mod lanes;
 mod laws;
 mod metamorphic;
 mod observed;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod pipeline;
 mod reader_laws;
 mod sukakus;

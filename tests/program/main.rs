@@ -18,10 +18,14 @@ mod faults;
 mod help;
 mod kill;
 mod layouts;
+mod limits;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod rate;
 mod round_trips;
 mod select;
 mod soak;
 #[path = "../support/mod.rs"]
 mod support;
+mod turns;
 mod verify;

@@ -12,14 +12,15 @@ use super::open;
 use super::progress::Bar;
 use super::reading;
 use super::signals::Signals;
+use super::slowest;
 use super::standard::is_standard;
 use indicatif::HumanCount;
 use ninefold::bank::{Bank, Form, Load, Prepared, Same};
 use ninefold::difficulty::Meter;
-use ninefold::input::Source;
-use ninefold::output::Sink;
+use ninefold::input::{Layout, Source};
+use ninefold::output::{ColumnType, Sink, Table};
 use ninefold::pipeline::{Control, Event, Pipeline};
-use ninefold::verify::{Checks, FindingSet, Manner, Verify, View};
+use ninefold::verify::{Checks, Columns, FindingSet, Manner, Verify, View};
 use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
@@ -31,7 +32,10 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     if let Some(outcome) = args.reading.explain_answers()? {
         return Ok(outcome);
     }
-    if args.rate && args.format == View::Report {
+    if is_parquet(args) {
+        open::check_csv(view(args))?;
+    }
+    if args.rate && view(args) == View::Report {
         let reason = "the report has no columns; use --format csv or jsonl";
         return Err(Error::Failed(format!("--rate: {reason}")));
     }
@@ -41,7 +45,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     let also_read: Vec<_> = args.solutions.iter().chain(&args.against).map(|p| &**p).collect();
     open::check(&args.reading, &also_read, args.output.as_deref(), &others)?;
     let path = args.output.as_deref().filter(|path| !is_standard(path));
-    let plan = open::plan(path, args.running.stats_json.as_deref(), args.force);
+    let mut plan = open::plan(path, args.running.stats_json.as_deref(), args.force);
     plan.check()?;
     let mut banks = open_banks(args)?;
     if answers.is_some() {
@@ -56,11 +60,17 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
         blanks: args.reading.hints().blanks,
     };
     reading.find_layouts(&mut banks, args.running.quiet)?;
-    let signals = Signals::prepare();
+    let signals = Signals::prepare(args.running.grace);
     // Nothing is written if the answers belong to other puzzles.
     rehearse(args, &signals)?;
     let verify = verify(args);
     let bank = if banks.is_empty() { None } else { Some(load(args, &verify, banks, &signals)?) };
+    if is_parquet(args) {
+        let names_files = sources.len() > 1 || args.solutions.is_some();
+        let columns = Columns { names_files, rated: args.rate, in_bank: !args.against.is_empty() };
+        let typed = |name: &str| (name.to_owned(), ColumnType::of_own(name));
+        plan.table = Some(Table::new(columns.names().into_iter().map(typed).collect()));
+    }
     let mut output = open::begin(plan)?;
     signals.run_begins();
 
@@ -79,12 +89,16 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     output.commit(|time| {
         let summary = Summary { report: &report, verify: &verify, time };
         said = summary.table(Bars::on_stderr());
-        summary.to_json()
+        let slowest = report.slowest.as_ref();
+        if let Some(slowest) = slowest {
+            said = format!("{said}\n{}", slowest::in_words(slowest));
+        }
+        slowest::in_json(summary.to_json(), &args.running, slowest)
     })?;
     if !args.running.quiet {
         say(said);
     }
-    let missing = report.total.unanswered;
+    let missing = table::lacking(&report.total);
     if args.require_answers && missing > 0 {
         let puzzles = if missing == 1 { "puzzle has" } else { "puzzles have" };
         return Err(Error::Failed(format!(
@@ -122,7 +136,8 @@ fn rehearse(args: &VerifyArgs, signals: &Signals) -> Result<(), Error> {
 fn require_answers(args: &VerifyArgs, sources: &[Source]) -> Result<(), Error> {
     let has_none = |source: &&Source| {
         let layout = source.layout();
-        source.length() != Some(0) && !layout.is_some_and(|layout| layout.has_solutions())
+        let has_answers = |layout: &Layout| layout.has_solutions() || layout.answers().found > 0;
+        source.length() != Some(0) && !layout.is_some_and(|layout| has_answers(layout))
     };
     match sources.iter().find(has_none).filter(|_| args.require_answers) {
         Some(source) => Err(Error::Failed(format!(
@@ -134,11 +149,22 @@ fn require_answers(args: &VerifyArgs, sources: &[Source]) -> Result<(), Error> {
     }
 }
 
+/// Whether records go to a Parquet file.
+fn is_parquet(args: &VerifyArgs) -> bool {
+    open::is_parquet(args.output.as_deref())
+}
+
+/// The format of the records.
+fn view(args: &VerifyArgs) -> View {
+    args.format.unwrap_or(if is_parquet(args) { View::Csv } else { View::Report })
+}
+
 /// What was asked for.
 fn verify(args: &VerifyArgs) -> Verify {
     Verify {
         engine: args.engine,
         simd: args.running.level(),
+        max_branches: args.running.max_branches,
         checks: Checks {
             trust_unique: args.trust_unique,
             minimal: args.minimal,
@@ -148,9 +174,9 @@ fn verify(args: &VerifyArgs) -> Verify {
         duplicates: args.duplicates,
         show_two: args.show_two,
         manner: Manner {
-            view: args.format,
+            view: view(args),
             blank: args.reading.written_blank(),
-            header: args.reading.writes_header(),
+            header: args.reading.writes_header() && !is_parquet(args),
             select: args.select(),
         },
         pipeline: Pipeline { threads: args.running.threads, ..Pipeline::default() },
@@ -194,6 +220,7 @@ fn load(
         prepared: args.bank_form,
         engine: args.engine,
         simd: verify.simd,
+        max_branches: verify.max_branches,
         pipeline: verify.pipeline,
     };
     let shows_bar = args.running.shows_bar(args.output.as_deref().filter(|it| !is_standard(it)));

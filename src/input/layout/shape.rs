@@ -14,6 +14,7 @@ use crate::input::document::Document;
 use crate::input::fields::{Delimiter, Fields, Rows};
 use crate::input::forms;
 use crate::input::json;
+use crate::input::marks;
 use crate::puzzle::parse::Blanks;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -125,6 +126,45 @@ pub struct Layout {
     pub(in crate::input) is_told: bool,
     /// The lines are made of a JSON document.
     pub(in crate::input) document: Option<Document>,
+    /// The lines are made of the rows of a Parquet file: see `marks`.
+    pub(in crate::input) is_parquet: bool,
+    /// Their values are as they are stored, except puzzles and solutions.
+    pub(in crate::input) is_exact: bool,
+    /// What the sample has besides puzzles.
+    pub(in crate::input) sampled: Sampled,
+}
+
+/// How many of the records that decided a layout have an answer: [`Layout::answers`].
+///
+/// ```
+/// use ninefold::input::Layout;
+///
+/// assert_eq!(Layout::plain().answers().found, 0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AnswersFound {
+    /// Records with an answer.
+    pub found: u64,
+    /// Records that were looked at.
+    pub records: u64,
+    /// There are, or may be, more records.
+    pub is_sample: bool,
+}
+
+/// What the sampled records have besides puzzles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::input) struct Sampled {
+    pub(in crate::input) records: u64,
+    /// Records with something in the field of the answers; without that field, records with a full grid
+    /// beside a puzzle.
+    pub(in crate::input) answers: u64,
+    /// There may be records that are not in the sample.
+    pub(in crate::input) is_part: bool,
+    /// Full grids that are the solution of another record; and all records.
+    pub(in crate::input) mixed: Option<(u64, u64)>,
+    /// The head ended with the first puzzle, so solutions may follow.
+    pub(in crate::input) is_early: bool,
 }
 
 /// What a record looks like.
@@ -193,6 +233,15 @@ impl Layout {
             comments: None,
             is_told: false,
             document: None,
+            is_parquet: false,
+            is_exact: false,
+            sampled: Sampled {
+                records: 0,
+                answers: 0,
+                is_part: false,
+                mixed: None,
+                is_early: false,
+            },
         }
     }
 
@@ -211,6 +260,23 @@ impl Layout {
             Shape::Joined { .. } => true,
             Shape::Grids | Shape::Arrays | Shape::Hodoku | Shape::Spaced => false,
         }
+    }
+
+    /// How many of the sampled records have an answer, where answers are a field or may be one.
+    ///
+    /// ```
+    /// use ninefold::input::{Hints, Source};
+    ///
+    /// let text = "id,puzzle\n1,53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
+    /// let mut source = Source::from_bytes("a.csv", text.into());
+    /// let answers = source.find_layout(&Hints::default())?.answers();
+    /// assert_eq!((answers.found, answers.records, answers.is_sample), (0, 1, false));
+    /// # Ok::<(), ninefold::input::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn answers(&self) -> AnswersFound {
+        let Sampled { records, answers, is_part, .. } = self.sampled;
+        AnswersFound { found: answers, records, is_sample: is_part }
     }
 
     /// Whether a line that begins with `#` is a comment: anywhere in a list, and in a table if it is
@@ -239,6 +305,27 @@ impl Layout {
             }) if self.blanks.has_dot_and_zero() => Some(*byte),
             _ => None,
         }
+    }
+
+    /// A line of an input as it can stand in a file of lines: one of a Parquet file is a row of CSV.
+    pub(crate) fn as_text<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
+        // Exact lines go to a table, which takes the marks.
+        if self.is_parquet && !self.is_exact { marks::row(line) } else { line.into() }
+    }
+
+    /// The names of all columns of a Parquet file; empty for any other input.
+    ///
+    /// ```
+    /// assert!(ninefold::input::Layout::plain().columns_of_parquet().is_empty());
+    /// ```
+    #[must_use]
+    pub fn columns_of_parquet(&self) -> &[String] {
+        if self.is_parquet { &self.names } else { &[] }
+    }
+
+    /// Whether the lines are the rows of a Parquet file, which has its header elsewhere.
+    pub(crate) const fn is_of_parquet(&self) -> bool {
+        self.is_parquet
     }
 
     /// The line that names the columns, if there is one.
@@ -384,6 +471,13 @@ impl fmt::Display for Understood<'_> {
         if layout.counted {
             f.write_str(", after a count")?;
         }
+        if let Some((solutions, records)) = layout.sampled.mixed {
+            let are = match solutions {
+                1 => "is the solution of another one, and read as a puzzle",
+                _ => "are solutions of others, and read as puzzles",
+            };
+            write!(f, "; {solutions} of {records} sampled records {are}")?;
+        }
         layout.titles.iter().try_for_each(|(number, title)| {
             let shown = &title[..title.len().min(MOST_TITLE_BYTES)];
             write!(f, "; line {number} is skipped as a title: \"{}\"", shown.escape_ascii())
@@ -425,9 +519,32 @@ impl Columns {
         }
     }
 
+    /// The other columns of a line with their marks, all of them UTF-8 apart from these.
+    pub(crate) fn marked<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
+        let others = self.fields_of(layout, line).into_iter();
+        let text = |field: Cow<'a, [u8]>| match str::from_utf8(&field) {
+            Err(_) if !layout.is_parquet => {
+                String::from_utf8_lossy(&field).into_owned().into_bytes().into()
+            }
+            _ => field,
+        };
+        others.map(text).collect()
+    }
+
     /// The other columns of a line, one for each of [`Layout::other_columns`]: what a line has not
     /// is empty, and the last has all that the line has from there on.
     pub(crate) fn others<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
+        let mut fields = self.fields_of(layout, line);
+        if layout.is_parquet {
+            let plain = |field: &Cow<[u8]>| marks::value(field).map(Cow::into_owned);
+            for field in fields.iter_mut().filter(|field| marks::has_marks(field)) {
+                *field = plain(field).unwrap_or_default().into();
+            }
+        }
+        fields
+    }
+
+    fn fields_of<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
         match &layout.shape {
             Shape::Grids | Shape::Arrays | Shape::Hodoku | Shape::Spaced | Shape::Joined { .. } => {
                 Vec::new()
