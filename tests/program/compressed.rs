@@ -87,12 +87,14 @@ fn compressed_puzzles_have_the_same_records_as_plain_ones() {
 /// Puzzles among comments that hardly compress, so that members of it are decompressed by several
 /// threads.
 fn long_text() -> String {
+    use std::fmt::Write;
+
     let mut state = 1_u64;
     let mut text = String::new();
     for line in 0..30_000 {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let number = u128::from(state).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
-        text += &format!("# {number:039} {state:020}\n");
+        writeln!(text, "# {number:039} {state:020}").unwrap();
         if line % 100 == 0 {
             text += if line % 300 == 0 { NONE } else { EASY };
             text.push('\n');
