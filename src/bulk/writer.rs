@@ -76,7 +76,7 @@ impl RecordWriter {
             let cut = format_args!("of this line only the first {MAX_LINE_BYTES} bytes are kept");
             rejects.push_comment(&none.subject(at, line), &cut);
         }
-        rejects.push_raw(line);
+        rejects.push_raw(&at.from.chunk.layout().as_text(line));
         if at.from.chunk.layout().has_grids() {
             // A grid with too few rows would take those of the next one.
             rejects.push_raw(b"");
@@ -102,7 +102,11 @@ impl<'a> Others<'a> {
         {
             return Self { members, ..Self::default() };
         }
-        Self { fields: columns.others(layout, line), ..Self::default() }
+        let fields = match style.marked {
+            true => columns.marked(layout, line),
+            false => columns.others(layout, line),
+        };
+        Self { fields, ..Self::default() }
     }
 
     /// Which record it is.

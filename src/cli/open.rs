@@ -4,9 +4,12 @@
 use super::exit::Error;
 use super::reading::InputArgs;
 use super::standard::is_standard;
+use ninefold::input::{ColumnTypes, Source};
 use ninefold::output::{
-    self, Begun, Claims, Left, Mode, Opening, Plan, Sink, Target, Transaction, TransactionError,
+    self, Begun, Claims, Encoding, Format, Left, Mode, Opening, Plan, Sink, Target, Transaction,
+    TransactionError,
 };
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 /// The output of this name: standard output if there is none, or if it is `-`.
@@ -89,6 +92,48 @@ pub(super) fn sink(path: Option<&Path>, opening: Opening) -> Result<Sink, Error>
         Target::File(path) => Ok(Sink::open(&path, opening)?),
         Target::Stdout => Ok(Sink::stdout()),
     }
+}
+
+/// Whether a file is to be a Parquet file.
+pub(super) fn is_parquet(path: Option<&Path>) -> bool {
+    path.is_some_and(|path| Encoding::of_path(path) == Encoding::Parquet)
+}
+
+/// Fails if records of this format are not rows.
+pub(super) fn check_csv(format: impl Display) -> Result<(), Error> {
+    if format.to_string() == Format::Csv.name() {
+        return Ok(());
+    }
+    let reason = "a Parquet file has the columns of csv; leave the option out";
+    Err(Error::Failed(format!("--format {format}: {reason}")))
+}
+
+/// The types of the columns of the inputs, if all of them are Parquet files and have the same; their
+/// values are read as they are stored then. If there are rejects, which are rows of text, only types
+/// whose values are written as they are stored.
+pub(super) fn types_of(
+    sources: &mut Vec<Source>,
+    which: ColumnTypes,
+    rejects: Option<&Path>,
+) -> Result<Vec<Option<String>>, Error> {
+    let mut types: Option<Vec<Option<String>>> = None;
+    for source in &*sources {
+        let Some(found) = source.column_types(which)? else { return Ok(Vec::new()) };
+        if types.get_or_insert_with(|| found.clone()) != &found {
+            return Ok(Vec::new());
+        }
+    }
+    if rejects.is_some() {
+        let is_plain = |schema: &String| {
+            ["(STRING)", "(UTF8)"].iter().any(|text| schema.contains(text))
+                || !schema.contains('(')
+                    && !["BYTE_ARRAY", "INT96"].iter().any(|it| schema.contains(it))
+        };
+        let types = types.unwrap_or_default().into_iter();
+        return Ok(types.map(|schema| schema.filter(is_plain)).collect());
+    }
+    *sources = std::mem::take(sources).into_iter().map(Source::with_exact_values).collect();
+    Ok(types.unwrap_or_default())
 }
 
 /// The outputs of a run that cannot be resumed.

@@ -16,6 +16,7 @@
 //! | `source` | inputs, and how they are opened |
 //! | `mapped` | memory maps, and the pages of them that are lost |
 //! | `compressed` | gzip and zstd, told by the first bytes, never by the name; decompressed on other threads |
+//! | `parquet`, `marks` | Parquet files as lines of a table, and what a line cannot hold |
 //! | `watched` | a pipe that is watched for solutions among its puzzles |
 //! | `part` | parts of an input: shards, and the rest after an earlier run |
 //! | `chunk`, `stream` | chunks of whole records, out of bytes or a stream |
@@ -35,6 +36,9 @@ mod layout;
 mod lines;
 mod malformed;
 mod mapped;
+mod marks;
+#[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
+mod parquet;
 mod part;
 mod records;
 mod source;
@@ -50,7 +54,7 @@ pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;
 pub use part::{Part, Shard, Tail};
 pub use records::{Given, Puzzles, Record, Records, Want};
-pub use source::{Error, Source};
+pub use source::{ColumnTypes, Error, Source};
 
 pub(crate) use fields::Fields;
 pub(crate) use layout::shape::Columns;

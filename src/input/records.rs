@@ -517,7 +517,8 @@ impl Puzzles {
         let Some(field) = self.fields.get(line.bytes, rows.puzzle) else {
             return Err(Malformed::NoField { wanted: rows.puzzle + 1, found: self.fields.len() });
         };
-        let start = self.fields.start(rows.puzzle);
+        // The places of a value in Parquet are counted from its own start.
+        let start = if layout.is_parquet { 0 } else { self.fields.start(rows.puzzle) };
         let puzzle = puzzle_of(field, start, blanks).map_err(|error| match error {
             // Of an overlong line only the head is here.
             Malformed::Cells { column, error: ParseError::Length { .. } }

@@ -5,6 +5,7 @@ use super::layout::explain::Explanation;
 use super::layout::shape::{self, Hints, Layout, Understood};
 use super::layout::{detect, sample};
 use super::mapped::{Mapped, Mapping, shortened};
+use super::parquet::Table;
 use super::part::{self, Part, Shard, Skipped, Tail};
 use super::watched::Watched;
 use std::fmt;
@@ -48,6 +49,16 @@ pub struct Source {
     threads: Threads,
 }
 
+/// Which columns [`Source::column_types`] is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ColumnTypes {
+    /// All of them.
+    All,
+    /// Those besides the puzzle: as [`Layout::other_columns`].
+    Others,
+}
+
 /// Where the bytes come from.
 enum Body {
     /// All of them at once.
@@ -57,6 +68,8 @@ enum Body {
     /// Those of a file that is opened when it is its turn: a process may have more inputs than
     /// open files. With its length then.
     Named(PathBuf, Option<u64>, u64),
+    /// The rows of a Parquet file. Places in it are rows.
+    Table(Table),
 }
 
 /// Bytes that every chunk of an input borrows from.
@@ -166,13 +179,16 @@ impl Source {
     #[must_use]
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
         let threads = Threads::default();
-        let body = match compressed::format_of(&bytes) {
-            Ok(None) => Body::Shared(Arc::new(Shared(SharedBytes::Memory(bytes)))),
+        if Table::begins(&bytes) && cfg!(feature = "parquet") {
+            let table = Table::in_memory(bytes).map(Body::Table);
+            return Self::new(clean(name), table.expect("this build reads it"), threads);
+        }
+        let body = if let Ok(None) = compressed::format_of(&bytes) {
+            Body::Shared(Arc::new(Shared(SharedBytes::Memory(bytes))))
+        } else {
             // A format that cannot be read is an error when it is read.
-            _ => {
-                let stream = Decoder::ahead(io::Cursor::new(bytes), &threads);
-                Body::Stream(Box::new(stream), None)
-            }
+            let stream = Decoder::ahead(io::Cursor::new(bytes), &threads);
+            Body::Stream(Box::new(stream), None)
         };
         Self::new(clean(name), body, threads)
     }
@@ -255,6 +271,8 @@ impl Source {
     /// The same source, read by this layout.
     #[must_use]
     pub fn with_layout(self, layout: Layout) -> Self {
+        let is_parquet = matches!(self.body, Body::Table(_));
+        let layout = Layout { is_parquet, ..layout };
         Self { layout: Some(Arc::new(layout)), ..self }
     }
 
@@ -262,6 +280,56 @@ impl Source {
     #[must_use]
     pub const fn layout(&self) -> Option<&Arc<Layout>> {
         self.layout.as_ref()
+    }
+
+    /// The same source; if it is a Parquet file, the values of columns other than those of puzzle and
+    /// solution are read as they are stored: a date is a number of days. Its layout must have been found.
+    #[must_use]
+    pub fn with_exact_values(mut self) -> Self {
+        if let (Body::Table(_), Some(layout)) = (&self.body, &mut self.layout) {
+            Arc::make_mut(layout).is_exact = true;
+        }
+        self
+    }
+
+    /// Fails if it is a Parquet file with a nested column, whose values no line has.
+    ///
+    /// ```
+    /// use ninefold::input::Source;
+    ///
+    /// assert!(Source::from_bytes("a.csv", b"puzzle\n".to_vec()).check_flat().is_ok());
+    /// ```
+    ///
+    /// # Errors
+    /// With the name of the column; or the file cannot be read.
+    pub fn check_flat(&self) -> Result<(), Error> {
+        let Body::Table(table) = &self.body else { return Ok(()) };
+        table.check_flat().map_err(|cause| Error { name: Arc::clone(&self.name), cause })
+    }
+
+    /// The schema of each of its columns in the text form of Parquet, if it is a Parquet file; none of
+    /// one that is nested. With `others`, without the column of the puzzle.
+    ///
+    /// ```
+    /// use ninefold::input::{ColumnTypes, Source};
+    ///
+    /// let source = Source::from_bytes("a.csv", b"puzzle\n".to_vec());
+    /// assert_eq!(source.column_types(ColumnTypes::All)?, None);
+    /// # Ok::<(), ninefold::input::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn column_types(&self, which: ColumnTypes) -> Result<Option<Vec<Option<String>>>, Error> {
+        let Body::Table(table) = &self.body else { return Ok(None) };
+        let types = table.types();
+        let types = types.map_err(|cause| Error { name: Arc::clone(&self.name), cause })?;
+        let is_wanted = |place: usize| match (which, self.layout.as_deref()) {
+            (ColumnTypes::Others, Some(layout)) => layout.is_other(place),
+            _ => true,
+        };
+        let types = types.into_iter().enumerate().filter(|(place, _)| is_wanted(*place));
+        Ok(Some(types.map(|(_, schema)| schema).collect()))
     }
 
     /// Its name in messages and records: one line, whatever the file is called.
@@ -274,6 +342,9 @@ impl Source {
     /// compressed input.
     #[must_use]
     pub fn bytes(&self) -> Option<u64> {
+        if let Body::Table(_) = self.body {
+            return None;
+        }
         let end = self.part.end.or_else(|| self.length())?;
         Some(end.saturating_sub(self.part.start))
     }
@@ -288,6 +359,8 @@ impl Source {
         match &self.body {
             Body::Shared(shared) => Some(shared.len() as u64),
             Body::Stream(_, bytes) | Body::Named(_, bytes, _) => *bytes,
+            // The bytes of its lines are not those of the file.
+            Body::Table(_) => None,
         }
     }
 
@@ -342,6 +415,7 @@ impl Source {
             Body::Named(path, bytes, length) => {
                 reopen(&path, (bytes.is_some(), length), part, skipped, &threads).map(Rest::Stream)
             }
+            Body::Table(table) => rest_of_table(&table, &layout, part, skipped).map(Rest::Stream),
         };
         let rest = rest.map_err(|cause| Error { name, cause })?;
         Ok(Opened { rest, layout, is_started: before > 0 })
@@ -385,6 +459,7 @@ impl Body {
             Self::Shared(shared) => {
                 shared.read(|bytes| (bytes.len(), detect::layout_of_bytes(bytes, hints, said)))?
             }
+            Self::Table(table) => table.layout(hints, said),
             Self::Named(path, bytes, length) => {
                 let samples = bytes.map_or(Ok(Vec::new()), |bytes| samples_of(path, bytes))?;
                 detect::layout_of_file(&mut open(path, *length)?, &samples, hints, said)
@@ -405,6 +480,7 @@ impl Body {
             Self::Shared(shared) => Box::new(SharedReader { shared, at: 0 }),
             Self::Stream(stream, _) => stream,
             Self::Named(path, _, length) => Box::new(open_ahead(&path, length, threads)?),
+            Self::Table(table) => Box::new(table.lines(None, 0..table.rows()?)?),
         })
     }
 
@@ -426,6 +502,12 @@ impl Body {
         let start = file.stream_position()?;
         // A file of no length may be one of the system's, which has bytes when it is read.
         let bytes = (about.len() > 0).then(|| about.len().saturating_sub(start));
+        if start == 0 && Table::begins(&first_bytes(&mut file, start)?) {
+            return Ok(Self::Table(match path {
+                Some(path) => Table::at(path.to_owned(), about.len())?,
+                None => Table::in_file(file, about.len())?,
+            }));
+        }
         let mapping = mapping.filter(|_| bytes.is_some());
         let mapped = mapping.and_then(|mapping| Mapped::new(&file, path, start, mapping).ok());
         let format = match &mapped {
@@ -440,12 +522,11 @@ impl Body {
             return Ok(Self::Shared(Arc::new(Shared(SharedBytes::Mapped(Box::new(mapped))))));
         }
         let bytes = bytes.filter(|_| format.is_none());
-        Ok(match path {
-            Some(path) => Self::Named(path.to_owned(), bytes, about.len()),
-            None => {
-                let stream = Decoder::ahead(Whole::new(file, about.len()), threads);
-                Self::Stream(Box::new(stream), bytes)
-            }
+        Ok(if let Some(path) = path {
+            Self::Named(path.to_owned(), bytes, about.len())
+        } else {
+            let stream = Decoder::ahead(Whole::new(file, about.len()), threads);
+            Self::Stream(Box::new(stream), bytes)
         })
     }
 
@@ -454,6 +535,7 @@ impl Body {
         match self {
             Self::Shared(shared) => Ok(shared.len() as u64),
             Self::Named(_, Some(bytes), _) => Ok(*bytes),
+            Self::Table(table) => Ok(table.length()),
             // An empty file.
             Self::Named(_, None, 0) => Ok(0),
             _ => {
@@ -476,6 +558,14 @@ impl Body {
                 (end.unwrap_or(bytes.len()), part)
             })?,
             Self::Named(path, ..) => part::between(File::open(path)?, start, end, length, layout),
+            Self::Table(table) => {
+                let rows = table.rows()?;
+                let row = |place: u64| {
+                    let row = u128::from(place) * u128::from(rows) / u128::from(length.max(1));
+                    u64::try_from(row).expect("no more than there are rows")
+                };
+                Ok(Part { start: row(start), end: Some(row(end)), lines_before: row(start) })
+            }
             Self::Stream(..) => Err(ErrorKind::Unsupported.into()),
         }
     }
@@ -535,6 +625,19 @@ fn samples_of(path: &Path, length: u64) -> io::Result<Vec<Vec<u8>>> {
 fn no_part_of_document() -> io::Error {
     let why = "is a JSON document, of which no part can be read by itself: write one object a line";
     io::Error::new(ErrorKind::InvalidInput, why)
+}
+
+/// The lines of a table that are to be read.
+fn rest_of_table(
+    table: &Table,
+    layout: &Layout,
+    part: Part,
+    skipped: Skipped,
+) -> io::Result<Box<dyn Read + Send>> {
+    let end = part.end.map_or_else(|| table.rows(), Ok)?;
+    let mut lines = table.lines(Some(layout), part.start..end)?;
+    part::skip(&mut lines, skipped.bytes, skipped.tail)?;
+    Ok(Box::new(lines))
 }
 
 /// The bytes of a stream after those that are not to be read.

@@ -13,6 +13,9 @@
 
 use super::encoding::Encoding;
 use super::extent::{Extent, Hasher};
+#[cfg(feature = "parquet")]
+use super::parquet::Rows;
+use super::table::Table;
 use flate2::read::GzDecoder;
 use flate2::{Compress, Compression, FlushCompress};
 use std::fs::File;
@@ -43,11 +46,25 @@ type Writer = Box<dyn Write + Send>;
 pub(super) enum Encoder {
     Gzip(Gzip),
     Zstd(ZstdEncoder<'static, Behind>),
+    #[cfg(feature = "parquet")]
+    Parquet(Box<Rows>),
 }
 
 impl Encoder {
-    /// Writes in this encoding, which compresses.
-    pub(super) fn new(encoding: Encoding, writer: Writer) -> io::Result<Self> {
+    /// Writes in this encoding, which compresses. Only Parquet has columns.
+    pub(super) fn new(
+        encoding: Encoding,
+        writer: Writer,
+        table: Option<&Table>,
+    ) -> io::Result<Self> {
+        encoding.check()?;
+        if encoding == Encoding::Parquet {
+            let Some(table) = table else {
+                let why = "only records with columns can be written as Parquet";
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+            };
+            return Self::of_table(table, writer);
+        }
         let behind = Behind { writer, written: Hasher::default(), kept: None };
         Ok(if encoding == Encoding::Zstd {
             let mut encoder = ZstdEncoder::new(behind, ZSTD_LEVEL)?;
@@ -58,27 +75,39 @@ impl Encoder {
         })
     }
 
+    #[cfg(feature = "parquet")]
+    fn of_table(table: &Table, writer: Writer) -> io::Result<Self> {
+        Ok(Self::Parquet(Box::new(Rows::new(table, writer)?)))
+    }
+
+    #[cfg(not(feature = "parquet"))]
+    fn of_table(_: &Table, _: Writer) -> io::Result<Self> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
     /// Restores the state after the first bytes of this file were written, this many. Blocks have
     /// the length that they had then.
     pub(super) fn replay(&mut self, path: &Path, bytes: u64, block: usize) -> io::Result<()> {
         if bytes == 0 {
             return Ok(());
         }
+        let Some(behind) = self.behind() else { return Err(other()) };
         let kept = || File::open(path).map(|file| BufReader::new(file.take(bytes)));
-        self.behind().kept = Some(kept()?);
+        behind.kept = Some(kept()?);
         let mut text: Box<dyn Read> = match self {
             Self::Gzip(_) => Box::new(GzDecoder::new(kept()?)),
-            Self::Zstd(_) => Box::new(ZstdDecoder::new(kept()?)?),
+            _ => Box::new(ZstdDecoder::new(kept()?)?),
         };
         let mut again = vec![0; block];
-        while self.behind().written.extent().bytes < bytes {
+        let mut written = 0;
+        while written < bytes {
             text.read_exact(&mut again).map_err(|_| other())?;
-            self.write(&again)?;
+            written = self.write(&again)?.bytes;
         }
-        if self.behind().written.extent().bytes > bytes {
+        if written > bytes {
             return Err(other());
         }
-        self.behind().kept = None;
+        self.behind().into_iter().for_each(|behind| behind.kept = None);
         Ok(())
     }
 
@@ -90,8 +119,14 @@ impl Encoder {
                 encoder.write_all(block)?;
                 encoder.flush()?;
             }
+            #[cfg(feature = "parquet")]
+            Self::Parquet(rows) => {
+                rows.write(block)?;
+                // No later run continues it, so its hash is not needed.
+                return Ok(Extent { bytes: rows.bytes(), ..Extent::default() });
+            }
         }
-        Ok(self.behind().written.extent())
+        Ok(self.behind().map_or_else(Extent::default, |behind| behind.written.extent()))
     }
 
     /// Writes the end.
@@ -102,13 +137,28 @@ impl Encoder {
                 gzip.behind.flush()
             }
             Self::Zstd(encoder) => encoder.finish()?.flush(),
+            #[cfg(feature = "parquet")]
+            Self::Parquet(rows) => rows.finish(),
         }
     }
 
-    fn behind(&mut self) -> &mut Behind {
+    /// Ends an output that is not complete. The rows of a Parquet file can be read only if its index is
+    /// at its end. Others have no end, so that they cannot be taken for complete ones.
+    pub(super) fn abandon(self) -> io::Result<()> {
         match self {
-            Self::Gzip(gzip) => &mut gzip.behind,
-            Self::Zstd(encoder) => encoder.get_mut(),
+            #[cfg(feature = "parquet")]
+            Self::Parquet(rows) => rows.finish(),
+            Self::Gzip(_) | Self::Zstd(_) => Ok(()),
+        }
+    }
+
+    /// The writer of bytes that a later run can continue.
+    fn behind(&mut self) -> Option<&mut Behind> {
+        match self {
+            Self::Gzip(gzip) => Some(&mut gzip.behind),
+            Self::Zstd(encoder) => Some(encoder.get_mut()),
+            #[cfg(feature = "parquet")]
+            Self::Parquet(_) => None,
         }
     }
 }

@@ -20,25 +20,31 @@ pub enum Encoding {
     Gzip,
     /// One zstd frame, with a checksum.
     Zstd,
+    /// Rows of CSV as a Parquet file, whose pages are compressed with zstd.
+    Parquet,
 }
 
 impl Encoding {
-    /// What the end of a name asks for: `.gz`, `.zst`, in whatever case, or neither.
+    /// What the end of a name asks for: `.gz`, `.zst`, `.parquet`, in whatever case, or none of them.
     #[must_use]
     pub fn of_path(path: &Path) -> Self {
         match path.extension() {
             Some(end) if end.eq_ignore_ascii_case("gz") => Self::Gzip,
             Some(end) if end.eq_ignore_ascii_case("zst") => Self::Zstd,
+            Some(end) if end.eq_ignore_ascii_case("parquet") => Self::Parquet,
             _ => Self::Plain,
         }
     }
 
     /// Whether this build can write it.
     pub(super) fn check(self) -> io::Result<()> {
-        if self == Self::Plain || cfg!(feature = "compression") {
-            return Ok(());
-        }
-        let why = "this build does not compress (--features compression)";
+        let why = match self {
+            Self::Parquet if cfg!(feature = "parquet") => return Ok(()),
+            Self::Parquet => "this build does not write Parquet (--features parquet)",
+            Self::Plain => return Ok(()),
+            Self::Gzip | Self::Zstd if cfg!(feature = "compression") => return Ok(()),
+            Self::Gzip | Self::Zstd => "this build does not compress (--features compression)",
+        };
         Err(io::Error::new(io::ErrorKind::Unsupported, why))
     }
 }
@@ -54,6 +60,8 @@ mod tests {
             ("b.c/a.txt.GZ", Encoding::Gzip),
             ("a.csv.zst", Encoding::Zstd),
             ("a.gz.txt", Encoding::Plain),
+            ("a.Parquet", Encoding::Parquet),
+            ("a.parquet.gz", Encoding::Gzip),
             ("a.gz/b", Encoding::Plain),
             ("gz", Encoding::Plain),
             (".gz", Encoding::Plain),

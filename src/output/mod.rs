@@ -6,6 +6,7 @@
 //!   state        FILE.partial.state: how much of the outputs is valid
 //!   sink         one output: a file, standard output, any writer
 //!     press      compression on a separate thread
+//!       parquet  rows as a Parquet file, with the columns of table
 //!     partial    FILE.partial, until it is complete
 //!       disk     every operation that changes the disk; a test can crash before each
 //! record, row, block    a record as text, in one of the formats of style
@@ -26,6 +27,8 @@ mod extent;
 mod field;
 mod keeper;
 mod mark;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod partial;
 mod press;
 mod record;
@@ -33,6 +36,7 @@ mod row;
 mod sink;
 mod state;
 mod style;
+mod table;
 mod target;
 mod transaction;
 
@@ -47,6 +51,7 @@ pub(crate) use record::Parts;
 pub use record::{Failure, Records, Subject};
 pub use sink::Sink;
 pub use style::{Format, Style, kept_columns};
+pub use table::{ColumnType, Table};
 pub use target::Target;
 pub use transaction::{
     Begun, Left, Missing, Mode, Plan, Readiness, Transaction, TransactionError, check_free,

@@ -2,6 +2,7 @@
 
 use super::encoding::Encoding;
 use super::extent::Extent;
+use super::table::Table;
 use std::convert::Infallible;
 use std::io::{self, Write};
 use std::path::Path;
@@ -10,7 +11,11 @@ use std::path::Path;
 pub(super) struct Encoder(Infallible);
 
 impl Encoder {
-    pub(super) fn new(encoding: Encoding, _: Box<dyn Write + Send>) -> io::Result<Self> {
+    pub(super) fn new(
+        encoding: Encoding,
+        _: Box<dyn Write + Send>,
+        _: Option<&Table>,
+    ) -> io::Result<Self> {
         encoding.check().and(Err(io::ErrorKind::Unsupported.into()))
     }
 
@@ -23,6 +28,10 @@ impl Encoder {
     }
 
     pub(super) fn finish(self) -> io::Result<()> {
+        match self.0 {}
+    }
+
+    pub(super) fn abandon(self) -> io::Result<()> {
         match self.0 {}
     }
 }

@@ -147,7 +147,7 @@ fn run(
         // After the last block no thread receives it.
         let _ = emptied.send(block);
     }
-    Ok(())
+    encoder.abandon()
 }
 
 #[cfg(all(test, feature = "compression"))]

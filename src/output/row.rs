@@ -4,6 +4,7 @@ use super::csv::push_csv_field;
 use super::field::{FULL, Field};
 use super::record::{Records, Subject};
 use super::style::{Format, Style, kept_columns};
+use super::table::push_marked;
 use std::fmt;
 
 impl Records {
@@ -34,7 +35,11 @@ impl Records {
         }
         for other in subject.others {
             self.bytes.push(b',');
-            push_csv_field(&mut self.bytes, other);
+            if style.marked {
+                push_marked(&mut self.bytes, other);
+            } else {
+                push_csv_field(&mut self.bytes, other);
+            }
         }
         self.bytes.push(b'\n');
     }

@@ -12,6 +12,7 @@ use super::extent::{Extent, Hasher};
 use super::mark::{Kept, Length, Mark};
 use super::partial::{self, Opened, Opening, Partial};
 use super::press::Press;
+use super::table::Table;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -48,15 +49,28 @@ impl Sink {
     /// Opens a file. It appears under its name when the sink is finished; until then its bytes are
     /// in the file that [`partial_path`](super::partial_path) names, and stay there if the sink is
     /// never finished. A device or a pipe is written directly. The end of the name tells whether it
-    /// is compressed: `.gz`, `.zst`.
+    /// is compressed: `.gz`, `.zst`. A name in `.parquet` takes [`Sink::open_table`].
     ///
     /// # Errors
     /// The file cannot be created, something is in the way, or this build cannot compress.
     pub fn open(path: &Path, opening: Opening) -> Result<Self, Error> {
+        Self::open_table(path, opening, None)
+    }
+
+    /// The same for records that are rows of CSV with these columns and without a header: they become a
+    /// Parquet file if the name ends in `.parquet`.
+    ///
+    /// # Errors
+    /// As [`Sink::open`]; or a Parquet file has no columns.
+    pub fn open_table(path: &Path, opening: Opening, table: Option<&Table>) -> Result<Self, Error> {
         let encoding = Encoding::of_path(path);
         let open = || {
             // Before anything is created.
             encoding.check()?;
+            if encoding == Encoding::Parquet && table.is_none() {
+                let why = "only records with columns can be written as Parquet: name another file";
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+            }
             Ok(match partial::open(path, opening)? {
                 Opened::Direct(file) => (file, None),
                 Opened::Partial(partial) => (partial.file()?, Some(partial)),
@@ -66,7 +80,8 @@ impl Sink {
         let (file, partial) = opened.map_err(|cause| Error::new(path, cause))?;
         let start = (partial.as_ref().map_or_else(PathBuf::new, Partial::path), Extent::default());
         let name = path.display().to_string();
-        let mut sink = Self { partial, ..Self::after(start, &name, Written(file), encoding)? };
+        let mut sink =
+            Self { partial, ..Self::after(start, &name, Written(file), (encoding, table))? };
         sink.keep();
         Ok(sink)
     }
@@ -97,7 +112,7 @@ impl Sink {
         let file = Written(partial.file().map_err(failed)?);
         let start = (partial.path(), kept.file);
         let name = path.display().to_string();
-        let mut sink = Self::after(start, &name, file, Encoding::of_path(path))?;
+        let mut sink = Self::after(start, &name, file, (Encoding::of_path(path), None))?;
         if let Writer::Plain(_, of_plain) = &mut sink.writer {
             *of_plain = Some(hasher);
         }
@@ -133,6 +148,31 @@ impl Sink {
         writer: impl Write + Send + 'static,
         encoding: Encoding,
     ) -> Result<Self, Error> {
+        Self::after((PathBuf::new(), Extent::default()), name, writer, (encoding, None))
+    }
+
+    /// A writer of a Parquet file with these columns, for rows of CSV without a header.
+    ///
+    /// # Errors
+    /// There is no memory or no thread for it, or this build writes no Parquet.
+    ///
+    /// ```
+    /// use ninefold::output::{ColumnType, Sink, Table};
+    ///
+    /// # if cfg!(feature = "parquet") {
+    /// let table = Table::new(vec![("id".to_owned(), ColumnType::Whole)]);
+    /// let mut sink = Sink::table("memory", std::io::sink(), &table)?;
+    /// sink.write(b"17\n")?;
+    /// sink.finish()?;
+    /// # }
+    /// # Ok::<(), ninefold::output::Error>(())
+    /// ```
+    pub fn table(
+        name: &str,
+        writer: impl Write + Send + 'static,
+        table: &Table,
+    ) -> Result<Self, Error> {
+        let encoding = (Encoding::Parquet, Some(table));
         Self::after((PathBuf::new(), Extent::default()), name, writer, encoding)
     }
 
@@ -141,13 +181,13 @@ impl Sink {
         kept: (PathBuf, Extent),
         name: &str,
         writer: impl Write + Send + 'static,
-        encoding: Encoding,
+        (encoding, table): (Encoding, Option<&Table>),
     ) -> Result<Self, Error> {
         let (name, writer) = (name.into(), Box::new(writer));
         let writer = if encoding == Encoding::Plain {
             Ok(Writer::Plain(writer, None))
         } else {
-            let encoder = Encoder::new(encoding, writer);
+            let encoder = Encoder::new(encoding, writer, table);
             encoder.and_then(|it| Press::start(it, kept)).map(Writer::Compressed)
         };
         match writer {

@@ -60,6 +60,8 @@ pub struct Style {
     pub other_columns: Option<Vec<String>>,
     /// Whether records say which input they belong to.
     pub input_names: bool,
+    /// Whether the input's other columns keep their marks: for a [`Table`](super::Table).
+    pub marked: bool,
 }
 
 impl Default for Style {
@@ -72,6 +74,7 @@ impl Default for Style {
             header: true,
             other_columns: None,
             input_names: false,
+            marked: false,
         }
     }
 }

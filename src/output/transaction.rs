@@ -30,6 +30,7 @@ use super::mark::Kept;
 use super::partial::{self, Found, Opening, Partial, find, follow, partial_path, state_path};
 use super::sink::{Complete, Sink};
 use super::state::{Phase, State};
+use super::table::Table;
 use super::target::Target;
 use super::{disk, encoding::Encoding};
 use serde::Serialize;
@@ -100,6 +101,9 @@ pub struct Plan<P> {
     pub rejects_header: Option<Vec<u8>>,
     /// Statistics, written at the end.
     pub statistics: Option<Target>,
+    /// The columns of the records, if they are rows of CSV without a header: a file whose name ends in
+    /// `.parquet` needs them.
+    pub table: Option<Table>,
     /// What is done with existing files.
     pub mode: Mode,
     /// When checkpoints are written to the disk.
@@ -173,8 +177,8 @@ impl<P> Plan<P> {
     #[must_use]
     pub fn new(records: Target, mode: Mode) -> Self {
         let (rejects, rejects_header, statistics, resumable) = (None, None, None, None);
-        let flush = Flush::default();
-        Self { records, rejects, rejects_header, statistics, mode, flush, resumable }
+        let (flush, table) = (Flush::default(), None);
+        Self { records, rejects, rejects_header, statistics, table, mode, flush, resumable }
     }
 
     /// Lets a later run continue. `identity` is all that the bytes of the outputs depend on: a
@@ -248,6 +252,11 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Plan<P> {
         };
         let path = follow(given).map_err(|cause| Error::new(given, cause))?;
         let found = find(&path).map_err(|cause| Error::new(given, cause))?;
+        if Encoding::of_path(given) == Encoding::Parquet && found != Found::File {
+            let why = "--resume cannot continue a Parquet file, whose index is written last: run \
+                       without --resume, with --force if a partial file is left; or write .csv.zst";
+            return Err(refused(&self.records, why));
+        }
         if found == Found::Direct {
             let why = "--resume takes a file: what went to a device or a pipe is lost";
             return Err(refused(&self.records, why));
@@ -325,7 +334,9 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Plan<P> {
                 found.is_ok_and(|found| found != Found::Direct)
             })
         };
+        let is_parquet = |path: &Path| Encoding::of_path(path) == Encoding::Parquet;
         self.resumable.is_some()
+            && !self.records.path().is_some_and(is_parquet)
             && is_file(&self.records)
             && self.rejects.as_ref().is_none_or(is_file)
     }
@@ -466,7 +477,10 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Transaction<P> {
         let replaces = plan.mode == Mode::Replace;
         let opening = opening(replaces);
         let is_resumable = plan.is_resumable();
-        let mut records = open(&plan.records, opening)?;
+        let mut records = match &plan.records {
+            Target::File(path) => Sink::open_table(path, opening, plan.table.as_ref())?,
+            Target::Stdout => open(&plan.records, opening)?,
+        };
         let path = plan.records.path().filter(|_| records.is_file());
         let path = path.map(|path| follow(path).map_err(|cause| Error::new(path, cause)));
         let path = path.transpose()?;

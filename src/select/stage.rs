@@ -253,6 +253,9 @@ enum Header {
 fn header(chunk: &Chunk) -> Header {
     const MARK: &[u8] = b"\xef\xbb\xbf";
     let Some(header) = chunk.layout().header() else { return Header::None };
+    if chunk.layout().is_of_parquet() {
+        return Header::Here([header, b"\n"].concat());
+    }
     let mut found = Vec::new();
     for line in chunk.bytes().split_inclusive(|&byte| byte == b'\n') {
         let bare = line.strip_suffix(b"\n").unwrap_or(line);

@@ -448,7 +448,7 @@ fn copy(chunk: &Chunk, row: &Range<usize>, text: &mut Vec<u8>) {
         [b'\r', b'\n', ..] => b"\r\n",
         _ => b"\n",
     };
-    text.extend_from_slice(&bytes[row.clone()]);
+    text.extend_from_slice(&chunk.layout().as_text(&bytes[row.clone()]));
     text.extend_from_slice(end);
     if chunk.layout().has_grids() {
         text.extend_from_slice(end);

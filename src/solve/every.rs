@@ -17,8 +17,32 @@
 
 use crate::engine::{Answer, Engine};
 use crate::puzzle::{Cell, Digit, Grid, Puzzle, Solution, Sukaku};
+use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
+
+/// The first `most` solutions of a puzzle in lexicographic order, and whether these are all.
+///
+/// ```
+/// use ninefold::engine::EngineKind;
+/// use ninefold::puzzle::{Grid, Puzzle};
+/// use std::num::NonZeroUsize;
+///
+/// let (empty, most) = (Puzzle::from(Grid::EMPTY), NonZeroUsize::new(3).unwrap());
+/// let (solutions, all) =
+///     ninefold::solve::first_solutions(EngineKind::default().build().as_mut(), &empty, most);
+/// assert_eq!((solutions.len(), all), (3, false));
+/// assert!(solutions[2].to_string().starts_with("123456789456789123789123456"));
+/// ```
+pub fn first_solutions(
+    engine: &mut dyn Engine,
+    puzzle: &Puzzle,
+    most: NonZeroUsize,
+) -> (Vec<Solution>, bool) {
+    let mut every = Every::default();
+    let answer = every.find_each(engine, *puzzle, most.get());
+    (every.solutions, answer.count <= most.get())
+}
 
 /// The solutions of the puzzles of a chunk, with the memory for them.
 #[derive(Default)]

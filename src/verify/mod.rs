@@ -37,6 +37,6 @@ pub use answers::MatchedBy;
 pub use finding::{Finding, FindingSet};
 pub use judge::{Checks, Judge, Verdict};
 pub use options::Verify;
-pub use render::{Manner, View};
+pub use render::{Columns, Manner, View};
 pub use report::{BankReport, InputReport, Report};
 pub use tally::Tally;

@@ -19,7 +19,7 @@ use crate::Status;
 use crate::bank::Same;
 use crate::bulk::{MEASURE_COLUMNS, Names, measure_fields};
 use crate::difficulty::{Grade, Measured};
-use crate::input::{Chunk, Columns, Given, Malformed};
+use crate::input::{Chunk, Columns as Fields, Given, Malformed};
 use crate::output::{Failure, Records, push_csv_field};
 use crate::puzzle::WrongAnswer;
 use crate::puzzle::rules::{Clashes, check_solved};
@@ -58,6 +58,43 @@ pub struct Manner {
     pub header: bool,
     /// The faults that are told, or the lines that have one of these.
     pub select: FindingSet,
+}
+
+/// The columns of a table of judgements.
+///
+/// ```
+/// use ninefold::verify::Columns;
+///
+/// let columns = Columns::default().names();
+/// assert_eq!(columns[..3], ["line", "status", "faults"]);
+/// assert_eq!(Columns { names_files: true, ..Columns::default() }.names()[0], "input");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Columns {
+    /// Rows name their input: there are several, or answers from another file.
+    pub names_files: bool,
+    /// Rows have effort and Explainer's rating.
+    pub rated: bool,
+    /// Puzzles are looked for in a bank.
+    pub in_bank: bool,
+}
+
+impl Columns {
+    /// Their names, in order.
+    #[must_use]
+    pub fn names(self) -> Vec<&'static str> {
+        let mut names = if self.names_files { vec!["input"] } else { Vec::new() };
+        names.extend(["line", "status", "faults", "clues", "grade"]);
+        if self.rated {
+            names.extend(&MEASURE_COLUMNS[..MEASURES]);
+        }
+        names.extend(["answer_is", "duplicate_of"]);
+        if self.in_bank {
+            names.push("in_bank");
+        }
+        names.extend(["puzzle", "reasons"]);
+        names
+    }
 }
 
 impl Default for Manner {
@@ -146,15 +183,12 @@ impl Recorder {
 
     /// The names of a table's columns.
     fn header(&self) -> Vec<u8> {
-        let input = if self.names_files() { "input," } else { "" };
-        let in_bank = if self.against.is_some() { "in_bank," } else { "" };
-        let measures = MEASURE_COLUMNS[..MEASURES].iter().map(|name| format!("{name},"));
-        let measures: String = if self.rated { measures.collect() } else { String::new() };
-        format!(
-            "{input}line,status,faults,clues,grade,{measures}answer_is,duplicate_of,{in_bank}puzzle,\
-             reasons\n"
-        )
-        .into_bytes()
+        let columns = Columns {
+            names_files: self.names_files(),
+            rated: self.rated,
+            in_bank: self.against.is_some(),
+        };
+        (columns.names().join(",") + "\n").into_bytes()
     }
 
     /// Whether tables name the file of each row.
@@ -194,7 +228,7 @@ impl Recorder {
         line: u64,
         error: &Malformed,
         (chunk, place): (&Chunk, Range<usize>),
-        columns: &mut Columns,
+        columns: &mut Fields,
         records: &mut Records,
     ) {
         let text = &columns.puzzle(chunk.layout(), &chunk.bytes()[place]);

@@ -48,6 +48,7 @@ NOISY = f"bad* {BOTH} bad*"
 # not be is read as something else.
 ODD = f"{NOISY} or bad* {ONLY} bad* or refused or bad*"
 REFUSED = "refused"
+BOTH_OF_TWO = "P1=S1 P2=S2"
 
 # ---- Tokens: grids are written as <P1>, so that a reader sees the layout ---------------------------
 
@@ -298,7 +299,7 @@ pandas("latex", "full[['id', 'puzzle', 'solution']].to_latex(index=False)", ODD)
 pandas("latex-index", "df.to_latex()", ODD)
 pandas("html", "df[:2].to_html()", REFUSED)
 pandas("repr-of-dict", "repr(df[:2].to_dict('records'))", REFUSED)
-pandas("parquet", "df[:2].to_parquet()", REFUSED, packed=True)
+pandas("parquet", "df[:2].to_parquet()", BOTH_OF_TWO, packed=True)
 pandas("pickle", "in_file(lambda f: df[:2].to_pickle(f))", REFUSED, packed=True)
 pandas("excel", "workbook(df[:2], index=False)", REFUSED, packed=True)
 
@@ -323,7 +324,7 @@ polars("csv-gaps", "pg.write_csv()", PG)
 polars("csv-gaps-quoted", "pg.write_csv(quote_style='always', include_header=False)", PG)
 polars("csv-null-word", "pg.write_csv(null_value='null')", "P1=bad? P2=S2 P3=bad? P4=S4 P5=S5")
 polars("print", "str(pf)", REFUSED)
-polars("parquet", "in_file(lambda f: pf[:2].write_parquet(f))", REFUSED, packed=True)
+polars("parquet", "in_file(lambda f: pf[:2].write_parquet(f))", BOTH_OF_TWO, packed=True)
 polars("ipc", "in_file(lambda f: pf[:2].write_ipc(f))", REFUSED, packed=True)
 
 
@@ -335,7 +336,7 @@ at = pa.table({"puzzle": P, "solution": S})
 arrow("csv", "in_file(lambda f: pa.csv.write_csv(at, f))", BOTH)
 arrow("csv-no-header", "in_file(lambda f: pa.csv.write_csv(at, f, pa.csv.WriteOptions(include_header=False)))", BOTH)
 arrow("csv-semicolon", "in_file(lambda f: pa.csv.write_csv(at, f, pa.csv.WriteOptions(delimiter=';', quoting_style='none')))", BOTH)
-arrow("parquet-gzip", "in_file(lambda f: pa.parquet.write_table(at[:2], f, compression='gzip'))", REFUSED, packed=True)
+arrow("parquet-gzip", "in_file(lambda f: pa.parquet.write_table(at[:2], f, compression='gzip'))", BOTH_OF_TWO, packed=True)
 arrow("feather", "in_file(lambda f: pa.feather.write_feather(at[:2], f, compression='uncompressed'))", REFUSED, packed=True)
 
 
@@ -492,7 +493,7 @@ objects("datasets", "json-list", "in_file(lambda f: hf.to_json(f, lines=False))"
 objects("datasets", "json-sequences", "in_file(lambda f: hl.to_json(f))", BOTH)
 after("datasets", "tables", "csv", "in_file(lambda f: hf.to_csv(f))", BOTH)
 after("datasets", "tables", "csv-sequences", "in_file(lambda f: hl.to_csv(f))", BOTH + " or refused")
-after("datasets", "tables", "parquet", "in_file(lambda f: hf.select(range(2)).to_parquet(f))", REFUSED, packed=True)
+after("datasets", "tables", "parquet", "in_file(lambda f: hf.select(range(2)).to_parquet(f))", BOTH_OF_TWO, packed=True)
 add("objects", "hf-viewer-rows", "rules: answer of datasets-server.huggingface.co/rows",
     json.dumps({"features": [{"feature_idx": 0, "name": "question"}],
                 "rows": [{"row_idx": i, "row": {"question": p, "answer": s}, "truncated_cells": []}
@@ -551,7 +552,7 @@ duck("json-array", "copy sudoku to FILE (format json, array true)", BOTH)
 duck("json-gaps", "copy gaps to FILE (format json)", FIRST_GAP)
 duck("json-list", "copy cells to FILE (format json)", ONLY)
 duck("json-struct", "copy (select {'puzzle': puzzle} as row from sudoku) to FILE (format json)", ONLY + " or refused")
-duck("parquet", "copy (select * from sudoku limit 2) to FILE (format parquet)", REFUSED, packed=True)
+duck("parquet", "copy (select * from sudoku limit 2) to FILE (format parquet)", BOTH_OF_TWO, packed=True)
 add("databases", "duckdb-show", f"duckdb {duckdb.__version__}: str(db.sql('from sudoku'))", str(db.sql("from sudoku")), REFUSED)
 add("databases", "duckdb-fetchall", f"duckdb {duckdb.__version__}: one line of db.sql('from sudoku').fetchall()",
     str(db.sql("select puzzle, solution from sudoku limit 2").fetchall()), REFUSED)

@@ -99,6 +99,13 @@ fn every_layout_of_the_corpus_is_read_the_same_however_it_arrives() {
         let path = folder.file(&entry.file_name, &bytes);
         let first = read(Source::open(&path), &hints);
         let mut ways = vec![("mapped", read(Source::open_mapped(&path, mapping()), &hints))];
+        if entry.is_parquet() {
+            // Its index is at its end, so it is no stream.
+            for (way, reading) in ways.drain(..) {
+                assert_eq!(found(&reading), found(&first), "{way}: {entry}");
+            }
+            continue;
+        }
         // A stream has no name that could tell.
         let is_named = [".sdk", ".ss"].iter().any(|end| entry.file_name.ends_with(end));
         let mut piped = hints.clone();

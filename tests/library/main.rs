@@ -12,6 +12,8 @@ mod lanes;
 mod laws;
 mod metamorphic;
 mod observed;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod pipeline;
 mod reader_laws;
 mod sukakus;

@@ -89,9 +89,9 @@ fn compressed_puzzles_have_the_same_records_as_plain_ones() {
 fn long_text() -> String {
     let mut state = 1_u64;
     let mut text = String::new();
-    for line in 0..60_000 {
+    for line in 0..30_000 {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        let number = u128::from(state) * 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+        let number = u128::from(state).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
         text += &format!("# {number:039} {state:020}\n");
         if line % 100 == 0 {
             text += if line % 300 == 0 { NONE } else { EASY };
@@ -117,11 +117,11 @@ fn members_that_several_threads_decompress_have_the_same_records_and_errors() {
     let folder = Folder::new();
     let text = long_text();
     let plain = solve(&[], text.as_bytes());
-    assert_eq!((plain.0, plain.1.lines().count()), (Some(1), 600));
+    assert_eq!((plain.0, plain.1.lines().count()), (Some(1), 300));
     for (pack, format, ending) in PACKERS {
         for lengths in [&[300_000][..], &[1 << 20, 0, 7], &[10_000]] {
             let packed = members(pack, &text, lengths).concat();
-            assert!(packed.len() > 1 << 20, "there are no members that wait");
+            assert!(packed.len() > 600_000, "there are no members that wait");
             let path = folder.file(&format!("members.{ending}"), &packed);
             for more in [&["-j1"][..], &["-j2"], &["-j8"]] {
                 let words = [&[name(&path)], more].concat();
@@ -130,11 +130,11 @@ fn members_that_several_threads_decompress_have_the_same_records_and_errors() {
             assert!(solve(&["-j4"], &packed) == plain, "{format} {lengths:?}");
         }
         let sound = members(pack, &text, &[300_000]);
-        let before = sound[..9].concat().len();
+        let before = sound[..4].concat().len();
         let mut damaged = sound.concat();
         damaged[before + 50_000] ^= 0xff;
         let cut = sound.concat()[..before + 50_000].to_vec();
-        let followed = [&sound[..9].concat()[..], b"garbage\n", &sound[9..].concat()].concat();
+        let followed = [&sound[..4].concat()[..], b"garbage\n", &sound[4..].concat()].concat();
         let early = "data ends early: is the file truncated?".to_owned();
         let bytes = ninefold::Grouped(before as u64);
         let other = format!("data ends after {bytes} bytes, and other bytes follow");
@@ -147,10 +147,11 @@ fn members_that_several_threads_decompress_have_the_same_records_and_errors() {
                 let (code, out, err) = solve(&[&[name(&path)], more].concat(), b"");
                 let start = format!("ninefold: {}: {format} {says}", name(&path));
                 assert!(code == Some(2) && err.starts_with(&start), "{err}");
-                // All lines of the members before.
-                let whole = &text[..300_000 * 9];
-                let records = whole.matches(EASY).count() + whole.matches(NONE).count();
-                assert!(out.lines().count() >= records && plain.1.starts_with(&out), "{format}");
+                // All whole lines of the members before. Damaged ones may follow.
+                let whole = text[..300_000 * 4].lines().rev().skip(1);
+                let records = whole.filter(|line| !line.starts_with('#')).count();
+                let expected: String = plain.1.split_inclusive('\n').take(records).collect();
+                assert!(records > 100 && out.starts_with(&expected), "{format}");
                 assert!(*first.get_or_insert((out.clone(), err.clone())) == (out, err), "{more:?}");
             }
         }
@@ -165,7 +166,7 @@ fn a_start_of_a_member_that_is_none_is_text() {
     // A comment may hold any bytes but a line end.
     let comment: Vec<u8> =
         within.iter().map(|&byte| if byte == b'\n' { b' ' } else { byte }).collect();
-    for place in [1_000_000, 2_000_000] {
+    for place in [500_000, 1_000_000] {
         let line = place + bytes[place..].iter().position(|&byte| byte == b'\n').unwrap() + 1;
         let comment = [&b"# "[..], &comment, b"\n"].concat();
         bytes.splice(line..line, comment);
@@ -183,7 +184,7 @@ fn a_start_of_a_member_that_is_none_is_text() {
 fn members_without_text_are_passed_over() {
     let folder = Folder::new();
     for (pack, format, ending) in PACKERS {
-        let empty = pack(b"").repeat(300_000);
+        let empty = pack(b"").repeat(50_000);
         let packed =
             [&pack(EASY.as_bytes())[..], &pack(b"\n"), &empty, &pack(EASY.as_bytes())].concat();
         let path = folder.file(&format!("empty.{ending}"), &packed);
@@ -280,10 +281,7 @@ fn what_cannot_be_read_is_refused_with_what_to_do_and_before_the_output_is_touch
         (b"\x04\x22\x4d\x18\x64", "is compressed with lz4, which is not read: lz4 -dc FILE | "),
         (b"PK\x03\x04\x14\0", "is a zip archive, which is not read: unzip -p FILE | "),
         (b"7z\xbc\xaf\x27\x1c\0", "is a 7z archive, which is not read: 7z x -so FILE | "),
-        (
-            b"PAR1\x15\x04",
-            "is a Parquet file, which is not read: duckdb -csv -c \"FROM 'FILE'\" | ",
-        ),
+        (b"PAR1\x15\x04", "is a damaged Parquet file: "),
         (&utf_16, "is UTF-16 text, which is not read: iconv -f UTF-16 -t UTF-8 FILE | "),
     ] {
         let good = folder.file("good.txt", EASY);

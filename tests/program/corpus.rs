@@ -161,7 +161,7 @@ fn the_program_reads_every_layout_of_the_corpus_as_expected() {
 fn the_program_reads_a_layout_the_same_as_file_pipe_gzip_and_shards() {
     let (folder, open) = (Folder::new(), corpus::open("Open pipes"));
     let wrong = for_each(&corpus::entries(), |place, entry| {
-        if place % SAMPLE != 0 {
+        if place % SAMPLE != 0 || entry.is_parquet() {
             return None;
         }
         let path = written(&folder, entry, entry.bytes());
@@ -243,7 +243,8 @@ fn verify_passes_no_wrong_answer_of_the_corpus() {
     };
     // Not always the same row: the first, one in the middle, or the last.
     let number = |entry: &Entry| {
-        let mut numbers = entry.solutions();
+        // The bytes of a Parquet file hold no text to be changed.
+        let mut numbers = if entry.is_parquet() { Vec::new() } else { entry.solutions() };
         numbers.retain(|&number| !is_puzzle(entry, number));
         let place = entries.iter().position(|it| it.name == entry.name).unwrap();
         numbers.get(place % numbers.len().max(1)).copied()

@@ -19,6 +19,8 @@ mod help;
 mod kill;
 mod layouts;
 mod limits;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod rate;
 mod round_trips;
 mod select;

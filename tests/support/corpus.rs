@@ -68,7 +68,9 @@ pub fn entries() -> Vec<Entry> {
 
 fn entries_of(text: &str) -> Vec<Entry> {
     let text = format!("\n{text}");
-    text.split("\n=== ").skip(1).map(entry_of).filter(|it| !it.is_packed || CAN_UNPACK).collect()
+    let entries = text.split("\n=== ").skip(1).map(entry_of);
+    let entries = entries.filter(|it| !it.is_packed || CAN_UNPACK);
+    entries.filter(|it| cfg!(feature = "parquet") || !it.is_parquet()).collect()
 }
 
 fn entry_of(text: &str) -> Entry {
@@ -135,6 +137,11 @@ impl Entry {
     pub fn solutions(&self) -> Vec<usize> {
         let is_in = |number: &usize| !self.is_packed && self.body.contains(&format!("<S{number}"));
         (1..=5).filter(is_in).collect()
+    }
+
+    /// Whether it is a Parquet file: no stream, and no lines.
+    pub fn is_parquet(&self) -> bool {
+        self.name.contains("parquet")
     }
 
     /// Whether it is expected to be refused, and never read.

@@ -1,12 +1,14 @@
 //! The arguments of `ninefold generate`.
 
+use super::super::exit::Error;
+use super::super::open;
 use super::super::parsers;
 use super::super::running::RunArgs;
 use super::pattern::{self, Pattern};
 use clap::ArgGroup;
 use ninefold::difficulty::{EffortRange, Grade, ScoreRange};
 use ninefold::generate::{Recipe, Symmetry};
-use ninefold::output::{Format, Style};
+use ninefold::output::{Format, Style, Table};
 use ninefold::puzzle::Cell;
 use ninefold::puzzle::parse::Blanks;
 use std::ops::RangeInclusive;
@@ -151,7 +153,7 @@ pub(crate) struct GenerateArgs {
     /// Write puzzles to FILE instead of standard output
     ///
     /// FILE appears when the run is complete; until then the puzzles are in FILE.partial. They are
-    /// compressed if FILE ends in .gz or .zst.
+    /// compressed if FILE ends in .gz or .zst, and Parquet if it ends in .parquet.
     #[arg(short, long, value_name = "FILE", value_parser = parsers::output(), help_heading = "Output")]
     pub(super) output: Option<PathBuf>,
 
@@ -167,12 +169,12 @@ pub(crate) struct GenerateArgs {
     #[arg(long, help_heading = "Output", conflicts_with = "format")]
     with_solution: bool,
 
-    /// Write records in this format
+    /// Write records in this format [default: line]
     ///
     /// line and grid have the puzzle alone.
-    #[arg(long, value_name = "FORMAT", default_value = "line", help_heading = "Output")]
+    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     #[arg(value_parser = parsers::named::<Format>())]
-    format: Format,
+    format: Option<Format>,
 
     /// Write csv without a header
     #[arg(long, help_heading = "Output")]
@@ -218,8 +220,25 @@ impl GenerateArgs {
 
     /// The style of the records.
     pub(super) fn style(&self) -> Style {
-        let format = if self.with_solution { Format::Pair } else { self.format };
-        Style { format, blank: self.blank, header: !self.no_header, ..Style::default() }
+        let is_parquet = open::is_parquet(self.output.as_deref());
+        let format = match self.format {
+            Some(format) => format,
+            None if is_parquet => Format::Csv,
+            None if self.with_solution => Format::Pair,
+            None => Format::Line,
+        };
+        let header = !self.no_header && !is_parquet;
+        Style { format, blank: self.blank, header, marked: is_parquet, ..Style::default() }
+    }
+
+    /// The columns of a Parquet file of these records, if they go to one.
+    pub(super) fn table(&self) -> Result<Option<Table>, Error> {
+        if !open::is_parquet(self.output.as_deref()) {
+            return Ok(None);
+        }
+        let style = self.style();
+        open::check_csv(style.format)?;
+        Ok(Some(Table::of_style(&style, &[])))
     }
 
     /// The files that are read.

@@ -28,10 +28,13 @@ pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
         let why = "no such number of clues is laid out in this symmetry";
         return Err(Error::Failed(format!("--clues with --symmetry {}: {why}", args.symmetry)));
     }
+    let table = args.table()?;
     let origin = origin(args)?;
     check_outputs(args)?;
     let signals = Signals::prepare(args.running.grace);
-    let mut output = open::begin(plan(args))?;
+    let mut plan = plan(args);
+    plan.table = table;
+    let mut output = open::begin(plan)?;
     signals.run_begins();
     let seed = args.seed.unwrap_or_else(any_seed);
     let generator = Generator {

@@ -21,6 +21,7 @@ INPUT
              grids its solution; names decide if the contents do not
     objects  JSON lines or a JSON array, with the same rules for keys
     grids    nine lines each, plain or framed (--grid, or files *.sdk, *.ss)
+    Parquet  the rows of a file as a table; line numbers are row numbers
   gzip and zstd are detected by their first bytes. A puzzle can also be given as
   an argument. ninefold solve --explain-input FILE prints how a file is read.
 ";
@@ -44,6 +45,7 @@ const LINE: &str = "  The record of a puzzle without a solution is a comment (li
     puzzle     cells of the puzzle; if malformed, the text of the field
     solution   the solution, if exactly one was found
     reason     why there is no solution (jsonl only)
+  With -o FILE.parquet, records of all commands have the columns of csv.
 ";
 
 const REPORT: &str = "  Examples of a report:

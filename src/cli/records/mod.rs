@@ -168,6 +168,7 @@ pub(super) fn run<T: Command>(mut command: T) -> Result<Outcome, Error> {
     let (columns, blank) = (command.columns(), args.reading.written_blank());
     let style = args.writing.style(columns, &sources, command.format(), blank, header)?;
     plan.rejects_header = header_of_rejects(args, &sources)?;
+    plan.table = args.writing.table(&style, &mut sources, args.rejects.as_deref())?;
     let signals = Signals::prepare(args.running.grace);
     let mut output = match begin(&command, plan)? {
         ControlFlow::Continue(output) => output,

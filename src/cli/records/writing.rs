@@ -1,13 +1,14 @@
 //! The options that say how records are written: every command that answers puzzles has them.
 
 use super::super::exit::Error;
+use super::super::open;
 use super::super::parsers;
 use super::super::reading::InputArgs;
 use super::super::standard::is_standard;
 use clap::{Args, ColorChoice};
-use ninefold::input::Source;
+use ninefold::input::{ColumnTypes, Source};
 use ninefold::names::{NameSet, Named};
-use ninefold::output::{self, Format, Style};
+use ninefold::output::{self, Format, Style, Table};
 use std::env;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ pub(in crate::cli) struct OutputArgs<S: Named> {
     /// Write records to FILE instead of standard output
     ///
     /// FILE appears when the run is complete; until then the records are in FILE.partial. They are
-    /// compressed if FILE ends in .gz or .zst.
+    /// compressed if FILE ends in .gz or .zst, and Parquet if it ends in .parquet.
     #[arg(short, long, value_name = "FILE", value_parser = parsers::output())]
     pub(in crate::cli) output: Option<PathBuf>,
 
@@ -64,11 +65,19 @@ impl<S: Named> OutputArgs<S> {
 
     /// The format of the records: `line` if none is named.
     pub(in crate::cli) fn format(&self) -> Format {
-        self.format.unwrap_or_default()
+        self.format.unwrap_or(if self.is_parquet() { Format::Csv } else { Format::Line })
+    }
+
+    /// Whether the records go to a Parquet file.
+    pub(in crate::cli) fn is_parquet(&self) -> bool {
+        open::is_parquet(self.path())
     }
 
     /// The same, but `grid` on a terminal if none is named and all inputs are puzzles themselves.
     pub(in crate::cli) fn format_or_grid(&self, reading: &InputArgs) -> Format {
+        if self.is_parquet() {
+            return self.format();
+        }
         let is_seen = self.output.is_none() && io::stdout().is_terminal();
         let default = if is_seen && reading.are_puzzles() { Format::Grid } else { Format::Line };
         self.format.unwrap_or(default)
@@ -108,9 +117,33 @@ impl<S: Named> OutputArgs<S> {
     ) -> Result<Style, Error> {
         let names = self.keep_columns.then(|| Self::other_columns(sources, format)).transpose()?;
         let other_columns = names.as_ref().map(|names| output::kept_columns(columns, names));
+        if self.keep_columns {
+            sources.iter().try_for_each(Source::check_flat)?;
+        }
         let input_names = sources.len() > 1;
         let color = format == Format::Grid && self.has_color();
-        Ok(Style { format, columns, blank, color, header, other_columns, input_names })
+        let marked = self.is_parquet();
+        let header = header && !marked;
+        Ok(Style { format, columns, blank, color, header, other_columns, input_names, marked })
+    }
+
+    /// The columns of a Parquet file of these records, if they go to one. The columns of the input are
+    /// of the types that all inputs have for them; others are text.
+    pub(in crate::cli) fn table(
+        &self,
+        style: &Style,
+        sources: &mut Vec<Source>,
+        rejects: Option<&Path>,
+    ) -> Result<Option<Table>, Error> {
+        if !self.is_parquet() {
+            return Ok(None);
+        }
+        open::check_csv(style.format)?;
+        if !self.keep_columns {
+            return Ok(Some(Table::of_style(style, &[])));
+        }
+        let types = open::types_of(sources, ColumnTypes::Others, rejects)?;
+        Ok(Some(Table::of_style(style, &types)))
     }
 
     /// The columns to carry through, which all inputs have.

@@ -13,8 +13,8 @@ use super::reading;
 use super::signals::Signals;
 use super::standard::is_standard;
 use ninefold::bank::{Bank, Form, Load, Prepared};
-use ninefold::input::Source;
-use ninefold::output::{Plan, Transaction};
+use ninefold::input::{ColumnTypes, Source};
+use ninefold::output::{ColumnType, Plan, Table, Transaction};
 use ninefold::pipeline::{Control, Event, Pipeline};
 use ninefold::select::{Select, Split};
 use std::path::{Path, PathBuf};
@@ -34,6 +34,8 @@ pub(super) fn run(args: &SelectArgs) -> Result<Outcome, Error> {
     let mut banks = open_banks(args)?;
     args.reading.find_layouts(&mut sources, args.running.quiet)?;
     check_layouts(&sources)?;
+    sources.iter().try_for_each(Source::check_flat)?;
+    let table = table(&paths, &mut sources)?;
     let reading = BankReading {
         prepared: args.bank_form,
         column: args.bank_column.clone(),
@@ -42,10 +44,16 @@ pub(super) fn run(args: &SelectArgs) -> Result<Outcome, Error> {
     reading.find_layouts(&mut banks, args.running.quiet)?;
     let signals = Signals::prepare(args.running.grace);
     let mut bank = if banks.is_empty() { None } else { Some(load(args, banks, &signals)?) };
-    let mut outputs = plans.into_iter().map(open::begin).collect::<Result<Vec<_>, _>>()?;
+    let plans = plans.into_iter().map(|plan| {
+        let mut plan = plan;
+        plan.table.clone_from(&table);
+        plan
+    });
+    let mut outputs = plans.map(open::begin).collect::<Result<Vec<_>, _>>()?;
     signals.run_begins();
 
-    let select = select(args);
+    let mut select = select(args);
+    select.header &= table.is_none();
     let mut bar = args.running.bar(&args.reading, &sources, file(args));
     let mut observer = |event: &Event| bar.tell(event);
     let control = Control::new(signals.cancel()).observed_by(&mut observer);
@@ -82,6 +90,32 @@ fn commit<'a>(
         })?;
     }
     Ok(said)
+}
+
+/// The columns of Parquet files of rows, if they go to such. Rows are copied, so they must come from
+/// Parquet files.
+fn table(paths: &[Option<PathBuf>], sources: &mut Vec<Source>) -> Result<Option<Table>, Error> {
+    let Some(path) = paths.iter().flatten().find(|path| open::is_parquet(Some(path))) else {
+        return Ok(None);
+    };
+    let mut names = Vec::new();
+    for source in &*sources {
+        let is_parquet = source.column_types(ColumnTypes::All)?.is_some();
+        let columns = source.layout().map(|layout| layout.columns_of_parquet());
+        let Some(columns) = columns.filter(|_| is_parquet) else {
+            let name = source.name();
+            let reason =
+                format!("rows are copied, and {name} is no Parquet file; write another format");
+            return Err(Error::at(path, reason));
+        };
+        names = columns.to_vec();
+    }
+    let types = open::types_of(sources, ColumnTypes::All, None)?;
+    let columns = names.iter().enumerate().map(|(place, name)| {
+        let like = types.get(place).cloned().flatten().map(ColumnType::Like);
+        (name.clone(), like.unwrap_or(ColumnType::Text))
+    });
+    Ok(Some(Table::new(columns.collect())))
 }
 
 /// What was asked for.

@@ -111,7 +111,7 @@ pub(crate) struct VerifyArgs {
     /// Write records to FILE instead of standard output
     ///
     /// FILE appears when the run is complete; until then the records are in FILE.partial. They are
-    /// compressed if FILE ends in .gz or .zst.
+    /// compressed if FILE ends in .gz or .zst, and Parquet if it ends in .parquet.
     #[arg(short, long, value_name = "FILE", value_parser = parsers::output(), help_heading = "Output")]
     pub(super) output: Option<PathBuf>,
 
@@ -121,12 +121,12 @@ pub(crate) struct VerifyArgs {
     #[arg(short, long, help_heading = "Output")]
     pub(super) force: bool,
 
-    /// Write records in this format
+    /// Write records in this format [default: report]
     ///
     /// report has a line for each fault; csv and jsonl have a record for every puzzle.
-    #[arg(long, value_name = "FORMAT", default_value = "report", value_parser = parsers::named::<View>())]
+    #[arg(long, value_name = "FORMAT", value_parser = parsers::named::<View>())]
     #[arg(help_heading = "Output")]
-    pub(super) format: View,
+    pub(super) format: Option<View>,
 
     /// Write only these faults; see ninefold help formats
     ///

@@ -18,9 +18,9 @@ use indicatif::HumanCount;
 use ninefold::bank::{Bank, Form, Load, Prepared, Same};
 use ninefold::difficulty::Meter;
 use ninefold::input::{Layout, Source};
-use ninefold::output::Sink;
+use ninefold::output::{ColumnType, Sink, Table};
 use ninefold::pipeline::{Control, Event, Pipeline};
-use ninefold::verify::{Checks, FindingSet, Manner, Verify, View};
+use ninefold::verify::{Checks, Columns, FindingSet, Manner, Verify, View};
 use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
@@ -32,7 +32,10 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     if let Some(outcome) = args.reading.explain_answers()? {
         return Ok(outcome);
     }
-    if args.rate && args.format == View::Report {
+    if is_parquet(args) {
+        open::check_csv(view(args))?;
+    }
+    if args.rate && view(args) == View::Report {
         let reason = "the report has no columns; use --format csv or jsonl";
         return Err(Error::Failed(format!("--rate: {reason}")));
     }
@@ -42,7 +45,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     let also_read: Vec<_> = args.solutions.iter().chain(&args.against).map(|p| &**p).collect();
     open::check(&args.reading, &also_read, args.output.as_deref(), &others)?;
     let path = args.output.as_deref().filter(|path| !is_standard(path));
-    let plan = open::plan(path, args.running.stats_json.as_deref(), args.force);
+    let mut plan = open::plan(path, args.running.stats_json.as_deref(), args.force);
     plan.check()?;
     let mut banks = open_banks(args)?;
     if answers.is_some() {
@@ -62,6 +65,12 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     rehearse(args, &signals)?;
     let verify = verify(args);
     let bank = if banks.is_empty() { None } else { Some(load(args, &verify, banks, &signals)?) };
+    if is_parquet(args) {
+        let names_files = sources.len() > 1 || args.solutions.is_some();
+        let columns = Columns { names_files, rated: args.rate, in_bank: !args.against.is_empty() };
+        let typed = |name: &str| (name.to_owned(), ColumnType::of_own(name));
+        plan.table = Some(Table::new(columns.names().into_iter().map(typed).collect()));
+    }
     let mut output = open::begin(plan)?;
     signals.run_begins();
 
@@ -140,6 +149,16 @@ fn require_answers(args: &VerifyArgs, sources: &[Source]) -> Result<(), Error> {
     }
 }
 
+/// Whether records go to a Parquet file.
+fn is_parquet(args: &VerifyArgs) -> bool {
+    open::is_parquet(args.output.as_deref())
+}
+
+/// The format of the records.
+fn view(args: &VerifyArgs) -> View {
+    args.format.unwrap_or(if is_parquet(args) { View::Csv } else { View::Report })
+}
+
 /// What was asked for.
 fn verify(args: &VerifyArgs) -> Verify {
     Verify {
@@ -155,9 +174,9 @@ fn verify(args: &VerifyArgs) -> Verify {
         duplicates: args.duplicates,
         show_two: args.show_two,
         manner: Manner {
-            view: args.format,
+            view: view(args),
             blank: args.reading.written_blank(),
-            header: args.reading.writes_header(),
+            header: args.reading.writes_header() && !is_parquet(args),
             select: args.select(),
         },
         pipeline: Pipeline { threads: args.running.threads, ..Pipeline::default() },

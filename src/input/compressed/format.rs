@@ -35,7 +35,7 @@ pub(in crate::input) const LONGEST: usize = 6;
 
 /// How each kind but text begins. Of the first byte only these bits count: a zstd frame that is
 /// to be skipped begins with any of 16.
-const KINDS: [(u8, &[u8], Kind); 13] = [
+const KINDS: [(u8, &[u8], Kind); 14] = [
     (0xff, b"\x1f\x8b", Kind::Packed(Format::Gzip)),
     (0xff, b"\x28\xb5\x2f\xfd", Kind::Packed(Format::Zstd)),
     (0xf0, b"\x50\x2a\x4d\x18", Kind::Packed(Format::Zstd)),
@@ -72,7 +72,16 @@ const KINDS: [(u8, &[u8], Kind); 13] = [
         0xff,
         b"PAR1",
         Kind::Refused(
-            "is a Parquet file, which is not read: duckdb -csv -c \"FROM 'FILE'\" | ninefold COMMAND -",
+            "is a Parquet file in a pipe or compressed, where its parts cannot be found: write it to \
+             a file and name that",
+        ),
+    ),
+    (
+        0xff,
+        b"ARROW1",
+        Kind::Refused(
+            "is an Arrow file, which is not read: write it as Parquet, for example with polars: \
+             pl.read_ipc('FILE').write_parquet('FILE.parquet')",
         ),
     ),
     // Before UTF-16, which begins as the first of them does.

@@ -14,7 +14,7 @@ use super::format::Format;
 /// Finds the starts of members in bytes that come in pieces.
 pub(super) enum Starts {
     Gzip {
-        finder: memchr::memmem::Finder<'static>,
+        finder: Box<memchr::memmem::Finder<'static>>,
         /// Whether the next byte is the start that was found last.
         is_at_start: bool,
     },
@@ -22,7 +22,7 @@ pub(super) enum Starts {
 }
 
 /// The first bytes of a gzip member: magic and method.
-const GZIP_MAGIC: [u8; 3] = *b"\x1f\x8b\x08";
+const GZIP_MAGIC: &[u8] = b"\x1f\x8b\x08";
 
 /// All of a gzip header without optional fields.
 const GZIP_HEADER_BYTES: usize = 10;
@@ -32,8 +32,8 @@ impl Starts {
     pub(super) fn of(format: Format) -> Self {
         match format {
             Format::Gzip => {
-                let finder = memchr::memmem::Finder::new(&GZIP_MAGIC).into_owned();
-                Self::Gzip { finder, is_at_start: true }
+                let finder = memchr::memmem::Finder::new(GZIP_MAGIC);
+                Self::Gzip { finder: Box::new(finder), is_at_start: true }
             }
             Format::Zstd => Self::Zstd(Frames::new()),
         }

@@ -120,7 +120,8 @@ fn odd_member(format: Format, kind: usize, seed: u16) -> Vec<u8> {
         }
         (1, Format::Zstd) => {
             let bytes = member(format, &["within"]);
-            [&b"\x51\x2a\x4d\x18"[..], &(bytes.len() as u32).to_le_bytes(), &bytes].concat()
+            let length = u32::try_from(bytes.len()).unwrap().to_le_bytes();
+            [&b"\x51\x2a\x4d\x18"[..], &length, &bytes].concat()
         }
         (2, Format::Gzip) => vec![0; usize::from(seed % 50)],
         (2, Format::Zstd) => b"\x5a\x2a\x4d\x18\0\0\0\0".to_vec(),

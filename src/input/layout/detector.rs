@@ -229,6 +229,8 @@ impl<'a> Detector<'a> {
             comments: is_table.then_some(comments),
             is_told,
             document: None,
+            is_parquet: false,
+            is_exact: false,
             sampled: Sampled::default(),
         }
     }

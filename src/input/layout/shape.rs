@@ -14,6 +14,7 @@ use crate::input::document::Document;
 use crate::input::fields::{Delimiter, Fields, Rows};
 use crate::input::forms;
 use crate::input::json;
+use crate::input::marks;
 use crate::puzzle::parse::Blanks;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -125,6 +126,10 @@ pub struct Layout {
     pub(in crate::input) is_told: bool,
     /// The lines are made of a JSON document.
     pub(in crate::input) document: Option<Document>,
+    /// The lines are made of the rows of a Parquet file: see `marks`.
+    pub(in crate::input) is_parquet: bool,
+    /// Their values are as they are stored, except puzzles and solutions.
+    pub(in crate::input) is_exact: bool,
     /// What the sample has besides puzzles.
     pub(in crate::input) sampled: Sampled,
 }
@@ -228,6 +233,8 @@ impl Layout {
             comments: None,
             is_told: false,
             document: None,
+            is_parquet: false,
+            is_exact: false,
             sampled: Sampled {
                 records: 0,
                 answers: 0,
@@ -298,6 +305,27 @@ impl Layout {
             }) if self.blanks.has_dot_and_zero() => Some(*byte),
             _ => None,
         }
+    }
+
+    /// A line of an input as it can stand in a file of lines: one of a Parquet file is a row of CSV.
+    pub(crate) fn as_text<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
+        // Exact lines go to a table, which takes the marks.
+        if self.is_parquet && !self.is_exact { marks::row(line) } else { line.into() }
+    }
+
+    /// The names of all columns of a Parquet file; empty for any other input.
+    ///
+    /// ```
+    /// assert!(ninefold::input::Layout::plain().columns_of_parquet().is_empty());
+    /// ```
+    #[must_use]
+    pub fn columns_of_parquet(&self) -> &[String] {
+        if self.is_parquet { &self.names } else { &[] }
+    }
+
+    /// Whether the lines are the rows of a Parquet file, which has its header elsewhere.
+    pub(crate) const fn is_of_parquet(&self) -> bool {
+        self.is_parquet
     }
 
     /// The line that names the columns, if there is one.
@@ -491,9 +519,32 @@ impl Columns {
         }
     }
 
+    /// The other columns of a line with their marks, all of them UTF-8 apart from these.
+    pub(crate) fn marked<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
+        let others = self.fields_of(layout, line).into_iter();
+        let text = |field: Cow<'a, [u8]>| match str::from_utf8(&field) {
+            Err(_) if !layout.is_parquet => {
+                String::from_utf8_lossy(&field).into_owned().into_bytes().into()
+            }
+            _ => field,
+        };
+        others.map(text).collect()
+    }
+
     /// The other columns of a line, one for each of [`Layout::other_columns`]: what a line has not
     /// is empty, and the last has all that the line has from there on.
     pub(crate) fn others<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
+        let mut fields = self.fields_of(layout, line);
+        if layout.is_parquet {
+            let plain = |field: &Cow<[u8]>| marks::value(field).map(Cow::into_owned);
+            for field in fields.iter_mut().filter(|field| marks::has_marks(field)) {
+                *field = plain(field).unwrap_or_default().into();
+            }
+        }
+        fields
+    }
+
+    fn fields_of<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
         match &layout.shape {
             Shape::Grids | Shape::Arrays | Shape::Hodoku | Shape::Spaced | Shape::Joined { .. } => {
                 Vec::new()

@@ -243,7 +243,8 @@ impl<W: Word> Several<W> {
         let unguessed = (filled | events.dead) & self.live & !self.guessed_once;
         for lane in lanes_of(unguessed & solved) {
             let solution = W::solution(proof, &self.block.cells, lane);
-            answers[self.puzzles[lane]] = Answer { count: 1, first: Some(solution), gave_up: false };
+            answers[self.puzzles[lane]] =
+                Answer { count: 1, first: Some(solution), gave_up: false };
         }
         let twice = solved & self.solved;
         for lane in lanes_of(twice) {

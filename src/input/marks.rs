@@ -1,0 +1,66 @@
+//! Bytes that stand for what a row of a table of Parquet has and a line of text has not.
+//!
+//! The rows of such a table are read as lines of CSV. Its values are UTF-8, so bytes that never occur in
+//! UTF-8 can stand for a line end within a value, for spaces around it, and for a value of no bytes,
+//! which is not a missing one. They are in columns other than those of puzzle and solution alone.
+
+use std::borrow::Cow;
+
+/// A value of no bytes.
+pub(super) const NOTHING: u8 = 0xff;
+
+/// Each mark and the byte that it stands for.
+pub(super) const MARKS: [(u8, u8); 4] = [(0xfe, b'\n'), (0xfd, b'\r'), (0xfc, b' '), (0xfb, b'\t')];
+
+/// The mark of a byte, if it has one.
+pub(super) fn mark_of(byte: u8) -> Option<u8> {
+    MARKS.iter().find(|(_, of)| *of == byte).map(|(mark, _)| *mark)
+}
+
+/// A value with the bytes that its marks stand for; none if it is missing.
+pub(super) fn value(field: &[u8]) -> Option<Cow<'_, [u8]>> {
+    if field.is_empty() {
+        return None;
+    }
+    if !has_marks(field) {
+        return Some(field.into());
+    }
+    let byte = |byte: &u8| match MARKS.iter().find(|(mark, _)| mark == byte) {
+        Some((_, of)) => Some(*of),
+        None => Some(*byte).filter(|byte| *byte != NOTHING),
+    };
+    Some(field.iter().filter_map(byte).collect())
+}
+
+/// A row as text for people and other programs: a line end within a value is a space.
+pub(super) fn row(line: &[u8]) -> Cow<'_, [u8]> {
+    if !has_marks(line) {
+        return line.into();
+    }
+    let byte = |byte: &u8| match MARKS.iter().find(|(mark, _)| mark == byte) {
+        Some((_, b'\t')) => Some(b'\t'),
+        Some(_) => Some(b' '),
+        None => Some(*byte).filter(|byte| *byte != NOTHING),
+    };
+    line.iter().filter_map(byte).collect()
+}
+
+/// Whether there is one.
+pub(super) fn has_marks(bytes: &[u8]) -> bool {
+    bytes.iter().any(|&byte| byte >= MARKS[3].0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_the_bytes_that_they_stand_for() {
+        assert_eq!(value(b""), None);
+        assert_eq!(value(&[NOTHING]).as_deref(), Some(&b""[..]));
+        let all = b" a\nb\r\tc ".map(|byte| mark_of(byte).unwrap_or(byte));
+        assert_eq!(value(&all).as_deref(), Some(&b" a\nb\r\tc "[..]));
+        assert_eq!(&*row(&all), b" a b \tc ");
+        assert!(all.iter().all(|byte| byte.is_ascii_lowercase() || *byte >= 0xf8));
+    }
+}

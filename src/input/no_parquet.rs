@@ -1,0 +1,68 @@
+//! In place of `parquet`, in a build without that feature: no Parquet file is read.
+
+use super::layout::explain::Explanation;
+use super::layout::shape::{Hints, Layout};
+use std::convert::Infallible;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::ops::Range;
+use std::path::PathBuf;
+
+/// Is never made.
+pub(super) struct Table(Infallible);
+
+impl Table {
+    pub(super) fn begins(head: &[u8]) -> bool {
+        head.starts_with(b"PAR1") || head.starts_with(b"PARE")
+    }
+
+    pub(super) fn at(_: PathBuf, _: u64) -> io::Result<Self> {
+        Err(left_out())
+    }
+
+    pub(super) fn in_file(_: File, _: u64) -> io::Result<Self> {
+        Err(left_out())
+    }
+
+    pub(super) fn in_memory(_: Vec<u8>) -> io::Result<Self> {
+        Err(left_out())
+    }
+
+    pub(super) const fn length(&self) -> u64 {
+        match self.0 {}
+    }
+
+    pub(super) fn rows(&self) -> io::Result<u64> {
+        match self.0 {}
+    }
+
+    pub(super) fn check_flat(&self) -> io::Result<()> {
+        match self.0 {}
+    }
+
+    pub(super) fn types(&self) -> io::Result<Vec<Option<String>>> {
+        match self.0 {}
+    }
+
+    pub(super) fn layout(&self, _: &Hints, _: Option<&mut Explanation>) -> io::Result<Layout> {
+        match self.0 {}
+    }
+
+    pub(super) fn lines(&self, _: Option<&Layout>, _: Range<u64>) -> io::Result<Lines> {
+        match self.0 {}
+    }
+}
+
+/// Is never made.
+pub(super) struct Lines(Infallible);
+
+impl Read for Lines {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        match self.0 {}
+    }
+}
+
+fn left_out() -> io::Error {
+    let why = "is a Parquet file, which this build leaves out (--features parquet)";
+    io::Error::new(ErrorKind::Unsupported, why)
+}

@@ -1,0 +1,434 @@
+//! A Parquet file, read as the lines of a table.
+//!
+//! ```text
+//! file ── footer ── row group ── column ── page ── 256 values ─┐
+//!                              └ column ── page ── 256 values ─┴─> 256 lines of CSV
+//! ```
+//!
+//! The layout of these lines is found as that of any other text: from a head and from samples, here of
+//! rows. The lines have no header, so that the number of a line is that of its row.
+//!
+//! Pages are decoded one by one. So memory is a page of each column, however many rows a row group has.
+
+mod column;
+mod file;
+mod text;
+
+use super::layout::detect;
+use super::layout::explain::{Explanation, NoPuzzle};
+use super::layout::shape::{Column as Wanted, Hints, Layout, Shape};
+use super::{Delimiter, PUZZLE_NAMES, fields::Rows};
+use crate::Grouped;
+use column::Column;
+use file::Bounded;
+use parquet::file::metadata::ParquetMetaData;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+/// Rows that are decoded together: about the bytes of a page of memory for each column.
+const BATCH_ROWS: usize = 256;
+
+/// Bytes of each sample of rows.
+const SAMPLE_BYTES: usize = 32 * 1024;
+
+/// Rows of a sample, at most.
+const SAMPLE_ROWS: u64 = 400;
+
+/// A Parquet file. Nothing but its first bytes has been looked at.
+pub(super) struct Table {
+    origin: Origin,
+    length: u64,
+}
+
+/// Where the bytes are.
+enum Origin {
+    /// In a file that is opened when it is its turn.
+    Path(PathBuf),
+    File(Arc<Mutex<File>>),
+    Memory(bytes::Bytes),
+}
+
+/// A column of the table. Each field of the schema is one.
+#[derive(Clone, Debug)]
+struct Head {
+    name: String,
+    /// Its number among the leaves of the schema, or its type if it is nested.
+    leaf: Result<usize, String>,
+}
+
+impl Table {
+    /// Whether these first bytes of a file are those of a Parquet file.
+    pub(super) fn begins(head: &[u8]) -> bool {
+        head.starts_with(b"PAR1") || head.starts_with(b"PARE")
+    }
+
+    /// The file of this name and length.
+    pub(super) fn at(path: PathBuf, length: u64) -> io::Result<Self> {
+        Ok(Self { origin: Origin::Path(path), length })
+    }
+
+    /// An open file of this length.
+    pub(super) fn in_file(file: File, length: u64) -> io::Result<Self> {
+        Ok(Self { origin: Origin::File(Arc::new(Mutex::new(file))), length })
+    }
+
+    /// Bytes in memory.
+    pub(super) fn in_memory(bytes: Vec<u8>) -> io::Result<Self> {
+        let length = bytes.len() as u64;
+        Ok(Self { origin: Origin::Memory(bytes.into()), length })
+    }
+
+    /// How many bytes the file has.
+    pub(super) const fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// How many rows it has.
+    pub(super) fn rows(&self) -> io::Result<u64> {
+        rows_of(self.open()?.metadata())
+    }
+
+    /// Fails if a column is nested.
+    pub(super) fn check_flat(&self) -> io::Result<()> {
+        heads_of(self.open()?.metadata()).iter().try_for_each(check_head)
+    }
+
+    /// The schema of each column; none of one that is nested.
+    pub(super) fn types(&self) -> io::Result<Vec<Option<String>>> {
+        let file = self.open()?;
+        let schema = file.metadata().file_metadata().schema_descr();
+        let types = heads_of(file.metadata()).into_iter().map(|head| {
+            let leaf = schema.column(head.leaf.ok()?);
+            text::schema_of(&leaf)
+        });
+        Ok(types.collect())
+    }
+
+    /// Finds the layout of its rows.
+    pub(super) fn layout(
+        &self,
+        hints: &Hints,
+        said: Option<&mut Explanation>,
+    ) -> io::Result<Layout> {
+        let file = self.open()?;
+        let rows = rows_of(file.metadata())?;
+        let heads = heads_of(file.metadata());
+        let names: Vec<_> = heads.iter().map(|head| head.name.clone()).collect();
+        for wanted in [&hints.puzzle, &hints.solution].into_iter().flatten() {
+            check_flat(&heads, wanted)?;
+        }
+        // The rows are CSV, whatever was told of the other inputs.
+        let mut own = hints.clone();
+        (own.delimiter, own.no_header, own.grids) = (Some(Delimiter::Byte(b',')), false, false);
+        let mut header = Vec::new();
+        for (place, name) in names.iter().enumerate() {
+            header.extend_from_slice(if place == 0 { b"" } else { b"," });
+            text::push(name.as_bytes(), false, &mut header);
+        }
+        let samples = self.samples(rows)?;
+        let first = [&header[..], b"\n"].concat();
+        let mut head = first.chain(self.lines(None, 0..rows)?);
+        let mut layout = match detect::layout_of_file(&mut head, &samples, &own, said) {
+            Ok(layout) => layout,
+            Err(error) => return Err(explained(error, &heads)),
+        };
+        if let Shape::Rows(Rows { puzzle, .. }) = layout.shape
+            && hints.puzzle.is_none()
+            && !is_known(&names, puzzle)
+        {
+            // What has the name of the puzzles cannot be looked at.
+            let known = heads.iter().find(|head| head.leaf.is_err() && is_puzzle(&head.name));
+            known.map_or(Ok(()), check_head)?;
+        }
+        layout.header = Some(header);
+        layout.rule = None;
+        layout.names = names;
+        layout.counted = false;
+        layout.titles.clear();
+        layout.comments = Some(std::collections::BTreeSet::new());
+        layout.is_parquet = true;
+        Ok(layout)
+    }
+
+    /// Its rows in this range as lines. As long as there is no layout, all values are as they are.
+    pub(super) fn lines(&self, layout: Option<&Layout>, rows: Range<u64>) -> io::Result<Lines> {
+        let file = self.open()?;
+        let roles = match layout.map(|layout| &layout.shape) {
+            Some(Shape::Rows(rows)) => [Some(rows.puzzle), rows.solution],
+            _ => [None; 2],
+        };
+        let is_marked = |place: usize| layout.is_some() && !roles.contains(&Some(place));
+        let schema = file.metadata().file_metadata().schema_descr_ptr();
+        let heads = heads_of(file.metadata()).into_iter().enumerate();
+        let columns = heads.map(|(place, head)| {
+            let leaf = head.leaf.ok().map(|leaf| (leaf, schema.column(leaf)));
+            let is_exact = is_marked(place) && layout.is_some_and(|layout| layout.is_exact);
+            Column::new(head.name, leaf, is_marked(place), is_exact)
+        });
+        let columns = columns.collect();
+        Ok(Lines {
+            file,
+            columns,
+            group: 0,
+            left_in_group: 0,
+            skip: rows.start,
+            row: rows.start,
+            end: rows.end,
+            is_open: false,
+            text: Vec::new(),
+            at: 0,
+            failed: None,
+        })
+    }
+
+    /// Rows from elsewhere than the start. What cannot be read is left out: an error comes when the rows
+    /// before it have been read.
+    fn samples(&self, rows: u64) -> io::Result<Vec<Vec<u8>>> {
+        let places = (1..=4).map(|quarter| match quarter {
+            4 => rows.saturating_sub(SAMPLE_ROWS),
+            _ => rows / 4 * quarter,
+        });
+        let mut samples = Vec::new();
+        for start in places.filter(|_| rows > 4 * SAMPLE_ROWS) {
+            // The first line of a sample is left out, for it may be part of one.
+            let mut sample = b"\n".to_vec();
+            let lines = self.lines(None, start..(start + SAMPLE_ROWS).min(rows))?;
+            let _ = lines.take(SAMPLE_BYTES as u64).read_to_end(&mut sample);
+            samples.push(sample);
+        }
+        Ok(samples)
+    }
+
+    fn open(&self) -> io::Result<SerializedFileReader<Bounded>> {
+        let bounded = match &self.origin {
+            Origin::Path(path) => {
+                Bounded::of_file(Arc::new(Mutex::new(File::open(path)?)), self.length)?
+            }
+            Origin::File(file) => Bounded::of_file(Arc::clone(file), self.length)?,
+            Origin::Memory(bytes) => Bounded::of_memory(bytes.clone()),
+        };
+        let opened = SerializedFileReader::new(bounded);
+        opened.map_err(|error| damaged(&format!("the footer: {}", said_by(&error))))
+    }
+}
+
+/// How many rows a file says that it has.
+fn rows_of(metadata: &ParquetMetaData) -> io::Result<u64> {
+    let mut rows = 0_u64;
+    for (number, group) in metadata.row_groups().iter().enumerate() {
+        let more = u64::try_from(group.num_rows()).ok().and_then(|more| rows.checked_add(more));
+        rows = more.ok_or_else(|| {
+            damaged(&format!("row group {}: {} rows", number + 1, group.num_rows()))
+        })?;
+    }
+    Ok(rows)
+}
+
+/// The columns of a file.
+fn heads_of(metadata: &ParquetMetaData) -> Vec<Head> {
+    let mut leaves = 0;
+    let fields = metadata.file_metadata().schema().get_fields();
+    let heads = fields.iter().map(|field| {
+        let (leaf, name) = (leaves, field.name().to_owned());
+        leaves += leaves_of(field);
+        let info = field.get_basic_info();
+        let repeats =
+            info.has_repetition() && info.repetition() == parquet::basic::Repetition::REPEATED;
+        let leaf = match (field.is_primitive(), repeats) {
+            (true, false) => Ok(leaf),
+            (true, true) => Err("a list".to_owned()),
+            (false, _) => Err(match info.converted_type() {
+                parquet::basic::ConvertedType::LIST => "a list",
+                parquet::basic::ConvertedType::MAP
+                | parquet::basic::ConvertedType::MAP_KEY_VALUE => "a map",
+                _ => "a struct",
+            }
+            .to_owned()),
+        };
+        Head { name, leaf }
+    });
+    heads.collect()
+}
+
+fn leaves_of(field: &parquet::schema::types::Type) -> usize {
+    if field.is_primitive() {
+        return 1;
+    }
+    field.get_fields().iter().map(|field| leaves_of(field)).sum()
+}
+
+/// Fails if the wanted column is nested.
+fn check_flat(heads: &[Head], wanted: &Wanted) -> io::Result<()> {
+    let found = match wanted {
+        Wanted::Place(place) => heads.get(*place),
+        Wanted::Name(name) => heads.iter().find(|head| head.name.eq_ignore_ascii_case(name)),
+    };
+    found.map_or(Ok(()), check_head)
+}
+
+fn check_head(head: &Head) -> io::Result<()> {
+    let Err(nested) = &head.leaf else { return Ok(()) };
+    let name = &head.name;
+    let why = format!(
+        "column {name:?} is {nested}, and only flat columns are read: for example, array_to_string \
+         of DuckDB makes a text of a list of cells"
+    );
+    Err(io::Error::new(ErrorKind::InvalidData, why))
+}
+
+/// The refusal of a table, with its nested columns if there are any.
+fn explained(error: io::Error, heads: &[Head]) -> io::Error {
+    let is_refusal = error.get_ref().is_some_and(|cause| cause.is::<NoPuzzle>());
+    let nested = heads.iter().find(|head| head.leaf.is_err() && is_puzzle(&head.name));
+    let nested = nested.or_else(|| heads.iter().find(|head| head.leaf.is_err()));
+    nested.filter(|_| is_refusal).and_then(|head| check_head(head).err()).unwrap_or(error)
+}
+
+fn is_puzzle(name: &str) -> bool {
+    PUZZLE_NAMES.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
+fn is_known(names: &[String], place: usize) -> bool {
+    names.get(place).is_some_and(|name| is_puzzle(name))
+}
+
+/// Reads rows as lines.
+pub(super) struct Lines {
+    file: SerializedFileReader<Bounded>,
+    columns: Vec<Column>,
+    /// The row group that is read, from 0.
+    group: usize,
+    left_in_group: u64,
+    /// Rows that are not wanted before the next.
+    skip: u64,
+    /// The next row, from 0.
+    row: u64,
+    end: u64,
+    /// The row group has been begun.
+    is_open: bool,
+    text: Vec<u8>,
+    at: usize,
+    failed: Option<io::Error>,
+}
+
+impl Lines {
+    /// Decodes more rows. Rows before an error are kept, and the error is for the next call.
+    fn more(&mut self) -> io::Result<()> {
+        self.text.clear();
+        self.at = 0;
+        while self.text.is_empty() && self.row < self.end {
+            if let Some(error) = self.failed.take() {
+                // It stays failed.
+                self.end = self.row;
+                return Err(error);
+            }
+            if !self.is_open && !self.begin_group()? {
+                break;
+            }
+            let left = self.left_in_group.min(self.end - self.row);
+            let wanted = BATCH_ROWS.min(usize::try_from(left).unwrap_or(BATCH_ROWS));
+            let mut rows = wanted;
+            for column in &mut self.columns {
+                let (found, error) = column.fill(wanted);
+                let short = (found < wanted).then(|| "has less values than rows".to_owned());
+                if let Some(why) = error.or(short) {
+                    if found < rows || self.failed.is_none() {
+                        let row = Grouped(self.row + found as u64 + 1);
+                        let (group, name) = (self.group + 1, column.name());
+                        let why = format!("row group {group}: column {name:?}: row {row}: {why}");
+                        self.failed = Some(damaged(&why));
+                    }
+                    rows = rows.min(found);
+                }
+            }
+            for row in 0..rows {
+                let start = self.text.len();
+                for (place, column) in self.columns.iter_mut().enumerate() {
+                    if place > 0 {
+                        self.text.push(b',');
+                    }
+                    column.push(row, &mut self.text);
+                }
+                if self.text.len() == start {
+                    // An empty line is none of the table.
+                    self.text.extend_from_slice(b"\"\"");
+                }
+                self.text.push(b'\n');
+            }
+            self.row += rows as u64;
+            self.left_in_group -= rows as u64;
+            if self.left_in_group == 0 {
+                self.is_open = false;
+                self.group += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins the next row group with wanted rows. False if there is none.
+    fn begin_group(&mut self) -> io::Result<bool> {
+        while self.group < self.file.num_row_groups() {
+            let rows = self.file.metadata().row_group(self.group).num_rows();
+            let rows = u64::try_from(rows).unwrap_or_default();
+            if self.skip >= rows {
+                self.skip -= rows;
+                self.group += 1;
+                continue;
+            }
+            let skip = usize::try_from(self.skip).unwrap_or(usize::MAX);
+            let failed = |column: &Column, number: usize, why: String| {
+                damaged(&format!("row group {}: column {:?}: {why}", number + 1, column.name()))
+            };
+            let group = self.file.get_row_group(self.group);
+            let group = group.map_err(|error| {
+                damaged(&format!("row group {}: {}", self.group + 1, said_by(&error)))
+            });
+            let begun = group.and_then(|group| {
+                self.columns.iter_mut().try_for_each(|column| {
+                    column.begin(&*group, skip).map_err(|why| failed(column, self.group, why))
+                })
+            });
+            if let Err(error) = begun {
+                // It stays failed.
+                self.end = self.row;
+                return Err(error);
+            }
+            self.left_in_group = rows - self.skip;
+            self.skip = 0;
+            self.is_open = true;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+}
+
+impl Read for Lines {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.text.len() {
+            self.more()?;
+        }
+        let bytes = (self.text.len() - self.at).min(buffer.len());
+        buffer[..bytes].copy_from_slice(&self.text[self.at..][..bytes]);
+        self.at += bytes;
+        Ok(bytes)
+    }
+}
+
+/// A file that is not what it should be.
+fn damaged(why: &str) -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, format!("is a damaged Parquet file: {why}"))
+}
+
+/// What the decoder says, without its name.
+fn said_by(error: &parquet::errors::ParquetError) -> String {
+    let text = error.to_string();
+    ["Parquet error: ", "EOF: ", "External: "]
+        .iter()
+        .find_map(|prefix| text.strip_prefix(prefix))
+        .unwrap_or(&text)
+        .to_owned()
+}

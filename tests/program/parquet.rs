@@ -1,0 +1,251 @@
+//! Parquet files, in and out: the program reads what pyarrow, polars, pandas and DuckDB wrote
+//! (`tests/corpus/parquet`), and what it wrote itself.
+
+use crate::support::{EASY, Folder, Run, SOLVED, fed, ninefold};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn corpus(name: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    root.join("tests/corpus/parquet").join(format!("{name}.parquet")).display().to_string()
+}
+
+fn run(command: &str, words: &[&str]) -> Run {
+    fed(&mut ninefold(command, words), "")
+}
+
+/// The records of a run that ends with this code.
+fn records(command: &str, words: &[&str], code: i32) -> String {
+    let (found, out, err) = run(command, &[words, &["-q"]].concat());
+    assert_eq!(found, Some(code), "{words:?}: {err}");
+    out
+}
+
+/// Why a run fails.
+fn error(command: &str, words: &[&str]) -> String {
+    let (code, out, err) = run(command, &[words, &["-q"]].concat());
+    assert_eq!((code, &*out), (Some(2), ""), "{words:?}: {err}");
+    err
+}
+
+fn name(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// So many rows of csv with other columns.
+fn table(rows: usize) -> String {
+    let row = |row: usize| match row % 5 {
+        0 => format!("{row},{},{SOLVED},\n", &EASY[1..]),
+        1 => format!("{row},{EASY},{SOLVED},\"a, \"\"b\"\"\"\n"),
+        _ => format!("{row},{EASY},{SOLVED},word {}\n", row % 7),
+    };
+    "id,puzzle,solution,note\n".to_owned() + &(1..=rows).map(row).collect::<String>()
+}
+
+#[test]
+fn a_damaged_value_has_the_number_of_its_row_and_the_place_in_its_value() {
+    let out = records("solve", &[&corpus("pyarrow-damaged")], 1);
+    let lines: Vec<_> = out.lines().take(3).collect();
+    let expected = [
+        "# line 1: expected 81 cells, found 0",
+        "# line 2: expected 81 cells, found 80",
+        "# line 3: column 4: expected 1 to 9, '.' or '0', found 'x'",
+    ];
+    assert_eq!(lines, expected);
+    // The only column of a table has a missing value.
+    let out = records("solve", &[&corpus("pyarrow-alone")], 1);
+    assert!(out.starts_with("# line 1: expected 81 cells, found 0\n"), "{out}");
+    let report = records("verify", &[&corpus("pyarrow-damaged")], 1);
+    assert!(report.contains("pyarrow-damaged.parquet:5: no answer given\n"), "{report}");
+}
+
+#[test]
+fn columns_are_chosen_by_content_or_by_name() {
+    let said = |words: &[&str]| run("solve", words).2;
+    let bench = said(&[&corpus("sudokubench")]);
+    assert!(bench.contains("reading column \"puzzle\" of "), "{bench}");
+    assert!(bench.contains("solutions in column \"solution\""), "{bench}");
+    let unnamed = said(&[&corpus("unnamed")]);
+    assert!(unnamed.contains("reading column \"1\" of "), "{unnamed}");
+    let out = records("solve", &[&corpus("unnamed"), "--columns", "puzzle=1"], 0);
+    assert_eq!(out.lines().next(), Some(SOLVED));
+    let named = ["--columns", "puzzle=0,solution=1", "--explain-input"];
+    let (_, out, _) = run("solve", &[&corpus("unnamed"), named[0], named[1], named[2]]);
+    assert!(out.contains("decision: reading column \"0\""), "{out}");
+}
+
+#[test]
+fn a_nested_column_is_refused_where_its_values_are_needed() {
+    let nested = corpus("nested-puzzle");
+    let err = error("solve", &[&nested]);
+    assert!(err.contains("column \"puzzle\" is a list, and only flat columns are read"), "{err}");
+    let other = corpus("nested-other");
+    records("solve", &[&other], 0);
+    for words in [&["--columns", "puzzle=tags"][..], &["--keep-columns", "--format", "csv"]] {
+        let err = error("solve", &[&[&*other], words].concat());
+        assert!(err.contains("column \"tags\" is a list"), "{err}");
+    }
+    assert!(error("select", &[&other]).contains("column \"tags\" is a list"));
+}
+
+#[test]
+fn a_pipe_is_refused_and_a_redirected_file_is_read() {
+    let bytes = fs::read(corpus("polars")).unwrap();
+    let (code, out, err) = fed(&mut ninefold("solve", &["-q"]), &bytes);
+    assert_eq!((code, &*out), (Some(2), ""));
+    assert!(err.contains("is a Parquet file in a pipe or compressed"), "{err}");
+    let mut program = ninefold("solve", &["-q"]);
+    program.stdin(fs::File::open(corpus("polars")).unwrap());
+    let output = program.output().unwrap();
+    assert_eq!(output.stdout.split(|&byte| byte == b'\n').count(), 6);
+}
+
+#[test]
+fn a_codec_that_is_not_read_and_a_file_that_is_cut_are_errors() {
+    let err = error("solve", &[&corpus("pyarrow-brotli")]);
+    assert!(err.contains("row group 1") && err.contains("brotli"), "{err}");
+    let folder = Folder::new();
+    let bytes = fs::read(corpus("pandas")).unwrap();
+    for length in [4, 100, bytes.len() - 1] {
+        let cut = folder.file("cut.parquet", &bytes[..length]);
+        let err = error("solve", &[name(&cut)]);
+        assert!(err.contains("is a damaged Parquet file: the footer: "), "{err}");
+    }
+}
+
+#[test]
+fn other_columns_keep_their_text_in_csv_and_jsonl() {
+    let types = corpus("pyarrow-types");
+    let csv = records("solve", &[&types, "--format", "csv", "--keep-columns"], 0);
+    let end = ",1,-1,18446744073709551615,1.5,0.1,true,2026-11-22,04:30:15.25,2026-11-22 04:30:15.25,\
+               2026-11-22 04:30:15.25+00,-0.05,\"a, b\",\\xFF\\x00,";
+    assert!(csv.lines().nth(1).unwrap().contains(end), "{csv}");
+    let jsonl = records("solve", &[&types, "--format", "jsonl", "--keep-columns"], 0);
+    assert!(jsonl.contains(r#""source":" \"x\" ","#), "{jsonl}");
+    assert!(jsonl.contains(r#""source":"one\ntwo","#), "{jsonl}");
+}
+
+/// `select` copies all columns, and `solve --keep-columns` writes them: the same text comes back.
+#[test]
+fn types_and_values_survive_a_copy() {
+    let folder = Folder::new();
+    let (types, copy, kept) =
+        (corpus("pyarrow-types"), folder.path("copy.parquet"), folder.path("kept.parquet"));
+    records("select", &[&types, "-o", name(&copy)], 0);
+    let text = |file: &str| records("solve", &[file, "--format", "jsonl", "--keep-columns"], 0);
+    assert_eq!(text(name(&copy)), text(&types));
+    records("solve", &[&types, "--keep-columns", "-o", name(&kept)], 0);
+    let again = records("solve", &[name(&kept), "--format", "csv", "--keep-columns"], 0);
+    assert!(again.contains("18446744073709551615,1.5,0.1,true,2026-11-22,04:30:15.25,"), "{again}");
+}
+
+#[test]
+fn records_are_those_of_csv_whatever_the_threads() {
+    let folder = Folder::new();
+    let input = folder.file("in.csv", table(6_000));
+    let words = [name(&input), "--unique", "--keep-columns"];
+    let csv = records("solve", &[&words[..], &["--format", "csv"]].concat(), 1);
+    let outputs: Vec<PathBuf> = ["1", "2", "3"]
+        .iter()
+        .map(|threads| {
+            let path = folder.path(&format!("{threads}.parquet"));
+            records("solve", &[&words[..], &["-j", threads, "-o", name(&path)]].concat(), 1);
+            path
+        })
+        .collect();
+    let bytes = fs::read(&outputs[0]).unwrap();
+    assert!(outputs.iter().all(|path| fs::read(path).unwrap() == bytes));
+    assert!(bytes.starts_with(b"PAR1") && bytes.len() < csv.len() / 4);
+    // Rows are copied as csv again.
+    let copied = folder.path("copied.csv");
+    records("select", &[name(&outputs[0]), "--status", "unique", "-o", name(&copied)], 0);
+    let copied = fs::read_to_string(copied).unwrap();
+    let expected: String = csv
+        .lines()
+        .enumerate()
+        .filter(|(line, text)| *line == 0 || text.contains(",unique,"))
+        .map(|(_, text)| format!("{text}\n"))
+        .collect();
+    assert_eq!(copied, expected);
+}
+
+#[test]
+fn every_command_with_columns_writes_them() {
+    let folder = Folder::new();
+    let easy = folder.file("easy.csv", table(4));
+    for (command, words, code, header) in [
+        ("solve", &[name(&easy)][..], 0, "line,status,solutions,puzzle,solution"),
+        ("canon", &[name(&easy)], 0, "line,status,puzzle,form,automorphisms"),
+        ("rate", &[name(&easy)], 0, "line,status,effort,effort_se,er,ep,ed,technique,grade,puzzle"),
+        (
+            "verify",
+            &[name(&easy)],
+            0,
+            "line,status,faults,clues,grade,answer_is,duplicate_of,puzzle,reasons",
+        ),
+        ("generate", &["-n", "3", "--seed", "1"], 0, "line,status,solutions,puzzle,solution"),
+    ] {
+        let path = folder.path(&format!("{command}.parquet"));
+        records(command, &[words, &["-o", name(&path)]].concat(), code);
+        let copied = records("select", &[name(&path)], 0);
+        assert_eq!(copied.lines().next(), Some(header), "{command}");
+        let csv = records(command, &[words, &["--format", "csv"]].concat(), code);
+        assert_eq!(copied, csv, "{command}");
+    }
+}
+
+#[test]
+fn what_is_no_table_is_not_written_as_one() {
+    let folder = Folder::new();
+    let (input, output) = (folder.file("in.txt", EASY), folder.path("out.parquet"));
+    let (input, output) = (name(&input), name(&output));
+    for (command, words, reason) in [
+        ("solve", &[input, "-o", output, "--format", "jsonl"][..], "has the columns of csv"),
+        ("generate", &["-o", output, "--format", "line"], "has the columns of csv"),
+        ("verify", &[input, "-o", output, "--format", "report"], "has the columns of csv"),
+        ("select", &[input, "-o", output], "is no Parquet file"),
+        ("solve", &[input, "--rejects", output], "only records with columns"),
+        ("solve", &[input, "-o", output, "--resume"], "cannot continue a Parquet file"),
+    ] {
+        let err = error(command, words);
+        assert!(err.contains(reason), "{words:?}: {err}");
+        assert!(!Path::new(output).exists());
+    }
+}
+
+/// The rows before an error are in the partial file, which can be read.
+#[test]
+fn an_input_that_fails_leaves_a_readable_partial_file() {
+    let folder = Folder::new();
+    let good = folder.file("good.csv", table(4));
+    let mut bytes = fs::read(corpus("pyarrow-groups")).unwrap();
+    // The header of the first page of the second of three row groups.
+    let page = memchr::memmem::rfind(&bytes[..bytes.len() / 2], b"\x15\x04\x15").unwrap();
+    bytes[page..page + 8].fill(0xff);
+    let bad = folder.file("bad.parquet", bytes);
+    let output = folder.path("out.parquet");
+    let (code, _, err) = run("solve", &[name(&good), name(&bad), "-o", name(&output), "-q"]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("bad.parquet: is a damaged Parquet file: row group 2: "), "{err}");
+    assert!(err.contains("out.parquet.partial"), "{err}");
+    let partial = folder.path("out.parquet.partial");
+    let rows = records("select", &[name(&partial)], 0);
+    assert_eq!(rows.lines().count(), 1 + 4 + 2);
+}
+
+#[test]
+fn a_run_over_a_parquet_file_is_resumed() {
+    let folder = Folder::new();
+    let input = folder.file("in.csv", table(3_000));
+    let rows = folder.path("rows.parquet");
+    records("solve", &[name(&input), "-o", name(&rows)], 1);
+    let whole = records("solve", &[name(&rows), "--format", "csv"], 1);
+    let shards: String = ["1/3", "2/3", "3/3"]
+        .iter()
+        .map(|shard| run("solve", &[name(&rows), "--format", "csv", "-q", "--shard", shard]).1)
+        .collect();
+    assert_eq!(shards, whole);
+    let output = folder.path("out.csv");
+    records("solve", &[name(&rows), "--format", "csv", "-o", name(&output), "--resume"], 1);
+    assert_eq!(fs::read_to_string(output).unwrap(), whole);
+}

@@ -1,0 +1,102 @@
+"""Parquet files that ninefold writes, read by pyarrow, polars, pandas and DuckDB.
+
+    pip install pytest pyarrow polars pandas duckdb
+    NINEFOLD=target/debug/ninefold pytest tests/python/test_parquet.py
+
+NINEFOLD is the program; without it, the one of `cargo build`. What the tools write is read by
+tests/library/parquet.rs and tests/program/parquet.rs, from tests/corpus/parquet.
+"""
+
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+duckdb = pytest.importorskip("duckdb")
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+
+ROOT = pathlib.Path(__file__).parents[2]
+CORPUS = ROOT / "tests/corpus/parquet"
+NINEFOLD = os.environ.get("NINEFOLD", str(ROOT / "target/debug/ninefold"))
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+
+def ninefold(*words, code=0):
+    ran = subprocess.run([NINEFOLD, *map(str, words)], capture_output=True, text=True, check=False)
+    assert ran.returncode == code, ran.stderr
+    return ran.stdout
+
+
+def readers(path):
+    """The rows of a file as pandas, polars, DuckDB and pyarrow see them."""
+    yield pd.read_parquet(path, dtype_backend="pyarrow").to_dict("records")
+    yield pl.read_parquet(path).to_dicts()
+    relation = duckdb.sql(f"FROM '{path}'")
+    yield [dict(zip(relation.columns, row)) for row in relation.fetchall()]
+    yield pq.read_table(path).to_pylist()
+
+
+def test_every_tool_reads_the_records(tmp_path):
+    text, out = tmp_path / "in.csv", tmp_path / "out.parquet"
+    rows = [f"{row},{EASY}" if row % 7 else f"{row},{EASY[1:]}" for row in range(5000)]
+    text.write_text("id,puzzle\n" + "\n".join(rows) + "\n")
+    ninefold("solve", "-q", "--unique", text, "-o", out, code=1)
+    for records in readers(out):
+        assert len(records) == 5000
+        assert list(records[0]) == ["line", "status", "solutions", "puzzle", "solution"]
+        assert [record["line"] for record in records] == list(range(2, 5002))
+        for row, record in enumerate(records):
+            if row % 7:
+                found = (record["status"], record["solutions"], record["puzzle"], record["solution"])
+                assert found == ("unique", 1, EASY, SOLVED)
+            else:
+                assert record["status"] == "malformed" and record["puzzle"] == EASY[1:]
+                assert pd.isna(record["solutions"]) and pd.isna(record["solution"])
+
+
+def test_columns_keep_their_types(tmp_path):
+    out = tmp_path / "out.parquet"
+    ninefold("solve", "-q", CORPUS / "pyarrow-types.parquet", "--keep-columns", "-o", out)
+    source, found = pq.read_table(CORPUS / "pyarrow-types.parquet"), pq.read_table(out)
+    assert found.schema.field("line").type == pa.int64()
+    for name in source.column_names:
+        if name != "puzzle":
+            kept = "input_solution" if name == "solution" else name
+            assert found[kept].type == source[name].type, name
+            assert found[kept].equals(source[name]), name
+
+
+@pytest.mark.parametrize("name", ["pyarrow-types", "sudokubench", "pyarrow-groups", "duckdb", "polars"])
+def test_select_copies_all_columns(tmp_path, name):
+    out = tmp_path / "out.parquet"
+    ninefold("select", "-q", CORPUS / f"{name}.parquet", "-o", out)
+    source, found = pq.read_table(CORPUS / f"{name}.parquet"), pq.read_table(out)
+    assert found.column_names == source.column_names
+    assert found.to_pylist() == source.to_pylist()
+
+
+def test_what_the_tools_write_is_solved_the_same(tmp_path):
+    puzzles = pl.read_parquet(CORPUS / "polars.parquet")["puzzle"].to_list()
+    frame = pd.DataFrame({"quiz": puzzles * 300})
+    paths = [tmp_path / f"{tool}.parquet" for tool in ["pandas", "polars", "duckdb", "pyarrow"]]
+    frame.to_parquet(paths[0])
+    pl.from_pandas(frame).write_parquet(paths[1], row_group_size=400)
+    duckdb.sql("SELECT * FROM frame").write_parquet(str(paths[2]))
+    pq.write_table(pa.Table.from_pandas(frame), paths[3], data_page_version="2.0", compression="gzip")
+    solutions = {ninefold("solve", "-q", path) for path in paths}
+    assert len(solutions) == 1 and solutions.pop().count("\n") == len(frame)
+
+
+def test_the_file_has_a_zstd_row_group_and_no_lists(tmp_path):
+    out = tmp_path / "out.parquet"
+    ninefold("generate", "-q", "-n", "50", "--seed", "1", "-o", out)
+    about = pq.ParquetFile(out).metadata
+    assert about.num_row_groups == 1 and about.num_rows == 50
+    assert about.created_by.startswith("ninefold version ")
+    codecs = {about.row_group(0).column(place).compression for place in range(about.num_columns)}
+    assert codecs == {"ZSTD"}
