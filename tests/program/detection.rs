@@ -226,6 +226,17 @@ fn below_the_first_row_of_a_table_there_are_no_comments() {
     assert_eq!(solve(&[], &text).0, Some(1));
 }
 
+/// Found by the laws: two words above two fields that spaces divide.
+#[test]
+fn text_in_brackets_is_no_header() {
+    let text = format!("(nothing here)\n\"{P}\" \"{S}\"\n\"{P}\" \"\"\n");
+    let (code, report, said) = verify(&[], &text);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(report.starts_with("<stdin>:1: column "), "{report}");
+    let (_, _, said) = verify(&[], &text.replace("(nothing here)", "nothing (here)"));
+    assert!(said.starts_with("reading column \"nothing\" of <stdin>"), "{said}");
+}
+
 #[test]
 fn the_first_name_of_a_header_may_be_a_hash() {
     for (text, expected) in [
