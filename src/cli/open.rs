@@ -126,7 +126,8 @@ pub(super) fn types_of(
     if rejects.is_some() {
         let is_plain = |schema: &String| {
             ["(STRING)", "(UTF8)"].iter().any(|text| schema.contains(text))
-                || !schema.contains('(') && !["BYTE_ARRAY", "INT96"].iter().any(|it| schema.contains(it))
+                || !schema.contains('(')
+                    && !["BYTE_ARRAY", "INT96"].iter().any(|it| schema.contains(it))
         };
         let types = types.unwrap_or_default().into_iter();
         return Ok(types.map(|schema| schema.filter(is_plain)).collect());

@@ -11,7 +11,9 @@
 
 use super::table::{ColumnType, Table};
 use bytes::Bytes;
-use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical, ZstdLevel};
+use parquet::basic::{
+    Compression, ConvertedType, LogicalType, Repetition, Type as Physical, ZstdLevel,
+};
 use parquet::column::page::{CompressedPage, PageWriteSpec, PageWriter};
 use parquet::column::writer::{ColumnWriter, ColumnWriterImpl, get_column_writer};
 use parquet::data_type::{ByteArray, DataType, FixedLenByteArray, Int96};
@@ -234,11 +236,19 @@ impl Column {
         let text = || str::from_utf8(field).ok();
         let pushed = match &mut self.values {
             Values::Bool(values) => text().and_then(|it| it.parse().ok()).map(|it| values.push(it)),
-            Values::Int32(values) => text().and_then(|it| it.parse().ok()).map(|it| values.push(it)),
-            Values::Int64(values) => text().and_then(|it| it.parse().ok()).map(|it| values.push(it)),
+            Values::Int32(values) => {
+                text().and_then(|it| it.parse().ok()).map(|it| values.push(it))
+            }
+            Values::Int64(values) => {
+                text().and_then(|it| it.parse().ok()).map(|it| values.push(it))
+            }
             Values::Int96(values) => text().and_then(int96).map(|it| values.push(it)),
-            Values::Float(values) => text().and_then(|it| it.parse().ok()).map(|it| values.push(it)),
-            Values::Double(values) => text().and_then(|it| it.parse().ok()).map(|it| values.push(it)),
+            Values::Float(values) => {
+                text().and_then(|it| it.parse().ok()).map(|it| values.push(it))
+            }
+            Values::Double(values) => {
+                text().and_then(|it| it.parse().ok()).map(|it| values.push(it))
+            }
             Values::Bytes(values) => {
                 values.push(bytes_of(field, self.is_escaped).into());
                 Some(())
@@ -291,10 +301,7 @@ fn put<T: DataType>(
 
 /// The first field of a row, and the rest of the row behind its comma. A field in quotation marks is in
 /// `unquoted` instead.
-fn next_field<'a>(
-    row: &'a [u8],
-    unquoted: &mut Vec<u8>,
-) -> (Option<&'a [u8]>, Option<&'a [u8]>) {
+fn next_field<'a>(row: &'a [u8], unquoted: &mut Vec<u8>) -> (Option<&'a [u8]>, Option<&'a [u8]>) {
     if row.first() != Some(&b'"') {
         return match memchr::memchr(b',', row) {
             Some(end) => (Some(&row[..end]), Some(&row[end + 1..])),

@@ -62,11 +62,7 @@ impl Sink {
     ///
     /// # Errors
     /// As [`Sink::open`]; or a Parquet file has no columns.
-    pub fn open_table(
-        path: &Path,
-        opening: Opening,
-        table: Option<&Table>,
-    ) -> Result<Self, Error> {
+    pub fn open_table(path: &Path, opening: Opening, table: Option<&Table>) -> Result<Self, Error> {
         let encoding = Encoding::of_path(path);
         let open = || {
             // Before anything is created.
@@ -84,7 +80,8 @@ impl Sink {
         let (file, partial) = opened.map_err(|cause| Error::new(path, cause))?;
         let start = (partial.as_ref().map_or_else(PathBuf::new, Partial::path), Extent::default());
         let name = path.display().to_string();
-        let mut sink = Self { partial, ..Self::after(start, &name, Written(file), (encoding, table))? };
+        let mut sink =
+            Self { partial, ..Self::after(start, &name, Written(file), (encoding, table))? };
         sink.keep();
         Ok(sink)
     }

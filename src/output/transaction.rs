@@ -334,8 +334,7 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Plan<P> {
                 found.is_ok_and(|found| found != Found::Direct)
             })
         };
-        let is_parquet =
-            |path: &Path| Encoding::of_path(path) == Encoding::Parquet;
+        let is_parquet = |path: &Path| Encoding::of_path(path) == Encoding::Parquet;
         self.resumable.is_some()
             && !self.records.path().is_some_and(is_parquet)
             && is_file(&self.records)

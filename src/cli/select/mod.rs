@@ -104,7 +104,8 @@ fn table(paths: &[Option<PathBuf>], sources: &mut Vec<Source>) -> Result<Option<
         let columns = source.layout().map(|layout| layout.columns_of_parquet());
         let Some(columns) = columns.filter(|_| is_parquet) else {
             let name = source.name();
-            let reason = format!("rows are copied, and {name} is no Parquet file; write another format");
+            let reason =
+                format!("rows are copied, and {name} is no Parquet file; write another format");
             return Err(Error::at(path, reason));
         };
         names = columns.to_vec();

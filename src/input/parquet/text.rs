@@ -119,14 +119,15 @@ impl Kind {
             }
             Self::Decimal(scale) if value.len() <= 16 => {
                 let start = if value.first().is_some_and(|byte| byte & 0x80 != 0) { -1 } else { 0 };
-                let number = value.iter().fold(start, |number: i128, &byte| {
-                    number << 8 | i128::from(byte)
-                });
+                let number =
+                    value.iter().fold(start, |number: i128, &byte| number << 8 | i128::from(byte));
                 push_decimal(&number.to_string(), scale, line);
             }
             Self::Text => push(value, is_marked, line),
             Self::Stored if value.is_empty() => line.push(marks::NOTHING),
-            _ if self != Self::Stored && str::from_utf8(value).is_ok_and(|text| !text.contains('\0')) => {
+            _ if self != Self::Stored
+                && str::from_utf8(value).is_ok_and(|text| !text.contains('\0')) =>
+            {
                 push(value, is_marked, line);
             }
             _ => {
@@ -153,7 +154,10 @@ pub(super) fn push(value: &[u8], is_marked: bool, line: &mut Vec<u8>) {
     }
     let text = String::from_utf8_lossy(value);
     let value = text.as_bytes();
-    let is_quoted = value.iter().any(|byte| b",\"# \t".contains(byte));
+    let at_end = |byte: Option<&u8>| byte.is_some_and(|byte| b" \t#".contains(byte));
+    let is_quoted = at_end(value.first())
+        || at_end(value.last())
+        || value.iter().any(|byte| b",\"".contains(byte));
     if is_quoted {
         line.push(b'"');
     }
