@@ -46,10 +46,16 @@ impl Values {
             Self::Int96(values) => values.len(),
             Self::Float(values) => values.len(),
             Self::Double(values) => values.len(),
-            Self::Bytes(values) => values.len(),
-            Self::Fixed(values) => values.len(),
+            Self::Bytes(values) => set(values.iter()),
+            Self::Fixed(values) => set(values.iter().map(|value| &**value)),
         }
     }
+}
+
+/// How many values are set. The decoder of a damaged page may leave some that are not.
+fn set<'a>(mut values: impl ExactSizeIterator<Item = &'a ByteArray>) -> usize {
+    let (all, unset) = (values.len(), ByteArray::new());
+    values.position(|value| *value == unset).unwrap_or(all)
 }
 
 impl Column {
