@@ -50,7 +50,7 @@ pub(super) fn has_marks(bytes: &[u8]) -> bool {
     bytes.iter().any(|&byte| byte >= MARKS[3].0)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "parquet"))]
 mod tests {
     use super::*;
 

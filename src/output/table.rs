@@ -8,6 +8,8 @@
 //! fe   LF     fd   CR     fc   a space at an end of the value     fb   a tab there
 //! ```
 
+use super::style::Style;
+
 /// The columns of a table, in their order.
 ///
 /// ```
@@ -74,7 +76,7 @@ impl Table {
     /// The columns of records in this style. The other columns of the input have these types, or are
     /// text.
     #[must_use]
-    pub fn of_style(style: &super::Style, others: &[Option<String>]) -> Self {
+    pub fn of_style(style: &Style, others: &[Option<String>]) -> Self {
         let input = style.input_names.then_some("input");
         let own = input.into_iter().chain(style.columns.iter().copied());
         let own = own.map(|name| (name.to_owned(), ColumnType::of_own(name)));
@@ -89,7 +91,7 @@ impl Table {
 /// Appends a value of another column as it is, marks included. Bytes that are no UTF-8 are marks, so
 /// the value of an input that has none must be UTF-8.
 pub(super) fn push_marked(row: &mut Vec<u8>, value: &[u8]) {
-    if !value.iter().any(|byte| b",\"# \t".contains(byte)) {
+    if !value.iter().any(|byte| b",\"".contains(byte)) {
         return row.extend_from_slice(value);
     }
     row.push(b'"');

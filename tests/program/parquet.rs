@@ -67,11 +67,11 @@ fn columns_are_chosen_by_content_or_by_name() {
     assert!(bench.contains("solutions in column \"solution\""), "{bench}");
     let unnamed = said(&[&corpus("unnamed")]);
     assert!(unnamed.contains("reading column \"1\" of "), "{unnamed}");
-    let out = records("solve", &[&corpus("unnamed"), "--columns", "puzzle=1"], 0);
+    let out = records("solve", &[&corpus("unnamed"), "--columns", "puzzle=2"], 0);
     assert_eq!(out.lines().next(), Some(SOLVED));
-    let named = ["--columns", "puzzle=0,solution=1", "--explain-input"];
-    let (_, out, _) = run("solve", &[&corpus("unnamed"), named[0], named[1], named[2]]);
-    assert!(out.contains("decision: reading column \"0\""), "{out}");
+    let named = ["--columns", "puzzle=solution,solution=puzzle", "--explain-input"];
+    let (_, out, _) = run("solve", &[&corpus("sudokubench"), named[0], named[1], named[2]]);
+    assert!(out.contains("decision: reading column \"solution\""), "{out}");
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn records_are_those_of_csv_whatever_the_threads() {
         .filter(|(line, text)| *line == 0 || text.contains(",unique,"))
         .map(|(_, text)| format!("{text}\n"))
         .collect();
-    assert_eq!(copied, expected);
+    assert!(copied == expected, "{}", copied.lines().take(9).collect::<String>());
 }
 
 #[test]
@@ -190,7 +190,8 @@ fn every_command_with_columns_writes_them() {
         let copied = records("select", &[name(&path)], 0);
         assert_eq!(copied.lines().next(), Some(header), "{command}");
         let csv = records(command, &[words, &["--format", "csv"]].concat(), code);
-        assert_eq!(copied, csv, "{command}");
+        // Efforts are floating-point numbers in Parquet.
+        assert_eq!(copied, csv.replace(",0,0,1.2,", ",0.0,0.0,1.2,"), "{command}");
     }
 }
 
@@ -219,8 +220,8 @@ fn an_input_that_fails_leaves_a_readable_partial_file() {
     let folder = Folder::new();
     let good = folder.file("good.csv", table(4));
     let mut bytes = fs::read(corpus("pyarrow-groups")).unwrap();
-    // The header of the first page of the second of three row groups.
-    let page = memchr::memmem::rfind(&bytes[..bytes.len() / 2], b"\x15\x04\x15").unwrap();
+    // Each column of a row group begins with a dictionary page, whose header begins like this.
+    let page = memchr::memmem::find_iter(&bytes, b"\x15\x04\x15").nth(6).unwrap();
     bytes[page..page + 8].fill(0xff);
     let bad = folder.file("bad.parquet", bytes);
     let output = folder.path("out.parquet");

@@ -522,13 +522,23 @@ impl Columns {
     /// The other columns of a line with their marks, all of them UTF-8 apart from these.
     pub(crate) fn marked<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
         let others = self.fields_of(layout, line).into_iter();
-        let text = |field: Cow<'a, [u8]>| match str::from_utf8(&field) {
-            Err(_) if !layout.is_parquet => {
-                String::from_utf8_lossy(&field).into_owned().into_bytes().into()
+        if layout.is_parquet {
+            return others.collect();
+        }
+        let marked = |field: Cow<'a, [u8]>| {
+            let is_plain = |byte: &u8| byte.is_ascii() && !matches!(byte, b'\n' | b'\r');
+            if field.iter().all(is_plain) {
+                return field;
             }
-            _ => field,
+            // A text of a JSON object may have line ends.
+            let text = String::from_utf8_lossy(&field).into_owned().into_bytes().into_iter();
+            let mark = |byte| match byte {
+                b'\n' | b'\r' => marks::mark_of(byte).unwrap_or(byte),
+                byte => byte,
+            };
+            text.map(mark).collect::<Vec<u8>>().into()
         };
-        others.map(text).collect()
+        others.map(marked).collect()
     }
 
     /// The other columns of a line, one for each of [`Layout::other_columns`]: what a line has not

@@ -1,6 +1,6 @@
 //! A column of a Parquet file, some values at a time.
 
-use super::said_by;
+use super::damage::{guarded, said_by};
 use super::text::{self, Kind};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, DataType, FixedLenByteArray, Int96};
@@ -46,10 +46,16 @@ impl Values {
             Self::Int96(values) => values.len(),
             Self::Float(values) => values.len(),
             Self::Double(values) => values.len(),
-            Self::Bytes(values) => values.len(),
-            Self::Fixed(values) => values.len(),
+            Self::Bytes(values) => set(values.iter()),
+            Self::Fixed(values) => set(values.iter().map(|value| &**value)),
         }
     }
+}
+
+/// How many values are set. The decoder of a damaged page may leave some that are not.
+fn set<'a>(mut values: impl ExactSizeIterator<Item = &'a ByteArray>) -> usize {
+    let (all, unset) = (values.len(), ByteArray::new());
+    values.position(|value| *value == unset).unwrap_or(all)
 }
 
 impl Column {
@@ -74,11 +80,13 @@ impl Column {
     /// Begins a row group, after this many of its rows.
     pub(super) fn begin(&mut self, group: &dyn RowGroupReader, skip: usize) -> Result<(), String> {
         let Some((leaf, _)) = &self.leaf else { return Ok(()) };
-        let mut reader = group.get_column_reader(*leaf).map_err(|error| said_by(&error))?;
-        let skipped = if skip == 0 { Ok(0) } else { skip_rows(&mut reader, skip) };
-        if skipped? < skip {
-            return Err("has less values than rows".to_owned());
-        }
+        let reader = guarded(|| {
+            let mut reader = group.get_column_reader(*leaf).map_err(|error| said_by(&error))?;
+            if skip > 0 && skip_rows(&mut reader, skip)? < skip {
+                return Err("has less values than rows".to_owned());
+            }
+            Ok(reader)
+        })?;
         self.values = match &reader {
             ColumnReader::BoolColumnReader(_) => Values::Bool(Vec::new()),
             ColumnReader::Int32ColumnReader(_) => Values::Int32(Vec::new()),
@@ -181,7 +189,11 @@ fn read<T: DataType>(
     values: &mut Vec<T::T>,
 ) -> Option<String> {
     values.clear();
-    reader.read_records(rows, Some(levels), None, values).err().map(|error| said_by(&error))
+    let read = guarded(|| {
+        let read = reader.read_records(rows, Some(levels), None, values);
+        read.map_err(|error| said_by(&error))
+    });
+    read.err()
 }
 
 fn skip_rows(reader: &mut ColumnReader, rows: usize) -> Result<usize, String> {

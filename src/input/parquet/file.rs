@@ -2,14 +2,19 @@
 
 use super::super::mapped::shortened;
 use bytes::{Buf, Bytes};
+use flate2::read::MultiGzDecoder;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The most bytes of a page or a footer. Writers make pages of 1 MiB.
-const MOST_BYTES: usize = 256 << 20;
+/// The most bytes of a page or a footer. Writers make pages of 1 MiB. A test makes a page that is longer.
+const MOST_BYTES: usize = if cfg!(test) { 2 << 20 } else { 256 << 20 };
+
+/// The most bytes of gzip that are not tried before: it makes at most 1,032 of one, so twice as many as
+/// a page may have.
+const SAFE_GZIP_BYTES: usize = 2 * MOST_BYTES / 1032;
 
 /// Bytes that are read for the header of a page: headers with statistics have less.
 const HEADER_BYTES: u64 = 4096;
@@ -75,7 +80,12 @@ impl ChunkReader for Bounded {
             Place::Memory(bytes) => Place::Memory(bytes.clone()),
         };
         let file = Self { place, length: self.length };
-        Ok(Pieces { file, at: start, piece: Bytes::new() })
+        let mut pieces = Pieces { file, at: start, piece: Bytes::new() };
+        pieces.next()?;
+        match page_bytes(&pieces.piece) {
+            Some(bytes) if bytes > MOST_BYTES as u64 => Err(too_long()),
+            _ => Ok(pieces),
+        }
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
@@ -87,11 +97,50 @@ impl ChunkReader for Bounded {
             )));
         }
         if length > MOST_BYTES {
-            let most = MOST_BYTES >> 20;
-            return Err(ParquetError::General(format!("a page of more than {most} MiB")));
+            return Err(too_long());
         }
-        self.read(start, length)
+        let bytes = self.read(start, length)?;
+        if length > SAFE_GZIP_BYTES && bytes.starts_with(b"\x1f\x8b") {
+            // The decoder of gzip takes all that comes, whatever the header says.
+            let inflated = MultiGzDecoder::new(&bytes[..]).take(MOST_BYTES as u64 + 1);
+            let inflated = io::copy(&mut { inflated }, &mut io::sink());
+            if inflated.is_ok_and(|inflated| inflated > MOST_BYTES as u64) {
+                return Err(too_long());
+            }
+        }
+        Ok(bytes)
     }
+}
+
+/// How many bytes a page has when it is decompressed, by its header: the second field of a structure in
+/// Thrift's compact protocol. The decoder makes room for so many, so they are looked at before.
+fn page_bytes(header: &[u8]) -> Option<u64> {
+    /// An integer of 32 bits, in the next field.
+    const NEXT_INT: u8 = 0x15;
+    let mut at = 0;
+    let mut number = || {
+        if header.get(at) != Some(&NEXT_INT) {
+            return None;
+        }
+        let (mut value, mut shift) = (0_u64, 0);
+        loop {
+            at += 1;
+            let byte = *header.get(at)?;
+            value |= u64::from(byte & 0x7f).checked_shl(shift)?;
+            shift += 7;
+            if byte & 0x80 == 0 {
+                at += 1;
+                // Zigzag: the sign is the last bit.
+                return Some(if value & 1 == 0 { value >> 1 } else { u64::MAX });
+            }
+        }
+    };
+    number()?;
+    number()
+}
+
+fn too_long() -> ParquetError {
+    ParquetError::General(format!("a page of more than {} MiB", MOST_BYTES >> 20))
 }
 
 /// Reads on from a place, a little at a time.
@@ -101,19 +150,59 @@ pub(super) struct Pieces {
     piece: Bytes,
 }
 
+impl Pieces {
+    /// Reads the next piece; an empty one at the end.
+    fn next(&mut self) -> Result<()> {
+        let length = self.file.length.saturating_sub(self.at).min(HEADER_BYTES);
+        let length = usize::try_from(length).unwrap_or_default();
+        if length > 0 {
+            self.piece = self.file.read(self.at, length)?;
+            self.at += length as u64;
+        }
+        Ok(())
+    }
+}
+
 impl Read for Pieces {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.piece.is_empty() {
-            let length = self.file.length.saturating_sub(self.at).min(HEADER_BYTES);
-            let length = usize::try_from(length).unwrap_or_default();
-            if length == 0 {
-                return Ok(0);
-            }
-            self.piece = self.file.read(self.at, length).map_err(io::Error::other)?;
-            self.at += length as u64;
+            self.next().map_err(io::Error::other)?;
         }
         let bytes = self.piece.len().min(buffer.len());
         self.piece.copy_to_slice(&mut buffer[..bytes]);
         Ok(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_length_of_a_page_is_in_its_header() {
+        assert_eq!(page_bytes(&[0x15, 0x00, 0x15, 0xac, 0x02, 0x15, 0x10]), Some(150));
+        let huge = [0x15, 0x00, 0x15, 0xfe, 0xff, 0xff, 0xff, 0x0f];
+        assert_eq!(page_bytes(&huge), Some(0x7fff_ffff));
+        // A negative length, bytes that are no header, and too few.
+        assert_eq!(page_bytes(&[0x15, 0x00, 0x15, 0x01]), Some(u64::MAX));
+        assert_eq!(page_bytes(b"PAR1"), None);
+        assert_eq!(page_bytes(&[0x15, 0xff]), None);
+        let page = [&huge[..], &[0; 64]].concat();
+        assert!(Bounded::of_memory(page.into()).get_read(0).is_err());
+    }
+
+    /// Gzip that becomes 5 MiB.
+    #[test]
+    fn a_page_of_gzip_does_not_take_all_memory() {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        let zeros = vec![0; 1 << 20];
+        for _ in 0..5 {
+            std::io::Write::write_all(&mut gzip, &zeros).unwrap();
+        }
+        let bytes = gzip.finish().unwrap();
+        let length = bytes.len();
+        assert!(length > SAFE_GZIP_BYTES);
+        let error = Bounded::of_memory(bytes.into()).get_bytes(0, length).unwrap_err();
+        assert!(error.to_string().ends_with("a page of more than 2 MiB"), "{error}");
     }
 }

@@ -11,18 +11,21 @@
 //! Pages are decoded one by one. So memory is a page of each column, however many rows a row group has.
 
 mod column;
+mod damage;
 mod file;
 mod text;
 
+use super::fields::{Delimiter, PUZZLE_NAMES, Rows};
 use super::layout::detect;
 use super::layout::explain::{Explanation, NoPuzzle};
 use super::layout::shape::{Column as Wanted, Hints, Layout, Shape};
-use super::{Delimiter, PUZZLE_NAMES, fields::Rows};
 use crate::Grouped;
 use column::Column;
+use damage::{damaged, guarded, said_by};
 use file::Bounded;
-use parquet::file::metadata::ParquetMetaData;
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::{FileReader, SerializedFileReader};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
@@ -149,7 +152,7 @@ impl Table {
         layout.names = names;
         layout.counted = false;
         layout.titles.clear();
-        layout.comments = Some(std::collections::BTreeSet::new());
+        layout.comments = Some(BTreeSet::new());
         layout.is_parquet = true;
         Ok(layout)
     }
@@ -211,9 +214,31 @@ impl Table {
             Origin::File(file) => Bounded::of_file(Arc::clone(file), self.length)?,
             Origin::Memory(bytes) => Bounded::of_memory(bytes.clone()),
         };
-        let opened = SerializedFileReader::new(bounded);
-        opened.map_err(|error| damaged(&format!("the footer: {}", said_by(&error))))
+        let opened =
+            guarded(|| SerializedFileReader::new(bounded).map_err(|error| said_by(&error)));
+        let file = opened.map_err(|why| damaged(&format!("the footer: {why}")))?;
+        for (number, group) in file.metadata().row_groups().iter().enumerate() {
+            check_places(group, self.length)
+                .map_err(|why| damaged(&format!("row group {}: {why}", number + 1)))?;
+        }
+        Ok(file)
     }
+}
+
+/// Fails if a column is said to be in bytes that the file has not: the decoder does not expect that.
+fn check_places(group: &RowGroupMetaData, length: u64) -> Result<(), String> {
+    for column in group.columns() {
+        let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
+        let bytes = u64::try_from(column.compressed_size()).ok();
+        let end =
+            u64::try_from(start).ok().zip(bytes).and_then(|(start, it)| start.checked_add(it));
+        let is_here = column.file_path().is_none() && column.data_page_offset() >= 0;
+        if !is_here || end.is_none_or(|end| end > length) || column.num_values() < 0 {
+            let name = column.column_path().string();
+            return Err(format!("column {name:?}: it is not in the file where the footer says"));
+        }
+    }
+    Ok(())
 }
 
 /// How many rows a file says that it has.
@@ -416,19 +441,4 @@ impl Read for Lines {
         self.at += bytes;
         Ok(bytes)
     }
-}
-
-/// A file that is not what it should be.
-fn damaged(why: &str) -> io::Error {
-    io::Error::new(ErrorKind::InvalidData, format!("is a damaged Parquet file: {why}"))
-}
-
-/// What the decoder says, without its name.
-fn said_by(error: &parquet::errors::ParquetError) -> String {
-    let text = error.to_string();
-    ["Parquet error: ", "EOF: ", "External: "]
-        .iter()
-        .find_map(|prefix| text.strip_prefix(prefix))
-        .unwrap_or(&text)
-        .to_owned()
 }

@@ -154,7 +154,10 @@ pub(super) fn push(value: &[u8], is_marked: bool, line: &mut Vec<u8>) {
     }
     let text = String::from_utf8_lossy(value);
     let value = text.as_bytes();
-    let is_quoted = value.iter().any(|byte| b",\"# \t".contains(byte));
+    let at_end = |byte: Option<&u8>| byte.is_some_and(|byte| b" \t#".contains(byte));
+    let is_quoted = at_end(value.first())
+        || at_end(value.last())
+        || value.iter().any(|byte| b",\"".contains(byte));
     if is_quoted {
         line.push(b'"');
     }
