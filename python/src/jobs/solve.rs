@@ -121,7 +121,7 @@ impl Solving {
             Cells::Texts(texts) => {
                 for answer in answers {
                     match answer {
-                        Some(Answer { count: 1, first: Some(solution) }) => {
+                        Some(Answer { count: 1, first: Some(solution), .. }) => {
                             texts.push(&solution.line());
                         }
                         _ => texts.push(&[]),
