@@ -213,7 +213,7 @@ proptest! {
         let mut answers = Input::new(Stream::of(Box::new(answers))).unwrap();
         let mut found = Vec::new();
         while let Some(data) = answers.pull().unwrap() {
-            prop_assert_eq!(data.data_type(), whole.data_type());
+            prop_assert_eq!(data.data_type(), &importable(whole.data_type()));
             found.extend(texts(&Column::new(&data).unwrap()));
         }
         let column = Column::new(&whole.to_data()).unwrap();
