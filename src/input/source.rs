@@ -177,6 +177,7 @@ impl Source {
 
     /// Bytes in memory. They are decompressed if the first of them say that they are compressed.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "bytes in memory can be read")]
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
         let threads = Threads::default();
         if Table::begins(&bytes) && cfg!(feature = "parquet") {

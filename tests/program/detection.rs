@@ -233,7 +233,7 @@ fn text_in_brackets_is_no_header() {
     let (code, report, said) = verify(&[], &text);
     assert_eq!(code, Some(1), "{said}");
     assert!(report.starts_with("<stdin>:1: column "), "{report}");
-    let (_, _, said) = verify(&[], &text.replace("(nothing here)", "nothing (here)"));
+    let (_, _, said) = verify(&[], text.replace("(nothing here)", "nothing (here)"));
     assert!(said.starts_with("reading column \"nothing\" of <stdin>"), "{said}");
 }
 

@@ -70,16 +70,19 @@ impl Table {
     }
 
     /// The file of this name and length.
+    #[expect(clippy::unnecessary_wraps, reason = "a build without Parquet fails here")]
     pub(super) fn at(path: PathBuf, length: u64) -> io::Result<Self> {
         Ok(Self { origin: Origin::Path(path), length })
     }
 
     /// An open file of this length.
+    #[expect(clippy::unnecessary_wraps, reason = "a build without Parquet fails here")]
     pub(super) fn in_file(file: File, length: u64) -> io::Result<Self> {
         Ok(Self { origin: Origin::File(Arc::new(Mutex::new(file))), length })
     }
 
     /// Bytes in memory.
+    #[expect(clippy::unnecessary_wraps, reason = "a build without Parquet fails here")]
     pub(super) fn in_memory(bytes: Vec<u8>) -> io::Result<Self> {
         let length = bytes.len() as u64;
         Ok(Self { origin: Origin::Memory(bytes.into()), length })
@@ -307,7 +310,8 @@ fn check_head(head: &Head) -> io::Result<()> {
 
 /// The refusal of a table, with its nested columns if there are any.
 fn explained(error: io::Error, heads: &[Head]) -> io::Error {
-    let is_refusal = error.get_ref().is_some_and(|cause| cause.is::<NoPuzzle>());
+    let is_refusal =
+        error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<NoPuzzle>);
     let nested = heads.iter().find(|head| head.leaf.is_err() && is_puzzle(&head.name));
     let nested = nested.or_else(|| heads.iter().find(|head| head.leaf.is_err()));
     nested.filter(|_| is_refusal).and_then(|head| check_head(head).err()).unwrap_or(error)
