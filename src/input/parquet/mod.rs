@@ -41,7 +41,7 @@ const SAMPLE_BYTES: usize = 32 * 1024;
 /// Rows of a sample, at most.
 const SAMPLE_ROWS: u64 = 400;
 
-/// A Parquet file. Nothing but its first bytes has been looked at.
+/// A Parquet file. Nothing but its footer has been looked at.
 pub(super) struct Table {
     origin: Origin,
     length: u64,
@@ -71,12 +71,17 @@ impl Table {
 
     /// The file of this name and length.
     pub(super) fn at(path: PathBuf, length: u64) -> io::Result<Self> {
-        Ok(Self { origin: Origin::Path(path), length })
+        Self { origin: Origin::Path(path), length }.checked()
     }
 
     /// An open file of this length.
     pub(super) fn in_file(file: File, length: u64) -> io::Result<Self> {
-        Ok(Self { origin: Origin::File(Arc::new(Mutex::new(file))), length })
+        Self { origin: Origin::File(Arc::new(Mutex::new(file))), length }.checked()
+    }
+
+    /// The same file if its footer can be read: before any output is touched.
+    fn checked(self) -> io::Result<Self> {
+        self.open().map(|_| self)
     }
 
     /// Bytes in memory.
