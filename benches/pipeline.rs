@@ -32,7 +32,11 @@ impl Engine for Knows {
     }
 
     fn solve_batch(&mut self, puzzles: &[Grid], _: usize, answers: &mut Vec<Answer>) {
-        answers.extend(puzzles.iter().map(|_| Answer { count: 1, first: Some(self.0) }));
+        answers.extend(puzzles.iter().map(|_| Answer {
+            count: 1,
+            first: Some(self.0),
+            ..Answer::default()
+        }));
     }
 }
 

@@ -3,7 +3,7 @@
 use super::forms::{Form, Forms, Same};
 use super::packed::PackedGrid;
 use super::seen::{Batch, Place, Seen};
-use crate::bulk::{Error, Inputs, Names, Piece, panicked};
+use crate::bulk::{Error, Inputs, Names, Piece, bounds, panicked};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Engine, EngineKind};
 use crate::input::{Chunk, Puzzles, Record, Source};
@@ -62,6 +62,8 @@ pub struct Load {
     pub engine: EngineKind,
     /// Which vectors the engine may use.
     pub simd: SimdLevel,
+    /// The most branches of a puzzle. One that takes more counts as a puzzle without just one solution.
+    pub max_branches: Option<u32>,
     /// On how many threads.
     pub pipeline: Pipeline,
 }
@@ -73,6 +75,7 @@ impl Default for Load {
             prepared: Prepared::Any,
             engine: EngineKind::default(),
             simd: SimdLevel::best(),
+            max_branches: None,
             pipeline: Pipeline::default(),
         }
     }
@@ -108,12 +111,13 @@ impl Load {
         };
         let cancel = control.cancel().clone();
         let mut stage = Stage { bank, lines, control };
+        let bounds = bounds(self.max_branches, &cancel);
         let make = || Worker {
             names: names.clone(),
             form: self.form,
             prepared: self.prepared,
             forms: Forms::new(self.form),
-            engine: self.engine.build_at(self.simd),
+            engine: self.engine.build_bounded(self.simd, bounds.clone()),
             puzzles: Puzzles::new(),
             answers: Vec::new(),
         };
@@ -219,7 +223,7 @@ impl Worker {
         let (grids, sukakus) = (puzzles.grids(), puzzles.sukakus());
         answers.clear();
         if self.form == Form::Cheapest && !trusted {
-            engine.solve_batch(grids, 2, answers);
+            engine.prove_batch(grids, answers);
         }
         output.batch.clear();
         if trusted {
@@ -230,7 +234,8 @@ impl Worker {
                 .map(|index| output.lines[index]);
         } else {
             for (index, grid) in grids.iter().enumerate() {
-                let answer = answers.get(index).filter(|answer| answer.count == 1);
+                let answer =
+                    answers.get(index).filter(|answer| answer.count == 1 && !answer.gave_up);
                 let solution = answer.and_then(|answer| answer.first.as_ref());
                 output.batch.grids.push(forms.grid(grid, solution));
             }
@@ -240,7 +245,7 @@ impl Worker {
             engine.solve_sukakus(sukakus, 2, answers);
         }
         for (index, sukaku) in sukakus.iter().enumerate() {
-            let answer = answers.get(index).filter(|answer| answer.count == 1);
+            let answer = answers.get(index).filter(|answer| answer.count == 1 && !answer.gave_up);
             let solution = answer.and_then(|answer| answer.first.as_ref());
             output.batch.sukakus.push(forms.sukaku(sukaku, solution));
         }
@@ -280,6 +285,10 @@ fn is_prepared(
     let mut answers = Vec::new();
     if prepared == Prepared::Solution {
         engine.solve_batch(&[*grid], 2, &mut answers);
+        // One that was given up may be prepared.
+        if answers[0].gave_up {
+            return true;
+        }
         if answers[0].count != 1 {
             return false;
         }

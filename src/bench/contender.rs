@@ -126,6 +126,7 @@ impl Batch {
 
     fn solve(&self, engine: &mut dyn Engine, limit: usize, answers: &mut Vec<Answer>) {
         match self {
+            Self::Grids(grids) if limit == 2 => engine.prove_batch(grids, answers),
             Self::Grids(grids) => engine.solve_batch(grids, limit, answers),
             Self::Sukakus(sukakus) => engine.solve_sukakus(sukakus, limit, answers),
             Self::Mixed(puzzles) => puzzles.iter().for_each(|puzzle| match puzzle {

@@ -158,7 +158,10 @@ impl Stages {
             answers.clear();
             answers.reserve(puzzles.grids().len());
             let ready = clock.now();
-            engine.solve_batch(puzzles.grids(), limit, &mut answers);
+            match limit {
+                2 => engine.prove_batch(puzzles.grids(), &mut answers),
+                _ => engine.solve_batch(puzzles.grids(), limit, &mut answers),
+            }
             let solved = clock.now();
             format(puzzles.grids(), &answers, limit, &mut records);
             let formatted = clock.now();
@@ -220,7 +223,7 @@ fn format(grids: &[Grid], answers: &[Answer], limit: usize, records: &mut Record
     records.restart(grids.len());
     for (line, (grid, answer)) in (1..).zip(grids.iter().zip(answers)) {
         let failure = match *answer {
-            Answer { count: 1, first: Some(ref solution) } => {
+            Answer { count: 1, first: Some(ref solution), .. } => {
                 records.push_solution(solution);
                 continue;
             }

@@ -32,7 +32,7 @@ pub enum Error {
     /// An input could not be read to its end. All of its lines before that were answered.
     Input(input::Error),
     /// It was cancelled ([`Cancel`](pipeline::Cancel)). All chunks that had been begun are
-    /// written.
+    /// written, or those before the first that was given up.
     Stopped {
         /// How many puzzles have a record.
         puzzles: u64,

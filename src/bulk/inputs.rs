@@ -2,7 +2,7 @@
 
 use super::error::Error;
 use crate::input::{self, Chunk, ChunkBuffer, Chunks, Source};
-use crate::pipeline::{self, Filled, Panic};
+use crate::pipeline::{self, Filled, Panic, SLOTS_PER_THREAD};
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 use std::vec::IntoIter;
@@ -69,11 +69,14 @@ pub(crate) struct Inputs {
     begun: usize,
     /// The most short lines of a chunk.
     short_lines: usize,
+    /// The threads that may decompress an input.
+    threads: usize,
 }
 
 impl Inputs {
     pub(crate) fn new(sources: Vec<Source>) -> Self {
-        Self { rest: sources.into_iter(), current: None, begun: 0, short_lines: SHORT_LINES }
+        let (rest, short_lines) = (sources.into_iter(), SHORT_LINES);
+        Self { rest, current: None, begun: 0, short_lines, threads: 1 }
     }
 
     /// Fills the piece with the next lines of the current input, about this many bytes.
@@ -82,6 +85,7 @@ impl Inputs {
             let Some(source) = self.rest.next() else { return Ok(Filled::End) };
             let mut chunks = source.into_chunks(size);
             chunks.set_short_lines(self.short_lines);
+            chunks.set_threads(self.threads);
             self.current = Some(chunks);
             piece.input = self.begun;
             self.begun += 1;
@@ -107,6 +111,8 @@ impl pipeline::Source for Inputs {
 
     fn expect_slots(&mut self, slots: usize) {
         self.short_lines = (SHORT_LINES / slots.max(1)).max(1);
+        // As many as there are workers.
+        self.threads = slots / SLOTS_PER_THREAD;
     }
 
     fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {

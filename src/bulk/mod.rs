@@ -10,10 +10,12 @@
 //! | `counts`, `output`, `report` | what a run counts; what comes of a chunk and of a run |
 //! | `checkpoint` | how far a run has come |
 //! | `writer` | the parts of a record that all commands share |
+//! | `bounds`, `slow` | the bounds of all searches; the line that took longest |
 //! | `measures` | the fields of a difficulty |
 //! | `status_names` | counts of statuses in a checkpoint |
 #![forbid(unsafe_code)]
 
+mod bounds;
 mod checkpoint;
 mod counts;
 mod error;
@@ -22,6 +24,7 @@ mod measures;
 mod output;
 mod report;
 mod run;
+mod slow;
 pub(crate) mod status_names;
 mod writer;
 
@@ -33,7 +36,10 @@ pub use measures::MEASURE_COLUMNS;
 pub use output::Output;
 pub use report::{InputReport, Report};
 pub use run::{Recorder, run_records, write_records};
+pub use slow::{SLOW, SlowLine};
 
+pub(crate) use bounds::bounds;
 pub(crate) use inputs::{Inputs, Names, Piece, panicked};
 pub(crate) use measures::measure_fields;
+pub(crate) use slow::SlowPlace;
 pub(crate) use writer::{At, From, RecordWriter};

@@ -1,5 +1,6 @@
 //! What comes of a chunk.
 
+use super::slow::SlowPlace;
 use crate::output::Records;
 use std::time::Duration;
 
@@ -31,4 +32,6 @@ pub struct Output<C> {
     pub stats: C,
     /// The time that the work on the puzzles took, without reading and writing them.
     pub solve_time: Duration,
+    /// The line that took longest.
+    pub(crate) slowest: Option<SlowPlace>,
 }

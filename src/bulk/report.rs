@@ -1,5 +1,6 @@
 //! What a run found.
 
+use super::slow::SlowLine;
 use crate::input::Part;
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,6 +35,8 @@ pub struct Report<C> {
     pub solve_time: Duration,
     /// The time that earlier runs took, if this run was resumed.
     pub earlier: Duration,
+    /// The line that took longest in this run, if its search took [`SLOW`](super::SLOW) or more.
+    pub slowest: Option<SlowLine>,
 }
 
 /// What a run found in one input.

@@ -15,6 +15,7 @@ use super::error::Error;
 use super::inputs::{Inputs, Names, Piece, panicked};
 use super::output::Output;
 use super::report::{InputReport, Report};
+use super::slow::SlowLine;
 use crate::input::{self, Chunk, Source};
 use crate::output::{Sink, Transaction};
 use crate::pipeline::{Control, Event, Ordered, Panic, Pipeline, Progress, Work};
@@ -121,6 +122,7 @@ pub fn write_records<W: Recorder>(
         output,
         last_bytes: LastBytes::default(),
         memory: Vec::new(),
+        slowest: None,
         control,
     };
     stage.control.tell(&Event::Began(stage.progress()));
@@ -159,6 +161,7 @@ struct Stage<'a, 'c, C> {
     last_bytes: LastBytes,
     /// For records whose line numbers are being set.
     memory: Vec<u8>,
+    slowest: Option<SlowLine>,
     control: Control<'c>,
 }
 
@@ -175,8 +178,8 @@ impl<C: Counts> Stage<'_, '_, C> {
 
     /// The counts of a run that is complete.
     fn report(self, threads: usize) -> Report<C> {
-        let Self { inputs, total, solve_time, output, .. } = self;
-        Report { total, inputs, threads, solve_time, earlier: output.earlier() }
+        let Self { inputs, total, solve_time, output, slowest, .. } = self;
+        Report { total, inputs, threads, solve_time, earlier: output.earlier(), slowest }
     }
 }
 
@@ -194,6 +197,7 @@ impl<C: Counts> Ordered for Stage<'_, '_, C> {
         self.output.write_records(output.records.numbered(lines, &mut self.memory))?;
         self.output.write_rejects(output.rejects.numbered(lines, &mut self.memory))?;
         let InputReport { name, stats, .. } = &mut self.inputs[input];
+        SlowLine::update(&mut self.slowest, output.slowest, name, lines);
         *stats += output.stats;
         self.total += output.stats;
         self.solve_time += output.solve_time;

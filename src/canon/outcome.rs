@@ -29,5 +29,6 @@ ninefold_core::named_enum! {
         Conflict = "conflict", "has a digit twice in a house (--form solution)";
         Sukaku = "sukaku", "is a sukaku, which has no minlex form (--form minlex)";
         Malformed = "malformed", "is not a puzzle";
+        Unknown = "unknown", "takes more branches than --max-branches allows (--form solution)";
     }
 }

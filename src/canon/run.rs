@@ -3,7 +3,7 @@
 use super::outcome::{FormKind, Outcome};
 use super::stats::Stats;
 use super::worker::Worker;
-use crate::bulk::{Checkpoint, Error, Report, write_records};
+use crate::bulk::{Checkpoint, Error, Report, bounds, write_records};
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
 use crate::input::Source;
@@ -34,6 +34,8 @@ pub struct Canonize {
     pub engine: EngineKind,
     /// Which vectors the engine may use.
     pub simd: SimdLevel,
+    /// The most branches of a puzzle. One that takes more is [`Outcome::Unknown`].
+    pub max_branches: Option<u32>,
     /// How records are written: with the columns of [`Canonize::COLUMNS`] or
     /// [`Canonize::COLUMNS_WITH_MAP`].
     pub style: Style,
@@ -51,6 +53,7 @@ impl Default for Canonize {
             form: FormKind::default(),
             engine: EngineKind::default(),
             simd: SimdLevel::best(),
+            max_branches: None,
             style: Style { columns: &Self::COLUMNS, ..Style::default() },
             select: NameSet::ALL,
             rejects: false,
@@ -92,8 +95,9 @@ impl Canonize {
         output: &mut Transaction<Checkpoint<Stats>>,
         control: Control<'_>,
     ) -> Result<Report<Stats>, Error> {
+        let bounds = bounds(self.max_branches, control.cancel());
         let make = || {
-            let engine = self.engine.build_at(self.simd);
+            let engine = self.engine.build_bounded(self.simd, bounds.clone());
             Worker::new(self.form, engine, &self.style, self.select, self.rejects)
         };
         write_records(&self.pipeline, &self.style.preamble(), make, sources, output, control)

@@ -42,6 +42,9 @@ pub struct Stats {
     pub sukaku: u64,
     /// Lines that are not puzzles.
     pub malformed: u64,
+    /// Puzzles that took more branches than allowed, if the form needs a solution.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unknown: u64,
 }
 
 impl Stats {
@@ -55,6 +58,7 @@ impl Stats {
             Outcome::Conflict => &mut self.conflict,
             Outcome::Sukaku => &mut self.sukaku,
             Outcome::Malformed => &mut self.malformed,
+            Outcome::Unknown => &mut self.unknown,
         } += 1;
     }
 
@@ -68,6 +72,7 @@ impl Stats {
             Outcome::Conflict => self.conflict,
             Outcome::Sukaku => self.sukaku,
             Outcome::Malformed => self.malformed,
+            Outcome::Unknown => self.unknown,
         }
     }
 
@@ -76,6 +81,11 @@ impl Stats {
     pub const fn without_form(&self) -> u64 {
         self.puzzles - self.canonical
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl AddAssign for Stats {
@@ -92,6 +102,7 @@ impl AddAssign for Stats {
         self.conflict += other.conflict;
         self.sukaku += other.sukaku;
         self.malformed += other.malformed;
+        self.unknown += other.unknown;
     }
 }
 
@@ -118,7 +129,7 @@ mod tests {
         let all = |n: u64| {
             let keys =
                 ["bytes", "lines", "puzzles", "canonical", "automorphic", "multiple", "none"];
-            let more = ["conflict", "sukaku", "malformed", "comments"];
+            let more = ["conflict", "sukaku", "malformed", "comments", "unknown"];
             let object: serde_json::Map<_, _> =
                 keys.iter().chain(&more).map(|key| ((*key).to_owned(), n.into())).collect();
             serde_json::from_value::<Stats>(object.into()).unwrap()
@@ -126,7 +137,7 @@ mod tests {
         let mut sum = all(1);
         sum += all(4);
         assert_eq!(sum, all(5));
-        assert_eq!(size_of::<Stats>(), 11 * size_of::<u64>());
+        assert_eq!(size_of::<Stats>(), 12 * size_of::<u64>());
         for &outcome in Outcome::ALL {
             let mut stats = Stats::default();
             stats.add(outcome);

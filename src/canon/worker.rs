@@ -2,7 +2,7 @@
 
 use super::outcome::{FormKind, Outcome};
 use super::stats::Stats;
-use crate::bulk::{At, From, Output, RecordWriter, Recorder};
+use crate::bulk::{At, From, Output, RecordWriter, Recorder, SlowPlace};
 use crate::engine::{Answer, Engine};
 use crate::input::{Chunk, Malformed, Puzzles, Record, Want};
 use crate::names::NameSet;
@@ -77,8 +77,9 @@ impl Worker {
         }
     }
 
-    /// Makes the forms of all puzzles that were read: first of the grids, then of the sukakus.
-    fn find_forms(&mut self) {
+    /// Makes the forms of all puzzles that were read: first of the grids, then of the sukakus. Returns the
+    /// line that took longest to solve.
+    fn find_forms(&mut self) -> Option<SlowPlace> {
         let Self { form, engine, canon, puzzles, answers, forms, .. } = self;
         let (grids, sukakus) = (puzzles.grids(), puzzles.sukakus());
         answers.clear();
@@ -90,13 +91,16 @@ impl Worker {
                 Some(Form { puzzle: Puzzle::Grid(form.grid), map, automorphisms })
             }));
             forms.extend(sukakus.iter().map(|_| None));
-            return;
+            return None;
         }
-        engine.solve_batch(grids, 2, answers);
+        engine.prove_batch(grids, answers);
+        let of_grids = (0, engine.slowest());
         engine.solve_sukakus(sukakus, 2, answers);
+        let batches = [of_grids, (grids.len(), engine.slowest())];
         assert_eq!(answers.len(), puzzles.count(), "one answer for each puzzle");
         forms.extend(answers.iter().enumerate().map(|(index, answer)| {
-            let solution = answer.first.as_ref().filter(|_| answer.count == 1)?;
+            let solution =
+                answer.first.as_ref().filter(|_| answer.count == 1 && !answer.gave_up)?;
             let (puzzle, map, automorphisms) = match index.checked_sub(grids.len()) {
                 None => {
                     let form = canon.solution_minlex(&grids[index], solution);
@@ -109,6 +113,7 @@ impl Worker {
             };
             Some(Form { puzzle, map, automorphisms })
         }));
+        SlowPlace::find(puzzles, batches)
     }
 }
 
@@ -118,7 +123,7 @@ impl Recorder for Worker {
     fn run(&mut self, chunk: &Chunk, input: Option<&str>, output: &mut Output<Stats>) {
         self.puzzles.read(chunk);
         let started = Instant::now();
-        self.find_forms();
+        output.slowest = self.find_forms();
         output.solve_time = started.elapsed();
 
         output.records.restart(self.puzzles.count());
@@ -127,8 +132,10 @@ impl Recorder for Worker {
         output.stats.bytes = chunk.input_bytes();
         output.stats.comments = self.puzzles.comments();
         let from = From { chunk, input };
+        // An engine without a bound gives up nothing.
+        let branches = self.engine.max_branches().unwrap_or(u32::MAX);
         let Self { puzzles, forms, answers, select, writer, .. } = self;
-        let mut record = Recording { select: *select, writer, output };
+        let mut record = Recording { select: *select, branches, writer, output };
         for one in puzzles.records() {
             record.output.stats.lines += one.lines();
             match one {
@@ -154,6 +161,8 @@ impl Recorder for Worker {
 /// Makes the records of one chunk.
 struct Recording<'a> {
     select: NameSet<Outcome>,
+    /// The most branches of a puzzle.
+    branches: u32,
     writer: &'a mut RecordWriter,
     output: &'a mut Output<Stats>,
 }
@@ -194,7 +203,10 @@ impl Recording<'_> {
             return self.without_form(at, text, Outcome::Sukaku, &reason);
         };
         let singles = puzzle.clues();
-        if answer.count > 1 {
+        if answer.gave_up {
+            let failure = Failure::Unknown { branches: self.branches, found: answer.count };
+            self.without_form(at, text, Outcome::Unknown, &failure);
+        } else if answer.count > 1 {
             let failure = Failure::Multiple { found: answer.count, all: false };
             self.without_form(at, text, Outcome::Multiple, &failure);
         } else if rules::is_legal(&singles) {
@@ -205,9 +217,9 @@ impl Recording<'_> {
     }
 
     fn malformed(&mut self, at: &At, error: &Malformed) {
-        let Self { select, writer, output } = self;
+        let Self { select, branches, writer, output } = self;
         writer.with_malformed_text(at, |writer, text| {
-            let mut record = Recording { select: *select, writer, output };
+            let mut record = Recording { select: *select, branches: *branches, writer, output };
             record.without_form(at, text, Outcome::Malformed, error);
         });
     }

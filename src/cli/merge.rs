@@ -132,7 +132,8 @@ pub(super) fn run(args: &MergeArgs) -> Result<Outcome, Error> {
     sink.finish()?;
 
     if !args.quiet {
-        say(CountLine { total: &total, every: first.max, limit: first.limit });
+        let is_bounded = first.options.contains_key("--max-branches");
+        say(CountLine { total: &total, every: first.max, limit: first.limit, is_bounded });
         say(format_args!("{} shards are complete", HumanCount(parts.len() as u64)));
     }
     Ok(Outcome::AllAnswered)

@@ -30,6 +30,7 @@ mod records;
 mod running;
 mod select;
 mod signals;
+mod slowest;
 mod solve;
 mod standard;
 mod summary;

@@ -8,6 +8,7 @@ use ninefold::pipeline::MAX_THREADS;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Takes a whole number. `1e6`, `2.5e3` and `1_000_000` are numbers, too.
 pub(super) fn whole(text: &str) -> Result<u64, String> {
@@ -87,6 +88,19 @@ pub(super) fn limit(text: &str) -> Result<NonZeroUsize, String> {
     number
         .and_then(NonZeroUsize::new)
         .ok_or_else(|| format!("expected a whole number from 1 to {most}"))
+}
+
+/// Takes a number of branches.
+pub(super) fn branches(text: &str) -> Result<u32, String> {
+    let number = number(text).and_then(|number| u32::try_from(number).ok());
+    let most = HumanCount(u64::from(u32::MAX));
+    number.ok_or_else(|| format!("expected a whole number from 0 to {most}"))
+}
+
+/// Takes a time in seconds.
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+    let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| "expected a number of seconds".to_owned())
 }
 
 /// Takes a number of threads; 0 stands for all cores.

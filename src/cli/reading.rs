@@ -4,7 +4,10 @@ use super::exit::{Error, Outcome, say};
 use super::lost_pages;
 use super::standard::{is_standard, stdin_file};
 use clap::Args;
-use ninefold::input::{Column, Delimiter, Explanation, Hints, Layout, Mapping, Patience, Source};
+use indicatif::HumanCount;
+use ninefold::input::{
+    AnswersFound, Column, Delimiter, Explanation, Hints, Layout, Mapping, Patience, Source,
+};
 use ninefold::output::Sink;
 use ninefold::puzzle::parse::{self, Blanks};
 use std::fmt;
@@ -195,12 +198,25 @@ impl InputArgs {
         for source in sources {
             // With --lines, answers are found line by line.
             let is_told = source.layout().is_some();
-            let has_answers = source.find_layout(&hints)?.has_solutions() || is_told;
+            let has_answers = source.find_layout(&hints)?.has_solutions();
             let Some(understood) = source.understood().filter(|_| !quiet) else { continue };
-            if has_answers {
-                say(understood);
-            } else {
-                say(format_args!("{understood}; no answers found: answers are not checked"));
+            let Some(answers) = source.layout().map(|layout| layout.answers()) else { continue };
+            let AnswersFound { found, records, is_sample, .. } = answers;
+            let (found, all) = (HumanCount(found), HumanCount(records));
+            match (has_answers, found.0) {
+                _ if is_told => say(understood),
+                (true, 1..) => say(understood),
+                (false, 1..) => say(format_args!(
+                    "{understood}; answers found in {found} of {all} sampled records: a record \
+                     without one is not reported"
+                )),
+                (_, 0) if is_sample => say(format_args!(
+                    "{understood}; no answers found in {all} sampled records: answers are not \
+                     checked, except in records that have one"
+                )),
+                (_, 0) => {
+                    say(format_args!("{understood}; no answers found: answers are not checked"));
+                }
             }
         }
         Ok(())

@@ -9,6 +9,7 @@ use ninefold::engine::lanes::SimdLevel;
 use ninefold::input::Source;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// How a run goes.
 #[derive(Debug, Args)]
@@ -19,21 +20,33 @@ pub(super) struct RunArgs {
     #[arg(value_parser = parsers::threads, allow_negative_numbers = true)]
     pub(super) threads: usize,
 
-    /// Use this SIMD level
+    /// Use this SIMD level; see ninefold env
     ///
-    /// The default is the widest of the CPU. Every level writes the same bytes. Fails if the CPU does not support it.
-    #[arg(long, value_name = "LEVEL", value_parser = parsers::simd())]
+    /// All write the same bytes.
+    #[arg(long, value_name = "LEVEL", value_parser = parsers::simd(), hide_possible_values = true)]
     pub(super) simd: Option<SimdLevel>,
+
+    /// Give up a puzzle after N branches (guesses)
+    ///
+    /// Its status is unknown. See docs/limits.md.
+    #[arg(long, value_name = "N", value_parser = parsers::branches)]
+    #[arg(allow_negative_numbers = true)]
+    pub(super) max_branches: Option<u32>,
+
+    /// After a signal, search for S (5) more seconds
+    ///
+    /// What is left then is left to --resume.
+    #[arg(long, value_name = "S", default_value = "5", value_parser = parsers::seconds)]
+    #[arg(allow_negative_numbers = true, hide_default_value = true)]
+    pub(super) grace: Duration,
 
     /// Exit with code 0 instead of 1
     ///
-    /// Code 1 means that the run is complete and some puzzles have no answer.
+    /// Code 1: some puzzles have no answer.
     #[arg(long)]
     pub(super) exit_zero: bool,
 
     /// Show no progress bar
-    ///
-    /// It is on standard error, if that is a terminal.
     #[arg(long)]
     pub(super) no_progress: bool,
 

@@ -7,7 +7,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A second signal within this time is ignored: `timeout` sends its signal to the program and to the
 /// program's group. Pressing Ctrl-C twice takes longer.
@@ -39,20 +39,24 @@ pub(super) struct Signals {
     came: Arc<AtomicI32>,
     /// Whether the next one ends the process.
     armed: Arc<AtomicBool>,
+    /// The time from the first one to the end of all searches.
+    grace: Duration,
 }
 
 impl Signals {
     /// From now on SIGINT or SIGTERM ends the process at once, with its exit code: while outputs are
     /// opened the program may wait for the other end of a pipe.
-    pub(super) fn prepare() -> Self {
-        let signals = Self { armed: Arc::new(true.into()), ..Self::default() };
+    /// After the first signal searches go on for `grace`.
+    pub(super) fn prepare(grace: Duration) -> Self {
+        let signals = Self { armed: Arc::new(true.into()), grace, ..Self::default() };
         if let Err(error) = signals.install() {
             say(format_args!("ninefold: a signal cannot be handled: {error}"));
         }
         signals
     }
 
-    /// From now on the first signal cancels the run. The second ends the process at once, unless it
+    /// From now on the first signal cancels the run, and gives up what is still being searched after the
+    /// time of grace. The second ends the process at once, unless it
     /// follows within [`SAME_REQUEST`].
     pub(super) fn run_begins(&self) {
         self.armed.store(false, Ordering::SeqCst);
@@ -66,13 +70,20 @@ impl Signals {
             signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, armed)?;
         }
         let mut heard = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
-        let Self { cancel, came, armed } = self.clone();
+        let Self { cancel, came, armed, grace } = self.clone();
         let listen = move || {
             if let Some(signal) = heard.forever().next() {
                 came.store(signal, Ordering::Relaxed);
                 cancel.request();
-                thread::sleep(SAME_REQUEST);
+                let armed_at = Instant::now() + SAME_REQUEST;
+                if grace < SAME_REQUEST {
+                    thread::sleep(grace);
+                    cancel.abandon();
+                }
+                thread::sleep(armed_at.saturating_duration_since(Instant::now()));
                 armed.store(true, Ordering::SeqCst);
+                thread::sleep(grace.saturating_sub(SAME_REQUEST));
+                cancel.abandon();
             }
         };
         thread::Builder::new().name("signals".to_owned()).spawn(listen).map(drop)
@@ -102,7 +113,15 @@ impl Signals {
     pub(super) fn error(&self, error: bulk::Error) -> Error {
         match (error, self.came()) {
             (error @ bulk::Error::Stopped { .. }, Some((name, code))) => {
-                Error::Stopped(format!("{name}: {error}"), code)
+                let given_up = if self.cancel.is_abandoned() {
+                    format!(
+                        "; a search did not end within {} s (--grace)",
+                        self.grace.as_secs_f64()
+                    )
+                } else {
+                    String::new()
+                };
+                Error::Stopped(format!("{name}: {error}{given_up}"), code)
             }
             (error, _) => error.into(),
         }

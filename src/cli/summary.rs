@@ -25,6 +25,8 @@ pub(super) struct Summary<'a> {
     pub(super) limit: NonZeroUsize,
     /// The most solutions that were written of one puzzle, if every one was requested.
     pub(super) every: Option<NonZeroUsize>,
+    /// Whether puzzles can be unknown.
+    pub(super) is_bounded: bool,
     /// The part of the inputs that was read.
     pub(super) shard: Option<Shard>,
     /// The inputs and options that the records depend on.
@@ -36,6 +38,8 @@ pub(super) struct CountLine<'a> {
     pub(super) total: &'a Stats,
     pub(super) every: Option<NonZeroUsize>,
     pub(super) limit: NonZeroUsize,
+    /// Whether puzzles can be unknown.
+    pub(super) is_bounded: bool,
 }
 
 impl fmt::Display for CountLine<'_> {
@@ -45,7 +49,9 @@ impl fmt::Display for CountLine<'_> {
         let proven = self.every.is_some() || self.limit.get() > 1;
         let not_asked =
             if proven { [Status::Solved; 2] } else { [Status::Unique, Status::Multiple] };
+        let can_be = |status| status != Status::Unknown || self.is_bounded;
         let asked = statuses.iter().filter(|(status, _)| !not_asked.contains(status));
+        let asked = asked.filter(|&(status, _)| can_be(status));
         for (place, (status, count)) in asked.enumerate() {
             let comma = if place == 0 { "" } else { ", " };
             write!(f, "{comma}{} {status}", HumanCount(count))?;
@@ -63,7 +69,8 @@ impl fmt::Display for CountLine<'_> {
 
 impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let line = CountLine { total: &self.report.total, every: self.every, limit: self.limit };
+        let Self { every, limit, is_bounded, .. } = *self;
+        let line = CountLine { total: &self.report.total, every, limit, is_bounded };
         writeln!(f, "{line}")?;
         let Stats { puzzles, statuses, reasons, .. } = &self.report.total;
         if let Some(text) = frequent_reasons(*puzzles, statuses[Status::Malformed], reasons) {
@@ -205,6 +212,14 @@ pub(super) struct Counts {
     none: u64,
     conflict: u64,
     malformed: u64,
+    /// Without --max-branches there is none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    unknown: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl From<&Stats> for Counts {
@@ -221,6 +236,7 @@ impl From<&Stats> for Counts {
             none: statuses[Status::None],
             conflict: statuses[Status::Conflict],
             malformed: statuses[Status::Malformed],
+            unknown: statuses[Status::Unknown],
         }
     }
 }
@@ -235,6 +251,7 @@ impl From<&Counts> for Stats {
         statuses[Status::None] = counts.none;
         statuses[Status::Conflict] = counts.conflict;
         statuses[Status::Malformed] = counts.malformed;
+        statuses[Status::Unknown] = counts.unknown;
         Self { bytes, lines, puzzles, comments, statuses, ..Self::default() }
     }
 }

@@ -18,7 +18,7 @@ use super::fill::full_grid;
 use super::recipe::{Recipe, Start};
 use crate::difficulty::{Gauge, Grade, Grader, Measured, Meter};
 use crate::engine::lanes::SimdLevel;
-use crate::engine::{Answer, Engine};
+use crate::engine::{Answer, Bounds, Engine};
 use crate::pipeline::Cancel;
 use crate::puzzle::{CellSet, Grid, Random, Solution, Sukaku};
 use crate::symmetry::Isomorphism;
@@ -75,6 +75,9 @@ pub struct Made {
     pub attempt: u64,
     /// How many clues it has too many or too few.
     pub distance: usize,
+    /// Attempts before it of which a search took more branches than allowed. Of a transformed puzzle that
+    /// was not solved for this reason, 1.
+    pub unknown: u64,
 }
 
 /// Makes puzzles; keeps the memory for it.
@@ -135,6 +138,8 @@ impl<P> Asked<P> {
 struct Slot {
     dig: Dig,
     solution: Solution,
+    /// Whether a search took more branches than allowed: the attempt has failed.
+    gave_up: bool,
     /// The place of its task, if it has one, and which attempt it makes.
     task: Option<usize>,
     attempt: u64,
@@ -147,6 +152,8 @@ struct State {
     attempts: u64,
     failed: u64,
     in_slots: u64,
+    /// The attempts of which a search took more branches than allowed.
+    unknown: Vec<u64>,
     /// The puzzle as requested, or the nearest to it, of the earliest attempt.
     best: Option<Made>,
     ended: bool,
@@ -156,6 +163,16 @@ impl State {
     /// Whether a puzzle as requested has been found: earlier attempts may still be made.
     fn found(&self) -> bool {
         self.best.is_some_and(|made| made.distance == 0)
+    }
+
+    /// What was made. Later attempts than that one may have been made or not.
+    fn made(self) -> Option<Made> {
+        let Self { best, unknown, .. } = self;
+        best.map(|made| {
+            let is_counted = |attempt: &&u64| made.distance > 0 || **attempt < made.attempt;
+            let unknown = unknown.iter().filter(is_counted).count() as u64;
+            Made { unknown, ..made }
+        })
     }
 
     /// Whether it should have one more slot: the first, or one to run ahead.
@@ -170,13 +187,24 @@ impl Maker {
     /// A worker for this recipe, with an engine, which grades with the vectors of a level.
     #[must_use]
     pub fn new(recipe: Recipe, engine: Box<dyn Engine>, level: SimdLevel) -> Self {
+        Self::bounded(recipe, engine, level, Bounds::default())
+    }
+
+    /// The same, with bounds for the searches of efforts. The engine has its own.
+    pub(super) fn bounded(
+        recipe: Recipe,
+        engine: Box<dyn Engine>,
+        level: SimdLevel,
+        bounds: Bounds,
+    ) -> Self {
         let steps = recipe.steps();
         let measures = recipe.measures();
         Self {
             recipe,
             engine,
             grader: Grader::new(level),
-            gauge: Gauge::new(measures, level, Meter::DEFAULT_SHUFFLES, EFFORT_SEED),
+            gauge: Gauge::new(measures, level, Meter::DEFAULT_SHUFFLES, EFFORT_SEED)
+                .bounded(bounds),
             order: steps.clone(),
             steps,
             slots: Vec::new(),
@@ -207,6 +235,7 @@ impl Maker {
             attempts: self.recipe.attempts_at(&task.start),
             failed: 0,
             in_slots: 0,
+            unknown: Vec::new(),
             best: None,
             ended: task.attempt >= self.recipe.attempts_at(&task.start),
         };
@@ -217,7 +246,8 @@ impl Maker {
                 let puzzle = Isomorphism::random(&mut random).apply(puzzle);
                 let (attempt, distance) = (task.attempt, 0);
                 let (solution, solutions) = (None, 0);
-                state.best = Some(Made { puzzle, solution, solutions, attempt, distance });
+                let unknown = 0;
+                state.best = Some(Made { puzzle, solution, solutions, attempt, distance, unknown });
                 state.ended = true;
             }
         }
@@ -226,12 +256,12 @@ impl Maker {
             self.deal(tasks, &mut states, &mut next_task);
             self.ask();
             if self.asked() == 0 && self.dug.is_empty() {
-                return states.into_iter().map(|state| state.best).collect();
+                return states.into_iter().map(State::made).collect();
             }
             if cancel.is_requested() {
                 self.slots.iter_mut().for_each(|slot| slot.task = None);
                 let done = states.into_iter().take_while(|state| state.ended);
-                return done.map(|state| state.best).collect();
+                return done.map(State::made).collect();
             }
             self.judge(&mut states);
             self.answer();
@@ -247,7 +277,8 @@ impl Maker {
         self.engine.solve_batch(&puzzles, 2, &mut self.answers);
         for (made, answer) in unsolved.iter_mut().zip(&self.answers) {
             made.solutions = answer.count;
-            made.solution = answer.first.filter(|_| answer.count == 1);
+            made.unknown = u64::from(answer.gave_up);
+            made.solution = answer.first.filter(|_| answer.count == 1 && !answer.gave_up);
         }
     }
 
@@ -289,7 +320,7 @@ impl Maker {
     /// Begins with the next attempt at a task.
     fn begin(&mut self, slot: usize, task: usize, tasks: &[Task], states: &mut [State]) {
         let (slot, state) = (&mut self.slots[slot], &mut states[task]);
-        (slot.task, slot.attempt) = (Some(task), state.next_attempt);
+        (slot.task, slot.attempt, slot.gave_up) = (Some(task), state.next_attempt, false);
         state.next_attempt += 1;
         state.in_slots += 1;
         let mut random = Random::of(self.recipe.seed, tasks[task].index, slot.attempt);
@@ -311,7 +342,9 @@ impl Maker {
         // By the rules of a grade, what another digit leads to says nothing.
         let by_rules = self.recipe.kept_grade().is_some();
         for (place, slot) in self.slots.iter_mut().enumerate() {
-            if slot.task.is_some() {
+            if slot.task.is_some() && slot.gave_up {
+                self.dug.push(place);
+            } else if slot.task.is_some() {
                 match slot.dig.question() {
                     Some(Question { puzzle, without: Some(cell) }) if !by_rules => {
                         let digit = slot.solution.get(cell);
@@ -344,7 +377,12 @@ impl Maker {
             let Some(task) = slot.task.take() else { continue };
             let (state, puzzle) = (&mut states[task], *slot.dig.puzzle());
             let clues = CellSet::of_clues(&puzzle);
-            let fits = self.recipe.pattern.is_none_or(|pattern| clues == pattern)
+            let effort_gave_up = measured.get(number).is_some_and(|it| it.gave_up);
+            if slot.gave_up || effort_gave_up {
+                state.unknown.push(slot.attempt);
+            }
+            let fits = !slot.gave_up
+                && self.recipe.pattern.is_none_or(|pattern| clues == pattern)
                 && self.recipe.grade == self.grades.get(number).copied()
                 && measured.get(number).is_none_or(|it| self.recipe.is_as_difficult(it));
             let made = Made {
@@ -353,6 +391,7 @@ impl Maker {
                 solutions: 1,
                 attempt: slot.attempt,
                 distance: self.recipe.distance(clues.len()),
+                unknown: 0,
             };
             state.in_slots -= 1;
             let rank = |made: &Made| (made.distance, made.attempt);
@@ -398,13 +437,23 @@ impl Maker {
         self.answers.clear();
         self.engine.solve_batch(questions, 2, &mut self.answers);
         for (&place, answer) in askers.iter().zip(&self.answers) {
-            self.slots[place].dig.answer(answer.count == 1, answer.first.as_ref());
+            let slot = &mut self.slots[place];
+            if answer.gave_up {
+                slot.gave_up = true;
+                continue;
+            }
+            slot.dig.answer(answer.count == 1, answer.first.as_ref());
         }
         let Asked { questions, askers } = &self.others;
         self.answers.clear();
         self.engine.solve_sukakus(questions, 1, &mut self.answers);
         for (&place, answer) in askers.iter().zip(&self.answers) {
-            self.slots[place].dig.answer(answer.count == 0, None);
+            let slot = &mut self.slots[place];
+            if answer.gave_up {
+                slot.gave_up = true;
+                continue;
+            }
+            slot.dig.answer(answer.count == 0, None);
         }
     }
 }
@@ -412,6 +461,6 @@ impl Maker {
 impl Slot {
     fn new() -> Self {
         let solution = full_grid(&mut Random::new(0));
-        Self { dig: Dig::new(), solution, task: None, attempt: 0 }
+        Self { dig: Dig::new(), solution, gave_up: false, task: None, attempt: 0 }
     }
 }

@@ -2,10 +2,11 @@
 
 use super::make::Maker;
 use super::recipe::Recipe;
+use crate::bulk::bounds;
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
 use crate::output::Style;
-use crate::pipeline::Pipeline;
+use crate::pipeline::{Cancel, Pipeline};
 
 /// Makes puzzles and writes them.
 ///
@@ -41,6 +42,8 @@ pub struct Generator {
     pub threads: usize,
     /// Which vectors the engine may use.
     pub simd: SimdLevel,
+    /// The most branches of a search. A grid of which a search takes more is not used.
+    pub max_branches: Option<u32>,
 }
 
 impl Generator {
@@ -54,8 +57,10 @@ impl Generator {
         Pipeline { threads: self.threads, chunk_size: None }
     }
 
-    pub(super) fn maker(&self) -> Maker {
-        let engine = EngineKind::default().build_at(self.simd);
-        Maker::new(self.recipe.clone(), engine, self.simd)
+    /// A maker whose searches end when this run is abandoned.
+    pub(super) fn maker(&self, cancel: &Cancel) -> Maker {
+        let bounds = bounds(self.max_branches, cancel);
+        let engine = EngineKind::default().build_bounded(self.simd, bounds.clone());
+        Maker::bounded(self.recipe.clone(), engine, self.simd, bounds)
     }
 }

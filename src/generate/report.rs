@@ -45,6 +45,8 @@ pub struct Report {
     pub repeated: u64,
     /// Grids or transformations tried for the puzzles written.
     pub attempts: u64,
+    /// Of these, grids of which a search took more branches than allowed.
+    pub unknown: u64,
     /// Lines of the inputs that nothing could be made from.
     pub refused: u64,
     /// How many puzzles have this many clues.
@@ -61,6 +63,7 @@ impl Report {
         tries: 0,
         repeated: 0,
         attempts: 0,
+        unknown: 0,
         refused: 0,
         clues: [0; Cell::COUNT + 1],
     };

@@ -42,7 +42,8 @@ pub(super) struct Making<'a> {
 
 impl<'a> Making<'a> {
     pub(super) fn new(generator: &'a Generator, cancel: Cancel) -> Self {
-        Self { generator, maker: generator.maker(), cancel }
+        let maker = generator.maker(&cancel);
+        Self { generator, maker, cancel }
     }
 }
 
@@ -62,7 +63,7 @@ impl Work for Making<'_> {
         for made in made {
             if let Some(made) = made {
                 line += 1;
-                record(style, line, made, records);
+                record(self.generator, line, made, records);
             }
             ends.push(records.len());
         }
@@ -78,7 +79,10 @@ fn solve(maker: &mut Maker, style: &Style, made: &mut [Option<Made>]) {
 }
 
 /// Appends the record of a puzzle.
-fn record(style: &Style, line: u64, made: &Made, records: &mut Records) {
+fn record(generator: &Generator, line: u64, made: &Made, records: &mut Records) {
+    let style = &generator.style;
+    // An engine without a bound gives up nothing.
+    let branches = generator.max_branches.unwrap_or(u32::MAX);
     let puzzle = made.puzzle.line(style.blank);
     let subject = Subject { input: None, line, puzzle: &puzzle, others: &[], members: &[] };
     match (style.format, &made.solution) {
@@ -91,13 +95,14 @@ fn record(style: &Style, line: u64, made: &Made, records: &mut Records) {
             pair[..Cell::COUNT].copy_from_slice(&puzzle);
             records.push_raw(&pair);
         }
-        (_, None) => records.push_failure(style, &subject, &failure(made)),
+        (_, None) => records.push_failure(style, &subject, &failure(made, branches)),
     }
 }
 
 /// Why a copy of a puzzle has not one solution.
-fn failure(made: &Made) -> Failure<'_> {
+fn failure(made: &Made, branches: u32) -> Failure<'_> {
     match made.solutions {
+        found if made.unknown > 0 => Failure::Unknown { branches, found },
         0 if rules::is_legal(&made.puzzle) => Failure::None,
         0 => Failure::Conflict(&made.puzzle),
         found => Failure::Multiple { found, all: false },
@@ -197,8 +202,7 @@ impl<'a, 'c> Stage<'a, 'c> {
                     parts.copy_to(*done, &mut self.memory);
                     parts.skip_to(end);
                     self.again.restart(0);
-                    let style = &self.generator.style;
-                    record(style, self.report.puzzles, &made, &mut self.again);
+                    record(self.generator, self.report.puzzles, &made, &mut self.again);
                     self.again.parts(0).copy_to(self.again.len(), &mut self.memory);
                 }
             } else {
@@ -236,9 +240,12 @@ impl<'a, 'c> Stage<'a, 'c> {
             if cancel.is_requested() {
                 return Err(self.stopped());
             }
-            let maker = self.maker.get_or_insert_with(|| generator.maker());
+            let maker = self.maker.get_or_insert_with(|| generator.maker(cancel));
             let next = [Task { attempt: made.attempt + 1, ..*task }];
             let drawn = maker.make_until(cancel, &next).pop().ok_or_else(|| self.stopped())?;
+            if cancel.is_abandoned() {
+                return Err(self.stopped());
+            }
             let Some(drawn) = drawn else { return Ok(None) };
             (made, again) = (drawn, true);
         }
@@ -246,6 +253,9 @@ impl<'a, 'c> Stage<'a, 'c> {
         if let Some(maker) = self.maker.as_mut().filter(|_| again) {
             let mut kept = [Some(made)];
             solve(maker, &generator.style, &mut kept);
+            if self.control.cancel().is_abandoned() {
+                return Err(self.stopped());
+            }
             return Ok(kept[0].map(|made| (made, true)));
         }
         Ok(Some((made, again)))
@@ -256,6 +266,7 @@ impl<'a, 'c> Stage<'a, 'c> {
         let (report, recipe) = (&mut self.report, &self.generator.recipe);
         report.puzzles += 1;
         report.near += u64::from(made.distance > 0);
+        report.unknown += made.unknown;
         report.attempts += if made.distance > 0 { recipe.attempts } else { made.attempt + 1 };
         report.clues[made.puzzle.clues()] += 1;
     }

@@ -8,6 +8,7 @@
 //! A [`ChunkBuffer`] is filled again and again. Its bytes are seen only as a [`Chunk`], within
 //! [`ChunkBuffer::read`], which afterwards checks that they were those of the input.
 
+use super::compressed::Threads;
 use super::grids;
 use super::layout::shape::{Layout, Shape};
 use super::lines::Lines;
@@ -203,6 +204,8 @@ pub struct Chunks {
     short_lines: usize,
     /// The size of the next chunk of a stream, if the lines of the last one were short.
     stream_bytes: usize,
+    /// How many threads decompress the input, if it is compressed.
+    threads: Threads,
 }
 
 /// How far an input has been cut.
@@ -227,8 +230,9 @@ impl Source {
     #[must_use]
     pub fn into_chunks(self, chunk_bytes: usize) -> Chunks {
         let (name, chunk_bytes) = (Arc::clone(self.name()), chunk_bytes.max(1));
-        let (state, most) = (State::Unopened(self), usize::MAX);
-        Chunks { name, state, chunk_bytes, short_lines: most, stream_bytes: most }
+        let (threads, most) = (self.threads().clone(), usize::MAX);
+        let state = State::Unopened(self);
+        Chunks { name, state, chunk_bytes, short_lines: most, stream_bytes: most, threads }
     }
 }
 
@@ -236,6 +240,22 @@ impl Chunks {
     /// Makes the next chunks about so long.
     pub fn set_chunk_bytes(&mut self, chunk_bytes: usize) {
         self.chunk_bytes = chunk_bytes.max(1);
+    }
+
+    /// Decompresses the input on so many threads, if it is compressed and has several members or
+    /// frames. One thread does so otherwise. More than eight are not used.
+    ///
+    /// ```
+    /// use ninefold::input::{ChunkBuffer, Layout, Source};
+    ///
+    /// let source = Source::from_bytes("text", b"1\n22\n".to_vec()).with_layout(Layout::plain());
+    /// let mut chunks = source.into_chunks(1 << 18);
+    /// chunks.set_threads(4);
+    /// assert!(chunks.fill(&mut ChunkBuffer::new())?);
+    /// # Ok::<(), ninefold::input::Error>(())
+    /// ```
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads.set(threads);
     }
 
     /// Makes the next chunks smaller, of about so many lines, if these are shorter than a puzzle.

@@ -124,8 +124,8 @@ pub(crate) struct Fields {
     spans: Vec<Span>,
     /// Fields without their quotation marks, one behind the other.
     unquoted: Vec<u8>,
-    /// Reads quoted fields divided by this byte.
-    reader: Option<(u8, Box<Reader>)>,
+    /// Readers of quoted fields, one for each delimiter that was used: their tables take long to make.
+    readers: Vec<(u8, Box<Reader>)>,
 }
 
 impl Fields {
@@ -230,10 +230,13 @@ impl Fields {
 
     /// Fields of which some stand in quotation marks.
     fn split_quoted(&mut self, line: &[u8], delimiter: u8) {
-        let known = self.reader.take().filter(|(byte, _)| *byte == delimiter);
-        let (_, mut reader) = known.unwrap_or_else(|| {
-            (delimiter, Box::new(ReaderBuilder::new().delimiter(delimiter).build()))
+        let known = self.readers.iter().position(|(byte, _)| *byte == delimiter);
+        let place = known.unwrap_or_else(|| {
+            let reader = Box::new(ReaderBuilder::new().delimiter(delimiter).build());
+            self.readers.push((delimiter, reader));
+            self.readers.len() - 1
         });
+        let (_, reader) = &mut self.readers[place];
         reader.reset();
         // No field is longer than the line.
         self.unquoted.resize(line.len(), 0);
@@ -264,7 +267,6 @@ impl Fields {
                 | ReadFieldResult::End => break,
             }
         }
-        self.reader = Some((delimiter, reader));
     }
 }
 

@@ -15,8 +15,9 @@
 //! | --- | --- |
 //! | `source` | inputs, and how they are opened |
 //! | `mapped` | memory maps, and the pages of them that are lost |
-//! | `compressed` | gzip and zstd, told by the first bytes, never by the name |
+//! | `compressed` | gzip and zstd, told by the first bytes, never by the name; decompressed on other threads |
 //! | `parquet`, `marks` | Parquet files as lines of a table, and what a line cannot hold |
+//! | `watched` | a pipe that is watched for solutions among its puzzles |
 //! | `part` | parts of an input: shards, and the rest after an earlier run |
 //! | `chunk`, `stream` | chunks of whole records, out of bytes or a stream |
 //! | `lines`, `fields`, `json`, `grids`, `forms` | the forms of text: lines, fields, objects, grids of nine lines, others |
@@ -42,11 +43,12 @@ mod part;
 mod records;
 mod source;
 mod stream;
+mod watched;
 
 pub use chunk::{Chunk, ChunkBuffer, Chunks};
 pub use fields::{Delimiter, PUZZLE_NAMES, SOLUTION_NAMES};
 pub use layout::explain::{Candidate, Explanation, NoPuzzle};
-pub use layout::shape::{Column, Hints, Layout, Patience, Understood};
+pub use layout::shape::{AnswersFound, Column, Hints, Layout, Patience, Understood};
 pub use lines::{Line, Lines, MAX_LINE_BYTES};
 pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;

@@ -1,12 +1,13 @@
 //! Inputs: files, streams and bytes in memory, before they are cut into chunks.
 
-use super::compressed::{self, Decoder};
+use super::compressed::{self, Decoder, Threads};
 use super::layout::explain::Explanation;
 use super::layout::shape::{self, Hints, Layout, Understood};
 use super::layout::{detect, sample};
 use super::mapped::{Mapped, Mapping, shortened};
 use super::parquet::Table;
 use super::part::{self, Part, Shard, Skipped, Tail};
+use super::watched::Watched;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
@@ -44,6 +45,8 @@ pub struct Source {
     part: Part,
     /// The bytes of its part that an earlier run has read.
     skipped: Skipped,
+    /// How many threads decompress it, if it is compressed.
+    threads: Threads,
 }
 
 /// Which columns [`Source::column_types`] is about.
@@ -139,7 +142,7 @@ impl Source {
     /// # Errors
     /// As [`Source::open`].
     pub fn from_file(name: &str, file: File) -> Result<Self, Error> {
-        Self::checked(name, Body::of(file, None, None))
+        Self::checked(name, |threads| Body::of(file, None, None, threads))
     }
 
     /// An open file, from its current position on, which is mapped into memory if it is a regular one.
@@ -148,46 +151,52 @@ impl Source {
     /// # Errors
     /// As [`Source::open`].
     pub fn from_file_mapped(name: &str, file: File, mapping: Mapping) -> Result<Self, Error> {
-        Self::checked(name, Body::of(file, None, Some(mapping)))
+        Self::checked(name, |threads| Body::of(file, None, Some(mapping), threads))
     }
 
     fn of_path(path: &Path, mapping: Option<Mapping>) -> Result<Self, Error> {
-        let body = File::open(path).and_then(|file| Body::of(file, Some(path), mapping));
-        Self::checked(&path.display().to_string(), body)
+        Self::checked(&path.display().to_string(), |threads| {
+            Body::of(File::open(path)?, Some(path), mapping, threads)
+        })
     }
 
-    fn checked(name: &str, body: io::Result<Body>) -> Result<Self, Error> {
-        let name = clean(name);
-        match body {
-            Ok(body) => Ok(Self::new(name, body)),
+    fn checked(name: &str, body: impl FnOnce(&Threads) -> io::Result<Body>) -> Result<Self, Error> {
+        let (name, threads) = (clean(name), Threads::default());
+        match body(&threads) {
+            Ok(body) => Ok(Self::new(name, body, threads)),
             Err(cause) => Err(Error { name, cause }),
         }
     }
 
     /// A stream. It is decompressed if its first bytes say that it is compressed.
     pub fn from_reader(name: &str, reader: impl Read + Send + 'static) -> Self {
-        Self::new(clean(name), Body::Stream(Box::new(Decoder::new(reader)), None))
+        let threads = Threads::default();
+        let stream = Box::new(Decoder::ahead(reader, &threads));
+        Self::new(clean(name), Body::Stream(stream, None), threads)
     }
 
     /// Bytes in memory. They are decompressed if the first of them say that they are compressed.
     #[must_use]
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
+        let threads = Threads::default();
         if Table::begins(&bytes) && cfg!(feature = "parquet") {
             let table = Table::in_memory(bytes).map(Body::Table);
-            return Self::new(clean(name), table.expect("this build reads it"));
+            return Self::new(clean(name), table.expect("this build reads it"), threads);
         }
-        let body = match compressed::format_of(&bytes) {
-            Ok(None) => Body::Shared(Arc::new(Shared(SharedBytes::Memory(bytes)))),
+        let body = if let Ok(None) = compressed::format_of(&bytes) {
+            Body::Shared(Arc::new(Shared(SharedBytes::Memory(bytes))))
+        } else {
             // A format that cannot be read is an error when it is read.
-            _ => Body::Stream(Box::new(Decoder::new(io::Cursor::new(bytes))), None),
+            let stream = Decoder::ahead(io::Cursor::new(bytes), &threads);
+            Body::Stream(Box::new(stream), None)
         };
-        Self::new(clean(name), body)
+        Self::new(clean(name), body, threads)
     }
 
-    fn new(name: Arc<str>, body: Body) -> Self {
+    fn new(name: Arc<str>, body: Body, threads: Threads) -> Self {
         let grids = shape::is_grids(&name);
         let (part, skipped) = (Part::default(), Skipped::default());
-        Self { name, body, layout: None, grids, part, skipped }
+        Self { name, body, layout: None, grids, part, skipped, threads }
     }
 
     /// Finds how the lines are to be read by looking at the first of them, if that is not known yet.
@@ -355,6 +364,11 @@ impl Source {
         }
     }
 
+    /// How many threads decompress it, if it is compressed.
+    pub(super) const fn threads(&self) -> &Threads {
+        &self.threads
+    }
+
     /// This part of the source alone.
     #[must_use]
     pub fn with_part(self, part: Part) -> Self {
@@ -377,13 +391,17 @@ impl Source {
     /// Opens it to be read for good: what is left of it, and its layout.
     pub(super) fn into_rest(mut self) -> Result<Opened, Error> {
         self.find_layout(&Hints::default())?;
-        let Self { name, body, layout, part, skipped, .. } = self;
+        let Self { name, body, layout, part, skipped, threads, .. } = self;
         let before = part.start + skipped.bytes;
         let layout = layout.expect("it was found above");
+        let is_watched = layout.sampled.is_early && before == 0;
+        let watched = |stream: Box<dyn Read + Send>| -> Box<dyn Read + Send> {
+            if is_watched { Box::new(Watched::new(stream, Arc::clone(&layout))) } else { stream }
+        };
         if let Some(document) = layout.document {
-            let rest = body.into_stream().and_then(|stream| {
+            let rest = body.into_stream(&threads).and_then(|stream| {
                 let lines = Box::new(document.lines(stream));
-                rest_of(lines, before, part, skipped).map(Rest::Stream)
+                rest_of(watched(lines), before, part, skipped).map(Rest::Stream)
             });
             let rest = rest.map_err(|cause| Error { name, cause })?;
             return Ok(Opened { rest, layout, is_started: before > 0 });
@@ -391,9 +409,11 @@ impl Source {
         let rest = match body {
             Body::Shared(shared) => range_of(&shared, part, skipped)
                 .map(|(start, end)| Rest::Shared { shared, start, end }),
-            Body::Stream(stream, _) => rest_of(stream, before, part, skipped).map(Rest::Stream),
+            Body::Stream(stream, _) => {
+                rest_of(watched(stream), before, part, skipped).map(Rest::Stream)
+            }
             Body::Named(path, bytes, length) => {
-                reopen(&path, bytes.is_some(), length, part, skipped).map(Rest::Stream)
+                reopen(&path, (bytes.is_some(), length), part, skipped, &threads).map(Rest::Stream)
             }
             Body::Table(table) => rest_of_table(&table, &layout, part, skipped).map(Rest::Stream),
         };
@@ -455,23 +475,28 @@ impl Body {
     }
 
     /// All its bytes as a stream.
-    fn into_stream(self) -> io::Result<Box<dyn Read + Send>> {
+    fn into_stream(self, threads: &Threads) -> io::Result<Box<dyn Read + Send>> {
         Ok(match self {
             Self::Shared(shared) => Box::new(SharedReader { shared, at: 0 }),
             Self::Stream(stream, _) => stream,
-            Self::Named(path, _, length) => Box::new(open(&path, length)?),
+            Self::Named(path, _, length) => Box::new(open_ahead(&path, length, threads)?),
             Self::Table(table) => Box::new(table.lines(None, 0..table.rows()?)?),
         })
     }
 
     /// The bytes of an open file. One that has a path need not stay open until it is read.
-    fn of(mut file: File, path: Option<&Path>, mapping: Option<Mapping>) -> io::Result<Self> {
+    fn of(
+        mut file: File,
+        path: Option<&Path>,
+        mapping: Option<Mapping>,
+        threads: &Threads,
+    ) -> io::Result<Self> {
         let about = file.metadata()?;
         if about.is_dir() {
             return Err(ErrorKind::IsADirectory.into());
         }
         if !about.is_file() {
-            return Ok(Self::Stream(Box::new(Decoder::new(file)), None));
+            return Ok(Self::Stream(Box::new(Decoder::ahead(file, threads)), None));
         }
         // The shell may hand over a file of which another program has read the head.
         let start = file.stream_position()?;
@@ -497,9 +522,11 @@ impl Body {
             return Ok(Self::Shared(Arc::new(Shared(SharedBytes::Mapped(Box::new(mapped))))));
         }
         let bytes = bytes.filter(|_| format.is_none());
-        Ok(match path {
-            Some(path) => Self::Named(path.to_owned(), bytes, about.len()),
-            None => Self::Stream(Box::new(Decoder::new(Whole::new(file, about.len()))), bytes),
+        Ok(if let Some(path) = path {
+            Self::Named(path.to_owned(), bytes, about.len())
+        } else {
+            let stream = Decoder::ahead(Whole::new(file, about.len()), threads);
+            Self::Stream(Box::new(stream), bytes)
         })
     }
 
@@ -631,14 +658,14 @@ fn rest_of(
 /// needed.
 fn reopen(
     path: &Path,
-    is_plain: bool,
-    length: u64,
+    (is_plain, length): (bool, u64),
     part: Part,
     skipped: Skipped,
+    threads: &Threads,
 ) -> io::Result<Box<dyn Read + Send>> {
     let before = part.start + skipped.bytes;
     if !is_plain || before == 0 {
-        return rest_of(Box::new(open(path, length)?), before, part, skipped);
+        return rest_of(Box::new(open_ahead(path, length, threads)?), before, part, skipped);
     }
     let mut file = File::open(path)?;
     let tail = skipped.tail.bytes.min(before);
@@ -654,9 +681,14 @@ fn first_bytes(file: &mut File, start: u64) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// The bytes of a file that is read as a stream, and had this length.
+/// The first bytes of a file that is read as a stream, and had this length.
 fn open(path: &Path, length: u64) -> io::Result<Decoder> {
     Ok(Decoder::new(Whole::new(File::open(path)?, length)))
+}
+
+/// All its bytes.
+fn open_ahead(path: &Path, length: u64, threads: &Threads) -> io::Result<Decoder> {
+    Ok(Decoder::ahead(Whole::new(File::open(path)?, length), threads))
 }
 
 /// A name in one line: a file may be called anything, and a record is one line.

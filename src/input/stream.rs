@@ -51,7 +51,10 @@ impl Buffer {
     fn room(&mut self, bytes: usize) -> &mut [u8] {
         let end = self.filled + bytes;
         if self.memory.len() < end {
-            self.memory.resize(end, 0);
+            // Memory that the system gives has zeros.
+            let mut memory = vec![0; end];
+            memory[..self.filled].copy_from_slice(&self.memory[..self.filled]);
+            self.memory = memory;
         }
         &mut self.memory[self.filled..end]
     }

@@ -44,6 +44,13 @@ pub enum Failure<'a> {
         /// Whether these are all solutions. Otherwise the search stopped there.
         all: bool,
     },
+    /// Its search was given up.
+    Unknown {
+        /// After more branches than this.
+        branches: u32,
+        /// How many solutions were found by then.
+        found: usize,
+    },
 }
 
 impl Failure<'_> {
@@ -55,13 +62,14 @@ impl Failure<'_> {
             Self::Conflict(_) => Status::Conflict,
             Self::None => Status::None,
             Self::Multiple { .. } => Status::Multiple,
+            Self::Unknown { .. } => Status::Unknown,
         }
     }
 
     /// How many solutions were found, if they were looked for.
     pub(super) const fn solutions(&self) -> Option<usize> {
         match self {
-            Self::Malformed(_) => None,
+            Self::Malformed(_) | Self::Unknown { .. } => None,
             Self::Conflict(_) | Self::None => Some(0),
             Self::Multiple { found, .. } => Some(*found),
         }
@@ -77,6 +85,14 @@ impl fmt::Display for Failure<'_> {
             Self::Multiple { found, all: true } => write!(f, "{found} solutions"),
             Self::Multiple { found: 2, all: false } => f.write_str("more than one solution"),
             Self::Multiple { found, all: false } => write!(f, "{found} or more solutions"),
+            Self::Unknown { branches, found } => {
+                write!(f, "more than {branches} branch{}", if *branches == 1 { "" } else { "es" })?;
+                match found {
+                    0 => Ok(()),
+                    1 => f.write_str(" (1 solution found)"),
+                    found => write!(f, " ({found} solutions found)"),
+                }
+            }
         }
     }
 }
@@ -343,6 +359,12 @@ mod tests {
             (Failure::Multiple { found: 2, all: false }, "more than one solution"),
             (Failure::Multiple { found: 2, all: true }, "2 solutions"),
             (Failure::Multiple { found: 5, all: false }, "5 or more solutions"),
+            (Failure::Unknown { branches: 1, found: 0 }, "more than 1 branch"),
+            (Failure::Unknown { branches: 0, found: 1 }, "more than 0 branches (1 solution found)"),
+            (
+                Failure::Unknown { branches: 9, found: 2 },
+                "more than 9 branches (2 solutions found)",
+            ),
         ];
         for (failure, reason) in cases {
             let mut records = Records::new();

@@ -3,6 +3,7 @@
 //! ```text
 //! chunks   0   1   2   3   4 ┆ 5 …       cancelled here: the end gets place 5, even if the
 //! taken    ✓   ✓   ✓                     source is blocked; 0 to 4 are still taken
+//!                      ┆ abandoned here: 3 is being worked on, so 0 to 2 are taken
 //! ```
 
 use std::fmt;
@@ -25,6 +26,7 @@ pub struct Cancel(Arc<State>);
 #[derive(Default)]
 struct State {
     requested: AtomicBool,
+    abandoned: Arc<AtomicBool>,
     /// The runs that block and must be woken.
     runs: Mutex<Vec<Weak<dyn Wake>>>,
 }
@@ -42,10 +44,37 @@ impl Cancel {
         self.runs().drain(..).filter_map(|run| run.upgrade()).for_each(|run| run.cancel());
     }
 
+    /// Cancels the runs, and gives up the chunks that are being worked on: their output is dropped.
+    ///
+    /// ```
+    /// use ninefold::pipeline::Cancel;
+    ///
+    /// let cancel = Cancel::default();
+    /// cancel.abandon();
+    /// assert!(cancel.is_requested() && cancel.is_abandoned());
+    /// ```
+    pub fn abandon(&self) {
+        self.0.abandoned.store(true, Ordering::SeqCst);
+        self.request();
+    }
+
     /// Whether the runs are cancelled.
     #[must_use]
     pub fn is_requested(&self) -> bool {
         self.0.requested.load(Ordering::SeqCst)
+    }
+
+    /// Whether the chunks that are being worked on are given up.
+    #[must_use]
+    pub fn is_abandoned(&self) -> bool {
+        self.0.abandoned.load(Ordering::SeqCst)
+    }
+
+    /// The flag that says so, for work that looks at it: an engine's
+    /// [`Bounds`](crate::engine::Bounds::with_stop).
+    #[must_use]
+    pub fn abandon_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0.abandoned)
     }
 
     /// Cancels this run, too, when it is requested.

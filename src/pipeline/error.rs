@@ -19,7 +19,8 @@ use std::io;
 pub enum Error<E> {
     /// The threads could not be started.
     Threads(io::Error),
-    /// The run was cancelled. All chunks that had been cut are taken.
+    /// The run was cancelled. All chunks that had been cut are taken, or those before the first that
+    /// was given up.
     Cancelled,
     /// The source, a worker or the ordered stage failed. All chunks before are taken.
     Failed(E),

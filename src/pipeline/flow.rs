@@ -9,7 +9,8 @@ use super::pace::Pace;
 use super::queue::Queue;
 use super::stage::{Chunk, Filled, Source, Work};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 /// A chunk to be worked on.
@@ -28,13 +29,15 @@ pub(super) enum Step<C, O, E> {
     Failed(E),
     /// There are no more chunks.
     Ended,
-    /// There may be more chunks, but the run is cancelled.
+    /// There may be more chunks, but the run is cancelled, or this chunk is given up.
     Cancelled,
 }
 
 /// The queues that join the reader, the workers and the ordered stage to a ring.
 pub(super) struct Flow<C, O, E> {
     pace: Pace,
+    /// Chunks whose work has not ended are given up when it is set.
+    abandoned: Arc<AtomicBool>,
     /// How many chunks have been cut; none when there will be no more.
     cut: Mutex<Option<u64>>,
     free: Queue<Slot<C, O>>,
@@ -44,11 +47,11 @@ pub(super) struct Flow<C, O, E> {
 
 impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
     /// A ring with this many slots, all of them free.
-    pub(super) fn new(slots: usize, pace: Pace) -> Self {
+    pub(super) fn new(slots: usize, pace: Pace, abandoned: Arc<AtomicBool>) -> Self {
         // Besides the slots, the end of all chunks is a step.
         let (free, jobs, done) = (Queue::new(slots), Queue::new(slots), Queue::new(slots + 1));
         (0..slots).for_each(|_| free.push(Slot::default()));
-        Self { pace, cut: Mutex::new(Some(0)), free, jobs, done }
+        Self { pace, abandoned, cut: Mutex::new(Some(0)), free, jobs, done }
     }
 
     /// Puts the end of all chunks behind those that have been cut, unless it is there.
@@ -119,9 +122,16 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
     {
         let mut worker = None;
         while let Some(Job { index, slot }) = self.jobs.pop() {
-            let step = self.work_on(&mut worker, make, slot);
+            let mut step = Step::Cancelled;
+            if !self.is_abandoned() {
+                step = self.work_on(&mut worker, make, slot);
+            }
             self.done.push((index, step));
         }
+    }
+
+    fn is_abandoned(&self) -> bool {
+        self.abandoned.load(Ordering::SeqCst)
     }
 
     fn work_on<W>(
@@ -148,6 +158,8 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
             worker.run(&slot.chunk, &mut slot.output)
         };
         match catch_unwind(AssertUnwindSafe(run)) {
+            // What was worked on until then may be incomplete.
+            Ok(_) if self.is_abandoned() => Step::Cancelled,
             Ok(Ok(())) => {
                 self.pace.learn(slot.chunk.size(), started.elapsed());
                 Step::Done(slot)
@@ -155,7 +167,10 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
             Ok(Err(error)) => Step::Failed(error),
             Err(panic) => {
                 *worker = None;
-                let blame = blame::find(make, &slot.chunk, message(panic.as_ref()));
+                let mut blame = blame::find(make, &slot.chunk, message(panic.as_ref()));
+                if self.is_abandoned() {
+                    blame.head = None;
+                }
                 Step::Panicked(slot.chunk, blame)
             }
         }

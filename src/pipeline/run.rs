@@ -154,7 +154,8 @@ impl Pipeline {
         source.expect_slots(slots);
         let (least, most) = source.sizes().into_inner();
         let most = self.chunk_size.unwrap_or(most).max(1);
-        let flow = Arc::new(Flow::new(slots, Pace::between(least.min(most), most)));
+        let pace = Pace::between(least.min(most), most);
+        let flow = Arc::new(Flow::new(slots, pace, cancel.abandon_flag()));
         cancel.attach(&flow);
         pool.in_place_scope(|scope| {
             // Whatever ends the ordered stage, a panic included, ends the other threads.

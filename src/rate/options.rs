@@ -38,6 +38,9 @@ pub struct Rate {
     pub engine: EngineKind,
     /// Which vectors may be used.
     pub simd: SimdLevel,
+    /// The most branches of a puzzle, and the most guesses of a search for its effort. One that takes
+    /// more is [`Status::Unknown`].
+    pub max_branches: Option<u32>,
     /// What is measured, and how it is written.
     pub question: Question,
     /// On how many threads.
@@ -49,6 +52,7 @@ impl Default for Rate {
         Self {
             engine: EngineKind::default(),
             simd: SimdLevel::best(),
+            max_branches: None,
             question: Question::default(),
             pipeline: Pipeline::default(),
         }

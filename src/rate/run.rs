@@ -3,7 +3,7 @@
 use super::options::Rate;
 use super::stats::{Checkpoint, Report};
 use super::worker::Worker;
-use crate::bulk::{Error, write_records};
+use crate::bulk::{Error, bounds, write_records};
 use crate::input::Source;
 use crate::output::{Sink, Transaction};
 use crate::pipeline::Control;
@@ -34,8 +34,11 @@ impl Rate {
         output: &mut Transaction<Checkpoint>,
         control: Control<'_>,
     ) -> Result<Report, Error> {
-        let engine = || self.engine.build_at(self.simd);
-        let make = || Worker::new(engine(), self.simd, self.question.clone());
+        let bounds = bounds(self.max_branches, control.cancel());
+        let make = || {
+            let engine = self.engine.build_bounded(self.simd, bounds.clone());
+            Worker::bounded(engine, self.simd, self.question.clone(), bounds.clone())
+        };
         let preamble = self.question.style.preamble();
         write_records(&self.pipeline, &preamble, make, sources, output, control)
     }

@@ -3,10 +3,10 @@
 use super::options::Question;
 use super::stats::Stats;
 use crate::Status;
-use crate::bulk::{At, From, Output, RecordWriter, Recorder, measure_fields};
+use crate::bulk::{At, From, Output, RecordWriter, Recorder, SlowPlace, measure_fields};
 use crate::difficulty::{Gauge, Measured};
 use crate::engine::lanes::SimdLevel;
-use crate::engine::{Answer, Engine};
+use crate::engine::{Answer, Bounds, Engine};
 use crate::input::{Chunk, Puzzles, Record, Want};
 use crate::output::{Failure, Field, Format, Style, Subject};
 use crate::puzzle::parse::PENCILMARKS;
@@ -49,12 +49,22 @@ impl Worker {
     /// A worker that measures this with the vectors of a level.
     #[must_use]
     pub fn new(engine: Box<dyn Engine>, level: SimdLevel, question: Question) -> Self {
+        Self::bounded(engine, level, question, Bounds::default())
+    }
+
+    /// The same, with bounds for the searches of efforts. The engine has its own.
+    pub(super) fn bounded(
+        engine: Box<dyn Engine>,
+        level: SimdLevel,
+        question: Question,
+        bounds: Bounds,
+    ) -> Self {
         let whole = question.style.other_columns.is_some();
         let want = Want { lines: question.rejects || whole, solutions: false, whole };
         let (shuffles, seed) = (question.shuffles.get(), question.seed);
         Self {
             engine,
-            gauge: Gauge::new(question.measures, level, shuffles, seed),
+            gauge: Gauge::new(question.measures, level, shuffles, seed).bounded(bounds),
             writer: RecordWriter::new(&question.style, question.rejects),
             question,
             puzzles: Puzzles::keeping(want),
@@ -64,18 +74,22 @@ impl Worker {
         }
     }
 
-    /// Finds the puzzles with one solution, and measures them.
-    fn measure(&mut self) {
+    /// Finds the puzzles with one solution, and measures them. Returns the line whose search for
+    /// solutions took longest.
+    fn measure(&mut self) -> Option<SlowPlace> {
         let (grids, sukakus) = (self.puzzles.grids(), self.puzzles.sukakus());
         self.answers.clear();
-        self.engine.solve_batch(grids, 2, &mut self.answers);
+        self.engine.prove_batch(grids, &mut self.answers);
+        let of_grids = (0, self.engine.slowest());
         self.engine.solve_sukakus(sukakus, 2, &mut self.answers);
+        let batches = [of_grids, (grids.len(), self.engine.slowest())];
         assert_eq!(self.answers.len(), self.puzzles.count(), "one answer for each puzzle");
         self.unique.clear();
         let with_answers = grids.iter().zip(&self.answers);
-        self.unique.extend(with_answers.filter(|(_, it)| it.count == 1).map(|(grid, _)| grid));
+        self.unique.extend(with_answers.filter(|(_, it)| is_unique(it)).map(|(grid, _)| grid));
         self.measured.clear();
         self.gauge.measure(&self.unique, &mut self.measured);
+        SlowPlace::find(&self.puzzles, batches)
     }
 
     /// Rates every puzzle of a chunk, and replaces the output. Records name the input if it has a
@@ -86,13 +100,15 @@ impl Worker {
     pub fn run(&mut self, chunk: &Chunk, input: Option<&str>, output: &mut Output<Stats>) {
         self.puzzles.read(chunk);
         let started = Instant::now();
-        self.measure();
+        output.slowest = self.measure();
         output.solve_time = started.elapsed();
 
         output.records.restart(0);
         output.rejects.restart(0);
         let comments = self.puzzles.comments();
         output.stats = Stats { bytes: chunk.input_bytes(), comments, ..Stats::default() };
+        // An engine without a bound gives up nothing.
+        let branches = self.engine.max_branches().unwrap_or(u32::MAX);
         let Self { question, writer, puzzles, answers, measured, .. } = self;
         let mut measured = measured.iter();
         let from = From { chunk, input };
@@ -103,7 +119,7 @@ impl Worker {
                     for (line, index) in (line..).zip(numbers) {
                         let at = At { from, line, place: puzzles.bytes_of(index) };
                         let puzzle = puzzles.puzzle(index);
-                        let found = Found::of(&puzzle, &answers[index], &mut measured);
+                        let found = Found::of(&puzzle, &answers[index], branches, &mut measured);
                         write(question, writer, &at, &puzzle, &found, output);
                     }
                 }
@@ -130,6 +146,11 @@ impl Recorder for Worker {
     }
 }
 
+/// Whether a search for two solutions found that there is just one.
+const fn is_unique(answer: &Answer) -> bool {
+    answer.count == 1 && !answer.gave_up
+}
+
 /// What was found out about a puzzle.
 enum Found {
     /// It has one solution, and these measures.
@@ -139,6 +160,8 @@ enum Found {
     None,
     /// A digit is twice in a house of these clues.
     Conflict(Grid),
+    /// A search took more branches than this; until then so many solutions were found.
+    Unknown(u32, usize),
 }
 
 impl Found {
@@ -146,10 +169,18 @@ impl Found {
     fn of<'a>(
         puzzle: &Puzzle,
         answer: &Answer,
+        branches: u32,
         measured: &mut impl Iterator<Item = &'a Measured>,
     ) -> Self {
+        if answer.gave_up {
+            return Self::Unknown(branches, answer.count);
+        }
         match (answer.count, puzzle) {
-            (1, Puzzle::Grid(_)) => Self::Unique(*measured.next().expect("each is measured")),
+            (1, Puzzle::Grid(_)) => match measured.next().expect("each is measured") {
+                // A search for its effort.
+                measured if measured.gave_up => Self::Unknown(branches, 1),
+                measured => Self::Unique(*measured),
+            },
             (1, Puzzle::Sukaku(_)) => Self::Unique(Measured::default()),
             (0, _) => {
                 let singles = puzzle.clues();
@@ -186,6 +217,7 @@ fn write(
         Found::Multiple => Failure::Multiple { found: 2, all: false },
         Found::None => Failure::None,
         Found::Conflict(singles) => Failure::Conflict(singles),
+        &Found::Unknown(branches, found) => Failure::Unknown { branches, found },
     };
     output.stats.puzzles += 1;
     output.stats.statuses[failure.status()] += 1;

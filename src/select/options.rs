@@ -44,6 +44,9 @@ pub struct Select {
     pub engine: EngineKind,
     /// Which vectors may be used.
     pub simd: SimdLevel,
+    /// The most branches of a puzzle, and the most guesses of a search for its effort. One that takes
+    /// more is [`Status::Unknown`](crate::Status::Unknown).
+    pub max_branches: Option<u32>,
     /// On how many threads.
     pub pipeline: Pipeline,
 }
@@ -67,6 +70,7 @@ impl Default for Select {
             shuffles: NonZeroUsize::new(Meter::DEFAULT_SHUFFLES).expect("it is not 0"),
             engine: EngineKind::default(),
             simd: SimdLevel::best(),
+            max_branches: None,
             pipeline: Pipeline::default(),
         }
     }

@@ -1,6 +1,7 @@
 //! What a run has selected.
 
 use super::condition::Condition;
+use crate::bulk::SlowLine;
 use std::sync::Arc;
 
 /// What a run has selected.
@@ -27,6 +28,9 @@ pub struct Report {
     pub removed: [u64; Condition::ALL.len()],
     /// Rows that are too long to be copied.
     pub cut: u64,
+    /// Rows of which a search was given up: whether they meet a condition is not known, and they are not
+    /// selected unless `unknown` is asked for.
+    pub unknown: u64,
     /// Rows that meet all conditions.
     pub met: u64,
     /// Rows written.
@@ -37,4 +41,6 @@ pub struct Report {
     pub inputs: Vec<Arc<str>>,
     /// How many workers there were.
     pub threads: usize,
+    /// The line that took longest to solve, if that was [`SLOW`](crate::bulk::SLOW) or more.
+    pub slowest: Option<SlowLine>,
 }

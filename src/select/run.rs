@@ -5,7 +5,7 @@ use super::report::Report;
 use super::stage::Stage;
 use super::worker::{Needs, Worker};
 use crate::bank::{Bank, Form};
-use crate::bulk::{Error, Inputs, Names};
+use crate::bulk::{Error, Inputs, Names, bounds};
 use crate::input::Source;
 use crate::output::Transaction;
 use crate::pipeline::Control;
@@ -39,7 +39,8 @@ impl Select {
         let cancel = control.cancel().clone();
         let mut stage = Stage::new(self, &sources, bank, outputs, control)?;
         stage.begin();
-        let make = || Worker::new(self, needs, &names);
+        let bounds = bounds(self.max_branches, &cancel);
+        let make = || Worker::new(self, needs, &names, &bounds);
         match self.pipeline.run(Inputs::new(sources), make, &mut stage, &cancel) {
             Ok(()) => stage.finish(self.pipeline.worker_threads()),
             Err(error) => Err(Error::of(error, stage.rows())),

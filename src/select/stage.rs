@@ -8,7 +8,7 @@ use super::sample::Sample;
 use super::sorter::{MEMORY, Sorter};
 use super::worker::Output;
 use crate::bank::{Bank, Batch, Seen};
-use crate::bulk::{Error, Names, Piece, panicked};
+use crate::bulk::{Error, Names, Piece, SlowLine, panicked};
 use crate::input::{self, Chunk, Source};
 use crate::output::Transaction;
 use crate::pipeline::{Control, Event, Ordered, Panic, Progress};
@@ -190,6 +190,9 @@ impl Ordered for Stage<'_, '_> {
         self.report.bytes += output.bytes;
         self.report.rows += output.all;
         self.report.cut += output.cut;
+        self.report.unknown += output.unknown;
+        let name = self.names.get(piece.input);
+        SlowLine::update(&mut self.report.slowest, output.slowest, name, before);
         self.report.lines += output.all_lines;
         self.report.comments += output.comments;
         self.lines[piece.input] += output.all_lines;

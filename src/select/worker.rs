@@ -5,9 +5,9 @@ use super::options::Select;
 use super::row::{About, Facts, FormOf, Row};
 use crate::Status;
 use crate::bank::{Batch, Form, Forms, Packed};
-use crate::bulk::{Error, Names, Piece};
+use crate::bulk::{Error, Names, Piece, SlowPlace};
 use crate::difficulty::{Gauge, Measure, Measured};
-use crate::engine::{Answer, Engine};
+use crate::engine::{Answer, Bounds, Engine};
 use crate::input::{Chunk, Given, Puzzles, Record, Want};
 use crate::minimal::Minimality;
 use crate::names::NameSet;
@@ -48,6 +48,10 @@ pub(super) struct Output {
     pub(super) removed: [u64; Condition::ALL.len()],
     /// Rows that are too long to be copied.
     pub(super) cut: u64,
+    /// Rows of which a search was given up.
+    pub(super) unknown: u64,
+    /// The line that took longest to solve.
+    pub(super) slowest: Option<SlowPlace>,
 }
 
 impl Output {
@@ -58,6 +62,7 @@ impl Output {
         self.banks.clear();
         self.lines.clear();
         (self.all, self.all_lines, self.bytes, self.cut) = (0, 0, 0, 0);
+        (self.unknown, self.slowest) = (0, None);
         self.comments = 0;
         self.removed = Default::default();
     }
@@ -70,6 +75,8 @@ struct Candidate {
     number: Option<usize>,
     bytes: Range<usize>,
     status: Option<Status>,
+    /// Whether a search was given up.
+    gave_up: bool,
     solution: Option<Solution>,
     measured: Measured,
 }
@@ -92,11 +99,11 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    pub(super) fn new(select: &Select, needs: Needs, names: &Names) -> Self {
+    pub(super) fn new(select: &Select, needs: Needs, names: &Names, bounds: &Bounds) -> Self {
         let level = select.simd;
         let gauge = |&measure: &Measure| {
             let (shuffles, seed) = (select.shuffles.get(), Select::EFFORT_SEED);
-            Gauge::new(NameSet::of(&[measure]), level, shuffles, seed)
+            Gauge::new(NameSet::of(&[measure]), level, shuffles, seed).bounded(bounds.clone())
         };
         let want = Want::default().with_whole_lines();
         let answers = select.conditions.answers.is_some();
@@ -104,7 +111,7 @@ impl Worker {
             select: select.clone(),
             needs,
             names: names.clone(),
-            engine: select.engine.build_at(level),
+            engine: select.engine.build_bounded(level, bounds.clone()),
             gauges: Measure::ALL.iter().map(gauge).collect(),
             minimality: Minimality::new(),
             puzzles: Puzzles::keeping(if answers { want.with_solutions() } else { want }),
@@ -147,7 +154,7 @@ impl Worker {
             });
         }
         if self.solves() {
-            self.solve();
+            self.solve(output);
             // What needs one solution removes all others at once, under its own name.
             if let Some(statuses) = conditions.statuses {
                 self.test(Condition::Status, output, |it, _, _| {
@@ -159,20 +166,20 @@ impl Worker {
         if !conditions.take_malformed() {
             self.candidates.retain(|it| it.number.is_some());
         }
-        self.measure_for_pick();
+        self.measure_for_pick(output);
         self.write(chunk, output);
     }
 
     /// Conditions of puzzles with one solution.
     fn measured_conditions(&mut self, conditions: &Conditions, output: &mut Output) {
         if let Some(grades) = conditions.grades {
-            self.measure(Measure::Grade);
+            self.measure(Measure::Grade, output);
             self.test(Condition::Grade, output, |it, _, _| {
                 it.measured.grade.is_some_and(|grade| grades.contains(grade))
             });
         }
         if let Some(range) = &conditions.efforts {
-            self.measure(Measure::Effort);
+            self.measure(Measure::Effort, output);
             self.test(Condition::Effort, output, |it, _, _| {
                 it.measured.effort.is_some_and(|effort| range.contains(&effort))
             });
@@ -181,7 +188,7 @@ impl Worker {
             self.test_minimality(output);
         }
         if conditions.use_measure(Measure::Er) {
-            self.measure(Measure::Er);
+            self.measure(Measure::Er, output);
         }
         if let Some(range) = &conditions.er {
             self.test(Condition::Er, output, |it, _, _| {
@@ -218,7 +225,8 @@ impl Worker {
             }
             let (solution, measured) = (None, Measured::default());
             let status = if number.is_none() { Some(Status::Malformed) } else { None };
-            candidates.push(Candidate { line, number, bytes, status, solution, measured });
+            let gave_up = false;
+            candidates.push(Candidate { line, number, bytes, status, gave_up, solution, measured });
         };
         for record in puzzles.records() {
             output.all_lines += record.lines();
@@ -244,12 +252,13 @@ impl Worker {
     }
 
     /// Finds the statuses and the solutions of the candidates.
-    fn solve(&mut self) {
+    fn solve(&mut self, output: &mut Output) {
         let (places, grids) = self.grids(|_| true);
         self.answers.clear();
-        self.engine.solve_batch(&grids, 2, &mut self.answers);
+        self.engine.prove_batch(&grids, &mut self.answers);
         assert_eq!(self.answers.len(), grids.len(), "one answer for each puzzle");
-        for ((place, grid), answer) in places.into_iter().zip(&grids).zip(&self.answers) {
+        self.note_slowest(&places, output);
+        for ((&place, grid), answer) in places.iter().zip(&grids).zip(&self.answers) {
             self.candidates[place].answered(answer, || rules::is_legal(grid));
         }
         let first = self.puzzles.grids().len();
@@ -260,13 +269,33 @@ impl Worker {
             candidates.filter_map(|(place, it)| Some((place, all[number(it)? - first]))).unzip();
         self.answers.clear();
         self.engine.solve_sukakus(&sukakus, 2, &mut self.answers);
+        self.note_slowest(&places, output);
         for ((place, sukaku), answer) in places.into_iter().zip(&sukakus).zip(&self.answers) {
             self.candidates[place].answered(answer, || rules::is_legal(&sukaku.singles()));
+        }
+        let unknown = self.candidates.iter().filter(|it| it.gave_up);
+        output.unknown += unknown.count() as u64;
+    }
+
+    /// Notes the line of the longest search of the last batch, which has the puzzles of these candidates.
+    fn note_slowest(&self, places: &[usize], output: &mut Output) {
+        let Some(slowest) = self.engine.slowest() else { return };
+        let Some(number) = self.candidates[places[slowest.index]].number else { return };
+        let place = SlowPlace::of(&self.puzzles, number, slowest.time);
+        if place.map(|place| place.time) > output.slowest.map(|place| place.time) {
+            output.slowest = place;
+        }
+    }
+
+    /// Notes that a search of a candidate was given up.
+    fn give_up(candidate: &mut Candidate, output: &mut Output) {
+        if !std::mem::replace(&mut candidate.gave_up, true) {
+            output.unknown += 1;
         }
     }
 
     /// Takes a measure of the grids with one solution that do not have it yet.
-    fn measure(&mut self, measure: Measure) {
+    fn measure(&mut self, measure: Measure, output: &mut Output) {
         let lacks = |it: &Candidate| match measure {
             Measure::Effort => it.measured.effort.is_none(),
             Measure::Er => it.measured.rating.is_none(),
@@ -277,6 +306,9 @@ impl Worker {
         let mut measured = Vec::new();
         self.gauges[measure as usize].measure(&grids, &mut measured);
         for (place, measured) in places.into_iter().zip(measured) {
+            if measured.gave_up {
+                Self::give_up(&mut self.candidates[place], output);
+            }
             let known = &mut self.candidates[place].measured;
             known.effort = known.effort.or(measured.effort);
             known.rating = known.rating.or(measured.rating);
@@ -285,10 +317,10 @@ impl Worker {
     }
 
     /// Takes the measures by which rows are sorted or divided into strata.
-    fn measure_for_pick(&mut self) {
+    fn measure_for_pick(&mut self, output: &mut Output) {
         for &measure in Measure::ALL {
             if self.select.pick.use_measure(measure) {
-                self.measure(measure);
+                self.measure(measure, output);
             }
         }
     }
@@ -300,8 +332,16 @@ impl Worker {
         let mut redundant = Vec::new();
         self.minimality.redundant(self.engine.as_mut(), &grids, &solutions, &mut redundant);
         let mut minimal = vec![false; self.candidates.len()];
-        for (place, redundant) in places.into_iter().zip(redundant) {
+        for (&place, redundant) in places.iter().zip(&redundant) {
             minimal[place] = redundant.is_empty();
+        }
+        for &undecided in self.minimality.undecided() {
+            // With a redundant clue it is certainly not minimal.
+            if redundant[undecided].is_empty() {
+                let place = places[undecided];
+                minimal[place] = false;
+                Self::give_up(&mut self.candidates[place], output);
+            }
         }
         let before = self.candidates.len();
         let mut minimal = minimal.into_iter();
@@ -372,13 +412,15 @@ fn key<const BYTES: usize>(form: &Packed<BYTES>) -> u128 {
 impl Candidate {
     /// Notes the answer of the engine.
     fn answered(&mut self, answer: &Answer, is_legal: impl Fn() -> bool) {
+        self.gave_up = answer.gave_up;
         self.status = Some(match answer.count {
+            _ if answer.gave_up => Status::Unknown,
             0 if is_legal() => Status::None,
             0 => Status::Conflict,
             1 => Status::Unique,
             _ => Status::Multiple,
         });
-        self.solution = answer.first.filter(|_| answer.count == 1);
+        self.solution = answer.first.filter(|_| answer.count == 1 && !answer.gave_up);
     }
 }
 

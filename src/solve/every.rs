@@ -12,10 +12,37 @@
 //!
 //! So the list is the same whatever engine found it. A puzzle is asked about no more than nine times
 //! for each blank cell, and never for more solutions than are still wanted, and one.
+//!
+//! The branches of all these searches together are bounded. A puzzle that takes more has no list.
 
 use crate::engine::{Answer, Engine};
 use crate::puzzle::{Cell, Digit, Grid, Puzzle, Solution, Sukaku};
+use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
+use std::time::{Duration, Instant};
+
+/// The first `most` solutions of a puzzle in lexicographic order, and whether these are all.
+///
+/// ```
+/// use ninefold::engine::EngineKind;
+/// use ninefold::puzzle::{Grid, Puzzle};
+/// use std::num::NonZeroUsize;
+///
+/// let (empty, most) = (Puzzle::from(Grid::EMPTY), NonZeroUsize::new(3).unwrap());
+/// let (solutions, all) =
+///     ninefold::solve::first_solutions(EngineKind::default().build().as_mut(), &empty, most);
+/// assert_eq!((solutions.len(), all), (3, false));
+/// assert!(solutions[2].to_string().starts_with("123456789456789123789123456"));
+/// ```
+pub fn first_solutions(
+    engine: &mut dyn Engine,
+    puzzle: &Puzzle,
+    most: NonZeroUsize,
+) -> (Vec<Solution>, bool) {
+    let mut every = Every::default();
+    let answer = every.find_each(engine, *puzzle, most.get());
+    (every.solutions, answer.count <= most.get())
+}
 
 /// The solutions of the puzzles of a chunk, with the memory for them.
 #[derive(Default)]
@@ -23,11 +50,24 @@ pub(super) struct Every {
     solutions: Vec<Solution>,
     /// Which of them belong to each puzzle.
     ranges: Vec<Range<usize>>,
+    /// The branches that the puzzle at hand may still take, if they are bounded.
+    branches_left: Option<u32>,
+}
+
+/// What a search for all solutions found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Taken {
+    All,
+    /// There are more than were wanted, and none is taken.
+    More,
+    /// The search took more branches than were left, and none is taken.
+    GaveUp,
 }
 
 impl Every {
     /// Finds the first `most` solutions of each puzzle, or all; first of the grids, then of the
-    /// sukakus. The count of an answer is one more than `most` if there are more.
+    /// sukakus. The count of an answer is one more than `most` if there are more. Returns the number of
+    /// the puzzle that took longest, and its time.
     pub(super) fn find(
         &mut self,
         engine: &mut dyn Engine,
@@ -35,47 +75,78 @@ impl Every {
         sukakus: &[Sukaku],
         most: usize,
         answers: &mut Vec<Answer>,
-    ) {
+    ) -> Option<(usize, Duration)> {
         self.solutions.clear();
         self.ranges.clear();
-        answers.extend(grids.iter().map(|grid| self.find_each(engine, grid.into(), most)));
-        answers.extend(sukakus.iter().map(|sukaku| self.find_each(engine, sukaku.into(), most)));
+        let grids = grids.iter().map(Puzzle::from);
+        let puzzles = grids.chain(sukakus.iter().map(Puzzle::from));
+        let (mut slowest, mut started) = (None, Instant::now());
+        for (number, puzzle) in puzzles.enumerate() {
+            answers.push(self.find_each(engine, puzzle, most));
+            let ended = Instant::now();
+            let time = ended - started;
+            if slowest.is_none_or(|(_, longest)| longest < time) {
+                slowest = Some((number, time));
+            }
+            started = ended;
+        }
+        slowest
     }
 
     /// The same for one puzzle.
     fn find_each(&mut self, engine: &mut dyn Engine, puzzle: Puzzle, most: usize) -> Answer {
         let start = self.solutions.len();
+        self.branches_left = engine.max_branches();
         let all = self.take_all(engine, &puzzle, most);
-        if !all {
-            self.take_first(engine, puzzle, most);
+        let first = match all {
+            Taken::More => self.take_first(engine, puzzle, most),
+            other => other,
+        };
+        if first == Taken::GaveUp {
+            self.solutions.truncate(start);
         }
         self.ranges.push(start..self.solutions.len());
-        let count = self.solutions.len() - start + usize::from(!all);
-        Answer { count, first: self.solutions.get(start).copied() }
+        let count = self.solutions.len() - start + usize::from(all == Taken::More);
+        let first_solution = self.solutions.get(start).copied();
+        match first {
+            Taken::GaveUp => Answer { gave_up: true, ..Answer::default() },
+            _ => Answer { count, first: first_solution, gave_up: false },
+        }
     }
 
-    /// Takes all solutions of a puzzle, in the order of their digits; if they are more than `most`,
-    /// none, and says so.
-    fn take_all(&mut self, engine: &mut dyn Engine, puzzle: &Puzzle, most: usize) -> bool {
+    /// Takes all solutions of a puzzle, in the order of their digits, unless they are more than `most`.
+    fn take_all(&mut self, engine: &mut dyn Engine, puzzle: &Puzzle, most: usize) -> Taken {
         let (start, mut count) = (self.solutions.len(), 0);
-        engine.each_solution_of_puzzle(puzzle, &mut |solution| {
+        let Self { solutions, branches_left, .. } = self;
+        let mut visit = |solution: &Solution| {
             if count == most {
                 count += 1;
                 return ControlFlow::Break(());
             }
             count += 1;
-            self.solutions.push(*solution);
+            solutions.push(*solution);
             ControlFlow::Continue(())
-        });
-        if count > most {
+        };
+        let mut gave_up = false;
+        if let Some(left) = branches_left {
+            engine.each_solution_observed(puzzle, &mut visit, &mut || {
+                gave_up = *left == 0;
+                *left = left.saturating_sub(1);
+                if gave_up { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+        } else {
+            engine.each_solution_of_puzzle(puzzle, &mut visit);
+        }
+        if gave_up || count > most {
             self.solutions.truncate(start);
+            return if gave_up { Taken::GaveUp } else { Taken::More };
         }
         self.solutions[start..].sort_unstable_by_key(|solution| *solution.grid().values());
-        count <= most
+        Taken::All
     }
 
     /// Takes the first `most` solutions of a puzzle that has more.
-    fn take_first(&mut self, engine: &mut dyn Engine, mut puzzle: Puzzle, most: usize) {
+    fn take_first(&mut self, engine: &mut dyn Engine, mut puzzle: Puzzle, most: usize) -> Taken {
         let wanted = self.solutions.len() + most;
         for cell in Cell::all() {
             let with_each = Digit::ALL.map(|digit| puzzle.with(cell, digit));
@@ -86,14 +157,19 @@ impl Every {
             for option in with_each.iter().flatten() {
                 let left = wanted - self.solutions.len();
                 if left == 0 {
-                    return;
+                    return Taken::All;
                 }
-                if !self.take_all(engine, option, left) {
-                    puzzle = *option;
-                    break;
+                match self.take_all(engine, option, left) {
+                    Taken::All => {}
+                    Taken::GaveUp => return Taken::GaveUp,
+                    Taken::More => {
+                        puzzle = *option;
+                        break;
+                    }
                 }
             }
         }
+        Taken::All
     }
 
     /// The solutions of a puzzle, in the order of their digits.

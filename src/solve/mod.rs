@@ -15,6 +15,7 @@ mod run;
 mod stats;
 mod worker;
 
+pub use every::first_solutions;
 pub use question::Question;
 pub use run::Solve;
 pub use stats::{Checkpoint, InputReport, Output, Reached, Report, Stats};

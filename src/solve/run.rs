@@ -3,7 +3,7 @@
 use super::question::Question;
 use super::stats::{Checkpoint, Report};
 use super::worker::Worker;
-use crate::bulk::{Error, write_records};
+use crate::bulk::{Error, bounds, write_records};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Engine, EngineKind};
 use crate::input::Source;
@@ -31,6 +31,8 @@ pub struct Solve {
     pub engine: EngineKind,
     /// Which vectors the engine may use.
     pub simd: SimdLevel,
+    /// The most branches of a puzzle. One that takes more is [`Status::Unknown`](crate::Status::Unknown).
+    pub max_branches: Option<u32>,
     /// What is asked about each puzzle, and how it is answered.
     pub question: Question,
     /// On how many threads.
@@ -42,6 +44,7 @@ impl Default for Solve {
         Self {
             engine: EngineKind::default(),
             simd: SimdLevel::best(),
+            max_branches: None,
             question: Question::default(),
             pipeline: Pipeline::default(),
         }
@@ -60,10 +63,13 @@ impl Solve {
         sink: Sink,
         control: Control<'_>,
     ) -> Result<Report, Error> {
-        self.run_with(&|| self.engine.build_at(self.simd), sources, sink, control)
+        let bounds = bounds(self.max_branches, control.cancel());
+        let engine = || self.engine.build_bounded(self.simd, bounds.clone());
+        self.run_with(&engine, sources, sink, control)
     }
 
-    /// As [`Solve::run`], but with engines that `engine` makes, one for each worker.
+    /// As [`Solve::run`], but with engines that `engine` makes, one for each worker. They have bounds of
+    /// their own.
     ///
     /// # Errors
     /// See [`Error`].
@@ -88,7 +94,9 @@ impl Solve {
         output: &mut Transaction<Checkpoint>,
         control: Control<'_>,
     ) -> Result<Report, Error> {
-        self.write_with(&|| self.engine.build_at(self.simd), sources, output, control)
+        let bounds = bounds(self.max_branches, control.cancel());
+        let engine = || self.engine.build_bounded(self.simd, bounds.clone());
+        self.write_with(&engine, sources, output, control)
     }
 
     fn write_with(

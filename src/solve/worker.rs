@@ -9,7 +9,7 @@ use super::question::Question;
 use super::render::Render;
 use super::stats::{Output, Stats};
 use crate::Status;
-use crate::bulk::{At, From, Recorder};
+use crate::bulk::{At, From, Recorder, SlowPlace};
 use crate::engine::{Answer, Engine};
 use crate::input::{Chunk, Puzzles, Record, Want};
 use crate::output::Failure;
@@ -54,19 +54,26 @@ impl Worker {
     }
 
     /// Asks the engine about all puzzles of the chunk that was read: the answers to the grids come
-    /// first, then those to the sukakus.
-    fn solve(&mut self) {
+    /// first, then those to the sukakus. Returns the line that took longest.
+    fn solve(&mut self) -> Option<SlowPlace> {
         let (grids, sukakus) = (self.puzzles.grids(), self.puzzles.sukakus());
         self.answers.clear();
         self.answers.reserve(self.puzzles.count());
         let (engine, limit) = (self.engine.as_mut(), self.question.limit.get());
-        if let Some(most) = self.question.every {
-            self.every.find(engine, grids, sukakus, most.get(), &mut self.answers);
+        let slowest = if let Some(most) = self.question.every {
+            let slowest = self.every.find(engine, grids, sukakus, most.get(), &mut self.answers);
+            slowest.and_then(|(number, time)| SlowPlace::of(&self.puzzles, number, time))
         } else {
-            engine.solve_batch(grids, limit, &mut self.answers);
+            match limit {
+                2 => engine.prove_batch(grids, &mut self.answers),
+                _ => engine.solve_batch(grids, limit, &mut self.answers),
+            }
+            let of_grids = (0, engine.slowest());
             engine.solve_sukakus(sukakus, limit, &mut self.answers);
-        }
+            SlowPlace::find(&self.puzzles, [of_grids, (grids.len(), engine.slowest())])
+        };
         assert_eq!(self.answers.len(), self.puzzles.count(), "one answer for each puzzle");
+        slowest
     }
 
     /// Answers every puzzle of a chunk, and replaces the output. Records name the input if it has a
@@ -77,16 +84,18 @@ impl Worker {
     pub fn run(&mut self, chunk: &Chunk, input: Option<&str>, output: &mut Output) {
         self.puzzles.read(chunk);
         let started = Instant::now();
-        self.solve();
+        output.slowest = self.solve();
         output.solve_time = started.elapsed();
 
         output.records.restart(self.answers.len());
         output.rejects.restart(0);
         let comments = self.puzzles.comments();
         output.stats = Stats { bytes: chunk.input_bytes(), comments, ..Stats::default() };
+        // An engine without a bound gives up nothing.
+        let branches = self.engine.max_branches().unwrap_or(u32::MAX);
         let Self { question, puzzles, answers, every, render, .. } = self;
         let from = From { chunk, input };
-        let mut answered = Answered { question, answers, every, render };
+        let mut answered = Answered { question, answers, branches, every, render };
         for record in puzzles.records() {
             output.stats.lines += record.lines();
             match record {
@@ -118,6 +127,8 @@ impl Recorder for Worker {
 struct Answered<'a> {
     question: &'a Question,
     answers: &'a [Answer],
+    /// The most branches of a puzzle.
+    branches: u32,
     every: &'a Every,
     render: &'a mut Render,
 }
@@ -137,7 +148,7 @@ impl Answered<'_> {
         let answered = self.question.answered();
         for (line, index) in (line..).zip(numbers) {
             match self.answers[index] {
-                Answer { count: 1, first: Some(ref solution) } if alone => {
+                Answer { count: 1, first: Some(ref solution), gave_up: false } if alone => {
                     output.records.push_solution(solution);
                     output.stats.statuses[answered] += 1;
                 }
@@ -153,7 +164,12 @@ impl Answered<'_> {
     fn render_answer(&mut self, index: usize, puzzle: &Puzzle, at: &At, output: &mut Output) {
         let answer = &self.answers[index];
         match (answer, self.question.every) {
-            (Answer { count: 1, first: Some(solution) }, _) => {
+            (Answer { gave_up: true, count: found, .. }, _) => {
+                output.stats.statuses[Status::Unknown] += 1;
+                let failure = Failure::Unknown { branches: self.branches, found: *found };
+                self.render.failure(at, puzzle, &failure, output);
+            }
+            (Answer { count: 1, first: Some(solution), .. }, _) => {
                 let status = self.question.answered();
                 output.stats.statuses[status] += 1;
                 self.render.solved(at, puzzle, status, solution, output);

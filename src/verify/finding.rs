@@ -23,6 +23,7 @@ ninefold_core::named_enum! {
         Clues = "clues", "the number of clues is outside of --clues";
         Duplicate = "duplicate", "the same puzzle occurred before (--duplicates)";
         InBank = "in-bank", "a bank has the same puzzle (--against)";
+        Unknown = "unknown", "a search takes more branches than --max-branches allows";
     }
 }
 

@@ -3,6 +3,7 @@
 use super::judge::Verdict;
 use super::tally::Tally;
 use crate::bank::Batch;
+use crate::bulk::SlowPlace;
 use crate::input::Given;
 use crate::output::Records;
 use crate::puzzle::{Grid, Solution, Sukaku, WrongAnswer};
@@ -20,6 +21,8 @@ pub(super) struct Output {
     pub(super) contradiction: Option<(u64, u64)>,
     /// The time that judging took.
     pub(super) solve_time: Duration,
+    /// The line that took longest to solve.
+    pub(super) slowest: Option<SlowPlace>,
     /// The puzzles and their verdicts.
     pub(super) found: Found,
 }

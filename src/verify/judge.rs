@@ -13,7 +13,7 @@
 use crate::Status;
 use crate::difficulty::{Gauge, Grade, Grader, Measure, Measured};
 use crate::engine::lanes::SimdLevel;
-use crate::engine::{Answer, Engine};
+use crate::engine::{Answer, Bounds, Engine, Slowest};
 use crate::minimal::Minimality;
 use crate::names::NameSet;
 use crate::puzzle::{CellSet, Grid, Solution, Sukaku, WrongAnswer, answer, rules};
@@ -78,13 +78,16 @@ pub struct Verdict {
     pub clues: usize,
     /// Whether that is in the range that was asked for.
     pub clues_in_range: bool,
-    /// What became of it: unique, multiple, none or conflict. `None` if it is legal and was not
+    /// What became of it: unique, multiple, none, conflict or unknown. `None` if it is legal and was not
     /// solved ([`Checks::trust_unique`]).
     pub status: Option<Status>,
     /// Whether the given answer is right, if there is one. A right one need not be the only one.
     pub answer: Option<Result<(), WrongAnswer>>,
-    /// The clues that can go; of a puzzle with one solution, if that was asked.
+    /// The clues that can go; of a puzzle with one solution, if that was asked. `None` as well if none was
+    /// found and a search was given up.
     pub superfluous: Option<CellSet>,
+    /// Whether a search for clues that can go took more branches than allowed.
+    pub undecided: bool,
     /// What it falls to; of a puzzle with one solution, if it was solved.
     pub grade: Option<Grade>,
     /// Its effort and Explainer's rating; of a puzzle with one solution, if that was asked.
@@ -99,6 +102,8 @@ impl Verdict {
             && self.clues_in_range
             && !matches!(self.answer, Some(Err(_)))
             && self.superfluous.is_none_or(CellSet::is_empty)
+            && !self.undecided
+            && !self.measured.gave_up
     }
 }
 
@@ -129,6 +134,7 @@ pub struct Judge {
     grader: Grader,
     minimality: Minimality,
     answers: Vec<Answer>,
+    slowest: [Option<Slowest>; 2],
     /// The puzzles with one solution: their places, themselves, and the solutions.
     places: Vec<usize>,
     puzzles: Vec<Grid>,
@@ -144,9 +150,20 @@ impl Judge {
     /// One that asks this, with an engine, and grades with the vectors of a level.
     #[must_use]
     pub fn new(checks: Checks, engine: Box<dyn Engine>, level: SimdLevel) -> Self {
+        Self::bounded(checks, engine, level, &Bounds::default())
+    }
+
+    /// The same, with bounds for the searches of efforts. The engine has its own.
+    pub(super) fn bounded(
+        checks: Checks,
+        engine: Box<dyn Engine>,
+        level: SimdLevel,
+        bounds: &Bounds,
+    ) -> Self {
         let measures = NameSet::of(&[Measure::Effort, Measure::Er]);
-        let gauge =
-            |shuffles: NonZeroUsize| Gauge::new(measures, level, shuffles.get(), EFFORT_SEED);
+        let gauge = |shuffles: NonZeroUsize| {
+            Gauge::new(measures, level, shuffles.get(), EFFORT_SEED).bounded(bounds.clone())
+        };
         Self {
             gauge: checks.rate_over.map(gauge),
             measured: Vec::new(),
@@ -155,6 +172,7 @@ impl Judge {
             grader: Grader::new(level),
             minimality: Minimality::new(),
             answers: Vec::new(),
+            slowest: [None; 2],
             places: Vec::new(),
             puzzles: Vec::new(),
             solutions: Vec::new(),
@@ -197,11 +215,14 @@ impl Judge {
         self.answers.clear();
         if !self.checks.trust_unique {
             self.engine.solve_sukakus(sukakus, 2, &mut self.answers);
+            self.slowest[1] = self.engine.slowest();
         }
         for (place, sukaku) in sukakus.iter().enumerate() {
             let mut verdict = self.first_look(&sukaku.singles());
             if verdict.status.is_none() {
-                verdict.status = match self.answers.get(place).map(|answer| answer.count) {
+                let answer = self.answers.get(place);
+                verdict.status = match answer.map(|answer| answer.count) {
+                    _ if answer.is_some_and(|answer| answer.gave_up) => Some(Status::Unknown),
                     None if sukaku.is_legal() => None,
                     None | Some(0) => Some(Status::None),
                     Some(1) => Some(Status::Unique),
@@ -223,6 +244,7 @@ impl Judge {
             status: if rules::is_legal(puzzle) { None } else { Some(Status::Conflict) },
             answer: None,
             superfluous: None,
+            undecided: false,
             grade: None,
             measured: Measured::default(),
         }
@@ -231,13 +253,15 @@ impl Judge {
     /// Counts solutions, and keeps the puzzles that have one.
     fn solve(&mut self, puzzles: &[Grid], verdicts: &mut [Verdict]) {
         self.answers.clear();
-        self.engine.solve_batch(puzzles, 2, &mut self.answers);
+        self.engine.prove_batch(puzzles, &mut self.answers);
+        self.slowest[0] = self.engine.slowest();
         assert_eq!(self.answers.len(), puzzles.len(), "one answer for each puzzle");
         self.places.clear();
         self.puzzles.clear();
         self.solutions.clear();
         for (place, (verdict, answer)) in verdicts.iter_mut().zip(&self.answers).enumerate() {
             verdict.status = match (answer.count, answer.first) {
+                _ if answer.gave_up => Some(Status::Unknown),
                 (1, Some(solution)) => {
                     self.places.push(place);
                     self.puzzles.push(puzzles[place]);
@@ -272,7 +296,17 @@ impl Judge {
             for (&place, &found) in self.places.iter().zip(&self.superfluous) {
                 verdicts[place].superfluous = Some(found);
             }
+            for &undecided in self.minimality.undecided() {
+                let verdict = &mut verdicts[self.places[undecided]];
+                verdict.superfluous = verdict.superfluous.filter(|cells| !cells.is_empty());
+                verdict.undecided = true;
+            }
         }
+    }
+
+    /// The longest searches of the last [`Judge::judge`] and [`Judge::judge_sukakus`], each by the place of its puzzle.
+    pub(super) const fn slowest(&self) -> [Option<Slowest>; 2] {
+        self.slowest
     }
 
     /// The puzzles of the last [`Judge::judge`] that have one solution: their places, and the solutions.
@@ -282,7 +316,8 @@ impl Judge {
 
     /// The solution of a sukaku of the last [`Judge::judge_sukakus`], if it has exactly one.
     pub(super) fn solution_of_sukaku(&self, place: usize) -> Option<&Solution> {
-        let answer = self.answers.get(place).filter(|answer| answer.count == 1);
+        let is_unique = |answer: &&Answer| answer.count == 1 && !answer.gave_up;
+        let answer = self.answers.get(place).filter(is_unique);
         answer.and_then(|answer| answer.first.as_ref())
     }
 

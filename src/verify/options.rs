@@ -30,6 +30,9 @@ pub struct Verify {
     pub engine: EngineKind,
     /// Which vectors the engine may use.
     pub simd: SimdLevel,
+    /// The most branches of a puzzle, and the most guesses of a search for its effort. One that takes
+    /// more is [`Status::Unknown`](crate::Status::Unknown).
+    pub max_branches: Option<u32>,
     /// What is asked of each puzzle.
     pub checks: Checks,
     /// Whether to look for puzzles that came before, in any of the inputs, and which count as the same.
@@ -47,6 +50,7 @@ impl Default for Verify {
         Self {
             engine: EngineKind::default(),
             simd: SimdLevel::best(),
+            max_branches: None,
             checks: Checks::default(),
             duplicates: None,
             show_two: false,

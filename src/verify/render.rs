@@ -20,7 +20,7 @@ use crate::bank::Same;
 use crate::bulk::{MEASURE_COLUMNS, Names, measure_fields};
 use crate::difficulty::{Grade, Measured};
 use crate::input::{Chunk, Columns as Fields, Given, Malformed};
-use crate::output::{Records, push_csv_field};
+use crate::output::{Failure, Records, push_csv_field};
 use crate::puzzle::WrongAnswer;
 use crate::puzzle::rules::{Clashes, check_solved};
 use crate::puzzle::{Cell, CellSet, Digit, Grid, Solution, Sukaku, Unsolved};
@@ -118,6 +118,8 @@ pub(super) struct Recorder {
     against: Option<Same>,
     /// Whether effort and Explainer's rating are told.
     rated: bool,
+    /// The branches after which a search is given up.
+    branches: u32,
 }
 
 /// Where the same puzzle is: a file, and a line.
@@ -144,12 +146,18 @@ impl Recorder {
             duplicates: Same::Exact,
             against: None,
             rated: checks.rate_over.is_some(),
+            branches: u32::MAX,
         }
     }
 
     /// The same, if these puzzles count as duplicates and as puzzles of a bank, if there is one.
     pub(super) fn comparing(self, duplicates: Option<Same>, against: Option<Same>) -> Self {
         Self { duplicates: duplicates.unwrap_or_default(), against, ..self }
+    }
+
+    /// The same, if searches are given up after this many branches.
+    pub(super) fn bounded(self, branches: Option<u32>) -> Self {
+        Self { branches: branches.unwrap_or(u32::MAX), ..self }
     }
 
     /// The name of the other file that answers come from.
@@ -294,7 +302,15 @@ impl Judged<'_> {
                     Some(Status::Multiple) => {
                         visit(Finding::Multiple, &Multiple { verdict, pair: *pair });
                     }
+                    Some(Status::Unknown) => visit(Finding::Unknown, &self.gave_up()),
                     _ => {}
+                }
+                if verdict.undecided {
+                    let reason = format_args!("redundant clues not known: {}", self.gave_up());
+                    visit(Finding::Unknown, &reason);
+                }
+                if verdict.measured.gave_up {
+                    visit(Finding::Unknown, &format_args!("effort not known: {}", self.gave_up()));
                 }
                 let mut tell = |place, given: &Given, wrong: Option<&WrongAnswer>| {
                     let place = AnswerAt(place);
@@ -336,6 +352,11 @@ impl Judged<'_> {
         if let What::Puzzle { lacks_answer: true, .. } = self.what {
             visit(Finding::NoAnswer, &"no answer given");
         }
+    }
+
+    /// Why a search was given up.
+    const fn gave_up(&self) -> Failure<'static> {
+        Failure::Unknown { branches: self.recorder.branches, found: 0 }
     }
 
     /// Appends its records, if they are wanted. Tables name the file if `names_files`.
@@ -405,6 +426,7 @@ impl Judged<'_> {
         let What::Puzzle { verdict, given, .. } = &self.what else { return "" };
         match (verdict.answer, given, verdict.status) {
             (Some(Ok(())), _, Some(Status::Multiple)) => "valid but not unique",
+            (Some(Ok(())), _, Some(Status::Unknown)) => "valid but uniqueness unknown",
             (Some(Ok(())), ..) => "right",
             (Some(Err(_)), ..) | (None, Given::Malformed(_), _) => "wrong",
             (None, ..) => "",

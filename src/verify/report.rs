@@ -3,6 +3,7 @@
 use super::answers::MatchedBy;
 use super::tally::Tally;
 use crate::bank::Bank;
+use crate::bulk::SlowLine;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -39,6 +40,8 @@ pub struct Report {
     pub threads: usize,
     /// The time that all workers together spent on judging.
     pub solve_time: Duration,
+    /// The line that took longest to solve, if that was [`SLOW`](crate::bulk::SLOW) or more.
+    pub slowest: Option<SlowLine>,
 }
 
 /// The bank that puzzles were compared with.

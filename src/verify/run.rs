@@ -7,7 +7,7 @@ use super::source::Jobs;
 use super::stage::{Search, Stage};
 use super::worker::{Comparing, Worker};
 use crate::bank::{Bank, Form, Same};
-use crate::bulk::{Error, Names};
+use crate::bulk::{Error, Names, bounds};
 use crate::input::Source;
 use crate::output::{Sink, Transaction};
 use crate::pipeline::Control;
@@ -66,7 +66,8 @@ impl Verify {
         let name = answers.as_ref().map(Source::name);
         let against = bank.as_ref().map(Bank::same);
         let recorder = Recorder::new(&self.manner, &self.checks, &names, name)
-            .comparing(self.duplicates, against);
+            .comparing(self.duplicates, against)
+            .bounded(self.max_branches);
         let cancel = control.cancel().clone();
         let comparing = self.comparing(bank.as_ref());
         let search = Search::new(self.duplicates, bank)?;
@@ -74,8 +75,11 @@ impl Verify {
         let jobs = Jobs::open(sources, &names, answers)?;
         let matched_by = jobs.matched_by();
         stage.begin()?;
-        let engine = || self.engine.build_at(self.simd);
-        let make = || Worker::new(self, &names, &recorder, comparing, engine());
+        let bounds = bounds(self.max_branches, &cancel);
+        let make = || {
+            let engine = self.engine.build_bounded(self.simd, bounds.clone());
+            Worker::new(self, &names, &recorder, comparing, engine, &bounds)
+        };
         match self.pipeline.run(jobs, make, &mut stage, &cancel) {
             Ok(()) => Ok(stage.report(self.pipeline.worker_threads(), matched_by)),
             Err(error) => Err(match Error::of(error, stage.puzzles()) {

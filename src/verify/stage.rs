@@ -14,7 +14,7 @@ use super::report::{InputReport, Report};
 use super::source::Job;
 use super::tally::Tally;
 use crate::bank::{Bank, Same, Seen};
-use crate::bulk::{Error, Names, panicked};
+use crate::bulk::{Error, Names, SlowLine, panicked};
 use crate::input::Source;
 use crate::output::{Records, Transaction};
 use crate::pipeline::{Control, Event, Ordered, Panic, Progress};
@@ -73,6 +73,7 @@ pub(super) struct Stage<'a, 'c> {
     /// there, and the line of the answer.
     contradiction: Option<(usize, u64, u64)>,
     solve_time: Duration,
+    slowest: Option<SlowLine>,
     output: &'a mut Transaction<()>,
     control: Control<'c>,
     /// For a record that is written again, and for records whose line numbers are being set.
@@ -98,6 +99,7 @@ impl<'a, 'c> Stage<'a, 'c> {
             search,
             contradiction: None,
             solve_time: Duration::ZERO,
+            slowest: None,
             output,
             control,
             again: Records::new(),
@@ -190,6 +192,7 @@ impl<'a, 'c> Stage<'a, 'c> {
             bank: self.search.bank.as_ref().map(|(_, bank)| bank.into()),
             threads,
             solve_time: self.solve_time,
+            slowest: self.slowest,
         }
     }
 }
@@ -203,6 +206,7 @@ impl Ordered for Stage<'_, '_> {
         let input = job.piece.input;
         self.solve_time += output.solve_time;
         let lines = self.lines(input);
+        SlowLine::update(&mut self.slowest, output.slowest, self.names.get(input), lines);
         if let Some((line, answer_line)) = output.contradiction {
             self.contradiction.get_or_insert((input, lines + line, answer_line));
         }

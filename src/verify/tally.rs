@@ -40,6 +40,8 @@ pub struct Tally {
     pub not_solved: u64,
     /// Right answers to puzzles that have no other, or are trusted to.
     pub right: u64,
+    /// Right answers to puzzles that may have others: their status is unknown.
+    pub unproven: u64,
     /// Right answers to puzzles that have others.
     pub not_only: u64,
     /// Answers that are not right.
@@ -48,6 +50,8 @@ pub struct Tally {
     pub unanswered: u64,
     /// Puzzles that were asked whether clues can go, and of which none can.
     pub minimal: u64,
+    /// Those of which it is not known whether one can.
+    pub minimal_unknown: u64,
     /// Those of which some can.
     pub not_minimal: u64,
     /// Puzzles with fewer or more clues than asked for.
@@ -78,10 +82,12 @@ impl Default for Tally {
             statuses: StatusCounts::default(),
             not_solved: 0,
             right: 0,
+            unproven: 0,
             not_only: 0,
             wrong: 0,
             unanswered: 0,
             minimal: 0,
+            minimal_unknown: 0,
             not_minimal: 0,
             out_of_range: 0,
             duplicates: 0,
@@ -106,6 +112,7 @@ impl Tally {
         }
         match (verdict.answer, verdict.status) {
             (Some(Ok(())), Some(Status::Multiple)) => self.not_only += 1,
+            (Some(Ok(())), Some(Status::Unknown)) => self.unproven += 1,
             (Some(Ok(())), _) => self.right += 1,
             (Some(Err(_)), _) => self.wrong += 1,
             (None, _) => {}
@@ -113,7 +120,7 @@ impl Tally {
         match verdict.superfluous.map(CellSet::is_empty) {
             Some(true) => self.minimal += 1,
             Some(false) => self.not_minimal += 1,
-            None => {}
+            None => self.minimal_unknown += u64::from(verdict.undecided),
         }
         self.out_of_range += u64::from(!verdict.clues_in_range);
         if let Some(grade) = verdict.grade {
@@ -122,7 +129,7 @@ impl Tally {
     }
 
     /// The counts that stand alone, in one order.
-    fn singles(&mut self) -> [&mut u64; 16] {
+    fn singles(&mut self) -> [&mut u64; 18] {
         [
             &mut self.bytes,
             &mut self.lines,
@@ -130,10 +137,12 @@ impl Tally {
             &mut self.passed,
             &mut self.not_solved,
             &mut self.right,
+            &mut self.unproven,
             &mut self.not_only,
             &mut self.wrong,
             &mut self.unanswered,
             &mut self.minimal,
+            &mut self.minimal_unknown,
             &mut self.not_minimal,
             &mut self.out_of_range,
             &mut self.duplicates,
@@ -183,7 +192,7 @@ mod tests {
         sum += &all(4);
         assert_eq!(sum, all(5));
         // None is left out of the list.
-        assert_eq!(size_of::<Tally>(), (16 + 6 + 82 + 4 + 8) * size_of::<u64>());
+        assert_eq!(size_of::<Tally>(), (18 + 7 + 82 + 4 + 8) * size_of::<u64>());
     }
 
     #[test]
@@ -195,6 +204,7 @@ mod tests {
             status: Some(Status::Multiple),
             answer: Some(Ok(())),
             superfluous: None,
+            undecided: false,
             grade: None,
             measured: Measured::default(),
         };

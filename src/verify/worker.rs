@@ -11,8 +11,8 @@ use super::source::Job;
 use super::tally::Tally;
 use crate::Status;
 use crate::bank::{Form, Forms, PackedGrid, PackedSukaku};
-use crate::bulk::{Error, Names};
-use crate::engine::Engine;
+use crate::bulk::{Error, Names, SlowPlace};
+use crate::engine::{Bounds, Engine};
 use crate::input::{Chunk, Columns, Given, Layout, Puzzles, Record, Want};
 use crate::output::Records;
 use crate::pipeline::Work;
@@ -53,13 +53,14 @@ impl Worker {
         recorder: &Recorder,
         comparing: Comparing,
         engine: Box<dyn Engine>,
+        bounds: &Bounds,
     ) -> Self {
         let solutions = !recorder.has_other_answers();
         Self {
             verify: verify.clone(),
             names: names.clone(),
             recorder: recorder.clone(),
-            judge: Judge::new(verify.checks.clone(), engine, verify.simd),
+            judge: Judge::bounded(verify.checks.clone(), engine, verify.simd, bounds),
             puzzles: Puzzles::keeping(Want { solutions, ..Want::default() }),
             columns: Columns::new(),
             answers: Vec::new(),
@@ -179,6 +180,8 @@ impl Worker {
         if !glance || !self.rows_at_a_glance(chunk, &mut output.tally) {
             self.puzzles.read(chunk);
             self.judge(job, chunk.layout(), &mut output.found);
+            let batches = [0, self.puzzles.grids().len()].into_iter().zip(self.judge.slowest());
+            output.slowest = SlowPlace::find(&self.puzzles, batches);
             output.solve_time = started.elapsed();
             self.record(job, chunk, output);
         } else {
@@ -289,6 +292,7 @@ impl Work for Worker {
         output.tally = Tally::default();
         output.found.clear();
         output.contradiction = None;
+        output.slowest = None;
         let names = self.names.clone();
         names.read(&job.piece, |chunk| self.run_on(job, chunk, output))
     }

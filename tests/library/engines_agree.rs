@@ -34,7 +34,7 @@ fn assert_answers(engine: &mut dyn Engine, case: &Case, who: Contender) {
         assert!(solution.is_none_or(|it| it == *first), "{who} on {name}: {puzzle}");
     }
     let solved = engine.solve(puzzle, 1);
-    let expected = Answer { count: proven.count.min(1), first: proven.first };
+    let expected = Answer { count: proven.count.min(1), first: proven.first, ..Answer::default() };
     assert_eq!(solved, expected, "{who} on {name}: {puzzle}");
     assert_eq!(engine.solve(puzzle, 0), Answer::default(), "{who} on {name}: {puzzle}");
 }
@@ -112,7 +112,7 @@ fn counting_stops_at_the_limit_and_not_before() {
             assert!(first.is_some(), "seed {seed}: {who} on {puzzle}");
             for limit in [1, 2, 3, count - 1, count, count + 1, usize::MAX] {
                 let answer = engine.solve(&puzzle, limit);
-                let expected = Answer { count: count.min(limit), first };
+                let expected = Answer { count: count.min(limit), first, ..Answer::default() };
                 assert_eq!(answer, expected, "seed {seed}: {who} on {puzzle}, limit {limit}");
             }
             assert_eq!(engine.solve(&puzzle, 0), Answer::default(), "{who} on {puzzle}");
@@ -161,7 +161,7 @@ fn an_answer_does_not_depend_on_the_batch() {
             let picks: Vec<_> = (0..size).map(|_| random.below(puzzles.len())).collect();
             let batch: Vec<_> = picks.iter().map(|&pick| puzzles[pick]).collect();
             // What is in the vector already stays there.
-            let mut answers = vec![Answer { count: 9, first: None }];
+            let mut answers = vec![Answer { count: 9, first: None, ..Answer::default() }];
             engine.solve_batch(&batch, 2, &mut answers);
             assert_eq!(answers.len(), size + 1, "seed {seed}: {who}, {size} puzzles");
             assert_eq!(answers[0].count, 9, "seed {seed}: {who}, {size} puzzles");

@@ -1,6 +1,7 @@
 //! The library: engines, readers and commands through their public interface. One binary, because
 //! linking takes longer than running.
 
+mod bounds;
 mod canon;
 mod corpus;
 mod engines_agree;

@@ -47,7 +47,7 @@ fn tables_are_read_the_same_for_a_long_time() {
     assert!(findings.is_empty(), "{} findings\n{}", findings.len(), findings.join("\n\n"));
 }
 
-/// What the program is told of an input, and what it makes of it.
+/// How an input is read: whether a header and a field of answers are found, and its records.
 struct Read {
     has_header: bool,
     has_answers: bool,

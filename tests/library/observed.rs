@@ -33,7 +33,7 @@ fn a_search_that_is_looked_at_finds_the_same() {
         let mut engine = who.build();
         for case in crate::support::cases(CASES) {
             for limit in if who.is_plain() { 2..=2 } else { 1..=2 } {
-                let Answer { count, first } = engine.solve(&case.puzzle, limit);
+                let Answer { count, first, .. } = engine.solve(&case.puzzle, limit);
                 let (found, _, told) = observe(engine.as_mut(), &case.puzzle, limit, usize::MAX);
                 assert!(told, "{who}");
                 assert_eq!(found.len(), count, "{who} on {}", case.puzzle);

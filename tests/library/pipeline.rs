@@ -221,6 +221,34 @@ fn a_cancelled_run_reads_no_further_input() {
     assert_eq!(written(&output), "# waits: line 1: expected 81 cells, found 1\n");
 }
 
+/// The records before the endless puzzle are written, on any number of threads. Those after it wait for
+/// it, and are dropped with it.
+#[test]
+fn an_abandoned_run_gives_up_the_search_that_does_not_end() {
+    let endless = ".".repeat(81);
+    let text = format!("{EASY}\n{EASY}\n{EASY}\n{endless}\n{EASY}\n{EASY}\n");
+    for threads in [1, 2, 8] {
+        let cancel = Cancel::default();
+        let (sink, receiver) = telling();
+        let mut records = Vec::new();
+        let counting = Solve { max_branches: None, ..batch(threads, usize::MAX) };
+        let stopped = std::thread::scope(|scope| {
+            let run =
+                scope.spawn(|| counting.run(vec![source(&*text)], sink, Control::new(&cancel)));
+            while records.len() < 3 * 82 {
+                records.extend(receiver.recv().unwrap());
+            }
+            // The endless puzzle is read, or is not.
+            std::thread::sleep(Duration::from_millis(100));
+            cancel.abandon();
+            run.join().unwrap().unwrap_err()
+        });
+        assert!(matches!(stopped, Error::Stopped { puzzles: 3 }), "{stopped}");
+        records.extend(receiver.try_iter().flatten());
+        assert_eq!(String::from_utf8(records).unwrap(), format!("{SOLVED}\n").repeat(3));
+    }
+}
+
 #[test]
 fn an_output_that_closes_ends_the_run_even_if_the_input_waits() {
     let (input, receiver) = channel();

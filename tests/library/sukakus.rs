@@ -150,7 +150,7 @@ fn assert_agreement(all: &[Contender], seeds: std::ops::Range<u64>, chances: [us
             assert!(expected.len() == MOST || values == expected, "seed {seed}: {who}: {sukaku}");
             for limit in [0, 1, 2, found.len(), (found.len() + 1).min(MOST)] {
                 let first = if limit > 0 { found.first().copied() } else { None };
-                let answer = Answer { count: found.len().min(limit), first };
+                let answer = Answer { count: found.len().min(limit), first, ..Answer::default() };
                 let found = solve(engine.as_mut(), &sukaku, limit);
                 assert_eq!(found, answer, "seed {seed}: {who}, limit {limit} on {sukaku}");
             }
@@ -352,7 +352,7 @@ fn a_sukaku_has_the_same_answer_in_every_batch_at_every_level() {
                 let picks: Vec<_> = (0..size).map(|_| random.below(sukakus.len())).collect();
                 let batch: Vec<_> = picks.iter().map(|&pick| sukakus[pick]).collect();
                 // What is in the vector already stays there.
-                let mut answers = vec![Answer { count: 9, first: None }];
+                let mut answers = vec![Answer { count: 9, first: None, ..Answer::default() }];
                 engine.solve_sukakus(&batch, limit, &mut answers);
                 assert_eq!((answers.len(), answers[0].count), (size + 1, 9), "{who}");
                 for (answer, pick) in answers[1..].iter().zip(picks) {
@@ -395,7 +395,8 @@ fn a_divided_tree_has_the_count_and_the_first_solution_of_the_whole() {
         for (who, engine) in &mut engines {
             let answers = solve_all(engine.as_mut(), &sukakus, limit);
             for (answer, (sukaku, count, first)) in answers.iter().zip(&batch) {
-                let expected = Answer { count: (*count).min(limit), first: *first };
+                let expected =
+                    Answer { count: (*count).min(limit), first: *first, ..Answer::default() };
                 assert_eq!(*answer, expected, "seed {seed}: {who}, {size}, {limit}: {sukaku}");
             }
         }

@@ -390,7 +390,11 @@ fn a_simd_level_is_used_and_named_or_refused_with_those_there_are() {
         assert_eq!(object["cpu_features"], serde_json::json!(has.features()), "{level}");
     }
     let unknown = solve(&["--simd", "mmx"]);
-    assert!(unknown.err.contains("[possible values: portable, avx2, avx512]"), "{}", unknown.err);
+    assert!(
+        unknown.err.contains("[possible values: portable, avx2, avx512, neon]"),
+        "{}",
+        unknown.err
+    );
 }
 
 #[test]

@@ -84,6 +84,123 @@ fn compressed_puzzles_have_the_same_records_as_plain_ones() {
     }
 }
 
+/// Puzzles among comments that hardly compress, so that members of it are decompressed by several
+/// threads.
+fn long_text() -> String {
+    use std::fmt::Write;
+
+    let mut state = 1_u64;
+    let mut text = String::new();
+    for line in 0..30_000 {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let number = u128::from(state).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+        writeln!(text, "# {number:039} {state:020}").unwrap();
+        if line % 100 == 0 {
+            text += if line % 300 == 0 { NONE } else { EASY };
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// Each part of the text as a member.
+fn members(pack: fn(&[u8]) -> Vec<u8>, text: &str, lengths: &[usize]) -> Vec<Vec<u8>> {
+    let (mut members, mut rest, mut lengths) = (vec![], text.as_bytes(), lengths.iter().cycle());
+    while let (false, Some(&length)) = (rest.is_empty(), lengths.next()) {
+        let (now, later) = rest.split_at(length.min(rest.len()));
+        members.push(pack(now));
+        rest = later;
+    }
+    members
+}
+
+#[test]
+fn members_that_several_threads_decompress_have_the_same_records_and_errors() {
+    let folder = Folder::new();
+    let text = long_text();
+    let plain = solve(&[], text.as_bytes());
+    assert_eq!((plain.0, plain.1.lines().count()), (Some(1), 300));
+    for (pack, format, ending) in PACKERS {
+        for lengths in [&[300_000][..], &[1 << 20, 0, 7], &[10_000]] {
+            let packed = members(pack, &text, lengths).concat();
+            assert!(packed.len() > 600_000, "there are no members that wait");
+            let path = folder.file(&format!("members.{ending}"), &packed);
+            for more in [&["-j1"][..], &["-j2"], &["-j8"]] {
+                let words = [&[name(&path)], more].concat();
+                assert!(solve(&words, b"") == plain, "{format} {lengths:?} {more:?}");
+            }
+            assert!(solve(&["-j4"], &packed) == plain, "{format} {lengths:?}");
+        }
+        let sound = members(pack, &text, &[300_000]);
+        let before = sound[..4].concat().len();
+        let mut damaged = sound.concat();
+        damaged[before + 50_000] ^= 0xff;
+        let cut = sound.concat()[..before + 50_000].to_vec();
+        let followed = [&sound[..4].concat()[..], b"garbage\n", &sound[4..].concat()].concat();
+        let early = "data ends early: is the file truncated?".to_owned();
+        let bytes = ninefold::Grouped(before as u64);
+        let other = format!("data ends after {bytes} bytes, and other bytes follow");
+        for (bytes, says) in
+            [(damaged, "data is damaged: ".to_owned()), (cut, early), (followed, other)]
+        {
+            let path = folder.file(&format!("bad.{ending}"), &bytes);
+            let mut first = None;
+            for more in [&["-j1"][..], &["-j2"], &["-j8"]] {
+                let (code, out, err) = solve(&[&[name(&path)], more].concat(), b"");
+                let start = format!("ninefold: {}: {format} {says}", name(&path));
+                assert!(code == Some(2) && err.starts_with(&start), "{err}");
+                // All whole lines of the members before. Damaged ones may follow.
+                let whole = text[..300_000 * 4].lines().rev().skip(1);
+                let records = whole.filter(|line| !line.starts_with('#')).count();
+                let expected: String = plain.1.split_inclusive('\n').take(records).collect();
+                assert!(records > 100 && out.starts_with(&expected), "{format}");
+                assert!(*first.get_or_insert((out.clone(), err.clone())) == (out, err), "{more:?}");
+            }
+        }
+    }
+}
+
+/// A member that begins within stored bytes, where none ends.
+#[test]
+fn a_start_of_a_member_that_is_none_is_text() {
+    let mut bytes = long_text().into_bytes();
+    let within = gzip(&bytes[..200_000]);
+    // A comment may hold any bytes but a line end.
+    let comment: Vec<u8> =
+        within.iter().map(|&byte| if byte == b'\n' { b' ' } else { byte }).collect();
+    for place in [500_000, 1_000_000] {
+        let line = place + bytes[place..].iter().position(|&byte| byte == b'\n').unwrap() + 1;
+        let comment = [&b"# "[..], &comment, b"\n"].concat();
+        bytes.splice(line..line, comment);
+    }
+    let plain = solve(&[], &bytes);
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
+    encoder.write_all(&bytes).unwrap();
+    let packed = encoder.finish().unwrap();
+    for threads in ["-j1", "-j4"] {
+        assert!(solve(&[threads], &packed) == plain, "{threads}");
+    }
+}
+
+#[test]
+fn members_without_text_are_passed_over() {
+    let folder = Folder::new();
+    for (pack, format, ending) in PACKERS {
+        let empty = pack(b"").repeat(50_000);
+        let packed =
+            [&pack(EASY.as_bytes())[..], &pack(b"\n"), &empty, &pack(EASY.as_bytes())].concat();
+        let path = folder.file(&format!("empty.{ending}"), &packed);
+        for threads in ["-j1", "-j3"] {
+            let records = format!("{SOLVED}\n{SOLVED}\n");
+            assert_eq!(
+                solve(&[name(&path), threads], b""),
+                (Some(0), records, String::new()),
+                "{format}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_plain_file_may_be_called_as_if_it_were_compressed() {
     let folder = Folder::new();

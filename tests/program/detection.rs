@@ -196,6 +196,63 @@ fn in_a_table_a_field_that_begins_with_a_hash_is_data() {
     assert!(records.starts_with("# line 2: ") && records.lines().count() == 2, "{records}");
 }
 
+/// A table without a header, in which each first field begins with `#`. The damaged row is malformed,
+/// wherever it is, and no comment.
+#[test]
+fn below_the_first_row_of_a_table_there_are_no_comments() {
+    let row = |number: usize| format!("#{number},{P},{S}\n");
+    for damage in ["", "x", &P[1..]] {
+        for place in 0..4 {
+            let rows = (0..4).map(|number| match number {
+                _ if number == place => format!("#{number},{damage},\n"),
+                _ => row(number),
+            });
+            let text: String = rows.collect();
+            let (code, records, said) = solve_every_way(&text);
+            assert_eq!(code, Some(1), "{text}: {said}");
+            let line = format!("# line {}: ", place + 1);
+            assert!(records.contains(&line), "{text}: {records}");
+        }
+    }
+    // Comments are above the first row, and ninefold's own are anywhere.
+    let text = format!("# mine\n{}# line 2: no solution\n{}", row(1), row(2));
+    let (code, _, said) = verify(&[], &text);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("\n2 comment lines skipped\n"), "{said}");
+    // A comment among rows that do not begin with `#` is a row, too.
+    let text = format!("1,{P}\n# mine\n2,{P}\n");
+    assert_eq!(solve(&[], &text).0, Some(1));
+    let text = format!("{P},{S}\n# mine\n{P},{S}\n");
+    assert_eq!(solve(&[], &text).0, Some(1));
+}
+
+/// Found by the laws: two words above two fields that spaces divide.
+#[test]
+fn text_in_brackets_is_no_header() {
+    let text = format!("(nothing here)\n\"{P}\" \"{S}\"\n\"{P}\" \"\"\n");
+    let (code, report, said) = verify(&[], &text);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(report.starts_with("<stdin>:1: column "), "{report}");
+    let (_, _, said) = verify(&[], &text.replace("(nothing here)", "nothing (here)"));
+    assert!(said.starts_with("reading column \"nothing\" of <stdin>"), "{said}");
+}
+
+#[test]
+fn the_first_name_of_a_header_may_be_a_hash() {
+    for (text, expected) in [
+        (format!("#,puzzle,start\n1,{P},{P}\n"), "reading column \"puzzle\" of <stdin>"),
+        (format!("#,puzzle\n#1,{P}\n#2,{P}\n"), "reading column \"puzzle\" of <stdin>"),
+        (format!("#\tgivens\n1\t{P}\n"), "reading column 2 of <stdin>"),
+        (format!("#a puzzle, grid\n{P}\n"), "reading lines of <stdin>"),
+        (format!("#a,puzzle\n{P},x\n#b\n"), "reading lines of <stdin>"),
+    ] {
+        let (code, records, said) = fed(&mut ninefold("solve", &[]), &text);
+        assert_eq!(code, Some(0), "{text}: {said}");
+        assert!(!records.contains('#'), "{text}: {records}");
+        assert_eq!(said.lines().next(), Some(expected), "{text}");
+    }
+}
+
 #[test]
 fn skipped_comments_are_counted() {
     let folder = Folder::new();

@@ -18,6 +18,7 @@ mod faults;
 mod help;
 mod kill;
 mod layouts;
+mod limits;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod rate;
@@ -26,4 +27,5 @@ mod select;
 mod soak;
 #[path = "../support/mod.rs"]
 mod support;
+mod turns;
 mod verify;

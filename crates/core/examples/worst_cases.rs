@@ -1,13 +1,20 @@
-//! Searches for puzzles that keep an engine busy: `cargo run --release -p ninefold-core --example
-//! worst_cases -- [SECONDS] [ENGINE] [SEED]`.
+//! Searches for puzzles that keep an engine busy.
 //!
-//! A hill climb: start from a board of one of five kinds, change it at random, keep the change if
-//! the engine does not branch less often. A climb ends after 200 changes in vain. Branches are
-//! counted, not seconds, so that a seed gives the same boards on every machine. For each kind, the
-//! board with the most branches is printed, as 729 candidates.
+//! ```sh
+//! cargo run --release -p ninefold-core --example worst_cases -- SECONDS ENGINE SEED LIMIT
+//! ```
+//!
+//! A hill climb: it starts with a board of one of nine kinds, changes it at random, and keeps a change if
+//! the engine needs as many branches or more. A climb ends after 200 changes in vain. Branches are
+//! counted, those of the engine and of the existence search together. For each kind, the example
+//! prints the worst board with its number of solutions, as a line of `tests/library/lanes/worst.txt`.
+//!
+//! With a LIMIT over 2, the longest series of branches without a solution counts: a search for a
+//! thousand solutions may branch a thousand times as often.
 
 use ninefold_core::engine::{Engine, EngineKind};
 use ninefold_core::puzzle::{Cell, DigitSet, Grid, House, Puzzle, Random, Sukaku};
+use std::cell::Cell as StdCell;
 use std::error::Error;
 use std::fmt::Display;
 use std::ops::ControlFlow;
@@ -19,42 +26,71 @@ const MOST: u64 = 3_000_000;
 /// Changes in vain before a climb ends.
 const PATIENCE: u32 = 200;
 
-/// A legal grid without a solution: textbook searches need seconds.
-const IMPOSSIBLE: &str =
-    ".....5......6.1.4.............5........1.6...3.......553.....61........4.........";
+/// Grids that are known to take long: the first has no solution, the second is Norvig's impossible
+/// puzzle, the third has one solution far from the start of a search in reading order, the last two
+/// have 17 clues and one solution.
+const FAMOUS: [&str; 5] = [
+    ".....5......6.1.4.............5........1.6...3.......553.....61........4.........",
+    ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4.........",
+    "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",
+    ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7...",
+    "9..8...........5............2..1...3.1.....6....4...7.7.86.........3.1..4.....2..",
+];
 
 type Cells = [u16; Cell::COUNT];
+
+/// A cell with all candidates.
+const OPEN: u16 = 0x1ff;
 
 /// A kind of board, and how to make one.
 type Kind = (&'static str, fn(&mut Random) -> Cells);
 
-const KINDS: [Kind; 5] = [
-    ("grids like an impossible one", mutant),
+const KINDS: [Kind; 9] = [
+    ("mutants of famous grids", mutant),
     ("sparse grids", sparse),
+    ("nearly empty grids with a contradiction", nearly_empty),
     ("digits confined to few lines", confined),
     ("houses with few digits", poor_houses),
+    ("several at once", several),
     ("random candidates", scattered),
+    ("one rare solution", rare),
+    ("one rare solution among confined digits", rare_and_confined),
 ];
 
-/// The impossible grid with one to six clues changed, moved or removed.
+/// A famous grid with one to six clues changed, moved or removed.
 fn mutant(random: &mut Random) -> Cells {
-    let mut values: [u8; Cell::COUNT] = IMPOSSIBLE.as_bytes().try_into().expect("81 cells");
+    let famous = FAMOUS[random.below(FAMOUS.len())];
+    let values: [u8; Cell::COUNT] = famous.as_bytes().try_into().expect("81 cells");
+    let mut cells = values.map(|value| if value == b'.' { OPEN } else { 1 << (value - b'1') });
     for _ in 0..=random.below(6) {
-        let clues: Vec<usize> = (0..Cell::COUNT).filter(|&cell| values[cell] != b'.').collect();
-        let clue = clues[random.below(clues.len())];
-        match random.below(3) {
-            0 => values[clue] = b'.',
-            1 => values[clue] = b"123456789"[random.below(9)],
-            _ => values.swap(clue, random.below(Cell::COUNT)),
-        }
+        change_clue(&mut cells, random);
     }
-    values.map(|value| if value == b'.' { 0x1ff } else { 1 << (value - b'1') })
+    cells
 }
 
 /// 8 to 24 clues at random.
 fn sparse(random: &mut Random) -> Cells {
-    let mut cells = [0x1ff; Cell::COUNT];
+    let mut cells = [OPEN; Cell::COUNT];
     for _ in 0..8 + random.below(17) {
+        cells[random.below(Cell::COUNT)] = 1 << random.below(9);
+    }
+    cells
+}
+
+/// Three to seven cells of a column with one digit too few: clues in their rows are all other digits.
+/// Up to five clues elsewhere.
+fn nearly_empty(random: &mut Random) -> Cells {
+    let mut cells = [OPEN; Cell::COUNT];
+    let (digits, rows) = (random.order::<9>(), random.order::<9>());
+    let (count, column) = (3 + random.below(5), random.below(9));
+    let clues = &digits[count - 1..];
+    for (place, row) in rows[..count].iter().enumerate() {
+        let others = random.order::<9>().into_iter().filter(|&other| other != column);
+        for (clue, other) in others.take(clues.len()).enumerate() {
+            cells[row * 9 + other] = 1 << clues[(clue + place) % clues.len()];
+        }
+    }
+    for _ in 0..random.below(6) {
         cells[random.below(Cell::COUNT)] = 1 << random.below(9);
     }
     cells
@@ -62,7 +98,7 @@ fn sparse(random: &mut Random) -> Cells {
 
 /// One to nine digits, each with 3 to 7 rows that have no more columns than rows.
 fn confined(random: &mut Random) -> Cells {
-    let mut cells = [0x1ff; Cell::COUNT];
+    let mut cells = [OPEN; Cell::COUNT];
     for digit in 0..=random.below(9) {
         let (lines, more) = (3 + random.below(5), random.below(2));
         let (rows, columns) = (random.order::<9>(), random.order::<9>());
@@ -78,7 +114,7 @@ fn confined(random: &mut Random) -> Cells {
 /// Up to 30 times, some cells of a house lose the same digits.
 fn poor_houses(random: &mut Random) -> Cells {
     let houses: Vec<House> = House::all().collect();
-    let mut cells = [0x1ff; Cell::COUNT];
+    let mut cells = [OPEN; Cell::COUNT];
     for _ in 0..random.below(30) {
         let digits = set(random);
         let count = 2 + random.below(6);
@@ -101,13 +137,67 @@ fn scattered(random: &mut Random) -> Cells {
     cells
 }
 
+/// What two or three of the other kinds have in common.
+fn several(random: &mut Random) -> Cells {
+    let makers = [confined, poor_houses, confined, poor_houses, scattered];
+    let mut cells = [OPEN; Cell::COUNT];
+    for _ in 0..2 + random.below(2) {
+        let other = makers[random.below(makers.len())](random);
+        for (cell, other) in cells.iter_mut().zip(other) {
+            *cell &= other;
+        }
+    }
+    cells
+}
+
+/// A solution, and of the other candidates 25 to 60 %.
+fn rare(random: &mut Random) -> Cells {
+    let mut cells = solution(random);
+    let percent = 25 + random.below(35);
+    for cell in &mut cells {
+        for digit in 0..9 {
+            *cell |= u16::from(random.below(100) < percent) << digit;
+        }
+    }
+    cells
+}
+
+/// Candidates in which digits are confined, and a solution.
+fn rare_and_confined(random: &mut Random) -> Cells {
+    let (mut cells, solution) = (several(random), solution(random));
+    for (cell, digit) in cells.iter_mut().zip(solution) {
+        *cell |= digit;
+    }
+    cells
+}
+
+/// A full grid: the first solution of an empty one with its digits, rows and columns in random order.
+fn solution(random: &mut Random) -> Cells {
+    let first = EngineKind::Mrv.build().solve(&Grid::EMPTY, 1).first.expect("an empty grid");
+    let digits = random.order::<9>();
+    let [rows, columns] = [(); 2].map(|()| {
+        let bands = random.order::<3>().map(|band| random.order::<3>().map(|line| 3 * band + line));
+        bands.concat()
+    });
+    std::array::from_fn(|cell| {
+        let value = first.get(Cell::new(rows[cell / 9] * 9 + columns[cell % 9])).value();
+        1 << digits[usize::from(value) - 1]
+    })
+}
+
 /// Any digits.
 fn set(random: &mut Random) -> u16 {
     u16::try_from(random.below(512)).expect("nine bits")
 }
 
-/// A board that differs a little.
+/// A board that differs a little. A grid stays a grid.
 fn changed(mut cells: Cells, houses: &[House], random: &mut Random) -> Cells {
+    if is_grid(&cells) {
+        for _ in 0..=random.below(2) {
+            change_clue(&mut cells, random);
+        }
+        return cells;
+    }
     match random.below(4) {
         0 => {
             for _ in 0..=random.below(4) {
@@ -126,49 +216,71 @@ fn changed(mut cells: Cells, houses: &[House], random: &mut Random) -> Cells {
     cells
 }
 
-/// A grid if each cell has one digit or all; the engines treat these differently.
-fn puzzle(cells: &Cells) -> Puzzle {
-    let sukaku = Sukaku::new(cells.map(DigitSet::from_bits));
-    let is_grid = cells.iter().all(|&cell| cell.is_power_of_two() || cell == 0x1ff);
-    if is_grid { sukaku.singles().into() } else { sukaku.into() }
+/// Adds a clue to a grid, or changes, moves or removes one.
+fn change_clue(cells: &mut Cells, random: &mut Random) {
+    let clues: Vec<usize> = (0..Cell::COUNT).filter(|&cell| cells[cell] != OPEN).collect();
+    let clue = if clues.is_empty() { 0 } else { clues[random.below(clues.len())] };
+    match random.below(4) {
+        0 => cells[clue] = OPEN,
+        1 => cells[clue] = 1 << random.below(9),
+        2 => cells.swap(clue, random.below(Cell::COUNT)),
+        _ => cells[random.below(Cell::COUNT)] = 1 << random.below(9),
+    }
 }
 
-/// The branches to prove that there are two solutions, one or none.
-fn branches(engine: &mut dyn Engine, cells: &Cells) -> u64 {
-    let (mut solutions, mut branches) = (0, 0);
+/// Whether each cell has one digit or all.
+fn is_grid(cells: &Cells) -> bool {
+    cells.iter().all(|&cell| cell.is_power_of_two() || cell == OPEN)
+}
+
+/// A grid if possible: the engines treat grids and sukakus differently.
+fn puzzle(cells: &Cells) -> Puzzle {
+    let sukaku = Sukaku::new(cells.map(DigitSet::from_bits));
+    if is_grid(cells) { sukaku.singles().into() } else { sukaku.into() }
+}
+
+/// The branches to `limit` solutions or the proof that there are fewer, and the number of solutions.
+/// With a limit over 2, the most branches without a solution.
+fn branches(engine: &mut dyn Engine, cells: &Cells, limit: usize) -> (u64, usize) {
+    let (branches, last) = (StdCell::new(0_u64), StdCell::new(0));
+    let (mut solutions, mut longest) = (0, 0);
     engine.each_solution_observed(
         &puzzle(cells),
         &mut |_| {
             solutions += 1;
-            if solutions < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            longest = longest.max(branches.get() - last.replace(branches.get()));
+            if solutions < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         },
         &mut || {
-            branches += 1;
-            if branches < MOST { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            branches.set(branches.get() + 1);
+            let more = branches.get() - last.get() < MOST;
+            if more { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         },
     );
-    branches
+    let branches = branches.get();
+    (if limit > 2 { longest.max(branches - last.get()) } else { branches }, solutions)
 }
 
-/// Climbs from boards of one kind for some time. The worst board, and its branches.
+/// Climbs from boards of one kind for some time. The worst board, with its branches and solutions.
 fn climb(
     engine: &mut dyn Engine,
+    limit: usize,
     (_, make): Kind,
     time: Duration,
     random: &mut Random,
-) -> (u64, Cells) {
+) -> ((u64, usize), Cells) {
     let houses: Vec<House> = House::all().collect();
     let started = Instant::now();
-    let mut worst = (0, [0; Cell::COUNT]);
+    let mut worst = ((0, 0), [0; Cell::COUNT]);
     while started.elapsed() < time {
         let mut cells = make(random);
-        let mut most = branches(engine, &cells);
+        let mut most = branches(engine, &cells, limit);
         let mut in_vain = 0;
         while in_vain < PATIENCE && started.elapsed() < time {
             let other = changed(cells, &houses, random);
-            let count = branches(engine, &other);
-            in_vain = if count > most { 0 } else { in_vain + 1 };
-            if count >= most {
+            let count = branches(engine, &other, limit);
+            in_vain = if count.0 > most.0 { 0 } else { in_vain + 1 };
+            if count.0 >= most.0 {
                 (most, cells) = (count, other);
             }
         }
@@ -189,24 +301,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let seconds: u64 = argument(1, 60)?;
     let mut engine = argument(2, EngineKind::default())?.build();
     let random = &mut Random::new(argument(3, 1)?);
+    let limit = argument(4, 2)?;
     let time = Duration::from_secs(seconds) / u32::try_from(KINDS.len())?;
     for kind in KINDS {
-        let (branches, cells) = climb(engine.as_mut(), kind, time, random);
-        let puzzle = puzzle(&cells);
-        let started = Instant::now();
-        let answer = match &puzzle {
-            Puzzle::Grid(grid) => engine.solve(grid, 2),
-            Puzzle::Sukaku(sukaku) => {
-                let mut answers = Vec::new();
-                engine.solve_sukakus(std::slice::from_ref(sukaku), 2, &mut answers);
-                answers[0]
-            }
-        };
-        let (solutions, time) = (answer.count, started.elapsed());
-        println!("{}: {branches} branches, {solutions} solutions, {time:?}", kind.0);
-        println!("{puzzle}");
+        let ((branches, solutions), cells) = climb(engine.as_mut(), limit, kind, time, random);
+        println!("# {}: {branches} branches", kind.0);
+        println!("{solutions} {}", puzzle(&cells));
     }
-    let empty = engine.solve(&Grid::EMPTY, 2);
-    assert_eq!(empty.count, 2, "the engine still answers");
     Ok(())
 }

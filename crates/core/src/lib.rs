@@ -35,7 +35,8 @@
 //! - `std` (default): detects the vector instructions of an x86-64 CPU at run time. Only the standard
 //!   library can ask for them: the operating system must support AVX-512 as well. Without the
 //!   feature, the crate is `no_std` and uses the instructions of the compiler's target
-//!   (`-C target-cpu`). Nothing else needs `std`; `alloc` is always needed.
+//!   (`-C target-cpu`). NEON is in the baseline of aarch64. Nothing else needs `std`; `alloc` is
+//!   always needed.
 //! - `reference`: the textbook engines `scan`, `flags`, `masks`, `candidates` and `dlx`. They are slow
 //!   and readable, and judge the others.
 #![cfg_attr(not(test), no_std)]

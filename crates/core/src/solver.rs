@@ -2,12 +2,14 @@
 #![forbid(unsafe_code)]
 
 use crate::engine::lanes::SimdLevel;
-use crate::engine::{Answer, Engine, EngineKind, first_solutions};
+use crate::engine::{Answer, Bounds, Engine, EngineKind, first_solutions};
 use crate::puzzle::{Clash, Grid, Puzzle, PuzzleError, Solution, rules};
 use crate::status::Status;
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::error::Error;
+use core::sync::atomic::AtomicBool;
 use core::{fmt, slice};
 
 /// Solves a puzzle: a line of 81 cells, 729 pencilmarks, a [`Grid`] or a
@@ -180,6 +182,7 @@ pub struct Solver {
     kind: EngineKind,
     level: SimdLevel,
     limit: usize,
+    bounds: Bounds,
     /// Built for the first puzzle.
     engine: Option<Box<dyn Engine>>,
     answers: Vec<Answer>,
@@ -193,6 +196,7 @@ impl Solver {
             kind: EngineKind::default(),
             level: SimdLevel::best(),
             limit: 2,
+            bounds: Bounds::default(),
             engine: None,
             answers: Vec::new(),
         }
@@ -209,6 +213,48 @@ impl Solver {
     #[must_use]
     pub fn with_limit(self, limit: usize) -> Self {
         Self { limit, ..self }
+    }
+
+    /// Gives up a puzzle that takes more branches than this. Its answer says so.
+    ///
+    /// The same puzzle is given up whatever the level and the other puzzles. Each engine counts its own
+    /// branches.
+    ///
+    /// ```
+    /// use ninefold_core::{Solver, puzzle::Grid};
+    ///
+    /// let easy: Grid =
+    ///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+    /// let mut solver = Solver::new().with_max_branches(10);
+    /// assert!(!solver.solve(&easy).gave_up);
+    /// let answer = solver.solve(&Grid::EMPTY);
+    /// assert!(answer.gave_up && answer.count < 2); // fewer than the limit: nothing is proven
+    /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn with_max_branches(self, branches: u32) -> Self {
+        Self { bounds: self.bounds.with_max_branches(branches), engine: None, ..self }
+    }
+
+    /// Gives up all puzzles soon after this flag is set, by another thread or by a signal.
+    ///
+    /// ```
+    /// use ninefold_core::{Solver, puzzle::Grid};
+    /// use std::sync::Arc;
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    /// use std::thread;
+    /// use std::time::Duration;
+    ///
+    /// let stop = Arc::new(AtomicBool::new(false));
+    /// let mut endless = Solver::new().with_limit(usize::MAX).with_stop(Arc::clone(&stop));
+    /// let search = thread::spawn(move || endless.solve(&Grid::EMPTY));
+    /// thread::sleep(Duration::from_millis(10));
+    /// stop.store(true, Ordering::Relaxed);
+    /// assert!(search.join().unwrap().gave_up);
+    /// ```
+    #[must_use]
+    pub fn with_stop(self, stop: Arc<AtomicBool>) -> Self {
+        Self { bounds: self.bounds.with_stop(stop), engine: None, ..self }
     }
 
     /// Uses this engine. It decides which of several solutions is the first.
@@ -251,7 +297,9 @@ impl Solver {
     ///
     /// A puzzle with conflicting clues has the count 0.
     pub fn solve_many(&mut self, puzzles: &[Grid]) -> &[Answer] {
-        let engine = self.engine.get_or_insert_with(|| self.kind.build_at(self.level));
+        let engine = self
+            .engine
+            .get_or_insert_with(|| self.kind.build_bounded(self.level, self.bounds.clone()));
         self.answers.clear();
         engine.solve_batch(puzzles, self.limit, &mut self.answers);
         &self.answers

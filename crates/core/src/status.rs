@@ -19,6 +19,7 @@ crate::named_enum! {
         None = "none", "is legal and has no solution";
         Conflict = "conflict", "has a digit twice in a house";
         Malformed = "malformed", "is not a puzzle";
+        Unknown = "unknown", "takes more branches than --max-branches allows";
     }
 }
 

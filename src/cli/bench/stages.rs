@@ -133,6 +133,7 @@ fn measure(
     let solve = Solve {
         engine: kind,
         simd: level,
+        max_branches: None,
         question: Question { limit, ..Question::default() },
         pipeline: Pipeline { threads: 1, ..Pipeline::default() },
     };

@@ -18,7 +18,7 @@ impl Watch {
     /// Handles SIGINT and SIGTERM. They end the program at once until [`begin`](Self::begin).
     pub(super) fn start(shown: bool) -> Self {
         let bar = (shown && io::stderr().is_terminal()).then(bar);
-        Self { bar, signals: Signals::prepare() }
+        Self { bar, signals: Signals::prepare(std::time::Duration::MAX) }
     }
 
     /// From now on the first signal ends the measurement, and its results are printed.

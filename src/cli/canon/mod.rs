@@ -54,12 +54,15 @@ impl Command for &CanonArgs {
         let running = &self.records.running;
         let pipeline = Pipeline { threads: running.threads, ..Pipeline::default() };
         let (form, engine, simd) = (self.form, self.engine, running.level());
-        let canonize = Canonize { form, engine, simd, style, select, rejects, pipeline };
+        let max_branches = running.max_branches;
+        let canonize =
+            Canonize { form, engine, simd, max_branches, style, select, rejects, pipeline };
         canonize.write(sources, output, control)
     }
 
     fn summary(&self, ran: &Ran<'_, Stats>) -> Said {
-        let summary = Summary { ran, form: self.form };
+        let is_bounded = self.records.running.max_branches.is_some();
+        let summary = Summary { ran, form: self.form, is_bounded };
         Said { text: summary.to_string(), json: summary.to_json() }
     }
 

@@ -14,6 +14,8 @@ use std::fmt;
 pub(super) struct Summary<'a> {
     pub(super) ran: &'a Ran<'a, Stats>,
     pub(super) form: FormKind,
+    /// Whether puzzles can be unknown.
+    pub(super) is_bounded: bool,
 }
 
 impl fmt::Display for Summary<'_> {
@@ -44,6 +46,7 @@ impl Summary<'_> {
     fn has(&self, outcome: Outcome) -> bool {
         match outcome {
             Outcome::Canonical | Outcome::Malformed => true,
+            Outcome::Unknown => self.is_bounded && self.form == FormKind::Solution,
             Outcome::Sukaku => self.form == FormKind::Minlex,
             _ => self.form == FormKind::Solution,
         }

@@ -12,6 +12,7 @@ use super::open;
 use super::progress::Bar;
 use super::reading;
 use super::signals::Signals;
+use super::slowest;
 use super::standard::is_standard;
 use ninefold::generate::{Generator, Origin};
 use ninefold::input::{Hints, Patience, Source};
@@ -30,7 +31,7 @@ pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
     let table = args.table()?;
     let origin = origin(args)?;
     check_outputs(args)?;
-    let signals = Signals::prepare();
+    let signals = Signals::prepare(args.running.grace);
     let mut plan = plan(args);
     plan.table = table;
     let mut output = open::begin(plan)?;
@@ -43,6 +44,7 @@ pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
         style: args.style(),
         threads: args.running.threads,
         simd: args.running.level(),
+        max_branches: args.running.max_branches,
     };
     let mut bar = bar(args, &origin);
     let mut refusals = Refusals { quiet: args.running.quiet, count: 0 };
@@ -63,7 +65,7 @@ pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
     let committed = output.commit(|time| {
         let summary = Summary { report: &report, generator: &generator, time };
         said = summary.to_string();
-        summary.to_json()
+        slowest::in_json(summary.to_json(), &args.running, None)
     });
     committed.map_err(|failed| open::left(failed.error.into(), &failed.left, "puzzles"))?;
     if !args.running.quiet {

@@ -51,7 +51,11 @@ impl fmt::Display for Summary<'_> {
             write!(f, ", {least} to {most} clues, mean {:.2}", report.mean_clues())?;
         }
         write!(f, "; {} tried", HumanCount(report.attempts))?;
-        writeln!(f, ", {} drawn again", HumanCount(report.repeated))?;
+        write!(f, ", {} drawn again", HumanCount(report.repeated))?;
+        if self.generator.max_branches.is_some() {
+            write!(f, ", {} unknown", HumanCount(report.unknown))?;
+        }
+        writeln!(f)?;
         let (threads, seed) = (self.generator.worker_threads(), self.generator.recipe.seed);
         let rate = HumanCount(per_second(report.puzzles, self.time));
         write!(f, "{:.3} s, {rate} puzzles/s", self.time.as_secs_f64())?;
@@ -77,7 +81,7 @@ impl Summary<'_> {
         let clues = report.clues.iter().enumerate().filter(|&(_, &count)| count > 0);
         let clues: Map<_, _> =
             clues.map(|(clues, count)| (clues.to_string(), json!(count))).collect();
-        let object = json!({
+        let mut object = json!({
             "program": "ninefold",
             "version": env!("CARGO_PKG_VERSION"),
             "arguments": arguments,
@@ -97,6 +101,9 @@ impl Summary<'_> {
             "seconds": self.time.as_secs_f64(),
             "puzzles_per_second": per_second(report.puzzles, self.time),
         });
+        if generator.max_branches.is_some() {
+            object["unknown"] = json!(report.unknown);
+        }
         format!("{object:#}\n")
     }
 }

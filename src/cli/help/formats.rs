@@ -34,12 +34,14 @@ const LINE: &str = "  The record of a puzzle without a solution is a comment (li
     # line 21: more than one solution    (--unique, or --limit 2)
     # line 22: 5 solutions               (--limit 6 or more)
     # line 23: 6 or more solutions       (--limit 6)
+    # line 24: more than 50 branches     (--max-branches 50)
   With several inputs, the name of the input comes first: # a.txt: line 17: ...
   Fields of csv and keys of jsonl:
     input      name of the input; only if there are several
     line       line number in the input
     status     one of the words below
     solutions  number of solutions found, up to --limit; empty if malformed
+               or unknown
     puzzle     cells of the puzzle; if malformed, the text of the field
     solution   the solution, if exactly one was found
     reason     why there is no solution (jsonl only)
@@ -95,7 +97,8 @@ EXIT CODES
   2         The run failed: wrong usage, an input without a puzzle, or a file
             that cannot be read or written.
   130, 143  SIGINT (Ctrl-C) or SIGTERM ended the run. The records so far are
-            written; solve --resume continues.
+            written; solve --resume continues. Searches that last longer than
+            --grace are given up.
 ";
 
 /// The text of the topic.

@@ -66,7 +66,10 @@ fn write(stats: &Stats) -> Value {
         "grade": named(&mut Grade::ALL.iter().map(|it| it.name()).zip(stats.grades)),
     });
     for (status, count) in stats.statuses.iter().filter(|(status, _)| *status != Status::Solved) {
-        object[status.name()] = json!(count);
+        // Without --max-branches there is none.
+        if status != Status::Unknown || count > 0 {
+            object[status.name()] = json!(count);
+        }
     }
     object
 }
@@ -92,7 +95,10 @@ fn read(object: &Value) -> Result<Stats, serde_json::Error> {
         ..Stats::default()
     };
     for &status in Status::ALL.iter().filter(|&&status| status != Status::Solved) {
-        stats.statuses[status] = number(status.name())?;
+        stats.statuses[status] = match status {
+            Status::Unknown => object[status.name()].as_u64().unwrap_or(0),
+            _ => number(status.name())?,
+        };
     }
     let total: u128 = stats.statuses.iter().map(|(_, count)| u128::from(count)).sum();
     if total != u128::from(stats.puzzles) {

@@ -70,7 +70,8 @@ impl Command for &RateArgs {
         let question = Question { measures, shuffles, seed, style, select, rejects };
         let running = &self.records.running;
         let pipeline = Pipeline { threads: running.threads, ..Pipeline::default() };
-        let rate = Rate { engine: self.engine, simd: running.level(), question, pipeline };
+        let (engine, simd, max_branches) = (self.engine, running.level(), running.max_branches);
+        let rate = Rate { engine, simd, max_branches, question, pipeline };
         rate.write(sources, output, control)
     }
 

@@ -32,7 +32,12 @@ impl Summary<'_> {
         let puzzles = HumanCount(total.puzzles);
         // A string takes all that is written to it.
         let _ = write!(text, "{puzzles} puzzle{}: ", if total.puzzles == 1 { "" } else { "s" });
-        let counts = total.statuses.iter().filter(|&(status, _)| status != Status::Solved);
+        let is_bounded = self.args.records.running.max_branches.is_some();
+        let counts = total.statuses.iter().filter(|&(status, _)| match status {
+            Status::Solved => false,
+            Status::Unknown => is_bounded,
+            _ => true,
+        });
         for (place, (status, count)) in counts.enumerate() {
             let comma = if place == 0 { "" } else { ", " };
             let _ = write!(text, "{comma}{} {status}", HumanCount(count));

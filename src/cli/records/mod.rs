@@ -16,7 +16,9 @@ use super::parsers;
 use super::reading::{InputArgs, in_words};
 use super::running::RunArgs;
 use super::signals::Signals;
+use super::slowest;
 use clap::Args;
+use ninefold::Status;
 use ninefold::bulk::{self, Checkpoint, Counts, Report};
 use ninefold::input::{Shard, Source};
 use ninefold::names::{NameSet, Named};
@@ -167,7 +169,7 @@ pub(super) fn run<T: Command>(mut command: T) -> Result<Outcome, Error> {
     let style = args.writing.style(columns, &sources, command.format(), blank, header)?;
     plan.rejects_header = header_of_rejects(args, &sources)?;
     plan.table = args.writing.table(&style, &mut sources, args.rejects.as_deref())?;
-    let signals = Signals::prepare();
+    let signals = Signals::prepare(args.running.grace);
     let mut output = match begin(&command, plan)? {
         ControlFlow::Continue(output) => output,
         ControlFlow::Break(outcome) => return Ok(outcome),
@@ -193,7 +195,8 @@ pub(super) fn run<T: Command>(mut command: T) -> Result<Outcome, Error> {
     output.commit(|time| {
         let Said { text, json } = command.summary(&Ran { report: &report, time, shard, identity });
         said = text;
-        json
+        slowest::in_text(&mut said, report.slowest.as_ref());
+        slowest::in_json(json, &command.args().running, report.slowest.as_ref())
     })?;
     command.finish(&report.total)?;
     if !args.running.quiet {
@@ -233,17 +236,30 @@ fn identity<T: Command>(command: &T) -> Value {
         "--grid": reading.grid,
         "--format": command.format().name(),
         "--keep-columns": writing.keep_columns,
-        "--only, --except": writing.select().to_string(),
+        "--only, --except": selection(args),
         "--rejects": args.rejects.is_some(),
         // Each shard has its own, so it is none of the options that all have.
         "FILE of --rejects": args.rejects.as_ref().map(|path| path.to_string_lossy()),
         "--shard": args.shard.map(|shard| shard.to_string()),
     });
+    // Without a bound the identity is as it was before there was one.
+    if let Some(branches) = args.running.max_branches {
+        identity["--max-branches"] = json!(branches);
+    }
     let own = command.identity();
     for (key, value) in own.as_object().into_iter().flatten() {
         identity[key] = value.clone();
     }
     identity
+}
+
+/// The statuses that are written. Without a bound no puzzle is unknown, and that it would be written says
+/// nothing.
+fn selection<S: Named>(args: &RecordsArgs<S>) -> String {
+    let all = args.writing.select().to_string();
+    let is_kept =
+        |name: &&str| *name != Status::Unknown.name() || args.running.max_branches.is_some();
+    all.split(',').filter(is_kept).collect::<Vec<_>>().join(",")
 }
 
 /// The outputs of a command, opened.

@@ -1,5 +1,6 @@
 //! `--resume`: the options, and the identity by which a run is recognised.
 
+use super::super::parsers;
 use super::super::standard::{is_standard, stdin_file};
 use ninefold::bulk;
 use ninefold::output::Left;
@@ -20,14 +21,8 @@ pub(in crate::cli) struct ResumeArgs {
     pub(super) resume: bool,
 
     /// Write a checkpoint every S seconds
-    #[arg(long, value_name = "S", default_value = "1", value_parser = seconds)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = parsers::seconds)]
     pub(super) flush_interval: Duration,
-}
-
-/// Takes a time in seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.ok_or_else(|| "expected a number of seconds".to_owned())
 }
 
 /// What the user can do after this error. If an input failed, it may have changed.

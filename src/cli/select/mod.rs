@@ -42,7 +42,7 @@ pub(super) fn run(args: &SelectArgs) -> Result<Outcome, Error> {
         blanks: args.reading.hints().blanks,
     };
     reading.find_layouts(&mut banks, args.running.quiet)?;
-    let signals = Signals::prepare();
+    let signals = Signals::prepare(args.running.grace);
     let mut bank = if banks.is_empty() { None } else { Some(load(args, banks, &signals)?) };
     let plans = plans.into_iter().map(|plan| {
         let mut plan = plan;
@@ -128,6 +128,7 @@ fn select(args: &SelectArgs) -> Select {
         shuffles: args.shuffles,
         engine: args.engine,
         simd: args.running.level(),
+        max_branches: args.running.max_branches,
         pipeline: pipeline(args),
     }
 }
@@ -218,6 +219,7 @@ fn load(args: &SelectArgs, banks: Vec<Source>, signals: &Signals) -> Result<Bank
         prepared: args.bank_form,
         engine: args.engine,
         simd: args.running.level(),
+        max_branches: args.running.max_branches,
         pipeline: pipeline(args),
     };
     let bytes = banks.iter().map(Source::bytes).sum();

@@ -1,6 +1,7 @@
 //! The summary of `select`: what removed how many rows, and one JSON object for programs.
 
 use super::super::progress::per_second;
+use super::super::slowest;
 use super::args::SelectArgs;
 use indicatif::HumanCount;
 use ninefold::select::{Condition, Report, Select};
@@ -35,6 +36,9 @@ impl Summary<'_> {
         if picked > 0 {
             rows.push(("not picked".to_owned(), picked));
         }
+        if self.select.max_branches.is_some() {
+            rows.push(("unknown".to_owned(), report.unknown));
+        }
         rows.push(("rows written".to_owned(), report.selected));
         let files = self.files();
         let parts = files.iter().zip(&report.parts);
@@ -53,6 +57,7 @@ impl Summary<'_> {
         if self.select.pick.sample.is_some() || self.select.split.is_some() {
             let _ = write!(text, ", seed {}", self.select.pick.seed);
         }
+        slowest::in_text(&mut text, report.slowest.as_ref());
         text
     }
 
@@ -72,7 +77,7 @@ impl Summary<'_> {
             .zip(&report.parts)
             .map(|(file, count)| (file.display().to_string(), json!(count)))
             .collect();
-        let object = json!({
+        let mut object = json!({
             "program": "ninefold",
             "version": env!("CARGO_PKG_VERSION"),
             "arguments": arguments,
@@ -94,6 +99,10 @@ impl Summary<'_> {
             "seconds": self.time.as_secs_f64(),
             "rows_per_second": per_second(report.rows, self.time),
         });
-        format!("{object:#}\n")
+        if select.max_branches.is_some() {
+            object["unknown"] = json!(report.unknown);
+        }
+        let (running, slowest) = (&self.args.running, report.slowest.as_ref());
+        slowest::in_json(format!("{object:#}\n"), running, slowest)
     }
 }

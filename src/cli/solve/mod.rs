@@ -57,7 +57,8 @@ impl Command for &SolveArgs {
         let running = &self.records.running;
         let question = Question { limit, every, style, select, rejects };
         let pipeline = Pipeline { threads: running.threads, ..Pipeline::default() };
-        let solve = Solve { engine: self.engine, simd: running.level(), question, pipeline };
+        let (engine, simd, max_branches) = (self.engine, running.level(), running.max_branches);
+        let solve = Solve { engine, simd, max_branches, question, pipeline };
         solve.write(sources, output, control)
     }
 
@@ -69,6 +70,7 @@ impl Command for &SolveArgs {
             simd: self.records.running.level(),
             limit: self.limit(),
             every: self.all.then_some(self.max),
+            is_bounded: self.records.running.max_branches.is_some(),
             shard: ran.shard,
             identity: ran.identity.clone(),
         };

@@ -12,11 +12,12 @@ use super::open;
 use super::progress::Bar;
 use super::reading;
 use super::signals::Signals;
+use super::slowest;
 use super::standard::is_standard;
 use indicatif::HumanCount;
 use ninefold::bank::{Bank, Form, Load, Prepared, Same};
 use ninefold::difficulty::Meter;
-use ninefold::input::Source;
+use ninefold::input::{Layout, Source};
 use ninefold::output::{ColumnType, Sink, Table};
 use ninefold::pipeline::{Control, Event, Pipeline};
 use ninefold::verify::{Checks, Columns, FindingSet, Manner, Verify, View};
@@ -59,7 +60,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
         blanks: args.reading.hints().blanks,
     };
     reading.find_layouts(&mut banks, args.running.quiet)?;
-    let signals = Signals::prepare();
+    let signals = Signals::prepare(args.running.grace);
     // Nothing is written if the answers belong to other puzzles.
     rehearse(args, &signals)?;
     let verify = verify(args);
@@ -88,12 +89,16 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
     output.commit(|time| {
         let summary = Summary { report: &report, verify: &verify, time };
         said = summary.table(Bars::on_stderr());
-        summary.to_json()
+        let slowest = report.slowest.as_ref();
+        if let Some(slowest) = slowest {
+            said = format!("{said}\n{}", slowest::in_words(slowest));
+        }
+        slowest::in_json(summary.to_json(), &args.running, slowest)
     })?;
     if !args.running.quiet {
         say(said);
     }
-    let missing = report.total.unanswered;
+    let missing = table::lacking(&report.total);
     if args.require_answers && missing > 0 {
         let puzzles = if missing == 1 { "puzzle has" } else { "puzzles have" };
         return Err(Error::Failed(format!(
@@ -131,7 +136,8 @@ fn rehearse(args: &VerifyArgs, signals: &Signals) -> Result<(), Error> {
 fn require_answers(args: &VerifyArgs, sources: &[Source]) -> Result<(), Error> {
     let has_none = |source: &&Source| {
         let layout = source.layout();
-        source.length() != Some(0) && !layout.is_some_and(|layout| layout.has_solutions())
+        let has_answers = |layout: &Layout| layout.has_solutions() || layout.answers().found > 0;
+        source.length() != Some(0) && !layout.is_some_and(|layout| has_answers(layout))
     };
     match sources.iter().find(has_none).filter(|_| args.require_answers) {
         Some(source) => Err(Error::Failed(format!(
@@ -158,6 +164,7 @@ fn verify(args: &VerifyArgs) -> Verify {
     Verify {
         engine: args.engine,
         simd: args.running.level(),
+        max_branches: args.running.max_branches,
         checks: Checks {
             trust_unique: args.trust_unique,
             minimal: args.minimal,
@@ -213,6 +220,7 @@ fn load(
         prepared: args.bank_form,
         engine: args.engine,
         simd: verify.simd,
+        max_branches: verify.max_branches,
         pipeline: verify.pipeline,
     };
     let shows_bar = args.running.shows_bar(args.output.as_deref().filter(|it| !is_standard(it)));

@@ -49,16 +49,13 @@ impl Summary<'_> {
     /// Which answers were not checked, because there are none.
     fn unchecked(&self) -> Option<String> {
         const HOW: &str = "--solutions FILE or --columns solution=COLUMN names them";
-        let answers = |tally: &Tally| tally.right + tally.not_only + tally.wrong + tally.unanswered;
-        let lacks = |tally: &Tally| {
-            let puzzles = tally.puzzles - tally.statuses[Status::Malformed];
-            puzzles.saturating_sub(answers(tally))
-        };
         let total = &self.report.total;
-        if answers(total) == 0 {
+        let (checked, lacking) = (checked(total), lacking(total));
+        if checked == 0 {
             return Some(format!("no answers found: answers were not checked ({HOW})"));
         }
-        match lacks(total) {
+        // Those that should have one are reported.
+        match lacking - total.unanswered {
             0 => None,
             1 => Some("1 puzzle has no answer: it was not checked".to_owned()),
             lacking => Some(format!(
@@ -72,20 +69,26 @@ impl Summary<'_> {
     fn parts(&self) -> Vec<Part> {
         let (tally, checks) = (&self.report.total, &self.verify.checks);
         let mut parts = vec![Part { title: "lines", of: tally.puzzles, rows: self.lines() }];
-        let answers = tally.right + tally.not_only + tally.wrong + tally.unanswered;
+        let answers = answers(tally);
         if answers > 0 {
-            let rows = vec![
+            let mut rows = vec![
                 ("right".to_owned(), tally.right),
                 ("valid but not unique".to_owned(), tally.not_only),
                 ("wrong".to_owned(), tally.wrong),
                 ("missing".to_owned(), tally.unanswered),
             ];
+            if self.verify.max_branches.is_some() {
+                rows.insert(2, ("valid but uniqueness unknown".to_owned(), tally.unproven));
+            }
             parts.push(Part { title: "answers", of: answers, rows });
         }
         let mut asked = Vec::new();
         if checks.minimal {
             asked.push(("minimal".to_owned(), tally.minimal));
             asked.push(("not minimal".to_owned(), tally.not_minimal));
+            if self.verify.max_branches.is_some() {
+                asked.push(("minimality unknown".to_owned(), tally.minimal_unknown));
+            }
         }
         if checks.clues != (0..=81) {
             asked.push(("wrong number of clues".to_owned(), tally.out_of_range));
@@ -126,6 +129,7 @@ impl Summary<'_> {
         }
         let asked = |status: Status| match status {
             Status::Solved => false,
+            Status::Unknown if self.verify.max_branches.is_none() => false,
             status => !(self.verify.checks.trust_unique && needs_solving(status)),
         };
         let counts = tally.statuses.iter().filter(|&(status, _)| asked(status));
@@ -206,6 +210,16 @@ impl Summary<'_> {
     }
 }
 
+/// Answers that were checked.
+const fn checked(tally: &Tally) -> u64 {
+    answers(tally) - tally.unanswered
+}
+
+/// Puzzles without an answer.
+pub(super) fn lacking(tally: &Tally) -> u64 {
+    tally.puzzles - tally.statuses[Status::Malformed] - checked(tally)
+}
+
 /// The counts by their names; null for checks that were not requested.
 fn counts(tally: &Tally, verify: &Verify, matched_by: Option<MatchedBy>) -> Value {
     let checks = &verify.checks;
@@ -213,7 +227,7 @@ fn counts(tally: &Tally, verify: &Verify, matched_by: Option<MatchedBy>) -> Valu
     let clues = clues.map(|(clues, &count)| (clues.to_string(), json!(count)));
     let grades = Grade::ALL.iter().zip(tally.grades);
     let grades = grades.map(|(grade, count)| (grade.name().to_owned(), json!(count)));
-    let given = tally.right + tally.not_only + tally.wrong + tally.unanswered > 0;
+    let given = answers(tally) > 0;
     let of_answers = |count: u64| (given || matched_by.is_some()).then_some(count);
     let mut object = json!({
         "puzzles": tally.puzzles,
@@ -234,14 +248,28 @@ fn counts(tally: &Tally, verify: &Verify, matched_by: Option<MatchedBy>) -> Valu
         "clues": Value::Object(clues.collect()),
         "falls_to": (!checks.trust_unique).then(|| Value::Object(grades.collect())),
     });
-    for (status, count) in tally.statuses.iter().filter(|(status, _)| *status != Status::Solved) {
+    if verify.max_branches.is_some() {
+        object["answers"]["valid_uniqueness_unknown"] = json!(of_answers(tally.unproven));
+        object["minimality_unknown"] = json!(checks.minimal.then_some(tally.minimal_unknown));
+    }
+    let can_be = |status| match status {
+        Status::Solved => false,
+        Status::Unknown => verify.max_branches.is_some(),
+        _ => true,
+    };
+    for (status, count) in tally.statuses.iter().filter(|&(status, _)| can_be(status)) {
         let asked = !(checks.trust_unique && needs_solving(status));
         object[status.name()] = json!(asked.then_some(count));
     }
     object
 }
 
+/// Puzzles that have an answer, or should have one.
+const fn answers(tally: &Tally) -> u64 {
+    tally.right + tally.not_only + tally.unproven + tally.wrong + tally.unanswered
+}
+
 /// Whether a status is known of no puzzle that was not solved.
 const fn needs_solving(status: Status) -> bool {
-    matches!(status, Status::Unique | Status::Multiple | Status::None)
+    matches!(status, Status::Unique | Status::Multiple | Status::None | Status::Unknown)
 }

@@ -1,5 +1,6 @@
 //! Tests of [`Decoder`]: whatever is cut, dripped, cut off or damaged.
 
+use super::format::Format;
 use super::*;
 use crate::Grouped;
 use flate2::{Compression, write::GzEncoder};
@@ -7,6 +8,8 @@ use proptest::prelude::*;
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
 
 const FORMATS: [Format; 2] = [Format::Gzip, Format::Zstd];
 
@@ -44,12 +47,21 @@ impl Read for Drips {
     }
 }
 
-/// All that a decoder gives with room for so many bytes at a time, and its error.
+/// All that a decoder gives with room for so many bytes at a time, and its error. It is the same
+/// whether the reader decompresses or other threads do.
 fn decode(bytes: &[u8], drips: &[usize], room: usize) -> (Vec<u8>, Option<io::Error>) {
-    let mut decoder = Decoder::new(Drips(bytes.to_vec(), 0, drips.to_vec()));
+    let drip = || Drips(bytes.to_vec(), 0, drips.to_vec());
+    let (text, error) = read_all(Decoder::new(drip()), room);
+    let same = read_all(Decoder::ahead(drip(), &Threads::default()), room);
+    assert!(same.0 == text, "{} and {} bytes", text.len(), same.0.len());
+    assert_eq!(said(same.1.as_ref()), said(error.as_ref()));
+    (text, error)
+}
+
+fn read_all(mut reader: impl Read, room: usize) -> (Vec<u8>, Option<io::Error>) {
     let (mut text, mut buffer) = (Vec::new(), vec![0; room]);
     loop {
-        match decoder.read(&mut buffer) {
+        match reader.read(&mut buffer) {
             Ok(0) => return (text, None),
             Ok(bytes) => text.extend_from_slice(&buffer[..bytes]),
             Err(error) => return (text, Some(error)),
@@ -57,10 +69,68 @@ fn decode(bytes: &[u8], drips: &[usize], room: usize) -> (Vec<u8>, Option<io::Er
     }
 }
 
+fn said(error: Option<&io::Error>) -> String {
+    error.map_or(String::new(), ToString::to_string)
+}
+
+/// Sizes with which few bytes are many jobs.
+const TINY: Sizes = Sizes { raw: 300, job: 20, block: 64, first: 1, all: 2, window: 8 << 20 };
+
+/// What so many threads make of bytes of a format, with these sizes.
+fn decode_ahead(
+    reader: impl Read + Send + 'static,
+    format: Format,
+    (threads, sizes): (usize, Sizes),
+    room: usize,
+) -> (Vec<u8>, String) {
+    let allowed = Threads::default();
+    allowed.set(threads);
+    let ahead = Ahead::start(reader, format, allowed, sizes).unwrap();
+    let (text, error) = read_all(Ended::new(ahead), room);
+    (text, said(error.as_ref()))
+}
+
+/// What one thread makes of them, the reader's own.
+fn decode_alone(bytes: &[u8], format: Format) -> (Vec<u8>, String) {
+    let members = Members::new(Cursor::new(bytes), 0, format, codec::of(format).unwrap());
+    let (text, error) = read_all(Ended::new(members), 1000);
+    (text, said(error.as_ref()))
+}
+
 /// All of it, and what the error says.
 fn decoded(bytes: &[u8]) -> (Vec<u8>, String) {
     let (text, error) = decode(bytes, &[usize::MAX], 1 << 18);
-    (text, error.map_or(String::new(), |error| error.to_string()))
+    (text, said(error.as_ref()))
+}
+
+/// A header of gzip, which may stand within stored bytes.
+const HEADER: &[u8] = b"\x1f\x8b\x08\0\0\0\0\0\0\x03";
+
+/// A member of one of six kinds.
+fn odd_member(format: Format, kind: usize, seed: u16) -> Vec<u8> {
+    let text = format!("{seed}\n").repeat(usize::from(seed % 97));
+    match (kind, format) {
+        (0, _) => member(format, &[""; 0]),
+        (1, Format::Gzip) => {
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
+            encoder.write_all(text.as_bytes()).unwrap();
+            encoder.write_all(HEADER).unwrap();
+            encoder.write_all(&member(format, &["within"])).unwrap();
+            encoder.finish().unwrap()
+        }
+        (1, Format::Zstd) => {
+            let bytes = member(format, &["within"]);
+            let length = u32::try_from(bytes.len()).unwrap().to_le_bytes();
+            [&b"\x51\x2a\x4d\x18"[..], &length, &bytes].concat()
+        }
+        (2, Format::Gzip) => vec![0; usize::from(seed % 50)],
+        (2, Format::Zstd) => b"\x5a\x2a\x4d\x18\0\0\0\0".to_vec(),
+        (3, Format::Zstd) => {
+            // With a length of the content, one segment and no checksum.
+            zstd::bulk::compress(text.as_bytes(), 3).unwrap()
+        }
+        _ => member(format, &[&text[..text.len() / 2], &text[text.len() / 2..]]),
+    }
 }
 
 proptest! {
@@ -82,6 +152,43 @@ proptest! {
         }
         let (found, error) = decode(&text, &drips, room);
         prop_assert!(error.is_none() && found == text);
+    }
+
+    /// Of members that are empty, to be skipped, stored with what looks like the start of a member in
+    /// them, damaged, cut off, or followed by other bytes.
+    #[test]
+    fn the_text_and_the_error_are_the_same_for_any_threads_and_sizes(
+        members in prop::collection::vec((0..6_usize, any::<u16>()), 1..40),
+        threads in 1..5_usize,
+        job in 1..200_usize,
+        raw in 1..2000_usize,
+        block in 1..300_usize,
+        (first, all) in (1..4_usize, 1..6_usize),
+        window in prop::sample::select(vec![0_u64, 8 << 20]),
+        drips in prop::collection::vec(1usize..300, 1..5),
+        room in 1usize..500,
+        (cut, flip) in (any::<prop::sample::Index>(), any::<prop::sample::Index>()),
+        (is_cut, is_damaged) in (any::<bool>(), any::<bool>()),
+    ) {
+        let sizes = Sizes { raw, job, block, first, all, window };
+        for format in FORMATS {
+            let mut packed = member(format, &["."]);
+            for (kind, seed) in &members {
+                packed.extend(odd_member(format, *kind, *seed));
+            }
+            if is_damaged {
+                let place = flip.index(packed.len());
+                packed[place] ^= 1 << (place % 8);
+            }
+            if is_cut {
+                packed.truncate(cut.index(packed.len()).max(4));
+            }
+            let alone = decode_alone(&packed, format);
+            let drips = Drips(packed, 0, drips.clone());
+            let ahead = decode_ahead(drips, format, (threads, sizes), room);
+            prop_assert!(ahead.0 == alone.0, "{} {}", ahead.0.len(), alone.0.len());
+            prop_assert_eq!(ahead.1, alone.1);
+        }
     }
 
     #[test]
@@ -297,4 +404,175 @@ fn the_end_is_not_read_twice() {
         }
     }
     assert_eq!(Decoder::new(Once(false)).read(&mut [0; 9]).unwrap(), 0);
+}
+
+/// What is read of a channel, until nothing has come for a minute.
+struct Fed(Receiver<Vec<u8>>, Cursor<Vec<u8>>);
+
+impl Read for Fed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.1.position() == self.1.get_ref().len() as u64 {
+            self.1 = Cursor::new(match self.0.recv_timeout(Duration::from_secs(60)) {
+                Err(RecvTimeoutError::Timeout) => panic!("text is held back"),
+                piece => piece.unwrap_or_default(),
+            });
+        }
+        self.1.read(buffer)
+    }
+}
+
+fn fed() -> (Sender<Vec<u8>>, Fed) {
+    let (feed, pieces) = channel();
+    (feed, Fed(pieces, Cursor::default()))
+}
+
+#[test]
+fn other_threads_hold_back_no_text_of_a_slow_producer() {
+    for format in FORMATS {
+        for threads in [1, 3] {
+            let (feed, pieces) = fed();
+            let allowed = Threads::default();
+            allowed.set(threads);
+            let mut ahead = Ended::new(Ahead::start(pieces, format, allowed, TINY).unwrap());
+            let mut buffer = [0; 100];
+            for line in 0..20 {
+                let text = format!("line {line}\n");
+                feed.send(member(format, &[&text])).unwrap();
+                let bytes = ahead.read(&mut buffer).unwrap();
+                assert_eq!(&buffer[..bytes], text.as_bytes());
+            }
+            drop(feed);
+            assert_eq!(ahead.read(&mut buffer).unwrap(), 0);
+        }
+    }
+}
+
+#[test]
+fn nothing_blocks_a_reader_that_is_dropped() {
+    for format in FORMATS {
+        for threads in [1, 3] {
+            for length in [0, 1, 5000] {
+                let (feed, pieces) = fed();
+                let allowed = Threads::default();
+                allowed.set(threads);
+                let ahead = Ahead::start(pieces, format, allowed, TINY).unwrap();
+                let packed: Vec<u8> =
+                    (0..200).flat_map(|line| member(format, &[format!("{line}\n")])).collect();
+                feed.send(packed[..length.min(packed.len())].to_vec()).unwrap();
+                if length > 1 {
+                    Ended::new(ahead).read_exact(&mut [0; 9]).unwrap();
+                }
+                // The threads that decompress have ended; the one that reads does so at the next byte.
+            }
+        }
+    }
+}
+
+/// Counts what is read.
+struct Counted<R>(R, Arc<AtomicUsize>);
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.0.read(buffer)?;
+        self.1.fetch_add(bytes, Ordering::SeqCst);
+        Ok(bytes)
+    }
+}
+
+/// A reader that takes no text: so all that can be read ahead is.
+#[test]
+fn what_is_read_ahead_is_bounded() {
+    let sizes = Sizes { raw: 200_000, ..TINY };
+    for (format, threads) in FORMATS.into_iter().flat_map(|format| [(format, 1), (format, 3)]) {
+        for text in ["", "a line\n", &"0".repeat(100_000)] {
+            let one = member(format, &[text]);
+            let packed = one.repeat(5_000_000 / one.len());
+            let read = Arc::new(AtomicUsize::new(0));
+            let allowed = Threads::default();
+            allowed.set(threads);
+            let counted = Counted(Cursor::new(packed), Arc::clone(&read));
+            let ahead = Ahead::start(counted, format, allowed, sizes).unwrap();
+            let mut before = usize::MAX;
+            while read.load(Ordering::SeqCst) != before {
+                before = read.load(Ordering::SeqCst);
+                std::thread::sleep(Duration::from_millis(200));
+            }
+            // Of no text there is nothing that may wait but the jobs.
+            assert!(before < 3_000_000, "{format:?} {threads}: {before}");
+            assert!(ahead.waiting() <= sizes.first + sizes.all * threads + threads);
+        }
+    }
+}
+
+#[test]
+fn a_reader_that_panics_or_fails_does_so_after_the_text_before() {
+    struct Fails(Cursor<Vec<u8>>, bool);
+    impl Read for Fails {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            match self.0.read(buffer)? {
+                0 if self.1 => panic!("this is part of the test"),
+                0 => Err(io::Error::other("the disk is gone")),
+                bytes => Ok(bytes),
+            }
+        }
+    }
+    for format in FORMATS {
+        let packed: Vec<u8> =
+            ["one\n", "two\n"].iter().flat_map(|text| member(format, &[text])).collect();
+        let reader = |panics| Fails(Cursor::new(packed.clone()), panics);
+        let found = decode_ahead(reader(false), format, (3, TINY), 100);
+        assert_eq!(found, (b"one\ntwo\n".to_vec(), "the disk is gone".to_owned()));
+        let run = move || decode_ahead(reader(true), format, (3, TINY), 100);
+        let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_err();
+        assert_eq!(panic.downcast_ref(), Some(&"this is part of the test"));
+    }
+}
+
+/// Where the frames begin, whatever pieces they come in.
+#[test]
+fn every_start_of_a_zstd_frame_is_found_and_no_other() {
+    let mut packed = Vec::new();
+    let mut expected = Vec::new();
+    for seed in 0..300_u16 {
+        packed.extend(odd_member(Format::Zstd, usize::from(seed % 6), seed));
+        expected.push(packed.len());
+    }
+    packed.extend(zstd::bulk::compress(&packed.repeat(20), 1).unwrap());
+    expected.push(packed.len());
+    for piece in [1, 2, 7, 1000, packed.len()] {
+        let (mut starts, mut found) = (starts::Starts::of(Format::Zstd), Vec::new());
+        for (index, bytes) in packed.chunks(piece).enumerate() {
+            let mut at = 0;
+            while let Some(next) = starts.next(&bytes[at..]) {
+                at += next;
+                found.push(index * piece + at);
+            }
+        }
+        assert_eq!(found, expected, "{piece}");
+    }
+}
+
+#[test]
+fn the_window_of_a_frame_is_that_of_its_header() {
+    let window = |bytes: &[u8]| {
+        let mut starts = starts::Starts::of(Format::Zstd);
+        starts.next(bytes);
+        starts.take_window()
+    };
+    assert_eq!(window(b"\x28\xb5\x2f\xfd\0\x88"), 128 << 20);
+    assert_eq!(window(b"\x28\xb5\x2f\xfd\0\x89"), 144 << 20);
+    // One segment, as long as its content: 8 bytes of it.
+    assert_eq!(window(b"\x28\xb5\x2f\xfd\xe0\0\0\0\0\x01\0\0\0"), 1 << 32);
+    assert_eq!(window(b"\x28\xb5\x2f\xfd\x20\x07"), 7);
+}
+
+#[test]
+fn starts_of_gzip_members_are_found_but_not_within_text_that_is_none() {
+    let mut packed = member(Format::Gzip, &["one"]);
+    let first = packed.len();
+    packed.extend(member(Format::Gzip, &["two"]));
+    packed.extend(b"\x1f\x8b\x08\xff\0\0\0\0\0\x03");
+    let mut starts = starts::Starts::of(Format::Gzip);
+    assert_eq!(starts.next(&packed), Some(first));
+    assert_eq!(starts.next(&packed[first..]), None);
 }

@@ -37,7 +37,7 @@ use super::evidence::Number;
 use super::explain::{Explanation, NoPuzzle, Wanted};
 use super::head::{Form, HeadLine, Kind};
 use super::sample::{HEAD_BYTES, ReadHead, despite, looked_at, read_head, records_of, samples_of};
-use super::shape::{Hints, Layout, Patience, Shape};
+use super::shape::{Hints, Layout, Patience, Sampled, Shape};
 use crate::input::document::Look;
 use crate::input::fields::Rows;
 use crate::input::lines::MAX_LINE_BYTES;
@@ -123,8 +123,9 @@ fn layout_of(
         if let Some(said) = &mut said {
             said.candidate(1, "JSON document".to_owned(), true, document.reason().to_owned());
         }
-        let layout =
-            Detector::new((hints, is_early), said, &text, ended, &[]).layout().map_err(refused)?;
+        let mut detector = Detector::new((hints, is_early), said, &text, ended, &[]);
+        detector.is_document = true;
+        let layout = detector.layout().map_err(refused)?;
         return Ok(Layout { document: Some(document), ..layout });
     }
     Detector::new((hints, is_early), said, head, ended, samples).layout().map_err(refused)
@@ -136,7 +137,7 @@ impl Detector<'_> {
             return self.grids();
         }
         self.say_asides();
-        match self.form() {
+        let layout = match self.form() {
             Some(Form::Object) => self.objects(),
             Some(Form::Array) => Ok(self.special(Shape::Arrays, "arrays of 81 numbers")),
             Some(Form::Hodoku) => Ok(self.special(Shape::Hodoku, "lines of HoDoKu")),
@@ -146,7 +147,8 @@ impl Detector<'_> {
             }
             Some(Form::Row(_)) => self.table(),
             Some(Form::Unknown) | None => self.without_grid(),
-        }
+        };
+        self.without_turns(layout?)
     }
 
     /// Explains the lines that are no records.
@@ -215,7 +217,7 @@ impl Detector<'_> {
     }
 
     /// Lines that are expected to be rows of grids.
-    fn grids(mut self) -> Result<Layout, NoPuzzle> {
+    fn grids(&mut self) -> Result<Layout, NoPuzzle> {
         let is_record = |line: &HeadLine| matches!(line.kind, Kind::Record(_));
         let records = self.head.lines.iter().filter(|line| is_record(line)).count();
         if let Some(first) = self.head.first_grid {
@@ -233,13 +235,18 @@ impl Detector<'_> {
     /// Records that need no fields.
     fn special(&mut self, shape: Shape, reason: &str) -> Layout {
         self.say(0, "one puzzle a line", true, reason);
-        self.finish(shape, None)
+        // Each line has both a puzzle and an answer, or only a puzzle.
+        let records = self.records().count() as u64;
+        let answers = if let Shape::Joined { .. } = shape { records } else { 0 };
+        let sampled = Sampled { records, answers, ..Sampled::default() };
+        Layout { sampled, ..self.finish(shape, None) }
     }
 
     /// An input in which no line has a grid.
-    fn without_grid(mut self) -> Result<Layout, NoPuzzle> {
+    fn without_grid(&mut self) -> Result<Layout, NoPuzzle> {
         let hints = self.hints;
         let header = self.head.header(self.bytes, hints);
+        let header = header.filter(|header| !header.line.starts_with(b"#"));
         if let Some(header) = header {
             let delimiter = header.row_delimiter(hints);
             let reading = self.read_rows(delimiter, Some(&header));

@@ -8,7 +8,7 @@ use super::header::{Header, position};
 use super::line::is_name_with_hash;
 use super::rules::{ANSWER_RULES, PUZZLE_RULES, Rule};
 use super::sample::whole_lines;
-use super::shape::{Column, Hints, Layout, Patience, Shape};
+use super::shape::{Column, Hints, Layout, Patience, Sampled, Shape};
 use crate::input::fields::{Delimiter, Fields, PUZZLE_NAMES, Rows, is_puzzle, resembles_puzzle};
 use std::collections::BTreeSet;
 
@@ -19,6 +19,8 @@ pub(super) struct Detector<'a> {
     pub(super) said: Option<&'a mut Explanation>,
     pub(super) bytes: &'a [u8],
     pub(super) ended: bool,
+    /// The lines are made of a JSON document.
+    pub(super) is_document: bool,
     pub(super) samples: Vec<&'a [u8]>,
     pub(super) head: Head,
     pub(super) fields: Fields,
@@ -37,7 +39,8 @@ impl<'a> Detector<'a> {
         // Samples of a short input are lines of its head.
         let samples = samples.iter().map(|sample| whole_lines(sample)).collect();
         let samples = if ended && !head.is_complete { Vec::new() } else { samples };
-        Self { hints, said, bytes, ended, samples, head, fields: Fields::default() }
+        let fields = Fields::default();
+        Self { hints, said, bytes, ended, is_document: false, samples, head, fields }
     }
 
     /// The bytes of a line of the head.
@@ -228,6 +231,19 @@ impl<'a> Detector<'a> {
             document: None,
             is_parquet: false,
             is_exact: false,
+            sampled: Sampled::default(),
+        }
+    }
+
+    /// What the sample of a table or of objects has besides puzzles.
+    pub(super) fn sampled(&self, evidence: &Evidence, solution: Option<usize>) -> Sampled {
+        let field = solution.and_then(|field| evidence.fields.get(field));
+        Sampled {
+            records: evidence.rows,
+            answers: field.map_or(evidence.answered, |tally| tally.rows - tally.empty),
+            is_part: !self.ended || self.head.is_complete,
+            mixed: None,
+            is_early: false,
         }
     }
 }

@@ -171,6 +171,8 @@ impl fmt::Display for Number {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Evidence {
     pub(super) rows: u64,
+    /// Records with a full grid beside another grid.
+    pub(super) answered: u64,
     /// One for each field.
     pub(super) fields: Vec<Tally>,
     /// How often the first field has blanks where the second is full.
@@ -190,6 +192,9 @@ impl Evidence {
             }
             self.fields[field].add(value);
         }
+        let full = values.iter().filter(|(_, value)| value.is_full()).count();
+        let is_open = values.iter().any(|(_, value)| value.is_open());
+        self.answered += u64::from(full > 1 || full == 1 && is_open);
         for &(open, _) in values.iter().filter(|(_, value)| value.is_open()) {
             for &(full, _) in values.iter().filter(|(_, value)| value.is_full()) {
                 *self.open_beside_full.entry((open, full)).or_default() += 1;

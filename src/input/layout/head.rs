@@ -189,23 +189,31 @@ impl Head {
         // Where there is no grid, only the first record may be a header.
         let end = self.first_grid.unwrap_or_else(|| {
             let is_record = |line: &HeadLine| matches!(line.kind, Kind::Record(_));
-            self.lines.iter().position(is_record).map_or(0, |place| place + 1)
+            self.lines.iter().position(is_record).map_or(self.lines.len(), |place| place + 1)
         });
         let mut best: Option<Header> = None;
         for place in 0..end {
             let HeadLine { bytes, kind, .. } = &self.lines[place];
-            if !matches!(kind, Kind::Record(_)) {
-                continue;
-            }
             let line = &head[bytes.clone()];
-            if is_object(line) {
+            let may_be = match kind {
+                Kind::Record(_) => !is_object(line),
+                // The first name may be `#`. Any other header is better.
+                Kind::Comment => {
+                    let is_other = |header: &Header| !header.line.starts_with(b"#");
+                    line.get(1) != Some(&b' ') && !best.as_ref().is_some_and(is_other)
+                }
+                _ => false,
+            };
+            if !may_be {
                 continue;
             }
             let header = Header::by_name(place, line, hints, &mut self.fields);
+            let header = header.filter(|it| line[0] != b'#' || it.delimiter != Delimiter::Spaces);
+            let is_first = best.as_ref().is_none_or(|best| best.line.starts_with(b"#"));
             // Words divided by spaces may be a title.
             let is_title = |header: &Header| header.delimiter == Delimiter::Spaces;
             if let Some(new) = header
-                && best.as_ref().is_none_or(|best| is_title(best) || !is_title(&new))
+                && (is_first || best.as_ref().is_none_or(|best| is_title(best) || !is_title(&new)))
             {
                 best = Some(new);
             }

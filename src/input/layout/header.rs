@@ -72,7 +72,8 @@ impl Header {
         let mut grids = grids.filter(|(_, tally)| tally.open() + tally.full > 0);
         let is_row = grids.any(|(place, _)| has_cells(place));
         let is_other = fields.len() != evidence.usual_width();
-        if is_row || is_other || fields.iter(line).any(is_number) {
+        let is_no_name = |field| is_number(field) || has_part_of_brackets(field);
+        if is_row || is_other || fields.iter(line).any(is_no_name) {
             return None;
         }
         let names: Vec<_> = fields.iter(line).map(name_of).collect();
@@ -133,6 +134,12 @@ fn is_of_cells(field: &[u8], blanks: &Blanks) -> bool {
 fn is_number(field: &[u8]) -> bool {
     let of_number = |byte: &u8| byte.is_ascii_digit() || b"+-.,:/".contains(byte);
     field.iter().any(u8::is_ascii_digit) && field.iter().all(of_number)
+}
+
+/// Whether a bracket opens in a field and closes in another: `(no puzzle)`, divided by spaces, is text.
+fn has_part_of_brackets(field: &[u8]) -> bool {
+    let count = |byte: u8| field.iter().filter(|it| **it == byte).count();
+    count(b'(') != count(b')') || count(b'[') != count(b']')
 }
 
 /// The name that a field of a header is.

@@ -14,6 +14,7 @@
 //! | `detector` | what the steps have in common: the lines, the explanation, the layout at the end |
 //! | `table`, `header` | rows of fields, and the line that names them |
 //! | `objects` | JSON objects |
+//! | `turns` | solutions among the puzzles of a list |
 //! | `evidence`, `rules` | what the fields hold, and the precedence table |
 //! | `refusal`, `explain` | why an input is refused or read as it is |
 //! | `shape` | the layout, and what the caller may know beforehand |
@@ -27,8 +28,9 @@ mod head;
 mod header;
 mod line;
 mod objects;
-mod refusal;
+pub(super) mod refusal;
 mod rules;
 pub(super) mod sample;
 pub(super) mod shape;
 mod table;
+pub(super) mod turns;

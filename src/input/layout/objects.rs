@@ -12,7 +12,7 @@ use super::shape::{Column, Layout, Shape};
 use crate::input::json;
 
 impl Detector<'_> {
-    pub(super) fn objects(mut self) -> Result<Layout, NoPuzzle> {
+    pub(super) fn objects(&mut self) -> Result<Layout, NoPuzzle> {
         let (mut keys, mut evidence) = (Vec::<String>::new(), Evidence::default());
         let mut first_keys = None;
         let heads: Vec<_> = self.records().collect();
@@ -81,6 +81,7 @@ impl Detector<'_> {
         };
         let mut layout = self.finish(shape, None);
         layout.names = first_keys.unwrap_or_default();
+        layout.sampled = self.sampled(&evidence, solution);
         Ok(layout)
     }
 }

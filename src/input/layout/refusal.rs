@@ -6,8 +6,10 @@ use super::explain::{NoPuzzle, Remark, SHOWN_BYTES, Wanted};
 use super::head::Kind;
 use super::header::{Header, position};
 use super::rules::Choice;
-use super::shape::Column;
-use crate::input::fields::PUZZLE_NAMES;
+use super::sample::records_of;
+use super::shape::{Column, Layout, Shape};
+use super::turns::{Mixed, Place, Turns};
+use crate::input::fields::{PUZZLE_NAMES, Rows};
 use crate::input::grids;
 
 impl Detector<'_> {
@@ -126,6 +128,65 @@ impl Detector<'_> {
             remark,
         }
     }
+
+    /// Refuses a list that holds solutions among its puzzles; keeps in mind that there are a few.
+    pub(super) fn without_turns(&self, mut layout: Layout) -> Result<Layout, NoPuzzle> {
+        let hints = self.hints;
+        if layout.is_told || hints.full_grids || layout.has_solutions() {
+            return Ok(layout);
+        }
+        let mut turns = Turns::default();
+        self.records().for_each(|line| turns.add(&layout, line));
+        records_of(&self.samples).into_iter().for_each(|line| turns.add(&layout, line));
+        turns.complete();
+        let (mixed, are_many) = turns.mixed();
+        if are_many && matches!(layout.shape, Shape::Rows(_) | Shape::Objects { .. }) {
+            let ends = if self.is_document {
+                Ends::Document
+            } else if memchr::memchr(b'\r', self.bytes).is_some() {
+                Ends::Crlf
+            } else {
+                Ends::Lf
+            };
+            return Err(refuse_turns(&layout, mixed, ends));
+        }
+        layout.sampled.mixed = (mixed.solutions > 0).then_some((mixed.solutions, mixed.records));
+        layout.sampled.is_early = self.head.is_early;
+        Ok(layout)
+    }
+}
+
+/// What ends the lines of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::input) enum Ends {
+    Lf,
+    Crlf,
+    /// Its lines are made of a JSON document.
+    Document,
+}
+
+/// Refuses a list that holds solutions among its puzzles.
+pub(in crate::input) fn refuse_turns(layout: &Layout, mixed: Mixed, ends: Ends) -> NoPuzzle {
+    let field = match &layout.shape {
+        Shape::Objects { puzzle, .. } => puzzle.clone(),
+        Shape::Rows(rows) => match layout.names.get(rows.puzzle) {
+            Some(name) => name.clone(),
+            None => (rows.puzzle + 1).to_string(),
+        },
+        _ => "1".to_owned(),
+    };
+    let is_list = layout.shape == Shape::Rows(Rows::PLAIN) && mixed.place != Place::Elsewhere;
+    let how = match ends {
+        Ends::Lf if is_list => ": grep '^[^#]' FILE | paste -d, - - | ninefold COMMAND -",
+        Ends::Crlf if is_list => {
+            ": tr -d '\\r' < FILE | grep '^[^#]' | paste -d, - - | ninefold COMMAND -"
+        }
+        _ => ", for example as CSV",
+    };
+    NoPuzzle::refused(format!(
+        "solutions are among the puzzles: {mixed}; to read them as answers, write puzzle and solution \
+         in one record{how}; to read them as puzzles, use --columns puzzle={field}"
+    ))
 }
 
 /// Refuses an input because several fields hold full grids and no name decides.

@@ -50,16 +50,15 @@ pub(super) fn read_head(
     head: &mut Vec<u8>,
 ) -> io::Result<bool> {
     let mut progress = Progress { is_lines: false, head: Head { is_early, ..Head::default() } };
+    let mut piece = vec![0; PIECE_BYTES];
     while head.len() < HEAD_BYTES {
         let filled = head.len();
-        head.resize(HEAD_BYTES.min(filled + PIECE_BYTES), 0);
-        let read = stream.read(&mut head[filled..]);
-        head.truncate(filled + *read.as_ref().unwrap_or(&0));
-        match read {
+        let room = PIECE_BYTES.min(HEAD_BYTES - filled);
+        match stream.read(&mut piece[..room]) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(error),
             Ok(0) => return Ok(true),
-            Ok(_) => {}
+            Ok(read) => head.extend_from_slice(&piece[..read]),
         }
         let has_line = memchr::memchr(b'\n', &head[filled..]).is_some();
         if has_line && progress.is_enough(head, hints) {

@@ -130,6 +130,41 @@ pub struct Layout {
     pub(in crate::input) is_parquet: bool,
     /// Their values are as they are stored, except puzzles and solutions.
     pub(in crate::input) is_exact: bool,
+    /// What the sample has besides puzzles.
+    pub(in crate::input) sampled: Sampled,
+}
+
+/// How many of the records that decided a layout have an answer: [`Layout::answers`].
+///
+/// ```
+/// use ninefold::input::Layout;
+///
+/// assert_eq!(Layout::plain().answers().found, 0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AnswersFound {
+    /// Records with an answer.
+    pub found: u64,
+    /// Records that were looked at.
+    pub records: u64,
+    /// There are, or may be, more records.
+    pub is_sample: bool,
+}
+
+/// What the sampled records have besides puzzles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::input) struct Sampled {
+    pub(in crate::input) records: u64,
+    /// Records with something in the field of the answers; without that field, records with a full grid
+    /// beside a puzzle.
+    pub(in crate::input) answers: u64,
+    /// There may be records that are not in the sample.
+    pub(in crate::input) is_part: bool,
+    /// Full grids that are the solution of another record; and all records.
+    pub(in crate::input) mixed: Option<(u64, u64)>,
+    /// The head ended with the first puzzle, so solutions may follow.
+    pub(in crate::input) is_early: bool,
 }
 
 /// What a record looks like.
@@ -200,6 +235,13 @@ impl Layout {
             document: None,
             is_parquet: false,
             is_exact: false,
+            sampled: Sampled {
+                records: 0,
+                answers: 0,
+                is_part: false,
+                mixed: None,
+                is_early: false,
+            },
         }
     }
 
@@ -218,6 +260,23 @@ impl Layout {
             Shape::Joined { .. } => true,
             Shape::Grids | Shape::Arrays | Shape::Hodoku | Shape::Spaced => false,
         }
+    }
+
+    /// How many of the sampled records have an answer, where answers are a field or may be one.
+    ///
+    /// ```
+    /// use ninefold::input::{Hints, Source};
+    ///
+    /// let text = "id,puzzle\n1,53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
+    /// let mut source = Source::from_bytes("a.csv", text.into());
+    /// let answers = source.find_layout(&Hints::default())?.answers();
+    /// assert_eq!((answers.found, answers.records, answers.is_sample), (0, 1, false));
+    /// # Ok::<(), ninefold::input::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn answers(&self) -> AnswersFound {
+        let Sampled { records, answers, is_part, .. } = self.sampled;
+        AnswersFound { found: answers, records, is_sample: is_part }
     }
 
     /// Whether a line that begins with `#` is a comment: anywhere in a list, and in a table if it is
@@ -411,6 +470,13 @@ impl fmt::Display for Understood<'_> {
         }
         if layout.counted {
             f.write_str(", after a count")?;
+        }
+        if let Some((solutions, records)) = layout.sampled.mixed {
+            let are = match solutions {
+                1 => "is the solution of another one, and read as a puzzle",
+                _ => "are solutions of others, and read as puzzles",
+            };
+            write!(f, "; {solutions} of {records} sampled records {are}")?;
         }
         layout.titles.iter().try_for_each(|(number, title)| {
             let shown = &title[..title.len().min(MOST_TITLE_BYTES)];

@@ -38,9 +38,18 @@ struct Gathered {
 }
 
 impl<'a> Detector<'a> {
-    pub(super) fn table(mut self) -> Result<Layout, NoPuzzle> {
+    pub(super) fn table(&mut self) -> Result<Layout, NoPuzzle> {
         let hints = self.hints;
         let mut header = self.head.header(self.bytes, hints);
+        // A comment may have the name of a field in it.
+        if let Some(found) = header.take_if(|header| header.line.starts_with(b"#")) {
+            let reading = self.read_rows(found.row_delimiter(hints), Some(&found));
+            let named = match &hints.puzzle {
+                Some(Column::Name(name)) => position(&found.names, &[name]),
+                _ => position(&found.names, &PUZZLE_NAMES),
+            };
+            header = Some(found).filter(|_| reading.is_ok_and(|it| Some(it.rows.puzzle) == named));
+        }
         if let Some(mut found) = header.take() {
             let delimiter = found.row_delimiter(hints);
             let mut reading = self.read_rows(delimiter, Some(&found));
@@ -355,7 +364,10 @@ impl<'a> Detector<'a> {
             self.fields.split(first, Delimiter::Any);
             rows = Rows { fields: self.fields.len(), ..Rows::PLAIN };
         }
-        self.finish(Shape::Rows(rows), header)
+        Layout {
+            sampled: self.sampled(&evidence, rows.solution),
+            ..self.finish(Shape::Rows(rows), header)
+        }
     }
 }
 

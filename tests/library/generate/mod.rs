@@ -33,7 +33,8 @@ impl Write for Paper {
 /// So many puzzles of a recipe, on one thread.
 fn generator(recipe: Recipe, count: u64) -> Generator {
     let (distinct, style, threads) = (true, Style::default(), 1);
-    Generator { recipe, count, distinct, style, threads, simd: SimdLevel::best() }
+    let simd = SimdLevel::best();
+    Generator { recipe, count, distinct, style, threads, simd, max_branches: None }
 }
 
 /// What a run writes, its report, and the lines that were refused.

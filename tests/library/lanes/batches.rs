@@ -88,7 +88,7 @@ fn what_is_in_the_vector_of_answers_stays_there() {
     let puzzle = support::grid(support::EASY);
     for lanes in support::lanes() {
         let mut engine = lanes.build();
-        let mut answers = vec![Answer { count: 9, first: None }];
+        let mut answers = vec![Answer { count: 9, first: None, ..Answer::default() }];
         for limit in [0, 2] {
             engine.solve_batch(&[puzzle, Grid::EMPTY], limit, &mut answers);
         }

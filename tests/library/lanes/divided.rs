@@ -30,7 +30,7 @@ impl Known {
 
     fn answer(&self, limit: usize) -> Answer {
         let first = if limit == 0 { None } else { self.first };
-        Answer { count: self.count.min(limit), first }
+        Answer { count: self.count.min(limit), first, ..Answer::default() }
     }
 
     /// A limit under, at or over the count, near or far.
@@ -165,7 +165,7 @@ fn the_first_solution_is_that_of_the_undivided_walk() {
             assert!(judge == expected, "seed {seed}: {lanes}, in another order: {puzzle}");
             for limit in [1, 2, 7, MOST] {
                 let count = expected.len().min(limit);
-                let expected = Answer { count, first: Some(expected[0]) };
+                let expected = Answer { count, first: Some(expected[0]), ..Answer::default() };
                 assert_eq!(
                     engine.solve(&puzzle, limit),
                     expected,

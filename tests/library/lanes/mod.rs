@@ -7,6 +7,7 @@ mod agree;
 mod batches;
 mod divided;
 mod pathological;
+mod proofs;
 mod visits;
 
 use crate::support::lists::{EASY, EMPTIED, MINIMAL, MULTIPLE, NAMED, NONE};

@@ -5,6 +5,7 @@ use crate::support::{EASY, Folder, SOLVED, different};
 use ninefold::output::partial_path;
 use std::fs;
 use std::io::{Read, Write};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -167,4 +168,76 @@ fn two_signals_that_come_together_are_one_wish() {
     assert!(said.ends_with(": stopped after 1 puzzle\n"), "{said}");
     assert!(matches!(child.wait().unwrap().code(), Some(130 | 143)));
     drop(stdin);
+}
+
+/// Three puzzles, then one whose solutions are counted without an end, then another.
+fn endless() -> String {
+    format!("{EASY}\n{EASY}\n{EASY}\n{}\n{EASY}\n", ".".repeat(81))
+}
+
+/// Begins a run over this text that counts solutions up to a limit, and signals it when its first
+/// records are written. Returns the exit code and what was said.
+fn interrupt(words: &[&str], input: &Path, output: &Path) -> (Option<i32>, String) {
+    let mut program = ninefold();
+    program.args(["solve", "-q", "-j", "1", "--flush-interval", "0"]).args(words);
+    program.args([name(input), "-o", name(output)]);
+    let mut child = program.stderr(Stdio::piped()).spawn().unwrap();
+    let partial = partial_path(output);
+    let is_begun = || fs::metadata(&partial).is_ok_and(|about| about.len() >= 82);
+    wait_until(|| is_begun() || output.exists());
+    // Until the endless puzzle is read, too.
+    std::thread::sleep(Duration::from_millis(300));
+    if child.try_wait().unwrap().is_none() {
+        signal(&child, "-TERM");
+    }
+    let said = text(child.stderr.take().unwrap());
+    (child.wait().unwrap().code(), said)
+}
+
+#[test]
+fn a_search_that_does_not_end_is_given_up_after_the_time_of_grace() {
+    let folder = Folder::new();
+    let input = folder.file("in.txt", endless());
+    for grace in ["0.3", "0.1", "0"] {
+        let output = folder.path(&format!("out{grace}.txt"));
+        let words = ["--limit", "1e18", "--grace", grace];
+        let (code, said) = interrupt(&words, &input, &output);
+        assert_eq!(code, Some(143), "{said}");
+        let kept = fs::read_to_string(partial_path(&output)).unwrap();
+        assert!(format!("{SOLVED}\n").repeat(3).starts_with(&kept), "{kept}");
+        let [first, second] = said.lines().collect::<Vec<_>>().try_into().unwrap();
+        let puzzles = kept.lines().count();
+        let plural = if puzzles == 1 { "" } else { "s" };
+        let expected = format!(
+            "ninefold: SIGTERM: stopped after {puzzles} puzzle{plural}; \
+             a search did not end within {grace} s (--grace)"
+        );
+        assert_eq!(first, expected);
+        assert!(second.contains(": with --resume the same command continues"), "{said}");
+    }
+}
+
+/// The puzzle that was given up is searched again, and nothing is lost or written twice.
+#[test]
+fn a_search_that_was_given_up_is_left_to_the_next_run() {
+    let folder = Folder::new();
+    let (input, output) = (folder.file("in.txt", endless()), folder.path("out.txt"));
+    let words = ["--resume", "--limit", "100000", "--grace", "0"];
+    // On a fast machine the first run may come to its end.
+    let (code, said) = interrupt(&words, &input, &output);
+    assert!(code == Some(143) || code == Some(1), "{said}");
+    if code == Some(143) {
+        let again = run_with(
+            ninefold().args(["solve", "-q", "-j", "1"]).args(words).args([
+                name(&input),
+                "-o",
+                name(&output),
+            ]),
+            b"",
+        );
+        assert_eq!(again.code, Some(1), "{again:?}");
+    }
+    let solved = format!("{SOLVED}\n");
+    let expected = format!("{}# line 4: 100000 or more solutions\n{solved}", solved.repeat(3));
+    assert_eq!(fs::read_to_string(&output).unwrap(), expected);
 }

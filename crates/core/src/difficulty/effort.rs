@@ -31,6 +31,7 @@
 #[cfg(test)]
 mod reference;
 
+use crate::engine::Bounds;
 use crate::engine::lanes::SimdLevel;
 use crate::engine::lanes::guesses::{GuessCounter, Outcome};
 use crate::puzzle::{Grid, Random};
@@ -146,6 +147,7 @@ struct Sums {
     guesses: u64,
     squares: u64,
     impossible: bool,
+    gave_up: bool,
 }
 
 impl Sums {
@@ -156,6 +158,7 @@ impl Sums {
                 self.squares += guesses * guesses;
             }
             Outcome::Impossible => self.impossible = true,
+            Outcome::GaveUp => self.gave_up = true,
         }
     }
 }
@@ -185,7 +188,13 @@ impl Meter {
         Self { counter: GuessCounter::new(level, &transformations), sums: Vec::new() }
     }
 
-    /// Appends the effort of each puzzle, or `None` if it has no solution.
+    /// The same, with bounds for each search: a guess is a branch.
+    #[must_use]
+    pub fn bounded(self, bounds: Bounds) -> Self {
+        Self { counter: self.counter.bounded(bounds), ..self }
+    }
+
+    /// Appends the effort of each puzzle, or `None` if it has no solution or a bound ended a search.
     ///
     /// ```
     /// use ninefold_core::difficulty::Meter;
@@ -202,12 +211,12 @@ impl Meter {
         sums.resize(puzzles.len(), Sums::default());
         counter.count(puzzles, &mut |puzzle, outcome| sums[puzzle].add(outcome));
         let searches = counter.transformations() as u64;
-        efforts.extend(sums.iter().map(|&Sums { guesses, squares, impossible }| {
-            (!impossible).then_some(Effort { guesses, squares, searches })
+        efforts.extend(sums.iter().map(|&Sums { guesses, squares, impossible, gave_up }| {
+            (!impossible && !gave_up).then_some(Effort { guesses, squares, searches })
         }));
     }
 
-    /// The effort of a puzzle, or `None` if it has no solution.
+    /// The effort of a puzzle, or `None` if it has no solution or a bound ended a search.
     ///
     /// Many puzzles at once take a fraction of the time: see [`Meter::measure_all`].
     pub fn measure(&mut self, puzzle: &Grid) -> Option<Effort> {

@@ -3,6 +3,7 @@
 use super::effort::{Effort, Meter};
 use super::explainer::{Rater, Rating};
 use super::grade::{Grade, Grader};
+use crate::engine::Bounds;
 use crate::engine::lanes::SimdLevel;
 use crate::names::NameSet;
 use crate::puzzle::Grid;
@@ -39,6 +40,8 @@ pub struct Measured {
     pub rating: Option<Rating>,
     /// The simplest set of rules that solves it.
     pub grade: Option<Grade>,
+    /// Whether a bound ended a search for the effort, which is not known then.
+    pub gave_up: bool,
 }
 
 /// Measures puzzles; keeps the memory for it.
@@ -63,6 +66,8 @@ pub struct Gauge {
     meter: Option<Meter>,
     rater: Option<Rater>,
     grader: Option<Grader>,
+    /// Whether all searches are to end.
+    bounds: Bounds,
     efforts: Vec<Option<Effort>>,
     grades: Vec<Grade>,
 }
@@ -80,9 +85,35 @@ impl Gauge {
             meter: wants(Measure::Effort).then(|| Meter::new_at(level, shuffles, seed)),
             rater: wants(Measure::Er).then(Rater::new),
             grader: wants(Measure::Grade).then(|| Grader::new(level)),
+            bounds: Bounds::default(),
             efforts: Vec::new(),
             grades: Vec::new(),
         }
+    }
+
+    /// The same, with bounds for each search of an effort: a guess is a branch. When they are stopped,
+    /// puzzles stay without measures.
+    ///
+    /// ```
+    /// use ninefold_core::difficulty::{Gauge, Measure};
+    /// use ninefold_core::engine::Bounds;
+    /// use ninefold_core::engine::lanes::SimdLevel;
+    /// use ninefold_core::names::NameSet;
+    /// use ninefold_core::puzzle::Grid;
+    ///
+    /// let hard: Grid =
+    ///     "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..".parse()?;
+    /// let measures = NameSet::of(&[Measure::Effort]);
+    /// let gauge = Gauge::new(measures, SimdLevel::best(), 10, 1);
+    /// let mut measured = Vec::new();
+    /// gauge.bounded(Bounds::default().with_max_branches(3)).measure(&[hard], &mut measured);
+    /// assert!(measured[0].gave_up && measured[0].effort.is_none());
+    /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn bounded(self, bounds: Bounds) -> Self {
+        let meter = self.meter.map(|meter| meter.bounded(bounds.clone()));
+        Self { meter, bounds, ..self }
     }
 
     /// Appends the measures of each puzzle. Each must have one solution.
@@ -94,11 +125,14 @@ impl Gauge {
             self.efforts.clear();
             meter.measure_all(puzzles, &mut self.efforts);
             for (measured, &effort) in measured.iter_mut().zip(&self.efforts) {
-                measured.effort = effort;
+                (measured.effort, measured.gave_up) = (effort, effort.is_none());
             }
         }
         if let Some(rater) = &mut self.rater {
             for (measured, puzzle) in measured.iter_mut().zip(puzzles) {
+                if self.bounds.is_stopped() {
+                    break;
+                }
                 measured.rating = Some(rater.rate(puzzle));
             }
         }
@@ -126,7 +160,7 @@ mod tests {
             Gauge::new(NameSet::of(&[measure]), SimdLevel::best(), 3, 1)
                 .measure(&[puzzle; 2], &mut measured);
             assert_eq!(measured[0], measured[1]);
-            let Measured { effort, rating, grade } = measured[0];
+            let Measured { effort, rating, grade, .. } = measured[0];
             let taken = [effort.is_some(), rating.is_some(), grade.is_some()];
             assert_eq!(taken, Measure::ALL.iter().map(|&it| it == measure).collect::<Vec<_>>()[..]);
         }

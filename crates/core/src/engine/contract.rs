@@ -6,6 +6,7 @@ use crate::puzzle::{Grid, Puzzle, Solution, Sukaku};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use core::slice;
+use core::time::Duration;
 
 /// The result of solving one puzzle.
 ///
@@ -23,6 +24,34 @@ pub struct Answer {
     pub count: usize,
     /// The first solution in the order of the engine.
     pub first: Option<Solution>,
+    /// Whether a bound ended the search ([`Bounds`](super::Bounds)). The puzzle has the solutions that
+    /// were counted, and it may have more.
+    pub gave_up: bool,
+}
+
+/// The search of a batch that took longest.
+///
+/// ```
+/// use ninefold_core::engine::lanes::SimdLevel;
+/// use ninefold_core::engine::{Bounds, EngineKind};
+/// use ninefold_core::puzzle::Grid;
+/// use std::sync::LazyLock;
+/// use std::time::Instant;
+///
+/// static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+/// let bounds = Bounds::default().with_clock(|| START.elapsed());
+/// let mut engine = EngineKind::Lanes.build_bounded(SimdLevel::best(), bounds);
+/// let _ = engine.solve(&Grid::EMPTY, 100_000);
+/// assert_eq!(engine.slowest().unwrap().index, 0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Slowest {
+    /// The place of the puzzle in the batch.
+    pub index: usize,
+    /// The time from its 256th branch to its end. Its neighbours in other lanes were searched at the
+    /// same time.
+    pub time: Duration,
 }
 
 /// A callback that receives each solution. `ControlFlow::Break` ends the search.
@@ -101,6 +130,26 @@ pub trait Engine: Send {
             .extend(grids.iter().map(|grid| count(limit, |visit| self.each_solution(grid, visit))));
     }
 
+    /// Appends for each grid whether it has no solution, one or several: a count of 0, 1 or 2. The
+    /// solution is given only if there is no other.
+    ///
+    /// This may be faster than [`Engine::solve_batch`] with a limit of 2, which must find a certain
+    /// solution of several. By default it calls that.
+    ///
+    /// ```
+    /// use ninefold_core::engine::EngineKind;
+    /// use ninefold_core::puzzle::Grid;
+    ///
+    /// let mut answers = Vec::new();
+    /// EngineKind::default().build().prove_batch(&[Grid::EMPTY], &mut answers);
+    /// assert_eq!((answers[0].count, answers[0].first), (2, None));
+    /// ```
+    fn prove_batch(&mut self, grids: &[Grid], answers: &mut Vec<Answer>) {
+        let start = answers.len();
+        self.solve_batch(grids, 2, answers);
+        keep_only_solutions(&mut answers[start..]);
+    }
+
     /// Appends one answer for each sukaku, as [`Engine::solve_batch`] does for grids.
     fn solve_sukakus(&mut self, sukakus: &[Sukaku], limit: usize, answers: &mut Vec<Answer>) {
         answers.extend(
@@ -116,6 +165,27 @@ pub trait Engine: Send {
         let mut answers = Vec::with_capacity(1);
         self.solve_batch(slice::from_ref(grid), limit, &mut answers);
         answers.pop().expect("one puzzle, one answer")
+    }
+
+    /// The branches of a puzzle after which [`Engine::solve_batch`] and [`Engine::solve_sukakus`] give
+    /// it up. `None` if they never do, which is the default.
+    fn max_branches(&self) -> Option<u32> {
+        None
+    }
+
+    /// The longest search of the last [`Engine::solve_batch`] or [`Engine::solve_sukakus`]. `None` if the
+    /// engine has no clock, or if all searches were short.
+    fn slowest(&self) -> Option<Slowest> {
+        None
+    }
+}
+
+/// Removes the first of several solutions.
+pub(super) fn keep_only_solutions(answers: &mut [Answer]) {
+    for answer in answers {
+        if answer.count > 1 {
+            answer.first = None;
+        }
     }
 }
 

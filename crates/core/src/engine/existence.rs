@@ -1,21 +1,18 @@
-//! Is there any solution at all? A search that no board keeps busy for long.
+//! Is there any solution at all? A second search, for boards on which the engines take long.
 //!
-//! The engines choose cells. On nearly all puzzles that is the best choice. On a few boards a
-//! contradiction is far away from the cells that are chosen, for instance a digit that has five columns
-//! left in six rows while other cells have two candidates. Then the same contradiction is found again
-//! below millions of guesses.
+//! The engines branch on cells. This is the best choice for nearly all puzzles. But on a few boards
+//! no cell shows the contradiction. For instance, a digit has five columns left in six rows, while
+//! other cells have two candidates. An engine then finds the same contradiction again and again, below
+//! millions of guesses.
 //!
-//! This search answers only yes or no. It looks for the contradiction:
+//! # The search
+//! It finds one solution or the proof that there is none, in any order:
 //!
 //! - It branches on any of 324 *constraints*: a cell needs a digit (81), a house needs a place for
 //!   a digit (27 x 9).
 //! - A constraint that ended a branch gets a higher weight. The search branches on the constraint with
 //!   the fewest choices per weight, so it moves to the place where branches end.
 //! - It starts anew after a number of branches that grows, and keeps the weights.
-//!
-//! Between branches it draws conclusions: naked and hidden singles, and locked candidates. Then it checks
-//! each digit alone (nine cells, one in each row, column and box) and each house alone (nine cells
-//! with nine digits). Only houses and digits that lost a candidate are looked at again.
 //!
 //! ```text
 //!            cells       rows x digits   columns x digits   boxes x digits
@@ -24,11 +21,33 @@
 //!                            ▲ 5/7 is the least: branch here
 //! ```
 //!
-//! A yes or no has no order, so an engine may ask at any time without a change of its solutions or
-//! their order. An engine keeps a [`Doubt`] for each search. Before it takes the second choice of a
-//! branch, and the first took [`DOUBT_AFTER`] branches or more and had no solution, it asks about
-//! the whole puzzle, and if that has a solution, about the second choice. Each question may take
-//! as long as the first choice took, about; without a verdict by then, the engine goes on.
+//! Between branches it draws conclusions: naked and hidden singles, and locked candidates. Then it checks
+//! each digit alone (nine cells, one in each row, column and box) and each house alone (nine cells
+//! with nine digits). Only houses and digits that lost a candidate are checked again.
+//!
+//! # How an engine uses it
+//! An engine searches depth first. At each branch it takes the first choice, and the board of the second
+//! choice waits on a stack. After [`DOUBT_AFTER`] branches without a solution, the engine asks
+//! [`Doubt`] which of the waiting boards need no search. The question is about the *union* of the boards
+//! from the next one down: all candidates that any of them has.
+//!
+//! ```text
+//!   waiting   [ next | . | . | . | . | alive | . | … | last ]     each is searched
+//!               └──── union: none ───┘   ▲                        before those on its right
+//!                      dropped           the witness fits here
+//! ```
+//!
+//! 1. The union has no solution. Then no board in it has one, and the engine drops them all.
+//! 2. The union has a solution. It fits one of the boards, which is alive. This solution is the *witness*,
+//!    and the next question is about the boards before. The witness is kept: as long as it waits, that
+//!    board needs no question.
+//! 3. The solution fits none of the boards, or the branches are used up. The next question is about half
+//!    of the boards.
+//!
+//! So a board without a solution is dropped together with its neighbours, and a rare solution in a
+//! huge tree is reached in few steps. Dropping boards without a solution changes neither the solutions
+//! nor their order. The questions at one time may branch once for 8 branches of the engine since its
+//! last solution.
 //!
 //! # Memory
 //! A search guesses in one cell after the other, so it is at most 81 boards deep, 60 KB of the call
@@ -42,11 +61,14 @@ use super::observe::Observer;
 use crate::puzzle::{Cell, House};
 use core::ops::ControlFlow;
 
-/// The branches of a first choice without a solution after which the second choice is doubted.
-pub(super) const DOUBT_AFTER: u32 = 1024;
+/// The branches since the last solution after which a search is doubted first.
+pub(super) const DOUBT_AFTER: u64 = 1024;
 
-/// How many branches of an engine take as long as one branch here, about.
-const COST: u32 = 64;
+/// The branches from one question to the next, if the first was of use.
+const DOUBT_AGAIN: u64 = 64;
+
+/// The branches of an engine for which this search may branch once.
+const COST: u64 = 8;
 
 /// The number of houses.
 const HOUSES: usize = 27;
@@ -55,7 +77,7 @@ const HOUSES: usize = 27;
 const CONSTRAINTS: usize = Cell::COUNT + HOUSES * 9;
 
 /// Branches before the first new start.
-const FIRST_RUN: u32 = 64;
+const FIRST_RUN: u64 = 64;
 
 /// The cells of each house: rows, columns, boxes.
 #[expect(clippy::cast_possible_truncation, reason = "cells, houses and places are under 256")]
@@ -124,8 +146,8 @@ struct Existence {
 /// What is known of the solutions of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
-    /// There is at least one.
-    Some,
+    /// There is at least this one.
+    Some(Cells),
     /// There is none.
     None,
     /// The branches were used up before that was certain.
@@ -134,8 +156,8 @@ enum Verdict {
 
 /// What ended a search.
 enum End {
-    /// There is a solution.
-    Solution,
+    /// There is a solution: the cells of the last board.
+    Solution(Cells),
     /// There is none.
     NoSolution,
     /// The branches of this run are used up.
@@ -144,53 +166,76 @@ enum End {
     Broken,
 }
 
-/// Asks for one search of an engine, when it should.
+/// The doubts about one search of an engine: what was learned from earlier questions.
 #[derive(Clone, Debug)]
 pub(super) struct Doubt {
     existence: Existence,
-    /// The branches of the engine's search at which the whole puzzle is asked about again. `None` if
-    /// it has a solution.
-    whole_after: Option<u32>,
+    /// A solution that was found last. The engine's search may have visited it since.
+    witness: Option<Cells>,
 }
 
-/// What is to be searched, of a branch whose first choice took long.
+/// What an engine does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Remains {
-    /// Nothing: the whole puzzle has no solution.
-    Nothing,
-    /// The branches before this one: its second choice has no solution.
-    Earlier,
-    /// The second choice too.
-    All,
+pub(super) struct Advice {
+    /// This number of waiting boards has no solution, from the first on.
+    pub(super) dead: usize,
+    /// The number of branches until the next question, if there is no solution until then.
+    pub(super) next: u64,
 }
 
 impl Doubt {
     pub(super) const fn new() -> Self {
-        Self { existence: Existence::new(), whole_after: Some(0) }
+        Self { existence: Existence::new(), witness: None }
     }
 
-    /// What remains to be searched, when the first choice took so many `branches` without a solution.
-    /// `whole` is the puzzle, `second` the board after the second choice.
+    /// How many boards need no search. `waiting` has the boards of second choices in the order in
+    /// which they would be searched, one at least. `barren` is the number of branches since the last
+    /// solution.
     pub(super) fn ask(
         &mut self,
-        branches: u32,
-        whole: impl FnOnce() -> Cells,
-        second: &Cells,
+        barren: u64,
+        waiting: &(impl Iterator<Item = Cells> + Clone),
         observer: &mut impl Observer,
-    ) -> ControlFlow<(), Remains> {
-        let budget = branches / COST;
-        if self.whole_after.is_some_and(|after| branches >= after) {
-            match self.existence.judge(&whole(), budget, observer)? {
-                Verdict::None => return ControlFlow::Continue(Remains::Nothing),
-                Verdict::Some => self.whole_after = None,
-                Verdict::Unknown => self.whole_after = Some(branches.saturating_mul(2)),
+    ) -> ControlFlow<(), Advice> {
+        let with = |solution: &Cells| waiting.clone().position(|board| fits(solution, &board));
+        let mut left = barren / COST;
+        // The boards that are asked about, from the first on.
+        let mut asked =
+            self.witness.as_ref().and_then(with).unwrap_or_else(|| waiting.clone().count());
+        let mut next = DOUBT_AGAIN;
+        while asked > 0 && left > 0 {
+            let union = waiting.clone().take(asked).fold([0; Cell::COUNT], union);
+            match self.existence.judge(&union, left.div_ceil(2), &mut left, observer)? {
+                Verdict::None => return ControlFlow::Continue(Advice { dead: asked, next }),
+                Verdict::Some(solution) => match with(&solution) {
+                    Some(place) if place < asked => {
+                        self.witness = Some(solution);
+                        asked = place;
+                    }
+                    // It has digits of several boards.
+                    _ => asked /= 2,
+                },
+                Verdict::Unknown => {
+                    next = barren;
+                    asked /= 2;
+                }
             }
         }
-        ControlFlow::Continue(match self.existence.judge(second, budget, observer)? {
-            Verdict::None => Remains::Earlier,
-            Verdict::Some | Verdict::Unknown => Remains::All,
-        })
+        ControlFlow::Continue(Advice { dead: 0, next })
     }
+}
+
+/// Whether a solution is one of a board.
+fn fits(solution: &Cells, board: &Cells) -> bool {
+    solution.iter().zip(board).all(|(digit, cell)| digit & cell != 0)
+}
+
+/// The candidates of either board.
+fn union(mut one: Cells, other: Cells) -> Cells {
+    for (one, other) in one.iter_mut().zip(other) {
+        *one |= other;
+    }
+    one
 }
 
 /// The candidates of each cell. Bit `d` is the digit `d + 1`.
@@ -205,14 +250,15 @@ impl Existence {
         Self { weights: [1; CONSTRAINTS] }
     }
 
-    /// Whether a board has a solution, after at most `budget` branches. Bit `d` of a cell is the
-    /// digit `d + 1`.
+    /// Whether a board has a solution, after at most `most` branches, which are taken from `left`.
+    /// Bit `d` of a cell is the digit `d + 1`.
     ///
     /// Weights of earlier boards help if these were of the same puzzle.
     fn judge(
         &mut self,
         cells: &Cells,
-        mut budget: u32,
+        mut most: u64,
+        left: &mut u64,
         observer: &mut impl Observer,
     ) -> ControlFlow<(), Verdict> {
         let board = match State::new(cells) {
@@ -223,11 +269,14 @@ impl Existence {
             }
         };
         let mut run = FIRST_RUN;
-        while budget > 0 {
-            let mut left = run.min(budget);
-            budget -= left;
-            match self.search(&mut board.clone(), &mut left, observer) {
-                End::Solution => return ControlFlow::Continue(Verdict::Some),
+        while most > 0 {
+            let length = run.min(most);
+            let mut unused = length;
+            let end = self.search(&mut board.clone(), &mut unused, observer);
+            most -= length;
+            *left -= length - unused;
+            match end {
+                End::Solution(solution) => return ControlFlow::Continue(Verdict::Some(solution)),
                 End::NoSolution => return ControlFlow::Continue(Verdict::None),
                 End::Broken => return ControlFlow::Break(()),
                 End::Restart => run += run / 2,
@@ -237,9 +286,11 @@ impl Existence {
     }
 
     /// Searches below a board on which no more conclusions can be drawn.
-    fn search(&mut self, board: &mut State, left: &mut u32, observer: &mut impl Observer) -> End {
+    fn search(&mut self, board: &mut State, left: &mut u64, observer: &mut impl Observer) -> End {
         loop {
-            let Some(constraint) = self.choose(board) else { return End::Solution };
+            let Some(constraint) = self.choose(board) else {
+                return End::Solution(*board.choices.first_chunk().expect("324 constraints"));
+            };
             if *left == 0 {
                 return End::Restart;
             }
@@ -549,16 +600,26 @@ mod tests {
     use super::*;
     use crate::engine::EngineKind;
     use crate::engine::observe::{Branch, Unobserved};
-    use crate::puzzle::{DigitSet, Grid, Random, Sukaku};
+    use crate::puzzle::{DigitSet, Grid, Random, Sukaku, rules};
+    use alloc::vec::Vec;
 
     const OPEN: Cells = [0x1ff; Cell::COUNT];
 
-    /// The verdict after at most `budget` branches.
-    fn judge(cells: &Cells, budget: u32) -> Verdict {
-        match Existence::new().judge(cells, budget, &mut Unobserved) {
-            ControlFlow::Continue(verdict) => verdict,
-            ControlFlow::Break(()) => panic!("nobody breaks"),
+    /// The verdict after at most `budget` branches. A solution is checked.
+    fn judge(existence: &mut Existence, cells: &Cells, budget: u64) -> Verdict {
+        let mut left = budget;
+        let ControlFlow::Continue(verdict) =
+            existence.judge(cells, budget, &mut left, &mut Unobserved)
+        else {
+            panic!("nobody breaks");
+        };
+        if let Verdict::Some(solution) = &verdict {
+            assert!(fits(solution, cells));
+            let values = solution.map(|digit| b'1' + u8::try_from(digit.ilog2()).unwrap());
+            let grid: Grid = core::str::from_utf8(&values).unwrap().parse().unwrap();
+            assert_eq!(rules::check_solved(&grid), Ok(()));
         }
+        verdict
     }
 
     /// Asks `mrv`, which does not doubt a search as short as this.
@@ -607,13 +668,15 @@ mod tests {
             let cell = random.below(Cell::COUNT);
             boards[2][cell] &= !solved[cell];
             for cells in &boards {
-                let expected = if has_solution(cells) { Verdict::Some } else { Verdict::None };
-                assert_eq!(judge(cells, u32::MAX), expected, "{cells:?}");
-                for budget in [0, 1, 3, 70] {
-                    let verdict = judge(cells, budget);
-                    assert!(verdict == expected || verdict == Verdict::Unknown, "{cells:?}");
+                let expected = has_solution(cells);
+                for budget in [0, 1, 3, 70, u64::MAX] {
+                    match judge(&mut Existence::new(), cells, budget) {
+                        Verdict::Some(_) => assert!(expected, "{cells:?}"),
+                        Verdict::None => assert!(!expected, "{cells:?}"),
+                        Verdict::Unknown => assert_ne!(budget, u64::MAX, "{cells:?}"),
+                    }
                 }
-                *(if expected == Verdict::Some { &mut with } else { &mut without }) += 1;
+                *(if expected { &mut with } else { &mut without }) += 1;
             }
         }
         assert!(with > 200 && without > 200, "{with}, {without}");
@@ -626,9 +689,8 @@ mod tests {
         let mut existence = Existence::new();
         for _ in 0..100 {
             let cells = scattered(55 + random.below(10), &[0; Cell::COUNT], random);
-            let verdict = existence.judge(&cells, u32::MAX, &mut Unobserved);
-            let expected = if has_solution(&cells) { Verdict::Some } else { Verdict::None };
-            assert_eq!(verdict, ControlFlow::Continue(expected), "{cells:?}");
+            let verdict = judge(&mut existence, &cells, u64::MAX);
+            assert_eq!(verdict != Verdict::None, has_solution(&cells), "{cells:?}");
         }
     }
 
@@ -745,7 +807,7 @@ mod tests {
                 cells[row * 9 + column] &= !1;
             }
         }
-        assert_eq!(judge(&cells, 0), Verdict::None);
+        assert_eq!(judge(&mut Existence::new(), &cells, 0), Verdict::None);
     }
 
     /// Three cells of a row with the same two digits.
@@ -755,7 +817,7 @@ mod tests {
         for cell in [0, 4, 8] {
             cells[cell] = 0b11;
         }
-        assert_eq!(judge(&cells, 0), Verdict::None);
+        assert_eq!(judge(&mut Existence::new(), &cells, 0), Verdict::None);
     }
 
     #[test]
@@ -767,41 +829,81 @@ mod tests {
                 if branches < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             };
             let mut observer: &mut Branch<'_> = &mut count;
-            let verdict = Existence::new().judge(&OPEN, u32::MAX, &mut observer);
+            let verdict =
+                Existence::new().judge(&OPEN, u64::MAX, &mut u64::MAX.clone(), &mut observer);
             assert_eq!((verdict, branches), (ControlFlow::Break(()), most));
         }
     }
 
-    #[test]
-    fn a_doubt_asks_about_the_whole_puzzle_first() {
-        let mut dead = OPEN;
-        (dead[0], dead[4], dead[8]) = (0b11, 0b11, 0b11);
-        let ask = |whole: &Cells, second: &Cells, branches| {
-            let ControlFlow::Continue(remains) =
-                Doubt::new().ask(branches, || *whole, second, &mut Unobserved)
-            else {
-                panic!("nobody breaks");
-            };
-            remains
-        };
-        assert_eq!(ask(&dead, &OPEN, DOUBT_AFTER), Remains::Nothing);
-        assert_eq!(ask(&OPEN, &dead, 100 * DOUBT_AFTER), Remains::Earlier);
-        assert_eq!(ask(&OPEN, &OPEN, 100 * DOUBT_AFTER), Remains::All);
+    /// How many of these boards, the first is searched first, need no search.
+    fn dead(doubt: &mut Doubt, waiting: &[Cells]) -> usize {
+        let boards = waiting.iter().copied();
+        match doubt.ask(100 * DOUBT_AFTER, &boards, &mut Unobserved) {
+            ControlFlow::Continue(advice) => advice.dead,
+            ControlFlow::Break(()) => panic!("nobody breaks"),
+        }
     }
 
-    /// A puzzle that has a solution is not asked about again.
-    #[test]
-    fn a_doubt_remembers_that_the_puzzle_has_a_solution() {
-        let mut doubt = Doubt::new();
-        let asked = core::cell::Cell::new(0);
-        for _ in 0..3 {
-            let whole = || {
-                asked.set(asked.get() + 1);
-                OPEN
-            };
-            let remains = doubt.ask(100 * DOUBT_AFTER, whole, &OPEN, &mut Unobserved);
-            assert_eq!(remains, ControlFlow::Continue(Remains::All));
+    /// Three cells of a house with two digits.
+    fn without_solution(house: usize) -> Cells {
+        let mut cells = OPEN;
+        for place in [0, 4, 8] {
+            cells[usize::from(CELLS_OF[house][place])] = 0b11;
         }
-        assert_eq!(asked.get(), 1);
+        cells
+    }
+
+    #[test]
+    fn boards_without_a_solution_need_no_search() {
+        let [one, two] = [without_solution(3), without_solution(14)];
+        let ask = |waiting: &[Cells]| dead(&mut Doubt::new(), waiting);
+        assert_eq!(ask(&[one]), 1);
+        assert_eq!(ask(&[one; 50]), 50);
+        assert_eq!(ask(&[OPEN]), 0);
+        assert_eq!(ask(&[OPEN, one]), 0);
+        assert_eq!(ask(&[one, OPEN, one]), 1);
+        assert_eq!(ask(&[one, one, one, one, one, OPEN, one, OPEN]), 5);
+        // The union of the two has a solution that neither has.
+        assert_eq!(ask(&[one, two]), 1);
+        assert_eq!(ask(&[one, two, OPEN]), 1);
+    }
+
+    /// With near misses of a hard puzzle: all solutions are kept.
+    #[test]
+    fn no_board_with_a_solution_is_dropped() {
+        let random = &mut Random::new(5);
+        let mut dropped = 0;
+        for _ in 0..100 {
+            let mut doubt = Doubt::new();
+            for _ in 0..4 {
+                let waiting: Vec<Cells> = (0..=random.below(12))
+                    .map(|_| scattered(50 + random.below(20), &[0; Cell::COUNT], random))
+                    .collect();
+                let dead = dead(&mut doubt, &waiting);
+                assert!(!waiting[..dead].iter().any(has_solution));
+                dropped += dead;
+            }
+        }
+        assert!(dropped > 100, "{dropped}");
+    }
+
+    /// The question about a board that has a known solution costs no branch.
+    #[test]
+    fn a_doubt_remembers_a_solution() {
+        let (mut doubt, mut branches) = (Doubt::new(), 0);
+        let mut ask = |waiting: &[Cells]| {
+            let before = branches;
+            let mut count = || {
+                branches += 1;
+                ControlFlow::Continue(())
+            };
+            let mut observer: &mut Branch<'_> = &mut count;
+            let advice = doubt.ask(DOUBT_AFTER, &waiting.iter().copied(), &mut observer);
+            (advice.continue_value().unwrap().dead, branches - before)
+        };
+        let (dead, branches) = ask(&[OPEN; 3]);
+        assert!(dead == 0 && branches > 0);
+        assert_eq!(ask(&[OPEN; 3]), (0, 0));
+        assert_eq!(ask(&[without_solution(0), OPEN]), (1, 0));
     }
 }

@@ -1,6 +1,7 @@
 //! The list of engines, which the program, the tests and the benches read.
 #![forbid(unsafe_code)]
 
+use super::bounds::{Bounded, Bounds};
 use super::contract::Engine;
 use super::lanes::{Lanes, SimdLevel};
 use super::mrv::Mrv;
@@ -79,6 +80,28 @@ impl EngineKind {
             Self::Dlx => Box::new(Dlx::default()),
             Self::Mrv => Box::new(Mrv),
             Self::Lanes => Lanes::new(level),
+        }
+    }
+
+    /// A new engine of this kind for vectors of one level, whose searches have bounds. Each engine
+    /// counts its own branches.
+    ///
+    /// ```
+    /// use ninefold_core::engine::lanes::SimdLevel;
+    /// use ninefold_core::engine::{Bounds, EngineKind};
+    /// use ninefold_core::puzzle::Grid;
+    ///
+    /// for &kind in EngineKind::ALL {
+    ///     let bounds = Bounds::default().with_max_branches(1);
+    ///     let mut engine = kind.build_bounded(SimdLevel::best(), bounds);
+    ///     assert!(engine.solve(&Grid::EMPTY, 1).gave_up, "{kind}");
+    /// }
+    /// ```
+    #[must_use]
+    pub fn build_bounded(self, level: SimdLevel, bounds: Bounds) -> Box<dyn Engine> {
+        match self {
+            Self::Lanes => Lanes::bounded(level, bounds),
+            kind => Bounded::around(kind.build_at(level), bounds),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! A puzzle is a [`Grid`](crate::puzzle::Grid) or a [`Sukaku`](crate::puzzle::Sukaku); all of this
 //! holds for both.
 //!
-//! 1. The answer to a puzzle depends only on the puzzle and the limit. It does not depend on the
+//! 1. The answer to a puzzle depends only on the puzzle, the limit and the most branches. It does not depend on the
 //!    batch, on earlier puzzles, or on the CPU.
 //! 2. Every visited solution is full, legal, and keeps every clue, or every candidate set of a
 //!    sukaku. [`Solution`](crate::puzzle::Solution) is the proof of the first two.
@@ -17,6 +17,13 @@
 //!    its singles.
 //!
 //! Each engine visits several solutions in its own order, which never changes.
+//!
+//! # Bounds
+//! [`EngineKind::build_bounded`] makes an engine that gives up a puzzle after a number of branches, or all
+//! puzzles when a flag is set. A branch is a board on which the engine guesses; those of the search
+//! for the existence of a solution, which `lanes` and `mrv` ask in long searches, count too. The number
+//! of branches of a puzzle depends only on the engine, the puzzle and the limit of solutions: with a
+//! bound, `lanes` does not divide the tree of a puzzle among idle lanes.
 //!
 //! # The engines
 //! [`EngineKind::ALL`] lists them.
@@ -39,6 +46,7 @@
 //! A new engine is one file with an [`Engine`] and one line in `kind.rs`. `tests/library/engines_agree.rs`
 //! judges it without a new test.
 
+mod bounds;
 mod contract;
 mod existence;
 mod kind;
@@ -48,7 +56,8 @@ mod observe;
 #[cfg(feature = "reference")]
 mod reference;
 
-pub use contract::{Answer, Engine, Visit};
+pub use bounds::Bounds;
+pub use contract::{Answer, Engine, Slowest, Visit};
 pub use kind::EngineKind;
 pub(crate) use mrv::first_solutions;
 pub use observe::Branch;

@@ -47,6 +47,9 @@ pub struct Minimality {
     asked: Vec<(usize, Cell)>,
     others: Vec<Sukaku>,
     answers: Vec<Answer>,
+    /// The puzzles of the last call with a clue that is neither redundant nor necessary for all that is
+    /// known.
+    undecided: Vec<usize>,
 }
 
 impl Minimality {
@@ -73,6 +76,7 @@ impl Minimality {
         let start = found.len();
         found.resize(start + puzzles.len(), CellSet::EMPTY);
         let found = &mut found[start..];
+        self.undecided.clear();
         for (index, (puzzle, solution)) in puzzles.iter().zip(solutions).enumerate() {
             let open = CellSet::of_clues(puzzle) & !unavoidable::necessary(puzzle, solution);
             for cell in open.cells() {
@@ -86,14 +90,43 @@ impl Minimality {
         self.answer(engine, found);
     }
 
+    /// The puzzles of the last [`Minimality::redundant`], by their places, of which the engine gave up a
+    /// clue: it is not known whether that clue is redundant. Such a clue is not among those found.
+    ///
+    /// ```
+    /// use ninefold_core::engine::lanes::SimdLevel;
+    /// use ninefold_core::engine::{Bounds, EngineKind};
+    /// use ninefold_core::minimal::Minimality;
+    /// use ninefold_core::puzzle::Grid;
+    ///
+    /// let puzzle: Grid =
+    ///     "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..".parse()?;
+    /// let solution = ninefold_core::solve(&puzzle)?;
+    /// let bounds = Bounds::default().with_max_branches(3);
+    /// let mut engine = EngineKind::Lanes.build_bounded(SimdLevel::best(), bounds);
+    /// let (mut minimality, mut found) = (Minimality::new(), Vec::new());
+    /// minimality.redundant(engine.as_mut(), &[puzzle], &[solution], &mut found);
+    /// assert_eq!(minimality.undecided(), [0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn undecided(&self) -> &[usize] {
+        &self.undecided
+    }
+
     /// Solves the sukakus.
     fn answer(&mut self, engine: &mut dyn Engine, found: &mut [CellSet]) {
         self.answers.clear();
         engine.solve_sukakus(&self.others, 1, &mut self.answers);
         assert_eq!(self.answers.len(), self.others.len(), "one answer for each puzzle");
         for (&(index, cell), answer) in self.asked.iter().zip(&self.answers) {
-            if answer.count == 0 {
+            if answer.count > 0 {
+                continue;
+            }
+            if !answer.gave_up {
                 found[index].insert(cell);
+            } else if self.undecided.last() != Some(&index) {
+                self.undecided.push(index);
             }
         }
         self.asked.clear();

@@ -4,7 +4,7 @@
 //! hand the CPU has the instructions. That is the one promise which every call here needs.
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
-use super::board::{Board, CellBits};
+use super::board::{ALL_DIGITS, Board, CellBits};
 use super::level::Avx2;
 use super::word::{
     Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, HIGH_OF_SET, LOW_OF_SET, Tile, TileValues, Values, Word,
@@ -77,7 +77,7 @@ impl Word256 {
 
     /// All ones in these lanes, else 0.
     #[inline(always)]
-    fn in_lanes(proof: Avx2, lanes: u16) -> Self {
+    fn mask(proof: Avx2, lanes: u16) -> Self {
         let bits = Self::load(proof, &BITS);
         let asked = Self::splat(proof, lanes) & bits;
         Self(avx2!(arch::_mm256_cmpeq_epi16(asked.0, bits.0)))
@@ -195,6 +195,12 @@ impl Word for Word256 {
     }
 
     #[inline(always)]
+    fn in_lanes(proof: Avx2, lanes: u32) -> Self {
+        let lanes = Self::mask(proof, cut_to_16_bits(lanes.into()));
+        lanes & Self::splat(proof, ALL_DIGITS)
+    }
+
+    #[inline(always)]
     fn load(_: Avx2, memory: &Memory256) -> Self {
         let address = core::ptr::from_ref(memory).cast();
         // SAFETY: the CPU has AVX2, and a `Memory256` is 32 bytes, aligned to 32.
@@ -237,6 +243,11 @@ impl Word for Word256 {
     #[inline(always)]
     fn replaced_by(self, new: Self) -> Self {
         new | (self & new.is_zero())
+    }
+
+    #[inline(always)]
+    fn where_zero(self, other: Self) -> Self {
+        self & other.is_zero()
     }
 
     #[inline(always)]
@@ -312,7 +323,7 @@ impl Word for Word256 {
         lanes: u32,
         values: impl Fn(usize) -> &'a TileValues,
     ) {
-        let is_new = Self::in_lanes(proof, cut_to_16_bits(lanes.into()));
+        let is_new = Self::mask(proof, cut_to_16_bits(lanes.into()));
         let mut rows = [Self::splat(proof, 0).0; 8];
         for (lane, row) in rows.iter_mut().enumerate() {
             let (low, high) = (load_tile(proof, values(lane)), load_tile(proof, values(lane + 8)));
@@ -361,7 +372,7 @@ impl Word for Word256 {
         let digits = Self::splat(proof, digits);
         let (words, _) = board.cells.as_chunks_mut::<16>();
         for (i, word) in words.iter_mut().enumerate() {
-            let taken = Self::in_lanes(proof, cut_to_16_bits(cells >> (16 * i))) & digits;
+            let taken = Self::mask(proof, cut_to_16_bits(cells >> (16 * i))) & digits;
             let mut memory = Memory256(*word);
             Self::load(proof, &memory).without(taken).store(&mut memory);
             *word = memory.0;

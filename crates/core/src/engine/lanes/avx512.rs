@@ -8,7 +8,7 @@
 //! at hand the CPU has the instructions. That is the one promise which every call here needs.
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
-use super::board::{Board, CELLS, CellBits, PEERS};
+use super::board::{ALL_DIGITS, Board, CELLS, CellBits, PEERS};
 use super::level::Avx512;
 use super::word::{
     Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Tile, TileValues, Values, Word, but_lowest, side_by_side,
@@ -184,6 +184,12 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
+    fn in_lanes(proof: Avx512, lanes: u32) -> Self {
+        let digits = Self::splat(proof, ALL_DIGITS);
+        Self(avx512!(arch::_mm512_maskz_mov_epi16(lanes, digits.0)))
+    }
+
+    #[inline(always)]
     fn load(_: Avx512, memory: &Memory512) -> Self {
         let address = core::ptr::from_ref(memory).cast();
         // SAFETY: the CPU has AVX-512 F, and a `Memory512` is 64 bytes, aligned to 64.
@@ -231,6 +237,14 @@ impl Word for Word512 {
         Self(avx512!({
             let some = arch::_mm512_test_epi16_mask(new.0, new.0);
             arch::_mm512_mask_mov_epi16(self.0, some, new.0)
+        }))
+    }
+
+    #[inline(always)]
+    fn where_zero(self, other: Self) -> Self {
+        Self(avx512!({
+            let zero = arch::_mm512_testn_epi16_mask(other.0, other.0);
+            arch::_mm512_maskz_mov_epi16(zero, self.0)
         }))
     }
 

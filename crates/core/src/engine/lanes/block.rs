@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::board::{ALL_DIGITS, Board};
-use super::word::{Cells, Word};
+use super::word::{Cells, Word, lanes_of};
 
 /// The boards of all lanes, and the state that one pass leaves to the next.
 ///
@@ -54,6 +54,25 @@ impl<W: Word> Block<W> {
         }
     }
 
+    /// Puts a board into each of these lanes, four at a time.
+    #[inline(always)]
+    pub(super) fn put_all<'a>(&mut self, lanes: u32, board: impl Fn(usize) -> &'a Board) {
+        let mut boards = lanes_of(lanes).map(|lane| (lane, board(lane)));
+        loop {
+            match [boards.next(), boards.next(), boards.next(), boards.next()] {
+                [Some(a), Some(b), Some(c), Some(d)] => {
+                    self.put([a, b, c, d]);
+                    continue;
+                }
+                [Some(a), Some(b), Some(c), _] => self.put([a, b, c]),
+                [Some(a), Some(b), ..] => self.put([a, b]),
+                [Some(a), ..] => self.put([a]),
+                _ => {}
+            }
+            return;
+        }
+    }
+
     /// After new boards were put into lanes.
     #[inline(always)]
     pub(super) fn renew(&mut self, lanes: u32) {
@@ -62,6 +81,13 @@ impl<W: Word> Block<W> {
                 self.sum.as_mut()[lane] = u16::MAX;
                 self.fresh.as_mut()[lane] = ALL_DIGITS;
             }
+        }
+    }
+
+    /// Copies the board of a lane, cell by cell. `W::copy_lane` is faster, but only the kernel can use it.
+    pub(super) fn copy_board(&self, lane: usize, board: &mut Board) {
+        for (cell, word) in board.cells.iter_mut().zip(self.cells.as_flattened()) {
+            *cell = word.as_ref()[lane % W::LANES];
         }
     }
 

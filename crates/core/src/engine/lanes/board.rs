@@ -13,7 +13,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
-use crate::puzzle::{Cell, DigitSet, Grid, Sukaku};
+use crate::puzzle::{Cell, Grid, Sukaku};
 
 /// The number of cells of a board.
 pub(super) const CELLS: usize = Cell::COUNT;
@@ -154,16 +154,6 @@ impl Puzzles<'_> {
             Self::Grids(grids) => grids.len(),
             Self::Sukakus(sukakus) => sukakus.len(),
         }
-    }
-
-    /// The candidates of a puzzle before any propagation.
-    pub(super) fn cells(self, puzzle: usize) -> [u16; CELLS] {
-        match self {
-            Self::Grids(grids) => Sukaku::from(&grids[puzzle]),
-            Self::Sukakus(sukakus) => sukakus[puzzle],
-        }
-        .cells()
-        .map(DigitSet::bits)
     }
 
     /// Boards above this depth of the search get [`Board::has_clash_in_box`] before each branch.

@@ -44,7 +44,7 @@
 use super::block::Block;
 use super::board::{Board, CELLS};
 use super::propagate::{complete, pass, pass_unseen};
-use super::word::{MAX_LANES, Values, Word};
+use super::word::{MAX_LANES, Values, Word, lanes_of};
 use crate::engine::contract::Answer;
 use crate::puzzle::{Grid, Solution, rules};
 use alloc::vec::Vec;
@@ -57,7 +57,7 @@ const FIRST_LOOK: u32 = 4;
 const LAST_PASS: u32 = 8;
 
 /// The size of a full pile: 12 KB. Between 32 and 256 boards the time is the same.
-const PILE: usize = 2 * MAX_LANES;
+pub(super) const PILE: usize = 2 * MAX_LANES;
 
 /// A board that propagation alone did not solve, and the number of its puzzle.
 #[derive(Clone, Copy)]
@@ -75,16 +75,6 @@ pub(super) struct Front<W: Word> {
     nowhere: [Values; MAX_LANES],
     /// Whether the last group had enough solved puzzles: three eighths of the lanes.
     pays: bool,
-}
-
-/// The lanes whose bits are set.
-#[inline(always)]
-pub(super) fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        let lane = bits.trailing_zeros() as usize;
-        bits &= bits.wrapping_sub(1);
-        (lane < MAX_LANES).then_some(lane)
-    })
 }
 
 /// Whether these are the values of a solution, by the rules and not by events of passes.

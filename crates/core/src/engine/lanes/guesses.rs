@@ -24,11 +24,11 @@
 use super::block::Block;
 use super::board::{Board, CELLS, PEERS};
 use super::choose::smallest;
-use super::front::lanes_of;
 use super::level::{Kernel, SimdLevel};
 use super::propagate::{complete, pass_with_clashes};
 
-use super::word::{MAX_LANES, Word};
+use super::word::{MAX_LANES, Word, lanes_of};
+use crate::engine::bounds::Bounds;
 use crate::puzzle::{Cell, Digit, Grid};
 use crate::symmetry::Isomorphism;
 use alloc::vec::Vec;
@@ -81,6 +81,8 @@ pub(crate) enum Outcome {
     Solved(u64),
     /// There is no solution.
     Impossible,
+    /// A bound ended the search.
+    GaveUp,
 }
 
 /// Counts guesses; keeps the memory for it.
@@ -90,6 +92,7 @@ pub(crate) struct GuessCounter {
     stalled: Vec<Stalled>,
     /// The stacks of all lanes, level by level.
     levels: Vec<[Board; MAX_LANES]>,
+    bounds: Bounds,
 }
 
 impl core::fmt::Debug for GuessCounter {
@@ -106,7 +109,13 @@ impl GuessCounter {
     /// A counter for these transformations.
     pub(crate) fn new(level: SimdLevel, maps: &[Isomorphism]) -> Self {
         let relabelings = maps.iter().map(Relabeling::new).collect();
-        Self { level, relabelings, stalled: Vec::new(), levels: Vec::new() }
+        let (stalled, levels, bounds) = (Vec::new(), Vec::new(), Bounds::default());
+        Self { level, relabelings, stalled, levels, bounds }
+    }
+
+    /// The same, with bounds for each search: a guess is a branch.
+    pub(crate) fn bounded(self, bounds: Bounds) -> Self {
+        Self { bounds, ..self }
     }
 
     /// The number of transformations.
@@ -117,7 +126,7 @@ impl GuessCounter {
     /// Reports the place of each puzzle with an outcome: once if the rules decide it, else once
     /// for each transformation.
     pub(crate) fn count(&mut self, puzzles: &[Grid], report: &mut dyn FnMut(usize, Outcome)) {
-        let Self { level, relabelings, stalled, levels } = self;
+        let Self { level, relabelings, stalled, levels, bounds } = self;
         if levels.is_empty() {
             levels.push([Board::EMPTY; MAX_LANES]);
         }
@@ -125,7 +134,7 @@ impl GuessCounter {
             let mut report = |puzzle, outcome| report(batch * BATCH + puzzle, outcome);
             stalled.clear();
             level.run(Settle { puzzles, stalled, report: &mut report });
-            level.run(Searches { stalled, relabelings, levels, report: &mut report });
+            level.run(Searches { stalled, relabelings, levels, bounds, report: &mut report });
         }
     }
 }
@@ -181,6 +190,7 @@ struct Searches<'a> {
     stalled: &'a [Stalled],
     relabelings: &'a [Relabeling],
     levels: &'a mut Vec<[Board; MAX_LANES]>,
+    bounds: &'a Bounds,
     report: &'a mut dyn FnMut(usize, Outcome),
 }
 
@@ -196,7 +206,9 @@ struct Walk {
 impl Kernel for Searches<'_> {
     #[inline(always)]
     fn run<W: Word>(self, proof: W::Proof) {
-        let Self { stalled: puzzles, relabelings, levels, report } = self;
+        let Self { stalled: puzzles, relabelings, levels, bounds, report } = self;
+        let most = bounds.max_branches().map_or(u64::MAX, u64::from);
+        let mut passes = 0u64;
         let mut block = Block::<W>::new();
         let mut walks = [Walk::default(); MAX_LANES];
         // One transformation after the other, so that its tables stay in the first cache.
@@ -231,7 +243,19 @@ impl Kernel for Searches<'_> {
                 W::copy_lane(proof, &block.cells, lane, board);
             }
             for lane in lanes_of(stalled) {
+                if walks[lane].guesses >= most {
+                    report(walks[lane].puzzle, Outcome::GaveUp);
+                    live &= !(1 << lane);
+                    continue;
+                }
                 guess(proof, &mut block, levels, &mut walks[lane], lane);
+            }
+            passes += 1;
+            if bounds.is_stopped_at(passes) {
+                // Of the searches that are left, none is complete.
+                lanes_of(live).for_each(|lane| report(walks[lane].puzzle, Outcome::GaveUp));
+                tasks.for_each(|(_, stalled)| report(stalled.puzzle, Outcome::GaveUp));
+                return;
             }
             let solved = if filled == 0 { 0 } else { filled & complete(proof, &block) };
             for lane in lanes_of(solved) {

@@ -5,7 +5,8 @@
 //! A level is entered once per batch: the function with `#[target_feature]` here is the only
 //! one compiled for it, and the kernel, `#[inline(always)]` all the way down, melts into it. A
 //! kernel function that is not inlined is silently compiled for the baseline CPU and costs 1.8
-//! times as much; `.ci/run` looks for such symbols.
+//! times as much; `.ci/run` looks for such symbols. NEON is in the baseline of aarch64: there the
+//! compiler's target answers, and the entries are plain functions.
 #![cfg_attr(
     target_arch = "x86_64",
     expect(unsafe_code, reason = "enters the code for a CPU that has been asked")
@@ -42,11 +43,14 @@ pub enum SimdLevel {
     /// 32 lanes.
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
+    /// 8 lanes.
+    #[cfg(target_arch = "aarch64")]
+    Neon(Neon),
 }
 
 impl SimdLevel {
     /// The names of all levels, whether this CPU has them or not.
-    pub const NAMES: [&str; 3] = ["portable", "avx2", "avx512"];
+    pub const NAMES: [&str; 4] = ["portable", "avx2", "avx512", "neon"];
 
     /// The levels of this CPU, the widest last.
     ///
@@ -54,8 +58,10 @@ impl SimdLevel {
     pub fn available() -> impl Iterator<Item = Self> {
         #[cfg(target_arch = "x86_64")]
         let wider = [Avx2::detect().map(Self::Avx2), Avx512::detect().map(Self::Avx512)];
-        #[cfg(not(target_arch = "x86_64"))]
-        let wider = [];
+        #[cfg(target_arch = "aarch64")]
+        let wider = [Neon::detect().map(Self::Neon)];
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        let wider: [Option<Self>; 0] = [];
         core::iter::once(Self::Portable).chain(wider.into_iter().flatten())
     }
 
@@ -84,7 +90,7 @@ impl SimdLevel {
         })
     }
 
-    /// The CPU features that the level needs beyond the baseline, by their vendor names.
+    /// The CPU features that the level needs, by their vendor names. The portable level needs none.
     #[must_use]
     pub const fn features(self) -> &'static [&'static str] {
         match self {
@@ -93,6 +99,8 @@ impl SimdLevel {
             Self::Avx2(_) => Avx2::FEATURES,
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => Avx512::FEATURES,
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(_) => Neon::FEATURES,
         }
     }
 
@@ -105,6 +113,8 @@ impl SimdLevel {
             Self::Avx2(_) => "avx2",
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => "avx512",
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(_) => "neon",
         }
     }
 }
@@ -115,7 +125,7 @@ impl SimdLevel {
 /// use ninefold_core::engine::lanes::SimdLevel;
 ///
 /// let error = SimdLevel::by_name("mmx").unwrap_err();
-/// assert_eq!(error.to_string(), "expected one of portable, avx2, avx512, found 'mmx'");
+/// assert_eq!(error.to_string(), "expected one of portable, avx2, avx512, neon, found 'mmx'");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -175,6 +185,8 @@ impl SimdLevel {
             Self::Avx2(proof) => proof.run_kernel(kernel),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(proof) => proof.run_kernel(kernel),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(proof) => proof.run_kernel(kernel),
         }
     }
 }
@@ -246,11 +258,45 @@ level!(
     "avx512f", "avx512bw", "avx512dq", "avx512vl", "bmi1", "bmi2", "lzcnt", "popcnt"
 );
 
+/// Proof that this CPU has NEON.
+///
+/// All targets of aarch64 with floating point have it. Big-endian targets run the portable level:
+/// the order of their lanes is not tested.
+#[cfg(target_arch = "aarch64")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Neon(());
+
+#[cfg(target_arch = "aarch64")]
+impl Neon {
+    const FEATURES: &[&str] = &["neon"];
+
+    /// The proof, if the target has it.
+    fn detect() -> Option<Self> {
+        cfg!(all(target_feature = "neon", target_endian = "little")).then_some(Self(()))
+    }
+
+    /// Runs a job with the instructions of this level.
+    pub(super) fn run(self, search: &mut Search<super::neon::Word128>, job: Job) {
+        search.run(self, job);
+    }
+
+    /// Does the work with the instructions of this level.
+    fn run_kernel<K: Kernel>(self, kernel: K) {
+        kernel.run::<super::neon::Word128>(self);
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::Lanes;
     use super::super::block::Block;
-    use super::super::board::Board;
+    use super::super::board::{Board, CELLS, PEERS};
+    use super::super::propagate::pass;
     use super::*;
+    use crate::engine::Engine;
+    use crate::puzzle::{Grid, Random};
+    use alloc::vec::Vec;
+    use core::hint::black_box;
 
     /// Puts another board into each lane, and copies it out again.
     struct CopyEveryLane;
@@ -340,6 +386,166 @@ mod tests {
         }
     }
 
+    /// Every operation on random words and boards, and the same on plain integers.
+    struct Operations;
+
+    impl Kernel for Operations {
+        #[inline(always)]
+        fn run<W: Word>(self, proof: W::Proof) {
+            let mut random = Random::new(23);
+            let mut sets = || {
+                let mut memory = W::memory(0);
+                for set in memory.as_mut() {
+                    *set = random_set(&mut random);
+                }
+                memory
+            };
+            for round in 0..500 {
+                let (a, mut b) = (sets(), sets());
+                // Some lanes are equal.
+                b.as_mut()[round % W::LANES] = a.as_ref()[round % W::LANES];
+                let (x, y) = (W::load(proof, &a), W::load(proof, &b));
+                let same = |word: W, of: fn(u16, u16) -> u16, what| {
+                    let mut found = W::memory(0);
+                    word.store(&mut found);
+                    for (lane, &found) in found.as_ref().iter().enumerate() {
+                        let (a, b) = (a.as_ref()[lane], b.as_ref()[lane]);
+                        assert_eq!(found, of(a, b), "{what} of {a:b} and {b:b}, lane {lane}");
+                    }
+                };
+                same(x & y, |a, b| a & b, "&");
+                same(x | y, |a, b| a | b, "|");
+                same(x.plus(y), |a, b| a + b, "plus");
+                same(x.without(y), |a, b| a & !b, "without");
+                same(x.if_single(), |a, _| if a.count_ones() < 2 { a } else { 0 }, "if_single");
+                same(x.but_lowest(), |a, _| a & a.wrapping_sub(1), "but_lowest");
+                same(x.replaced_by(y), |a, b| if b == 0 { a } else { b }, "replaced_by");
+                same(x.settled(), |a, _| a, "settled");
+                same(W::splat(proof, 300), |_, _| 300, "splat");
+                let mut least = W::memory(0);
+                x.zero_if_either(y).store(&mut least);
+                for lane in 0..W::LANES {
+                    let (a, b) = (a.as_ref()[lane], b.as_ref()[lane]);
+                    assert_eq!(least.as_ref()[lane] == 0, a == 0 || b == 0, "{a:b} and {b:b}");
+                    assert_eq!(x.equal(y) >> lane & 1 == 1, a == b, "{a:b} and {b:b}");
+                }
+                assert_eq!(x.equal(x), W::ALL_LANES);
+            }
+        }
+    }
+
+    /// Few digits or many, and none.
+    fn random_set(random: &mut Random) -> u16 {
+        let mut any = || u16::try_from(random.below(512)).expect("nine bits");
+        match any() % 4 {
+            0 => any() & any() & any(),
+            1 => any() & any(),
+            2 => any(),
+            _ => 1 << (any() % 10) >> 1,
+        }
+    }
+
+    /// The operations on one board, and the same cell by cell.
+    struct OnOneBoard;
+
+    impl Kernel for OnOneBoard {
+        #[inline(always)]
+        fn run<W: Word>(self, proof: W::Proof) {
+            let mut random = Random::new(29);
+            for _ in 0..500 {
+                let mut board = Board::EMPTY;
+                for cell in &mut board.cells[..CELLS] {
+                    *cell = random_set(&mut random);
+                }
+                let digits = random_set(&mut random);
+                let cells = |test: &dyn Fn(u16) -> bool| {
+                    let cells = board.cells.iter().enumerate().filter(|&(_, &cell)| test(cell));
+                    cells.fold(0, |set, (index, _)| set | 1u128 << index)
+                };
+                let pairs = cells(&|cell| cell.count_ones() == 2);
+                let threes = cells(&|cell| cell.count_ones() == 3);
+                let touched = cells(&|cell| cell & digits != 0);
+                assert_eq!(W::cells_of::<2>(proof, &board), pairs);
+                assert_eq!(W::cells_of::<3>(proof, &board), threes);
+                let found = W::cells_with(proof, &board, digits) & ((1 << CELLS) - 1);
+                assert_eq!(found, touched, "{digits:b}");
+
+                let mut cell = || u32::try_from(random.below(CELLS)).expect("under 81");
+                let asked = [cell(), cell(), cell(), cell(), cell(), cell()];
+                let weights = asked.map(|cell| {
+                    let own = board.cells[cell as usize];
+                    let touched = cells(&|cell| cell & own != 0) & PEERS[cell as usize];
+                    touched.count_ones() + 3 * (touched & pairs).count_ones()
+                });
+                assert_eq!(W::weights(proof, &board, pairs, asked), weights, "{asked:?}");
+
+                let mut taken = board;
+                W::take(proof, &mut taken, threes, digits);
+                for (index, (&left, &cell)) in taken.cells.iter().zip(&board.cells).enumerate() {
+                    let gone = if threes >> index & 1 == 1 { digits } else { 0 };
+                    assert_eq!(left, cell & !gone, "cell {index}");
+                }
+                let scores = [0; 8].map(|_: u64| random.below(1 << 15) as u64);
+                let greatest = u64::from(W::greatest(proof, scores));
+                assert_eq!(Some(greatest), scores.into_iter().max(), "{scores:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn words_and_boards_are_worked_on_as_plain_integers_at_every_level() {
+        for level in SimdLevel::available() {
+            level.run(Operations);
+            level.run(OnOneBoard);
+        }
+    }
+
+    /// Passes over the boards of all lanes.
+    struct Passes(u64);
+
+    impl Kernel for Passes {
+        #[inline(always)]
+        fn run<W: Word>(self, proof: W::Proof) {
+            let mut block = Block::<W>::new();
+            for _ in 0..self.0 {
+                let events = pass(proof, black_box(&mut block));
+                assert_eq!(events.dead & W::ALL_LANES, 0, "an empty grid has solutions");
+            }
+        }
+    }
+
+    /// What an environment variable says.
+    fn told(variable: &str) -> String {
+        std::env::var(variable).unwrap_or_else(|_| panic!("{variable} is not set"))
+    }
+
+    /// How often, and at which level.
+    fn told_work() -> (u64, SimdLevel) {
+        (told("TIMES").parse().expect("a number"), told("LEVEL").parse().expect("a level"))
+    }
+
+    #[test]
+    #[ignore = "work whose instructions .ci/aarch64 counts"]
+    fn work_of_passes() {
+        let (times, level) = told_work();
+        level.run(Passes(times));
+    }
+
+    #[test]
+    #[ignore = "work whose instructions .ci/aarch64 counts"]
+    fn work_of_a_list() {
+        let (times, level) = told_work();
+        let text = std::fs::read_to_string(told("LIST")).expect("a list");
+        let puzzles: Vec<Grid> = text.lines().map(|line| line.parse().expect("a puzzle")).collect();
+        let mut engine = Lanes::new(level);
+        let mut answers = Vec::new();
+        for _ in 0..times {
+            answers.clear();
+            engine.solve_batch(&puzzles, 2, &mut answers);
+        }
+        assert!(!puzzles.is_empty() && answers.iter().all(|answer| answer.count > 0));
+    }
+
     #[test]
     fn a_name_is_known_or_not_and_supported_or_not() {
         for name in SimdLevel::NAMES {
@@ -354,7 +560,7 @@ mod tests {
             }
         }
         let error = "mmx".parse::<SimdLevel>().unwrap_err();
-        let expected = "expected one of portable, avx2, avx512, found 'mmx'";
+        let expected = "expected one of portable, avx2, avx512, neon, found 'mmx'";
         assert_eq!(error.to_string(), expected);
     }
 }

@@ -17,7 +17,8 @@
 //! ```
 //!
 //! Puzzles that propagation alone solves do not reach the search: they pass through the front stage
-//! (`front`), which moves a puzzle of each lane at once.
+//! (`front`), which moves a puzzle of each lane at once. A list of puzzles with several solutions passes
+//! through a stage of its own (`several`), if only their number is asked for.
 //!
 //! A pass takes 195 ns with AVX-512, 6 for each of 32 puzzles, and 190 with AVX2, 12 for each of
 //! 16. An easy puzzle needs 4 passes, a node of a hard one 3. Each lane walks a tree of its own and
@@ -36,11 +37,12 @@
 //! | file | one concept |
 //! | --- | --- |
 //! | `word` | a vector of lanes: the few operations that the kernel needs; plain integers |
-//! | `avx2`, `avx512` | the same operations as single instructions |
+//! | `avx2`, `avx512`, `neon` | the same operations as single instructions |
 //! | `board` | one board alone, and how boards lie in words |
 //! | `block` | the boards of all lanes |
 //! | `propagate` | the pass: one rule that does the work of three, and singles in a box |
 //! | `front` | puzzles that need no search, all lanes in step |
+//! | `several` | puzzles with two or more solutions, all lanes in step |
 //! | `choose` | where to branch |
 //! | `search` | lanes that stall, die or end; trees shared when puzzles run out |
 //! | `logic` | rules alone, without search |
@@ -93,9 +95,8 @@
 //!   5 % on hard lists. Scores that are cut to 16 bits one by one, and a cell taken modulo 81, cost
 //!   more than the branch does: +5 %.
 //!
-//! Not tried: another choice after the first solution, for lists with several solutions. On such a list
-//! 8.13 of the 8.78 branches come before the first solution, so it can save no more than 7 %. And a puzzle
-//! with one solution needs the careful choice just then, to prove that there is no other.
+//! - *Another choice after the first solution*, for lists with several solutions: 8.13 of the 8.78 branches
+//!   come before it, so it can save no more than 7 %. What was tried for these lists is in `several`.
 
 #![expect(clippy::inline_always, reason = "what is not inlined is compiled for the baseline CPU")]
 
@@ -110,11 +111,15 @@ mod front;
 pub(crate) mod guesses;
 mod level;
 pub(crate) mod logic;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod propagate;
 mod search;
+mod several;
 mod word;
 
-use super::contract::{Answer, Engine, Visit};
+use super::bounds::Bounds;
+use super::contract::{Answer, Engine, Slowest, Visit, keep_only_solutions};
 use super::observe::{Branch, Unobserved};
 use crate::puzzle::{Grid, Puzzle, Sukaku};
 use alloc::boxed::Box;
@@ -126,6 +131,7 @@ use search::{Job, Search};
 /// The engine with the searches of all its lanes.
 pub(crate) struct Lanes {
     searches: Searches,
+    bounds: Bounds,
     /// Made at the first use. The search of a lane does not depend on the level, so one level is
     /// enough.
     observed: Option<Box<Search<word::Portable>>>,
@@ -138,47 +144,68 @@ enum Searches {
     Avx2(level::Avx2, Search<avx2::Word256>),
     #[cfg(target_arch = "x86_64")]
     Avx512(level::Avx512, Search<avx512::Word512>),
+    #[cfg(target_arch = "aarch64")]
+    Neon(level::Neon, Search<neon::Word128>),
 }
 
 impl Lanes {
     /// An engine for this level, with all its memory.
     pub(crate) fn new(level: SimdLevel) -> Box<Self> {
+        Self::bounded(level, Bounds::default())
+    }
+
+    /// The same, with bounds for its searches.
+    pub(crate) fn bounded(level: SimdLevel, bounds: Bounds) -> Box<Self> {
         let searches = match level {
             SimdLevel::Portable => Searches::Portable(Search::new()),
             #[cfg(target_arch = "x86_64")]
             SimdLevel::Avx2(proof) => Searches::Avx2(proof, Search::new()),
             #[cfg(target_arch = "x86_64")]
             SimdLevel::Avx512(proof) => Searches::Avx512(proof, Search::new()),
+            #[cfg(target_arch = "aarch64")]
+            SimdLevel::Neon(proof) => Searches::Neon(proof, Search::new()),
         };
-        Box::new(Self { searches, observed: None })
+        Box::new(Self { searches, bounds, observed: None })
     }
 
     /// Visits every solution of one puzzle.
     #[inline]
     fn visit(&mut self, puzzles: Puzzles, visit: &mut Visit) {
         let answers = &mut [Answer::default()];
-        let (limit, visit) = (usize::MAX, Some(visit));
-        self.run(Job { puzzles, limit, answers, visit, observer: Unobserved });
+        let (limit, visit, bounds) = (usize::MAX, Some(visit), &self.bounds);
+        let (wants_first, observer) = (true, Unobserved);
+        let job = Job { puzzles, limit, wants_first, answers, visit, bounds, observer };
+        Self::run(&mut self.searches, job);
     }
 
     /// Appends one answer for each puzzle.
     #[inline]
-    fn answer(&mut self, puzzles: Puzzles, limit: usize, answers: &mut Vec<Answer>) {
+    fn answer(
+        &mut self,
+        puzzles: Puzzles,
+        limit: usize,
+        wants_first: bool,
+        answers: &mut Vec<Answer>,
+    ) {
         let start = answers.len();
         answers.resize(start + puzzles.len(), Answer::default());
         if limit > 0 {
-            let answers = &mut answers[start..];
-            self.run(Job { puzzles, limit, answers, visit: None, observer: Unobserved });
+            let (answers, visit, bounds) = (&mut answers[start..], None, &self.bounds);
+            let observer = Unobserved;
+            let job = Job { puzzles, limit, wants_first, answers, visit, bounds, observer };
+            Self::run(&mut self.searches, job);
         }
     }
 
-    fn run(&mut self, job: Job) {
-        match &mut self.searches {
+    fn run(searches: &mut Searches, job: Job) {
+        match searches {
             Searches::Portable(search) => level::run_portable(search, job),
             #[cfg(target_arch = "x86_64")]
             Searches::Avx2(proof, search) => proof.run(search, job),
             #[cfg(target_arch = "x86_64")]
             Searches::Avx512(proof, search) => proof.run(search, job),
+            #[cfg(target_arch = "aarch64")]
+            Searches::Neon(proof, search) => proof.run(search, job),
         }
     }
 }
@@ -204,16 +231,40 @@ impl Engine for Lanes {
         };
         let answers = &mut [Answer::default()];
         let search = self.observed.get_or_insert_with(|| Box::new(Search::new()));
-        let (limit, visit) = (usize::MAX, Some(visit));
-        level::run_observed(search, Job { puzzles, limit, answers, visit, observer: branch });
+        let (limit, visit, bounds) = (usize::MAX, Some(visit), &self.bounds);
+        let (wants_first, observer) = (true, branch);
+        let job = Job { puzzles, limit, wants_first, answers, visit, bounds, observer };
+        level::run_observed(search, job);
         true
     }
 
     fn solve_batch(&mut self, puzzles: &[Grid], limit: usize, answers: &mut Vec<Answer>) {
-        self.answer(Puzzles::Grids(puzzles), limit, answers);
+        self.answer(Puzzles::Grids(puzzles), limit, true, answers);
+    }
+
+    fn prove_batch(&mut self, puzzles: &[Grid], answers: &mut Vec<Answer>) {
+        let start = answers.len();
+        self.answer(Puzzles::Grids(puzzles), 2, false, answers);
+        keep_only_solutions(&mut answers[start..]);
     }
 
     fn solve_sukakus(&mut self, sukakus: &[Sukaku], limit: usize, answers: &mut Vec<Answer>) {
-        self.answer(Puzzles::Sukakus(sukakus), limit, answers);
+        self.answer(Puzzles::Sukakus(sukakus), limit, true, answers);
+    }
+
+    fn max_branches(&self) -> Option<u32> {
+        self.bounds.max_branches()
+    }
+
+    fn slowest(&self) -> Option<Slowest> {
+        match &self.searches {
+            Searches::Portable(search) => search.slowest(),
+            #[cfg(target_arch = "x86_64")]
+            Searches::Avx2(_, search) => search.slowest(),
+            #[cfg(target_arch = "x86_64")]
+            Searches::Avx512(_, search) => search.slowest(),
+            #[cfg(target_arch = "aarch64")]
+            Searches::Neon(_, search) => search.slowest(),
+        }
     }
 }

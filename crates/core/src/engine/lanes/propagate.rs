@@ -90,6 +90,7 @@ impl<W: Word> Count<W> for Tally<W> {
     #[inline(always)]
     fn add_box(&mut self, digits: W) {
         self.in_every_box = self.in_every_box & digits;
+        (self.sum, self.none_empty) = (self.sum.settled(), self.none_empty.settled());
     }
 }
 
@@ -247,6 +248,8 @@ fn visit_box<W: Word, const STACK: usize>(
     // sought in the same cells and not in those without `taken`, so that neither search waits for
     // the other (1 to 2 %). They are the same ones: a taken digit keeps a place in its naked single,
     // and if it had no other, then the two agree.
+    // Without this and the same in `Tally`, NEON has no registers left.
+    let taken = taken.settled();
     let (rows, columns) = triads(&cells);
     let (in_row, in_column) = (alone(rows), alone(columns));
     for k in 0..9 {

@@ -26,6 +26,8 @@
 //! (`after`). The first part passes them to the next one, which counts them before its own. So the
 //! count and the first solution are those of the undivided walk.
 //!
+//! With a bound on the branches of a puzzle no tree is divided: the walk must not depend on idle lanes.
+//!
 //! # Memory
 //! All of it is set aside at the start. A branch leaves a single in a cell that had more, and no
 //! cell ever gets a candidate back on the way down, so below 80 branches there is no cell left to
@@ -37,26 +39,31 @@
 use super::block::Block;
 use super::board::{Board, CELLS, PEERS, Puzzles};
 use super::choose::choose;
-use super::front::{Front, Left, lanes_of};
+use super::front::{Front, Left};
 use super::propagate::{complete, pass};
-use super::word::{MAX_LANES, Word};
-use crate::engine::contract::{Answer, Visit};
-use crate::engine::existence::{DOUBT_AFTER, Doubt, Remains};
+use super::several::Several;
+use super::word::{MAX_LANES, Word, lanes_of};
+use crate::engine::bounds::{Bounds, Counting, Longest, WATCHED_AFTER};
+use crate::engine::contract::{Answer, Slowest, Visit};
+use crate::engine::existence::{Cells, DOUBT_AFTER, Doubt};
 use crate::engine::observe::{Observer, Unobserved};
-use crate::puzzle::Sukaku;
-use alloc::vec;
+use crate::puzzle::{Grid, Sukaku};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
+use core::time::Duration;
 
 /// The input and output of a search.
 pub(super) struct Job<'a, 'v, O = Unobserved> {
     pub(super) puzzles: Puzzles<'a>,
     /// Solutions after which a puzzle is left, at least 1.
     pub(super) limit: usize,
+    /// Whether the first of several solutions is asked for. If not, it may be missing.
+    pub(super) wants_first: bool,
     /// One for each puzzle, empty at the start.
     pub(super) answers: &'a mut [Answer],
     /// Receives every solution in order. Trees are not divided then.
     pub(super) visit: Option<&'a mut Visit<'v>>,
+    pub(super) bounds: &'a Bounds,
     /// Receives the branches. The job ends if it breaks.
     pub(super) observer: O,
 }
@@ -65,7 +72,7 @@ pub(super) struct Job<'a, 'v, O = Unobserved> {
 ///
 /// A guess rarely causes a clash, but on a sparse grid the tree below it is practically endless: two
 /// copies of a grid with 12 clues took four lanes 75 s. (With a limit by depth: 15 s.)
-const BRANCHES_BEFORE_CLASH_CHECKS: u32 = 256;
+const BRANCHES_BEFORE_CLASH_CHECKS: u64 = 256;
 
 /// The part of a puzzle's tree that a lane walks.
 #[derive(Clone, Copy, Default)]
@@ -76,10 +83,14 @@ struct Part {
     depth: usize,
     /// Levels below have been taken over by others.
     base: usize,
-    /// How often it has branched, modulo 2^32.
-    branches: u32,
+    /// How often it has branched.
+    branches: u64,
     /// How often it had branched at its last solution.
-    branches_at_solution: u32,
+    branches_at_solution: u64,
+    /// How often it will have branched when it is doubted, if it finds no solution until then.
+    doubted_at: u64,
+    /// Whether the lane's `started` is of this puzzle.
+    is_timed: bool,
     /// Whether the lane's `Doubt` is of this puzzle.
     has_doubted: bool,
     /// The lane that walks what comes before in the tree; the first part has none.
@@ -92,25 +103,50 @@ struct Part {
 pub(super) struct Search<W: Word> {
     block: Block<W>,
     front: Front<W>,
+    several: Several<W>,
     /// The stacks of all lanes, level by level. There is room for all 81 levels from the start,
     /// but a level is written to, and so given memory by the system, when it is first needed:
     /// half a megabyte for each worker would cost 150 µs, more than a small file does.
     levels: Vec<[Board; MAX_LANES]>,
     parts: [Part; MAX_LANES],
-    /// How often each part had branched when it branched at a level.
-    branches_at: [[u32; MAX_LANES]; CELLS],
-    /// One for each lane.
+    /// One for each lane, used by the first part of a tree. Empty until the first doubt: 46 KB for each
+    /// worker would cost time even if no search is long.
     doubts: Vec<Doubt>,
+    /// The branches of each lane's `Doubt`.
+    doubt_branches: [u64; MAX_LANES],
+    /// When the puzzle in each lane had branched more than [`WATCHED_AFTER`] times.
+    started: [Duration; MAX_LANES],
     /// What each part but the first has found; that one writes into the job's answer.
     found: [Answer; MAX_LANES],
     /// What was found by parts that have ended, between this one and the next.
     after: [Answer; MAX_LANES],
     /// Boards above this depth are checked for clashes before they branch.
     clash_depth: usize,
+    /// The branches of a part before each further board is checked, and the bounds are looked at.
+    unchecked_branches: u64,
+    /// The most branches of a puzzle, those of its `Doubt` included.
+    max_branches: Option<u64>,
+    /// Whether the flag of the bounds was seen set.
+    is_stopped: bool,
+    /// The puzzle of this job that was searched longest.
+    longest: Longest,
     /// Lanes that have a part to walk, a bit each.
     live: u32,
     /// Lanes whose board is still on their stack, at the part's depth.
     waiting: u32,
+}
+
+impl Part {
+    /// The whole tree of a puzzle.
+    #[inline(always)]
+    fn of(puzzle: usize) -> Self {
+        Self { puzzle, doubted_at: DOUBT_AFTER, ..Self::default() }
+    }
+}
+
+/// The cells of a board without the padding.
+fn first_cells(board: &Board) -> Cells {
+    *board.cells.first_chunk().expect("96 cells")
 }
 
 impl Answer {
@@ -128,13 +164,19 @@ impl<W: Word> Search<W> {
         Self {
             block: Block::new(),
             front: Front::new(),
+            several: Several::new(),
             levels,
             parts: [Part::default(); MAX_LANES],
-            branches_at: [[0; MAX_LANES]; CELLS],
-            doubts: vec![Doubt::new(); W::LANES],
+            doubts: Vec::new(),
+            doubt_branches: [0; MAX_LANES],
+            started: [Duration::ZERO; MAX_LANES],
             found: [Answer::default(); MAX_LANES],
             after: [Answer::default(); MAX_LANES],
             clash_depth: 1,
+            unchecked_branches: BRANCHES_BEFORE_CLASH_CHECKS,
+            max_branches: None,
+            is_stopped: false,
+            longest: Longest::default(),
             live: 0,
             waiting: 0,
         }
@@ -147,6 +189,20 @@ impl<W: Word> Search<W> {
         (self.live, self.waiting) = (0, 0);
         self.front.restart(job.visit.is_none());
         self.clash_depth = job.puzzles.clash_depth();
+        // A visitor does not learn that a puzzle was given up: its search is complete or stopped.
+        self.max_branches = match job.visit {
+            None => job.bounds.max_branches().map(u64::from),
+            Some(_) => None,
+        };
+        // The stage for several solutions does not count its guesses.
+        let may_prove = !job.wants_first && job.limit == 2 && self.max_branches.is_none();
+        self.several.restart(may_prove);
+        let most = self.max_branches.unwrap_or(u64::MAX);
+        self.unchecked_branches = most.min(BRANCHES_BEFORE_CLASH_CHECKS);
+        (self.is_stopped, self.longest) = (job.bounds.is_stopped(), Longest::default());
+        if self.is_stopped {
+            return self.give_up_all(&mut job, 0);
+        }
         let mut next_puzzle = 0;
         loop {
             self.deal(proof, &mut job, &mut next_puzzle);
@@ -155,6 +211,29 @@ impl<W: Word> Search<W> {
             }
             self.put_waiting();
             self.step(proof, &mut job);
+            if self.is_stopped {
+                return self.give_up_all(&mut job, next_puzzle);
+            }
+        }
+    }
+
+    /// The longest search of the last job.
+    pub(super) const fn slowest(&self) -> Option<Slowest> {
+        self.longest.get()
+    }
+
+    /// Gives up all puzzles that have no complete answer.
+    #[cold]
+    fn give_up_all<O>(&mut self, job: &mut Job<O>, next_puzzle: usize) {
+        let searched = lanes_of(self.live).map(|lane| self.parts[lane].puzzle);
+        let left = self.front.left.iter().map(|left| left.puzzle);
+        let several = self.several.searched();
+        for puzzle in searched.chain(left).chain(several).chain(next_puzzle..job.answers.len()) {
+            job.answers[puzzle].gave_up = true;
+        }
+        for lane in lanes_of(self.live) {
+            self.note_time(lane, job);
+            self.drop_from(Some(lane));
         }
     }
 
@@ -173,7 +252,7 @@ impl<W: Word> Search<W> {
         }
         let mut ended = dead | filled;
         for lane in lanes_of(stalled) {
-            ended |= u32::from(!self.branch(proof, lane, &mut job.observer)) << lane;
+            ended |= u32::from(!self.branch(proof, lane, job)) << lane;
         }
         if filled != 0 {
             for lane in lanes_of(filled & complete(proof, &self.block)) {
@@ -183,7 +262,8 @@ impl<W: Word> Search<W> {
             }
         }
         for lane in lanes_of(ended) {
-            if self.is_live(lane) {
+            // A doubt of another lane may have given it a board already.
+            if (self.live & !self.waiting) >> lane & 1 != 0 {
                 self.back(lane, job);
             }
         }
@@ -203,10 +283,8 @@ impl<W: Word> Search<W> {
         match job.puzzles {
             Puzzles::Grids(grids) => loop {
                 let Some(lane) = free.next() else { return };
-                let remaining = &grids[*next_puzzle..];
-                if self.front.is_wanted(remaining.len()) {
-                    let answers = &mut job.answers[*next_puzzle..];
-                    *next_puzzle += self.front.run(proof, remaining, answers, *next_puzzle);
+                if self.front.left.is_empty() {
+                    *next_puzzle = self.refill(proof, grids, job.answers, *next_puzzle);
                 }
                 let puzzle = if let Some(Left { puzzle, board }) = self.front.left.pop() {
                     self.levels[0][lane] = board;
@@ -219,17 +297,35 @@ impl<W: Word> Search<W> {
                     free = lanes_of(W::ALL_LANES & !self.live);
                     break;
                 };
-                self.begin(lane, Part { puzzle, ..Part::default() });
+                self.begin(lane, Part::of(puzzle));
             },
             Puzzles::Sukakus(sukakus) => {
                 self.deal_sukakus(sukakus, next_puzzle);
                 free = lanes_of(W::ALL_LANES & !self.live);
             }
         }
-        if job.visit.is_none() {
+        if job.visit.is_none() && self.max_branches.is_none() {
             for (lane, giver) in free.zip(lanes_of(self.live)) {
-                self.divide(giver, lane);
+                self.divide(giver, lane, job.bounds);
             }
+        }
+    }
+
+    /// Runs a stage before the search, which may leave boards. Returns the next puzzle.
+    #[inline(always)]
+    fn refill(
+        &mut self,
+        proof: W::Proof,
+        grids: &[Grid],
+        answers: &mut [Answer],
+        next: usize,
+    ) -> usize {
+        if self.several.is_wanted() {
+            self.several.run(proof, grids, answers, next, &mut self.front.left)
+        } else if self.front.is_wanted(grids.len() - next) {
+            next + self.front.run(proof, &grids[next..], &mut answers[next..], next)
+        } else {
+            next
         }
     }
 
@@ -242,7 +338,7 @@ impl<W: Word> Search<W> {
         let free = lanes_of(W::ALL_LANES & !self.live);
         for (lane, sukaku) in free.zip(&sukakus[*next_puzzle..]) {
             self.levels[0][lane].start_sukaku(sukaku);
-            self.begin(lane, Part { puzzle: *next_puzzle, ..Part::default() });
+            self.begin(lane, Part::of(*next_puzzle));
             *next_puzzle += 1;
         }
     }
@@ -256,7 +352,7 @@ impl<W: Word> Search<W> {
     }
 
     /// Lets `lane` take over what `giver` would search last, if anything waits there.
-    fn divide(&mut self, giver: usize, lane: usize) {
+    fn divide(&mut self, giver: usize, lane: usize, bounds: &Bounds) {
         let part = &mut self.parts[giver];
         if part.base == part.depth {
             return;
@@ -264,12 +360,12 @@ impl<W: Word> Search<W> {
         let board = self.levels[part.base][giver];
         part.base += 1;
         let next = part.next.replace(lane);
-        let Part { puzzle, has_doubted, .. } = *part;
+        // With the branches of its giver, so that a tree is doubted as early as if one lane walked it.
         let previous = Some(giver);
-        let taken = Part { puzzle, has_doubted, previous, next, ..Part::default() };
-        if has_doubted {
-            self.doubts[lane] = self.doubts[giver].clone();
-        }
+        let taken = Part { depth: 0, base: 0, has_doubted: false, previous, next, ..*part };
+        self.started[lane] = self.started[giver];
+        // Parts may all be short.
+        self.is_stopped |= bounds.is_stopped();
         if let Some(next) = next {
             self.parts[next].previous = Some(lane);
         }
@@ -281,38 +377,40 @@ impl<W: Word> Search<W> {
     /// Puts the waiting boards into their lanes, four at a time.
     #[inline(always)]
     fn put_waiting(&mut self) {
-        let mut lanes = lanes_of(core::mem::take(&mut self.waiting));
-        let top = |lane: usize| (lane, &self.levels[self.parts[lane].depth][lane]);
-        loop {
-            match [lanes.next(), lanes.next(), lanes.next(), lanes.next()] {
-                [Some(a), Some(b), Some(c), Some(d)] => {
-                    self.block.put([top(a), top(b), top(c), top(d)]);
-                    continue;
-                }
-                [Some(a), Some(b), Some(c), _] => self.block.put([top(a), top(b), top(c)]),
-                [Some(a), Some(b), ..] => self.block.put([top(a), top(b)]),
-                [Some(a), ..] => self.block.put([top(a)]),
-                _ => {}
-            }
-            return;
-        }
+        let waiting = core::mem::take(&mut self.waiting);
+        let Self { block, levels, parts, .. } = self;
+        block.put_all(waiting, |lane| &levels[parts[lane].depth][lane]);
     }
 
     /// Branches on a stalled board, whose copy is on the stack: the lane takes one choice, and the
     /// stack keeps the other. `false` if the board has a clash.
     #[inline(always)]
-    fn branch(&mut self, proof: W::Proof, lane: usize, observer: &mut impl Observer) -> bool {
+    fn branch<O: Observer>(&mut self, proof: W::Proof, lane: usize, job: &mut Job<O>) -> bool {
         let part = &mut self.parts[lane];
         let board = &mut self.levels[part.depth][lane];
-        part.branches = part.branches.wrapping_add(1);
-        self.branches_at[part.depth][lane] = part.branches;
-        let is_checked =
-            part.depth < self.clash_depth || part.branches > BRANCHES_BEFORE_CLASH_CHECKS;
-        if is_checked && board.has_clash_in_box() {
-            return false;
+        part.branches += 1;
+        let is_checked = part.depth < self.clash_depth || part.branches > self.unchecked_branches;
+        if is_checked {
+            if board.has_clash_in_box() {
+                return false;
+            }
+            let doubt_branches = if part.has_doubted { self.doubt_branches[lane] } else { 0 };
+            let branches = part.branches + doubt_branches;
+            if self.max_branches.is_some_and(|most| branches > most) {
+                self.give_up(lane, job);
+                return true;
+            }
+            if part.branches > WATCHED_AFTER {
+                if !part.is_timed
+                    && let Some(now) = job.bounds.now()
+                {
+                    (part.is_timed, self.started[lane]) = (true, now);
+                }
+                self.is_stopped |= job.bounds.is_stopped_at(part.branches);
+            }
         }
         // Each open cell of a stalled board has two candidates or more.
-        if observer.on_branch(|| 2).is_break() {
+        if job.observer.on_branch(|| 2).is_break() {
             (self.live, self.waiting) = (0, 0);
             return true;
         }
@@ -333,6 +431,22 @@ impl<W: Word> Search<W> {
         true
     }
 
+    /// Gives up the puzzle in a lane, whose tree is not divided.
+    #[cold]
+    fn give_up<O>(&mut self, lane: usize, job: &mut Job<O>) {
+        job.answers[self.parts[lane].puzzle].gave_up = true;
+        self.note_time(lane, job);
+        self.drop_from(Some(lane));
+    }
+
+    /// Notes how long the puzzle in a lane was searched.
+    fn note_time<O>(&mut self, lane: usize, job: &Job<O>) {
+        let Part { puzzle, is_timed, .. } = self.parts[lane];
+        if is_timed {
+            self.longest.note(puzzle, self.started[lane], job.bounds);
+        }
+    }
+
     /// Counts the solution in a lane. If that is enough, the part gives up what waits on its
     /// stack, and the parts behind it are dropped.
     #[inline(always)]
@@ -344,6 +458,7 @@ impl<W: Word> Search<W> {
         };
         found.count += 1;
         part.branches_at_solution = part.branches;
+        part.doubted_at = part.branches + DOUBT_AFTER;
         let solution = || W::solution(proof, &self.block.cells, lane);
         let enough = if let Some(visit) = &mut job.visit {
             visit(&solution()) == ControlFlow::Break(())
@@ -361,62 +476,104 @@ impl<W: Word> Search<W> {
     /// Leaves a dead or solved board for the last one on the stack; without one the part ends.
     #[inline(always)]
     fn back<O: Observer>(&mut self, lane: usize, job: &mut Job<O>) {
-        loop {
-            let part = &mut self.parts[lane];
-            if part.depth == part.base {
-                return self.end(lane, job);
-            }
-            part.depth -= 1;
-            let branches = part.branches.wrapping_sub(self.branches_at[part.depth][lane]);
-            if branches < DOUBT_AFTER {
-                break;
-            }
-            match self.doubt(lane, branches, job) {
-                Remains::All => break,
-                Remains::Earlier => {}
-                Remains::Nothing => return self.drop_tree(lane),
-            }
-        }
-        self.waiting |= self.live & 1 << lane;
-    }
-
-    /// What remains to be searched, with the board on top of a lane's stack. The first choice at its
-    /// level took so many branches.
-    #[cold]
-    fn doubt<O: Observer>(&mut self, lane: usize, branches: u32, job: &mut Job<O>) -> Remains {
         let part = &mut self.parts[lane];
-        if part.branches.wrapping_sub(part.branches_at_solution) < branches {
-            return Remains::All;
+        if part.depth == part.base {
+            self.end(lane, job);
+            return;
         }
-        let doubt = &mut self.doubts[lane];
-        if !core::mem::replace(&mut part.has_doubted, true) {
-            *doubt = Doubt::new();
-        }
-        let whole = || job.puzzles.cells(part.puzzle);
-        let (second, _) =
-            self.levels[part.depth][lane].cells.split_first_chunk().expect("96 cells");
-        match doubt.ask(branches, whole, second, &mut job.observer) {
-            ControlFlow::Continue(remains) => remains,
-            ControlFlow::Break(()) => {
-                (self.live, self.waiting) = (0, 0);
-                Remains::All
-            }
+        part.depth -= 1;
+        self.waiting |= 1 << lane;
+        if part.branches >= part.doubted_at {
+            self.doubt(lane, job);
         }
     }
 
-    /// Drops all parts of a tree that has no solution.
-    fn drop_tree(&mut self, mut part: usize) {
-        while let Some(previous) = self.parts[part].previous {
-            part = previous;
+    /// Asks which of the boards that wait in the tree of a lane have no solution, and drops these.
+    ///
+    /// The boards of the first part come first in the order of the walk, then those of the next part,
+    /// and so on.
+    #[cold]
+    #[inline(never)]
+    fn doubt<O: Observer>(&mut self, lane: usize, job: &mut Job<O>) {
+        let first = self.first_part(lane);
+        self.doubts.resize(W::LANES, Doubt::new());
+        if !core::mem::replace(&mut self.parts[first].has_doubted, true) {
+            self.doubts[first] = Doubt::new();
+            self.doubt_branches[first] = 0;
         }
-        self.drop_from(Some(part));
+        // The boards that lanes work on wait too.
+        let mut next = Some(first);
+        while let Some(lane) = next {
+            let part = &self.parts[lane];
+            if self.waiting >> lane & 1 == 0 {
+                self.block.copy_board(lane, &mut self.levels[part.depth][lane]);
+            }
+            next = part.next;
+        }
+        let (parts, levels) = (&self.parts, &self.levels);
+        let lanes = core::iter::successors(Some(first), |&lane| parts[lane].next);
+        let waiting = lanes.flat_map(|lane| {
+            let part = &parts[lane];
+            (part.base..=part.depth).rev().map(move |level| first_cells(&levels[level][lane]))
+        });
+        let barren = parts[lane].branches - parts[lane].branches_at_solution;
+        let doubt = &mut self.doubts[first];
+        let most = match self.max_branches {
+            Some(most) => most.saturating_sub(parts[lane].branches),
+            None => u64::MAX,
+        };
+        let spent = &mut self.doubt_branches[first];
+        let mut observer =
+            Counting { observer: &mut job.observer, bounds: job.bounds, spent, most };
+        let ControlFlow::Continue(advice) = doubt.ask(barren, &waiting, &mut observer) else {
+            if job.bounds.is_stopped() {
+                self.is_stopped = true;
+            } else if self.doubt_branches[first] > most {
+                self.give_up(lane, job);
+            } else {
+                (self.live, self.waiting) = (0, 0);
+            }
+            return;
+        };
+        self.parts[lane].doubted_at = self.parts[lane].branches + advice.next;
+        self.drop_dead(first, advice.dead, job);
+    }
+
+    /// The lane that walks the first part of a tree.
+    fn first_part(&self, mut lane: usize) -> usize {
+        while let Some(previous) = self.parts[lane].previous {
+            lane = previous;
+        }
+        lane
+    }
+
+    /// Drops the first boards that wait in the parts of a tree.
+    fn drop_dead<O>(&mut self, lane: usize, mut dead: usize, job: &mut Job<O>) {
+        let mut next = Some(lane);
+        // The end of one part may drop the others: enough has been found.
+        while let Some(lane) = next.filter(|&lane| dead > 0 && self.is_live(lane)) {
+            let part = &mut self.parts[lane];
+            next = part.next;
+            let boards = part.depth + 1 - part.base;
+            if dead < boards {
+                part.depth -= dead;
+                self.waiting |= 1 << lane;
+                return;
+            }
+            dead -= boards;
+            self.waiting &= !(1 << lane);
+            self.end(lane, job);
+        }
     }
 
     /// Ends a part: what was found is counted, in the order of the walk.
     #[inline(always)]
     fn end<O>(&mut self, lane: usize, job: &mut Job<O>) {
         self.live &= !(1 << lane);
-        let Part { puzzle, previous, next, .. } = self.parts[lane];
+        if self.parts[lane].is_timed {
+            self.note_time(lane, job);
+        }
+        let Part { puzzle, previous, next, has_doubted, .. } = self.parts[lane];
         let Some(previous) = previous else {
             // Asked first, since an answer is 96 bytes and most puzzles have no parts: moving answers
             // that say nothing took 11 % of the time on easy lists.
@@ -429,7 +586,13 @@ impl<W: Word> Search<W> {
                 }
             }
             if let Some(next) = next {
+                if has_doubted {
+                    self.doubts[next] = self.doubts[lane].clone();
+                    self.parts[next].has_doubted = true;
+                }
                 self.make_first(next, job);
+            } else {
+                self.several.note(job.answers[puzzle].count > 1);
             }
             return;
         };

@@ -18,7 +18,7 @@
 //! the compiler's vectoriser must find the vectors anew each time (Xeon, rustc 1.95).
 #![forbid(unsafe_code)]
 
-use super::board::{Board, CELLS, CellBits, PEERS};
+use super::board::{ALL_DIGITS, Board, CELLS, CellBits, PEERS};
 use crate::puzzle::Solution;
 use core::ops::{BitAnd, BitOr};
 
@@ -27,6 +27,16 @@ pub(super) type Cells<W> = [[<W as Word>::Memory; 27]; 3];
 
 /// The widest word's number of lanes.
 pub(super) const MAX_LANES: usize = 32;
+
+/// The lanes whose bits are set.
+#[inline(always)]
+pub(super) fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let lane = bits.trailing_zeros() as usize;
+        bits &= bits.wrapping_sub(1);
+        (lane < MAX_LANES).then_some(lane)
+    })
+}
 
 /// The values of 81 cells, a byte each.
 pub(super) type Values = [u8; CELLS];
@@ -38,10 +48,13 @@ pub(super) type Tile<W> = [<W as Word>::Memory; 16];
 pub(super) type TileValues = [u8; 16];
 
 /// The low byte of the candidates of values 0 to 9, for levels that look up 16 bytes at once.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) const LOW_OF_SET: TileValues = sets(0);
 /// The high byte.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) const HIGH_OF_SET: TileValues = sets(8);
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 const fn sets(shift: u32) -> TileValues {
     let (mut bytes, mut value) = ([0; 16], 0);
     while value < 10 {
@@ -53,8 +66,10 @@ const fn sets(shift: u32) -> TileValues {
 
 /// The digit of a single cell by the lower four bits of its set, which is one bit or, for 9, all
 /// of eight.
+#[cfg(target_arch = "x86_64")]
 pub(super) const DIGIT_OF_LOW: TileValues = [0, 1, 2, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 9];
 /// The same by the upper four bits. One of the two is 0, or both are 9.
+#[cfg(target_arch = "x86_64")]
 pub(super) const DIGIT_OF_HIGH: TileValues = [0, 5, 6, 0, 7, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 9];
 
 /// Eight numbers below 2^16 in two integers.
@@ -80,6 +95,7 @@ pub(super) fn side_by_side(numbers: [u64; 8]) -> [u64; 2] {
 /// Number the 64 places by six bits, `row row row column column column`. One round moves each row's
 /// topmost bit to the end of the column's bits, and the column's topmost to the end of the row's: it
 /// rotates all six by one. Three rounds exchange rows and columns.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
 pub(super) fn transpose_by<R: Copy>(
     mut rows: [R; 8],
@@ -119,6 +135,9 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// The same value in every lane.
     fn splat(proof: Self::Proof, value: u16) -> Self;
 
+    /// All nine digits in these lanes, else 0.
+    fn in_lanes(proof: Self::Proof, lanes: u32) -> Self;
+
     /// Reads every lane.
     fn load(proof: Self::Proof, memory: &Self::Memory) -> Self;
 
@@ -143,6 +162,19 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
 
     /// `new` in the lanes where that is not 0, else itself.
     fn replaced_by(self, new: Self) -> Self;
+
+    /// Itself. The compiler keeps work on one side of this point from the other side, at levels where
+    /// it would move so much that its results go to the stack and back.
+    #[inline(always)]
+    fn settled(self) -> Self {
+        self
+    }
+
+    /// Itself in the lanes where `other` is 0, else 0.
+    #[inline(always)]
+    fn where_zero(self, other: Self) -> Self {
+        self.replaced_by(other).without(other)
+    }
 
     /// Bit `i` is set where lane `i` is the same in both.
     fn equal(self, other: Self) -> u32;
@@ -214,7 +246,7 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
         weights
     }
 
-    /// The cells of one board that have at least one of these digits.
+    /// The cells of one board that have at least one of these digits. Bits from 81 on mean nothing.
     fn cells_with(proof: Self::Proof, board: &Board, digits: u16) -> CellBits;
 
     /// Takes the digits from these cells of one board.
@@ -300,6 +332,12 @@ impl Word for Portable {
     #[inline(always)]
     fn splat((): (), value: u16) -> Self {
         Self(u64::from(value) * ONES)
+    }
+
+    #[inline(always)]
+    fn in_lanes((): (), lanes: u32) -> Self {
+        let lane = |lane: u32| u64::from(lanes >> lane & 1) << (16 * lane);
+        Self((lane(0) | lane(1) | lane(2) | lane(3)) * u64::from(ALL_DIGITS))
     }
 
     #[inline(always)]

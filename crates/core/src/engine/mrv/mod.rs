@@ -26,7 +26,7 @@ mod branch;
 mod tables;
 
 use super::contract::{Answer, Engine, Visit, count};
-use super::existence::{DOUBT_AFTER, Doubt, Remains};
+use super::existence::{DOUBT_AFTER, Doubt};
 use super::observe::{Branch, Observer, Unobserved};
 use crate::puzzle::{Grid, Puzzle, Sukaku, rules};
 use board::Board;
@@ -73,60 +73,80 @@ fn start(puzzle: &Grid, visit: &mut Visit, observer: impl Observer) {
 
 /// The search of one puzzle.
 struct Search<'a, 'v, O> {
-    whole: Board,
     visit: &'a mut Visit<'v>,
     observer: O,
-    /// How often it has branched, modulo 2^32.
-    branches: u32,
+    /// How often it has branched.
+    branches: u64,
     /// How often it had branched at its last solution.
-    branches_at_solution: u32,
+    branches_at_solution: u64,
+    /// How often it will have branched when it is doubted, if it finds no solution until then.
+    doubted_at: u64,
     doubt: Option<Doubt>,
+    /// How many of the boards that wait have no solution, from the last on.
+    dead: usize,
+}
+
+/// The board of a second choice, which waits for the search of the first.
+#[derive(Clone, Copy)]
+struct Waiting<'a> {
+    board: &'a Board,
+    /// The one that waited before.
+    before: Option<&'a Waiting<'a>>,
 }
 
 /// Searches the solutions of a board.
 fn search(board: Board, visit: &mut Visit, observer: impl Observer) {
-    let mut search =
-        Search { whole: board, visit, observer, branches: 0, branches_at_solution: 0, doubt: None };
+    let mut search = Search {
+        visit,
+        observer,
+        branches: 0,
+        branches_at_solution: 0,
+        doubted_at: DOUBT_AFTER,
+        doubt: None,
+        dead: 0,
+    };
     // It breaks if there is no more to do.
-    let _ = search.run(board);
+    let _ = search.run(board, None);
 }
 
 impl<O: Observer> Search<'_, '_, O> {
     /// Visits the solutions of a board.
-    fn run(&mut self, mut board: Board) -> ControlFlow<()> {
+    fn run(&mut self, mut board: Board, before: Option<&Waiting>) -> ControlFlow<()> {
         while board.propagate() {
             let Some((cell, digit)) = branch::choose(&board) else {
                 self.branches_at_solution = self.branches;
+                self.doubted_at = self.branches + DOUBT_AFTER;
                 return (self.visit)(&board.solution());
             };
             // Cells with one candidate are fixed, so there are two choices or more.
             self.observer.on_branch(|| 2)?;
-            self.branches = self.branches.wrapping_add(1);
-            let branches_before = self.branches;
+            self.branches += 1;
             let mut guess = board;
             guess.place(cell, digit);
-            self.run(guess)?;
             board.remove(cell, digit);
-            let branches = self.branches.wrapping_sub(branches_before);
-            if branches >= DOUBT_AFTER {
-                match self.doubt(&board, branches)? {
-                    Remains::Nothing => return ControlFlow::Break(()),
-                    Remains::Earlier => break,
-                    Remains::All => {}
-                }
+            let waiting = Waiting { board: &board, before };
+            self.run(guess, Some(&waiting))?;
+            if self.branches >= self.doubted_at {
+                self.doubt(waiting)?;
+            }
+            if self.dead > 0 {
+                self.dead -= 1;
+                break;
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// What remains to be searched, with the board after the second choice. The first took so many
-    /// branches.
+    /// Asks which of the boards that wait have no solution.
     #[cold]
-    fn doubt(&mut self, second: &Board, branches: u32) -> ControlFlow<(), Remains> {
-        if self.branches.wrapping_sub(self.branches_at_solution) < branches {
-            return ControlFlow::Continue(Remains::All);
-        }
+    fn doubt(&mut self, waiting: Waiting) -> ControlFlow<()> {
+        let barren = self.branches - self.branches_at_solution;
+        let waiting = core::iter::successors(Some(&waiting), |waiting| waiting.before)
+            .map(|waiting| waiting.board.cells());
         let doubt = self.doubt.get_or_insert_with(Doubt::new);
-        doubt.ask(branches, || self.whole.cells(), &second.cells(), &mut self.observer)
+        let advice = doubt.ask(barren, &waiting, &mut self.observer)?;
+        self.dead = advice.dead;
+        self.doubted_at = self.branches + advice.next;
+        ControlFlow::Continue(())
     }
 }

@@ -1,0 +1,341 @@
+//! Puzzles with several solutions: two of them found without a stack, all lanes in step.
+//!
+//! On a sparse grid nearly every guess leads to a solution. The care of the search is wasted there: it
+//! waits until a lane has stalled, copies the board, and weighs cells. Here all lanes guess at the same
+//! time, after every second pass, in one sweep over the cells:
+//!
+//! ```text
+//!                                grids
+//!                                  │ begin
+//!                                  ▼
+//!   ┌─► sweep: guess, or go back ─► pass, pass ─┬─ solved twice ──► several solutions
+//!   │              ▲                            ├─ nothing to go back to, or many rounds ──► search
+//!   │              └────── dead or solved ──────┤
+//!   └────────────────── neither ────────────────┘
+//! ```
+//!
+//! A guess is the higher digit of the first cell with two candidates. The board with the lower one is
+//! kept in the slot of this round, for all lanes at once:
+//!
+//! ```text
+//!             lane 0     lane 1     lane 2   …
+//!   slot 0  [ round 8  | round 8  |    –     ]   –: used, or the lane went back in that round
+//!   slot 1  [ round 9  | round 9  | round 9  ]   a lane goes back to its latest board
+//!   slot 2  [ round 6  |    –     | round 6  ]   ◄─ round 10 overwrites this
+//!   slot 3  [    –     | round 7  | round 7  ]
+//! ```
+//!
+//! So a lane goes back [`SLOTS`] guesses at most. This is a depth-first search that forgets its oldest
+//! branches. It proves that there are two solutions: the second one comes from a board that lacks a digit
+//! of the first. It never proves that there is only one. A puzzle without two solutions here goes to
+//! the search as it came, so no answer depends on this stage.
+//!
+//! # When it is used
+//! The solutions that it finds are not the first in the order of the search. So it is for jobs
+//! that do not ask for the first of several solutions (`Job::wants_first`).
+//!
+//! It is a loss for puzzles with one solution. The search notes whether its puzzles had several, and
+//! this stage runs while half of the last ones had ([`Evidence`]). Other lists pay nothing.
+//!
+//! # Measured
+//! Time of the engine as a part of its time without this stage, with AVX-512 and AVX2: .44 and .48 on a
+//! list with 19 to 27 clues, .46 and .51 on minimal puzzles without 1 to 4 of their clues. A puzzle needs
+//! 13 rounds with 26 passes. The search needs 36 passes and 9 branches.
+//!
+//! Not kept. The counts are those of a model of this stage, for both lists:
+//!
+//! - *The first cell with two candidates in the search*, not the best of six: 5 % fewer passes, 5 % more
+//!   branches. It saves the choice alone.
+//! - *Several cells guessed at once in the search*, in different bands and stacks, with a return to the
+//!   single guess at a contradiction: a third fewer branches, 15 to 20 % fewer passes.
+//! - *Several cells guessed at once in this stage*: 7 to 11 % fewer rounds, but 5 % of the puzzles more go
+//!   to the search, which takes the same time.
+//! - *A guess after every pass*: 17 to 20 % fewer passes, but 60 % more sweeps, and 7 to 9 % of the puzzles
+//!   more go to the search. *After every third*: a third more passes.
+//! - *One, two or three slots*: 29, 6 and 2 % of the puzzles go to the search. With four it is 1 %.
+//! - *Boards from the front stage*, which have stalled, in place of grids: +15 % time.
+#![forbid(unsafe_code)]
+
+use super::block::Block;
+use super::board::Board;
+use super::front::{Left, PILE};
+use super::propagate::{complete, pass, pass_unseen};
+use super::word::{Cells, MAX_LANES, Word, lanes_of};
+use crate::engine::contract::Answer;
+use crate::puzzle::Grid;
+use alloc::vec::Vec;
+
+/// Boards that a lane can go back to.
+const SLOTS: usize = 4;
+
+/// A puzzle that has been in its lane for so many rounds, up to twice as many, goes to the search. Those
+/// that succeed need 13 on average.
+const MANY_ROUNDS: usize = 24;
+
+/// How many of the last searched puzzles had several solutions, each weighing 15/16 of the next: 256 for
+/// all of them.
+#[derive(Clone, Copy, Default)]
+struct Evidence(u32);
+
+impl Evidence {
+    #[inline(always)]
+    const fn note(&mut self, has_several: bool) {
+        self.0 -= self.0 / 16;
+        if has_several {
+            self.0 += 16;
+        }
+    }
+
+    /// Whether half of them had.
+    #[inline(always)]
+    const fn suffices(self) -> bool {
+        self.0 >= 128
+    }
+}
+
+/// The lanes of this stage.
+pub(super) struct Several<W: Word> {
+    block: Block<W>,
+    /// Boards to go back to, by the round that kept them.
+    kept: [Cells<W>; SLOTS],
+    /// The lanes whose board in a slot is of their puzzle, and was not gone back to yet.
+    usable: [u32; SLOTS],
+    /// The lanes that go back to the board in a slot.
+    back_to: [u32; SLOTS],
+    round: usize,
+    /// Lanes that have a puzzle, a bit each.
+    live: u32,
+    /// Lanes whose puzzle has been there for [`MANY_ROUNDS`] or will be soon.
+    old: u32,
+    /// Lanes that found no cell with two candidates in the last sweep.
+    without_pair: u32,
+    /// Lanes that found none with three either.
+    hopeless: u32,
+    /// Lanes that have guessed for their puzzle.
+    guessed_once: u32,
+    /// Lanes that have found a solution.
+    solved: u32,
+    /// The puzzles of the lanes.
+    puzzles: [usize; MAX_LANES],
+    /// Boards on their way into lanes.
+    boards: [Board; MAX_LANES],
+    evidence: Evidence,
+    is_allowed: bool,
+}
+
+impl<W: Word> Several<W> {
+    pub(super) fn new() -> Self {
+        let block = Block::new();
+        Self {
+            kept: [block.cells; SLOTS],
+            block,
+            usable: [0; SLOTS],
+            back_to: [0; SLOTS],
+            round: 0,
+            live: 0,
+            old: 0,
+            without_pair: 0,
+            hopeless: 0,
+            guessed_once: 0,
+            solved: 0,
+            puzzles: [0; MAX_LANES],
+            boards: [Board::EMPTY; MAX_LANES],
+            evidence: Evidence::default(),
+            is_allowed: false,
+        }
+    }
+
+    /// Forgets the puzzles of an earlier job, and begins another if this kind of job may use it.
+    pub(super) const fn restart(&mut self, is_allowed: bool) {
+        self.live = 0;
+        self.is_allowed = is_allowed && W::HAS_FRONT;
+    }
+
+    /// The puzzles of its lanes.
+    pub(super) fn searched(&self) -> impl Iterator<Item = usize> {
+        lanes_of(self.live).map(|lane| self.puzzles[lane])
+    }
+
+    /// Notes whether a puzzle of the search had several solutions.
+    #[inline(always)]
+    pub(super) const fn note(&mut self, has_several: bool) {
+        if self.is_allowed {
+            self.evidence.note(has_several);
+        }
+    }
+
+    /// Whether puzzles are to go through it now.
+    #[inline(always)]
+    pub(super) const fn is_wanted(&self) -> bool {
+        self.live != 0 || self.is_allowed && self.evidence.suffices()
+    }
+
+    /// Answers puzzles in order, from the one with the number `next`, until it has left enough of them
+    /// for the search. Returns the number of the next puzzle.
+    #[inline(always)]
+    pub(super) fn run(
+        &mut self,
+        proof: W::Proof,
+        grids: &[Grid],
+        answers: &mut [Answer],
+        mut next: usize,
+        left: &mut Vec<Left>,
+    ) -> usize {
+        while left.len() < PILE {
+            if !self.evidence.suffices() {
+                self.leave(self.live, grids, left);
+                break;
+            }
+            next = self.begin(grids, next);
+            if next == grids.len() && (self.live.count_ones() as usize) < W::LANES / 4 {
+                self.leave(self.live, grids, left);
+                break;
+            }
+            let failed = self.step(proof, answers);
+            self.leave(failed, grids, left);
+            self.sweep(proof);
+        }
+        next
+    }
+
+    /// Gives puzzles to the free lanes.
+    #[inline(always)]
+    fn begin(&mut self, grids: &[Grid], mut next: usize) -> usize {
+        let mut begun = 0;
+        for (lane, puzzle) in lanes_of(W::ALL_LANES & !self.live).zip(next..grids.len()) {
+            self.boards[lane].start(&grids[puzzle]);
+            self.puzzles[lane] = puzzle;
+            begun |= 1 << lane;
+            next += 1;
+        }
+        let Self { block, boards, .. } = self;
+        block.put_all(begun, |lane| &boards[lane]);
+        self.live |= begun;
+        self.without_pair &= !begun;
+        self.solved &= !begun;
+        self.guessed_once &= !begun;
+        self.old &= !begun;
+        for usable in &mut self.usable {
+            *usable &= !begun;
+        }
+        next
+    }
+
+    /// Leaves the puzzles of these lanes for the search.
+    #[inline(always)]
+    fn leave(&mut self, lanes: u32, grids: &[Grid], left: &mut Vec<Left>) {
+        for lane in lanes_of(lanes) {
+            let puzzle = self.puzzles[lane];
+            let mut board = Board::EMPTY;
+            board.start(&grids[puzzle]);
+            left.push(Left { puzzle, board });
+        }
+        self.live &= !lanes;
+    }
+
+    /// Two passes, and what follows from them for each lane. Returns the lanes that have failed.
+    #[inline(always)]
+    fn step(&mut self, proof: W::Proof, answers: &mut [Answer]) -> u32 {
+        pass_unseen(proof, &mut self.block);
+        let events = pass(proof, &mut self.block);
+        let filled = events.filled & self.live & !events.dead;
+        let solved = if filled == 0 { 0 } else { filled & complete(proof, &self.block) };
+        let unguessed = (filled | events.dead) & self.live & !self.guessed_once;
+        for lane in lanes_of(unguessed & solved) {
+            let solution = W::solution(proof, &self.block.cells, lane);
+            answers[self.puzzles[lane]] =
+                Answer { count: 1, first: Some(solution), gave_up: false };
+        }
+        let twice = solved & self.solved;
+        for lane in lanes_of(twice) {
+            answers[self.puzzles[lane]].count = 2;
+            self.evidence.note(true);
+        }
+        self.live &= !(twice | unguessed);
+        self.solved |= solved;
+        let back = (filled | events.dead) & self.live;
+        let mut stuck = self.hopeless;
+        if self.round.is_multiple_of(MANY_ROUNDS) {
+            stuck |= self.old;
+            self.old = self.live;
+        }
+        self.choose_slots(back) | (stuck & self.live & !back)
+    }
+
+    /// Chooses the last usable board of each of these lanes. Returns the lanes that have none.
+    #[inline(always)]
+    fn choose_slots(&mut self, mut back: u32) -> u32 {
+        for age in 0..SLOTS {
+            let slot = self.round.wrapping_sub(age) % SLOTS;
+            self.back_to[slot] = back & self.usable[slot];
+            self.usable[slot] &= !back;
+            back &= !self.back_to[slot];
+        }
+        back
+    }
+
+    /// Restores the boards of lanes that go back; the others guess, and their boards are kept.
+    #[inline(always)]
+    fn sweep(&mut self, proof: W::Proof) {
+        let mut back = 0;
+        for slot in 0..SLOTS {
+            let lanes = core::mem::take(&mut self.back_to[slot]) & self.live;
+            back |= lanes;
+            if lanes != 0 {
+                let lanes = W::in_lanes(proof, lanes);
+                let kept = self.kept[slot].as_flattened();
+                for (word, kept) in self.block.cells.as_flattened_mut().iter_mut().zip(kept) {
+                    let kept = W::load(proof, kept) & lanes;
+                    (W::load(proof, word).without(lanes) | kept).store(word);
+                }
+            }
+        }
+        W::in_lanes(proof, back).store(&mut self.block.fresh);
+
+        self.round = self.round.wrapping_add(1);
+        let guessing = self.live & !back;
+        // A lane without a pair is rare. It tries cells with three candidates in the next round.
+        match self.without_pair & guessing {
+            0 => self.guess::<false>(proof, guessing, 0),
+            in_threes => self.guess::<true>(proof, guessing, in_threes),
+        }
+    }
+
+    /// Guesses in these lanes, and keeps their boards without the guess: in the first cell with two
+    /// candidates, or, in some of the lanes, with three.
+    #[inline(always)]
+    fn guess<const THREES: bool>(&mut self, proof: W::Proof, guessing: u32, tries_threes: u32) {
+        let slot = self.round % SLOTS;
+        let (zero, in_threes) = (W::splat(proof, 0), W::in_lanes(proof, tries_threes));
+        // Not 0 in the lanes that have guessed or do not guess.
+        let mut over = W::in_lanes(proof, !guessing);
+        let (rows, _) = self.block.cells.as_flattened_mut().as_chunks_mut::<9>();
+        let (kept_rows, _) = self.kept[slot].as_flattened_mut().as_chunks_mut::<9>();
+        let mut rows = rows.iter_mut().zip(kept_rows);
+        for (row, kept) in rows.by_ref() {
+            for (word, kept) in row.iter_mut().zip(kept) {
+                let cell = W::load(proof, word);
+                // Of two digits without the lowest one is left; of more than two, more.
+                let mut high = cell.but_lowest();
+                if THREES {
+                    high = high.without(in_threes) | (high.but_lowest() & in_threes);
+                }
+                let guess = high.if_single().where_zero(over);
+                over = over | guess;
+                cell.without(guess).store(kept);
+                cell.replaced_by(guess).store(word);
+            }
+            if over.equal(zero) == 0 {
+                break;
+            }
+        }
+        for (row, kept) in rows {
+            *kept = *row;
+        }
+        let without = over.equal(zero) & guessing;
+        self.hopeless = without & tries_threes;
+        self.without_pair = without;
+        self.usable[slot] = guessing & !without;
+        self.guessed_once |= guessing & !without;
+    }
+}

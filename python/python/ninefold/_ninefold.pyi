@@ -1,0 +1,217 @@
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, Protocol, TypeAlias, final
+
+__all__ = [
+    "Array",
+    "ArrayStream",
+    "Isomorphism",
+    "Rating",
+    "__version__",
+    "canonical",
+    "canonical_array",
+    "count",
+    "count_array",
+    "generate",
+    "generate_array",
+    "is_unique",
+    "is_unique_array",
+    "isomorphism",
+    "isomorphism_array",
+    "rate",
+    "rate_array",
+    "solutions",
+    "solutions_array",
+    "solve",
+    "solve_array",
+    "verify",
+    "verify_array",
+]
+
+__version__: str
+
+class _ArrowArray(Protocol):
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
+
+class _ArrowStream(Protocol):
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+
+# A buffer has no type in typing before Python 3.12, so a numpy array is recognized by its shape.
+class _Buffer(Protocol):
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def itemsize(self) -> int: ...
+
+_Puzzles: TypeAlias = _ArrowArray | _ArrowStream | _Buffer
+_Form: TypeAlias = Literal["minlex", "solution"]
+_Measure: TypeAlias = Literal["effort", "er", "grade"]
+_Grade: TypeAlias = Literal["naked-singles", "singles", "locked-candidates", "search"]
+_Symmetry: TypeAlias = Literal[
+    "none",
+    "rotate",
+    "quarter",
+    "mirror",
+    "flip",
+    "mirrors",
+    "diagonal",
+    "antidiagonal",
+    "diagonals",
+    "full",
+]
+
+@final
+class Array:
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[Any, Any]: ...
+    def __arrow_c_schema__(self) -> Any: ...
+    def __len__(self) -> int: ...
+    def to_pylist(self) -> list[Any]: ...
+
+@final
+class ArrayStream:
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> Any: ...
+    def __arrow_c_schema__(self) -> Any: ...
+    def __iter__(self) -> Iterator[Array]: ...
+    def __next__(self) -> Array: ...
+    def to_pylist(self) -> list[Any]: ...
+
+@final
+class Isomorphism:
+    @staticmethod
+    def parse(text: str) -> Isomorphism: ...
+    def apply(self, puzzle: str) -> str: ...
+    def inverse(self) -> Isomorphism: ...
+    def then(self, next: Isomorphism) -> Isomorphism: ...
+    @property
+    def transposed(self) -> bool: ...
+    @property
+    def rows(self) -> list[int]: ...
+    @property
+    def columns(self) -> list[int]: ...
+    @property
+    def digits(self) -> list[int]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Rating:
+    @property
+    def effort(self) -> float | None: ...
+    @property
+    def effort_se(self) -> float | None: ...
+    @property
+    def er(self) -> float | None: ...
+    @property
+    def ep(self) -> float | None: ...
+    @property
+    def ed(self) -> float | None: ...
+    @property
+    def technique(self) -> str | None: ...
+    @property
+    def grade(self) -> _Grade | None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: None  # type: ignore[assignment]
+
+def solve(puzzle: str) -> str: ...
+def count(puzzle: str, limit: int) -> int: ...
+def is_unique(puzzle: str) -> bool: ...
+def solutions(puzzle: str, limit: int) -> list[str]: ...
+def canonical(puzzle: str, form: _Form = "minlex") -> str: ...
+def isomorphism(puzzle: str, other: str) -> Isomorphism | None: ...
+def rate(
+    puzzle: str,
+    *,
+    measures: Sequence[_Measure] | None = None,
+    shuffles: int = 10,
+    seed: int = 1,
+) -> Rating: ...
+def verify(puzzle: str, answer: str) -> Literal[True]: ...
+def generate(
+    n: int,
+    *,
+    seed: int | None = None,
+    clues: int | tuple[int, int] | None = None,
+    symmetry: _Symmetry = "none",
+    grade: _Grade | None = None,
+    threads: int = 1,
+) -> list[str]: ...
+
+# The result is an `Array` for an array, an `ArrayStream` for a stream, and a numpy array for a numpy
+# array if its values have a fixed size. As pyarrow's classes are not typed, and some have both
+# methods, this is `Any`.
+def solve_array(
+    puzzles: _Puzzles,
+    *,
+    column: str | None = None,
+    limit: int = 1,
+    details: bool = False,
+    threads: int = 1,
+) -> Any: ...
+def count_array(
+    puzzles: _Puzzles,
+    limit: int,
+    *,
+    column: str | None = None,
+    details: bool = False,
+    threads: int = 1,
+) -> Any: ...
+def is_unique_array(
+    puzzles: _Puzzles,
+    *,
+    column: str | None = None,
+    details: bool = False,
+    threads: int = 1,
+) -> Any: ...
+def solutions_array(
+    puzzles: _Puzzles,
+    limit: int,
+    *,
+    column: str | None = None,
+    details: bool = False,
+    threads: int = 1,
+) -> Any: ...
+def canonical_array(
+    puzzles: _Puzzles,
+    *,
+    form: _Form = "minlex",
+    column: str | None = None,
+    details: bool = False,
+    threads: int = 1,
+) -> Any: ...
+def rate_array(
+    puzzles: _Puzzles,
+    *,
+    measures: Sequence[_Measure] | None = None,
+    shuffles: int = 10,
+    seed: int = 1,
+    column: str | None = None,
+    threads: int = 1,
+) -> Any: ...
+def verify_array(
+    puzzles: _Puzzles,
+    answers: _Puzzles | None = None,
+    *,
+    column: str | None = None,
+    answer_column: str | None = None,
+    details: bool = False,
+    threads: int = 1,
+) -> Any: ...
+def isomorphism_array(
+    puzzles: _Puzzles,
+    others: _Puzzles | None = None,
+    *,
+    column: str | None = None,
+    other_column: str | None = None,
+    details: bool = False,
+    threads: int = 1,
+) -> Any: ...
+def generate_array(
+    n: int,
+    *,
+    seed: int | None = None,
+    clues: int | tuple[int, int] | None = None,
+    symmetry: _Symmetry = "none",
+    grade: _Grade | None = None,
+    threads: int = 1,
+) -> Array: ...

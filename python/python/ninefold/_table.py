@@ -1,0 +1,55 @@
+"""Adds the result of a function on arrays to a pyarrow table, for engines whose batches are tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True)
+class AddColumn:
+    """Puts `function(table[column], **options)` into a new column. It can be pickled."""
+
+    function: Callable[..., Any]
+    column: str
+    into: str
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def check(self, names: list[str]) -> None:
+        """Refuses a table that lacks a column that is read, or has the one that is added."""
+        for name in self.columns():
+            if name not in names:
+                raise ValueError(f"there is no column {name!r}; the columns are {names}")
+        if self.into in names:
+            raise ValueError(f"there is a column {self.into!r}; choose another name")
+
+    def columns(self) -> list[str]:
+        """The columns that are read: `column`, and options such as `answer_column`."""
+        more = [it for key, it in self.options.items() if key.endswith("_column")]
+        return list(dict.fromkeys([self.column, *more]))
+
+    def values(self, table: Any) -> Any:
+        """The result for a table that has the columns that are read."""
+        return self.function(table, column=self.column, **self.options)
+
+    def type(self, schema: pa.Schema) -> pa.DataType:
+        """The type of the new column."""
+        import pyarrow as pa
+
+        types = pa.schema([schema.field(name) for name in self.columns()])
+        return pa.array(self.values(pa.RecordBatch.from_pylist([], types))).type
+
+    def __call__(self, table: Any) -> Any:
+        """The table (or record batch) with the new column."""
+        import pyarrow as pa
+
+        self.check(table.schema.names)
+        result = self.values(table.select(self.columns()))
+        is_array = isinstance(table, pa.RecordBatch)
+        return table.append_column(
+            self.into, pa.array(result) if is_array else pa.chunked_array(result)
+        )

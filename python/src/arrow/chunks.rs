@@ -1,0 +1,193 @@
+//! The answers to a stream, array by array.
+
+use super::column::Column;
+use super::error::ArrayError;
+use super::job::Job;
+use super::mirror::Mirror;
+use super::pick::Pick;
+use super::run::Plan;
+use super::stream::{Arrays, Input};
+use super::table::{answer, result_type, same_length};
+use arrow_array::Array;
+use arrow_data::ArrayData;
+use arrow_schema::{DataType, Field};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// What was given: an array, or a stream.
+#[derive(Debug)]
+pub enum Given {
+    /// An array.
+    Array(ArrayData),
+    /// A stream.
+    Stream(Input),
+    /// Rows of digits.
+    Digits(Column),
+}
+
+/// The columns of a stream or an array, piece by piece.
+#[derive(Debug)]
+pub struct Chunks {
+    given: Option<Given>,
+    picks: Vec<Pick>,
+}
+
+impl Chunks {
+    /// These columns of what was given.
+    #[must_use]
+    pub const fn new(given: Given, picks: Vec<Pick>) -> Self {
+        Self { given: Some(given), picks }
+    }
+
+    /// The number of columns.
+    #[must_use]
+    pub const fn columns(&self) -> usize {
+        self.picks.len()
+    }
+
+    fn data_type(&self) -> Option<&DataType> {
+        match self.given.as_ref()? {
+            Given::Array(data) => Some(data.data_type()),
+            Given::Stream(input) => Some(input.data_type()),
+            Given::Digits(_) => None,
+        }
+    }
+
+    /// The columns of the next piece.
+    fn next(&mut self) -> Result<Option<Vec<Column>>, ArrayError> {
+        let data = match self.given.take() {
+            None => return Ok(None),
+            Some(Given::Digits(column)) => return Ok(Some(vec![column])),
+            Some(Given::Array(data)) => data,
+            Some(Given::Stream(mut input)) => {
+                let next = input.pull();
+                self.given = Some(Given::Stream(input));
+                let Some(data) = next? else { return Ok(None) };
+                data
+            }
+        };
+        let columns: Result<_, _> = self.picks.iter().map(|pick| pick.column(&data)).collect();
+        columns.map(Some)
+    }
+}
+
+/// Called before a piece is worked on, and asked whether to continue.
+pub type Continue = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// The answers to one input or two, array by array.
+///
+/// The pieces of two inputs need not have the same lengths: an answer is as long as the shorter.
+pub struct Answers {
+    inputs: Vec<Chunks>,
+    /// What is left of the piece of each input.
+    left: Vec<VecDeque<Column>>,
+    job: Arc<dyn Job>,
+    plan: Plan,
+    result: DataType,
+    go_on: Continue,
+    /// Rows that were answered.
+    answered: usize,
+}
+
+impl Answers {
+    /// Answers a job on these inputs.
+    ///
+    /// # Errors
+    /// An input has no puzzles.
+    pub fn new(
+        inputs: Vec<Chunks>,
+        job: Arc<dyn Job>,
+        plan: Plan,
+        go_on: Continue,
+    ) -> Result<Self, ArrayError> {
+        let mut mirrors = Vec::new();
+        for input in &inputs {
+            for pick in &input.picks {
+                mirrors.push(match (&input.given, input.data_type()) {
+                    (Some(Given::Digits(column)), _) => column.mirror().clone(),
+                    (_, Some(data_type)) => pick.mirror(data_type)?,
+                    (_, None) => Mirror::Nothing,
+                });
+            }
+        }
+        let result = result_type(job.as_ref(), &mirrors[0]);
+        let left = inputs.iter().flat_map(|it| &it.picks).map(|_| VecDeque::new()).collect();
+        Ok(Self { inputs, left, job, plan, result, go_on, answered: 0 })
+    }
+
+    /// The type of the answers.
+    #[must_use]
+    pub const fn data_type(&self) -> &DataType {
+        &self.result
+    }
+
+    /// The answer to the only piece of each input.
+    ///
+    /// # Errors
+    /// See [`answer`].
+    pub fn only(&mut self) -> Result<ArrayData, ArrayError> {
+        let mut columns = Vec::new();
+        for input in &mut self.inputs {
+            columns.extend(input.next()?.unwrap_or_default());
+        }
+        same_length(&columns)?;
+        let go_on = Arc::clone(&self.go_on);
+        Ok(answer(self.job.as_ref(), &columns, self.plan, &*go_on)?.to_data())
+    }
+
+    /// The rows that all inputs have at hand, once none of them is at its end.
+    fn rows(&mut self) -> Result<Option<Vec<Column>>, ArrayError> {
+        let (mut place, mut ended, several) = (0, false, self.inputs.len() > 1);
+        for input in &mut self.inputs {
+            let columns = place..place + input.columns();
+            while self.left[place].front().is_none() {
+                let Some(piece) = input.next()? else {
+                    ended = true;
+                    break;
+                };
+                if several && piece.iter().all(|column| column.rows() == 0) {
+                    continue;
+                }
+                for (left, column) in self.left[columns.clone()].iter_mut().zip(piece) {
+                    left.push_back(column);
+                }
+            }
+            place = columns.end;
+        }
+        let rest = |left: &VecDeque<Column>| left.iter().map(Column::rows).sum::<usize>();
+        if ended {
+            let mut rests = self.left.iter().map(rest);
+            let (one, before) = (rests.next().unwrap_or(0), self.answered);
+            return match rests.find(|&other| other != one) {
+                Some(other) => {
+                    Err(ArrayError::Lengths { one: before + one, other: before + other })
+                }
+                None => Ok(None),
+            };
+        }
+        let rows = self.left.iter().filter_map(|left| left.front()).map(Column::rows).min();
+        let rows = rows.unwrap_or(0);
+        self.answered += rows;
+        let take = |left: &mut VecDeque<Column>| -> Option<Column> {
+            let column = left.pop_front()?;
+            if rows < column.rows() {
+                left.push_front(column.slice(rows..column.rows()));
+                return Some(column.slice(0..rows));
+            }
+            Some(column)
+        };
+        Ok(Some(self.left.iter_mut().filter_map(take).collect()))
+    }
+}
+
+impl Arrays for Answers {
+    fn field(&self) -> Field {
+        Field::new("", self.result.clone(), true)
+    }
+
+    fn next(&mut self) -> Result<Option<ArrayData>, ArrayError> {
+        let Some(columns) = self.rows()? else { return Ok(None) };
+        let go_on = Arc::clone(&self.go_on);
+        Ok(Some(answer(self.job.as_ref(), &columns, self.plan, &*go_on)?.to_data()))
+    }
+}

@@ -1,0 +1,84 @@
+//! The column of a table that holds the puzzles.
+
+use super::column::Column;
+use super::error::ArrayError;
+use super::import::is_nothing;
+use super::mirror::Mirror;
+use arrow_buffer::NullBuffer;
+use arrow_data::ArrayData;
+use arrow_schema::DataType;
+
+/// Which column of a table is read.
+///
+/// A table is a struct array: a record batch, a data frame, a relation. The rule:
+///
+/// 1. the column that is named;
+/// 2. the only column;
+/// 3. the column with the usual name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pick {
+    /// The name that was given.
+    pub name: Option<String>,
+    /// The name if none was given.
+    pub usual: &'static str,
+}
+
+impl Pick {
+    /// The place of the column in a table; `None` if the type is not a table.
+    ///
+    /// # Errors
+    /// There is no such column, or a column was named and the type is not a table.
+    fn place(&self, found: &DataType) -> Result<Option<usize>, ArrayError> {
+        let DataType::Struct(fields) = found else { return self.no_table(found) };
+        if is_nothing(found) {
+            return self.no_table(&DataType::Null);
+        }
+        let names = || fields.iter().map(|field| field.name().clone()).collect();
+        let at = |name: &str| fields.iter().position(|field| field.name() == name);
+        match &self.name {
+            Some(name) => at(name)
+                .map(Some)
+                .ok_or_else(|| ArrayError::NoColumn { wanted: name.clone(), names: names() }),
+            None if fields.len() == 1 => Ok(Some(0)),
+            None => at(self.usual)
+                .map(Some)
+                .ok_or_else(|| ArrayError::WhichColumn { usual: self.usual, names: names() }),
+        }
+    }
+
+    /// An array that is not a table has no named column.
+    fn no_table(&self, found: &DataType) -> Result<Option<usize>, ArrayError> {
+        match &self.name {
+            Some(_) => Err(ArrayError::NoColumns(found.clone())),
+            None => Ok(None),
+        }
+    }
+
+    /// The type that mirrors the column of this array or table.
+    ///
+    /// # Errors
+    /// There is no such column, or it has no puzzles.
+    pub fn mirror(&self, found: &DataType) -> Result<Mirror, ArrayError> {
+        match (self.place(found)?, found) {
+            (Some(place), DataType::Struct(fields)) => Mirror::of(fields[place].data_type()),
+            _ => Mirror::of(found),
+        }
+    }
+
+    /// The column of an array or table. A row that is null in the table is null in the column.
+    ///
+    /// # Errors
+    /// See [`Pick::mirror`] and [`Column::new`].
+    pub fn column(&self, data: &ArrayData) -> Result<Column, ArrayError> {
+        let Some(place) = self.place(data.data_type())? else { return Column::new(data) };
+        let child = &data.child_data()[place];
+        if child.len() < data.offset() + data.len() {
+            return Err(ArrayError::Row(child.len()));
+        }
+        let column = Column::new(&child.slice(data.offset(), data.len()))?;
+        Ok(match data.nulls() {
+            Some(nulls) => column.only(&NullBuffer::new(nulls.inner().clone())),
+            None => column,
+        })
+    }
+}

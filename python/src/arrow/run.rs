@@ -1,0 +1,152 @@
+//! A job on all rows: in batches, on one thread or several, until it is interrupted.
+//!
+//! ```text
+//! rows    │ batch │ batch │ batch │ …      one thread: appended to the same cells
+//!         └─ wave: on all threads ┘        several: a part for each batch, joined in order
+//! ```
+//!
+//! After each wave the pulse says whether to continue. Waves are made as long as a person waits for
+//! Ctrl-C. Results do not depend on batches, waves or threads.
+
+use super::cells::Cells;
+use super::column::Column;
+use super::error::ArrayError;
+use super::job::{Job, Worker};
+use rayon::prelude::*;
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Asked between waves whether to continue.
+pub type Pulse<'a> = &'a (dyn Fn() -> bool + Sync);
+
+/// How a job is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The number of threads; 0 for one on each core.
+    pub threads: usize,
+}
+
+/// The time of a wave.
+const WAVE: Duration = Duration::from_millis(100);
+
+impl Plan {
+    /// The number of threads for so many batches.
+    fn threads(self, batches: usize) -> usize {
+        let cores = || thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let threads = if self.threads == 0 { cores() } else { self.threads };
+        threads.min(batches).max(1)
+    }
+
+    /// The cells of all rows.
+    ///
+    /// # Errors
+    /// A row lies outside its array, or the run was interrupted.
+    pub(super) fn run(
+        self,
+        job: &dyn Job,
+        columns: &[Column],
+        pulse: Pulse,
+    ) -> Result<Vec<Cells>, ArrayError> {
+        let rows = columns[0].rows();
+        let batches = rows.div_ceil(job.batch());
+        let threads = self.threads(batches);
+        if threads == 1 {
+            on_one(job, columns, pulse)
+        } else {
+            on_many(job, columns, threads, pulse)
+        }
+    }
+}
+
+fn cells(job: &dyn Job, rows: usize) -> Vec<Cells> {
+    job.shapes().iter().map(|shape| Cells::new(shape.kind, rows)).collect()
+}
+
+fn on_one(job: &dyn Job, columns: &[Column], pulse: Pulse) -> Result<Vec<Cells>, ArrayError> {
+    let rows = columns[0].rows();
+    let mut worker = job.worker();
+    let mut cells = cells(job, rows);
+    let mut waves = Waves::new(job.batch(), rows, job.batch());
+    while let Some(range) = waves.next() {
+        worker.answer(columns, range, &mut cells)?;
+        waves.end(pulse)?;
+    }
+    Ok(cells)
+}
+
+fn on_many(
+    job: &dyn Job,
+    columns: &[Column],
+    threads: usize,
+    pulse: Pulse,
+) -> Result<Vec<Cells>, ArrayError> {
+    let (rows, batch) = (columns[0].rows(), job.batch());
+    let workers: Vec<Mutex<Box<dyn Worker>>> =
+        (0..threads).map(|_| Mutex::new(job.worker())).collect();
+    // A pool of this call alone: one that is kept would not survive a fork of the process.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let Ok(pool) = pool else { return on_one(job, columns, pulse) };
+    let mut all = cells(job, rows);
+    let mut waves = Waves::new(batch * threads * 4, rows, usize::MAX);
+    while let Some(wave) = waves.next() {
+        let starts: Vec<_> = wave.clone().step_by(batch).collect();
+        let parts: Result<Vec<_>, _> = pool.install(|| {
+            let part = |start: usize| {
+                let worker = &workers[rayon::current_thread_index().unwrap_or(0)];
+                let mut worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
+                let range = start..(start + batch).min(wave.end);
+                let mut part = cells(job, range.len());
+                worker.answer(columns, range, &mut part).map(|()| part)
+            };
+            starts.into_par_iter().with_max_len(1).map(part).collect()
+        });
+        for part in parts? {
+            all.iter_mut().zip(&part).for_each(|(cells, part)| cells.append(part));
+        }
+        waves.end(pulse)?;
+    }
+    Ok(all)
+}
+
+/// Rows in waves of about the same time.
+struct Waves {
+    next: usize,
+    rows: usize,
+    size: usize,
+    most: usize,
+    began: Instant,
+    pulsed: Instant,
+}
+
+impl Waves {
+    fn new(size: usize, rows: usize, most: usize) -> Self {
+        let now = Instant::now();
+        Self { next: 0, rows, size, most, began: now, pulsed: now }
+    }
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        let start = self.next;
+        self.next = start.saturating_add(self.size).min(self.rows);
+        self.began = Instant::now();
+        (start < self.rows).then_some(start..self.next)
+    }
+
+    /// Sets the size of the next wave, and takes the pulse if that is due.
+    fn end(&mut self, pulse: Pulse) -> Result<(), ArrayError> {
+        let time = self.began.elapsed();
+        if time > 2 * WAVE {
+            self.size = (self.size / 2).max(1);
+        } else if time < WAVE / 2 {
+            self.size = self.size.saturating_mul(2).min(self.most);
+        }
+        if self.pulsed.elapsed() > WAVE / 2 {
+            if !pulse() {
+                return Err(ArrayError::Interrupted);
+            }
+            self.pulsed = Instant::now();
+        }
+        Ok(())
+    }
+}

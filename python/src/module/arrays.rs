@@ -1,0 +1,323 @@
+//! The functions on arrays.
+
+use crate::arrow::{Answers, Continue, Header, Job, Pick, Plan};
+use crate::jobs::{Ask, Canonical, Isomorphisms, Rate, Solutions, Solve, Verify};
+use crate::module::classes::{Array, ArrayStream, only};
+use crate::module::errors::of_array;
+use crate::module::given::{Argument, Form, argument};
+use crate::module::one::{form_of_name, measures_of_names, positive};
+use crate::module::values;
+use crate::module::watch::Watch;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// The usual name of the column with the puzzles.
+const PUZZLE: &str = "puzzle";
+
+const fn header(details: bool) -> Header {
+    if details { Header::Struct } else { Header::Plain }
+}
+
+/// Answers a job on these arguments.
+fn answer(
+    py: Python<'_>,
+    arguments: Vec<Argument>,
+    job: Arc<dyn Job>,
+    threads: usize,
+) -> PyResult<Bound<'_, PyAny>> {
+    let form = arguments.iter().map(|it| it.form).find(|&form| form == Form::Stream);
+    let form = form.unwrap_or(arguments[0].form);
+    let watch = Arc::new(Watch::default());
+    let go_on: Continue = {
+        let watch = Arc::clone(&watch);
+        Arc::new(move || watch.go_on())
+    };
+    let inputs = arguments.into_iter().map(|it| it.chunks).collect();
+    let answers = Answers::new(inputs, job, Plan { threads }, go_on).map_err(of_array)?;
+    if form == Form::Stream {
+        return Ok(Bound::new(py, ArrayStream::new(answers, watch))?.into_any());
+    }
+    let data = only(py, answers, &watch)?;
+    match values::buffer(py, &data, form)? {
+        Some(buffer) => Ok(buffer),
+        None => Ok(Bound::new(py, Array::new(data))?.into_any()),
+    }
+}
+
+/// Answers a job on one column.
+fn answer_one<'py>(
+    puzzles: &Bound<'py, PyAny>,
+    column: Option<String>,
+    job: Arc<dyn Job>,
+    threads: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let pick = Pick { name: column, usual: PUZZLE };
+    answer(puzzles.py(), vec![argument(puzzles, vec![pick])?], job, threads)
+}
+
+/// Answers a job on two columns, of one table or of two arrays.
+fn answer_two<'py>(
+    puzzles: &Bound<'py, PyAny>,
+    others: Option<&Bound<'py, PyAny>>,
+    columns: (Option<String>, Option<String>),
+    usual: &'static str,
+    job: Arc<dyn Job>,
+    threads: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let pick = Pick { name: columns.0, usual: PUZZLE };
+    let other = Pick { name: columns.1, usual };
+    let arguments = if let Some(others) = others {
+        vec![argument(puzzles, vec![pick])?, argument(others, vec![other])?]
+    } else {
+        let is_arrow = puzzles.hasattr("__arrow_c_array__")?;
+        if !is_arrow && !puzzles.hasattr("__arrow_c_stream__")? {
+            return Err(PyTypeError::new_err("expected a second array, or a table of both"));
+        }
+        // Both columns have names here, so that the only column of a table is not both.
+        let named = |pick: Pick| Pick {
+            name: Some(pick.name.unwrap_or_else(|| pick.usual.to_owned())),
+            usual: pick.usual,
+        };
+        vec![argument(puzzles, vec![named(pick), named(other)])?]
+    };
+    answer(puzzles.py(), arguments, job, threads)
+}
+
+/// Solves the puzzles of an array.
+///
+/// Args:
+///     puzzles: An Arrow array or stream (of pyarrow, polars, pandas 3, `DuckDB`, …) of strings or
+///         binary values, or a numpy array of uint8 with shape (n, 81) or (n, 9, 9), 0 for a blank.
+///         Of a table, the column `column`; without it the only column, or the column "puzzle".
+///     column: The name of the column.
+///     limit: How many solutions to look for: 1 solves, 2 also proves that there is just one. A
+///         puzzle with more than one solution then has none.
+///     details: Return a struct of `solution`, `status`, `solutions` and `reason`.
+///     threads: The number of threads; 0 for one on each core.
+///
+/// Returns:
+///     The solutions, in the type of the input: an `Array` for an array, an `ArrayStream` for a
+///     stream, a numpy array for a numpy array. A null stays null. A puzzle without a solution has
+///     an empty string; in a type of fixed size, zeros. With `details`, a struct whose `status` is
+///     "solved" ("unique" if the limit is 2 or more), "multiple", "none", "conflict" or "malformed".
+///
+/// Example:
+///     >>> import ninefold, pyarrow
+///     >>> puzzles = pyarrow.array(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
+///     >>> pyarrow.array(ninefold.solve_array(puzzles))[0].as_py()[:9]
+///     '534678912'
+#[pyfunction]
+#[pyo3(signature = (puzzles, *, column=None, limit=1, details=false, threads=1))]
+pub(super) fn solve_array<'py>(
+    puzzles: &Bound<'py, PyAny>,
+    column: Option<String>,
+    limit: i64,
+    details: bool,
+    threads: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let limit = positive("limit", limit)?.get();
+    let job = Arc::new(Solve::new(Ask::Solution, limit, header(details)));
+    answer_one(puzzles, column, job, threads)
+}
+
+/// Counts the solutions of the puzzles of an array, up to a limit.
+///
+/// Arguments as in `solve_array`.
+///
+/// Returns:
+///     int64, -1 for a malformed puzzle; with `details`, a struct of `count`, `status` and `reason`.
+///
+/// Example:
+///     >>> import ninefold, pyarrow
+///     >>> ninefold.count_array(pyarrow.array(["." * 81, None]), 5).to_pylist()
+///     [5, None]
+#[pyfunction]
+#[pyo3(signature = (puzzles, limit, *, column=None, details=false, threads=1))]
+pub(super) fn count_array<'py>(
+    puzzles: &Bound<'py, PyAny>,
+    limit: i64,
+    column: Option<String>,
+    details: bool,
+    threads: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let limit = positive("limit", limit)?.get();
+    let job = Arc::new(Solve::new(Ask::Count, limit, header(details)));
+    answer_one(puzzles, column, job, threads)
+}
+
+/// Tells which puzzles of an array have exactly one solution.
+///
+/// Arguments as in `solve_array`.
+///
+/// Returns:
+///     bool, false for a malformed puzzle; with `details`, a struct of `unique`, `status` and
+///     `reason`.
+///
+/// Example:
+///     >>> import ninefold, pyarrow
+///     >>> ninefold.is_unique_array(pyarrow.array(["." * 81, None])).to_pylist()
+///     [False, None]
+#[pyfunction]
+#[pyo3(signature = (puzzles, *, column=None, details=false, threads=1))]
+pub(super) fn is_unique_array<'py>(
+    puzzles: &Bound<'py, PyAny>,
+    column: Option<String>,
+    details: bool,
+    threads: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    answer_one(puzzles, column, Arc::new(Solve::new(Ask::Unique, 2, header(details))), threads)
+}
+
+/// Lists the solutions of the puzzles of an array, up to a limit each, in lexicographic order.
+///
+/// Arguments as in `solve_array`.
+///
+/// Returns:
+///     Lists of texts of the type of the input, empty for a malformed puzzle; with `details`, a
+///     struct of `solutions`, `status` and `reason`.
+///
+/// Example:
+///     >>> import ninefold, pyarrow
+///     >>> len(ninefold.solutions_array(pyarrow.array(["." * 81]), 3).to_pylist()[0])
+///     3
+#[pyfunction]
+#[pyo3(signature = (puzzles, limit, *, column=None, details=false, threads=1))]
+pub(super) fn solutions_array<'py>(
+    puzzles: &Bound<'py, PyAny>,
+    limit: i64,
+    column: Option<String>,
+    details: bool,
+    threads: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let limit = positive("limit", limit)?;
+    answer_one(puzzles, column, Arc::new(Solutions::new(limit, header(details))), threads)
+}
+
+/// Finds the canonical forms of the puzzles of an array.
+///
+/// Isomorphic puzzles have the same form. Arguments as in `solve_array`, and:
+///
+/// Args:
+///     form: "minlex", the least isomorphic puzzle read as a number, or "solution", the clues under
+///         the map that takes the solution to its minlex form; it needs a puzzle with one solution.
+///
+/// Returns:
+///     The forms, in the type of the input, empty (or zeros) where there is none; with `details`, a
+///     struct of `form`, `status` ("canonical", "multiple", "none", "conflict", "sukaku" or
+///     "malformed"), `automorphisms`, `map` and `reason`.
+///
+/// Example:
+///     >>> import ninefold, pyarrow
+///     >>> ninefold.canonical_array(pyarrow.array(["7" + "." * 80])).to_pylist()[0][-9:]
+///     '........1'
+#[pyfunction]
+#[pyo3(signature = (puzzles, *, form="minlex", column=None, details=false, threads=1))]
+pub(super) fn canonical_array<'py>(
+    puzzles: &Bound<'py, PyAny>,
+    form: &str,
+    column: Option<String>,
+    details: bool,
+    threads: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let form = form_of_name(form)?;
+    answer_one(puzzles, column, Arc::new(Canonical::new(form, header(details))), threads)
+}
+
+/// Measures the difficulty of the puzzles of an array that have one solution.
+///
+/// Arguments as in `solve_array` and `rate`.
+///
+/// Returns:
+///     A struct of `effort`, `effort_se`, `er`, `ep`, `ed`, `technique`, `grade`, `status` ("unique",
+///     "multiple", "none", "conflict" or "malformed") and `reason`. What was not measured is null.
+///     Scores above 6.2 are infinite.
+///
+/// Example:
+///     >>> import ninefold, pyarrow
+///     >>> puzzles = pyarrow.array(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
+///     >>> ninefold.rate_array(puzzles).to_pylist()[0]["er"]
+///     1.2
+#[pyfunction]
+#[pyo3(signature = (puzzles, *, measures=None, shuffles=10, seed=1, column=None, threads=1))]
+pub(super) fn rate_array<'py>(
+    puzzles: &Bound<'py, PyAny>,
+    measures: Option<Vec<String>>,
+    shuffles: i64,
+    seed: u64,
+    column: Option<String>,
+    threads: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let measures = measures_of_names(measures)?;
+    let job = Rate { measures, shuffles: positive("shuffles", shuffles)?, seed };
+    answer_one(puzzles, column, Arc::new(job), threads)
+}
+
+/// Tells which answers are solutions of their puzzles.
+///
+/// An answer is right if it is full and legal and keeps the clues. Nothing is solved: whether it is
+/// the only solution is not checked.
+///
+/// Args:
+///     puzzles: As in `solve_array`, or a table that has both columns.
+///     answers: The answers, as many as puzzles; not given for a table of both.
+///     column: The name of the puzzles' column, "puzzle" if not given.
+///     answer_column: The name of the answers' column, "solution" if not given.
+///     details: Return a struct of `right`, `status` ("right", "wrong" or "malformed") and `reason`.
+///     threads: The number of threads; 0 for one on each core.
+///
+/// Returns:
+///     bool, false for a malformed puzzle or answer. Null if either is null.
+///
+/// Example:
+///     >>> import ninefold, pyarrow
+///     >>> puzzles = pyarrow.array(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
+///     >>> ninefold.verify_array(puzzles, ninefold.solve_array(puzzles)).to_pylist()
+///     [True]
+#[pyfunction]
+#[pyo3(signature = (puzzles, answers=None, *, column=None, answer_column=None, details=false, threads=1))]
+pub(super) fn verify_array<'py>(
+    puzzles: &Bound<'py, PyAny>,
+    answers: Option<&Bound<'py, PyAny>>,
+    column: Option<String>,
+    answer_column: Option<String>,
+    details: bool,
+    threads: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let job = Arc::new(Verify::new(header(details)));
+    answer_two(puzzles, answers, (column, answer_column), "solution", job, threads)
+}
+
+/// Finds a map from each puzzle to another that differs in looks only.
+///
+/// Args:
+///     puzzles: As in `solve_array`, or a table that has both columns.
+///     others: The other puzzles, as many; not given for a table of both.
+///     column: The name of the puzzles' column, "puzzle" if not given.
+///     other_column: The name of the other puzzles' column, "other" if not given.
+///     details: Return a struct of `map`, `status` ("isomorphic", "different" or "malformed") and
+///         `reason`.
+///     threads: The number of threads; 0 for one on each core.
+///
+/// Returns:
+///     The text of each map, for `Isomorphism.parse`; empty if there is none. Null if either puzzle
+///     is null.
+///
+/// Example:
+///     >>> import ninefold, pyarrow
+///     >>> one, other = pyarrow.array(["1" + "." * 80]), pyarrow.array(["." * 80 + "9"])
+///     >>> ninefold.isomorphism_array(one, other).to_pylist()[0][-10:]
+///     'd912345678'
+#[pyfunction]
+#[pyo3(signature = (puzzles, others=None, *, column=None, other_column=None, details=false, threads=1))]
+pub(super) fn isomorphism_array<'py>(
+    puzzles: &Bound<'py, PyAny>,
+    others: Option<&Bound<'py, PyAny>>,
+    column: Option<String>,
+    other_column: Option<String>,
+    details: bool,
+    threads: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let job = Arc::new(Isomorphisms::new(header(details)));
+    answer_two(puzzles, others, (column, other_column), "other", job, threads)
+}

@@ -1,0 +1,74 @@
+//! The capsules of the Arrow `PyCapsule` interface.
+//! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
+#![expect(unsafe_code, reason = "capsules hold pointers")]
+
+use crate::arrow::{ArrayError, Input, Stream, importable};
+use crate::module::errors::of_array;
+use arrow_array::ffi::from_ffi_and_data_type;
+use arrow_data::ArrayData;
+use arrow_data::ffi::FFI_ArrowArray;
+use arrow_schema::ffi::FFI_ArrowSchema;
+use arrow_schema::{DataType, Field};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyTuple};
+use std::ffi::CStr;
+use std::ptr::NonNull;
+
+const SCHEMA: &CStr = c"arrow_schema";
+const ARRAY: &CStr = c"arrow_array";
+const STREAM: &CStr = c"arrow_array_stream";
+
+/// The pointer of a capsule with this name.
+fn pointer<T>(capsule: &Bound<'_, PyAny>, name: &CStr) -> PyResult<NonNull<T>> {
+    Ok(capsule.cast::<PyCapsule>()?.pointer_checked(Some(name))?.cast())
+}
+
+/// The array of `__arrow_c_array__()`.
+pub(super) fn take_array(capsules: &Bound<'_, PyAny>) -> PyResult<ArrayData> {
+    let (schema, array): (Bound<'_, PyAny>, Bound<'_, PyAny>) = capsules.extract()?;
+    let schema: NonNull<FFI_ArrowSchema> = pointer(&schema, SCHEMA)?;
+    let array: NonNull<FFI_ArrowArray> = pointer(&array, ARRAY)?;
+    // SAFETY: by the interface, a capsule of this name holds a valid `ArrowArray`. The GIL is held
+    // and no Python code runs here, so nobody else uses it. It is moved out: what stays is released.
+    let array = unsafe { FFI_ArrowArray::from_raw(array.as_ptr()) };
+    if array.is_released() {
+        return Err(of_array(ArrayError::Stream("the array was already consumed".to_owned())));
+    }
+    // SAFETY: the same for `ArrowSchema`. It is only looked at; the capsule releases it.
+    let schema = unsafe { schema.as_ref() };
+    let data_type = DataType::try_from(schema).map_err(|error| of_array(error.into()))?;
+    // SAFETY: the producer promises that the array has the type of the schema. `importable` asks for
+    // no buffer that it does not have.
+    let data = unsafe { from_ffi_and_data_type(array, importable(&data_type)) };
+    data.map_err(|error| of_array(error.into()))
+}
+
+/// The stream of `__arrow_c_stream__()`.
+pub(super) fn take_stream(capsule: &Bound<'_, PyAny>) -> PyResult<Input> {
+    let stream = pointer(capsule, STREAM)?;
+    // SAFETY: by the interface, a capsule of this name holds a valid `ArrowArrayStream`. The GIL is
+    // held and no Python code runs here, so nobody else uses it.
+    let stream = unsafe { Stream::take(stream) };
+    Input::new(stream).map_err(of_array)
+}
+
+/// The capsule of a type.
+pub(super) fn schema<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, PyCapsule>> {
+    let schema = FFI_ArrowSchema::try_from(field).map_err(|error| of_array(error.into()))?;
+    PyCapsule::new_with_value(py, schema, SCHEMA)
+}
+
+/// The capsules of an array. What a consumer does not take is released with the capsules.
+pub(super) fn array<'py>(
+    py: Python<'py>,
+    field: &Field,
+    data: &ArrayData,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let array = PyCapsule::new_with_value(py, FFI_ArrowArray::new(data), ARRAY)?;
+    (schema(py, field)?, array).into_pyobject(py)
+}
+
+/// The capsule of a stream.
+pub(super) fn stream(py: Python<'_>, stream: Stream) -> PyResult<Bound<'_, PyCapsule>> {
+    PyCapsule::new_with_value(py, stream, STREAM)
+}

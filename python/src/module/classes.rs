@@ -1,0 +1,178 @@
+//! The results: an array, and a stream of arrays. One class has `__arrow_c_array__` and the other
+//! `__arrow_c_stream__`; polars refuses an object with both.
+
+use crate::arrow::{Answers, ArrayError, Arrays, Stream};
+use crate::module::watch::Watch;
+use crate::module::{capsule, values};
+use arrow_data::ArrayData;
+use arrow_schema::Field;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyList, PyTuple};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// An Arrow array: pass it to `pyarrow.array`, `polars.Series`, `pandas.Series.from_arrow`, …
+///
+/// It keeps the Arrow C data interface, `__arrow_c_array__`.
+#[pyclass(frozen, module = "ninefold")]
+pub(super) struct Array {
+    data: ArrayData,
+}
+
+impl Array {
+    pub(super) const fn new(data: ArrayData) -> Self {
+        Self { data }
+    }
+
+    fn field(&self) -> Field {
+        Field::new("", self.data.data_type().clone(), true)
+    }
+}
+
+#[pymethods]
+impl Array {
+    /// The array for another library: two capsules.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        // The interface lets a producer ignore the wish for another type.
+        let _ = requested_schema;
+        capsule::array(py, &self.field(), &self.data)
+    }
+
+    /// The type for another library: a capsule.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        capsule::schema(py, &self.field())
+    }
+
+    /// The number of rows.
+    fn __len__(&self) -> usize {
+        self.data.len()
+    }
+
+    fn __repr__(&self) -> String {
+        let rows = self.data.len();
+        format!("<ninefold.Array of {rows} rows, {}>", self.data.data_type())
+    }
+
+    /// The values as Python objects: `None` for a null.
+    fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        values::list(py, &self.data)
+    }
+}
+
+/// A stream of Arrow arrays: pass it to `pyarrow.chunked_array`, `polars.Series`, …, or iterate.
+///
+/// It keeps the Arrow C stream interface, `__arrow_c_stream__`. Nothing is solved before it is
+/// consumed, and it can be consumed once.
+#[pyclass(frozen, module = "ninefold")]
+pub(super) struct ArrayStream {
+    answers: Mutex<Option<Answers>>,
+    field: Field,
+    watch: Arc<Watch>,
+}
+
+impl ArrayStream {
+    pub(super) fn new(answers: Answers, watch: Arc<Watch>) -> Self {
+        let field = answers.field();
+        Self { answers: Mutex::new(Some(answers)), field, watch }
+    }
+
+    fn answers(&self) -> MutexGuard<'_, Option<Answers>> {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next array.
+    fn next(&self, py: Python<'_>) -> PyResult<Option<Array>> {
+        // Taken out, so that nobody waits for a lock while holding the GIL.
+        let Some(mut answers) = self.answers().take() else { return Err(consumed()) };
+        let next = py.detach(|| {
+            let next = answers.next();
+            (next, answers)
+        });
+        let (next, answers) = next;
+        *self.answers() = Some(answers);
+        match next {
+            Ok(data) => Ok(data.map(Array::new)),
+            Err(error) => Err(self.watch.error(error)),
+        }
+    }
+}
+
+fn consumed() -> PyErr {
+    PyValueError::new_err("the stream was already consumed, or is in use by another thread")
+}
+
+#[pymethods]
+impl ArrayStream {
+    /// The stream for another library: a capsule.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        let answers = self.answers().take().ok_or_else(consumed)?;
+        let detached = Detached { answers, watch: Arc::clone(&self.watch) };
+        capsule::stream(py, Stream::of(Box::new(detached)))
+    }
+
+    /// The type for another library: a capsule.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        capsule::schema(py, &self.field)
+    }
+
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Array>> {
+        self.next(py)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<ninefold.ArrayStream of {}>", self.field.data_type())
+    }
+
+    /// All values as Python objects: `None` for a null.
+    fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        while let Some(array) = self.next(py)? {
+            list.call_method1("extend", (array.to_pylist(py)?,))?;
+        }
+        Ok(list)
+    }
+}
+
+/// Answers that another library pulls, with or without the GIL.
+struct Detached {
+    answers: Answers,
+    watch: Arc<Watch>,
+}
+
+impl Arrays for Detached {
+    fn field(&self) -> Field {
+        self.answers.field()
+    }
+
+    fn next(&mut self) -> Result<Option<ArrayData>, ArrayError> {
+        let answers = &mut self.answers;
+        let mut next = None;
+        Python::try_attach(|py| py.detach(|| next = Some(answers.next())));
+        // Without an interpreter there is no GIL to release.
+        let next = next.unwrap_or_else(|| self.answers.next());
+        if matches!(next, Err(ArrayError::Interrupted)) {
+            self.watch.raise_later();
+        }
+        next
+    }
+}
+
+/// An array of one piece.
+pub(super) fn only(py: Python<'_>, mut answers: Answers, watch: &Watch) -> PyResult<ArrayData> {
+    py.detach(|| answers.only()).map_err(|error| watch.error(error))
+}

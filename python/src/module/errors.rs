@@ -1,0 +1,51 @@
+//! Exceptions. Their classes are in `ninefold/_errors.py`.
+
+use crate::arrow::ArrayError;
+use ninefold::SolveError;
+use ninefold::puzzle::PuzzleError;
+use pyo3::PyErr;
+use std::error::Error;
+use std::fmt::Display;
+
+pub(super) mod python {
+    //! The classes.
+    pyo3::import_exception!(ninefold._errors, ArrayError);
+    pyo3::import_exception!(ninefold._errors, ConflictError);
+    pyo3::import_exception!(ninefold._errors, IncompleteError);
+    pyo3::import_exception!(ninefold._errors, MalformedError);
+    pyo3::import_exception!(ninefold._errors, MultipleSolutionsError);
+    pyo3::import_exception!(ninefold._errors, NoSolutionError);
+    pyo3::import_exception!(ninefold._errors, WrongAnswerError);
+}
+
+/// A text is not a puzzle.
+pub(super) fn malformed(reason: &dyn Display) -> PyErr {
+    python::MalformedError::new_err(format!("malformed puzzle: {reason}"))
+}
+
+/// A text is not a puzzle.
+pub(super) fn not_a_puzzle(error: PuzzleError) -> PyErr {
+    malformed(&error)
+}
+
+/// A puzzle has no solution.
+pub(super) fn unsolved(error: &SolveError) -> PyErr {
+    let text = match error.source() {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
+    };
+    match error {
+        SolveError::Malformed(_) => python::MalformedError::new_err(text),
+        SolveError::Conflict(_) => python::ConflictError::new_err(text),
+        _ => python::NoSolutionError::new_err(text),
+    }
+}
+
+/// An array has no answer.
+#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
+pub(super) fn of_array(error: ArrayError) -> PyErr {
+    python::ArrayError::new_err(match error.source() {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
+    })
+}

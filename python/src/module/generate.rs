@@ -1,0 +1,211 @@
+//! Puzzles that are made.
+
+use crate::module::classes::Array;
+use crate::module::errors::python;
+use crate::module::one::positive;
+use crate::module::watch::Watch;
+use arrow_array::{Array as _, StringArray};
+use arrow_buffer::OffsetBuffer;
+use ninefold::difficulty::Grade;
+use ninefold::engine::lanes::SimdLevel;
+use ninefold::generate::{Generator, Origin, Recipe, Symmetry};
+use ninefold::output::{Sink, Style};
+use ninefold::pipeline::{Cancel, Control};
+use ninefold::puzzle::Cell;
+use pyo3::exceptions::{PyOverflowError, PyValueError};
+use pyo3::prelude::*;
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+use std::io::{self, Write};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// A number of clues, or the fewest and the most.
+#[derive(FromPyObject)]
+pub(super) enum Clues {
+    Number(usize),
+    Range(usize, usize),
+}
+
+/// Options of a recipe.
+struct Wanted<'a> {
+    seed: Option<u64>,
+    clues: Option<Clues>,
+    symmetry: &'a str,
+    grade: Option<&'a str>,
+}
+
+impl Wanted<'_> {
+    /// The recipe, as `ninefold generate` has it.
+    fn recipe(&self) -> PyResult<Recipe> {
+        let wrong = |name, error| PyValueError::new_err(format!("{name}: {error}"));
+        let grade = self.grade.map(str::parse::<Grade>).transpose();
+        let grade = grade.map_err(|error| wrong("grade", error.to_string()))?;
+        let symmetry = self.symmetry.parse::<Symmetry>();
+        let symmetry = symmetry.map_err(|error| wrong("symmetry", error.to_string()))?;
+        let clues = match self.clues {
+            None => None,
+            Some(Clues::Number(number)) => Some(number..=number),
+            Some(Clues::Range(least, most)) => Some(least..=most),
+        };
+        let possible = |range: &std::ops::RangeInclusive<usize>| {
+            !range.is_empty() && *range.end() >= Recipe::FEWEST_CLUES && *range.end() <= Cell::COUNT
+        };
+        if clues.as_ref().is_some_and(|range| !possible(range)) {
+            let message = "expected a number from 17 to 81, or (fewest, most)";
+            return Err(wrong("clues", message.to_owned()));
+        }
+        // A random seed has 32 bits, as in the program.
+        let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(()) >> 32);
+        let dug_for = grade.is_some_and(|grade| grade < Grade::Search);
+        let minimal = clues.is_none() && !dug_for;
+        let recipe = Recipe { clues, minimal, symmetry, grade, ..Recipe::minimal(seed) };
+        if !recipe.clues_can_be() {
+            return Err(wrong("clues", format!("no such number has the symmetry {symmetry}")));
+        }
+        Ok(recipe)
+    }
+}
+
+/// Memory that lines are written to.
+#[derive(Clone, Default)]
+struct Memory(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Memory {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The puzzles, each with a line end.
+fn make(py: Python<'_>, count: u64, wanted: &Wanted, threads: usize) -> PyResult<Vec<u8>> {
+    let generator = Generator {
+        recipe: wanted.recipe()?,
+        count,
+        distinct: true,
+        style: Style::default(),
+        threads,
+        simd: SimdLevel::best(),
+        max_branches: None,
+    };
+    let (memory, cancel, watch) = (Memory::default(), Cancel::default(), Watch::default());
+    let report = py.detach(|| {
+        thread::scope(|scope| {
+            let (done, wait) = channel();
+            let sink = Sink::from_writer("memory", memory.clone());
+            let (generator, token) = (&generator, &cancel);
+            scope.spawn(move || {
+                // Nobody waits for the report after a fault.
+                let _ = done.send(generator.run(Origin::Random, sink, Control::new(token)));
+            });
+            loop {
+                match wait.recv_timeout(Duration::from_millis(50)) {
+                    Ok(report) => return Some(report),
+                    Err(RecvTimeoutError::Disconnected) => return None,
+                    Err(RecvTimeoutError::Timeout) if watch.go_on() => {}
+                    Err(RecvTimeoutError::Timeout) => cancel.request(),
+                }
+            }
+        })
+    });
+    if let Some(error) = watch.take() {
+        return Err(error);
+    }
+    let report = match report {
+        Some(Ok(report)) => report,
+        Some(Err(error)) => return Err(PyValueError::new_err(error.to_string())),
+        None => return Err(PyValueError::new_err("the generator has a fault")),
+    };
+    let lines = std::mem::take(&mut *memory.0.lock().unwrap_or_else(PoisonError::into_inner));
+    if report.is_complete() && report.puzzles == count {
+        return Ok(lines);
+    }
+    let as_requested = report.puzzles - report.near;
+    let message = format!("made {as_requested} of {count} puzzles as requested");
+    Err(python::IncompleteError::new_err((message, list(&lines))))
+}
+
+fn list(lines: &[u8]) -> Vec<String> {
+    String::from_utf8_lossy(lines).lines().map(str::to_owned).collect()
+}
+
+/// Makes puzzles, each with exactly one solution. The same seed gives the same puzzles, and the same
+/// as `ninefold generate --seed`.
+///
+/// Args:
+///     n: How many puzzles.
+///     seed: The seed of all random numbers; a random one if not given.
+///     clues: The number of clues, or the fewest and the most. Without it, puzzles are minimal: no
+///         clue is redundant.
+///     symmetry: The symmetry of the cells that have a clue: "none", "rotate", "quarter", "mirror",
+///         "flip", "mirrors", "diagonal", "antidiagonal", "diagonals" or "full".
+///     grade: The simplest list of rules that solves them: "naked-singles", "singles",
+///         "locked-candidates" or "search".
+///     threads: The number of threads; 0 for one on each core.
+///
+/// Raises:
+///     IncompleteError: Not all could be made; its `puzzles` are those that were made.
+///
+/// Example:
+///     >>> import ninefold
+///     >>> ninefold.generate(1, seed=1) == ninefold.generate(2, seed=1)[:1]
+///     True
+#[pyfunction]
+#[pyo3(signature = (n, *, seed=None, clues=None, symmetry="none", grade=None, threads=1))]
+pub(super) fn generate(
+    py: Python<'_>,
+    n: i64,
+    seed: Option<u64>,
+    clues: Option<Clues>,
+    symmetry: &str,
+    grade: Option<&str>,
+    threads: usize,
+) -> PyResult<Vec<String>> {
+    let count = if n == 0 { 0 } else { positive("n", n)?.get() as u64 };
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    Ok(list(&make(py, count, &Wanted { seed, clues, symmetry, grade }, threads)?))
+}
+
+/// Makes puzzles as an Arrow array of utf8. Arguments as in `generate`.
+///
+/// Example:
+///     >>> import ninefold, pyarrow
+///     >>> len(pyarrow.array(ninefold.generate_array(3, seed=1)))
+///     3
+#[pyfunction]
+#[pyo3(signature = (n, *, seed=None, clues=None, symmetry="none", grade=None, threads=1))]
+pub(super) fn generate_array(
+    py: Python<'_>,
+    n: i64,
+    seed: Option<u64>,
+    clues: Option<Clues>,
+    symmetry: &str,
+    grade: Option<&str>,
+    threads: usize,
+) -> PyResult<Array> {
+    /// Puzzles that fit into one array of utf8.
+    const MOST: i64 = i32::MAX as i64 / 81;
+    if n > MOST {
+        let message = format!("n: one array holds at most {MOST} puzzles; make several arrays");
+        return Err(PyOverflowError::new_err(message));
+    }
+    let count = if n == 0 { 0 } else { positive("n", n)?.get() as u64 };
+    let lines = match count {
+        0 => Vec::new(),
+        _ => make(py, count, &Wanted { seed, clues, symmetry, grade }, threads)?,
+    };
+    let puzzles: Vec<u8> = lines.split(|&byte| byte == b'\n').flatten().copied().collect();
+    let offsets = OffsetBuffer::from_repeated_length(Cell::COUNT, puzzles.len() / Cell::COUNT);
+    let array = StringArray::try_new(offsets, puzzles.into(), None);
+    let array = array.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    Ok(Array::new(array.to_data()))
+}

@@ -1,0 +1,95 @@
+//! A transformation that keeps the rules, as a class.
+
+use crate::module::errors::{malformed, not_a_puzzle};
+use ninefold::puzzle::{Digit, Puzzle};
+use ninefold::symmetry;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// A transformation that keeps the rules: other digits, rows and columns, perhaps a transposition.
+///
+/// Example:
+///     >>> import ninefold
+///     >>> map = ninefold.isomorphism("1" + "." * 80, "." * 80 + "9")
+///     >>> map.apply("1" + "." * 80) == "." * 80 + "9"
+///     True
+///     >>> map.inverse().apply("." * 80 + "9") == "1" + "." * 80
+///     True
+#[pyclass(frozen, eq, hash, module = "ninefold")]
+#[derive(PartialEq, Eq, Hash)]
+pub(super) struct Isomorphism(pub(super) symmetry::Isomorphism);
+
+#[pymethods]
+impl Isomorphism {
+    /// Reads the text of a transformation, as `str` writes it.
+    ///
+    /// Example:
+    ///     >>> import ninefold
+    ///     >>> ninefold.Isomorphism.parse("t0 r123456789 c123456789 d213456789").digits[:2]
+    ///     [2, 1]
+    #[staticmethod]
+    fn parse(text: &str) -> PyResult<Self> {
+        text.parse().map(Self).map_err(|error: symmetry::IsomorphismError| {
+            PyValueError::new_err(format!("not an isomorphism: {error}"))
+        })
+    }
+
+    /// The puzzle that another becomes.
+    fn apply(&self, puzzle: &str) -> PyResult<String> {
+        Ok(match Puzzle::try_from(puzzle).map_err(not_a_puzzle)? {
+            Puzzle::Grid(grid) => self.0.apply(&grid).to_string(),
+            Puzzle::Sukaku(sukaku) => self.0.apply_to_sukaku(&sukaku).to_string(),
+        })
+    }
+
+    /// The transformation that undoes this one.
+    fn inverse(&self) -> Self {
+        Self(self.0.inverse())
+    }
+
+    /// This transformation, and then the next.
+    #[pyo3(name = "then")]
+    fn and_then(&self, next: &Self) -> Self {
+        Self(self.0.then(&next.0))
+    }
+
+    /// Whether rows and columns are exchanged first.
+    #[getter]
+    fn transposed(&self) -> bool {
+        self.0.is_transposed()
+    }
+
+    /// The row, 0 to 8, that each row comes from.
+    #[getter]
+    fn rows(&self) -> Vec<usize> {
+        self.0.rows().to_vec()
+    }
+
+    /// The column, 0 to 8, that each column comes from.
+    #[getter]
+    fn columns(&self) -> Vec<usize> {
+        self.0.columns().to_vec()
+    }
+
+    /// What each of the digits 1 to 9 becomes.
+    #[getter]
+    fn digits(&self) -> Vec<u32> {
+        Digit::ALL.iter().map(|&digit| u32::from(self.0.digit(digit).value())).collect()
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Isomorphism.parse({:?})", self.0.to_string())
+    }
+}
+
+/// The grid of a puzzle.
+pub(super) fn grid(puzzle: &str) -> PyResult<ninefold::puzzle::Grid> {
+    match Puzzle::try_from(puzzle).map_err(not_a_puzzle)? {
+        Puzzle::Grid(grid) => Ok(grid),
+        Puzzle::Sukaku(_) => Err(malformed(&"expected 81 cells, found a sukaku")),
+    }
+}

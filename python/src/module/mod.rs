@@ -1,0 +1,37 @@
+//! The native module `ninefold._ninefold`.
+#![expect(clippy::doc_markdown, clippy::doc_link_with_quotes, reason = "docstrings of Python")]
+
+mod arrays;
+mod capsule;
+mod classes;
+mod errors;
+mod generate;
+mod given;
+mod map;
+mod one;
+mod values;
+mod watch;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _ninefold {
+    #[pymodule_export]
+    use super::arrays::{
+        canonical_array, count_array, is_unique_array, isomorphism_array, rate_array,
+        solutions_array, solve_array, verify_array,
+    };
+    #[pymodule_export]
+    use super::classes::{Array, ArrayStream};
+    #[pymodule_export]
+    use super::generate::{generate, generate_array};
+    #[pymodule_export]
+    use super::map::Isomorphism;
+    #[pymodule_export]
+    use super::one::{
+        Rating, canonical, count, is_unique, isomorphism, rate, solutions, solve, verify,
+    };
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "the name in Python")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+}

@@ -1,0 +1,353 @@
+//! The functions on one puzzle.
+
+use crate::arrow::Row;
+use crate::jobs::{Rate, SUKAKU, Wrong, check, failure, form_of, number};
+use crate::module::errors::{malformed, not_a_puzzle, python, unsolved};
+use crate::module::map::{Isomorphism, grid};
+use crate::module::watch::{Watch, Watched};
+use ninefold::canon::{FormKind, Outcome};
+use ninefold::difficulty::{Effort, Grade, Measure, Measured};
+use ninefold::engine::{Answer, Engine, EngineKind};
+use ninefold::names::NameSet;
+use ninefold::puzzle::{Puzzle, rules};
+use ninefold::solve::first_solutions;
+use ninefold::symmetry::Canon;
+use ninefold::{SolveError, Status};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::cell::RefCell;
+use std::num::NonZeroUsize;
+
+thread_local! {
+    /// The engine of this thread, unless it is in use.
+    static ENGINE: RefCell<Option<Box<dyn Engine>>> = const { RefCell::new(None) };
+}
+
+/// Asks the engine of this thread, without the GIL. Signal handlers may raise.
+fn ask<T: Send>(py: Python<'_>, question: impl FnOnce(&mut dyn Engine) -> T + Send) -> PyResult<T> {
+    let watch = Watch::default();
+    let answer = py.detach(|| {
+        // Taken out, because a signal handler may ask something else meanwhile.
+        let kept = ENGINE.take();
+        let mut engine = kept.unwrap_or_else(|| EngineKind::default().build());
+        let answer = question(&mut Watched::new(engine.as_mut(), &watch));
+        ENGINE.set(Some(engine));
+        answer
+    });
+    watch.take().map_or(Ok(answer), Err)
+}
+
+/// Counts the solutions of a puzzle up to a limit.
+fn count_up_to(engine: &mut dyn Engine, puzzle: &Puzzle, limit: usize) -> Answer {
+    match puzzle {
+        Puzzle::Grid(grid) => engine.solve(grid, limit),
+        Puzzle::Sukaku(sukaku) => {
+            let mut answers = Vec::with_capacity(1);
+            engine.solve_sukakus(std::slice::from_ref(sukaku), limit, &mut answers);
+            answers[0]
+        }
+    }
+}
+
+fn puzzle_of(text: &str) -> PyResult<Puzzle> {
+    Puzzle::try_from(text).map_err(not_a_puzzle)
+}
+
+/// A number that is not 0.
+pub(super) fn positive(name: &str, number: i64) -> PyResult<NonZeroUsize> {
+    usize::try_from(number)
+        .ok()
+        .and_then(NonZeroUsize::new)
+        .ok_or_else(|| PyValueError::new_err(format!("{name}: expected 1 or more, found {number}")))
+}
+
+/// A form by its name.
+pub(super) fn form_of_name(name: &str) -> PyResult<FormKind> {
+    name.parse().map_err(|error| PyValueError::new_err(format!("form: {error}")))
+}
+
+/// Measures by their names.
+pub(super) fn measures_of_names(names: Option<Vec<String>>) -> PyResult<NameSet<Measure>> {
+    let Some(names) = names else { return Ok(NameSet::ALL) };
+    names.iter().try_fold(NameSet::of(&[]), |set, name| {
+        let measure = name.parse::<Measure>();
+        Ok(set.with(measure.map_err(|error| PyValueError::new_err(format!("measures: {error}")))?))
+    })
+}
+
+/// Solves a puzzle: 81 cells in a string, 1 to 9 for a clue and . 0 _ * or - for a blank, or the 729
+/// pencilmarks of a sukaku.
+///
+/// If there are several solutions, one of them is returned, always the same; see `is_unique`.
+///
+/// Raises:
+///     MalformedError: The string is not a puzzle.
+///     ConflictError: A digit is given twice in a row, column or box.
+///     NoSolutionError: The puzzle has no solution.
+///
+/// Example:
+///     >>> import ninefold
+///     >>> ninefold.solve("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
+///     '534678912672195348198342567859761423426853791713924856961537284287419635345286179'
+#[pyfunction]
+pub(super) fn solve(py: Python<'_>, puzzle: &str) -> PyResult<String> {
+    let puzzle = puzzle_of(puzzle)?;
+    let answer = ask(py, |engine| count_up_to(engine, &puzzle, 1))?;
+    answer.first.map(|solution| solution.to_string()).ok_or_else(|| {
+        unsolved(&match rules::check_legal(&puzzle.clues()) {
+            Err(clash) => SolveError::Conflict(clash),
+            Ok(()) => SolveError::NoSolution,
+        })
+    })
+}
+
+/// Counts the solutions of a puzzle, up to a limit. A puzzle with conflicting clues has none.
+///
+/// Raises:
+///     MalformedError: The string is not a puzzle.
+///
+/// Example:
+///     >>> import ninefold
+///     >>> ninefold.count("." * 81, 1000)
+///     1000
+#[pyfunction]
+pub(super) fn count(py: Python<'_>, puzzle: &str, limit: i64) -> PyResult<usize> {
+    let (puzzle, limit) = (puzzle_of(puzzle)?, positive("limit", limit)?.get());
+    Ok(ask(py, |engine| count_up_to(engine, &puzzle, limit))?.count)
+}
+
+/// Tells whether a puzzle has exactly one solution.
+///
+/// Raises:
+///     MalformedError: The string is not a puzzle.
+///
+/// Example:
+///     >>> import ninefold
+///     >>> ninefold.is_unique("." * 81)
+///     False
+#[pyfunction]
+pub(super) fn is_unique(py: Python<'_>, puzzle: &str) -> PyResult<bool> {
+    let puzzle = puzzle_of(puzzle)?;
+    Ok(ask(py, |engine| count_up_to(engine, &puzzle, 2))?.count == 1)
+}
+
+/// Lists the first solutions of a puzzle in lexicographic order, up to a limit.
+///
+/// Raises:
+///     MalformedError: The string is not a puzzle.
+///
+/// Example:
+///     >>> import ninefold
+///     >>> [solution[:27] for solution in ninefold.solutions("." * 81, 2)]
+///     ['123456789456789123789123456', '123456789456789123789123456']
+#[pyfunction]
+pub(super) fn solutions(py: Python<'_>, puzzle: &str, limit: i64) -> PyResult<Vec<String>> {
+    let (puzzle, limit) = (puzzle_of(puzzle)?, positive("limit", limit)?);
+    let (solutions, _) = ask(py, |engine| first_solutions(engine, &puzzle, limit))?;
+    Ok(solutions.iter().map(ToString::to_string).collect())
+}
+
+/// The exception for a puzzle that does not have one solution.
+fn not_unique(puzzle: &Puzzle, answer: &Answer) -> Option<PyErr> {
+    let clues = puzzle.clues();
+    let (status, why) = failure(answer, 2, &clues)?;
+    Some(match status {
+        Status::Conflict => python::ConflictError::new_err(format!("conflicting clues: {why}")),
+        Status::None => python::NoSolutionError::new_err(why.to_string()),
+        _ => python::MultipleSolutionsError::new_err(why.to_string()),
+    })
+}
+
+/// The canonical form of a puzzle: isomorphic puzzles have the same one, others do not.
+///
+/// Args:
+///     puzzle: The puzzle.
+///     form: "minlex", the least isomorphic puzzle read as a number, for any grid; or "solution",
+///         the clues under the map that takes the solution to its minlex form.
+///
+/// Raises:
+///     MalformedError: The string is not a puzzle, or a sukaku, which has no minlex form.
+///     ConflictError, NoSolutionError, MultipleSolutionsError: The form "solution" needs a puzzle
+///         with one solution.
+///
+/// Example:
+///     >>> import ninefold
+///     >>> ninefold.canonical("7" + "." * 80) == "." * 80 + "1"
+///     True
+#[pyfunction]
+#[pyo3(signature = (puzzle, form="minlex"))]
+pub(super) fn canonical(py: Python<'_>, puzzle: &str, form: &str) -> PyResult<String> {
+    let (puzzle, form) = (puzzle_of(puzzle)?, form_of_name(form)?);
+    let answer = match form {
+        FormKind::Solution => {
+            let answer = ask(py, |engine| count_up_to(engine, &puzzle, 2))?;
+            if let Some(error) = not_unique(&puzzle, &answer) {
+                return Err(error);
+            }
+            Some(answer)
+        }
+        _ => None,
+    };
+    let formed = py.detach(|| form_of(form, &mut Canon::new(), &puzzle, answer.as_ref()));
+    formed.map(|it| it.puzzle.to_string()).map_err(|(outcome, reason)| match outcome {
+        Outcome::Sukaku => python::MalformedError::new_err(reason),
+        _ => malformed(&reason),
+    })
+}
+
+/// Finds a map from one puzzle to another that differs in looks only: other digits, rows, columns,
+/// perhaps transposed. `None` if there is none.
+///
+/// Raises:
+///     MalformedError: A string is not a grid of 81 cells.
+///
+/// Example:
+///     >>> import ninefold
+///     >>> str(ninefold.isomorphism("1" + "." * 80, "." * 80 + "9"))[-10:]
+///     'd912345678'
+///     >>> ninefold.isomorphism("." * 81, "1" + "." * 80) is None
+///     True
+#[pyfunction]
+pub(super) fn isomorphism(
+    py: Python<'_>,
+    puzzle: &str,
+    other: &str,
+) -> PyResult<Option<Isomorphism>> {
+    let (one, other) = (grid(puzzle)?, grid(other)?);
+    Ok(py.detach(|| ninefold::symmetry::are_isomorphic(&one, &other)).map(Isomorphism))
+}
+
+/// The difficulty of a puzzle.
+///
+/// Attributes:
+///     effort: Mean number of guesses of a search, over transformations of the puzzle.
+///     effort_se: The standard error of `effort`.
+///     er: Rating of Sudoku Explainer: the hardest step. Infinite above 6.2.
+///     ep: The hardest step up to the first digit placed.
+///     ed: The first step.
+///     technique: The technique of `er`.
+///     grade: The simplest list of rules that solves it: "naked-singles", "singles",
+///         "locked-candidates" or "search".
+///
+/// What was not measured is `None`.
+#[pyclass(frozen, eq, get_all, module = "ninefold")]
+#[derive(PartialEq)]
+pub(super) struct Rating {
+    effort: Option<f64>,
+    effort_se: Option<f64>,
+    er: Option<f64>,
+    ep: Option<f64>,
+    ed: Option<f64>,
+    technique: Option<&'static str>,
+    grade: Option<&'static str>,
+}
+
+impl Rating {
+    fn new(measured: &Measured) -> Self {
+        let (effort, rating) = (measured.effort.as_ref(), measured.rating.as_ref());
+        Self {
+            effort: effort.map(Effort::mean),
+            effort_se: effort.map(Effort::standard_error),
+            er: rating.map(|it| number(it.er)),
+            ep: rating.map(|it| number(it.ep)),
+            ed: rating.map(|it| number(it.ed)),
+            technique: rating.map(|it| it.technique.name()),
+            grade: measured.grade.map(Grade::name),
+        }
+    }
+}
+
+#[pymethods]
+impl Rating {
+    fn __repr__(&self) -> String {
+        fn float(value: Option<f64>) -> String {
+            value.map_or_else(|| "None".to_owned(), |it| format!("{it:?}"))
+        }
+        fn name(value: Option<&str>) -> String {
+            value.map_or_else(|| "None".to_owned(), |it| format!("'{it}'"))
+        }
+        let Self { effort, effort_se, er, ep, ed, technique, grade } = self;
+        format!(
+            "Rating(effort={}, effort_se={}, er={}, ep={}, ed={}, technique={}, grade={})",
+            float(*effort),
+            float(*effort_se),
+            float(*er),
+            float(*ep),
+            float(*ed),
+            name(*technique),
+            name(*grade)
+        )
+    }
+}
+
+/// Measures the difficulty of a puzzle with one solution.
+///
+/// Args:
+///     puzzle: The puzzle.
+///     measures: Any of "effort", "er" and "grade"; all if not given.
+///     shuffles: The number of transformations over which `effort` is the mean.
+///     seed: The seed of these transformations.
+///
+/// Raises:
+///     MalformedError: The string is not a grid of 81 cells.
+///     ConflictError, NoSolutionError, MultipleSolutionsError: There is not one solution.
+///
+/// Example:
+///     >>> import ninefold
+///     >>> rating = ninefold.rate("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
+///     >>> rating.er, rating.technique, rating.grade
+///     (1.2, 'hidden-single-box', 'naked-singles')
+#[pyfunction]
+#[pyo3(signature = (puzzle, *, measures=None, shuffles=10, seed=1))]
+pub(super) fn rate(
+    py: Python<'_>,
+    puzzle: &str,
+    measures: Option<Vec<String>>,
+    shuffles: i64,
+    seed: u64,
+) -> PyResult<Rating> {
+    let measures = measures_of_names(measures)?;
+    let rate = Rate { measures, shuffles: positive("shuffles", shuffles)?, seed };
+    let puzzle = puzzle_of(puzzle)?;
+    let answer = ask(py, |engine| count_up_to(engine, &puzzle, 2))?;
+    if let Some(error) = not_unique(&puzzle, &answer) {
+        return Err(error);
+    }
+    let Puzzle::Grid(grid) = puzzle else { return Err(python::MalformedError::new_err(SUKAKU)) };
+    let mut found = Vec::new();
+    py.detach(|| rate.gauge().measure(&[grid], &mut found));
+    Ok(Rating::new(&found[0]))
+}
+
+/// Checks that an answer is a solution of a puzzle: full, legal, and with every clue.
+///
+/// Nothing is solved: whether it is the only solution is not checked (see `is_unique`).
+///
+/// Returns:
+///     True. A wrong answer raises.
+///
+/// Raises:
+///     WrongAnswerError: The answer is wrong; the message says where.
+///     MalformedError: The puzzle or the answer is not 81 cells.
+///
+/// Example:
+///     >>> import ninefold
+///     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+///     >>> ninefold.verify(puzzle, ninefold.solve(puzzle))
+///     True
+///     >>> ninefold.verify(puzzle, puzzle)
+///     Traceback (most recent call last):
+///     ...
+///     ninefold.WrongAnswerError: wrong answer: row 1 column 3 is blank
+#[pyfunction]
+pub(super) fn verify(puzzle: &str, answer: &str) -> PyResult<bool> {
+    match check(Row::Text(puzzle.as_bytes()), Row::Text(answer.as_bytes())) {
+        Ok(()) => Ok(true),
+        Err(Wrong::Malformed(reason)) => {
+            Err(python::MalformedError::new_err(format!("malformed {reason}")))
+        }
+        Err(Wrong::Answer(reason)) => {
+            Err(python::WrongAnswerError::new_err(format!("wrong answer: {reason}")))
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Ctrl-C: signal handlers run between batches.
+
+use crate::arrow::ArrayError;
+use crate::module::errors;
+use ninefold::engine::{Engine, Visit};
+use ninefold::puzzle::{Grid, Sukaku};
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::prelude::*;
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
+
+/// Runs signal handlers, and keeps the exception of one.
+#[derive(Default)]
+pub(super) struct Watch {
+    raised: Mutex<Option<PyErr>>,
+}
+
+impl Watch {
+    /// Runs the handlers of signals that came. Whether to continue.
+    pub(super) fn go_on(&self) -> bool {
+        #[expect(
+            clippy::redundant_closure_for_method_calls,
+            reason = "the method has one lifetime"
+        )]
+        let checked = Python::try_attach(|py| py.check_signals());
+        match checked {
+            Some(Err(error)) => {
+                *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                false
+            }
+            _ => true,
+        }
+    }
+
+    /// The exception of a handler, if there was one.
+    pub(super) fn take(&self) -> Option<PyErr> {
+        self.raised.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// The exception of a handler, or else that of an array.
+    pub(super) fn error(&self, error: ArrayError) -> PyErr {
+        self.take().unwrap_or_else(|| errors::of_array(error))
+    }
+
+    /// Raises the exception of a handler again, as soon as Python code runs: a callback of C cannot
+    /// raise it.
+    pub(super) fn raise_later(&self) {
+        let Some(error) = self.take() else { return };
+        Python::try_attach(|py| {
+            if error.is_instance_of::<PyKeyboardInterrupt>(py) {
+                // If that fails, the consumer of the stream still reports that it was interrupted.
+                let _ = py.import("_thread").and_then(|it| it.call_method0("interrupt_main"));
+            }
+        });
+    }
+}
+
+/// An engine whose searches end when a signal handler raises.
+pub(super) struct Watched<'a> {
+    engine: &'a mut dyn Engine,
+    watch: &'a Watch,
+}
+
+impl<'a> Watched<'a> {
+    pub(super) fn new(engine: &'a mut dyn Engine, watch: &'a Watch) -> Self {
+        Self { engine, watch }
+    }
+
+    /// Solutions between two looks at signals: a fraction of a second.
+    const SOLUTIONS: u32 = 1 << 15;
+}
+
+/// Calls a visitor, and looks at signals now and then.
+fn looking<'a>(
+    watch: &'a Watch,
+    visit: &'a mut Visit,
+) -> impl FnMut(&ninefold::puzzle::Solution) -> ControlFlow<()> + 'a {
+    let mut count = 0u32;
+    move |solution| {
+        count = count.wrapping_add(1);
+        if count.is_multiple_of(Watched::SOLUTIONS) && !watch.go_on() {
+            return ControlFlow::Break(());
+        }
+        visit(solution)
+    }
+}
+
+impl Engine for Watched<'_> {
+    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
+        self.engine.each_solution_of(sukaku, &mut looking(self.watch, visit));
+    }
+
+    fn each_solution(&mut self, grid: &Grid, visit: &mut Visit) {
+        self.engine.each_solution(grid, &mut looking(self.watch, visit));
+    }
+}

@@ -1,0 +1,32 @@
+"""The examples of docstrings and of docs/python.md."""
+
+import doctest
+from pathlib import Path
+
+import ninefold
+import pytest
+from conftest import ROOT
+
+FLAGS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL | doctest.NORMALIZE_WHITESPACE
+NAMED = [name for name in ninefold.__all__ if not isinstance(getattr(ninefold, name), str)]
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_docstrings(name: str) -> None:
+    thing = getattr(ninefold, name)
+    texts = {name: thing.__doc__ or ""}
+    if isinstance(thing, type):
+        texts |= {f"{name}.{it}": getattr(thing, it).__doc__ or "" for it in vars(thing) if not it.startswith("_")}
+    else:
+        assert ">>> " in texts[name], f"{name} has no example"
+    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    for place, text in texts.items():
+        runner.run(doctest.DocTestParser().get_doctest(text, {}, place, None, 0))
+    assert runner.summarize(verbose=False).failed == 0
+
+
+@pytest.mark.parametrize("name", ["docs/python.md", "python/README.md", "python/python/ninefold/__init__.py"])
+def test_guides(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    failed, tried = doctest.testfile(str(ROOT / name), module_relative=False, optionflags=FLAGS, encoding="utf-8")
+    assert tried > 0 and failed == 0

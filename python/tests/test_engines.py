@@ -1,0 +1,213 @@
+"""Each engine gives the answers of the function on arrays. Each is skipped where it is missing."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+import ninefold
+
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+
+# Spark's workers run this Python, not the first one in PATH.
+os.environ["PYSPARK_PYTHON"] = sys.executable
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = ninefold.solve(PUZZLE)
+WRONG = SOLUTION.replace("1", "x").replace("2", "1").replace("x", "2")
+EMPTY = "." * 81
+ROWS = [
+    (PUZZLE, SOLUTION),
+    (None, SOLUTION),
+    ("not a puzzle", SOLUTION),
+    (PUZZLE, None),
+    ("55" + PUZZLE[2:], SOLUTION),
+    (EMPTY, SOLUTION),
+    (PUZZLE, WRONG),
+    ("", ""),
+] * 40
+TABLE = pa.table(
+    {
+        "id": list(range(len(ROWS))),
+        "puzzle": pa.array([puzzle for puzzle, _ in ROWS], pa.string()),
+        "solution": pa.array([answer for _, answer in ROWS], pa.string()),
+    }
+)
+
+# The functions, their options, and the name of the new column.
+CASES = [
+    (ninefold.solve_array, {}, "plain"),
+    (ninefold.solve_array, {"limit": 2, "details": True}, "details"),
+    (ninefold.count_array, {"limit": 2}, "count"),
+    (ninefold.solutions_array, {"limit": 3}, "list"),
+    (ninefold.canonical_array, {}, "form"),
+    (ninefold.verify_array, {"answer_column": "solution"}, "right"),
+]
+
+
+def expected(function, options):
+    """What the function itself says of the table."""
+    table = TABLE.select(["puzzle", "solution"])
+    return pa.chunked_array(function(table, column="puzzle", **options)).to_pylist()
+
+
+def check(rows, function, options, into):
+    """Compares an engine's rows, in any order. pandas has no null of its own, but NaN."""
+    rows = sorted(rows, key=lambda row: row["id"])
+    assert [row["id"] for row in rows] == list(range(len(ROWS)))
+    found = [None if row[into] != row[into] else row[into] for row in rows]
+    assert found == expected(function, options)
+
+
+def test_what_is_expected():
+    plain = expected(ninefold.solve_array, {})
+    assert plain[:3] == [SOLUTION, None, ""]
+    assert plain[4] == plain[7] == ""
+    right = expected(ninefold.verify_array, {"answer_column": "solution"})
+    assert (right[0], right[1], right[6]) == (True, None, False)
+
+
+@pytest.fixture(scope="session")
+def parquet(tmp_path_factory):
+    path = tmp_path_factory.mktemp("engines") / "puzzles.parquet"
+    pq.write_table(TABLE, path, row_group_size=100)
+    return str(path)
+
+
+def test_ray(parquet):
+    ray = pytest.importorskip("ray")
+    import ninefold.ray
+
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    try:
+        for function, options, into in CASES:
+            table = ray.data.read_parquet(parquet).repartition(3)
+            added = ninefold.ray.apply(table, function, "puzzle", into, **options)
+            check(added.take_all(), function, options, into)
+    finally:
+        ray.shutdown()
+
+
+def test_spark(parquet):
+    pytest.importorskip("pyspark")
+    from pyspark.sql import SparkSession
+
+    import ninefold.spark
+
+    builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+    try:
+        spark = builder.config("spark.sql.shuffle.partitions", "2").getOrCreate()
+    except Exception as error:
+        pytest.skip(f"Spark does not start: {error}")
+    try:
+        frame = spark.read.parquet(parquet)
+        for function, options, into in CASES:
+            added = ninefold.spark.apply(frame, function, "puzzle", into, **options)
+            rows = [row.asDict(recursive=True) for row in added.collect()]
+            check(rows, function, options, into)
+        with pytest.raises(ValueError, match="there is a column 'id'"):
+            ninefold.spark.apply(frame, ninefold.solve_array, "puzzle", "id")
+        with pytest.raises(ValueError, match="there is no column 'quiz'"):
+            ninefold.spark.apply(frame, ninefold.solve_array, "quiz", "answer")
+    finally:
+        spark.stop()
+
+
+def test_dask(parquet):
+    dd = pytest.importorskip("dask.dataframe")
+    distributed = pytest.importorskip("distributed")
+    import ninefold.dask
+
+    with distributed.Client(n_workers=1, threads_per_worker=2, dashboard_address=None):
+        frame = dd.read_parquet(parquet).repartition(npartitions=3)
+        for function, options, into in CASES:
+            added = ninefold.dask.apply(frame, function, "puzzle", into, **options)
+            whole = added.compute()
+            assert whole.dtypes[into] == added.dtypes[into]
+            table = pa.Table.from_pandas(whole, preserve_index=False)
+            check(table.to_pylist(), function, options, into)
+
+
+def test_duckdb(parquet):
+    duckdb = pytest.importorskip("duckdb")
+    import ninefold.duckdb
+
+    with duckdb.connect() as connection:
+        for function, options, into in CASES:
+            options = dict(options)
+            answers = options.pop("answer_column", None)
+            arguments = ["puzzle", answers] if answers else ["puzzle"]
+            ninefold.duckdb.register(
+                connection, f"nf_{into}", function, parameters=len(arguments), **options
+            )
+            sql = f"SELECT id, nf_{into}({', '.join(arguments)}) AS {into} FROM '{parquet}'"
+            rows = connection.sql(sql).to_arrow_table().to_pylist()
+            check(rows, function, {**options, **({"answer_column": answers} if answers else {})}, into)
+        nothing = connection.execute(f"SELECT nf_plain(puzzle) FROM '{parquet}' WHERE id < 0")
+        assert nothing.fetchall() == []
+
+
+def test_polars(parquet):
+    pl = pytest.importorskip("polars")
+    import ninefold.polars
+
+    for function, options, into in CASES:
+        puzzles = pl.col("puzzle")
+        if "answer_column" in options:
+            puzzles, options = pl.struct("puzzle", "solution"), {**options, "column": "puzzle"}
+        result = ninefold.polars.apply(puzzles, function, **options)
+        query = pl.scan_parquet(parquet).with_columns(result.alias(into))
+        for engine in ["in-memory", "streaming"]:
+            frame = query.collect(engine=engine)
+            assert frame.schema == query.collect_schema()
+            options = {key: value for key, value in options.items() if key != "column"}
+            check(frame.to_dicts(), function, options, into)
+
+
+def test_datasets(parquet, tmp_path):
+    datasets = pytest.importorskip("datasets")
+    import ninefold.datasets
+
+    rows = datasets.load_dataset(
+        "parquet", data_files=parquet, split="train", cache_dir=str(tmp_path)
+    )
+    for function, options, into in CASES:
+        added = ninefold.datasets.apply(rows, function, "puzzle", into, batch_size=7, **options)
+        assert added.format["type"] == rows.format["type"]
+        check(added.to_list(), function, options, into)
+
+
+DOCS = pathlib.Path(__file__).parents[2] / "docs" / "distributed.md"
+JOBS = re.findall(r"^## ([^\n]*)\n\n```python\n(.*?)```", DOCS.read_text(), re.M | re.S)
+MODULES = {
+    "Ray Data": "ray",
+    "Spark": "pyspark",
+    "Dask": "dask",
+    "DuckDB": "duckdb",
+    "Polars": "polars",
+    "Hugging Face datasets": "datasets",
+}
+
+
+@pytest.mark.parametrize(("engine", "code"), JOBS, ids=[engine for engine, _ in JOBS])
+def test_job_of_the_docs(engine, code, tmp_path):
+    pytest.importorskip(MODULES[engine])
+    pq.write_table(TABLE.select(["id", "puzzle"]), tmp_path / "puzzles.parquet")
+    (tmp_path / "job.py").write_text(code)
+    subprocess.run([sys.executable, "job.py"], cwd=tmp_path, check=True, timeout=300)
+    (written,) = [path for path in tmp_path.iterdir() if path.name.startswith("solved-")]
+    files = [written] if written.is_file() else sorted(written.glob("*.parquet"))
+    rows = [row for file in files for row in pq.read_table(file).to_pylist()]
+    assert len(rows) == len(ROWS)
+    for row in rows:
+        answer = row["solved"]["solution"] if row.get("solved") else row.get("solution")
+        if row["puzzle"] == PUZZLE:
+            assert answer == SOLUTION
+
+
+def test_every_job_has_a_test():
+    assert [engine for engine, _ in JOBS] == list(MODULES)

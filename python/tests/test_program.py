@@ -1,0 +1,70 @@
+"""The same answers as the program, on every list."""
+
+import json
+import re
+import subprocess
+from typing import Any
+
+import ninefold
+import polars as pl
+import pyarrow as pa
+import pytest
+from conftest import ROOT, ROWS
+
+LISTS = [path.relative_to(ROOT).as_posix() for path in sorted([*ROOT.glob("data/*.txt"), *ROOT.glob("tests/data/hard.txt")])]
+
+
+def puzzles_of(name: str, most: int) -> list[str]:
+    lines = [re.split("[#,:]", line)[0].strip() for line in (ROOT / name).read_text().splitlines()]
+    return [line for line in lines if line][:most]
+
+
+def run(program: str, *arguments: str, lines: list[str]) -> list[dict[str, Any]]:
+    run = subprocess.run([program, *arguments, "-q", "--format", "jsonl"], input="\n".join(lines) + "\n", capture_output=True, text=True)
+    assert run.returncode in (0, 1), run.stderr
+    return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("name", [*LISTS, "rows"])
+def test_each_list(program: str, name: str) -> None:
+    lines = [it for it in ROWS if it] if name == "rows" else puzzles_of(name, 2000)
+    assert lines
+    puzzles = pa.array(lines)
+    for limit in (1, 2, 5):
+        records = run(program, "solve", "--limit", str(limit), lines=lines)
+        found = ninefold.solve_array(puzzles, limit=limit, details=True).to_pylist()
+        for record, row in zip(records, found, strict=True):
+            for key in ("solution", "status", "solutions"):
+                assert record[key] == row[key], record
+            assert record.get("reason") == row["reason"]
+        series = pl.Series(ninefold.solve_array(pl.Series(lines), limit=limit, details=True))
+        assert series.struct.field("solution").to_list() == [it["solution"] for it in records]
+    for form in ("minlex", "solution"):
+        records = run(program, "canon", "--form", form, lines=lines)
+        found = ninefold.canonical_array(puzzles, form=form, details=True).to_pylist()
+        for record, row in zip(records, found, strict=True):
+            for key in ("form", "status", "automorphisms"):
+                assert record[key] == row[key], record
+    few = lines[:200]
+    records = run(program, "rate", lines=few)
+    for record, row in zip(records, ninefold.rate_array(pa.array(few)).to_pylist(), strict=True):
+        for key in ("status", "technique", "grade"):
+            assert record[key] == row[key], record
+        for key in ("er", "ep", "ed"):
+            wanted = record[key] and float(record[key].replace(">6.2", "inf"))
+            assert wanted == row[key], record
+        if record["effort"] is not None:
+            assert round(row["effort"], 3) == pytest.approx(record["effort"], abs=0.0006)
+    records = run(program, "solve", "--all", "--max", "3", lines=few)
+    lists = ninefold.solutions_array(pa.array(few), 3).to_pylist()
+    assert [it["solution"] for it in records if it["solution"]] == [it for them in lists for it in them]
+
+
+def test_made_puzzles(program: str) -> None:
+    for options, wanted in (
+        ([], {}),
+        (["--clues", "25..27", "--symmetry", "rotate"], {"clues": (25, 27), "symmetry": "rotate"}),
+        (["--easy"], {"grade": "naked-singles"}),
+    ):
+        made = subprocess.run([program, "generate", "-q", "-n", "20", "-s", "5", *options], capture_output=True, text=True, check=True)
+        assert ninefold.generate(20, seed=5, **wanted) == made.stdout.split()  # type: ignore[arg-type]

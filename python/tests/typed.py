@@ -1,0 +1,41 @@
+"""Not run: mypy checks that the types say what users need."""
+
+from typing_extensions import assert_type
+
+import ninefold
+import numpy as np
+import numpy.typing as npt
+
+
+class Column:
+    """What any Arrow library has."""
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
+        raise NotImplementedError
+
+
+def each(puzzle: str, digits: npt.NDArray[np.uint8]) -> None:
+    assert_type(ninefold.solve(puzzle), str)
+    assert_type(ninefold.count(puzzle, 2), int)
+    assert_type(ninefold.is_unique(puzzle), bool)
+    assert_type(ninefold.solutions(puzzle, limit=2), list[str])
+    assert_type(ninefold.canonical(puzzle, form="solution"), str)
+    assert_type(ninefold.isomorphism(puzzle, puzzle), ninefold.Isomorphism | None)
+    assert_type(ninefold.rate(puzzle, measures=["er"]).er, float | None)
+    assert_type(ninefold.generate(3, clues=(24, 26), grade="singles"), list[str])
+    assert_type(ninefold.generate_array(3), ninefold.Array)
+    ninefold.solve_array(digits)
+    ninefold.solve_array(Column(), column="puzzle", details=True, threads=2)
+    ninefold.verify_array(ninefold.solve_array(Column()), Column())
+    for array in ninefold.solve_array(digits):
+        print(array)
+    try:
+        ninefold.solve(puzzle)
+    except ninefold.PuzzleError as error:
+        assert_type(error.status, str)
+    except ninefold.SudokuError:
+        pass
+    ninefold.canonical(puzzle, "least")  # type: ignore[arg-type]
+    ninefold.solve(17)  # type: ignore[arg-type]
+    ninefold.solve_array("53..7")  # type: ignore[arg-type]
+    ninefold.solve_array(["53..7"])  # type: ignore[arg-type]

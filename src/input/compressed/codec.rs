@@ -1,0 +1,141 @@
+//! The crates `flate2` (with `zlib-rs`) and `zstd`, member by member.
+
+use super::format::Format;
+use super::members::{Codec, Step};
+use flate2::{Decompress, FlushDecompress};
+use std::io;
+use zstd::zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, ResetDirective, get_error_name};
+
+/// Powers of two that a zstd frame may look back on: 128 MiB, as zstd(1) has it.
+///
+/// `zstd -1` to `-19` take 8 MiB at most, `--ultra -22` and `--long` take all of it.
+const MOST_WINDOW_LOG: u32 = 27;
+
+/// A codec, before its first member.
+pub(super) fn of(format: Format) -> io::Result<Box<dyn Codec>> {
+    Ok(match format {
+        Format::Gzip => Box::new(Gzip(gzip())),
+        Format::Zstd => Box::new(Zstd::new()?),
+    })
+}
+
+struct Gzip(Decompress);
+
+/// Header, deflated bytes, and a trailer whose checksum is compared.
+fn gzip() -> Decompress {
+    const LARGEST_WINDOW_LOG: u8 = 15;
+    Decompress::new_gzip(LARGEST_WINDOW_LOG)
+}
+
+impl Codec for Gzip {
+    fn restart(&mut self) {
+        self.0 = gzip();
+    }
+
+    fn run(&mut self, input: &[u8], output: &mut [u8]) -> Step {
+        let before = (self.0.total_in(), self.0.total_out());
+        let status = self.0.decompress(input, output, FlushDecompress::None);
+        let since = |total: u64, before| {
+            usize::try_from(total - before).expect("no more than the slice that it is part of")
+        };
+        Step {
+            read: since(self.0.total_in(), before.0),
+            written: since(self.0.total_out(), before.1),
+            ended: match status {
+                Ok(status) => Ok(status == flate2::Status::StreamEnd),
+                Err(error) => Err(damaged(gzip_says(error.message()))),
+            },
+        }
+    }
+}
+
+/// What is wrong with a member. Which of four messages a wrong code has depends on how many bytes are
+/// given together, so it has another one.
+fn gzip_says(message: Option<&str>) -> &str {
+    match message.unwrap_or("no deflate stream") {
+        "invalid literal/length code"
+        | "invalid distance code"
+        | "invalid distance too far back"
+        | "repeated call with bad state" => "invalid code",
+        message => message,
+    }
+}
+
+struct Zstd {
+    context: DCtx<'static>,
+    /// How much input makes the next step: a block, and the header of the one after it.
+    wanted: usize,
+    /// Whether the last step filled the output, so that there may be more of it.
+    full: bool,
+}
+
+impl Zstd {
+    fn new() -> io::Result<Self> {
+        let mut context = DCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?;
+        let set = context.set_parameter(DParameter::WindowLogMax(MOST_WINDOW_LOG));
+        set.map_err(|code| io::Error::other(get_error_name(code)))?;
+        Ok(Self { context, wanted: 0, full: false })
+    }
+
+    fn step(&mut self, input: &[u8], output: &mut [u8]) -> Step {
+        let room = output.len();
+        let (mut input, mut output) = (InBuffer::around(input), OutBuffer::around(output));
+        let result = self.context.decompress_stream(&mut output, &mut input);
+        let (read, written) = (input.pos(), output.pos());
+        self.full = written == room;
+        self.wanted = result.unwrap_or(0);
+        let ended = result.map(|wanted| wanted == 0).map_err(zstd_says);
+        Step { read, written, ended }
+    }
+}
+
+impl Codec for Zstd {
+    fn restart(&mut self) {
+        // After a frame that was given up in its midst; it cannot fail.
+        let _ = self.context.reset(ResetDirective::SessionOnly);
+        // A frame wants its magic and one byte.
+        (self.wanted, self.full) = (5, false);
+    }
+
+    /// A step that fails says nothing of what it wrote. So each is to fail or to write: it takes one
+    /// block at most, not the header after it, and none before all of the last is written.
+    fn run(&mut self, input: &[u8], output: &mut [u8]) -> Step {
+        const HEADER_BYTES: usize = 3;
+        if self.full {
+            let step = self.step(&[], output);
+            if step.written > 0 || step.ended != Ok(false) {
+                return step;
+            }
+        }
+        // What is wanted ends with the header of a block, unless the block before is the last.
+        let wanted = match self.wanted.saturating_sub(HEADER_BYTES) {
+            0 => self.wanted,
+            block => block,
+        };
+        let wanted = input.len().min(wanted);
+        self.step(&input[..wanted], output)
+    }
+}
+
+/// What is wrong, in words that follow "zstd data".
+fn zstd_says(code: usize) -> String {
+    match get_error_name(code) {
+        "Frame requires too much memory for decoding" => format!(
+            "looks back on more than {} MiB: zstd -dc --long=31 FILE | ninefold COMMAND -",
+            (1_u64 << MOST_WINDOW_LOG) >> 20
+        ),
+        "Dictionary mismatch" => {
+            "was made with a dictionary: zstd -dc -D DICTIONARY FILE | ninefold COMMAND -"
+                .to_owned()
+        }
+        // Which of these it is depends on how many bytes are given together.
+        "Destination buffer is too small" | "Src size is incorrect" => {
+            damaged("Data corruption detected")
+        }
+        name => damaged(name),
+    }
+}
+
+fn damaged(what: &str) -> String {
+    format!("is damaged: {what}")
+}

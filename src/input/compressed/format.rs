@@ -1,0 +1,186 @@
+//! Formats, told by the first bytes of a stream.
+
+use std::io;
+
+/// A format that is decompressed here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::input) enum Format {
+    /// RFC 1952: members, one after the other.
+    Gzip,
+    /// RFC 8878: frames, one after the other, some of them to be skipped.
+    Zstd,
+}
+
+impl Format {
+    /// What messages call it.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Zstd => "zstd",
+        }
+    }
+}
+
+/// What bytes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Text,
+    Packed(Format),
+    /// What they are, and what to do with them.
+    Refused(&'static str),
+}
+
+/// The most bytes that it takes to tell.
+pub(in crate::input) const LONGEST: usize = 6;
+
+/// How each kind but text begins. Of the first byte only these bits count: a zstd frame that is
+/// to be skipped begins with any of 16.
+const KINDS: [(u8, &[u8], Kind); 14] = [
+    (0xff, b"\x1f\x8b", Kind::Packed(Format::Gzip)),
+    (0xff, b"\x28\xb5\x2f\xfd", Kind::Packed(Format::Zstd)),
+    (0xf0, b"\x50\x2a\x4d\x18", Kind::Packed(Format::Zstd)),
+    (
+        0xff,
+        b"\xfd7zXZ\0",
+        Kind::Refused("is compressed with xz, which is not read: xz -dc FILE | ninefold COMMAND -"),
+    ),
+    (
+        0xff,
+        b"BZh",
+        Kind::Refused(
+            "is compressed with bzip2, which is not read: bzip2 -dc FILE | ninefold COMMAND -",
+        ),
+    ),
+    (
+        0xff,
+        b"\x04\x22\x4d\x18",
+        Kind::Refused(
+            "is compressed with lz4, which is not read: lz4 -dc FILE | ninefold COMMAND -",
+        ),
+    ),
+    (
+        0xff,
+        b"PK\x03\x04",
+        Kind::Refused("is a zip archive, which is not read: unzip -p FILE | ninefold COMMAND -"),
+    ),
+    (
+        0xff,
+        b"7z\xbc\xaf\x27\x1c",
+        Kind::Refused("is a 7z archive, which is not read: 7z x -so FILE | ninefold COMMAND -"),
+    ),
+    (
+        0xff,
+        b"PAR1",
+        Kind::Refused(
+            "is a Parquet file in a pipe or compressed, where its parts cannot be found: write it to \
+             a file and name that",
+        ),
+    ),
+    (
+        0xff,
+        b"ARROW1",
+        Kind::Refused(
+            "is an Arrow file, which is not read: write it as Parquet, for example with polars: \
+             pl.read_ipc('FILE').write_parquet('FILE.parquet')",
+        ),
+    ),
+    // Before UTF-16, which begins as the first of them does.
+    (0xff, b"\xff\xfe\0\0", Kind::Refused(UTF_32)),
+    (0xff, b"\0\0\xfe\xff", Kind::Refused(UTF_32)),
+    (0xff, b"\xff\xfe", Kind::Refused(UTF_16)),
+    (0xff, b"\xfe\xff", Kind::Refused(UTF_16)),
+];
+
+const UTF_16: &str =
+    "is UTF-16 text, which is not read: iconv -f UTF-16 -t UTF-8 FILE | ninefold COMMAND -";
+
+const UTF_32: &str =
+    "is UTF-32 text, which is not read: iconv -f UTF-32 -t UTF-8 FILE | ninefold COMMAND -";
+
+/// Whether both are the same as far as they go.
+fn agree(bits: u8, magic: &[u8], head: &[u8]) -> bool {
+    let first = magic.first().zip(head.first()).is_none_or(|(&a, &b)| a == b & bits);
+    first && magic.iter().zip(head).skip(1).all(|(a, b)| a == b)
+}
+
+/// Whether more bytes might make these the beginning of something else.
+pub(super) fn is_undecided(head: &[u8]) -> bool {
+    KINDS.iter().any(|(bits, magic, _)| head.len() < magic.len() && agree(*bits, magic, head))
+}
+
+/// The format that these bytes begin, or none if they are text.
+///
+/// # Errors
+/// They begin something that cannot be read; what that is, and what to do about it.
+pub(in crate::input) fn format_of(head: &[u8]) -> io::Result<Option<Format>> {
+    let begins = |(bits, magic, _): &&(u8, &[u8], Kind)| {
+        head.len() >= magic.len() && agree(*bits, magic, head)
+    };
+    match KINDS.iter().find(begins).map_or(Kind::Text, |(_, _, kind)| *kind) {
+        Kind::Text => Ok(None),
+        Kind::Packed(format) if cfg!(feature = "compression") => Ok(Some(format)),
+        Kind::Packed(format) => Err(left_out(format)),
+        Kind::Refused(why) => Err(io::Error::new(io::ErrorKind::InvalidData, why)),
+    }
+}
+
+/// What is said by a program that was built to decompress nothing.
+pub(super) fn left_out(format: Format) -> io::Error {
+    let name = format.name();
+    let why =
+        format!("is compressed with {name}, which this build leaves out (--features compression)");
+    io::Error::new(io::ErrorKind::Unsupported, why)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_is_known_by_its_first_bytes_and_not_by_fewer() {
+        for (_, magic, kind) in KINDS {
+            assert!(magic.len() <= LONGEST);
+            for length in 0..magic.len() {
+                assert!(is_undecided(&magic[..length]), "{magic:?} {length}");
+                // UTF-32 begins as UTF-16 does, which is refused, too.
+                let refused = magic[..length].starts_with(b"\xff\xfe");
+                assert!(refused || format_of(&magic[..length]).unwrap().is_none(), "{magic:?}");
+            }
+            let longer = [magic, b"and more"].concat();
+            for head in [magic, &longer] {
+                assert!(!is_undecided(head) || head == b"\xff\xfe");
+                match (kind, format_of(head)) {
+                    (Kind::Refused(why), Err(error)) => assert_eq!(error.to_string(), why),
+                    (Kind::Packed(expected), Ok(found)) => assert_eq!(found, Some(expected)),
+                    (Kind::Packed(_), Err(_)) if !cfg!(feature = "compression") => {}
+                    (kind, found) => panic!("{kind:?} instead of {found:?}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn text_is_text_as_soon_as_it_can_be_nothing_else() {
+        let texts: [&[u8]; 8] =
+            [b"5", b"7\n", b"7z,", b".", b"\xef\xbb\xbf", b"P,", b"\x1f\n", b"\x60\x2a\x4d\x18"];
+        for head in texts {
+            assert!(!is_undecided(head), "{head:?}");
+            assert_eq!(format_of(head).unwrap(), None, "{head:?}");
+        }
+    }
+
+    #[test]
+    fn sixteen_kinds_of_zstd_frame_are_to_be_skipped() {
+        for first in 0..=u8::MAX {
+            let zstd =
+                matches!(format_of(&[first, 0x2a, 0x4d, 0x18]), Ok(Some(Format::Zstd)) | Err(_));
+            assert_eq!(zstd, (0x50..0x60).contains(&first), "{first:#x}");
+        }
+    }
+
+    /// So no line is held back with the bytes that may still become a magic number.
+    #[test]
+    fn no_magic_has_a_line_end() {
+        assert!(KINDS.iter().all(|(_, magic, _)| !magic.contains(&b'\n')));
+    }
+}
