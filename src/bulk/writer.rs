@@ -102,10 +102,8 @@ impl<'a> Others<'a> {
         {
             return Self { members, ..Self::default() };
         }
-        let fields = match style.marked {
-            true => columns.marked(layout, line),
-            false => columns.others(layout, line),
-        };
+        let fields =
+            if style.marked { columns.marked(layout, line) } else { columns.others(layout, line) };
         Self { fields, ..Self::default() }
     }
 

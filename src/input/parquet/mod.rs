@@ -18,7 +18,7 @@ mod text;
 use super::fields::{Delimiter, PUZZLE_NAMES, Rows};
 use super::layout::detect;
 use super::layout::explain::{Explanation, NoPuzzle};
-use super::layout::shape::{Column as Wanted, Hints, Layout, Shape};
+use super::layout::shape::{Column as Wanted, Hints, Layout, Shape, Values};
 use crate::Grouped;
 use column::Column;
 use damage::{damaged, guarded, said_by};
@@ -85,9 +85,9 @@ impl Table {
     }
 
     /// Bytes in memory.
-    pub(super) fn in_memory(bytes: Vec<u8>) -> io::Result<Self> {
+    pub(super) fn in_memory(bytes: Vec<u8>) -> Self {
         let length = bytes.len() as u64;
-        Ok(Self { origin: Origin::Memory(bytes.into()), length })
+        Self { origin: Origin::Memory(bytes.into()), length }
     }
 
     /// How many bytes the file has.
@@ -158,7 +158,7 @@ impl Table {
         layout.counted = false;
         layout.titles.clear();
         layout.comments = Some(BTreeSet::new());
-        layout.is_parquet = true;
+        layout.parquet = Some(Values::AsText);
         Ok(layout)
     }
 
@@ -170,11 +170,12 @@ impl Table {
             _ => [None; 2],
         };
         let is_marked = |place: usize| layout.is_some() && !roles.contains(&Some(place));
+        let is_stored = layout.is_some_and(|it| it.parquet == Some(Values::AsStored));
         let schema = file.metadata().file_metadata().schema_descr_ptr();
         let heads = heads_of(file.metadata()).into_iter().enumerate();
         let columns = heads.map(|(place, head)| {
             let leaf = head.leaf.ok().map(|leaf| (leaf, schema.column(leaf)));
-            let is_exact = is_marked(place) && layout.is_some_and(|layout| layout.is_exact);
+            let is_exact = is_stored && is_marked(place);
             Column::new(head.name, leaf, is_marked(place), is_exact)
         });
         let columns = columns.collect();
@@ -312,7 +313,8 @@ fn check_head(head: &Head) -> io::Result<()> {
 
 /// The refusal of a table, with its nested columns if there are any.
 fn explained(error: io::Error, heads: &[Head]) -> io::Error {
-    let is_refusal = error.get_ref().is_some_and(|cause| cause.is::<NoPuzzle>());
+    let is_refusal =
+        error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<NoPuzzle>);
     let nested = heads.iter().find(|head| head.leaf.is_err() && is_puzzle(&head.name));
     let nested = nested.or_else(|| heads.iter().find(|head| head.leaf.is_err()));
     nested.filter(|_| is_refusal).and_then(|head| check_head(head).err()).unwrap_or(error)

@@ -1,4 +1,4 @@
-//! Values of a Parquet file as fields of CSV: as DuckDB writes them.
+//! Values of a Parquet file as fields of CSV: as `DuckDB` writes them.
 
 use super::super::marks;
 use parquet::basic::{ConvertedType, LogicalType, TimeUnit};
@@ -34,7 +34,7 @@ pub(super) enum Kind {
 }
 
 /// Units in a second.
-const fn units(unit: &TimeUnit) -> i64 {
+const fn units(unit: TimeUnit) -> i64 {
     match unit {
         TimeUnit::MILLIS => 1_000,
         TimeUnit::MICROS => 1_000_000,
@@ -50,9 +50,9 @@ impl Kind {
             match logical {
                 LogicalType::Integer(integer) if !integer.is_signed => return Self::Unsigned,
                 LogicalType::Date => return Self::Date,
-                LogicalType::Time(time) => return Self::Time(units(&time.unit)),
+                LogicalType::Time(time) => return Self::Time(units(time.unit)),
                 LogicalType::Timestamp(time) => {
-                    return Self::Timestamp(units(&time.unit), time.is_adjusted_to_u_t_c);
+                    return Self::Timestamp(units(time.unit), time.is_adjusted_to_u_t_c);
                 }
                 LogicalType::Uuid => return Self::Uuid,
                 LogicalType::Float16 => return Self::Half,
@@ -88,9 +88,9 @@ impl Kind {
     pub(super) fn push_integer(self, value: i64, bits: u32, line: &mut Vec<u8>) {
         match self {
             Self::Unsigned if bits == 32 => {
-                push_shown(format_args!("{}", value as u32), line);
+                push_shown(format_args!("{}", value & 0xffff_ffff), line);
             }
-            Self::Unsigned => push_shown(format_args!("{}", value as u64), line),
+            Self::Unsigned => push_shown(format_args!("{}", value.cast_unsigned()), line),
             Self::Decimal(scale) => push_decimal(&value.to_string(), scale, line),
             Self::Date => push_date(value, line),
             Self::Time(units) => push_time(value, units, line),
@@ -269,7 +269,8 @@ fn half(bytes: [u8; 2]) -> f32 {
     match exponent {
         0 => {
             // Multiples of 2^-24.
-            let least = mantissa as f32 / 16_777_216.0;
+            let mantissa = u16::try_from(mantissa).expect("10 bits");
+            let least = f32::from(mantissa) / 16_777_216.0;
             if sign == 0 { least } else { -least }
         }
         0x1f => f32::from_bits(sign | 0x7f80_0000 | mantissa << 13),
