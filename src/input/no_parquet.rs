@@ -24,10 +24,6 @@ impl Table {
         Err(left_out())
     }
 
-    pub(super) fn in_memory(_: Vec<u8>) -> io::Result<Self> {
-        Err(left_out())
-    }
-
     pub(super) const fn length(&self) -> u64 {
         match self.0 {}
     }

@@ -518,7 +518,7 @@ impl Puzzles {
             return Err(Malformed::NoField { wanted: rows.puzzle + 1, found: self.fields.len() });
         };
         // The places of a value in Parquet are counted from its own start.
-        let start = if layout.is_parquet { 0 } else { self.fields.start(rows.puzzle) };
+        let start = if layout.parquet.is_some() { 0 } else { self.fields.start(rows.puzzle) };
         let puzzle = puzzle_of(field, start, blanks).map_err(|error| match error {
             // Of an overlong line only the head is here.
             Malformed::Cells { column, error: ParseError::Length { .. } }

@@ -2,7 +2,7 @@
 
 use super::compressed::{self, Decoder, Threads};
 use super::layout::explain::Explanation;
-use super::layout::shape::{self, Hints, Layout, Understood};
+use super::layout::shape::{self, Hints, Layout, Understood, Values};
 use super::layout::{detect, sample};
 use super::mapped::{Mapped, Mapping, shortened};
 use super::parquet::Table;
@@ -177,12 +177,11 @@ impl Source {
 
     /// Bytes in memory. They are decompressed if the first of them say that they are compressed.
     #[must_use]
-    #[expect(clippy::missing_panics_doc, reason = "bytes in memory can be read")]
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
         let threads = Threads::default();
-        if Table::begins(&bytes) && cfg!(feature = "parquet") {
-            let table = Table::in_memory(bytes).map(Body::Table);
-            return Self::new(clean(name), table.expect("this build reads it"), threads);
+        #[cfg(feature = "parquet")]
+        if Table::begins(&bytes) {
+            return Self::new(clean(name), Body::Table(Table::in_memory(bytes)), threads);
         }
         let body = if let Ok(None) = compressed::format_of(&bytes) {
             Body::Shared(Arc::new(Shared(SharedBytes::Memory(bytes))))
@@ -272,8 +271,8 @@ impl Source {
     /// The same source, read by this layout.
     #[must_use]
     pub fn with_layout(self, layout: Layout) -> Self {
-        let is_parquet = matches!(self.body, Body::Table(_));
-        let layout = Layout { is_parquet, ..layout };
+        let parquet = matches!(self.body, Body::Table(_)).then_some(Values::AsText);
+        let layout = Layout { parquet, ..layout };
         Self { layout: Some(Arc::new(layout)), ..self }
     }
 
@@ -288,7 +287,7 @@ impl Source {
     #[must_use]
     pub fn with_exact_values(mut self) -> Self {
         if let (Body::Table(_), Some(layout)) = (&self.body, &mut self.layout) {
-            Arc::make_mut(layout).is_exact = true;
+            Arc::make_mut(layout).parquet = Some(Values::AsStored);
         }
         self
     }

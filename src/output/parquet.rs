@@ -342,9 +342,13 @@ fn bytes_of(field: &[u8], is_escaped: bool) -> Vec<u8> {
     while at < bytes.len() {
         let escape = bytes[at..].strip_prefix(b"\\x").and_then(|rest| rest.get(..2));
         let escape = escape.and_then(|digits| str::from_utf8(digits).ok());
-        let byte = escape.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        plain.push(byte.unwrap_or(bytes[at]));
-        at += if byte.is_some() { 4 } else { 1 };
+        if let Some(byte) = escape.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            plain.push(byte);
+            at += 4;
+        } else {
+            plain.push(bytes[at]);
+            at += 1;
+        }
     }
     plain
 }

@@ -43,7 +43,7 @@ impl Format {
 /// assert!(Style::default().preamble().is_empty());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "wishes that do not depend on each other")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Style {
     /// The format of a record.
     pub format: Format,

@@ -283,7 +283,6 @@ fn what_cannot_be_read_is_refused_with_what_to_do_and_before_the_output_is_touch
         (b"\x04\x22\x4d\x18\x64", "is compressed with lz4, which is not read: lz4 -dc FILE | "),
         (b"PK\x03\x04\x14\0", "is a zip archive, which is not read: unzip -p FILE | "),
         (b"7z\xbc\xaf\x27\x1c\0", "is a 7z archive, which is not read: 7z x -so FILE | "),
-        (b"PAR1\x15\x04", "is a damaged Parquet file: "),
         (&utf_16, "is UTF-16 text, which is not read: iconv -f UTF-16 -t UTF-8 FILE | "),
     ] {
         let good = folder.file("good.txt", EASY);

@@ -152,8 +152,8 @@ pub(crate) struct GenerateArgs {
 
     /// Write puzzles to FILE instead of standard output
     ///
-    /// FILE appears when the run is complete; until then the puzzles are in FILE.partial. They are
-    /// compressed if FILE ends in .gz or .zst, and Parquet if it ends in .parquet.
+    /// FILE.partial has the puzzles until the run is complete. FILE is compressed if it ends in .gz
+    /// or .zst, and Parquet if in .parquet.
     #[arg(short, long, value_name = "FILE", value_parser = parsers::output(), help_heading = "Output")]
     pub(super) output: Option<PathBuf>,
 

@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
 pub(in crate::cli) struct OutputArgs<S: Named> {
     /// Write records to FILE instead of standard output
     ///
-    /// FILE appears when the run is complete; until then the records are in FILE.partial. They are
-    /// compressed if FILE ends in .gz or .zst, and Parquet if it ends in .parquet.
+    /// FILE.partial has the records until the run is complete. FILE is compressed if it ends in .gz
+    /// or .zst, and Parquet if in .parquet.
     #[arg(short, long, value_name = "FILE", value_parser = parsers::output())]
     pub(in crate::cli) output: Option<PathBuf>,
 

@@ -177,8 +177,8 @@ pub(in crate::cli) struct SelectArgs {
 
     /// Write rows to FILE instead of standard output
     ///
-    /// FILE appears when the run is complete; until then the rows are in FILE.partial. They are
-    /// compressed if FILE ends in .gz or .zst, and Parquet if it ends in .parquet.
+    /// FILE.partial has the rows until the run is complete. FILE is compressed if it ends in .gz
+    /// or .zst, and Parquet if in .parquet.
     #[arg(short, long, value_name = "FILE", value_parser = parsers::output())]
     #[arg(help_heading = "Output")]
     pub(super) output: Option<PathBuf>,

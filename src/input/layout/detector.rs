@@ -229,8 +229,7 @@ impl<'a> Detector<'a> {
             comments: is_table.then_some(comments),
             is_told,
             document: None,
-            is_parquet: false,
-            is_exact: false,
+            parquet: None,
             sampled: Sampled::default(),
         }
     }

@@ -128,9 +128,7 @@ pub struct Layout {
     /// The lines are made of a JSON document.
     pub(in crate::input) document: Option<Document>,
     /// The lines are made of the rows of a Parquet file: see `marks`.
-    pub(in crate::input) is_parquet: bool,
-    /// Their values are as they are stored, except puzzles and solutions.
-    pub(in crate::input) is_exact: bool,
+    pub(in crate::input) parquet: Option<Values>,
     /// What the sample has besides puzzles.
     pub(in crate::input) sampled: Sampled,
 }
@@ -166,6 +164,15 @@ pub(in crate::input) struct Sampled {
     pub(in crate::input) mixed: Option<(u64, u64)>,
     /// The head ended with the first puzzle, so solutions may follow.
     pub(in crate::input) is_early: bool,
+}
+
+/// How the values of a Parquet file are written, except puzzles and solutions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::input) enum Values {
+    /// As text for people and other programs.
+    AsText,
+    /// As they are stored: a date is a number.
+    AsStored,
 }
 
 /// What a record looks like.
@@ -234,8 +241,7 @@ impl Layout {
             comments: None,
             is_told: false,
             document: None,
-            is_parquet: false,
-            is_exact: false,
+            parquet: None,
             sampled: Sampled {
                 records: 0,
                 answers: 0,
@@ -311,7 +317,7 @@ impl Layout {
     /// A line of an input as it can stand in a file of lines: one of a Parquet file is a row of CSV.
     pub(crate) fn as_text<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
         // Exact lines go to a table, which takes the marks.
-        if self.is_parquet && !self.is_exact { marks::row(line) } else { line.into() }
+        if self.parquet == Some(Values::AsText) { marks::row(line) } else { line.into() }
     }
 
     /// The names of all columns of a Parquet file; empty for any other input.
@@ -321,12 +327,12 @@ impl Layout {
     /// ```
     #[must_use]
     pub fn columns_of_parquet(&self) -> &[String] {
-        if self.is_parquet { &self.names } else { &[] }
+        if self.parquet.is_some() { &self.names } else { &[] }
     }
 
     /// Whether the lines are the rows of a Parquet file, which has its header elsewhere.
     pub(crate) const fn is_of_parquet(&self) -> bool {
-        self.is_parquet
+        self.parquet.is_some()
     }
 
     /// The line that names the columns, if there is one.
@@ -523,7 +529,7 @@ impl Columns {
     /// The other columns of a line with their marks, all of them UTF-8 apart from these.
     pub(crate) fn marked<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
         let others = self.fields_of(layout, line).into_iter();
-        if layout.is_parquet {
+        if layout.parquet.is_some() {
             return others.collect();
         }
         let marked = |field: Cow<'a, [u8]>| {
@@ -546,7 +552,7 @@ impl Columns {
     /// is empty, and the last has all that the line has from there on.
     pub(crate) fn others<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
         let mut fields = self.fields_of(layout, line);
-        if layout.is_parquet {
+        if layout.parquet.is_some() {
             let plain = |field: &Cow<[u8]>| marks::value(field).map(Cow::into_owned);
             for field in fields.iter_mut().filter(|field| marks::has_marks(field)) {
                 *field = plain(field).unwrap_or_default().into();

@@ -18,7 +18,7 @@ mod text;
 use super::fields::{Delimiter, PUZZLE_NAMES, Rows};
 use super::layout::detect;
 use super::layout::explain::{Explanation, NoPuzzle};
-use super::layout::shape::{Column as Wanted, Hints, Layout, Shape};
+use super::layout::shape::{Column as Wanted, Hints, Layout, Shape, Values};
 use crate::Grouped;
 use column::Column;
 use damage::{damaged, guarded, said_by};
@@ -41,7 +41,7 @@ const SAMPLE_BYTES: usize = 32 * 1024;
 /// Rows of a sample, at most.
 const SAMPLE_ROWS: u64 = 400;
 
-/// A Parquet file. Nothing but its first bytes has been looked at.
+/// A Parquet file. Nothing but its footer has been looked at.
 pub(super) struct Table {
     origin: Origin,
     length: u64,
@@ -70,22 +70,24 @@ impl Table {
     }
 
     /// The file of this name and length.
-    #[expect(clippy::unnecessary_wraps, reason = "a build without Parquet fails here")]
     pub(super) fn at(path: PathBuf, length: u64) -> io::Result<Self> {
-        Ok(Self { origin: Origin::Path(path), length })
+        Self { origin: Origin::Path(path), length }.checked()
     }
 
     /// An open file of this length.
-    #[expect(clippy::unnecessary_wraps, reason = "a build without Parquet fails here")]
     pub(super) fn in_file(file: File, length: u64) -> io::Result<Self> {
-        Ok(Self { origin: Origin::File(Arc::new(Mutex::new(file))), length })
+        Self { origin: Origin::File(Arc::new(Mutex::new(file))), length }.checked()
+    }
+
+    /// The same file if its footer can be read: before any output is touched.
+    fn checked(self) -> io::Result<Self> {
+        self.open().map(|_| self)
     }
 
     /// Bytes in memory.
-    #[expect(clippy::unnecessary_wraps, reason = "a build without Parquet fails here")]
-    pub(super) fn in_memory(bytes: Vec<u8>) -> io::Result<Self> {
+    pub(super) fn in_memory(bytes: Vec<u8>) -> Self {
         let length = bytes.len() as u64;
-        Ok(Self { origin: Origin::Memory(bytes.into()), length })
+        Self { origin: Origin::Memory(bytes.into()), length }
     }
 
     /// How many bytes the file has.
@@ -156,7 +158,7 @@ impl Table {
         layout.counted = false;
         layout.titles.clear();
         layout.comments = Some(BTreeSet::new());
-        layout.is_parquet = true;
+        layout.parquet = Some(Values::AsText);
         Ok(layout)
     }
 
@@ -168,11 +170,12 @@ impl Table {
             _ => [None; 2],
         };
         let is_marked = |place: usize| layout.is_some() && !roles.contains(&Some(place));
+        let is_stored = layout.is_some_and(|it| it.parquet == Some(Values::AsStored));
         let schema = file.metadata().file_metadata().schema_descr_ptr();
         let heads = heads_of(file.metadata()).into_iter().enumerate();
         let columns = heads.map(|(place, head)| {
             let leaf = head.leaf.ok().map(|leaf| (leaf, schema.column(leaf)));
-            let is_exact = is_marked(place) && layout.is_some_and(|layout| layout.is_exact);
+            let is_exact = is_stored && is_marked(place);
             Column::new(head.name, leaf, is_marked(place), is_exact)
         });
         let columns = columns.collect();

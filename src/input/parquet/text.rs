@@ -88,7 +88,7 @@ impl Kind {
     pub(super) fn push_integer(self, value: i64, bits: u32, line: &mut Vec<u8>) {
         match self {
             Self::Unsigned if bits == 32 => {
-                push_shown(format_args!("{}", value.cast_unsigned() & 0xffff_ffff), line);
+                push_shown(format_args!("{}", value & 0xffff_ffff), line);
             }
             Self::Unsigned => push_shown(format_args!("{}", value.cast_unsigned()), line),
             Self::Decimal(scale) => push_decimal(&value.to_string(), scale, line),
@@ -269,8 +269,8 @@ fn half(bytes: [u8; 2]) -> f32 {
     match exponent {
         0 => {
             // Multiples of 2^-24.
-            #[expect(clippy::cast_precision_loss, reason = "it has 10 bits")]
-            let least = mantissa as f32 / 16_777_216.0;
+            let mantissa = u16::try_from(mantissa).expect("10 bits");
+            let least = f32::from(mantissa) / 16_777_216.0;
             if sign == 0 { least } else { -least }
         }
         0x1f => f32::from_bits(sign | 0x7f80_0000 | mantissa << 13),
