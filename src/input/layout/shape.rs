@@ -105,7 +105,6 @@ pub enum Patience {
 /// assert_eq!(layout.header(), None);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 pub struct Layout {
     pub(in crate::input) shape: Shape,
     pub(in crate::input) blanks: Blanks,
