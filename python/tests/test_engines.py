@@ -10,6 +10,9 @@ import pytest
 
 import ninefold
 
+# The engines warn of each other's versions.
+pytestmark = pytest.mark.filterwarnings("default")
+
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
