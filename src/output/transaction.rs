@@ -478,7 +478,9 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Transaction<P> {
         let opening = opening(replaces);
         let is_resumable = plan.is_resumable();
         let mut records = match &plan.records {
-            Target::File(path) => Sink::open_table(path, opening, plan.table.as_ref())?,
+            Target::File(path) => {
+                Sink::open_table(path, opening, plan.table.as_ref())?.or_nothing()
+            }
             Target::Stdout => open(&plan.records, opening)?,
         };
         let path = plan.records.path().filter(|_| records.is_file());

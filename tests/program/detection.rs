@@ -233,7 +233,7 @@ fn text_in_brackets_is_no_header() {
     let (code, report, said) = verify(&[], &text);
     assert_eq!(code, Some(1), "{said}");
     assert!(report.starts_with("<stdin>:1: column "), "{report}");
-    let (_, _, said) = verify(&[], &text.replace("(nothing here)", "nothing (here)"));
+    let (_, _, said) = verify(&[], text.replace("(nothing here)", "nothing (here)"));
     assert!(said.starts_with("reading column \"nothing\" of <stdin>"), "{said}");
 }
 
@@ -244,7 +244,7 @@ fn the_first_name_of_a_header_may_be_a_hash() {
         (format!("#,puzzle\n#1,{P}\n#2,{P}\n"), "reading column \"puzzle\" of <stdin>"),
         (format!("#\tgivens\n1\t{P}\n"), "reading column 2 of <stdin>"),
         (format!("#a puzzle, grid\n{P}\n"), "reading lines of <stdin>"),
-        (format!("#a,puzzle\n{P},x\n#b\n"), "reading lines of <stdin>"),
+        (format!("#a,puzzle\n{P},x\n#b\n"), "reading column 1 of <stdin>"),
     ] {
         let (code, records, said) = fed(&mut ninefold("solve", &[]), &text);
         assert_eq!(code, Some(0), "{text}: {said}");

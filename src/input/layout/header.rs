@@ -138,7 +138,7 @@ fn is_number(field: &[u8]) -> bool {
 
 /// Whether a bracket opens in a field and closes in another: `(no puzzle)`, divided by spaces, is text.
 fn has_part_of_brackets(field: &[u8]) -> bool {
-    let count = |byte: u8| field.iter().filter(|it| **it == byte).count();
+    let count = |byte: u8| memchr::memchr_iter(byte, field).count();
     count(b'(') != count(b')') || count(b'[') != count(b']')
 }
 

@@ -137,7 +137,9 @@ impl Detector<'_> {
         }
         let mut turns = Turns::default();
         self.records().for_each(|line| turns.add(&layout, line));
-        records_of(&self.samples).into_iter().for_each(|line| turns.add(&layout, line));
+        for line in records_of(&self.samples) {
+            turns.add(&layout, line);
+        }
         turns.complete();
         let (mixed, are_many) = turns.mixed();
         if are_many && matches!(layout.shape, Shape::Rows(_) | Shape::Objects { .. }) {

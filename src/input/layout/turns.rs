@@ -145,7 +145,8 @@ impl Turns {
         let turns = full_below_open.max(open_below_full);
         let (less, more) = (open.min(full), open.max(full));
         let is_long = turns >= FEWEST_TURNS;
-        let alternates = is_long && 10 * turns >= 9 * less && 10 * less >= 9 * more;
+        // A list that begins and ends with the same kind has one more of it.
+        let alternates = is_long && 10 * turns >= 9 * less && 10 * (less + 1) >= 9 * more;
         // One solution among other puzzles may be there by intention.
         let is_enough = solutions > 1 || solutions == 1 && lines <= 2;
         let are_many = is_enough && 3 * solutions >= records;

@@ -611,7 +611,7 @@ mod tests {
         let ControlFlow::Continue(verdict) =
             existence.judge(cells, budget, &mut left, &mut Unobserved)
         else {
-            panic!("nobody breaks");
+            panic!("the observer never breaks");
         };
         if let Verdict::Some(solution) = &verdict {
             assert!(fits(solution, cells));
@@ -840,7 +840,7 @@ mod tests {
         let boards = waiting.iter().copied();
         match doubt.ask(100 * DOUBT_AFTER, &boards, &mut Unobserved) {
             ControlFlow::Continue(advice) => advice.dead,
-            ControlFlow::Break(()) => panic!("nobody breaks"),
+            ControlFlow::Break(()) => panic!("the observer never breaks"),
         }
     }
 

@@ -24,7 +24,7 @@
 //! `docs/performance.md` has those of whole lists.
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
-use super::board::{Board, CellBits};
+use super::board::{ALL_DIGITS, Board, CellBits};
 use super::level::Neon;
 use super::word::{
     Cells, HIGH_OF_SET, LOW_OF_SET, Tile, TileValues, Values, Word, but_lowest, side_by_side,
@@ -98,7 +98,7 @@ impl Word128 {
 
     /// All ones in these lanes, else 0.
     #[inline(always)]
-    fn in_lanes(proof: Neon, lanes: u8) -> Self {
+    fn mask(proof: Neon, lanes: u8) -> Self {
         Self::splat(proof, lanes.into()).meets(Self::load(proof, &BITS))
     }
 
@@ -192,6 +192,11 @@ impl Word for Word128 {
     #[inline(always)]
     fn splat(_: Neon, value: u16) -> Self {
         Self(neon!(arch::vdupq_n_u16(value)))
+    }
+
+    #[inline(always)]
+    fn in_lanes(proof: Neon, lanes: u32) -> Self {
+        Self::mask(proof, cut_to_8_bits(lanes.into())) & Self::splat(proof, ALL_DIGITS)
     }
 
     #[inline(always)]
@@ -322,7 +327,7 @@ impl Word for Word128 {
         lanes: u32,
         values: impl Fn(usize) -> &'a TileValues,
     ) {
-        let is_new = Self::in_lanes(proof, cut_to_8_bits(lanes.into()));
+        let is_new = Self::mask(proof, cut_to_8_bits(lanes.into()));
         let (low, high) = (load_bytes(proof, &LOW_OF_SET), load_bytes(proof, &HIGH_OF_SET));
         let mut rows = [is_new.0; 8];
         for (lane, row) in rows.iter_mut().enumerate() {
@@ -371,7 +376,7 @@ impl Word for Word128 {
         let digits = Self::splat(proof, digits);
         let (words, _) = board.cells.as_chunks_mut::<8>();
         for (i, word) in words.iter_mut().enumerate() {
-            let taken = Self::in_lanes(proof, cut_to_8_bits(cells >> (8 * i))) & digits;
+            let taken = Self::mask(proof, cut_to_8_bits(cells >> (8 * i))) & digits;
             let mut memory = Memory128(*word);
             Self::load(proof, &memory).without(taken).store(&mut memory);
             *word = memory.0;
