@@ -67,4 +67,6 @@ pub struct InputReport<C> {
     pub part: Part,
     /// How many bytes all of it has, if that is known.
     pub length: Option<u64>,
+    /// How many rows all of it has, if it is a Parquet file: its part is one of rows.
+    pub rows: Option<u64>,
 }

@@ -109,6 +109,7 @@ pub fn write_records<W: Recorder>(
         stats: reached.stats,
         part: source.part(),
         length: source.length(),
+        rows: source.rows(),
     });
     let inputs = inputs.collect();
     let rest = sources.into_iter().zip(&from.inputs);

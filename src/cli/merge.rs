@@ -280,7 +280,8 @@ fn check_same(one: &Part, other: &Part) -> Result<(), Error> {
         }
     }
     let same = |(one, other): (&InputStatistics, &InputStatistics)| {
-        (&one.name, one.length, &one.modified) == (&other.name, other.length, &other.modified)
+        (&one.name, one.length, one.rows, &one.modified)
+            == (&other.name, other.length, other.rows, &other.modified)
     };
     let (ones, others) = (&one.stats.inputs, &other.stats.inputs);
     if ones.len() != others.len() || !ones.iter().zip(others).all(same) {
@@ -325,14 +326,15 @@ fn merge_input(parts: &[Part], place: usize) -> Result<Stats, Error> {
     let mut ordered: Vec<_> = of_input.filter(|(_, input)| input.counts.bytes > 0).collect();
     ordered.sort_by_key(|(_, input)| input.start);
     let (mut end, mut before, mut sum) = (0, None, Stats::default());
+    let what = if about.rows.is_some() { "rows" } else { "bytes" };
     for (at, &InputStatistics { ref counts, start, lines_before, .. }) in ordered {
         if start > end {
-            return Err(gap(name, end, start));
+            return Err(gap(name, what, end, start));
         }
         if start < end {
             let other = before.unwrap_or(at).display();
             let reason = format!(
-                "{name}: bytes {} to {} are also in {other}",
+                "{name}: {what} {} to {} are also in {other}",
                 HumanCount(start),
                 HumanCount(end)
             );
@@ -347,18 +349,18 @@ fn merge_input(parts: &[Part], place: usize) -> Result<Stats, Error> {
             return Err(Error::at(at, reason));
         }
         add(&mut sum, &Stats::from(counts)).ok_or_else(|| too_large(name))?;
-        end = start.saturating_add(counts.bytes);
+        end = start.saturating_add(if about.rows.is_some() { counts.lines } else { counts.bytes });
         before = Some(at);
     }
     // A pipe has one part, and its length is the number of bytes read.
-    let length = about.length.unwrap_or(end);
+    let length = about.rows.or(about.length).unwrap_or(end);
     if end < length {
-        return Err(gap(name, end, length));
+        return Err(gap(name, what, end, length));
     }
     Ok(sum)
 }
 
-fn gap(name: &str, start: u64, end: u64) -> Error {
+fn gap(name: &str, what: &str, start: u64, end: u64) -> Error {
     let (start, end) = (HumanCount(start), HumanCount(end));
-    Error::Failed(format!("{name}: bytes {start} to {end} are in no shard"))
+    Error::Failed(format!("{name}: {what} {start} to {end} are in no shard"))
 }

@@ -112,6 +112,7 @@ impl Summary<'_> {
             counts: (&input.stats).into(),
             name: input.name.to_string(),
             length: input.length,
+            rows: input.rows,
             modified: files[place]["modified"].as_str().map(str::to_owned),
             start: input.part.start,
             lines_before: input.part.lines_before,
@@ -184,6 +185,9 @@ pub(super) struct InputStatistics {
     /// take a missing key for `null`.
     #[serde(deserialize_with = "Option::deserialize")]
     pub(super) length: Option<u64>,
+    /// All rows, if its part is one of rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) rows: Option<u64>,
     #[serde(deserialize_with = "Option::deserialize")]
     pub(super) modified: Option<String>,
     /// The first byte of the part.

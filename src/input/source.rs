@@ -369,6 +369,13 @@ impl Source {
         &self.threads
     }
 
+    /// How many rows all of it has, if it is a Parquet file that can be read.
+    #[must_use]
+    pub fn rows(&self) -> Option<u64> {
+        let Body::Table(table) = &self.body else { return None };
+        table.rows().ok()
+    }
+
     /// This part of the source alone.
     #[must_use]
     pub fn with_part(self, part: Part) -> Self {

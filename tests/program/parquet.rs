@@ -232,7 +232,7 @@ fn an_input_that_fails_leaves_a_readable_partial_file() {
 }
 
 #[test]
-fn a_run_over_a_parquet_file_is_resumed() {
+fn the_rows_of_a_file_are_cut_into_shards() {
     let folder = Folder::new();
     let input = folder.file("in.csv", table(3_000));
     let rows = folder.path("rows.parquet");
@@ -243,7 +243,19 @@ fn a_run_over_a_parquet_file_is_resumed() {
         .map(|shard| run("solve", &[name(&rows), "--format", "csv", "-q", "--shard", shard]).1)
         .collect();
     assert_eq!(shards, whole);
-    let output = folder.path("out.csv");
-    records("solve", &[name(&rows), "--format", "csv", "-o", name(&output), "--resume"], 1);
-    assert_eq!(fs::read_to_string(output).unwrap(), whole);
+    // The statistics of all shards are those of all rows, and two of them are not.
+    for command in ["solve", "canon"] {
+        let stats = ["1/3", "2/3", "3/3"].map(|shard| {
+            let path = folder.path(&format!("{command}.{}.json", &shard[..1]));
+            run(command, &[name(&rows), "-q", "--shard", shard, "--stats-json", name(&path)]);
+            path
+        });
+        let (code, merged, err) =
+            run("merge", &[name(&stats[0]), name(&stats[1]), name(&stats[2])]);
+        assert_eq!(code, Some(0), "{err}");
+        assert!(merged.contains("\"lines\": 3000"), "{merged}");
+        let (code, _, err) = run("merge", &[name(&stats[0]), name(&stats[2])]);
+        assert_eq!(code, Some(2), "{err}");
+        assert!(err.contains(" are in no shard") || err.contains("shard 2/3 is missing"), "{err}");
+    }
 }

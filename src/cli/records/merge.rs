@@ -41,6 +41,9 @@ impl<C: Counts> Merger<C> {
             object["name"] = json!(&*input.name);
             object["length"] = json!(input.length);
             object["modified"] = files[place]["modified"].clone();
+            if let Some(rows) = input.rows {
+                object["rows"] = json!(rows);
+            }
             object["start"] = json!(input.part.start);
             object["lines_before"] = json!(input.part.lines_before);
             object
@@ -110,7 +113,9 @@ impl<C: Counts> Merger<C> {
         for part in parts {
             let inputs = inputs(part)?;
             let same = |key: &str| inputs[place][key] == parts[0].1["inputs"][place][key];
-            if inputs.len() != count || !["name", "length", "modified"].into_iter().all(same) {
+            if inputs.len() != count
+                || !["name", "length", "rows", "modified"].into_iter().all(same)
+            {
                 return Err(Error::at(part.0, "its inputs are not those of the other shards"));
             }
             let stats = (self.read)(&inputs[place])
@@ -127,14 +132,17 @@ impl<C: Counts> Merger<C> {
         let about = &parts[0].1["inputs"][place];
         let name = about["name"].as_str().unwrap_or_default();
         let mut sum = C::default();
+        let rows = about["rows"].as_u64();
+        let what = if rows.is_some() { "rows" } else { "bytes" };
+        let end = |sum: &C| if rows.is_some() { sum.lines() } else { sum.bytes() };
         for (start, lines, stats, path) in pieces {
-            if start > sum.bytes() {
-                let reason = format!("{name}: bytes {} to {start} are in no shard", sum.bytes());
+            let end = end(&sum);
+            if start > end {
+                let reason = format!("{name}: {what} {end} to {start} are in no shard");
                 return Err(Error::Failed(reason));
             }
-            if start < sum.bytes() {
-                let reason =
-                    format!("{name}: bytes {start} to {} are also in another", sum.bytes());
+            if start < end {
+                let reason = format!("{name}: {what} {start} to {end} are also in another");
                 return Err(Error::at(path, reason));
             }
             if lines != sum.lines() {
@@ -144,9 +152,10 @@ impl<C: Counts> Merger<C> {
             sum += stats;
         }
         // A pipe has one part, and its length is the number of bytes read.
-        let length = about["length"].as_u64().unwrap_or(sum.bytes());
-        if sum.bytes() < length {
-            let reason = format!("{name}: bytes {} to {length} are in no shard", sum.bytes());
+        let end = end(&sum);
+        let length = rows.or(about["length"].as_u64()).unwrap_or(end);
+        if end < length {
+            let reason = format!("{name}: {what} {end} to {length} are in no shard");
             return Err(Error::Failed(reason));
         }
         let mut object = (self.write)(&sum);
