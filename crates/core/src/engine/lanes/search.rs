@@ -440,6 +440,7 @@ impl<W: Word> Search<W> {
     }
 
     /// Notes how long the puzzle in a lane was searched.
+    #[inline(always)]
     fn note_time<O>(&mut self, lane: usize, job: &Job<O>) {
         let Part { puzzle, is_timed, .. } = self.parts[lane];
         if is_timed {
