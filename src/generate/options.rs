@@ -23,6 +23,7 @@ use crate::pipeline::{Cancel, Pipeline};
 ///     style: Style::default(),
 ///     threads: 0,
 ///     simd: SimdLevel::best(),
+///     max_branches: None,
 /// };
 /// let report = generator.run(Origin::Random, Sink::stdout(), Control::default())?;
 /// assert_eq!((report.puzzles, generator.worker_threads() > 0), (2, true));

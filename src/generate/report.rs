@@ -17,6 +17,7 @@ use crate::puzzle::Cell;
 /// #     style: Style::default(),
 /// #     threads: 1,
 /// #     simd: SimdLevel::best(),
+/// #     max_branches: None,
 /// # };
 /// let sink = Sink::from_writer("nothing", std::io::sink());
 /// let report = generator.run(Origin::Random, sink, Control::default())?;

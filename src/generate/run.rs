@@ -25,6 +25,7 @@ use crate::pipeline::Control;
 /// #     style: Style::default(),
 /// #     threads: 1,
 /// #     simd: SimdLevel::best(),
+/// #     max_branches: None,
 /// # };
 /// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let origin = Origin::Puzzles(vec![Source::from_bytes("one", line.into())]);
