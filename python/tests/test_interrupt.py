@@ -37,7 +37,8 @@ def test_ctrl_c(name: str) -> None:
             _, errors = child.communicate(timeout=60)
         finally:
             child.kill()
-    assert "KeyboardInterrupt" in errors
+    # A stream that another library pulls can only fail: that library reports our reason.
+    assert "KeyboardInterrupt" in errors or "interrupted" in errors
     assert child.returncode != 0
 
 
