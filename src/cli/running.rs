@@ -35,7 +35,7 @@ pub(super) struct RunArgs {
 
     /// After a signal, search for S (5) more seconds
     ///
-    /// What is left then is left to --resume.
+    /// A later run with --resume searches the rest.
     #[arg(long, value_name = "S", default_value = "5", value_parser = parsers::seconds)]
     #[arg(allow_negative_numbers = true, hide_default_value = true)]
     pub(super) grace: Duration,

@@ -79,7 +79,7 @@ pub type Continue = Arc<dyn Fn() -> bool + Send + Sync>;
 /// The pieces of two inputs need not have the same lengths: an answer is as long as the shorter.
 pub struct Answers {
     inputs: Vec<Chunks>,
-    /// What is left of the piece of each input.
+    /// The rows of each input's piece that are not yet used.
     left: Vec<VecDeque<Column>>,
     job: Arc<dyn Job>,
     plan: Plan,

@@ -4,7 +4,7 @@
 //! <https://arrow.apache.org/docs/format/CStreamInterface.html>
 //!
 //! ```text
-//! Stream    five words, as C has them: owned by whoever holds them, moved by copying
+//! Stream    five words, as C has them: the holder owns them, a copy moves them
 //! Input     a stream of another library: pulled
 //! Stream::of(Chunks)   a stream of ours: `private` owns the chunks
 //! ```
@@ -37,13 +37,13 @@ pub struct Stream {
 }
 
 // SAFETY: the C stream interface lets a stream be used from any thread, one at a time. `&Stream`
-// gives nobody access to anything.
+// gives no access to anything.
 unsafe impl Send for Stream {}
 
 impl Drop for Stream {
     fn drop(&mut self) {
         if let Some(release) = self.release {
-            // SAFETY: the stream was not released (invariant), and nobody uses it afterwards.
+            // SAFETY: the stream was not released (invariant), and it is not used afterwards.
             unsafe { release(self) }
         }
     }
@@ -65,7 +65,7 @@ impl Stream {
     /// Moves a stream out of memory that another library owns, and leaves a released one there.
     ///
     /// # Safety
-    /// `from` points to a valid `ArrowArrayStream`, released or not, that nobody else uses during
+    /// `from` points to a valid `ArrowArrayStream`, released or not, that no other code uses during
     /// this call.
     #[must_use]
     pub unsafe fn take(from: ptr::NonNull<Self>) -> Self {
@@ -130,7 +130,7 @@ impl Own {
 /// The state of a stream of ours.
 ///
 /// # Safety
-/// `stream` points to a stream of [`Stream::of`] that was not released, and nobody else uses it
+/// `stream` points to a stream of [`Stream::of`] that was not released, and no other code uses it
 /// while the result is used.
 unsafe fn own<'a>(stream: *mut Stream) -> &'a mut Own {
     // SAFETY: `private` is the box of `Stream::of`, which lives until `release` (caller).

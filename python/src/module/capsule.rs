@@ -29,7 +29,7 @@ pub(super) fn take_array(capsules: &Bound<'_, PyAny>) -> PyResult<ArrayData> {
     let schema: NonNull<FFI_ArrowSchema> = pointer(&schema, SCHEMA)?;
     let array: NonNull<FFI_ArrowArray> = pointer(&array, ARRAY)?;
     // SAFETY: by the interface, a capsule of this name holds a valid `ArrowArray`. The GIL is held
-    // and no Python code runs here, so nobody else uses it. It is moved out: what stays is released.
+    // and no Python code runs here, so this is the only use of it. It is moved out: what stays is released.
     let array = unsafe { FFI_ArrowArray::from_raw(array.as_ptr()) };
     if array.is_released() {
         return Err(of_array(ArrayError::Stream("the array was already consumed".to_owned())));
@@ -47,7 +47,7 @@ pub(super) fn take_array(capsules: &Bound<'_, PyAny>) -> PyResult<ArrayData> {
 pub(super) fn take_stream(capsule: &Bound<'_, PyAny>) -> PyResult<Input> {
     let stream = pointer(capsule, STREAM)?;
     // SAFETY: by the interface, a capsule of this name holds a valid `ArrowArrayStream`. The GIL is
-    // held and no Python code runs here, so nobody else uses it.
+    // held and no Python code runs here, so this is the only use of it.
     let stream = unsafe { Stream::take(stream) };
     Input::new(stream).map_err(of_array)
 }

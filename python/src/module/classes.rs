@@ -87,7 +87,7 @@ impl ArrayStream {
 
     /// The next array.
     fn next(&self, py: Python<'_>) -> PyResult<Option<Array>> {
-        // Taken out, so that nobody waits for a lock while holding the GIL.
+        // Taken out, so that no thread waits for a lock while it holds the GIL.
         let Some(mut answers) = self.answers().take() else { return Err(consumed()) };
         let next = py.detach(|| {
             let next = answers.next();

@@ -11,7 +11,7 @@ pub(super) trait Codec: Send {
     /// Begins a member.
     fn restart(&mut self);
 
-    /// Decompresses some of the input. Without any input it gives what is left of the last.
+    /// Decompresses some of the input. Without any input it gives the rest of the last input's text.
     fn run(&mut self, input: &[u8], output: &mut [u8]) -> Step;
 }
 
