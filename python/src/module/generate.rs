@@ -102,7 +102,7 @@ fn make(py: Python<'_>, count: u64, wanted: &Wanted, threads: usize) -> PyResult
             let sink = Sink::from_writer("memory", memory.clone());
             let (generator, token) = (&generator, &cancel);
             scope.spawn(move || {
-                // Nobody waits for the report after a fault.
+                // After a fault no thread waits for the report.
                 let _ = done.send(generator.run(Origin::Random, sink, Control::new(token)));
             });
             loop {
