@@ -14,6 +14,14 @@ pub struct Shape {
     pub kind: Kind,
 }
 
+impl Shape {
+    /// What was found of a row, in a word.
+    pub const STATUS: Self = Self { name: "status", kind: Kind::Name };
+
+    /// Why there is no result.
+    pub const REASON: Self = Self { name: "reason", kind: Kind::Text };
+}
+
 /// A question about each row.
 pub trait Job: Send + Sync {
     /// The columns of the result.

@@ -88,13 +88,11 @@ pub fn form_of(
 impl Job for Canonical {
     fn shapes(&self) -> &[Shape] {
         const FORM: Shape = Shape { name: "form", kind: Kind::Mirrored(None) };
-        const STATUS: Shape = Shape { name: "status", kind: Kind::Name };
         const AUTOMORPHISMS: Shape = Shape { name: "automorphisms", kind: Kind::Number };
         const MAP: Shape = Shape { name: "map", kind: Kind::Text };
-        const REASON: Shape = Shape { name: "reason", kind: Kind::Text };
         match self.header {
             Header::Plain => &[FORM],
-            Header::Struct => const { &[FORM, STATUS, AUTOMORPHISMS, MAP, REASON] },
+            Header::Struct => const { &[FORM, Shape::STATUS, AUTOMORPHISMS, MAP, Shape::REASON] },
         }
     }
 

@@ -33,11 +33,9 @@ fn grid(what: &str, row: Row) -> Result<Option<Grid>, String> {
 impl Job for Isomorphisms {
     fn shapes(&self) -> &[Shape] {
         const MAP: Shape = Shape { name: "map", kind: Kind::Text };
-        const STATUS: Shape = Shape { name: "status", kind: Kind::Name };
-        const REASON: Shape = Shape { name: "reason", kind: Kind::Text };
         match self.header {
             Header::Plain => &[MAP],
-            Header::Struct => const { &[MAP, STATUS, REASON] },
+            Header::Struct => const { &[MAP, Shape::STATUS, Shape::REASON] },
         }
     }
 

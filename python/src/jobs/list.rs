@@ -26,11 +26,9 @@ impl Solutions {
 impl Job for Solutions {
     fn shapes(&self) -> &[Shape] {
         const LIST: Shape = Shape { name: "solutions", kind: Kind::Lists(Some(81)) };
-        const STATUS: Shape = Shape { name: "status", kind: Kind::Name };
-        const REASON: Shape = Shape { name: "reason", kind: Kind::Text };
         match self.header {
             Header::Plain => &[LIST],
-            Header::Struct => const { &[LIST, STATUS, REASON] },
+            Header::Struct => const { &[LIST, Shape::STATUS, Shape::REASON] },
         }
     }
 

@@ -26,9 +26,6 @@ pub struct Solve {
     header: Header,
 }
 
-const STATUS: Shape = Shape { name: "status", kind: Kind::Name };
-const REASON: Shape = Shape { name: "reason", kind: Kind::Text };
-
 impl Solve {
     /// Asks this, with a search that ends after `limit` solutions.
     #[must_use]
@@ -45,11 +42,13 @@ impl Job for Solve {
         const UNIQUE: Shape = Shape { name: "unique", kind: Kind::Flag };
         match (self.ask, self.header) {
             (Ask::Solution, Header::Plain) => &[SOLUTION],
-            (Ask::Solution, Header::Struct) => const { &[SOLUTION, STATUS, SOLUTIONS, REASON] },
+            (Ask::Solution, Header::Struct) => {
+                const { &[SOLUTION, Shape::STATUS, SOLUTIONS, Shape::REASON] }
+            }
             (Ask::Count, Header::Plain) => &[COUNT],
-            (Ask::Count, Header::Struct) => const { &[COUNT, STATUS, REASON] },
+            (Ask::Count, Header::Struct) => const { &[COUNT, Shape::STATUS, Shape::REASON] },
             (Ask::Unique, Header::Plain) => &[UNIQUE],
-            (Ask::Unique, Header::Struct) => const { &[UNIQUE, STATUS, REASON] },
+            (Ask::Unique, Header::Struct) => const { &[UNIQUE, Shape::STATUS, Shape::REASON] },
         }
     }
 

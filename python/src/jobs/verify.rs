@@ -57,11 +57,9 @@ pub fn check(puzzle: Row, answer: Row) -> Result<(), Wrong> {
 impl Job for Verify {
     fn shapes(&self) -> &[Shape] {
         const RIGHT: Shape = Shape { name: "right", kind: Kind::Flag };
-        const STATUS: Shape = Shape { name: "status", kind: Kind::Name };
-        const REASON: Shape = Shape { name: "reason", kind: Kind::Text };
         match self.header {
             Header::Plain => &[RIGHT],
-            Header::Struct => const { &[RIGHT, STATUS, REASON] },
+            Header::Struct => const { &[RIGHT, Shape::STATUS, Shape::REASON] },
         }
     }
 
