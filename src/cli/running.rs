@@ -35,7 +35,7 @@ pub(super) struct RunArgs {
 
     /// After a signal, search for S (5) more seconds
     ///
-    /// Commands with --resume search the rest in a later run.
+    /// Commands with --resume search the rest later.
     #[arg(long, value_name = "S", default_value = "5", value_parser = parsers::seconds)]
     #[arg(allow_negative_numbers = true, hide_default_value = true)]
     pub(super) grace: Duration,
