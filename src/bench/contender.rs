@@ -6,6 +6,7 @@
 
 use super::clock::Clock;
 use super::outside::Outside;
+use crate::bulk::answer_grids;
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Engine, EngineKind};
 use crate::puzzle::{Grid, Puzzle, Sukaku};
@@ -126,8 +127,7 @@ impl Batch {
 
     fn solve(&self, engine: &mut dyn Engine, limit: usize, answers: &mut Vec<Answer>) {
         match self {
-            Self::Grids(grids) if limit == 2 => engine.prove_batch(grids, answers),
-            Self::Grids(grids) => engine.solve_batch(grids, limit, answers),
+            Self::Grids(grids) => answer_grids(engine, grids, limit, answers),
             Self::Sukakus(sukakus) => engine.solve_sukakus(sukakus, limit, answers),
             Self::Mixed(puzzles) => puzzles.iter().for_each(|puzzle| match puzzle {
                 Puzzle::Grid(grid) => engine.solve_batch(&[*grid], limit, answers),

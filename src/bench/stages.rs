@@ -10,7 +10,7 @@
 //! line are parsed once more alone, and splitting is the difference.
 
 use super::clock::{Clock, SystemClock};
-use crate::bulk::CHUNK_BYTES;
+use crate::bulk::{CHUNK_BYTES, answer_grids};
 use crate::engine::{Answer, Engine};
 use crate::input::{self, ChunkBuffer, Puzzles, Source};
 use crate::output::{self, Failure, Records, Sink, Style, Subject};
@@ -158,10 +158,7 @@ impl Stages {
             answers.clear();
             answers.reserve(puzzles.grids().len());
             let ready = clock.now();
-            match limit {
-                2 => engine.prove_batch(puzzles.grids(), &mut answers),
-                _ => engine.solve_batch(puzzles.grids(), limit, &mut answers),
-            }
+            answer_grids(engine, puzzles.grids(), limit, &mut answers);
             let solved = clock.now();
             format(puzzles.grids(), &answers, limit, &mut records);
             let formatted = clock.now();

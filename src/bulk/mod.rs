@@ -10,11 +10,13 @@
 //! | `counts`, `output`, `report` | what a run counts; what comes of a chunk and of a run |
 //! | `checkpoint` | how far a run has come |
 //! | `writer` | the parts of a record that all commands share |
+//! | `answers` | the answers to the puzzles of a chunk |
 //! | `bounds`, `slow` | the bounds of all searches; the line that took longest |
 //! | `measures` | the fields of a difficulty |
 //! | `status_names` | counts of statuses in a checkpoint |
 #![forbid(unsafe_code)]
 
+mod answers;
 mod bounds;
 mod checkpoint;
 mod counts;
@@ -38,6 +40,7 @@ pub use report::{InputReport, Report};
 pub use run::{Recorder, run_records, write_records};
 pub use slow::{SLOW, SlowLine};
 
+pub(crate) use answers::{answer_all, answer_grids};
 pub(crate) use bounds::bounds;
 pub(crate) use inputs::{Inputs, Names, Piece, panicked};
 pub(crate) use measures::measure_fields;

@@ -2,7 +2,7 @@
 
 use super::outcome::{FormKind, Outcome};
 use super::stats::Stats;
-use crate::bulk::{At, From, Output, RecordWriter, Recorder, SlowPlace};
+use crate::bulk::{At, From, Output, RecordWriter, Recorder, SlowPlace, answer_all};
 use crate::engine::{Answer, Engine};
 use crate::input::{Chunk, Malformed, Puzzles, Record, Want};
 use crate::names::NameSet;
@@ -82,9 +82,9 @@ impl Worker {
     fn find_forms(&mut self) -> Option<SlowPlace> {
         let Self { form, engine, canon, puzzles, answers, forms, .. } = self;
         let (grids, sukakus) = (puzzles.grids(), puzzles.sukakus());
-        answers.clear();
         forms.clear();
         if *form == FormKind::Minlex {
+            answers.clear();
             forms.extend(grids.iter().map(|grid| {
                 let form = canon.minlex(grid);
                 let (map, automorphisms) = (form.map, form.automorphisms);
@@ -93,11 +93,7 @@ impl Worker {
             forms.extend(sukakus.iter().map(|_| None));
             return None;
         }
-        engine.prove_batch(grids, answers);
-        let of_grids = (0, engine.slowest());
-        engine.solve_sukakus(sukakus, 2, answers);
-        let batches = [of_grids, (grids.len(), engine.slowest())];
-        assert_eq!(answers.len(), puzzles.count(), "one answer for each puzzle");
+        let slowest = answer_all(engine.as_mut(), puzzles, 2, answers);
         forms.extend(answers.iter().enumerate().map(|(index, answer)| {
             let solution =
                 answer.first.as_ref().filter(|_| answer.count == 1 && !answer.gave_up)?;
@@ -113,7 +109,7 @@ impl Worker {
             };
             Some(Form { puzzle, map, automorphisms })
         }));
-        SlowPlace::find(puzzles, batches)
+        slowest
     }
 }
 

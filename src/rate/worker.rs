@@ -3,7 +3,9 @@
 use super::options::Question;
 use super::stats::Stats;
 use crate::Status;
-use crate::bulk::{At, From, Output, RecordWriter, Recorder, SlowPlace, measure_fields};
+use crate::bulk::{
+    At, From, Output, RecordWriter, Recorder, SlowPlace, answer_all, measure_fields,
+};
 use crate::difficulty::{Gauge, Measured};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Bounds, Engine};
@@ -77,19 +79,13 @@ impl Worker {
     /// Finds the puzzles with one solution, and measures them. Returns the line whose search for
     /// solutions took longest.
     fn measure(&mut self) -> Option<SlowPlace> {
-        let (grids, sukakus) = (self.puzzles.grids(), self.puzzles.sukakus());
-        self.answers.clear();
-        self.engine.prove_batch(grids, &mut self.answers);
-        let of_grids = (0, self.engine.slowest());
-        self.engine.solve_sukakus(sukakus, 2, &mut self.answers);
-        let batches = [of_grids, (grids.len(), self.engine.slowest())];
-        assert_eq!(self.answers.len(), self.puzzles.count(), "one answer for each puzzle");
+        let slowest = answer_all(self.engine.as_mut(), &self.puzzles, 2, &mut self.answers);
         self.unique.clear();
-        let with_answers = grids.iter().zip(&self.answers);
+        let with_answers = self.puzzles.grids().iter().zip(&self.answers);
         self.unique.extend(with_answers.filter(|(_, it)| is_unique(it)).map(|(grid, _)| grid));
         self.measured.clear();
         self.gauge.measure(&self.unique, &mut self.measured);
-        SlowPlace::find(&self.puzzles, batches)
+        slowest
     }
 
     /// Rates every puzzle of a chunk, and replaces the output. Records name the input if it has a

@@ -9,7 +9,7 @@ use super::question::Question;
 use super::render::Render;
 use super::stats::{Output, Stats};
 use crate::Status;
-use crate::bulk::{At, From, Recorder, SlowPlace};
+use crate::bulk::{At, From, Recorder, SlowPlace, answer_all};
 use crate::engine::{Answer, Engine};
 use crate::input::{Chunk, Puzzles, Record, Want};
 use crate::output::Failure;
@@ -56,24 +56,14 @@ impl Worker {
     /// Asks the engine about all puzzles of the chunk that was read: the answers to the grids come
     /// first, then those to the sukakus. Returns the line that took longest.
     fn solve(&mut self) -> Option<SlowPlace> {
-        let (grids, sukakus) = (self.puzzles.grids(), self.puzzles.sukakus());
-        self.answers.clear();
-        self.answers.reserve(self.puzzles.count());
-        let (engine, limit) = (self.engine.as_mut(), self.question.limit.get());
-        let slowest = if let Some(most) = self.question.every {
-            let slowest = self.every.find(engine, grids, sukakus, most.get(), &mut self.answers);
-            slowest.and_then(|(number, time)| SlowPlace::of(&self.puzzles, number, time))
-        } else {
-            match limit {
-                2 => engine.prove_batch(grids, &mut self.answers),
-                _ => engine.solve_batch(grids, limit, &mut self.answers),
-            }
-            let of_grids = (0, engine.slowest());
-            engine.solve_sukakus(sukakus, limit, &mut self.answers);
-            SlowPlace::find(&self.puzzles, [of_grids, (grids.len(), engine.slowest())])
+        let (engine, puzzles) = (self.engine.as_mut(), &self.puzzles);
+        let Some(most) = self.question.every else {
+            return answer_all(engine, puzzles, self.question.limit.get(), &mut self.answers);
         };
-        assert_eq!(self.answers.len(), self.puzzles.count(), "one answer for each puzzle");
-        slowest
+        let (grids, sukakus) = (puzzles.grids(), puzzles.sukakus());
+        self.answers.clear();
+        let slowest = self.every.find(engine, grids, sukakus, most.get(), &mut self.answers);
+        slowest.and_then(|(number, time)| SlowPlace::of(puzzles, number, time))
     }
 
     /// Answers every puzzle of a chunk, and replaces the output. Records name the input if it has a
