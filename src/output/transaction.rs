@@ -477,12 +477,7 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Transaction<P> {
         let replaces = plan.mode == Mode::Replace;
         let opening = opening(replaces);
         let is_resumable = plan.is_resumable();
-        let mut records = match &plan.records {
-            Target::File(path) => {
-                Sink::open_table(path, opening, plan.table.as_ref())?.or_nothing()
-            }
-            Target::Stdout => open(&plan.records, opening)?,
-        };
+        let mut records = open(&plan.records, opening, plan.table.as_ref())?;
         let path = plan.records.path().filter(|_| records.is_file());
         let path = path.map(|path| follow(path).map_err(|cause| Error::new(path, cause)));
         let path = path.transpose()?;
@@ -493,9 +488,9 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Transaction<P> {
                 disk::remove(&state).map_err(|cause| Error::new(&state, cause))?;
             }
         }
-        let rejects = plan.rejects.as_ref().map(|target| open(target, opening));
+        let rejects = plan.rejects.as_ref().map(|target| open(target, opening, None));
         let mut rejects_sink = rejects.transpose()?;
-        let statistics = plan.statistics.as_ref().map(|target| open(target, opening));
+        let statistics = plan.statistics.as_ref().map(|target| open(target, opening, None));
         let statistics = statistics.transpose()?.map(Statistics);
         let mut keeper = None;
         if let (true, Some(path), Some(Resumable { identity, start })) =
@@ -540,7 +535,7 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Transaction<P> {
             (None, None) => None,
             _ => return Err(failed(given, "is of a run with other outputs")),
         };
-        let statistics = plan.statistics.as_ref().map(|target| open(target, opening));
+        let statistics = plan.statistics.as_ref().map(|target| open(target, opening, None));
         let statistics = statistics.transpose()?.map(Statistics);
         // Everything has been checked. Only now is something changed.
         let has_records = !kept.is_empty();
@@ -798,7 +793,7 @@ fn write_statistics_again(target: &Target, opening: Opening, text: &str) -> Resu
             partial::discard(&path).map_err(|cause| Error::new(given, cause))?;
         }
     }
-    Statistics(open(target, opening)?).write(text)
+    Statistics(open(target, opening, None)?).write(text)
 }
 
 impl Statistics {
@@ -813,9 +808,11 @@ fn opening(replaces: bool) -> Opening {
     if replaces { Opening::Replace } else { Opening::New }
 }
 
-fn open(target: &Target, opening: Opening) -> Result<Sink, Error> {
+/// Opens an output; `table` describes its records if they have columns. If it is never finished, no
+/// partial file is left.
+fn open(target: &Target, opening: Opening, table: Option<&Table>) -> Result<Sink, Error> {
     match target.path() {
-        Some(path) => Ok(Sink::open(path, opening)?.or_nothing()),
+        Some(path) => Ok(Sink::open_table(path, opening, table)?.or_nothing()),
         None => Ok(Sink::stdout()),
     }
 }
