@@ -15,6 +15,7 @@ use crate::puzzle::{Grid, Puzzle, Sukaku};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::ControlFlow;
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
@@ -44,7 +45,17 @@ const EXISTENCE_STOP_INTERVAL: u64 = 64;
 pub struct Bounds {
     max_branches: Option<u32>,
     stop: Option<Arc<AtomicBool>>,
-    clock: Option<fn() -> Duration>,
+    clock: Option<Clock>,
+}
+
+/// Tells the time since some fixed moment.
+#[derive(Clone)]
+struct Clock(Arc<dyn Fn() -> Duration + Send + Sync>);
+
+impl fmt::Debug for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Clock")
+    }
 }
 
 impl Bounds {
@@ -82,8 +93,8 @@ impl Bounds {
     /// Measures long searches with this clock, for [`Engine::slowest`]. It returns the time since any
     /// fixed moment.
     #[must_use]
-    pub fn with_clock(self, clock: fn() -> Duration) -> Self {
-        Self { clock: Some(clock), ..self }
+    pub fn with_clock(self, clock: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
+        Self { clock: Some(Clock(Arc::new(clock))), ..self }
     }
 
     /// The most branches of a puzzle, if they are bounded.
@@ -100,7 +111,7 @@ impl Bounds {
 
     /// The time, if there is a clock.
     pub(super) fn now(&self) -> Option<Duration> {
-        self.clock.map(|clock| clock())
+        self.clock.as_ref().map(|Clock(clock)| clock())
     }
 
     /// Whether the flag is set, if a search is to look at it after this number of branches.

@@ -35,11 +35,10 @@ pub struct Answer {
 /// use ninefold_core::engine::lanes::SimdLevel;
 /// use ninefold_core::engine::{Bounds, EngineKind};
 /// use ninefold_core::puzzle::Grid;
-/// use std::sync::LazyLock;
 /// use std::time::Instant;
 ///
-/// static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-/// let bounds = Bounds::default().with_clock(|| START.elapsed());
+/// let start = Instant::now();
+/// let bounds = Bounds::default().with_clock(move || start.elapsed());
 /// let mut engine = EngineKind::Lanes.build_bounded(SimdLevel::best(), bounds);
 /// let _ = engine.solve(&Grid::EMPTY, 100_000);
 /// assert_eq!(engine.slowest().unwrap().index, 0);
