@@ -7,8 +7,8 @@
 use super::board::{ALL_DIGITS, Board, CellBits};
 use super::level::Avx2;
 use super::word::{
-    Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, HIGH_OF_SET, LOW_OF_SET, Tile, TileValues, Values, Word,
-    but_lowest, side_by_side, transpose_by,
+    CANDIDATES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues,
+    Values, Word, but_lowest, byte_of, side_by_side, transpose_by,
 };
 use core::arch::x86_64 as arch;
 use core::ops::{BitAnd, BitOr};
@@ -121,6 +121,9 @@ const BITS: Memory256 = {
     }
     Memory256(bits)
 };
+
+const LOW_OF_CANDIDATES: TileValues = byte_of(CANDIDATES, 0);
+const HIGH_OF_CANDIDATES: TileValues = byte_of(CANDIDATES, 1);
 
 /// Eight times: what is at even places, then what is at odd ones.
 const EVEN_THEN_ODD: [u8; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15];
@@ -317,31 +320,40 @@ impl Word for Word256 {
     }
 
     #[inline(always)]
-    fn fill<'a>(
-        proof: Avx2,
-        cells: &mut Tile<Self>,
-        lanes: u32,
-        values: impl Fn(usize) -> &'a TileValues,
-    ) {
-        let is_new = Self::mask(proof, cut_to_16_bits(lanes.into()));
+    fn candidates(proof: Avx2, values: &TileValues) -> [u16; 16] {
+        let mut memory = Memory256([0; 16]);
+        Self(avx2!({
+            let values = load_tile(proof, values);
+            let low = arch::_mm_shuffle_epi8(load_tile(proof, &LOW_OF_CANDIDATES), values);
+            let high = arch::_mm_shuffle_epi8(load_tile(proof, &HIGH_OF_CANDIDATES), values);
+            arch::_mm256_set_m128i(
+                arch::_mm_unpackhi_epi8(low, high),
+                arch::_mm_unpacklo_epi8(low, high),
+            )
+        }))
+        .store(&mut memory);
+        memory.0
+    }
+
+    #[inline(always)]
+    fn fill<'a>(proof: Avx2, clues: &mut Tile<Self>, values: impl Fn(usize) -> &'a TileValues) {
         let mut rows = [Self::splat(proof, 0).0; 8];
         for (lane, row) in rows.iter_mut().enumerate() {
             let (low, high) = (load_tile(proof, values(lane)), load_tile(proof, values(lane + 8)));
             *row = avx2!(arch::_mm256_set_m128i(high, low));
         }
         let columns = transpose(proof, rows);
-        let (pairs, _) = cells.as_chunks_mut::<2>();
+        let (pairs, _) = clues.as_chunks_mut::<2>();
         for (pair, values) in pairs.iter_mut().zip(columns) {
             // Of the two values in a lane, one for each cell of the pair, a byte becomes a set.
             let of_pair = avx2!({
                 let values = arch::_mm256_shuffle_epi8(values, twice(proof, EVEN_THEN_ODD));
-                let low = arch::_mm256_shuffle_epi8(twice(proof, LOW_OF_SET), values);
-                let high = arch::_mm256_shuffle_epi8(twice(proof, HIGH_OF_SET), values);
+                let low = arch::_mm256_shuffle_epi8(twice(proof, LOW_OF_CLUE), values);
+                let high = arch::_mm256_shuffle_epi8(twice(proof, HIGH_OF_CLUE), values);
                 [arch::_mm256_unpacklo_epi8(low, high), arch::_mm256_unpackhi_epi8(low, high)]
             });
-            for (word, new) in pair.iter_mut().zip(of_pair) {
-                let old = Self::load(proof, word);
-                Self(avx2!(arch::_mm256_blendv_epi8(old.0, new, is_new.0))).store(word);
+            for (word, clues) in pair.iter_mut().zip(of_pair) {
+                Self(clues).store(word);
             }
         }
     }

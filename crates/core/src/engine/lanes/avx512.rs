@@ -11,8 +11,8 @@
 use super::board::{ALL_DIGITS, Board, CELLS, CellBits, PEERS};
 use super::level::Avx512;
 use super::word::{
-    Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Tile, TileValues, Values, Word, but_lowest, side_by_side,
-    transpose_by,
+    CANDIDATES, CLUES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Tile, TileValues, Values, Word,
+    but_lowest, side_by_side, transpose_by,
 };
 use core::arch::x86_64 as arch;
 use core::ops::{BitAnd, BitOr};
@@ -77,15 +77,15 @@ impl Word512 {
     }
 }
 
-/// The candidates of values 0 to 9.
-const SETS: Memory512 = {
-    let (mut sets, mut value) = ([0; 32], 0);
+/// The sets of values 0 to 9, as a table for `vpermw`.
+const fn table(sets: [u16; 16]) -> Memory512 {
+    let (mut table, mut value) = ([0; 32], 0);
     while value < 10 {
-        sets[value as usize] = Board::candidates(value);
+        table[value] = sets[value];
         value += 1;
     }
-    Memory512(sets)
-};
+    Memory512(table)
+}
 
 /// A bit that no set of digits has.
 const FLAG: u16 = 0x8000;
@@ -310,13 +310,22 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
-    fn fill<'a>(
-        proof: Avx512,
-        cells: &mut Tile<Self>,
-        lanes: u32,
-        values: impl Fn(usize) -> &'a TileValues,
-    ) {
-        let sets = Self::load(proof, &SETS);
+    fn candidates(proof: Avx512, values: &TileValues) -> [u16; 16] {
+        let table = Self::load(proof, &const { table(CANDIDATES) }).0;
+        let mut sets = [0; 16];
+        // SAFETY: the CPU has AVX-512 BW and VL; the array is 32 bytes.
+        unsafe {
+            let values = arch::_mm256_cvtepu8_epi16(load_tile(proof, values));
+            let values = arch::_mm512_castsi256_si512(values);
+            let found = arch::_mm512_castsi512_si256(arch::_mm512_permutexvar_epi16(values, table));
+            arch::_mm256_storeu_si256(sets.as_mut_ptr().cast(), found);
+        }
+        sets
+    }
+
+    #[inline(always)]
+    fn fill<'a>(proof: Avx512, clues: &mut Tile<Self>, values: impl Fn(usize) -> &'a TileValues) {
+        let sets = Self::load(proof, &const { table(CLUES) }).0;
         let mut rows = [Self::splat(proof, 0).0; 8];
         for (lane, row) in rows.iter_mut().enumerate() {
             let quarter = |k: usize| load_tile(proof, values(lane + 8 * k));
@@ -327,19 +336,18 @@ impl Word for Word512 {
                 arch::_mm512_inserti32x4::<3>(row, quarter(3))
             });
         }
-        let (pairs, _) = cells.as_chunks_mut::<2>();
+        let (pairs, _) = clues.as_chunks_mut::<2>();
         for (pair, values) in pairs.iter_mut().zip(transpose(proof, rows)) {
             // Two values in a lane, one for each cell of the pair. Of an index only five bits count.
             let of_pair = avx512!({
                 let odd = arch::_mm512_srli_epi16::<8>(values);
                 [
-                    arch::_mm512_permutexvar_epi16(values, sets.0),
-                    arch::_mm512_permutexvar_epi16(odd, sets.0),
+                    arch::_mm512_permutexvar_epi16(values, sets),
+                    arch::_mm512_permutexvar_epi16(odd, sets),
                 ]
             });
-            for (word, new) in pair.iter_mut().zip(of_pair) {
-                let old = Self::load(proof, word);
-                Self(avx512!(arch::_mm512_mask_mov_epi16(old.0, lanes, new))).store(word);
+            for (word, clues) in pair.iter_mut().zip(of_pair) {
+                Self(clues).store(word);
             }
         }
     }

@@ -73,17 +73,6 @@ impl<W: Word> Block<W> {
         }
     }
 
-    /// After new boards were put into lanes.
-    #[inline(always)]
-    pub(super) fn renew(&mut self, lanes: u32) {
-        for lane in 0..W::LANES {
-            if lanes >> lane & 1 != 0 {
-                self.sum.as_mut()[lane] = u16::MAX;
-                self.fresh.as_mut()[lane] = ALL_DIGITS;
-            }
-        }
-    }
-
     /// Copies the board of a lane, cell by cell. `W::copy_lane` is faster, but only the kernel can use it.
     pub(super) fn copy_board(&self, lane: usize, board: &mut Board) {
         for (cell, word) in board.cells.iter_mut().zip(self.cells.as_flattened()) {

@@ -13,6 +13,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+use super::word::Word;
 use crate::puzzle::{Cell, Grid, Sukaku};
 
 /// The number of cells of a board.
@@ -54,17 +55,25 @@ impl Board {
 
     /// The board of a puzzle before any propagation: a clue's digit, or all nine.
     #[inline(always)]
-    pub(super) fn start(&mut self, grid: &Grid) {
-        for (cell, &value) in self.cells.iter_mut().zip(grid.values()) {
-            *cell = Self::candidates(value);
+    pub(super) fn start<W: Word>(&mut self, proof: W::Proof, grid: &Grid) {
+        let (tiles, last) = grid.values().as_chunks::<16>();
+        for (cells, values) in self.cells.as_chunks_mut::<16>().0.iter_mut().zip(tiles) {
+            *cells = W::candidates(proof, values);
         }
+        self.cells[CELLS - 1] = Self::candidates(last[0]);
     }
 
     /// The candidates of a grid's cell: its digit, or all nine of a blank.
     #[inline(always)]
     pub(super) const fn candidates(value: u8) -> u16 {
         let any = if value == 0 { ALL_DIGITS } else { 0 };
-        1 << value >> 1 | any
+        Self::clue(value) | any
+    }
+
+    /// The digit of a grid's cell, or no digit of a blank.
+    #[inline(always)]
+    pub(super) const fn clue(value: u8) -> u16 {
+        1 << value >> 1
     }
 
     /// The board of a sukaku before any propagation: its candidates.

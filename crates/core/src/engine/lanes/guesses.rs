@@ -156,7 +156,7 @@ impl Kernel for Settle<'_> {
         loop {
             for lane in lanes_of(W::ALL_LANES & !live) {
                 let Some(puzzle) = self.puzzles.get(next) else { break };
-                board.start(puzzle);
+                board.start::<W>(proof, puzzle);
                 block.put([(lane, &board)]);
                 homes[lane] = next;
                 live |= 1 << lane;
@@ -304,6 +304,7 @@ fn guess<W: Word>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::word::Portable;
     use super::*;
     use crate::puzzle::{Random, parse};
 
@@ -314,11 +315,11 @@ mod tests {
             b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
         let puzzle = parse::line(line).unwrap();
         let (mut from, mut to, mut expected) = (Board::EMPTY, Board::EMPTY, Board::EMPTY);
-        from.start(&puzzle);
+        from.start::<Portable>((), &puzzle);
         for seed in 0..20 {
             let map = Isomorphism::random(&mut Random::new(seed));
             Relabeling::new(&map).apply(&from, &mut to);
-            expected.start(&map.apply(&puzzle));
+            expected.start::<Portable>((), &map.apply(&puzzle));
             assert_eq!(to.cells, expected.cells, "seed {seed}");
         }
     }

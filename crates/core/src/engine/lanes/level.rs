@@ -322,7 +322,7 @@ mod tests {
         }
     }
 
-    /// Fills some lanes with 16 cells of grids, and flushes the digits of all lanes.
+    /// Fills all lanes with 16 cells of grids, and flushes their digits.
     struct FillAndFlush;
 
     impl Kernel for FillAndFlush {
@@ -338,20 +338,13 @@ mod tests {
                     *place = value(lane, cell);
                 }
             }
-            let old = 0b1_0010_0000;
-            for lanes in [u32::MAX, 0, 1, 0x8000_8000, 0x1248_edb7] {
-                let mut cells = [W::memory(old); 16];
-                W::fill(proof, &mut cells, lanes, |lane| &values[lane]);
-                for (cell, word) in cells.iter().enumerate() {
-                    for (lane, &set) in word.as_ref().iter().enumerate() {
-                        let is_new = lanes >> lane & 1 != 0;
-                        let new = Board::candidates(value(lane, cell));
-                        assert_eq!(set, if is_new { new } else { old }, "lane {lane}, cell {cell}");
-                    }
+            let mut cells = [W::memory(0); 16];
+            W::fill(proof, &mut cells, |lane| &values[lane]);
+            for (cell, word) in cells.iter().enumerate() {
+                for (lane, &set) in word.as_ref().iter().enumerate() {
+                    assert_eq!(set, Board::clue(value(lane, cell)), "lane {lane}, cell {cell}");
                 }
             }
-            let mut cells = [W::memory(0); 16];
-            W::fill(proof, &mut cells, u32::MAX, |lane| &values[lane]);
             let mut seen = 0u32;
             W::flush(proof, &cells, |lane, digits| {
                 seen |= 1 << lane;

@@ -27,7 +27,7 @@
 use super::board::{ALL_DIGITS, Board, CellBits};
 use super::level::Neon;
 use super::word::{
-    Cells, HIGH_OF_SET, LOW_OF_SET, Tile, TileValues, Values, Word, but_lowest, side_by_side,
+    Cells, HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues, Values, Word, but_lowest, side_by_side,
     transpose_by,
 };
 use core::arch::{aarch64 as arch, asm};
@@ -321,19 +321,13 @@ impl Word for Word128 {
     }
 
     #[inline(always)]
-    fn fill<'a>(
-        proof: Neon,
-        cells: &mut Tile<Self>,
-        lanes: u32,
-        values: impl Fn(usize) -> &'a TileValues,
-    ) {
-        let is_new = Self::mask(proof, cut_to_8_bits(lanes.into()));
-        let (low, high) = (load_bytes(proof, &LOW_OF_SET), load_bytes(proof, &HIGH_OF_SET));
-        let mut rows = [is_new.0; 8];
+    fn fill<'a>(proof: Neon, clues: &mut Tile<Self>, values: impl Fn(usize) -> &'a TileValues) {
+        let (low, high) = (load_bytes(proof, &LOW_OF_CLUE), load_bytes(proof, &HIGH_OF_CLUE));
+        let mut rows = [Self::splat(proof, 0).0; 8];
         for (lane, row) in rows.iter_mut().enumerate() {
             *row = words(proof, load_bytes(proof, values(lane))).0;
         }
-        let (pairs, _) = cells.as_chunks_mut::<2>();
+        let (pairs, _) = clues.as_chunks_mut::<2>();
         for (pair, values) in pairs.iter_mut().zip(transpose(proof, rows)) {
             // Of the two values in a lane, one for each cell of the pair, a byte becomes a set.
             let of_pair = neon!({
@@ -341,9 +335,8 @@ impl Word for Word128 {
                 let (low, high) = (arch::vqtbl1q_u8(low, values), arch::vqtbl1q_u8(high, values));
                 [arch::vtrn1q_u8(low, high), arch::vtrn2q_u8(low, high)]
             });
-            for (word, new) in pair.iter_mut().zip(of_pair) {
-                let (old, new) = (Self::load(proof, word), words(proof, new));
-                Self(neon!(arch::vbslq_u16(is_new.0, new.0, old.0))).store(word);
+            for (word, clues) in pair.iter_mut().zip(of_pair) {
+                words(proof, clues).store(word);
             }
         }
     }

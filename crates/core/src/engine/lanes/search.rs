@@ -290,7 +290,7 @@ impl<W: Word> Search<W> {
                     self.levels[0][lane] = board;
                     puzzle
                 } else if let Some(grid) = grids.get(*next_puzzle) {
-                    self.levels[0][lane].start(grid);
+                    self.levels[0][lane].start::<W>(proof, grid);
                     *next_puzzle += 1;
                     *next_puzzle - 1
                 } else {

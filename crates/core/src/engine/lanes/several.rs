@@ -59,7 +59,7 @@
 use super::block::Block;
 use super::board::Board;
 use super::front::{Left, PILE};
-use super::propagate::{complete, pass, pass_unseen};
+use super::propagate::{complete, pass, pass_unseen, take_fresh};
 use super::word::{Cells, MAX_LANES, Word, lanes_of};
 use crate::engine::contract::Answer;
 use crate::puzzle::Grid;
@@ -183,16 +183,16 @@ impl<W: Word> Several<W> {
     ) -> usize {
         while left.len() < PILE {
             if !self.evidence.suffices() {
-                self.leave(self.live, grids, left);
+                self.leave(proof, self.live, grids, left);
                 break;
             }
-            next = self.begin(grids, next);
+            next = self.begin(proof, grids, next);
             if next == grids.len() && (self.live.count_ones() as usize) < W::LANES / 4 {
-                self.leave(self.live, grids, left);
+                self.leave(proof, self.live, grids, left);
                 break;
             }
             let failed = self.step(proof, answers);
-            self.leave(failed, grids, left);
+            self.leave(proof, failed, grids, left);
             self.sweep(proof);
         }
         next
@@ -200,10 +200,10 @@ impl<W: Word> Several<W> {
 
     /// Gives puzzles to the free lanes.
     #[inline(always)]
-    fn begin(&mut self, grids: &[Grid], mut next: usize) -> usize {
+    fn begin(&mut self, proof: W::Proof, grids: &[Grid], mut next: usize) -> usize {
         let mut begun = 0;
         for (lane, puzzle) in lanes_of(W::ALL_LANES & !self.live).zip(next..grids.len()) {
-            self.boards[lane].start(&grids[puzzle]);
+            self.boards[lane].start::<W>(proof, &grids[puzzle]);
             self.puzzles[lane] = puzzle;
             begun |= 1 << lane;
             next += 1;
@@ -223,11 +223,11 @@ impl<W: Word> Several<W> {
 
     /// Leaves the puzzles of these lanes for the search.
     #[inline(always)]
-    fn leave(&mut self, lanes: u32, grids: &[Grid], left: &mut Vec<Left>) {
+    fn leave(&mut self, proof: W::Proof, lanes: u32, grids: &[Grid], left: &mut Vec<Left>) {
         for lane in lanes_of(lanes) {
             let puzzle = self.puzzles[lane];
             let mut board = Board::EMPTY;
-            board.start(&grids[puzzle]);
+            board.start::<W>(proof, &grids[puzzle]);
             left.push(Left { puzzle, board });
         }
         self.live &= !lanes;
@@ -236,7 +236,8 @@ impl<W: Word> Several<W> {
     /// Two passes, and what follows from them for each lane. Returns the lanes that have failed.
     #[inline(always)]
     fn step(&mut self, proof: W::Proof, answers: &mut [Answer]) -> u32 {
-        pass_unseen(proof, &mut self.block);
+        let fresh = take_fresh(proof, &mut self.block);
+        pass_unseen(proof, &mut self.block, fresh);
         let events = pass(proof, &mut self.block);
         let filled = events.filled & self.live & !events.dead;
         let solved = if filled == 0 { 0 } else { filled & complete(proof, &self.block) };

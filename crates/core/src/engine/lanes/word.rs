@@ -47,18 +47,38 @@ pub(super) type Tile<W> = [<W as Word>::Memory; 16];
 /// The values of 16 cells of one board.
 pub(super) type TileValues = [u8; 16];
 
-/// The low byte of the candidates of values 0 to 9, for levels that look up 16 bytes at once.
+/// The low byte of the clue of values 0 to 9, for levels that look up 16 bytes at once.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-pub(super) const LOW_OF_SET: TileValues = sets(0);
+pub(super) const LOW_OF_CLUE: TileValues = byte_of(CLUES, 0);
 /// The high byte.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-pub(super) const HIGH_OF_SET: TileValues = sets(8);
+pub(super) const HIGH_OF_CLUE: TileValues = byte_of(CLUES, 1);
 
+/// The clues of values 0 to 9.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-const fn sets(shift: u32) -> TileValues {
-    let (mut bytes, mut value) = ([0; 16], 0);
+pub(super) const CLUES: [u16; 16] = {
+    let (mut sets, mut value) = ([0; 16], 0);
     while value < 10 {
-        bytes[value as usize] = (Board::candidates(value) >> shift & 0xff) as u8;
+        sets[value as usize] = Board::clue(value);
+        value += 1;
+    }
+    sets
+};
+
+/// The candidates of values 0 to 9.
+#[cfg(target_arch = "x86_64")]
+pub(super) const CANDIDATES: [u16; 16] = {
+    let mut sets = CLUES;
+    sets[0] = ALL_DIGITS;
+    sets
+};
+
+/// One of the two bytes of each set.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(super) const fn byte_of(sets: [u16; 16], byte: usize) -> TileValues {
+    let (mut bytes, mut value) = ([0; 16], 0);
+    while value < 16 {
+        bytes[value] = sets[value].to_le_bytes()[byte];
         value += 1;
     }
     bytes
@@ -203,18 +223,24 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
         board.values()
     }
 
-    /// Puts 16 cells of grids into these lanes, each of a grid of its own.
+    /// The candidates of 16 cells of a grid.
+    #[inline(always)]
+    fn candidates(proof: Self::Proof, values: &TileValues) -> [u16; 16] {
+        let _ = proof;
+        values.map(Board::candidates)
+    }
+
+    /// Fills every lane with the clues of 16 cells of a grid of its own. A blank is an empty set.
     #[inline(always)]
     fn fill<'a>(
         proof: Self::Proof,
-        cells: &mut Tile<Self>,
-        lanes: u32,
+        clues: &mut Tile<Self>,
         values: impl Fn(usize) -> &'a TileValues,
     ) {
         let _ = proof;
-        for lane in (0..Self::LANES).filter(|lane| lanes >> lane & 1 != 0) {
-            for (word, &value) in cells.iter_mut().zip(values(lane)) {
-                word.as_mut()[lane] = Board::candidates(value);
+        for lane in 0..Self::LANES {
+            for (word, &value) in clues.iter_mut().zip(values(lane)) {
+                word.as_mut()[lane] = Board::clue(value);
             }
         }
     }
