@@ -78,7 +78,7 @@ impl<const BYTES: usize> Packed<BYTES> {
     /// ```
     #[must_use]
     pub fn key(&self) -> u128 {
-        xxhash_rust::xxh3::xxh3_128(&self.0)
+        twox_hash::XxHash3_128::oneshot(&self.0)
     }
 
     /// Its bytes.

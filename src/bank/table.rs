@@ -13,7 +13,7 @@
 //! differ, both are kept, and each is found again.
 //!
 //! # The hash
-//! XXH3 with 128 bits, by the crate `xxhash-rust`, of the bytes of [`Packed`]: the same on every
+//! XXH3 with 128 bits, by the crate `twox-hash`, of the bytes of [`Packed`]: the same on every
 //! machine, and as good as random in all published tests (`SMHasher`). Among 100 million puzzles
 //! a pair that differs has the same hash with probability n²/2 / 2¹²⁸ = 1.5 × 10⁻²³, so hits are
 //! confirmed because they must be, and not because it happens. Puzzles made to collide cost
@@ -420,7 +420,7 @@ mod tests {
     fn the_hash_is_the_published_one() {
         /// The hash of 41 zeros.
         const EMPTY: u128 = 0xbcac_8a17_609a_2593_7adb_c8ba_9ffa_f49d;
-        let nothing = xxhash_rust::xxh3::xxh3_128(&[]);
+        let nothing = twox_hash::XxHash3_128::oneshot(&[]);
         assert_eq!(nothing, 0x99aa_06d3_0147_98d8_6001_c324_468d_497f);
         assert_eq!(hash(&PackedGrid::from(&Grid::EMPTY)), EMPTY);
     }

@@ -5,7 +5,7 @@ use crate::input::{self, ChunkBuffer, Puzzles, Record, Source};
 use crate::puzzle::parse::PENCILMARKS;
 use crate::puzzle::{Grid, Puzzle, Random};
 use crate::symmetry::Isomorphism;
-use xxhash_rust::xxh3::{xxh3_64_with_seed, xxh3_128};
+use twox_hash::{XxHash3_64, XxHash3_128};
 
 /// The most puzzles of a list that are kept: 8 MB.
 const MOST_PUZZLES: usize = 100_000;
@@ -193,9 +193,9 @@ impl Sampler {
             Puzzle::Grid(grid) => grid.values(),
             Puzzle::Sukaku(_) => puzzle.line(b'.', &mut memory),
         };
-        self.hash = xxh3_64_with_seed(bytes, self.hash);
+        self.hash = XxHash3_64::oneshot_with_seed(self.hash, bytes);
         // A sum does not depend on the order.
-        self.fingerprint = self.fingerprint.wrapping_add(xxh3_128(bytes));
+        self.fingerprint = self.fingerprint.wrapping_add(XxHash3_128::oneshot(bytes));
         if self.kept.len() < self.most {
             self.kept.push((puzzle, line));
         } else {

@@ -340,5 +340,5 @@ impl Ordered for Stage<'_, '_> {
 
 /// 64 bits of a puzzle, the same on every machine: XXH3.
 fn fingerprint(puzzle: &Grid) -> u64 {
-    xxhash_rust::xxh3::xxh3_64(puzzle.values())
+    twox_hash::XxHash3_64::oneshot(puzzle.values())
 }

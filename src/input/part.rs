@@ -27,7 +27,7 @@ use std::fmt;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::num::NonZeroU64;
 use std::str::FromStr;
-use xxhash_rust::xxh3::xxh3_64;
+use twox_hash::XxHash3_64;
 
 /// Which lines of an input are read.
 ///
@@ -78,7 +78,7 @@ impl Tail {
     /// The tail that these bytes are.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
-        Self { bytes: bytes.len() as u64, xxh3: xxh3_64(bytes) }
+        Self { bytes: bytes.len() as u64, xxh3: XxHash3_64::oneshot(bytes) }
     }
 }
 

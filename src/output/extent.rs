@@ -7,9 +7,10 @@
 
 use serde::{Deserialize, Serialize};
 use std::fs::File;
+use std::hash::Hasher as _;
 use std::io::{self, Read};
 use std::path::Path;
-use xxhash_rust::xxh3::Xxh3;
+use twox_hash::XxHash3_64;
 
 /// The first bytes of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,7 +32,7 @@ impl Default for Extent {
 #[derive(Clone, Default)]
 pub(super) struct Hasher {
     bytes: u64,
-    hash: Box<Xxh3>,
+    hash: XxHash3_64,
 }
 
 impl Hasher {
@@ -53,12 +54,12 @@ impl Hasher {
     /// More bytes follow.
     pub(super) fn update(&mut self, bytes: &[u8]) {
         self.bytes += bytes.len() as u64;
-        self.hash.update(bytes);
+        self.hash.write(bytes);
     }
 
     /// All bytes so far.
     pub(super) fn extent(&self) -> Extent {
-        Extent { bytes: self.bytes, xxh3: self.hash.digest() }
+        Extent { bytes: self.bytes, xxh3: self.hash.finish() }
     }
 }
 
@@ -77,7 +78,7 @@ mod tests {
         text.chunks(70_001).for_each(|piece| hasher.update(piece));
         assert_eq!(Hasher::of_file(&path, u64::MAX).unwrap().extent(), hasher.extent());
         let half = Hasher::of_file(&path, 2_000_000).unwrap().extent();
-        assert_eq!(half.xxh3, xxhash_rust::xxh3::xxh3_64(&text[..2_000_000]));
+        assert_eq!(half.xxh3, XxHash3_64::oneshot(&text[..2_000_000]));
         assert_eq!(half.bytes, 2_000_000);
     }
 }

@@ -15,7 +15,7 @@ use crate::pipeline::Work;
 use crate::puzzle::answer::{check_answer, check_answer_of};
 use crate::puzzle::{Grid, Puzzle, Solution, rules};
 use std::ops::Range;
-use xxhash_rust::xxh3::{xxh3_64_with_seed, xxh3_128};
+use twox_hash::{XxHash3_64, XxHash3_128};
 
 /// Which forms of puzzles a run needs.
 #[derive(Clone, Copy, Debug)]
@@ -392,9 +392,9 @@ impl Worker {
                 let key = match &puzzle {
                     Some(Puzzle::Grid(grid)) => key(&forms.grid(grid, solution)),
                     Some(Puzzle::Sukaku(sukaku)) => key(&forms.sukaku(sukaku, solution)),
-                    None => xxh3_128(&chunk.bytes()[candidate.bytes.clone()]),
+                    None => XxHash3_128::oneshot(&chunk.bytes()[candidate.bytes.clone()]),
                 };
-                xxh3_64_with_seed(&key.to_le_bytes(), select.pick.seed)
+                XxHash3_64::oneshot_with_seed(select.pick.seed, &key.to_le_bytes())
             });
             let facts =
                 Facts { key: about.key(&select.pick), stratum: about.stratum(&select.pick), hash };
