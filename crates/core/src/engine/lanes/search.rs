@@ -47,7 +47,7 @@ use crate::engine::bounds::{Bounds, Counting, Longest, WATCHED_AFTER};
 use crate::engine::contract::{Answer, Slowest, Visit};
 use crate::engine::existence::{Cells, DOUBT_AFTER, Doubt};
 use crate::engine::observe::{Observer, Unobserved};
-use crate::puzzle::{Grid, Sukaku};
+use crate::puzzle::{Grid, Solution, Sukaku};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use core::time::Duration;
@@ -460,11 +460,13 @@ impl<W: Word> Search<W> {
         found.count += 1;
         part.branches_at_solution = part.branches;
         part.doubted_at = part.branches + DOUBT_AFTER;
-        let solution = || W::solution(proof, &self.block.cells, lane);
+        let cells = &self.block.cells;
         let enough = if let Some(visit) = &mut job.visit {
-            visit(&solution()) == ControlFlow::Break(())
+            visit(&W::solution(proof, cells, lane)) == ControlFlow::Break(())
         } else {
-            found.first.get_or_insert_with(solution);
+            if found.count == 1 {
+                *Solution::place(&mut found.first) = W::solved_values(proof, cells, lane);
+            }
             found.count >= job.limit
         };
         if enough {

@@ -211,9 +211,15 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// The board in a solved lane.
     #[inline(always)]
     fn solution(proof: Self::Proof, cells: &Cells<Self>, lane: usize) -> Solution {
+        Solution::from_proven_values(Self::solved_values(proof, cells, lane))
+    }
+
+    /// The digits of the board in a solved lane.
+    #[inline(always)]
+    fn solved_values(proof: Self::Proof, cells: &Cells<Self>, lane: usize) -> Values {
         let mut board = Board::EMPTY;
         Self::copy_lane(proof, cells, lane, &mut board);
-        Solution::from_proven_values(Self::values(proof, &board))
+        Self::values(proof, &board)
     }
 
     /// The digits of a board whose cells are all single.
