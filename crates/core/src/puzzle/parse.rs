@@ -107,9 +107,13 @@ fn other_cells(bytes: &[u8], blanks: &Blanks) -> Result<Grid, ParseError> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blanks {
-    /// A bit for each byte of ASCII.
-    ascii: u128,
+    /// A bit for each byte of ASCII that is a cell: the blanks and the digits 1 to 9. Two words, since
+    /// a shift of 64 bits is one instruction.
+    cells: [u64; 2],
 }
+
+/// Cells without a blank.
+const DIGITS: Blanks = Blanks { cells: [0x1ff << b'1', 0] };
 
 impl Blanks {
     /// The usual blanks.
@@ -118,12 +122,12 @@ impl Blanks {
     /// The usual blanks.
     #[must_use]
     pub const fn usual() -> Self {
-        let (mut ascii, mut place) = (0, 0);
+        let (mut blanks, mut place) = (DIGITS, 0);
         while place < Self::USUAL.len() {
-            ascii |= 1 << Self::USUAL[place];
+            blanks = blanks.set(Self::USUAL[place], true);
             place += 1;
         }
-        Self { ascii }
+        blanks
     }
 
     /// These blanks and `byte`. `None` if `byte` cannot be a blank: `1` to `9`, a space, a quotation
@@ -133,7 +137,7 @@ impl Blanks {
     pub const fn with(self, byte: u8) -> Option<Self> {
         match byte {
             b'1'..=b'9' | b'"' => None,
-            b'!'..=b'~' => Some(Self { ascii: self.ascii | 1 << byte }),
+            b'!'..=b'~' => Some(self.set(byte, true)),
             _ => None,
         }
     }
@@ -142,7 +146,7 @@ impl Blanks {
     #[inline]
     #[must_use]
     pub const fn without(self, byte: u8) -> Self {
-        if byte < 128 { Self { ascii: self.ascii & !(1 << byte) } } else { self }
+        if byte < 128 && !DIGITS.is_cell(byte) { self.set(byte, false) } else { self }
     }
 
     /// Whether `.` and `0` are among them.
@@ -153,10 +157,20 @@ impl Blanks {
     }
 
     /// Whether a byte is a clue or one of these blanks.
+    ///
+    /// One test for both: which of them a cell is cannot be predicted.
     #[inline]
     #[must_use]
     pub const fn is_cell(&self, byte: u8) -> bool {
-        matches!(byte, b'1'..=b'9') || byte < 128 && self.ascii >> byte & 1 != 0
+        byte < 128 && self.cells[(byte >> 6) as usize] >> (byte & 63) & 1 != 0
+    }
+
+    /// The same cells with or without a byte of ASCII.
+    const fn set(mut self, byte: u8, is_cell: bool) -> Self {
+        let bit = 1 << (byte & 63);
+        let word = &mut self.cells[(byte >> 6) as usize];
+        *word = if is_cell { *word | bit } else { *word & !bit };
+        self
     }
 
     /// The value of a byte that is a cell.
