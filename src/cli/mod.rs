@@ -110,7 +110,9 @@ pub(crate) fn run() -> ExitCode {
     if let Some(code) = words.and_then(|words| bench::hidden(&words)) {
         return code;
     }
-    let parsed = help::lay_out(command()).try_get_matches();
+    // Laying out the lists of all options takes a millisecond, so it is for help alone.
+    let parsed = command().try_get_matches();
+    let parsed = parsed.or_else(|_| help::lay_out(command()).try_get_matches());
     let parsed = parsed.and_then(|matches| {
         let is_zero = matches.subcommand().is_some_and(|(_, words)| usage::exits_with_zero(words));
         Ok((Args::from_arg_matches(&matches)?, is_zero))
