@@ -32,7 +32,7 @@ impl Default for Extent {
 #[derive(Clone, Default)]
 pub(super) struct Hasher {
     bytes: u64,
-    hash: XxHash3_64,
+    hash: Box<XxHash3_64>,
 }
 
 impl Hasher {
