@@ -290,13 +290,70 @@ impl Neon {
 mod tests {
     use super::super::Lanes;
     use super::super::block::Block;
-    use super::super::board::{Board, CELLS, PEERS};
-    use super::super::propagate::pass;
+    use super::super::board::{ALL_DIGITS, Board, CELLS, PEERS};
+    use super::super::propagate::{open, pass};
     use super::*;
     use crate::engine::Engine;
     use crate::puzzle::{Grid, Random};
     use alloc::vec::Vec;
     use core::hint::black_box;
+
+    /// Begins random puzzles in some lanes, and looks at the boards of all.
+    struct Open;
+
+    impl Kernel for Open {
+        #[inline(always)]
+        fn run<W: Word>(self, proof: W::Proof) {
+            let mut random = Random::new(31);
+            for lanes in [u32::MAX, 0, 1, 0x8000_8000, 0x1248_edb7].map(|it| it & W::ALL_LANES) {
+                let mut block = Block::<W>::new();
+                let mut clues = block.cells;
+                for cell in block.cells.as_flattened_mut().iter_mut().flat_map(AsMut::as_mut) {
+                    *cell = random_set(&mut random);
+                }
+                for word in clues.as_flattened_mut() {
+                    for (lane, clue) in word.as_mut().iter_mut().enumerate() {
+                        let value = u8::try_from(random.below(30)).expect("under 30");
+                        let is_clue = lanes >> lane & 1 != 0 && value < 10;
+                        *clue = if is_clue { Board::clue(value) } else { 0 };
+                    }
+                }
+                let before = block.cells;
+                open(proof, &mut block, lanes, &clues);
+                for lane in 0..W::LANES {
+                    let set_in = |words: &[W::Memory], place: usize| words[place].as_ref()[lane];
+                    let clue = |cell: usize| set_in(clues.as_flattened(), cell);
+                    let found = |cell: usize| set_in(block.cells.as_flattened(), cell);
+                    for (cell, peers) in PEERS.iter().enumerate() {
+                        let peers = (0..CELLS).filter(|&peer| peers >> peer & 1 == 1);
+                        let expected = match clue(cell) {
+                            _ if lanes >> lane & 1 == 0 => set_in(before.as_flattened(), cell),
+                            0 => peers.fold(ALL_DIGITS, |left, peer| left & !clue(peer)),
+                            digit => digit,
+                        };
+                        assert_eq!(found(cell), expected, "lane {lane}, cell {cell}, {lanes:b}");
+                    }
+                    let triad = |first: usize, step: usize| {
+                        found(first) | found(first + step) | found(first + 2 * step)
+                    };
+                    for place in 0..27 {
+                        let (band, stack, k) = (place / 9, place / 3 % 3, place % 3);
+                        let row = triad(band * 27 + k * 9 + stack * 3, 1);
+                        let column = triad(band * 27 + stack * 3 + k, 9);
+                        assert_eq!(set_in(block.row_triads.as_flattened(), place), row);
+                        assert_eq!(set_in(block.column_triads.as_flattened(), place), column);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn clues_leave_the_cells_that_see_them_at_every_level() {
+        for level in SimdLevel::available() {
+            level.run(Open);
+        }
+    }
 
     /// Puts another board into each lane, and copies it out again.
     struct CopyEveryLane;
