@@ -4,6 +4,7 @@
 //! operation fails: as after a crash, nothing changes any more, whatever destructors try. In other
 //! builds it is empty.
 
+use super::writeback::Writeback;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -89,18 +90,29 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
 }
 
 /// A file that is written to.
-pub(super) struct Written(pub(super) File);
+pub(super) struct Written {
+    pub(super) file: File,
+    writeback: Writeback,
+}
+
+impl From<File> for Written {
+    fn from(file: File) -> Self {
+        Self { file, writeback: Writeback::default() }
+    }
+}
 
 impl Write for Written {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         step()?;
         #[cfg(test)]
-        crash::write_half(&mut self.0, bytes)?;
-        self.0.write(bytes)
+        crash::write_half(&mut self.file, bytes)?;
+        let written = self.file.write(bytes)?;
+        self.writeback.wrote(written, &self.file);
+        Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.file.flush()
     }
 }
 

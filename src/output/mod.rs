@@ -9,9 +9,10 @@
 //!       parquet  rows as a Parquet file, with the columns of table
 //!     partial    FILE.partial, until it is complete
 //!       disk     every operation that changes the disk; a test can crash before each
+//!         writeback  what was written begins to go to the disk
 //! record, row, block    a record as text, in one of the formats of style
 //! ```
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod block;
 mod claims;
@@ -39,6 +40,7 @@ mod style;
 mod table;
 mod target;
 mod transaction;
+mod writeback;
 
 pub use claims::Claims;
 pub use csv::push_csv_field;

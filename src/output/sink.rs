@@ -81,7 +81,7 @@ impl Sink {
         let start = (partial.as_ref().map_or_else(PathBuf::new, Partial::path), Extent::default());
         let name = path.display().to_string();
         let mut sink =
-            Self { partial, ..Self::after(start, &name, Written(file), (encoding, table))? };
+            Self { partial, ..Self::after(start, &name, Written::from(file), (encoding, table))? };
         sink.keep();
         Ok(sink)
     }
@@ -109,7 +109,7 @@ impl Sink {
     ) -> Result<Self, Error> {
         let failed = |cause| Error::new(path, cause);
         partial.cut(kept.file.bytes).map_err(failed)?;
-        let file = Written(partial.file().map_err(failed)?);
+        let file = Written::from(partial.file().map_err(failed)?);
         let start = (partial.path(), kept.file);
         let name = path.display().to_string();
         let mut sink = Self::after(start, &name, file, (Encoding::of_path(path), None))?;

@@ -104,11 +104,11 @@ impl<P: Serialize + DeserializeOwned> State<P> {
     fn write_new(&self, new: &Path) -> io::Result<()> {
         // Created anew and not emptied: it might be a link to another file.
         disk::remove(new)?;
-        let mut file = Written(disk::create_new(new)?);
+        let mut file = Written::from(disk::create_new(new)?);
         let mut text = serde_json::to_vec_pretty(self).map_err(io::Error::from)?;
         text.push(b'\n');
         file.write_all(&text)?;
-        disk::sync(&file.0)
+        disk::sync(&file.file)
     }
 }
 
