@@ -12,7 +12,6 @@
 //!         writeback  what was written begins to go to the disk
 //! record, row, block    a record as text, in one of the formats of style
 //! ```
-#![deny(unsafe_code)]
 
 mod block;
 mod claims;
