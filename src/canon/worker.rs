@@ -84,7 +84,6 @@ impl Worker {
         let (grids, sukakus) = (puzzles.grids(), puzzles.sukakus());
         forms.clear();
         if *form == FormKind::Minlex {
-            answers.clear();
             forms.extend(grids.iter().map(|grid| {
                 let form = canon.minlex(grid);
                 let (map, automorphisms) = (form.map, form.automorphisms);

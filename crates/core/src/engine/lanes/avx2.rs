@@ -122,7 +122,9 @@ const BITS: Memory256 = {
     Memory256(bits)
 };
 
+/// The low byte of the candidates of values 0 to 9.
 const LOW_OF_CANDIDATES: TileValues = byte_of(CANDIDATES, 0);
+/// The high byte.
 const HIGH_OF_CANDIDATES: TileValues = byte_of(CANDIDATES, 1);
 
 /// Eight times: what is at even places, then what is at odd ones.

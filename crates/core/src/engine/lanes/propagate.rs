@@ -59,12 +59,14 @@ pub(super) struct Events {
 /// The three row-triads or column-triads of a box.
 type Triads<W> = [W; 3];
 
+/// The sum of all cells of a pass.
+struct Sum<W>(W);
+
 /// The sums over the boxes of a pass.
 struct Tally<W> {
     /// Digits that have a place in every box so far.
     in_every_box: W,
-    /// The sum of all cells.
-    sum: W,
+    sum: Sum<W>,
     /// 0 if a cell is empty.
     none_empty: W,
 }
@@ -80,17 +82,42 @@ trait Count<W> {
     fn add_clash(&mut self, _: impl FnOnce() -> W) {}
 }
 
+impl<W: Word> Count<W> for Sum<W> {
+    #[inline(always)]
+    fn add_cell(&mut self, cell: W) {
+        self.0 = self.0.plus(cell);
+    }
+
+    #[inline(always)]
+    fn add_box(&mut self, _: W) {
+        self.0 = self.0.settled();
+    }
+}
+
+impl<W: Word> Sum<W> {
+    /// The lanes that have stalled, then those whose cells sum to `9 * 511`, after the last box.
+    #[inline(always)]
+    fn end(self, proof: W::Proof, block: &mut Block<W>) -> (u32, u32) {
+        let Self(sum) = self;
+        let stalled = sum.equal(W::load(proof, &block.sum));
+        let filled = sum.equal(W::splat(proof, 9 * ALL_DIGITS));
+        sum.store(&mut block.sum);
+        (stalled, filled)
+    }
+}
+
 impl<W: Word> Count<W> for Tally<W> {
     #[inline(always)]
     fn add_cell(&mut self, cell: W) {
-        self.sum = self.sum.plus(cell);
+        self.sum.add_cell(cell);
         self.none_empty = self.none_empty.zero_if_either(cell);
     }
 
     #[inline(always)]
     fn add_box(&mut self, digits: W) {
         self.in_every_box = self.in_every_box & digits;
-        (self.sum, self.none_empty) = (self.sum.settled(), self.none_empty.settled());
+        self.sum.add_box(digits);
+        self.none_empty = self.none_empty.settled();
     }
 }
 
@@ -99,20 +126,16 @@ impl<W: Word> Tally<W> {
     #[inline(always)]
     fn new(proof: W::Proof) -> Self {
         let all_digits = W::splat(proof, ALL_DIGITS);
-        Self { in_every_box: all_digits, sum: W::splat(proof, 0), none_empty: all_digits }
+        Self { in_every_box: all_digits, sum: Sum(W::splat(proof, 0)), none_empty: all_digits }
     }
 
     /// The events of a pass, after its last box.
     #[inline(always)]
     fn end(self, proof: W::Proof, block: &mut Block<W>) -> Events {
         let (zero, all_digits) = (W::splat(proof, 0), W::splat(proof, ALL_DIGITS));
-        let events = Events {
-            dead: self.none_empty.equal(zero) | !self.in_every_box.equal(all_digits),
-            stalled: self.sum.equal(W::load(proof, &block.sum)),
-            filled: self.sum.equal(W::splat(proof, 9 * ALL_DIGITS)),
-        };
-        self.sum.store(&mut block.sum);
-        events
+        let dead = self.none_empty.equal(zero) | !self.in_every_box.equal(all_digits);
+        let (stalled, filled) = self.sum.end(proof, block);
+        Events { dead, stalled, filled }
     }
 }
 
@@ -136,21 +159,6 @@ impl<W: Word> Count<W> for Clashes<W> {
     #[inline(always)]
     fn add_clash(&mut self, digits: impl FnOnce() -> W) {
         self.clash = self.clash | digits();
-    }
-}
-
-/// The sum of all cells alone.
-struct Sum<W>(W);
-
-impl<W: Word> Count<W> for Sum<W> {
-    #[inline(always)]
-    fn add_cell(&mut self, cell: W) {
-        self.0 = self.0.plus(cell);
-    }
-
-    #[inline(always)]
-    fn add_box(&mut self, _: W) {
-        self.0 = self.0.settled();
     }
 }
 
@@ -213,11 +221,7 @@ pub(super) fn pass_summed<W: Word>(proof: W::Proof, block: &mut Block<W>) -> (u3
     let none = W::splat(proof, 0);
     let mut sum = Sum(none);
     visit_boxes(proof, block, none, &mut sum);
-    let Sum(sum) = sum;
-    let stalled = sum.equal(W::load(proof, &block.sum));
-    let filled = sum.equal(W::splat(proof, 9 * ALL_DIGITS));
-    sum.store(&mut block.sum);
-    (stalled, filled)
+    sum.end(proof, block)
 }
 
 /// Of lanes whose cells sum to `9 * 511`, those that hold a solution: every house holds all nine
