@@ -24,9 +24,6 @@ pub mod bench;
 pub mod bulk;
 pub mod canon;
 pub mod generate;
-pub mod input;
-pub mod output;
-pub mod pipeline;
 pub mod rate;
 pub mod select;
 pub mod solve;
@@ -36,6 +33,7 @@ pub use ninefold_core::{
     Grouped, SolveError, Solver, Status, StatusCounts, count, is_unique, solve,
 };
 pub use ninefold_core::{difficulty, engine, minimal, names, puzzle, symmetry};
+pub use ninefold_rows::{input, output, pipeline};
 
 /// Runs the examples of docs/library.md.
 #[cfg(doctest)]

@@ -1,6 +1,6 @@
 //! The answers to the puzzles of a chunk.
 
-use super::slow::SlowPlace;
+use super::SlowPlace;
 use crate::engine::{Answer, Engine};
 use crate::input::Puzzles;
 use crate::puzzle::Grid;

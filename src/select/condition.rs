@@ -103,7 +103,6 @@ impl Conditions {
             Measure::Effort => self.efforts.is_some(),
             Measure::Er => self.er.is_some() || self.techniques.is_some(),
             Measure::Grade => self.grades.is_some(),
-            _ => false,
         }
     }
 }

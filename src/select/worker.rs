@@ -300,7 +300,6 @@ impl Worker {
             Measure::Effort => it.measured.effort.is_none(),
             Measure::Er => it.measured.rating.is_none(),
             Measure::Grade => it.measured.grade.is_none(),
-            _ => false,
         };
         let (places, grids) = self.grids(|it| it.status == Some(Status::Unique) && lacks(it));
         let mut measured = Vec::new();

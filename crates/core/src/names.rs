@@ -238,7 +238,6 @@ macro_rules! named_enum {
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[non_exhaustive]
         pub enum $type {
             $(
                 $(#[cfg($cfg)])?

@@ -1,0 +1,432 @@
+//! Pieces of an input that end where a record ends: a line, or a grid of nine.
+//!
+//! ```text
+//! mapped:  |<-- chunk_bytes -->··|<-- chunk_bytes -->···|      ·· up to the next line end
+//! stream:  |<- what one read() gave, up to its last line end ->|
+//! ```
+//!
+//! A [`ChunkBuffer`] is filled again and again. Its bytes are seen only as a [`Chunk`], within
+//! [`ChunkBuffer::read`], which afterwards checks that they were those of the input.
+
+use super::compressed::Threads;
+use super::grids;
+use super::layout::shape::{Layout, Shape};
+use super::lines::Lines;
+use super::source::{Error, Opened, Rest, Shared, Source};
+use super::stream::{Buffer, Stream};
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The memory for a chunk. Made once, filled again and again.
+#[derive(Default)]
+pub struct ChunkBuffer {
+    /// The bytes of a streamed chunk; kept for the next.
+    memory: Buffer,
+    /// The bytes of a chunk that is not streamed.
+    shared: Option<(Arc<Shared>, Range<usize>)>,
+    layout: Option<Arc<Layout>>,
+    starts_input: bool,
+    left_out: Option<u64>,
+    input_bytes: u64,
+}
+
+impl ChunkBuffer {
+    /// An empty chunk.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many bytes of the input it stands for.
+    #[must_use]
+    pub const fn input_bytes(&self) -> u64 {
+        self.input_bytes
+    }
+
+    /// Shows the chunk to `read`, and returns its result if the bytes were those of the input.
+    ///
+    /// Everything that `read` makes of the bytes should be in its result, which is dropped otherwise.
+    ///
+    /// # Errors
+    /// The chunk is a piece of a mapped file, and meanwhile the file was shortened or cannot be read any
+    /// more.
+    pub fn read<R>(&self, read: impl FnOnce(&Chunk<'_>) -> R) -> io::Result<R> {
+        match &self.shared {
+            Some((shared, range)) => {
+                shared.read(|bytes| (range.end, read(&self.view(&bytes[range.clone()]))))
+            }
+            None => Ok(read(&self.view(self.memory.bytes()))),
+        }
+    }
+
+    fn view<'a>(&'a self, bytes: &'a [u8]) -> Chunk<'a> {
+        Chunk {
+            bytes,
+            layout: self.layout.as_ref(),
+            starts_input: self.starts_input,
+            left_out: self.left_out,
+            input_bytes: self.input_bytes,
+        }
+    }
+}
+
+/// Bytes of some whole lines, while they are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Chunk<'a> {
+    bytes: &'a [u8],
+    layout: Option<&'a Arc<Layout>>,
+    /// Whether this is the first of its input.
+    starts_input: bool,
+    /// The last line continues for so many bytes that were not kept.
+    left_out: Option<u64>,
+    input_bytes: u64,
+}
+
+impl<'a> Chunk<'a> {
+    /// How many bytes of the input it stands for, kept or not.
+    #[must_use]
+    pub const fn input_bytes(&self) -> u64 {
+        self.input_bytes
+    }
+
+    /// Its bytes, as far as they are kept.
+    #[must_use]
+    pub const fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Its last bytes, `most` or fewer; none if not all of them are kept.
+    pub fn last_bytes(&self, most: usize) -> Option<&'a [u8]> {
+        let start = self.bytes.len().saturating_sub(most);
+        self.left_out.is_none().then(|| &self.bytes[start..])
+    }
+
+    /// Its lines.
+    #[must_use]
+    pub fn lines(&self) -> Lines<'a> {
+        Lines::of_chunk(self.bytes, self.starts_input, self.left_out)
+    }
+
+    /// Whether a record that stands there has more bytes than are looked at
+    /// ([`MAX_LINE_BYTES`](super::MAX_LINE_BYTES)).
+    #[must_use]
+    pub fn is_cut(&self, record: &Range<usize>) -> bool {
+        match &self.bytes[record.end..] {
+            [] => self.left_out.is_some(),
+            rest => !matches!(rest, [b'\n', ..] | [b'\r'] | [b'\r', b'\n', ..]),
+        }
+    }
+
+    /// How its lines are to be read.
+    #[must_use]
+    pub fn layout(&self) -> &'a Layout {
+        const PLAIN: &Layout = &Layout::plain();
+        self.layout.map_or(PLAIN, |layout| layout)
+    }
+
+    /// Whether it is the first of its input.
+    #[must_use]
+    pub const fn starts_input(&self) -> bool {
+        self.starts_input
+    }
+
+    /// Its records one by one, each copied to a chunk of its own, and where it ends in this one.
+    pub fn pieces(&self) -> impl Iterator<Item = (ChunkBuffer, usize)> {
+        let mut start = 0;
+        std::iter::from_fn(move || {
+            if start == self.bytes.len() {
+                return None;
+            }
+            let end = end_of_records(self.bytes, start, 1, self.layout());
+            let piece = self.piece(start..end);
+            start = end;
+            Some((piece, end))
+        })
+    }
+
+    /// A copy of a part of it.
+    pub fn piece(&self, range: Range<usize>) -> ChunkBuffer {
+        ChunkBuffer {
+            starts_input: self.starts_input && range.start == 0,
+            left_out: self.left_out.filter(|_| range.end == self.bytes.len()),
+            input_bytes: range.len() as u64,
+            memory: Buffer::of(&self.bytes[range]),
+            shared: None,
+            layout: self.layout.cloned(),
+        }
+    }
+}
+
+/// The chunks of one input, in order.
+pub struct Chunks {
+    name: Arc<str>,
+    state: State,
+    chunk_bytes: usize,
+    /// The most lines of a chunk whose lines are short.
+    short_lines: usize,
+    /// The size of the next chunk of a stream, if the lines of the last one were short.
+    stream_bytes: usize,
+    /// How many threads decompress the input, if it is compressed.
+    threads: Threads,
+}
+
+/// How far an input has been cut.
+enum State {
+    /// Not yet: its layout may still have to be found.
+    Unopened(Source),
+    /// Up to here.
+    Open { rest: Cut, layout: Arc<Layout>, is_started: bool },
+    /// It could not be read.
+    Failed,
+}
+
+/// What is still to be cut.
+enum Cut {
+    Shared { shared: Arc<Shared>, start: usize, end: usize },
+    Stream(Stream),
+}
+
+impl Source {
+    /// Its chunks: about `chunk_bytes` each, and at least one line. The size may be changed from
+    /// one chunk to the next.
+    #[must_use]
+    pub fn into_chunks(self, chunk_bytes: usize) -> Chunks {
+        let (name, chunk_bytes) = (Arc::clone(self.name()), chunk_bytes.max(1));
+        let (threads, most) = (self.threads().clone(), usize::MAX);
+        let state = State::Unopened(self);
+        Chunks { name, state, chunk_bytes, short_lines: most, stream_bytes: most, threads }
+    }
+}
+
+impl Chunks {
+    /// Makes the next chunks about so long.
+    pub fn set_chunk_bytes(&mut self, chunk_bytes: usize) {
+        self.chunk_bytes = chunk_bytes.max(1);
+    }
+
+    /// Decompresses the input on so many threads, if it is compressed and has several members or
+    /// frames. One thread does so otherwise. More than eight are not used.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads.set(threads);
+    }
+
+    /// Makes the next chunks smaller, of about so many lines, if these are shorter than a puzzle.
+    pub fn set_short_lines(&mut self, short_lines: usize) {
+        self.short_lines = short_lines.max(1);
+    }
+
+    /// Fills the buffer with the next lines; false if there are no more. Waits for a stream
+    /// until it has a whole line.
+    ///
+    /// # Errors
+    /// The input cannot be read. The lines of a stream before the error have been handed over, up to
+    /// the last line end. Or no puzzle was found in the input, if its layout was not known
+    /// ([`Source::find_layout`]).
+    pub fn fill(&mut self, buffer: &mut ChunkBuffer) -> Result<bool, Error> {
+        if let State::Unopened(_) = self.state {
+            let State::Unopened(source) = std::mem::replace(&mut self.state, State::Failed) else {
+                return Ok(false);
+            };
+            let Opened { rest, layout, is_started } = source.into_rest()?;
+            let rest = match rest {
+                Rest::Shared { shared, start, end } => Cut::Shared { shared, start, end },
+                Rest::Stream(stream) => Cut::Stream(Stream::new(stream)),
+            };
+            self.state = State::Open { rest, layout, is_started };
+        }
+        let State::Open { rest, layout, is_started } = &mut self.state else { return Ok(false) };
+        buffer.layout = Some(Arc::clone(layout));
+        buffer.starts_input = !*is_started;
+        *is_started = true;
+        let filled = match rest {
+            Cut::Shared { shared, start, end } => {
+                cut(shared, *start, *end, (self.chunk_bytes, self.short_lines), layout).map(|end| {
+                    buffer.input_bytes = (end - *start) as u64;
+                    buffer.left_out = None;
+                    buffer.shared = Some((Arc::clone(shared), *start..end));
+                    *start = end;
+                })
+            }
+            Cut::Stream(stream) => {
+                let size = self.chunk_bytes.min(self.stream_bytes);
+                stream.fill(&mut buffer.memory, layout, size).map(|filled| {
+                    let bytes = buffer.memory.bytes();
+                    self.stream_bytes = bytes_of(bytes, self.short_lines, layout);
+                    buffer.input_bytes = filled.input_bytes;
+                    buffer.left_out = filled.left_out;
+                    buffer.shared = None;
+                })
+            }
+        };
+        filled.map_err(|cause| Error { name: Arc::clone(&self.name), cause })?;
+        Ok(buffer.input_bytes > 0)
+    }
+}
+
+/// About how many bytes so many lines have, if they are all as short as the first of these; no bound
+/// if these are long enough for puzzles.
+fn bytes_of(bytes: &[u8], lines: usize, layout: &Layout) -> usize {
+    /// Bytes that are looked at: a page.
+    const SAMPLE: usize = 4096;
+    /// Half of the line of a puzzle: below it, most lines are none.
+    const SHORT: usize = 41;
+    if lines == usize::MAX || layout.has_grids() {
+        return usize::MAX;
+    }
+    let sample = &bytes[..bytes.len().min(SAMPLE)];
+    let found = memchr::memchr_iter(b'\n', sample).count();
+    if found * SHORT <= sample.len() {
+        return usize::MAX;
+    }
+    lines.saturating_mul(sample.len()) / found
+}
+
+/// Where the chunk ends that begins at `start`, in bytes of which the part ends at `end`.
+fn cut(
+    shared: &Shared,
+    start: usize,
+    end: usize,
+    (chunk_bytes, short_lines): (usize, usize),
+    layout: &Layout,
+) -> io::Result<usize> {
+    shared.read(|bytes| {
+        let chunk_bytes = chunk_bytes.min(bytes_of(&bytes[start..end], short_lines, layout));
+        let end = end_of_records(&bytes[..end], start, chunk_bytes, layout);
+        (end, end)
+    })
+}
+
+/// Just past the record that reaches `start + chunk_bytes`, or else the end of all.
+fn end_of_records(bytes: &[u8], start: usize, chunk_bytes: usize, layout: &Layout) -> usize {
+    if layout.shape == Shape::Grids {
+        let cut = grids::first_cut(&bytes[start..], &layout.blanks, chunk_bytes);
+        return cut.map_or(bytes.len(), |cut| start + cut);
+    }
+    end_of_lines(bytes, start, chunk_bytes)
+}
+
+/// Just past the first line end at or after `start + chunk_bytes`, or else the end of all.
+fn end_of_lines(bytes: &[u8], start: usize, chunk_bytes: usize) -> usize {
+    let last = start.saturating_add(chunk_bytes - 1);
+    match bytes.get(last..).and_then(|rest| memchr::memchr(b'\n', rest)) {
+        Some(place) => last + place + 1,
+        None => bytes.len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::lines::{BYTE_ORDER_MARK, Line};
+    use crate::input::stream::HEAD_BYTES;
+    use std::io::Read;
+
+    /// Every chunk's lines, for an input of this text cut at so many bytes.
+    fn cut(source: Source, chunk_bytes: usize) -> Vec<Vec<String>> {
+        let mut chunks = source.with_layout(Layout::plain()).into_chunks(chunk_bytes);
+        let mut buffer = ChunkBuffer::new();
+        let mut all = Vec::new();
+        let text = |line: Line| String::from_utf8_lossy(line.bytes).into_owned();
+        while chunks.fill(&mut buffer).unwrap() {
+            all.push(buffer.read(|chunk| chunk.lines().map(text).collect()).unwrap());
+        }
+        all
+    }
+
+    #[test]
+    fn a_chunk_ends_with_the_line_that_reaches_its_size() {
+        let text = "one\ntwo\nthree";
+        let in_memory = |bytes| cut(Source::from_bytes("text", text.into()), bytes);
+        assert_eq!(in_memory(1), [["one"], ["two"], ["three"]]);
+        assert_eq!(in_memory(4), [["one"], ["two"], ["three"]]);
+        assert_eq!(in_memory(5), [vec!["one", "two"], vec!["three"]]);
+        assert_eq!(in_memory(usize::MAX), [["one", "two", "three"]]);
+        assert_eq!(cut(Source::from_bytes("none", vec![]), 1), Vec::<Vec<String>>::new());
+    }
+
+    #[test]
+    fn one_byte_chunks_of_a_stream_hold_one_line() {
+        let source = Source::from_reader("stream", &b"one\ntwo\n\nthree"[..]);
+        assert_eq!(cut(source, 1), [["one"], ["two"], [""], ["three"]]);
+    }
+
+    /// Gives so many bytes at a time.
+    struct Drips(io::Cursor<Vec<u8>>, usize);
+
+    impl Read for Drips {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let bytes = self.1.min(buffer.len());
+            self.0.read(&mut buffer[..bytes])
+        }
+    }
+
+    fn plain(name: &str, reader: impl Read + Send + 'static) -> Source {
+        Source::from_reader(name, reader).with_layout(Layout::plain())
+    }
+
+    /// Lines around the length at which their tails are left out, with every kind of end.
+    fn long_lines() -> Vec<u8> {
+        let mut text = BYTE_ORDER_MARK.to_vec();
+        for length in HEAD_BYTES - 4..HEAD_BYTES + 3 {
+            for end in ["\n", "\r\n", "\r\r\n", "\rx\n"] {
+                text.resize(text.len() + length, b'1');
+                text.extend_from_slice(end.as_bytes());
+                text.extend_from_slice(b"short\r\n\n");
+            }
+        }
+        text.resize(text.len() + 3 * HEAD_BYTES, b'2');
+        text.push(b'\r');
+        text
+    }
+
+    #[test]
+    fn a_stream_has_the_same_lines_as_a_slice_however_it_comes() {
+        let text = long_lines();
+        let expected: Vec<Line> = Lines::new(&text[BYTE_ORDER_MARK.len()..]).collect();
+        for (drip, chunk_bytes) in [(usize::MAX, 1 << 18), (1000, 1 << 18), (4096, 70), (7, 9999)] {
+            let reader = Drips(io::Cursor::new(text.clone()), drip);
+            let mut chunks = plain("long", reader).into_chunks(chunk_bytes);
+            let (mut chunk, mut at, mut bytes) = (ChunkBuffer::new(), 0, 0);
+            while chunks.fill(&mut chunk).unwrap() {
+                let lines = |chunk: &Chunk| {
+                    for line in chunk.lines() {
+                        assert!(line == expected[at], "line {at}, {drip} bytes at a time");
+                        at += 1;
+                    }
+                };
+                chunk.read(lines).unwrap();
+                bytes += chunk.input_bytes();
+                assert!(chunk.memory.capacity() <= 2 * (2 * HEAD_BYTES + chunk_bytes));
+            }
+            assert_eq!((at, bytes), (expected.len(), text.len() as u64));
+        }
+    }
+
+    /// One line, then nothing but errors.
+    struct Breaks(bool);
+
+    impl Read for Breaks {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if std::mem::replace(&mut self.0, true) {
+                return Err(io::Error::other("the cable was pulled"));
+            }
+            buffer[..5].copy_from_slice(b"one\nt");
+            Ok(5)
+        }
+    }
+
+    #[test]
+    fn lines_before_a_read_error_are_handed_over() {
+        let mut chunks = plain("cable", Breaks(false)).into_chunks(100);
+        let mut chunk = ChunkBuffer::new();
+        assert!(chunks.fill(&mut chunk).unwrap());
+        let is_first = |chunk: &Chunk| chunk.lines().next().unwrap().bytes == b"one";
+        assert!(chunk.read(is_first).unwrap());
+        let error = chunks.fill(&mut chunk).unwrap_err();
+        assert_eq!(
+            (error.to_string(), error.cause.to_string()),
+            ("cable".to_owned(), "the cable was pulled".to_owned())
+        );
+    }
+}

@@ -1,0 +1,401 @@
+//! The precedence table: which field holds the puzzles, and which the answers.
+//!
+//! The tables are data: [`PUZZLE_RULES`] and [`ANSWER_RULES`], each rule with its text, which
+//! `docs/input.md` repeats and `--explain-input` prints. The first rule that applies decides.
+//!
+//! Terms. *Open*: 81 cells with blanks, or a sukaku. *Damaged*: a value that was a grid before some
+//! bytes were changed; it counts as open, so one damaged record changes nothing. *Equal evidence*: a
+//! count that is at least half of the largest. *Beside*: in the same record.
+
+use super::evidence::{Evidence, Tally};
+use crate::input::fields::{PUZZLE_NAMES, SOLUTION_NAMES};
+
+/// All that a rule may look at.
+pub(super) struct Case<'a> {
+    pub(super) evidence: &'a Evidence,
+    /// The names of the fields, or nothing if they have none.
+    pub(super) names: &'a [String],
+    /// The fields that the caller names.
+    pub(super) told_puzzle: Option<usize>,
+    pub(super) told_solution: Option<usize>,
+    /// Whether the names are keys of objects.
+    pub(super) has_keys: bool,
+    /// Whether the caller looks for full grids, so that those of a field of answers will do.
+    pub(super) takes_answers: bool,
+}
+
+/// What a rule says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// This field.
+    Field(usize),
+    /// No field.
+    None,
+    /// The input is refused, because two readings are possible: puzzle, and what it is instead.
+    Disagree {
+        /// How often the puzzle is in the first field and a full grid in the second.
+        one: (usize, usize, u64),
+        /// The same of the other reading.
+        other: (usize, usize, u64),
+    },
+    /// The input is refused, because several fields may hold the puzzles.
+    Several(Vec<usize>),
+    /// The input is refused, because the field that was named for the answers has the puzzles.
+    NamedForAnswers(usize),
+    /// The input is refused, because the only grids are in a field of answers.
+    AnswersAlone(usize),
+}
+
+/// One line of a table.
+pub(super) struct Rule {
+    /// The rule in words, for `--explain-input` and the documentation.
+    pub(super) text: &'static str,
+    /// What it says, if it applies. Rules for the answers are given the field of the puzzles.
+    choose: fn(&Case<'_>, usize) -> Option<Choice>,
+}
+
+/// The rules for the field of the puzzles.
+pub(super) const PUZZLE_RULES: [Rule; 9] = [
+    Rule {
+        text: "The field that --columns puzzle=FIELD names holds the puzzles.",
+        choose: |case, _| case.told_puzzle.map(Choice::Field),
+    },
+    Rule {
+        text: "If the field that --columns solution=FIELD names has blanks and no other field has, \
+               the input is refused.",
+        choose: |case, _| case.named_for_answers().map(Choice::NamedForAnswers),
+    },
+    Rule {
+        text: "If some records have blanks in one field and a full grid in another, and other \
+               records have it the other way round, the input is refused. Up to 1 such record in \
+               10 is a damaged record.",
+        choose: |case, _| case.disagreement(),
+    },
+    Rule {
+        text: "If one field has blanks, it holds the puzzles, whatever the names are.",
+        choose: |case, _| match case.open_fields()[..] {
+            [field] => Some(Choice::Field(field)),
+            _ => None,
+        },
+    },
+    Rule {
+        text: "If several fields have blanks, the one that has blanks where another of them is \
+               full holds the puzzles.",
+        choose: |case, _| case.open_beside_open(),
+    },
+    Rule {
+        text: "If several fields have blanks, the one with a known name holds the puzzles: puzzle, \
+               puzzles, quiz, quizzes, question, sudoku or grid.",
+        choose: |case, _| case.named(&PUZZLE_NAMES, &case.open_fields()).map(Choice::Field),
+    },
+    Rule {
+        text: "If several fields have blanks and no name decides, the input is refused.",
+        choose: |case, _| match &case.open_fields()[..] {
+            [] => None,
+            fields => Some(Choice::Several(fields.to_vec())),
+        },
+    },
+    Rule {
+        text: "If no field has blanks, the field with full grids holds the puzzles: the one with a \
+               known name, or the first. The input is refused if that name is one of answers.",
+        choose: |case, _| case.full_field(),
+    },
+    Rule {
+        text: "If no field has a grid and no record says otherwise, a known name decides.",
+        choose: |case, _| {
+            let all: Vec<_> = (0..case.names.len()).collect();
+            let named = case.named(&PUZZLE_NAMES, &all)?;
+            (case.evidence.rows == 0).then_some(Choice::Field(named))
+        },
+    },
+];
+
+/// The rules for the field of the answers.
+pub(super) const ANSWER_RULES: [Rule; 4] = [
+    Rule {
+        text: "The field that --columns solution=FIELD names holds the answers.",
+        choose: |case, _| case.told_solution.map(Choice::Field),
+    },
+    Rule {
+        text: "A field other than the puzzle's with a full grid in at least 1 of 10 records holds \
+               the answers, whatever its name is. Of several with equal evidence, the one with a \
+               known name: solution, solutions, answer or answers. If no name decides, verify \
+               refuses the input; other commands use no answers.",
+        choose: |case, puzzle| case.answers(puzzle),
+    },
+    Rule {
+        text: "A field with a known name of answers holds the answers. Numbers in a field \
+               solutions or answers are counts.",
+        choose: |case, puzzle| {
+            let others: Vec<_> =
+                (0..case.names.len()).filter(|&it| it != puzzle && !case.has_counts(it)).collect();
+            case.named(&SOLUTION_NAMES, &others).map(Choice::Field)
+        },
+    },
+    Rule {
+        text: "Otherwise no field holds the answers. A full grid in any other field of a record is \
+               the answer of that record.",
+        choose: |_, _| Some(Choice::None),
+    },
+];
+
+/// The choice of the first rule that applies, and its number from 1.
+pub(super) fn decide(rules: &[Rule], case: &Case<'_>, puzzle: usize) -> Option<(usize, Choice)> {
+    (1..).zip(rules).find_map(|(number, rule)| Some((number, (rule.choose)(case, puzzle)?)))
+}
+
+/// Whether as many as these of two counts are more than a few damaged records.
+const fn is_significant(count: u64, of: u64) -> bool {
+    count > 1 && 10 * count > of || count == 1 && of <= 1
+}
+
+impl Case<'_> {
+    fn tally(&self, field: usize) -> &Tally {
+        &self.evidence.fields[field]
+    }
+
+    /// All fields but the one that the caller names for the answers.
+    fn fields(&self) -> impl Iterator<Item = usize> {
+        (0..self.evidence.fields.len()).filter(|&field| self.told_solution != Some(field))
+    }
+
+    /// The field that the caller names for the answers, if it holds the puzzles.
+    fn named_for_answers(&self) -> Option<usize> {
+        let told = self.told_solution?;
+        let has_blanks = |field: usize| self.tally(field).open() > 0;
+        let alone = has_blanks(told) && !self.fields().any(has_blanks);
+        let is_puzzle = self.evidence.rows == 0 && self.named(&PUZZLE_NAMES, &[told]).is_some();
+        (alone || is_puzzle).then_some(told)
+    }
+
+    /// Two fields that both have blanks where the other is full.
+    fn disagreement(&self) -> Option<Choice> {
+        for one in self.fields() {
+            for other in self.fields().filter(|&other| other > one) {
+                let (there, back) =
+                    (self.evidence.beside(one, other), self.evidence.beside(other, one));
+                let (less, more) = (there.min(back), there.max(back));
+                if less > 0 && is_significant(less, more) {
+                    let (one, other) = ((one, other, there), (other, one, back));
+                    return Some(Choice::Disagree { one, other });
+                }
+            }
+        }
+        None
+    }
+
+    /// The fields that may hold the puzzles by their blanks, in order.
+    fn open_fields(&self) -> Vec<usize> {
+        let open = |field| self.tally(field).open() + self.tally(field).damaged;
+        let beside_full = |field| {
+            let most = self.fields().map(|full| self.evidence.beside(field, full)).max();
+            let most = most.unwrap_or_default();
+            most > 1 && 20 * most >= self.evidence.rows
+        };
+        let is_open = |&field: &usize| {
+            open(field) > 0 && (open(field) > self.tally(field).full || beside_full(field))
+        };
+        let fields: Vec<_> = self.fields().filter(is_open).collect();
+        let most = fields.iter().map(|&field| open(field)).max().unwrap_or_default();
+        fields.into_iter().filter(|&field| 2 * open(field) >= most).collect()
+    }
+
+    /// The open field that is open where another open field is full, more often than the other way.
+    fn open_beside_open(&self) -> Option<Choice> {
+        let fields = self.open_fields();
+        let wins = |one: usize| {
+            let others = fields.iter().filter(|&&other| other != one);
+            let beside = others.map(|&other| {
+                let (won, lost) =
+                    (self.evidence.beside(one, other), self.evidence.beside(other, one));
+                (won, lost)
+            });
+            beside.fold((0, 0), |sum, (won, lost)| (sum.0 + won, sum.1 + lost))
+        };
+        let best = fields.iter().copied().max_by_key(|&field| wins(field).0)?;
+        let (won, lost) = wins(best);
+        let enough = won > 1 && 20 * won >= self.evidence.rows;
+        (enough && won > lost).then_some(Choice::Field(best))
+    }
+
+    /// The first of the known names that one of these fields has.
+    fn named(&self, known: &[&str], fields: &[usize]) -> Option<usize> {
+        let own = |field: usize| self.names.get(field).map_or("", String::as_str);
+        let is = |field: usize, name: &str| own(field).eq_ignore_ascii_case(name);
+        let named =
+            known.iter().find_map(|name| fields.iter().copied().find(|&field| is(field, name)));
+        if named.is_some() || !self.has_keys {
+            return named;
+        }
+        // The last key of a path is a name if no other path has one.
+        let last = |field: usize| own(field).rsplit('.').next().unwrap_or_default();
+        let is_known =
+            |&field: &usize| known.iter().any(|name| last(field).eq_ignore_ascii_case(name));
+        let mut paths = fields.iter().copied().filter(is_known);
+        paths.next().filter(|_| paths.next().is_none())
+    }
+
+    /// The field of full grids, where no field has blanks.
+    fn full_field(&self) -> Option<Choice> {
+        let most = self.fields().map(|field| self.tally(field).full).max()?;
+        let full: Vec<_> =
+            self.fields().filter(|&it| most > 0 && 2 * self.tally(it).full >= most).collect();
+        if let Some(named) = self.named(&PUZZLE_NAMES, &full) {
+            return Some(Choice::Field(named));
+        }
+        let all: Vec<_> = self.fields().collect();
+        // A field with that name has no grid: its puzzles are missing.
+        if self.named(&PUZZLE_NAMES, &all).is_some() {
+            return None;
+        }
+        let first = *full.first()?;
+        match self.named(&SOLUTION_NAMES, &full) {
+            Some(answers) if self.takes_answers => Some(Choice::Field(answers)),
+            Some(answers) if full.len() == 1 => Some(Choice::AnswersAlone(answers)),
+            Some(answers) => full.iter().copied().find(|&it| it != answers).map(Choice::Field),
+            None if self.has_keys && full.len() > 1 => Some(Choice::Several(full)),
+            None => Some(Choice::Field(first)),
+        }
+    }
+
+    /// The field whose full grids are the answers.
+    fn answers(&self, puzzle: usize) -> Option<Choice> {
+        // Where puzzles have blanks, a full grid in another field of the record counts.
+        let beside = self.evidence.fields.get(puzzle).is_some_and(|it| it.open() > 0);
+        let full = |field: usize| {
+            if beside { self.evidence.beside(puzzle, field) } else { self.tally(field).full }
+        };
+        let puzzles = self.evidence.fields.get(puzzle).map_or(0, |it| it.rows - it.empty);
+        let is_answer = |&field: &usize| {
+            field != puzzle && full(field) > 0 && 10 * full(field) >= puzzles.max(1)
+        };
+        let fields: Vec<_> = self.fields().filter(is_answer).collect();
+        let most = fields.iter().map(|&field| full(field)).max()?;
+        let equal: Vec<_> = fields.into_iter().filter(|&field| 2 * full(field) >= most).collect();
+        match (self.named(&SOLUTION_NAMES, &equal), &equal[..]) {
+            (Some(field), _) => Some(Choice::Field(field)),
+            (None, [field]) => Some(Choice::Field(*field)),
+            (None, _) => Some(Choice::Several(equal)),
+        }
+    }
+
+    /// Whether a field says how many solutions there are.
+    fn has_counts(&self, field: usize) -> bool {
+        let plural = self.names[field].to_ascii_lowercase().ends_with('s');
+        plural && self.evidence.fields.get(field).is_some_and(|it| it.numbers > 0 && it.full == 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::evidence::Value;
+    use super::*;
+
+    /// The decision for records of these values: `P` open, `S` full, `d` damaged, `n` a number,
+    /// `t` text, a space empty.
+    fn decide_all(names: &[&str], rows: &[&str]) -> (Option<Choice>, Option<Choice>) {
+        let mut evidence = Evidence::default();
+        for row in rows {
+            let values = row.chars().map(|value| match value {
+                'P' => Value::Blanks,
+                'S' => Value::Full,
+                'd' => Value::Damaged,
+                'n' => Value::Number,
+                't' => Value::Other,
+                _ => Value::Empty,
+            });
+            let values: Vec<_> = values.enumerate().collect();
+            evidence.add(row.len(), &values);
+        }
+        evidence.complete(names.len());
+        let names: Vec<_> = names.iter().map(|&name| name.to_owned()).collect();
+        let case = Case {
+            evidence: &evidence,
+            names: &names,
+            told_puzzle: None,
+            told_solution: None,
+            has_keys: false,
+            takes_answers: false,
+        };
+        let puzzle = decide(&PUZZLE_RULES, &case, 0).map(|(_, choice)| choice);
+        let answers = match puzzle {
+            Some(Choice::Field(field)) => decide(&ANSWER_RULES, &case, field),
+            _ => None,
+        };
+        (puzzle, answers.map(|(_, choice)| choice))
+    }
+
+    fn fields(puzzle: usize, answers: Option<usize>) -> (Option<Choice>, Option<Choice>) {
+        let answers = answers.map_or(Choice::None, Choice::Field);
+        (Some(Choice::Field(puzzle)), Some(answers))
+    }
+
+    #[test]
+    fn a_full_grid_beside_blanks_is_the_answer_whatever_the_names() {
+        for names in [&[][..], &["solution", "givens"], &["puzzle", "solution"], &["a", "b"]] {
+            assert_eq!(decide_all(names, &["SP"]), fields(1, Some(0)), "{names:?}");
+            assert_eq!(decide_all(names, &["SP", "SP", "dP"]), fields(1, Some(0)), "{names:?}");
+        }
+        assert_eq!(decide_all(&["id", "puzzle", "solved"], &["nPS"]), fields(1, Some(2)));
+        assert_eq!(decide_all(&[], &["nP", "nPS"]), fields(1, Some(2)));
+        assert_eq!(decide_all(&["puzzle", "solutions"], &["Pn", "PS"]), fields(0, Some(1)));
+        assert_eq!(decide_all(&["puzzle", "solutions"], &["Pn", "Pn"]), fields(0, None));
+        assert_eq!(decide_all(&["puzzle", "solution"], &["Pt"]), fields(0, Some(1)));
+    }
+
+    #[test]
+    fn one_damaged_record_changes_nothing() {
+        let good = ["PS"; 9];
+        for bad in ["dS", "PP", "Pd", " S", "P ", "SP", "tS", "Pt", "  ", "SS"] {
+            for place in 0..=good.len() {
+                let mut rows = good.to_vec();
+                rows.insert(place, bad);
+                assert_eq!(decide_all(&[], &rows), fields(0, Some(1)), "{bad:?} at {place}");
+            }
+        }
+    }
+
+    #[test]
+    fn records_that_disagree_are_refused() {
+        let refused = |rows: &[&str]| {
+            matches!(decide_all(&["a", "b"], rows).0, Some(Choice::Disagree { .. }))
+        };
+        assert!(refused(&["PS", "SP"]) && refused(&["PS", "SP", "PS", "SP", "PS"]));
+        assert!(!refused(&["PS", "PS", "SP"]) && !refused(&["PS", "PP", "SS"]));
+    }
+
+    #[test]
+    fn names_decide_between_equal_evidence_alone() {
+        assert_eq!(decide_all(&["state", "puzzle"], &["PP"]), fields(1, None));
+        assert_eq!(decide_all(&["puzzle", "board"], &["dP"]), fields(0, None));
+        assert_eq!(decide_all(&["grid", "board"], &["nP"]), fields(1, None));
+        // A model's answers: some are full, most are not.
+        let rows = ["PP", "PP", "SP", "PP", "SP"];
+        assert_eq!(decide_all(&["output", "input"], &rows), fields(1, Some(0)));
+        assert_eq!(decide_all(&["puzzle", "input"], &rows), fields(1, Some(0)));
+        assert_eq!(decide_all(&["puzzle", "a", "answer"], &["PSS"]), fields(0, Some(2)));
+        assert_eq!(decide_all(&["a", "b"], &["PP"]).0, Some(Choice::Several(vec![0, 1])));
+        let several = Some(Choice::Several(vec![1, 2]));
+        assert_eq!(decide_all(&["puzzle", "a", "b"], &["PSS"]).1, several);
+    }
+
+    #[test]
+    fn the_documentation_has_every_rule() {
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let docs = words(include_str!("../../../../../docs/input.md"));
+        for rules in [&PUZZLE_RULES[..], &ANSWER_RULES] {
+            for (number, rule) in (1..).zip(rules) {
+                assert!(docs.contains(&format!("{number}. {}", rule.text)), "{}", rule.text);
+            }
+        }
+    }
+
+    #[test]
+    fn full_grids_alone_are_puzzles_unless_their_name_says_otherwise() {
+        assert_eq!(decide_all(&[], &["nS"]), fields(1, None));
+        assert_eq!(decide_all(&[], &["SS"]), fields(0, Some(1)));
+        let answers = Some(Choice::AnswersAlone(1));
+        assert_eq!(decide_all(&["id", "solution"], &["nS"]).0, answers);
+        assert_eq!(decide_all(&["puzzle", "answer"], &["tS"]).0, None);
+    }
+}

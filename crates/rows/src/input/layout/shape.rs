@@ -1,0 +1,527 @@
+//! What an input's lines are, and what the caller may know of them beforehand.
+//!
+//! ```text
+//! id,puzzle,solution,clues     header: columns by name       Rows { delimiter , puzzle 1 solution 2 }
+//! 0,53..7…79,5346…79,30        one row a line
+//! {"puzzle": "53..7…79"}       one object a line             Objects { puzzle "puzzle" }
+//! 53. | .7. | ...              nine lines a puzzle           Grids
+//! ```
+//!
+//! A layout is found once, by `detect`, before anything is read for good; then every chunk of
+//! the input is read by it.
+
+use crate::input::document::Document;
+use crate::input::fields::{Delimiter, Fields, Rows};
+use crate::input::forms;
+use crate::input::json;
+use crate::input::marks;
+use crate::puzzle::parse::Blanks;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// A column that the caller names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// By its place, counted from 0.
+    Place(usize),
+    /// By its name in the header, without regard to case; or by its key.
+    Name(String),
+}
+
+/// What the caller knows about an input. By default all of it is found out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hints {
+    /// The column of the puzzles.
+    pub puzzle: Option<Column>,
+    /// The column of the solutions given with them.
+    pub solution: Option<Column>,
+    /// What divides the fields.
+    pub delimiter: Option<Delimiter>,
+    /// The first line is no header, unless it names a column of puzzles.
+    pub no_header: bool,
+    /// The characters of a blank.
+    pub blanks: Blanks,
+    /// Puzzles stand in nine lines each. A file may say so by its ending, too.
+    pub grids: bool,
+    /// Full grids are looked for: a field of answers may hold them.
+    pub full_grids: bool,
+    /// How much of a pipe is read before its layout is decided.
+    pub patience: Patience,
+}
+
+/// How much of a pipe is read before its layout is decided. A regular file is always sampled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Patience {
+    /// Up to 1,000 records, so that rare answers are found, too. An input in which several fields may
+    /// hold the answers is refused.
+    #[default]
+    Head,
+    /// Up to the first record that leaves no doubt about its puzzle, so that a program that waits for
+    /// the answer to its first puzzle gets it. Answers are not looked at.
+    FirstPuzzle,
+}
+
+/// How the puzzles of an input are found in its lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    pub(in crate::input) shape: Shape,
+    pub(in crate::input) blanks: Blanks,
+    /// The line that names the columns. Wherever it comes again, it is passed over, too: files
+    /// are put together like that.
+    pub(in crate::input) header: Option<Vec<u8>>,
+    /// The rule below it: passed over likewise.
+    pub(in crate::input) rule: Option<Vec<u8>>,
+    /// The columns' names, if there is a header, or the keys of the first object.
+    pub(in crate::input) names: Vec<String>,
+    /// The first line says how many lines there are.
+    pub(in crate::input) counted: bool,
+    /// Lines above the header that are no comments, with their numbers: skipped wherever they come.
+    pub(in crate::input) titles: Vec<(u64, Vec<u8>)>,
+    /// Of a table, the comments above its header: other lines that begin with `#` are rows. None of a
+    /// list, where every such line is a comment.
+    pub(in crate::input) comments: Option<BTreeSet<Vec<u8>>>,
+    /// The caller has named fields.
+    pub(in crate::input) is_told: bool,
+    /// The lines are made of a JSON document.
+    pub(in crate::input) document: Option<Document>,
+    /// The lines are made of the rows of a Parquet file: see `marks`.
+    pub(in crate::input) parquet: Option<Values>,
+    /// What the sample has besides puzzles.
+    pub(in crate::input) sampled: Sampled,
+}
+
+/// How many of the records that decided a layout have an answer: [`Layout::answers`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AnswersFound {
+    /// Records with an answer.
+    pub found: u64,
+    /// Records that were looked at.
+    pub records: u64,
+    /// There are, or may be, more records.
+    pub is_sample: bool,
+}
+
+/// What the sampled records have besides puzzles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::input) struct Sampled {
+    pub(in crate::input) records: u64,
+    /// Records with something in the field of the answers; without that field, records with a full grid
+    /// beside a puzzle.
+    pub(in crate::input) answers: u64,
+    /// There may be records that are not in the sample.
+    pub(in crate::input) is_part: bool,
+    /// Full grids that are the solution of another record; and all records.
+    pub(in crate::input) mixed: Option<(u64, u64)>,
+    /// The head ended with the first puzzle, so solutions may follow.
+    pub(in crate::input) is_early: bool,
+}
+
+/// How the values of a Parquet file are written, except puzzles and solutions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::input) enum Values {
+    /// As text for people and other programs.
+    AsText,
+    /// As they are stored: a date is a number.
+    AsStored,
+}
+
+/// What a record looks like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::input) enum Shape {
+    /// A line of fields.
+    Rows(Rows),
+    /// A JSON object on a line; the paths of keys to puzzle and solution.
+    Objects { puzzle: String, solution: Option<String> },
+    /// A JSON array of 81 numbers on a line.
+    Arrays,
+    /// A line of a `HoDoKu` library.
+    Hodoku,
+    /// 81 cells with a separator between each two.
+    Spaced,
+    /// A puzzle and its solution without a separator.
+    Joined { puzzle_first: bool },
+    /// Nine lines of nine cells.
+    Grids,
+}
+
+/// Bytes of a title that a message shows.
+const MOST_TITLE_BYTES: usize = 60;
+
+/// Whether a comment is one that this program writes between records: `# line 17: no solution`, or
+/// `# a.txt: line 17: no solution`.
+pub(super) fn is_own_comment(comment: &[u8]) -> bool {
+    const LINE: &[u8] = b"line ";
+    let Some(text) = comment.strip_prefix(b"# ") else { return false };
+    memchr::memmem::find_iter(text, LINE).any(|start| {
+        let behind = &text[start + LINE.len()..];
+        let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let begins = start == 0 || text[..start].ends_with(b": ");
+        begins && digits > 0 && behind[digits..].starts_with(b": ")
+    })
+}
+
+/// Whether the ending of a file's name says that its puzzles stand in nine lines each.
+pub(in crate::input) fn is_grids(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let name = [".gz", ".zst"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
+    [".sdk", ".ss"].iter().any(|ending| name.ends_with(ending))
+}
+
+impl Hints {
+    /// Nothing is known but that puzzles have nine lines each.
+    #[must_use]
+    pub fn of_grids() -> Self {
+        Self { grids: true, ..Self::default() }
+    }
+}
+
+impl Layout {
+    /// A puzzle a line, with the usual blanks.
+    #[must_use]
+    pub const fn plain() -> Self {
+        let (shape, blanks) = (Shape::Rows(Rows::PLAIN), Blanks::usual());
+        Self {
+            shape,
+            blanks,
+            header: None,
+            rule: None,
+            names: Vec::new(),
+            counted: false,
+            titles: Vec::new(),
+            comments: None,
+            is_told: false,
+            document: None,
+            parquet: None,
+            sampled: Sampled {
+                records: 0,
+                answers: 0,
+                is_part: false,
+                mixed: None,
+                is_early: false,
+            },
+        }
+    }
+
+    /// The same with these blanks.
+    #[must_use]
+    pub fn with_blanks(self, blanks: Blanks) -> Self {
+        Self { blanks, ..self }
+    }
+
+    /// Whether a record gives a solution beside its puzzle.
+    #[must_use]
+    pub const fn has_solutions(&self) -> bool {
+        match &self.shape {
+            Shape::Rows(rows) => rows.solution.is_some(),
+            Shape::Objects { solution, .. } => solution.is_some(),
+            Shape::Joined { .. } => true,
+            Shape::Grids | Shape::Arrays | Shape::Hodoku | Shape::Spaced => false,
+        }
+    }
+
+    /// How many of the sampled records have an answer, where answers are a field or may be one.
+    #[must_use]
+    pub const fn answers(&self) -> AnswersFound {
+        let Sampled { records, answers, is_part, .. } = self.sampled;
+        AnswersFound { found: answers, records, is_sample: is_part }
+    }
+
+    /// Whether a line that begins with `#` is a comment: anywhere in a list, and in a table if it is
+    /// above the header or was written by this program.
+    pub(in crate::input) fn is_comment(&self, line: &[u8]) -> bool {
+        let above = |comments: &BTreeSet<Vec<u8>>| comments.contains(line) || is_own_comment(line);
+        line.first() == Some(&b'#') && self.comments.as_ref().is_none_or(above)
+    }
+
+    /// Whether a line is the header, the rule below it, or a title above it.
+    pub(in crate::input) fn is_above_rows(&self, line: &[u8]) -> bool {
+        let head = [&self.header, &self.rule].map(Option::as_deref);
+        head.contains(&Some(line)) || self.titles.iter().any(|(_, title)| title == line)
+    }
+
+    /// The delimiter, if a row has a puzzle and its solution and nothing else, and `.` and `0` are
+    /// blanks: such rows can be checked as bytes. (`.` is no blank where it is the delimiter.)
+    #[must_use]
+    pub const fn pairs(&self) -> Option<u8> {
+        match &self.shape {
+            Shape::Rows(Rows {
+                delimiter: Delimiter::Byte(byte),
+                puzzle: 0,
+                solution: Some(1),
+                fields: 2,
+            }) if self.blanks.has_dot_and_zero() => Some(*byte),
+            _ => None,
+        }
+    }
+
+    /// A line of an input as it can stand in a file of lines: one of a Parquet file is a row of CSV.
+    pub fn as_text<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
+        // Exact lines go to a table, which takes the marks.
+        if self.parquet == Some(Values::AsText) { marks::row(line) } else { line.into() }
+    }
+
+    /// The names of all columns of a Parquet file; empty for any other input.
+    #[must_use]
+    pub fn columns_of_parquet(&self) -> &[String] {
+        if self.parquet.is_some() { &self.names } else { &[] }
+    }
+
+    /// Whether the lines are the rows of a Parquet file, which has its header elsewhere.
+    pub const fn is_of_parquet(&self) -> bool {
+        self.parquet.is_some()
+    }
+
+    /// The line that names the columns, if there is one.
+    #[must_use]
+    pub fn header(&self) -> Option<&[u8]> {
+        self.header.as_deref()
+    }
+
+    /// The rule below the header, if there is one.
+    pub fn rule(&self) -> Option<&[u8]> {
+        self.rule.as_deref()
+    }
+
+    /// The names of the columns other than the puzzle's, in their order: those of the header, the
+    /// keys of the first object, or `column_2` and so on. Empty for grids.
+    #[must_use]
+    pub fn other_columns(&self) -> Vec<String> {
+        if let Shape::Objects { puzzle, .. } = &self.shape {
+            return self.names.iter().filter(|&name| name != puzzle).cloned().collect();
+        }
+        let columns = (0..self.columns()).filter(|&place| self.is_other(place));
+        let name = |place: usize| match self.names.get(place) {
+            Some(name) => name.clone(),
+            None => format!("column_{}", place + 1),
+        };
+        columns.map(name).collect()
+    }
+
+    /// How many columns a row has: as the header, if there is one; else as the first row, and one at
+    /// least behind the puzzle.
+    pub(in crate::input) fn columns(&self) -> usize {
+        match &self.shape {
+            Shape::Rows(rows) if self.names.is_empty() => rows.fields.max(rows.puzzle + 2),
+            Shape::Rows(rows) => rows.fields.max(self.names.len()),
+            _ => 0,
+        }
+    }
+
+    /// Whether its records are objects.
+    #[must_use]
+    pub const fn has_objects(&self) -> bool {
+        matches!(self.shape, Shape::Objects { .. })
+    }
+
+    /// Whether the lines of both can stand in one file and be read as they are here: below the same
+    /// header, and with the puzzle in the same place.
+    #[must_use]
+    pub fn agrees_with(&self, other: &Self) -> bool {
+        let places = match (&self.shape, &other.shape) {
+            // The first field is found with any delimiter.
+            (Shape::Rows(one), Shape::Rows(two)) => {
+                one.puzzle == two.puzzle && (one.puzzle == 0 || one.delimiter == two.delimiter)
+            }
+            (Shape::Objects { puzzle: one, .. }, Shape::Objects { puzzle: two, .. }) => one == two,
+            (one, two) => one == two,
+        };
+        places && self.header == other.header
+    }
+
+    /// Whether its records are grids of nine lines.
+    #[must_use]
+    pub const fn has_grids(&self) -> bool {
+        matches!(self.shape, Shape::Grids)
+    }
+
+    /// Whether a column is one beside the puzzle's, and not just the text before the first bar of
+    /// a framed table, or after the last.
+    pub(in crate::input) fn is_other(&self, place: usize) -> bool {
+        let Shape::Rows(rows) = &self.shape else { return false };
+        let at_edge = place == 0 || place + 1 == self.names.len();
+        let nameless = self.names.get(place).is_some_and(String::is_empty);
+        let bars = rows.delimiter == Delimiter::Byte(b'|');
+        place != rows.puzzle && !(bars && at_edge && nameless)
+    }
+
+    /// What to call a column: its name, or its number.
+    fn column(&self, place: usize) -> String {
+        match self.names.get(place) {
+            Some(name) => format!("column {name:?}"),
+            None => format!("column {}", place + 1),
+        }
+    }
+}
+
+/// What is understood of an input, in one line.
+pub struct Understood<'a> {
+    pub(in crate::input) layout: &'a Layout,
+    pub(in crate::input) name: &'a str,
+}
+
+impl fmt::Display for Understood<'_> {
+    /// `reading column "question" of train.csv, solutions in column "answer"`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { layout, name } = self;
+        let solution = match &layout.shape {
+            Shape::Grids => {
+                write!(f, "reading grids of nine lines of {name}")?;
+                None
+            }
+            Shape::Arrays => {
+                write!(f, "reading JSON arrays of {name}")?;
+                None
+            }
+            Shape::Hodoku => {
+                write!(f, "reading HoDoKu lines of {name}")?;
+                None
+            }
+            Shape::Spaced => {
+                write!(f, "reading lines of 81 separated cells of {name}")?;
+                None
+            }
+            Shape::Joined { puzzle_first } => {
+                write!(f, "reading lines of 162 cells of {name}")?;
+                let place = if *puzzle_first { "82 to 162" } else { "1 to 81" };
+                Some(format!("cells {place}"))
+            }
+            Shape::Objects { puzzle, solution } => {
+                write!(f, "reading key {puzzle:?} of {name}")?;
+                solution.as_ref().map(|key| format!("key {key:?}"))
+            }
+            Shape::Rows(rows) if *rows == Rows::PLAIN && layout.names.is_empty() => {
+                write!(f, "reading lines of {name}")?;
+                None
+            }
+            Shape::Rows(rows) => {
+                write!(f, "reading {} of {name}", layout.column(rows.puzzle))?;
+                rows.solution.map(|place| layout.column(place))
+            }
+        };
+        solution.iter().try_for_each(|solution| write!(f, ", solutions in {solution}"))?;
+        match layout.document {
+            None => {}
+            Some(Document::Pencilmarks) => f.write_str(", which has grids of pencilmarks")?,
+            Some(_) => f.write_str(", which is a JSON document")?,
+        }
+        if layout.counted {
+            f.write_str(", after a count")?;
+        }
+        if let Some((solutions, records)) = layout.sampled.mixed {
+            let are = match solutions {
+                1 => "is the solution of another one, and read as a puzzle",
+                _ => "are solutions of others, and read as puzzles",
+            };
+            write!(f, "; {solutions} of {records} sampled records {are}")?;
+        }
+        layout.titles.iter().try_for_each(|(number, title)| {
+            let shown = &title[..title.len().min(MOST_TITLE_BYTES)];
+            write!(f, "; line {number} is skipped as a title: \"{}\"", shown.escape_ascii())
+        })
+    }
+}
+
+/// Divides lines as their layout says, with memory for one.
+#[derive(Default)]
+pub struct Columns {
+    fields: Fields,
+}
+
+impl Columns {
+    /// No columns yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The text of a line that stands where its puzzle should; all of it if there is no such
+    /// place.
+    pub fn puzzle<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Cow<'a, [u8]> {
+        match &layout.shape {
+            Shape::Rows(rows) => {
+                self.fields.split(line, rows.delimiter);
+                self.fields.get(line, rows.puzzle).unwrap_or(line).into()
+            }
+            Shape::Objects { puzzle, .. } => {
+                let object = json::object(line).unwrap_or_default();
+                match object.at_path(puzzle) {
+                    Some(value) => json::field(value).into_owned().into_bytes().into(),
+                    None => line.into(),
+                }
+            }
+            Shape::Joined { puzzle_first } => {
+                forms::joined(line, *puzzle_first).map_or(line, |(puzzle, _)| puzzle).into()
+            }
+            Shape::Grids | Shape::Arrays | Shape::Hodoku | Shape::Spaced => line.into(),
+        }
+    }
+
+    /// The other columns of a line with their marks, all of them UTF-8 apart from these.
+    pub fn marked<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
+        let others = self.fields_of(layout, line).into_iter();
+        if layout.parquet.is_some() {
+            return others.collect();
+        }
+        let marked = |field: Cow<'a, [u8]>| {
+            let is_plain = |byte: &u8| byte.is_ascii() && !matches!(byte, b'\n' | b'\r');
+            if field.iter().all(is_plain) {
+                return field;
+            }
+            // A text of a JSON object may have line ends.
+            let text = String::from_utf8_lossy(&field).into_owned().into_bytes().into_iter();
+            let mark = |byte| match byte {
+                b'\n' | b'\r' => marks::mark_of(byte).unwrap_or(byte),
+                byte => byte,
+            };
+            text.map(mark).collect::<Vec<u8>>().into()
+        };
+        others.map(marked).collect()
+    }
+
+    /// The other columns of a line, one for each of [`Layout::other_columns`]: what a line has not
+    /// is empty, and the last has all that the line has from there on.
+    pub fn others<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
+        let mut fields = self.fields_of(layout, line);
+        if layout.parquet.is_some() {
+            let plain = |field: &Cow<[u8]>| marks::value(field).map(Cow::into_owned);
+            for field in fields.iter_mut().filter(|field| marks::has_marks(field)) {
+                *field = plain(field).unwrap_or_default().into();
+            }
+        }
+        fields
+    }
+
+    fn fields_of<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
+        match &layout.shape {
+            Shape::Grids | Shape::Arrays | Shape::Hodoku | Shape::Spaced | Shape::Joined { .. } => {
+                Vec::new()
+            }
+            Shape::Objects { .. } => {
+                let object = json::object(line).unwrap_or_default();
+                let text = |name: &String| object.get(name).map(json::field).unwrap_or_default();
+                let wanted = layout.other_columns();
+                wanted.iter().map(|name| text(name).into_owned().into_bytes().into()).collect()
+            }
+            Shape::Rows(rows) => {
+                self.fields.split(line, rows.delimiter);
+                let (fields, columns) = (&self.fields, layout.columns());
+                let goes_on = |place| place + 1 == columns && fields.len() > columns;
+                let field = |place: usize| match fields.get(line, place) {
+                    Some(_) if goes_on(place) => line[fields.start(place)..].trim_ascii_end(),
+                    field => field.unwrap_or_default(),
+                };
+                let others = (0..columns).filter(|&place| layout.is_other(place));
+                others.map(|place| field(place).into()).collect()
+            }
+        }
+    }
+
+    /// The other members of an object, its values as they are written: all that it has, whatever
+    /// the first object had. `None` for what is not laid out in objects.
+    pub fn members(layout: &Layout, line: &[u8]) -> Option<Vec<(String, String)>> {
+        let Shape::Objects { puzzle, .. } = &layout.shape else { return None };
+        let object = json::object(line).unwrap_or_default();
+        let others = object.members().into_iter().filter(|(key, _)| key != puzzle);
+        Some(others.map(|(key, value)| (key.to_owned(), value.to_owned())).collect())
+    }
+}

@@ -1,0 +1,236 @@
+//! What is wrong with a line that should be a puzzle.
+
+use super::lines::{Line, MAX_LINE_BYTES};
+use crate::puzzle::{ParseError, SukakuError};
+use std::fmt;
+
+/// Why a record is no puzzle. Columns count bytes of the line from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Malformed {
+    /// Its cells are not what they should be.
+    Cells {
+        /// Where the field with the cells begins.
+        column: usize,
+        /// What is wrong there; its columns count from the start of the line, too.
+        error: ParseError,
+    },
+    /// Its pencilmarks are not what they should be.
+    Marks {
+        /// Where the field with the pencilmarks begins.
+        column: usize,
+        /// What is wrong there; its columns count from the start of the line, too.
+        error: SukakuError,
+    },
+    /// It has too few fields.
+    NoField {
+        /// The column that should hold the puzzle, counted from 1.
+        wanted: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// It is no JSON object.
+    NoObject {
+        /// Where that becomes clear; 0 if that is not known.
+        column: usize,
+    },
+    /// It is an object without the key of the puzzle, or with something else than a string there.
+    NoKey,
+    /// It is no JSON array of cells.
+    NoArray,
+    /// It has not the 162 cells of a puzzle and its solution.
+    Joined {
+        /// How many bytes it has.
+        found: usize,
+    },
+    /// The field of the puzzle has a full grid, and another field has blanks.
+    Swapped,
+    /// It is so long that what is wanted of it may be in the part that is not looked at.
+    TooLong {
+        /// How many bytes it has.
+        bytes: u64,
+    },
+    /// A row of a grid has not nine cells.
+    Row {
+        /// How many it has.
+        found: usize,
+    },
+    /// A grid has not nine rows.
+    Rows {
+        /// How many it has.
+        found: usize,
+    },
+}
+
+/// A kind of [`Malformed`], for counting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Not 81 cells.
+    Length,
+    /// A character that is no cell.
+    Character,
+    /// Wrong pencilmarks.
+    Pencilmarks,
+    /// Too few fields.
+    Fields,
+    /// No JSON, or no puzzle in it.
+    Json,
+    /// A full grid where the puzzle should be.
+    Swapped,
+    /// Not 9 rows of 9 cells.
+    Rows,
+    /// A line that is too long.
+    TooLong,
+}
+
+impl Reason {
+    /// Every reason.
+    pub const ALL: [Self; 8] = [
+        Self::Length,
+        Self::Character,
+        Self::Pencilmarks,
+        Self::Fields,
+        Self::Json,
+        Self::Swapped,
+        Self::Rows,
+        Self::TooLong,
+    ];
+
+    /// What summaries call it.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Length => "not 81 cells",
+            Self::Character => "a character that is not a cell",
+            Self::Pencilmarks => "wrong pencilmarks",
+            Self::Fields => "too few fields",
+            Self::Json => "no JSON, or no puzzle in it",
+            Self::Swapped => "a full grid where the puzzle should be",
+            Self::Rows => "not 9 rows of 9 cells",
+            Self::TooLong => "too many bytes in a line",
+        }
+    }
+}
+
+impl Malformed {
+    /// Its kind.
+    #[must_use]
+    pub const fn reason(&self) -> Reason {
+        match self {
+            Self::Cells { error: ParseError::Byte { .. }, .. } => Reason::Character,
+            Self::Cells { .. } | Self::Joined { .. } => Reason::Length,
+            Self::Marks { .. } => Reason::Pencilmarks,
+            Self::NoField { .. } => Reason::Fields,
+            Self::NoObject { .. } | Self::NoKey | Self::NoArray => Reason::Json,
+            Self::Swapped => Reason::Swapped,
+            Self::Row { .. } | Self::Rows { .. } => Reason::Rows,
+            Self::TooLong { .. } => Reason::TooLong,
+        }
+    }
+
+    /// What is wrong with a field that begins after so many bytes.
+    #[must_use]
+    pub(super) const fn in_field(start: usize, error: ParseError) -> Self {
+        let error = match error {
+            ParseError::Byte { column, found } => {
+                ParseError::Byte { column: start + column, found }
+            }
+            other => other,
+        };
+        Self::Cells { column: start + 1, error }
+    }
+}
+
+impl Malformed {
+    /// What is wrong with the pencilmarks of a field that begins after so many bytes.
+    pub(super) const fn in_marks(start: usize, error: SukakuError) -> Self {
+        let error = match error {
+            SukakuError::Byte { column, expected, found } => {
+                SukakuError::Byte { column: start + column, expected, found }
+            }
+            other => other,
+        };
+        Self::Marks { column: start + 1, error }
+    }
+}
+
+impl Malformed {
+    /// The same of a line of which more bytes were counted than are here.
+    pub(super) fn of_whole(self, line: &Line) -> Self {
+        let left_out = line.length - line.bytes.len() as u64;
+        match self {
+            Self::Row { found } => {
+                Self::Row { found: found + usize::try_from(left_out).unwrap_or(usize::MAX / 2) }
+            }
+            other => other,
+        }
+    }
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cells { column, error: error @ ParseError::Length { .. } } if *column > 1 => {
+                write!(f, "column {column}: {error}")
+            }
+            Self::Cells { error, .. } => error.fmt(f),
+            Self::Marks { column, error: error @ SukakuError::Length { .. } } if *column > 1 => {
+                write!(f, "column {column}: {error}")
+            }
+            Self::Marks { error, .. } => error.fmt(f),
+            Self::NoField { wanted, found } => {
+                let fields = if *found == 1 { "field" } else { "fields" };
+                write!(f, "expected a puzzle in field {wanted}, found {found} {fields}")
+            }
+            Self::NoObject { column: 0 } => f.write_str("expected a JSON object"),
+            Self::NoObject { column } => write!(f, "column {column}: expected a JSON object"),
+            Self::NoKey => f.write_str("expected a JSON object with a puzzle for a string"),
+            Self::NoArray => f.write_str("expected a JSON array of 81 numbers from 0 to 9"),
+            Self::Joined { found } => {
+                write!(f, "expected the 162 cells of a puzzle and its solution, found {found}")
+            }
+            Self::Swapped => f.write_str(
+                "the field of the puzzle is full and another field has blanks: are they swapped?",
+            ),
+            Self::TooLong { bytes } => {
+                write!(f, "only the first {MAX_LINE_BYTES} of its {bytes} bytes are looked at")
+            }
+            Self::Row { found } => write!(f, "expected a row of 9 cells, found {found}"),
+            Self::Rows { found } => {
+                let rows = if *found == 1 { "row" } else { "rows" };
+                write!(f, "expected 9 rows, found a grid of {found} {rows}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Malformed {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_says_where_in_the_line() {
+        let length = ParseError::Length { found: 80 };
+        let byte = ParseError::Byte { column: 4, found: b'x' };
+        let cases = [
+            (Malformed::in_field(0, length), "expected 81 cells, found 80"),
+            (Malformed::in_field(13, length), "column 14: expected 81 cells, found 80"),
+            (Malformed::in_field(0, byte), "column 4: expected 1 to 9, '.' or '0', found 'x'"),
+            (Malformed::in_field(13, byte), "column 17: expected 1 to 9, '.' or '0', found 'x'"),
+            (
+                Malformed::NoField { wanted: 2, found: 1 },
+                "expected a puzzle in field 2, found 1 field",
+            ),
+            (Malformed::NoObject { column: 7 }, "column 7: expected a JSON object"),
+            (
+                Malformed::TooLong { bytes: 65_537 },
+                "only the first 65536 of its 65537 bytes are looked at",
+            ),
+            (Malformed::Rows { found: 8 }, "expected 9 rows, found a grid of 8 rows"),
+        ];
+        for (malformed, text) in cases {
+            assert_eq!(malformed.to_string(), text);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Bytes in: files and streams, cut at line ends into chunks, and chunks read as puzzles.
+//!
+//! ```text
+//! file ── Mapped ──────────┐
+//! pipe ── Read ── Decoder ─┴ Source ── Chunks ── ChunkBuffer ── Chunk ── Lines ── Puzzles
+//!                 gzip and             cut at    bytes          checked  one by   grids, and
+//!                 zstd undone          line ends                         one      other records
+//! ```
+//!
+//! A mapped chunk is a piece of the mapping, not copied. A streamed chunk is read into the memory of a
+//! [`ChunkBuffer`], so the number of buffers bounds the memory. Either way the puzzles and the line
+//! numbers are the same.
+//!
+//! | file | content |
+//! | --- | --- |
+//! | `source` | inputs, and how they are opened |
+//! | `mapped` | memory maps, and the pages of them that are lost |
+//! | `compressed` | gzip and zstd, told by the first bytes, never by the name; decompressed on other threads |
+//! | `parquet`, `marks` | Parquet files as lines of a table, and what a line cannot hold |
+//! | `watched` | a pipe that is watched for solutions among its puzzles |
+//! | `part` | parts of an input: shards, and the rest after an earlier run |
+//! | `chunk`, `stream` | chunks of whole records, out of bytes or a stream |
+//! | `lines`, `fields`, `json`, `grids`, `forms` | the forms of text: lines, fields, objects, grids of nine lines, others |
+//! | `document` | a JSON document as lines |
+//! | `layout` | which form an input has, and where its puzzles are |
+//! | `records`, `malformed` | the puzzles of a chunk, and lines that are none |
+
+mod chunk;
+mod compressed;
+mod document;
+mod fields;
+mod forms;
+mod grids;
+pub mod json;
+mod layout;
+mod lines;
+mod malformed;
+mod mapped;
+mod marks;
+#[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
+mod parquet;
+mod part;
+mod records;
+mod source;
+mod stream;
+mod watched;
+
+pub use chunk::{Chunk, ChunkBuffer, Chunks};
+pub use fields::{Delimiter, PUZZLE_NAMES, SOLUTION_NAMES};
+pub use layout::explain::{Candidate, Explanation, NoPuzzle};
+pub use layout::shape::{AnswersFound, Column, Hints, Layout, Patience, Understood};
+pub use lines::{Line, Lines, MAX_LINE_BYTES};
+pub use malformed::{Malformed, Reason};
+pub use mapped::Mapping;
+pub use part::{Part, Shard, Tail};
+pub use records::{Given, Puzzles, Record, Records, Want};
+pub use source::{ColumnTypes, Error, Source};
+
+pub use fields::Fields;
+pub use layout::shape::Columns;
+pub use lines::is_count;
+pub use records::given_in;

@@ -1,0 +1,268 @@
+//! Parts of an input: those after what has been read before, and shards for as many runs.
+//!
+//! ```text
+//! input    |───────|── before ──|─────────────|────────|
+//!                start       start + bytes   end
+//!                  what is skipped    what is read
+//! ```
+//!
+//! A part is all lines that begin in a range of bytes. The layout is that of the whole input: it is
+//! found at its start, wherever reading begins.
+//!
+//! ```text
+//! inputs    a──────────────────┬b─────────   one after the other, cut by bytes
+//! cuts             │           │  │          1/3, 2/3 of all bytes
+//! lines     ····⏎······⏎····⏎··│··⏎···⏎···
+//! shard     1          2          3          a line goes with its first byte
+//! ```
+//!
+//! So the records of all shards, one after the other, are those of one run. The lines before a shard are
+//! counted, because line numbers are those of the whole input. That reads all of an input before the
+//! shard once. Of grids it finds the one that a cut goes through.
+
+use super::grids::Scan;
+use super::layout::shape::{Layout, Shape};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+use std::num::NonZeroU64;
+use std::str::FromStr;
+use twox_hash::XxHash3_64;
+
+/// Which lines of an input are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// Bytes before the first of them.
+    pub start: u64,
+    /// Bytes before the first line after them; none for all there are.
+    pub end: Option<u64>,
+    /// Lines before the first of them.
+    pub lines_before: u64,
+}
+
+/// The last bytes before some place in an input, to know it again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tail {
+    /// How many.
+    pub bytes: u64,
+    /// Their XXH3.
+    pub xxh3: u64,
+}
+
+impl Default for Tail {
+    /// The tail of no bytes.
+    fn default() -> Self {
+        Self::of(&[])
+    }
+}
+
+impl Tail {
+    /// The tail that these bytes are.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        Self { bytes: bytes.len() as u64, xxh3: XxHash3_64::oneshot(bytes) }
+    }
+}
+
+/// Bytes of a part that have been read by an earlier run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Skipped {
+    pub(super) bytes: u64,
+    pub(super) tail: Tail,
+}
+
+/// Reads so many bytes, which end like this.
+pub(super) fn skip(stream: &mut dyn Read, bytes: u64, tail: Tail) -> io::Result<()> {
+    let head = bytes.saturating_sub(tail.bytes);
+    let skipped = io::copy(&mut stream.take(head), &mut io::sink())?;
+    let mut last = Vec::new();
+    stream.take(bytes - skipped).read_to_end(&mut last)?;
+    // A shorter stream has a shorter tail.
+    if Tail::of(&last) == tail { Ok(()) } else { Err(differs()) }
+}
+
+pub(super) fn differs() -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, "is not the input that was read before")
+}
+
+/// Bytes that are looked at together.
+const BLOCK_BYTES: usize = 1 << 18;
+
+/// One of so many shards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which one, from 1.
+    index: NonZeroU64,
+    /// How many there are.
+    count: NonZeroU64,
+}
+
+impl Shard {
+    /// Which one, from 1.
+    #[must_use]
+    pub const fn index(self) -> u64 {
+        self.index.get()
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub const fn count(self) -> u64 {
+        self.count.get()
+    }
+
+    /// How many of so many bytes come before it and up to its end.
+    pub(super) fn cuts(self, bytes: u64) -> (u64, u64) {
+        let cut = |shards: u64| {
+            let cut = u128::from(bytes) * u128::from(shards) / u128::from(self.count());
+            u64::try_from(cut).expect("no more than there are bytes")
+        };
+        (cut(self.index() - 1), cut(self.index()))
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once('/');
+        let numbers = numbers.and_then(|(index, count)| {
+            Some(Self { index: index.parse().ok()?, count: count.parse().ok()? })
+        });
+        numbers
+            .filter(|shard| shard.index <= shard.count)
+            .ok_or_else(|| "expected I/N, with I from 1 to N".to_owned())
+    }
+}
+
+/// A place between two records.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    bytes: u64,
+    lines: u64,
+}
+
+/// The part whose lines begin between two places of an input of this length.
+pub(super) fn between(
+    reader: impl Read,
+    start: u64,
+    end: u64,
+    length: u64,
+    layout: &Layout,
+) -> io::Result<Part> {
+    let grids = layout.shape == Shape::Grids;
+    let scan = grids.then(|| Scan::new(&layout.blanks));
+    let reader = BufReader::with_capacity(BLOCK_BYTES, reader);
+    let mut walk = Walk { reader, at: Place::default(), scan };
+    let first = walk.to(start)?;
+    // Up to the end of all there is nothing to be looked for.
+    let last = if end == length { Place { bytes: length, lines: 0 } } else { walk.to(end)? };
+    Ok(Part { start: first.bytes, end: Some(last.bytes), lines_before: first.lines })
+}
+
+/// A walk through an input from its start.
+struct Walk<'a, R> {
+    reader: BufReader<R>,
+    at: Place,
+    /// The lines so far as grids, if they are.
+    scan: Option<Scan<'a>>,
+}
+
+impl<R: Read> Walk<'_, R> {
+    /// Goes on to the first place between records that has so many bytes before it, or more; or
+    /// else to the end.
+    fn to(&mut self, bytes: u64) -> io::Result<Place> {
+        while self.at.bytes < bytes || !self.scan.as_ref().is_none_or(Scan::is_between) {
+            let ended = match &mut self.scan {
+                None => self.skip_to_line(bytes)?,
+                Some(_) => self.line()?,
+            };
+            if ended {
+                break;
+            }
+        }
+        Ok(self.at)
+    }
+
+    /// Goes on towards the first line that begins there or later; true at the end of all.
+    fn skip_to_line(&mut self, bytes: u64) -> io::Result<bool> {
+        loop {
+            let block = self.reader.fill_buf()?;
+            if block.is_empty() {
+                return Ok(true);
+            }
+            // The line end just before that place is one that counts.
+            let skipped = (bytes - 1).saturating_sub(self.at.bytes);
+            let skipped = usize::try_from(skipped).unwrap_or(usize::MAX).min(block.len());
+            self.at.lines += memchr::memchr_iter(b'\n', &block[..skipped]).count() as u64;
+            let end = memchr::memchr(b'\n', &block[skipped..]).map(|place| skipped + place + 1);
+            let taken = end.unwrap_or(block.len());
+            self.at.bytes += taken as u64;
+            self.reader.consume(taken);
+            if end.is_some() {
+                self.at.lines += 1;
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Goes on by a line of a grid; true at the end of all.
+    fn line(&mut self) -> io::Result<bool> {
+        /// Bytes of a line that are looked at: a longer one is no row, whatever follows.
+        const MOST_BYTES: usize = 1024;
+        let mut line = Vec::new();
+        loop {
+            let block = self.reader.fill_buf()?;
+            if block.is_empty() {
+                return Ok(true);
+            }
+            let end = memchr::memchr(b'\n', block);
+            let taken = end.unwrap_or(block.len());
+            line.extend_from_slice(&block[..taken.min(MOST_BYTES - line.len())]);
+            let taken = taken + usize::from(end.is_some());
+            self.at.bytes += taken as u64;
+            self.reader.consume(taken);
+            if end.is_some() {
+                self.at.lines += 1;
+                if let Some(scan) = &mut self.scan {
+                    scan.line(line.strip_suffix(b"\r").unwrap_or(&line));
+                }
+                return Ok(false);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shard_is_one_of_so_many() {
+        assert_eq!("2/3".parse::<Shard>().unwrap().to_string(), "2/3");
+        for wrong in ["", "1", "0/3", "4/3", "1/0", "-1/3", "1/2/3", "a/b"] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_cuts_of_all_shards_meet() {
+        for bytes in [0, 1, 82, 1000, u64::MAX] {
+            for count in [1, 2, 3, 64, u64::MAX] {
+                let shard = |index| format!("{index}/{count}").parse::<Shard>().unwrap();
+                let mut end = 0;
+                for index in 1..=count.min(100) {
+                    let cuts = shard(index).cuts(bytes);
+                    assert!(cuts.0 == end && cuts.1 >= end);
+                    end = cuts.1;
+                }
+                assert_eq!(shard(count).cuts(bytes).1, bytes);
+            }
+        }
+    }
+}

@@ -1,0 +1,706 @@
+//! Inputs: files, streams and bytes in memory, before they are cut into chunks.
+
+use super::compressed::{self, Decoder, Threads};
+use super::layout::explain::Explanation;
+use super::layout::shape::{self, Hints, Layout, Understood, Values};
+use super::layout::{detect, sample};
+use super::mapped::{Mapped, Mapping, shortened};
+use super::parquet::Table;
+use super::part::{self, Part, Shard, Skipped, Tail};
+use super::watched::Watched;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// One input: a file, a stream, or bytes in memory.
+pub struct Source {
+    name: Arc<str>,
+    body: Body,
+    /// How its lines are to be read, as soon as that is known.
+    layout: Option<Arc<Layout>>,
+    /// Its name says that its puzzles have nine lines each.
+    grids: bool,
+    /// Which of its lines are read.
+    part: Part,
+    /// The bytes of its part that an earlier run has read.
+    skipped: Skipped,
+    /// How many threads decompress it, if it is compressed.
+    threads: Threads,
+}
+
+/// Which columns [`Source::column_types`] is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColumnTypes {
+    /// All of them.
+    All,
+    /// Those besides the puzzle: as [`Layout::other_columns`].
+    Others,
+}
+
+/// Where the bytes come from.
+enum Body {
+    /// All of them at once.
+    Shared(Arc<Shared>),
+    /// One after the other; with how many there will be, if that is known.
+    Stream(Box<dyn Read + Send>, Option<u64>),
+    /// Those of a file that is opened when it is its turn: a process may have more inputs than
+    /// open files. With its length then.
+    Named(PathBuf, Option<u64>, u64),
+    /// The rows of a Parquet file. Places in it are rows.
+    Table(Table),
+}
+
+/// Bytes that every chunk of an input borrows from.
+enum SharedBytes {
+    Mapped(Box<Mapped>),
+    Memory(Vec<u8>),
+}
+
+/// The same, to be read with a check only.
+pub(super) struct Shared(SharedBytes);
+
+impl Shared {
+    /// How many bytes there are.
+    pub(super) fn len(&self) -> usize {
+        self.bytes().len()
+    }
+
+    /// Reads them: `read` is given all of them, and returns up to where it has read. If they were not
+    /// those of the input, its result is dropped.
+    pub(super) fn read<R>(&self, read: impl FnOnce(&[u8]) -> (usize, R)) -> io::Result<R> {
+        let (end, result) = read(self.bytes());
+        match &self.0 {
+            SharedBytes::Mapped(mapped) => mapped.check(end)?,
+            SharedBytes::Memory(_) => {}
+        }
+        Ok(result)
+    }
+
+    fn bytes(&self) -> &[u8] {
+        match &self.0 {
+            SharedBytes::Mapped(mapped) => mapped,
+            SharedBytes::Memory(bytes) => bytes,
+        }
+    }
+}
+
+/// What is left to be cut of an input.
+pub(super) enum Rest {
+    Shared { shared: Arc<Shared>, start: usize, end: usize },
+    Stream(Box<dyn Read + Send>),
+}
+
+/// An input that has been opened to be read for good.
+pub(super) struct Opened {
+    pub(super) rest: Rest,
+    pub(super) layout: Arc<Layout>,
+    /// Whether reading begins after the start of the input.
+    pub(super) is_started: bool,
+}
+
+impl Source {
+    /// A file, which is read as a stream.
+    ///
+    /// # Errors
+    /// The system refuses it; or it is a directory, or of a format that is not read.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        Self::of_path(path, None)
+    }
+
+    /// A file, which is mapped into memory if it is a regular one.
+    ///
+    /// # Errors
+    /// As [`Source::open`].
+    pub fn open_mapped(path: &Path, mapping: Mapping) -> Result<Self, Error> {
+        Self::of_path(path, Some(mapping))
+    }
+
+    /// An open file, from its current position on, which is read as a stream.
+    ///
+    /// # Errors
+    /// As [`Source::open`].
+    pub fn from_file(name: &str, file: File) -> Result<Self, Error> {
+        Self::checked(name, |threads| Body::of(file, None, None, threads))
+    }
+
+    /// An open file, from its current position on, which is mapped into memory if it is a regular one.
+    /// Its position is its end then, as if it had been read.
+    ///
+    /// # Errors
+    /// As [`Source::open`].
+    pub fn from_file_mapped(name: &str, file: File, mapping: Mapping) -> Result<Self, Error> {
+        Self::checked(name, |threads| Body::of(file, None, Some(mapping), threads))
+    }
+
+    fn of_path(path: &Path, mapping: Option<Mapping>) -> Result<Self, Error> {
+        Self::checked(&path.display().to_string(), |threads| {
+            Body::of(File::open(path)?, Some(path), mapping, threads)
+        })
+    }
+
+    fn checked(name: &str, body: impl FnOnce(&Threads) -> io::Result<Body>) -> Result<Self, Error> {
+        let (name, threads) = (clean(name), Threads::default());
+        match body(&threads) {
+            Ok(body) => Ok(Self::new(name, body, threads)),
+            Err(cause) => Err(Error { name, cause }),
+        }
+    }
+
+    /// A stream. It is decompressed if its first bytes say that it is compressed.
+    pub fn from_reader(name: &str, reader: impl Read + Send + 'static) -> Self {
+        let threads = Threads::default();
+        let stream = Box::new(Decoder::ahead(reader, &threads));
+        Self::new(clean(name), Body::Stream(stream, None), threads)
+    }
+
+    /// Bytes in memory. They are decompressed if the first of them say that they are compressed.
+    #[must_use]
+    pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
+        let threads = Threads::default();
+        #[cfg(feature = "parquet")]
+        if Table::begins(&bytes) {
+            return Self::new(clean(name), Body::Table(Table::in_memory(bytes)), threads);
+        }
+        let body = if let Ok(None) = compressed::format_of(&bytes) {
+            Body::Shared(Arc::new(Shared(SharedBytes::Memory(bytes))))
+        } else {
+            // A format that cannot be read is an error when it is read.
+            let stream = Decoder::ahead(io::Cursor::new(bytes), &threads);
+            Body::Stream(Box::new(stream), None)
+        };
+        Self::new(clean(name), body, threads)
+    }
+
+    fn new(name: Arc<str>, body: Body, threads: Threads) -> Self {
+        let grids = shape::is_grids(&name);
+        let (part, skipped) = (Part::default(), Skipped::default());
+        Self { name, body, layout: None, grids, part, skipped, threads }
+    }
+
+    /// Finds how the lines are to be read by looking at the first of them, if that is not known yet.
+    /// Waits for a stream until a line settles it.
+    ///
+    /// # Errors
+    /// There are lines and no puzzle among them ([`NoPuzzle`](super::NoPuzzle) is the cause), or they
+    /// cannot be read.
+    ///
+    /// # Panics
+    /// Never: the layout is set before it is returned.
+    pub fn find_layout(&mut self, hints: &Hints) -> Result<&Layout, Error> {
+        if self.layout.is_none() {
+            let found = self.detect(hints, None);
+            let layout = found.map_err(|cause| Error { name: Arc::clone(&self.name), cause })?;
+            self.layout = Some(Arc::new(layout));
+        }
+        Ok(self.layout.as_deref().expect("it is set above"))
+    }
+
+    /// Does the same as [`Source::find_layout`], and says which readings of the first lines were
+    /// considered and why each was accepted or rejected.
+    ///
+    /// An input without a puzzle is no error here: [`Explanation::layout`] says why it is refused.
+    ///
+    /// # Errors
+    /// The input cannot be read.
+    pub fn explain(&mut self, hints: &Hints) -> Result<Explanation, Error> {
+        let mut explanation = Explanation::new(&self.name);
+        let found = match &self.layout {
+            Some(layout) => {
+                explanation.told();
+                Ok(Layout::clone(layout))
+            }
+            None => self.detect(hints, Some(&mut explanation)),
+        };
+        let explanation = explanation.decided(found);
+        let explanation =
+            explanation.map_err(|cause| Error { name: Arc::clone(&self.name), cause })?;
+        self.layout = explanation.layout().ok().cloned().map(Arc::new);
+        Ok(explanation)
+    }
+
+    fn detect(&mut self, hints: &Hints, mut said: Option<&mut Explanation>) -> io::Result<Layout> {
+        let as_named = Hints { grids: hints.grids || self.grids, ..hints.clone() };
+        let mut layout = self.body.find_layout(&as_named, said.as_deref_mut());
+        // A name may be wrong: an input without grids may have lines.
+        if as_named.grids && !hints.grids && layout.is_err() {
+            layout = self.body.find_layout(hints, said).or(layout);
+        }
+        layout
+    }
+
+    /// A line for people about its layout, if that is known.
+    #[must_use]
+    pub fn understood(&self) -> Option<Understood<'_>> {
+        Some(Understood { layout: self.layout.as_deref()?, name: &self.name })
+    }
+
+    /// The same source, read by this layout.
+    #[must_use]
+    pub fn with_layout(self, layout: Layout) -> Self {
+        let parquet = matches!(self.body, Body::Table(_)).then_some(Values::AsText);
+        let layout = Layout { parquet, ..layout };
+        Self { layout: Some(Arc::new(layout)), ..self }
+    }
+
+    /// How its lines are to be read, if that is known.
+    #[must_use]
+    pub const fn layout(&self) -> Option<&Arc<Layout>> {
+        self.layout.as_ref()
+    }
+
+    /// The same source; if it is a Parquet file, the values of columns other than those of puzzle and
+    /// solution are read as they are stored: a date is a number of days. Its layout must have been found.
+    #[must_use]
+    pub fn with_exact_values(mut self) -> Self {
+        if let (Body::Table(_), Some(layout)) = (&self.body, &mut self.layout) {
+            Arc::make_mut(layout).parquet = Some(Values::AsStored);
+        }
+        self
+    }
+
+    /// Fails if it is a Parquet file with a nested column, whose values no line has.
+    ///
+    /// # Errors
+    /// With the name of the column; or the file cannot be read.
+    pub fn check_flat(&self) -> Result<(), Error> {
+        let Body::Table(table) = &self.body else { return Ok(()) };
+        table.check_flat().map_err(|cause| Error { name: Arc::clone(&self.name), cause })
+    }
+
+    /// The schema of each of its columns in the text form of Parquet, if it is a Parquet file; none of
+    /// one that is nested. With `others`, without the column of the puzzle.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn column_types(&self, which: ColumnTypes) -> Result<Option<Vec<Option<String>>>, Error> {
+        let Body::Table(table) = &self.body else { return Ok(None) };
+        let types = table.types();
+        let types = types.map_err(|cause| Error { name: Arc::clone(&self.name), cause })?;
+        let is_wanted = |place: usize| match (which, self.layout.as_deref()) {
+            (ColumnTypes::Others, Some(layout)) => layout.is_other(place),
+            _ => true,
+        };
+        let types = types.into_iter().enumerate().filter(|(place, _)| is_wanted(*place));
+        Ok(Some(types.map(|(_, schema)| schema).collect()))
+    }
+
+    /// Its name in messages and records: one line, whatever the file is called.
+    #[must_use]
+    pub const fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+
+    /// How many bytes its part has, if that is known before they are read. It is not known of a
+    /// compressed input.
+    #[must_use]
+    pub fn bytes(&self) -> Option<u64> {
+        if let Body::Table(_) = self.body {
+            return None;
+        }
+        let end = self.part.end.or_else(|| self.length())?;
+        Some(end.saturating_sub(self.part.start))
+    }
+
+    /// How many bytes all of it has, if that is known.
+    #[must_use]
+    pub fn length(&self) -> Option<u64> {
+        // The lines of a document are not its bytes.
+        if self.layout.as_ref().is_some_and(|layout| layout.document.is_some()) {
+            return None;
+        }
+        match &self.body {
+            Body::Shared(shared) => Some(shared.len() as u64),
+            Body::Stream(_, bytes) | Body::Named(_, bytes, _) => *bytes,
+            // The bytes of its lines are not those of the file.
+            Body::Table(_) => None,
+        }
+    }
+
+    /// How many threads decompress it, if it is compressed.
+    pub(super) const fn threads(&self) -> &Threads {
+        &self.threads
+    }
+
+    /// How many rows all of it has, if it is a Parquet file that can be read.
+    #[must_use]
+    pub fn rows(&self) -> Option<u64> {
+        let Body::Table(table) = &self.body else { return None };
+        table.rows().ok()
+    }
+
+    /// This part of the source alone.
+    #[must_use]
+    pub fn with_part(self, part: Part) -> Self {
+        Self { part, ..self }
+    }
+
+    /// Which part is read.
+    #[must_use]
+    pub const fn part(&self) -> Part {
+        self.part
+    }
+
+    /// The same source, without so many bytes at the start of its part. It is an error of reading
+    /// if they do not end with this tail.
+    #[must_use]
+    pub fn after(self, bytes: u64, tail: Tail) -> Self {
+        Self { skipped: Skipped { bytes, tail }, ..self }
+    }
+
+    /// Opens it to be read for good: what is left of it, and its layout.
+    pub(super) fn into_rest(mut self) -> Result<Opened, Error> {
+        self.find_layout(&Hints::default())?;
+        let Self { name, body, layout, part, skipped, threads, .. } = self;
+        let before = part.start + skipped.bytes;
+        let layout = layout.expect("it was found above");
+        let is_watched = layout.sampled.is_early && before == 0;
+        let watched = |stream: Box<dyn Read + Send>| -> Box<dyn Read + Send> {
+            if is_watched { Box::new(Watched::new(stream, Arc::clone(&layout))) } else { stream }
+        };
+        if let Some(document) = layout.document {
+            let rest = body.into_stream(&threads).and_then(|stream| {
+                let lines = Box::new(document.lines(stream));
+                rest_of(watched(lines), before, part, skipped).map(Rest::Stream)
+            });
+            let rest = rest.map_err(|cause| Error { name, cause })?;
+            return Ok(Opened { rest, layout, is_started: before > 0 });
+        }
+        let rest = match body {
+            Body::Shared(shared) => range_of(&shared, part, skipped)
+                .map(|(start, end)| Rest::Shared { shared, start, end }),
+            Body::Stream(stream, _) => {
+                rest_of(watched(stream), before, part, skipped).map(Rest::Stream)
+            }
+            Body::Named(path, bytes, length) => {
+                reopen(&path, (bytes.is_some(), length), part, skipped, &threads).map(Rest::Stream)
+            }
+            Body::Table(table) => rest_of_table(&table, &layout, part, skipped).map(Rest::Stream),
+        };
+        let rest = rest.map_err(|cause| Error { name, cause })?;
+        Ok(Opened { rest, layout, is_started: before > 0 })
+    }
+}
+
+impl Shard {
+    /// Gives each source the part that is in this shard. Their layouts must have been found.
+    ///
+    /// # Errors
+    /// An input is a pipe or compressed, so that no part of it can be read by itself; or it cannot be
+    /// read.
+    pub fn cut(self, sources: Vec<Source>) -> Result<Vec<Source>, Error> {
+        let failed = |source: &Source, cause| Error { name: Arc::clone(&source.name), cause };
+        let length = |source: &Source| {
+            let is_document = source.layout.as_ref().is_some_and(|it| it.document.is_some());
+            let length =
+                if is_document { Err(no_part_of_document()) } else { source.body.cuttable() };
+            length.map_err(|cause| failed(source, cause))
+        };
+        let lengths = sources.iter().map(length).collect::<Result<Vec<_>, _>>()?;
+        let (start, end) = self.cuts(lengths.iter().sum());
+        let mut before = 0;
+        let cut = |(source, length): (Source, u64)| {
+            let local = |cut: u64| cut.saturating_sub(before).min(length);
+            let (start, end) = (local(start), local(end));
+            before += length;
+            match source.body.part(start, end, length, source.layout.as_deref()) {
+                Ok(part) => Ok(source.with_part(part)),
+                Err(cause) => Err(failed(&source, cause)),
+            }
+        };
+        sources.into_iter().zip(lengths).map(cut).collect()
+    }
+}
+
+impl Body {
+    /// The layout of its lines. The bytes that are read of a stream will be read again.
+    fn find_layout(&mut self, hints: &Hints, said: Option<&mut Explanation>) -> io::Result<Layout> {
+        match self {
+            Self::Shared(shared) => {
+                shared.read(|bytes| (bytes.len(), detect::layout_of_bytes(bytes, hints, said)))?
+            }
+            Self::Table(table) => table.layout(hints, said),
+            Self::Named(path, bytes, length) => {
+                let samples = bytes.map_or(Ok(Vec::new()), |bytes| samples_of(path, bytes))?;
+                detect::layout_of_file(&mut open(path, *length)?, &samples, hints, said)
+            }
+            Self::Stream(stream, _) => {
+                let (layout, head) = detect::layout_of_stream(stream, hints, said);
+                let rest = std::mem::replace(stream, Box::new(io::empty()));
+                let read = io::Cursor::new(head.bytes).chain(Failing(head.error));
+                *stream = Box::new(read.chain(rest));
+                layout
+            }
+        }
+    }
+
+    /// All its bytes as a stream.
+    fn into_stream(self, threads: &Threads) -> io::Result<Box<dyn Read + Send>> {
+        Ok(match self {
+            Self::Shared(shared) => Box::new(SharedReader { shared, at: 0 }),
+            Self::Stream(stream, _) => stream,
+            Self::Named(path, _, length) => Box::new(open_ahead(&path, length, threads)?),
+            Self::Table(table) => Box::new(table.lines(None, 0..table.rows()?)?),
+        })
+    }
+
+    /// The bytes of an open file. One that has a path need not stay open until it is read.
+    fn of(
+        mut file: File,
+        path: Option<&Path>,
+        mapping: Option<Mapping>,
+        threads: &Threads,
+    ) -> io::Result<Self> {
+        let about = file.metadata()?;
+        if about.is_dir() {
+            return Err(ErrorKind::IsADirectory.into());
+        }
+        if !about.is_file() {
+            return Ok(Self::Stream(Box::new(Decoder::ahead(file, threads)), None));
+        }
+        // The shell may hand over a file of which another program has read the head.
+        let start = file.stream_position()?;
+        // A file of no length may be one of the system's, which has bytes when it is read.
+        let bytes = (about.len() > 0).then(|| about.len().saturating_sub(start));
+        if start == 0 && Table::begins(&first_bytes(&mut file, start)?) {
+            return Ok(Self::Table(match path {
+                Some(path) => Table::at(path.to_owned(), about.len())?,
+                None => Table::in_file(file, about.len())?,
+            }));
+        }
+        let mapping = mapping.filter(|_| bytes.is_some());
+        let mapped = mapping.and_then(|mapping| Mapped::new(&file, path, start, mapping).ok());
+        let format = match &mapped {
+            Some(mapped) => compressed::format_of(mapped)?,
+            None => compressed::format_of(&first_bytes(&mut file, start)?)?,
+        };
+        if format.is_none()
+            && let Some(mapped) = mapped
+        {
+            // Other owners of this file position see that all of the file is read.
+            file.seek(SeekFrom::End(0))?;
+            return Ok(Self::Shared(Arc::new(Shared(SharedBytes::Mapped(Box::new(mapped))))));
+        }
+        let bytes = bytes.filter(|_| format.is_none());
+        Ok(if let Some(path) = path {
+            Self::Named(path.to_owned(), bytes, about.len())
+        } else {
+            let stream = Decoder::ahead(Whole::new(file, about.len()), threads);
+            Self::Stream(Box::new(stream), bytes)
+        })
+    }
+
+    /// How many bytes it has, if parts of it can be read by themselves.
+    fn cuttable(&self) -> io::Result<u64> {
+        match self {
+            Self::Shared(shared) => Ok(shared.len() as u64),
+            Self::Named(_, Some(bytes), _) => Ok(*bytes),
+            Self::Table(table) => Ok(table.length()),
+            // An empty file.
+            Self::Named(_, None, 0) => Ok(0),
+            _ => {
+                let why = "cannot be cut into shards: it is a pipe or compressed";
+                Err(io::Error::new(ErrorKind::Unsupported, why))
+            }
+        }
+    }
+
+    /// The part of it whose lines begin between two places.
+    fn part(&self, start: u64, end: u64, length: u64, layout: Option<&Layout>) -> io::Result<Part> {
+        if start == end {
+            return Ok(Part { start, end: Some(end), lines_before: 0 });
+        }
+        let layout = layout.unwrap_or(const { &Layout::plain() });
+        match self {
+            Self::Shared(shared) => shared.read(|bytes| {
+                let part = part::between(bytes, start, end, length, layout);
+                let end = part.as_ref().ok().and_then(|part| usize::try_from(part.end?).ok());
+                (end.unwrap_or(bytes.len()), part)
+            })?,
+            Self::Named(path, ..) => part::between(File::open(path)?, start, end, length, layout),
+            Self::Table(table) => {
+                let rows = table.rows()?;
+                let row = |place: u64| {
+                    let row = u128::from(place) * u128::from(rows) / u128::from(length.max(1));
+                    u64::try_from(row).expect("no more than there are rows")
+                };
+                Ok(Part { start: row(start), end: Some(row(end)), lines_before: row(start) })
+            }
+            Self::Stream(..) => Err(ErrorKind::Unsupported.into()),
+        }
+    }
+}
+
+/// Where to begin and to end in bytes that are all there, after a look at those before.
+fn range_of(shared: &Shared, part: Part, skipped: Skipped) -> io::Result<(usize, usize)> {
+    let place = |place: u64| usize::try_from(place).ok().filter(|&place| place <= shared.len());
+    let start = place(part.start + skipped.bytes);
+    let end = part.end.map_or(Some(shared.len()), place);
+    let (Some(start), Some(end)) = (start, end) else { return Err(part::differs()) };
+    let tail = usize::try_from(skipped.tail.bytes).unwrap_or(usize::MAX).min(start);
+    let found = shared.read(|bytes| (start, Tail::of(&bytes[start - tail..start])))?;
+    if start <= end && found == skipped.tail { Ok((start, end)) } else { Err(part::differs()) }
+}
+
+/// Reads shared bytes as a stream.
+struct SharedReader {
+    shared: Arc<Shared>,
+    at: usize,
+}
+
+impl Read for SharedReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let at = self.at;
+        let read = self.shared.read(|bytes| {
+            let length = (bytes.len() - at).min(buffer.len());
+            buffer[..length].copy_from_slice(&bytes[at..at + length]);
+            (at + length, length)
+        })?;
+        self.at += read;
+        Ok(read)
+    }
+}
+
+/// Gives an error once, where it came when the head was read.
+struct Failing(Option<io::Error>);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+/// The samples of a file of this length.
+fn samples_of(path: &Path, length: u64) -> io::Result<Vec<Vec<u8>>> {
+    let mut file = File::open(path)?;
+    let read = |range: std::ops::Range<u64>| {
+        let mut bytes = Vec::new();
+        file.seek(SeekFrom::Start(range.start))?;
+        (&mut file).take(range.end - range.start).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    sample::samples_of(length).into_iter().map(read).collect()
+}
+
+fn no_part_of_document() -> io::Error {
+    let why = "is a JSON document, of which no part can be read by itself: write one object a line";
+    io::Error::new(ErrorKind::InvalidInput, why)
+}
+
+/// The lines of a table that are to be read.
+fn rest_of_table(
+    table: &Table,
+    layout: &Layout,
+    part: Part,
+    skipped: Skipped,
+) -> io::Result<Box<dyn Read + Send>> {
+    let end = part.end.map_or_else(|| table.rows(), Ok)?;
+    let mut lines = table.lines(Some(layout), part.start..end)?;
+    part::skip(&mut lines, skipped.bytes, skipped.tail)?;
+    Ok(Box::new(lines))
+}
+
+/// The bytes of a stream after those that are not to be read.
+fn rest_of(
+    mut stream: Box<dyn Read + Send>,
+    before: u64,
+    part: Part,
+    skipped: Skipped,
+) -> io::Result<Box<dyn Read + Send>> {
+    part::skip(&mut stream, before, skipped.tail)?;
+    Ok(match part.end {
+        Some(end) => Box::new(stream.take(end - part.start - skipped.bytes)),
+        None => stream,
+    })
+}
+
+/// The bytes of a file that is opened again. Of one that is not compressed nothing is read that is not
+/// needed.
+fn reopen(
+    path: &Path,
+    (is_plain, length): (bool, u64),
+    part: Part,
+    skipped: Skipped,
+    threads: &Threads,
+) -> io::Result<Box<dyn Read + Send>> {
+    let before = part.start + skipped.bytes;
+    if !is_plain || before == 0 {
+        return rest_of(Box::new(open_ahead(path, length, threads)?), before, part, skipped);
+    }
+    let mut file = File::open(path)?;
+    let tail = skipped.tail.bytes.min(before);
+    file.seek(SeekFrom::Start(before - tail))?;
+    rest_of(Box::new(Whole::new(file, length)), tail, part, skipped)
+}
+
+/// The bytes from here on, as many as it takes to tell the format. The file stays there.
+fn first_bytes(file: &mut File, start: u64) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    file.take(compressed::LONGEST as u64).read_to_end(&mut head)?;
+    file.seek(SeekFrom::Start(start))?;
+    Ok(head)
+}
+
+/// The first bytes of a file that is read as a stream, and had this length.
+fn open(path: &Path, length: u64) -> io::Result<Decoder> {
+    Ok(Decoder::new(Whole::new(File::open(path)?, length)))
+}
+
+/// All its bytes.
+fn open_ahead(path: &Path, length: u64, threads: &Threads) -> io::Result<Decoder> {
+    Ok(Decoder::ahead(Whole::new(File::open(path)?, length), threads))
+}
+
+/// A name in one line: a file may be called anything, and a record is one line.
+fn clean(name: &str) -> Arc<str> {
+    let plain = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
+    name.chars().map(plain).collect::<String>().into()
+}
+
+/// A regular file that is read, and must not end before the length that it had when it was opened: a
+/// shorter file is one that another process is changing.
+struct Whole {
+    file: File,
+    length: u64,
+}
+
+impl Whole {
+    const fn new(file: File, length: u64) -> Self {
+        Self { file, length }
+    }
+}
+
+impl Read for Whole {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        // Asked at the end alone; another reader may have moved the position to there.
+        if read == 0 && !buffer.is_empty() && self.file.metadata()?.len() < self.length {
+            return Err(shortened());
+        }
+        Ok(read)
+    }
+}
+
+/// An input that cannot be opened, or cannot be read to its end.
+///
+/// It prints the name of the input; the reason is its [`source`](std::error::Error::source).
+#[derive(Debug)]
+pub struct Error {
+    /// The input.
+    pub name: Arc<str>,
+    /// Why it cannot be read.
+    pub cause: io::Error,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.cause)
+    }
+}

@@ -1,0 +1,94 @@
+//! The files that a run reads and writes: none of them twice, whatever their names.
+
+use super::error::{Error, STDOUT};
+use super::partial::{Found, find, follow, new_state_path, partial_path, state_path};
+use super::target::Target;
+use same_file::Handle;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+/// The files that a run reads and writes. Devices and pipes are not among them: a run may read and
+/// write one terminal.
+#[derive(Debug, Default)]
+pub struct Claims(Vec<Claim>);
+
+#[derive(Debug, PartialEq, Eq)]
+enum Claim {
+    /// A file that exists, whatever it is called.
+    Existing(Handle),
+    /// A file that does not exist yet, or that cannot be opened.
+    Path(PathBuf),
+}
+
+impl Claims {
+    /// The run reads this file.
+    pub fn read(&mut self, path: &Path) {
+        self.0.extend(of_path(path));
+    }
+
+    /// The run reads standard input.
+    pub fn read_stdin(&mut self) {
+        self.0.extend(of_handle(Handle::stdin()));
+    }
+
+    /// The run writes this output, and the files that belong to it.
+    ///
+    /// # Errors
+    /// It reads or writes one of these files already.
+    pub fn write(&mut self, target: &Target) -> Result<(), Error> {
+        for (path, claim) in of_target(target) {
+            if self.0.contains(&claim) {
+                let mut why = "is also read, or written to, by this run".to_owned();
+                if let Some(path) = path {
+                    why = format!("needs {}, which {why}", path.display());
+                }
+                let cause = io::Error::new(ErrorKind::InvalidInput, why);
+                let name = target.path().unwrap_or(Path::new(STDOUT));
+                return Err(Error::new(name, cause));
+            }
+            self.0.push(claim);
+        }
+        Ok(())
+    }
+}
+
+/// The files that may be written for an output; those besides it with their names.
+fn of_target(target: &Target) -> Vec<(Option<PathBuf>, Claim)> {
+    let Some(path) = target.path() else {
+        return of_handle(Handle::stdout()).map(|claim| (None, claim)).into_iter().collect();
+    };
+    // What else is wrong with the name is said when it is opened.
+    let Ok(path) = follow(path) else { return Vec::new() };
+    if matches!(find(&path), Ok(Found::Direct)) {
+        return Vec::new();
+    }
+    let others = [partial_path(&path), state_path(&path), new_state_path(&path)];
+    let others = others.into_iter().filter_map(|path| {
+        let claim = of_path(&path)?;
+        Some((Some(path), claim))
+    });
+    of_path(&path).map(|claim| (None, claim)).into_iter().chain(others).collect()
+}
+
+fn of_path(path: &Path) -> Option<Claim> {
+    match fs::metadata(path) {
+        // Opening a pipe would block.
+        Ok(about) if !about.is_file() => return None,
+        Ok(_) => {
+            if let Some(claim) = of_handle(Handle::from_path(path)) {
+                return Some(claim);
+            }
+        }
+        Err(_) => {}
+    }
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let parent = parent.unwrap_or(Path::new(".")).canonicalize().ok()?;
+    Some(Claim::Path(parent.join(path.file_name()?)))
+}
+
+fn of_handle(handle: io::Result<Handle>) -> Option<Claim> {
+    let handle = handle.ok()?;
+    let is_file = handle.as_file().metadata().is_ok_and(|about| about.is_file());
+    is_file.then_some(Claim::Existing(handle))
+}

@@ -1,0 +1,43 @@
+//! The error of an output.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What messages call standard output.
+pub const STDOUT: &str = "<stdout>";
+
+/// An output that cannot be opened, written or committed.
+#[derive(Debug)]
+pub struct Error {
+    /// The output.
+    pub name: Arc<str>,
+    /// The reason.
+    pub cause: io::Error,
+}
+
+impl Error {
+    pub(super) fn new(path: &Path, cause: io::Error) -> Self {
+        Self { name: path.display().to_string().into(), cause }
+    }
+
+    /// Whether the reader of this output has closed it. For standard output that is no failure:
+    /// `ninefold … | head` needs no more records.
+    #[must_use]
+    pub fn is_broken_pipe(&self) -> bool {
+        self.cause.kind() == io::ErrorKind::BrokenPipe
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.cause)
+    }
+}

@@ -1,0 +1,79 @@
+//! The fields of records that have columns.
+
+use super::csv::push_csv_field;
+use std::fmt;
+use std::io::Write;
+
+/// What a column of a record holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field<'a> {
+    /// Nothing: `null` in an object.
+    Empty,
+    /// A number.
+    Number(u64),
+    /// A number in thousandths, written without zeros at its end: 4300 is `4.3`.
+    Thousandths(u64),
+    /// Text that needs no quotation marks in a table: cells, names.
+    Plain(&'a [u8]),
+    /// Any bytes.
+    Text(&'a [u8]),
+}
+
+impl Field<'_> {
+    /// Appends the field as it is in a table.
+    pub fn push_csv(&self, bytes: &mut Vec<u8>) {
+        match self {
+            Field::Empty => {}
+            Field::Number(1) => bytes.push(b'1'),
+            Field::Number(number) => write!(bytes, "{number}").expect(FULL),
+            Field::Thousandths(number) => write!(bytes, "{}", Decimal(*number)).expect(FULL),
+            Field::Plain(text) => bytes.extend_from_slice(text),
+            Field::Text(text) => push_csv_field(bytes, text),
+        }
+    }
+}
+
+impl Field<'_> {
+    /// Appends the field as a member of an object: its key, and its value.
+    pub fn push_member(&self, key: &str, bytes: &mut Vec<u8>) {
+        write!(bytes, "\"{key}\":").expect(FULL);
+        match self {
+            Field::Empty => bytes.extend_from_slice(b"null"),
+            Field::Number(number) => write!(bytes, "{number}").expect(FULL),
+            Field::Thousandths(number) => write!(bytes, "{}", Decimal(*number)).expect(FULL),
+            Field::Plain(text) | Field::Text(text) => {
+                let text = String::from_utf8_lossy(text);
+                serde_json::to_writer(bytes, &*text).expect(FULL);
+            }
+        }
+    }
+}
+
+/// Memory takes all that is written to it.
+pub(super) const FULL: &str = "memory takes all that is written to it";
+
+/// A number of thousandths as a decimal number without zeros at its end.
+pub(super) struct Decimal(pub(super) u64);
+
+impl fmt::Display for Decimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, rest) = (self.0 / 1000, self.0 % 1000);
+        match rest {
+            0 => write!(f, "{whole}"),
+            _ if rest % 100 == 0 => write!(f, "{whole}.{}", rest / 100),
+            _ if rest % 10 == 0 => write!(f, "{whole}.{:02}", rest / 10),
+            _ => write!(f, "{whole}.{rest:03}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decimal_number_has_no_zeros_at_its_end() {
+        let texts = [0, 4300, 4310, 4317, 50, 7, 12_000].map(|number| Decimal(number).to_string());
+        assert_eq!(texts, ["0", "4.3", "4.31", "4.317", "0.05", "0.007", "12"]);
+    }
+}

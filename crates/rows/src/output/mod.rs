@@ -1,0 +1,59 @@
+//! Records out: how one record reads, and where the bytes go.
+//!
+//! ```text
+//! transaction    records, rejects, statistics, state: opened, checkpointed, committed together
+//!   keeper       checkpoints, brought to the disk now and then
+//!   state        FILE.partial.state: how much of the outputs is valid
+//!   sink         one output: a file, standard output, any writer
+//!     press      compression on a separate thread
+//!       parquet  rows as a Parquet file, with the columns of table
+//!     partial    FILE.partial, until it is complete
+//!       disk     every operation that changes the disk; a test can crash before each
+//!         writeback  what was written begins to go to the disk
+//! record, row, block    a record as text, in one of the formats of style
+//! ```
+
+mod block;
+mod claims;
+#[cfg(test)]
+mod crash_tests;
+mod csv;
+mod disk;
+#[cfg_attr(not(feature = "compression"), path = "no_encoder.rs")]
+mod encoder;
+mod encoding;
+mod error;
+mod extent;
+mod field;
+mod keeper;
+mod mark;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod partial;
+mod press;
+mod record;
+mod row;
+mod sink;
+mod state;
+mod style;
+mod table;
+mod target;
+mod transaction;
+mod writeback;
+
+pub use claims::Claims;
+pub use csv::push_csv_field;
+pub use encoding::Encoding;
+pub use error::{Error, STDOUT};
+pub use field::Field;
+pub use keeper::{FLUSH_INTERVAL, Flush};
+pub use partial::{Opening, partial_path};
+pub use record::Parts;
+pub use record::{Failure, Records, Subject};
+pub use sink::Sink;
+pub use style::{Format, Style, kept_columns};
+pub use table::{ColumnType, Table};
+pub use target::Target;
+pub use transaction::{
+    Begun, Left, Missing, Mode, Plan, Readiness, Transaction, TransactionError, check_free,
+};

@@ -1,0 +1,473 @@
+//! A file that appears under its name when it is complete, and not before.
+//!
+//! ```text
+//! FILE.partial    ████████████░░░░     the records so far; locked while a run writes it
+//!      │ complete and synced
+//!      v
+//! FILE            ████████████████     renamed, and the folder synced
+//! ```
+//!
+//! So a name stands for a complete file after a kill, a full disk or a power failure. A device or a
+//! pipe has no partial state and is written directly.
+
+use super::disk;
+use super::extent::{Extent, Hasher};
+use crate::Grouped;
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// What is done with an existing file of the same name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Opening {
+    /// It is an error, and so is a partial file that an earlier run left, unless it is empty.
+    #[default]
+    New,
+    /// It is replaced when the new file is complete. A partial file is removed.
+    Replace,
+}
+
+/// What exists under a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// Nothing.
+    Nothing,
+    /// A regular file.
+    File,
+    /// The partial file of a run that did not end.
+    Partial,
+    /// A device or a pipe.
+    Direct,
+}
+
+/// The name of a file that is not complete yet: with `.partial` appended.
+#[must_use]
+pub fn partial_path(path: &Path) -> PathBuf {
+    with_ending(path, ".partial")
+}
+
+/// The name of the file that says how much of a partial file is valid.
+pub(super) fn state_path(path: &Path) -> PathBuf {
+    with_ending(path, ".partial.state")
+}
+
+/// The name under which the next version of a state file is written.
+pub(super) fn new_state_path(path: &Path) -> PathBuf {
+    with_ending(path, ".partial.state.new")
+}
+
+/// What exists under this name, which is no link.
+pub(super) fn find(path: &Path) -> io::Result<Found> {
+    match about(path)? {
+        Some(about) if about.is_file() => return Ok(Found::File),
+        Some(_) => return Ok(Found::Direct),
+        None => {}
+    }
+    let partial = fs::symlink_metadata(partial_path(path)).is_ok();
+    Ok(if partial { Found::Partial } else { Found::Nothing })
+}
+
+/// Whether the partial file of this name holds nothing that could be lost: it is empty, no state
+/// refers to it, and no run writes it.
+pub(super) fn is_vacant(path: &Path) -> bool {
+    let partial = partial_path(path);
+    let is_empty = |about: fs::Metadata| about.is_file() && about.len() == 0;
+    fs::metadata(&partial).is_ok_and(is_empty) && !has_state(path) && !is_being_written(&partial)
+}
+
+/// Whether a state refers to the partial file of this name. After a power failure it may be empty.
+pub(super) fn has_state(path: &Path) -> bool {
+    fs::symlink_metadata(state_path(path)).is_ok_and(|about| !about.is_file() || about.len() > 0)
+}
+
+/// Whether a run is writing this partial file now. False on a system that cannot lock files.
+pub(super) fn is_being_written(partial: &Path) -> bool {
+    // Opening a pipe would block.
+    let is_file = fs::metadata(partial).is_ok_and(|about| about.is_file());
+    is_file
+        && File::open(partial).and_then(|file| lock(&file, partial)).is_err_and(|it| is_busy(&it))
+}
+
+/// The path at the end of a chain of links, even if nothing exists there.
+pub(super) fn follow(path: &Path) -> io::Result<PathBuf> {
+    /// As many as Linux follows.
+    const MOST_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&path) {
+            // A pipe of `/proc/self/fd` is reached by this name alone.
+            Ok(_) if fs::metadata(&path).is_ok_and(|about| !about.is_file()) => return Ok(path),
+            Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
+            // It is no link, or it does not exist.
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many links"))
+}
+
+/// A file that is not complete yet.
+pub(super) struct Partial {
+    file: File,
+    path: PathBuf,
+    /// Whether an existing file of this name is replaced.
+    replaces: bool,
+    /// Whether it is kept if it is never completed.
+    stays: bool,
+}
+
+/// A name opened for writing.
+pub(super) enum Opened {
+    /// A device or a pipe.
+    Direct(File),
+    /// A file that appears when it is complete.
+    Partial(Partial),
+}
+
+/// Opens a name for writing. Until [`Partial::keep`] is called, a new partial file is removed when
+/// it is dropped.
+pub(super) fn open(path: &Path, opening: Opening) -> io::Result<Opened> {
+    let path = follow(path)?;
+    let about = about(&path)?;
+    let replaces = opening == Opening::Replace;
+    match &about {
+        Some(about) if !about.is_file() => {
+            return Ok(Opened::Direct(OpenOptions::new().write(true).open(path)?));
+        }
+        Some(_) if !replaces => return Err(exists("exists already")),
+        _ => {}
+    }
+    let partial = partial_path(&path);
+    check_regular(&partial)?;
+    if replaces {
+        remove_left(&partial)?;
+    }
+    let file = match disk::create_new(&partial) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => match opening {
+            Opening::Replace => return Err(busy()),
+            Opening::New => take_vacant(&path, &partial)?,
+        },
+        file => file?,
+    };
+    lock(&file, &partial)?;
+    if let Some(about) = about {
+        // The new file has the permissions of the old one, where the system has such.
+        let _ = file.set_permissions(about.permissions());
+    }
+    Ok(Opened::Partial(Partial { file, path, replaces, stays: false }))
+}
+
+/// Opens a partial file without content, of a run that was killed before it wrote any.
+fn take_vacant(path: &Path, partial: &Path) -> io::Result<File> {
+    let file = OpenOptions::new().write(true).open(partial)?;
+    lock(&file, partial)?;
+    let is_vacant = file.metadata()?.len() == 0 && !has_state(path);
+    if is_vacant { Ok(file) } else { Err(exists("an earlier run left a partial file")) }
+}
+
+/// Opening a pipe would block, and a folder cannot be replaced.
+fn check_regular(partial: &Path) -> io::Result<()> {
+    if about(partial)?.is_some_and(|about| !about.is_file()) {
+        return Err(exists(&format!("{} is no regular file", partial.display())));
+    }
+    Ok(())
+}
+
+/// Removes the partial file of an earlier run. It is not emptied and reused, because it might be a
+/// link to another file. The partial file of a run that has just begun is left alone.
+fn remove_left(path: &Path) -> io::Result<()> {
+    // It may have the permissions of a read-only file.
+    match OpenOptions::new().write(true).open(path).or_else(|_| File::open(path)) {
+        Ok(file) => {
+            lock(&file, path)?;
+            disk::remove(path)
+        }
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        // A link to nothing, or nothing.
+        Err(_) if path.is_symlink() => disk::remove(path),
+        Err(_) => Ok(()),
+    }
+}
+
+/// Removes the partial file of this name.
+pub(super) fn discard(path: &Path) -> io::Result<()> {
+    remove_left(&partial_path(path))
+}
+
+/// Fails if another run is writing the file, or has renamed or replaced it since it was opened. No
+/// error on a system that cannot lock files.
+fn lock(file: &File, path: &Path) -> io::Result<()> {
+    let is_locked = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+    if is_locked || !is_at(file, path)? { Err(busy()) } else { Ok(()) }
+}
+
+pub(super) fn busy() -> io::Error {
+    io::Error::new(ErrorKind::ResourceBusy, "another run is writing it")
+}
+
+fn is_busy(error: &io::Error) -> bool {
+    error.kind() == ErrorKind::ResourceBusy
+}
+
+/// Whether this file has this name now.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let number = |about: fs::Metadata| (about.dev(), about.ino());
+    Ok(about(path)?.map(number) == Some(number(file.metadata()?)))
+}
+
+/// Whether a file has this name: here it cannot be known which.
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> io::Result<bool> {
+    Ok(about(path)?.is_some())
+}
+
+impl Partial {
+    /// Locks the partial file that an earlier run left, and changes nothing. `path` is no link.
+    pub(super) fn of_earlier_run(path: &Path) -> io::Result<Self> {
+        let partial = partial_path(path);
+        check_regular(&partial)?;
+        let file = OpenOptions::new().write(true).open(&partial)?;
+        lock(&file, &partial)?;
+        Ok(Self { file, path: path.to_owned(), replaces: false, stays: true })
+    }
+
+    /// Whether an existing file of this name is replaced.
+    pub(super) fn set_opening(&mut self, opening: Opening) {
+        self.replaces = opening == Opening::Replace;
+    }
+
+    /// Fails if the file has fewer bytes.
+    pub(super) fn check_len(&self, bytes: u64) -> io::Result<()> {
+        let found = self.file.metadata()?.len();
+        if found < bytes {
+            let why = format!(
+                "its partial file has {} bytes, and had at least {}",
+                Grouped(found),
+                Grouped(bytes)
+            );
+            return Err(io::Error::new(ErrorKind::InvalidData, why));
+        }
+        Ok(())
+    }
+
+    /// Reads the bytes that are kept of the file. Fails if they are not those that were written.
+    pub(super) fn check_kept(&self, kept: Extent) -> io::Result<Hasher> {
+        self.check_len(kept.bytes)?;
+        let partial = self.path();
+        let hasher = Hasher::of_file(&partial, kept.bytes)?;
+        if hasher.extent() == kept {
+            return Ok(hasher);
+        }
+        let (name, bytes) = (partial.display(), kept.bytes);
+        let why = format!(
+            "the first {bytes} bytes of {name} are not those that the interrupted run wrote; --force \
+             begins anew"
+        );
+        Err(io::Error::new(ErrorKind::InvalidData, why))
+    }
+
+    /// Drops all but the first bytes of the file. More is written after them.
+    pub(super) fn cut(&mut self, bytes: u64) -> io::Result<()> {
+        if self.file.metadata()?.len() != bytes {
+            disk::set_len(&self.file, bytes)?;
+        }
+        self.file.seek(SeekFrom::End(0)).map(drop)
+    }
+
+    /// Where it is.
+    pub(super) fn path(&self) -> PathBuf {
+        partial_path(&self.path)
+    }
+
+    /// A second handle to the file.
+    pub(super) fn file(&self) -> io::Result<File> {
+        self.file.try_clone()
+    }
+
+    /// Keeps the file, even if it is never completed.
+    pub(super) const fn keep(&mut self) {
+        self.stays = true;
+    }
+
+    /// Removes the file when it is dropped, if it is not complete then.
+    pub(super) const fn or_nothing(&mut self) {
+        self.stays = false;
+    }
+
+    /// Waits until the content is on the disk. Gives its length.
+    pub(super) fn sync(&self) -> io::Result<u64> {
+        disk::sync(&self.file)?;
+        Ok(self.file.metadata()?.len())
+    }
+
+    /// Gives the complete and synced file its name.
+    pub(super) fn publish(mut self) -> io::Result<()> {
+        let partial = partial_path(&self.path);
+        if !is_at(&self.file, &partial)? {
+            let why = format!("{} has been removed, or replaced by another run", partial.display());
+            return Err(io::Error::new(ErrorKind::NotFound, why));
+        }
+        if is_at(&self.file, &self.path)? && cfg!(unix) {
+            // A crash between a hard link and the removal of the first name.
+            disk::remove(&partial)?;
+        } else if self.replaces {
+            disk::rename(&partial, &self.path)?;
+        } else {
+            let renamed = disk::rename_new(&partial, &self.path);
+            renamed.map_err(|error| match error.kind() {
+                ErrorKind::AlreadyExists => exists("was created by another program meanwhile"),
+                _ => error,
+            })?;
+        }
+        self.stays = true;
+        disk::sync_folder_of(&self.path)
+    }
+}
+
+/// A file that an earlier run may have completed: locked, or an error if it has not this length.
+pub(super) fn lock_complete(path: &Path, bytes: u64) -> io::Result<File> {
+    let file = File::open(path)?;
+    lock(&file, path)?;
+    if file.metadata()?.len() == bytes {
+        return Ok(file);
+    }
+    Err(io::Error::new(ErrorKind::InvalidData, "is not the file that the interrupted run wrote"))
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        let partial = partial_path(&self.path);
+        if !self.stays && is_at(&self.file, &partial).unwrap_or(false) {
+            // If this fails, the run has failed before.
+            let _ = disk::remove(&partial);
+        }
+    }
+}
+
+pub(super) fn about(path: &Path) -> io::Result<Option<fs::Metadata>> {
+    match fs::metadata(path) {
+        Ok(about) => Ok(Some(about)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn exists(why: &str) -> io::Error {
+    io::Error::new(ErrorKind::AlreadyExists, why)
+}
+
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(ending);
+    name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A name in a folder of its own, and that of its partial file.
+    fn names() -> (tempfile::TempDir, PathBuf, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.txt");
+        let partial = partial_path(&path);
+        (folder, path, partial)
+    }
+
+    fn opened(path: &Path, opening: Opening) -> Partial {
+        match open(path, opening) {
+            Ok(Opened::Partial(partial)) => partial,
+            Ok(Opened::Direct(_)) => panic!("it is a regular file"),
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    fn assert_busy<T>(result: io::Result<T>) {
+        let error = result.err().map(|error| error.to_string());
+        assert_eq!(error.as_deref(), Some("another run is writing it"));
+    }
+
+    /// The first run completes between the second run's open and its lock.
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_was_renamed_after_the_open_is_not_locked() {
+        let (_folder, path, partial) = names();
+        let first = opened(&path, Opening::New);
+        fs::write(&partial, "first").unwrap();
+        let second = OpenOptions::new().write(true).open(&partial).unwrap();
+        first.publish().unwrap();
+        assert_busy(lock(&second, &partial));
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn one_of_two_runs_that_replace_a_file_is_refused() {
+        let (_folder, path, partial) = names();
+        let slow = disk::create_new(&partial).unwrap();
+        let quick = opened(&path, Opening::Replace);
+        fs::write(&partial, "quick").unwrap();
+        assert_busy(lock(&slow, &partial));
+        assert_busy(remove_left(&partial));
+        assert_busy(Partial::of_earlier_run(&path));
+        quick.publish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"quick");
+    }
+
+    /// The partial file was removed, and another run has begun.
+    #[cfg(unix)]
+    #[test]
+    fn a_run_neither_renames_nor_removes_the_file_of_another() {
+        let (_folder, path, partial) = names();
+        let [first, second] = [(); 2].map(|()| {
+            let opened = opened(&path, Opening::Replace);
+            fs::remove_file(&partial).unwrap();
+            opened
+        });
+        let third = opened(&path, Opening::Replace);
+        fs::write(&partial, "third").unwrap();
+        let error = first.publish().unwrap_err().to_string();
+        assert!(error.ends_with("has been removed, or replaced by another run"), "{error}");
+        drop(second);
+        third.publish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"third");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_nothing_is_replaced() {
+        let (_folder, path, partial) = names();
+        std::os::unix::fs::symlink("nothing", &partial).unwrap();
+        opened(&path, Opening::Replace).publish().unwrap();
+        assert!(path.is_file() && !partial.is_symlink());
+    }
+
+    #[test]
+    fn an_empty_partial_file_is_taken_over_and_any_other_is_refused() {
+        let (_folder, path, partial) = names();
+        fs::write(&partial, "").unwrap();
+        drop(opened(&path, Opening::New));
+        for (content, state) in [("hours of work", false), ("", true)] {
+            fs::write(&partial, content).unwrap();
+            if state {
+                fs::write(state_path(&path), "state").unwrap();
+            }
+            let error = open(&path, Opening::New).err().unwrap().to_string();
+            assert_eq!(error, "an earlier run left a partial file");
+            assert_eq!(fs::read_to_string(&partial).unwrap(), content);
+        }
+    }
+
+    /// As on a file system without an atomic rename that keeps existing files.
+    #[cfg(unix)]
+    #[test]
+    fn a_second_name_of_the_same_file_is_no_other_file() {
+        let (_folder, path, partial) = names();
+        let file = opened(&path, Opening::New);
+        fs::hard_link(&partial, &path).unwrap();
+        file.publish().unwrap();
+        assert!(path.exists() && !partial.exists());
+    }
+}

@@ -1,0 +1,83 @@
+//! The columns of an output that is a table with types: a Parquet file.
+//!
+//! Its records are rows of CSV, which the encoder reads again. Bytes that never occur in UTF-8 stand in
+//! them for what such a row cannot hold:
+//!
+//! ```text
+//! ff   a value of no bytes, which is not a missing one
+//! fe   LF     fd   CR     fc   a space at an end of the value     fb   a tab there
+//! ```
+
+use super::style::Style;
+
+/// The columns of a table, in their order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Table {
+    /// The name of each column, and its type.
+    pub columns: Vec<(String, ColumnType)>,
+}
+
+/// The type of a column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ColumnType {
+    /// Integers of 64 bits.
+    Whole,
+    /// Floating-point numbers of 64 bits.
+    Decimal,
+    /// A few words that occur again and again.
+    Word,
+    /// Text.
+    Text,
+    /// As a column of an input: its schema, in the text form of Parquet. Values are written as they are
+    /// stored: a date is a number of days.
+    Like(String),
+}
+
+impl ColumnType {
+    /// The type of a column that a command of this program writes.
+    #[must_use]
+    pub fn of_own(name: &str) -> Self {
+        match name {
+            "line" | "solutions" | "clues" | "automorphisms" => Self::Whole,
+            "effort" | "effort_se" => Self::Decimal,
+            "input" | "status" | "faults" | "grade" | "technique" | "answer_is" | "er" | "ep"
+            | "ed" => Self::Word,
+            _ => Self::Text,
+        }
+    }
+}
+
+impl Table {
+    /// The columns of these names and types.
+    #[must_use]
+    pub const fn new(columns: Vec<(String, ColumnType)>) -> Self {
+        Self { columns }
+    }
+
+    /// The columns of records in this style. The other columns of the input have these types, or are
+    /// text.
+    #[must_use]
+    pub fn of_style(style: &Style, others: &[Option<String>]) -> Self {
+        let input = style.input_names.then_some("input");
+        let own = input.into_iter().chain(style.columns.iter().copied());
+        let own = own.map(|name| (name.to_owned(), ColumnType::of_own(name)));
+        let kept = style.other_columns.iter().flatten().enumerate().map(|(place, name)| {
+            let like = others.get(place).cloned().flatten().map(ColumnType::Like);
+            (name.clone(), like.unwrap_or(ColumnType::Text))
+        });
+        Self { columns: own.chain(kept).collect() }
+    }
+}
+
+/// Appends a value of another column as it is, marks included. Bytes that are no UTF-8 are marks, so
+/// the value of an input that has none must be UTF-8.
+pub(super) fn push_marked(row: &mut Vec<u8>, value: &[u8]) {
+    if !value.iter().any(|byte| b",\"".contains(byte)) {
+        return row.extend_from_slice(value);
+    }
+    row.push(b'"');
+    for &byte in value {
+        row.extend_from_slice(if byte == b'"' { b"\"\"" } else { std::slice::from_ref(&byte) });
+    }
+    row.push(b'"');
+}

@@ -1,0 +1,172 @@
+//! How a caller controls a run: cancellation, and an observer that receives events.
+//!
+//! ```text
+//! chunks   0   1   2   3   4 ┆ 5 …       cancelled here: the end gets place 5, even if the
+//! taken    ✓   ✓   ✓                     source is blocked; 0 to 4 are still taken
+//!                      ┆ abandoned here: 3 is being worked on, so 0 to 2 are taken
+//! ```
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+/// Cancels runs, from any thread at any time. Clones cancel the same runs.
+#[derive(Clone, Default)]
+pub struct Cancel(Arc<State>);
+
+#[derive(Default)]
+struct State {
+    requested: AtomicBool,
+    abandoned: Arc<AtomicBool>,
+    /// The runs that block and must be woken.
+    runs: Mutex<Vec<Weak<dyn Wake>>>,
+}
+
+/// A run that can be cancelled while it blocks.
+pub(super) trait Wake: Send + Sync {
+    /// Ends the run behind the chunks that are cut.
+    fn cancel(&self);
+}
+
+impl Cancel {
+    /// Cancels the runs. Chunks that have been cut are still worked on and taken.
+    pub fn request(&self) {
+        self.0.requested.store(true, Ordering::SeqCst);
+        self.runs().drain(..).filter_map(|run| run.upgrade()).for_each(|run| run.cancel());
+    }
+
+    /// Cancels the runs, and gives up the chunks that are being worked on: their output is dropped.
+    pub fn abandon(&self) {
+        self.0.abandoned.store(true, Ordering::SeqCst);
+        self.request();
+    }
+
+    /// Whether the runs are cancelled.
+    #[must_use]
+    pub fn is_requested(&self) -> bool {
+        self.0.requested.load(Ordering::SeqCst)
+    }
+
+    /// Whether the chunks that are being worked on are given up.
+    #[must_use]
+    pub fn is_abandoned(&self) -> bool {
+        self.0.abandoned.load(Ordering::SeqCst)
+    }
+
+    /// The flag that says so, for work that looks at it: an engine's
+    /// [`Bounds`](crate::engine::Bounds::with_stop).
+    #[must_use]
+    pub fn abandon_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0.abandoned)
+    }
+
+    /// Cancels this run, too, when it is requested.
+    pub(super) fn attach<W: Wake + 'static>(&self, run: &Arc<W>) {
+        let weak = Arc::downgrade(run);
+        let mut runs = self.runs();
+        runs.retain(|run| run.strong_count() > 0);
+        runs.push(weak);
+        drop(runs);
+        // A request may have come before.
+        if self.is_requested() {
+            run.cancel();
+        }
+    }
+
+    fn runs(&self) -> MutexGuard<'_, Vec<Weak<dyn Wake>>> {
+        self.0.runs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Cancel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Cancel").field(&self.is_requested()).finish()
+    }
+}
+
+/// How far a run has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Items done: puzzles.
+    pub items: u64,
+    /// Bytes of input done; in a run without input, items.
+    pub position: u64,
+}
+
+impl Progress {
+    /// So many items, and the position behind them.
+    #[must_use]
+    pub const fn new(items: u64, position: u64) -> Self {
+        Self { items, position }
+    }
+}
+
+/// What an observer is told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Event<'a> {
+    /// The run begins here: after the work of earlier runs, if it is resumed.
+    Began(Progress),
+    /// Progress, earlier runs included. Sent after each chunk, in order.
+    Advanced(Progress),
+    /// Records are about to be written. Sent by `verify`, so that a progress bar on the same terminal
+    /// can be cleared.
+    Writing,
+    /// A line of the input cannot be used.
+    Refused {
+        /// The name of the input.
+        input: &'a str,
+        /// The line, counted from 1.
+        line: u64,
+        /// Why.
+        reason: &'a str,
+    },
+    /// A measurement begins its next step.
+    Step {
+        /// The share of the time that has passed, 0 to 1.
+        share: f64,
+        /// What comes next.
+        next: &'a str,
+    },
+}
+
+/// Controls a run: a token that cancels it, and an observer. By default nothing does either.
+///
+/// The observer is called on the thread that called `run`, which waits for it.
+#[derive(Default)]
+pub struct Control<'a> {
+    cancel: Cancel,
+    observer: Option<&'a mut dyn FnMut(&Event<'_>)>,
+}
+
+impl<'a> Control<'a> {
+    /// A run that this token cancels.
+    #[must_use]
+    pub fn new(cancel: &Cancel) -> Self {
+        Self { cancel: cancel.clone(), observer: None }
+    }
+
+    /// The same, and the observer receives the events.
+    #[must_use]
+    pub fn observed_by(self, observer: &'a mut dyn FnMut(&Event<'_>)) -> Self {
+        Self { observer: Some(observer), ..self }
+    }
+
+    /// The token that cancels the run.
+    #[must_use]
+    pub const fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+
+    /// Tells the observer, if there is one.
+    pub fn tell(&mut self, event: &Event<'_>) {
+        if let Some(observer) = &mut self.observer {
+            observer(event);
+        }
+    }
+}
+
+impl fmt::Debug for Control<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Control").field("cancel", &self.cancel).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,177 @@
+//! What can end a run before its end.
+
+use crate::Grouped;
+use crate::input;
+use crate::output;
+use crate::pipeline;
+use std::fmt;
+use std::io;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+/// Why a run did not come to its end. All records that were written before are right and in order.
+#[derive(Debug)]
+pub enum Error {
+    /// The threads could not be started.
+    Threads(io::Error),
+    /// An input could not be read to its end. All of its lines before that were answered.
+    Input(input::Error),
+    /// It was cancelled ([`Cancel`](pipeline::Cancel)). All chunks that had been begun are
+    /// written, or those before the first that was given up.
+    Stopped {
+        /// How many puzzles have a record.
+        puzzles: u64,
+    },
+    /// The output could not be written.
+    Output(output::Error),
+    /// The run that is resumed had another number of inputs.
+    Inputs {
+        /// How many it had.
+        expected: usize,
+        /// How many this one has.
+        found: usize,
+    },
+    /// The answers of another file are not those of the puzzles.
+    Answers {
+        /// The file of answers.
+        name: Arc<str>,
+        /// The first place where they differ.
+        reason: String,
+    },
+    /// There are more puzzles than the search for duplicates can number.
+    TooManyPuzzles {
+        /// The most puzzles that can be compared.
+        most: u64,
+    },
+    /// A line of a bank is not in the form that the bank should hold.
+    Unprepared {
+        /// The bank.
+        input: Arc<str>,
+        /// The line, counted from 1.
+        line: u64,
+    },
+    /// The temporary file of the search for duplicates cannot be used.
+    Spool(io::Error),
+    /// An earlier puzzle cannot be read again from the temporary file.
+    Reread(io::Error),
+    /// The temporary file of a sort cannot be used.
+    Sort(io::Error),
+    /// A thread panicked over some lines: a fault of this library, or of an engine given to it. All
+    /// records before the first of these lines are written, unless there are several.
+    PanickedOver {
+        /// The input.
+        input: Arc<str>,
+        /// A line, counted from 1; several if none of them causes the panic alone.
+        lines: RangeInclusive<u64>,
+        /// The message of the panic.
+        message: String,
+    },
+    /// A thread panicked while it made some puzzles. All puzzles before the first of them are
+    /// written, unless there are several.
+    PanickedMaking {
+        /// A puzzle, counted from 1; several if none of them causes the panic alone.
+        puzzles: RangeInclusive<u64>,
+        /// The message of the panic.
+        message: String,
+    },
+    /// A thread panicked over no line: a fault of a reader, or of what makes engines.
+    Panicked {
+        /// The input that was read.
+        input: Arc<str>,
+        /// The last of its lines whose record is written.
+        after_line: u64,
+        /// The message of the panic.
+        message: String,
+    },
+}
+
+impl Error {
+    /// The error of a run that has written the records of this many puzzles.
+    pub fn of(error: pipeline::Error<Self>, puzzles: u64) -> Self {
+        match error {
+            pipeline::Error::Threads(cause) => Self::Threads(cause),
+            pipeline::Error::Cancelled => Self::Stopped { puzzles },
+            pipeline::Error::Failed(error) => error,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Threads(_) => f.write_str("cannot start the threads"),
+            Self::Input(error) => error.fmt(f),
+            Self::Output(error) => error.fmt(f),
+            Self::Stopped { puzzles: 1 } => f.write_str("stopped after 1 puzzle"),
+            Self::Stopped { puzzles } => write!(f, "stopped after {} puzzles", Grouped(*puzzles)),
+            Self::Inputs { expected, found } => {
+                write!(f, "the checkpoint is of {expected} inputs, and there are {found}")
+            }
+            Self::Answers { name, reason } => write!(f, "{name}: {reason}"),
+            Self::TooManyPuzzles { most } => write!(f, "more than {} puzzles", Grouped(*most)),
+            Self::Unprepared { input, line } => {
+                write!(f, "{input}: line {line}: not in the form that --bank-form names")
+            }
+            Self::Spool(_) => {
+                let folder = std::env::temp_dir();
+                write!(f, "{}: temporary file (TMPDIR names its folder)", folder.display())
+            }
+            Self::Sort(_) => f.write_str("temporary file for --sort"),
+            Self::Reread(_) => f.write_str("an earlier puzzle cannot be read again"),
+            Self::PanickedOver { input, lines, message } => {
+                write!(f, "{input}: {}: a thread panicked: {message}", Shown("line", lines))
+            }
+            Self::PanickedMaking { puzzles, message } => {
+                write!(f, "{}: a thread panicked: {message}", Shown("puzzle", puzzles))
+            }
+            Self::Panicked { input, after_line, message } => {
+                write!(f, "{input}: after line {after_line}: a thread panicked: {message}")
+            }
+        }
+    }
+}
+
+/// `line 17`, or `lines 17 to 20`.
+struct Shown<'a>(&'static str, &'a RangeInclusive<u64>);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(what, range) = self;
+        match (range.start(), range.end()) {
+            (start, end) if start == end => write!(f, "{what} {start}"),
+            (start, end) => write!(f, "{what}s {start} to {end}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Input(error) => error.source(),
+            Self::Output(error) => error.source(),
+            Self::Threads(cause) | Self::Spool(cause) | Self::Reread(cause) | Self::Sort(cause) => {
+                Some(cause)
+            }
+            Self::Stopped { .. }
+            | Self::Inputs { .. }
+            | Self::Answers { .. }
+            | Self::TooManyPuzzles { .. }
+            | Self::Unprepared { .. }
+            | Self::Panicked { .. }
+            | Self::PanickedMaking { .. }
+            | Self::PanickedOver { .. } => None,
+        }
+    }
+}
+
+impl From<input::Error> for Error {
+    fn from(error: input::Error) -> Self {
+        Self::Input(error)
+    }
+}
+
+impl From<output::Error> for Error {
+    fn from(error: output::Error) -> Self {
+        Self::Output(error)
+    }
+}

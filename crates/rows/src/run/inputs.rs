@@ -1,0 +1,168 @@
+//! The chunks of several inputs, one input after the other.
+
+use super::error::Error;
+use crate::input::{self, Chunk, ChunkBuffer, Chunks, Source};
+use crate::pipeline::{self, Filled, Panic, SLOTS_PER_THREAD};
+use std::ops::{Range, RangeInclusive};
+use std::sync::Arc;
+use std::vec::IntoIter;
+
+/// Bytes given to one worker at a time, at most: fewer if it would take long for them.
+///
+/// A line is 82 bytes, so this is about 3,200 puzzles, 100 for each of 32 lanes: few lanes are
+/// without a puzzle because the chunk runs out. Bytes, grids, answers and records take 1.1 MB, and
+/// stay in a level 2 cache of 2 MiB. `cargo bench --bench pipeline`, one worker, an engine that
+/// knows the answer, Xeon with such a cache: 31 ns a puzzle with chunks of 16 KiB, 24 with 64, 21
+/// with 256, 24 with 1,024; 12 of them are the worker's.
+///
+/// There are four chunks for each worker. 256 KiB of records and, if they are streamed, as much of
+/// input make 2 MiB a worker, if the lines are puzzles. Chunks of shorter lines are smaller: see
+/// `SHORT_LINES`.
+pub const CHUNK_BYTES: usize = 256 * 1024;
+
+/// The first chunks have one line with one puzzle. Chunks of an engine that needs 20 ms for one
+/// puzzle stay so. Twelve times twice as long is the longest chunk.
+const LEAST_BYTES: usize = 82;
+
+/// Short lines of all chunks that are under way, about.
+///
+/// Lines shorter than a puzzle are malformed. The record of one, its splice and its gap take about 130
+/// bytes, 260 as memory grows by doubling: 16 MB for 60,000, on any number of threads. 5,000,000 lines
+/// of one byte took 69 MB on one thread and 385 MB on 8 while a chunk had 131,072 of them.
+const SHORT_LINES: usize = 60_000;
+
+/// A chunk of one of the inputs.
+#[derive(Default)]
+pub struct Piece {
+    /// Its bytes.
+    pub chunk: ChunkBuffer,
+    /// Which of the inputs it belongs to.
+    pub input: usize,
+}
+
+impl pipeline::Chunk for Piece {
+    fn size(&self) -> u64 {
+        self.chunk.input_bytes()
+    }
+
+    fn part_ends(&self) -> Vec<usize> {
+        let ends = self.chunk.read(|chunk| chunk.pieces().map(|(_, end)| end).collect());
+        // Without its bytes, no part can be found.
+        ends.unwrap_or_default()
+    }
+
+    fn part(&self, range: Range<usize>) -> Self {
+        let chunk = self.chunk.read(|chunk| chunk.piece(range)).unwrap_or_default();
+        Self { chunk, input: self.input }
+    }
+}
+
+/// Reads inputs one after the other. An input is opened when it is its turn.
+pub struct Inputs {
+    rest: IntoIter<Source>,
+    current: Option<Chunks>,
+    /// How many inputs have been begun.
+    begun: usize,
+    /// The most short lines of a chunk.
+    short_lines: usize,
+    /// The threads that may decompress an input.
+    threads: usize,
+}
+
+impl Inputs {
+    /// Reads these inputs, in their order.
+    pub fn new(sources: Vec<Source>) -> Self {
+        let (rest, short_lines) = (sources.into_iter(), SHORT_LINES);
+        Self { rest, current: None, begun: 0, short_lines, threads: 1 }
+    }
+
+    /// Fills the piece with the next lines of the current input, about this many bytes.
+    pub fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, input::Error> {
+        let Some(chunks) = &mut self.current else {
+            let Some(source) = self.rest.next() else { return Ok(Filled::End) };
+            let mut chunks = source.into_chunks(size);
+            chunks.set_short_lines(self.short_lines);
+            chunks.set_threads(self.threads);
+            self.current = Some(chunks);
+            piece.input = self.begun;
+            self.begun += 1;
+            return Ok(Filled::Nothing);
+        };
+        piece.input = self.begun - 1;
+        chunks.set_chunk_bytes(size);
+        if chunks.fill(&mut piece.chunk)? {
+            return Ok(Filled::Chunk);
+        }
+        self.current = None;
+        Ok(Filled::Nothing)
+    }
+}
+
+impl pipeline::Source for Inputs {
+    type Chunk = Piece;
+    type Error = Error;
+
+    fn sizes(&self) -> RangeInclusive<usize> {
+        LEAST_BYTES..=CHUNK_BYTES
+    }
+
+    fn expect_slots(&mut self, slots: usize) {
+        self.short_lines = (SHORT_LINES / slots.max(1)).max(1);
+        // As many as there are workers.
+        self.threads = slots / SLOTS_PER_THREAD;
+    }
+
+    fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {
+        Ok(self.fill(piece, size)?)
+    }
+}
+
+/// The names of the inputs.
+#[derive(Clone)]
+pub struct Names(Arc<[Arc<str>]>);
+
+impl Names {
+    /// The names of these inputs.
+    pub fn of(sources: &[Source]) -> Self {
+        Self(sources.iter().map(|source| Arc::clone(source.name())).collect())
+    }
+
+    /// The name of an input.
+    pub fn get(&self, input: usize) -> &Arc<str> {
+        &self.0[input]
+    }
+
+    /// Whether there are several inputs, so that records must name theirs.
+    pub fn are_several(&self) -> bool {
+        self.0.len() > 1
+    }
+
+    /// Shows the bytes of the piece to `read`. The result counts only if they were those of the
+    /// input.
+    pub fn read<R>(&self, piece: &Piece, read: impl FnOnce(&Chunk<'_>) -> R) -> Result<R, Error> {
+        let name = || Arc::clone(self.get(piece.input));
+        piece.chunk.read(read).map_err(|cause| input::Error { name: name(), cause }.into())
+    }
+}
+
+/// The error for a panic over a piece. So many lines of its input are before it.
+pub fn panicked(
+    name: &Arc<str>,
+    lines_before: u64,
+    piece: &Piece,
+    panic: &Panic<'_, impl pipeline::Chunk>,
+) -> Error {
+    let (input, message) = (Arc::clone(name), panic.message.to_owned());
+    let lines = |range| {
+        let part = pipeline::Chunk::part(piece, range).chunk;
+        part.read(|chunk| chunk.lines().count() as u64).unwrap_or_default()
+    };
+    match panic.part.clone() {
+        Some(part) => {
+            let before = lines_before + lines(0..part.start);
+            let lines = before + 1..=before + lines(part);
+            Error::PanickedOver { input, lines, message }
+        }
+        None => Error::Panicked { input, after_line: lines_before, message },
+    }
+}

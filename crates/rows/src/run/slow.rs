@@ -1,0 +1,78 @@
+//! The line whose search took longest.
+//!
+//! Engines time a search from its 256th branch on, so a short one costs nothing. A line is looked up
+//! only if its search took [`SLOW`].
+
+use crate::input::{Puzzles, Record};
+use ninefold_core::engine::Slowest;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The time from which a search is named in a report.
+pub const SLOW: Duration = Duration::from_secs(1);
+
+/// The line whose search took longest, if that was [`SLOW`] or more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SlowLine {
+    /// The name of the input.
+    pub input: Arc<str>,
+    /// The line, counted from 1.
+    pub line: u64,
+    /// How long its search took. Other lines were searched at the same time.
+    pub time: Duration,
+}
+
+impl SlowLine {
+    /// Replaces the slowest line of a run by that of a chunk of this input, after this many lines, if
+    /// that one is slower.
+    pub fn update(
+        slowest: &mut Option<Self>,
+        of_chunk: Option<SlowPlace>,
+        input: &Arc<str>,
+        lines_before: u64,
+    ) {
+        if let Some(SlowPlace { line, time }) = of_chunk
+            && slowest.as_ref().is_none_or(|slowest| slowest.time < time)
+        {
+            let (input, line) = (Arc::clone(input), lines_before + line);
+            *slowest = Some(Self { input, line, time });
+        }
+    }
+}
+
+/// The slowest line of a chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlowPlace {
+    /// Counted from 1 at the start of the chunk.
+    pub line: u64,
+    /// How long its search took.
+    pub time: Duration,
+}
+
+impl SlowPlace {
+    /// The line of the slowest of these searches: each batch with the number of its first puzzle.
+    pub fn find(
+        puzzles: &Puzzles,
+        batches: impl IntoIterator<Item = (usize, Option<Slowest>)>,
+    ) -> Option<Self> {
+        let slow = batches.into_iter().filter_map(|(first, slowest)| {
+            slowest.map(|slowest| (first + slowest.index, slowest.time))
+        });
+        let (number, time) = slow.max_by_key(|&(_, time)| time)?;
+        Self::of(puzzles, number, time)
+    }
+
+    /// The line of a puzzle whose search took this long, if that is to be named.
+    pub fn of(puzzles: &Puzzles, number: usize, time: Duration) -> Option<Self> {
+        if time < SLOW {
+            return None;
+        }
+        let line = puzzles.records().find_map(|record| match record {
+            Record::Puzzles { line, numbers } if numbers.contains(&number) => {
+                Some(line + (number - numbers.start) as u64)
+            }
+            _ => None,
+        })?;
+        Some(Self { line, time })
+    }
+}
