@@ -22,8 +22,8 @@ use crate::difficulty::{Grade, Measured};
 use crate::input::{Chunk, Columns as Fields, Given, Malformed};
 use crate::output::{Failure, Records, push_csv_field};
 use crate::puzzle::WrongAnswer;
-use crate::puzzle::rules::{Clashes, check_solved};
-use crate::puzzle::{Cell, CellSet, Digit, Grid, Solution, Sukaku, Unsolved};
+use crate::puzzle::rules::check_solved;
+use crate::puzzle::{Cell, CellSet, Clashes, Digit, Grid, Solution, Sukaku, Unsolved};
 use serde_json::json;
 use std::fmt;
 use std::io::Write;
@@ -297,7 +297,11 @@ impl Judged<'_> {
             What::Malformed { error, .. } => visit(Finding::Malformed, error),
             What::Puzzle { grid, verdict, given, answer_at, more_wrong, pair, .. } => {
                 match verdict.status {
-                    Some(Status::Conflict) => visit(Finding::Conflict, &Clashes(grid)),
+                    Some(Status::Conflict) => {
+                        if let Some(clashes) = Clashes::of(grid) {
+                            visit(Finding::Conflict, &clashes);
+                        }
+                    }
                     Some(Status::None) => visit(Finding::None, &"no solution"),
                     Some(Status::Multiple) => {
                         visit(Finding::Multiple, &Multiple { verdict, pair: *pair });
@@ -572,7 +576,9 @@ struct Wrong<'a> {
 impl fmt::Display for Wrong<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match check_solved(self.answer) {
-            Err(Unsolved::Clash(_)) => Clashes(self.answer).fmt(f),
+            Err(Unsolved::Clash(_)) => {
+                Clashes::of(self.answer).map_or(Ok(()), |clashes| clashes.fmt(f))
+            }
             _ => self.wrong.fmt(f),
         }
     }

@@ -19,7 +19,7 @@
 //!
 //! # Modules
 //! ```text
-//! front door      solve, count, is_unique, Solver, Status
+//! front door      solve, count, is_unique, Solver, Verdict
 //!                        │
 //! difficulty, minimal ──> engine ──> puzzle <── symmetry          names: enums whose values have names
 //! ```
@@ -54,10 +54,12 @@ pub mod puzzle;
 mod solver;
 mod status;
 pub mod symmetry;
+mod verdict;
 
 pub use grouped::Grouped;
-pub use solver::{SolveError, Solver, count, is_unique, solve};
+pub use solver::{Solver, count, is_unique, solve};
 pub use status::{Status, StatusCounts};
+pub use verdict::Verdict;
 
 /// Runs the examples of the README.
 #[cfg(doctest)]

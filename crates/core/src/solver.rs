@@ -3,12 +3,11 @@
 
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Bounds, Engine, EngineKind, first_solutions};
-use crate::puzzle::{Clash, Grid, Puzzle, PuzzleError, Solution, rules};
-use crate::status::Status;
+use crate::puzzle::{Grid, Puzzle, PuzzleError, Solution};
+use crate::verdict::{Verdict, unsolvable};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::error::Error;
 use core::sync::atomic::AtomicBool;
 use core::{fmt, slice};
 
@@ -19,28 +18,25 @@ use core::{fmt, slice};
 /// which is always the same. [`is_unique`] proves that there is no other.
 ///
 /// ```
-/// use ninefold_core::{SolveError, solve};
+/// use ninefold_core::{Verdict, solve};
 ///
 /// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let solution = solve(line)?;
 /// assert!(solution.to_string().starts_with("534678912"));
-/// assert!(matches!(solve("53"), Err(SolveError::Malformed(_))));
-/// assert!(matches!(solve(&line.replace('7', "5")), Err(SolveError::Conflict(_))));
-/// # Ok::<(), SolveError>(())
+/// assert!(matches!(solve("53"), Err(Verdict::Malformed(_))));
+/// assert!(matches!(solve(&line.replace('7', "5")), Err(Verdict::Conflict(_))));
+/// # Ok::<(), Verdict>(())
 /// ```
 ///
 /// # Errors
-/// If the text is malformed, a digit is given twice in a house, or there is no solution.
-pub fn solve<P>(puzzle: P) -> Result<Solution, SolveError>
+/// [`Verdict::Malformed`], [`Verdict::Conflict`] or [`Verdict::None`].
+pub fn solve<P>(puzzle: P) -> Result<Solution, Verdict>
 where
     P: TryInto<Puzzle>,
     PuzzleError: From<P::Error>,
 {
     let puzzle = puzzle_of(puzzle)?;
-    let clash = || rules::check_legal(&puzzle.clues()).err();
-    first_solutions(&puzzle, 1)
-        .first
-        .ok_or_else(|| clash().map_or(SolveError::NoSolution, SolveError::Conflict))
+    first_solutions(&puzzle, 1).first.ok_or_else(|| unsolvable(&puzzle))
 }
 
 /// Counts the solutions of a puzzle up to a limit. A puzzle with conflicting clues has none.
@@ -91,72 +87,6 @@ where
     PuzzleError: From<P::Error>,
 {
     puzzle.try_into().map_err(PuzzleError::from)
-}
-
-/// Why [`solve`] returns no solution.
-///
-/// ```
-/// use ninefold_core::{Status, solve};
-/// use std::error::Error;
-///
-/// let error = solve(&"55.......".repeat(9)).unwrap_err();
-/// assert_eq!(error.status(), Status::Conflict);
-/// assert_eq!(error.to_string(), "conflicting clues");
-/// assert_eq!(error.source().unwrap().to_string(), "5 twice in row 1 (columns 1 and 2)");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SolveError {
-    /// The text is not a puzzle.
-    Malformed(PuzzleError),
-    /// A digit is given twice in a house: the first clash.
-    Conflict(Clash),
-    /// The puzzle has no solution.
-    NoSolution,
-}
-
-impl SolveError {
-    /// The status of the puzzle: malformed, conflict or none.
-    ///
-    /// ```
-    /// use ninefold_core::{Status, solve};
-    ///
-    /// assert_eq!(solve("5").unwrap_err().status(), Status::Malformed);
-    /// ```
-    #[must_use]
-    pub const fn status(&self) -> Status {
-        match self {
-            Self::Malformed(_) => Status::Malformed,
-            Self::Conflict(_) => Status::Conflict,
-            Self::NoSolution => Status::None,
-        }
-    }
-}
-
-impl fmt::Display for SolveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Malformed(_) => "malformed puzzle",
-            Self::Conflict(_) => "conflicting clues",
-            Self::NoSolution => "no solution",
-        })
-    }
-}
-
-impl Error for SolveError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Malformed(error) => Some(error),
-            Self::Conflict(clash) => Some(clash),
-            Self::NoSolution => None,
-        }
-    }
-}
-
-impl From<PuzzleError> for SolveError {
-    fn from(error: PuzzleError) -> Self {
-        Self::Malformed(error)
-    }
 }
 
 /// Solves many puzzles, and keeps the memory for it.
@@ -323,6 +253,9 @@ impl fmt::Debug for Solver {
 mod tests {
     use super::*;
     use crate::puzzle::{Cell, Digit, Sukaku};
+    use crate::status::Status;
+    use alloc::format;
+    use alloc::string::{String, ToString};
 
     const PUZZLE: &str =
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -348,25 +281,29 @@ mod tests {
 
     #[test]
     fn each_error_has_its_status_and_its_reason() {
-        let malformed = solve("x").unwrap_err();
-        assert_eq!(malformed.status(), Status::Malformed);
-        let reason = malformed.source().unwrap().to_string();
-        assert_eq!(reason, "column 1: expected 1 to 9, '.' or '0', found 'x'");
-        assert_eq!(count("x", 1).unwrap_err().to_string(), reason);
-
-        let twice = format!("1......1.{}", ".".repeat(72));
-        let conflict = solve(&twice).unwrap_err();
-        assert_eq!(conflict.status(), Status::Conflict);
-        let reason = conflict.source().unwrap().to_string();
-        assert_eq!(reason, "1 twice in row 1 (columns 1 and 8)");
-
-        // The first blank can hold neither 9 nor any other digit.
-        let none = format!(".12345678{}9{}", ".".repeat(18), ".".repeat(53));
-        assert_eq!(solve(&none), Err(SolveError::NoSolution));
-        assert_eq!(is_unique(&none), Ok(false));
+        let cases = [
+            ("x", Status::Malformed, "column 1: expected 1 to 9, '.' or '0', found 'x'"),
+            (
+                &format!("1......1.{}", ".".repeat(72)),
+                Status::Conflict,
+                "1 twice in row 1 (columns 1 and 8)",
+            ),
+            // The first blank can hold neither 9 nor any other digit.
+            (
+                &format!(".12345678{}9{}", ".".repeat(18), ".".repeat(53)),
+                Status::None,
+                "no solution",
+            ),
+        ];
+        for (puzzle, status, reason) in cases {
+            let verdict = solve(puzzle).unwrap_err();
+            assert_eq!((verdict.status(), verdict.to_string()), (status, String::from(reason)));
+            assert_eq!(count(puzzle, 1).is_err(), status == Status::Malformed);
+            assert_ne!(is_unique(puzzle), Ok(true));
+        }
         let mut empty = Sukaku::FULL;
         empty.set(Cell::new(7), crate::puzzle::DigitSet::EMPTY);
-        assert_eq!(solve(empty).unwrap_err().status(), Status::None);
+        assert_eq!(solve(empty), Err(Verdict::None));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Exceptions. Their classes are in `ninefold/_errors.py`.
 
 use crate::arrow::ArrayError;
-use ninefold::SolveError;
+use ninefold::Verdict;
 use ninefold::puzzle::PuzzleError;
 use pyo3::PyErr;
 use std::error::Error;
@@ -29,15 +29,13 @@ pub(super) fn not_a_puzzle(error: PuzzleError) -> PyErr {
 }
 
 /// A puzzle has no solution.
-pub(super) fn unsolved(error: &SolveError) -> PyErr {
-    let text = match error.source() {
-        Some(source) => format!("{error}: {source}"),
-        None => error.to_string(),
-    };
-    match error {
-        SolveError::Malformed(_) => python::MalformedError::new_err(text),
-        SolveError::Conflict(_) => python::ConflictError::new_err(text),
-        _ => python::NoSolutionError::new_err(text),
+pub(super) fn unsolved<S>(verdict: &Verdict<S>) -> PyErr {
+    match verdict {
+        Verdict::Malformed(reason) => malformed(reason),
+        Verdict::Conflict(clashes) => {
+            python::ConflictError::new_err(format!("conflicting clues: {}", clashes.first()))
+        }
+        _ => python::NoSolutionError::new_err(verdict.to_string()),
     }
 }
 

@@ -9,10 +9,10 @@ use ninefold::canon::{FormKind, Outcome};
 use ninefold::difficulty::{Effort, Grade, Measure, Measured};
 use ninefold::engine::{Answer, Engine, EngineKind};
 use ninefold::names::NameSet;
-use ninefold::puzzle::{Puzzle, rules};
+use ninefold::puzzle::Puzzle;
 use ninefold::solve::first_solutions;
 use ninefold::symmetry::Canon;
-use ninefold::{SolveError, Status};
+use ninefold::Status;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::cell::RefCell;
@@ -93,12 +93,8 @@ pub(super) fn measures_of_names(names: Option<Vec<String>>) -> PyResult<NameSet<
 pub(super) fn solve(py: Python<'_>, puzzle: &str) -> PyResult<String> {
     let puzzle = puzzle_of(puzzle)?;
     let answer = ask(py, |engine| count_up_to(engine, &puzzle, 1))?;
-    answer.first.map(|solution| solution.to_string()).ok_or_else(|| {
-        unsolved(&match rules::check_legal(&puzzle.clues()) {
-            Err(clash) => SolveError::Conflict(clash),
-            Ok(()) => SolveError::NoSolution,
-        })
-    })
+    let verdict = answer.verdict(&puzzle, 1, None);
+    verdict.solution().map(ToString::to_string).ok_or_else(|| unsolved(&verdict))
 }
 
 /// Counts the solutions of a puzzle, up to a limit. A puzzle with conflicting clues has none.

@@ -42,7 +42,7 @@ use core::fmt;
 pub enum WrongAnswer {
     /// A cell is blank: the first one.
     Blank(Cell),
-    /// A digit occurs twice in a house: the first clash of [`rules::clashes`].
+    /// A digit occurs twice in a house: the first of [`Clashes`](super::Clashes).
     Clash(Clash),
     /// A cell with a clue holds another digit: the first such cell.
     ChangedClue {
@@ -95,7 +95,7 @@ impl Error for WrongAnswer {}
 /// ```
 ///
 /// # Errors
-/// The first reason why it is not. Only the first clash is named; [`rules::Clashes`] names all.
+/// The first reason why it is not. Only the first clash is named; [`Clashes`](super::Clashes) names all.
 pub fn check_answer(puzzle: &Grid, answer: &Grid) -> Result<(), WrongAnswer> {
     rules::check_solved(answer).map_err(|unsolved| match unsolved {
         Unsolved::Blank(cell) => WrongAnswer::Blank(cell),

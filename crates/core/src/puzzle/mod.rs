@@ -37,6 +37,6 @@ pub use grid::Grid;
 pub use parse::{ParseError, PuzzleError, SolutionError, SukakuError};
 pub use puzzle::Puzzle;
 pub use random::Random;
-pub use rules::{Clash, Unsolved};
+pub use rules::{Clash, Clashes, Unsolved};
 pub use solution::Solution;
 pub use sukaku::Sukaku;

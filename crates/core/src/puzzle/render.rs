@@ -30,7 +30,7 @@ impl Solution {
     /// ```
     /// let solution = ninefold_core::solve(&".".repeat(81))?;
     /// assert!(solution.line().iter().all(u8::is_ascii_digit));
-    /// # Ok::<(), ninefold_core::SolveError>(())
+    /// # Ok::<(), ninefold_core::Verdict>(())
     /// ```
     #[inline]
     #[must_use]

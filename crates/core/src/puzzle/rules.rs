@@ -4,13 +4,11 @@
 //! not, a second, slower pass finds the clashes.
 //!
 //! ```
-//! use ninefold_core::puzzle::{Grid, rules};
+//! use ninefold_core::puzzle::{Clashes, Grid, rules};
 //!
-//! let clash = "55.......".repeat(9).parse::<Grid>()?;
-//! assert!(!rules::is_legal(&clash) && rules::is_legal(&Grid::EMPTY));
-//! let first = rules::check_legal(&clash).unwrap_err();
-//! assert_eq!(first.to_string(), "5 twice in row 1 (columns 1 and 2)");
-//! assert_eq!(rules::clashes(&clash).count(), 9 + 2 + 3);
+//! let grid = "55.......".repeat(9).parse::<Grid>()?;
+//! assert!(!rules::is_legal(&grid) && rules::is_legal(&Grid::EMPTY));
+//! assert_eq!(Clashes::of(&grid).unwrap().iter().count(), 9 + 2 + 3);
 //! # Ok::<(), ninefold_core::puzzle::ParseError>(())
 //! ```
 
@@ -23,10 +21,10 @@ use core::fmt;
 /// A digit that occurs more than once in a house.
 ///
 /// ```
-/// use ninefold_core::puzzle::{Grid, House, rules};
+/// use ninefold_core::puzzle::{Clashes, Grid, House};
 ///
 /// let grid: Grid = format!("7..7{}", ".".repeat(77)).parse()?;
-/// let clash = rules::check_legal(&grid).unwrap_err();
+/// let clash = Clashes::of(&grid).unwrap().first();
 /// assert_eq!((clash.digit.value(), clash.house), (7, House::Row(0)));
 /// assert_eq!(clash.cells().map(|cell| cell.column()).collect::<Vec<_>>(), [0, 3]);
 /// assert_eq!(clash.to_string(), "7 twice in row 1 (columns 1 and 4)");
@@ -102,7 +100,7 @@ impl Error for Clash {}
 pub enum Unsolved {
     /// A cell is blank: the first one.
     Blank(Cell),
-    /// A digit occurs twice in a house: the first of [`clashes`].
+    /// A digit occurs twice in a house: the first of [`Clashes`].
     Clash(Clash),
 }
 
@@ -117,37 +115,72 @@ impl fmt::Display for Unsolved {
 
 impl Error for Unsolved {}
 
-impl From<Clash> for Unsolved {
-    fn from(clash: Clash) -> Self {
-        Self::Clash(clash)
-    }
-}
-
-/// The clashes of a grid as one message: `3 twice in row 4 (columns 2 and 9); …`.
+/// The clues of a puzzle that conflict: proof that a digit occurs twice in a house.
+///
+/// As one message: `3 twice in row 4 (columns 2 and 9); …`.
 ///
 /// ```
-/// use ninefold_core::puzzle::{Grid, rules::Clashes};
+/// use ninefold_core::puzzle::{Clashes, Grid, House};
 ///
-/// let grid: Grid = format!("7..7{}", ".".repeat(77)).parse()?;
-/// assert_eq!(Clashes(&grid).to_string(), "7 twice in row 1 (columns 1 and 4)");
+/// let grid: Grid = format!("7.7{}", ".".repeat(78)).parse()?;
+/// let clashes = Clashes::of(&grid).expect("7 is there twice");
+/// let houses: Vec<_> = clashes.iter().map(|clash| clash.house).collect();
+/// assert_eq!(houses, [House::Row(0), House::Box(0)]);
+/// assert_eq!(clashes.first().to_string(), "7 twice in row 1 (columns 1 and 3)");
+/// assert!(clashes.to_string().starts_with("7 twice in row 1 (columns 1 and 3); "));
+/// assert_eq!(Clashes::of(&Grid::EMPTY), None);
 /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Clashes<'a>(pub &'a Grid);
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Clashes(Grid);
 
-impl Clashes<'_> {
+impl Clashes {
     /// Clashes that are named; the others are only counted. A grid with one digit in 81 cells
     /// has 27.
     const NAMED: usize = 8;
+
+    /// The clashes of a grid; `None` if it is legal.
+    #[inline]
+    #[must_use]
+    pub fn of(grid: &Grid) -> Option<Self> {
+        (!is_legal(grid)).then_some(Self(*grid))
+    }
+
+    /// The first clash.
+    ///
+    /// # Panics
+    /// Never: there is one.
+    #[must_use]
+    pub fn first(&self) -> Clash {
+        self.iter().next().expect("`is_legal` saw a digit twice")
+    }
+
+    /// Every digit that occurs more than once in a house: rows first, then columns, then boxes.
+    pub fn iter(&self) -> impl Iterator<Item = Clash> {
+        House::all().flat_map(move |house| {
+            Digit::ALL.into_iter().filter_map(move |digit| {
+                let cells = house.cells().into_iter().enumerate();
+                let holders = cells.filter(|&(_, cell)| self.0.get(cell) == Some(digit));
+                let places = holders.fold(0, |places, (place, _)| places | 1 << place);
+                (u16::count_ones(places) > 1).then_some(Clash { digit, house, places })
+            })
+        })
+    }
 }
 
-impl fmt::Display for Clashes<'_> {
+impl fmt::Debug for Clashes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, clash) in clashes(self.0).take(Self::NAMED).enumerate() {
+        write!(f, "Clashes({self})")
+    }
+}
+
+impl fmt::Display for Clashes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, clash) in self.iter().take(Self::NAMED).enumerate() {
             f.write_str(if place == 0 { "" } else { "; " })?;
             clash.fmt(f)?;
         }
-        match clashes(self.0).count().saturating_sub(Self::NAMED) {
+        match self.iter().count().saturating_sub(Self::NAMED) {
             0 => Ok(()),
             more => write!(f, "; and {more} more"),
         }
@@ -205,51 +238,6 @@ pub fn is_legal(grid: &Grid) -> bool {
     columns.iter().fold(any, |any, column| any | column) & REPEATED == 0
 }
 
-/// Every digit that occurs more than once in a house: rows first, then columns, then boxes.
-///
-/// ```
-/// use ninefold_core::puzzle::{Grid, House, rules};
-///
-/// let grid: Grid = format!("7.7{}", ".".repeat(78)).parse()?;
-/// let houses: Vec<_> = rules::clashes(&grid).map(|clash| clash.house).collect();
-/// assert_eq!(houses, [House::Row(0), House::Box(0)]);
-/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
-/// ```
-pub fn clashes(grid: &Grid) -> impl Iterator<Item = Clash> {
-    House::all().flat_map(move |house| {
-        Digit::ALL.into_iter().filter_map(move |digit| {
-            let cells = house.cells().into_iter().enumerate();
-            let holders = cells.filter(|&(_, cell)| grid.get(cell) == Some(digit));
-            let places = holders.fold(0, |places, (place, _)| places | 1 << place);
-            (u16::count_ones(places) > 1).then_some(Clash { digit, house, places })
-        })
-    })
-}
-
-/// Checks that no digit occurs twice in a house.
-///
-/// ```
-/// use ninefold_core::puzzle::{Grid, rules};
-///
-/// let grid: Grid = format!("7.7{}", ".".repeat(78)).parse()?;
-/// let clash = rules::check_legal(&grid).unwrap_err();
-/// assert_eq!(clash.to_string(), "7 twice in row 1 (columns 1 and 3)");
-/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
-/// ```
-///
-/// # Errors
-/// The first clash, in the order of [`clashes`].
-///
-/// # Panics
-/// Never: both passes find the same clashes.
-#[inline]
-pub fn check_legal(grid: &Grid) -> Result<(), Clash> {
-    if is_legal(grid) {
-        return Ok(());
-    }
-    Err(clashes(grid).next().expect("the one pass saw a digit twice"))
-}
-
 /// Checks that a grid is full and legal.
 ///
 /// ```
@@ -267,7 +255,7 @@ pub fn check_legal(grid: &Grid) -> Result<(), Clash> {
 pub fn check_solved(grid: &Grid) -> Result<(), Unsolved> {
     match grid.values().iter().position(|&value| value == 0) {
         Some(blank) => Err(Unsolved::Blank(Cell::new(blank))),
-        None => Ok(check_legal(grid)?),
+        None => Clashes::of(grid).map_or(Ok(()), |clashes| Err(Unsolved::Clash(clashes.first()))),
     }
 }
 
@@ -281,8 +269,7 @@ mod tests {
 
     fn clash_of(line: &[u8]) -> String {
         let grid = parse::line(line).unwrap();
-        assert_eq!(check_legal(&grid).err(), clashes(&grid).next());
-        Clashes(&grid).to_string()
+        Clashes::of(&grid).unwrap().to_string()
     }
 
     #[test]
@@ -304,8 +291,7 @@ mod tests {
                 grid.set(one, Digit::new(7));
                 grid.set(two, Digit::new(7));
                 assert_eq!(is_legal(&grid), !one.sees(two), "{grid}");
-                assert_eq!(clashes(&grid).next().is_none(), is_legal(&grid), "{grid}");
-                for clash in clashes(&grid) {
+                for clash in Clashes::of(&grid).iter().flat_map(Clashes::iter) {
                     assert_eq!(clash.cells().collect::<Vec<_>>(), [one, two]);
                     assert!(clash.house.cells().contains(&one));
                     assert!(clash.house.cells().contains(&two));

@@ -13,8 +13,7 @@
 use super::field::{FULL, Field};
 use super::style::{Format, Style};
 use crate::Status;
-use crate::puzzle::rules::Clashes;
-use crate::puzzle::{Cell, Grid, Solution};
+use crate::puzzle::{Cell, Clashes, Grid, Solution};
 use std::borrow::Cow;
 use std::fmt;
 use std::io::Write;
@@ -71,7 +70,7 @@ impl fmt::Display for Failure<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Malformed(reason) => reason.fmt(f),
-            Self::Conflict(puzzle) => Clashes(puzzle).fmt(f),
+            Self::Conflict(puzzle) => Clashes::of(puzzle).map_or(Ok(()), |clashes| clashes.fmt(f)),
             Self::None => f.write_str("no solution"),
             Self::Multiple { found, all: true } => write!(f, "{found} solutions"),
             Self::Multiple { found: 2, all: false } => f.write_str("more than one solution"),
