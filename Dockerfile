@@ -1,4 +1,4 @@
-# A static image of about 5 MB:
+# A static image, of the size of the program:
 #
 #     docker build -t ninefold .
 #     docker run --rm -i ninefold solve < puzzles.txt

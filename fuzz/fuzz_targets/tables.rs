@@ -6,7 +6,7 @@
 //!
 //! ```sh
 //! NINEFOLD_FUZZ_SECONDS=1800 NINEFOLD_FUZZ_SEED=1 \
-//!   cargo test --profile test-release --test library for_a_long_time -- --ignored --nocapture
+//!   cargo test --release --test library for_a_long_time -- --ignored --nocapture
 //! ```
 #![no_main]
 

@@ -21,7 +21,7 @@ ROWS = [EASY, None, TWO, CLASH, NONE, "", "53", SOLVED, "é" * 40 + "1", None, E
 @pytest.fixture(scope="session")
 def program() -> str:
     """The program, to compare with: the one that NINEFOLD names, or one that cargo has built."""
-    names = [os.environ.get("NINEFOLD"), *(ROOT / f"target/{it}/ninefold" for it in ("test-release", "debug"))]
+    names = [os.environ.get("NINEFOLD"), *(ROOT / f"target/{it}/ninefold" for it in ("release", "debug"))]
     for name in names:
         if name and Path(name).exists():
             return str(name)

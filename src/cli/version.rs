@@ -3,9 +3,15 @@
 use ninefold::engine::lanes::SimdLevel;
 use std::sync::OnceLock;
 
-/// The optional features of this build. The program has no other.
+/// The features of this build.
 pub(super) fn features() -> &'static str {
-    if cfg!(feature = "compression") { "cli, compression" } else { "cli" }
+    if cfg!(feature = "parquet") {
+        "cli, compression, parquet"
+    } else if cfg!(feature = "compression") {
+        "cli, compression"
+    } else {
+        "cli"
+    }
 }
 
 /// The SIMD level that is used if none is given, and all that this CPU has.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! ordinary run   thousands of puzzles
-//! --ignored      a million: cargo test --profile test-release --test library canon -- --ignored
+//! --ignored      a million: cargo test --release --test library canon -- --ignored
 //! ```
 
 use crate::support::Random;

@@ -26,9 +26,9 @@ fn tables_are_read_the_same_in_any_clothes() {
     }
 }
 
-/// The same for as long as `NINEFOLD_FUZZ_SECONDS` says, from the seed `NINEFOLD_FUZZ_SEED`.
+/// Random tables for `NINEFOLD_FUZZ_SECONDS` (60 by default), from the seed `NINEFOLD_FUZZ_SEED`.
 #[test]
-#[ignore = "takes as long as it is told"]
+#[ignore = "takes a minute"]
 fn tables_are_read_the_same_for_a_long_time() {
     let number = |name: &str, default: u64| {
         std::env::var(name).map_or(default, |value| value.parse().expect(name))

@@ -68,12 +68,20 @@ fn the_topic_formats_names_every_format_status_and_fault() {
 
 #[test]
 fn the_version_lists_features_and_simd_levels() {
+    let mut features = "cli".to_owned();
+    if cfg!(feature = "compression") {
+        features += ", compression";
+    }
+    if cfg!(feature = "parquet") {
+        features += ", parquet";
+    }
     let short = format!("ninefold {}\n", env!("CARGO_PKG_VERSION"));
     assert_eq!(text(&["-V"]), short);
     let long = text(&["--version"]);
     let best = ninefold::engine::lanes::SimdLevel::best();
     assert!(long.starts_with(&short), "{long}");
-    assert!(long.contains("\nfeatures: cli"), "{long}");
+    assert!(long.contains(&format!("\nfeatures: {features}\n")), "{long}");
+    assert!(text(&["env"]).contains(&format!(", features {features}\n")));
     assert!(long.contains(&format!("\nSIMD:     {best} (available: portable")), "{long}");
 }
 

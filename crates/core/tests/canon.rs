@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! ordinary run     28 puzzles of every kind against all positions, and the laws for 1,000
-//! --ignored        1,000 puzzles against all positions (in `.ci/run`); NINEFOLD_LIST=FILE names a list
+//! --ignored        1,000 puzzles against all positions (in `.ci/full`); NINEFOLD_LIST=FILE names a list
 //!                  of puzzles that are pairwise not isomorphic, such as the 49,158 with 17 clues
 //! ```
 
@@ -233,7 +233,7 @@ fn the_form_is_the_least_of_all_positions() {
 }
 
 #[test]
-#[ignore = "takes a minute in a release build; .ci/run has it"]
+#[ignore = "takes a minute in a release build; .ci/full has it"]
 fn a_thousand_puzzles_by_the_definition() {
     let mut random = Random::new(2);
     let named: Vec<_> = PUZZLES.iter().map(|(_, line)| grid(line)).collect();
