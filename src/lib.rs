@@ -1,44 +1,33 @@
 //! Solving Sudoku in bulk.
 //!
 //! From the inside out: [`puzzle`] is what a Sudoku is, [`engine`] holds the ways to solve,
-//! [`input`] brings bytes in, [`output`] takes records out, and [`pipeline`] leads from one to the
-//! other on many threads. [`mod@solve`], [`verify`], [`canon`], [`rate`], [`mod@select`] and
-//! [`generate`] are the commands, [`mod@bank`] finds puzzles among many, and [`mod@bench`] says how
-//! fast all of it is.
+//! [`input`] brings bytes in, [`output`] takes records out, and [`run`] leads from one to the
+//! other on many threads. [`mod@solve`], [`canon`] and [`rate`] are commands.
 //!
 //! ```
 //! use ninefold::input::Source;
 //! use ninefold::output::Sink;
 //! use ninefold::pipeline::Control;
+//! use ninefold::run::Run;
 //! use ninefold::solve::Solve;
 //!
 //! let puzzles = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
 //! let source = Source::from_bytes("one puzzle", puzzles.to_vec());
-//! let report = Solve::default().run(vec![source], Sink::stdout(), Control::default())?;
-//! assert_eq!(report.total.statuses.answered(), 1);
-//! # Ok::<(), ninefold::bulk::Error>(())
+//! let report = Run::default().to(Sink::stdout(), &Solve::default(), vec![source], Control::default())?;
+//! assert_eq!(report.total.puzzles, 1);
+//! # Ok::<(), ninefold::run::Error>(())
 //! ```
 
-pub mod bank;
-pub mod bench;
-pub mod bulk;
 pub mod canon;
-pub mod generate;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
 pub mod rate;
-pub mod select;
+pub mod search;
 pub mod solve;
-pub mod verify;
 
-pub use ninefold_core::{Grouped, Solver, Status, StatusCounts, Verdict, count, is_unique, solve};
+pub use ninefold_core::{
+    Grouped, Solver, Status, StatusCounts, Verdict, count, is_unique, solve,
+};
 pub use ninefold_core::{difficulty, engine, minimal, names, puzzle, symmetry};
-pub use ninefold_rows::{input, output, pipeline};
-
-/// Runs the examples of docs/library.md.
-#[cfg(doctest)]
-#[doc = include_str!("../docs/library.md")]
-struct LibraryGuide;
-
-/// Runs the examples of the README.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
+pub use ninefold_rows::{input, output, pipeline, run};

@@ -1,9 +1,7 @@
-//! The program `ninefold`: Sudoku puzzles in, solutions out. See [`cli`].
-
-mod cli;
+//! The program `ninefold`: Sudoku puzzles in, solutions out.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cli::run()
+    ninefold::cli::main()
 }

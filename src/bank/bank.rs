@@ -19,7 +19,7 @@ ninefold_core::named_enum! {
     /// What a bank holds.
     ///
     /// ```
-    /// use ninefold::bank::Prepared;
+    /// use crate::bank::Prepared;
     ///
     /// assert_eq!("solution".parse(), Ok(Prepared::Solution));
     /// ```
@@ -33,11 +33,11 @@ ninefold_core::named_enum! {
 /// How a bank is loaded.
 ///
 /// ```
-/// use ninefold::bank::{Batch, Form, Forms, Load};
-/// use ninefold::input::Source;
-/// use ninefold::pipeline::Control;
-/// use ninefold::puzzle::Random;
-/// use ninefold::symmetry::Isomorphism;
+/// use crate::bank::{Batch, Form, Forms, Load};
+/// use crate::input::Source;
+/// use crate::pipeline::Control;
+/// use crate::puzzle::Random;
+/// use crate::symmetry::Isomorphism;
 ///
 /// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let source = Source::from_bytes("bank.txt", format!("# mine\n{line}\n").into());

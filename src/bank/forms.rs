@@ -22,7 +22,7 @@ ninefold_core::named_enum! {
     /// Which puzzles count as the same.
     ///
     /// ```
-    /// use ninefold::bank::Same;
+    /// use crate::bank::Same;
     ///
     /// assert_eq!("isomorphic".parse(), Ok(Same::Isomorphic));
     /// ```
@@ -35,7 +35,7 @@ ninefold_core::named_enum! {
 /// The form by which puzzles are compared.
 ///
 /// ```
-/// use ninefold::bank::{Form, Same};
+/// use crate::bank::{Form, Same};
 ///
 /// assert_eq!(Form::of(Same::Isomorphic, true), Form::Cheapest);
 /// // Without the solutions the cheapest form is not known.
@@ -66,13 +66,13 @@ impl Form {
 /// Makes forms of one kind; keeps the memory for it.
 ///
 /// ```
-/// use ninefold::bank::{Form, Forms};
-/// use ninefold::puzzle::Random;
-/// use ninefold::symmetry::Isomorphism;
+/// use crate::bank::{Form, Forms};
+/// use crate::puzzle::Random;
+/// use crate::symmetry::Isomorphism;
 ///
 /// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let puzzle = line.parse()?;
-/// let solution = ninefold::solve(&puzzle)?;
+/// let solution = crate::solve(&puzzle)?;
 /// let map = Isomorphism::random(&mut Random::new(1));
 /// let mut forms = Forms::new(Form::Cheapest);
 /// let one = forms.grid(&puzzle, Some(&solution));

@@ -10,22 +10,22 @@ use crate::puzzle::{Cell, Grid, Sukaku};
 /// Bytes of a packed grid.
 ///
 /// ```
-/// assert_eq!(ninefold::bank::GRID_BYTES, 41);
+/// assert_eq!(crate::bank::GRID_BYTES, 41);
 /// ```
 pub const GRID_BYTES: usize = Cell::COUNT.div_ceil(2);
 
 /// Bytes of a packed sukaku: nine digits in each cell.
 ///
 /// ```
-/// assert_eq!(ninefold::bank::SUKAKU_BYTES, 92);
+/// assert_eq!(crate::bank::SUKAKU_BYTES, 92);
 /// ```
 pub const SUKAKU_BYTES: usize = (9 * Cell::COUNT).div_ceil(8);
 
 /// A packed puzzle of so many bytes.
 ///
 /// ```
-/// use ninefold::puzzle::Grid;
-/// use ninefold::bank::{Packed, PackedGrid};
+/// use crate::puzzle::Grid;
+/// use crate::bank::{Packed, PackedGrid};
 ///
 /// let packed: Packed<41> = PackedGrid::from(&Grid::EMPTY);
 /// assert_eq!(packed.bytes(), &[0; 41]);
@@ -36,8 +36,8 @@ pub struct Packed<const BYTES: usize>([u8; BYTES]);
 /// A packed grid.
 ///
 /// ```
-/// use ninefold::puzzle::Grid;
-/// use ninefold::bank::PackedGrid;
+/// use crate::puzzle::Grid;
+/// use crate::bank::PackedGrid;
 ///
 /// let one: Grid = format!("12{}", ".".repeat(79)).parse()?;
 /// let same: Grid = format!("12{}", "0".repeat(79)).parse()?;
@@ -50,8 +50,8 @@ pub type PackedGrid = Packed<GRID_BYTES>;
 /// A packed sukaku.
 ///
 /// ```
-/// use ninefold::puzzle::{Grid, Sukaku};
-/// use ninefold::bank::PackedSukaku;
+/// use crate::puzzle::{Grid, Sukaku};
+/// use crate::bank::PackedSukaku;
 ///
 /// // A blank has all nine candidates.
 /// let packed = PackedSukaku::from(&Sukaku::from(&Grid::EMPTY));
@@ -70,8 +70,8 @@ impl<const BYTES: usize> Packed<BYTES> {
     /// can split a collection so that no two isomorphic puzzles are in different parts.
     ///
     /// ```
-    /// use ninefold::bank::PackedGrid;
-    /// use ninefold::puzzle::Grid;
+    /// use crate::bank::PackedGrid;
+    /// use crate::puzzle::Grid;
     ///
     /// let key = PackedGrid::from(&Grid::EMPTY).key();
     /// assert_eq!(key, 0xbcac_8a17_609a_2593_7adb_c8ba_9ffa_f49d);

@@ -18,8 +18,8 @@ const LINE_BITS: u32 = 44;
 /// The forms of the puzzles of a chunk: all grids, then all sukakus.
 ///
 /// ```
-/// use ninefold::bank::{Batch, PackedGrid, Place, Seen};
-/// use ninefold::puzzle::Grid;
+/// use crate::bank::{Batch, PackedGrid, Place, Seen};
+/// use crate::puzzle::Grid;
 ///
 /// let (mut batch, mut seen) = (Batch::default(), Seen::new()?);
 /// batch.grids.extend([PackedGrid::from(&Grid::EMPTY); 2]);
@@ -27,7 +27,7 @@ const LINE_BITS: u32 = 44;
 /// seen.add(&batch, 0, &[17, 18])?;
 /// assert_eq!(seen.place(0)?, None);
 /// assert_eq!(seen.place(1)?, Some(Place { input: 0, line: 17 }));
-/// # Ok::<(), ninefold::bulk::Error>(())
+/// # Ok::<(), crate::bulk::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Batch {

@@ -28,8 +28,8 @@ const RECENT: usize = 4096;
 /// The puzzles so far.
 ///
 /// ```
-/// use ninefold::puzzle::Grid;
-/// use ninefold::bank::{PackedGrid, Spool};
+/// use crate::puzzle::Grid;
+/// use crate::bank::{PackedGrid, Spool};
 ///
 /// let puzzle = PackedGrid::from(&Grid::EMPTY);
 /// let mut spool = Spool::new(None)?;

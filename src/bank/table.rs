@@ -53,8 +53,8 @@ impl Slot {
 /// Gives back puzzles that came before.
 ///
 /// ```
-/// use ninefold::puzzle::Grid;
-/// use ninefold::bank::{Earlier, GRID_BYTES, PackedGrid};
+/// use crate::puzzle::Grid;
+/// use crate::bank::{Earlier, GRID_BYTES, PackedGrid};
 ///
 /// struct Kept(Vec<PackedGrid>);
 ///
@@ -79,7 +79,7 @@ pub trait Earlier<const BYTES: usize> {
 /// Why the search for duplicates cannot continue.
 ///
 /// ```
-/// use ninefold::bank::DuplicateError;
+/// use crate::bank::DuplicateError;
 ///
 /// assert_eq!(DuplicateError::TooMany.to_string(), "more than 4294967294 puzzles");
 /// ```
@@ -113,8 +113,8 @@ impl std::error::Error for DuplicateError {
 /// All puzzles so far, by their hashes.
 ///
 /// ```
-/// use ninefold::puzzle::Grid;
-/// use ninefold::bank::{Duplicates, PackedGrid, Spool};
+/// use crate::puzzle::Grid;
+/// use crate::bank::{Duplicates, PackedGrid, Spool};
 ///
 /// let puzzle = PackedGrid::from(&Grid::EMPTY);
 /// let (mut duplicates, mut spool, mut found) = (Duplicates::new(), Spool::new(None)?, Vec::new());

@@ -13,10 +13,10 @@ use std::fmt;
 /// An engine's answer is wrong, or two engines disagree.
 ///
 /// ```
-/// use ninefold::bench::{Bench, Contender, List};
-/// use ninefold::engine::{Engine, Visit};
-/// use ninefold::pipeline::Control;
-/// use ninefold::puzzle::Sukaku;
+/// use crate::bench::{Bench, Contender, List};
+/// use crate::engine::{Engine, Visit};
+/// use crate::pipeline::Control;
+/// use crate::puzzle::Sukaku;
 ///
 /// /// Finds nothing.
 /// struct Idle;

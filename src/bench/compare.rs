@@ -16,14 +16,14 @@ use super::stats::rank_test;
 /// The significance level of the Mann-Whitney test.
 ///
 /// ```
-/// assert_eq!(ninefold::bench::LEVEL, 0.01);
+/// assert_eq!(crate::bench::LEVEL, 0.01);
 /// ```
 pub const LEVEL: f64 = 0.01;
 
 /// How a row changed.
 ///
 /// ```
-/// use ninefold::bench::{Report, Verdict, compare};
+/// use crate::bench::{Report, Verdict, compare};
 ///
 /// # let report = |rounds: [f64; 5]| {
 /// #     let row = serde_json::json!({
@@ -57,7 +57,7 @@ pub enum Verdict {
 /// A row before and now.
 ///
 /// ```
-/// use ninefold::bench::{Report, compare};
+/// use crate::bench::{Report, compare};
 ///
 /// # let report = |rounds: [f64; 5]| {
 /// #     let row = serde_json::json!({
@@ -95,7 +95,7 @@ pub struct Change<'a> {
 /// Compares every row of `now` that `before` has, too.
 ///
 /// ```
-/// use ninefold::bench::{LEVEL, Report, Verdict, compare};
+/// use crate::bench::{LEVEL, Report, Verdict, compare};
 ///
 /// # let report = |rounds: [f64; 5]| {
 /// #     let row = serde_json::json!({

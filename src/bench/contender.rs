@@ -36,9 +36,9 @@ fn size_together(puzzles: usize, threads: usize) -> usize {
 /// The name of a contender.
 ///
 /// ```
-/// use ninefold::bench::Contender;
-/// use ninefold::engine::EngineKind;
-/// use ninefold::engine::lanes::SimdLevel;
+/// use crate::bench::Contender;
+/// use crate::engine::EngineKind;
+/// use crate::engine::lanes::SimdLevel;
 ///
 /// let contender = Contender::new(EngineKind::Mrv, SimdLevel::best(), 2)?;
 /// assert_eq!((contender.label().threads, &contender.label().simd), (2, &None));
@@ -74,9 +74,9 @@ pub(super) type Check<'a, E> = dyn FnMut(usize, &[Puzzle], &[Answer]) -> Result<
 /// An engine that is timed.
 ///
 /// ```
-/// use ninefold::bench::Contender;
-/// use ninefold::engine::EngineKind;
-/// use ninefold::engine::lanes::SimdLevel;
+/// use crate::bench::Contender;
+/// use crate::engine::EngineKind;
+/// use crate::engine::lanes::SimdLevel;
 ///
 /// let contender = Contender::new(EngineKind::Lanes, SimdLevel::best(), 1)?;
 /// assert_eq!(contender.label().engine, "lanes");
@@ -154,8 +154,8 @@ impl Contender {
     /// Any engine, one for each thread: the way to measure an engine of your own.
     ///
     /// ```
-    /// use ninefold::bench::Contender;
-    /// use ninefold::engine::EngineKind;
+    /// use crate::bench::Contender;
+    /// use crate::engine::EngineKind;
     ///
     /// let contender = Contender::with_engines("mine", None, vec![EngineKind::Mrv.build()])?;
     /// assert_eq!(contender.label().to_string(), "mine");

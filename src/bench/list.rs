@@ -19,8 +19,8 @@ const CHUNK_BYTES: usize = 256 * 1024;
 /// Puzzles that are timed together.
 ///
 /// ```
-/// use ninefold::bench::List;
-/// use ninefold::input::Source;
+/// use crate::bench::List;
+/// use crate::input::Source;
 ///
 /// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let source = Source::from_bytes("one", line.into());
@@ -53,15 +53,15 @@ pub struct List {
 /// Lines of a source that are no puzzles.
 ///
 /// ```
-/// use ninefold::bench::List;
-/// use ninefold::input::Source;
+/// use crate::bench::List;
+/// use crate::input::Source;
 ///
 /// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let source = Source::from_bytes("two lines", format!("{line}\n12\n").into());
 /// let (_, skipped) = List::read("one", "an easy puzzle", source, 1)?;
 /// let skipped = skipped.expect("the second line is no puzzle");
 /// assert_eq!((skipped.lines, skipped.first), (1, 2));
-/// # Ok::<(), ninefold::input::Error>(())
+/// # Ok::<(), crate::input::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -76,8 +76,8 @@ impl List {
     /// A list of these puzzles. Of more than 100,000 a random sample of that size is kept.
     ///
     /// ```
-    /// use ninefold::bench::List;
-    /// use ninefold::puzzle::Grid;
+    /// use crate::bench::List;
+    /// use crate::puzzle::Grid;
     ///
     /// let list = List::new("blank", "no clue at all", [Grid::EMPTY; 3]);
     /// assert_eq!((list.total, list.puzzles.len()), (3, 3));
@@ -90,8 +90,8 @@ impl List {
     /// A list of grids, sukakus or both, as [`List::new`].
     ///
     /// ```
-    /// use ninefold::bench::List;
-    /// use ninefold::puzzle::{Puzzle, Sukaku};
+    /// use crate::bench::List;
+    /// use crate::puzzle::{Puzzle, Sukaku};
     ///
     /// let list = List::of_puzzles("all candidates", "", [Puzzle::Sukaku(Sukaku::FULL)]);
     /// assert!(list.has_sukakus());

@@ -15,7 +15,7 @@ use std::time::Duration;
 /// Why [`measure`] failed.
 ///
 /// ```
-/// use ninefold::bench::MeasureError;
+/// use crate::bench::MeasureError;
 ///
 /// let error = MeasureError::Start(std::io::Error::other("no thread"));
 /// assert_eq!(error.to_string(), "the measurement could not start");
@@ -52,8 +52,8 @@ impl Error for MeasureError {
 /// [`Bench`] has more choices: modes, seed, threads, progress and cancellation.
 ///
 /// ```
-/// use ninefold::bench::{List, measure};
-/// use ninefold::engine::EngineKind;
+/// use crate::bench::{List, measure};
+/// use crate::engine::EngineKind;
 /// use std::time::Duration;
 ///
 /// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";

@@ -23,10 +23,10 @@
 //!   and the time limit are part of its row.
 //!
 //! ```
-//! use ninefold::bench::{Bench, Contender, List};
-//! use ninefold::engine::EngineKind;
-//! use ninefold::engine::lanes::SimdLevel;
-//! use ninefold::pipeline::Control;
+//! use crate::bench::{Bench, Contender, List};
+//! use crate::engine::EngineKind;
+//! use crate::engine::lanes::SimdLevel;
+//! use crate::pipeline::Control;
 //! use std::time::Duration;
 //!
 //! let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";

@@ -22,7 +22,7 @@ const MOST_CHANGE_OF_CLOCK: f64 = 0.1;
 /// What else the machine did. A number that the system does not tell is `None`.
 ///
 /// ```
-/// use ninefold::bench::Noise;
+/// use crate::bench::Noise;
 ///
 /// let mut noise = Noise::default();
 /// assert!(!noise.is_busy() && !noise.is_clock_unsteady());

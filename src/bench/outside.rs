@@ -12,8 +12,8 @@ use std::time::Duration;
 /// The puzzles of one run.
 ///
 /// ```
-/// use ninefold::bench::Job;
-/// use ninefold::puzzle::Grid;
+/// use crate::bench::Job;
+/// use crate::puzzle::Grid;
 ///
 /// let job = Job::new(&[Grid::EMPTY], 2);
 /// assert_eq!((job.puzzles.len(), job.limit), (1, 2));
@@ -38,7 +38,7 @@ impl<'a> Job<'a> {
 /// How a run ended.
 ///
 /// ```
-/// use ninefold::bench::End;
+/// use crate::bench::End;
 ///
 /// assert_eq!(End::Signal(11).to_string(), "killed by signal 11 (SIGSEGV)");
 /// assert_eq!(End::Code(3).to_string(), "exit code 3");
@@ -94,7 +94,7 @@ const fn name_of(signal: i32) -> Option<&'static str> {
 /// What a run used, with the processes that it waited for.
 ///
 /// ```
-/// use ninefold::bench::Usage;
+/// use crate::bench::Usage;
 /// use std::time::Duration;
 ///
 /// let usage = Usage { user: Duration::from_millis(5), ..Usage::default() };
@@ -115,7 +115,7 @@ pub struct Usage {
 /// The answers of a run.
 ///
 /// ```
-/// use ninefold::bench::Answers;
+/// use crate::bench::Answers;
 ///
 /// let silent = Answers::Text(Vec::new());
 /// assert_ne!(silent, Answers::Counted(Vec::new()));
@@ -132,7 +132,7 @@ pub enum Answers {
 /// The result of a run.
 ///
 /// ```
-/// use ninefold::bench::{Answers, End, Ran};
+/// use crate::bench::{Answers, End, Ran};
 /// use std::time::Duration;
 ///
 /// let ran = Ran::new(Duration::from_millis(20), End::Code(0), Answers::Text(Vec::new()));
@@ -166,8 +166,8 @@ impl Ran {
 /// A solver outside of this process.
 ///
 /// ```
-/// use ninefold::bench::{Answers, Contender, End, Job, Outside, Ran};
-/// use ninefold::pipeline::Cancel;
+/// use crate::bench::{Answers, Contender, End, Job, Outside, Ran};
+/// use crate::pipeline::Cancel;
 /// use std::io;
 /// use std::time::Duration;
 ///

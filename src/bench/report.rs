@@ -29,7 +29,7 @@ impl Mode {
 /// A list that was timed.
 ///
 /// ```
-/// use ninefold::bench::Listed;
+/// use crate::bench::Listed;
 ///
 /// let old: Listed = serde_json::from_str(r#"{"name":"a","about":"","puzzles":9,"kept":9}"#)?;
 /// let mut new = old.clone();
@@ -72,7 +72,7 @@ impl Listed {
 /// One contender on one list in one mode.
 ///
 /// ```
-/// use ninefold::bench::Row;
+/// use crate::bench::Row;
 ///
 /// let row: Row = serde_json::from_value(serde_json::json!({
 ///     "list": "easy", "mode": "first", "engine": "mrv", "simd": null, "threads": 1,
@@ -118,7 +118,7 @@ pub struct Row {
 /// The runs of a solver outside of this process, on one list in one mode.
 ///
 /// ```
-/// use ninefold::bench::Process;
+/// use crate::bench::Process;
 ///
 /// let mut process = Process::default();
 /// assert!(!process.has_faults());
@@ -278,10 +278,10 @@ impl Row {
 /// The results of a measurement.
 ///
 /// ```
-/// use ninefold::bench::{Bench, Contender, List, Mode};
-/// use ninefold::engine::EngineKind;
-/// use ninefold::engine::lanes::SimdLevel;
-/// use ninefold::pipeline::Control;
+/// use crate::bench::{Bench, Contender, List, Mode};
+/// use crate::engine::EngineKind;
+/// use crate::engine::lanes::SimdLevel;
+/// use crate::pipeline::Control;
 /// use std::time::Duration;
 ///
 /// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";

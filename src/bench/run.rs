@@ -83,10 +83,10 @@ const JUDGE: EngineKind = EngineKind::Dlx;
 /// A measurement: engines, lists and time. See [`bench`](super) for an example.
 ///
 /// ```
-/// use ninefold::bench::{Bench, Contender, List, Mode};
-/// use ninefold::engine::EngineKind;
-/// use ninefold::engine::lanes::SimdLevel;
-/// use ninefold::pipeline::Control;
+/// use crate::bench::{Bench, Contender, List, Mode};
+/// use crate::engine::EngineKind;
+/// use crate::engine::lanes::SimdLevel;
+/// use crate::pipeline::Control;
 /// use std::time::Duration;
 ///
 /// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -124,7 +124,7 @@ impl Bench {
     /// The time of one row in a round, of a measurement with so many rows.
     ///
     /// ```
-    /// use ninefold::bench::Bench;
+    /// use crate::bench::Bench;
     /// use std::time::Duration;
     ///
     /// assert_eq!(Bench::time_in_round(Duration::from_secs(40), 16), Duration::from_millis(100));

@@ -23,7 +23,7 @@ use std::time::Duration;
 /// A stage of a run.
 ///
 /// ```
-/// use ninefold::bench::Stages;
+/// use crate::bench::Stages;
 ///
 /// let stage = Stages::default().each()[0];
 /// assert_eq!((stage.name, stage.nanoseconds), ("reading", 0.0));
@@ -40,7 +40,7 @@ pub struct Stage {
 /// The time of one or more runs through all stages.
 ///
 /// ```
-/// use ninefold::bench::Stages;
+/// use crate::bench::Stages;
 ///
 /// let stages = Stages::default();
 /// let names = stages.each().map(|stage| stage.name);
@@ -65,10 +65,10 @@ pub struct Stages {
 /// A run through the stages failed.
 ///
 /// ```
-/// use ninefold::bench::{Stages, StagesError};
-/// use ninefold::engine::EngineKind;
-/// use ninefold::input::Source;
-/// use ninefold::output::Sink;
+/// use crate::bench::{Stages, StagesError};
+/// use crate::engine::EngineKind;
+/// use crate::input::Source;
+/// use crate::output::Sink;
 /// use std::io::{Error, Read, Result};
 ///
 /// struct Broken;
@@ -115,10 +115,10 @@ impl Stages {
     /// Takes one input through all stages and adds the times.
     ///
     /// ```
-    /// use ninefold::bench::Stages;
-    /// use ninefold::engine::EngineKind;
-    /// use ninefold::input::Source;
-    /// use ninefold::output::Sink;
+    /// use crate::bench::Stages;
+    /// use crate::engine::EngineKind;
+    /// use crate::input::Source;
+    /// use crate::output::Sink;
     ///
     /// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     /// let source = Source::from_bytes("one", line.into());
@@ -127,7 +127,7 @@ impl Stages {
     /// stages.run(source, &mut sink, EngineKind::Mrv.build().as_mut(), 2)?;
     /// assert_eq!(stages.puzzles, 1);
     /// assert!(stages.each().iter().any(|stage| stage.name == "solving"));
-    /// # Ok::<(), ninefold::bench::StagesError>(())
+    /// # Ok::<(), crate::bench::StagesError>(())
     /// ```
     ///
     /// # Errors

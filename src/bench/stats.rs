@@ -62,7 +62,7 @@ impl Spread {
     /// state during a run.
     ///
     /// ```
-    /// use ninefold::bench::Spread;
+    /// use crate::bench::Spread;
     ///
     /// let rounds: Vec<f64> = (1..=15).map(f64::from).collect();
     /// assert_eq!(Spread::interval(&rounds), Some((4.0, 12.0)));

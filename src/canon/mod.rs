@@ -1,21 +1,218 @@
-//! `ninefold canon`: the canonical form of every puzzle of the inputs, one record each, in their order.
+//! `ninefold canon`: the canonical form of every puzzle.
 //!
 //! ```text
-//! chunk ─> Worker: grids ─> forms ─────────────────────> records, rejects, counts
-//!                      └──> answers ─> solution forms ─┘     on many threads, by
-//!                           (--form solution)                `bulk::write_records`
+//! chunk ─> grids ─> forms ─────────────────────> records
+//!              └──> answers ─> solution forms ─┘
+//!                   (--form solution)
 //! ```
 //!
-//! [`Canonize`] is the run, [`FormKind`] the form, [`Outcome`] what became of a puzzle. The forms
-//! themselves are in [`symmetry`](crate::symmetry).
-#![forbid(unsafe_code)]
+//! The forms themselves are in [`symmetry`](crate::symmetry).
 
-mod outcome;
-mod run;
-mod stats;
-mod worker;
+#[cfg(feature = "cli")]
+mod args;
 
-pub use outcome::{FormKind, Outcome};
-pub use run::Canonize;
-pub use stats::Stats;
-pub use worker::Worker;
+#[cfg(feature = "cli")]
+pub(crate) use args::CanonArgs;
+
+use crate::Verdict;
+use crate::input::Malformed;
+use crate::output::{Field, Format};
+use crate::puzzle::Puzzle;
+use crate::puzzle::parse::PENCILMARKS;
+use crate::run::{
+    Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms, Worker,
+};
+use crate::search::{Answers, Search};
+use crate::symmetry::{Canon, Isomorphism};
+use std::fmt;
+use std::io::Write;
+
+ninefold_core::named_enum! {
+    /// Which canonical form.
+    pub enum FormKind, "form" {
+        @default Minlex = "minlex", "the least of all isomorphic puzzles, read as a number";
+        Solution = "solution", "the clues under the map that takes the solution to its minlex form";
+    }
+}
+
+ninefold_core::named_enum! {
+    /// The outcome of a puzzle: its verdict, unless the form needs none.
+    pub enum Outcome, "status" {
+        Canonical = "canonical", "has a form";
+        Multiple = "multiple", "has more than one solution (--form solution)";
+        None = "none", "is legal and has no solution (--form solution)";
+        Conflict = "conflict", "has a digit twice in a house (--form solution)";
+        Sukaku = "sukaku", "is a sukaku, which has no minlex form (--form minlex)";
+        Malformed = "malformed", "is not a puzzle";
+        Unknown = "unknown", "takes more branches than --max-branches allows (--form solution)";
+    }
+}
+
+/// The columns of a table of forms. The last one is for [`Canonize::map`].
+pub const COLUMNS: [Column; 5] = [
+    Column::word("status", "canonical, or why there is no form"),
+    Column::text("puzzle", "the cells of the puzzle; if malformed, the text of the field"),
+    Column::text("form", "the canonical form"),
+    Column::whole("automorphisms", "the number of symmetries that map the puzzle to itself"),
+    Column::text("map", "with --map, the transformation from the puzzle to its form"),
+];
+
+/// Writes canonical forms.
+///
+/// ```
+/// use crate::canon::Canonize;
+/// use crate::input::Source;
+/// use crate::output::Sink;
+/// use crate::pipeline::Control;
+/// use crate::run::Run;
+///
+/// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let source = Source::from_bytes("one puzzle", puzzle.into());
+/// // Writes: ..............1.2..3..2.4...5..3..5.6...2........
+/// let (sink, command) = (Sink::stdout(), Canonize::default());
+/// let report = Run::default().to(sink, &command, vec![source], Control::default())?;
+/// assert_eq!(report.total.puzzles, 1);
+/// # Ok::<(), ninefold::run::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Canonize {
+    /// Which form.
+    pub form: FormKind,
+    /// Whether tables have the transformation of each puzzle to its form, in the text form of
+    /// [`Isomorphism`].
+    pub map: bool,
+    /// The engine that solves, if the form needs the solution.
+    pub search: Search,
+}
+
+impl Command for Canonize {
+    type Worker = CanonWorker;
+    type Order = InOrder;
+
+    fn columns(&self, _: Format) -> Vec<Column> {
+        COLUMNS[..COLUMNS.len() - usize::from(!self.map)].to_vec()
+    }
+
+    fn counts(&self) -> Vec<Count> {
+        vec![Count::each(Outcome::ALL), Count::one("automorphic")]
+    }
+
+    fn worker(&self, _: &Shape) -> CanonWorker {
+        CanonWorker {
+            form: self.form,
+            answers: Answers::new(self.search.build(), 2),
+            canon: Canon::new(),
+            columns: self.columns(Format::Csv).len(),
+            forms: Vec::new(),
+        }
+    }
+}
+
+/// A form, and how it comes about.
+struct Form {
+    puzzle: Puzzle,
+    map: Isomorphism,
+    automorphisms: u32,
+}
+
+/// Makes forms; has an engine and memory for chunks of puzzles.
+pub struct CanonWorker {
+    form: FormKind,
+    answers: Answers,
+    canon: Canon,
+    columns: usize,
+    /// The form of each puzzle, if it has one.
+    forms: Vec<Option<Form>>,
+}
+
+impl Worker for CanonWorker {
+    type Piece = Piece;
+    type Kept = ();
+
+    fn solve(&mut self, batch: &Batch<'_, Piece>, (): &mut ()) -> Option<SlowPlace> {
+        let Self { form, answers, canon, forms, .. } = self;
+        let (grids, sukakus) = (batch.puzzles.grids(), batch.puzzles.sukakus());
+        forms.clear();
+        if *form == FormKind::Minlex {
+            forms.extend(grids.iter().map(|grid| {
+                let form = canon.minlex(grid);
+                let (map, automorphisms) = (form.map, form.automorphisms);
+                Some(Form { puzzle: Puzzle::Grid(form.grid), map, automorphisms })
+            }));
+            forms.extend(sukakus.iter().map(|_| None));
+            return None;
+        }
+        let slowest = answers.find(batch.puzzles);
+        forms.extend((0..batch.puzzles.count()).map(|number| {
+            let solution = answers.solution(number)?;
+            let (puzzle, map, automorphisms) = match number.checked_sub(grids.len()) {
+                None => {
+                    let form = canon.solution_minlex(&grids[number], solution);
+                    (Puzzle::Grid(form.grid), form.map, form.automorphisms)
+                }
+                Some(place) => {
+                    let form = canon.solution_minlex_of_sukaku(&sukakus[place], solution);
+                    (Puzzle::Sukaku(form.sukaku), form.map, form.automorphisms)
+                }
+            };
+            Some(Form { puzzle, map, automorphisms })
+        }));
+        slowest
+    }
+
+    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+        let Some(form) = &self.forms[number] else {
+            if self.form == FormKind::Minlex {
+                let reason = "a sukaku has no minlex form (use --form solution)";
+                return self.fail(Outcome::Sukaku, &reason, row, rows);
+            }
+            let puzzle = row.puzzle.expect("the record of a puzzle");
+            let verdict = self.answers.verdict(number, puzzle);
+            let outcome = match verdict {
+                Verdict::Multiple { .. } => Outcome::Multiple,
+                Verdict::Conflict(_) => Outcome::Conflict,
+                Verdict::Unknown { .. } => Outcome::Unknown,
+                _ => Outcome::None,
+            };
+            return self.fail(outcome, &verdict, row, rows);
+        };
+        rows.count(Outcome::Canonical as usize);
+        if form.automorphisms > 1 {
+            rows.count(Outcome::ALL.len());
+        }
+        let (image, mut map) = (&mut [0; PENCILMARKS], [0; 35]);
+        let image = form.puzzle.line(rows.style().blank, image);
+        let terms = Terms::of(Outcome::Canonical as usize);
+        if rows.wants_fields(terms) {
+            write!(&mut map[..], "{}", form.map).expect("the text form has 35 bytes");
+        }
+        let fields = [
+            Field::Plain(Outcome::Canonical.name().as_bytes()),
+            Field::Puzzle,
+            Field::Plain(image),
+            Field::Number(form.automorphisms.into()),
+            Field::Plain(&map),
+        ];
+        rows.push(row, terms, &fields[..self.columns], Short::Image(image), None);
+    }
+
+    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+        self.fail(Outcome::Malformed, error, row, rows);
+    }
+}
+
+impl CanonWorker {
+    /// A puzzle without a form.
+    fn fail(
+        &self,
+        outcome: Outcome,
+        reason: &dyn fmt::Display,
+        row: &Row<'_>,
+        rows: &mut Rows<'_, ()>,
+    ) {
+        rows.count(outcome as usize);
+        let name = Field::Plain(outcome.name().as_bytes());
+        let fields = [name, Field::Puzzle, Field::Empty, Field::Empty, Field::Empty];
+        rows.fail(row, Terms::of(outcome as usize), &fields[..self.columns], reason);
+    }
+}

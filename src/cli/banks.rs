@@ -1,9 +1,9 @@
 //! The banks that a run compares with: their layouts, and what is said of them.
 
 use super::exit::{Error, say};
-use ninefold::bank::{Bank, Prepared};
-use ninefold::input::{Column, Hints, Patience, Source};
-use ninefold::puzzle::parse::Blanks;
+use crate::bank::{Bank, Prepared};
+use crate::input::{Column, Hints, Patience, Source};
+use crate::puzzle::parse::Blanks;
 
 /// How the banks are read. Options that name fields of the inputs are not about banks; those about
 /// blanks are.
@@ -50,7 +50,7 @@ impl BankReading {
 }
 
 /// The same error, with the option that is about banks.
-fn about_a_bank(error: ninefold::input::Error) -> Error {
+fn about_a_bank(error: crate::input::Error) -> Error {
     let reason = error.cause.to_string();
     match reason.split_once("--columns puzzle=") {
         Some((before, column)) => {

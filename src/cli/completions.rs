@@ -3,7 +3,7 @@
 use super::exit::{Error, Outcome};
 use clap::{Args, Command};
 use clap_complete::Shell;
-use ninefold::output::Sink;
+use crate::output::Sink;
 
 const ABOUT: &str = "\
 Print the completions of a shell

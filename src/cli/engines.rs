@@ -1,8 +1,8 @@
 //! `ninefold engines`: lists the engines and how each works.
 
 use super::exit::{Error, Outcome};
-use ninefold::engine::EngineKind;
-use ninefold::output::Sink;
+use crate::engine::EngineKind;
+use crate::output::Sink;
 use std::fmt::Write;
 
 /// Lists the engines on standard output.

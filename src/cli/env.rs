@@ -1,9 +1,9 @@
 //! `ninefold env`: what a bug report needs.
 
-use super::bench::Machine;
+use super::machine::Machine;
 use super::exit::{Error, Outcome};
 use super::version;
-use ninefold::output::Sink;
+use crate::output::Sink;
 use std::env;
 use std::fmt::Write;
 use std::fs;

@@ -1,6 +1,6 @@
 //! How the program ends: an exit code, and what it writes on standard error.
 
-use ninefold::{bulk, input, output};
+use crate::{input, output, run};
 use std::error::Error as StdError;
 use std::fmt::{self, Display};
 use std::io::{self, Write};
@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 /// A run that is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     /// Every record is a solution.
     AllAnswered,
     /// Some records are not.
@@ -22,7 +22,7 @@ pub(super) enum Outcome {
 
 /// A run that is not complete.
 #[derive(Debug)]
-pub(super) enum Error {
+pub(crate) enum Error {
     /// The reader of standard output has closed it.
     OutputClosed,
     /// The run could not start or not continue. The message is the program's own.
@@ -39,17 +39,17 @@ pub(super) enum Error {
 
 impl Error {
     /// An error of the library.
-    pub(super) fn caused(error: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+    pub(crate) fn caused(error: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self::Caused(error.into())
     }
 
     /// An error about a file: an error of the system, or a text.
-    pub(super) fn at(path: &Path, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+    pub(crate) fn at(path: &Path, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self::caused(At { name: path.display().to_string(), cause: cause.into() })
     }
 
     /// The same error, with a hint about the output that is left, if there is one.
-    pub(super) fn with_hint(self, hint: Option<String>) -> Self {
+    pub(crate) fn with_hint(self, hint: Option<String>) -> Self {
         match hint {
             Some(hint) => Self::Kept(Box::new(self), hint),
             None => self,
@@ -90,17 +90,17 @@ impl From<output::Error> for Error {
     }
 }
 
-impl From<bulk::Error> for Error {
-    fn from(error: bulk::Error) -> Self {
+impl From<run::Error> for Error {
+    fn from(error: run::Error) -> Self {
         match error {
-            bulk::Error::Output(error) => error.into(),
+            run::Error::Output(error) => error.into(),
             other => Self::caused(other),
         }
     }
 }
 
 /// Writes why the run failed, if it did, and gives the exit code.
-pub(super) fn code(result: Result<Outcome, Error>) -> ExitCode {
+pub(crate) fn code(result: Result<Outcome, Error>) -> ExitCode {
     match result {
         Ok(Outcome::AllAnswered) => ExitCode::SUCCESS,
         Ok(Outcome::SomeUnanswered | Outcome::Slower) => ExitCode::from(1),
@@ -126,7 +126,7 @@ fn code_of(error: Error) -> ExitCode {
 }
 
 /// Writes a line on standard error. A failure to write it is ignored.
-pub(super) fn say(line: impl Display) {
+pub(crate) fn say(line: impl Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
@@ -137,7 +137,7 @@ fn one_line(message: &str) -> String {
 
 /// The text of an error and of all its causes, joined with `: `. A cause that the text of its error
 /// ends with is not written again.
-pub(super) fn chain(error: &(dyn StdError + 'static)) -> String {
+pub(crate) fn chain(error: &(dyn StdError + 'static)) -> String {
     let mut text = own_text(error);
     let mut next = error.source();
     while let Some(error) = next {
@@ -189,7 +189,7 @@ mod tests {
     fn numbers_of_the_system_are_left_out_and_names_are_kept() {
         let expected = format!("o (os error 5) z.txt: {FULL}");
         assert_eq!(chain(&output_error()), expected);
-        assert_eq!(chain(&bulk::Error::Output(output_error())), expected);
+        assert_eq!(chain(&run::Error::Output(output_error())), expected);
         let Error::Caused(error) = Error::at(Path::new("a"), output_error()) else { panic!() };
         assert_eq!(chain(&*error), format!("a: {expected}"));
     }

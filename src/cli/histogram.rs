@@ -12,7 +12,7 @@ const LEAST_BAR: usize = 4;
 
 /// Whether counts have bars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bars {
+pub(crate) enum Bars {
     /// In lines of this many columns.
     Within(usize),
     Hidden,
@@ -20,7 +20,7 @@ pub(super) enum Bars {
 
 impl Bars {
     /// Bars as wide as the terminal allows, if standard error is one.
-    pub(super) fn on_stderr() -> Self {
+    pub(crate) fn on_stderr() -> Self {
         let size = terminal_size::terminal_size_of(io::stderr());
         size.map_or(Self::Hidden, |(width, _)| Self::Within(width.0.into()))
     }
@@ -35,14 +35,14 @@ impl Bars {
 }
 
 /// Rows of counts under a title, and their total.
-pub(super) struct Part {
-    pub(super) title: &'static str,
-    pub(super) of: u64,
-    pub(super) rows: Vec<(String, u64)>,
+pub(crate) struct Part {
+    pub(crate) title: &'static str,
+    pub(crate) of: u64,
+    pub(crate) rows: Vec<(String, u64)>,
 }
 
 /// All parts, their counts aligned.
-pub(super) fn table(parts: &[Part], bars: Bars) -> String {
+pub(crate) fn table(parts: &[Part], bars: Bars) -> String {
     let labels =
         parts.iter().flat_map(|part| part.rows.iter().map(|(label, _)| label.chars().count()));
     let width = labels.max().unwrap_or_default();

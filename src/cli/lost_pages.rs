@@ -15,7 +15,7 @@
 )]
 
 use super::exit::say;
-use ninefold::input::Mapping;
+use crate::input::Mapping;
 use std::sync::OnceLock;
 
 /// The permission to map files: given if a lost page is handled. Systems other than Linux have no
@@ -39,7 +39,7 @@ pub(super) fn mapping() -> Option<Mapping> {
 #[cfg(target_os = "linux")]
 mod handler {
     use libc::{c_int, c_void, sigaction, siginfo_t};
-    use ninefold::input::Mapping;
+    use crate::input::Mapping;
     use std::io;
     use std::ptr;
     use std::sync::OnceLock;

@@ -6,53 +6,44 @@
 //! mod.rs ──> a command ──> records ──> the option groups (reading, writing, running) ──> parsers, exit
 //! ```
 
-mod banks;
-mod bench;
-mod canon;
-mod comments;
 mod completions;
 mod engines;
 mod env;
-mod exit;
-mod generate;
+pub(crate) mod exit;
 mod help;
-mod histogram;
+pub(crate) mod histogram;
+mod identity;
 mod lost_pages;
+mod machine;
 mod malformed;
 mod man;
-mod merge;
-mod open;
-mod parsers;
+pub(crate) mod open;
+pub(crate) mod parsers;
 mod progress;
-mod rate;
-mod reading;
-mod records;
+pub(crate) mod reading;
+pub(crate) mod run;
 mod running;
-mod select;
-mod signals;
+pub(crate) mod signals;
 mod slowest;
-mod solve;
 mod standard;
-mod summary;
-mod svg;
+mod statistics;
+pub(crate) mod svg;
 mod usage;
-mod verify;
 mod version;
+pub(crate) mod writing;
 
-use bench::BenchArgs;
-use canon::CanonArgs;
+use crate::canon::{CanonArgs, Canonize};
+use crate::rate::{Rate, RateArgs};
+use crate::output::Format;
+use crate::run::{self as run_of, Column, Shape};
+use crate::solve::{Solve, SolveArgs};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use completions::CompletionsArgs;
 use exit::Outcome;
-use generate::GenerateArgs;
 use help::HelpArgs;
 use man::ManArgs;
-use merge::MergeArgs;
-use rate::RateArgs;
-use select::SelectArgs;
-use solve::SolveArgs;
+use statistics::MergeArgs;
 use std::process::ExitCode;
-use verify::VerifyArgs;
 
 /// Solves, checks and makes Sudoku puzzles in bulk.
 #[derive(Debug, Parser)]
@@ -69,18 +60,10 @@ struct Args {
 enum Command {
     #[command(about = "Write the solution of every puzzle, in input order")]
     Solve(Box<SolveArgs>),
-    #[command(about = "Check a collection: legal, unique, right answers, no duplicates")]
-    Verify(Box<VerifyArgs>),
     #[command(about = "Write the canonical form of every puzzle")]
     Canon(Box<CanonArgs>),
     #[command(about = "Measure how difficult each puzzle is")]
     Rate(Box<RateArgs>),
-    #[command(about = "Copy the rows that meet conditions")]
-    Select(Box<SelectArgs>),
-    #[command(about = "Measure how fast solvers are")]
-    Bench(Box<BenchArgs>),
-    #[command(about = "Make puzzles, each proven to have one solution")]
-    Generate(Box<GenerateArgs>),
     #[command(about = "Add up the statistics of shards and check that none is missing")]
     Merge(MergeArgs),
     /// List the engines that --engine takes
@@ -105,37 +88,32 @@ fn command() -> clap::Command {
 }
 
 /// Runs the command that was typed.
-pub(crate) fn run() -> ExitCode {
-    let words: Option<Vec<_>> = std::env::args_os().map(|word| word.into_string().ok()).collect();
-    if let Some(code) = words.and_then(|words| bench::hidden(&words)) {
-        return code;
-    }
+#[must_use]
+pub fn main() -> ExitCode {
     // Laying out the lists of all options takes a millisecond, so it is for help alone.
     let parsed = command().try_get_matches();
     let parsed = parsed.or_else(|_| help::lay_out(command()).try_get_matches());
     let parsed = parsed.and_then(|matches| {
-        let is_zero = matches.subcommand().is_some_and(|(_, words)| usage::exits_with_zero(words));
-        Ok((Args::from_arg_matches(&matches)?, is_zero))
+        let typed = matches.subcommand();
+        let is_zero = typed.is_some_and(|(_, words)| usage::exits_with_zero(words));
+        let identity = typed.map(|(name, words)| identity::of(name, words)).unwrap_or_default();
+        Ok((Args::from_arg_matches(&matches)?, identity, is_zero))
     });
-    let (args, is_zero) = match parsed {
+    let (args, identity, is_zero) = match parsed {
         Ok(parsed) => parsed,
         Err(error) => return usage::refuse(&error),
     };
     signals::make_errors();
-    let result = match &args.command {
-        Command::Solve(args) => solve::run(args),
-        Command::Verify(args) => verify::run(args),
-        Command::Canon(args) => canon::run(args),
-        Command::Rate(args) => rate::run(args),
-        Command::Select(args) => select::run(args),
-        Command::Bench(args) => bench::run(args),
-        Command::Generate(args) => generate::run(args),
-        Command::Merge(args) => merge::run(args),
+    let result = match args.command {
+        Command::Solve(args) => run::run(*args, identity),
+        Command::Canon(args) => run::run(*args, identity),
+        Command::Rate(args) => run::run(*args, identity),
+        Command::Merge(args) => statistics::merge(&args, &declared()),
         Command::Engines => engines::run(),
         Command::Env => env::run(),
-        Command::Completions(args) => completions::run(args, command()),
-        Command::Man(args) => man::run(args, command()),
-        Command::Help(args) => help::run(args, help::lay_out(command())),
+        Command::Completions(args) => completions::run(&args, command()),
+        Command::Man(args) => man::run(&args, command()),
+        Command::Help(args) => help::run(&args, help::lay_out(command())),
     };
     match result {
         Ok(Outcome::SomeUnanswered) if is_zero => ExitCode::SUCCESS,
@@ -143,10 +121,30 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
+/// What a command declares: help and merging are made of it.
+struct Declared {
+    name: &'static str,
+    columns: Vec<Column>,
+    shape: Shape,
+}
+
+/// The commands that write records.
+fn declared() -> Vec<Declared> {
+    fn of(name: &'static str, command: &impl run_of::Command) -> Declared {
+        let (columns, counts) = (command.columns(Format::Csv), command.counts());
+        Declared { name, columns, shape: Shape::new(counts) }
+    }
+    vec![
+        of("solve", &Solve::default()),
+        of("canon", &Canonize { map: true, ..Canonize::default() }),
+        of("rate", &Rate::default()),
+    ]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ninefold::engine::lanes::SimdLevel;
+    use crate::engine::lanes::SimdLevel;
 
     #[test]
     fn the_options_do_not_contradict_each_other() {
@@ -154,29 +152,10 @@ mod tests {
     }
 
     #[test]
-    fn unique_looks_for_two_solutions_and_the_default_for_one() {
-        let limit = |options: &[&str]| {
-            let words = ["ninefold", "solve"].iter().chain(options);
-            Args::try_parse_from(words).map(|args| match args.command {
-                Command::Solve(args) => args.limit().get(),
-                _ => 0,
-            })
-        };
-        assert_eq!(limit(&[]).unwrap(), 1);
-        assert_eq!(limit(&["--unique"]).unwrap(), 2);
-        assert_eq!(limit(&["--limit", "7"]).unwrap(), 7);
-        assert!(limit(&["--limit", "0"]).is_err());
-        assert!(limit(&["--limit", "2", "--unique"]).is_err());
-    }
-
-    #[test]
     fn every_level_of_this_cpu_can_be_asked_for() {
         for level in SimdLevel::available() {
             let words = ["ninefold", "solve", "--simd", level.name()];
-            let command = Args::try_parse_from(words).unwrap().command;
-            assert!(
-                matches!(command, Command::Solve(args) if args.records.running.simd == Some(level))
-            );
+            assert!(Args::try_parse_from(words).is_ok(), "{level}");
         }
     }
 }

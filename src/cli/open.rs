@@ -4,8 +4,8 @@
 use super::exit::Error;
 use super::reading::InputArgs;
 use super::standard::is_standard;
-use ninefold::input::{ColumnTypes, Source};
-use ninefold::output::{
+use crate::input::{ColumnTypes, Source};
+use crate::output::{
     self, Begun, Claims, Encoding, Format, Left, Mode, Opening, Plan, Sink, Target, Transaction,
     TransactionError,
 };
@@ -13,7 +13,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 /// The output of this name: standard output if there is none, or if it is `-`.
-pub(super) fn target(path: Option<&Path>) -> Target {
+pub(crate) fn target(path: Option<&Path>) -> Target {
     match path.filter(|path| !is_standard(path)) {
         Some(path) => Target::File(path.to_owned()),
         None => Target::Stdout,
@@ -21,7 +21,7 @@ pub(super) fn target(path: Option<&Path>) -> Target {
 }
 
 /// These files are read.
-pub(super) fn claims<'a>(read: impl IntoIterator<Item = &'a Path>) -> Claims {
+pub(crate) fn claims<'a>(read: impl IntoIterator<Item = &'a Path>) -> Claims {
     let mut claims = Claims::default();
     for path in read {
         if is_standard(path) {
@@ -35,22 +35,22 @@ pub(super) fn claims<'a>(read: impl IntoIterator<Item = &'a Path>) -> Claims {
 
 /// Fails if an output is also read, or if two outputs are one file. `also_read` are inputs besides
 /// the others, `others` are outputs besides the records, each with its option and its content.
-pub(super) fn check(
-    reading: &InputArgs,
+pub(crate) fn check(
+    reading: Option<&InputArgs>,
     also_read: &[&Path],
     records: Option<&Path>,
     others: &[(&str, &str, &Option<PathBuf>)],
 ) -> Result<(), Error> {
-    let mut claims =
-        claims(reading.inputs.iter().map(PathBuf::as_path).chain(also_read.iter().copied()));
-    if reading.reads_stdin() {
+    let inputs = reading.map_or(&[][..], |reading| &reading.inputs);
+    let mut claims = claims(inputs.iter().map(PathBuf::as_path).chain(also_read.iter().copied()));
+    if reading.is_some_and(InputArgs::reads_stdin) {
         claims.read_stdin();
     }
     check_written(claims, records, others)
 }
 
 /// The same, if these files are read.
-pub(super) fn check_written(
+pub(crate) fn check_written(
     mut claims: Claims,
     records: Option<&Path>,
     others: &[(&str, &str, &Option<PathBuf>)],
@@ -74,7 +74,7 @@ pub(super) fn check_written(
 }
 
 /// Fails if a file exists, unless it is to be replaced.
-pub(super) fn check_free(path: Option<&Path>, force: bool) -> Result<(), Error> {
+pub(crate) fn check_free(path: Option<&Path>, force: bool) -> Result<(), Error> {
     if !force {
         output::check_free(&target(path))?;
     }
@@ -82,12 +82,12 @@ pub(super) fn check_free(path: Option<&Path>, force: bool) -> Result<(), Error> 
 }
 
 /// How an output is opened that is no part of a transaction.
-pub(super) const fn opening(force: bool) -> Opening {
+pub(crate) const fn opening(force: bool) -> Opening {
     if force { Opening::Replace } else { Opening::New }
 }
 
 /// An output that is no part of a transaction.
-pub(super) fn sink(path: Option<&Path>, opening: Opening) -> Result<Sink, Error> {
+pub(crate) fn sink(path: Option<&Path>, opening: Opening) -> Result<Sink, Error> {
     match target(path) {
         Target::File(path) => Ok(Sink::open(&path, opening)?),
         Target::Stdout => Ok(Sink::stdout()),
@@ -95,12 +95,12 @@ pub(super) fn sink(path: Option<&Path>, opening: Opening) -> Result<Sink, Error>
 }
 
 /// Whether a file is to be a Parquet file.
-pub(super) fn is_parquet(path: Option<&Path>) -> bool {
+pub(crate) fn is_parquet(path: Option<&Path>) -> bool {
     path.is_some_and(|path| Encoding::of_path(path) == Encoding::Parquet)
 }
 
 /// Fails if records of this format are not rows.
-pub(super) fn check_csv(format: impl Display) -> Result<(), Error> {
+pub(crate) fn check_csv(format: impl Display) -> Result<(), Error> {
     if format.to_string() == Format::Csv.name() {
         return Ok(());
     }
@@ -111,7 +111,7 @@ pub(super) fn check_csv(format: impl Display) -> Result<(), Error> {
 /// The types of the columns of the inputs, if all of them are Parquet files and have the same; their
 /// values are read as they are stored then. If there are rejects, which are rows of text, only types
 /// whose values are written as they are stored.
-pub(super) fn types_of(
+pub(crate) fn types_of(
     sources: &mut Vec<Source>,
     which: ColumnTypes,
     rejects: Option<&Path>,
@@ -137,14 +137,14 @@ pub(super) fn types_of(
 }
 
 /// The outputs of a run that cannot be resumed.
-pub(super) fn plan(records: Option<&Path>, statistics: Option<&Path>, force: bool) -> Plan<()> {
+pub(crate) fn plan(records: Option<&Path>, statistics: Option<&Path>, force: bool) -> Plan<()> {
     let mut plan = Plan::new(target(records), if force { Mode::Replace } else { Mode::New });
     plan.statistics = statistics.map(|path| target(Some(path)));
     plan
 }
 
 /// Opens the outputs of a run that cannot be resumed.
-pub(super) fn begin(plan: Plan<()>) -> Result<Transaction<()>, Error> {
+pub(crate) fn begin(plan: Plan<()>) -> Result<Transaction<()>, Error> {
     match Transaction::begin(plan)? {
         Begun::Open(output) => Ok(output),
         _ => unreachable!("nothing is resumed"),
@@ -152,7 +152,7 @@ pub(super) fn begin(plan: Plan<()>) -> Result<Transaction<()>, Error> {
 }
 
 /// The error with a hint about the remaining files. `what` names the records: `records`, `puzzles`.
-pub(super) fn left(error: Error, left: &Left, what: &str) -> Error {
+pub(crate) fn left(error: Error, left: &Left, what: &str) -> Error {
     error.with_hint(left.hint(what))
 }
 

@@ -2,21 +2,21 @@
 
 use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use indicatif::HumanCount;
-use ninefold::engine::lanes::SimdLevel;
-use ninefold::names::Named;
-use ninefold::pipeline::MAX_THREADS;
+use crate::engine::lanes::SimdLevel;
+use crate::names::Named;
+use crate::pipeline::MAX_THREADS;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Takes a whole number. `1e6`, `2.5e3` and `1_000_000` are numbers, too.
-pub(super) fn whole(text: &str) -> Result<u64, String> {
+pub(crate) fn whole(text: &str) -> Result<u64, String> {
     number(text).ok_or_else(|| "expected a whole number, such as 1000000 or 1e6".to_owned())
 }
 
 /// Takes a whole number from 1.
-pub(super) fn positive(text: &str) -> Result<u64, String> {
+pub(crate) fn positive(text: &str) -> Result<u64, String> {
     let number = number(text).filter(|&number| number > 0);
     number.ok_or_else(|| "expected a whole number from 1, such as 1000 or 1e6".to_owned())
 }
@@ -52,20 +52,27 @@ fn number(text: &str) -> Option<u64> {
 }
 
 /// Takes the name of a value. The long help lists all names with their meanings.
-pub(super) fn named<T: Named>() -> impl TypedValueParser<Value = T> {
+pub(crate) fn named<T: Named>() -> impl TypedValueParser<Value = T> {
     named_of(T::ALL.iter().copied())
 }
 
 /// Takes the name of one of these values.
-pub(super) fn named_of<T: Named>(
+pub(crate) fn named_of<T: Named>(
     values: impl Iterator<Item = T>,
 ) -> impl TypedValueParser<Value = T> {
     let values = values.map(|it| PossibleValue::new(it.name()).help(it.summary()));
     PossibleValuesParser::new(values).try_map(|name| T::by_name(&name))
 }
 
+/// Takes the name of a value, and keeps it as text.
+pub(crate) fn words<T: Named>() -> PossibleValuesParser {
+    PossibleValuesParser::new(
+        T::ALL.iter().map(|it| PossibleValue::new(it.name()).help(it.summary())),
+    )
+}
+
 /// Takes the name of a level that this CPU has. The help lists all levels.
-pub(super) fn simd() -> impl TypedValueParser<Value = SimdLevel> {
+pub(crate) fn simd() -> impl TypedValueParser<Value = SimdLevel> {
     PossibleValuesParser::new(SimdLevel::NAMES).try_map(|name| {
         let has: Vec<_> = SimdLevel::available().collect();
         level_of(&name, &has)
@@ -82,7 +89,7 @@ fn level_of(name: &str, has: &[SimdLevel]) -> Result<SimdLevel, String> {
 }
 
 /// Takes a number of solutions from 1.
-pub(super) fn limit(text: &str) -> Result<NonZeroUsize, String> {
+pub(crate) fn limit(text: &str) -> Result<NonZeroUsize, String> {
     let number = number(text).and_then(|number| usize::try_from(number).ok());
     let most = HumanCount(usize::MAX as u64);
     number
@@ -91,20 +98,20 @@ pub(super) fn limit(text: &str) -> Result<NonZeroUsize, String> {
 }
 
 /// Takes a number of branches.
-pub(super) fn branches(text: &str) -> Result<u32, String> {
+pub(crate) fn branches(text: &str) -> Result<u32, String> {
     let number = number(text).and_then(|number| u32::try_from(number).ok());
     let most = HumanCount(u64::from(u32::MAX));
     number.ok_or_else(|| format!("expected a whole number from 0 to {most}"))
 }
 
 /// Takes a time in seconds.
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     time.ok_or_else(|| "expected a number of seconds".to_owned())
 }
 
 /// Takes a number of threads; 0 stands for all cores.
-pub(super) fn threads(text: &str) -> Result<usize, String> {
+pub(crate) fn threads(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|&number| number <= MAX_THREADS);
     let most = HumanCount(MAX_THREADS as u64);
     number.ok_or_else(|| format!("expected a whole number from 0 to {most}"))
@@ -112,14 +119,14 @@ pub(super) fn threads(text: &str) -> Result<usize, String> {
 
 /// Takes the name of an output. The system's names for standard output become `-`: a file opened by
 /// such a name would be written from its beginning, over what other programs have written to it.
-pub(super) fn output() -> impl TypedValueParser<Value = PathBuf> {
+pub(crate) fn output() -> impl TypedValueParser<Value = PathBuf> {
     const NAMES: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
     let is_stdout = |path: &Path| cfg!(unix) && NAMES.iter().any(|name| path == Path::new(name));
     PathBufValueParser::new().map(move |path| if is_stdout(&path) { "-".into() } else { path })
 }
 
 /// Takes a range of clues.
-pub(super) fn clues(text: &str) -> Result<RangeInclusive<usize>, String> {
+pub(crate) fn clues(text: &str) -> Result<RangeInclusive<usize>, String> {
     const MOST: usize = 81;
     let number = |text: &str, otherwise: usize| {
         if text.is_empty() { Some(otherwise) } else { text.parse().ok().filter(|&it| it <= MOST) }

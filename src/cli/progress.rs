@@ -2,7 +2,7 @@
 
 use super::exit::say;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use ninefold::pipeline::{Event, Progress};
+use crate::pipeline::{Event, Progress};
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ const REDRAW: Duration = Duration::from_millis(100);
 const OTHERS: usize = 10 + " 100 %  ".len();
 
 /// A bar, or nothing at all.
-pub(super) struct Bar {
+pub(crate) struct Bar {
     shown: Option<Shown>,
 }
 
@@ -28,12 +28,12 @@ struct Shown {
 
 impl Bar {
     /// No bar.
-    pub(super) const fn hidden() -> Self {
+    pub(crate) const fn hidden() -> Self {
         Self { shown: None }
     }
 
     /// A bar that ends at this position, or a counter if the end is not known.
-    pub(super) fn shown(end: Option<u64>) -> Self {
+    pub(crate) fn shown(end: Option<u64>) -> Self {
         Self::shown_on(ProgressDrawTarget::stderr(), end, || {
             let size = terminal_size::terminal_size_of(io::stderr());
             size.map_or(80, |(width, _)| width.0.into())
@@ -56,7 +56,7 @@ impl Bar {
     }
 
     /// Shows an event of the run.
-    pub(super) fn tell(&mut self, event: &Event) {
+    pub(crate) fn tell(&mut self, event: &Event) {
         let Some(shown) = &mut self.shown else { return };
         let now = Instant::now();
         match *event {
@@ -75,7 +75,7 @@ impl Bar {
     }
 
     /// Shows the whole run and leaves it there, however short it was.
-    pub(super) fn finish(mut self) {
+    pub(crate) fn finish(mut self) {
         if let Some(shown) = self.shown.take() {
             shown.draw(Instant::now());
             shown.bar.abandon();
@@ -149,7 +149,7 @@ impl Drop for Bar {
 }
 
 /// A count per second, rounded.
-pub(super) fn per_second(count: u64, time: Duration) -> u64 {
+pub(crate) fn per_second(count: u64, time: Duration) -> u64 {
     // A nanosecond at least: no division by zero.
     let nanoseconds = time.as_nanos().max(1);
     let rate = (u128::from(count) * 1_000_000_000 + nanoseconds / 2) / nanoseconds;

@@ -5,11 +5,11 @@ use super::lost_pages;
 use super::standard::{is_standard, stdin_file};
 use clap::Args;
 use indicatif::HumanCount;
-use ninefold::input::{
+use crate::input::{
     AnswersFound, Column, Delimiter, Explanation, Hints, Layout, Mapping, Patience, Source,
 };
-use ninefold::output::Sink;
-use ninefold::puzzle::parse::{self, Blanks};
+use crate::output::Sink;
+use crate::puzzle::parse::{self, Blanks};
 use std::fmt;
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -25,70 +25,70 @@ const ARGUMENT: &str = "<argument>";
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
-pub(super) struct InputArgs {
+pub(crate) struct InputArgs {
     /// Files, or a puzzle itself; - or none for standard input
     ///
     /// All inputs are opened before anything is written.
     #[arg(value_name = "INPUT")]
-    pub(super) inputs: Vec<PathBuf>,
+    pub(crate) inputs: Vec<PathBuf>,
 
     /// Treat every line as a puzzle; detect no layout
     ///
     /// Every line gets its record at once, except comments and empty lines.
     #[arg(long, conflicts_with_all = ["grid", "columns", "delimiter"])]
-    pub(super) lines: bool,
+    pub(crate) lines: bool,
 
     /// Name the fields: puzzle=2,solution=answer
     ///
     /// By number, name or key. Without it, the field with blanks is the puzzle, and one of full grids the
     /// solution. See docs/input.md.
     #[arg(long, value_name = "LIST", value_parser = columns)]
-    pub(super) columns: Option<Columns>,
+    pub(crate) columns: Option<Columns>,
 
     /// Split lines at CHAR, at tab or at space
     ///
     /// Detected if not given: , ; | tab or spaces.
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
-    pub(super) delimiter: Option<Delimiter>,
+    pub(crate) delimiter: Option<Delimiter>,
 
     /// Treat the first line as data, not as a header
     ///
     /// Implies --no-output-header. A first line that names a field of puzzles is still a header.
     #[arg(long)]
-    pub(super) no_header: bool,
+    pub(crate) no_header: bool,
 
     /// Write csv without a header
     #[arg(long, help_heading = "Output")]
-    pub(super) no_output_header: bool,
+    pub(crate) no_output_header: bool,
 
     /// Read CHARS as blanks, too; write the first of them
     ///
     /// Without it . 0 _ * and - are read as blanks, and . is written.
     #[arg(long, value_name = "CHARS", value_parser = blank, allow_hyphen_values = true)]
-    pub(super) blank: Option<Blank>,
+    pub(crate) blank: Option<Blank>,
 
     /// Read grids of nine lines, plain or framed
     ///
     /// Not needed for files whose names end in .sdk or .ss.
     #[arg(long)]
-    pub(super) grid: bool,
+    pub(crate) grid: bool,
 
     /// Print how each input is read, and exit
     ///
     /// Lists the layouts that were considered and why each was accepted or rejected.
     #[arg(long)]
-    pub(super) explain_input: bool,
+    pub(crate) explain_input: bool,
 
     /// Read files instead of mapping them
     ///
     /// Slower, but safe if another program shortens a file during the run.
     #[arg(long, help_heading = "Execution")]
-    pub(super) no_mmap: bool,
+    pub(crate) no_mmap: bool,
 }
 
 /// The columns that were named.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Columns {
+pub(crate) struct Columns {
     puzzle: Option<Column>,
     solution: Option<Column>,
 }
@@ -108,9 +108,9 @@ impl fmt::Display for Columns {
 
 /// The blanks that were named.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Blank {
+pub(crate) struct Blank {
     blanks: Blanks,
-    pub(super) written: u8,
+    pub(crate) written: u8,
 }
 
 impl fmt::Display for Blank {
@@ -125,7 +125,7 @@ impl fmt::Display for Blank {
 }
 
 /// A delimiter as the option takes it.
-pub(super) fn in_words(delimiter: Delimiter) -> String {
+pub(crate) fn in_words(delimiter: Delimiter) -> String {
     match delimiter {
         Delimiter::Byte(b'\t') => "tab".to_owned(),
         Delimiter::Byte(byte) => char::from(byte).to_string(),
@@ -136,7 +136,7 @@ pub(super) fn in_words(delimiter: Delimiter) -> String {
 
 impl InputArgs {
     /// All inputs, opened.
-    pub(super) fn open(&self) -> Result<Vec<Source>, Error> {
+    pub(crate) fn open(&self) -> Result<Vec<Source>, Error> {
         let mapping = self.mapping();
         let open = |path: &PathBuf| {
             let source = open_with(path, mapping, &self.hints().blanks)?;
@@ -151,17 +151,17 @@ impl InputArgs {
     }
 
     /// The permission to map inputs, if they are to be mapped.
-    pub(super) fn mapping(&self) -> Option<Mapping> {
+    pub(crate) fn mapping(&self) -> Option<Mapping> {
         if self.no_mmap { None } else { lost_pages::mapping() }
     }
 
     /// With `--explain-input`, prints how the layout of each input is detected. The run ends then.
-    pub(super) fn explain(&self) -> Result<Option<Outcome>, Error> {
+    pub(crate) fn explain(&self) -> Result<Option<Outcome>, Error> {
         self.explain_with(&self.hints())
     }
 
     /// The same for a command that looks at answers.
-    pub(super) fn explain_answers(&self) -> Result<Option<Outcome>, Error> {
+    pub(crate) fn explain_answers(&self) -> Result<Option<Outcome>, Error> {
         self.explain_with(&self.hints_for_answers())
     }
 
@@ -182,7 +182,7 @@ impl InputArgs {
     }
 
     /// Detects the layout of each input and prints it.
-    pub(super) fn find_layouts(&self, sources: &mut [Source], quiet: bool) -> Result<(), Error> {
+    pub(crate) fn find_layouts(&self, sources: &mut [Source], quiet: bool) -> Result<(), Error> {
         let hints = self.hints();
         for source in sources {
             source.find_layout(&hints)?;
@@ -193,7 +193,7 @@ impl InputArgs {
     }
 
     /// The same for a command that looks at answers, and says so where there are none.
-    pub(super) fn find_answers(&self, sources: &mut [Source], quiet: bool) -> Result<(), Error> {
+    pub(crate) fn find_answers(&self, sources: &mut [Source], quiet: bool) -> Result<(), Error> {
         let hints = self.hints_for_answers();
         for source in sources {
             // With --lines, answers are found line by line.
@@ -229,7 +229,7 @@ impl InputArgs {
         hints
     }
 
-    pub(super) fn hints(&self) -> Hints {
+    pub(crate) fn hints(&self) -> Hints {
         let Columns { puzzle, solution } = self.columns.clone().unwrap_or_default();
         let mut hints = Hints::default();
         hints.puzzle = puzzle;
@@ -244,29 +244,29 @@ impl InputArgs {
     }
 
     /// What blanks are written as.
-    pub(super) fn written_blank(&self) -> u8 {
+    pub(crate) fn written_blank(&self) -> u8 {
         self.blank.map_or(b'.', |blank| blank.written)
     }
 
     /// Whether csv begins with a header.
-    pub(super) const fn writes_header(&self) -> bool {
+    pub(crate) const fn writes_header(&self) -> bool {
         !self.no_header && !self.no_output_header
     }
 
     /// Whether every input is a puzzle that was given as an argument.
-    pub(super) fn are_puzzles(&self) -> bool {
+    pub(crate) fn are_puzzles(&self) -> bool {
         let blanks = self.hints().blanks;
         !self.inputs.is_empty() && self.inputs.iter().all(|path| is_puzzle(path, &blanks))
     }
 
     /// Whether standard input is read.
-    pub(super) fn reads_stdin(&self) -> bool {
+    pub(crate) fn reads_stdin(&self) -> bool {
         self.inputs.is_empty() || self.inputs.iter().any(|path| is_standard(path))
     }
 }
 
 /// One input, opened: a file, standard input, or a puzzle given as an argument.
-pub(super) fn open(path: &Path, mapping: Option<Mapping>) -> Result<Source, Error> {
+pub(crate) fn open(path: &Path, mapping: Option<Mapping>) -> Result<Source, Error> {
     open_with(path, mapping, &Blanks::usual())
 }
 
@@ -328,7 +328,7 @@ fn show(explanation: &Explanation) -> Result<(), Error> {
 }
 
 /// Takes the number of a column, or its name.
-pub(super) fn column(text: &str) -> Result<Column, String> {
+pub(crate) fn column(text: &str) -> Result<Column, String> {
     match text.parse::<usize>() {
         Ok(0) => Err("columns count from 1".to_owned()),
         Ok(number) => Ok(Column::Place(number - 1)),

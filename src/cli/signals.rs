@@ -1,8 +1,8 @@
 //! Signal handling: a cancelled run in place of a process that ends at once.
 
 use super::exit::{Error, say};
-use ninefold::bulk;
-use ninefold::pipeline::Cancel;
+use crate::run;
+use crate::pipeline::Cancel;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 const SAME_REQUEST: Duration = Duration::from_millis(200);
 
 /// Makes an error of a file that grows past its limit, which would end the process otherwise.
-pub(super) fn make_errors() {
+pub(crate) fn make_errors() {
     if let Err(error) = limit_of_files() {
         say(format_args!("ninefold: a signal cannot be handled: {error}"));
     }
@@ -33,7 +33,7 @@ fn limit_of_files() -> io::Result<()> {
 
 /// The signals that cancel a run.
 #[derive(Clone, Default)]
-pub(super) struct Signals {
+pub(crate) struct Signals {
     cancel: Cancel,
     /// The number of the one that came, or 0.
     came: Arc<AtomicI32>,
@@ -47,7 +47,7 @@ impl Signals {
     /// From now on SIGINT or SIGTERM ends the process at once, with its exit code: while outputs are
     /// opened the program may wait for the other end of a pipe.
     /// After the first signal searches go on for `grace`.
-    pub(super) fn prepare(grace: Duration) -> Self {
+    pub(crate) fn prepare(grace: Duration) -> Self {
         let signals = Self { armed: Arc::new(true.into()), grace, ..Self::default() };
         if let Err(error) = signals.install() {
             say(format_args!("ninefold: a signal cannot be handled: {error}"));
@@ -58,7 +58,7 @@ impl Signals {
     /// From now on the first signal cancels the run, and gives up what is still being searched after the
     /// time of grace. The second ends the process at once, unless it
     /// follows within [`SAME_REQUEST`].
-    pub(super) fn run_begins(&self) {
+    pub(crate) fn run_begins(&self) {
         self.armed.store(false, Ordering::SeqCst);
     }
 
@@ -95,13 +95,13 @@ impl Signals {
     }
 
     /// The token that the first signal cancels the run with.
-    pub(super) const fn cancel(&self) -> &Cancel {
+    pub(crate) const fn cancel(&self) -> &Cancel {
         &self.cancel
     }
 
     /// The signal that came, if one did, and the exit code for it as shells have it: 128, and its
     /// number.
-    pub(super) fn came(&self) -> Option<(&'static str, u8)> {
+    pub(crate) fn came(&self) -> Option<(&'static str, u8)> {
         match self.came.load(Ordering::Relaxed) {
             0 => None,
             15 => Some(("SIGTERM", 128 + 15)),
@@ -110,9 +110,9 @@ impl Signals {
     }
 
     /// The error of a run. If the run was cancelled, it names the signal.
-    pub(super) fn error(&self, error: bulk::Error) -> Error {
+    pub(crate) fn error(&self, error: run::Error) -> Error {
         match (error, self.came()) {
-            (error @ bulk::Error::Stopped { .. }, Some((name, code))) => {
+            (error @ run::Error::Stopped { .. }, Some((name, code))) => {
                 let given_up = if self.cancel.is_abandoned() {
                     format!(
                         "; a search did not end within {} s (--grace)",

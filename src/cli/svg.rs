@@ -7,11 +7,11 @@
 use std::fmt::Write;
 
 /// Why writing to a string cannot fail.
-pub(super) const FULL: &str = "a string takes all that is written to it";
+pub(crate) const FULL: &str = "a string takes all that is written to it";
 
 /// Width of a chart, in pixels, and the margin around everything.
-pub(super) const WIDTH: f64 = 880.0;
-pub(super) const MARGIN: f64 = 24.0;
+pub(crate) const WIDTH: f64 = 880.0;
+pub(crate) const MARGIN: f64 = 24.0;
 const CAPTION_LINE: f64 = 16.0;
 /// The mean width of a character at 11 pixels at most: these fonts have about 0.55 of their height,
 /// and capitals and digits more.
@@ -19,7 +19,7 @@ const CAPTION_CHARACTER: f64 = 6.2;
 
 /// The colours that are used in turn. They differ in lightness, too, for those who see no colours, and
 /// each has another shape.
-pub(super) const SERIES: usize = 8;
+pub(crate) const SERIES: usize = 8;
 
 /// Colours of the paper, the text, fainter text, lines, and the series: those of Okabe and Ito, darker
 /// on light paper. The first two series are the modes of the chart of rates.
@@ -38,7 +38,7 @@ const STYLE: &str = "\
 ";
 
 /// The frame of a chart of this height around its body.
-pub(super) fn frame(title: &str, height: f64, body: &str) -> String {
+pub(crate) fn frame(title: &str, height: f64, body: &str) -> String {
     let title = escape(title);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH:.0}\" height=\"{height:.0}\" \
@@ -53,12 +53,12 @@ pub(super) fn frame(title: &str, height: f64, body: &str) -> String {
 }
 
 /// A text at a place, of this size and class.
-pub(super) fn text(body: &mut String, at: (f64, f64), size: u8, class: &str, words: &str) {
+pub(crate) fn text(body: &mut String, at: (f64, f64), size: u8, class: &str, words: &str) {
     anchored(body, at, size, class, "start", words);
 }
 
 /// A text whose start, middle or end is at a place.
-pub(super) fn anchored(
+pub(crate) fn anchored(
     body: &mut String,
     (x, y): (f64, f64),
     size: u8,
@@ -76,7 +76,7 @@ pub(super) fn anchored(
 }
 
 /// The symbol of a series: filled for a number, hollow for an upper bound.
-pub(super) fn symbol(body: &mut String, series: usize, (x, y): (f64, f64), class: &str) {
+pub(crate) fn symbol(body: &mut String, series: usize, (x, y): (f64, f64), class: &str) {
     let series = series % SERIES;
     let shape = match series % 4 {
         0 => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\""),
@@ -89,7 +89,7 @@ pub(super) fn symbol(body: &mut String, series: usize, (x, y): (f64, f64), class
 
 /// Sentences below a chart. Returns their lower end.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "about 134")]
-pub(super) fn caption<'a>(
+pub(crate) fn caption<'a>(
     body: &mut String,
     sentences: impl IntoIterator<Item = &'a str>,
     top: f64,
@@ -128,7 +128,7 @@ fn wrap(text: &str, most: usize) -> Vec<String> {
 }
 
 /// The text, cut with an ellipsis if it is too long.
-pub(super) fn shorten(text: &str, most: usize) -> String {
+pub(crate) fn shorten(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
     }
@@ -136,7 +136,7 @@ pub(super) fn shorten(text: &str, most: usize) -> String {
 }
 
 /// The text with XML's special characters escaped, and without control characters.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let text: String = text.chars().filter(|c| !c.is_control()).collect();
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,6 +1,6 @@
 //! `ninefold --version`: the version, the features of this build, the SIMD level of this CPU.
 
-use ninefold::engine::lanes::SimdLevel;
+use crate::engine::lanes::SimdLevel;
 use std::sync::OnceLock;
 
 /// The features of this build.

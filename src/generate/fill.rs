@@ -21,8 +21,8 @@ use crate::puzzle::{Cell, Grid, Random, Solution};
 /// A random full grid.
 ///
 /// ```
-/// use ninefold::generate::full_grid;
-/// use ninefold::puzzle::Random;
+/// use crate::generate::full_grid;
+/// use crate::puzzle::Random;
 ///
 /// let grid = full_grid(&mut Random::new(1));
 /// assert_eq!(grid.grid().clues(), 81);

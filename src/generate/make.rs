@@ -35,7 +35,7 @@ const EFFORT_SEED: u64 = 1;
 /// A puzzle to be made.
 ///
 /// ```
-/// use ninefold::generate::{Start, Task};
+/// use crate::generate::{Start, Task};
 ///
 /// let task = Task { index: 7, attempt: 0, start: Start::Nothing };
 /// assert!(matches!(task.start, Start::Nothing));
@@ -53,9 +53,9 @@ pub struct Task {
 /// A puzzle that was made, and proven.
 ///
 /// ```
-/// use ninefold::engine::EngineKind;
-/// use ninefold::engine::lanes::SimdLevel;
-/// use ninefold::generate::{Maker, Recipe, Start, Task};
+/// use crate::engine::EngineKind;
+/// use crate::engine::lanes::SimdLevel;
+/// use crate::generate::{Maker, Recipe, Start, Task};
 ///
 /// let engine = EngineKind::default().build();
 /// let mut maker = Maker::new(Recipe::minimal(1), engine, SimdLevel::best());
@@ -83,9 +83,9 @@ pub struct Made {
 /// Makes puzzles; keeps the memory for it.
 ///
 /// ```
-/// use ninefold::engine::EngineKind;
-/// use ninefold::engine::lanes::SimdLevel;
-/// use ninefold::generate::{Maker, Recipe, Start, Task};
+/// use crate::engine::EngineKind;
+/// use crate::engine::lanes::SimdLevel;
+/// use crate::generate::{Maker, Recipe, Start, Task};
 ///
 /// let engine = EngineKind::default().build();
 /// let mut maker = Maker::new(Recipe::minimal(1), engine, SimdLevel::best());

@@ -11,10 +11,10 @@ use crate::pipeline::{Cancel, Pipeline};
 /// Makes puzzles and writes them.
 ///
 /// ```
-/// use ninefold::engine::lanes::SimdLevel;
-/// use ninefold::generate::{Generator, Origin, Recipe};
-/// use ninefold::output::{Sink, Style};
-/// use ninefold::pipeline::Control;
+/// use crate::engine::lanes::SimdLevel;
+/// use crate::generate::{Generator, Origin, Recipe};
+/// use crate::output::{Sink, Style};
+/// use crate::pipeline::Control;
 ///
 /// let generator = Generator {
 ///     recipe: Recipe::minimal(1),
@@ -27,7 +27,7 @@ use crate::pipeline::{Cancel, Pipeline};
 /// };
 /// let report = generator.run(Origin::Random, Sink::stdout(), Control::default())?;
 /// assert_eq!((report.puzzles, generator.worker_threads() > 0), (2, true));
-/// # Ok::<(), ninefold::bulk::Error>(())
+/// # Ok::<(), crate::bulk::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generator {

@@ -9,10 +9,10 @@ use std::ops::RangeInclusive;
 /// What one puzzle is made from.
 ///
 /// ```
-/// use ninefold::engine::EngineKind;
-/// use ninefold::engine::lanes::SimdLevel;
-/// use ninefold::generate::{Maker, Recipe, Start, Task, full_grid};
-/// use ninefold::puzzle::Random;
+/// use crate::engine::EngineKind;
+/// use crate::engine::lanes::SimdLevel;
+/// use crate::generate::{Maker, Recipe, Start, Task, full_grid};
+/// use crate::puzzle::Random;
 ///
 /// let grid = full_grid(&mut Random::new(1));
 /// let engine = EngineKind::default().build();
@@ -36,7 +36,7 @@ pub enum Start {
 /// solution, or while it falls to the rules of `grade`.
 ///
 /// ```
-/// use ninefold::generate::{Recipe, Symmetry};
+/// use crate::generate::{Recipe, Symmetry};
 ///
 /// let recipe = Recipe { symmetry: Symmetry::Rotate, clues: Some(24..=26), ..Recipe::minimal(1) };
 /// assert!(recipe.clues_can_be());

@@ -5,10 +5,10 @@ use crate::puzzle::Cell;
 /// What a run has made.
 ///
 /// ```
-/// use ninefold::engine::lanes::SimdLevel;
-/// use ninefold::generate::{Generator, Origin, Recipe};
-/// use ninefold::output::{Sink, Style};
-/// use ninefold::pipeline::Control;
+/// use crate::engine::lanes::SimdLevel;
+/// use crate::generate::{Generator, Origin, Recipe};
+/// use crate::output::{Sink, Style};
+/// use crate::pipeline::Control;
 ///
 /// # let generator = Generator {
 /// #     recipe: Recipe::minimal(1),
@@ -24,7 +24,7 @@ use crate::puzzle::Cell;
 /// assert!(report.is_complete());
 /// assert_eq!((report.puzzles, report.clues.iter().sum::<u64>()), (2, 2));
 /// assert!(report.mean_clues() >= 17.0);
-/// # Ok::<(), ninefold::bulk::Error>(())
+/// # Ok::<(), crate::bulk::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -12,11 +12,11 @@ use crate::pipeline::Control;
 /// What puzzles are made from.
 ///
 /// ```
-/// use ninefold::engine::lanes::SimdLevel;
-/// use ninefold::generate::{Generator, Origin, Recipe};
-/// use ninefold::input::Source;
-/// use ninefold::output::{Sink, Style};
-/// use ninefold::pipeline::Control;
+/// use crate::engine::lanes::SimdLevel;
+/// use crate::generate::{Generator, Origin, Recipe};
+/// use crate::input::Source;
+/// use crate::output::{Sink, Style};
+/// use crate::pipeline::Control;
 ///
 /// # let generator = Generator {
 /// #     recipe: Recipe::minimal(1),
@@ -32,7 +32,7 @@ use crate::pipeline::Control;
 /// let sink = Sink::from_writer("nothing", std::io::sink());
 /// let report = generator.run(origin, sink, Control::default())?; // `count` is 3
 /// assert_eq!((report.puzzles, report.clues[30]), (3, 3));
-/// # Ok::<(), ninefold::bulk::Error>(())
+/// # Ok::<(), crate::bulk::Error>(())
 /// ```
 pub enum Origin {
     /// Random full grids, one for each puzzle.

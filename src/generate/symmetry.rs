@@ -6,7 +6,7 @@ ninefold_core::named_enum! {
     /// The symmetry of the cells that have a clue.
     ///
     /// ```
-    /// use ninefold::generate::Symmetry;
+    /// use crate::generate::Symmetry;
     ///
     /// assert_eq!("rotate".parse(), Ok(Symmetry::Rotate));
     /// assert_eq!(Symmetry::Rotate.orbits().len(), 41);

@@ -1,18 +1,194 @@
-//! `ninefold rate`: how difficult each puzzle is, one record each, in their order.
+//! `ninefold rate`: the difficulty of every puzzle.
 //!
 //! ```text
-//! inputs ─> chunks ─> workers: one solution? ─> gauge ─> records ─> transaction
+//! chunk ─> grids ─> engine: one solution? ─> gauge: effort, er, ep, ed, grade ─> records
 //! ```
-//!
-//! [`Rate`] is the run, and [`Stats`] what it counts. The measures themselves are in
-//! [`difficulty`](crate::difficulty).
-#![forbid(unsafe_code)]
 
-mod options;
-mod run;
-mod stats;
-mod worker;
+#[cfg(feature = "cli")]
+mod args;
+mod columns;
+#[cfg(feature = "cli")]
+mod plot;
+mod scale;
+#[cfg(feature = "cli")]
+mod summary;
 
-pub use options::{COLUMNS, Question, Rate};
-pub use stats::{Checkpoint, EffortCounts, Report, ScoreCounts, Stats};
-pub use worker::Worker;
+#[cfg(feature = "cli")]
+pub(crate) use args::{RateArgs, shuffles};
+pub use columns::MEASURE_COLUMNS;
+pub(crate) use columns::measure_fields;
+
+use crate::difficulty::{Gauge, Measure, Measured, Meter};
+use crate::input::Malformed;
+use crate::names::NameSet;
+use crate::output::{Field, Format};
+use crate::puzzle::{Grid, Puzzle, Solution};
+use crate::run::{
+    Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms, Worker,
+};
+use crate::search::{Answers, Search};
+use crate::{Status, Verdict};
+use scale::Scale;
+use std::num::NonZeroUsize;
+
+/// Rates puzzles.
+///
+/// ```
+/// use crate::input::Source;
+/// use crate::output::{Format, Sink};
+/// use crate::pipeline::Control;
+/// use crate::rate::Rate;
+/// use crate::run::Run;
+///
+/// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let source = Source::from_bytes("one puzzle", puzzle.into());
+/// let mut run = Run::default();
+/// run.writing.style.format = Format::Csv;
+/// // Writes a header, and: 1,unique,0,0,1.2,1.2,1.2,hidden-single-box,naked-singles,53..7....6..195...
+/// let report = run.to(Sink::stdout(), &Rate::default(), vec![source], Control::default())?;
+/// assert_eq!(report.total.puzzles, 1);
+/// # Ok::<(), ninefold::run::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Rate {
+    /// What is measured.
+    pub measures: NameSet<Measure>,
+    /// The number of transformations over which an effort is the mean.
+    pub shuffles: NonZeroUsize,
+    /// The seed of these transformations.
+    pub seed: u64,
+    /// The engine that finds out whether a puzzle has one solution, and the bounds of all searches.
+    pub search: Search,
+}
+
+impl Rate {
+    /// The usual seed.
+    pub const SEED: u64 = 1;
+}
+
+impl Default for Rate {
+    /// All measures.
+    fn default() -> Self {
+        Self {
+            measures: NameSet::ALL,
+            shuffles: NonZeroUsize::new(Meter::DEFAULT_SHUFFLES).expect("it is not 0"),
+            seed: Self::SEED,
+            search: Search::default(),
+        }
+    }
+}
+
+impl Command for Rate {
+    type Worker = RateWorker;
+    type Order = InOrder;
+
+    fn columns(&self, _: Format) -> Vec<Column> {
+        let status = Column::word("status", "unique if the puzzle is measured");
+        let puzzle =
+            Column::text("puzzle", "the cells of the puzzle; if malformed, the text of the field");
+        [&[status], &MEASURE_COLUMNS[..], &[puzzle]].concat()
+    }
+
+    fn counts(&self) -> Vec<Count> {
+        let mut counts = vec![Count::each(Status::ALL)];
+        counts.extend(scale::counts());
+        counts
+    }
+
+    fn worker(&self, shape: &Shape) -> RateWorker {
+        let Self { measures, shuffles, seed, search } = self;
+        let gauge = Gauge::new(*measures, search.simd, shuffles.get(), *seed);
+        RateWorker {
+            answers: Answers::new(search.build(), 2),
+            gauge: gauge.bounded(search.bounds()),
+            scale: Scale::new(shape),
+            unique: Vec::new(),
+            measured: Vec::new(),
+            next: 0,
+        }
+    }
+}
+
+/// An engine and a gauge, with memory for chunks of puzzles.
+pub struct RateWorker {
+    answers: Answers,
+    gauge: Gauge,
+    scale: Scale,
+    /// The grids with one solution, and what was measured of them.
+    unique: Vec<Grid>,
+    measured: Vec<Measured>,
+    /// The first of them without a record.
+    next: usize,
+}
+
+impl Worker for RateWorker {
+    type Piece = Piece;
+    type Kept = ();
+
+    fn solve(&mut self, batch: &Batch<'_, Piece>, (): &mut ()) -> Option<SlowPlace> {
+        let Self { answers, gauge, unique, measured, next, .. } = self;
+        let slowest = answers.find(batch.puzzles);
+        (*next, *measured) = (0, std::mem::take(measured));
+        unique.clear();
+        let grids = batch.puzzles.grids().iter().enumerate();
+        unique.extend(grids.filter(|(number, _)| answers.solution(*number).is_some()).map(|(_, it)| *it));
+        measured.clear();
+        gauge.measure(unique, measured);
+        slowest
+    }
+
+    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+        let puzzle = row.puzzle.expect("the record of a puzzle");
+        let mut verdict = self.answers.verdict(number, puzzle);
+        let mut measured = Measured::default();
+        if let (Verdict::Unique(_), Puzzle::Grid(_)) = (verdict, puzzle) {
+            measured = self.measured[self.next];
+            self.next += 1;
+            if measured.gave_up {
+                // A search for its effort.
+                let max_branches = self.answers.engine.max_branches();
+                verdict = Verdict::Unknown { at_least: 1, max_branches };
+            }
+        }
+        rows.count(verdict.status() as usize);
+        if verdict.status() != Status::Unique {
+            return fail(&verdict, row, rows);
+        }
+        self.scale.count(&measured, rows);
+        let measures = measure_fields(&measured);
+        let fields = fields(Status::Unique, &measures);
+        let terms = Terms::of(Status::Unique as usize);
+        if let Puzzle::Sukaku(_) = puzzle {
+            let reason = "unique, but sukakus are not rated";
+            return rows.push(row, terms, &fields, Short::Reason(&reason), None);
+        }
+        let mut text = Vec::new();
+        if !rows.wants_fields(terms) {
+            for (place, field) in measures.iter().enumerate() {
+                text.extend_from_slice(if place == 0 { b"" } else { b"," });
+                field.push_csv(&mut text);
+            }
+        }
+        rows.push(row, terms, &fields, Short::Text(&text), None);
+    }
+
+    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+        rows.count(Status::Malformed as usize);
+        fail(&Verdict::Malformed(error), row, rows);
+    }
+}
+
+/// The fields of a record.
+fn fields<'a>(status: Status, measures: &[Field<'a>]) -> [Field<'a>; MEASURE_COLUMNS.len() + 2] {
+    let mut fields = [Field::Puzzle; MEASURE_COLUMNS.len() + 2];
+    fields[0] = Field::Plain(status.name().as_bytes());
+    fields[1..=measures.len()].copy_from_slice(measures);
+    fields
+}
+
+/// The record of a puzzle that is not measured, and the reject.
+fn fail(verdict: &Verdict<&Solution, &Malformed>, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+    let none = measure_fields(&Measured::default());
+    let terms = Terms::of(verdict.status() as usize);
+    rows.fail(row, terms, &fields(verdict.status(), &none), verdict);
+}

@@ -10,7 +10,7 @@ ninefold_core::named_enum! {
     /// What an answer given with a puzzle is.
     ///
     /// ```
-    /// use ninefold::select::AnswerIs;
+    /// use crate::select::AnswerIs;
     ///
     /// assert_eq!("right".parse(), Ok(AnswerIs::Right));
     /// ```
@@ -25,7 +25,7 @@ ninefold_core::named_enum! {
     /// A condition, in the order in which conditions are tested: the cheapest first.
     ///
     /// ```
-    /// use ninefold::select::Condition;
+    /// use crate::select::Condition;
     ///
     /// assert_eq!(Condition::NotIn.to_string(), "--not-in");
     /// ```
@@ -46,7 +46,7 @@ ninefold_core::named_enum! {
 /// Which rows are selected: those that meet all conditions.
 ///
 /// ```
-/// use ninefold::select::Conditions;
+/// use crate::select::Conditions;
 ///
 /// let conditions = Conditions { clues: Some(17..=25), ..Conditions::default() };
 /// assert!(!conditions.solves());

@@ -12,10 +12,10 @@ use std::num::NonZeroUsize;
 /// What to select.
 ///
 /// ```
-/// use ninefold::input::Source;
-/// use ninefold::output::{Sink, Transaction};
-/// use ninefold::pipeline::Control;
-/// use ninefold::select::{Conditions, Select};
+/// use crate::input::Source;
+/// use crate::output::{Sink, Transaction};
+/// use crate::pipeline::Control;
+/// use crate::select::{Conditions, Select};
 ///
 /// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let text = format!("id,puzzle\n1,{puzzle}\n2,{}\n", ".".repeat(81));
@@ -26,7 +26,7 @@ use std::num::NonZeroUsize;
 /// // Writes the header and the first row.
 /// let report = select.write(vec![source], None, &mut outputs, Control::default())?;
 /// assert_eq!((report.rows, report.selected), (2, 1));
-/// # Ok::<(), ninefold::bulk::Error>(())
+/// # Ok::<(), crate::bulk::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Select {

@@ -7,7 +7,7 @@ ninefold_core::named_enum! {
     /// By what rows are sorted.
     ///
     /// ```
-    /// use ninefold::select::SortBy;
+    /// use crate::select::SortBy;
     ///
     /// assert_eq!("effort".parse(), Ok(SortBy::Effort));
     /// ```
@@ -22,7 +22,7 @@ ninefold_core::named_enum! {
     /// The direction of a sort. Equal rows keep their order; rows without the key come last.
     ///
     /// ```
-    /// use ninefold::select::Order;
+    /// use crate::select::Order;
     ///
     /// assert_eq!(Order::default(), Order::Ascending);
     /// ```
@@ -36,7 +36,7 @@ ninefold_core::named_enum! {
     /// By what rows are divided into strata, of each of which a sample is drawn.
     ///
     /// ```
-    /// use ninefold::select::Stratum;
+    /// use crate::select::Stratum;
     ///
     /// assert_eq!("technique".parse(), Ok(Stratum::Technique));
     /// ```
@@ -54,7 +54,7 @@ ninefold_core::named_enum! {
 /// order of the fields.
 ///
 /// ```
-/// use ninefold::select::Pick;
+/// use crate::select::Pick;
 ///
 /// let first = Pick { head: Some(10), ..Pick::default() };
 /// assert!(first.keeps_order());

@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// What a run has selected.
 ///
 /// ```
-/// use ninefold::select::{Condition, Report};
+/// use crate::select::{Condition, Report};
 ///
 /// let removed = |report: &Report| report.removed[Condition::Clues as usize];
 /// # let _ = removed;

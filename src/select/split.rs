@@ -13,7 +13,7 @@ const PLACES: usize = 9;
 /// isomorphic puzzles are in the same part, in any file and in any order.
 ///
 /// ```
-/// use ninefold::select::Split;
+/// use crate::select::Split;
 ///
 /// let split: Split = "train=0.9,test=0.1".parse().unwrap();
 /// assert_eq!(split.names().collect::<Vec<_>>(), ["train", "test"]);
@@ -64,7 +64,7 @@ impl fmt::Display for Split {
 /// Why a text does not describe a split.
 ///
 /// ```
-/// use ninefold::select::Split;
+/// use crate::select::Split;
 ///
 /// let error = "train=0.9,test=0.2".parse::<Split>().unwrap_err();
 /// assert_eq!(error.to_string(), "the shares add up to 1.1, not to 1");

@@ -1,22 +1,212 @@
-//! `ninefold solve`: answers every puzzle of the inputs, one record each, in their order.
+//! `ninefold solve`: the solution of every puzzle.
 //!
 //! ```text
-//! chunk ─> Worker: grids ─> engine ─> answers ─> records, rejects, counts     on many threads, by
-//!                                                                             `bulk::write_records`
+//! chunk ─> grids ─> engine: answers ─> records        on many threads, by the run
 //! ```
-//!
-//! [`Solve`] is the run, [`Question`] the question about each puzzle, and [`Report`] the result.
-#![forbid(unsafe_code)]
 
+#[cfg(feature = "cli")]
+mod args;
 mod every;
-mod question;
-mod render;
-mod run;
-mod stats;
-mod worker;
 
+#[cfg(feature = "cli")]
+pub(crate) use args::SolveArgs;
 pub use every::first_solutions;
-pub use question::Question;
-pub use run::Solve;
-pub use stats::{Checkpoint, InputReport, Output, Reached, Report, Stats};
-pub use worker::Worker;
+
+use crate::input::Malformed;
+use crate::output::{Field, Format};
+use crate::puzzle::Solution;
+use crate::run::{
+    Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms, Worker,
+};
+use crate::search::{Answers, Search};
+use crate::{Status, Verdict};
+use every::Every;
+use std::fmt;
+use std::num::NonZeroUsize;
+
+/// The columns of a table of answers.
+pub const COLUMNS: [Column; 4] = [
+    Column::word("status", "the outcome in one word"),
+    Column::whole("solutions", "solutions found, up to --limit; empty if malformed or unknown"),
+    Column::text("puzzle", "the cells of the puzzle; if malformed, the text of the field"),
+    Column::text("solution", "the solution, if exactly one was found"),
+];
+
+/// The name of a count in statistics: puzzles with more solutions than were written.
+#[cfg(feature = "cli")]
+pub(crate) const MORE_THAN_MAX: &str = "more_than_max";
+
+/// Solves puzzles.
+///
+/// ```
+/// use crate::input::Source;
+/// use crate::output::Sink;
+/// use crate::pipeline::Control;
+/// use crate::run::Run;
+/// use crate::solve::Solve;
+///
+/// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let source = Source::from_bytes("one puzzle", puzzle.into());
+/// let report = Run::default().to(Sink::stdout(), &Solve::default(), vec![source], Control::default())?;
+/// assert_eq!(report.total.puzzles, 1);
+/// # Ok::<(), ninefold::run::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Solve {
+    /// How many solutions to look for: 1 solves, 2 proves that there is just one, `n` counts.
+    pub limit: NonZeroUsize,
+    /// Write every solution of each puzzle, up to this number; `limit` is then ignored.
+    pub every: Option<NonZeroUsize>,
+    /// The engine and its bounds.
+    pub search: Search,
+}
+
+impl Default for Solve {
+    /// One solution of each puzzle.
+    fn default() -> Self {
+        Self { limit: NonZeroUsize::MIN, every: None, search: Search::default() }
+    }
+}
+
+impl Command for Solve {
+    type Worker = SolveWorker;
+    type Order = InOrder;
+
+    fn columns(&self, _: Format) -> Vec<Column> {
+        COLUMNS.to_vec()
+    }
+
+    fn counts(&self) -> Vec<Count> {
+        vec![Count::each(Status::ALL), Count::one("more_than_max")]
+    }
+
+    fn worker(&self, _: &Shape) -> SolveWorker {
+        let limit = if self.every.is_some() { 2 } else { self.limit.get() };
+        SolveWorker {
+            answers: Answers::new(self.search.build(), limit),
+            most: self.every.map(NonZeroUsize::get),
+            every: Every::default(),
+        }
+    }
+}
+
+/// An engine with memory for chunks of puzzles.
+pub struct SolveWorker {
+    answers: Answers,
+    /// Every solution is wanted, up to this number.
+    most: Option<usize>,
+    every: Every,
+}
+
+/// The place of the count of puzzles with more solutions than were written.
+const MORE: usize = Status::ALL.len();
+
+impl Worker for SolveWorker {
+    type Piece = Piece;
+    type Kept = ();
+
+    fn solve(&mut self, batch: &Batch<'_, Piece>, (): &mut ()) -> Option<SlowPlace> {
+        let Self { answers, most, every } = self;
+        let Some(most) = *most else { return answers.find(batch.puzzles) };
+        let (grids, sukakus) = (batch.puzzles.grids(), batch.puzzles.sukakus());
+        answers.answers.clear();
+        let engine = answers.engine.as_mut();
+        let slowest = every.find(engine, grids, sukakus, most, &mut answers.answers);
+        slowest.and_then(|(number, time)| SlowPlace::of(batch.puzzles, number, time))
+    }
+
+    #[inline]
+    fn alone(&self, number: usize) -> Option<(&Solution, usize)> {
+        let status = if self.answers.limit == 1 { Status::Solved } else { Status::Unique };
+        Some((self.answers.solution(number)?, status as usize))
+    }
+
+    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+        let puzzle = row.puzzle.expect("the record of a puzzle");
+        let verdict = self.answers.verdict(number, puzzle);
+        if let (Verdict::Multiple { at_least, .. }, Some(most)) = (verdict, self.most) {
+            return write_every(at_least, most, self.every.of(number), row, rows);
+        }
+        rows.count(verdict.status() as usize);
+        match verdict.solution() {
+            Some(solution) => push(&verdict, Some(solution), row, rows),
+            None => write_failure(&verdict, row, rows),
+        }
+    }
+
+    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+        rows.count(Status::Malformed as usize);
+        write_failure(&Verdict::Malformed(error), row, rows);
+    }
+}
+
+/// The verdict on a puzzle of an input.
+type Found<'a> = Verdict<&'a Solution, &'a Malformed>;
+
+fn terms(status: Status) -> Terms {
+    Terms::of(status as usize)
+}
+
+/// The fields of a record.
+fn fields<'a>(verdict: &Found<'_>, solution: Option<&'a [u8]>) -> [Field<'a>; COLUMNS.len()] {
+    [
+        Field::Plain(verdict.status().name().as_bytes()),
+        verdict.count().map_or(Field::Empty, Field::Number),
+        Field::Puzzle,
+        solution.map_or(Field::Empty, Field::Plain),
+    ]
+}
+
+/// A record with a solution.
+fn push(verdict: &Found<'_>, solution: Option<&Solution>, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+    let Some(solution) = solution else { return };
+    let line = solution.line();
+    let fields = fields(verdict, Some(&line));
+    rows.push(row, terms(verdict.status()), &fields, Short::Solution(solution), None);
+}
+
+/// A record without a solution, and the reject.
+fn write_failure(verdict: &Found<'_>, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+    rows.fail(row, terms(verdict.status()), &fields(verdict, None), verdict);
+}
+
+/// The records of a puzzle with several solutions: all of them, or the first `most`.
+fn write_every(
+    count: u64,
+    most: usize,
+    solutions: &[Solution],
+    row: &Row<'_>,
+    rows: &mut Rows<'_, ()>,
+) {
+    let (is_complete, written) = (count <= most as u64, solutions.len());
+    rows.count(Status::Multiple as usize);
+    if matches!(rows.style().format, Format::Line | Format::Pair | Format::Grid) {
+        let found = ListLength { count, written };
+        rows.push(row, terms(Status::Multiple), &[], Short::Reason(&found), None);
+    }
+    let verdict = Verdict::Multiple { at_least: count, exact: is_complete };
+    for solution in solutions {
+        push(&verdict, Some(solution), row, rows);
+    }
+    if !is_complete {
+        rows.count(MORE);
+        rows.reject(row, &format_args!("more than {most} solutions"));
+    }
+}
+
+/// The comment before a list of solutions.
+struct ListLength {
+    count: u64,
+    written: usize,
+}
+
+impl fmt::Display for ListLength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { count, written } = self;
+        if *count > *written as u64 {
+            write!(f, "more than {written} solutions, of which {written} follow")
+        } else {
+            write!(f, "{count} solutions")
+        }
+    }
+}

@@ -40,7 +40,7 @@ ninefold_core::named_enum! {
     /// How the answers of another file are matched with the puzzles.
     ///
     /// ```
-    /// use ninefold::verify::MatchedBy;
+    /// use crate::verify::MatchedBy;
     ///
     /// assert_eq!(MatchedBy::Line.to_string(), "line");
     /// ```

@@ -6,7 +6,7 @@ ninefold_core::named_enum! {
     /// What was found of a line. A line may have several faults.
     ///
     /// ```
-    /// use ninefold::verify::{Finding, FindingSet};
+    /// use crate::verify::{Finding, FindingSet};
     ///
     /// let faults = FindingSet::of(&[Finding::Pass]).complement();
     /// assert!(faults.contains("wrong-answer".parse().unwrap()));
@@ -30,7 +30,7 @@ ninefold_core::named_enum! {
 /// A set of findings.
 ///
 /// ```
-/// use ninefold::verify::{Finding, FindingSet};
+/// use crate::verify::{Finding, FindingSet};
 ///
 /// let set = FindingSet::EMPTY.with(Finding::Clues);
 /// assert!(set.contains(Finding::Clues) && !set.contains(Finding::Pass));

@@ -23,9 +23,9 @@ use std::ops::{ControlFlow, RangeInclusive};
 /// What is asked.
 ///
 /// ```
-/// use ninefold::engine::EngineKind;
-/// use ninefold::engine::lanes::SimdLevel;
-/// use ninefold::verify::{Checks, Judge};
+/// use crate::engine::EngineKind;
+/// use crate::engine::lanes::SimdLevel;
+/// use crate::verify::{Checks, Judge};
 ///
 /// let checks = Checks { clues: 17..=25, ..Checks::default() };
 /// let mut judge = Judge::new(checks, EngineKind::default().build(), SimdLevel::best());
@@ -59,10 +59,10 @@ impl Default for Checks {
 /// What was found of a puzzle.
 ///
 /// ```
-/// use ninefold::engine::EngineKind;
-/// use ninefold::engine::lanes::SimdLevel;
-/// use ninefold::puzzle::Grid;
-/// use ninefold::verify::{Checks, Judge};
+/// use crate::engine::EngineKind;
+/// use crate::engine::lanes::SimdLevel;
+/// use crate::puzzle::Grid;
+/// use crate::verify::{Checks, Judge};
 ///
 /// let engine = EngineKind::default().build();
 /// let mut judge = Judge::new(Checks::default(), engine, SimdLevel::best());
@@ -113,11 +113,11 @@ const EFFORT_SEED: u64 = 1;
 /// Judges puzzles; has an engine and keeps the memory for all checks.
 ///
 /// ```
-/// use ninefold::Status;
-/// use ninefold::engine::EngineKind;
-/// use ninefold::engine::lanes::SimdLevel;
-/// use ninefold::puzzle::Grid;
-/// use ninefold::verify::{Checks, Judge};
+/// use crate::Status;
+/// use crate::engine::EngineKind;
+/// use crate::engine::lanes::SimdLevel;
+/// use crate::puzzle::Grid;
+/// use crate::verify::{Checks, Judge};
 ///
 /// let engine = EngineKind::default().build();
 /// let mut judge = Judge::new(Checks::default(), engine, SimdLevel::best());

@@ -10,11 +10,11 @@ use crate::pipeline::Pipeline;
 /// What to verify, and how to tell it.
 ///
 /// ```
-/// use ninefold::bank::Same;
-/// use ninefold::input::Source;
-/// use ninefold::output::Sink;
-/// use ninefold::pipeline::Control;
-/// use ninefold::verify::Verify;
+/// use crate::bank::Same;
+/// use crate::input::Source;
+/// use crate::output::Sink;
+/// use crate::pipeline::Control;
+/// use crate::verify::Verify;
 ///
 /// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let source = Source::from_bytes("twice", format!("{puzzle}\n{puzzle}\n").into());
@@ -22,7 +22,7 @@ use crate::pipeline::Pipeline;
 /// let report = verify.run(vec![source], None, Sink::stdout(), Control::default())?;
 /// // Writes: twice:2: same puzzle as twice:1
 /// assert_eq!((report.total.passed, report.total.duplicates), (1, 1));
-/// # Ok::<(), ninefold::bulk::Error>(())
+/// # Ok::<(), crate::bulk::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verify {

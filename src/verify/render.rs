@@ -42,7 +42,7 @@ ninefold_core::named_enum! {
 /// How records are written, and which.
 ///
 /// ```
-/// use ninefold::verify::{Finding, FindingSet, Manner, View};
+/// use crate::verify::{Finding, FindingSet, Manner, View};
 ///
 /// let select = FindingSet::of(&[Finding::Duplicate]);
 /// let manner = Manner { view: View::Csv, select, ..Manner::default() };
@@ -63,7 +63,7 @@ pub struct Manner {
 /// The columns of a table of judgements.
 ///
 /// ```
-/// use ninefold::verify::Columns;
+/// use crate::verify::Columns;
 ///
 /// let columns = Columns::default().names();
 /// assert_eq!(columns[..3], ["line", "status", "faults"]);

@@ -10,10 +10,10 @@ use std::time::Duration;
 /// What a run found.
 ///
 /// ```
-/// use ninefold::input::Source;
-/// use ninefold::output::Sink;
-/// use ninefold::pipeline::Control;
-/// use ninefold::verify::Verify;
+/// use crate::input::Source;
+/// use crate::output::Sink;
+/// use crate::pipeline::Control;
+/// use crate::verify::Verify;
 ///
 /// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let source = Source::from_bytes("one", line.into());
@@ -21,7 +21,7 @@ use std::time::Duration;
 /// let report = Verify::default().run(vec![source], None, sink, Control::default())?;
 /// assert!(report.all_pass());
 /// assert_eq!((report.total.puzzles, report.matched_by, report.table_bytes), (1, None, None));
-/// # Ok::<(), ninefold::bulk::Error>(())
+/// # Ok::<(), crate::bulk::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -47,11 +47,11 @@ pub struct Report {
 /// The bank that puzzles were compared with.
 ///
 /// ```
-/// use ninefold::bank::Load;
-/// use ninefold::input::Source;
-/// use ninefold::output::{Sink, Transaction};
-/// use ninefold::pipeline::Control;
-/// use ninefold::verify::Verify;
+/// use crate::bank::Load;
+/// use crate::input::Source;
+/// use crate::output::{Sink, Transaction};
+/// use crate::pipeline::Control;
+/// use crate::verify::Verify;
 ///
 /// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let source = || vec![Source::from_bytes("one", line.into())];
@@ -60,7 +60,7 @@ pub struct Report {
 /// let verify = Verify::default();
 /// let report = verify.write_against(source(), None, Some(bank), &mut output, Control::default())?;
 /// assert_eq!((report.total.in_bank, report.bank.unwrap().puzzles), (1, 1));
-/// # Ok::<(), ninefold::bulk::Error>(())
+/// # Ok::<(), crate::bulk::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -83,10 +83,10 @@ impl From<&Bank> for BankReport {
 /// What a run found in one input.
 ///
 /// ```
-/// use ninefold::input::Source;
-/// use ninefold::output::Sink;
-/// use ninefold::pipeline::Control;
-/// use ninefold::verify::Verify;
+/// use crate::input::Source;
+/// use crate::output::Sink;
+/// use crate::pipeline::Control;
+/// use crate::verify::Verify;
 ///
 /// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let source = Source::from_bytes("one", line.into());
@@ -94,7 +94,7 @@ impl From<&Bank> for BankReport {
 /// let report = Verify::default().run(vec![source], None, sink, Control::default())?;
 /// assert_eq!(&*report.inputs[0].name, "one");
 /// assert_eq!(report.inputs[0].tally.passed, 1);
-/// # Ok::<(), ninefold::bulk::Error>(())
+/// # Ok::<(), crate::bulk::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -10,11 +10,11 @@ use std::ops::AddAssign;
 /// Counts of verdicts.
 ///
 /// ```
-/// use ninefold::Status;
-/// use ninefold::engine::EngineKind;
-/// use ninefold::engine::lanes::SimdLevel;
-/// use ninefold::puzzle::Grid;
-/// use ninefold::verify::{Checks, Judge, Tally};
+/// use crate::Status;
+/// use crate::engine::EngineKind;
+/// use crate::engine::lanes::SimdLevel;
+/// use crate::puzzle::Grid;
+/// use crate::verify::{Checks, Judge, Tally};
 ///
 /// let engine = EngineKind::default().build();
 /// let mut judge = Judge::new(Checks::default(), engine, SimdLevel::best());

@@ -17,4 +17,4 @@ pub mod output;
 pub mod pipeline;
 pub mod run;
 
-use ninefold_core::{Grouped, Status, puzzle};
+use ninefold_core::{Grouped, puzzle};

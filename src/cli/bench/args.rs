@@ -5,10 +5,10 @@ use super::library::{self, NamedFunction};
 use super::program::{self, NamedCommand};
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
-use ninefold::bench::Mode;
-use ninefold::engine::EngineKind;
-use ninefold::engine::lanes::SimdLevel;
-use ninefold::pipeline::MAX_THREADS;
+use crate::bench::Mode;
+use crate::engine::EngineKind;
+use crate::engine::lanes::SimdLevel;
+use crate::pipeline::MAX_THREADS;
 use std::path::PathBuf;
 
 const ABOUT: &str = "\

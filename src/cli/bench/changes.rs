@@ -4,7 +4,7 @@ use super::machine::Export;
 use super::numbers::{exact, three_digits};
 use super::table::{Columns, NOTHING, align};
 use crate::cli::exit::Error;
-use ninefold::bench::{Bench, Change, LEVEL, Row, Spread, Verdict, compare};
+use crate::bench::{Bench, Change, LEVEL, Row, Spread, Verdict, compare};
 use std::path::Path;
 
 /// Whether a row is slower by more than noise.

@@ -16,7 +16,7 @@ use super::machine::Export;
 use super::numbers::three_digits;
 use super::plot::{labels, rate, whiskers};
 use super::table::NOTHING;
-use ninefold::bench::{Label, Mode, Row};
+use crate::bench::{Label, Mode, Row};
 use std::fmt::Write;
 
 /// Heights of the title, of a chart, and of the axis below it; widths of the axis and the names.

@@ -3,8 +3,8 @@
 use super::machine::Export;
 use super::table::{self, Columns};
 use crate::cli::exit::Error;
-use ninefold::bench::{Mode, Row, Spread};
-use ninefold::output::push_csv_field;
+use crate::bench::{Mode, Row, Spread};
+use crate::output::push_csv_field;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;

@@ -5,8 +5,8 @@ use super::built_in::BUILT_IN;
 use crate::cli::exit::{Error, say};
 use crate::cli::reading;
 use crate::cli::standard::is_standard;
-use ninefold::bench::{List, Skipped};
-use ninefold::input::Source;
+use crate::bench::{List, Skipped};
+use crate::input::Source;
 use std::path::Path;
 
 /// The built-in lists of `--lists` and the inputs; all built-in lists if there are neither.

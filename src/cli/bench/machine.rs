@@ -1,7 +1,7 @@
 //! Machine, program and arguments of a measurement: part of every export.
 
-use ninefold::bench::Report;
-use ninefold::engine::lanes::SimdLevel;
+use crate::bench::Report;
+use crate::engine::lanes::SimdLevel;
 use serde::{Deserialize, Serialize};
 use std::env;
 use std::fs;

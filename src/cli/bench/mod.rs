@@ -1,4 +1,4 @@
-//! `ninefold bench`: measures, prints, compares. The measurement is that of `ninefold::bench`.
+//! `ninefold bench`: measures, prints, compares. The measurement is that of `crate::bench`.
 
 mod args;
 mod axis;
@@ -27,10 +27,10 @@ pub(super) use machine::Machine;
 use super::exit::{Error, Outcome};
 use library::Library;
 use machine::Export;
-use ninefold::bench::{Bench, Contender, Row};
-use ninefold::engine::EngineKind;
-use ninefold::output::Sink;
-use ninefold::pipeline::{Control, Event};
+use crate::bench::{Bench, Contender, Row};
+use crate::engine::EngineKind;
+use crate::output::Sink;
+use crate::pipeline::{Control, Event};
 use outputs::Outputs;
 use program::Program;
 use std::num::NonZeroUsize;

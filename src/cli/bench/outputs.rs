@@ -7,7 +7,7 @@ use super::machine::Export;
 use super::plot;
 use crate::cli::exit::Error;
 use crate::cli::open;
-use ninefold::output::Sink;
+use crate::output::Sink;
 use std::path::{Path, PathBuf};
 
 /// The files for the results.

@@ -18,7 +18,7 @@ use super::axis::Logarithmic;
 use super::machine::Export;
 use super::numbers::short;
 use super::table::list_title;
-use ninefold::bench::{Label, Listed, Mode, Row};
+use crate::bench::{Label, Listed, Mode, Row};
 use std::fmt::Write;
 
 /// Height of a point with its whiskers, and of the gap between two contenders.

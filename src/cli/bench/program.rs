@@ -2,8 +2,8 @@
 
 use super::runner::{From, Runner, Words};
 use crate::cli::exit::Error;
-use ninefold::bench::{Answers, End, Job, Outside, Ran};
-use ninefold::pipeline::Cancel;
+use crate::bench::{Answers, End, Job, Outside, Ran};
+use crate::pipeline::Cancel;
 use std::env;
 use std::io;
 use std::path::Path;

@@ -3,8 +3,8 @@
 use super::child::{self, Ended, Outcome, Task, Used};
 use super::folder::private_folder;
 use crate::cli::exit::Error;
-use ninefold::bench::{Answers, End, Job, Ran, Usage};
-use ninefold::pipeline::Cancel;
+use crate::bench::{Answers, End, Job, Ran, Usage};
+use crate::pipeline::Cancel;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;

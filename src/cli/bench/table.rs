@@ -4,7 +4,7 @@ use super::built_in::{MULTIPLE, NONE};
 use super::machine::{Export, PROGRAM};
 use super::numbers::{bytes, percent, seconds, three_digits};
 use indicatif::HumanCount;
-use ninefold::bench::{Listed, Mode, Process, Report, Row, Spread};
+use crate::bench::{Listed, Mode, Process, Report, Row, Spread};
 use std::fmt::Write;
 
 /// Why writing to a string cannot fail.

@@ -2,7 +2,7 @@
 
 use crate::cli::signals::Signals;
 use indicatif::{ProgressBar, ProgressStyle};
-use ninefold::pipeline::{Cancel, Event};
+use crate::pipeline::{Cancel, Event};
 use std::io::{self, IsTerminal};
 
 /// The progress bar, if there is a terminal, and the signals.

@@ -6,11 +6,11 @@ use super::super::parsers;
 use super::super::running::RunArgs;
 use super::pattern::{self, Pattern};
 use clap::ArgGroup;
-use ninefold::difficulty::{EffortRange, Grade, ScoreRange};
-use ninefold::generate::{Recipe, Symmetry};
-use ninefold::output::{Format, Style, Table};
-use ninefold::puzzle::Cell;
-use ninefold::puzzle::parse::Blanks;
+use crate::difficulty::{EffortRange, Grade, ScoreRange};
+use crate::generate::{Recipe, Symmetry};
+use crate::output::{Format, Style, Table};
+use crate::puzzle::Cell;
+use crate::puzzle::parse::Blanks;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 

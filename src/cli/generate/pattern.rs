@@ -1,8 +1,8 @@
 //! Patterns: which cells have a clue, typed or in a file.
 
 use super::super::exit::chain;
-use ninefold::generate::Recipe;
-use ninefold::puzzle::{Cell, CellSet, House};
+use crate::generate::Recipe;
+use crate::puzzle::{Cell, CellSet, House};
 use std::fs;
 use std::path::PathBuf;
 

@@ -2,7 +2,7 @@
 
 use super::super::progress::per_second;
 use indicatif::HumanCount;
-use ninefold::generate::{Generator, Report};
+use crate::generate::{Generator, Report};
 use serde_json::{Map, json};
 use std::env;
 use std::fmt;

@@ -2,13 +2,14 @@
 //!
 //! Names and their meanings come from the library, so that a new one is listed here.
 
-use ninefold::Status;
-use ninefold::canon::Outcome;
-use ninefold::difficulty::Technique;
-use ninefold::input::{PUZZLE_NAMES, SOLUTION_NAMES};
-use ninefold::names::Named;
-use ninefold::output::Format;
-use ninefold::verify::{Finding, View};
+use super::super::declared;
+use crate::Status;
+use crate::canon::Outcome;
+use crate::difficulty::Technique;
+use crate::input::{PUZZLE_NAMES, SOLUTION_NAMES};
+use crate::names::Named;
+use crate::output::Format;
+use crate::run::Column;
 use std::fmt::Write;
 
 const INPUT: &str = "\
@@ -36,15 +37,9 @@ const LINE: &str = "  The record of a puzzle without a solution is a comment (li
     # line 23: 6 or more solutions       (--limit 6)
     # line 24: more than 50 branches     (--max-branches 50)
   With several inputs, the name of the input comes first: # a.txt: line 17: ...
-  Fields of csv and keys of jsonl:
-    input      name of the input; only if there are several
-    line       line number in the input
-    status     one of the words below
-    solutions  number of solutions found, up to --limit; empty if malformed
-               or unknown
-    puzzle     cells of the puzzle; if malformed, the text of the field
-    solution   the solution, if exactly one was found
-    reason     why there is no solution (jsonl only)
+  Records of csv and jsonl begin with `input`, the name of the input, if there
+  are several, and with `line`, the line number in the input. Objects of jsonl
+  have a `reason` if there is no answer.
   With -o FILE.parquet, records of all commands have the columns of csv.
 ";
 
@@ -52,40 +47,19 @@ const REPORT: &str = "  Examples of a report:
     a.txt:18: 3 twice in row 4 (columns 2 and 9)
     a.txt:21: answer: row 1 column 1 is 6 where the clue is 5
     a.txt:25: same puzzle as a.txt:3
-  Fields of csv and keys of jsonl: line, status, faults, clues, grade,
-  answer_is, duplicate_of, puzzle, reasons. Several faults are separated by
-  spaces, several reasons by ' | '.
+  Several faults are separated by spaces, several reasons by ' | '.
 ";
 
-const CANON: &str = "
-RECORDS of canon (--format)
-  line has the form, pair puzzle,form. Fields of csv and keys of jsonl: line,
-  status, puzzle, form, automorphisms, and with --map: map. Example of a map:
+const CANON: &str = "  line has the form, pair puzzle,form. Example of a map:
     t1 r456123798 c123465789 d912345678
     t1  rows and columns are exchanged first; t0: they are not
     r   row i of the form comes from the row that the i-th digit names
     c   the same for columns
     d   digit i becomes the i-th digit
-
-STATUSES of canon
 ";
 
-const RATE: &str = "
-RECORDS of rate (--format)
-  Fields of csv and keys of jsonl:
-    line       line number in the input
-    status     unique if the puzzle is measured
-    effort     mean number of guesses over --shuffles transformations
-    effort_se  standard error of this mean
-    er         score of the hardest step, 1.0 to 6.2, or >6.2 for chains
-    ep, ed     hardest step up to the first digit; score of the first step
-    technique  first technique whose score is er
-    grade      naked-singles, singles, locked-candidates or search
-    puzzle     cells of the puzzle; if malformed, the text of the field
-  pair has the puzzle and the fields from effort to grade, line these fields.
+const RATE: &str = "  pair has the puzzle and the fields from effort to grade, line these fields.
   Sukakus have a status and no measures. docs/rate.md describes the search.
-
-TECHNIQUES (rate, select --technique), with their scores
 ";
 
 const EXIT_CODES: &str = "\
@@ -108,23 +82,46 @@ pub(super) fn text() -> String {
     for (what, names) in &mut name_lists {
         let _ = writeln!(text, "  Names of {what}: {}.", names.join(", "));
     }
-    text.push_str("\nRECORDS of solve and generate (--format)\n");
+    text.push_str("\nRECORDS (--format)\n");
     push_names::<Format>(&mut text);
     text.push_str(LINE);
-    text.push_str("\nSTATUSES (--only, --except): the puzzle\n");
+    for command in declared() {
+        let _ = writeln!(text, "\nFIELDS of {}", command.name);
+        push_columns(&command.columns, &mut text);
+        text.push_str(match command.name {
+            "verify" => REPORT,
+            "canon" => CANON,
+            "rate" => RATE,
+            _ => "",
+        });
+    }
+    text.push_str("\nSTATUSES (--only, --except)\n");
     push_names::<Status>(&mut text);
-    text.push_str("\nRECORDS of verify (--format)\n");
-    push_names::<View>(&mut text);
-    text.push_str(REPORT);
-    text.push_str("\nFAULTS (verify --only, --except)\n");
-    push_names::<Finding>(&mut text);
-    text.push_str(CANON);
+    text.push_str("\nSTATUSES of canon\n");
     push_names::<Outcome>(&mut text);
-    text.push_str(RATE);
+    text.push_str("\nTECHNIQUES (rate, select --technique), with their scores\n");
     push_names::<Technique>(&mut text);
     text.push('\n');
     text.push_str(EXIT_CODES);
     text
+}
+
+/// Appends each column with its meaning, wrapped at 80 columns.
+fn push_columns(columns: &[Column], text: &mut String) {
+    let width = columns.iter().map(|column| column.name.len()).max().unwrap_or_default();
+    for Column { name, help, .. } in columns {
+        let mut line = format!("  {name:width$} ");
+        for word in help.split(' ') {
+            if line.len() + 1 + word.len() > 80 {
+                text.push_str(&line);
+                line = format!("\n  {:width$} ", "");
+            }
+            line.push(' ');
+            line.push_str(word);
+        }
+        text.push_str(&line);
+        text.push('\n');
+    }
 }
 
 /// Appends each name with its meaning.

@@ -15,7 +15,7 @@ mod list;
 use super::exit::{Error, Outcome};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
-use ninefold::output::Sink;
+use crate::output::Sink;
 use std::env;
 
 /// The topic that is no command.

@@ -4,7 +4,7 @@ use super::super::progress::per_second;
 use super::super::slowest;
 use super::args::SelectArgs;
 use indicatif::HumanCount;
-use ninefold::select::{Condition, Report, Select};
+use crate::select::{Condition, Report, Select};
 use serde_json::{Map, json};
 use std::env;
 use std::fmt::Write;

@@ -4,10 +4,10 @@ use super::super::parsers;
 use super::super::reading::{self, InputArgs};
 use super::super::running::RunArgs;
 use clap::Args;
-use ninefold::bank::{Prepared, Same};
-use ninefold::engine::EngineKind;
-use ninefold::input::Column;
-use ninefold::verify::{Finding, FindingSet, View};
+use crate::bank::{Prepared, Same};
+use crate::engine::EngineKind;
+use crate::input::Column;
+use crate::verify::{Finding, FindingSet, View};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 

@@ -28,7 +28,7 @@ impl Records {
     }
 
     /// The puzzle and its solution as grids. `puzzle` is its line.
-    pub(super) fn push_solved_grid(&mut self, style: &Style, puzzle: &[u8], solution: &Solution) {
+    pub(crate) fn push_solved_grid(&mut self, style: &Style, puzzle: &[u8], solution: &Solution) {
         let (clues, solution) = (clues(puzzle), solution.line());
         if style.color {
             let color = |cell: usize| if clues[cell].is_some() { CLUE } else { FOUND };

@@ -17,6 +17,10 @@ pub enum Field<'a> {
     Plain(&'a [u8]),
     /// Any bytes.
     Text(&'a [u8]),
+    /// The puzzle of the record.
+    Puzzle,
+    /// Words: an array in an object, joined by the text between them in a table.
+    List(&'a [&'a str], &'static str),
 }
 
 impl Field<'_> {
@@ -29,6 +33,8 @@ impl Field<'_> {
             Field::Thousandths(number) => write!(bytes, "{}", Decimal(*number)).expect(FULL),
             Field::Plain(text) => bytes.extend_from_slice(text),
             Field::Text(text) => push_csv_field(bytes, text),
+            Field::List(words, between) => push_csv_field(bytes, words.join(between).as_bytes()),
+            Field::Puzzle => unreachable!("the writer of the row replaces it"),
         }
     }
 }
@@ -38,6 +44,8 @@ impl Field<'_> {
     pub fn push_member(&self, key: &str, bytes: &mut Vec<u8>) {
         write!(bytes, "\"{key}\":").expect(FULL);
         match self {
+            Field::List(words, _) => serde_json::to_writer(bytes, words).expect(FULL),
+            Field::Puzzle => unreachable!("the writer of the row replaces it"),
             Field::Empty => bytes.extend_from_slice(b"null"),
             Field::Number(number) => write!(bytes, "{number}").expect(FULL),
             Field::Thousandths(number) => write!(bytes, "{}", Decimal(*number)).expect(FULL),

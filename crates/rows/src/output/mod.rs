@@ -49,7 +49,7 @@ pub use field::Field;
 pub use keeper::{FLUSH_INTERVAL, Flush};
 pub use partial::{Opening, partial_path};
 pub use record::Parts;
-pub use record::{Failure, Records, Subject};
+pub use record::{Records, Subject};
 pub use sink::Sink;
 pub use style::{Format, Style, kept_columns};
 pub use table::{ColumnType, Table};

@@ -11,81 +11,10 @@
 //! Solutions alone have no number: a chunk of them is written unchanged.
 
 use super::field::{FULL, Field};
-use super::style::{Format, Style};
-use crate::Status;
-use crate::puzzle::{Cell, Clashes, Grid, Solution};
+use crate::puzzle::{Cell, Solution};
 use std::borrow::Cow;
 use std::fmt;
 use std::io::Write;
-
-/// Why a record has no solution.
-#[derive(Clone, Copy)]
-pub enum Failure<'a> {
-    /// It is not a puzzle, for this reason.
-    Malformed(&'a dyn fmt::Display),
-    /// A digit occurs twice in a house of this puzzle.
-    Conflict(&'a Grid),
-    /// It cannot be solved.
-    None,
-    /// It has more than one solution.
-    Multiple {
-        /// How many were found: two or more.
-        found: usize,
-        /// Whether these are all solutions. Otherwise the search stopped there.
-        all: bool,
-    },
-    /// Its search was given up.
-    Unknown {
-        /// After more branches than this.
-        branches: u32,
-        /// How many solutions were found by then.
-        found: usize,
-    },
-}
-
-impl Failure<'_> {
-    /// The same in one word.
-    #[must_use]
-    pub const fn status(&self) -> Status {
-        match self {
-            Self::Malformed(_) => Status::Malformed,
-            Self::Conflict(_) => Status::Conflict,
-            Self::None => Status::None,
-            Self::Multiple { .. } => Status::Multiple,
-            Self::Unknown { .. } => Status::Unknown,
-        }
-    }
-
-    /// How many solutions were found, if they were looked for.
-    pub(super) const fn solutions(&self) -> Option<usize> {
-        match self {
-            Self::Malformed(_) | Self::Unknown { .. } => None,
-            Self::Conflict(_) | Self::None => Some(0),
-            Self::Multiple { found, .. } => Some(*found),
-        }
-    }
-}
-
-impl fmt::Display for Failure<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Malformed(reason) => reason.fmt(f),
-            Self::Conflict(puzzle) => Clashes::of(puzzle).map_or(Ok(()), |clashes| clashes.fmt(f)),
-            Self::None => f.write_str("no solution"),
-            Self::Multiple { found, all: true } => write!(f, "{found} solutions"),
-            Self::Multiple { found: 2, all: false } => f.write_str("more than one solution"),
-            Self::Multiple { found, all: false } => write!(f, "{found} or more solutions"),
-            Self::Unknown { branches, found } => {
-                write!(f, "more than {branches} branch{}", if *branches == 1 { "" } else { "es" })?;
-                match found {
-                    0 => Ok(()),
-                    1 => f.write_str(" (1 solution found)"),
-                    found => write!(f, " ({found} solutions found)"),
-                }
-            }
-        }
-    }
-}
 
 /// The puzzle of a record: the fields of formats other than `line`.
 #[derive(Clone, Copy)]
@@ -96,10 +25,23 @@ pub struct Subject<'a> {
     pub line: u64,
     /// The puzzle as written: its cells, or the malformed text.
     pub puzzle: &'a [u8],
+    /// Whether that is any text.
+    pub is_text: bool,
     /// The input's other columns: one for each name of them in the style.
     pub others: &'a [Cow<'a, [u8]>],
     /// From object to object: its other keys, and their values in JSON.
     pub members: &'a [(String, String)],
+}
+
+impl<'a> Subject<'a> {
+    /// The field with the puzzle put in its place.
+    pub(super) const fn in_place(&self, field: &Field<'a>) -> Field<'a> {
+        match field {
+            Field::Puzzle if self.is_text => Field::Text(self.puzzle),
+            Field::Puzzle => Field::Plain(self.puzzle),
+            field => *field,
+        }
+    }
 }
 
 /// A line number to be set.
@@ -148,56 +90,10 @@ impl Records {
         self.bytes.extend_from_slice(&record);
     }
 
-    /// A puzzle with a solution: one of several, `status` says whether there may be others.
-    pub fn push_solved(
-        &mut self,
-        style: &Style,
-        subject: &Subject,
-        status: Status,
-        count: usize,
-        solution: &Solution,
-    ) {
-        match style.format {
-            Format::Line => self.push_solution(solution),
-            Format::Pair => {
-                self.bytes.extend_from_slice(subject.puzzle);
-                self.bytes.push(b',');
-                self.push_solution(solution);
-            }
-            Format::Grid => self.push_solved_grid(style, subject.puzzle, solution),
-            Format::Csv | Format::Jsonl => {
-                let fields = [
-                    Field::Plain(status.name().as_bytes()),
-                    Field::Number(count as u64),
-                    Field::Plain(subject.puzzle),
-                    Field::Plain(&solution.line()),
-                ];
-                self.push_row(style, subject, &fields, None);
-            }
-        }
-    }
-
-    /// A puzzle without a solution.
-    ///
-    /// # Panics
-    /// Never: memory takes all that is written to it.
-    pub fn push_failure(&mut self, style: &Style, subject: &Subject, failure: &Failure) {
-        match style.format {
-            Format::Line | Format::Pair | Format::Grid => {
-                self.push_comment(subject, failure);
-            }
-            Format::Csv | Format::Jsonl => {
-                let (status, puzzle) = (failure.status(), subject.puzzle);
-                let is_text = status == Status::Malformed;
-                let fields = [
-                    Field::Plain(status.name().as_bytes()),
-                    failure.solutions().map_or(Field::Empty, |count| Field::Number(count as u64)),
-                    if is_text { Field::Text(puzzle) } else { Field::Plain(puzzle) },
-                    Field::Empty,
-                ];
-                self.push_row(style, subject, &fields, Some(failure));
-            }
-        }
+    /// The first half of a pair: the puzzle.
+    pub(crate) fn push_pair(&mut self, puzzle: &[u8]) {
+        self.bytes.extend_from_slice(puzzle);
+        self.bytes.push(b',');
     }
 
     /// A comment that says which line it is about.
@@ -301,46 +197,14 @@ impl Parts<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::{ParseError, parse};
+    use crate::puzzle::parse;
 
     fn subject(input: Option<&'static str>, line: u64) -> Subject<'static> {
-        Subject { input, line, puzzle: b"12.", others: &[], members: &[] }
+        Subject { input, line, puzzle: b"12.", is_text: false, others: &[], members: &[] }
     }
 
     fn text(records: &Records, lines_before: u64) -> String {
         String::from_utf8(records.numbered(lines_before, &mut Vec::new()).to_vec()).unwrap()
-    }
-
-    #[test]
-    fn a_failure_says_where_and_why() {
-        let clash = parse::line(
-            b"55..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
-        );
-        let clash = clash.unwrap();
-        let byte = ParseError::Byte { column: 4, found: b'x' };
-        let cases = [
-            (Failure::None, "no solution"),
-            (Failure::Malformed(&byte), "column 4: expected 1 to 9, '.' or '0', found 'x'"),
-            (Failure::Malformed(&ParseError::Length { found: 80 }), "expected 81 cells, found 80"),
-            (
-                Failure::Conflict(&clash),
-                "5 twice in row 1 (columns 1 and 2); 5 twice in box 1 (row 1 column 1 and row 1 column 2)",
-            ),
-            (Failure::Multiple { found: 2, all: false }, "more than one solution"),
-            (Failure::Multiple { found: 2, all: true }, "2 solutions"),
-            (Failure::Multiple { found: 5, all: false }, "5 or more solutions"),
-            (Failure::Unknown { branches: 1, found: 0 }, "more than 1 branch"),
-            (Failure::Unknown { branches: 0, found: 1 }, "more than 0 branches (1 solution found)"),
-            (
-                Failure::Unknown { branches: 9, found: 2 },
-                "more than 9 branches (2 solutions found)",
-            ),
-        ];
-        for (failure, reason) in cases {
-            let mut records = Records::new();
-            records.push_failure(&Style::default(), &subject(None, 17), &failure);
-            assert_eq!(text(&records, 0), format!("# line 17: {reason}\n"));
-        }
     }
 
     #[test]
@@ -349,10 +213,9 @@ mod tests {
             b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
         let solution = Solution::try_from(parse::line(solved).unwrap()).unwrap();
         let mut records = Records::new();
-        let style = Style::default();
-        records.push_failure(&style, &subject(Some("a.txt"), 1), &Failure::None);
+        records.push_comment(&subject(Some("a.txt"), 1), &"no solution");
         records.push_solution(&solution);
-        records.push_failure(&style, &subject(Some("a.txt"), 3), &Failure::None);
+        records.push_comment(&subject(Some("a.txt"), 3), &"no solution");
         let expected = format!(
             "# a.txt: line 5000000001: no solution\n{solution}\n# a.txt: line 5000000003: no solution\n"
         );

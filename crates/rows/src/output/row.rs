@@ -20,7 +20,7 @@ impl Records {
         fields: &[Field],
         reason: Option<&dyn fmt::Display>,
     ) {
-        debug_assert_eq!(fields.len() + 1, style.columns.len(), "a field for each column");
+        debug_assert_eq!(fields.len(), style.columns.len(), "a field for each column");
         if style.format == Format::Jsonl {
             return self.push_object(style, subject, fields, reason);
         }
@@ -31,7 +31,7 @@ impl Records {
         self.push_line_number(subject.line);
         for field in fields {
             self.bytes.push(b',');
-            field.push_csv(&mut self.bytes);
+            subject.in_place(field).push_csv(&mut self.bytes);
         }
         for other in subject.others {
             self.bytes.push(b',');
@@ -58,9 +58,9 @@ impl Records {
         }
         self.bytes.extend_from_slice(b"\"line\":");
         self.push_line_number(subject.line);
-        for (name, field) in style.columns[1..].iter().zip(fields) {
+        for (column, field) in style.columns.iter().zip(fields) {
             self.bytes.push(b',');
-            field.push_member(name, &mut self.bytes);
+            subject.in_place(field).push_member(column.name, &mut self.bytes);
         }
         if let Some(reason) = reason {
             self.bytes.push(b',');
@@ -71,7 +71,7 @@ impl Records {
             self.push_json(name, other);
         }
         let keys = subject.members.iter().map(|(key, _)| key);
-        for (name, (_, value)) in kept_columns(style.columns, keys).iter().zip(subject.members) {
+        for (name, (_, value)) in kept_columns(&style.columns, keys).iter().zip(subject.members) {
             self.bytes.push(b',');
             serde_json::to_writer(&mut self.bytes, name).expect(FULL);
             self.bytes.push(b':');
@@ -92,8 +92,7 @@ impl Records {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::Failure;
-    use crate::puzzle::ParseError;
+    use crate::run::Column;
     use std::borrow::Cow;
 
     fn text(records: &Records, lines_before: u64) -> String {
@@ -106,20 +105,22 @@ mod tests {
     fn a_row_has_the_columns_of_the_input_behind_its_own() {
         let others =
             [Cow::Borrowed(&b"say \"x\", y"[..]), Cow::Borrowed(b"#\xff"), Cow::Borrowed(b"")];
-        let mut style = Style { format: Format::Csv, ..Style::default() };
+        let columns = vec![Column::word("status", ""), Column::text("puzzle", "")];
+        let mut style = Style { format: Format::Csv, columns, ..Style::default() };
         style.other_columns = Some(vec!["id".into(), "input_line".into(), "a".into()]);
+        let (input, puzzle) = (None, &b"5\"3"[..]);
         let subject =
-            Subject { input: None, line: 2, puzzle: b"5\"3", others: &others, members: &[] };
-        let byte = ParseError::Byte { column: 2, found: b'"' };
+            Subject { input, line: 2, puzzle, is_text: true, others: &others, members: &[] };
         let mut records = Records::new();
-        records.push_failure(&style, &subject, &Failure::Malformed(&byte));
-        let expected = "12,malformed,,\"5\"\"3\",,\"say \"\"x\"\", y\",\"#\u{fffd}\",\n";
+        records.push_row(&style, &subject, &[Field::Plain(b"none"), Field::Puzzle], None);
+        let expected = "12,none,\"5\"\"3\",\"say \"\"x\"\", y\",\"#\u{fffd}\",\n";
         assert_eq!(text(&records, 10), expected.as_bytes().escape_ascii().to_string());
 
         style.format = Format::Jsonl;
         records.restart(0);
-        records.push_failure(&style, &subject, &Failure::None);
-        let expected = r##"{"line":12,"status":"none","solutions":0,"puzzle":"5\"3","solution":null,"reason":"no solution","id":"say \"x\", y","input_line":"#\ufffd","a":""}"##;
+        let fields = [Field::List(&["a", "b"], " "), Field::Puzzle];
+        records.push_row(&style, &subject, &fields, Some(&"no solution"));
+        let expected = r##"{"line":12,"status":["a","b"],"puzzle":"5\"3","reason":"no solution","id":"say \"x\", y","input_line":"#\ufffd","a":""}"##;
         let expected = expected.replace("\\ufffd", "\u{fffd}") + "\n";
         assert_eq!(text(&records, 10), expected.as_bytes().escape_ascii().to_string());
     }

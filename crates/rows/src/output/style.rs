@@ -8,6 +8,7 @@
 //! ```
 
 use super::csv::push_csv_field;
+use crate::run::Column;
 use std::collections::{HashMap, HashSet};
 
 ninefold_core::named_enum! {
@@ -18,13 +19,8 @@ ninefold_core::named_enum! {
         Csv = "csv", "a table; ninefold help formats lists the fields";
         Jsonl = "jsonl", "an object per line with these keys, and a reason if it has no answer";
         Grid = "grid", "grids of nine lines, for people: the puzzle and its answer";
+        Report = "report", "`FILE:LINE: reason`, for faults alone";
     }
-}
-
-impl Format {
-    /// The columns of a table of answers, without the input's name, and the keys of its objects.
-    /// Other commands have columns of their own: see [`Style::columns`].
-    pub const COLUMNS: [&str; 5] = ["line", "status", "solutions", "puzzle", "solution"];
 }
 
 /// How records are written.
@@ -33,9 +29,8 @@ impl Format {
 pub struct Style {
     /// The format of a record.
     pub format: Format,
-    /// The columns of a table, without the input's name, and the keys of its objects. The first is
-    /// `line`.
-    pub columns: &'static [&'static str],
+    /// The columns of the command, which follow the input's name and the line.
+    pub columns: Vec<Column>,
     /// The character for a blank of a puzzle.
     pub blank: u8,
     /// Whether a grid has colours: escape sequences of a terminal.
@@ -55,7 +50,7 @@ impl Default for Style {
     fn default() -> Self {
         Self {
             format: Format::Line,
-            columns: &Format::COLUMNS,
+            columns: Vec::new(),
             blank: b'.',
             color: false,
             header: true,
@@ -66,16 +61,25 @@ impl Default for Style {
     }
 }
 
+/// The columns that all records have.
+const INPUT: Column = Column::word("input", "the name of the input, if there are several");
+const LINE: Column = Column::whole("line", "the line in the input, counted from 1");
+
 impl Style {
+    /// All columns but those of the input.
+    pub(super) fn own_columns(&self) -> impl Iterator<Item = Column> {
+        let input = self.input_names.then_some(INPUT);
+        input.into_iter().chain([LINE]).chain(self.columns.iter().copied())
+    }
+
     /// The bytes before all records: the header of a table.
     #[must_use]
     pub fn preamble(&self) -> Vec<u8> {
         let mut row = Vec::new();
         if self.format == Format::Csv && self.header {
-            let input = self.input_names.then_some("input");
-            let own = input.into_iter().chain(self.columns.iter().copied()).map(str::to_owned);
-            for (place, name) in own.chain(self.other_columns.iter().flatten().cloned()).enumerate()
-            {
+            let own = self.own_columns().map(|column| column.name);
+            let others = self.other_columns.iter().flatten().map(String::as_str);
+            for (place, name) in own.chain(others).enumerate() {
                 row.extend_from_slice(if place == 0 { b"" } else { b"," });
                 push_csv_field(&mut row, name.as_bytes());
             }
@@ -89,8 +93,9 @@ impl Style {
 /// is called like a column of the record is `input_solution`, say; of two that are called the same the
 /// second is `id_2`: an object that has a key twice loses one.
 #[must_use]
-pub fn kept_columns<'a>(own: &[&str], names: impl IntoIterator<Item = &'a String>) -> Vec<String> {
-    let taken = |name: &str| name == "input" || name == "reason" || own.contains(&name);
+pub fn kept_columns<'a>(own: &[Column], names: impl IntoIterator<Item = &'a String>) -> Vec<String> {
+    let is_own = |name: &str| own.iter().any(|column| column.name == name);
+    let taken = |name: &str| ["input", "line", "reason"].contains(&name) || is_own(name);
     // The last number appended to each name.
     let (mut seen, mut numbers) = (HashSet::new(), HashMap::new());
     let kept = names.into_iter().map(|name| {
@@ -110,14 +115,16 @@ pub fn kept_columns<'a>(own: &[&str], names: impl IntoIterator<Item = &'a String
 mod tests {
     use super::*;
 
+    const OWN: [Column; 2] = [Column::word("status", ""), Column::text("solution", "")];
+
     #[test]
     fn a_table_names_its_columns_and_tells_the_inputs_from_its_own() {
-        let mut style = Style { format: Format::Csv, ..Style::default() };
-        assert_eq!(style.preamble(), b"line,status,solutions,puzzle,solution\n");
+        let mut style = Style { format: Format::Csv, columns: OWN.to_vec(), ..Style::default() };
+        assert_eq!(style.preamble(), b"line,status,solution\n");
         style.input_names = true;
         let names = ["id", "solution", "a,b"].map(String::from);
-        style.other_columns = Some(kept_columns(&Format::COLUMNS, &names));
-        let expected = "input,line,status,solutions,puzzle,solution,id,input_solution,\"a,b\"\n";
+        style.other_columns = Some(kept_columns(&OWN, &names));
+        let expected = "input,line,status,solution,id,input_solution,\"a,b\"\n";
         assert_eq!(String::from_utf8(style.preamble()).unwrap(), expected);
         style.header = false;
         assert_eq!(style.preamble(), b"");
@@ -127,6 +134,6 @@ mod tests {
     fn no_two_columns_are_called_the_same() {
         let names = ["id", "id", "input_line", "line", "id_3", "id", "id", ""].map(String::from);
         let kept = ["id", "id_2", "input_line", "input_line_2", "id_3", "id_4", "id_5", ""];
-        assert_eq!(kept_columns(&Format::COLUMNS, &names), kept);
+        assert_eq!(kept_columns(&OWN, &names), kept);
     }
 }

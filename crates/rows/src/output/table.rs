@@ -9,6 +9,7 @@
 //! ```
 
 use super::style::Style;
+use crate::run::Kind;
 
 /// The columns of a table, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,16 +34,13 @@ pub enum ColumnType {
     Like(String),
 }
 
-impl ColumnType {
-    /// The type of a column that a command of this program writes.
-    #[must_use]
-    pub fn of_own(name: &str) -> Self {
-        match name {
-            "line" | "solutions" | "clues" | "automorphisms" => Self::Whole,
-            "effort" | "effort_se" => Self::Decimal,
-            "input" | "status" | "faults" | "grade" | "technique" | "answer_is" | "er" | "ep"
-            | "ed" => Self::Word,
-            _ => Self::Text,
+impl From<Kind> for ColumnType {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Whole => Self::Whole,
+            Kind::Decimal => Self::Decimal,
+            Kind::Word => Self::Word,
+            Kind::Text => Self::Text,
         }
     }
 }
@@ -58,9 +56,7 @@ impl Table {
     /// text.
     #[must_use]
     pub fn of_style(style: &Style, others: &[Option<String>]) -> Self {
-        let input = style.input_names.then_some("input");
-        let own = input.into_iter().chain(style.columns.iter().copied());
-        let own = own.map(|name| (name.to_owned(), ColumnType::of_own(name)));
+        let own = style.own_columns().map(|it| (it.name.to_owned(), it.kind.into()));
         let kept = style.other_columns.iter().flatten().enumerate().map(|(place, name)| {
             let like = others.get(place).cloned().flatten().map(ColumnType::Like);
             (name.clone(), like.unwrap_or(ColumnType::Text))

@@ -3,15 +3,22 @@
 //! A panic in either loop is caught and sent on in its place in the order. So the output of
 //! everything before it is taken, and no thread waits for what will not come.
 
-use super::blame::{self, Blame, Slot, message};
 use super::control::Wake;
 use super::pace::Pace;
 use super::queue::Queue;
 use super::stage::{Chunk, Filled, Source, Work};
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+
+/// Memory for one chunk and its output.
+#[derive(Default)]
+pub(super) struct Slot<C, O> {
+    pub(super) chunk: C,
+    pub(super) output: O,
+}
 
 /// A chunk to be worked on.
 struct Job<C, O> {
@@ -23,8 +30,8 @@ struct Job<C, O> {
 pub(super) enum Step<C, O, E> {
     /// A chunk has been worked on.
     Done(Slot<C, O>),
-    /// The source, the making of a worker or a worker panicked over this chunk.
-    Panicked(C, Blame<C, O>),
+    /// A worker panicked over this chunk, or the source, over none, with this message.
+    Panicked(Option<C>, String),
     /// The source or a worker failed.
     Failed(E),
     /// There are no more chunks.
@@ -107,9 +114,7 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
                 Ok(Ok(Filled::End)) => return self.end(Step::Ended),
                 Ok(Err(error)) => return self.end(Step::Failed(error)),
                 Err(panic) => {
-                    let message = message(panic.as_ref());
-                    let blame = Blame { part: None, message, head: None };
-                    return self.end(Step::Panicked(slot.chunk, blame));
+                    return self.end(Step::Panicked(None, message(panic.as_ref())));
                 }
             }
         }
@@ -143,19 +148,9 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
     where
         W: Work<Chunk = C, Output = O, Error = E>,
     {
-        if worker.is_none() {
-            match catch_unwind(AssertUnwindSafe(make)) {
-                Ok(new) => *worker = Some(new),
-                Err(panic) => {
-                    let message = message(panic.as_ref());
-                    return Step::Panicked(slot.chunk, Blame { part: None, message, head: None });
-                }
-            }
-        }
         let started = Instant::now();
         let run = || {
-            let worker = worker.as_mut().expect("it has just been made");
-            worker.run(&slot.chunk, &mut slot.output)
+            worker.get_or_insert_with(make).run(&slot.chunk, &mut slot.output)
         };
         match catch_unwind(AssertUnwindSafe(run)) {
             // What was worked on until then may be incomplete.
@@ -167,11 +162,7 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
             Ok(Err(error)) => Step::Failed(error),
             Err(panic) => {
                 *worker = None;
-                let mut blame = blame::find(make, &slot.chunk, message(panic.as_ref()));
-                if self.is_abandoned() {
-                    blame.head = None;
-                }
-                Step::Panicked(slot.chunk, blame)
+                Step::Panicked(Some(slot.chunk), message(panic.as_ref()))
             }
         }
     }
@@ -181,4 +172,11 @@ impl<C: Chunk, O: Default + Send, E: Send> Wake for Flow<C, O, E> {
     fn cancel(&self) {
         self.end(Step::Cancelled);
     }
+}
+
+/// The message of a panic, if it has one.
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("without a message").to_owned()
 }

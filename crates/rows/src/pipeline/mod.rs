@@ -22,7 +22,6 @@
 //! thread is left behind.
 #![forbid(unsafe_code)]
 
-mod blame;
 mod control;
 mod error;
 mod flow;

@@ -1,9 +1,8 @@
 //! A run of the pipeline: starts the threads and takes the outputs in order.
 
-use super::blame::Slot;
 use super::control::Cancel;
 use super::error::Error;
-use super::flow::{Flow, Step};
+use super::flow::{Flow, Slot, Step};
 use super::order::Reorder;
 use super::pace::Pace;
 use super::stage::{Chunk, Ordered, Panic, Source, Work};
@@ -105,15 +104,9 @@ fn take_all<C: Chunk, O: Default + Send, E: Send>(
                     }
                     flow.recycle(slot);
                 }
-                Step::Panicked(chunk, blame) => {
-                    let panic = Panic { chunk: &chunk, part: blame.part, message: &blame.message };
-                    let error = stage.panicked(panic);
-                    if let Some(mut head) = blame.head
-                        && take(stage, &mut head)?.is_break()
-                    {
-                        return Ok(());
-                    }
-                    return Err(Error::Failed(error));
+                Step::Panicked(chunk, message) => {
+                    let panic = Panic { chunk: chunk.as_ref(), message: &message };
+                    return Err(Error::Failed(stage.panicked(panic)));
                 }
                 Step::Failed(error) => return Err(Error::Failed(error)),
                 Step::Cancelled => return Err(Error::Cancelled),

@@ -1,6 +1,6 @@
 //! The parts that a command puts into the pipeline.
 
-use std::ops::{ControlFlow, Range, RangeInclusive};
+use std::ops::{ControlFlow, RangeInclusive};
 
 /// What [`Source::fill`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,14 +43,6 @@ pub trait Source: Send {
 pub trait Chunk: Default + Send {
     /// Its size, in any unit.
     fn size(&self) -> u64;
-
-    /// Where its parts end: parts that can be worked on alone. They are used to find the part
-    /// over which a worker panicked.
-    fn part_ends(&self) -> Vec<usize>;
-
-    /// The parts between two of these ends as a chunk of their own.
-    #[must_use]
-    fn part(&self, range: Range<usize>) -> Self;
 }
 
 /// Works on chunks. Each worker thread makes its own, so it may hold any memory.
@@ -92,19 +84,15 @@ pub trait Ordered {
         output: &mut Self::Output,
     ) -> Result<ControlFlow<()>, Self::Error>;
 
-    /// The error for a panic, which ends the run. All chunks before this one are taken. If a part
-    /// is known, the parts before it are taken next.
+    /// The error for a panic, which ends the run. All chunks before this one are taken.
     fn panicked(&mut self, panic: Panic<'_, Self::Chunk>) -> Self::Error;
 }
 
 /// A panic of the source or of a worker.
 #[derive(Clone, Debug)]
 pub struct Panic<'a, C> {
-    /// The chunk that was being filled or worked on.
-    pub chunk: &'a C,
-    /// The part of it that a worker cannot work on: all parts if none of them fails alone. `None`
-    /// if no worker worked on the chunk.
-    pub part: Option<Range<usize>>,
+    /// The chunk that was being worked on. `None` for the source.
+    pub chunk: Option<&'a C>,
     /// The message of the panic.
     pub message: &'a str,
 }

@@ -56,30 +56,10 @@ pub enum Error {
     Reread(io::Error),
     /// The temporary file of a sort cannot be used.
     Sort(io::Error),
-    /// A thread panicked over some lines: a fault of this library, or of an engine given to it. All
-    /// records before the first of these lines are written, unless there are several.
-    PanickedOver {
-        /// The input.
-        input: Arc<str>,
-        /// A line, counted from 1; several if none of them causes the panic alone.
-        lines: RangeInclusive<u64>,
-        /// The message of the panic.
-        message: String,
-    },
-    /// A thread panicked while it made some puzzles. All puzzles before the first of them are
-    /// written, unless there are several.
-    PanickedMaking {
-        /// A puzzle, counted from 1; several if none of them causes the panic alone.
-        puzzles: RangeInclusive<u64>,
-        /// The message of the panic.
-        message: String,
-    },
-    /// A thread panicked over no line: a fault of a reader, or of what makes engines.
+    /// A thread panicked: a fault of this program. All records before these lines are written.
     Panicked {
-        /// The input that was read.
-        input: Arc<str>,
-        /// The last of its lines whose record is written.
-        after_line: u64,
+        /// The input, and the lines of the chunk that was being worked on, counted from 1.
+        lines: Option<(Arc<str>, RangeInclusive<u64>)>,
         /// The message of the panic.
         message: String,
     },
@@ -118,28 +98,11 @@ impl fmt::Display for Error {
             }
             Self::Sort(_) => f.write_str("temporary file for --sort"),
             Self::Reread(_) => f.write_str("an earlier puzzle cannot be read again"),
-            Self::PanickedOver { input, lines, message } => {
-                write!(f, "{input}: {}: a thread panicked: {message}", Shown("line", lines))
+            Self::Panicked { lines: Some((input, lines)), message } => {
+                let (first, last) = (Grouped(*lines.start()), Grouped(*lines.end()));
+                write!(f, "{input}: lines {first} to {last}: a thread panicked: {message}")
             }
-            Self::PanickedMaking { puzzles, message } => {
-                write!(f, "{}: a thread panicked: {message}", Shown("puzzle", puzzles))
-            }
-            Self::Panicked { input, after_line, message } => {
-                write!(f, "{input}: after line {after_line}: a thread panicked: {message}")
-            }
-        }
-    }
-}
-
-/// `line 17`, or `lines 17 to 20`.
-struct Shown<'a>(&'static str, &'a RangeInclusive<u64>);
-
-impl fmt::Display for Shown<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(what, range) = self;
-        match (range.start(), range.end()) {
-            (start, end) if start == end => write!(f, "{what} {start}"),
-            (start, end) => write!(f, "{what}s {start} to {end}"),
+            Self::Panicked { lines: None, message } => write!(f, "a thread panicked: {message}"),
         }
     }
 }
@@ -157,9 +120,7 @@ impl std::error::Error for Error {
             | Self::Answers { .. }
             | Self::TooManyPuzzles { .. }
             | Self::Unprepared { .. }
-            | Self::Panicked { .. }
-            | Self::PanickedMaking { .. }
-            | Self::PanickedOver { .. } => None,
+            | Self::Panicked { .. } => None,
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use super::error::Error;
 use crate::input::{self, Chunk, ChunkBuffer, Chunks, Source};
-use crate::pipeline::{self, Filled, Panic, SLOTS_PER_THREAD};
-use std::ops::{Range, RangeInclusive};
+use super::command::Place;
+use crate::pipeline::{self, Filled, SLOTS_PER_THREAD};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::vec::IntoIter;
 
@@ -18,7 +19,7 @@ use std::vec::IntoIter;
 /// There are four chunks for each worker. 256 KiB of records and, if they are streamed, as much of
 /// input make 2 MiB a worker, if the lines are puzzles. Chunks of shorter lines are smaller: see
 /// `SHORT_LINES`.
-pub const CHUNK_BYTES: usize = 256 * 1024;
+const CHUNK_BYTES: usize = 256 * 1024;
 
 /// The first chunks have one line with one puzzle. Chunks of an engine that needs 20 ms for one
 /// puzzle stay so. Twelve times twice as long is the longest chunk.
@@ -44,16 +45,11 @@ impl pipeline::Chunk for Piece {
     fn size(&self) -> u64 {
         self.chunk.input_bytes()
     }
+}
 
-    fn part_ends(&self) -> Vec<usize> {
-        let ends = self.chunk.read(|chunk| chunk.pieces().map(|(_, end)| end).collect());
-        // Without its bytes, no part can be found.
-        ends.unwrap_or_default()
-    }
-
-    fn part(&self, range: Range<usize>) -> Self {
-        let chunk = self.chunk.read(|chunk| chunk.piece(range)).unwrap_or_default();
-        Self { chunk, input: self.input }
+impl Place for Piece {
+    fn piece(&self) -> &Piece {
+        self
     }
 }
 
@@ -74,6 +70,14 @@ impl Inputs {
     pub fn new(sources: Vec<Source>) -> Self {
         let (rest, short_lines) = (sources.into_iter(), SHORT_LINES);
         Self { rest, current: None, begun: 0, short_lines, threads: 1 }
+    }
+
+    /// The source of a command that needs nothing beside the chunks.
+    ///
+    /// # Errors
+    /// None.
+    pub fn feed(sources: Vec<Source>, _names: &Names) -> Result<Self, Error> {
+        Ok(Self::new(sources))
     }
 
     /// Fills the piece with the next lines of the current input, about this many bytes.
@@ -132,6 +136,11 @@ impl Names {
         &self.0[input]
     }
 
+    /// How many inputs there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// Whether there are several inputs, so that records must name theirs.
     pub fn are_several(&self) -> bool {
         self.0.len() > 1
@@ -142,27 +151,5 @@ impl Names {
     pub fn read<R>(&self, piece: &Piece, read: impl FnOnce(&Chunk<'_>) -> R) -> Result<R, Error> {
         let name = || Arc::clone(self.get(piece.input));
         piece.chunk.read(read).map_err(|cause| input::Error { name: name(), cause }.into())
-    }
-}
-
-/// The error for a panic over a piece. So many lines of its input are before it.
-pub fn panicked(
-    name: &Arc<str>,
-    lines_before: u64,
-    piece: &Piece,
-    panic: &Panic<'_, impl pipeline::Chunk>,
-) -> Error {
-    let (input, message) = (Arc::clone(name), panic.message.to_owned());
-    let lines = |range| {
-        let part = pipeline::Chunk::part(piece, range).chunk;
-        part.read(|chunk| chunk.lines().count() as u64).unwrap_or_default()
-    };
-    match panic.part.clone() {
-        Some(part) => {
-            let before = lines_before + lines(0..part.start);
-            let lines = before + 1..=before + lines(part);
-            Error::PanickedOver { input, lines, message }
-        }
-        None => Error::Panicked { input, after_line: lines_before, message },
     }
 }

@@ -1,24 +1,40 @@
-//! The run that all commands share: the chunks of several inputs, the records of each puzzle, counts,
-//! checkpoints and reports.
+//! The run that all commands share.
+//!
+//! | file | content |
+//! | --- | --- |
+//! | `column`, `counts` | what a command declares: its columns, its counts |
+//! | `command` | [`Command`], [`Worker`], [`Order`]: what a command does |
+//! | `run` | [`Run`]: the run of a command |
+//! | `rows` | [`Rows`]: the records of a chunk, row by row |
+//! | `inputs` | the chunks of several inputs |
+//! | `checkpoint`, `report` | how far a run has come; what it found |
+//! | `slow` | the line whose search took longest |
 #![forbid(unsafe_code)]
 
 mod checkpoint;
+mod column;
+mod command;
 mod counts;
 mod error;
 mod inputs;
 mod output;
 mod report;
+mod rows;
 #[expect(clippy::module_inception, reason = "the run itself")]
 mod run;
 mod slow;
-mod writer;
 
 pub use checkpoint::{Checkpoint, Reached};
-pub use counts::Counts;
+pub use column::{Column, Kind};
+pub use command::{Batch, Command, InOrder, Order, Place, Taken, Worker};
+pub use counts::{Count, Counts, Shape};
 pub use error::Error;
-pub use inputs::{CHUNK_BYTES, Inputs, Names, Piece, panicked};
+pub use inputs::{Inputs, Names, Piece};
 pub use output::Output;
 pub use report::{InputReport, Report};
-pub use run::{Recorder, run_records, write_records};
+pub use rows::{Row, Rows, Short, Terms, Writing};
+pub use run::{Begun, Run, drive};
 pub use slow::{SLOW, SlowLine, SlowPlace};
-pub use writer::{At, From, RecordWriter};
+
+/// The outputs of a run.
+pub type Transaction = crate::output::Transaction<Checkpoint>;

@@ -1,190 +1,358 @@
-//! The run of all commands that write records: inputs in, one record for each puzzle out.
+//! The run of all commands.
 //!
 //! ```text
-//! inputs ─> chunks ─> workers: records, rejects, counts ─> stage: line numbers ─> transaction
-//!                     a `Recorder` each                    counts, progress       records, rejects,
-//!                                                                                 checkpoints
+//! inputs ─> chunks ─> workers: records, rejects, counts ─> stage: Order, line numbers ─> transaction
+//!                     a `Worker` each                      counts, progress              outputs,
+//!                                                                                        checkpoints
 //! ```
-//!
-//! A command has a [`Recorder`], its [`Counts`], and the columns of its records
-//! ([`Style::columns`](crate::output::Style::columns)). `ninefold::solve` is one.
 
-use super::checkpoint::{Checkpoint, LastBytes, Reached};
-use super::counts::Counts;
+use super::checkpoint::{LastBytes, Reached};
+use super::command::{Batch, Command, InOrder, Order, Place, Taken, Worker};
+use super::counts::{Counts, Shape};
 use super::error::Error;
-use super::inputs::{Inputs, Names, Piece, panicked};
+use super::inputs::{Inputs, Names, Piece};
 use super::output::Output;
 use super::report::{InputReport, Report};
+use super::rows::{Memory, Row, Rows, Terms, Writing};
 use super::slow::SlowLine;
-use crate::input::{self, Chunk, Source};
-use crate::output::{Sink, Transaction};
-use crate::pipeline::{Control, Event, Ordered, Panic, Pipeline, Progress, Work};
-use std::ops::ControlFlow;
+use super::Transaction;
+use crate::input::{self, Chunk, Puzzles, Reason, Record, Source, Want};
+use crate::output::{Format, Sink};
+use crate::pipeline::{self, Control, Event, Ordered, Panic, Pipeline, Progress, Work};
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// Makes the records of chunks. Each worker thread has its own.
-pub trait Recorder {
-    /// What it counts.
-    type Counts: Counts;
-
-    /// Makes the records of a chunk, and replaces the output. Records name the input if it has a name
-    /// here. What comes of a chunk depends on that chunk alone.
-    fn run(&mut self, chunk: &Chunk<'_>, input: Option<&str>, output: &mut Output<Self::Counts>);
+/// How much of the inputs an earlier run has read, and the rest of them.
+pub struct Begun {
+    /// The counts so far.
+    inputs: Vec<InputReport>,
+    total: Counts,
+    solve_time: Duration,
+    /// What is left to be read.
+    pub sources: Vec<Source>,
+    /// The names of the inputs.
+    pub names: Names,
 }
 
-/// Writes the records of all sources, in their order, to one sink. See [`write_records`].
-///
-/// # Errors
-/// See [`Error`].
-pub fn run_records<W: Recorder>(
-    pipeline: &Pipeline,
-    preamble: &[u8],
-    make: impl Fn() -> W + Sync,
-    sources: Vec<Source>,
-    sink: Sink,
-    control: Control<'_>,
-) -> Result<Report<W::Counts>, Error> {
-    let mut output = Transaction::from(sink);
-    let report = write_records(pipeline, preamble, make, sources, &mut output, control)?;
-    output.commit(|_| String::new()).map_err(|failed| failed.error)?;
-    Ok(report)
-}
-
-/// Writes the preamble and the records of all sources, in their order, into a transaction, which the
-/// caller commits or suspends. If it is resumed, the sources are read from its checkpoint on. `make`
-/// makes the recorder of a worker.
-///
-/// # Errors
-/// See [`Error`].
-pub fn write_records<W: Recorder>(
-    pipeline: &Pipeline,
-    preamble: &[u8],
-    make: impl Fn() -> W + Sync,
-    sources: Vec<Source>,
-    output: &mut Transaction<Checkpoint<W::Counts>>,
-    control: Control<'_>,
-) -> Result<Report<W::Counts>, Error> {
-    let start = || Checkpoint::start(sources.len());
-    let from = output.resumed().cloned().unwrap_or_else(start);
-    let (expected, found) = (from.inputs.len(), sources.len());
-    if expected != found {
-        return Err(Error::Inputs { expected, found });
+impl Begun {
+    /// A run over these inputs: from their start, or from the checkpoint of the outputs on.
+    ///
+    /// # Errors
+    /// The checkpoint is of another number of inputs.
+    pub fn new(sources: Vec<Source>, shape: &Shape, output: &Transaction) -> Result<Self, Error> {
+        let names = Names::of(&sources);
+        let mut from = output.resumed().cloned().unwrap_or_default();
+        if from.inputs.is_empty() {
+            let start = Reached { counts: shape.zero(), ..Reached::default() };
+            from.inputs = vec![start; sources.len()];
+        }
+        let (expected, found) = (from.inputs.len(), sources.len());
+        if expected != found {
+            return Err(Error::Inputs { expected, found });
+        }
+        let mut total = shape.zero();
+        for reached in &from.inputs {
+            add(shape, &mut total, &reached.counts);
+        }
+        let reports = sources.iter().zip(&from.inputs);
+        let inputs = reports.map(|(source, at)| InputReport::new(source, at.counts.clone()));
+        let inputs = inputs.collect();
+        let rest = sources.into_iter().zip(&from.inputs);
+        let sources = rest.map(|(source, at)| source.after(at.counts.bytes, at.tail)).collect();
+        Ok(Self { inputs, total, solve_time: from.solve_time, sources, names })
     }
-    let names = Names::of(&sources);
-    let inputs = sources.iter().zip(&from.inputs).map(|(source, reached)| InputReport {
-        name: Arc::clone(source.name()),
-        stats: reached.stats,
-        part: source.part(),
-        length: source.length(),
-        rows: source.rows(),
-    });
-    let inputs = inputs.collect();
-    let rest = sources.into_iter().zip(&from.inputs);
-    let rest = rest.map(|(source, at)| source.after(at.stats.bytes(), at.tail));
-    let rest = Inputs::new(rest.collect());
-    output.write_preamble(preamble)?;
+}
+
+/// Adds counts that are those of one run: their sum is one of its lines or bytes.
+fn add(shape: &Shape, sum: &mut Counts, more: &Counts) {
+    shape.add(sum, more).expect("a run has fewer than 2^64 bytes");
+}
+
+/// How a command is run.
+///
+/// See the example of the package `ninefold`.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// How records are written, and which.
+    pub writing: Writing,
+    /// On how many threads.
+    pub pipeline: Pipeline,
+}
+
+impl Run {
+    /// Writes the records of all puzzles of the sources, in their order, to one sink. The columns are
+    /// those of the command.
+    ///
+    /// # Errors
+    /// See [`Error`]. Puzzles without an answer are no errors: they are counted in the report.
+    pub fn to<C>(
+        mut self,
+        sink: Sink,
+        command: &C,
+        sources: Vec<Source>,
+        control: Control<'_>,
+    ) -> Result<Report, Error>
+    where
+        C: Command<Order = InOrder>,
+        C::Worker: Worker<Piece = Piece, Kept = ()>,
+    {
+        self.writing.style.columns = command.columns(self.writing.style.format);
+        self.writing.style.input_names = sources.len() > 1;
+        let mut output = Transaction::from(sink);
+        let report =
+            self.write(command, &mut InOrder, sources, Inputs::feed, &mut output, control)?;
+        output.commit(|_| String::new()).map_err(|failed| failed.error)?;
+        Ok(report)
+    }
+
+    /// Writes the records of all puzzles into a transaction, which the caller commits or suspends. If it
+    /// is resumed, the sources are read from its checkpoint on. `feed` makes the source of chunks:
+    /// [`Inputs::feed`] in most commands.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn write<C: Command, S>(
+        &self,
+        command: &C,
+        order: &mut C::Order,
+        sources: Vec<Source>,
+        feed: impl FnOnce(Vec<Source>, &Names) -> Result<S, Error>,
+        output: &mut Transaction,
+        control: Control<'_>,
+    ) -> Result<Report, Error>
+    where
+        S: pipeline::Source<Chunk = <C::Worker as Worker>::Piece, Error = Error> + 'static,
+        <C::Worker as Worker>::Piece: 'static,
+        <C::Worker as Worker>::Kept: 'static,
+    {
+        let (writing, shape) = (&self.writing, Shape::new(command.counts()));
+        let mut begun = Begun::new(sources, &shape, output)?;
+        let sources = std::mem::take(&mut begun.sources);
+        let names = begun.names.clone();
+        let source = feed(sources, &names)?;
+        let whole = writing.style.other_columns.is_some();
+        let want = Want {
+            lines: writing.rejects || whole,
+            solutions: <C::Worker as Worker>::WANTS_SOLUTIONS,
+            whole,
+        };
+        let make = || Recording {
+            worker: command.worker(&shape),
+            writing,
+            shape: &shape,
+            names: names.clone(),
+            puzzles: Puzzles::keeping(want),
+            memory: Memory::default(),
+        };
+        output.write_preamble(&writing.style.preamble())?;
+        drive(&self.pipeline, source, make, order, begun, &shape, output, control)
+    }
+}
+
+/// The pipeline of a run, whatever its workers do.
+///
+/// # Errors
+/// See [`Error`].
+#[expect(clippy::too_many_arguments, reason = "each is a part of the run")]
+pub fn drive<S, W, O>(
+    pipeline: &Pipeline,
+    source: S,
+    make: impl Fn() -> W + Sync,
+    order: &mut O,
+    begun: Begun,
+    shape: &Shape,
+    output: &mut Transaction,
+    control: Control<'_>,
+) -> Result<Report, Error>
+where
+    S: pipeline::Source<Chunk: Place + 'static, Error = Error> + 'static,
+    W: Work<Chunk = S::Chunk, Output = Output<O::Kept>, Error = Error>,
+    O: Order<Kept: Default + Send + 'static>,
+{
+    let Begun { inputs, total, solve_time, names, .. } = begun;
+    let cancel = control.cancel().clone();
     let mut stage = Stage {
+        shape,
+        names,
         inputs,
-        total: from.total(),
-        solve_time: from.solve_time,
+        total,
+        solve_time,
+        order,
         output,
         last_bytes: LastBytes::default(),
         memory: Vec::new(),
         slowest: None,
         control,
+        chunk: std::marker::PhantomData::<S::Chunk>,
     };
     stage.control.tell(&Event::Began(stage.progress()));
-    let make = || Recording { recorder: make(), names: names.clone() };
-    let cancel = stage.control.cancel().clone();
-    match pipeline.run(rest, make, &mut stage, &cancel) {
-        Ok(()) => Ok(stage.report(pipeline.worker_threads())),
-        Err(error) => Err(Error::of(error, stage.total.puzzles())),
+    let ran = pipeline.run(source, make, &mut stage, &cancel);
+    let ran = ran.map_err(|error| Error::of(error, stage.total.puzzles));
+    ran.and_then(|()| stage.order.finish(stage.output))?;
+    let Stage { inputs, total, solve_time, slowest, .. } = stage;
+    Ok(Report { total, inputs, threads: pipeline.worker_threads(), solve_time, slowest })
+}
+
+/// A worker thread of a command.
+struct Recording<'a, W> {
+    worker: W,
+    writing: &'a Writing,
+    shape: &'a Shape,
+    names: Names,
+    puzzles: Puzzles,
+    memory: Memory,
+}
+
+impl<W: Worker> Work for Recording<'_, W> {
+    type Chunk = W::Piece;
+    type Output = Output<W::Kept>;
+    type Error = Error;
+
+    fn run(&mut self, piece: &W::Piece, output: &mut Output<W::Kept>) -> Result<(), Error> {
+        let names = self.names.clone();
+        names.read(piece.piece(), |chunk| self.answer(chunk, piece, output))
     }
 }
 
-/// Works on chunks of several inputs.
-struct Recording<W> {
-    recorder: W,
-    names: Names,
+impl<W: Worker> Recording<'_, W> {
+    /// Replaces the output by that of a chunk.
+    fn answer(&mut self, chunk: &Chunk, piece: &W::Piece, output: &mut Output<W::Kept>) {
+        output.counts.restart(self.shape);
+        output.rejects.restart(0);
+        output.slowest = None;
+        let started = Instant::now();
+        if self.worker.glance(chunk, output) {
+            output.records.restart(0);
+            output.counts.bytes = chunk.input_bytes();
+            output.solve_time = started.elapsed();
+            return;
+        }
+        let Self { worker, writing, puzzles, memory, .. } = self;
+        puzzles.read(chunk);
+        output.counts.bytes = chunk.input_bytes();
+        output.counts.comments = puzzles.comments();
+        let started = Instant::now();
+        output.slowest = worker.solve(&Batch { puzzles, chunk, piece }, &mut output.kept);
+        output.solve_time = started.elapsed();
+        output.records.restart(puzzles.count());
+        let name = (&**self.names.get(piece.piece().input), self.names.are_several());
+        let reasons = output.counts.own.len() - Reason::ALL.len();
+        let mut rows = Rows::new(writing, chunk, name, memory, output);
+        for record in puzzles.records() {
+            rows.output.counts.lines += record.lines();
+            match record {
+                Record::Puzzles { line, numbers } => {
+                    rows.output.counts.puzzles += numbers.len() as u64;
+                    record_run(worker, puzzles, line, numbers, &mut rows);
+                }
+                Record::Malformed { line, bytes, error } => {
+                    rows.output.counts.puzzles += 1;
+                    rows.count(reasons + error.reason() as usize);
+                    let row = Row { line, place: Some(bytes), puzzle: None };
+                    worker.malformed(error, &row, &mut rows);
+                }
+                Record::Skipped { .. } => {}
+            }
+        }
+    }
 }
 
-impl<W: Recorder> Work for Recording<W> {
-    type Chunk = Piece;
-    type Output = Output<W::Counts>;
-    type Error = Error;
-
-    fn run(&mut self, piece: &Piece, output: &mut Output<W::Counts>) -> Result<(), Error> {
-        let name = self.names.are_several().then(|| &**self.names.get(piece.input));
-        let recorder = &mut self.recorder;
-        self.names.read(piece, |chunk| recorder.run(chunk, name, output))
+/// Makes the records of puzzles whose lines follow each other.
+fn record_run<W: Worker>(
+    worker: &mut W,
+    puzzles: &Puzzles,
+    line: u64,
+    numbers: Range<usize>,
+    rows: &mut Rows<'_, W::Kept>,
+) {
+    let is_line = rows.style().format == Format::Line;
+    for (line, number) in (line..).zip(numbers) {
+        if is_line && let Some((solution, term)) = worker.alone(number) {
+            if rows.wants(Terms::of(term)) {
+                rows.output.records.push_solution(solution);
+            }
+            rows.count(term);
+            continue;
+        }
+        let puzzle = puzzles.puzzle(number);
+        let row = Row { line, place: puzzles.bytes_of(number), puzzle: Some(&puzzle) };
+        worker.record(number, &row, rows);
     }
 }
 
 /// Numbers the lines, writes the records and adds up the counts.
-struct Stage<'a, 'c, C> {
-    inputs: Vec<InputReport<C>>,
-    total: C,
+struct Stage<'a, 'c, O, P> {
+    shape: &'a Shape,
+    names: Names,
+    inputs: Vec<InputReport>,
+    total: Counts,
     solve_time: Duration,
-    output: &'a mut Transaction<Checkpoint<C>>,
+    order: &'a mut O,
+    output: &'a mut Transaction,
     last_bytes: LastBytes,
     /// For records whose line numbers are being set.
     memory: Vec<u8>,
     slowest: Option<SlowLine>,
     control: Control<'c>,
+    chunk: std::marker::PhantomData<P>,
 }
 
-impl<C: Counts> Stage<'_, '_, C> {
-    fn progress(&self) -> Progress {
-        Progress::new(self.total.puzzles(), self.total.bytes())
+impl<O, P> Stage<'_, '_, O, P> {
+    const fn progress(&self) -> Progress {
+        Progress::new(self.total.puzzles, self.total.bytes)
     }
 
     /// The last line of an input whose record is written.
     fn lines(&self, input: usize) -> u64 {
-        let InputReport { stats, part, .. } = &self.inputs[input];
-        part.lines_before + stats.lines()
-    }
-
-    /// The counts of a run that is complete.
-    fn report(self, threads: usize) -> Report<C> {
-        let Self { inputs, total, solve_time, output, slowest, .. } = self;
-        Report { total, inputs, threads, solve_time, earlier: output.earlier(), slowest }
+        self.inputs.get(input).map_or(0, |it| it.part.lines_before + it.counts.lines)
     }
 }
 
-impl<C: Counts> Ordered for Stage<'_, '_, C> {
-    type Chunk = Piece;
-    type Output = Output<C>;
+impl<O: Order, P: Place> Ordered for Stage<'_, '_, O, P> {
+    type Chunk = P;
+    type Output = Output<O::Kept>;
     type Error = Error;
 
-    fn take(
-        &mut self,
-        Piece { chunk, input }: &mut Piece,
-        output: &mut Output<C>,
-    ) -> Result<ControlFlow<()>, Error> {
-        let (input, lines) = (*input, self.lines(*input));
-        self.output.write_records(output.records.numbered(lines, &mut self.memory))?;
-        self.output.write_rejects(output.rejects.numbered(lines, &mut self.memory))?;
-        let InputReport { name, stats, .. } = &mut self.inputs[input];
-        SlowLine::update(&mut self.slowest, output.slowest, name, lines);
-        *stats += output.stats;
-        self.total += output.stats;
+    fn take(&mut self, chunk: &mut P, output: &mut Self::Output) -> Result<ControlFlow<()>, Error> {
+        let piece = chunk.piece();
+        let (input, lines_before) = (piece.input, self.lines(piece.input));
+        if !output.records.is_empty() {
+            self.control.tell(&Event::Writing);
+        }
+        let (names, memory) = (&self.names, &mut self.memory);
+        let mut taken = Taken { output, input, lines_before, names, piece, memory };
+        let flow = self.order.take(&mut taken, self.output)?;
+        add(self.shape, &mut self.total, &output.counts);
         self.solve_time += output.solve_time;
-        let (stats, last_bytes, solve_time) = (*stats, &mut self.last_bytes, self.solve_time);
-        let kept = &mut *self.output;
-        let checkpointed = chunk.read(|chunk| {
-            kept.checkpoint(|checkpoint| {
-                checkpoint.inputs[input] = Reached { stats, tail: last_bytes.after(input, chunk) };
-                checkpoint.solve_time = solve_time;
-            })
-        });
-        checkpointed.map_err(|cause| input::Error { name: Arc::clone(name), cause })??;
+        if let Some(InputReport { name, counts, .. }) = self.inputs.get_mut(input) {
+            SlowLine::update(&mut self.slowest, output.slowest, name, lines_before);
+            add(self.shape, counts, &output.counts);
+            let (counts, last_bytes, solve_time) = (&*counts, &mut self.last_bytes, self.solve_time);
+            let (kept, inputs) = (&mut *self.output, self.names.len());
+            let checkpointed = piece.chunk.read(|chunk| {
+                let tail = last_bytes.after(input, chunk);
+                kept.checkpoint(|checkpoint| {
+                    checkpoint.inputs.resize_with(inputs, Reached::default);
+                    checkpoint.inputs[input] = Reached { counts: counts.clone(), tail };
+                    checkpoint.solve_time = solve_time;
+                })
+            });
+            checkpointed.map_err(|cause| input::Error { name: Arc::clone(name), cause })??;
+        }
         self.control.tell(&Event::Advanced(self.progress()));
-        Ok(ControlFlow::Continue(()))
+        Ok(flow)
     }
 
-    fn panicked(&mut self, panic: Panic<'_, Piece>) -> Error {
-        let input = panic.chunk.input;
-        panicked(&self.inputs[input].name, self.lines(input), panic.chunk, &panic)
+    fn panicked(&mut self, panic: Panic<'_, P>) -> Error {
+        let (piece, message) = (panic.chunk.map(Place::piece), panic.message.to_owned());
+        let input = piece.map_or(0, |piece| piece.input);
+        let Some(report) = self.inputs.get(input) else { return Error::Panicked { lines: None, message } };
+        let before = self.lines(input);
+        let read = |piece: &Piece| {
+            piece.chunk.read(|chunk| chunk.lines().count() as u64).unwrap_or_default()
+        };
+        let lines = before + 1..=before + piece.map_or(1, read).max(1);
+        Error::Panicked { lines: Some((Arc::clone(&report.name), lines)), message }
     }
 }

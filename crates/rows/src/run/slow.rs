@@ -4,7 +4,6 @@
 //! only if its search took [`SLOW`].
 
 use crate::input::{Puzzles, Record};
-use ninefold_core::engine::Slowest;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -50,13 +49,14 @@ pub struct SlowPlace {
 }
 
 impl SlowPlace {
-    /// The line of the slowest of these searches: each batch with the number of its first puzzle.
+    /// The line of the slowest of these searches: each batch with the number of its first puzzle, and the
+    /// place and time of its longest search.
     pub fn find(
         puzzles: &Puzzles,
-        batches: impl IntoIterator<Item = (usize, Option<Slowest>)>,
+        batches: impl IntoIterator<Item = (usize, Option<(usize, Duration)>)>,
     ) -> Option<Self> {
         let slow = batches.into_iter().filter_map(|(first, slowest)| {
-            slowest.map(|slowest| (first + slowest.index, slowest.time))
+            slowest.map(|(index, time)| (first + index, time))
         });
         let (number, time) = slow.max_by_key(|&(_, time)| time)?;
         Self::of(puzzles, number, time)

@@ -1,23 +1,19 @@
-//! The fields of what was measured of a puzzle: the same in every command that reports a difficulty.
+//! The columns of a difficulty, and their fields: the same in every command that reports one.
 
 use crate::difficulty::{Grade, Measured};
 use crate::output::Field;
+use crate::run::Column;
 
 /// The columns of a difficulty.
-///
-/// | column | content |
-/// | --- | --- |
-/// | `effort` | mean number of guesses of a search over shuffles of the puzzle |
-/// | `effort_se` | its standard error |
-/// | `er`, `ep`, `ed` | Sudoku Explainer: hardest step, hardest up to the first digit, first step |
-/// | `technique` | the technique of `er` |
-/// | `grade` | the simplest list of rules that solves it |
-///
-/// ```
-/// assert_eq!(ninefold::bulk::MEASURE_COLUMNS[0], "effort");
-/// ```
-pub const MEASURE_COLUMNS: [&str; 7] =
-    ["effort", "effort_se", "er", "ep", "ed", "technique", "grade"];
+pub const MEASURE_COLUMNS: [Column; 7] = [
+    Column::decimal("effort", "mean number of guesses over --shuffles transformations"),
+    Column::decimal("effort_se", "standard error of this mean"),
+    Column::word("er", "score of the hardest step, 1.0 to 6.2, or >6.2 for chains"),
+    Column::word("ep", "score of the hardest step up to the first digit"),
+    Column::word("ed", "score of the first step"),
+    Column::word("technique", "first technique whose score is er"),
+    Column::word("grade", "naked-singles, singles, locked-candidates or search"),
+];
 
 /// The fields of these columns. What was not measured is empty.
 pub(crate) fn measure_fields(measured: &Measured) -> [Field<'static>; MEASURE_COLUMNS.len()] {

@@ -8,11 +8,10 @@
 //!     0 ≤1 ≤2 …                                      1.2 1.5 2.3 …
 //! ```
 
-use super::super::svg::{FULL, MARGIN, WIDTH, anchored, escape, frame, text};
-use super::merge::effort_bins;
+use super::scale;
+use crate::cli::svg::{FULL, MARGIN, WIDTH, anchored, escape, frame, text};
+use crate::run::{Counts, Shape};
 use indicatif::HumanCount;
-use ninefold::difficulty::Score;
-use ninefold::rate::Stats;
 use std::fmt::Write;
 use std::num::NonZeroUsize;
 
@@ -29,29 +28,33 @@ struct Bar {
 }
 
 /// The chart.
-pub(super) fn render(stats: &Stats, shuffles: NonZeroUsize) -> String {
+pub(super) fn render(shape: &Shape, total: &Counts, shuffles: NonZeroUsize) -> String {
     let mut panels = Vec::new();
-    let efforts: Vec<_> = effort_bins(&stats.efforts)
-        .into_iter()
-        .map(|(_, label, count)| Bar { label, count })
-        .collect();
-    if !efforts.is_empty() {
-        let title =
-            format!("Effort: mean guesses over {} shuffles", HumanCount(shuffles.get() as u64));
-        panels.push((title, efforts));
+    let bins = shape.get(total, "effort");
+    let end = bins.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
+    if end > 0 {
+        let labels = scale::bins().into_iter().map(|label| {
+            label.replace("up to ", "\u{2264}").replace("more than ", ">")
+        });
+        let bars = labels.zip(&bins[..end]).map(|(label, &count)| Bar { label, count }).collect();
+        let shuffles = HumanCount(shuffles.get() as u64);
+        panels.push((format!("Effort: mean guesses over {shuffles} shuffles"), bars));
     }
-    for (name, counts, meaning) in [
-        ("ER", &stats.er, "hardest step"),
-        ("EP", &stats.ep, "hardest step up to the first digit"),
-        ("ED", &stats.ed, "first step"),
+    for (name, meaning) in [
+        ("er", "hardest step"),
+        ("ep", "hardest step up to the first digit"),
+        ("ed", "first step"),
     ] {
-        let bars: Vec<_> =
-            counts.scores().map(|(score, count)| Bar { label: label(score), count }).collect();
+        let counts = scale::scores().zip(shape.get(total, name)).filter(|&(_, &count)| count > 0);
+        let bar = |(score, &count): (_, &u64)| Bar { label: ToString::to_string(&score), count };
+        let bars: Vec<_> = counts.map(bar).collect();
         if !bars.is_empty() {
+            let name = name.to_uppercase();
             panels.push((format!("{name} of Sudoku Explainer 1.2.1: {meaning}"), bars));
         }
     }
-    let title = format!("Difficulty of {} puzzles", HumanCount(stats.puzzles - stats.unrated()));
+    let unique = total.own[crate::Status::Unique as usize];
+    let title = format!("Difficulty of {} puzzles", HumanCount(unique));
     let mut body = String::new();
     text(&mut body, (MARGIN, 36.0), 18, "ink", &title);
     let mut top = TITLE;
@@ -60,10 +63,6 @@ pub(super) fn render(stats: &Stats, shuffles: NonZeroUsize) -> String {
         top += PANEL_TITLE + BARS + LABELS;
     }
     frame(&title, top + MARGIN / 2.0, &body)
-}
-
-fn label(score: Score) -> String {
-    score.to_string()
 }
 
 /// A title, and a bar for each count.

@@ -1,37 +1,86 @@
-//! The options that say how records are written: every command that answers puzzles has them.
+//! The options of every command that writes records: where they go, in which format, which of them, and
+//! how a run is divided and continued.
 
-use super::super::exit::Error;
-use super::super::open;
-use super::super::parsers;
-use super::super::reading::InputArgs;
-use super::super::standard::is_standard;
-use clap::{Args, ColorChoice};
-use ninefold::input::{ColumnTypes, Source};
-use ninefold::names::{NameSet, Named};
-use ninefold::output::{self, Format, Style, Table};
+use super::exit::Error;
+use super::open;
+use super::parsers;
+use super::reading::InputArgs;
+use super::running::RunArgs;
+use super::standard::is_standard;
+use crate::input::{ColumnTypes, Shard, Source};
+use crate::names::{NameSet, Named};
+use crate::output::{self, Format, Style, Table};
+use crate::run::{Column, Terms};
+use clap::{Arg, Args, ColorChoice};
 use std::env;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-/// How records are written. `S` is what becomes of a puzzle, in one word.
+/// The options of a command that writes records, besides those of its inputs.
+#[derive(Debug, Args)]
+pub(crate) struct RecordsArgs {
+    #[command(flatten)]
+    pub(crate) writing: OutputArgs,
+
+    /// Write unanswered input lines to FILE
+    ///
+    /// A comment before each line has the reason. FILE can be corrected and read again.
+    #[arg(long, value_name = "FILE", value_parser = parsers::output(), help_heading = "Output")]
+    pub(crate) rejects: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) running: RunArgs,
+
+    /// Continue an interrupted run of the same command
+    ///
+    /// Requires -o FILE. Starts from the beginning if there is nothing to continue, and does nothing
+    /// if FILE is complete.
+    #[arg(long, requires = "output", conflicts_with = "force", help_heading = "Execution")]
+    pub(super) resume: bool,
+
+    /// Write a checkpoint every S seconds
+    #[arg(long, value_name = "S", default_value = "1", value_parser = parsers::seconds)]
+    #[arg(help_heading = "Execution")]
+    pub(super) flush_interval: Duration,
+
+    /// Read only part I of N of the inputs
+    ///
+    /// The outputs of all parts, concatenated in order, are the output of one run. Pipes and
+    /// compressed inputs cannot be split. See ninefold merge.
+    #[arg(long, value_name = "I/N", help_heading = "Execution")]
+    pub(crate) shard: Option<Shard>,
+}
+
+/// The formats of a command: for `#[command(mut_arg("format", …))]`.
+pub(crate) fn formats(formats: &'static [Format]) -> impl Fn(Arg) -> Arg {
+    |arg| arg.value_parser(parsers::named_of(formats.iter().copied()))
+}
+
+/// The terms of a command, for its `only` and `except`.
+pub(crate) fn terms<S: Named>(arg: Arg) -> Arg {
+    arg.value_parser(parsers::words::<S>())
+}
+
+/// Where records go, and how they are written.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
-pub(in crate::cli) struct OutputArgs<S: Named> {
+pub(crate) struct OutputArgs {
     /// Write records to FILE instead of standard output
     ///
     /// FILE.partial has the records until the run is complete. FILE is compressed if it ends in .gz
     /// or .zst, and Parquet if in .parquet.
     #[arg(short, long, value_name = "FILE", value_parser = parsers::output())]
-    pub(in crate::cli) output: Option<PathBuf>,
+    pub(crate) output: Option<PathBuf>,
 
     /// Replace existing output files
     ///
     /// Also replaces partial files of earlier runs. An old file stays until the new one is complete.
     #[arg(short, long)]
-    pub(in crate::cli) force: bool,
+    pub(crate) force: bool,
 
     /// Write records in this format
-    #[arg(long, value_name = "FORMAT", value_parser = parsers::named::<Format>())]
+    #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
 
     /// Use colours in --format grid
@@ -42,45 +91,41 @@ pub(in crate::cli) struct OutputArgs<S: Named> {
 
     /// Append the other fields of the input (csv, jsonl)
     #[arg(long)]
-    pub(in crate::cli) keep_columns: bool,
+    pub(crate) keep_columns: bool,
 
     /// Write only records of these statuses
     ///
     /// A list separated by commas. Other records are still counted, also for the exit code.
-    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = parsers::named::<S>())]
+    #[arg(long, value_name = "STATUS", value_delimiter = ',')]
     #[arg(conflicts_with = "except")]
-    pub(in crate::cli) only: Option<Vec<S>>,
+    pub(crate) only: Option<Vec<String>>,
 
     /// Write all records but those of these statuses
-    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = parsers::named::<S>())]
+    #[arg(long, value_name = "STATUS", value_delimiter = ',')]
     #[arg(hide_possible_values = true)]
-    pub(in crate::cli) except: Option<Vec<S>>,
+    pub(crate) except: Option<Vec<String>>,
 }
 
-impl<S: Named> OutputArgs<S> {
+impl OutputArgs {
     /// The file that records go to, if it has a name.
-    pub(in crate::cli) fn path(&self) -> Option<&Path> {
+    pub(crate) fn path(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| !is_standard(path))
     }
 
-    /// The format of the records: `line` if none is named.
-    pub(in crate::cli) fn format(&self) -> Format {
-        self.format.unwrap_or(if self.is_parquet() { Format::Csv } else { Format::Line })
+    /// The format of the records: this one if none is named.
+    pub(crate) fn format(&self, default: Format) -> Format {
+        self.format.unwrap_or(if self.is_parquet() { Format::Csv } else { default })
     }
 
     /// Whether the records go to a Parquet file.
-    pub(in crate::cli) fn is_parquet(&self) -> bool {
+    pub(crate) fn is_parquet(&self) -> bool {
         open::is_parquet(self.path())
     }
 
-    /// The same, but `grid` on a terminal if none is named and all inputs are puzzles themselves.
-    pub(in crate::cli) fn format_or_grid(&self, reading: &InputArgs) -> Format {
-        if self.is_parquet() {
-            return self.format();
-        }
+    /// The format of solutions: `line`, but `grid` on a terminal if all inputs are puzzles themselves.
+    pub(crate) fn format_or_grid(&self, reading: &InputArgs) -> Format {
         let is_seen = self.output.is_none() && io::stdout().is_terminal();
-        let default = if is_seen && reading.are_puzzles() { Format::Grid } else { Format::Line };
-        self.format.unwrap_or(default)
+        self.format(if is_seen && reading.are_puzzles() { Format::Grid } else { Format::Line })
     }
 
     /// Whether grids have colours.
@@ -97,26 +142,31 @@ impl<S: Named> OutputArgs<S> {
         }
     }
 
-    /// Which records are written.
-    pub(in crate::cli) fn select(&self) -> NameSet<S> {
-        match (&self.only, &self.except) {
-            (Some(only), _) => NameSet::of(only),
-            (None, Some(except)) => NameSet::of(except).complement(),
+    /// The terms whose records are written.
+    pub(crate) fn select<S: Named>(&self) -> Terms {
+        let set = |names: &[String]| {
+            NameSet::of(&names.iter().filter_map(|name| S::by_name(name).ok()).collect::<Vec<_>>())
+        };
+        let set: NameSet<S> = match (&self.only, &self.except) {
+            (Some(only), _) => set(only),
+            (None, Some(except)) => set(except).complement(),
             (None, None) => NameSet::ALL,
-        }
+        };
+        let chosen = S::ALL.iter().enumerate().filter(|(_, term)| set.contains(**term));
+        Terms(chosen.fold(0, |bits, (place, _)| bits | 1 << place))
     }
 
     /// How records of these inputs are written, with these columns of the command's own.
-    pub(in crate::cli) fn style(
+    pub(crate) fn style(
         &self,
-        columns: &'static [&'static str],
+        columns: Vec<Column>,
         sources: &[Source],
         format: Format,
         blank: u8,
         header: bool,
     ) -> Result<Style, Error> {
         let names = self.keep_columns.then(|| Self::other_columns(sources, format)).transpose()?;
-        let other_columns = names.as_ref().map(|names| output::kept_columns(columns, names));
+        let other_columns = names.as_ref().map(|names| output::kept_columns(&columns, names));
         if self.keep_columns {
             sources.iter().try_for_each(Source::check_flat)?;
         }
@@ -129,7 +179,7 @@ impl<S: Named> OutputArgs<S> {
 
     /// The columns of a Parquet file of these records, if they go to one. The columns of the input are
     /// of the types that all inputs have for them; others are text.
-    pub(in crate::cli) fn table(
+    pub(crate) fn table(
         &self,
         style: &Style,
         sources: &mut Vec<Source>,
@@ -163,7 +213,7 @@ impl<S: Named> OutputArgs<S> {
         if let Some(source) = sources.iter().find(differs) {
             let (one, other) = (sources[0].name(), source.name());
             return Err(Error::Failed(format!(
-                "--keep-columns: {one} and {other} have not the same columns"
+                "--keep-columns: {one} and {other} have different columns"
             )));
         }
         Ok(columns)

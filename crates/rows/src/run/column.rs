@@ -1,0 +1,52 @@
+//! The columns of a command's records, declared once: tables, objects, Parquet, help and Python are made
+//! of the declaration.
+
+/// A column of the records of a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its name in tables, and its key in objects.
+    pub name: &'static str,
+    /// Its type.
+    pub kind: Kind,
+    /// One line of help.
+    pub help: &'static str,
+}
+
+/// The type of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Integers of 64 bits.
+    Whole,
+    /// Floating-point numbers of 64 bits.
+    Decimal,
+    /// A few words that occur again and again.
+    Word,
+    /// Text.
+    Text,
+}
+
+impl Column {
+    /// A column of integers.
+    #[must_use]
+    pub const fn whole(name: &'static str, help: &'static str) -> Self {
+        Self { name, kind: Kind::Whole, help }
+    }
+
+    /// A column of floating-point numbers.
+    #[must_use]
+    pub const fn decimal(name: &'static str, help: &'static str) -> Self {
+        Self { name, kind: Kind::Decimal, help }
+    }
+
+    /// A column of words of a small vocabulary.
+    #[must_use]
+    pub const fn word(name: &'static str, help: &'static str) -> Self {
+        Self { name, kind: Kind::Word, help }
+    }
+
+    /// A column of text.
+    #[must_use]
+    pub const fn text(name: &'static str, help: &'static str) -> Self {
+        Self { name, kind: Kind::Text, help }
+    }
+}

@@ -1,0 +1,157 @@
+//! What a command is: it declares its columns and counts, turns puzzles into records on many threads, and
+//! may look at all of them in input order.
+//!
+//! ```text
+//!             Worker (one a thread)                      Order (one, in input order)
+//! chunk ─┬─> solve(batch)      all searches      ┌─> take    duplicates, banks, samples
+//!        └─> record(puzzle)    one by one ─> Output      └─> finish
+//! ```
+//!
+//! All else belongs to the run: reading, formats, the input's other columns, the choice of records,
+//! rejects, statistics, shards, resuming, progress, cancellation. No command mentions them.
+
+use super::column::Column;
+use super::counts::{Count, Shape};
+use super::error::Error;
+use super::inputs::{Names, Piece};
+use super::output::Output;
+use super::rows::{Row, Rows};
+use super::slow::SlowPlace;
+use crate::input::{Chunk, Malformed, Puzzles};
+use super::Transaction;
+use crate::output::Format;
+use crate::pipeline;
+use ninefold_core::puzzle::Solution;
+use std::ops::ControlFlow;
+
+/// A command on rows.
+pub trait Command: Sync {
+    /// Turns the puzzles of a chunk into records.
+    type Worker: Worker;
+
+    /// The step in input order. [`InOrder`] if there is none.
+    type Order: Order<Kept = <Self::Worker as Worker>::Kept>;
+
+    /// The columns of a table of records, without `input` and `line`.
+    fn columns(&self, format: Format) -> Vec<Column>;
+
+    /// The counts of its statistics.
+    fn counts(&self) -> Vec<Count>;
+
+    /// A worker, which counts in this shape.
+    fn worker(&self, shape: &Shape) -> Self::Worker;
+}
+
+/// A chunk that was read.
+pub struct Batch<'a, P> {
+    /// Its puzzles: grids side by side, then sukakus.
+    pub puzzles: &'a Puzzles,
+    /// Its bytes and layout.
+    pub chunk: &'a Chunk<'a>,
+    /// The chunk with what its source put beside it.
+    pub piece: &'a P,
+}
+
+/// A piece of the input of a command: a chunk of an input, perhaps with more beside it.
+pub trait Place: pipeline::Chunk {
+    /// The chunk and its input.
+    fn piece(&self) -> &Piece;
+}
+
+/// Turns the puzzles of a chunk into records. What comes of a chunk depends on that chunk alone.
+pub trait Worker {
+    /// What the source gives: [`Piece`], unless the command has a source of its own.
+    type Piece: Place;
+
+    /// What the step in input order needs of a chunk, with its memory.
+    type Kept: Default + Send;
+
+    /// Whether the solutions given with the puzzles are kept.
+    const WANTS_SOLUTIONS: bool = false;
+
+    /// Answers a whole chunk without reading it as puzzles, if that is possible.
+    fn glance(&mut self, _chunk: &Chunk, _output: &mut Output<Self::Kept>) -> bool {
+        false
+    }
+
+    /// Does all searches of a chunk. Returns the line that took longest.
+    fn solve(&mut self, batch: &Batch<Self::Piece>, kept: &mut Self::Kept) -> Option<SlowPlace>;
+
+    /// The solution of a puzzle, and the place of its count, if that is its whole record in the format
+    /// `line`.
+    #[inline]
+    fn alone(&self, _number: usize) -> Option<(&Solution, usize)> {
+        None
+    }
+
+    /// Makes the record of a puzzle, and counts it.
+    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, Self::Kept>);
+
+    /// Makes the record of a line that is no puzzle, and counts it.
+    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, Self::Kept>);
+}
+
+/// The output of a chunk, in input order.
+pub struct Taken<'a, K> {
+    /// The records and counts, and what the worker kept.
+    pub output: &'a mut Output<K>,
+    /// Which input the chunk belongs to.
+    pub input: usize,
+    /// The lines of that input before the chunk.
+    pub lines_before: u64,
+    /// The names of the inputs.
+    pub names: &'a Names,
+    /// The chunk.
+    pub piece: &'a Piece,
+    /// Memory that is used again.
+    pub memory: &'a mut Vec<u8>,
+}
+
+impl<K> Taken<'_, K> {
+    /// Writes the records and rejects as they are.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub fn write(&mut self, to: &mut Transaction) -> Result<(), Error> {
+        let Self { output, memory, lines_before, .. } = self;
+        to.write_records(output.records.numbered(*lines_before, memory))?;
+        to.write_rejects(output.rejects.numbered(*lines_before, memory))?;
+        Ok(())
+    }
+}
+
+/// The step of a command in input order, on the calling thread.
+pub trait Order {
+    /// What workers keep for it.
+    type Kept;
+
+    /// Takes the output of the next chunk and writes it. `Break` ends the run: no more is needed.
+    ///
+    /// # Errors
+    /// It cannot be written, or the run cannot continue.
+    fn take(
+        &mut self,
+        taken: &mut Taken<'_, Self::Kept>,
+        to: &mut Transaction,
+    ) -> Result<ControlFlow<()>, Error>;
+
+    /// Writes what was kept to the end of all inputs.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    fn finish(&mut self, _to: &mut Transaction) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// The order of a command whose records depend on their chunk alone.
+pub struct InOrder;
+
+impl Order for InOrder {
+    type Kept = ();
+
+    fn take(&mut self, taken: &mut Taken<'_, ()>, to: &mut Transaction) -> Result<ControlFlow<()>, Error> {
+        taken.write(to)?;
+        Ok(ControlFlow::Continue(()))
+    }
+}

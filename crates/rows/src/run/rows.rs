@@ -1,0 +1,250 @@
+//! The records of one chunk, written row by row: a worker says what it found, and the formats, the input's
+//! other columns, the choice of records and the rejects are done here.
+
+use super::output::Output;
+use crate::input::{Chunk, Columns, MAX_LINE_BYTES};
+use crate::output::{Field, Format, Style, Subject};
+use crate::puzzle::parse::PENCILMARKS;
+use crate::puzzle::{Puzzle, Solution};
+use std::borrow::Cow;
+use std::fmt;
+use std::io::Write;
+use std::ops::Range;
+
+/// How records are written, and which.
+#[derive(Clone, Debug, Default)]
+pub struct Writing {
+    /// Their format and columns.
+    pub style: Style,
+    /// The terms of the command, one bit each, whose records are written.
+    pub select: Terms,
+    /// Whether lines without an answer are kept.
+    pub rejects: bool,
+}
+
+/// A set of the terms of a command: its statuses, or what it finds of a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Terms(pub u32);
+
+impl Default for Terms {
+    /// All terms.
+    fn default() -> Self {
+        Self(u32::MAX)
+    }
+}
+
+impl Terms {
+    /// The term at this place.
+    #[must_use]
+    pub const fn of(place: usize) -> Self {
+        Self(1 << place)
+    }
+
+    /// Whether the sets have a term in common.
+    #[must_use]
+    pub const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// A line of a chunk, and the puzzle in it.
+#[derive(Clone)]
+pub struct Row<'a> {
+    /// The line, counted from 1 at the start of the chunk.
+    pub line: u64,
+    /// Where its bytes are in the chunk, if they are needed.
+    pub place: Option<Range<usize>>,
+    /// The puzzle. `None` if the line is malformed.
+    pub puzzle: Option<&'a Puzzle>,
+}
+
+/// What a record says in the formats without columns.
+#[derive(Clone, Copy)]
+pub enum Short<'a> {
+    /// A solution.
+    Solution(&'a Solution),
+    /// A puzzle, as a line.
+    Image(&'a [u8]),
+    /// These bytes.
+    Text(&'a [u8]),
+    /// A comment with the reason.
+    Reason(&'a dyn fmt::Display),
+    /// Nothing.
+    Nothing,
+}
+
+/// Memory of a worker for its records.
+#[derive(Default)]
+pub(super) struct Memory {
+    columns: Columns,
+    text: Vec<u8>,
+}
+
+/// Writes the records of a chunk.
+pub struct Rows<'a, K> {
+    writing: &'a Writing,
+    chunk: &'a Chunk<'a>,
+    /// The input's name, and whether records say it.
+    name: &'a str,
+    names_input: bool,
+    memory: &'a mut Memory,
+    /// What comes of the chunk.
+    pub output: &'a mut Output<K>,
+}
+
+impl<'a, K> Rows<'a, K> {
+    pub(super) const fn new(
+        writing: &'a Writing,
+        chunk: &'a Chunk<'a>,
+        (name, names_input): (&'a str, bool),
+        memory: &'a mut Memory,
+        output: &'a mut Output<K>,
+    ) -> Self {
+        Self { writing, chunk, name, names_input, memory, output }
+    }
+
+    /// Adds 1 to the count at this place.
+    #[inline]
+    pub fn count(&mut self, place: usize) {
+        self.output.counts.own[place] += 1;
+    }
+
+    /// How records are written.
+    #[must_use]
+    pub const fn style(&self) -> &'a Style {
+        &self.writing.style
+    }
+
+    /// Whether a record of these terms is written with columns, so that its fields are needed.
+    #[must_use]
+    pub fn wants_fields(&self, terms: Terms) -> bool {
+        matches!(self.style().format, Format::Csv | Format::Jsonl) && terms.meets(self.writing.select)
+    }
+
+    /// Whether records of these terms are written.
+    #[must_use]
+    pub const fn wants(&self, terms: Terms) -> bool {
+        terms.meets(self.writing.select)
+    }
+
+    /// A record, if its terms are chosen. `fields` are the columns of the command, [`Field::Puzzle`] for
+    /// the puzzle; objects have the reason as well.
+    pub fn push(
+        &mut self,
+        row: &Row<'_>,
+        terms: Terms,
+        fields: &[Field<'_>],
+        short: Short<'_>,
+        reason: Option<&dyn fmt::Display>,
+    ) {
+        if !self.wants(terms) {
+            return;
+        }
+        let style = self.style();
+        let records = &mut self.output.records;
+        match (style.format, short) {
+            (Format::Line, Short::Solution(solution)) => return records.push_solution(solution),
+            (Format::Line, Short::Image(text) | Short::Text(text)) => return records.push_raw(text),
+            _ => {}
+        }
+        let cells = &mut [0; PENCILMARKS];
+        let Memory { columns, text } = &mut *self.memory;
+        let bytes = row.place.clone().map_or(&[][..], |place| &self.chunk.bytes()[place]);
+        let puzzle = match row.puzzle {
+            Some(puzzle) => puzzle.line(style.blank, cells),
+            None => {
+                text.clear();
+                text.extend_from_slice(&columns.puzzle(self.chunk.layout(), bytes));
+                &text[..]
+            }
+        };
+        let input = self.names_input.then_some(self.name);
+        let (line, is_text) = (row.line, row.puzzle.is_none());
+        let mut subject = Subject { input, line, puzzle, is_text, others: &[], members: &[] };
+        match style.format {
+            Format::Csv | Format::Jsonl => {
+                let others = Others::of(columns, style, self.chunk, bytes);
+                (subject.others, subject.members) = (&others.fields, &others.members);
+                records.push_row(style, &subject, fields, reason);
+            }
+            Format::Line | Format::Pair | Format::Grid | Format::Report => match short {
+                Short::Nothing => {}
+                Short::Reason(reason) => records.push_comment(&subject, reason),
+                Short::Solution(solution) if style.format == Format::Grid => {
+                    records.push_solved_grid(style, puzzle, solution);
+                }
+                Short::Image(image) if style.format == Format::Grid => records.push_grid(style, image),
+                Short::Solution(solution) => {
+                    records.push_pair(puzzle);
+                    records.push_solution(solution);
+                }
+                Short::Image(text) | Short::Text(text) => {
+                    records.push_pair(puzzle);
+                    records.push_raw(text);
+                }
+            },
+        }
+    }
+
+    /// A line `FILE:LINE: reason` of a report, if its terms are chosen.
+    pub fn report(&mut self, row: &Row<'_>, terms: Terms, reason: &dyn fmt::Display) {
+        if self.style().format == Format::Report && self.wants(terms) {
+            let records = &mut self.output.records;
+            write!(records.bytes_mut(), "{}:", self.name).expect("memory takes all");
+            records.push_line_number(row.line);
+            writeln!(records.bytes_mut(), ": {reason}").expect("memory takes all");
+        }
+    }
+
+    /// A record without an answer: it has a reason, and the line is a reject.
+    pub fn fail(&mut self, row: &Row<'_>, terms: Terms, fields: &[Field<'_>], reason: &dyn fmt::Display) {
+        self.push(row, terms, fields, Short::Reason(reason), Some(reason));
+        self.reject(row, reason);
+    }
+
+    /// Keeps a line that was not answered, and why.
+    pub fn reject(&mut self, row: &Row<'_>, reason: &dyn fmt::Display) {
+        if !self.writing.rejects {
+            return;
+        }
+        let (chunk, rejects) = (self.chunk, &mut self.output.rejects);
+        let line = row.place.clone().map_or(&[][..], |place| &chunk.bytes()[place]);
+        let input = self.names_input.then_some(self.name);
+        let subject =
+            Subject { input, line: row.line, puzzle: line, is_text: true, others: &[], members: &[] };
+        rejects.push_comment(&subject, reason);
+        if row.place.as_ref().is_some_and(|place| chunk.is_cut(place)) {
+            let cut = format_args!("of this line only the first {MAX_LINE_BYTES} bytes are kept");
+            rejects.push_comment(&subject, &cut);
+        }
+        rejects.push_raw(&chunk.layout().as_text(line));
+        if chunk.layout().has_grids() {
+            // A grid with too few rows would take those of the next one.
+            rejects.push_raw(b"");
+        }
+    }
+}
+
+/// The input's other columns, if they are wanted: of an object that becomes one, as they are written.
+#[derive(Default)]
+struct Others<'a> {
+    fields: Vec<Cow<'a, [u8]>>,
+    members: Vec<(String, String)>,
+}
+
+impl<'a> Others<'a> {
+    fn of(columns: &'a mut Columns, style: &Style, chunk: &'a Chunk, line: &'a [u8]) -> Self {
+        if style.other_columns.is_none() {
+            return Self::default();
+        }
+        let layout = chunk.layout();
+        if style.format == Format::Jsonl
+            && let Some(members) = Columns::members(layout, line)
+        {
+            return Self { members, ..Self::default() };
+        }
+        let fields =
+            if style.marked { columns.marked(layout, line) } else { columns.others(layout, line) };
+        Self { fields, ..Self::default() }
+    }
+}

@@ -1,0 +1,145 @@
+//! The arguments of `ninefold canon`.
+
+use super::{Canonize, FormKind, Outcome};
+use crate::cli::exit::Error;
+use crate::cli::parsers;
+use crate::cli::reading::InputArgs;
+use crate::cli::run::{Job, Ran, count_line};
+use crate::cli::signals::Signals;
+use crate::cli::writing::{RecordsArgs, formats, terms};
+use crate::input::Source;
+use crate::output::Format;
+use crate::pipeline::{Cancel, Control};
+use crate::run::{self, Column, Command, Count, Counts, InOrder, Inputs, Report, Run, Shape, Terms, Transaction};
+use indicatif::HumanCount;
+use serde_json::{Value, json};
+
+/// The formats of records.
+const FORMATS: &[Format] = &[Format::Line, Format::Pair, Format::Csv, Format::Jsonl, Format::Grid];
+
+const ABOUT: &str = "\
+Write the canonical form of every puzzle
+
+Two puzzles are isomorphic if one becomes the other by relabelling digits,
+permuting bands, stacks, rows in a band and columns in a stack, and transposing.
+Isomorphic puzzles have the same canonical form; other puzzles have different
+ones. Reads everything that solve reads, and full grids.";
+
+const AFTER: &str = "\
+Record formats, statuses, maps and exit codes: ninefold help formats
+
+Examples:
+  ninefold canon puzzles.txt -o forms.txt
+  ninefold canon -q puzzles.txt | sort -u | wc -l    # puzzles up to symmetry
+  ninefold canon --map --format csv list.csv --keep-columns -o forms.csv.zst
+  ninefold canon --form solution train.csv -o bank.txt
+  ninefold verify test.csv --against bank.txt --bank-form solution";
+
+/// `ninefold canon`
+#[derive(Debug, clap::Args)]
+#[command(long_about = ABOUT, after_long_help = AFTER)]
+#[command(mut_arg("format", formats(FORMATS)))]
+#[command(mut_arg("only", terms::<Outcome>), mut_arg("except", terms::<Outcome>))]
+#[command(next_help_heading = "Forms")]
+pub(crate) struct CanonArgs {
+    /// Write this form
+    ///
+    /// minlex is the least of all isomorphic puzzles, read row by row as a number with 0 for blanks. It
+    /// is defined for every grid. solution is defined for puzzles with exactly one solution, sukakus
+    /// included: the clues under the map that takes the solution to its minlex form. It is faster, and
+    /// reveals the solution.
+    #[arg(long, value_name = "FORM", default_value = FormKind::default().name())]
+    #[arg(value_parser = parsers::named::<FormKind>())]
+    form: FormKind,
+
+    /// Write the map from puzzle to form (csv, jsonl)
+    #[arg(long)]
+    map: bool,
+
+    #[command(flatten)]
+    records: RecordsArgs,
+
+    #[command(flatten)]
+    reading: InputArgs,
+}
+
+impl CanonArgs {
+    fn command(&self, cancel: &Cancel) -> Canonize {
+        let search = self.records.running.search(cancel);
+        Canonize { form: self.form, map: self.map, search }
+    }
+}
+
+impl Job for CanonArgs {
+    fn records(&self) -> &RecordsArgs {
+        &self.records
+    }
+
+    fn reading(&self) -> Option<&InputArgs> {
+        Some(&self.reading)
+    }
+
+    fn select(&self) -> Terms {
+        self.records.writing.select::<Outcome>()
+    }
+
+    fn columns(&self, format: Format) -> Vec<Column> {
+        self.command(&Cancel::default()).columns(format)
+    }
+
+    fn counts(&self) -> Vec<Count> {
+        Canonize::default().counts()
+    }
+
+    fn prepare(&mut self, _: &mut [Source], _: &Signals) -> Result<(), Error> {
+        let format = self.format();
+        if self.map && !matches!(format, Format::Csv | Format::Jsonl) {
+            let reason = "has no fields (use csv or jsonl)";
+            return Err(Error::Failed(format!("--map: a record of --format {format} {reason}")));
+        }
+        Ok(())
+    }
+
+    fn write(
+        &mut self,
+        run: &Run,
+        sources: Vec<Source>,
+        output: &mut Transaction,
+        control: Control<'_>,
+    ) -> Result<Report, run::Error> {
+        let command = self.command(control.cancel());
+        run.write(&command, &mut InOrder, sources, Inputs::feed, output, control)
+    }
+
+    fn summary(&self, ran: &Ran<'_>) -> String {
+        let is_bounded = self.records.running.max_branches.is_some();
+        let can_be = |outcome: Outcome| match outcome {
+            Outcome::Canonical | Outcome::Malformed => true,
+            Outcome::Unknown => is_bounded && self.form == FormKind::Solution,
+            Outcome::Sukaku => self.form == FormKind::Minlex,
+            _ => self.form == FormKind::Solution,
+        };
+        let counts = Outcome::ALL.iter().filter(|it| can_be(**it)).map(|&outcome| {
+            let more = match outcome {
+                Outcome::Canonical => {
+                    format!(" ({} with automorphisms)", HumanCount(ran.total("automorphic")))
+                }
+                _ => String::new(),
+            };
+            (format!("{outcome}{more}"), ran.report.total.own[outcome as usize])
+        });
+        count_line(&ran.report.total, counts)
+    }
+
+    fn last_words(&self) -> String {
+        format!("form {}", self.form)
+    }
+
+    fn describe(&self, _: &Ran<'_>, object: &mut Value) {
+        object["form"] = json!(self.form.name());
+    }
+
+    fn is_complete(&self, _: &Shape, total: &Counts) -> Result<bool, Error> {
+        Ok(total.own[Outcome::Canonical as usize] == total.puzzles)
+    }
+}

@@ -1,0 +1,337 @@
+//! The run of every command that writes records, from its arguments to its exit code.
+//!
+//! ```text
+//! Job ─ arguments ─> open inputs, check outputs, find layouts ─> begin or resume
+//!                                        Job::write ─> commit ─> summary, statistics, exit code
+//! ```
+
+use super::exit::{Error, Outcome, say};
+use super::malformed::frequent_reasons;
+use super::open;
+use super::progress::per_second;
+use super::reading::InputArgs;
+use super::signals::Signals;
+use super::slowest;
+use super::statistics;
+use super::writing::RecordsArgs;
+use super::identity;
+use crate::input::Source;
+use crate::output::{Begun, Flush, Format, Left, Mode, Plan, Readiness};
+use crate::pipeline::{Control, Event, Pipeline};
+use crate::run::{self, Checkpoint, Column, Count, Counts, Report, Run, Shape, Terms, Transaction, Writing};
+use indicatif::HumanCount;
+use serde_json::{Map, Value};
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A command as it was typed. All that is not here belongs to the run.
+pub(crate) trait Job {
+    /// The options that all commands have.
+    fn records(&self) -> &RecordsArgs;
+
+    /// The options of its inputs, if it reads any.
+    fn reading(&self) -> Option<&InputArgs>;
+
+    /// The format of the records.
+    fn format(&self) -> Format {
+        self.records().writing.format(Format::Line)
+    }
+
+    /// The terms whose records are written.
+    fn select(&self) -> Terms;
+
+    /// The columns of its records.
+    fn columns(&self, format: Format) -> Vec<Column>;
+
+    /// Its counts.
+    fn counts(&self) -> Vec<Count>;
+
+    /// Files that it reads besides its inputs.
+    fn also_read(&self) -> Vec<&Path> {
+        Vec::new()
+    }
+
+    /// Outputs of its own, each with its option and its content.
+    fn other_outputs(&self) -> Vec<(&'static str, &'static str, &Option<PathBuf>)> {
+        Vec::new()
+    }
+
+    /// Checks what can be checked before any output is created, and opens what it reads besides its inputs.
+    fn prepare(&mut self, _sources: &mut [Source], _signals: &Signals) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Detects the layouts of its inputs.
+    fn find_layouts(&self, sources: &mut [Source]) -> Result<(), Error> {
+        let quiet = self.records().running.quiet;
+        self.reading().map_or(Ok(()), |reading| reading.find_layouts(sources, quiet))
+    }
+
+    /// Why a resumed run must read its inputs from their start, if it must: its records depend on all
+    /// puzzles before them.
+    fn restarts(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The end of the progress bar, if it is not the bytes of the inputs.
+    fn end(&self) -> Option<u64> {
+        None
+    }
+
+    /// Writes the records of the sources.
+    fn write(
+        &mut self,
+        run: &Run,
+        sources: Vec<Source>,
+        output: &mut Transaction,
+        control: Control<'_>,
+    ) -> Result<Report, run::Error>;
+
+    /// The summary, without the lines that all commands have.
+    fn summary(&self, ran: &Ran<'_>) -> String;
+
+    /// What follows the speed in the last line of the summary.
+    fn last_words(&self) -> String {
+        self.records().running.engine_in_words()
+    }
+
+    /// Adds its own keys to the statistics of the run.
+    fn describe(&self, ran: &Ran<'_>, object: &mut Value);
+
+    /// Writes outputs of its own, once the records are complete.
+    fn finish(&self, _shape: &Shape, _total: &Counts) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Whether every puzzle has the answer that was asked for.
+    fn is_complete(&self, shape: &Shape, total: &Counts) -> Result<bool, Error>;
+}
+
+/// A run that came to its end.
+pub(crate) struct Ran<'a> {
+    pub(crate) shape: &'a Shape,
+    pub(crate) report: &'a Report,
+    pub(crate) time: Duration,
+}
+
+impl Ran<'_> {
+    /// A count of all inputs.
+    pub(crate) fn total(&self, name: &str) -> u64 {
+        self.shape.get(&self.report.total, name)[0]
+    }
+
+    pub(crate) fn puzzles_per_second(&self) -> u64 {
+        per_second(self.report.total.puzzles, self.time)
+    }
+
+    /// Millions of bytes read each second.
+    #[expect(clippy::cast_precision_loss, reason = "shown to a tenth")]
+    pub(crate) fn megabytes_per_second(&self) -> f64 {
+        per_second(self.report.total.bytes, self.time) as f64 / 1e6
+    }
+}
+
+/// `1,000 puzzles: 7 unique, 993 none; 2 comment lines skipped`: the first line of most summaries.
+pub(crate) fn count_line<'a, D: Display + 'a>(
+    total: &Counts,
+    counts: impl IntoIterator<Item = (D, u64)>,
+) -> String {
+    let plural = if total.puzzles == 1 { "" } else { "s" };
+    let counts = counts.into_iter().map(|(name, count)| format!("{} {name}", HumanCount(count)));
+    let counts = counts.collect::<Vec<_>>().join(", ");
+    format!("{} puzzle{plural}: {counts}{}", HumanCount(total.puzzles), skipped(total.comments))
+}
+
+/// `; 2 comment lines skipped`, or nothing.
+fn skipped(comments: u64) -> String {
+    match comments {
+        0 => String::new(),
+        1 => "; 1 comment line skipped".to_owned(),
+        comments => format!("; {} comment lines skipped", HumanCount(comments)),
+    }
+}
+
+/// Runs a command.
+pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Result<Outcome, Error> {
+    if let Some(reading) = job.reading()
+        && let Some(outcome) = reading.explain()?
+    {
+        return Ok(outcome);
+    }
+    let mut sources = job.reading().map_or(Ok(Vec::new()), InputArgs::open)?;
+    check_outputs(&job)?;
+    let shape = Shape::new(job.counts());
+    identity.insert("inputs".to_owned(), inputs_now(&job));
+    identity.insert("also read".to_owned(), identity::of_files(job.also_read()));
+    let mut plan = plan(&job, &identity);
+    if plan.check()? != Readiness::Ready {
+        // Everything was read by an earlier run.
+        return match Transaction::begin(plan)? {
+            Begun::Open(_) => {
+                Err(Error::Failed("the outputs were removed by another program".to_owned()))
+            }
+            ended => already_complete(&job, &shape, ended),
+        };
+    }
+    let signals = Signals::prepare(job.records().running.grace);
+    job.find_layouts(&mut sources)?;
+    job.prepare(&mut sources, &signals)?;
+    let (args, format) = (job.records(), job.format());
+    if let Some(shard) = args.shard {
+        sources = shard.cut(sources)?;
+    }
+    // Of several shards one has the header of all.
+    let writes_header = job.reading().is_none_or(InputArgs::writes_header);
+    let header = writes_header && args.shard.is_none_or(|shard| shard.index() == 1);
+    let blank = job.reading().map_or(b'.', InputArgs::written_blank);
+    let style = args.writing.style(job.columns(format), &sources, format, blank, header)?;
+    plan.rejects_header = header_of_rejects(args, &sources)?;
+    plan.table = args.writing.table(&style, &mut sources, args.rejects.as_deref())?;
+    let mut output = match Transaction::begin(plan)? {
+        Begun::Open(output) => output,
+        ended => return already_complete(&job, &shape, ended),
+    };
+    signals.run_begins();
+
+    let mut bar = args.running.bar(job.reading(), &sources, job.end());
+    let mut observer = |event: &Event| bar.tell(event);
+    let control = Control::new(signals.cancel()).observed_by(&mut observer);
+    let writing = Writing { style, select: job.select(), rejects: args.rejects.is_some() };
+    let threads = args.running.threads;
+    let run = Run { writing, pipeline: Pipeline { threads, ..Pipeline::default() } };
+    let report = match job.write(&run, sources, &mut output, control) {
+        Ok(report) => report,
+        Err(error) => {
+            let hint = hint(&output.suspend(), &error);
+            return Err(signals.error(error).with_hint(hint));
+        }
+    };
+    bar.finish();
+
+    let mut said = String::new();
+    output.commit(|time| {
+        let ran = Ran { shape: &shape, report: &report, time };
+        said = summary(&job, &ran);
+        statistics::of_run(&job, &ran, &identity)
+    })?;
+    job.finish(&shape, &report.total)?;
+    if !job.records().running.quiet {
+        say(said);
+    }
+    outcome(&job, &shape, &report.total)
+}
+
+/// Counts, the most frequent faults, the slowest line, and the speed.
+fn summary<T: Job>(job: &T, ran: &Ran<'_>) -> String {
+    let (total, threads) = (&ran.report.total, ran.report.threads);
+    let mut text = job.summary(ran);
+    let reasons = ran.shape.reasons(total);
+    if let Some(reasons) = frequent_reasons(total.puzzles, reasons.iter().sum(), reasons) {
+        text += &format!("\n{reasons}");
+    }
+    if let Some(slowest) = &ran.report.slowest {
+        text += &format!("\n{}", slowest::in_words(slowest));
+    }
+    let plural = if threads == 1 { "" } else { "s" };
+    let (rate, megabytes) = (HumanCount(ran.puzzles_per_second()), ran.megabytes_per_second());
+    text += &format!("\n{:.3} s, {rate} puzzles/s", ran.time.as_secs_f64());
+    if total.bytes > 0 {
+        text += &format!(", {megabytes:.1} MB/s");
+    }
+    format!("{text}, {threads} thread{plural}, {}", job.last_words())
+}
+
+fn outcome<T: Job>(job: &T, shape: &Shape, total: &Counts) -> Result<Outcome, Error> {
+    Ok(if job.is_complete(shape, total)? { Outcome::AllAnswered } else { Outcome::SomeUnanswered })
+}
+
+/// The inputs of the command line, as they are now. No names stand for standard input.
+fn inputs_now<T: Job>(job: &T) -> Value {
+    match job.reading().map(|reading| &reading.inputs[..]) {
+        None => Value::Array(Vec::new()),
+        Some([]) => identity::of_files([Path::new("-")]),
+        Some(paths) => identity::of_files(paths.iter().map(PathBuf::as_path)),
+    }
+}
+
+/// The outputs of a run.
+fn plan<T: Job>(job: &T, identity: &Map<String, Value>) -> Plan<Checkpoint> {
+    let args = job.records();
+    let mode = match (args.resume, args.writing.force) {
+        (true, _) => Mode::Resume,
+        (false, true) => Mode::Replace,
+        (false, false) => Mode::New,
+    };
+    let mut plan = Plan::new(open::target(args.writing.path()), mode);
+    plan.rejects = args.rejects.as_deref().map(|path| open::target(Some(path)));
+    plan.statistics = args.running.stats_json.as_deref().map(|path| open::target(Some(path)));
+    plan.flush = Flush::Every(args.flush_interval);
+    plan.resumable(Value::Object(identity.clone()), Checkpoint::default())
+}
+
+/// An earlier run has written everything.
+fn already_complete<T: Job>(
+    job: &T,
+    shape: &Shape,
+    ended: Begun<Checkpoint>,
+) -> Result<Outcome, Error> {
+    let name = job.records().writing.path();
+    let name = name.map(|path| path.display().to_string()).unwrap_or_default();
+    match ended {
+        Begun::Committed { reached, .. } => {
+            let mut total = shape.zero();
+            for input in &reached.inputs {
+                let added = shape.add(&mut total, &input.counts);
+                added.ok_or_else(|| Error::Failed("the counts are too large".to_owned()))?;
+            }
+            job.finish(shape, &total)?;
+            say(format_args!("ninefold: {name} is complete now"));
+            outcome(job, shape, &total)
+        }
+        _ => {
+            say(format_args!("ninefold: {name} is complete: nothing to do"));
+            Ok(Outcome::AllAnswered)
+        }
+    }
+}
+
+/// What the user can do after this error. If an input failed, it may have changed.
+fn hint(left: &Left, error: &run::Error) -> Option<String> {
+    match (left, error) {
+        (Left::Resumable { partial, .. }, run::Error::Input(_)) => Some(format!(
+            "the records so far are in {}: with --resume a run over the unchanged inputs continues",
+            partial.display()
+        )),
+        _ => left.hint("records"),
+    }
+}
+
+/// Fails if an output is also read, or if two outputs are one file.
+fn check_outputs<T: Job>(job: &T) -> Result<(), Error> {
+    let args = job.records();
+    let mut others = vec![
+        ("--stats-json", "statistics", &args.running.stats_json),
+        ("--rejects", "rejects", &args.rejects),
+    ];
+    others.extend(job.other_outputs());
+    open::check(job.reading(), &job.also_read(), args.writing.output.as_deref(), &others)
+}
+
+/// The header that rejects need to be read again: the header of all inputs, if their puzzles are in
+/// the same field.
+fn header_of_rejects(args: &RecordsArgs, sources: &[Source]) -> Result<Option<Vec<u8>>, Error> {
+    // An empty input has no layout of its own.
+    let sources = sources.iter().filter(|source| source.length() != Some(0));
+    let named = sources.map(|source| (source.name(), source.layout()));
+    let mut layouts = named.filter_map(|(name, layout)| Some((name, layout?)));
+    let Some((one, layout)) = layouts.next() else { return Ok(None) };
+    match layouts.find(|(_, other)| !other.agrees_with(layout)) {
+        Some((other, found)) if args.rejects.is_some() => {
+            let what = if found.header() == layout.header() { "layouts" } else { "headers" };
+            let reason = format!("{one} and {other} have different {what}");
+            Err(Error::Failed(format!("--rejects: {reason}; run them one by one")))
+        }
+        _ => Ok(layout.header().map(<[u8]>::to_vec)),
+    }
+}

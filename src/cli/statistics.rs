@@ -1,0 +1,294 @@
+//! The statistics of a run as one JSON object, and how those of shards are added up.
+//!
+//! ```text
+//! stats.1.json   a.txt    0 ──────── 40
+//! stats.2.json   a.txt             40 ──────── 83      each byte of each input once
+//! ```
+
+use super::Declared;
+use super::exit::{Error, Outcome, say};
+use super::run::{Job, Ran, count_line};
+use crate::output::Sink;
+use crate::run::{Counts, Shape};
+use clap::Args;
+use indicatif::HumanCount;
+use serde_json::{Map, Value, json};
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The statistics of a run, with a line end.
+pub(super) fn of_run<T: Job>(job: &T, ran: &Ran<'_>, identity: &Map<String, Value>) -> String {
+    let (report, shape) = (ran.report, ran.shape);
+    let arguments: Vec<_> =
+        env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let running = &job.records().running;
+    let mut object = json!({
+        "program": "ninefold",
+        "command": identity["command"],
+        "version": env!("CARGO_PKG_VERSION"),
+        "arguments": arguments,
+        "engine": running.engine.name(),
+        "simd": running.level().name(),
+        "cpu_features": running.level().features(),
+        "threads": report.threads,
+        "seconds": ran.time.as_secs_f64(),
+        "solve_seconds": report.solve_time.as_secs_f64(),
+        "puzzles_per_second": ran.puzzles_per_second(),
+        "megabytes_per_second": ran.megabytes_per_second(),
+    });
+    shape.describe(&report.total, &mut object);
+    let inputs = report.inputs.iter().enumerate().map(|(place, input)| {
+        let mut object = json!({
+            "name": &*input.name,
+            "length": input.length,
+            "modified": identity["inputs"][place]["modified"],
+            "start": input.part.start,
+            "lines_before": input.part.lines_before,
+        });
+        if let Some(rows) = input.rows {
+            object["rows"] = json!(rows);
+        }
+        shape.describe(&input.counts, &mut object);
+        object
+    });
+    object["inputs"] = inputs.collect();
+    // The inputs and the shard have keys of their own, and each shard has rejects of its own.
+    let options = identity.iter().filter(|(key, _)| key.starts_with("--"));
+    let options = options.filter(|(key, _)| !["--shard", "--rejects"].contains(&key.as_str()));
+    object["options"] = options.map(|(key, value)| (key.clone(), value.clone())).collect();
+    if let Some(shard) = job.records().shard {
+        object["shard"] = json!({ "index": shard.index(), "count": shard.count() });
+    }
+    if let Some(branches) = running.max_branches {
+        object["max_branches"] = json!(branches);
+    } else {
+        // Without a bound no puzzle is unknown.
+        let inputs = object["inputs"].as_array_mut().into_iter().flatten();
+        inputs.filter_map(Value::as_object_mut).for_each(|it| drop(it.remove("unknown")));
+        object.as_object_mut().map(|it| it.remove("unknown"));
+    }
+    if let Some(slowest) = &report.slowest {
+        let seconds = slowest.time.as_secs_f64();
+        object["slowest"] = json!({ "input": &*slowest.input, "line": slowest.line, "seconds": seconds });
+    }
+    job.describe(ran, &mut object);
+    format!("{object:#}\n")
+}
+
+const MERGE_ABOUT: &str = "\
+Add up the statistics of shards and check that none is missing
+
+Reads the files that the shards of one run wrote with --stats-json. Checks that
+the counts of each file agree, that the options and inputs of all are the same,
+that each shard occurs once, and that together they read every byte of every
+input once. Writes the sum as one JSON object to standard output, and a summary
+to standard error. The exit code is 2 if a shard is missing, repeated,
+incomplete, inconsistent or of another run.";
+
+/// `ninefold merge`
+#[derive(Debug, Args)]
+#[command(long_about = MERGE_ABOUT)]
+pub(super) struct MergeArgs {
+    /// The files that the shards wrote with --stats-json
+    #[arg(value_name = "STATS", required = true)]
+    stats: Vec<PathBuf>,
+
+    /// Write only errors to standard error
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// The keys that all shards of a run share.
+const SHARED: [&str; 5] = ["program", "command", "version", "engine", "options"];
+
+/// The statistics of one shard, and the file that has them.
+struct Part<'a> {
+    path: &'a Path,
+    object: Value,
+}
+
+impl Part<'_> {
+    fn inputs(&self) -> Result<&[Value], Error> {
+        let inputs = self.object["inputs"].as_array();
+        inputs.map(Vec::as_slice).ok_or_else(|| Error::at(self.path, "has no list of inputs"))
+    }
+
+    fn counts(&self, shape: &Shape, object: &Value) -> Result<Counts, Error> {
+        shape.read(object).map_err(|why| Error::at(self.path, format!("is not complete: {why}")))
+    }
+}
+
+/// Adds up the statistics of shards of one of these commands, and checks them.
+pub(super) fn merge(args: &MergeArgs, commands: &[Declared]) -> Result<Outcome, Error> {
+    let parts = args.stats.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
+    let first = &parts[0];
+    let command = first.object["command"].as_str().unwrap_or_default();
+    let Some(Declared { shape, .. }) = commands.iter().find(|it| it.name == command) else {
+        return Err(Error::at(first.path, "is not statistics of a command that has shards"));
+    };
+    for part in &parts {
+        if let Some(key) = SHARED.iter().find(|&&key| part.object[key] != first.object[key]) {
+            let reason = format!("its {key} differs from that of {}", first.path.display());
+            return Err(Error::at(part.path, reason));
+        }
+        check_total(part, shape)?;
+    }
+    check_shards(&parts)?;
+    let (mut total, mut inputs) = (shape.zero(), Vec::new());
+    for place in 0..first.inputs()?.len() {
+        let (sum, object) = merge_input(&parts, place, shape)?;
+        add(shape, &mut total, &sum)?;
+        inputs.push(object);
+    }
+    if inputs.is_empty() {
+        // A command without inputs: its shards have counts alone.
+        for part in &parts {
+            add(shape, &mut total, &part.counts(shape, &part.object)?)?;
+        }
+    }
+    let seconds = |key: &str| -> Vec<f64> {
+        parts.iter().filter_map(|part| part.object[key].as_f64()).collect()
+    };
+    let mut object = json!({
+        "shards": parts.len(),
+        "seconds": seconds("seconds").iter().sum::<f64>(),
+        "longest_seconds": seconds("seconds").into_iter().fold(0.0, f64::max),
+        "solve_seconds": seconds("solve_seconds").iter().sum::<f64>(),
+        "inputs": inputs,
+    });
+    for key in SHARED {
+        object[key] = first.object[key].clone();
+    }
+    shape.describe(&total, &mut object);
+    let mut sink = Sink::stdout();
+    sink.write(format!("{object:#}\n").as_bytes())?;
+    sink.finish()?;
+    if !args.quiet {
+        let named = shape.named(&total).into_iter().filter(|&(_, count)| count > 0);
+        say(count_line(&total, named));
+        say(format_args!("{} shards make a whole", parts.len()));
+    }
+    Ok(Outcome::AllAnswered)
+}
+
+fn read(path: &Path) -> Result<Part<'_>, Error> {
+    let text = fs::read(path).map_err(|error| Error::at(path, error))?;
+    let object = serde_json::from_slice(&text);
+    let object = object.map_err(|why| Error::at(path, format!("is not statistics of a run: {why}")))?;
+    Ok(Part { path, object })
+}
+
+fn add(shape: &Shape, sum: &mut Counts, more: &Counts) -> Result<(), Error> {
+    let added = shape.add(sum, more);
+    added.ok_or_else(|| Error::Failed("the sum of the counts is too large".to_owned()))
+}
+
+/// Refuses a part whose total is not the sum of its inputs.
+fn check_total(part: &Part, shape: &Shape) -> Result<(), Error> {
+    let total = part.counts(shape, &part.object)?;
+    let mut sum = shape.zero();
+    for input in part.inputs()? {
+        add(shape, &mut sum, &part.counts(shape, input)?)?;
+    }
+    if !part.inputs()?.is_empty() && sum != total {
+        return Err(Error::at(part.path, "its counts are not the sum of those of its inputs"));
+    }
+    Ok(())
+}
+
+/// Adds up the parts of one input, if they have each byte of it once.
+fn merge_input(parts: &[Part], place: usize, shape: &Shape) -> Result<(Counts, Value), Error> {
+    let about = &parts[0].inputs()?[place];
+    let mut pieces = Vec::new();
+    for part in parts {
+        let inputs = part.inputs()?;
+        let same = |key: &str| inputs.get(place).is_some_and(|input| input[key] == about[key]);
+        if inputs.len() != parts[0].inputs()?.len()
+            || !["name", "length", "rows", "modified"].into_iter().all(same)
+        {
+            return Err(Error::at(part.path, "its inputs are not those of the other shards"));
+        }
+        let counts = part.counts(shape, &inputs[place])?;
+        let number = |key: &str| inputs[place][key].as_u64();
+        let (Some(start), Some(lines)) = (number("start"), number("lines_before")) else {
+            return Err(Error::at(part.path, "is not complete: no place of an input"));
+        };
+        if counts.bytes > 0 {
+            pieces.push((start, lines, counts, part.path));
+        }
+    }
+    pieces.sort_by_key(|(start, ..)| *start);
+    let name = about["name"].as_str().unwrap_or_default();
+    let rows = about["rows"].as_u64();
+    let what = if rows.is_some() { "rows" } else { "bytes" };
+    let gap = |start: u64, end: u64| {
+        let (start, end) = (HumanCount(start), HumanCount(end));
+        Err(Error::Failed(format!("{name}: {what} {start} to {end} are in no shard")))
+    };
+    let end_of = |sum: &Counts| if rows.is_some() { sum.lines } else { sum.bytes };
+    let (mut sum, mut before) = (shape.zero(), None);
+    for (start, lines, counts, path) in pieces {
+        let end = end_of(&sum);
+        if start > end {
+            return gap(end, start);
+        }
+        if start < end {
+            let other: &Path = before.unwrap_or(path);
+            let (start, end) = (HumanCount(start), HumanCount(end));
+            let reason = format!("{name}: {what} {start} to {end} are also in {}", other.display());
+            return Err(Error::at(path, reason));
+        }
+        if lines != sum.lines {
+            let (found, expected) = (HumanCount(lines), HumanCount(sum.lines));
+            let reason = format!("{name}: has {found} lines before it, not {expected}");
+            return Err(Error::at(path, reason));
+        }
+        add(shape, &mut sum, &counts)?;
+        before = Some(path);
+    }
+    // A pipe has one part, and its length is the number of bytes read.
+    let end = end_of(&sum);
+    let length = rows.or(about["length"].as_u64()).unwrap_or(end);
+    if end < length {
+        return gap(end, length);
+    }
+    let mut object = json!({});
+    shape.describe(&sum, &mut object);
+    for key in ["name", "length", "modified"] {
+        object[key] = about[key].clone();
+    }
+    Ok((sum, object))
+}
+
+/// Refuses parts that do not have each shard once. The bytes alone do not tell: if there are more
+/// shards than lines, some shards have read nothing.
+fn check_shards(parts: &[Part]) -> Result<(), Error> {
+    let mut found = Vec::new();
+    for Part { path, object } in parts {
+        // A run without --shard is a whole.
+        let number = |key: &str| object.get("shard").map_or(Some(1), |it| it[key].as_u64());
+        let (Some(index), Some(count)) = (number("index"), number("count")) else {
+            return Err(Error::at(path, "has no shard number"));
+        };
+        found.push((index, count, *path));
+    }
+    found.sort_unstable();
+    let (_, count, first) = found[0];
+    for (expected, &(index, of, path)) in (1..).zip(&found) {
+        if of != count {
+            let reason = format!("is one of {of} shards, and {} of {count}", first.display());
+            return Err(Error::at(path, reason));
+        }
+        if index < expected {
+            return Err(Error::at(path, format!("shard {index}/{count} comes twice")));
+        }
+        if index > expected {
+            return Err(Error::Failed(format!("shard {expected}/{count} is missing")));
+        }
+    }
+    match found.len() as u64 {
+        all if all < count => Err(Error::Failed(format!("shard {}/{count} is missing", all + 1))),
+        _ => Ok(()),
+    }
+}

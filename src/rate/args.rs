@@ -1,0 +1,175 @@
+//! The arguments of `ninefold rate`.
+
+use super::{Rate, plot, scale, summary};
+use crate::Status;
+use crate::cli::exit::Error;
+use crate::cli::open;
+use crate::cli::parsers;
+use crate::cli::reading::InputArgs;
+use crate::cli::run::{Job, Ran};
+use crate::cli::signals::Signals;
+use crate::cli::writing::{RecordsArgs, formats, terms};
+use crate::difficulty::{EFFORT_VERSION, Measure, Meter};
+use crate::input::Source;
+use crate::names::NameSet;
+use crate::output::Format;
+use crate::pipeline::{Cancel, Control};
+use crate::run::{self, Column, Command, Count, Counts, InOrder, Inputs, Report, Run, Shape, Terms, Transaction};
+use serde_json::{Value, json};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// The formats of records: measures do not fit in grids.
+const FORMATS: &[Format] = &[Format::Line, Format::Pair, Format::Csv, Format::Jsonl];
+
+const RATE_ABOUT: &str = "\
+Measure how difficult each puzzle is
+
+Reads everything that solve reads. Puzzles with one solution are measured in
+three ways: effort is the mean number of guesses of a search over seeded shuffles
+of the puzzle; er, ep and ed are the scale of Sudoku Explainer 1.2.1 up to 6.2;
+grade is the set of rules that solves the puzzle without search.";
+
+const RATE_AFTER: &str = "\
+Record formats, statuses and exit codes: ninefold help formats
+
+Examples:
+  ninefold rate puzzles.txt
+  ninefold rate train.csv --keep-columns -o rated.csv --plot rated.svg
+  ninefold rate --measure effort --shuffles 100 hard.txt --format jsonl
+  ninefold rate -q puzzles.txt | sort -t, -k3,3g | tail";
+
+/// `ninefold rate`
+#[derive(Debug, clap::Args)]
+#[command(long_about = RATE_ABOUT, after_long_help = RATE_AFTER)]
+#[command(mut_arg("format", |arg| formats(FORMATS)(arg).default_value("csv")))]
+#[command(mut_arg("only", terms::<Status>), mut_arg("except", terms::<Status>))]
+#[command(next_help_heading = "Measures")]
+pub(crate) struct RateArgs {
+    /// Take only these measures, separated by commas
+    ///
+    /// The fields of the others are empty. Efforts take about 3 µs per puzzle, er 30 µs, grades 1 µs.
+    #[arg(long, value_name = "MEASURE", value_delimiter = ',')]
+    #[arg(value_parser = parsers::named::<Measure>())]
+    pub(super) measure: Option<Vec<Measure>>,
+
+    /// Measure the effort over N shuffles
+    #[arg(long, value_name = "N", value_parser = shuffles, allow_negative_numbers = true)]
+    #[arg(default_value_t = NonZeroUsize::new(Meter::DEFAULT_SHUFFLES).expect("it is not 0"))]
+    pub(super) shuffles: NonZeroUsize,
+
+    /// Draw the shuffles with this seed
+    ///
+    /// They are the same for all puzzles.
+    #[arg(long, value_name = "S", default_value_t = Rate::SEED)]
+    pub(super) seed: u64,
+
+    /// Draw distributions of effort and er to FILE.svg
+    ///
+    /// FILE is written when the run is complete. An existing FILE needs --force.
+    #[arg(long, value_name = "FILE.svg", help_heading = "Output")]
+    pub(super) plot: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) records: RecordsArgs,
+
+    #[command(flatten)]
+    reading: InputArgs,
+}
+
+impl RateArgs {
+    /// What is measured.
+    pub(super) fn measures(&self) -> NameSet<Measure> {
+        self.measure.as_ref().map_or(NameSet::ALL, |measures| NameSet::of(measures))
+    }
+
+    fn command(&self, cancel: &Cancel) -> Rate {
+        let (measures, shuffles, seed) = (self.measures(), self.shuffles, self.seed);
+        Rate { measures, shuffles, seed, search: self.records.running.search(cancel) }
+    }
+}
+
+impl Job for RateArgs {
+    fn records(&self) -> &RecordsArgs {
+        &self.records
+    }
+
+    fn reading(&self) -> Option<&InputArgs> {
+        Some(&self.reading)
+    }
+
+    fn select(&self) -> Terms {
+        self.records.writing.select::<Status>()
+    }
+
+    fn columns(&self, format: Format) -> Vec<Column> {
+        Rate::default().columns(format)
+    }
+
+    fn counts(&self) -> Vec<Count> {
+        Rate::default().counts()
+    }
+
+    fn other_outputs(&self) -> Vec<(&'static str, &'static str, &Option<PathBuf>)> {
+        vec![("--plot", "chart", &self.plot)]
+    }
+
+    fn prepare(&mut self, _: &mut [Source], _: &Signals) -> Result<(), Error> {
+        let plot = self.plot.as_deref();
+        if let Some(plot) = plot.filter(|it| it.extension() != Some("svg".as_ref())) {
+            return Err(Error::at(plot, "--plot writes SVG only: expected an ending of .svg"));
+        }
+        open::check_free(plot, self.records.writing.force)
+    }
+
+    fn write(
+        &mut self,
+        run: &Run,
+        sources: Vec<Source>,
+        output: &mut Transaction,
+        control: Control<'_>,
+    ) -> Result<Report, run::Error> {
+        let command = self.command(control.cancel());
+        run.write(&command, &mut InOrder, sources, Inputs::feed, output, control)
+    }
+
+    fn summary(&self, ran: &Ran<'_>) -> String {
+        summary::text(self, ran)
+    }
+
+    fn last_words(&self) -> String {
+        format!("{}, seed {}", self.records.running.engine_in_words(), self.seed)
+    }
+
+    fn describe(&self, ran: &Ran<'_>, object: &mut Value) {
+        let measures = Measure::ALL.iter().filter(|it| self.measures().contains(**it));
+        object["measures"] = measures.map(|it| it.name()).collect();
+        object["effort_version"] = json!(EFFORT_VERSION);
+        object["shuffles"] = json!(self.shuffles);
+        object["seed"] = json!(self.seed);
+        let mean = scale::mean_thousandths(ran.shape, &ran.report.total);
+        object["mean_effort"] = json!(mean.map(summary::thousandths));
+        object["highest_effort"] =
+            json!(summary::thousandths(ran.total("efforts.most_thousandths")));
+    }
+
+    fn finish(&self, shape: &Shape, total: &Counts) -> Result<(), Error> {
+        let Some(path) = self.plot.as_deref() else { return Ok(()) };
+        let mut sink = open::sink(Some(path), open::opening(self.records.writing.force))?;
+        sink.write(plot::render(shape, total, self.shuffles).as_bytes())?;
+        Ok(sink.finish()?)
+    }
+
+    fn is_complete(&self, _: &Shape, total: &Counts) -> Result<bool, Error> {
+        Ok(total.own[Status::Unique as usize] == total.puzzles)
+    }
+}
+
+/// The most transformations: their tables take a kilobyte each in every worker.
+const MOST_SHUFFLES: usize = 100_000;
+
+/// Takes a number of transformations.
+pub(crate) fn shuffles(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().filter(|number: &NonZeroUsize| number.get() <= MOST_SHUFFLES);
+    number.ok_or_else(|| format!("expected a whole number from 1 to {MOST_SHUFFLES}"))
+}

@@ -1,0 +1,91 @@
+//! The counts of ratings: by bin of effort, by score, by technique, by grade.
+
+use crate::difficulty::{Grade, Measured, Score, Technique};
+use crate::run::{Count, Counts, Rows, Shape};
+
+/// The highest efforts of the bins. The last bin has no bound.
+const BOUNDS: [u64; 18] = [0, 1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1000];
+
+/// One more than the tenths of a score: the last is above all others.
+const SCORES: usize = Score::MOST_TENTHS as usize + 2;
+
+/// All scores, in ascending order.
+pub(super) fn scores() -> impl Iterator<Item = Score> {
+    (0..=Score::MOST_TENTHS).map(Score::Tenths).chain([Score::Above])
+}
+
+/// The labels of the bins of effort.
+pub(super) fn bins() -> Vec<String> {
+    let mut bins = vec!["0".to_owned()];
+    bins.extend(BOUNDS[1..].iter().map(|bound| format!("up to {bound}")));
+    bins.push(format!("more than {}", BOUNDS[BOUNDS.len() - 1]));
+    bins
+}
+
+/// The declared counts.
+pub(super) fn counts() -> Vec<Count> {
+    vec![
+        Count::one("efforts.puzzles"),
+        Count::one("efforts.guesses"),
+        Count::one("efforts.searches"),
+        Count::most("efforts.most_thousandths"),
+        Count::of("effort", bins()),
+        Count::of("er", scores()),
+        Count::of("ep", scores()),
+        Count::of("ed", scores()),
+        Count::of("technique", Technique::ALL),
+        Count::of("grade", Grade::ALL),
+    ]
+}
+
+/// Where the counts are.
+pub(super) struct Scale {
+    efforts: usize,
+    bins: usize,
+    scores: [usize; 3],
+    techniques: usize,
+    grades: usize,
+}
+
+impl Scale {
+    pub(super) fn new(shape: &Shape) -> Self {
+        Self {
+            efforts: shape.place("efforts.puzzles"),
+            bins: shape.place("effort"),
+            scores: ["er", "ep", "ed"].map(|name| shape.place(name)),
+            techniques: shape.place("technique"),
+            grades: shape.place("grade"),
+        }
+    }
+
+    /// Counts what was measured of a puzzle.
+    pub(super) fn count<K>(&self, measured: &Measured, rows: &mut Rows<'_, K>) {
+        let own = &mut rows.output.counts.own;
+        if let Some(effort) = &measured.effort {
+            own[self.efforts] += 1;
+            own[self.efforts + 1] += effort.guesses();
+            own[self.efforts + 2] += effort.searches();
+            let most = &mut own[self.efforts + 3];
+            *most = (*most).max(effort.mean_thousandths());
+            let below = |&bound: &u64| bound * effort.searches() < effort.guesses();
+            own[self.bins + BOUNDS.partition_point(below)] += 1;
+        }
+        if let Some(rating) = &measured.rating {
+            for (place, score) in self.scores.iter().zip([rating.er, rating.ep, rating.ed]) {
+                own[place + score.tenths().map_or(SCORES - 1, usize::from).min(SCORES - 1)] += 1;
+            }
+            own[self.techniques + rating.technique as usize] += 1;
+        }
+        if let Some(grade) = measured.grade {
+            own[self.grades + grade as usize] += 1;
+        }
+    }
+}
+
+/// The mean effort of all puzzles in thousandths, rounded; `None` without puzzles.
+pub(super) fn mean_thousandths(shape: &Shape, counts: &Counts) -> Option<u64> {
+    let of = |name| u128::from(shape.get(counts, name)[0]);
+    let (guesses, searches) = (of("efforts.guesses"), of("efforts.searches"));
+    let mean = (guesses * 1000 + searches / 2).checked_div(searches)?;
+    u64::try_from(mean).ok()
+}

@@ -1,0 +1,193 @@
+//! The arguments of `ninefold solve`.
+
+use super::{MORE_THAN_MAX, Solve};
+use crate::Status;
+use crate::cli::exit::Error;
+use crate::cli::parsers;
+use crate::cli::reading::InputArgs;
+use crate::cli::run::{Job, Ran, count_line};
+use crate::cli::writing::{RecordsArgs, formats, terms};
+use crate::input::Source;
+use crate::output::Format;
+use crate::pipeline::{Cancel, Control};
+use crate::run::{self, Column, Command, Count, Counts, InOrder, Inputs, Report, Run, Shape, Terms, Transaction};
+use indicatif::HumanCount;
+use serde_json::{Value, json};
+use std::num::NonZeroUsize;
+
+/// The formats of records.
+const FORMATS: &[Format] = &[Format::Line, Format::Pair, Format::Csv, Format::Jsonl, Format::Grid];
+
+const SOLVE_ABOUT: &str = "\
+Write the solution of every puzzle, in input order
+
+Reads one puzzle per line: 81 cells, 1 to 9 for a clue and . 0 _ * or - for a
+blank. Tables, JSON lines, grids of nine lines, gzip and zstd are detected.
+Writes one record per puzzle: the solution, or a comment with the reason.";
+
+const SOLVE_AFTER: &str = "\
+Record formats, statuses and exit codes: ninefold help formats
+
+Examples:
+  ninefold solve puzzles.txt -o solutions.txt
+  ninefold solve puzzles.txt -o solutions.txt --unique --resume
+  ninefold solve train.csv.gz --format csv --keep-columns -o solved.csv.zst
+  ninefold solve list.txt --unique --rejects failed.txt -o solutions.txt
+  ninefold solve list.txt --shard 2/8 -o part.2.txt --stats-json stats.2.json
+  curl -s https://example.com/puzzles.txt | ninefold solve | grep -v '^#'";
+
+/// `ninefold solve`
+#[derive(Debug, clap::Args)]
+#[command(long_about = SOLVE_ABOUT, after_long_help = SOLVE_AFTER)]
+#[command(mut_arg("format", formats(FORMATS)))]
+#[command(mut_arg("only", terms::<Status>), mut_arg("except", terms::<Status>))]
+#[command(next_help_heading = "Solving")]
+pub(crate) struct SolveArgs {
+    /// Prove that each solution is the only one
+    ///
+    /// The record of any other puzzle is "more than one solution".
+    #[arg(long, conflicts_with = "limit")]
+     unique: bool,
+
+    /// Count the solutions of each puzzle, up to N
+    ///
+    /// The record of a puzzle with several solutions is their number. --limit 1 is the default,
+    /// --limit 2 is --unique.
+    #[arg(long, value_name = "N", value_parser = parsers::limit, allow_negative_numbers = true)]
+     limit: Option<NonZeroUsize>,
+
+    /// Write every solution of each puzzle
+    ///
+    /// Solutions are in lexicographic order and the same for every engine. If there are more than
+    /// --max, `solutions` in csv and jsonl is --max + 1.
+    #[arg(long, conflicts_with_all = ["unique", "limit"])]
+     all: bool,
+
+    /// With --all, write at most N each
+    #[arg(long, value_name = "N", value_parser = parsers::limit, default_value = "1000", requires = "all")]
+     max: NonZeroUsize,
+
+    #[command(flatten)]
+    records: RecordsArgs,
+
+    #[command(flatten)]
+    reading: InputArgs,
+}
+
+impl SolveArgs {
+    /// The command, whose searches this token gives up.
+    fn command(&self, cancel: &Cancel) -> Solve {
+        const TWO: NonZeroUsize = NonZeroUsize::new(2).expect("2 is not 0");
+        let limit = if self.unique { TWO } else { self.limit.unwrap_or(NonZeroUsize::MIN) };
+        let search = self.records.running.search(cancel);
+        Solve { limit, every: self.all.then_some(self.max), search }
+    }
+
+    /// Whether uniqueness is checked.
+    fn proves(&self) -> bool {
+        self.all || self.command(&Cancel::default()).limit.get() > 1
+    }
+}
+
+impl Job for SolveArgs {
+    fn records(&self) -> &RecordsArgs {
+        &self.records
+    }
+
+    fn reading(&self) -> Option<&InputArgs> {
+        Some(&self.reading)
+    }
+
+    fn format(&self) -> Format {
+        self.records.writing.format_or_grid(&self.reading)
+    }
+
+    fn select(&self) -> Terms {
+        self.records.writing.select::<Status>()
+    }
+
+    fn columns(&self, format: Format) -> Vec<Column> {
+        Solve::default().columns(format)
+    }
+
+    fn counts(&self) -> Vec<Count> {
+        Solve::default().counts()
+    }
+
+    fn write(
+        &mut self,
+        run: &Run,
+        sources: Vec<Source>,
+        output: &mut Transaction,
+        control: Control<'_>,
+    ) -> Result<Report, run::Error> {
+        let command = self.command(control.cancel());
+        run.write(&command, &mut InOrder, sources, Inputs::feed, output, control)
+    }
+
+    fn summary(&self, ran: &Ran<'_>) -> String {
+        let is_asked = |name: &str| match name {
+            "solved" => !self.proves(),
+            "unique" | "multiple" => self.proves(),
+            "unknown" => self.records.running.max_branches.is_some(),
+            _ => true,
+        };
+        let counts = ran.shape.named(&ran.report.total).into_iter();
+        let counts = counts.filter(|(name, _)| is_asked(name)).map(|(name, count)| {
+            let more = match name {
+                "multiple" if self.all => {
+                    let (more, most) = (ran.total(MORE_THAN_MAX), self.max.get() as u64);
+                    format!(" ({} with more than {})", HumanCount(more), HumanCount(most))
+                }
+                _ => String::new(),
+            };
+            (format!("{name}{more}"), count)
+        });
+        let line = count_line(&ran.report.total, counts);
+        match line.split_once(';') {
+            _ if self.proves() => line,
+            Some((counts, rest)) => format!("{counts}; uniqueness not checked (use --unique);{rest}"),
+            None => format!("{line}; uniqueness not checked (use --unique)"),
+        }
+    }
+
+    fn describe(&self, _: &Ran<'_>, object: &mut Value) {
+        object["limit"] = json!(self.command(&Cancel::default()).limit);
+        if self.all {
+            object["max"] = json!(self.max);
+        }
+    }
+
+    fn is_complete(&self, shape: &Shape, total: &Counts) -> Result<bool, Error> {
+        let of = |status: Status| total.own[status as usize];
+        let answered = of(Status::Unique) + of(Status::Solved);
+        // With --all, a puzzle whose solutions were all written is answered.
+        let listed = if self.all { of(Status::Multiple) - shape.get(total, MORE_THAN_MAX)[0] } else { 0 };
+        Ok(answered + listed == total.puzzles)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Words {
+        #[command(flatten)]
+        args: SolveArgs,
+    }
+
+    #[test]
+    fn unique_looks_for_two_solutions_and_the_default_for_one() {
+        let limit = |options: &[&str]| {
+            let words = Words::try_parse_from(["solve"].iter().chain(options));
+            words.map(|words| words.args.command(&Cancel::default()).limit.get())
+        };
+        assert_eq!(limit(&[]).unwrap(), 1);
+        assert_eq!(limit(&["--unique"]).unwrap(), 2);
+        assert_eq!(limit(&["--limit", "7"]).unwrap(), 7);
+        assert!(limit(&["--limit", "0"]).is_err());
+        assert!(limit(&["--limit", "2", "--unique"]).is_err());
+    }
+}
