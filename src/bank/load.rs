@@ -1,18 +1,17 @@
-//! A bank of puzzles, loaded on all threads: forms are made by workers, and added in order.
+//! A bank of puzzles, loaded on all threads: workers make the keys, which are added in order.
 
-use super::forms::{Form, Forms, Same};
-use super::packed::PackedGrid;
-use super::seen::{Batch, Place, Seen};
+use super::forms::{Form, Forms, Key, Packed, Same};
+use super::table::{Place, Table};
 use crate::bulk::{Error, Inputs, Names, Piece, bounds, panicked};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Engine, EngineKind};
 use crate::input::{Chunk, Puzzles, Record, Source};
 use crate::pipeline::{Control, Event, Ordered, Panic, Pipeline, Progress, Work};
-use crate::puzzle::Grid;
+use crate::puzzle::{Grid, Solution};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Of the puzzles of a prepared bank, the first of each chunk and every so many more are checked.
+/// Of the puzzles of a prepared bank, the first of each chunk and every 1,024th after it are checked.
 const CHECK_EVERY: usize = 1024;
 
 ninefold_core::named_enum! {
@@ -33,36 +32,36 @@ ninefold_core::named_enum! {
 /// How a bank is loaded.
 ///
 /// ```
-/// use ninefold::bank::{Batch, Form, Forms, Load};
+/// use ninefold::bank::{Load, Same};
 /// use ninefold::input::Source;
+/// use ninefold::output::{Sink, Transaction};
 /// use ninefold::pipeline::Control;
-/// use ninefold::puzzle::Random;
-/// use ninefold::symmetry::Isomorphism;
+/// use ninefold::verify::Verify;
 ///
 /// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-/// let source = Source::from_bytes("bank.txt", format!("# mine\n{line}\n").into());
-/// let mut bank = Load { form: Form::Minlex, ..Load::default() }.load(vec![source], Control::default())?;
-/// assert_eq!(bank.puzzles(), 1);
-///
-/// let other = Isomorphism::random(&mut Random::new(7)).apply(&line.parse()?);
-/// let mut batch = Batch::default();
-/// batch.grids.push(Forms::new(Form::Minlex).grid(&other, None));
-/// bank.find(&batch)?;
-/// assert_eq!(bank.place(0)?, Some(("bank.txt", 2)));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// let source = || vec![Source::from_bytes("one", line.into())];
+/// let load = Load { same: Same::Exact, ..Load::default() };
+/// let bank = load.load(source(), Control::default())?;
+/// let mut output = Transaction::from(Sink::from_writer("nothing", std::io::sink()));
+/// let verify = Verify::default();
+/// let report = verify.write_against(source(), None, Some(bank), &mut output, Control::default())?;
+/// assert_eq!((report.total.in_bank, report.bank.unwrap().puzzles), (1, 1));
+/// # Ok::<(), ninefold::bulk::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Load {
-    /// The form by which puzzles are compared. That of the puzzles that are looked for must be the
-    /// same.
-    pub form: Form,
+    /// Which puzzles count as the same.
+    pub same: Same,
+    /// Whether the puzzles that are looked for come with their solutions, so that the cheapest form can
+    /// be compared. If not, or if the bank holds minlex forms, minlex forms are compared.
+    pub solved: bool,
     /// What the bank holds. If it holds forms already, they are trusted: only a sample is checked.
     pub prepared: Prepared,
     /// The engine that solves.
     pub engine: EngineKind,
     /// Which vectors the engine may use.
     pub simd: SimdLevel,
-    /// The most branches of a puzzle. One that takes more counts as a puzzle without just one solution.
+    /// The most branches of a puzzle. A puzzle that takes more is compared by its minlex form.
     pub max_branches: Option<u32>,
     /// On how many threads.
     pub pipeline: Pipeline,
@@ -71,7 +70,8 @@ pub struct Load {
 impl Default for Load {
     fn default() -> Self {
         Self {
-            form: Form::Cheapest,
+            same: Same::Isomorphic,
+            solved: true,
             prepared: Prepared::Any,
             engine: EngineKind::default(),
             simd: SimdLevel::best(),
@@ -85,7 +85,7 @@ impl Default for Load {
 pub struct Bank {
     form: Form,
     names: Names,
-    seen: Seen,
+    table: Table,
     puzzles: u64,
     bytes: u64,
     malformed: u64,
@@ -100,10 +100,11 @@ impl Load {
     pub fn load(&self, sources: Vec<Source>, control: Control<'_>) -> Result<Bank, Error> {
         let names = Names::of(&sources);
         let lines = sources.iter().map(|source| source.part().lines_before).collect();
+        let form = Form::of(self.same, self.solved && self.prepared != Prepared::Minlex);
         let bank = Bank {
-            form: self.form,
+            form,
             names: names.clone(),
-            seen: Seen::new()?,
+            table: Table::new(),
             puzzles: 0,
             bytes: 0,
             malformed: 0,
@@ -114,9 +115,8 @@ impl Load {
         let bounds = bounds(self.max_branches, &cancel);
         let make = || Worker {
             names: names.clone(),
-            form: self.form,
             prepared: self.prepared,
-            forms: Forms::new(self.form),
+            forms: Forms::new(form),
             engine: self.engine.build_bounded(self.simd, bounds.clone()),
             puzzles: Puzzles::new(),
             answers: Vec::new(),
@@ -129,25 +129,19 @@ impl Load {
 }
 
 impl Bank {
-    /// The form by which puzzles are compared.
-    #[must_use]
-    pub const fn form(&self) -> Form {
+    /// The form in which puzzles are compared: keys to be looked for must be made of it.
+    pub(crate) const fn form(&self) -> Form {
         self.form
     }
 
-    /// Which puzzles count as the same.
-    #[must_use]
-    pub const fn same(&self) -> Same {
-        match self.form {
-            Form::Exact => Same::Exact,
-            Form::Cheapest | Form::Minlex => Same::Isomorphic,
-        }
+    /// How many puzzles were loaded, duplicates included.
+    pub(crate) const fn puzzles(&self) -> u64 {
+        self.puzzles
     }
 
-    /// How many puzzles were loaded, duplicates included.
-    #[must_use]
-    pub const fn puzzles(&self) -> u64 {
-        self.puzzles
+    /// Bytes of its table in memory.
+    pub(crate) fn table_bytes(&self) -> usize {
+        self.table.bytes()
     }
 
     /// How many lines are not puzzles.
@@ -162,38 +156,20 @@ impl Bank {
         self.first_malformed.map(|(input, line)| (&**self.names.get(input), line))
     }
 
-    /// Bytes of its table in memory.
-    #[must_use]
-    pub fn table_bytes(&self) -> usize {
-        self.seen.bytes()
+    /// The first place of each puzzle that the bank has.
+    pub(crate) fn find(&self, keys: &[Key]) -> Vec<Option<Place>> {
+        self.table.find(keys)
     }
 
-    /// Looks for the puzzles of a batch. [`Bank::place`] then tells where they are.
-    ///
-    /// # Errors
-    /// If a puzzle of the bank cannot be read again.
-    pub fn find(&mut self, batch: &Batch) -> Result<(), Error> {
-        self.seen.find(batch)
-    }
-
-    /// The first place of a puzzle of the last batch, if the bank has it: the name of the file, and the
-    /// line.
-    ///
-    /// # Errors
-    /// If its place cannot be read again.
-    ///
-    /// # Panics
-    /// If the batch has no such puzzle.
-    pub fn place(&mut self, index: usize) -> Result<Option<(&str, u64)>, Error> {
-        let place = self.seen.place(index)?;
-        Ok(place.map(|Place { input, line }| (&**self.names.get(input), line)))
+    /// The file of a place.
+    pub(crate) fn name(&self, place: Place) -> &str {
+        self.names.get(place.input)
     }
 }
 
-/// Makes the forms of a chunk.
+/// Makes the keys of a chunk.
 struct Worker {
     names: Names,
-    form: Form,
     prepared: Prepared,
     forms: Forms,
     engine: Box<dyn Engine>,
@@ -201,10 +177,11 @@ struct Worker {
     answers: Vec<Answer>,
 }
 
-/// What comes of a chunk.
+/// What a worker makes of a chunk.
 #[derive(Default)]
 struct Output {
-    batch: Batch,
+    /// All grids, then all sukakus.
+    keys: Vec<Key>,
     /// The line of each puzzle, counted from 1 at the start of the chunk.
     lines: Vec<u64>,
     lines_read: u64,
@@ -218,45 +195,40 @@ impl Worker {
     fn run_on(&mut self, chunk: &Chunk, output: &mut Output) {
         self.puzzles.read(chunk);
         self.note_lines(output);
-        let Self { puzzles, answers, engine, forms, .. } = self;
-        let trusted = self.prepared != Prepared::Any && self.form != Form::Exact;
+        let Self { prepared, puzzles, answers, engine, forms, .. } = self;
         let (grids, sukakus) = (puzzles.grids(), puzzles.sukakus());
+        let solves = forms.form() == Form::Solution;
         answers.clear();
-        if self.form == Form::Cheapest && !trusted {
-            engine.prove_batch(grids, answers);
-        }
-        output.batch.clear();
-        if trusted {
-            output.batch.grids.extend(grids.iter().map(PackedGrid::from));
+        if *prepared != Prepared::Any && forms.form() != Form::Exact {
+            output.keys.extend(grids.iter().map(|grid| Packed::from(grid).key()));
             output.unprepared = (0..grids.len())
                 .step_by(CHECK_EVERY)
-                .find(|&index| !is_prepared(self.prepared, &grids[index], forms, engine.as_mut()))
+                .find(|&index| !is_prepared(*prepared, &grids[index], forms, engine.as_mut()))
                 .map(|index| output.lines[index]);
         } else {
+            if solves {
+                engine.prove_batch(grids, answers);
+            }
             for (index, grid) in grids.iter().enumerate() {
-                let answer =
-                    answers.get(index).filter(|answer| answer.count == 1 && !answer.gave_up);
-                let solution = answer.and_then(|answer| answer.first.as_ref());
-                output.batch.grids.push(forms.grid(grid, solution));
+                output.keys.push(forms.grid(grid, only_solution(answers.get(index))).key());
             }
         }
         answers.clear();
-        if self.form == Form::Cheapest {
+        if solves {
             engine.solve_sukakus(sukakus, 2, answers);
         }
         for (index, sukaku) in sukakus.iter().enumerate() {
-            let answer = answers.get(index).filter(|answer| answer.count == 1 && !answer.gave_up);
-            let solution = answer.and_then(|answer| answer.first.as_ref());
-            output.batch.sukakus.push(forms.sukaku(sukaku, solution));
+            output.keys.push(forms.sukaku(sukaku, only_solution(answers.get(index))).key());
         }
     }
 
-    /// Notes the line of each puzzle.
+    /// Starts the output: notes the line of each puzzle.
     fn note_lines(&self, output: &mut Output) {
-        output.lines.clear();
-        output.lines.resize(self.puzzles.count(), 0);
-        (output.lines_read, output.malformed) = (0, 0);
-        (output.first_malformed, output.unprepared) = (None, None);
+        let mut lines = std::mem::take(&mut output.lines);
+        lines.clear();
+        lines.resize(self.puzzles.count(), 0);
+        output.keys.clear();
+        *output = Output { keys: std::mem::take(&mut output.keys), lines, ..Output::default() };
         for record in self.puzzles.records() {
             output.lines_read += record.lines();
             match record {
@@ -275,7 +247,12 @@ impl Worker {
     }
 }
 
-/// Whether a puzzle is in the form that a bank should hold.
+/// The solution of a puzzle that has exactly one.
+fn only_solution(answer: Option<&Answer>) -> Option<&Solution> {
+    answer.filter(|answer| answer.count == 1 && !answer.gave_up)?.first.as_ref()
+}
+
+/// Whether a puzzle is in the form that a bank should hold. One whose search was given up may be.
 fn is_prepared(
     prepared: Prepared,
     grid: &Grid,
@@ -285,16 +262,12 @@ fn is_prepared(
     let mut answers = Vec::new();
     if prepared == Prepared::Solution {
         engine.solve_batch(&[*grid], 2, &mut answers);
-        // One that was given up may be prepared.
-        if answers[0].gave_up {
-            return true;
-        }
-        if answers[0].count != 1 {
-            return false;
-        }
     }
-    let solution = answers.first().and_then(|answer| answer.first.as_ref());
-    forms.grid(grid, solution) == grid.into()
+    match answers.first() {
+        Some(answer) if answer.gave_up => true,
+        Some(answer) if answer.count != 1 => false,
+        answer => forms.grid(grid, only_solution(answer)) == grid.into(),
+    }
 }
 
 impl Work for Worker {
@@ -308,7 +281,7 @@ impl Work for Worker {
     }
 }
 
-/// Adds the forms in order.
+/// Adds the keys in order.
 struct Stage<'c> {
     bank: Bank,
     /// The lines of each input so far.
@@ -329,8 +302,8 @@ impl Ordered for Stage<'_> {
             return Err(Error::Unprepared { input, line: before + line });
         }
         output.lines.iter_mut().for_each(|line| *line += before);
-        bank.seen.add(&output.batch, piece.input, &output.lines)?;
-        bank.puzzles += output.batch.len() as u64;
+        bank.table.add(piece.input, &output.lines, &output.keys);
+        bank.puzzles += output.keys.len() as u64;
         bank.malformed += output.malformed;
         if let Some(line) = output.first_malformed {
             bank.first_malformed.get_or_insert((piece.input, before + line));
