@@ -16,12 +16,6 @@ const CHECK_EVERY: usize = 1024;
 
 ninefold_core::named_enum! {
     /// What a bank holds.
-    ///
-    /// ```
-    /// use ninefold::bank::Prepared;
-    ///
-    /// assert_eq!("solution".parse(), Ok(Prepared::Solution));
-    /// ```
     pub enum Prepared, "form" {
         @default Any = "any", "any puzzles: their forms are computed";
         Minlex = "minlex", "puzzles in minlex form, as ninefold canon writes them";
@@ -30,24 +24,6 @@ ninefold_core::named_enum! {
 }
 
 /// How a bank is loaded.
-///
-/// ```
-/// use ninefold::bank::{Load, Same};
-/// use ninefold::input::Source;
-/// use ninefold::output::{Sink, Transaction};
-/// use ninefold::pipeline::Control;
-/// use ninefold::verify::Verify;
-///
-/// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-/// let source = || vec![Source::from_bytes("one", line.into())];
-/// let load = Load { same: Same::Exact, ..Load::default() };
-/// let bank = load.load(source(), Control::default())?;
-/// let mut output = Transaction::from(Sink::from_writer("nothing", std::io::sink()));
-/// let verify = Verify::default();
-/// let report = verify.write_against(source(), None, Some(bank), &mut output, Control::default())?;
-/// assert_eq!((report.total.in_bank, report.bank.unwrap().puzzles), (1, 1));
-/// # Ok::<(), ninefold::bulk::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Load {
     /// Which puzzles count as the same.
@@ -83,13 +59,14 @@ impl Default for Load {
 
 /// The puzzles of some files, found by their forms: see [`Load`].
 pub struct Bank {
-    form: Form,
-    names: Names,
-    table: Table,
-    puzzles: u64,
-    bytes: u64,
-    malformed: u64,
+    /// The form in which puzzles are compared: keys to be looked up must be made of it.
+    pub(crate) form: Form,
+    pub(crate) table: Table,
+    /// How many puzzles were loaded, duplicates included.
+    pub(crate) puzzles: u64,
+    pub(crate) malformed: u64,
     first_malformed: Option<(usize, u64)>,
+    names: Names,
 }
 
 impl Load {
@@ -103,15 +80,14 @@ impl Load {
         let form = Form::of(self.same, self.solved && self.prepared != Prepared::Minlex);
         let bank = Bank {
             form,
-            names: names.clone(),
             table: Table::new(),
             puzzles: 0,
-            bytes: 0,
             malformed: 0,
             first_malformed: None,
+            names: names.clone(),
         };
         let cancel = control.cancel().clone();
-        let mut stage = Stage { bank, lines, control };
+        let mut stage = Stage { bank, lines, bytes: 0, control };
         let bounds = bounds(self.max_branches, &cancel);
         let make = || Worker {
             names: names.clone(),
@@ -129,41 +105,17 @@ impl Load {
 }
 
 impl Bank {
-    /// The form in which puzzles are compared: keys to be looked for must be made of it.
-    pub(crate) const fn form(&self) -> Form {
-        self.form
-    }
-
-    /// How many puzzles were loaded, duplicates included.
-    pub(crate) const fn puzzles(&self) -> u64 {
-        self.puzzles
-    }
-
-    /// Bytes of its table in memory.
-    pub(crate) fn table_bytes(&self) -> usize {
-        self.table.bytes()
-    }
-
-    /// How many lines are not puzzles.
+    /// How many lines are not puzzles; the file and the number of the first.
     #[must_use]
-    pub const fn malformed(&self) -> u64 {
-        self.malformed
+    pub fn malformed(&self) -> Option<(u64, &str, u64)> {
+        let (input, line) = self.first_malformed?;
+        Some((self.malformed, self.names.get(input), line))
     }
 
-    /// The first line that is not a puzzle: its file, and its number.
-    #[must_use]
-    pub fn first_malformed(&self) -> Option<(&str, u64)> {
-        self.first_malformed.map(|(input, line)| (&**self.names.get(input), line))
-    }
-
-    /// The first place of each puzzle that the bank has.
-    pub(crate) fn find(&self, keys: &[Key]) -> Vec<Option<Place>> {
-        self.table.find(keys)
-    }
-
-    /// The file of a place.
-    pub(crate) fn name(&self, place: Place) -> &str {
-        self.names.get(place.input)
+    /// The file and the line of the first place of each puzzle that the bank has.
+    pub(crate) fn find(&self, keys: &[Key]) -> Vec<Option<(&str, u64)>> {
+        let place = |place: Place| (&**self.names.get(place.input), place.line);
+        self.table.find(keys).into_iter().map(|found| found.map(place)).collect()
     }
 }
 
@@ -197,38 +149,37 @@ impl Worker {
         self.note_lines(output);
         let Self { prepared, puzzles, answers, engine, forms, .. } = self;
         let (grids, sukakus) = (puzzles.grids(), puzzles.sukakus());
-        let solves = forms.form() == Form::Solution;
+        let solves = forms.form == Form::Solution;
         answers.clear();
-        if *prepared != Prepared::Any && forms.form() != Form::Exact {
+        if *prepared != Prepared::Any && forms.form != Form::Exact {
             output.keys.extend(grids.iter().map(|grid| Packed::from(grid).key()));
-            output.unprepared = (0..grids.len())
-                .step_by(CHECK_EVERY)
-                .find(|&index| !is_prepared(*prepared, &grids[index], forms, engine.as_mut()))
-                .map(|index| output.lines[index]);
+            let checked = (0..grids.len()).step_by(CHECK_EVERY);
+            let wrong = checked
+                .map(|index| (index, &grids[index]))
+                .find(|(_, grid)| !is_prepared(*prepared, grid, forms, engine.as_mut()));
+            output.unprepared = wrong.map(|(index, _)| output.lines[index]);
         } else {
             if solves {
                 engine.prove_batch(grids, answers);
             }
-            for (index, grid) in grids.iter().enumerate() {
-                output.keys.push(forms.grid(grid, only_solution(answers.get(index))).key());
-            }
+            let mut answers = answers.iter();
+            output.keys.extend(
+                grids.iter().map(|grid| forms.grid(grid, only_solution(answers.next())).key()),
+            );
         }
         answers.clear();
         if solves {
             engine.solve_sukakus(sukakus, 2, answers);
         }
-        for (index, sukaku) in sukakus.iter().enumerate() {
-            output.keys.push(forms.sukaku(sukaku, only_solution(answers.get(index))).key());
-        }
+        let mut answers = answers.iter();
+        output.keys.extend(
+            sukakus.iter().map(|sukaku| forms.sukaku(sukaku, only_solution(answers.next())).key()),
+        );
     }
 
-    /// Starts the output: notes the line of each puzzle.
+    /// Notes the line of each puzzle.
     fn note_lines(&self, output: &mut Output) {
-        let mut lines = std::mem::take(&mut output.lines);
-        lines.clear();
-        lines.resize(self.puzzles.count(), 0);
-        output.keys.clear();
-        *output = Output { keys: std::mem::take(&mut output.keys), lines, ..Output::default() };
+        *output = Output { lines: vec![0; self.puzzles.count()], ..Output::default() };
         for record in self.puzzles.records() {
             output.lines_read += record.lines();
             match record {
@@ -286,6 +237,7 @@ struct Stage<'c> {
     bank: Bank,
     /// The lines of each input so far.
     lines: Vec<u64>,
+    bytes: u64,
     control: Control<'c>,
 }
 
@@ -295,7 +247,7 @@ impl Ordered for Stage<'_> {
     type Error = Error;
 
     fn take(&mut self, piece: &mut Piece, output: &mut Output) -> Result<ControlFlow<()>, Error> {
-        let Self { bank, lines, control } = self;
+        let Self { bank, lines, bytes, control } = self;
         let before = lines[piece.input];
         if let Some(line) = output.unprepared {
             let input = Arc::clone(bank.names.get(piece.input));
@@ -309,8 +261,8 @@ impl Ordered for Stage<'_> {
             bank.first_malformed.get_or_insert((piece.input, before + line));
         }
         lines[piece.input] += output.lines_read;
-        bank.bytes += crate::pipeline::Chunk::size(piece);
-        control.tell(&Event::Advanced(Progress::new(bank.puzzles, bank.bytes)));
+        *bytes += crate::pipeline::Chunk::size(piece);
+        control.tell(&Event::Advanced(Progress::new(bank.puzzles, *bytes)));
         Ok(ControlFlow::Continue(()))
     }
 

@@ -45,6 +45,7 @@ impl Slot {
         u64::from_le_bytes([a, b, c, d, e, f, 0, 0])
     }
 
+    /// The low bits of the key.
     fn hash(&self) -> u64 {
         u64::from_le_bytes(*self.key.first_chunk().expect("15 bytes"))
     }
@@ -108,13 +109,10 @@ impl Table {
             return Vec::new();
         };
         let mut found = self.find(keys);
-        let start = match self.starts.last() {
-            Some(start) if start.1.input == input => *start,
-            _ => (self.next, Place { input, line: least }),
-        };
-        if self.starts.last() != Some(&start) {
-            self.starts.push(start);
+        if self.starts.last().is_none_or(|start| start.1.input != input) {
+            self.starts.push((self.next, Place { input, line: least }));
         }
+        let start = self.starts[self.starts.len() - 1];
         let ordinal_of = |line: u64| start.0 + (line - start.1.line);
         self.next = ordinal_of(*last) + 1;
         assert!(self.next < 1 << 48, "2^48 lines take longer to read than a machine lives");

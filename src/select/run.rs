@@ -33,7 +33,7 @@ impl Select {
         let names = Names::of(&sources);
         let needs = Needs {
             unseen: self.conditions.unseen.map(|same| Form::of(same, true)),
-            banks: bank.map(Bank::form),
+            banks: bank.map(|bank| bank.form),
             split: self.split.is_some(),
         };
         let cancel = control.cancel().clone();

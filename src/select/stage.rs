@@ -7,7 +7,7 @@ use super::row::Facts;
 use super::sample::Sample;
 use super::sorter::{MEMORY, Sorter};
 use super::worker::Output;
-use crate::bank::{Bank, Place, Table};
+use crate::bank::{Bank, Table};
 use crate::bulk::{Error, Names, Piece, SlowLine, panicked};
 use crate::input::{self, Chunk, Source};
 use crate::output::Transaction;
@@ -197,15 +197,12 @@ impl Ordered for Stage<'_, '_> {
         });
         let mut wanted = ControlFlow::Continue(());
         for row in &output.rows {
-            let is_in = |places: &[Option<Place>]| {
-                row.puzzle.is_some_and(|puzzle| places.get(puzzle).is_some_and(Option::is_some))
-            };
-            if is_in(&in_bank) {
-                self.report.removed[Condition::NotIn as usize] += 1;
-                continue;
-            }
-            if is_in(&seen) {
-                self.report.removed[Condition::Unseen as usize] += 1;
+            let is_in_bank =
+                row.puzzle.is_some_and(|it| in_bank.get(it).is_some_and(Option::is_some));
+            let is_seen = row.puzzle.is_some_and(|it| seen.get(it).is_some_and(Option::is_some));
+            if is_in_bank || is_seen {
+                let condition = if is_in_bank { Condition::NotIn } else { Condition::Unseen };
+                self.report.removed[condition as usize] += 1;
                 continue;
             }
             if !self.add(&output.text[row.text.clone()], row.facts)? {

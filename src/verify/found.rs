@@ -2,7 +2,7 @@
 
 use super::judge::Verdict;
 use super::tally::Tally;
-use crate::bank::Key;
+use crate::bank::{Key, Same};
 use crate::bulk::SlowPlace;
 use crate::input::Given;
 use crate::output::Records;
@@ -92,6 +92,14 @@ impl Found {
         self.symmetric.clear();
         self.lines.clear();
         self.rows.clear();
+    }
+
+    /// The keys for a comparison.
+    pub(super) fn keys(&self, same: Same) -> &[Key] {
+        match same {
+            Same::Exact => &self.exact,
+            Same::Isomorphic => &self.symmetric,
+        }
     }
 
     /// The sukaku, if this puzzle is one.

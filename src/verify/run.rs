@@ -58,7 +58,7 @@ impl Verify {
     ) -> Result<Report, Error> {
         let names = Names::of(&sources);
         let name = answers.as_ref().map(Source::name);
-        let against = bank.as_ref().map(|bank| bank.form().same());
+        let against = bank.as_ref().map(|bank| bank.form.same());
         let recorder = Recorder::new(&self.manner, &self.checks, &names, name)
             .comparing(self.duplicates, against)
             .bounded(self.max_branches);
@@ -92,7 +92,7 @@ impl Verify {
 
     /// In which forms puzzles are compared. One canonical form serves for duplicates and the bank.
     fn comparing(&self, bank: Option<&Bank>) -> Comparing {
-        let of_bank = bank.map(Bank::form);
+        let of_bank = bank.map(|bank| bank.form);
         let of_earlier = self.duplicates.map(|same| Form::of(same, !self.checks.trust_unique));
         let forms = [of_bank, of_earlier];
         let symmetric = forms.into_iter().flatten().find(|form| *form != Form::Exact);

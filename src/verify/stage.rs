@@ -34,19 +34,12 @@ impl Search {
         Self { earlier: duplicates.map(|same| (same, Table::new())), bank }
     }
 
-    /// The places of the puzzles of a chunk: among earlier ones, to which they are added, and in the
-    /// bank. Empty if that was not asked.
-    fn find(&mut self, input: usize, lines_before: u64, found: &Found) -> [Vec<Option<Place>>; 2] {
-        let keys = |same: Same| match same {
-            Same::Exact => &found.exact,
-            Same::Isomorphic => &found.symmetric,
-        };
-        let earlier = self.earlier.as_mut().map(|(same, earlier)| {
-            let lines: Vec<_> = found.lines.iter().map(|line| lines_before + line).collect();
-            earlier.add(input, &lines, keys(*same))
-        });
-        let in_bank = self.bank.as_ref().map(|bank| bank.find(keys(bank.form().same())));
-        [earlier.unwrap_or_default(), in_bank.unwrap_or_default()]
+    /// The first places of the puzzles of a chunk among earlier ones, to which they are added. Empty if
+    /// duplicates are not looked for.
+    fn find(&mut self, input: usize, lines_before: u64, found: &Found) -> Vec<Option<Place>> {
+        let Some((same, earlier)) = &mut self.earlier else { return Vec::new() };
+        let lines: Vec<_> = found.lines.iter().map(|line| lines_before + line).collect();
+        earlier.add(input, &lines, found.keys(*same))
     }
 }
 
@@ -125,16 +118,17 @@ impl<'a, 'c> Stage<'a, 'c> {
             }
             return Ok(self.output.write_records(bytes)?);
         }
-        let [earlier, in_bank] = search.find(input, lines, found);
+        let earlier = search.find(input, lines, found);
+        let in_bank = match &search.bank {
+            Some(bank) => bank.find(found.keys(bank.form.same())),
+            None => Vec::new(),
+        };
         self.memory.clear();
         let mut parts = records.parts(lines);
         for row in &found.rows {
-            let place = |places: &[Option<Place>]| *places.get(row.index)?;
-            let first = place(&earlier).map(|place| (&**names.get(place.input), place.line));
-            let bank = search.bank.as_ref().and_then(|bank| {
-                let place = place(&in_bank)?;
-                Some((bank.name(place), place.line))
-            });
+            let first = earlier.get(row.index).copied().flatten();
+            let first = first.map(|place| (&**names.get(place.input), place.line));
+            let bank = in_bank.get(row.index).copied().flatten();
             if first.is_none() && bank.is_none() {
                 continue;
             }
