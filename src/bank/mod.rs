@@ -1,38 +1,35 @@
-//! Banks of puzzles: is this puzzle, or one that is isomorphic to it, among a hundred million?
+//! Banks: which of these puzzles came before, exactly or up to symmetry?
 //!
 //! ```text
-//! puzzle ── Forms ──> form, packed ── key: 128 bits ──> Seen ──> the place of the first, or none
-//!                                     XXH3              Bank: the same, loaded from files
+//! workers, in any order                                   the ordered stage
+//! puzzle ── Forms ──> Packed ── key() ──> Vec<Key> ──────> Table::add ──> the first place of each
+//!           form      41 or 92   128 bits  of a chunk      Table::find     puzzle, if it has one
+//!                     bytes                                Bank::find
 //! ```
 //!
 //! | type | use |
 //! | --- | --- |
 //! | [`Same`] | which puzzles count as the same: exact or isomorphic |
-//! | [`Form`], [`Forms`] | the form by which puzzles are compared; isomorphic puzzles have one |
-//! | [`PackedGrid`] | a form in 41 bytes; [`Packed::key`] is its hash of 128 bits |
-//! | [`Seen`] | puzzles with their places; adds and finds [`Batch`]es |
-//! | [`Load`], [`Bank`] | the puzzles of files, loaded on all threads |
-//! | [`Duplicates`], [`Spool`] | the table and the temporary file of `Seen` |
+//! | `Form` | what is compared: the puzzle itself, its minlex form, or the form of its solution |
+//! | `Forms` | makes forms: `forms.grid(&grid, solution)` and `forms.sukaku(&sukaku, solution)` |
+//! | `Packed` | a form in 41 bytes, or 92 of a sukaku. `key()` for a [`Table`](table::Table), `stable_hash()` for all else |
+//! | `Key` | a hash of 128 bits, keyed with a random secret of this process |
+//! | `Table` | keys with the places where they were first added |
+//! | [`Load`], [`Bank`] | a table of the puzzles of files, loaded on all threads |
 //!
-//! To compare puzzles of a run with a bank, a worker makes the forms of its chunk
-//! (`forms.grid(&grid, solution)`, pushed to a [`Batch`]), and the ordered stage asks
-//! [`Bank::find`], then [`Bank::place`] for each puzzle. To split a collection so that isomorphic
-//! puzzles stay together, take the remainder of [`Packed::key`] of the form.
+//! A worker makes the keys of its chunk. The ordered stage passes them on at once:
+//! `table.add(input, &lines, &keys)` and `bank.find(&keys)` return an `Option<Place>` for each key. The
+//! keys of a chunk may be in any order that keeps equal keys in the order of their lines: all grids
+//! before all sukakus, say.
 //!
-//! Memory: up to 31 bytes a puzzle, and 49 bytes in a temporary file (a sukaku 100).
+//! Memory: 34 to 38 bytes for each different puzzle. Nothing is written to disk.
 #![forbid(unsafe_code)]
 
-#[expect(clippy::module_inception, reason = "the bank itself")]
-mod bank;
 mod forms;
-mod packed;
-mod seen;
-mod spool;
+mod load;
 mod table;
 
-pub use bank::{Bank, Load, Prepared};
-pub use forms::{Form, Forms, Same};
-pub use packed::{GRID_BYTES, Packed, PackedGrid, PackedSukaku, SUKAKU_BYTES};
-pub use seen::{Batch, Place, Seen};
-pub use spool::Spool;
-pub use table::{DuplicateError, Duplicates, Earlier};
+pub use forms::Same;
+pub(crate) use forms::{Form, Forms, Key, Packed};
+pub use load::{Bank, Load, Prepared};
+pub(crate) use table::{Place, Table};

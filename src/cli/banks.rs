@@ -62,8 +62,8 @@ fn about_a_bank(error: crate::input::Error) -> Error {
 
 /// Says how many lines of the banks are not puzzles, if there are any.
 pub(super) fn tell_malformed(bank: &Bank) {
-    if let Some((name, line)) = bank.first_malformed() {
-        let count = match bank.malformed() {
+    if let Some((count, name, line)) = bank.malformed() {
+        let count = match count {
             1 => "1 line of the banks is not a puzzle: ".to_owned(),
             count => format!("{count} lines of the banks are not puzzles; the first is "),
         };

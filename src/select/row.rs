@@ -19,22 +19,14 @@ pub(super) struct Facts {
     pub(super) hash: u64,
 }
 
-/// Which of the forms of a chunk belong to a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FormOf {
-    Grid(usize),
-    Sukaku(usize),
-    /// It is not a puzzle.
-    Nothing,
-}
-
 /// A row of a chunk that meets the conditions that depend on it alone.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     /// Its bytes in the text of the chunk's rows, with a line end.
     pub(super) text: Range<usize>,
     pub(super) facts: Facts,
-    pub(super) form: FormOf,
+    /// Which of the puzzles of the chunk it is, unless it is malformed.
+    pub(super) puzzle: Option<usize>,
 }
 
 /// What the facts of a row are made of.

@@ -24,7 +24,7 @@ impl Select {
     pub fn write(
         &self,
         sources: Vec<Source>,
-        bank: Option<&mut Bank>,
+        bank: Option<&Bank>,
         outputs: &mut [Transaction<()>],
         control: Control<'_>,
     ) -> Result<Report, Error> {
@@ -33,11 +33,11 @@ impl Select {
         let names = Names::of(&sources);
         let needs = Needs {
             unseen: self.conditions.unseen.map(|same| Form::of(same, true)),
-            banks: bank.as_ref().map(|bank| bank.form()),
+            banks: bank.map(|bank| bank.form),
             split: self.split.is_some(),
         };
         let cancel = control.cancel().clone();
-        let mut stage = Stage::new(self, &sources, bank, outputs, control)?;
+        let mut stage = Stage::new(self, &sources, bank, outputs, control);
         stage.begin();
         let bounds = bounds(self.max_branches, &cancel);
         let make = || Worker::new(self, needs, &names, &bounds);

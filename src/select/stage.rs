@@ -3,11 +3,11 @@
 use super::condition::Condition;
 use super::options::Select;
 use super::report::Report;
-use super::row::{Facts, FormOf, Row};
+use super::row::Facts;
 use super::sample::Sample;
 use super::sorter::{MEMORY, Sorter};
 use super::worker::Output;
-use crate::bank::{Bank, Batch, Seen};
+use crate::bank::{Bank, Table};
 use crate::bulk::{Error, Names, Piece, SlowLine, panicked};
 use crate::input::{self, Chunk, Source};
 use crate::output::Transaction;
@@ -58,8 +58,8 @@ pub(super) struct Stage<'a, 'c> {
     names: Names,
     /// How many lines of each input come before its part that is read, and how many were read.
     lines: Vec<u64>,
-    bank: Option<&'a mut Bank>,
-    seen: Option<Seen>,
+    bank: Option<&'a Bank>,
+    seen: Option<Table>,
     sample: Option<Sample>,
     sorter: Option<Sorter>,
     writer: Writer<'a>,
@@ -73,10 +73,10 @@ impl<'a, 'c> Stage<'a, 'c> {
     pub(super) fn new(
         select: &'a Select,
         sources: &[Source],
-        bank: Option<&'a mut Bank>,
+        bank: Option<&'a Bank>,
         outputs: &'a mut [Transaction<()>],
         control: Control<'c>,
-    ) -> Result<Self, Error> {
+    ) -> Self {
         let pick = &select.pick;
         let parts = outputs.len();
         let writer = Writer {
@@ -87,18 +87,18 @@ impl<'a, 'c> Stage<'a, 'c> {
             left: pick.head.unwrap_or(u64::MAX),
         };
         let inputs = sources.iter().map(|source| Arc::clone(source.name())).collect();
-        Ok(Self {
+        Self {
             names: Names::of(sources),
             lines: sources.iter().map(|source| source.part().lines_before).collect(),
             bank,
-            seen: if select.conditions.unseen.is_some() { Some(Seen::new()?) } else { None },
+            seen: select.conditions.unseen.map(|_| Table::new()),
             sample: pick.sample.map(|size| Sample::new(size, pick.seed)),
             sorter: pick.sort.map(|_| Sorter::new(MEMORY)),
             writer,
             header_done: !select.header,
             report: Report { inputs, ..Report::default() },
             control,
-        })
+        }
     }
 
     pub(super) fn begin(&mut self) {
@@ -168,15 +168,6 @@ impl<'a, 'c> Stage<'a, 'c> {
     }
 }
 
-/// Which puzzle of a batch a row is.
-fn index_of(row: &Row, batch: &Batch) -> Option<usize> {
-    match row.form {
-        FormOf::Grid(place) => Some(place),
-        FormOf::Sukaku(place) => Some(batch.grids.len() + place),
-        FormOf::Nothing => None,
-    }
-}
-
 impl Ordered for Stage<'_, '_> {
     type Chunk = Piece;
     type Output = Output;
@@ -199,25 +190,19 @@ impl Ordered for Stage<'_, '_> {
         for (count, removed) in self.report.removed.iter_mut().zip(output.removed) {
             *count += removed;
         }
-        if let Some(bank) = &mut self.bank {
-            bank.find(&output.banks)?;
-        }
-        if let Some(seen) = &mut self.seen {
+        let in_bank = self.bank.map_or_else(Vec::new, |bank| bank.find(&output.banks));
+        let seen = self.seen.as_mut().map_or_else(Vec::new, |seen| {
             output.lines.iter_mut().for_each(|line| *line += before);
-            seen.add(&output.unseen, piece.input, &output.lines)?;
-        }
+            seen.add(piece.input, &output.lines, &output.unseen)
+        });
         let mut wanted = ControlFlow::Continue(());
         for row in &output.rows {
-            if let (Some(bank), Some(index)) = (&mut self.bank, index_of(row, &output.banks))
-                && bank.place(index)?.is_some()
-            {
-                self.report.removed[Condition::NotIn as usize] += 1;
-                continue;
-            }
-            if let (Some(seen), Some(index)) = (&mut self.seen, index_of(row, &output.unseen))
-                && seen.place(index)?.is_some()
-            {
-                self.report.removed[Condition::Unseen as usize] += 1;
+            let is_in_bank =
+                row.puzzle.is_some_and(|it| in_bank.get(it).is_some_and(Option::is_some));
+            let is_seen = row.puzzle.is_some_and(|it| seen.get(it).is_some_and(Option::is_some));
+            if is_in_bank || is_seen {
+                let condition = if is_in_bank { Condition::NotIn } else { Condition::Unseen };
+                self.report.removed[condition as usize] += 1;
                 continue;
             }
             if !self.add(&output.text[row.text.clone()], row.facts)? {

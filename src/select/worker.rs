@@ -2,9 +2,9 @@
 
 use super::condition::{AnswerIs, Condition, Conditions};
 use super::options::Select;
-use super::row::{About, Facts, FormOf, Row};
+use super::row::{About, Facts, Row};
 use crate::Status;
-use crate::bank::{Batch, Form, Forms, Packed};
+use crate::bank::{Form, Forms, Key};
 use crate::bulk::{Error, Names, Piece, SlowPlace};
 use crate::difficulty::{Gauge, Measure, Measured};
 use crate::engine::{Answer, Bounds, Engine};
@@ -34,10 +34,10 @@ pub(super) struct Output {
     /// The bytes of all rows, each with a line end.
     pub(super) text: Vec<u8>,
     pub(super) rows: Vec<Row>,
-    /// The forms of their puzzles to find duplicates, and to look for them in banks.
-    pub(super) unseen: Batch,
-    pub(super) banks: Batch,
-    /// The line of each puzzle, all grids first, counted from 1 at the start of the chunk.
+    /// The keys of their puzzles to find duplicates, and to look for them in banks.
+    pub(super) unseen: Vec<Key>,
+    pub(super) banks: Vec<Key>,
+    /// The line of each puzzle, counted from 1 at the start of the chunk.
     pub(super) lines: Vec<u64>,
     /// Rows of any kind, and lines.
     pub(super) all: u64,
@@ -119,7 +119,7 @@ impl Worker {
             answers: Vec::new(),
             unseen: needs.unseen.map(Forms::new),
             banks: needs.banks.map(Forms::new),
-            split: needs.split.then(|| Forms::new(Form::Cheapest)),
+            split: needs.split.then(|| Forms::new(Form::Solution)),
         }
     }
 
@@ -206,9 +206,9 @@ impl Worker {
     fn solves(&self) -> bool {
         let Select { conditions, pick, .. } = &self.select;
         let forms =
-            [self.needs.unseen, self.needs.banks, self.needs.split.then_some(Form::Cheapest)];
+            [self.needs.unseen, self.needs.banks, self.needs.split.then_some(Form::Solution)];
         conditions.solves()
-            || forms.contains(&Some(Form::Cheapest))
+            || forms.contains(&Some(Form::Solution))
             || Measure::ALL.iter().any(|&measure| pick.use_measure(measure))
             || pick.stratify == Some(super::pick::Stratum::Status)
     }
@@ -351,61 +351,38 @@ impl Worker {
     /// Copies the rows of the candidates, and makes their forms.
     fn write(&mut self, chunk: &Chunk, output: &mut Output) {
         let Self { select, candidates, puzzles, unseen, banks, split, .. } = self;
-        let mut sukaku_lines = Vec::new();
         for candidate in candidates.iter() {
             let start = output.text.len();
             copy(chunk, &candidate.bytes, &mut output.text);
             let puzzle = candidate.number.map(|number| puzzles.puzzle(number));
             let solution = candidate.solution.as_ref();
-            let form = match &puzzle {
-                None => FormOf::Nothing,
-                Some(Puzzle::Grid(grid)) => {
-                    let number = output.lines.len();
-                    output.lines.push(candidate.line);
-                    for (forms, batch) in
-                        [(&mut *unseen, &mut output.unseen), (&mut *banks, &mut output.banks)]
-                    {
-                        batch.grids.extend(forms.iter_mut().map(|it| it.grid(grid, solution)));
-                    }
-                    FormOf::Grid(number)
-                }
-                Some(Puzzle::Sukaku(sukaku)) => {
-                    let number = sukaku_lines.len();
-                    sukaku_lines.push(candidate.line);
-                    for (forms, batch) in
-                        [(&mut *unseen, &mut output.unseen), (&mut *banks, &mut output.banks)]
-                    {
-                        batch
-                            .sukakus
-                            .extend(forms.iter_mut().map(|it| it.sukaku(sukaku, solution)));
-                    }
-                    FormOf::Sukaku(number)
-                }
+            let form = |forms: &mut Forms| match &puzzle {
+                Some(Puzzle::Grid(grid)) => Some(forms.grid(grid, solution)),
+                Some(Puzzle::Sukaku(sukaku)) => Some(forms.sukaku(sukaku, solution)),
+                None => None,
             };
+            let key = |forms: &mut Option<Forms>| Some(form(forms.as_mut()?)?.key());
+            output.unseen.extend(key(unseen));
+            output.banks.extend(key(banks));
+            let number = puzzle.as_ref().map(|_| output.lines.len());
+            output.lines.extend(number.map(|_| candidate.line));
             let about = About {
                 status: candidate.status,
                 clues: clues(candidate, puzzles),
                 measured: &candidate.measured,
             };
             let hash = split.as_mut().map_or(0, |forms| {
-                let key = match &puzzle {
-                    Some(Puzzle::Grid(grid)) => key(&forms.grid(grid, solution)),
-                    Some(Puzzle::Sukaku(sukaku)) => key(&forms.sukaku(sukaku, solution)),
+                let hash = match form(forms) {
+                    Some(form) => form.stable_hash(),
                     None => XxHash3_128::oneshot(&chunk.bytes()[candidate.bytes.clone()]),
                 };
-                XxHash3_64::oneshot_with_seed(select.pick.seed, &key.to_le_bytes())
+                XxHash3_64::oneshot_with_seed(select.pick.seed, &hash.to_le_bytes())
             });
             let facts =
                 Facts { key: about.key(&select.pick), stratum: about.stratum(&select.pick), hash };
-            output.rows.push(Row { text: start..output.text.len(), facts, form });
+            output.rows.push(Row { text: start..output.text.len(), facts, puzzle: number });
         }
-        output.lines.extend(sukaku_lines);
     }
-}
-
-/// The hash of a form.
-fn key<const BYTES: usize>(form: &Packed<BYTES>) -> u128 {
-    form.key()
 }
 
 impl Candidate {

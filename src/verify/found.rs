@@ -2,7 +2,7 @@
 
 use super::judge::Verdict;
 use super::tally::Tally;
-use crate::bank::Batch;
+use crate::bank::{Key, Same};
 use crate::bulk::SlowPlace;
 use crate::input::Given;
 use crate::output::Records;
@@ -44,10 +44,10 @@ pub(super) struct Found {
     pub(super) more_wrong: Vec<MoreWrong>,
     /// Which puzzle, and two solutions of it, of those that have several, if they are to be shown.
     pub(super) pairs: Vec<(usize, Vec<Solution>)>,
-    /// The puzzles themselves for the search for duplicates or in a bank, if that was asked.
-    pub(super) exact: Batch,
-    /// Their canonical forms for the same, if that was asked.
-    pub(super) symmetric: Batch,
+    /// The keys of the puzzles themselves for the search for duplicates or in a bank, if that was asked.
+    pub(super) exact: Vec<Key>,
+    /// The keys of their canonical forms for the same, if that was asked.
+    pub(super) symmetric: Vec<Key>,
     /// The line of each puzzle, counted from 1 at the start of the chunk, if one of these was asked.
     pub(super) lines: Vec<u64>,
     /// Their rows in the order of their lines, if that was asked.
@@ -92,6 +92,14 @@ impl Found {
         self.symmetric.clear();
         self.lines.clear();
         self.rows.clear();
+    }
+
+    /// The keys for a comparison.
+    pub(super) fn keys(&self, same: Same) -> &[Key] {
+        match same {
+            Same::Exact => &self.exact,
+            Same::Isomorphic => &self.symmetric,
+        }
     }
 
     /// The sukaku, if this puzzle is one.

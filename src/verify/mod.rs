@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! inputs ──┬─> chunks ─> workers: `Judge`, records, counts ─> stage: duplicates, leaks, line numbers
-//! answers ─┘                                                 └─ `Seen`, `Bank`
+//! answers ─┘                                                 └─ `Table`, `Bank`
 //! ```
 //!
 //! [`Verify`] is the run and [`Report`] what it found. Its parts can be used alone:
@@ -10,7 +10,6 @@
 //! | type | question |
 //! | --- | --- |
 //! | [`Judge`] | what is wrong with these puzzles and their answers? |
-//! | [`Duplicates`] | did the same puzzle come before? [`Spool`] keeps puzzles that cannot be read again |
 //! | [`Tally`] | how many of each verdict are there? |
 #![forbid(unsafe_code)]
 
@@ -31,8 +30,6 @@ mod stage;
 mod tally;
 mod worker;
 
-pub use crate::bank::{DuplicateError, Duplicates, Earlier};
-pub use crate::bank::{GRID_BYTES, Packed, PackedGrid, PackedSukaku, SUKAKU_BYTES, Spool};
 pub use answers::MatchedBy;
 pub use finding::{Finding, FindingSet};
 pub use judge::{Checks, Judge, Verdict};

@@ -75,8 +75,8 @@ pub struct BankReport {
 
 impl From<&Bank> for BankReport {
     fn from(bank: &Bank) -> Self {
-        let (puzzles, malformed) = (bank.puzzles(), bank.malformed());
-        Self { puzzles, malformed, table_bytes: bank.table_bytes() }
+        let Bank { puzzles, malformed, ref table, .. } = *bank;
+        Self { puzzles, malformed, table_bytes: table.bytes() }
     }
 }
 

@@ -6,7 +6,7 @@ use super::report::Report;
 use super::source::Jobs;
 use super::stage::{Search, Stage};
 use super::worker::{Comparing, Worker};
-use crate::bank::{Bank, Form, Same};
+use crate::bank::{Bank, Form};
 use crate::bulk::{Error, Names, bounds};
 use crate::input::Source;
 use crate::output::{Sink, Transaction};
@@ -43,14 +43,8 @@ impl Verify {
         self.write_against(sources, answers, None, output, control)
     }
 
-    /// The form in which a bank must be loaded so that this run can be compared with it.
-    #[must_use]
-    pub const fn form_of_bank(&self, same: Same) -> Form {
-        Form::of(same, !self.checks.trust_unique)
-    }
-
-    /// As [`Verify::write`], and reports the puzzles that a bank has. The bank is loaded in the form
-    /// [`Verify::form_of_bank`] or in [`Form::Minlex`].
+    /// As [`Verify::write`], and reports the puzzles that a bank has. If this run does not search for
+    /// solutions (`trust_unique`), the bank must be loaded without `solved`.
     ///
     /// # Errors
     /// See [`Error`].
@@ -64,13 +58,13 @@ impl Verify {
     ) -> Result<Report, Error> {
         let names = Names::of(&sources);
         let name = answers.as_ref().map(Source::name);
-        let against = bank.as_ref().map(Bank::same);
+        let against = bank.as_ref().map(|bank| bank.form.same());
         let recorder = Recorder::new(&self.manner, &self.checks, &names, name)
             .comparing(self.duplicates, against)
             .bounded(self.max_branches);
         let cancel = control.cancel().clone();
         let comparing = self.comparing(bank.as_ref());
-        let search = Search::new(self.duplicates, bank)?;
+        let search = Search::new(self.duplicates, bank);
         let mut stage = Stage::new(&sources, &names, &recorder, search, output, control);
         let jobs = Jobs::open(sources, &names, answers)?;
         let matched_by = jobs.matched_by();
@@ -98,8 +92,8 @@ impl Verify {
 
     /// In which forms puzzles are compared. One canonical form serves for duplicates and the bank.
     fn comparing(&self, bank: Option<&Bank>) -> Comparing {
-        let of_bank = bank.map(Bank::form);
-        let of_earlier = self.duplicates.map(|same| self.form_of_bank(same));
+        let of_bank = bank.map(|bank| bank.form);
+        let of_earlier = self.duplicates.map(|same| Form::of(same, !self.checks.trust_unique));
         let forms = [of_bank, of_earlier];
         let symmetric = forms.into_iter().flatten().find(|form| *form != Form::Exact);
         Comparing { exact: forms.contains(&Some(Form::Exact)), symmetric }

@@ -13,7 +13,7 @@ use super::render::{Matches, Recorder};
 use super::report::{InputReport, Report};
 use super::source::Job;
 use super::tally::Tally;
-use crate::bank::{Bank, Same, Seen};
+use crate::bank::{Bank, Place, Same, Table};
 use crate::bulk::{Error, Names, SlowLine, panicked};
 use crate::input::Source;
 use crate::output::{Records, Transaction};
@@ -25,37 +25,21 @@ use std::time::Duration;
 /// Whether earlier puzzles, or those of a bank, are among those of a chunk.
 pub(super) struct Search {
     /// The earlier puzzles, if duplicates are looked for.
-    earlier: Option<(Same, Seen)>,
-    bank: Option<(Same, Bank)>,
-    /// The lines of the puzzles of the chunk at hand.
-    lines: Vec<u64>,
+    earlier: Option<(Same, Table)>,
+    bank: Option<Bank>,
 }
 
 impl Search {
-    pub(super) fn new(duplicates: Option<Same>, bank: Option<Bank>) -> Result<Self, Error> {
-        let earlier = match duplicates {
-            Some(same) => Some((same, Seen::new()?)),
-            None => None,
-        };
-        let bank = bank.map(|bank| (bank.same(), bank));
-        Ok(Self { earlier, bank, lines: Vec::new() })
+    pub(super) fn new(duplicates: Option<Same>, bank: Option<Bank>) -> Self {
+        Self { earlier: duplicates.map(|same| (same, Table::new())), bank }
     }
 
-    /// Looks for the puzzles of a chunk; of the rest, adds them.
-    fn find(&mut self, input: usize, lines_before: u64, found: &Found) -> Result<(), Error> {
-        let batch = |same: Same| match same {
-            Same::Exact => &found.exact,
-            Same::Isomorphic => &found.symmetric,
-        };
-        if let Some((same, earlier)) = &mut self.earlier {
-            self.lines.clear();
-            self.lines.extend(found.lines.iter().map(|line| lines_before + line));
-            earlier.add(batch(*same), input, &self.lines)?;
-        }
-        match &mut self.bank {
-            Some((same, bank)) => bank.find(batch(*same)),
-            None => Ok(()),
-        }
+    /// The first places of the puzzles of a chunk among earlier ones, to which they are added. Empty if
+    /// duplicates are not looked for.
+    fn find(&mut self, input: usize, lines_before: u64, found: &Found) -> Vec<Option<Place>> {
+        let Some((same, earlier)) = &mut self.earlier else { return Vec::new() };
+        let lines: Vec<_> = found.lines.iter().map(|line| lines_before + line).collect();
+        earlier.add(input, &lines, found.keys(*same))
     }
 }
 
@@ -134,22 +118,20 @@ impl<'a, 'c> Stage<'a, 'c> {
             }
             return Ok(self.output.write_records(bytes)?);
         }
-        search.find(input, lines, found)?;
+        let earlier = search.find(input, lines, found);
+        let in_bank = match &search.bank {
+            Some(bank) => bank.find(found.keys(bank.form.same())),
+            None => Vec::new(),
+        };
         self.memory.clear();
         let mut parts = records.parts(lines);
         for row in &found.rows {
-            let first = match &mut search.earlier {
-                Some((_, earlier)) => earlier.place(row.index)?,
-                None => None,
-            };
-            let bank = match &mut search.bank {
-                Some((_, bank)) => bank.place(row.index)?,
-                None => None,
-            };
+            let first = earlier.get(row.index).copied().flatten();
+            let first = first.map(|place| (&**names.get(place.input), place.line));
+            let bank = in_bank.get(row.index).copied().flatten();
             if first.is_none() && bank.is_none() {
                 continue;
             }
-            let first = first.map(|first| (&**names.get(first.input), first.line));
             tally.duplicates += u64::from(first.is_some());
             tally.in_bank += u64::from(bank.is_some());
             tally.passed -= u64::from(found.is_fine(row.index));
@@ -189,7 +171,7 @@ impl<'a, 'c> Stage<'a, 'c> {
             inputs: inputs.collect(),
             matched_by,
             table_bytes: self.search.earlier.as_ref().map(|(_, earlier)| earlier.bytes()),
-            bank: self.search.bank.as_ref().map(|(_, bank)| bank.into()),
+            bank: self.search.bank.as_ref().map(Into::into),
             threads,
             solve_time: self.solve_time,
             slowest: self.slowest,

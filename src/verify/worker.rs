@@ -10,7 +10,7 @@ use super::rows;
 use super::source::Job;
 use super::tally::Tally;
 use crate::Status;
-use crate::bank::{Form, Forms, PackedGrid, PackedSukaku};
+use crate::bank::{Form, Forms, Packed};
 use crate::bulk::{Error, Names, SlowPlace};
 use crate::engine::{Bounds, Engine};
 use crate::input::{Chunk, Columns, Given, Layout, Puzzles, Record, Want};
@@ -120,19 +120,19 @@ impl Worker {
             }
         }
         if self.comparing.exact {
-            found.exact.grids.extend(grids.iter().map(PackedGrid::from));
-            found.exact.sukakus.extend(found.sukakus.iter().map(PackedSukaku::from));
+            found.exact.extend(grids.iter().map(|grid| Packed::from(grid).key()));
+            found.exact.extend(sukakus.iter().map(|sukaku| Packed::from(sukaku).key()));
         }
         if self.comparing.symmetric.is_some() {
             let mut solutions = self.judge.solutions().peekable();
             for (index, grid) in grids.iter().enumerate() {
                 let solution = solutions.next_if(|(place, _)| *place == index);
                 let form = self.forms.grid(grid, solution.map(|(_, solution)| solution));
-                found.symmetric.grids.push(form);
+                found.symmetric.push(form.key());
             }
             for (index, sukaku) in found.sukakus.iter().enumerate() {
                 let form = self.forms.sukaku(sukaku, self.judge.solution_of_sukaku(index));
-                found.symmetric.sukakus.push(form);
+                found.symmetric.push(form.key());
             }
         }
     }

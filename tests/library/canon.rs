@@ -7,7 +7,7 @@
 
 use crate::support::Random;
 use crate::support::lists::{EASY, MINIMAL};
-use ninefold::bank::{Form, Load, Prepared, Same};
+use ninefold::bank::{Load, Prepared, Same};
 use ninefold::canon::{Canonize, FormKind};
 use ninefold::engine::EngineKind;
 use ninefold::input::{Hints, Source};
@@ -172,14 +172,12 @@ fn assert_found(bank: usize, planted: usize, fresh: usize) {
     let manner = Manner { select: FindingSet::of(&[Finding::InBank]), ..Manner::default() };
     let verify = Verify { manner, ..Verify::default() };
     let load = Load::default();
-    assert_eq!(load.form, verify.form_of_bank(Same::Isomorphic));
     let found = reported(&verify, &puzzles, Some((&load, text(&bank))));
     assert!(found == expected, "{} of {planted}", found.len());
 
     // The same with a bank that was prepared, and by puzzle minlex alone.
     let prepared = forms(FormKind::Minlex, &bank, Pipeline::default()).into_bytes();
-    let (form, prepared_as) = (Form::Minlex, Prepared::Minlex);
-    let load = Load { form, prepared: prepared_as, ..Load::default() };
+    let load = Load { prepared: Prepared::Minlex, ..Load::default() };
     let found = reported(&verify, &puzzles, Some((&load, prepared)));
     assert!(found == expected, "{} of {planted} in a prepared bank", found.len());
 
@@ -208,9 +206,8 @@ fn a_thousand_planted_copies_are_found_in_a_bank_of_a_million_and_nothing_else()
 fn a_bank_that_is_not_prepared_as_said_is_an_error() {
     let mut maker = Maker::new(4);
     let puzzles: Vec<_> = (0..10).map(|_| maker.puzzle()).collect();
-    for (form, prepared) in [(Form::Minlex, Prepared::Minlex), (Form::Cheapest, Prepared::Solution)]
-    {
-        let load = Load { form, prepared, ..Load::default() };
+    for prepared in [Prepared::Minlex, Prepared::Solution] {
+        let load = Load { prepared, ..Load::default() };
         let bank = load.load(vec![source("bank", text(&puzzles))], Control::default());
         let error = bank.err().unwrap().to_string();
         assert_eq!(error, "bank: line 1: not in the form that --bank-form names");

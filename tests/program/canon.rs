@@ -442,16 +442,3 @@ fn wrong_options_about_banks_are_errors() {
     assert_eq!(code, Some(2));
     assert!(said.contains("bank.txt"), "{said}");
 }
-
-#[test]
-fn a_temporary_file_that_cannot_be_made_is_named() {
-    let folder = Folder::new();
-    let bank = folder.file("bank.txt", EASY);
-    let missing = folder.path("missing");
-    for words in [&["--against", name(&bank)][..], &["--duplicates"]] {
-        let (code, records, said) = fed(ninefold("verify", words).env("TMPDIR", &missing), EASY);
-        assert_eq!((code, &*records), (Some(2), ""));
-        let message = format!("{}: temporary file (TMPDIR names its folder): ", name(&missing));
-        assert!(said.contains(&message), "{said}");
-    }
-}

@@ -112,7 +112,7 @@ pub(in crate::cli) struct SelectArgs {
 
     /// Keep each puzzle once
     ///
-    /// HOW is isomorphic if not given. Takes up to 31 bytes of memory per puzzle.
+    /// HOW is isomorphic if not given. Takes up to 38 bytes of memory per puzzle.
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "isomorphic", value_parser = parsers::named::<Same>())]
     unseen: Option<Same>,

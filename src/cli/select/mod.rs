@@ -12,7 +12,7 @@ use super::progress::Bar;
 use super::reading;
 use super::signals::Signals;
 use super::standard::is_standard;
-use crate::bank::{Bank, Form, Load, Prepared};
+use crate::bank::{Bank, Load};
 use crate::input::{ColumnTypes, Source};
 use crate::output::{ColumnType, Plan, Table, Transaction};
 use crate::pipeline::{Control, Event, Pipeline};
@@ -43,7 +43,7 @@ pub(super) fn run(args: &SelectArgs) -> Result<Outcome, Error> {
     };
     reading.find_layouts(&mut banks, args.running.quiet)?;
     let signals = Signals::prepare(args.running.grace);
-    let mut bank = if banks.is_empty() { None } else { Some(load(args, banks, &signals)?) };
+    let bank = if banks.is_empty() { None } else { Some(load(args, banks, &signals)?) };
     let plans = plans.into_iter().map(|plan| {
         let mut plan = plan;
         plan.table.clone_from(&table);
@@ -57,7 +57,7 @@ pub(super) fn run(args: &SelectArgs) -> Result<Outcome, Error> {
     let mut bar = args.running.bar(&args.reading, &sources, file(args));
     let mut observer = |event: &Event| bar.tell(event);
     let control = Control::new(signals.cancel()).observed_by(&mut observer);
-    let report = match select.write(sources, bank.as_mut(), &mut outputs, control) {
+    let report = match select.write(sources, bank.as_ref(), &mut outputs, control) {
         Ok(report) => report,
         Err(error) => {
             let mut error = signals.error(error);
@@ -213,14 +213,13 @@ fn open_banks(args: &SelectArgs) -> Result<Vec<Source>, Error> {
 
 /// Loads the banks, and says which lines of them are not puzzles.
 fn load(args: &SelectArgs, banks: Vec<Source>, signals: &Signals) -> Result<Bank, Error> {
-    let form = if args.bank_form == Prepared::Minlex { Form::Minlex } else { Form::Cheapest };
     let load = Load {
-        form,
         prepared: args.bank_form,
         engine: args.engine,
         simd: args.running.level(),
         max_branches: args.running.max_branches,
         pipeline: pipeline(args),
+        ..Load::default()
     };
     let bytes = banks.iter().map(Source::bytes).sum();
     let mut bar =

@@ -61,7 +61,7 @@ pub(crate) struct VerifyArgs {
     /// Report puzzles that occur twice, in any input
     ///
     /// HOW is exact if not given; isomorphic compares up to symmetry (see ninefold canon). Takes up to
-    /// 31 bytes of memory per puzzle, and 49 (a sukaku: 100) in a temporary file in TMPDIR.
+    /// 38 bytes of memory per puzzle.
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = Same::Exact.name(), value_parser = parsers::named::<Same>())]
     pub(super) duplicates: Option<Same>,

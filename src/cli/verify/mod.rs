@@ -15,7 +15,7 @@ use super::signals::Signals;
 use super::slowest;
 use super::standard::is_standard;
 use indicatif::HumanCount;
-use crate::bank::{Bank, Form, Load, Prepared, Same};
+use crate::bank::{Bank, Load, Prepared, Same};
 use crate::difficulty::Meter;
 use crate::input::{Layout, Source};
 use crate::output::{ColumnType, Sink, Table};
@@ -211,12 +211,9 @@ fn load(
     banks: Vec<Source>,
     signals: &Signals,
 ) -> Result<Bank, Error> {
-    let form = match args.bank_form {
-        Prepared::Minlex => Form::Minlex,
-        _ => verify.form_of_bank(args.against_by),
-    };
     let load = Load {
-        form,
+        same: args.against_by,
+        solved: !args.trust_unique,
         prepared: args.bank_form,
         engine: args.engine,
         simd: verify.simd,

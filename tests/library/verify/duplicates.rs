@@ -1,22 +1,54 @@
 //! The same puzzle twice, before a sort.
 
 use crate::support::Random;
-use ninefold::puzzle::{Grid, parse};
-use ninefold::verify::{Duplicates, PackedGrid, Spool};
+use ninefold::bank::Same;
+use ninefold::input::{Hints, Source};
+use ninefold::output::{Sink, Transaction};
+use ninefold::pipeline::{Control, Pipeline};
+use ninefold::puzzle::Grid;
+use ninefold::verify::{Checks, Finding, FindingSet, Manner, Verify};
+use std::fmt::Write as _;
+use std::io::Read as _;
 
 const PUZZLES: usize = crate::verify::in_release(100_000);
 
 /// For each puzzle the first that is the same, if it is another: by sorting.
-fn judge(puzzles: &[Grid]) -> Vec<Option<u32>> {
-    let mut sorted: Vec<_> = puzzles.iter().map(Grid::values).zip(0u32..).collect();
+fn judge(puzzles: &[Grid]) -> Vec<Option<usize>> {
+    let mut sorted: Vec<_> = puzzles.iter().map(Grid::values).zip(0..).collect();
     sorted.sort_unstable();
     let mut first = vec![None; puzzles.len()];
     for group in sorted.chunk_by(|one, two| one.0 == two.0) {
         for &(_, place) in &group[1..] {
-            first[place as usize] = Some(group[0].1);
+            first[place] = Some(group[0].1);
         }
     }
     first
+}
+
+/// The records of `verify --trust-unique --duplicates --only duplicate` for some texts.
+fn records(texts: &[String], pipeline: Pipeline) -> String {
+    let source = |(name, text): (&'static str, &String)| {
+        let mut source = Source::from_bytes(name, text.clone().into());
+        source.find_layout(&Hints::default()).unwrap();
+        source
+    };
+    let verify = Verify {
+        manner: Manner { select: FindingSet::of(&[Finding::Duplicate]), ..Manner::default() },
+        checks: Checks { trust_unique: true, ..Checks::default() },
+        duplicates: Some(Same::Exact),
+        pipeline,
+        ..Verify::default()
+    };
+    let mut file = tempfile::tempfile().unwrap();
+    let sink = Sink::from_writer("file", file.try_clone().unwrap());
+    let mut output = Transaction::from(sink);
+    let sources = ["one", "two"].into_iter().zip(texts).map(source).collect();
+    verify.write(sources, None, &mut output, Control::default()).unwrap();
+    output.commit(|_| String::new()).unwrap();
+    let mut text = String::new();
+    std::io::Seek::rewind(&mut file).unwrap();
+    file.read_to_string(&mut text).unwrap();
+    text
 }
 
 #[test]
@@ -35,27 +67,33 @@ fn duplicates_are_those_of_a_sort() {
             }
             _ => crate::verify::changed_form(&bases, random),
         };
-        // Blanks written in another way are the same puzzle.
-        let blank = [b'.', b'0'][random.below(2)];
-        puzzles.push(parse::line(&puzzle.line(blank)).unwrap());
+        puzzles.push(puzzle);
     }
-    let expected = judge(&puzzles);
-    let (mut duplicates, mut spool, mut found) =
-        (Duplicates::new(), Spool::new(None).unwrap(), Vec::new());
-    let mut rest = &puzzles[..];
-    while !rest.is_empty() {
-        let (batch, behind) = rest.split_at((1 + random.below(3000)).min(rest.len()));
-        rest = behind;
-        let batch: Vec<_> = batch.iter().map(PackedGrid::from).collect();
-        duplicates.find(&batch, &mut spool, &mut found).unwrap();
-        for puzzle in &batch {
-            spool.push(puzzle, 0).unwrap();
+    // Two inputs, in which comments move the lines. Blanks written in another way are the same puzzle.
+    let (mut texts, mut places) = (vec![String::new(); 2], Vec::new());
+    let mut lines = [0; 2];
+    for (index, puzzle) in puzzles.iter().enumerate() {
+        let input = usize::from(index >= PUZZLES / 2);
+        if random.below(3) == 0 {
+            texts[input].push_str("# comment\n");
+            lines[input] += 1;
+        }
+        let line = puzzle.line([b'.', b'0'][random.below(2)]);
+        texts[input].extend([str::from_utf8(&line).unwrap(), "\n"]);
+        lines[input] += 1;
+        places.push(format!("{}:{}", ["one", "two"][input], lines[input]));
+    }
+    let mut expected = String::new();
+    for (place, first) in places.iter().zip(judge(&puzzles)) {
+        if let Some(first) = first {
+            writeln!(expected, "{place}: same puzzle as {}", places[first]).unwrap();
         }
     }
-    for (place, (found, expected)) in found.iter().zip(&expected).enumerate() {
-        assert_eq!(found, expected, "puzzle {place}: {}", puzzles[place]);
-    }
-    assert_eq!(found.len(), puzzles.len());
-    let count = expected.iter().flatten().count();
+    let count = expected.lines().count();
     assert!(count > PUZZLES / 5, "{count} duplicates");
+    for (threads, chunk_size) in [(1, None), (2, Some(1000)), (3, Some(100_000))] {
+        let found = records(&texts, Pipeline { threads, chunk_size });
+        let different = found.lines().zip(expected.lines()).find(|(one, two)| one != two);
+        assert!(found == expected, "{threads} threads: {different:?}");
+    }
 }

@@ -38,11 +38,6 @@ pub enum Error {
         /// The first place where they differ.
         reason: String,
     },
-    /// There are more puzzles than the search for duplicates can number.
-    TooManyPuzzles {
-        /// The most puzzles that can be compared.
-        most: u64,
-    },
     /// A line of a bank is not in the form that the bank should hold.
     Unprepared {
         /// The bank.
@@ -50,10 +45,6 @@ pub enum Error {
         /// The line, counted from 1.
         line: u64,
     },
-    /// The temporary file of the search for duplicates cannot be used.
-    Spool(io::Error),
-    /// An earlier puzzle cannot be read again from the temporary file.
-    Reread(io::Error),
     /// The temporary file of a sort cannot be used.
     Sort(io::Error),
     /// A thread panicked: a fault of this program. All records before these lines are written.
@@ -88,16 +79,10 @@ impl fmt::Display for Error {
                 write!(f, "the checkpoint is of {expected} inputs, and there are {found}")
             }
             Self::Answers { name, reason } => write!(f, "{name}: {reason}"),
-            Self::TooManyPuzzles { most } => write!(f, "more than {} puzzles", Grouped(*most)),
             Self::Unprepared { input, line } => {
                 write!(f, "{input}: line {line}: not in the form that --bank-form names")
             }
-            Self::Spool(_) => {
-                let folder = std::env::temp_dir();
-                write!(f, "{}: temporary file (TMPDIR names its folder)", folder.display())
-            }
             Self::Sort(_) => f.write_str("temporary file for --sort"),
-            Self::Reread(_) => f.write_str("an earlier puzzle cannot be read again"),
             Self::Panicked { lines: Some((input, lines)), message } => {
                 let (first, last) = (Grouped(*lines.start()), Grouped(*lines.end()));
                 write!(f, "{input}: lines {first} to {last}: a thread panicked: {message}")
@@ -112,13 +97,10 @@ impl std::error::Error for Error {
         match self {
             Self::Input(error) => error.source(),
             Self::Output(error) => error.source(),
-            Self::Threads(cause) | Self::Spool(cause) | Self::Reread(cause) | Self::Sort(cause) => {
-                Some(cause)
-            }
+            Self::Threads(cause) | Self::Sort(cause) => Some(cause),
             Self::Stopped { .. }
             | Self::Inputs { .. }
             | Self::Answers { .. }
-            | Self::TooManyPuzzles { .. }
             | Self::Unprepared { .. }
             | Self::Panicked { .. } => None,
         }
