@@ -3,7 +3,7 @@
 use super::outcome::{FormKind, Outcome};
 use super::stats::Stats;
 use super::worker::Worker;
-use crate::bulk::{Checkpoint, Error, Report, bounds, write_records};
+use crate::bulk::{Error, Report, bounds, write_records};
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
 use crate::input::Source;
@@ -92,7 +92,7 @@ impl Canonize {
     pub fn write(
         &self,
         sources: Vec<Source>,
-        output: &mut Transaction<Checkpoint<Stats>>,
+        output: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Report<Stats>, Error> {
         let bounds = bounds(self.max_branches, control.cancel());

@@ -1,7 +1,7 @@
 //! A whole run: inputs in, ratings out.
 
 use super::options::Rate;
-use super::stats::{Checkpoint, Report};
+use super::stats::Report;
 use super::worker::Worker;
 use crate::bulk::{Error, bounds, write_records};
 use crate::input::Source;
@@ -31,7 +31,7 @@ impl Rate {
     pub fn write(
         &self,
         sources: Vec<Source>,
-        output: &mut Transaction<Checkpoint>,
+        output: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Report, Error> {
         let bounds = bounds(self.max_branches, control.cancel());

@@ -25,11 +25,11 @@ impl Select {
         &self,
         sources: Vec<Source>,
         bank: Option<&mut Bank>,
-        outputs: &mut [Transaction<()>],
+        outputs: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Report, Error> {
         let parts = self.split.as_ref().map_or(1, |split| split.names().count());
-        assert_eq!(outputs.len(), parts, "an output for each part");
+        assert_eq!(outputs.outputs(), parts, "an output for each part");
         let names = Names::of(&sources);
         let needs = Needs {
             unseen: self.conditions.unseen.map(|same| Form::of(same, true)),

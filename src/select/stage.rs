@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Writes rows to the outputs of their parts.
 struct Writer<'a> {
     select: &'a Select,
-    outputs: &'a mut [Transaction<()>],
+    outputs: &'a mut Transaction,
     /// Bytes for each part that are not written yet.
     buffers: Vec<Vec<u8>>,
     written: Vec<u64>,
@@ -38,15 +38,15 @@ impl Writer<'_> {
         self.buffers[part].extend_from_slice(text);
         self.written[part] += 1;
         if self.buffers[part].len() >= BLOCK {
-            self.outputs[part].write_records(&self.buffers[part])?;
+            self.outputs.write(part, &self.buffers[part])?;
             self.buffers[part].clear();
         }
         Ok(self.left > 0)
     }
 
     fn flush(&mut self) -> Result<(), Error> {
-        for (output, buffer) in self.outputs.iter_mut().zip(&mut self.buffers) {
-            output.write_records(buffer)?;
+        for (part, buffer) in self.buffers.iter_mut().enumerate() {
+            self.outputs.write(part, buffer)?;
             buffer.clear();
         }
         Ok(())
@@ -74,11 +74,11 @@ impl<'a, 'c> Stage<'a, 'c> {
         select: &'a Select,
         sources: &[Source],
         bank: Option<&'a mut Bank>,
-        outputs: &'a mut [Transaction<()>],
+        outputs: &'a mut Transaction,
         control: Control<'c>,
     ) -> Result<Self, Error> {
         let pick = &select.pick;
-        let parts = outputs.len();
+        let parts = outputs.outputs();
         let writer = Writer {
             select,
             outputs,
@@ -144,8 +144,8 @@ impl<'a, 'c> Stage<'a, 'c> {
         });
         let found = found.map_err(|cause| input::Error { name: Arc::clone(name), cause })?;
         if let Some(bytes) = found {
-            for output in &mut *self.writer.outputs {
-                output.write_preamble(&bytes)?;
+            for part in 0..self.writer.buffers.len() {
+                self.writer.outputs.write_preamble(part, &bytes)?;
             }
             self.header_done = true;
         }

@@ -1,7 +1,7 @@
 //! A whole run: inputs in, records out.
 
 use super::question::Question;
-use super::stats::{Checkpoint, Report};
+use super::stats::Report;
 use super::worker::Worker;
 use crate::bulk::{Error, bounds, write_records};
 use crate::engine::lanes::SimdLevel;
@@ -91,7 +91,7 @@ impl Solve {
     pub fn write(
         &self,
         sources: Vec<Source>,
-        output: &mut Transaction<Checkpoint>,
+        output: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Report, Error> {
         let bounds = bounds(self.max_branches, control.cancel());
@@ -103,7 +103,7 @@ impl Solve {
         &self,
         engine: &(dyn Fn() -> Box<dyn Engine> + Sync),
         sources: Vec<Source>,
-        output: &mut Transaction<Checkpoint>,
+        output: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Report, Error> {
         let make = || Worker::new(engine(), self.question.clone());
@@ -116,6 +116,7 @@ impl Solve {
 mod tests {
     use super::*;
     use crate::output::{Begun, Mode, Plan, Target};
+    use crate::solve::Checkpoint;
 
     /// The ninth defect: such a run dropped the inputs without a checkpoint.
     #[test]
@@ -124,8 +125,9 @@ mod tests {
         let path = folder.path().join("out.txt");
         for (checkpoint, inputs) in [(0, 1), (1, 2), (2, 1)] {
             let begin = |mode| {
-                let plan = Plan::new(Target::File(path.clone()), mode);
-                let plan = plan.resumable("any".into(), Checkpoint::start(checkpoint));
+                let plan = Plan::new(vec![Target::File(path.clone()).into()], mode);
+                let start = serde_json::to_value(Checkpoint::start(checkpoint)).unwrap();
+                let plan = plan.resumable("any".into(), start);
                 match Transaction::begin(plan) {
                     Ok(Begun::Open(output)) => output,
                     _ => panic!("nothing is complete"),

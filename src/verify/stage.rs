@@ -74,7 +74,7 @@ pub(super) struct Stage<'a, 'c> {
     contradiction: Option<(usize, u64, u64)>,
     solve_time: Duration,
     slowest: Option<SlowLine>,
-    output: &'a mut Transaction<()>,
+    output: &'a mut Transaction,
     control: Control<'c>,
     /// For a record that is written again, and for records whose line numbers are being set.
     again: Records,
@@ -87,7 +87,7 @@ impl<'a, 'c> Stage<'a, 'c> {
         names: &Names,
         recorder: &Recorder,
         search: Search,
-        output: &'a mut Transaction<()>,
+        output: &'a mut Transaction,
         control: Control<'c>,
     ) -> Self {
         Self {
@@ -110,7 +110,7 @@ impl<'a, 'c> Stage<'a, 'c> {
     /// Writes what is before all records.
     pub(super) fn begin(&mut self) -> Result<(), Error> {
         self.control.tell(&Event::Began(self.done));
-        Ok(self.output.write_preamble(&self.recorder.preamble())?)
+        Ok(self.output.write_preamble(0, &self.recorder.preamble())?)
     }
 
     /// How many puzzles are written.
@@ -132,7 +132,7 @@ impl<'a, 'c> Stage<'a, 'c> {
             if !bytes.is_empty() {
                 self.control.tell(&Event::Writing);
             }
-            return Ok(self.output.write_records(bytes)?);
+            return Ok(self.output.write(0, bytes)?);
         }
         search.find(input, lines, found)?;
         self.memory.clear();
@@ -164,7 +164,7 @@ impl<'a, 'c> Stage<'a, 'c> {
         if !self.memory.is_empty() {
             self.control.tell(&Event::Writing);
         }
-        Ok(self.output.write_records(&self.memory)?)
+        Ok(self.output.write(0, &self.memory)?)
     }
 
     /// The first answer of another file that contradicts a clue, in words.

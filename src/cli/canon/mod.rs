@@ -9,7 +9,7 @@ pub(super) use merge::MERGER;
 
 use super::exit::{self, Error};
 use super::records::{self, Command, Ran, RecordOptions, RecordsArgs, Said};
-use ninefold::bulk::{self, Checkpoint, Report};
+use ninefold::bulk::{self, Report};
 use ninefold::canon::{Canonize, Outcome, Stats};
 use ninefold::input::Source;
 use ninefold::output::{Format, Transaction};
@@ -47,7 +47,7 @@ impl Command for &CanonArgs {
         &self,
         records: RecordOptions<Outcome>,
         sources: Vec<Source>,
-        output: &mut Transaction<Checkpoint<Stats>>,
+        output: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Report<Stats>, bulk::Error> {
         let RecordOptions { style, select, rejects } = records;

@@ -16,7 +16,7 @@ use ninefold::bulk;
 use ninefold::input::Source;
 use ninefold::output::{Format, Transaction};
 use ninefold::pipeline::{Control, Pipeline};
-use ninefold::rate::{COLUMNS, Checkpoint, Question, Rate, Report, Stats};
+use ninefold::rate::{COLUMNS, Question, Rate, Report, Stats};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use summary::Summary;
@@ -62,7 +62,7 @@ impl Command for &RateArgs {
         &self,
         records: RecordOptions<Status>,
         sources: Vec<Source>,
-        output: &mut Transaction<Checkpoint>,
+        output: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Report, bulk::Error> {
         let RecordOptions { style, select, rejects } = records;

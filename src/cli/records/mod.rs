@@ -22,7 +22,7 @@ use ninefold::Status;
 use ninefold::bulk::{self, Checkpoint, Counts, Report};
 use ninefold::input::{Shard, Source};
 use ninefold::names::{NameSet, Named};
-use ninefold::output::{Begun, Flush, Format, Mode, Plan, Readiness, Style, Transaction};
+use ninefold::output::{Begun, Flush, Format, Mode, Plan, Style, Transaction};
 use ninefold::pipeline::{Control, Event};
 use resume::ResumeArgs;
 use serde_json::{Value, json};
@@ -92,7 +92,7 @@ pub(super) trait Command {
         &self,
         records: RecordOptions<Self::Status>,
         sources: Vec<Source>,
-        output: &mut Transaction<Checkpoint<Self::Counts>>,
+        output: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Report<Self::Counts>, bulk::Error>;
 
@@ -148,7 +148,7 @@ pub(super) fn run<T: Command>(mut command: T) -> Result<Outcome, Error> {
     let mut sources = command.args().reading.open()?;
     check_outputs(&command)?;
     let mut plan = plan(&command, sources.len());
-    if plan.check()? != Readiness::Ready {
+    if !plan.check()? {
         // Everything was read by an earlier run.
         return match begin(&command, plan)? {
             ControlFlow::Break(outcome) => Ok(outcome),
@@ -167,8 +167,12 @@ pub(super) fn run<T: Command>(mut command: T) -> Result<Outcome, Error> {
     let header = args.reading.writes_header() && args.shard.is_none_or(|shard| shard.index() == 1);
     let (columns, blank) = (command.columns(), args.reading.written_blank());
     let style = args.writing.style(columns, &sources, command.format(), blank, header)?;
-    plan.rejects_header = header_of_rejects(args, &sources)?;
-    plan.table = args.writing.table(&style, &mut sources, args.rejects.as_deref())?;
+    let header = header_of_rejects(args, &sources)?;
+    if let (Some(rejects), Some(mut header)) = (plan.outputs.get_mut(1), header) {
+        header.push(b'\n');
+        rejects.header = header;
+    }
+    plan.outputs[0].table = args.writing.table(&style, &mut sources, args.rejects.as_deref())?;
     let signals = Signals::prepare(args.running.grace);
     let mut output = match begin(&command, plan)? {
         ControlFlow::Continue(output) => output,
@@ -206,18 +210,18 @@ pub(super) fn run<T: Command>(mut command: T) -> Result<Outcome, Error> {
 }
 
 /// The outputs of a run over this many inputs.
-fn plan<T: Command>(command: &T, inputs: usize) -> Plan<Checkpoint<T::Counts>> {
+fn plan<T: Command>(command: &T, inputs: usize) -> Plan {
     let args = command.args();
     let mode = match (args.keeping.resume, args.writing.force) {
         (true, _) => Mode::Resume,
-        (false, true) => Mode::Replace,
-        (false, false) => Mode::New,
+        (false, force) => open::mode(force),
     };
-    let mut plan = Plan::new(open::target(args.writing.path()), mode);
-    plan.rejects = args.rejects.as_deref().map(|path| open::target(Some(path)));
+    let rejects = args.rejects.as_deref().map(|path| open::planned(Some(path)));
+    let outputs = std::iter::once(open::planned(args.writing.path())).chain(rejects);
+    let mut plan = Plan::new(outputs.collect(), mode);
     plan.statistics = args.running.stats_json.as_deref().map(|path| open::target(Some(path)));
     plan.flush = Flush::Every(args.keeping.flush_interval);
-    plan.resumable(identity(command), Checkpoint::start(inputs))
+    plan.resumable(identity(command), json!(Checkpoint::<T::Counts>::start(inputs)))
 }
 
 /// All that the bytes of the outputs depend on, in the words of the user.
@@ -262,19 +266,15 @@ fn selection<S: Named>(args: &RecordsArgs<S>) -> String {
     all.split(',').filter(is_kept).collect::<Vec<_>>().join(",")
 }
 
-/// The outputs of a command, opened.
-type Writing<T> = Transaction<Checkpoint<<T as Command>::Counts>>;
-
 /// Opens the outputs. `Break` if an earlier run has written everything.
-fn begin<T: Command>(
-    command: &T,
-    plan: Plan<Checkpoint<T::Counts>>,
-) -> Result<ControlFlow<Outcome, Writing<T>>, Error> {
+fn begin<T: Command>(command: &T, plan: Plan) -> Result<ControlFlow<Outcome, Transaction>, Error> {
     let name = command.args().writing.path();
     let name = name.map(|path| path.display().to_string()).unwrap_or_default();
     Ok(match Transaction::begin(plan)? {
         Begun::Open(output) => ControlFlow::Continue(output),
         Begun::Committed { reached, .. } => {
+            let reached = serde_json::from_value::<Checkpoint<T::Counts>>(reached);
+            let reached = reached.map_err(|error| Error::Failed(format!("{name}: {error}")))?;
             let total = reached.total();
             command.finish(&total)?;
             say(format_args!("ninefold: {name} is complete now"));

@@ -28,9 +28,8 @@ pub(in crate::cli) struct ResumeArgs {
 /// What the user can do after this error. If an input failed, it may have changed.
 pub(super) fn hint(left: &Left, error: &bulk::Error) -> Option<String> {
     match (left, error) {
-        (Left::Resumable { partial, .. }, bulk::Error::Input(_)) => Some(format!(
-            "the records so far are in {}: with --resume a run over the unchanged inputs continues",
-            partial.display()
+        (Left::Resumable { files, .. }, bulk::Error::Input(_)) => Some(format!(
+            "the records so far are in {files}: with --resume a run over the unchanged inputs continues"
         )),
         _ => left.hint("records"),
     }

@@ -12,7 +12,7 @@ use ninefold::bulk;
 use ninefold::input::Source;
 use ninefold::output::{Format, Transaction};
 use ninefold::pipeline::{Control, Pipeline};
-use ninefold::solve::{Checkpoint, Question, Report, Solve, Stats};
+use ninefold::solve::{Question, Report, Solve, Stats};
 use serde_json::{Value, json};
 
 /// Answers every puzzle of the inputs, in their order.
@@ -49,7 +49,7 @@ impl Command for &SolveArgs {
         &self,
         records: RecordOptions<Status>,
         sources: Vec<Source>,
-        output: &mut Transaction<Checkpoint>,
+        output: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Report, bulk::Error> {
         let (limit, every) = (self.limit(), self.all.then_some(self.max));

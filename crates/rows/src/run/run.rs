@@ -19,6 +19,7 @@ use super::slow::SlowLine;
 use crate::input::{self, Chunk, Source};
 use crate::output::{Sink, Transaction};
 use crate::pipeline::{Control, Event, Ordered, Panic, Pipeline, Progress, Work};
+use serde_json::json;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
@@ -62,11 +63,11 @@ pub fn write_records<W: Recorder>(
     preamble: &[u8],
     make: impl Fn() -> W + Sync,
     sources: Vec<Source>,
-    output: &mut Transaction<Checkpoint<W::Counts>>,
+    output: &mut Transaction,
     control: Control<'_>,
 ) -> Result<Report<W::Counts>, Error> {
     let start = || Checkpoint::start(sources.len());
-    let from = output.resumed().cloned().unwrap_or_else(start);
+    let from: Checkpoint<W::Counts> = output.resumed()?.unwrap_or_else(start);
     let (expected, found) = (from.inputs.len(), sources.len());
     if expected != found {
         return Err(Error::Inputs { expected, found });
@@ -83,7 +84,7 @@ pub fn write_records<W: Recorder>(
     let rest = sources.into_iter().zip(&from.inputs);
     let rest = rest.map(|(source, at)| source.after(at.stats.bytes(), at.tail));
     let rest = Inputs::new(rest.collect());
-    output.write_preamble(preamble)?;
+    output.write_preamble(0, preamble)?;
     let mut stage = Stage {
         inputs,
         total: from.total(),
@@ -126,7 +127,7 @@ struct Stage<'a, 'c, C> {
     inputs: Vec<InputReport<C>>,
     total: C,
     solve_time: Duration,
-    output: &'a mut Transaction<Checkpoint<C>>,
+    output: &'a mut Transaction,
     last_bytes: LastBytes,
     /// For records whose line numbers are being set.
     memory: Vec<u8>,
@@ -163,8 +164,8 @@ impl<C: Counts> Ordered for Stage<'_, '_, C> {
         output: &mut Output<C>,
     ) -> Result<ControlFlow<()>, Error> {
         let (input, lines) = (*input, self.lines(*input));
-        self.output.write_records(output.records.numbered(lines, &mut self.memory))?;
-        self.output.write_rejects(output.rejects.numbered(lines, &mut self.memory))?;
+        self.output.write(0, output.records.numbered(lines, &mut self.memory))?;
+        self.output.write(1, output.rejects.numbered(lines, &mut self.memory))?;
         let InputReport { name, stats, .. } = &mut self.inputs[input];
         SlowLine::update(&mut self.slowest, output.slowest, name, lines);
         *stats += output.stats;
@@ -173,9 +174,10 @@ impl<C: Counts> Ordered for Stage<'_, '_, C> {
         let (stats, last_bytes, solve_time) = (*stats, &mut self.last_bytes, self.solve_time);
         let kept = &mut *self.output;
         let checkpointed = chunk.read(|chunk| {
-            kept.checkpoint(|checkpoint| {
-                checkpoint.inputs[input] = Reached { stats, tail: last_bytes.after(input, chunk) };
-                checkpoint.solve_time = solve_time;
+            kept.checkpoint(|reached| {
+                let tail = last_bytes.after(input, chunk);
+                reached["inputs"][input] = json!(Reached { stats, tail });
+                reached["solve_time"] = json!(solve_time);
             })
         });
         checkpointed.map_err(|cause| input::Error { name: Arc::clone(name), cause })??;
