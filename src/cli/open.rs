@@ -6,7 +6,7 @@ use super::reading::InputArgs;
 use super::standard::is_standard;
 use crate::input::{ColumnTypes, Source};
 use crate::output::{
-    self, Begun, Claims, Encoding, Format, Left, Mode, Opening, Plan, Sink, Target, Transaction,
+    self, Begun, Claims, Encoding, Format, Left, Mode, Plan, Planned, Sink, Target, Transaction,
     TransactionError,
 };
 use std::fmt::Display;
@@ -81,15 +81,15 @@ pub(crate) fn check_free(path: Option<&Path>, force: bool) -> Result<(), Error> 
     Ok(())
 }
 
-/// How an output is opened that is no part of a transaction.
-pub(crate) const fn opening(force: bool) -> Opening {
-    if force { Opening::Replace } else { Opening::New }
+/// What is done with existing files.
+pub(crate) const fn mode(force: bool) -> Mode {
+    if force { Mode::Replace } else { Mode::New }
 }
 
 /// An output that is no part of a transaction.
-pub(crate) fn sink(path: Option<&Path>, opening: Opening) -> Result<Sink, Error> {
+pub(crate) fn sink(path: Option<&Path>, mode: Mode) -> Result<Sink, Error> {
     match target(path) {
-        Target::File(path) => Ok(Sink::open(&path, opening)?),
+        Target::File(path) => Ok(Sink::open(&path, mode)?),
         Target::Stdout => Ok(Sink::stdout()),
     }
 }
@@ -136,15 +136,20 @@ pub(crate) fn types_of(
     Ok(types.unwrap_or_default())
 }
 
+/// The output of this name.
+pub(crate) fn planned(path: Option<&Path>) -> Planned {
+    target(path).into()
+}
+
 /// The outputs of a run that cannot be resumed.
-pub(crate) fn plan(records: Option<&Path>, statistics: Option<&Path>, force: bool) -> Plan<()> {
-    let mut plan = Plan::new(target(records), if force { Mode::Replace } else { Mode::New });
+pub(crate) fn plan(records: Option<&Path>, statistics: Option<&Path>, force: bool) -> Plan {
+    let mut plan = Plan::new(vec![planned(records)], mode(force));
     plan.statistics = statistics.map(|path| target(Some(path)));
     plan
 }
 
 /// Opens the outputs of a run that cannot be resumed.
-pub(crate) fn begin(plan: Plan<()>) -> Result<Transaction<()>, Error> {
+pub(crate) fn begin(plan: Plan) -> Result<Transaction, Error> {
     match Transaction::begin(plan)? {
         Begun::Open(output) => Ok(output),
         _ => unreachable!("nothing is resumed"),

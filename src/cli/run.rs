@@ -16,11 +16,11 @@ use super::statistics;
 use super::writing::RecordsArgs;
 use super::identity;
 use crate::input::Source;
-use crate::output::{Begun, Flush, Format, Left, Mode, Plan, Readiness};
+use crate::output::{Begun, Flush, Format, Left, Mode, Plan, Transaction};
 use crate::pipeline::{Control, Event, Pipeline};
-use crate::run::{self, Checkpoint, Column, Count, Counts, Report, Run, Shape, Terms, Transaction, Writing};
+use crate::run::{self, Checkpoint, Column, Count, Counts, Report, Run, Shape, Terms, Writing};
 use indicatif::HumanCount;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -165,7 +165,7 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     identity.insert("inputs".to_owned(), inputs_now(&job));
     identity.insert("also read".to_owned(), identity::of_files(job.also_read()));
     let mut plan = plan(&job, &identity);
-    if plan.check()? != Readiness::Ready {
+    if !plan.check()? {
         // Everything was read by an earlier run.
         return match Transaction::begin(plan)? {
             Begun::Open(_) => {
@@ -186,8 +186,10 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     let header = writes_header && args.shard.is_none_or(|shard| shard.index() == 1);
     let blank = job.reading().map_or(b'.', InputArgs::written_blank);
     let style = args.writing.style(job.columns(format), &sources, format, blank, header)?;
-    plan.rejects_header = header_of_rejects(args, &sources)?;
-    plan.table = args.writing.table(&style, &mut sources, args.rejects.as_deref())?;
+    if let Some(rejects) = plan.outputs.get_mut(1) {
+        rejects.header = header_of_rejects(args, &sources)?;
+    }
+    plan.outputs[0].table = args.writing.table(&style, &mut sources, args.rejects.as_deref())?;
     let mut output = match Transaction::begin(plan)? {
         Begun::Open(output) => output,
         ended => return already_complete(&job, &shape, ended),
@@ -255,31 +257,32 @@ fn inputs_now<T: Job>(job: &T) -> Value {
     }
 }
 
-/// The outputs of a run.
-fn plan<T: Job>(job: &T, identity: &Map<String, Value>) -> Plan<Checkpoint> {
+/// The outputs of a run: records, then rejects.
+fn plan<T: Job>(job: &T, identity: &Map<String, Value>) -> Plan {
     let args = job.records();
     let mode = match (args.resume, args.writing.force) {
         (true, _) => Mode::Resume,
-        (false, true) => Mode::Replace,
-        (false, false) => Mode::New,
+        (false, force) => open::mode(force),
     };
-    let mut plan = Plan::new(open::target(args.writing.path()), mode);
-    plan.rejects = args.rejects.as_deref().map(|path| open::target(Some(path)));
+    let rejects = args.rejects.as_deref().map(|path| open::planned(Some(path)));
+    let outputs = std::iter::once(open::planned(args.writing.path())).chain(rejects);
+    let mut plan = Plan::new(outputs.collect(), mode);
     plan.statistics = args.running.stats_json.as_deref().map(|path| open::target(Some(path)));
     plan.flush = Flush::Every(args.flush_interval);
-    plan.resumable(Value::Object(identity.clone()), Checkpoint::default())
+    plan.resumable(Value::Object(identity.clone()), json!(Checkpoint::default()))
 }
 
 /// An earlier run has written everything.
 fn already_complete<T: Job>(
     job: &T,
     shape: &Shape,
-    ended: Begun<Checkpoint>,
+    ended: Begun,
 ) -> Result<Outcome, Error> {
     let name = job.records().writing.path();
     let name = name.map(|path| path.display().to_string()).unwrap_or_default();
     match ended {
         Begun::Committed { reached, .. } => {
+            let reached: Checkpoint = serde_json::from_value(reached).map_err(Error::caused)?;
             let mut total = shape.zero();
             for input in &reached.inputs {
                 let added = shape.add(&mut total, &input.counts);
@@ -299,9 +302,8 @@ fn already_complete<T: Job>(
 /// What the user can do after this error. If an input failed, it may have changed.
 fn hint(left: &Left, error: &run::Error) -> Option<String> {
     match (left, error) {
-        (Left::Resumable { partial, .. }, run::Error::Input(_)) => Some(format!(
-            "the records so far are in {}: with --resume a run over the unchanged inputs continues",
-            partial.display()
+        (Left::Resumable { files, .. }, run::Error::Input(_)) => Some(format!(
+            "the records so far are in {files}: with --resume a run over the unchanged inputs continues"
         )),
         _ => left.hint("records"),
     }
@@ -320,18 +322,18 @@ fn check_outputs<T: Job>(job: &T) -> Result<(), Error> {
 
 /// The header that rejects need to be read again: the header of all inputs, if their puzzles are in
 /// the same field.
-fn header_of_rejects(args: &RecordsArgs, sources: &[Source]) -> Result<Option<Vec<u8>>, Error> {
+fn header_of_rejects(args: &RecordsArgs, sources: &[Source]) -> Result<Vec<u8>, Error> {
     // An empty input has no layout of its own.
     let sources = sources.iter().filter(|source| source.length() != Some(0));
     let named = sources.map(|source| (source.name(), source.layout()));
     let mut layouts = named.filter_map(|(name, layout)| Some((name, layout?)));
-    let Some((one, layout)) = layouts.next() else { return Ok(None) };
+    let Some((one, layout)) = layouts.next() else { return Ok(Vec::new()) };
     match layouts.find(|(_, other)| !other.agrees_with(layout)) {
         Some((other, found)) if args.rejects.is_some() => {
             let what = if found.header() == layout.header() { "layouts" } else { "headers" };
             let reason = format!("{one} and {other} have different {what}");
             Err(Error::Failed(format!("--rejects: {reason}; run them one by one")))
         }
-        _ => Ok(layout.header().map(<[u8]>::to_vec)),
+        _ => Ok(layout.header().map_or_else(Vec::new, |header| [header, b"\n"].concat())),
     }
 }

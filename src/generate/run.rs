@@ -64,7 +64,7 @@ impl Generator {
     pub fn write(
         &self,
         origin: Origin,
-        output: &mut Transaction<()>,
+        output: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Report, Error> {
         let is_random = matches!(origin, Origin::Random);

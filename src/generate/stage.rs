@@ -115,7 +115,7 @@ pub(super) struct Stage<'a, 'c> {
     names: Names,
     /// Whether the run ends when more puzzles could not be made than could.
     is_random: bool,
-    output: &'a mut Transaction<()>,
+    output: &'a mut Transaction,
     control: Control<'c>,
     report: Report,
     seen: HashSet<u64>,
@@ -136,7 +136,7 @@ impl<'a, 'c> Stage<'a, 'c> {
         names: &Names,
         is_random: bool,
         skipped_to: Arc<AtomicU64>,
-        output: &'a mut Transaction<()>,
+        output: &'a mut Transaction,
         control: Control<'c>,
     ) -> Self {
         Self {
@@ -158,7 +158,7 @@ impl<'a, 'c> Stage<'a, 'c> {
     /// Writes what is before all records.
     pub(super) fn begin(&mut self) -> Result<(), Error> {
         self.control.tell(&Event::Began(Progress::default()));
-        Ok(self.output.write_preamble(&self.generator.style.preamble())?)
+        Ok(self.output.write_preamble(0, &self.generator.style.preamble())?)
     }
 
     /// How many puzzles are written.
@@ -313,7 +313,7 @@ impl Ordered for Stage<'_, '_> {
         let (mut parts, mut done) = (output.records.parts(self.report.puzzles), 0);
         let added = self.add_all(&block.tasks, output, &mut parts, &mut done);
         parts.copy_to(done, &mut self.memory);
-        self.output.write_records(&self.memory)?;
+        self.output.write(0, &self.memory)?;
         let puzzles = self.report.puzzles;
         self.control.tell(&Event::Advanced(Progress::new(puzzles, puzzles)));
         added

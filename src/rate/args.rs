@@ -12,9 +12,9 @@ use crate::cli::writing::{RecordsArgs, formats, terms};
 use crate::difficulty::{EFFORT_VERSION, Measure, Meter};
 use crate::input::Source;
 use crate::names::NameSet;
-use crate::output::Format;
+use crate::output::{Format, Transaction};
 use crate::pipeline::{Cancel, Control};
-use crate::run::{self, Column, Command, Count, Counts, InOrder, Inputs, Report, Run, Shape, Terms, Transaction};
+use crate::run::{self, Column, Command, Count, Counts, InOrder, Inputs, Report, Run, Shape, Terms};
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -155,7 +155,7 @@ impl Job for RateArgs {
 
     fn finish(&self, shape: &Shape, total: &Counts) -> Result<(), Error> {
         let Some(path) = self.plot.as_deref() else { return Ok(()) };
-        let mut sink = open::sink(Some(path), open::opening(self.records.writing.force))?;
+        let mut sink = open::sink(Some(path), open::mode(self.records.writing.force))?;
         sink.write(plot::render(shape, total, self.shuffles).as_bytes())?;
         Ok(sink.finish()?)
     }

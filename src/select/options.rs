@@ -22,7 +22,7 @@ use std::num::NonZeroUsize;
 /// let source = Source::from_bytes("two.csv", text.into());
 /// let conditions = Conditions { clues: Some(17..=81), ..Conditions::default() };
 /// let select = Select { conditions, ..Select::default() };
-/// let mut outputs = [Transaction::from(Sink::stdout())];
+/// let mut outputs = Transaction::from(Sink::stdout());
 /// // Writes the header and the first row.
 /// let report = select.write(vec![source], None, &mut outputs, Control::default())?;
 /// assert_eq!((report.rows, report.selected), (2, 1));

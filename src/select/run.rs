@@ -24,20 +24,20 @@ impl Select {
     pub fn write(
         &self,
         sources: Vec<Source>,
-        bank: Option<&Bank>,
-        outputs: &mut [Transaction<()>],
+        bank: Option<&mut Bank>,
+        outputs: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Report, Error> {
         let parts = self.split.as_ref().map_or(1, |split| split.names().count());
-        assert_eq!(outputs.len(), parts, "an output for each part");
+        assert_eq!(outputs.outputs(), parts, "an output for each part");
         let names = Names::of(&sources);
         let needs = Needs {
             unseen: self.conditions.unseen.map(|same| Form::of(same, true)),
-            banks: bank.map(|bank| bank.form),
+            banks: bank.as_ref().map(|bank| bank.form()),
             split: self.split.is_some(),
         };
         let cancel = control.cancel().clone();
-        let mut stage = Stage::new(self, &sources, bank, outputs, control);
+        let mut stage = Stage::new(self, &sources, bank, outputs, control)?;
         stage.begin();
         let bounds = bounds(self.max_branches, &cancel);
         let make = || Worker::new(self, needs, &names, &bounds);

@@ -3,11 +3,11 @@
 use super::condition::Condition;
 use super::options::Select;
 use super::report::Report;
-use super::row::Facts;
+use super::row::{Facts, FormOf, Row};
 use super::sample::Sample;
 use super::sorter::{MEMORY, Sorter};
 use super::worker::Output;
-use crate::bank::{Bank, Table};
+use crate::bank::{Bank, Batch, Seen};
 use crate::bulk::{Error, Names, Piece, SlowLine, panicked};
 use crate::input::{self, Chunk, Source};
 use crate::output::Transaction;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Writes rows to the outputs of their parts.
 struct Writer<'a> {
     select: &'a Select,
-    outputs: &'a mut [Transaction<()>],
+    outputs: &'a mut Transaction,
     /// Bytes for each part that are not written yet.
     buffers: Vec<Vec<u8>>,
     written: Vec<u64>,
@@ -38,15 +38,15 @@ impl Writer<'_> {
         self.buffers[part].extend_from_slice(text);
         self.written[part] += 1;
         if self.buffers[part].len() >= BLOCK {
-            self.outputs[part].write_records(&self.buffers[part])?;
+            self.outputs.write(part, &self.buffers[part])?;
             self.buffers[part].clear();
         }
         Ok(self.left > 0)
     }
 
     fn flush(&mut self) -> Result<(), Error> {
-        for (output, buffer) in self.outputs.iter_mut().zip(&mut self.buffers) {
-            output.write_records(buffer)?;
+        for (part, buffer) in self.buffers.iter_mut().enumerate() {
+            self.outputs.write(part, buffer)?;
             buffer.clear();
         }
         Ok(())
@@ -58,8 +58,8 @@ pub(super) struct Stage<'a, 'c> {
     names: Names,
     /// How many lines of each input come before its part that is read, and how many were read.
     lines: Vec<u64>,
-    bank: Option<&'a Bank>,
-    seen: Option<Table>,
+    bank: Option<&'a mut Bank>,
+    seen: Option<Seen>,
     sample: Option<Sample>,
     sorter: Option<Sorter>,
     writer: Writer<'a>,
@@ -73,12 +73,12 @@ impl<'a, 'c> Stage<'a, 'c> {
     pub(super) fn new(
         select: &'a Select,
         sources: &[Source],
-        bank: Option<&'a Bank>,
-        outputs: &'a mut [Transaction<()>],
+        bank: Option<&'a mut Bank>,
+        outputs: &'a mut Transaction,
         control: Control<'c>,
-    ) -> Self {
+    ) -> Result<Self, Error> {
         let pick = &select.pick;
-        let parts = outputs.len();
+        let parts = outputs.outputs();
         let writer = Writer {
             select,
             outputs,
@@ -87,18 +87,18 @@ impl<'a, 'c> Stage<'a, 'c> {
             left: pick.head.unwrap_or(u64::MAX),
         };
         let inputs = sources.iter().map(|source| Arc::clone(source.name())).collect();
-        Self {
+        Ok(Self {
             names: Names::of(sources),
             lines: sources.iter().map(|source| source.part().lines_before).collect(),
             bank,
-            seen: select.conditions.unseen.map(|_| Table::new()),
+            seen: if select.conditions.unseen.is_some() { Some(Seen::new()?) } else { None },
             sample: pick.sample.map(|size| Sample::new(size, pick.seed)),
             sorter: pick.sort.map(|_| Sorter::new(MEMORY)),
             writer,
             header_done: !select.header,
             report: Report { inputs, ..Report::default() },
             control,
-        }
+        })
     }
 
     pub(super) fn begin(&mut self) {
@@ -144,8 +144,8 @@ impl<'a, 'c> Stage<'a, 'c> {
         });
         let found = found.map_err(|cause| input::Error { name: Arc::clone(name), cause })?;
         if let Some(bytes) = found {
-            for output in &mut *self.writer.outputs {
-                output.write_preamble(&bytes)?;
+            for part in 0..self.writer.buffers.len() {
+                self.writer.outputs.write_preamble(part, &bytes)?;
             }
             self.header_done = true;
         }
@@ -165,6 +165,15 @@ impl<'a, 'c> Stage<'a, 'c> {
             (None, None) => return self.writer.add(text, facts.hash),
         }
         Ok(true)
+    }
+}
+
+/// Which puzzle of a batch a row is.
+fn index_of(row: &Row, batch: &Batch) -> Option<usize> {
+    match row.form {
+        FormOf::Grid(place) => Some(place),
+        FormOf::Sukaku(place) => Some(batch.grids.len() + place),
+        FormOf::Nothing => None,
     }
 }
 
@@ -190,19 +199,25 @@ impl Ordered for Stage<'_, '_> {
         for (count, removed) in self.report.removed.iter_mut().zip(output.removed) {
             *count += removed;
         }
-        let in_bank = self.bank.map_or_else(Vec::new, |bank| bank.find(&output.banks));
-        let seen = self.seen.as_mut().map_or_else(Vec::new, |seen| {
+        if let Some(bank) = &mut self.bank {
+            bank.find(&output.banks)?;
+        }
+        if let Some(seen) = &mut self.seen {
             output.lines.iter_mut().for_each(|line| *line += before);
-            seen.add(piece.input, &output.lines, &output.unseen)
-        });
+            seen.add(&output.unseen, piece.input, &output.lines)?;
+        }
         let mut wanted = ControlFlow::Continue(());
         for row in &output.rows {
-            let is_in_bank =
-                row.puzzle.is_some_and(|it| in_bank.get(it).is_some_and(Option::is_some));
-            let is_seen = row.puzzle.is_some_and(|it| seen.get(it).is_some_and(Option::is_some));
-            if is_in_bank || is_seen {
-                let condition = if is_in_bank { Condition::NotIn } else { Condition::Unseen };
-                self.report.removed[condition as usize] += 1;
+            if let (Some(bank), Some(index)) = (&mut self.bank, index_of(row, &output.banks))
+                && bank.place(index)?.is_some()
+            {
+                self.report.removed[Condition::NotIn as usize] += 1;
+                continue;
+            }
+            if let (Some(seen), Some(index)) = (&mut self.seen, index_of(row, &output.unseen))
+                && seen.place(index)?.is_some()
+            {
+                self.report.removed[Condition::Unseen as usize] += 1;
                 continue;
             }
             if !self.add(&output.text[row.text.clone()], row.facts)? {

@@ -37,7 +37,7 @@ impl Verify {
         &self,
         sources: Vec<Source>,
         answers: Option<Source>,
-        output: &mut Transaction<()>,
+        output: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Report, Error> {
         self.write_against(sources, answers, None, output, control)
@@ -53,7 +53,7 @@ impl Verify {
         sources: Vec<Source>,
         answers: Option<Source>,
         bank: Option<Bank>,
-        output: &mut Transaction<()>,
+        output: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Report, Error> {
         let names = Names::of(&sources);

@@ -58,7 +58,7 @@ pub(super) struct Stage<'a, 'c> {
     contradiction: Option<(usize, u64, u64)>,
     solve_time: Duration,
     slowest: Option<SlowLine>,
-    output: &'a mut Transaction<()>,
+    output: &'a mut Transaction,
     control: Control<'c>,
     /// For a record that is written again, and for records whose line numbers are being set.
     again: Records,
@@ -71,7 +71,7 @@ impl<'a, 'c> Stage<'a, 'c> {
         names: &Names,
         recorder: &Recorder,
         search: Search,
-        output: &'a mut Transaction<()>,
+        output: &'a mut Transaction,
         control: Control<'c>,
     ) -> Self {
         Self {
@@ -94,7 +94,7 @@ impl<'a, 'c> Stage<'a, 'c> {
     /// Writes what is before all records.
     pub(super) fn begin(&mut self) -> Result<(), Error> {
         self.control.tell(&Event::Began(self.done));
-        Ok(self.output.write_preamble(&self.recorder.preamble())?)
+        Ok(self.output.write_preamble(0, &self.recorder.preamble())?)
     }
 
     /// How many puzzles are written.
@@ -116,7 +116,7 @@ impl<'a, 'c> Stage<'a, 'c> {
             if !bytes.is_empty() {
                 self.control.tell(&Event::Writing);
             }
-            return Ok(self.output.write_records(bytes)?);
+            return Ok(self.output.write(0, bytes)?);
         }
         let earlier = search.find(input, lines, found);
         let in_bank = match &search.bank {
@@ -146,7 +146,7 @@ impl<'a, 'c> Stage<'a, 'c> {
         if !self.memory.is_empty() {
             self.control.tell(&Event::Writing);
         }
-        Ok(self.output.write_records(&self.memory)?)
+        Ok(self.output.write(0, &self.memory)?)
     }
 
     /// The first answer of another file that contradicts a clue, in words.

@@ -127,7 +127,7 @@ fn a_build_without_compression_says_so() {
             assert!(cause.contains(&says), "{cause}");
         }
         let path = folder.file("precious.gz", "precious");
-        let error = Sink::open(&path, ninefold::output::Opening::New).err().unwrap();
+        let error = Sink::open(&path, ninefold::output::Mode::New).err().unwrap();
         assert!(error.cause.to_string().contains("does not compress"), "{error}");
         assert_eq!(std::fs::read(&path).unwrap(), b"precious");
     }

@@ -1,6 +1,6 @@
 //! What happens at the edges: full disks, too little time, counts that cannot be, names that collide.
 
-use crate::support::{EASY, Folder, SOLVED, fed, ninefold, state_path};
+use crate::support::{EASY, Folder, SOLVED, fed, log_path, ninefold};
 use ninefold::output::partial_path;
 use serde_json::{Value, json};
 use std::fs;
@@ -30,8 +30,8 @@ fn names(folder: &Folder) -> Vec<String> {
 fn a_refusal_names_the_partial_file_that_is_also_read() {
     let folder = Folder::new();
     folder.file("a.partial", EASY);
-    folder.file("b.partial.state", EASY);
-    for (input, output) in [("a.partial", "a"), ("b.partial.state", "b")] {
+    folder.file("b.partial.log", EASY);
+    for (input, output) in [("a.partial", "a"), ("b.partial.log", "b")] {
         let (code, out, err) = run(&folder, "solve", &[input, "-o", output]);
         assert_eq!((code, &*out), (Some(2), ""));
         let needs = format!("ninefold: {output}: needs ");
@@ -40,13 +40,13 @@ fn a_refusal_names_the_partial_file_that_is_also_read() {
             "{err}"
         );
     }
-    assert_eq!(names(&folder), ["a.partial", "b.partial.state"]);
+    assert_eq!(names(&folder), ["a.partial", "b.partial.log"]);
 }
 
 /// A limit of no bytes a file stands for a full disk.
 #[cfg(unix)]
 #[test]
-fn a_full_disk_at_the_start_leaves_no_new_state() {
+fn a_full_disk_at_the_start_leaves_no_log() {
     let folder = Folder::new();
     folder.file("p.txt", EASY);
     for more in ["", "--rejects rejects --stats-json stats", "--resume"] {
@@ -58,7 +58,7 @@ fn a_full_disk_at_the_start_leaves_no_new_state() {
         let output = command.args(["-c", &script]).current_dir(folder.path(".")).output().unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{err}");
-        assert!(err.contains("out.partial.state: "), "{err}");
+        assert!(err.contains("out.partial.log: "), "{err}");
         assert_eq!(names(&folder), ["p.txt"], "{more}");
     }
 }
@@ -257,17 +257,18 @@ fn a_partial_file_that_was_modified_is_not_continued() {
 
 #[cfg(unix)]
 #[test]
-fn the_refusal_of_a_damaged_state_says_what_can_be_done() {
+fn the_refusal_of_a_damaged_log_says_what_can_be_done() {
     let folder = Folder::new();
     interrupted(&folder);
-    let state = state_path(&folder.path("out"));
-    let text = fs::read_to_string(&state).unwrap();
-    for damaged in ["{", "[]", &text[..text.len() / 2], &text.replace("\"xxh3\"", "\"other\"")] {
-        fs::write(&state, damaged).unwrap();
+    let log = log_path(&folder.path("out"));
+    let text = fs::read_to_string(&log).unwrap();
+    let run = text.lines().next().unwrap();
+    for damaged in ["{", "[]", &run[..run.len() / 2], run, &text.replace("\"xxh3\"", "\"other\"")] {
+        fs::write(&log, damaged).unwrap();
         let (code, _, err) = run(&folder, "solve", &["-q", "p.txt", "-", "-o", "out", "--resume"]);
         assert_eq!(code, Some(2), "{err}");
         assert!(
-            err.contains("is not the state of a run") && err.contains("--force begins anew"),
+            err.contains("is not the log of a run") && err.contains("--force begins anew"),
             "{err}"
         );
     }

@@ -3,7 +3,7 @@
 
 #![cfg(unix)]
 
-use crate::support::{Folder, Lots, different, reached, state_path};
+use crate::support::{Folder, Lots, different, log_path, reached};
 use ninefold::output::partial_path;
 use std::fs;
 use std::path::Path;
@@ -45,7 +45,7 @@ impl Killer {
             let status = child.wait().unwrap();
             if let Some(code) = status.code() {
                 assert_eq!(code, 1, "the run is complete, and some puzzles have no solution");
-                assert!(!partial_path(output).exists() && !state_path(output).exists());
+                assert!(!partial_path(output).exists() && !log_path(output).exists());
                 return fs::read(output).unwrap();
             }
             self.kills += 1;
@@ -53,7 +53,7 @@ impl Killer {
                 // Killed after the file had its name: what is left is to write the statistics.
                 let code = command().wait().unwrap().code();
                 assert!(matches!(code, Some(0 | 1)), "{code:?}");
-                assert!(!state_path(output).exists());
+                assert!(!log_path(output).exists());
                 return fs::read(output).unwrap();
             }
             let now = reached(output);

@@ -10,7 +10,7 @@
 #![cfg(unix)]
 #![expect(unsafe_code, reason = "files are mapped")]
 
-use crate::support::{Folder, Lots, different, state_path};
+use crate::support::{Folder, Lots, different, log_path};
 use ninefold::bulk::Error;
 use ninefold::engine::EngineKind;
 use ninefold::input::{Mapping, Source};
@@ -106,8 +106,8 @@ fn in_process(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) 
         let engine = *one_of(lots, &[EngineKind::Lanes, EngineKind::Mrv]);
         let question = Question { limit, ..Question::default() };
         let batch = Solve { engine, question, pipeline, ..Solve::default() };
-        let mut plan = Plan::new(Target::File(output.clone()), Mode::Resume)
-            .resumable(json!({}), Checkpoint::start(1));
+        let mut plan = Plan::new(vec![Target::File(output.clone()).into()], Mode::Resume)
+            .resumable(json!({}), json!(Checkpoint::start(1)));
         plan.flush = Flush::Every(Duration::from_millis(lots.below(5)));
         let mut records = match Transaction::begin(plan) {
             Ok(Begun::Open(records)) => records,
@@ -158,7 +158,7 @@ fn in_process(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) 
         puzzles += 1 + puzzles / 4;
     }
     assert!(fs::read_to_string(&output).unwrap() == sample.records);
-    assert!(!partial_path(&output).exists() && !state_path(&output).exists());
+    assert!(!partial_path(&output).exists() && !log_path(&output).exists());
 }
 
 /// How outputs are written.

@@ -56,20 +56,22 @@ impl Folder {
 }
 
 /// The state file of an output that is not complete.
-pub fn state_path(output: &Path) -> PathBuf {
-    format!("{}.partial.state", output.display()).into()
+pub fn log_path(output: &Path) -> PathBuf {
+    format!("{}.partial.log", output.display()).into()
 }
 
-/// The name under which the next state is written.
-pub fn new_state_path(output: &Path) -> PathBuf {
-    format!("{}.partial.state.new", output.display()).into()
+/// The name under which a log is begun anew.
+pub fn new_log_path(output: &Path) -> PathBuf {
+    format!("{}.partial.log.new", output.display()).into()
 }
 
-/// Bytes of input that the state file says are done.
+/// Bytes of input that the log says are done.
 pub fn reached(output: &Path) -> u64 {
-    let Ok(text) = fs::read(state_path(output)) else { return 0 };
-    let state: serde_json::Value = serde_json::from_slice(&text).expect("a state is complete");
-    let inputs = state["reached"]["inputs"].as_array().unwrap();
+    let Ok(text) = fs::read_to_string(log_path(output)) else { return 0 };
+    // The last line may be being written.
+    let last = text.rsplit('\n').find_map(|line| serde_json::from_str(line).ok());
+    let line: serde_json::Value = last.expect("a log has a whole line");
+    let inputs = line["reached"]["inputs"].as_array().unwrap();
     inputs.iter().map(|input| input["stats"]["bytes"].as_u64().unwrap()).sum()
 }
 

@@ -21,7 +21,7 @@ impl Outputs {
     /// replaced keeps its text until the new one is complete.
     pub(super) fn open(args: &BenchArgs) -> Result<Self, Error> {
         let sink = |path: &Path| -> Result<Sink, Error> {
-            Ok(open::sink(Some(path), open::opening(args.force))?.or_nothing())
+            Ok(open::sink(Some(path), open::mode(args.force))?.or_nothing())
         };
         let export = |path: &PathBuf| Ok((Format::of(path)?, sink(path)?));
         let exports = args.export.iter().map(export).collect::<Result<_, Error>>()?;

@@ -33,7 +33,7 @@ pub(super) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
     check_outputs(args)?;
     let signals = Signals::prepare(args.running.grace);
     let mut plan = plan(args);
-    plan.table = table;
+    plan.outputs[0].table = table;
     let mut output = open::begin(plan)?;
     signals.run_begins();
     let seed = args.seed.unwrap_or_else(any_seed);
@@ -114,7 +114,7 @@ fn check_outputs(args: &GenerateArgs) -> Result<(), Error> {
 }
 
 /// The outputs.
-fn plan(args: &GenerateArgs) -> Plan<()> {
+fn plan(args: &GenerateArgs) -> Plan {
     open::plan(output_path(args), args.running.stats_json.as_deref(), args.force)
 }
 

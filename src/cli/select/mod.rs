@@ -12,11 +12,11 @@ use super::progress::Bar;
 use super::reading;
 use super::signals::Signals;
 use super::standard::is_standard;
-use crate::bank::{Bank, Load};
-use crate::input::{ColumnTypes, Source};
-use crate::output::{ColumnType, Plan, Table, Transaction};
-use crate::pipeline::{Control, Event, Pipeline};
-use crate::select::{Select, Split};
+use ninefold::bank::{Bank, Form, Load, Prepared};
+use ninefold::input::{ColumnTypes, Source};
+use ninefold::output::{ColumnType, Plan, Table, Transaction};
+use ninefold::pipeline::{Control, Event, Pipeline};
+use ninefold::select::{Select, Split};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use summary::Summary;
@@ -29,8 +29,8 @@ pub(super) fn run(args: &SelectArgs) -> Result<Outcome, Error> {
     let mut sources = args.reading.open()?;
     let paths = output_paths(args)?;
     check_outputs(args, &paths)?;
-    let plans: Vec<_> = plans(args, &paths);
-    plans.iter().try_for_each(|plan| plan.check().map(drop))?;
+    let mut plan = plan(args, &paths);
+    plan.check()?;
     let mut banks = open_banks(args)?;
     args.reading.find_layouts(&mut sources, args.running.quiet)?;
     check_layouts(&sources)?;
@@ -43,13 +43,9 @@ pub(super) fn run(args: &SelectArgs) -> Result<Outcome, Error> {
     };
     reading.find_layouts(&mut banks, args.running.quiet)?;
     let signals = Signals::prepare(args.running.grace);
-    let bank = if banks.is_empty() { None } else { Some(load(args, banks, &signals)?) };
-    let plans = plans.into_iter().map(|plan| {
-        let mut plan = plan;
-        plan.table.clone_from(&table);
-        plan
-    });
-    let mut outputs = plans.map(open::begin).collect::<Result<Vec<_>, _>>()?;
+    let mut bank = if banks.is_empty() { None } else { Some(load(args, banks, &signals)?) };
+    plan.outputs.iter_mut().for_each(|output| output.table.clone_from(&table));
+    let mut outputs = open::begin(plan)?;
     signals.run_begins();
 
     let mut select = select(args);
@@ -57,15 +53,9 @@ pub(super) fn run(args: &SelectArgs) -> Result<Outcome, Error> {
     let mut bar = args.running.bar(&args.reading, &sources, file(args));
     let mut observer = |event: &Event| bar.tell(event);
     let control = Control::new(signals.cancel()).observed_by(&mut observer);
-    let report = match select.write(sources, bank.as_ref(), &mut outputs, control) {
+    let report = match select.write(sources, bank.as_mut(), &mut outputs, control) {
         Ok(report) => report,
-        Err(error) => {
-            let mut error = signals.error(error);
-            for output in outputs {
-                error = open::left(error, &output.suspend(), "rows");
-            }
-            return Err(error);
-        }
+        Err(error) => return Err(open::left(signals.error(error), &outputs.suspend(), "rows")),
     };
     bar.finish();
     let said = commit(outputs, |time| Summary { report: &report, select: &select, args, time })?;
@@ -75,20 +65,17 @@ pub(super) fn run(args: &SelectArgs) -> Result<Outcome, Error> {
     Ok(Outcome::AllAnswered)
 }
 
-/// Commits all outputs, and the statistics with the first of them. Returns the text of the summary.
+/// Commits all outputs. Returns the text of the summary.
 fn commit<'a>(
-    outputs: Vec<Transaction<()>>,
+    outputs: Transaction,
     summary: impl Fn(Duration) -> Summary<'a>,
 ) -> Result<String, Error> {
     let mut said = String::new();
-    // The statistics are with the first, which is the last to be complete.
-    for output in outputs.into_iter().rev() {
-        output.commit(|time| {
-            let summary = summary(time);
-            said = summary.text();
-            summary.to_json()
-        })?;
-    }
+    outputs.commit(|time| {
+        let summary = summary(time);
+        said = summary.text();
+        summary.to_json()
+    })?;
     Ok(said)
 }
 
@@ -173,13 +160,11 @@ fn check_outputs(args: &SelectArgs, paths: &[Option<PathBuf>]) -> Result<(), Err
     open::check(&args.reading, &banks, first.as_deref(), &others)
 }
 
-/// The outputs: one for each part, the first with the statistics.
-fn plans(args: &SelectArgs, paths: &[Option<PathBuf>]) -> Vec<Plan<()>> {
-    let statistics = args.running.stats_json.as_deref();
-    let plan = |(place, path): (usize, &Option<PathBuf>)| {
-        open::plan(path.as_deref(), statistics.filter(|_| place == 0), args.force)
-    };
-    paths.iter().enumerate().map(plan).collect()
+/// The outputs: one for each part.
+fn plan(args: &SelectArgs, paths: &[Option<PathBuf>]) -> Plan {
+    let mut plan = open::plan(None, args.running.stats_json.as_deref(), args.force);
+    plan.outputs = paths.iter().map(|path| open::planned(path.as_deref())).collect();
+    plan
 }
 
 /// Fails if the rows of two inputs cannot be in one file.
@@ -213,13 +198,14 @@ fn open_banks(args: &SelectArgs) -> Result<Vec<Source>, Error> {
 
 /// Loads the banks, and says which lines of them are not puzzles.
 fn load(args: &SelectArgs, banks: Vec<Source>, signals: &Signals) -> Result<Bank, Error> {
+    let form = if args.bank_form == Prepared::Minlex { Form::Minlex } else { Form::Cheapest };
     let load = Load {
+        form,
         prepared: args.bank_form,
         engine: args.engine,
         simd: args.running.level(),
         max_branches: args.running.max_branches,
         pipeline: pipeline(args),
-        ..Load::default()
     };
     let bytes = banks.iter().map(Source::bytes).sum();
     let mut bar =

@@ -69,7 +69,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Outcome, Error> {
         let names_files = sources.len() > 1 || args.solutions.is_some();
         let columns = Columns { names_files, rated: args.rate, in_bank: !args.against.is_empty() };
         let typed = |name: &str| (name.to_owned(), ColumnType::of_own(name));
-        plan.table = Some(Table::new(columns.names().into_iter().map(typed).collect()));
+        plan.outputs[0].table = Some(Table::new(columns.names().into_iter().map(typed).collect()));
     }
     let mut output = open::begin(plan)?;
     signals.run_begins();

@@ -1,8 +1,8 @@
 //! An output appears under its name when it is complete, and replaces no file without --force.
 
 use super::{Run, name, ninefold, run_with, solve};
-use crate::support::{EASY, Folder, SOLVED, new_state_path, state_path};
-use ninefold::output::{Opening, Sink, partial_path};
+use crate::support::{EASY, Folder, SOLVED, log_path, new_log_path};
+use ninefold::output::{Mode, Sink, partial_path};
 use std::fs;
 #[cfg(target_os = "linux")]
 use std::process::Stdio;
@@ -16,7 +16,7 @@ fn assert_refused(run: &Run, message: &str) {
 fn a_file_appears_when_it_is_whole() {
     let folder = Folder::new();
     let path = folder.path("out.txt");
-    let mut sink = Sink::open(&path, Opening::New).unwrap();
+    let mut sink = Sink::open(&path, Mode::New).unwrap();
     sink.write(b"one\n").unwrap();
     assert!(!path.exists());
     assert_eq!(fs::read(partial_path(&path)).unwrap(), b"one\n");
@@ -35,7 +35,7 @@ fn a_file_that_exists_is_replaced_when_that_is_asked_for_and_the_new_one_is_whol
         assert_eq!(fs::read(&path).unwrap(), b"precious");
         assert!(!partial_path(&path).exists());
     }
-    let mut sink = Sink::open(&path, Opening::Replace).unwrap();
+    let mut sink = Sink::open(&path, Mode::Replace).unwrap();
     sink.write(b"new").unwrap();
     assert_eq!(fs::read(&path).unwrap(), b"precious");
     drop(sink);
@@ -53,7 +53,7 @@ fn what_an_earlier_run_left_is_not_lost_unasked() {
     let run = solve(&[name(&input), "-o", name(&path)]);
     let left = format!("{}: an earlier run left {}", name(&path), name(&partial_path(&path)));
     assert_refused(&run, &format!("{left}; --force begins anew"));
-    fs::write(state_path(&path), "its state").unwrap();
+    fs::write(log_path(&path), "its log").unwrap();
     let run = solve(&[name(&input), "-o", name(&path)]);
     assert_refused(&run, &format!("{left}; --force begins anew, solve --resume continues"));
     assert_eq!(fs::read(partial_path(&path)).unwrap(), b"hours of work");
@@ -100,7 +100,7 @@ fn an_existing_file_is_replaced_with_force_alone() {
 fn two_runs_do_not_write_one_file() {
     let folder = Folder::new();
     let (input, path) = (folder.file("in.txt", EASY), folder.path("out.txt"));
-    let mut sink = Sink::open(&path, Opening::New).unwrap();
+    let mut sink = Sink::open(&path, Mode::New).unwrap();
     let run = solve(&[name(&input), "--force", "-o", name(&path)]);
     assert_refused(&run, &format!("{}: another run is writing it", name(&path)));
     let run = solve(&[name(&input), "-o", name(&path)]);
@@ -115,7 +115,7 @@ fn two_runs_do_not_write_one_file() {
 fn a_file_made_meanwhile_by_somebody_else_is_kept() {
     let folder = Folder::new();
     let path = folder.path("out.txt");
-    let mut sink = Sink::open(&path, Opening::New).unwrap();
+    let mut sink = Sink::open(&path, Mode::New).unwrap();
     sink.write(b"mine").unwrap();
     fs::write(&path, "theirs").unwrap();
     let error = sink.finish().unwrap_err().cause.to_string();
@@ -155,9 +155,8 @@ fn an_input_is_not_the_partial_file_of_an_output_either() {
     let folder = Folder::new();
     let path = folder.path("out.txt");
     let input = folder.file("in.txt", EASY);
-    let (partial, new_state) = (partial_path(&path), new_state_path(&path));
-    for (other, link) in [&partial, &new_state].into_iter().flat_map(|at| [(at, true), (at, false)])
-    {
+    let (partial, new_log) = (partial_path(&path), new_log_path(&path));
+    for (other, link) in [&partial, &new_log].into_iter().flat_map(|at| [(at, true), (at, false)]) {
         if link {
             std::os::unix::fs::symlink(&input, other).unwrap();
         } else {
@@ -170,18 +169,18 @@ fn an_input_is_not_the_partial_file_of_an_output_either() {
         assert_eq!(fs::read_to_string(&input).unwrap(), EASY);
         fs::remove_file(other).unwrap();
     }
-    let run = solve(&[name(&input), "-o", name(&path), "--stats-json", name(&new_state)]);
-    let message = format!("{}: is also read, or written to, by this run", name(&new_state));
+    let run = solve(&[name(&input), "-o", name(&path), "--stats-json", name(&new_log)]);
+    let message = format!("{}: is also read, or written to, by this run", name(&new_log));
     assert_refused(&run, &message);
 }
 
 #[cfg(unix)]
 #[test]
-fn the_state_of_a_run_is_not_written_through_a_link() {
+fn the_log_of_a_run_is_not_written_through_a_link() {
     let folder = Folder::new();
     let (input, path) = (folder.file("in.txt", EASY), folder.path("out.txt"));
     let precious = folder.file("precious", "precious");
-    std::os::unix::fs::symlink(&precious, new_state_path(&path)).unwrap();
+    std::os::unix::fs::symlink(&precious, new_log_path(&path)).unwrap();
     assert_eq!(solve(&[name(&input), "-o", name(&path)]).code, Some(0));
     assert_eq!(fs::read(&precious).unwrap(), b"precious");
 }
@@ -271,7 +270,7 @@ fn a_run_that_cannot_begin_leaves_nothing() {
     let (input, path) = (folder.file("in.txt", EASY), folder.path(&"o".repeat(240)));
     let rejects = folder.path("rejects");
     let run = solve(&[name(&input), "-o", name(&path), "--rejects", name(&rejects)]);
-    assert_refused(&run, &format!("{}: File name too long", name(&state_path(&path))));
+    assert_refused(&run, &format!("{}: File name too long", name(&log_path(&path))));
     assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), 1, "the input");
 }
 

@@ -2,7 +2,7 @@
 //! any moment are in `tests/kill.rs`.
 
 use super::{Run, feed, name, ninefold, run_with, wait_until};
-use crate::support::{EASY, Folder, SOLVED, different, reached, state_path, strewn};
+use crate::support::{EASY, Folder, SOLVED, different, log_path, reached, strewn};
 use ninefold::output::partial_path;
 use serde_json::Value;
 use std::fs;
@@ -74,7 +74,7 @@ fn all_outputs_and_all_counts_are_those_of_an_undisturbed_run() {
         assert_eq!(go_on(&words[..words.len() - 1], &text).code, Some(1));
         for place in [0, 1] {
             assert!(fs::read(&whole[place]).unwrap() == fs::read(&pieces[place]).unwrap());
-            assert!(!partial_path(&pieces[place]).exists() && !state_path(&pieces[place]).exists());
+            assert!(!partial_path(&pieces[place]).exists() && !log_path(&pieces[place]).exists());
         }
         assert_eq!(counts(&whole[2]), counts(&pieces[2]));
     }
@@ -140,7 +140,7 @@ fn rejects_do_not_come_to_another_file() {
     assert!(rejects[0].exists() && !partial_path(&rejects[0]).exists() && !rejects[1].exists());
 }
 
-/// Its last block is not whole, so it waits in the state file.
+/// Its last block is not whole, so it waits in the log.
 #[cfg(feature = "compression")]
 #[test]
 fn a_compressed_output_is_gone_on_with_in_the_middle_of_a_block() {
@@ -170,7 +170,7 @@ fn a_compressed_output_is_gone_on_with_in_the_middle_of_a_block() {
         let words = [&words[..3], &["--stats-json", name(&stats)]].concat();
         assert_eq!(go_on(&words, text.as_bytes()).code, Some(1));
         assert_eq!(counts(&stats)["puzzles"], records.lines().count());
-        assert!(fs::read(&output).unwrap() == whole && !state_path(&output).exists());
+        assert!(fs::read(&output).unwrap() == whole && !log_path(&output).exists());
     }
 }
 
@@ -310,12 +310,12 @@ fn statistics_that_failed_are_written_when_the_run_is_started_again() {
             )
         );
         assert!(fs::read_to_string(&output).unwrap() == records);
-        assert!(state_path(&output).exists() && !partial_path(&output).exists());
+        assert!(log_path(&output).exists() && !partial_path(&output).exists());
     }
     // No input is read: an earlier run has read it to its end.
     assert_eq!(again(&stats, "").code, Some(1), "as the run was");
     assert_eq!(counts(&stats), counts(&undisturbed));
-    assert!(!state_path(&output).exists());
+    assert!(!log_path(&output).exists());
     assert!(fs::read_to_string(&output).unwrap() == records);
     assert_done(&again(&stats, &text));
     fs::remove_file(&stats).unwrap();
@@ -365,8 +365,8 @@ fn what_cannot_be_gone_on_with_is_refused() {
     fs::write(partial_path(&output), "hours of work").unwrap();
     assert_refused(&go_on(&[name(&input), "-o", name(&output)], b""), "for there is no ");
     assert_eq!(fs::read(partial_path(&output)).unwrap(), b"hours of work");
-    fs::write(state_path(&output), "{").unwrap();
-    assert_refused(&go_on(&[name(&input), "-o", name(&output)], b""), "is not the state of a run");
+    fs::write(log_path(&output), "{").unwrap();
+    assert_refused(&go_on(&[name(&input), "-o", name(&output)], b""), "is not the log of a run");
     assert_refused(&go_on(&[name(&input), "-o", "-"], b""), "takes -o FILE");
     assert_refused(&go_on(&[name(&input), "-o", "/dev/null"], b""), "a device or a pipe");
     let new = folder.path("new.txt");
@@ -404,12 +404,12 @@ fn a_run_that_cannot_be_resumed_does_not_say_that_it_can() {
     let folder = Folder::new();
     let (input, output) = (folder.file("in.txt", format!("{EASY}\nbad\n")), folder.path("out.txt"));
     fs::write(partial_path(&output), "hours of work").unwrap();
-    fs::write(state_path(&output), "its state").unwrap();
+    fs::write(log_path(&output), "its log").unwrap();
     let mut command = ninefold();
     command.args(["solve", "-q", name(&input), "-o", name(&output), "--force"]);
     let run = run_with(command.args(["--rejects", "/dev/full"]), b"");
     assert_refused(&run, "ninefold: /dev/full: No space left on device\n");
     let partial = partial_path(&output);
     assert_eq!(run.said(), format!("ninefold: the records so far are in {}", name(&partial)));
-    assert!(partial.exists() && !state_path(&output).exists());
+    assert!(partial.exists() && !log_path(&output).exists());
 }

@@ -1,11 +1,11 @@
 //! The files that a run reads and writes: none of them twice, whatever their names.
 
 use super::error::{Error, STDOUT};
-use super::partial::{Found, find, follow, new_state_path, partial_path, state_path};
+use super::partial::{Found, find, follow, log_path, new_log_path, partial_path};
 use super::target::Target;
 use same_file::Handle;
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The files that a run reads and writes. Devices and pipes are not among them: a run may read and
@@ -43,9 +43,7 @@ impl Claims {
                 if let Some(path) = path {
                     why = format!("needs {}, which {why}", path.display());
                 }
-                let cause = io::Error::new(ErrorKind::InvalidInput, why);
-                let name = target.path().unwrap_or(Path::new(STDOUT));
-                return Err(Error::new(name, cause));
+                return Err(Error::refused(target.path().unwrap_or(Path::new(STDOUT)), why));
             }
             self.0.push(claim);
         }
@@ -63,7 +61,7 @@ fn of_target(target: &Target) -> Vec<(Option<PathBuf>, Claim)> {
     if matches!(find(&path), Ok(Found::Direct)) {
         return Vec::new();
     }
-    let others = [partial_path(&path), state_path(&path), new_state_path(&path)];
+    let others = [partial_path(&path), log_path(&path), new_log_path(&path)];
     let others = others.into_iter().filter_map(|path| {
         let claim = of_path(&path)?;
         Some((Some(path), claim))

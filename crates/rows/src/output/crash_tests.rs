@@ -2,8 +2,11 @@
 //! `--resume`, for every combination of outputs. No clock and no randomness.
 
 use super::disk::crash::{self, Crash};
-use super::partial::{partial_path, state_path};
-use super::{Begun, Error, Flush, Left, Mode, Plan, Target, Transaction, TransactionError};
+use super::partial::{log_path, partial_path};
+use super::{
+    Begun, Error, Flush, Left, Mode, Plan, Planned, Target, Transaction, TransactionError,
+};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -80,13 +83,16 @@ impl Outputs {
         if self.case.force { Mode::Replace } else { Mode::New }
     }
 
-    fn plan(&self, mode: Mode) -> Plan<usize> {
-        let mut plan = Plan::new(Target::File(self.records()), mode);
-        plan.rejects = self.rejects().map(Target::File);
-        plan.rejects_header = Some(b"header of rejects".to_vec());
+    fn plan(&self, mode: Mode) -> Plan {
+        let mut outputs = vec![Planned::from(Target::File(self.records()))];
+        outputs.extend(self.rejects().map(|path| {
+            let header = b"header of rejects\n".to_vec();
+            Planned { header, ..Target::File(path).into() }
+        }));
+        let mut plan = Plan::new(outputs, mode);
         plan.statistics = self.statistics().map(Target::File);
         plan.flush = Flush::AtOnce;
-        plan.resumable(serde_json::json!({"case": format!("{:?}", self.case)}), 0)
+        plan.resumable(json!({"case": format!("{:?}", self.case)}), json!(0))
     }
 
     /// Runs to the end, or to the crash that awaits this thread.
@@ -119,10 +125,10 @@ impl Outputs {
         self.case.force && self.paths().iter().all(|path| is_old(path))
     }
 
-    /// Continues after a crash. A run that replaces files and crashes before its state exists cannot
+    /// Continues after a crash. A run that replaces files and crashes before its log exists cannot
     /// be continued; then it has changed nothing, and is started again.
     fn resume(&self) -> Result<Ended, TransactionError> {
-        let has_begun = state_path(&self.records()).exists();
+        let has_begun = log_path(&self.records()).exists();
         let is_untouched = self.is_untouched() && !has_begun;
         match self.run(Mode::Resume) {
             Err(_) | Ok(Ended::Done) if is_untouched => self.run(Mode::Replace),
@@ -132,15 +138,15 @@ impl Outputs {
 }
 
 /// Writes pieces from where an earlier run stopped. A piece is longer than a block, or not.
-fn write(run: &mut Transaction<usize>, pieces: usize) -> Result<(), Error> {
-    let from = run.resumed().copied().unwrap_or(0);
-    run.write_preamble(b"header\n")?;
+fn write(run: &mut Transaction, pieces: usize) -> Result<(), Error> {
+    let from = run.resumed()?.unwrap_or(0);
+    run.write_preamble(0, b"header\n")?;
     for piece in from..pieces {
         let lines = (0..[20, 150, 70][piece]).map(|line| format!("{piece} {}\n", line * line));
-        run.write_records(lines.collect::<String>().as_bytes())?;
+        run.write(0, lines.collect::<String>().as_bytes())?;
         let rejects = if piece == 0 { String::new() } else { format!("reject {piece}\n") };
-        run.write_rejects(rejects.repeat(100).as_bytes())?;
-        run.checkpoint(|reached| *reached = piece + 1)?;
+        run.write(1, rejects.repeat(100).as_bytes())?;
+        run.checkpoint(|reached| *reached = json!(piece + 1))?;
     }
     Ok(())
 }
@@ -202,7 +208,7 @@ fn a_run_that_crashes_at_any_step_is_completed_by_the_next_one() {
 /// What was written and not synced is lost.
 #[cfg(unix)]
 #[test]
-fn a_power_failure_at_any_step_costs_nothing_that_the_state_refers_to() {
+fn a_power_failure_at_any_step_costs_nothing_that_the_log_refers_to() {
     for case in cases() {
         let expected = undisturbed(case);
         at_every_step(
@@ -259,8 +265,10 @@ fn a_suspended_run_continues_as_its_hint_says() {
             let Begun::Open(mut run) = begun else { panic!("there is nothing to resume") };
             write(&mut run, pieces).unwrap();
             let left = run.suspend();
-            let partial = partial_path(&outputs.records());
-            assert_eq!(left, Left::Resumable { partial, replaces: case.force });
+            let files = [Some(outputs.records()), outputs.rejects()].into_iter().flatten();
+            let files = files.map(|path| partial_path(&path).display().to_string());
+            let files = files.collect::<Vec<_>>().join(" and ");
+            assert_eq!(left, Left::Resumable { files, replaces: case.force });
             assert!(!partial_path(&outputs.path("statistics")).exists());
             assert_eq!(outputs.run(Mode::Resume).unwrap(), Ended::Written);
             assert_complete(&outputs, &expected, "suspend");
@@ -308,7 +316,12 @@ fn an_existing_file_is_never_replaced_unless_that_was_asked_for() {
         let failed = run.commit(|_| "all pieces".to_owned()).unwrap_err();
         let why = failed.error.cause.to_string();
         assert_eq!(why, "was created by another program meanwhile");
-        assert!(matches!(failed.left, Left::Uncommitted { .. }), "{:?}", failed.left);
+        let records = outputs.records();
+        let left = match name {
+            "statistics" => Left::WithoutStatistics { records },
+            _ => Left::Unnamed { records },
+        };
+        assert_eq!(failed.left, left);
         assert!(outputs.run(Mode::Resume).is_err(), "{name}");
         assert_eq!(fs::read(outputs.path(name)).unwrap(), b"precious");
         // With the file out of the way, the commit is completed.
@@ -322,10 +335,13 @@ fn an_existing_file_is_never_replaced_unless_that_was_asked_for() {
 fn two_outputs_are_not_one_file() {
     let folder = tempfile::tempdir().unwrap();
     let target = || Target::File(folder.path().join("one"));
-    let mut plan = Plan::<()>::new(target(), Mode::New);
-    plan.statistics = Some(target());
-    let error = plan.check().unwrap_err();
-    assert_eq!(error.cause.to_string(), "is also read, or written to, by this run");
+    let two = Plan::new(vec![target().into(), target().into()], Mode::New);
+    let mut with_statistics = Plan::new(vec![target().into()], Mode::New);
+    with_statistics.statistics = Some(target());
+    for plan in [two, with_statistics] {
+        let error = plan.check().unwrap_err();
+        assert_eq!(error.cause.to_string(), "is also read, or written to, by this run");
+    }
 }
 
 /// The time is kept although nothing was written after the last checkpoint.
@@ -334,13 +350,13 @@ fn a_suspended_run_keeps_its_time() {
     let folder = tempfile::tempdir().unwrap();
     let begin = |mode| {
         let target = Target::File(folder.path().join("out"));
-        let plan = Plan::new(target, mode).resumable(serde_json::json!({}), 0_u64);
+        let plan = Plan::new(vec![target.into()], mode).resumable(json!({}), json!(0));
         let Begun::Open(run) = Transaction::begin(plan).unwrap() else { panic!("not complete") };
         run
     };
     let mut run = begin(Mode::New);
-    run.write_records(b"1\n").unwrap();
-    run.checkpoint(|records| *records += 1).unwrap();
+    run.write(0, b"1\n").unwrap();
+    run.checkpoint(|records| *records = json!(1)).unwrap();
     run.suspend();
     let first = begin(Mode::Resume);
     let earlier = first.earlier();
@@ -390,11 +406,11 @@ fn bytes_that_were_changed_after_they_were_written_are_noticed() {
         for path in [outputs.records(), outputs.rejects().unwrap()].map(|path| partial_path(&path))
         {
             let bytes = fs::read(&path).unwrap();
-            let state = fs::read_to_string(state_path(&outputs.records())).unwrap();
-            let state: serde_json::Value = serde_json::from_str(&state).unwrap();
+            let log = fs::read_to_string(log_path(&outputs.records())).unwrap();
+            let line: Value = serde_json::from_str(log.lines().next_back().unwrap()).unwrap();
             let is_rejects = path.file_name().unwrap().to_str().unwrap().starts_with("rejects");
-            let of = if is_rejects { "rejects" } else { "records" };
-            let kept = state["phase"]["writing"][of]["file"]["bytes"].as_u64().unwrap();
+            let place = usize::from(is_rejects);
+            let kept = line["phase"]["writing"][place]["file"]["bytes"].as_u64().unwrap();
             let kept = usize::try_from(kept).unwrap();
             for place in [0, kept / 2, kept.saturating_sub(1)].into_iter().filter(|&it| it < kept) {
                 let mut other = bytes.clone();

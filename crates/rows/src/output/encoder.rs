@@ -4,11 +4,11 @@
 //! the encoder is flushed, so the bytes written until then hold the block. Only [`Encoder::finish`]
 //! writes the end: a program that decompresses an interrupted output reports that it is truncated.
 //!
-//! To continue an output of an earlier run, its text is compressed once more. The bytes are compared
-//! with those of the file, and then the encoder has the state that it had at the end of them.
+//! To continue an output of an earlier run, its text is compressed once more. If the bytes have the same
+//! hash, the encoder has the state that it had at the end of them.
 //!
 //! ```text
-//! kept of the file ──> decoder ──> blocks ──> encoder ──> the same bytes?  then continue after them
+//! kept of the file ──> decoder ──> blocks ──> encoder ──> the same hash?  then continue after them
 //! ```
 
 use super::encoding::Encoding;
@@ -65,7 +65,7 @@ impl Encoder {
             };
             return Self::of_table(table, writer);
         }
-        let behind = Behind { writer, written: Hasher::default(), kept: None };
+        let behind = Behind { writer, written: Hasher::default(), is_replayed: false };
         Ok(if encoding == Encoding::Zstd {
             let mut encoder = ZstdEncoder::new(behind, ZSTD_LEVEL)?;
             encoder.include_checksum(true)?;
@@ -85,30 +85,25 @@ impl Encoder {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Restores the state after the first bytes of this file were written, this many. Blocks have
-    /// the length that they had then.
-    pub(super) fn replay(&mut self, path: &Path, bytes: u64, block: usize) -> io::Result<()> {
-        if bytes == 0 {
+    /// Restores the state after these first bytes of a file were written, in blocks of this length.
+    pub(super) fn replay(&mut self, path: &Path, kept: Extent, block: usize) -> io::Result<()> {
+        if kept.bytes == 0 {
             return Ok(());
         }
-        let Some(behind) = self.behind() else { return Err(other()) };
-        let kept = || File::open(path).map(|file| BufReader::new(file.take(bytes)));
-        behind.kept = Some(kept()?);
+        let file = BufReader::new(File::open(path)?.take(kept.bytes));
         let mut text: Box<dyn Read> = match self {
-            Self::Gzip(_) => Box::new(GzDecoder::new(kept()?)),
-            _ => Box::new(ZstdDecoder::new(kept()?)?),
+            Self::Gzip(_) => Box::new(GzDecoder::new(file)),
+            _ => Box::new(ZstdDecoder::with_buffer(file)?),
         };
+        self.behind().into_iter().for_each(|behind| behind.is_replayed = true);
         let mut again = vec![0; block];
-        let mut written = 0;
-        while written < bytes {
+        let mut written = Extent::default();
+        while written.bytes < kept.bytes {
             text.read_exact(&mut again).map_err(|_| other())?;
-            written = self.write(&again)?.bytes;
+            written = self.write(&again)?;
         }
-        if written > bytes {
-            return Err(other());
-        }
-        self.behind().into_iter().for_each(|behind| behind.kept = None);
-        Ok(())
+        self.behind().into_iter().for_each(|behind| behind.is_replayed = false);
+        if written == kept { Ok(()) } else { Err(other()) }
     }
 
     /// Writes a block. Gives the bytes that have been written so far.
@@ -163,26 +158,17 @@ impl Encoder {
     }
 }
 
-/// Counts what it writes; as long as there is something that is kept, it has been written before.
+/// Hashes what it writes.
 pub(super) struct Behind {
     writer: Writer,
     written: Hasher,
-    kept: Option<BufReader<io::Take<File>>>,
+    /// Whether the bytes are in the file.
+    is_replayed: bool,
 }
 
 impl Write for Behind {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = match &mut self.kept {
-            None => self.writer.write(bytes)?,
-            Some(kept) => {
-                let mut before = vec![0; bytes.len()];
-                kept.read_exact(&mut before).map_err(|_| other())?;
-                if before != bytes {
-                    return Err(other());
-                }
-                bytes.len()
-            }
-        };
+        let written = if self.is_replayed { bytes.len() } else { self.writer.write(bytes)? };
         self.written.update(&bytes[..written]);
         Ok(written)
     }

@@ -22,6 +22,11 @@ impl Error {
         Self { name: path.display().to_string().into(), cause }
     }
 
+    /// The request is wrong, and this says why.
+    pub(super) fn refused(path: &Path, why: impl Into<String>) -> Self {
+        Self::new(path, io::Error::new(io::ErrorKind::InvalidInput, why.into()))
+    }
+
     /// Whether the reader of this output has closed it. For standard output that is no failure:
     /// `ninefold … | head` needs no more records.
     #[must_use]

@@ -1,23 +1,17 @@
-//! The first bytes of an output, and the hash by which a later run knows them again.
-//!
-//! ```text
-//! FILE.partial   ████████████░░░░        every byte that is written is hashed (XXH3), in passing
-//! state          └─ bytes ─┘ and hash    a later run reads these bytes again, before it continues
-//! ```
+//! The first bytes of an output, and the hash by which a later run recognises them: every byte that is
+//! written is hashed (XXH3) in passing, and a later run reads these bytes again before it continues.
 
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::hash::Hasher as _;
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 use twox_hash::XxHash3_64;
 
 /// The first bytes of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Extent {
-    /// How many.
     pub(super) bytes: u64,
-    /// Their XXH3.
     pub(super) xxh3: u64,
 }
 
@@ -39,19 +33,11 @@ impl Hasher {
     /// Reads the first bytes of a file.
     pub(super) fn of_file(path: &Path, bytes: u64) -> io::Result<Self> {
         let mut hasher = Self::default();
-        let mut file = File::open(path)?.take(bytes);
-        let mut buffer = vec![0; 1 << 18];
-        loop {
-            match file.read(&mut buffer) {
-                Ok(0) => return Ok(hasher),
-                Ok(count) => hasher.update(&buffer[..count]),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
+        let file = File::open(path)?.take(bytes);
+        io::copy(&mut BufReader::with_capacity(1 << 18, file), &mut hasher)?;
+        Ok(hasher)
     }
 
-    /// More bytes follow.
     pub(super) fn update(&mut self, bytes: &[u8]) {
         self.bytes += bytes.len() as u64;
         self.hash.write(bytes);
@@ -60,6 +46,17 @@ impl Hasher {
     /// All bytes so far.
     pub(super) fn extent(&self) -> Extent {
         Extent { bytes: self.bytes, xxh3: self.hash.finish() }
+    }
+}
+
+impl Write for Hasher {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -74,11 +71,10 @@ mod tests {
         let text: Vec<u8> = (0..1_000_000_u32).flat_map(u32::to_le_bytes).collect();
         std::fs::write(&path, &text).unwrap();
         let mut hasher = Hasher::default();
-        assert_eq!(hasher.extent(), Extent::default());
         text.chunks(70_001).for_each(|piece| hasher.update(piece));
         assert_eq!(Hasher::of_file(&path, u64::MAX).unwrap().extent(), hasher.extent());
         let half = Hasher::of_file(&path, 2_000_000).unwrap().extent();
-        assert_eq!(half.xxh3, XxHash3_64::oneshot(&text[..2_000_000]));
-        assert_eq!(half.bytes, 2_000_000);
+        let xxh3 = XxHash3_64::oneshot(&text[..2_000_000]);
+        assert_eq!(half, Extent { bytes: 2_000_000, xxh3 });
     }
 }

@@ -1,7 +1,7 @@
 //! Brings checkpoints to the disk: at most one an interval, on a separate thread.
 //!
 //! ```text
-//! writer ── checkpoint after each chunk ──> [ latest ] ──> thread: sync outputs ─> write state
+//! writer ── checkpoint after each chunk ──> [ latest ] ──> thread: sync outputs ─> append a line to the log
 //! ```
 //!
 //! A compressed output lags behind the writer. Its checkpoint waits until the output has caught up,
@@ -10,14 +10,11 @@
 
 use super::disk;
 use super::error::Error;
-use super::mark::Mark;
-use super::partial::state_path;
-use super::state::{Phase, State};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use super::log::{Log, Phase};
+use super::press::Mark;
+use serde_json::Value;
 use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
@@ -25,42 +22,31 @@ use std::time::{Duration, Instant};
 /// When a checkpoint is written to the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flush {
-    /// By a thread, at most once in this time.
+    /// By a thread, at most once in this time. A kill costs the work of this time, and of the time that
+    /// the disk takes.
     Every(Duration),
     /// Before [`Transaction::checkpoint`](super::Transaction::checkpoint) returns.
     AtOnce,
 }
 
-/// How often a checkpoint is written by default. A kill costs the work of this time, and of the
-/// time that the disk takes.
-pub const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
-
 impl Default for Flush {
     fn default() -> Self {
-        Self::Every(FLUSH_INTERVAL)
+        Self::Every(Duration::from_secs(1))
     }
 }
 
-/// A place in the outputs.
-#[derive(Clone)]
-pub(super) struct Marks {
-    pub(super) records: Mark,
-    pub(super) rejects: Option<Mark>,
-}
-
-/// Keeps the state file of a run.
-pub(super) struct Keeper<P> {
-    shared: Arc<Shared<P>>,
+/// Keeps the log of a run.
+pub(super) struct Keeper {
+    shared: Arc<Shared>,
+    /// None when it has been joined, or if checkpoints are written at once.
+    thread: Option<JoinHandle<Result<(), Error>>>,
     flush: Flush,
-    /// None when it has been joined.
-    thread: Option<JoinHandle<io::Result<()>>>,
 }
 
-struct Shared<P> {
-    latest: Mutex<Latest<P>>,
+struct Shared {
+    latest: Mutex<Latest>,
     changed: Condvar,
-    /// The state file.
-    path: PathBuf,
+    log: Mutex<Log>,
     /// The partial files, to be synced.
     files: Vec<File>,
     started: Instant,
@@ -68,63 +54,48 @@ struct Shared<P> {
     before: Duration,
 }
 
-struct Latest<P> {
-    state: State<P>,
-    /// Nothing if no checkpoint has been made.
-    marks: Option<Marks>,
-    /// Whether the state is not on the disk yet.
-    is_news: bool,
+struct Latest {
+    reached: Value,
+    /// The places in the outputs, if they are not on the disk yet.
+    marks: Option<Vec<Mark>>,
     /// Whether no more will come.
     is_over: bool,
 }
 
-impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Keeper<P> {
-    /// Keeps the state next to this output. These files are synced before.
-    pub(super) fn start(
-        output: &Path,
-        state: State<P>,
-        files: Vec<File>,
-        flush: Flush,
-    ) -> Result<Self, Error> {
-        let path = state_path(output);
-        let before = Duration::from_micros(state.microseconds);
-        let latest = Latest { state, marks: None, is_news: false, is_over: false };
-        let (latest, changed, started) = (latest.into(), Condvar::new(), Instant::now());
-        let shared = Arc::new(Shared { latest, changed, path, files, started, before });
+impl Keeper {
+    /// Appends to this log. These files are synced before.
+    pub(super) fn start(log: Log, files: Vec<File>, flush: Flush) -> Result<Self, Error> {
+        let (before, reached) = (log.line.time, log.line.reached.clone());
+        let latest = Mutex::new(Latest { reached, marks: None, is_over: false });
+        let (changed, log, started) = (Condvar::new(), Mutex::new(log), Instant::now());
+        let shared = Arc::new(Shared { latest, changed, log, files, started, before });
         let thread = match flush {
             Flush::AtOnce => None,
             Flush::Every(interval) => {
                 let (builder, to_keep) = (Builder::new().name("keeper".to_owned()), shared.clone());
                 let thread = builder.spawn(move || to_keep.run(interval));
-                Some(thread.map_err(|cause| Error::new(&shared.path, cause))?)
+                Some(thread.map_err(|cause| lock(&shared.log).error(cause))?)
             }
         };
-        Ok(Self { shared, flush, thread })
-    }
-
-    /// Writes a state before anything has been written to the outputs.
-    pub(super) fn write_first(&self) -> Result<(), Error> {
-        let written = self.shared.lock().state.write(&self.shared.path);
-        written.map_err(|cause| self.error(cause))
+        Ok(Self { shared, thread, flush })
     }
 
     /// The run has come further.
     pub(super) fn advance(
         &mut self,
-        marks: Marks,
-        update: impl FnOnce(&mut P),
+        marks: Vec<Mark>,
+        update: impl FnOnce(&mut Value),
     ) -> Result<(), Error> {
         if self.thread.as_ref().is_some_and(JoinHandle::is_finished) {
             // It runs until the end, unless something fails.
-            return self.close();
+            return self.end();
         }
-        let mut latest = self.shared.lock();
-        update(&mut latest.state.reached);
-        latest.marks = Some(marks);
-        let is_first = !std::mem::replace(&mut latest.is_news, true);
+        let mut latest = lock(&self.shared.latest);
+        update(&mut latest.reached);
+        let is_first = latest.marks.replace(marks).is_none();
         drop(latest);
         if self.flush == Flush::AtOnce {
-            return self.shared.keep().map_err(|cause| self.error(cause));
+            return self.shared.keep();
         }
         if is_first {
             self.shared.changed.notify_one();
@@ -132,92 +103,63 @@ impl<P: Clone + Serialize + DeserializeOwned + Send + 'static> Keeper<P> {
         Ok(())
     }
 
-    /// Writes the last checkpoint with the time until now, and ends the thread.
+    /// Writes the last checkpoint with the time until now.
     pub(super) fn suspend(&mut self) -> Result<(), Error> {
-        // The time is news, even if nothing was written since the last checkpoint.
-        self.shared.lock().is_news = true;
-        self.close()
-    }
-
-    /// Writes the last checkpoint if it is not written yet, and ends the thread.
-    pub(super) fn close(&mut self) -> Result<(), Error> {
-        self.shared.lock().is_over = true;
-        self.shared.changed.notify_one();
-        let ended = match self.thread.take().map(JoinHandle::join) {
-            Some(Ok(result)) => result,
-            Some(Err(_)) => Err(io::Error::other("the thread that writes it panicked")),
-            None => Ok(()),
-        };
-        ended.map_err(|cause| self.error(cause))
+        self.end()?;
+        self.shared.keep()
     }
 
     /// The outputs are complete and synced: from now on a later run only completes the commit.
     pub(super) fn commit(&mut self, phase: Phase) -> Result<(), Error> {
-        self.discard_news();
-        self.close()?;
-        let mut latest = self.shared.lock();
-        latest.state.phase = phase;
-        latest.state.microseconds = microseconds(self.elapsed());
-        let written = latest.state.write(&self.shared.path);
-        let synced = written.and_then(|()| disk::sync_folder_of(&self.shared.path));
-        synced.map_err(|cause| self.error(cause))
+        self.end()?;
+        let mut log = lock(&self.shared.log);
+        log.line.phase = phase;
+        log.line.reached.clone_from(&lock(&self.shared.latest).reached);
+        log.line.time = self.shared.time();
+        log.write()?;
+        log.sync_name()
     }
 
-    /// The commit is complete.
-    pub(super) fn remove(self) -> Result<(), Error> {
-        disk::remove(&self.shared.path).map_err(|cause| self.error(cause))
-    }
-
-    /// The time of all runs so far.
-    pub(super) fn elapsed(&self) -> Duration {
-        self.shared.elapsed()
-    }
-
-    fn discard_news(&self) {
-        self.shared.lock().is_news = false;
-    }
-
-    fn error(&self, cause: io::Error) -> Error {
-        Error::new(&self.shared.path, cause)
+    /// Ends the thread.
+    fn end(&mut self) -> Result<(), Error> {
+        lock(&self.shared.latest).is_over = true;
+        self.shared.changed.notify_one();
+        match self.thread.take().map(JoinHandle::join) {
+            Some(Err(_)) => {
+                let cause = io::Error::other("the thread that writes it panicked");
+                Err(lock(&self.shared.log).error(cause))
+            }
+            Some(Ok(result)) => result,
+            None => Ok(()),
+        }
     }
 }
 
 /// After a panic, nothing more is written.
-impl<P> Drop for Keeper<P> {
+impl Drop for Keeper {
     fn drop(&mut self) {
-        let mut latest = self.shared.lock();
-        latest.is_news = false;
-        latest.is_over = true;
-        drop(latest);
-        self.shared.changed.notify_one();
         // If it failed, the run has failed before.
-        let _ = self.thread.take().map(JoinHandle::join);
+        let _ = self.end();
     }
 }
 
-impl<P> Shared<P> {
-    fn lock(&self) -> MutexGuard<'_, Latest<P>> {
-        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn elapsed(&self) -> Duration {
+impl Shared {
+    /// The time of all runs so far.
+    fn time(&self) -> Duration {
         self.before + self.started.elapsed()
     }
-}
 
-impl<P: Clone + Serialize + DeserializeOwned> Shared<P> {
     /// The thread: writes at most one checkpoint per interval.
-    fn run(&self, interval: Duration) -> io::Result<()> {
+    fn run(&self, interval: Duration) -> Result<(), Error> {
         let mut last = Instant::now();
         loop {
             let wait = interval.saturating_sub(last.elapsed());
-            let goes_on = |latest: &mut Latest<P>| !latest.is_over;
-            let waited = self.changed.wait_timeout_while(self.lock(), wait, goes_on);
+            let latest = lock(&self.latest);
+            let waited = self.changed.wait_timeout_while(latest, wait, |latest| !latest.is_over);
             let (latest, _) = waited.unwrap_or_else(PoisonError::into_inner);
-            let is_idle = |latest: &mut Latest<P>| !latest.is_news && !latest.is_over;
+            let is_idle = |latest: &mut Latest| latest.marks.is_none() && !latest.is_over;
             let latest = self.changed.wait_while(latest, is_idle);
-            let is_over = !latest.unwrap_or_else(PoisonError::into_inner).is_news;
-            if is_over {
+            if latest.unwrap_or_else(PoisonError::into_inner).is_over {
                 return Ok(());
             }
             last = Instant::now();
@@ -225,26 +167,25 @@ impl<P: Clone + Serialize + DeserializeOwned> Shared<P> {
         }
     }
 
-    /// Brings the latest checkpoint to the disk.
-    fn keep(&self) -> io::Result<()> {
-        let mut latest = self.lock();
-        latest.is_news = false;
-        latest.state.microseconds = microseconds(self.elapsed());
-        let (mut state, marks) = (latest.state.clone(), latest.marks.clone());
+    /// Brings the latest checkpoint to the disk. If there is no new one, the time until now.
+    fn keep(&self) -> Result<(), Error> {
+        let mut latest = lock(&self.latest);
+        let (marks, reached) = (latest.marks.take(), latest.reached.clone());
         drop(latest);
-        if let Some(Marks { records, rejects }) = marks {
-            let (records, rejects) = (records.kept(), rejects.map(Mark::kept));
-            let (Some(records), None | Some(Some(_))) = (records, &rejects) else {
-                // An output has failed. The checkpoint before this one stays.
-                return Ok(());
-            };
-            state.phase = Phase::Writing { records, rejects: rejects.flatten() };
+        let mut log = lock(&self.log);
+        if let Some(marks) = marks {
+            let kept = marks.into_iter().map(Mark::kept).collect::<Option<_>>();
+            // If an output has failed, the checkpoint before this one stays.
+            let Some(kept) = kept else { return Ok(()) };
+            let synced = self.files.iter().try_for_each(disk::sync);
+            synced.map_err(|cause| log.error(cause))?;
+            (log.line.phase, log.line.reached) = (Phase::Writing(kept), reached);
         }
-        self.files.iter().try_for_each(disk::sync)?;
-        state.write(&self.path)
+        log.line.time = self.time();
+        log.write()
     }
 }
 
-fn microseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,9 +1,9 @@
 //! Records out: how one record reads, and where the bytes go.
 //!
 //! ```text
-//! transaction    records, rejects, statistics, state: opened, checkpointed, committed together
+//! transaction    all outputs of a run: opened, checkpointed, committed together
 //!   keeper       checkpoints, brought to the disk now and then
-//!   state        FILE.partial.state: how much of the outputs is valid
+//!     log        FILE.partial.log: which run it is, and how much of its outputs is valid
 //!   sink         one output: a file, standard output, any writer
 //!     press      compression on a separate thread
 //!       parquet  rows as a Parquet file, with the columns of table
@@ -26,7 +26,7 @@ mod error;
 mod extent;
 mod field;
 mod keeper;
-mod mark;
+mod log;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod partial;
@@ -34,7 +34,6 @@ mod press;
 mod record;
 mod row;
 mod sink;
-mod state;
 mod style;
 mod table;
 mod target;
@@ -46,14 +45,12 @@ pub use csv::push_csv_field;
 pub use encoding::Encoding;
 pub use error::{Error, STDOUT};
 pub use field::Field;
-pub use keeper::{FLUSH_INTERVAL, Flush};
-pub use partial::{Opening, partial_path};
+pub use keeper::Flush;
+pub use partial::partial_path;
 pub use record::Parts;
 pub use record::{Records, Subject};
 pub use sink::Sink;
 pub use style::{Format, Style, kept_columns};
 pub use table::{ColumnType, Table};
-pub use target::Target;
-pub use transaction::{
-    Begun, Left, Missing, Mode, Plan, Readiness, Transaction, TransactionError, check_free,
-};
+pub use target::{Mode, Target};
+pub use transaction::{Begun, Left, Plan, Planned, Transaction, TransactionError, check_free};

@@ -19,7 +19,7 @@ impl Encoder {
         encoding.check().and(Err(io::ErrorKind::Unsupported.into()))
     }
 
-    pub(super) fn replay(&mut self, _: &Path, _: u64, _: usize) -> io::Result<()> {
+    pub(super) fn replay(&mut self, _: &Path, _: Extent, _: usize) -> io::Result<()> {
         match self.0 {}
     }
 

@@ -18,16 +18,6 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// What is done with an existing file of the same name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Opening {
-    /// It is an error, and so is a partial file that an earlier run left, unless it is empty.
-    #[default]
-    New,
-    /// It is replaced when the new file is complete. A partial file is removed.
-    Replace,
-}
-
 /// What exists under a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
@@ -47,14 +37,14 @@ pub fn partial_path(path: &Path) -> PathBuf {
     with_ending(path, ".partial")
 }
 
-/// The name of the file that says how much of a partial file is valid.
-pub(super) fn state_path(path: &Path) -> PathBuf {
-    with_ending(path, ".partial.state")
+/// The name of the log beside it.
+pub(super) fn log_path(path: &Path) -> PathBuf {
+    with_ending(path, ".partial.log")
 }
 
-/// The name under which the next version of a state file is written.
-pub(super) fn new_state_path(path: &Path) -> PathBuf {
-    with_ending(path, ".partial.state.new")
+/// The name under which a log is begun anew.
+pub(super) fn new_log_path(path: &Path) -> PathBuf {
+    with_ending(path, ".partial.log.new")
 }
 
 /// What exists under this name, which is no link.
@@ -68,17 +58,17 @@ pub(super) fn find(path: &Path) -> io::Result<Found> {
     Ok(if partial { Found::Partial } else { Found::Nothing })
 }
 
-/// Whether the partial file of this name holds nothing that could be lost: it is empty, no state
-/// refers to it, and no run writes it.
+/// Whether the partial file of this name holds nothing that could be lost: it is empty, no log refers to
+/// it, and no run writes it.
 pub(super) fn is_vacant(path: &Path) -> bool {
     let partial = partial_path(path);
     let is_empty = |about: fs::Metadata| about.is_file() && about.len() == 0;
-    fs::metadata(&partial).is_ok_and(is_empty) && !has_state(path) && !is_being_written(&partial)
+    fs::metadata(&partial).is_ok_and(is_empty) && !has_log(path) && !is_being_written(&partial)
 }
 
-/// Whether a state refers to the partial file of this name. After a power failure it may be empty.
-pub(super) fn has_state(path: &Path) -> bool {
-    fs::symlink_metadata(state_path(path)).is_ok_and(|about| !about.is_file() || about.len() > 0)
+/// Whether a log refers to the partial file of this name. After a power failure it may be empty.
+pub(super) fn has_log(path: &Path) -> bool {
+    fs::symlink_metadata(log_path(path)).is_ok_and(|about| !about.is_file() || about.len() > 0)
 }
 
 /// Whether a run is writing this partial file now. False on a system that cannot lock files.
@@ -111,9 +101,9 @@ pub(super) struct Partial {
     file: File,
     path: PathBuf,
     /// Whether an existing file of this name is replaced.
-    replaces: bool,
+    pub(super) replaces: bool,
     /// Whether it is kept if it is never completed.
-    stays: bool,
+    pub(super) stays: bool,
 }
 
 /// A name opened for writing.
@@ -124,12 +114,10 @@ pub(super) enum Opened {
     Partial(Partial),
 }
 
-/// Opens a name for writing. Until [`Partial::keep`] is called, a new partial file is removed when
-/// it is dropped.
-pub(super) fn open(path: &Path, opening: Opening) -> io::Result<Opened> {
+/// Opens a name for writing. A new partial file is removed when it is dropped, unless `stays` is set.
+pub(super) fn open(path: &Path, replaces: bool) -> io::Result<Opened> {
     let path = follow(path)?;
     let about = about(&path)?;
-    let replaces = opening == Opening::Replace;
     match &about {
         Some(about) if !about.is_file() => {
             return Ok(Opened::Direct(OpenOptions::new().write(true).open(path)?));
@@ -143,10 +131,12 @@ pub(super) fn open(path: &Path, opening: Opening) -> io::Result<Opened> {
         remove_left(&partial)?;
     }
     let file = match disk::create_new(&partial) {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => match opening {
-            Opening::Replace => return Err(busy()),
-            Opening::New => take_vacant(&path, &partial)?,
-        },
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            if replaces {
+                return Err(busy());
+            }
+            take_vacant(&path, &partial)?
+        }
         file => file?,
     };
     lock(&file, &partial)?;
@@ -161,7 +151,7 @@ pub(super) fn open(path: &Path, opening: Opening) -> io::Result<Opened> {
 fn take_vacant(path: &Path, partial: &Path) -> io::Result<File> {
     let file = OpenOptions::new().write(true).open(partial)?;
     lock(&file, partial)?;
-    let is_vacant = file.metadata()?.len() == 0 && !has_state(path);
+    let is_vacant = file.metadata()?.len() == 0 && !has_log(path);
     if is_vacant { Ok(file) } else { Err(exists("an earlier run left a partial file")) }
 }
 
@@ -233,11 +223,6 @@ impl Partial {
         Ok(Self { file, path: path.to_owned(), replaces: false, stays: true })
     }
 
-    /// Whether an existing file of this name is replaced.
-    pub(super) fn set_opening(&mut self, opening: Opening) {
-        self.replaces = opening == Opening::Replace;
-    }
-
     /// Fails if the file has fewer bytes.
     pub(super) fn check_len(&self, bytes: u64) -> io::Result<()> {
         let found = self.file.metadata()?.len();
@@ -269,11 +254,11 @@ impl Partial {
     }
 
     /// Drops all but the first bytes of the file. More is written after them.
-    pub(super) fn cut(&mut self, bytes: u64) -> io::Result<()> {
+    pub(super) fn cut(&self, bytes: u64) -> io::Result<()> {
         if self.file.metadata()?.len() != bytes {
             disk::set_len(&self.file, bytes)?;
         }
-        self.file.seek(SeekFrom::End(0)).map(drop)
+        (&self.file).seek(SeekFrom::End(0)).map(drop)
     }
 
     /// Where it is.
@@ -284,16 +269,6 @@ impl Partial {
     /// A second handle to the file.
     pub(super) fn file(&self) -> io::Result<File> {
         self.file.try_clone()
-    }
-
-    /// Keeps the file, even if it is never completed.
-    pub(super) const fn keep(&mut self) {
-        self.stays = true;
-    }
-
-    /// Removes the file when it is dropped, if it is not complete then.
-    pub(super) const fn or_nothing(&mut self) {
-        self.stays = false;
     }
 
     /// Waits until the content is on the disk. Gives its length.
@@ -376,8 +351,8 @@ mod tests {
         (folder, path, partial)
     }
 
-    fn opened(path: &Path, opening: Opening) -> Partial {
-        match open(path, opening) {
+    fn opened(path: &Path, replaces: bool) -> Partial {
+        match open(path, replaces) {
             Ok(Opened::Partial(partial)) => partial,
             Ok(Opened::Direct(_)) => panic!("it is a regular file"),
             Err(error) => panic!("{error}"),
@@ -394,7 +369,7 @@ mod tests {
     #[test]
     fn a_file_that_was_renamed_after_the_open_is_not_locked() {
         let (_folder, path, partial) = names();
-        let first = opened(&path, Opening::New);
+        let first = opened(&path, false);
         fs::write(&partial, "first").unwrap();
         let second = OpenOptions::new().write(true).open(&partial).unwrap();
         first.publish().unwrap();
@@ -407,7 +382,7 @@ mod tests {
     fn one_of_two_runs_that_replace_a_file_is_refused() {
         let (_folder, path, partial) = names();
         let slow = disk::create_new(&partial).unwrap();
-        let quick = opened(&path, Opening::Replace);
+        let quick = opened(&path, true);
         fs::write(&partial, "quick").unwrap();
         assert_busy(lock(&slow, &partial));
         assert_busy(remove_left(&partial));
@@ -422,11 +397,11 @@ mod tests {
     fn a_run_neither_renames_nor_removes_the_file_of_another() {
         let (_folder, path, partial) = names();
         let [first, second] = [(); 2].map(|()| {
-            let opened = opened(&path, Opening::Replace);
+            let opened = opened(&path, true);
             fs::remove_file(&partial).unwrap();
             opened
         });
-        let third = opened(&path, Opening::Replace);
+        let third = opened(&path, true);
         fs::write(&partial, "third").unwrap();
         let error = first.publish().unwrap_err().to_string();
         assert!(error.ends_with("has been removed, or replaced by another run"), "{error}");
@@ -440,7 +415,7 @@ mod tests {
     fn a_link_to_nothing_is_replaced() {
         let (_folder, path, partial) = names();
         std::os::unix::fs::symlink("nothing", &partial).unwrap();
-        opened(&path, Opening::Replace).publish().unwrap();
+        opened(&path, true).publish().unwrap();
         assert!(path.is_file() && !partial.is_symlink());
     }
 
@@ -448,13 +423,13 @@ mod tests {
     fn an_empty_partial_file_is_taken_over_and_any_other_is_refused() {
         let (_folder, path, partial) = names();
         fs::write(&partial, "").unwrap();
-        drop(opened(&path, Opening::New));
-        for (content, state) in [("hours of work", false), ("", true)] {
+        drop(opened(&path, false));
+        for (content, log) in [("hours of work", false), ("", true)] {
             fs::write(&partial, content).unwrap();
-            if state {
-                fs::write(state_path(&path), "state").unwrap();
+            if log {
+                fs::write(log_path(&path), "log").unwrap();
             }
-            let error = open(&path, Opening::New).err().unwrap().to_string();
+            let error = open(&path, false).err().unwrap().to_string();
             assert_eq!(error, "an earlier run left a partial file");
             assert_eq!(fs::read_to_string(&partial).unwrap(), content);
         }
@@ -465,7 +440,7 @@ mod tests {
     #[test]
     fn a_second_name_of_the_same_file_is_no_other_file() {
         let (_folder, path, partial) = names();
-        let file = opened(&path, Opening::New);
+        let file = opened(&path, false);
         fs::hard_link(&partial, &path).unwrap();
         file.publish().unwrap();
         assert!(path.exists() && !partial.exists());

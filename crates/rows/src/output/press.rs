@@ -15,11 +15,12 @@
 
 use super::encoder::Encoder;
 use super::extent::Extent;
-use super::mark::{Length, Mark, Teller};
+use super::log::Kept;
 use std::io;
 use std::mem;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
+use std::sync::{Arc, OnceLock};
 use std::thread::{Builder, JoinHandle};
 
 /// Bytes given to the encoder at a time, about the records of a worker's chunk. Tests of crashes need
@@ -30,9 +31,38 @@ const BLOCK_BYTES: usize = if cfg!(test) { 1024 } else { 256 * 1024 };
 /// compressed there are 6, 1.5 MiB.
 const BLOCKS_WAITING: usize = 4;
 
-/// What the encoder's thread is told.
+/// The place in an output up to which everything has been written, or is about to be.
+pub(super) struct Mark {
+    /// The bytes of the file up to the end of a block, once they are known. None if the output has failed.
+    file: Arc<OnceLock<Option<Extent>>>,
+    /// The text after them.
+    pending: Vec<u8>,
+}
+
+impl Mark {
+    /// A place in an output that is not compressed.
+    pub(super) fn plain(file: Extent) -> Self {
+        Self { file: Arc::new(Some(file).into()), pending: Vec::new() }
+    }
+
+    /// What a later run needs to continue from here. Waits until the bytes are in the file. None if the
+    /// output has failed.
+    pub(super) fn kept(self) -> Option<Kept> {
+        Some(Kept::new((*self.file.wait())?, &self.pending))
+    }
+}
+
+/// Tells how long the output is after a block; that it is unknown if it is dropped before.
+struct Teller(Arc<OnceLock<Option<Extent>>>);
+
+impl Drop for Teller {
+    fn drop(&mut self) {
+        let _ = self.0.set(None);
+    }
+}
+
+/// An order to the encoder's thread.
 enum Order {
-    /// A block, and whom to tell how long the output is behind it.
     Compress(Vec<u8>, Teller),
     Finish,
 }
@@ -41,7 +71,7 @@ enum Order {
 pub(super) struct Press {
     block: Vec<u8>,
     /// How long the output is before that.
-    before: Length,
+    before: Arc<OnceLock<Option<Extent>>>,
     emptied: Receiver<Vec<u8>>,
     /// None when all has been said.
     orders: Option<SyncSender<Order>>,
@@ -51,7 +81,8 @@ pub(super) struct Press {
 
 impl Press {
     /// Starts the thread. The output begins with these bytes of a file.
-    pub(super) fn start(mut encoder: Encoder, (file, kept): (PathBuf, Extent)) -> io::Result<Self> {
+    pub(super) fn start(mut encoder: Encoder, file: &Path, kept: Extent) -> io::Result<Self> {
+        let file = file.to_owned();
         let (orders, to_do) = mpsc::sync_channel(BLOCKS_WAITING);
         let (done, emptied) = mpsc::channel();
         let builder = Builder::new().name("compress".to_owned());
@@ -60,10 +91,10 @@ impl Press {
         let thread = builder.spawn(move || {
             #[cfg(test)]
             super::disk::crash::inherit(crash);
-            encoder.replay(&file, kept.bytes, BLOCK_BYTES)?;
+            encoder.replay(&file, kept, BLOCK_BYTES)?;
             run(encoder, &to_do, &done)
         })?;
-        let (block, before) = (Vec::with_capacity(BLOCK_BYTES), Length::known(kept));
+        let (block, before) = (Vec::with_capacity(BLOCK_BYTES), Arc::new(Some(kept).into()));
         Ok(Self { block, before, emptied, orders: Some(orders), thread: Some(thread) })
     }
 
@@ -83,7 +114,7 @@ impl Press {
 
     /// Where the output is.
     pub(super) fn mark(&self) -> Mark {
-        Mark { length: self.before.clone(), pending: self.block.clone() }
+        Mark { file: Arc::clone(&self.before), pending: self.block.clone() }
     }
 
     /// Ends the output, and waits until all of it has been written.
@@ -99,9 +130,8 @@ impl Press {
         let next = self.emptied.try_recv();
         let next = next.unwrap_or_else(|_| Vec::with_capacity(BLOCK_BYTES));
         let block = mem::replace(&mut self.block, next);
-        let (before, teller) = Length::unknown();
-        self.before = before;
-        self.send(Order::Compress(block, teller))
+        self.before = Arc::default();
+        self.send(Order::Compress(block, Teller(Arc::clone(&self.before))))
     }
 
     fn send(&mut self, order: Order) -> io::Result<()> {
@@ -142,7 +172,7 @@ fn run(
 ) -> io::Result<()> {
     for order in orders {
         let Order::Compress(mut block, teller) = order else { return encoder.finish() };
-        teller.tell(encoder.write(&block)?);
+        let _ = teller.0.set(Some(encoder.write(&block)?));
         block.clear();
         // After the last block no thread receives it.
         let _ = emptied.send(block);
@@ -152,13 +182,22 @@ fn run(
 
 #[cfg(all(test, feature = "compression"))]
 mod tests {
-    use crate::output::{Encoding, Sink};
+    use super::*;
+    use crate::output::{Encoding, Error, Sink};
     use flate2::read::MultiGzDecoder;
-    use std::io::{self, Read, Write};
-    use std::sync::mpsc::{Receiver, channel};
-    use std::sync::{Arc, Mutex};
+    use std::io::{Read, Write};
+    use std::sync::Mutex;
+    use std::sync::mpsc::channel;
 
     const ENCODINGS: [Encoding; 2] = [Encoding::Gzip, Encoding::Zstd];
+
+    fn encoded(
+        name: &str,
+        writer: impl Write + Send + 'static,
+        encoding: Encoding,
+    ) -> Result<Sink, Error> {
+        Sink::encoded(name, writer, encoding, None, None)
+    }
 
     /// Memory that can be looked at afterwards, and counts what it is asked to flush.
     #[derive(Clone, Default)]
@@ -199,11 +238,11 @@ mod tests {
     #[test]
     fn the_same_bytes_come_out_however_they_went_in() {
         let text = text();
-        assert!(text.len() > 3 * super::BLOCK_BYTES);
+        assert!(text.len() > 3 * BLOCK_BYTES);
         for encoding in ENCODINGS {
-            let packed = [1_000, 70_001, super::BLOCK_BYTES, usize::MAX].map(|bytes| {
+            let packed = [1_000, 70_001, BLOCK_BYTES, usize::MAX].map(|bytes| {
                 let memory = Memory::default();
-                let mut sink = Sink::encoded("memory", memory.clone(), encoding).unwrap();
+                let mut sink = encoded("memory", memory.clone(), encoding).unwrap();
                 text.chunks(bytes).for_each(|chunk| sink.write(chunk).unwrap());
                 sink.finish().unwrap();
                 assert!(memory.0.lock().unwrap().1 > 0, "flushed at the end");
@@ -218,7 +257,7 @@ mod tests {
     #[test]
     fn a_gzip_header_has_neither_name_nor_time() {
         let memory = Memory::default();
-        Sink::encoded("memory", memory.clone(), Encoding::Gzip).unwrap().finish().unwrap();
+        encoded("memory", memory.clone(), Encoding::Gzip).unwrap().finish().unwrap();
         assert_eq!(memory.bytes()[..8], *b"\x1f\x8b\x08\0\0\0\0\0");
     }
 
@@ -228,7 +267,7 @@ mod tests {
         for encoding in ENCODINGS {
             for length in [0, 1000, text.len()] {
                 let memory = Memory::default();
-                let mut sink = Sink::encoded("memory", memory.clone(), encoding).unwrap();
+                let mut sink = encoded("memory", memory.clone(), encoding).unwrap();
                 sink.write(&text[..length]).unwrap();
                 drop(sink);
                 let found = unpacked(encoding, &memory.bytes());
@@ -261,7 +300,7 @@ mod tests {
         for encoding in ENCODINGS {
             // At the header, at the end, and in between.
             for (room, lines) in [(0, 1), (0, 300), (12, 1), (300_000, 300)] {
-                let mut sink = Sink::encoded("full.gz", Full(room), encoding).unwrap();
+                let mut sink = encoded("full.gz", Full(room), encoding).unwrap();
                 let mut write = || (0..lines).try_for_each(|_| sink.write(&text));
                 let result = if lines == 1 { sink.write(b"one\n") } else { write() };
                 let error = result.and_then(|()| sink.finish()).unwrap_err();
@@ -283,7 +322,7 @@ mod tests {
             }
         }
         for encoding in ENCODINGS {
-            let sink = Sink::encoded("panics", Panics, encoding).unwrap();
+            let sink = encoded("panics", Panics, encoding).unwrap();
             let error = sink.finish().unwrap_err();
             assert_eq!(error.to_string(), "panics");
             assert_eq!(error.cause.to_string(), "the thread that compresses panicked");
@@ -308,15 +347,15 @@ mod tests {
         for encoding in ENCODINGS {
             let (open, gate) = channel();
             let memory = Memory::default();
-            let mut sink = Sink::encoded("slow", Gated(gate, memory.clone()), encoding).unwrap();
-            let block = vec![b'5'; super::BLOCK_BYTES];
+            let mut sink = encoded("slow", Gated(gate, memory.clone()), encoding).unwrap();
+            let block = vec![b'5'; BLOCK_BYTES];
             // Would wait forever, if these were not taken while the writer stands still.
-            (0..super::BLOCKS_WAITING).for_each(|_| sink.write(&block).unwrap());
+            (0..BLOCKS_WAITING).for_each(|_| sink.write(&block).unwrap());
             assert!(memory.bytes().is_empty());
             (0..1000).for_each(|_| open.send(()).unwrap());
             sink.write(&block[..99]).unwrap();
             sink.finish().unwrap();
-            let length = super::BLOCKS_WAITING * super::BLOCK_BYTES + 99;
+            let length = BLOCKS_WAITING * BLOCK_BYTES + 99;
             let (text, whole) = unpacked(encoding, &memory.bytes());
             assert!(whole && text.len() == length && text.iter().all(|&byte| byte == b'5'));
         }

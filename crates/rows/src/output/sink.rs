@@ -9,10 +9,11 @@ use super::encoder::Encoder;
 use super::encoding::Encoding;
 use super::error::{Error, STDOUT};
 use super::extent::{Extent, Hasher};
-use super::mark::{Kept, Length, Mark};
-use super::partial::{self, Opened, Opening, Partial};
-use super::press::Press;
+use super::log::Kept;
+use super::partial::{self, Opened, Partial};
+use super::press::{Mark, Press};
 use super::table::Table;
+use super::target::Mode;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -36,20 +37,23 @@ impl Sink {
     /// Opens a file. It appears under its name when the sink is finished; until then its bytes are
     /// in the file that [`partial_path`](super::partial_path) names, and stay there if the sink is
     /// never finished. A device or a pipe is written directly. The end of the name tells whether it
-    /// is compressed: `.gz`, `.zst`. A name in `.parquet` takes [`Sink::open_table`].
+    /// is compressed: `.gz`, `.zst`. Only a transaction writes `.parquet`.
     ///
     /// # Errors
     /// The file cannot be created, something is in the way, or this build cannot compress.
-    pub fn open(path: &Path, opening: Opening) -> Result<Self, Error> {
-        Self::open_table(path, opening, None)
+    pub fn open(path: &Path, mode: Mode) -> Result<Self, Error> {
+        let mut sink = Self::open_table(path, mode == Mode::Replace, None)?;
+        sink.keep(true);
+        Ok(sink)
     }
 
-    /// The same for records that are rows of CSV with these columns and without a header: they become a
-    /// Parquet file if the name ends in `.parquet`.
-    ///
-    /// # Errors
-    /// As [`Sink::open`]; or a Parquet file has no columns.
-    pub fn open_table(path: &Path, opening: Opening, table: Option<&Table>) -> Result<Self, Error> {
+    /// Opens a file which is removed if the sink is never finished, unless it is kept. A Parquet file needs
+    /// columns; its records are rows of CSV without a header.
+    pub(super) fn open_table(
+        path: &Path,
+        replaces: bool,
+        table: Option<&Table>,
+    ) -> Result<Self, Error> {
         let encoding = Encoding::of_path(path);
         let open = || {
             // Before anything is created.
@@ -58,26 +62,27 @@ impl Sink {
                 let why = "only records with columns can be written as Parquet: name another file";
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
             }
-            Ok(match partial::open(path, opening)? {
+            Ok(match partial::open(path, replaces)? {
                 Opened::Direct(file) => (file, None),
                 Opened::Partial(partial) => (partial.file()?, Some(partial)),
             })
         };
-        let opened: io::Result<_> = open();
-        let (file, partial) = opened.map_err(|cause| Error::new(path, cause))?;
-        let start = (partial.as_ref().map_or_else(PathBuf::new, Partial::path), Extent::default());
+        let (file, partial) = open().map_err(|cause| Error::new(path, cause))?;
         let name = path.display().to_string();
-        let mut sink =
-            Self { partial, ..Self::after(start, &name, Written::from(file), (encoding, table))? };
-        sink.keep();
-        Ok(sink)
+        let sink = Self::encoded(&name, Written::from(file), encoding, table, None)?;
+        Ok(Self { partial, ..sink })
     }
 
     /// The same sink. But if it is never finished, no partial file is left.
     #[must_use]
     pub fn or_nothing(mut self) -> Self {
-        self.partial.iter_mut().for_each(Partial::or_nothing);
+        self.keep(false);
         self
+    }
+
+    /// Whether the partial file is kept if the sink is never finished.
+    pub(super) fn keep(&mut self, stays: bool) {
+        self.partial.iter_mut().for_each(|partial| partial.stays = stays);
     }
 
     /// Hashes what is written from now on, so that a later run can continue. Nothing was written yet.
@@ -90,21 +95,20 @@ impl Sink {
     /// Continues a partial file after its valid part. The hash is that of its bytes.
     pub(super) fn resume(
         path: &Path,
-        mut partial: Partial,
+        partial: Partial,
         kept: &Kept,
         hasher: Hasher,
     ) -> Result<Self, Error> {
-        let failed = |cause| Error::new(path, cause);
-        partial.cut(kept.file.bytes).map_err(failed)?;
-        let file = Written::from(partial.file().map_err(failed)?);
-        let start = (partial.path(), kept.file);
-        let name = path.display().to_string();
-        let mut sink = Self::after(start, &name, file, (Encoding::of_path(path), None))?;
+        let cut = partial.cut(kept.file.bytes).and_then(|()| partial.file());
+        let file = Written::from(cut.map_err(|cause| Error::new(path, cause))?);
+        let (name, encoding) = (path.display().to_string(), Encoding::of_path(path));
+        let start = (&*partial.path(), kept.file);
+        let mut sink = Self::encoded(&name, file, encoding, None, Some(start))?;
         if let Writer::Plain(_, of_plain) = &mut sink.writer {
             *of_plain = Some(hasher);
         }
-        let mut sink = Self { partial: Some(partial), ..sink };
-        sink.write(&kept.pending)?;
+        sink.partial = Some(partial);
+        sink.write(&kept.pending())?;
         Ok(sink)
     }
 
@@ -123,65 +127,32 @@ impl Sink {
         Self { name: name.into(), writer, partial: None }
     }
 
-    /// A writer behind an encoder: the same bytes out for the same bytes in, however they are cut.
-    /// Up to 1.5 MiB of records wait for the encoder. Only [`Sink::finish`] writes the end of the
-    /// compressed stream. If the sink is dropped before, all records can be decompressed, and the
-    /// end is missing.
-    ///
-    /// # Errors
-    /// There is no memory or no thread for it, or this build cannot compress.
-    pub fn encoded(
+    /// A writer behind an encoder, which appends to the first bytes of a file if it has one: the same
+    /// bytes out for the same bytes in, however they are cut. Only [`Sink::finish`] writes the end of a
+    /// compressed stream.
+    pub(super) fn encoded(
         name: &str,
         writer: impl Write + Send + 'static,
         encoding: Encoding,
+        table: Option<&Table>,
+        start: Option<(&Path, Extent)>,
     ) -> Result<Self, Error> {
-        Self::after((PathBuf::new(), Extent::default()), name, writer, (encoding, None))
-    }
-
-    /// A writer of a Parquet file with these columns, for rows of CSV without a header.
-    ///
-    /// # Errors
-    /// There is no memory or no thread for it, or this build writes no Parquet.
-    pub fn table(
-        name: &str,
-        writer: impl Write + Send + 'static,
-        table: &Table,
-    ) -> Result<Self, Error> {
-        let encoding = (Encoding::Parquet, Some(table));
-        Self::after((PathBuf::new(), Extent::default()), name, writer, encoding)
-    }
-
-    /// A writer that appends to the valid part of a file.
-    fn after(
-        kept: (PathBuf, Extent),
-        name: &str,
-        writer: impl Write + Send + 'static,
-        (encoding, table): (Encoding, Option<&Table>),
-    ) -> Result<Self, Error> {
-        let (name, writer) = (name.into(), Box::new(writer));
-        let writer = if encoding == Encoding::Plain {
-            Ok(Writer::Plain(writer, None))
-        } else {
-            let encoder = Encoder::new(encoding, writer, table);
-            encoder.and_then(|it| Press::start(it, kept)).map(Writer::Compressed)
-        };
-        match writer {
-            Ok(writer) => Ok(Self { name, writer, partial: None }),
-            Err(cause) => Err(Error { name, cause }),
+        if encoding == Encoding::Plain {
+            return Ok(Self::from_writer(name, writer));
         }
+        let (file, kept) = start.unwrap_or((Path::new(""), Extent::default()));
+        let press = Encoder::new(encoding, Box::new(writer), table)
+            .and_then(|encoder| Press::start(encoder, file, kept));
+        let writer = Writer::Compressed(press.map_err(|cause| Error { name: name.into(), cause })?);
+        Ok(Self { name: name.into(), writer, partial: None })
     }
 
-    /// Keeps the partial file, even if the sink is never finished.
-    pub(super) fn keep(&mut self) {
-        self.partial.iter_mut().for_each(Partial::keep);
+    /// Where it is until it is finished, if it is a file.
+    pub(super) fn partial_path(&self) -> Option<PathBuf> {
+        self.partial.as_ref().map(Partial::path)
     }
 
-    /// Whether it is a file that appears when it is complete.
-    pub(super) const fn is_file(&self) -> bool {
-        self.partial.is_some()
-    }
-
-    /// That file.
+    /// Its file that appears when it is complete, if it has one.
     pub(super) fn file(&self) -> Result<Option<File>, Error> {
         let partial = self.partial.as_ref().map(Partial::file);
         partial.transpose().map_err(|cause| self.error(cause))
@@ -191,8 +162,7 @@ impl Sink {
     pub(super) fn mark(&self) -> Mark {
         match &self.writer {
             Writer::Plain(_, hasher) => {
-                let file = hasher.as_ref().map_or_else(Extent::default, Hasher::extent);
-                Mark { length: Length::known(file), pending: Vec::new() }
+                Mark::plain(hasher.as_ref().map_or_else(Extent::default, Hasher::extent))
             }
             Writer::Compressed(press) => press.mark(),
         }
@@ -227,8 +197,7 @@ impl Sink {
             Writer::Plain(mut writer, _) => writer.flush(),
             Writer::Compressed(press) => press.finish(),
         };
-        let synced = || partial.as_ref().map_or(Ok(0), Partial::sync);
-        match finished.and_then(|()| synced()) {
+        match finished.and_then(|()| partial.as_ref().map_or(Ok(0), Partial::sync)) {
             Ok(bytes) => Ok(Complete { name, bytes, partial }),
             Err(cause) => Err(Error { name, cause }),
         }

@@ -1,4 +1,4 @@
-//! Where an output goes.
+//! Where an output goes, and what is done with a file that exists there.
 
 use std::path::{Path, PathBuf};
 
@@ -20,4 +20,16 @@ impl Target {
             Self::File(path) => Some(path),
         }
     }
+}
+
+/// What is done with existing files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// They are an error, and so are partial files of earlier runs, unless they are empty.
+    #[default]
+    New,
+    /// They are replaced when the new files are complete: the option `--force`.
+    Replace,
+    /// An interrupted run is continued: the option `--resume`. Without one it is [`Mode::New`].
+    Resume,
 }

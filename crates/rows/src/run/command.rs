@@ -18,8 +18,7 @@ use super::output::Output;
 use super::rows::{Row, Rows};
 use super::slow::SlowPlace;
 use crate::input::{Chunk, Malformed, Puzzles};
-use super::Transaction;
-use crate::output::Format;
+use crate::output::{Format, Transaction};
 use crate::pipeline;
 use ninefold_core::puzzle::Solution;
 use std::ops::ControlFlow;
@@ -114,8 +113,8 @@ impl<K> Taken<'_, K> {
     /// They cannot be written.
     pub fn write(&mut self, to: &mut Transaction) -> Result<(), Error> {
         let Self { output, memory, lines_before, .. } = self;
-        to.write_records(output.records.numbered(*lines_before, memory))?;
-        to.write_rejects(output.rejects.numbered(*lines_before, memory))?;
+        to.write(0, output.records.numbered(*lines_before, memory))?;
+        to.write(1, output.rejects.numbered(*lines_before, memory))?;
         Ok(())
     }
 }

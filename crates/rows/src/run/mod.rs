@@ -35,6 +35,3 @@ pub use report::{InputReport, Report};
 pub use rows::{Row, Rows, Short, Terms, Writing};
 pub use run::{Begun, Run, drive};
 pub use slow::{SLOW, SlowLine, SlowPlace};
-
-/// The outputs of a run.
-pub type Transaction = crate::output::Transaction<Checkpoint>;

@@ -6,7 +6,7 @@
 //!                                                                                        checkpoints
 //! ```
 
-use super::checkpoint::{LastBytes, Reached};
+use super::checkpoint::{Checkpoint, LastBytes, Reached};
 use super::command::{Batch, Command, InOrder, Order, Place, Taken, Worker};
 use super::counts::{Counts, Shape};
 use super::error::Error;
@@ -15,10 +15,10 @@ use super::output::Output;
 use super::report::{InputReport, Report};
 use super::rows::{Memory, Row, Rows, Terms, Writing};
 use super::slow::SlowLine;
-use super::Transaction;
 use crate::input::{self, Chunk, Puzzles, Reason, Record, Source, Want};
-use crate::output::{Format, Sink};
+use crate::output::{Format, Sink, Transaction};
 use crate::pipeline::{self, Control, Event, Ordered, Panic, Pipeline, Progress, Work};
+use serde_json::json;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -42,7 +42,7 @@ impl Begun {
     /// The checkpoint is of another number of inputs.
     pub fn new(sources: Vec<Source>, shape: &Shape, output: &Transaction) -> Result<Self, Error> {
         let names = Names::of(&sources);
-        let mut from = output.resumed().cloned().unwrap_or_default();
+        let mut from: Checkpoint = output.resumed()?.unwrap_or_default();
         if from.inputs.is_empty() {
             let start = Reached { counts: shape.zero(), ..Reached::default() };
             from.inputs = vec![start; sources.len()];
@@ -145,7 +145,7 @@ impl Run {
             puzzles: Puzzles::keeping(want),
             memory: Memory::default(),
         };
-        output.write_preamble(&writing.style.preamble())?;
+        output.write_preamble(0, &writing.style.preamble())?;
         drive(&self.pipeline, source, make, order, begun, &shape, output, control)
     }
 }
@@ -333,9 +333,12 @@ impl<O: Order, P: Place> Ordered for Stage<'_, '_, O, P> {
             let checkpointed = piece.chunk.read(|chunk| {
                 let tail = last_bytes.after(input, chunk);
                 kept.checkpoint(|checkpoint| {
-                    checkpoint.inputs.resize_with(inputs, Reached::default);
-                    checkpoint.inputs[input] = Reached { counts: counts.clone(), tail };
-                    checkpoint.solve_time = solve_time;
+                    if checkpoint["inputs"].as_array().is_none_or(Vec::is_empty) {
+                        let inputs = vec![Reached::default(); inputs];
+                        *checkpoint = json!(Checkpoint { inputs, solve_time });
+                    }
+                    checkpoint["inputs"][input] = json!(Reached { counts: counts.clone(), tail });
+                    checkpoint["solve_time"] = json!(solve_time);
                 })
             });
             checkpointed.map_err(|cause| input::Error { name: Arc::clone(name), cause })??;
