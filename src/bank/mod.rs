@@ -12,15 +12,15 @@
 //! | [`Same`] | which puzzles count as the same: exact or isomorphic |
 //! | `Form` | what is compared: the puzzle itself, its minlex form, or the form of its solution |
 //! | `Forms` | makes forms: `forms.grid(&grid, solution)` and `forms.sukaku(&sukaku, solution)` |
-//! | `Packed` | a form in 41 bytes, or 92 of a sukaku. `key()` for a [`Table`](table::Table), `stable_hash()` for all else |
+//! | `Packed` | a form in 41 bytes, or 92 of a sukaku. `key()` is for a `Table`, `stable_hash()` for all else |
 //! | `Key` | a hash of 128 bits, keyed with a random secret of this process |
 //! | `Table` | keys with the places where they were first added |
 //! | [`Load`], [`Bank`] | a table of the puzzles of files, loaded on all threads |
 //!
-//! A worker makes the keys of its chunk. The ordered stage passes them on at once:
-//! `table.add(input, &lines, &keys)` and `bank.find(&keys)` return an `Option<Place>` for each key. The
-//! keys of a chunk may be in any order that keeps equal keys in the order of their lines: all grids
-//! before all sukakus, say.
+//! A worker makes the keys of its chunk, and the ordered stage looks them up at once:
+//! `table.add(input, &lines, &keys)` returns an `Option<Place>` for each key, `bank.find(&keys)` the name of
+//! the file and the line. The keys of a chunk may be in any order that keeps equal keys in the order of
+//! their lines: all grids before all sukakus, say.
 //!
 //! Memory: 34 to 38 bytes for each different puzzle. Nothing is written to disk.
 #![forbid(unsafe_code)]

@@ -41,8 +41,9 @@ struct Slot {
 impl Slot {
     /// The line counted over all inputs.
     fn ordinal(&self) -> u64 {
-        let [a, b, c, d, e, f] = self.ordinal;
-        u64::from_le_bytes([a, b, c, d, e, f, 0, 0])
+        let mut bytes = [0; 8];
+        bytes[..6].copy_from_slice(&self.ordinal);
+        u64::from_le_bytes(bytes)
     }
 
     /// The low bits of the key.
@@ -67,7 +68,7 @@ impl Key {
     const fn shard(self) -> usize {
         let top = (self.0 >> 96) as u64;
         let square = SHARDS * SHARDS;
-        ((square + (top * 3 * square >> 32)).isqrt() - SHARDS) as usize
+        ((square + ((top * 3 * square) >> 32)).isqrt() - SHARDS) as usize
     }
 }
 
@@ -105,16 +106,16 @@ impl Table {
     /// the place where it was added first, unless it is there first.
     pub(crate) fn add(&mut self, input: usize, lines: &[u64], keys: &[Key]) -> Vec<Option<Place>> {
         assert_eq!(keys.len(), lines.len(), "a line for each key");
-        let (Some(&least), Some(last)) = (lines.iter().min(), lines.iter().max()) else {
+        let (Some(&lowest), Some(highest)) = (lines.iter().min(), lines.iter().max()) else {
             return Vec::new();
         };
         let mut found = self.find(keys);
         if self.starts.last().is_none_or(|start| start.1.input != input) {
-            self.starts.push((self.next, Place { input, line: least }));
+            self.starts.push((self.next, Place { input, line: lowest }));
         }
         let start = self.starts[self.starts.len() - 1];
         let ordinal_of = |line: u64| start.0 + (line - start.1.line);
-        self.next = ordinal_of(*last) + 1;
+        self.next = ordinal_of(*highest) + 1;
         assert!(self.next < 1 << 48, "2^48 lines take longer to read than a machine lives");
         for ((key, &line), found) in keys.iter().zip(lines).zip(&mut found) {
             if found.is_some() {
