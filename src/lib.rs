@@ -3,8 +3,7 @@
 //! From the inside out: [`puzzle`] is what a Sudoku is, [`engine`] holds the ways to solve,
 //! [`input`] brings bytes in, [`output`] takes records out, and [`pipeline`] leads from one to the
 //! other on many threads. [`mod@solve`], [`verify`], [`canon`], [`rate`], [`mod@select`] and
-//! [`generate`] are the commands, [`mod@bank`] finds puzzles among many, and [`mod@bench`] says how
-//! fast all of it is.
+//! [`generate`] are the commands, and [`mod@bank`] finds puzzles among many.
 //!
 //! ```
 //! use ninefold::input::Source;
@@ -20,7 +19,6 @@
 //! ```
 
 pub mod bank;
-pub mod bench;
 pub mod bulk;
 pub mod canon;
 pub mod generate;

@@ -34,7 +34,6 @@ mod slowest;
 mod solve;
 mod standard;
 mod summary;
-mod svg;
 mod usage;
 mod verify;
 mod version;
@@ -107,7 +106,7 @@ fn command() -> clap::Command {
 /// Runs the command that was typed.
 pub(crate) fn run() -> ExitCode {
     let words: Option<Vec<_>> = std::env::args_os().map(|word| word.into_string().ok()).collect();
-    if let Some(code) = words.and_then(|words| bench::hidden(&words)) {
+    if let Some(code) = words.and_then(|words| ninefold_bench::hidden(&words)) {
         return code;
     }
     // Laying out the lists of all options takes a millisecond, so it is for help alone.

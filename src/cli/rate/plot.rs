@@ -8,7 +8,7 @@
 //!     0 ≤1 ≤2 …                                      1.2 1.5 2.3 …
 //! ```
 
-use super::super::svg::{FULL, MARGIN, WIDTH, anchored, escape, frame, text};
+use ninefold_bench::svg::{FULL, MARGIN, WIDTH, anchored, escape, frame, text};
 use super::merge::effort_bins;
 use indicatif::HumanCount;
 use ninefold::difficulty::Score;
