@@ -13,7 +13,7 @@ pub use ninefold_rows::run::{
     SlowLine, run_records, write_records,
 };
 
-pub(crate) use answers::{answer_all, answer_grids};
+pub(crate) use answers::answer_all;
 pub(crate) use bounds::bounds;
 pub(crate) use measures::measure_fields;
 pub(crate) use ninefold_rows::run::{

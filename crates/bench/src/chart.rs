@@ -358,7 +358,7 @@ fn has_branches(export: &Export, list: &str, label: Option<&Label>) -> bool {
 const fn meaning(mode: Mode) -> &'static str {
     match mode {
         Mode::First => "first solution",
-        _ => "proof of uniqueness",
+        Mode::Unique => "proof of uniqueness",
     }
 }
 

@@ -5,6 +5,7 @@
 //! first to the end of the last.
 
 use crate::Error;
+use crate::list::grids_of;
 use crate::outside::Outside;
 use crate::report::Label;
 use ninefold_core::engine::lanes::SimdLevel;
@@ -158,42 +159,29 @@ fn time_together(
     Ok(time)
 }
 
-/// Puzzles as engines take them. Made before the clock starts.
+/// Puzzles as engines take them, grids or else sukakus. Made before the clock starts.
 enum Batch {
     Grids(Vec<Grid>),
     Sukakus(Vec<Sukaku>),
-    Mixed(Vec<Puzzle>),
 }
 
 impl Batch {
     fn of(puzzles: &[Puzzle]) -> Self {
-        let grids = puzzles.iter().map_while(|puzzle| match puzzle {
-            Puzzle::Grid(grid) => Some(*grid),
-            Puzzle::Sukaku(_) => None,
-        });
-        let grids: Vec<_> = grids.collect();
+        let grids = grids_of(puzzles);
         if grids.len() == puzzles.len() {
             return Self::Grids(grids);
         }
-        let sukakus = puzzles.iter().map_while(|puzzle| match puzzle {
-            Puzzle::Sukaku(sukaku) => Some(*sukaku),
-            Puzzle::Grid(_) => None,
+        let sukakus = puzzles.iter().map(|puzzle| match puzzle {
+            Puzzle::Grid(grid) => Sukaku::from(grid),
+            Puzzle::Sukaku(sukaku) => *sukaku,
         });
-        let sukakus: Vec<_> = sukakus.collect();
-        if sukakus.len() == puzzles.len() {
-            return Self::Sukakus(sukakus);
-        }
-        Self::Mixed(puzzles.to_vec())
+        Self::Sukakus(sukakus.collect())
     }
 
     fn solve(&self, engine: &mut dyn Engine, limit: usize, answers: &mut Vec<Answer>) {
         match self {
             Self::Grids(grids) => answer_grids(engine, grids, limit, answers),
             Self::Sukakus(sukakus) => engine.solve_sukakus(sukakus, limit, answers),
-            Self::Mixed(puzzles) => puzzles.iter().for_each(|puzzle| match puzzle {
-                Puzzle::Grid(grid) => engine.solve_batch(&[*grid], limit, answers),
-                Puzzle::Sukaku(sukaku) => engine.solve_sukakus(&[*sukaku], limit, answers),
-            }),
         }
     }
 }

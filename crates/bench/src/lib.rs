@@ -182,7 +182,9 @@ pub fn run(args: &BenchArgs, host: &dyn Host) -> Result<u8, Error> {
     }
     let changes = before.as_ref().map(|before| table::Changes::new(before, &export));
     let mut shown = table::render(&export);
-    changes.iter().for_each(|changes| shown += &changes.to_string());
+    if let Some(changes) = &changes {
+        shown += &changes.to_string();
+    }
     // If one of them fails, the results still reach the other.
     let written = outputs.write(&export);
     let shown = export::write(Sink::stdout(), &shown);

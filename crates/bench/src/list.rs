@@ -65,7 +65,7 @@ impl List {
                         first = if skipped == 0 { before + line } else { first };
                         skipped += 1;
                     }
-                    _ => {}
+                    Record::Skipped { .. } => {}
                 }
             }
         }

@@ -61,7 +61,8 @@ mod tests {
 
     #[test]
     fn three_digits_are_kept() {
-        let cases: [(fn(f64) -> String, f64, &str); 18] = [
+        type Show = fn(f64) -> String;
+        let cases: [(Show, f64, &str); 18] = [
             (three_digits, 5_923_456.0, "5,920,000"),
             (three_digits, 999_600.0, "1,000,000"),
             (three_digits, 139.4, "139"),

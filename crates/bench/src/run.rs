@@ -225,7 +225,7 @@ struct Run<'a> {
     noise: Watch,
 }
 
-impl<'a> Bench<'a> {
+impl Bench<'_> {
     /// Measures every contender on every list in every mode. If the measurement is cancelled, the
     /// report has the rounds so far.
     pub(crate) fn run(self) -> Result<Report, Error> {
@@ -722,7 +722,9 @@ impl<'a> Run<'a> {
             let known = !startup.empty.is_empty() || !startup.one.is_empty();
             if known && startup.spent < most && !self.is_cancelled() {
                 let trial = self.trials.iter().position(|trial| trial.contender == contender);
-                trial.into_iter().for_each(|trial| self.start_up(trial));
+                if let Some(trial) = trial {
+                    self.start_up(trial);
+                }
             }
         }
     }

@@ -76,14 +76,14 @@ pub(crate) fn run(
             && host.signal().is_none()
         {
             let mut sink = Sink::open(&records, Opening::Replace)?;
-            let mut times = take(host.reopen(path)?, &mut sink, engine.as_mut())?
+            let mut run = take(host.reopen(path)?, &mut sink, engine.as_mut())?
                 .ok_or_else(|| format!("{name}: there is no puzzle in it"))?;
             sink.finish()?;
             let (source, sink) = (host.reopen(path)?, Sink::open(&records, Opening::Replace)?);
             let started = Instant::now();
             let puzzles = host.solve(source, sink, kind, level)?;
-            times[6] = started.elapsed().as_secs_f64() * 1e9 / puzzles.max(1) as f64;
-            runs.push(times);
+            run[6] = started.elapsed().as_secs_f64() * 1e9 / puzzles.max(1) as f64;
+            runs.push(run);
         }
         measured.push((name, runs));
     }

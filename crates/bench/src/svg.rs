@@ -38,6 +38,7 @@ const STYLE: &str = "\
 ";
 
 /// The frame of a chart of this height around its body.
+#[must_use]
 pub fn frame(title: &str, height: f64, body: &str) -> String {
     let title = escape(title);
     format!(
@@ -128,6 +129,7 @@ fn wrap(text: &str, most: usize) -> Vec<String> {
 }
 
 /// The text, cut with an ellipsis if it is too long.
+#[must_use]
 pub fn shorten(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
@@ -136,6 +138,7 @@ pub fn shorten(text: &str, most: usize) -> String {
 }
 
 /// The text with XML's special characters escaped, and without control characters.
+#[must_use]
 pub fn escape(text: &str) -> String {
     let text: String = text.chars().filter(|c| !c.is_control()).collect();
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")

@@ -69,16 +69,9 @@ fn escape(text: &str) -> String {
 fn columns(export: &Export, list: &Listed, mode: Mode) -> Columns {
     let report = &export.report;
     let times = format!("× {}", export.baseline);
-    let heads = [
-        "engine",
-        "puzzles/s",
-        "ns/puzzle",
-        "95 % interval",
-        &times,
-        "branches",
-        "no search",
-        "efficiency",
-    ];
+    let (rate, interval) = ("puzzles/s", "95 % interval");
+    let heads =
+        ["engine", rate, "ns/puzzle", interval, &times, "branches", "no search", "efficiency"];
     let kept = if has_threads(report) { 8 } else { 7 };
     let rows = report.block(&list.name, mode);
     Columns::new(&heads[..kept], rows.map(|row| cells(export, row)[..kept].to_vec()).collect())
@@ -116,17 +109,9 @@ fn cells(export: &Export, row: &Row) -> Vec<String> {
 
 /// The columns about whole processes of a block; `None` if it has no programs and no libraries.
 fn process_columns(report: &Report, list: &Listed, mode: Mode) -> Option<Columns> {
-    let heads = [
-        "process",
-        "puzzles/run",
-        "wall",
-        "user",
-        "system",
-        "peak memory",
-        "start-up: empty",
-        "1 puzzle",
-        "puzzles/s without it",
-    ];
+    let heads = "process|puzzles/run|wall|user|system|peak memory|start-up: empty|1 puzzle|\
+                 puzzles/s without it";
+    let heads: Vec<_> = heads.split('|').collect();
     let rows = report.block(&list.name, mode);
     let lines: Vec<_> = rows.filter_map(process_cells).collect();
     (!lines.is_empty()).then(|| Columns::new(&heads, lines))
@@ -235,7 +220,7 @@ pub(crate) fn title(list: &Listed, mode: Mode) -> String {
         // The puzzles of this list have more than one solution.
         _ if list.about == "more than one solution" => "search for a second solution",
         _ if list.about == "no solution" => "proof that there is none",
-        _ => "proof that there is no other",
+        Mode::Unique => "proof that there is no other",
     };
     format!("{}: {mode}", list_title(list))
 }
@@ -326,10 +311,10 @@ pub(crate) fn render(export: &Export) -> String {
     for (list, mode) in report.blocks() {
         let block = columns(export, list, mode);
         if !block.lines.is_empty() {
-            text += &format!("\n{}\n{}", title(list, mode), block.aligned());
+            write!(text, "\n{}\n{}", title(list, mode), block.aligned()).expect(FULL);
         }
         if let Some(block) = process_columns(report, list, mode) {
-            text += &format!("\n{}", block.aligned());
+            write!(text, "\n{}", block.aligned()).expect(FULL);
         }
         text.extend(faults(report, list, mode).map(|fault| format!("  ! {fault}\n")));
     }
@@ -340,10 +325,9 @@ pub(crate) fn render(export: &Export) -> String {
         let meaning = meaning.replace('\n', &format!("\n{:width$}  ", ""));
         writeln!(text, "{mark:width$}  {meaning}").expect(FULL);
     }
-    let right = match report.has_faults() {
-        true => "Not every answer was right: see !.",
-        false => "Every answer was right.",
-    };
+    let faulty = report.has_faults();
+    let right =
+        if faulty { "Not every answer was right: see !." } else { "Every answer was right." };
     let Report { rounds, seconds, seed, .. } = report;
     writeln!(text, "\n{right} {rounds} rounds, {seconds:.1} s, seed {seed}.").expect(FULL);
     let warnings = warnings(export);
@@ -363,10 +347,11 @@ pub(crate) fn markdown(export: &Export) -> String {
     for (list, mode) in report.blocks() {
         let block = columns(export, list, mode);
         if !block.lines.is_empty() {
-            text += &format!("**{}**\n\n{}\n", escape(&title(list, mode)), block.markdown());
+            write!(text, "**{}**\n\n{}\n", escape(&title(list, mode)), block.markdown())
+                .expect(FULL);
         }
         if let Some(block) = process_columns(report, list, mode) {
-            text += &format!("{}\n", block.markdown());
+            write!(text, "{}\n", block.markdown()).expect(FULL);
         }
         let faults: Vec<_> = faults(report, list, mode).collect();
         text.extend(faults.iter().map(|fault| format!("- \\! {}\n", escape(fault))));
@@ -384,16 +369,16 @@ pub(crate) fn markdown(export: &Export) -> String {
 pub(crate) struct Changes<'a> {
     before: &'a Export,
     now: &'a Export,
-    changes: Vec<Change<'a>>,
+    rows: Vec<Change<'a>>,
 }
 
 impl<'a> Changes<'a> {
     pub(crate) fn new(before: &'a Export, now: &'a Export) -> Self {
-        Self { before, now, changes: compare(&before.report, &now.report) }
+        Self { before, now, rows: compare(&before.report, &now.report) }
     }
 
     fn count(&self, verdict: Verdict) -> usize {
-        self.changes.iter().filter(|change| change.verdict == verdict).count()
+        self.rows.iter().filter(|change| change.verdict == verdict).count()
     }
 
     /// Whether a row is slower by more than noise.
@@ -403,7 +388,7 @@ impl<'a> Changes<'a> {
 
     /// Whether there is a verdict on any row.
     pub(crate) fn says_anything(&self) -> bool {
-        self.count(Verdict::Unknown) < self.changes.len()
+        self.count(Verdict::Unknown) < self.rows.len()
     }
 
     /// Lists that have other puzzles now, and rows that there are on one side only.
@@ -431,7 +416,7 @@ impl fmt::Display for Changes<'_> {
     /// The verdict on each row, and the meaning of the words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let heads = ["list, mode, engine", "ns then", "", "now", "", "change", "chance", "verdict"];
-        let table = Columns::new(&heads, self.changes.iter().map(line).collect());
+        let table = Columns::new(&heads, self.rows.iter().map(line).collect());
         writeln!(f, "\nSince {}", self.before.sentence())?;
         if self.before.machine != self.now.machine {
             writeln!(f, "Another machine before: {}.", self.before.machine.sentence())?;
@@ -446,7 +431,7 @@ impl fmt::Display for Changes<'_> {
         )?;
         f.write_str(&self.not_compared())?;
         // If all rows change alike, the machine has changed.
-        let times: Vec<_> = self.changes.iter().filter_map(|change| change.times).collect();
+        let times: Vec<_> = self.rows.iter().filter_map(|change| change.times).collect();
         if let Some(middle) = Spread::median(&times).map(signed_percent) {
             writeln!(
                 f,

@@ -8,11 +8,11 @@
 //!     0 ≤1 ≤2 …                                      1.2 1.5 2.3 …
 //! ```
 
-use ninefold_bench::svg::{FULL, MARGIN, WIDTH, anchored, escape, frame, text};
 use super::merge::effort_bins;
 use indicatif::HumanCount;
 use ninefold::difficulty::Score;
 use ninefold::rate::Stats;
+use ninefold_bench::svg::{FULL, MARGIN, WIDTH, anchored, escape, frame, text};
 use std::fmt::Write;
 use std::num::NonZeroUsize;
 
