@@ -68,7 +68,7 @@ const LISTS: [BuiltIn; 7] = [
 #[command(mut_arg("seed", |arg| arg.value_parser(parsers::whole)))]
 pub(super) struct BenchArgs {
     #[command(flatten)]
-    bench: ninefold_bench::BenchArgs,
+    bench: ninefold_bench::MeasureArgs,
 
     #[command(flatten)]
     reading: InputArgs,

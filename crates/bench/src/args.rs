@@ -25,7 +25,7 @@ const STAGES_EXCLUDE: &str = "plot plot_threads plot_difficulty compare threads 
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Measurement")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
-pub struct BenchArgs {
+pub struct MeasureArgs {
     /// Measure these engines; see ninefold engines
     ///
     /// A list separated by commas. All if not given.
@@ -144,7 +144,7 @@ pub struct BenchArgs {
     pub quiet: bool,
 }
 
-impl BenchArgs {
+impl MeasureArgs {
     /// The seconds of the measurement.
     pub(crate) fn seconds(&self) -> f64 {
         self.seconds.unwrap_or(if self.stages { 5.0 } else { 60.0 })

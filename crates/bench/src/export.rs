@@ -2,7 +2,7 @@
 
 use crate::report::{Report, Row};
 use crate::stats::Spread;
-use crate::{BenchArgs, Error, Host, at, chart, table};
+use crate::{Error, Host, MeasureArgs, at, chart, table};
 use ninefold_core::engine::lanes::SimdLevel;
 use ninefold_rows::output::{Sink, push_csv_field};
 use serde::{Deserialize, Serialize};
@@ -100,14 +100,14 @@ pub(crate) fn read(path: &Path) -> Result<Export, Error> {
 }
 
 /// The files of the arguments, each with its number among the charts.
-fn files(args: &BenchArgs) -> impl Iterator<Item = (Option<usize>, &PathBuf)> {
+fn files(args: &MeasureArgs) -> impl Iterator<Item = (Option<usize>, &PathBuf)> {
     let plots = args.plots().into_iter().enumerate();
     let plots = plots.filter_map(|(chart, path)| Some((Some(chart), path?)));
     args.export.iter().map(|path| (None, path)).chain(plots)
 }
 
 /// Refuses an unknown ending, a file that is also read, and a file that exists without `--force`.
-pub(crate) fn check(args: &BenchArgs, host: &dyn Host) -> Result<(), Error> {
+pub(crate) fn check(args: &MeasureArgs, host: &dyn Host) -> Result<(), Error> {
     let ending = |path: &Path| path.extension().and_then(OsStr::to_str).unwrap_or("").to_owned();
     let mut plots = files(args).filter(|(chart, _)| chart.is_some());
     if let Some((_, path)) = plots.find(|(_, path)| ending(path) != "svg") {
@@ -130,7 +130,7 @@ pub(crate) fn check(args: &BenchArgs, host: &dyn Host) -> Result<(), Error> {
 pub(crate) struct Outputs<'a>(Vec<(Option<usize>, &'a Path, Sink)>);
 
 impl<'a> Outputs<'a> {
-    pub(crate) fn open(args: &'a BenchArgs, host: &dyn Host) -> Result<Self, Error> {
+    pub(crate) fn open(args: &'a MeasureArgs, host: &dyn Host) -> Result<Self, Error> {
         let open = |(chart, path): (_, &'a PathBuf)| Ok((chart, &**path, host.create(path)?));
         files(args).map(open).collect::<Result<_, Error>>().map(Self)
     }

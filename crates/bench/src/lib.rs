@@ -29,7 +29,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use args::BenchArgs;
+pub use args::MeasureArgs;
 pub use check::Wrong;
 pub use report::{Label, Mode, Report, Row};
 
@@ -139,7 +139,7 @@ pub fn measure<'a>(
 ///
 /// # Errors
 /// The measurement failed, or an engine gave a wrong answer.
-pub fn run(args: &BenchArgs, host: &dyn Host) -> Result<u8, Error> {
+pub fn run(args: &MeasureArgs, host: &dyn Host) -> Result<u8, Error> {
     let baseline = baseline(args)?;
     let before = args.compare.as_deref().map(export::read).transpose()?;
     export::check(args, host)?;
@@ -215,7 +215,7 @@ fn bar() -> ProgressBar {
 
 /// The name of the contender that the others are compared with. Fails if there is none, or if two
 /// contenders have the same name: their rows could not be told apart.
-fn baseline(args: &BenchArgs) -> Result<String, Error> {
+fn baseline(args: &MeasureArgs) -> Result<String, Error> {
     let engines = args.engines();
     let engines = engines.iter().map(|kind| kind.name());
     let others = args.program.iter().chain(&args.library).map(|named| &*named.name);
@@ -259,7 +259,7 @@ fn check_comparable(before: &Export, path: &Path, bench: &Bench) -> Result<(), E
 
 /// Fails if the time does not give every thread its part of a round. Threads are expensive to start, and
 /// the first look at every row alone would take much longer.
-fn check_time(args: &BenchArgs, lists: usize) -> Result<(), Error> {
+fn check_time(args: &MeasureArgs, lists: usize) -> Result<(), Error> {
     /// Half a batch of `lanes`, which has 512 puzzles of about 0.2 µs.
     const LEAST: Duration = Duration::from_micros(50);
     let rows = lists * once(&args.modes).len() * args.variants().len();
@@ -280,7 +280,7 @@ fn check_time(args: &BenchArgs, lists: usize) -> Result<(), Error> {
 }
 
 /// The engines, then the programs and libraries.
-fn contenders(args: &BenchArgs, blank: u8) -> Result<Vec<Contender>, Error> {
+fn contenders(args: &MeasureArgs, blank: u8) -> Result<Vec<Contender>, Error> {
     let engines = args.variants().into_iter();
     let engines = engines.map(|(kind, level, threads)| Contender::new(kind, level, threads));
     let mut contenders: Vec<_> = engines.collect::<Result<_, _>>()?;
@@ -294,7 +294,7 @@ fn contenders(args: &BenchArgs, blank: u8) -> Result<Vec<Contender>, Error> {
 }
 
 /// The built-in lists of `--lists` and the inputs; all built-in lists if there are neither.
-fn lists(args: &BenchArgs, host: &dyn Host) -> Result<Vec<List>, Error> {
+fn lists(args: &MeasureArgs, host: &dyn Host) -> Result<Vec<List>, Error> {
     let all = args.lists.is_empty() && host.inputs().is_empty();
     let mut lists: Vec<List> = Vec::new();
     for (name, about, text) in host.lists() {
@@ -319,7 +319,7 @@ fn lists(args: &BenchArgs, host: &dyn Host) -> Result<Vec<List>, Error> {
 }
 
 /// The puzzles of an input.
-fn read(source: Source, name: &str, about: &str, args: &BenchArgs) -> Result<List, Error> {
+fn read(source: Source, name: &str, about: &str, args: &MeasureArgs) -> Result<List, Error> {
     let (list, skipped, first) = List::read(name, about, source, args.seed)?;
     if list.puzzles.is_empty() {
         return Err(format!("{name}: there is no puzzle in it").into());

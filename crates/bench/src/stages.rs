@@ -16,7 +16,7 @@ use crate::numbers::{percent, three_digits};
 use crate::outside::folder;
 use crate::stats::Spread;
 use crate::table::Columns;
-use crate::{BenchArgs, Error, Host, at};
+use crate::{Error, Host, MeasureArgs, at};
 use ninefold_core::engine::{Answer, Engine, EngineKind};
 use ninefold_core::puzzle::{Grid, parse, rules};
 use ninefold_rows::input::{self, ChunkBuffer, Puzzles, Source};
@@ -56,7 +56,7 @@ type Times = [f64; 7];
 
 /// Measures each list, and writes the table and the other results. Returns the exit code.
 pub(crate) fn run(
-    args: &BenchArgs,
+    args: &MeasureArgs,
     host: &dyn Host,
     outputs: Outputs,
     progress: &mut dyn FnMut(f64, &str),
