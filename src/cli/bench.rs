@@ -5,6 +5,7 @@ use super::open;
 use super::parsers;
 use super::reading::{self, InputArgs};
 use super::signals::Signals;
+use clap::Arg;
 use clap::builder::PossibleValue;
 use ninefold::engine::EngineKind;
 use ninefold::engine::lanes::SimdLevel;
@@ -63,9 +64,7 @@ const LISTS: [BuiltIn; 7] = [
 /// `ninefold bench`
 #[derive(Debug, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
-#[command(mut_arg("inputs", |arg| arg.help(INPUTS).long_help(INPUTS_LONG)))]
-#[command(mut_arg("lists", |arg| arg.value_parser(LISTS.map(name_of))))]
-#[command(mut_arg("seed", |arg| arg.value_parser(parsers::whole)))]
+#[command(mut_args(of_program))]
 pub(super) struct BenchArgs {
     #[command(flatten)]
     bench: ninefold_bench::MeasureArgs,
@@ -74,8 +73,15 @@ pub(super) struct BenchArgs {
     reading: InputArgs,
 }
 
-fn name_of((name, about, _): BuiltIn) -> PossibleValue {
-    PossibleValue::new(name).help(about)
+/// The argument with what the program adds to it: its lists, its numbers, other words for the inputs.
+fn of_program(arg: Arg) -> Arg {
+    let list = |(name, about, _): BuiltIn| PossibleValue::new(name).help(about);
+    match arg.get_id().as_str() {
+        "inputs" => arg.help(INPUTS).long_help(INPUTS_LONG),
+        "lists" => arg.value_parser(LISTS.map(list)),
+        "seed" => arg.value_parser(parsers::whole),
+        _ => arg,
+    }
 }
 
 /// Measures what was requested.
