@@ -26,8 +26,6 @@ pub mod rate;
 pub mod search;
 pub mod solve;
 
-pub use ninefold_core::{
-    Grouped, Solver, Status, StatusCounts, Verdict, count, is_unique, solve,
-};
+pub use ninefold_core::{Grouped, Solver, Status, StatusCounts, Verdict, count, is_unique, solve};
 pub use ninefold_core::{difficulty, engine, minimal, names, puzzle, symmetry};
 pub use ninefold_rows::{input, output, pipeline, run};

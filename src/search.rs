@@ -78,7 +78,10 @@ impl Answers {
         engine.solve_sukakus(sukakus, *limit, answers);
         assert_eq!(answers.len(), puzzles.count(), "one answer for each puzzle");
         let slowest = [of_grids, (grids.len(), engine.slowest())];
-        SlowPlace::find(puzzles, slowest.map(|(first, it)| (first, it.map(|it| (it.index, it.time)))))
+        SlowPlace::find(
+            puzzles,
+            slowest.map(|(first, it)| (first, it.map(|it| (it.index, it.time)))),
+        )
     }
 
     /// The verdict on a puzzle.

@@ -10,7 +10,9 @@ use crate::cli::writing::{RecordsArgs, formats, terms};
 use crate::input::Source;
 use crate::output::{Format, Transaction};
 use crate::pipeline::{Cancel, Control};
-use crate::run::{self, Column, Command, Count, Counts, InOrder, Inputs, Report, Run, Shape, Terms};
+use crate::run::{
+    self, Column, Command, Count, Counts, InOrder, Inputs, Report, Run, Shape, Terms,
+};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 

@@ -20,7 +20,8 @@ use crate::output::{Field, Format};
 use crate::puzzle::Puzzle;
 use crate::puzzle::parse::PENCILMARKS;
 use crate::run::{
-    Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms, Worker,
+    Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms,
+    Worker,
 };
 use crate::search::{Answers, Search};
 use crate::symmetry::{Canon, Isomorphism};

@@ -1,9 +1,9 @@
 //! `ninefold completions`: what a shell needs to complete commands, options and names.
 
 use super::exit::{Error, Outcome};
+use crate::output::Sink;
 use clap::{Args, Command};
 use clap_complete::Shell;
-use crate::output::Sink;
 
 const ABOUT: &str = "\
 Print the completions of a shell

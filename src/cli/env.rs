@@ -1,13 +1,15 @@
 //! `ninefold env`: what a bug report needs.
 
-use super::machine::Machine;
 use super::exit::{Error, Outcome};
 use super::version;
+use crate::engine::lanes::SimdLevel;
 use crate::output::Sink;
 use std::env;
 use std::fmt::Write;
 use std::fs;
 use std::io::{self, IsTerminal};
+use std::num::NonZeroUsize;
+use std::thread;
 
 /// Environment variables that change what the program does or writes.
 const VARIABLES: [&str; 5] = ["TMPDIR", "TERM", "COLUMNS", "NO_COLOR", "RUST_BACKTRACE"];
@@ -26,7 +28,7 @@ pub(super) fn run() -> Result<Outcome, Error> {
 }
 
 fn facts() -> Vec<(String, String)> {
-    let machine = Machine::this();
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let build = if cfg!(debug_assertions) { "debug" } else { "release" };
     let terminal = |is_terminal: bool| if is_terminal { "terminal" } else { "not a terminal" };
     let program = env::current_exe().map_or_else(|error| error.to_string(), display);
@@ -35,9 +37,9 @@ fn facts() -> Vec<(String, String)> {
         ("build", format!("{build}, features {}", version::features())),
         ("target", target()),
         ("program", program),
-        ("CPU", format!("{}, {} cores usable", machine.cpu, machine.cores)),
+        ("CPU", format!("{}, {cores} cores usable", cpu())),
         ("SIMD", version::simd()),
-        ("CPU features", machine.features.join(", ")),
+        ("CPU features", SimdLevel::best().features().join(", ")),
         ("memory", system_line("/proc/meminfo", "MemTotal:")),
         ("system", system()),
         ("stdin", terminal(io::stdin().is_terminal()).to_owned()),
@@ -69,6 +71,15 @@ fn target() -> String {
         ""
     };
     format!("{}-{}{abi}", env::consts::ARCH, env::consts::OS)
+}
+
+/// The system's name of the CPU, or its family.
+fn cpu() -> String {
+    let keys = ["model name", "Hardware", "Model", "cpu model"];
+    let names = keys.map(|key| system_line("/proc/cpuinfo", key));
+    let name = names.iter().map(|name| name.trim_start_matches(':').trim());
+    let unknown = || format!("a CPU of the family {}", env::consts::ARCH);
+    name.into_iter().find(|name| !name.is_empty()).map_or_else(unknown, str::to_owned)
 }
 
 /// The name of the system and of its kernel.

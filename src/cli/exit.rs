@@ -14,10 +14,8 @@ pub(crate) enum Outcome {
     AllAnswered,
     /// Some records are not.
     SomeUnanswered,
-    /// `bench --fail-on-slower` found a row that became slower.
-    Slower,
-    /// A signal ended the run, and it has shown its results until then: the exit code.
-    Interrupted(u8),
+    /// `bench` ended with this exit code.
+    Code(u8),
 }
 
 /// A run that is not complete.
@@ -48,6 +46,19 @@ impl Error {
         Self::caused(At { name: path.display().to_string(), cause: cause.into() })
     }
 
+    /// An error of `bench`, or one of its [`Host`](ninefold_bench::Host), which is this type.
+    pub(super) fn of_bench(error: ninefold_bench::Error) -> Self {
+        let error = match error.downcast::<Self>() {
+            Ok(own) => return *own,
+            Err(error) => error,
+        };
+        match error.downcast::<output::Error>() {
+            Ok(error) => (*error).into(),
+            Err(error) if error.is::<ninefold_bench::Wrong>() => Self::Wrong(error),
+            Err(error) => Self::Caused(error),
+        }
+    }
+
     /// The same error, with a hint about the output that is left, if there is one.
     pub(crate) fn with_hint(self, hint: Option<String>) -> Self {
         match hint {
@@ -56,6 +67,20 @@ impl Error {
         }
     }
 }
+
+impl Display for Error {
+    /// Its message; the hint of [`Error::Kept`] is not part of it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OutputClosed => f.write_str("standard output is closed"),
+            Self::Failed(message) | Self::Stopped(message, _) => f.write_str(message),
+            Self::Caused(error) | Self::Wrong(error) => error.fmt(f),
+            Self::Kept(error, _) => error.fmt(f),
+        }
+    }
+}
+
+impl StdError for Error {}
 
 /// A file that cannot be used.
 #[derive(Debug)]
@@ -103,8 +128,8 @@ impl From<run::Error> for Error {
 pub(crate) fn code(result: Result<Outcome, Error>) -> ExitCode {
     match result {
         Ok(Outcome::AllAnswered) => ExitCode::SUCCESS,
-        Ok(Outcome::SomeUnanswered | Outcome::Slower) => ExitCode::from(1),
-        Ok(Outcome::Interrupted(code)) => ExitCode::from(code),
+        Ok(Outcome::SomeUnanswered) => ExitCode::from(1),
+        Ok(Outcome::Code(code)) => ExitCode::from(code),
         Err(error) => code_of(error),
     }
 }

@@ -11,8 +11,21 @@ use std::time::SystemTime;
 
 /// The arguments that cannot change the records.
 const WITHOUT_EFFECT: [&str; 15] = [
-    "exit_zero", "explain_input", "flush_interval", "force", "grace", "inputs", "no_mmap",
-    "no_progress", "output", "plot", "quiet", "resume", "simd", "stats_json", "threads",
+    "exit_zero",
+    "explain_input",
+    "flush_interval",
+    "force",
+    "grace",
+    "inputs",
+    "no_mmap",
+    "no_progress",
+    "output",
+    "plot",
+    "quiet",
+    "resume",
+    "simd",
+    "stats_json",
+    "threads",
 ];
 
 /// The arguments of a command by their long names.

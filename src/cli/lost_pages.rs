@@ -38,8 +38,8 @@ pub(super) fn mapping() -> Option<Mapping> {
 
 #[cfg(target_os = "linux")]
 mod handler {
-    use libc::{c_int, c_void, sigaction, siginfo_t};
     use crate::input::Mapping;
+    use libc::{c_int, c_void, sigaction, siginfo_t};
     use std::io;
     use std::ptr;
     use std::sync::OnceLock;

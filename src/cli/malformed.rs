@@ -1,7 +1,7 @@
 //! The reasons why most lines of a run are malformed, for its summary.
 
-use indicatif::HumanCount;
 use crate::input::Reason;
+use indicatif::HumanCount;
 
 /// Reasons that a summary lists.
 const SHOWN: usize = 3;

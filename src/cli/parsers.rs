@@ -1,10 +1,10 @@
 //! Words of the command line to values: the parsers that several commands share.
 
-use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
-use indicatif::HumanCount;
 use crate::engine::lanes::SimdLevel;
 use crate::names::Named;
 use crate::pipeline::MAX_THREADS;
+use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use indicatif::HumanCount;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};

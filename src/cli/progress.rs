@@ -1,8 +1,8 @@
 //! The progress bar, on standard error.
 
 use super::exit::say;
-use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::pipeline::{Event, Progress};
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 

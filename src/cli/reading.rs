@@ -3,13 +3,13 @@
 use super::exit::{Error, Outcome, say};
 use super::lost_pages;
 use super::standard::{is_standard, stdin_file};
-use clap::Args;
-use indicatif::HumanCount;
 use crate::input::{
     AnswersFound, Column, Delimiter, Explanation, Hints, Layout, Mapping, Patience, Source,
 };
 use crate::output::Sink;
 use crate::puzzle::parse::{self, Blanks};
+use clap::Args;
+use indicatif::HumanCount;
 use std::fmt;
 use std::fs;
 use std::io::{self, ErrorKind};

@@ -6,6 +6,7 @@
 //! ```
 
 use super::exit::{Error, Outcome, say};
+use super::identity;
 use super::malformed::frequent_reasons;
 use super::open;
 use super::progress::per_second;
@@ -14,7 +15,6 @@ use super::signals::Signals;
 use super::slowest;
 use super::statistics;
 use super::writing::RecordsArgs;
-use super::identity;
 use crate::input::Source;
 use crate::output::{Begun, Flush, Format, Left, Mode, Plan, Transaction};
 use crate::pipeline::{Control, Event, Pipeline};
@@ -273,11 +273,7 @@ fn plan<T: Job>(job: &T, identity: &Map<String, Value>) -> Plan {
 }
 
 /// An earlier run has written everything.
-fn already_complete<T: Job>(
-    job: &T,
-    shape: &Shape,
-    ended: Begun,
-) -> Result<Outcome, Error> {
+fn already_complete<T: Job>(job: &T, shape: &Shape, ended: Begun) -> Result<Outcome, Error> {
     let name = job.records().writing.path();
     let name = name.map(|path| path.display().to_string()).unwrap_or_default();
     match ended {

@@ -4,12 +4,12 @@ use super::exit::say;
 use super::parsers;
 use super::progress::Bar;
 use super::reading::InputArgs;
-use clap::Args;
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
+use crate::input::Source;
 use crate::pipeline::Cancel;
 use crate::search::Search;
-use crate::input::Source;
+use clap::Args;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -98,7 +98,12 @@ impl RunArgs {
 
     /// The progress bar of a run over these inputs. The run tells before it writes records, so that the bar
     /// can be cleared.
-    pub(crate) fn bar(&self, reading: Option<&InputArgs>, inputs: &[Source], end: Option<u64>) -> Bar {
+    pub(crate) fn bar(
+        &self,
+        reading: Option<&InputArgs>,
+        inputs: &[Source],
+        end: Option<u64>,
+    ) -> Bar {
         let is_shown = !self.quiet && !self.no_progress && io::stderr().is_terminal();
         let typed = reading.is_some_and(InputArgs::reads_stdin) && io::stdin().is_terminal();
         if typed && !self.quiet {

@@ -1,8 +1,8 @@
 //! Signal handling: a cancelled run in place of a process that ends at once.
 
 use super::exit::{Error, say};
-use crate::run;
 use crate::pipeline::Cancel;
+use crate::run;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};

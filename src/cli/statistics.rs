@@ -70,7 +70,8 @@ pub(super) fn of_run<T: Job>(job: &T, ran: &Ran<'_>, identity: &Map<String, Valu
     }
     if let Some(slowest) = &report.slowest {
         let seconds = slowest.time.as_secs_f64();
-        object["slowest"] = json!({ "input": &*slowest.input, "line": slowest.line, "seconds": seconds });
+        object["slowest"] =
+            json!({ "input": &*slowest.input, "line": slowest.line, "seconds": seconds });
     }
     job.describe(ran, &mut object);
     format!("{object:#}\n")
@@ -175,7 +176,8 @@ pub(super) fn merge(args: &MergeArgs, commands: &[Declared]) -> Result<Outcome, 
 fn read(path: &Path) -> Result<Part<'_>, Error> {
     let text = fs::read(path).map_err(|error| Error::at(path, error))?;
     let object = serde_json::from_slice(&text);
-    let object = object.map_err(|why| Error::at(path, format!("is not statistics of a run: {why}")))?;
+    let object =
+        object.map_err(|why| Error::at(path, format!("is not statistics of a run: {why}")))?;
     Ok(Part { path, object })
 }
 

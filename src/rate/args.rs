@@ -14,7 +14,9 @@ use crate::input::Source;
 use crate::names::NameSet;
 use crate::output::{Format, Transaction};
 use crate::pipeline::{Cancel, Control};
-use crate::run::{self, Column, Command, Count, Counts, InOrder, Inputs, Report, Run, Shape, Terms};
+use crate::run::{
+    self, Column, Command, Count, Counts, InOrder, Inputs, Report, Run, Shape, Terms,
+};
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

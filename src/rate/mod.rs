@@ -24,7 +24,8 @@ use crate::names::NameSet;
 use crate::output::{Field, Format};
 use crate::puzzle::{Grid, Puzzle, Solution};
 use crate::run::{
-    Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms, Worker,
+    Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms,
+    Worker,
 };
 use crate::search::{Answers, Search};
 use crate::{Status, Verdict};
@@ -131,7 +132,9 @@ impl Worker for RateWorker {
         (*next, *measured) = (0, std::mem::take(measured));
         unique.clear();
         let grids = batch.puzzles.grids().iter().enumerate();
-        unique.extend(grids.filter(|(number, _)| answers.solution(*number).is_some()).map(|(_, it)| *it));
+        unique.extend(
+            grids.filter(|(number, _)| answers.solution(*number).is_some()).map(|(_, it)| *it),
+        );
         measured.clear();
         gauge.measure(unique, measured);
         slowest

@@ -9,9 +9,9 @@
 //! ```
 
 use super::scale;
-use crate::cli::svg::{FULL, MARGIN, WIDTH, anchored, escape, frame, text};
 use crate::run::{Counts, Shape};
 use indicatif::HumanCount;
+use ninefold_bench::svg::{FULL, MARGIN, WIDTH, anchored, escape, frame, text};
 use std::fmt::Write;
 use std::num::NonZeroUsize;
 
@@ -33,18 +33,16 @@ pub(super) fn render(shape: &Shape, total: &Counts, shuffles: NonZeroUsize) -> S
     let bins = shape.get(total, "effort");
     let end = bins.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
     if end > 0 {
-        let labels = scale::bins().into_iter().map(|label| {
-            label.replace("up to ", "\u{2264}").replace("more than ", ">")
-        });
+        let labels = scale::bins()
+            .into_iter()
+            .map(|label| label.replace("up to ", "\u{2264}").replace("more than ", ">"));
         let bars = labels.zip(&bins[..end]).map(|(label, &count)| Bar { label, count }).collect();
         let shuffles = HumanCount(shuffles.get() as u64);
         panels.push((format!("Effort: mean guesses over {shuffles} shuffles"), bars));
     }
-    for (name, meaning) in [
-        ("er", "hardest step"),
-        ("ep", "hardest step up to the first digit"),
-        ("ed", "first step"),
-    ] {
+    for (name, meaning) in
+        [("er", "hardest step"), ("ep", "hardest step up to the first digit"), ("ed", "first step")]
+    {
         let counts = scale::scores().zip(shape.get(total, name)).filter(|&(_, &count)| count > 0);
         let bar = |(score, &count): (_, &u64)| Bar { label: ToString::to_string(&score), count };
         let bars: Vec<_> = counts.map(bar).collect();

@@ -10,7 +10,9 @@ use crate::cli::writing::{RecordsArgs, formats, terms};
 use crate::input::Source;
 use crate::output::{Format, Transaction};
 use crate::pipeline::{Cancel, Control};
-use crate::run::{self, Column, Command, Count, Counts, InOrder, Inputs, Report, Run, Shape, Terms};
+use crate::run::{
+    self, Column, Command, Count, Counts, InOrder, Inputs, Report, Run, Shape, Terms,
+};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
@@ -47,25 +49,25 @@ pub(crate) struct SolveArgs {
     ///
     /// The record of any other puzzle is "more than one solution".
     #[arg(long, conflicts_with = "limit")]
-     unique: bool,
+    unique: bool,
 
     /// Count the solutions of each puzzle, up to N
     ///
     /// The record of a puzzle with several solutions is their number. --limit 1 is the default,
     /// --limit 2 is --unique.
     #[arg(long, value_name = "N", value_parser = parsers::limit, allow_negative_numbers = true)]
-     limit: Option<NonZeroUsize>,
+    limit: Option<NonZeroUsize>,
 
     /// Write every solution of each puzzle
     ///
     /// Solutions are in lexicographic order and the same for every engine. If there are more than
     /// --max, `solutions` in csv and jsonl is --max + 1.
     #[arg(long, conflicts_with_all = ["unique", "limit"])]
-     all: bool,
+    all: bool,
 
     /// With --all, write at most N each
     #[arg(long, value_name = "N", value_parser = parsers::limit, default_value = "1000", requires = "all")]
-     max: NonZeroUsize,
+    max: NonZeroUsize,
 
     #[command(flatten)]
     records: RecordsArgs,
@@ -146,7 +148,9 @@ impl Job for SolveArgs {
         let line = count_line(&ran.report.total, counts);
         match line.split_once(';') {
             _ if self.proves() => line,
-            Some((counts, rest)) => format!("{counts}; uniqueness not checked (use --unique);{rest}"),
+            Some((counts, rest)) => {
+                format!("{counts}; uniqueness not checked (use --unique);{rest}")
+            }
             None => format!("{line}; uniqueness not checked (use --unique)"),
         }
     }
@@ -162,7 +166,8 @@ impl Job for SolveArgs {
         let of = |status: Status| total.own[status as usize];
         let answered = of(Status::Unique) + of(Status::Solved);
         // With --all, a puzzle whose solutions were all written is answered.
-        let listed = if self.all { of(Status::Multiple) - shape.get(total, MORE_THAN_MAX)[0] } else { 0 };
+        let listed =
+            if self.all { of(Status::Multiple) - shape.get(total, MORE_THAN_MAX)[0] } else { 0 };
         Ok(answered + listed == total.puzzles)
     }
 }

@@ -16,7 +16,8 @@ use crate::input::Malformed;
 use crate::output::{Field, Format};
 use crate::puzzle::Solution;
 use crate::run::{
-    Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms, Worker,
+    Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms,
+    Worker,
 };
 use crate::search::{Answers, Search};
 use crate::{Status, Verdict};

@@ -365,17 +365,3 @@ fn a_program_that_writes_without_end_does_not_fill_the_disk() {
     assert_eq!(code, Some(1), "{out}");
     assert!(out.contains("crashed: killed by signal 25 (SIGXFSZ, too much output)"), "{out}");
 }
-
-#[path = "../../examples/own_engine.rs"]
-#[allow(dead_code, reason = "its main function is not called")]
-mod own_engine;
-
-/// The engine of the example is measured, and every answer of it was checked.
-#[test]
-fn the_engine_of_the_example_is_measured() {
-    let report = own_engine::measured(1.0).unwrap();
-    let names: Vec<_> = report.rows.iter().map(|row| &*row.label.engine).collect();
-    assert_eq!(names, ["mine", "dlx", "lanes", "mine", "dlx", "lanes"]);
-    assert!(report.rows.iter().all(|row| row.puzzles_per_round > 0), "{report:?}");
-    assert_eq!(report.rows[0].given_up, 0);
-}

@@ -13,9 +13,9 @@ mod formats;
 mod list;
 
 use super::exit::{Error, Outcome};
+use crate::output::Sink;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
-use crate::output::Sink;
 use std::env;
 
 /// The topic that is no command.

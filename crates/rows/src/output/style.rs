@@ -93,7 +93,10 @@ impl Style {
 /// is called like a column of the record is `input_solution`, say; of two that are called the same the
 /// second is `id_2`: an object that has a key twice loses one.
 #[must_use]
-pub fn kept_columns<'a>(own: &[Column], names: impl IntoIterator<Item = &'a String>) -> Vec<String> {
+pub fn kept_columns<'a>(
+    own: &[Column],
+    names: impl IntoIterator<Item = &'a String>,
+) -> Vec<String> {
     let is_own = |name: &str| own.iter().any(|column| column.name == name);
     let taken = |name: &str| ["input", "line", "reason"].contains(&name) || is_own(name);
     // The last number appended to each name.

@@ -149,9 +149,7 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         W: Work<Chunk = C, Output = O, Error = E>,
     {
         let started = Instant::now();
-        let run = || {
-            worker.get_or_insert_with(make).run(&slot.chunk, &mut slot.output)
-        };
+        let run = || worker.get_or_insert_with(make).run(&slot.chunk, &mut slot.output);
         match catch_unwind(AssertUnwindSafe(run)) {
             // What was worked on until then may be incomplete.
             Ok(_) if self.is_abandoned() => Step::Cancelled,

@@ -149,7 +149,11 @@ pub struct InOrder;
 impl Order for InOrder {
     type Kept = ();
 
-    fn take(&mut self, taken: &mut Taken<'_, ()>, to: &mut Transaction) -> Result<ControlFlow<()>, Error> {
+    fn take(
+        &mut self,
+        taken: &mut Taken<'_, ()>,
+        to: &mut Transaction,
+    ) -> Result<ControlFlow<()>, Error> {
         taken.write(to)?;
         Ok(ControlFlow::Continue(()))
     }

@@ -179,7 +179,10 @@ impl Shape {
                 own[0].into()
             } else {
                 let counted = count.keys.iter().zip(own).filter(|(_, number)| **number > 0);
-                counted.map(|(key, number)| (key.clone(), (*number).into())).collect::<Map<_, _>>().into()
+                counted
+                    .map(|(key, number)| (key.clone(), (*number).into()))
+                    .collect::<Map<_, _>>()
+                    .into()
             };
         }
     }
@@ -215,7 +218,11 @@ impl Shape {
                     }
                 }
                 keys => {
-                    let strange = value.as_object().into_iter().flatten().find(|(key, _)| !keys.contains(key));
+                    let strange = value
+                        .as_object()
+                        .into_iter()
+                        .flatten()
+                        .find(|(key, _)| !keys.contains(key));
                     if let Some((key, _)) = strange {
                         return Err(format!("{}: no count is called {key}", count.name));
                     }

@@ -1,8 +1,8 @@
 //! The chunks of several inputs, one input after the other.
 
+use super::command::Place;
 use super::error::Error;
 use crate::input::{self, Chunk, ChunkBuffer, Chunks, Source};
-use super::command::Place;
 use crate::pipeline::{self, Filled, SLOTS_PER_THREAD};
 use std::ops::RangeInclusive;
 use std::sync::Arc;

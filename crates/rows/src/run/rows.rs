@@ -118,7 +118,8 @@ impl<'a, K> Rows<'a, K> {
     /// Whether a record of these terms is written with columns, so that its fields are needed.
     #[must_use]
     pub fn wants_fields(&self, terms: Terms) -> bool {
-        matches!(self.style().format, Format::Csv | Format::Jsonl) && terms.meets(self.writing.select)
+        matches!(self.style().format, Format::Csv | Format::Jsonl)
+            && terms.meets(self.writing.select)
     }
 
     /// Whether records of these terms are written.
@@ -144,7 +145,9 @@ impl<'a, K> Rows<'a, K> {
         let records = &mut self.output.records;
         match (style.format, short) {
             (Format::Line, Short::Solution(solution)) => return records.push_solution(solution),
-            (Format::Line, Short::Image(text) | Short::Text(text)) => return records.push_raw(text),
+            (Format::Line, Short::Image(text) | Short::Text(text)) => {
+                return records.push_raw(text);
+            }
             _ => {}
         }
         let cells = &mut [0; PENCILMARKS];
@@ -173,7 +176,9 @@ impl<'a, K> Rows<'a, K> {
                 Short::Solution(solution) if style.format == Format::Grid => {
                     records.push_solved_grid(style, puzzle, solution);
                 }
-                Short::Image(image) if style.format == Format::Grid => records.push_grid(style, image),
+                Short::Image(image) if style.format == Format::Grid => {
+                    records.push_grid(style, image)
+                }
                 Short::Solution(solution) => {
                     records.push_pair(puzzle);
                     records.push_solution(solution);
@@ -197,7 +202,13 @@ impl<'a, K> Rows<'a, K> {
     }
 
     /// A record without an answer: it has a reason, and the line is a reject.
-    pub fn fail(&mut self, row: &Row<'_>, terms: Terms, fields: &[Field<'_>], reason: &dyn fmt::Display) {
+    pub fn fail(
+        &mut self,
+        row: &Row<'_>,
+        terms: Terms,
+        fields: &[Field<'_>],
+        reason: &dyn fmt::Display,
+    ) {
         self.push(row, terms, fields, Short::Reason(reason), Some(reason));
         self.reject(row, reason);
     }
@@ -210,8 +221,14 @@ impl<'a, K> Rows<'a, K> {
         let (chunk, rejects) = (self.chunk, &mut self.output.rejects);
         let line = row.place.clone().map_or(&[][..], |place| &chunk.bytes()[place]);
         let input = self.names_input.then_some(self.name);
-        let subject =
-            Subject { input, line: row.line, puzzle: line, is_text: true, others: &[], members: &[] };
+        let subject = Subject {
+            input,
+            line: row.line,
+            puzzle: line,
+            is_text: true,
+            others: &[],
+            members: &[],
+        };
         rejects.push_comment(&subject, reason);
         if row.place.as_ref().is_some_and(|place| chunk.is_cut(place)) {
             let cut = format_args!("of this line only the first {MAX_LINE_BYTES} bytes are kept");

@@ -328,7 +328,8 @@ impl<O: Order, P: Place> Ordered for Stage<'_, '_, O, P> {
         if let Some(InputReport { name, counts, .. }) = self.inputs.get_mut(input) {
             SlowLine::update(&mut self.slowest, output.slowest, name, lines_before);
             add(self.shape, counts, &output.counts);
-            let (counts, last_bytes, solve_time) = (&*counts, &mut self.last_bytes, self.solve_time);
+            let (counts, last_bytes, solve_time) =
+                (&*counts, &mut self.last_bytes, self.solve_time);
             let (kept, inputs) = (&mut *self.output, self.names.len());
             let checkpointed = piece.chunk.read(|chunk| {
                 let tail = last_bytes.after(input, chunk);
@@ -350,7 +351,9 @@ impl<O: Order, P: Place> Ordered for Stage<'_, '_, O, P> {
     fn panicked(&mut self, panic: Panic<'_, P>) -> Error {
         let (piece, message) = (panic.chunk.map(Place::piece), panic.message.to_owned());
         let input = piece.map_or(0, |piece| piece.input);
-        let Some(report) = self.inputs.get(input) else { return Error::Panicked { lines: None, message } };
+        let Some(report) = self.inputs.get(input) else {
+            return Error::Panicked { lines: None, message };
+        };
         let before = self.lines(input);
         let read = |piece: &Piece| {
             piece.chunk.read(|chunk| chunk.lines().count() as u64).unwrap_or_default()

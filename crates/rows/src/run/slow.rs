@@ -55,9 +55,9 @@ impl SlowPlace {
         puzzles: &Puzzles,
         batches: impl IntoIterator<Item = (usize, Option<(usize, Duration)>)>,
     ) -> Option<Self> {
-        let slow = batches.into_iter().filter_map(|(first, slowest)| {
-            slowest.map(|(index, time)| (first + index, time))
-        });
+        let slow = batches
+            .into_iter()
+            .filter_map(|(first, slowest)| slowest.map(|(index, time)| (first + index, time)));
         let (number, time) = slow.max_by_key(|&(_, time)| time)?;
         Self::of(puzzles, number, time)
     }

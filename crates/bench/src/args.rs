@@ -1,0 +1,215 @@
+//! The arguments of `ninefold bench`.
+
+use crate::outside::{Named, named_command, named_function};
+use crate::report::Mode;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use ninefold_core::engine::EngineKind;
+use ninefold_core::engine::lanes::SimdLevel;
+use ninefold_core::names::Named as _;
+use std::path::PathBuf;
+
+/// The most threads of a contender.
+const MAX_THREADS: usize = 1024;
+
+const LIBRARY_LONG: &str = "\
+Measure a C function of a library; repeatable
+
+size_t SYMBOL(const char *puzzle, size_t limit, char *solution) returns the number of solutions up to \
+the limit, and writes one of them; with a limit above 1 it may write none. It runs in a separate process.";
+
+/// The options that have no meaning with `--stages`.
+const STAGES_EXCLUDE: &str = "plot plot_threads plot_difficulty compare threads modes baseline seed \
+                              program library no_engines lists time_limit";
+
+/// The options of `ninefold bench`, except those that say how inputs are read.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Measurement")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
+pub struct MeasureArgs {
+    /// Measure these engines; see ninefold engines
+    ///
+    /// A list separated by commas. All if not given.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = engines())]
+    #[arg(hide_possible_values = true)]
+    pub(crate) engines: Vec<EngineKind>,
+
+    /// Measure programs and libraries alone
+    #[arg(long, conflicts_with_all = ["engines", "simd", "threads"])]
+    pub(crate) no_engines: bool,
+
+    /// Measure a program; repeatable
+    ///
+    /// COMMAND runs without a shell. {input} is a file with the puzzles; without it they are on standard
+    /// input. {output} is a file for the answers; without it they are on standard output. {limit} is 1
+    /// in the mode first and 2 in the mode unique. --blank sets the character for a blank.
+    #[arg(long, value_name = "NAME=COMMAND", value_parser = named_command)]
+    pub(crate) program: Vec<Named>,
+
+    /// Measure a C function of a library; repeatable
+    ///
+    /// It runs in a process of its own, and is timed while it solves.
+    #[arg(long, long_help = LIBRARY_LONG, value_name = "NAME=FILE:SYMBOL", value_parser = named_function)]
+    pub(crate) library: Vec<Named>,
+
+    /// Kill a program or library after N seconds
+    #[arg(long, value_name = "N", value_parser = seconds, default_value = "10")]
+    #[arg(allow_negative_numbers = true)]
+    pub(crate) time_limit: f64,
+
+    /// Measure on these built-in lists, too
+    ///
+    /// A list separated by commas.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) lists: Vec<String>,
+
+    /// Measure in these modes, comma-separated
+    #[arg(long, value_name = "MODES", value_delimiter = ',', value_enum)]
+    #[arg(default_value = "first,unique")]
+    pub(crate) modes: Vec<Mode>,
+
+    /// Run lanes at these SIMD levels, each a row
+    ///
+    /// The widest of this CPU if not given.
+    #[arg(long, value_name = "LEVELS", value_delimiter = ',', value_parser = levels())]
+    pub(crate) simd: Vec<SimdLevel>,
+
+    /// Solve on N threads; a list is a row each
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1")]
+    #[arg(value_parser = threads)]
+    pub(crate) threads: Vec<usize>,
+
+    /// Compare the others with this row, by default dlx
+    #[arg(long, value_name = "NAME")]
+    pub(crate) baseline: Option<String>,
+
+    /// Take about N seconds [default: 60, with --stages 5]
+    #[arg(long, value_name = "N", value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) seconds: Option<f64>,
+
+    /// Set the seed of all random numbers
+    ///
+    /// The same seed gives the same permutations.
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) seed: u64,
+
+    /// Split the time of a whole run into its stages
+    ///
+    /// On one thread, with proof of uniqueness, to a file in a temporary folder.
+    #[arg(long, conflicts_with_all = STAGES_EXCLUDE.split(' '))]
+    pub(crate) stages: bool,
+
+    /// Write the results to FILE: .csv, .json or .md
+    ///
+    /// They include CPU, version, arguments and seed. Repeatable.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) export: Vec<PathBuf>,
+
+    /// Draw the speed of each row to FILE.svg
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) plot: Option<PathBuf>,
+
+    /// Draw speed against threads to FILE.svg
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) plot_threads: Option<PathBuf>,
+
+    /// Draw speed against difficulty to FILE.svg
+    ///
+    /// The difficulty of a list is its mean number of branches.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) plot_difficulty: Option<PathBuf>,
+
+    /// Replace existing files of --export and --plot
+    #[arg(short, long, help_heading = "Output")]
+    pub force: bool,
+
+    /// Compare with OLD, a .json file of --export
+    ///
+    /// A row changed if the Mann-Whitney test of its rounds has p <= 0.01, and the quartile ranges do
+    /// not overlap.
+    #[arg(long, value_name = "OLD", help_heading = "Output")]
+    pub(crate) compare: Option<PathBuf>,
+
+    /// Exit with code 1 if --compare finds a slower row
+    #[arg(long, requires = "compare", help_heading = "Output")]
+    pub(crate) fail_on_slower: bool,
+
+    /// Show no progress bar
+    ///
+    /// The bar is shown if standard error is a terminal.
+    #[arg(long, help_heading = "Execution")]
+    pub(crate) no_progress: bool,
+
+    /// Write only errors to standard error
+    #[arg(short, long, help_heading = "Execution")]
+    pub quiet: bool,
+}
+
+impl MeasureArgs {
+    /// The seconds of the measurement.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.seconds.unwrap_or(if self.stages { 5.0 } else { 60.0 })
+    }
+
+    /// The given engines, each once, or all.
+    pub(crate) fn engines(&self) -> Vec<EngineKind> {
+        match &self.engines[..] {
+            _ if self.no_engines => Vec::new(),
+            [] => EngineKind::ALL.to_vec(),
+            engines => once(engines),
+        }
+    }
+
+    /// The files of the charts: speed, speed against threads, and against difficulty.
+    pub(crate) fn plots(&self) -> [Option<&PathBuf>; 3] {
+        [&self.plot, &self.plot_threads, &self.plot_difficulty].map(Option::as_ref)
+    }
+
+    /// The given levels, each once, or the best.
+    pub(crate) fn levels(&self) -> Vec<SimdLevel> {
+        if self.simd.is_empty() { vec![SimdLevel::best()] } else { once(&self.simd) }
+    }
+
+    /// Each engine, on each number of threads; `lanes` at each level, because no other engine has
+    /// levels.
+    pub(crate) fn variants(&self) -> Vec<(EngineKind, SimdLevel, usize)> {
+        let (levels, threads, mut variants) = (self.levels(), once(&self.threads), Vec::new());
+        for kind in self.engines() {
+            let levels = if kind == EngineKind::Lanes { &levels[..] } else { &levels[..1] };
+            for &level in levels {
+                variants.extend(threads.iter().map(|&threads| (kind, level, threads)));
+            }
+        }
+        variants
+    }
+}
+
+/// The items without repetitions.
+pub(crate) fn once<T: Copy + PartialEq>(items: &[T]) -> Vec<T> {
+    let new = |&(place, item): &(usize, &T)| !items[..place].contains(item);
+    items.iter().enumerate().filter(new).map(|(_, item)| *item).collect()
+}
+
+fn engines() -> impl TypedValueParser<Value = EngineKind> {
+    let names = EngineKind::ALL.iter().map(|kind| kind.name());
+    PossibleValuesParser::new(names).try_map(|name| EngineKind::by_name(&name))
+}
+
+/// Takes the name of a level that this CPU has. The help lists all levels.
+fn levels() -> impl TypedValueParser<Value = SimdLevel> {
+    PossibleValuesParser::new(SimdLevel::NAMES).try_map(|name| {
+        let level = SimdLevel::available().find(|level| level.name() == name);
+        let names = || SimdLevel::available().map(SimdLevel::name).collect::<Vec<_>>().join(", ");
+        level.ok_or_else(|| format!("this CPU has {} only", names()))
+    })
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=MAX_THREADS).contains(number));
+    number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_THREADS}"))
+}
+
+/// From 0.1 s, which is enough for a few rounds of small lists, to an hour.
+fn seconds(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.1..=3600.0).contains(number));
+    number.ok_or_else(|| "expected a number from 0.1 to 3600".to_owned())
+}

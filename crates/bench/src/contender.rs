@@ -1,0 +1,282 @@
+//! What is timed: an engine at a SIMD level on one thread or more, or a solver in another process.
+//!
+//! Engines get puzzles in batches, as in the program. One thread is timed batch by batch, and each
+//! batch is checked at once with the clock stopped. Several threads are timed from the start of the
+//! first to the end of the last.
+
+use crate::Error;
+use crate::list::grids_of;
+use crate::outside::Outside;
+use crate::report::Label;
+use ninefold_core::engine::lanes::SimdLevel;
+use ninefold_core::engine::{Answer, Engine, EngineKind};
+use ninefold_core::puzzle::{Grid, Puzzle, Sukaku};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// A monotonic clock: the time since a fixed moment. Tests set their own.
+pub(crate) type Clock<'a> = &'a dyn Fn() -> Duration;
+
+/// Puzzles that an engine is given at a time: about as many as a chunk of the program has.
+const BATCH: usize = 256 * 1024 / 82;
+
+/// The smallest batch of each of several threads, unless a thread would then have none: 16 puzzles
+/// for each of 32 lanes. With two for each, `lanes` would idle at the end of every batch, and this
+/// loss would look like a cost of threads.
+const LEAST_TOGETHER: usize = 512;
+
+/// The size of a batch on these threads. Each thread gets several batches, so that none waits long
+/// for another.
+fn size_together(puzzles: usize, threads: usize) -> usize {
+    let several = puzzles.div_ceil(8 * threads).max(LEAST_TOGETHER);
+    several.min(puzzles.div_ceil(threads)).clamp(1, BATCH)
+}
+
+/// Called with each batch: the place of its first puzzle, its puzzles and the answers. An error ends
+/// the measurement.
+pub(crate) type Check<'a> = dyn FnMut(usize, &[Puzzle], &[Answer]) -> Result<(), Error> + 'a;
+
+/// A solver that is timed.
+pub(crate) struct Contender {
+    pub(crate) label: Label,
+    /// Whether it may be given any sukaku: engines cannot be observed on those, so nothing stops an
+    /// engine that takes hours.
+    pub(crate) takes_sukakus: bool,
+    pub(crate) means: Means,
+}
+
+/// How a contender solves.
+pub(crate) enum Means {
+    Engines { engines: Vec<Mutex<Box<dyn Engine>>>, pool: Option<ThreadPool> },
+    Outside(Outside),
+}
+
+impl Contender {
+    /// An engine at a SIMD level, on `threads` threads.
+    pub(crate) fn new(kind: EngineKind, level: SimdLevel, threads: usize) -> Result<Self, Error> {
+        let engines = (0..threads).map(|_| kind.build_at(level)).collect();
+        let mut contender = Self::with_engines(kind.name(), engines)?;
+        contender.label.simd = (kind == EngineKind::Lanes).then(|| level.name().to_owned());
+        // A hard sukaku takes each of the others minutes.
+        contender.takes_sukakus = matches!(kind, EngineKind::Mrv | EngineKind::Lanes);
+        Ok(contender)
+    }
+
+    /// Any engine, one for each thread.
+    pub(crate) fn with_engines(name: &str, engines: Vec<Box<dyn Engine>>) -> Result<Self, Error> {
+        let threads = engines.len();
+        let pool = || ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = (threads > 1).then(pool).transpose()?;
+        let engines = engines.into_iter().map(Mutex::new).collect();
+        let label = Label { threads, ..Label::new(name) };
+        Ok(Self { label, takes_sukakus: true, means: Means::Engines { engines, pool } })
+    }
+
+    /// A solver in another process.
+    pub(crate) fn outside(outside: Outside) -> Self {
+        let label = Label::new(outside.name());
+        Self { label, takes_sukakus: false, means: Means::Outside(outside) }
+    }
+
+    pub(crate) const fn is_outside(&self) -> bool {
+        matches!(self.means, Means::Outside(_))
+    }
+
+    /// Observes an engine that solves a puzzle.
+    pub(crate) fn look(&mut self, puzzle: &Puzzle, limit: usize, patience: &Patience) -> Look {
+        match &mut self.means {
+            Means::Engines { engines, .. } => look(own(&mut engines[0]), puzzle, limit, patience),
+            Means::Outside(_) => unreachable!("programs are not observed"),
+        }
+    }
+
+    /// Solves all puzzles in this process and returns the time of that alone. `check` gets all answers
+    /// while the clock is stopped.
+    pub(crate) fn time(
+        &mut self,
+        puzzles: &[Puzzle],
+        limit: usize,
+        clock: Clock,
+        check: &mut Check,
+    ) -> Result<Duration, Error> {
+        let Means::Engines { engines, pool } = &mut self.means else {
+            unreachable!("programs are timed as processes")
+        };
+        if let Some(pool) = pool {
+            return time_together(engines, pool, puzzles, limit, clock, check);
+        }
+        let engine = own(&mut engines[0]);
+        let mut answers = Vec::with_capacity(puzzles.len().min(BATCH));
+        let mut time = Duration::ZERO;
+        for (index, puzzles) in puzzles.chunks(BATCH).enumerate() {
+            answers.clear();
+            let batch = Batch::of(puzzles);
+            let started = clock();
+            batch.solve(engine, limit, &mut answers);
+            time += clock().saturating_sub(started);
+            check(index * BATCH, puzzles, &answers)?;
+        }
+        Ok(time)
+    }
+}
+
+fn own(engine: &mut Mutex<Box<dyn Engine>>) -> &mut dyn Engine {
+    engine.get_mut().unwrap_or_else(PoisonError::into_inner).as_mut()
+}
+
+fn time_together(
+    engines: &[Mutex<Box<dyn Engine>>],
+    pool: &ThreadPool,
+    puzzles: &[Puzzle],
+    limit: usize,
+    clock: Clock,
+    check: &mut Check,
+) -> Result<Duration, Error> {
+    let size = size_together(puzzles.len(), engines.len());
+    let batches: Vec<_> = puzzles.chunks(size).map(Batch::of).collect();
+    let memory = |batch: &[Puzzle]| Mutex::new(Vec::with_capacity(batch.len()));
+    let answers: Vec<Mutex<Vec<Answer>>> = puzzles.chunks(size).map(memory).collect();
+    let next = AtomicUsize::new(0);
+    let started = clock();
+    pool.broadcast(|thread| {
+        let engine = &engines[thread.index()];
+        let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(answers) = answers.get(index) else { return };
+            let mut answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
+            batches[index].solve(engine.as_mut(), limit, &mut answers);
+        }
+    });
+    let time = clock().saturating_sub(started);
+    for (index, (batch, answers)) in puzzles.chunks(size).zip(answers).enumerate() {
+        let answers = answers.into_inner().unwrap_or_else(PoisonError::into_inner);
+        check(index * size, batch, &answers)?;
+    }
+    Ok(time)
+}
+
+/// Puzzles as engines take them, grids or else sukakus. Made before the clock starts.
+enum Batch {
+    Grids(Vec<Grid>),
+    Sukakus(Vec<Sukaku>),
+}
+
+impl Batch {
+    fn of(puzzles: &[Puzzle]) -> Self {
+        let grids = grids_of(puzzles);
+        if grids.len() == puzzles.len() {
+            return Self::Grids(grids);
+        }
+        let sukakus = puzzles.iter().map(|puzzle| match puzzle {
+            Puzzle::Grid(grid) => Sukaku::from(grid),
+            Puzzle::Sukaku(sukaku) => *sukaku,
+        });
+        Self::Sukakus(sukakus.collect())
+    }
+
+    fn solve(&self, engine: &mut dyn Engine, limit: usize, answers: &mut Vec<Answer>) {
+        match self {
+            Self::Grids(grids) => answer_grids(engine, grids, limit, answers),
+            Self::Sukakus(sukakus) => engine.solve_sukakus(sukakus, limit, answers),
+        }
+    }
+}
+
+/// Appends one answer for each grid. With a limit of 2, the solution is given only if there is no
+/// other, as in the program: engines prove that sooner than they find the first of several.
+pub(crate) fn answer_grids(
+    engine: &mut dyn Engine,
+    grids: &[Grid],
+    limit: usize,
+    answers: &mut Vec<Answer>,
+) {
+    match limit {
+        2 => engine.prove_batch(grids, answers),
+        _ => engine.solve_batch(grids, limit, answers),
+    }
+}
+
+/// Branches between two looks at the clock: `scan` takes 0.1 to 1 µs for one.
+const BRANCHES_BETWEEN_LOOKS: u64 = 64;
+
+/// When an observed engine is stopped.
+pub(crate) struct Patience<'a> {
+    pub(crate) time: Duration,
+    pub(crate) clock: Clock<'a>,
+    pub(crate) cancelled: &'a dyn Fn() -> bool,
+}
+
+/// The result for one observed puzzle.
+pub(crate) struct Look {
+    /// The answer, unless the engine was stopped.
+    pub(crate) answer: Option<Answer>,
+    /// Boards at which the engine branched; `None` if it does not report them.
+    pub(crate) branches: Option<u64>,
+    pub(crate) time: Duration,
+}
+
+/// Observes an engine that solves a puzzle.
+///
+/// The time of the textbook engines has no useful bound: one puzzle of 17 clues can take `scan` an
+/// hour. So before an engine is timed, it solves each puzzle once while it is observed.
+pub(crate) fn look(
+    engine: &mut dyn Engine,
+    puzzle: &Puzzle,
+    limit: usize,
+    patience: &Patience,
+) -> Look {
+    let (mut answer, mut branches, mut given_up) = (Answer::default(), 0, false);
+    let started = (patience.clock)();
+    let since = || (patience.clock)().saturating_sub(started);
+    let mut visit = |solution: &_| {
+        answer.first.get_or_insert(*solution);
+        answer.count += 1;
+        if answer.count < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let mut branch = || {
+        branches += 1;
+        given_up = branches % BRANCHES_BETWEEN_LOOKS == 0
+            && (since() > patience.time || (patience.cancelled)());
+        if given_up { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let told = engine.each_solution_observed(puzzle, &mut visit, &mut branch);
+    let answer = (!given_up).then_some(answer);
+    Look { answer, branches: told.then_some(branches), time: since() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_have_batches_as_long_as_one_has() {
+        let cases = [(2016, 4, 504), (100_000, 4, 3125), (100_000, 2, BATCH), (20_000, 4, 625)];
+        for (puzzles, threads, size) in cases.into_iter().chain([(0, 2, 1), (3, 4, 1), (9, 2, 5)]) {
+            assert_eq!(size_together(puzzles, threads), size, "{puzzles} on {threads} threads");
+        }
+    }
+
+    /// Wikipedia's puzzle against brute force: hours for `scan` unless it is stopped.
+    #[test]
+    fn an_engine_without_a_bound_is_stopped_and_one_in_time_has_answered() {
+        let hopeless: Puzzle =
+            include_str!("../../../data/named.txt").lines().last().unwrap().parse().unwrap();
+        let ticks = AtomicUsize::new(0);
+        let clock = || Duration::from_millis(ticks.fetch_add(1, Ordering::Relaxed) as u64);
+        let seen = |kind: EngineKind, time, cancelled: bool| {
+            let patience = Patience { time, clock: &clock, cancelled: &|| cancelled };
+            look(kind.build().as_mut(), &hopeless, 2, &patience)
+        };
+        let scan = seen(EngineKind::Scan, Duration::from_millis(100), false);
+        assert_eq!((scan.answer, scan.branches), (None, Some(101 * BRANCHES_BETWEEN_LOOKS)));
+        assert_eq!(seen(EngineKind::Scan, Duration::MAX, true).answer, None);
+        for kind in [EngineKind::Dlx, EngineKind::Mrv, EngineKind::Lanes] {
+            let answer = kind.build().solve(&hopeless.clues(), 2);
+            assert_eq!(seen(kind, Duration::MAX, false).answer, Some(answer), "{kind}");
+        }
+    }
+}

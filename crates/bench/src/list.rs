@@ -1,0 +1,218 @@
+//! A list of puzzles to time, or a fair sample of one that is too long to keep.
+
+use crate::report::Listed;
+use ninefold_core::puzzle::parse::PENCILMARKS;
+use ninefold_core::puzzle::{Grid, Puzzle, Random};
+use ninefold_core::symmetry::Isomorphism;
+use ninefold_rows::input::{self, ChunkBuffer, Puzzles, Record, Source};
+use twox_hash::{XxHash3_64, XxHash3_128};
+
+/// The most puzzles of a list that are kept: 8 MB.
+const MOST_PUZZLES: usize = 100_000;
+
+/// Bytes of an input that are parsed together.
+const CHUNK_BYTES: usize = 256 * 1024;
+
+/// Lists that have been published: count, fingerprint and name. Benchmarks of several authors use
+/// them under other file names and in other orders.
+const CLASSICS: [(u64, u128, &str); 3] = [
+    (49_158, 0xbf16_dc4f_8847_af73_f3a4_257d_683a_0d1e, "all known puzzles with 17 clues"),
+    (1_465, 0xb7f1_6574_5690_d6d7_b067_6690_dad9_08e9, "the list top1465 of magictour"),
+    (375, 0x0268_b327_8de9_26b9_fa81_dca5_0aff_0bd8, "the list forum_hardest_1106"),
+];
+
+/// Puzzles that are timed together.
+pub(crate) struct List {
+    pub(crate) listed: Listed,
+    /// The puzzles in random order, so that the first of them are a fair sample.
+    pub(crate) puzzles: Vec<Puzzle>,
+    /// The line of each puzzle in its source, counted from 1.
+    pub(crate) lines: Vec<u64>,
+}
+
+impl List {
+    /// A list of these puzzles. Of more than 100,000 a random sample of that size is kept.
+    pub(crate) fn new(name: &str, about: &str, puzzles: impl IntoIterator<Item = Puzzle>) -> Self {
+        let mut sampler = Sampler::keeping(MOST_PUZZLES, 1);
+        (1..).zip(puzzles).for_each(|(line, puzzle)| sampler.push(puzzle, line));
+        sampler.finish(name, about)
+    }
+
+    /// The puzzles of a source, with the number of lines that are no puzzles, and the first of them.
+    pub(crate) fn read(
+        name: &str,
+        about: &str,
+        source: Source,
+        seed: u64,
+    ) -> Result<(Self, u64, u64), input::Error> {
+        let mut sampler = Sampler::keeping(MOST_PUZZLES, seed);
+        let (mut chunk, mut puzzles) = (ChunkBuffer::new(), Puzzles::new());
+        let (mut lines, mut skipped, mut first) = (0, 0, 0);
+        let mut chunks = source.into_chunks(CHUNK_BYTES);
+        while chunks.fill(&mut chunk)? {
+            let read = chunk.read(|chunk| puzzles.read(chunk));
+            read.map_err(|cause| input::Error { name: name.into(), cause })?;
+            let before = lines;
+            for record in puzzles.records() {
+                lines += record.lines();
+                match record {
+                    Record::Puzzles { line, numbers } => {
+                        for (line, number) in (before + line..).zip(numbers) {
+                            sampler.push(puzzles.puzzle(number), line);
+                        }
+                    }
+                    Record::Malformed { line, .. } => {
+                        first = if skipped == 0 { before + line } else { first };
+                        skipped += 1;
+                    }
+                    Record::Skipped { .. } => {}
+                }
+            }
+        }
+        Ok((sampler.finish(name, about), skipped, first))
+    }
+
+    pub(crate) fn has_sukakus(&self) -> bool {
+        self.puzzles.iter().any(|puzzle| matches!(puzzle, Puzzle::Sukaku(_)))
+    }
+
+    /// The first `count` puzzles, each under a random isomorphism that depends on seed and round
+    /// alone. A shorter list is repeated.
+    pub(crate) fn permuted(&self, seed: u64, round: u64, count: usize) -> Vec<Puzzle> {
+        let mut random = Random::of(seed, round, 0);
+        let permute = |puzzle: &Puzzle| {
+            let isomorphism = Isomorphism::random(&mut random);
+            match puzzle {
+                Puzzle::Grid(grid) => Puzzle::Grid(isomorphism.apply(grid)),
+                Puzzle::Sukaku(sukaku) => Puzzle::Sukaku(isomorphism.apply_to_sukaku(sukaku)),
+            }
+        };
+        self.puzzles.iter().cycle().take(count).map(permute).collect()
+    }
+}
+
+/// The grids among puzzles: all of them, for a program.
+pub(crate) fn grids_of(puzzles: &[Puzzle]) -> Vec<Grid> {
+    let grids = puzzles.iter().filter_map(|puzzle| match puzzle {
+        Puzzle::Grid(grid) => Some(*grid),
+        Puzzle::Sukaku(_) => None,
+    });
+    grids.collect()
+}
+
+/// Keeps `most` of the puzzles of a list, each as likely as the others: "Algorithm R" of Vitter,
+/// "Random Sampling with a Reservoir", 1985.
+struct Sampler {
+    most: usize,
+    random: Random,
+    kept: Vec<(Puzzle, u64)>,
+    total: u64,
+    hash: u64,
+    fingerprint: u128,
+}
+
+impl Sampler {
+    fn keeping(most: usize, seed: u64) -> Self {
+        let random = Random::of(seed, u64::MAX, 0);
+        Self { most, random, kept: Vec::new(), total: 0, hash: 0, fingerprint: 0 }
+    }
+
+    fn push(&mut self, puzzle: Puzzle, line: u64) {
+        self.total += 1;
+        let mut memory = [0; PENCILMARKS];
+        let bytes: &[u8] = match &puzzle {
+            Puzzle::Grid(grid) => grid.values(),
+            Puzzle::Sukaku(_) => puzzle.line(b'.', &mut memory),
+        };
+        self.hash = XxHash3_64::oneshot_with_seed(self.hash, bytes);
+        // A sum does not depend on the order.
+        self.fingerprint = self.fingerprint.wrapping_add(XxHash3_128::oneshot(bytes));
+        if self.kept.len() < self.most {
+            self.kept.push((puzzle, line));
+        } else {
+            let place = self.random.below(usize::try_from(self.total).unwrap_or(usize::MAX));
+            if let Some(kept) = self.kept.get_mut(place) {
+                *kept = (puzzle, line);
+            }
+        }
+    }
+
+    fn finish(mut self, name: &str, about: &str) -> List {
+        self.random.shuffle(&mut self.kept);
+        let known = CLASSICS.iter().find(|it| (it.0, it.1) == (self.total, self.fingerprint));
+        let about = known.filter(|_| about.is_empty()).map_or(about, |(_, _, about)| about);
+        let (puzzles, lines): (Vec<_>, Vec<_>) = self.kept.into_iter().unzip();
+        let listed = Listed {
+            name: name.to_owned(),
+            about: about.to_owned(),
+            puzzles: self.total,
+            kept: puzzles.len(),
+            hash: Some(format!("{:016x}", self.hash)),
+            fingerprint: Some(format!("{:032x}", self.fingerprint)),
+        };
+        List { listed, puzzles, lines }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ninefold_core::puzzle::{Cell, Digit};
+    use std::collections::HashSet;
+
+    /// `count` different grids.
+    fn grids(count: usize) -> impl Iterator<Item = Puzzle> {
+        (0..count).map(|number| {
+            let mut grid = Grid::EMPTY;
+            grid.set(Cell::new(number % 81), Some(Digit::ALL[number / 81]));
+            grid.into()
+        })
+    }
+
+    #[test]
+    fn a_short_list_is_kept_whole_and_a_long_one_fairly() {
+        let list = List::new("all", "", grids(700));
+        assert_eq!(list.puzzles.iter().collect::<HashSet<_>>().len(), 700);
+        let half: HashSet<_> = grids(350).collect();
+        let mut early = 0;
+        for seed in 0..200 {
+            let mut some = Sampler::keeping(70, seed);
+            grids(700).for_each(|grid| some.push(grid, 1));
+            let list = some.finish("some", "");
+            assert_eq!((list.listed.kept, list.listed.puzzles), (70, 700));
+            assert_eq!(list.puzzles.iter().collect::<HashSet<_>>().len(), 70, "seed {seed}");
+            early += list.puzzles.iter().filter(|puzzle| half.contains(puzzle)).count();
+        }
+        // 14,000 drawn, half of them early: the standard deviation is under 60.
+        assert!((6700..=7300).contains(&early), "{early}");
+    }
+
+    /// Line ends, blanks, comments and the order make no difference; another puzzle does.
+    #[test]
+    fn a_list_has_the_same_fingerprint_in_every_layout() {
+        let lines: Vec<&str> = include_str!("../../../data/minimal.txt").lines().skip(1).collect();
+        let read = |text: String| {
+            let source = Source::from_bytes("a", text.into_bytes());
+            List::read("a", "", source, 1).unwrap().0
+        };
+        let plain = read(lines.join("\n"));
+        let turned: Vec<&str> = lines.iter().rev().copied().collect();
+        let other = read(format!("# two\n{}\r\n", turned.join("\r\n").replace('.', "0")));
+        assert_eq!(plain.listed.fingerprint, other.listed.fingerprint);
+        assert_ne!(plain.listed.hash, other.listed.hash);
+        assert_ne!(plain.listed.fingerprint, read(lines[1..].join("\n")).listed.fingerprint);
+        for (puzzle, line) in other.puzzles.iter().zip(&other.lines) {
+            assert_eq!(puzzle.to_string(), turned[usize::try_from(*line).unwrap() - 2]);
+        }
+    }
+
+    #[test]
+    fn each_round_has_other_permutations_and_a_seed_brings_them_back() {
+        let list = List::new("ten", "", grids(10));
+        let one = list.permuted(5, 1, 25);
+        assert_eq!((one.len(), &one), (25, &list.permuted(5, 1, 25)));
+        assert!(one != list.permuted(5, 2, 25) && one != list.permuted(6, 1, 25));
+        assert_eq!(one[..10], list.permuted(5, 1, 10));
+        assert!(one.iter().all(|puzzle| puzzle.clues().clues() == 1));
+    }
+}

@@ -1,0 +1,89 @@
+//! Numbers for people: three significant digits.
+#![expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+
+use indicatif::HumanCount;
+
+/// `5,920,000`: rounded to three digits, thousands apart. Under 100, as many decimals as that leaves.
+pub(crate) fn three_digits(number: f64) -> String {
+    if !number.is_finite() || number == 0.0 {
+        return if number == 0.0 { "0" } else { "–" }.to_owned();
+    }
+    let unit = 10f64.powf(number.abs().log10().floor() - 2.0);
+    let rounded = (number / unit).round() * unit;
+    let decimals = match rounded {
+        r if r >= 100.0 => return HumanCount(rounded.round() as u64).to_string(),
+        r if r >= 10.0 => 1,
+        r if r >= 1.0 => 2,
+        r if r >= 0.1 => 3,
+        _ => 4,
+    };
+    format!("{rounded:.decimals$}")
+}
+
+/// `5,923,456`, and with a decimal below 1,000: the quartiles of a verdict are not rounded further.
+pub(crate) fn exact(number: f64) -> String {
+    if number < 999.95 {
+        return format!("{number:.1}");
+    }
+    HumanCount(number.round() as u64).to_string()
+}
+
+/// `5.92 M`: three digits and a letter for the thousands.
+pub(crate) fn short(number: f64) -> String {
+    let (part, letter) = match number {
+        n if n >= 999.5e6 => (n / 1e9, " G"),
+        n if n >= 999.5e3 => (n / 1e6, " M"),
+        n if n >= 999.5 => (n / 1e3, " k"),
+        n => (n, ""),
+    };
+    let decimals = if part >= 99.95 { 0 } else { usize::from(part < 9.995) + 1 };
+    format!("{part:.decimals$}{letter}")
+}
+
+/// `12.3 ms`: a time in seconds, with three digits.
+pub(crate) fn seconds(number: f64) -> String {
+    match number {
+        n if n >= 0.9995 => format!("{} s", three_digits(n)),
+        n => format!("{} ms", three_digits(n * 1e3)),
+    }
+}
+
+/// `12 %`; under one, with a decimal.
+pub(crate) fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    let decimals = usize::from(percent > 0.0 && percent < 9.95);
+    format!("{percent:.decimals$} %")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_digits_are_kept() {
+        type Show = fn(f64) -> String;
+        let cases: [(Show, f64, &str); 18] = [
+            (three_digits, 5_923_456.0, "5,920,000"),
+            (three_digits, 999_600.0, "1,000,000"),
+            (three_digits, 139.4, "139"),
+            (three_digits, 99.96, "100"),
+            (three_digits, 16.94, "16.9"),
+            (three_digits, 0.5678, "0.568"),
+            (three_digits, 0.01234, "0.0123"),
+            (three_digits, 0.0, "0"),
+            (three_digits, f64::NAN, "–"),
+            (short, 5_923_456.0, "5.92 M"),
+            (short, 999_600.0, "1.00 M"),
+            (short, 139_400.0, "139 k"),
+            (short, 59.0, "59.0"),
+            (short, 1.2e10, "12.0 G"),
+            (seconds, 0.0123, "12.3 ms"),
+            (seconds, 0.9999, "1.00 s"),
+            (percent, 0.0123, "1.2 %"),
+            (percent, 0.5, "50 %"),
+        ];
+        for (show, number, text) in cases {
+            assert_eq!(show(number), text);
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! The measurement with a clock that the engines themselves set: its results are known in advance.
+
+use crate::Error;
+use crate::contender::Contender;
+use crate::list::List;
+use crate::report::{Mode, Report, Verdict, compare};
+use crate::run::Bench;
+use ninefold_core::engine::lanes::SimdLevel;
+use ninefold_core::engine::{Answer, Branch, Engine, EngineKind, Visit};
+use ninefold_core::puzzle::{Grid, Puzzle, Random, Sukaku};
+use std::cell::Cell;
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// The puzzles of a list; lines that begin with `#` are notes.
+fn list(text: &str, count: usize) -> List {
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    List::new("list", "", lines.take(count).map(|line| line.parse::<Puzzle>().unwrap()))
+}
+
+const EASY: &str = include_str!("../../../data/easy.txt");
+
+/// Nanoseconds that a test counts.
+type Clock = Arc<AtomicU64>;
+
+/// The puzzles that engines were asked for, in order, with the seed of the engine.
+type Log = Arc<Mutex<Vec<(u64, Vec<Grid>)>>>;
+
+/// Solves as `mrv` does, and claims a time for each puzzle, give or take up to a tenth; the whole batch
+/// is up to a tenth faster or slower again, as on a real machine.
+struct Told {
+    inner: Box<dyn Engine>,
+    clock: Clock,
+    nanoseconds: u64,
+    seed: u64,
+    noise: Random,
+    log: Log,
+}
+
+impl Told {
+    fn new(clock: &Clock, nanoseconds: u64, seed: u64) -> Self {
+        let (inner, clock, noise) = (EngineKind::Mrv.build(), clock.clone(), Random::new(seed));
+        Self { inner, clock, nanoseconds, seed, noise, log: Log::default() }
+    }
+
+    fn noisy(&mut self, nanoseconds: u64) -> u64 {
+        nanoseconds * (90 + self.noise.below(21) as u64) / 100
+    }
+}
+
+impl Engine for Told {
+    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
+        self.inner.each_solution_of(sukaku, visit);
+    }
+
+    fn each_solution_observed(
+        &mut self,
+        puzzle: &Puzzle,
+        visit: &mut Visit,
+        branch: &mut Branch,
+    ) -> bool {
+        self.clock.fetch_add(self.nanoseconds, Ordering::Relaxed);
+        self.inner.each_solution_observed(puzzle, visit, branch)
+    }
+
+    fn solve_batch(&mut self, puzzles: &[Grid], limit: usize, answers: &mut Vec<Answer>) {
+        self.inner.solve_batch(puzzles, limit, answers);
+        let all: u64 = puzzles.iter().map(|_| self.noisy(self.nanoseconds)).sum();
+        let all = self.noisy(all);
+        self.clock.fetch_add(all, Ordering::Relaxed);
+        self.log.lock().unwrap().push((self.seed, puzzles.to_vec()));
+    }
+}
+
+fn contender(name: &str, engine: impl Engine + 'static) -> Contender {
+    Contender::with_engines(name, vec![Box::new(engine)]).unwrap()
+}
+
+fn built_in(kind: EngineKind, threads: usize) -> Contender {
+    Contender::new(kind, SimdLevel::best(), threads).unwrap()
+}
+
+/// Measures in the mode unique; `cancelled` is asked by the measurement.
+fn run_by(
+    clock: &dyn Fn() -> Duration,
+    (list, contenders, milliseconds): (List, Vec<Contender>, u64),
+    cancelled: &dyn Fn() -> bool,
+    progress: &mut dyn FnMut(f64, &str),
+) -> Result<Report, Error> {
+    let seconds = Duration::from_millis(milliseconds).as_secs_f64();
+    let (lists, modes) = (vec![list], vec![Mode::Unique]);
+    Bench { lists, modes, contenders, seed: 1, seconds, clock, cancelled, progress }.run()
+}
+
+/// By the clock that the engines set.
+fn run_told(
+    clock: &Clock,
+    puzzles: usize,
+    contenders: Vec<Contender>,
+    milliseconds: u64,
+) -> Report {
+    let now = || Duration::from_nanos(clock.load(Ordering::Relaxed));
+    let bench = (list(EASY, puzzles), contenders, milliseconds);
+    run_by(&now, bench, &|| false, &mut |_, _| {}).unwrap()
+}
+
+/// By the clock of the system.
+fn run(list: List, contenders: Vec<Contender>, milliseconds: u64) -> Result<Report, Error> {
+    let started = Instant::now();
+    let bench = (list, contenders, milliseconds);
+    run_by(&|| started.elapsed(), bench, &|| false, &mut |_, _| {})
+}
+
+#[test]
+fn a_slowed_engine_is_told_apart_and_an_unchanged_one_is_not() {
+    let measured = |nanoseconds, noise| {
+        let clock = Clock::default();
+        let contenders = vec![contender("told", Told::new(&clock, nanoseconds, noise))];
+        run_told(&clock, 5, contenders, 4)
+    };
+    let before = measured(10_000, 0);
+    for noise in 1..=20 {
+        let verdict = |nanoseconds| compare(&before, &measured(nanoseconds, noise))[0].verdict;
+        assert_eq!(verdict(10_000), Verdict::Same, "noise {noise}");
+        assert_eq!(verdict(13_000), Verdict::Slower, "noise {noise}");
+        assert_eq!(verdict(7_500), Verdict::Faster, "noise {noise}");
+        let now = measured(10_000, noise).rows[0].nanoseconds().unwrap();
+        assert!((now.middle / 10_000.0 - 1.0).abs() < 0.1, "{now:?}");
+    }
+    let mut few = measured(20_000, 1);
+    few.rows[0].rounds.truncate(1);
+    assert_eq!(compare(&before, &few)[0].verdict, Verdict::Unknown);
+}
+
+#[test]
+fn rounds_are_interleaved_and_no_puzzle_looks_the_same_twice() {
+    let (clock, log) = (Clock::default(), Log::default());
+    let told = (0..3).map(|it| Told { log: Arc::clone(&log), ..Told::new(&clock, 10_000, it) });
+    let report = run_told(&clock, 20, told.map(|it| contender("told", it)).collect(), 50);
+    assert!(report.rounds >= 5 && report.rows.iter().all(|row| row.rounds.len() == report.rounds));
+
+    // After the warm-up: A B C A B C …
+    let log = log.lock().unwrap();
+    let rounds: Vec<_> = log[log.len() - 3 * report.rounds..].chunks(3).collect();
+    for round in &rounds {
+        assert_eq!([round[0].0, round[1].0, round[2].0], [0, 1, 2]);
+        // All have the same puzzles: a longer batch begins with the shorter one.
+        for (_, other) in &round[1..] {
+            let both = round[0].1.len().min(other.len());
+            assert_eq!(round[0].1[..both], other[..both]);
+        }
+    }
+    let all: Vec<_> = rounds.iter().flat_map(|round| &round[0].1).collect();
+    assert_eq!(all.iter().collect::<HashSet<_>>().len(), all.len());
+}
+
+#[test]
+fn an_engine_too_slow_for_the_list_gets_a_part_of_it() {
+    let clock = Clock::default();
+    let slow = contender("slow", Told::new(&clock, 2_000_000, 1));
+    let fast = contender("fast", Told::new(&clock, 100_000, 1));
+    let report = run_told(&clock, 300, vec![slow, fast], 2_000);
+    let [slow, fast] = &report.rows[..] else { panic!("{report:?}") };
+    assert!(slow.sample && slow.puzzles_per_round < 300 && slow.looked_at < 300, "{slow:?}");
+    assert!(!fast.sample && fast.puzzles_per_round % 300 == 0, "{fast:?}");
+    let times = report.ratio(fast, "slow").unwrap();
+    assert!((18.0..22.0).contains(&times), "{times}");
+}
+
+/// A puzzle that takes `scan` hours.
+fn brute_force() -> List {
+    let text = include_str!("../../../data/named.txt");
+    list(text.lines().last().unwrap(), 1)
+}
+
+#[test]
+fn an_engine_without_a_bound_is_given_up_on() {
+    let contenders = vec![built_in(EngineKind::Scan, 1), built_in(EngineKind::Lanes, 1)];
+    let report = run(brute_force(), contenders, 2_000).unwrap();
+    let [scan, lanes] = &report.rows[..] else { panic!("{report:?}") };
+    assert_eq!((scan.given_up, scan.puzzles_per_second()), (1, None));
+    // It was given up on after 200 ms, and is twice as slow as otherwise while looked at.
+    let at_most = scan.less_than_per_second().unwrap();
+    assert!((0.01..=10.5).contains(&at_most), "{at_most}");
+    assert!(lanes.given_up == 0 && lanes.puzzles_per_second().unwrap() > at_most, "{lanes:?}");
+    assert_eq!(report.ratio(lanes, "scan"), None);
+}
+
+/// Finds one solution of each puzzle, or with `twice` two of every tenth.
+struct Errs {
+    inner: Box<dyn Engine>,
+    twice: bool,
+}
+
+impl Engine for Errs {
+    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
+        self.inner.each_solution_of(sukaku, &mut |first| {
+            let _ = visit(first);
+            ControlFlow::Break(())
+        });
+    }
+
+    fn solve_batch(&mut self, puzzles: &[Grid], limit: usize, answers: &mut Vec<Answer>) {
+        self.inner.solve_batch(puzzles, limit, answers);
+        let count = if self.twice { 2 } else { 1 };
+        answers.iter_mut().step_by(10).for_each(|answer| answer.count = count);
+    }
+}
+
+/// Without another engine, too: the judge has counted before.
+#[test]
+fn a_wrong_answer_ends_it() {
+    /// Two solutions: 6 and 7 may change places.
+    const TWO: &str =
+        "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179";
+    let errs = |twice| contender("errs", Errs { inner: EngineKind::Mrv.build(), twice });
+    let both = vec![built_in(EngineKind::Dlx, 1), errs(true)];
+    let wrong = run(list(EASY, 20), both, 100).unwrap_err().to_string();
+    assert!(wrong.contains("errs found 2 of "), "{wrong}");
+    let wrong = run(list(TWO, 1), vec![errs(false)], 50).unwrap_err().to_string();
+    assert!(wrong.contains("errs found 1 of ") && wrong.contains("and dlx 2"), "{wrong}");
+}
+
+#[test]
+fn threads_solve_everything_once_and_are_named() {
+    let contenders = vec![built_in(EngineKind::Lanes, 1), built_in(EngineKind::Lanes, 3)];
+    let report = run(list(EASY, 100), contenders, 200).unwrap();
+    let [one, three] = &report.rows[..] else { panic!("{report:?}") };
+    assert!(three.label.to_string().ends_with(", 3 threads"));
+    assert!(report.efficiency(one).is_none() && report.efficiency(three).unwrap() > 0.0);
+}
+
+#[test]
+fn the_rounds_before_a_cancellation_are_kept() {
+    let run = |steps| {
+        let clock = Clock::default();
+        let told = (0..3).map(|it| contender("told", Told::new(&clock, 10_000, it))).collect();
+        let seen = Cell::new(0);
+        let now = || Duration::from_nanos(clock.load(Ordering::Relaxed));
+        let mut progress = |share, _: &str| {
+            assert!((0.0..=1.0).contains(&share));
+            seen.set(seen.get() + 1);
+        };
+        let bench = (list(EASY, 20), told, 50);
+        let report = run_by(&now, bench, &|| seen.get() >= steps, &mut progress).unwrap();
+        assert!(report.interrupted && seen.get() == steps);
+        report.rows.iter().map(|row| row.rounds.len()).collect::<Vec<_>>()
+    };
+    assert_eq!([run(1), run(6), run(8)], [[0, 0, 0], [1, 1, 1], [2, 2, 1]]);
+}
+
+/// Solves as `scan` does, and cancels when it is looked at: in the middle of a puzzle.
+struct Ends(Box<dyn Engine>, Arc<AtomicBool>);
+
+impl Engine for Ends {
+    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
+        self.0.each_solution_of(sukaku, visit);
+    }
+
+    fn each_solution_observed(
+        &mut self,
+        puzzle: &Puzzle,
+        visit: &mut Visit,
+        branch: &mut Branch,
+    ) -> bool {
+        self.1.store(true, Ordering::Relaxed);
+        self.0.each_solution_observed(puzzle, visit, branch)
+    }
+}
+
+/// The clock stands still, so no engine is given up on.
+#[test]
+fn a_puzzle_that_is_left_when_it_is_cancelled_is_not_given_up_on() {
+    let ended = Arc::new(AtomicBool::new(false));
+    let contenders = vec![contender("ends", Ends(EngineKind::Scan.build(), ended.clone()))];
+    let (bench, cancelled) = ((brute_force(), contenders, 9_000), || ended.load(Ordering::Relaxed));
+    let report = run_by(&|| Duration::ZERO, bench, &cancelled, &mut |_, _| {}).unwrap();
+    let row = &report.rows[0];
+    assert!(report.interrupted && row.branches.is_none(), "{row:?}");
+    assert_eq!((row.looked_at, row.given_up, row.at_least), (0, 0, None));
+}

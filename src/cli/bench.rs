@@ -1,0 +1,164 @@
+//! `ninefold bench`: the crate `ninefold-bench` measures; this is what it needs of the program.
+
+use super::exit::{Error, Outcome};
+use super::open;
+use super::parsers;
+use super::reading::{self, InputArgs};
+use super::signals::Signals;
+use crate::engine::EngineKind;
+use crate::engine::lanes::SimdLevel;
+use crate::input::Source;
+use crate::output::Sink;
+use crate::pipeline::{Control, Pipeline};
+use crate::run::Run;
+use crate::search::Search;
+use crate::solve::Solve;
+use clap::Arg;
+use clap::builder::PossibleValue;
+use ninefold_bench::{BuiltIn, Host};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const ABOUT: &str = "\
+Measure how fast solvers are
+
+Times each engine, program and library on each list in interleaved rounds and
+prints a table. Without INPUT, built-in lists are used, from easy to hard.
+Before each round every puzzle is permuted. Every answer is checked.";
+
+const AFTER: &str = "\
+Marks in the table: ~ measured on parts of the list; < slower than this; ! failed,
+listed below the table; – not measured. docs/bench.md describes the method.
+
+Exit code 1: an answer was wrong or missing, a program failed, or with
+--fail-on-slower, a row is slower.
+Exit code 2: the run failed, or there was no time for a round.
+
+Examples:
+  ninefold bench
+  ninefold bench --engines dlx,mrv,lanes --plot speed.svg puzzles.txt
+  ninefold bench --engines lanes --simd portable,avx2 --threads 1,2,4
+  ninefold bench --engines lanes --program 'mine=./solve {input}'
+  ninefold bench --no-engines --library mine=./libmine.so:solve puzzles.txt
+  ninefold bench --export before.json    # then, with another build:
+  ninefold bench --compare before.json
+  ninefold bench --stages puzzles.txt";
+
+const INPUTS: &str = "Lists of puzzles; - for standard input, none for built-in lists";
+
+const INPUTS_LONG: &str = "\
+Lists of puzzles; - for standard input, none for built-in lists
+
+Of a list with more than 100,000 puzzles, a random sample of 100,000 is used. A known list (17 clues, magictour, …) is recognised by its puzzles.";
+
+/// The built-in lists, about from easy to hard. `data/README.md` explains how they were made.
+const LISTS: [BuiltIn; 7] = [
+    ("easy", "fall to naked singles", include_str!("../../data/easy.txt")),
+    ("minimal", "random, no clue can go", include_str!("../../data/minimal.txt")),
+    ("17-clues", "as few clues as there can be", include_str!("../../data/bench/17-clues.txt")),
+    ("hard", "the hardest of a million", include_str!("../../data/bench/hard.txt")),
+    ("multiple", "more than one solution", include_str!("../../data/multiple.txt")),
+    ("none", "no solution", include_str!("../../data/none.txt")),
+    ("sukaku", "candidates, no clues", include_str!("../../data/bench/sukaku.txt")),
+];
+
+/// `ninefold bench`
+#[derive(Debug, clap::Args)]
+#[command(long_about = ABOUT, after_long_help = AFTER)]
+#[command(mut_args(of_program))]
+pub(super) struct BenchArgs {
+    #[command(flatten)]
+    bench: ninefold_bench::MeasureArgs,
+
+    #[command(flatten)]
+    reading: InputArgs,
+}
+
+/// The argument with what the program adds to it: its lists, its numbers, other words for the inputs.
+fn of_program(arg: Arg) -> Arg {
+    let list = |(name, about, _): BuiltIn| PossibleValue::new(name).help(about);
+    match arg.get_id().as_str() {
+        "inputs" => arg.help(INPUTS).long_help(INPUTS_LONG),
+        "lists" => arg.value_parser(LISTS.map(list)),
+        "seed" => arg.value_parser(parsers::whole),
+        _ => arg,
+    }
+}
+
+/// Measures what was requested.
+pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
+    if let Some(outcome) = args.reading.explain()? {
+        return Ok(outcome);
+    }
+    let program = Program { args, signals: Signals::prepare(Duration::MAX) };
+    ninefold_bench::run(&args.bench, &program).map(Outcome::Code).map_err(Error::of_bench)
+}
+
+struct Program<'a> {
+    args: &'a BenchArgs,
+    signals: Signals,
+}
+
+impl Host for Program<'_> {
+    fn lists(&self) -> &[BuiltIn] {
+        &LISTS
+    }
+
+    fn inputs(&self) -> &[PathBuf] {
+        &self.args.reading.inputs
+    }
+
+    fn blank(&self) -> u8 {
+        self.args.reading.written_blank()
+    }
+
+    fn open(&self) -> Result<Vec<Source>, ninefold_bench::Error> {
+        let reading = &self.args.reading;
+        let mut sources = reading.open()?;
+        reading.find_layouts(&mut sources, self.args.bench.quiet)?;
+        Ok(sources)
+    }
+
+    fn reopen(&self, path: &Path) -> Result<Source, ninefold_bench::Error> {
+        let mut source = reading::open(path, self.args.reading.mapping())?;
+        source.find_layout(&self.args.reading.hints())?;
+        Ok(source)
+    }
+
+    fn check(&self, read: Option<&Path>, written: &[PathBuf]) -> Result<(), ninefold_bench::Error> {
+        let claims = open::claims(self.inputs().iter().map(PathBuf::as_path).chain(read));
+        let files: Vec<_> = written.iter().cloned().map(Some).collect();
+        let others: Vec<_> = files.iter().map(|file| ("--export", "results", file)).collect();
+        open::check_written(claims, None, &others)?;
+        let force = self.args.bench.force;
+        Ok(files.iter().try_for_each(|path| open::check_free(path.as_deref(), force))?)
+    }
+
+    fn create(&self, path: &Path) -> Result<Sink, ninefold_bench::Error> {
+        Ok(open::sink(Some(path), open::mode(self.args.bench.force))?.or_nothing())
+    }
+
+    fn solve(
+        &self,
+        from: Source,
+        to: Sink,
+        engine: EngineKind,
+        simd: SimdLevel,
+    ) -> Result<u64, ninefold_bench::Error> {
+        let limit = NonZeroUsize::new(2).expect("2 is not 0");
+        let search = Search { engine, simd, ..Search::default() };
+        let solve = Solve { limit, every: None, search };
+        let pipeline = Pipeline { threads: 1, ..Pipeline::default() };
+        let run = Run { pipeline, ..Run::default() };
+        Ok(run.to(to, &solve, vec![from], Control::default())?.total.puzzles)
+    }
+
+    fn begin(&self) {
+        self.signals.run_begins();
+    }
+
+    fn signal(&self) -> Option<u8> {
+        self.signals.came().map(|(_, code)| code)
+    }
+}
