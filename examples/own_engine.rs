@@ -44,7 +44,7 @@ fn search(board: Sukaku, mut open: Vec<Cell>, visit: &mut Visit) -> ControlFlow<
 pub(crate) fn measured(seconds: f64) -> Result<Report, Box<dyn Error>> {
     let easy = include_str!("../data/easy.txt").lines().filter(|line| !line.starts_with('#'));
     let puzzles = easy.map(str::parse).collect::<Result<Vec<_>, _>>()?;
-    let lists = vec![List::new("easy", "fall to naked singles", puzzles)];
+    let lists = vec![List::new("easy", "solved by naked singles", puzzles)];
     let engines: Vec<(&str, Box<dyn Engine>)> = vec![
         ("mine", Box::new(Mine)),
         ("dlx", EngineKind::Dlx.build()),

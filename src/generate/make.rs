@@ -373,7 +373,7 @@ impl Maker {
         let measured = self.measure_dug();
         for number in 0..self.dug.len() {
             let slot = &mut self.slots[self.dug[number]];
-            // A slot is told to stop if an earlier attempt at its task has succeeded.
+            // A slot is stopped if an earlier attempt at its task has succeeded.
             let Some(task) = slot.task.take() else { continue };
             let (state, puzzle) = (&mut states[task], *slot.dig.puzzle());
             let clues = CellSet::of_clues(&puzzle);

@@ -61,11 +61,11 @@ ninefold_core::named_enum! {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pick {
-    /// The first of every so many.
+    /// The first of every `n` rows.
     pub every: NonZeroU64,
-    /// So many, each set of them equally likely, in the order of the input.
+    /// A uniform sample of `n` rows, in the order of the input.
     pub sample: Option<usize>,
-    /// So many of each stratum.
+    /// A sample of `n` rows of each stratum.
     pub stratify: Option<Stratum>,
     /// The seed of the sample and of the split.
     pub seed: u64,
@@ -73,7 +73,7 @@ pub struct Pick {
     pub sort: Option<SortBy>,
     /// In this direction.
     pub order: Order,
-    /// The first so many.
+    /// The first `n` rows.
     pub head: Option<u64>,
 }
 

@@ -50,7 +50,7 @@ pub(super) struct Every {
     solutions: Vec<Solution>,
     /// Which of them belong to each puzzle.
     ranges: Vec<Range<usize>>,
-    /// The branches that the puzzle at hand may still take, if they are bounded.
+    /// The branches that the current puzzle may still take, if they are bounded.
     branches_left: Option<u32>,
 }
 

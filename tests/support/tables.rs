@@ -59,7 +59,7 @@ impl<'a> Choices<'a> {
         all[self.below(all.len())]
     }
 
-    /// True once in so many times.
+    /// True once in `times` times.
     pub fn now_and_then(&mut self, times: usize) -> bool {
         self.below(times) == times - 1
     }
