@@ -33,7 +33,7 @@ ninefold_core::named_enum! {
 }
 
 ninefold_core::named_enum! {
-    /// By what rows are divided into strata, of each of which a sample is drawn.
+    /// The column whose values define the strata. A sample is drawn from each stratum.
     ///
     /// ```
     /// use crate::select::Stratum;
@@ -69,9 +69,9 @@ pub struct Pick {
     pub stratify: Option<Stratum>,
     /// The seed of the sample and of the split.
     pub seed: u64,
-    /// Sorted by this.
+    /// The sort key.
     pub sort: Option<SortBy>,
-    /// In this direction.
+    /// The direction of the sort.
     pub order: Order,
     /// The first `n` rows.
     pub head: Option<u64>,

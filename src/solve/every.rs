@@ -93,7 +93,7 @@ impl Every {
         slowest
     }
 
-    /// The same for one puzzle.
+    /// Finds the solutions of one puzzle.
     fn find_each(&mut self, engine: &mut dyn Engine, puzzle: Puzzle, most: usize) -> Answer {
         let start = self.solutions.len();
         self.branches_left = engine.max_branches();

@@ -227,7 +227,7 @@ impl Table {
         table
     }
 
-    /// The same content in other clothes.
+    /// The content in another form.
     pub fn dressed(&self, choices: &mut Choices) -> Self {
         let mut other = self.clone();
         other.dress(choices);
