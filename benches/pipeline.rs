@@ -40,7 +40,7 @@ impl Engine for Knows {
     }
 }
 
-/// So many lines of the one puzzle.
+/// `count` lines of the one puzzle.
 fn lines(count: usize, end: &str) -> Vec<u8> {
     [PUZZLE, end.as_bytes()].concat().repeat(count)
 }

@@ -163,7 +163,7 @@ fn after_the_first_batch_sukakus_allocate_nothing() {
     }
 }
 
-/// The allocations of a whole run over so many chunks of every kind of line.
+/// The allocations of a whole run over `chunks` chunks of every kind of line.
 fn allocations_of_run(chunks: u32) -> u64 {
     let text = text();
     let pipeline = Pipeline { threads: 2, chunk_size: Some(text.len()) };

@@ -1,6 +1,6 @@
 //! Taking clues away, one step after the other, as long as the puzzle keeps its promise.
 //!
-//! The promise is that there is one solution, or that it falls to simple rules. A step is a clue,
+//! The promise is that there is one solution, or that simple rules solve it. A step is a clue,
 //! or clues that go together. What comes out is what the plainest loop would give:
 //!
 //! ```text

@@ -101,7 +101,7 @@ pub struct Maker {
     /// Measures the difficulty, if that is requested.
     gauge: Gauge,
     steps: Vec<CellSet>,
-    /// The same in the random order of one attempt.
+    /// The steps in the random order of one attempt.
     order: Vec<CellSet>,
     slots: Vec<Slot>,
     /// Whether the promise holds for a puzzle, and whether a cell may hold another digit.
@@ -190,7 +190,7 @@ impl Maker {
         Self::bounded(recipe, engine, level, Bounds::default())
     }
 
-    /// The same, with bounds for the searches of efforts. The engine has its own.
+    /// As `new`, with bounds for the searches of efforts. The engine has its own.
     pub(super) fn bounded(
         recipe: Recipe,
         engine: Box<dyn Engine>,
@@ -228,7 +228,7 @@ impl Maker {
         self.make_until(&Cancel::default(), tasks)
     }
 
-    /// The same; if it is cancelled, of the tasks before the first that is not done.
+    /// As `make`; if it is cancelled, only the tasks before the first that is not done.
     pub fn make_until(&mut self, cancel: &Cancel, tasks: &[Task]) -> Vec<Option<Made>> {
         let state = |task: &Task| State {
             next_attempt: task.attempt,
@@ -373,7 +373,7 @@ impl Maker {
         let measured = self.measure_dug();
         for number in 0..self.dug.len() {
             let slot = &mut self.slots[self.dug[number]];
-            // A slot is told to stop if an earlier attempt at its task has succeeded.
+            // A slot is stopped if an earlier attempt at its task has succeeded.
             let Some(task) = slot.task.take() else { continue };
             let (state, puzzle) = (&mut states[task], *slot.dig.puzzle());
             let clues = CellSet::of_clues(&puzzle);

@@ -33,7 +33,7 @@ pub enum Start {
 /// The properties that puzzles should have.
 ///
 /// A puzzle is dug: clues of a full grid are removed in random order while the puzzle has one
-/// solution, or while it falls to the rules of `grade`.
+/// solution, or while the rules of `grade` solve it.
 ///
 /// ```
 /// use crate::generate::{Recipe, Symmetry};

@@ -76,7 +76,7 @@ pub(super) struct Tasks {
 }
 
 impl Tasks {
-    /// So many puzzles from random grids.
+    /// `count` puzzles from random grids.
     pub(super) fn random(count: u64) -> Self {
         Self { left: count, ..Self::of(Vec::new(), None, count) }
     }
@@ -86,7 +86,7 @@ impl Tasks {
         Self::of(sources, Some(Want { solutions: true, ..Want::default() }), count)
     }
 
-    /// So many copies of each puzzle of the inputs.
+    /// `count` copies of each puzzle of the inputs.
     pub(super) fn of_puzzles(sources: Vec<Source>, count: u64) -> Self {
         Self { puzzles: true, ..Self::of(sources, Some(Want::default()), count) }
     }

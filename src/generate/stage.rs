@@ -249,7 +249,7 @@ impl<'a, 'c> Stage<'a, 'c> {
             let Some(drawn) = drawn else { return Ok(None) };
             (made, again) = (drawn, true);
         }
-        // Only what is kept is solved: a puzzle that has few copies is drawn many thousand times.
+        // Only the copy that is kept is solved: thousands are drawn of a puzzle that has few copies.
         if let Some(maker) = self.maker.as_mut().filter(|_| again) {
             let mut kept = [Some(made)];
             solve(maker, &generator.style, &mut kept);

@@ -33,7 +33,7 @@ ninefold_core::named_enum! {
 }
 
 ninefold_core::named_enum! {
-    /// By what rows are divided into strata, of each of which a sample is drawn.
+    /// The column whose values define the strata. A sample is drawn from each stratum.
     ///
     /// ```
     /// use crate::select::Stratum;
@@ -61,19 +61,19 @@ ninefold_core::named_enum! {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pick {
-    /// The first of every so many.
+    /// The first of every `n` rows.
     pub every: NonZeroU64,
-    /// So many, each set of them equally likely, in the order of the input.
+    /// A uniform sample of `n` rows, in the order of the input.
     pub sample: Option<usize>,
-    /// So many of each stratum.
+    /// A sample of `n` rows of each stratum.
     pub stratify: Option<Stratum>,
     /// The seed of the sample and of the split.
     pub seed: u64,
-    /// Sorted by this.
+    /// The sort key.
     pub sort: Option<SortBy>,
-    /// In this direction.
+    /// The direction of the sort.
     pub order: Order,
-    /// The first so many.
+    /// The first `n` rows.
     pub head: Option<u64>,
 }
 

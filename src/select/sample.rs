@@ -1,4 +1,4 @@
-//! A uniform sample of rows in one pass: so many of each stratum.
+//! A uniform sample of rows in one pass: `size` of each stratum.
 //!
 //! Algorithm R (Vitter, "Random sampling with a reservoir", 1985): row `n` replaces one of the `k`
 //! kept ones with probability `k / n`. The random numbers of a stratum are a stream of their own,
@@ -33,7 +33,7 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    /// Keeps so many rows of each stratum.
+    /// Keeps `size` rows of each stratum.
     pub(super) fn new(size: usize, seed: u64) -> Self {
         Self { size, seed, rows: 0, strata: BTreeMap::new() }
     }

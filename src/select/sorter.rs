@@ -45,7 +45,7 @@ pub(super) struct Sorter {
 }
 
 impl Sorter {
-    /// Keeps so many bytes in memory.
+    /// Keeps `memory` bytes in memory.
     pub(super) const fn new(memory: usize) -> Self {
         Self { memory, rows: Vec::new(), text: Vec::new(), added: 0, file: None, runs: Vec::new() }
     }
@@ -150,7 +150,7 @@ impl Reader {
         Self { rest, block: Vec::new(), at: 0 }
     }
 
-    /// Has so many bytes ready; fewer at the end of the run.
+    /// Makes `bytes` bytes ready; fewer at the end of the run.
     fn fill(&mut self, file: &mut File, bytes: usize) -> io::Result<()> {
         if self.block.len() - self.at >= bytes {
             return Ok(());
@@ -179,7 +179,7 @@ impl Reader {
         Ok(Some(Head { key: number(0), number: number(1), hash: number(2), length }))
     }
 
-    /// The text and the hash of the next row, of which there is one.
+    /// The text and the hash of the next row. Its caller has checked that there is one.
     fn take(&mut self, file: &mut File) -> io::Result<(&[u8], u64)> {
         let Some(head) = self.head(file)? else { return Err(io::ErrorKind::UnexpectedEof.into()) };
         let bytes = HEAD + head.length;

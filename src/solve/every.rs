@@ -50,7 +50,7 @@ pub(super) struct Every {
     solutions: Vec<Solution>,
     /// Which of them belong to each puzzle.
     ranges: Vec<Range<usize>>,
-    /// The branches that the puzzle at hand may still take, if they are bounded.
+    /// The branches that the current puzzle may still take, if they are bounded.
     branches_left: Option<u32>,
 }
 
@@ -93,7 +93,7 @@ impl Every {
         slowest
     }
 
-    /// The same for one puzzle.
+    /// Finds the solutions of one puzzle.
     fn find_each(&mut self, engine: &mut dyn Engine, puzzle: Puzzle, most: usize) -> Answer {
         let start = self.solutions.len();
         self.branches_left = engine.max_branches();

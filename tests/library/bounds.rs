@@ -68,7 +68,7 @@ fn a_puzzle_is_given_up_at_every_level_and_among_any_neighbours_alike() {
                 let mut answers = together(engine.as_mut(), &backwards, limit);
                 answers.reverse();
                 assert_eq!(answers, expected, "{name}, backwards");
-                // So many easy ones that the front stage sees them all.
+                // With these easy ones the front stage sees all of them.
                 let among: Vec<_> = grids.iter().flat_map(|grid| [easy, *grid, easy]).collect();
                 let answers = together(engine.as_mut(), &among, limit);
                 let own: Vec<_> = answers.into_iter().skip(1).step_by(3).collect();

@@ -175,7 +175,7 @@ fn assert_found(bank: usize, planted: usize, fresh: usize) {
     let found = reported(&verify, &puzzles, Some((&load, text(&bank))));
     assert!(found == expected, "{} of {planted}", found.len());
 
-    // The same with a bank that was prepared, and by puzzle minlex alone.
+    // A bank that was prepared, and puzzle minlex alone.
     let prepared = forms(FormKind::Minlex, &bank, Pipeline::default()).into_bytes();
     let load = Load { prepared: Prepared::Minlex, ..Load::default() };
     let found = reported(&verify, &puzzles, Some((&load, prepared)));

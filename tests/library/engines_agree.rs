@@ -193,12 +193,12 @@ fn random_puzzle(random: &mut Random, fewest_clues: usize) -> (Grid, Solution, b
     (puzzle, solution, solution.keeps_clues_of(&puzzle))
 }
 
-/// So many in a release build; a third in a debug build, which is 10 to 30 times slower.
+/// `count` in a release build; a third in a debug build, which is 10 to 30 times slower.
 const fn in_release(count: u64) -> u64 {
     if cfg!(debug_assertions) { count / 3 } else { count }
 }
 
-/// Each engine says the same of random puzzles: illegal, without, with one, with more.
+/// All engines agree on random puzzles: illegal, without, with one, with more.
 fn assert_agreement(all: &[Contender], seeds: std::ops::Range<u64>, fewest_clues: usize) {
     let mut engines: Vec<_> = all.iter().map(|&who| (who, who.build())).collect();
     let mut seen = [0; 3];

@@ -43,7 +43,7 @@ fn a_search_that_is_looked_at_finds_the_same() {
     }
 }
 
-/// What falls to naked singles needs no branch where singles are looked for, and the first blank
+/// A puzzle that naked singles solve needs no branch where singles are looked for, and the first blank
 /// of a plain walk is seldom one.
 #[test]
 fn naked_singles_are_no_branches() {

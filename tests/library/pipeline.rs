@@ -179,7 +179,7 @@ impl Drop for Watched {
     }
 }
 
-/// Tells when it is asked, and answers when it is told to. The chunk has no puzzle.
+/// Reports each question, and answers after a message. The chunk has no puzzle.
 struct Asked(Sender<()>, Arc<Mutex<Receiver<()>>>);
 
 impl Engine for Asked {

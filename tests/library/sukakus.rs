@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::ops::ControlFlow;
 
-/// So many in a release build; a tenth in a debug build, which is 10 to 30 times slower.
+/// `count` in a release build; a tenth in a debug build, which is 10 to 30 times slower.
 const fn in_release(count: usize) -> usize {
     if cfg!(debug_assertions) { count / 10 } else { count }
 }
@@ -84,7 +84,7 @@ fn judge(sukaku: &Sukaku, most: usize) -> HashSet<[u8; 81]> {
     all
 }
 
-/// A sukaku around a planted solution: each other candidate is in with so many chances of 100.
+/// A sukaku around a planted solution: each other candidate is in with a chance in percent.
 /// One of four has lost the planted digit in a cell or a few.
 fn planted(random: &mut Random, chances: usize) -> Sukaku {
     let solution =

@@ -154,7 +154,7 @@ fn a_header_that_says_nothing_is_passed_over_if_a_field_has_81_cells() {
     assert_eq!((code, records.lines().count()), (Some(1), 3));
 }
 
-/// What is no header is a record: a puzzle that was lost is told.
+/// A first line that is no header is a record: a lost puzzle is reported.
 #[test]
 fn a_first_record_without_a_puzzle_is_no_header_if_it_does_not_look_like_one() {
     for (first, row) in [
@@ -567,7 +567,7 @@ fn names_that_are_no_files_are_refused() {
     }
 }
 
-/// Whether a row passes is told by that row alone: `.` is no blank where it is the delimiter.
+/// Each row passes or fails by itself: `.` is no blank where it is the delimiter.
 #[test]
 fn a_row_is_judged_alone_where_blanks_are_not_the_usual_ones() {
     let zeros = EASY.replace('.', "0");

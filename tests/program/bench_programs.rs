@@ -11,7 +11,7 @@ fn bench(words: &[&str]) -> Run {
     texts(command.arg("bench").args(words).output().unwrap())
 }
 
-/// The same with more time, as long as there was none for a round: other tests run meanwhile.
+/// `bench` with more time until there was enough for a round: other tests run meanwhile.
 fn bench_in_time(words: &[&str]) -> Run {
     let mut run = (None, String::new(), String::new());
     for seconds in ["3", "12", "48", "192"] {

@@ -27,7 +27,7 @@ fn name(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// So many puzzles that are not isomorphic.
+/// `count` puzzles that are not isomorphic.
 fn list(count: usize) -> String {
     let lines = MINIMAL.lines().filter(|line| !line.starts_with('#'));
     lines.take(count).flat_map(|line| [line, "\n"]).collect()

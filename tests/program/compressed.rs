@@ -15,7 +15,7 @@ fn ninefold(words: &[&str]) -> Command {
     crate::support::ninefold("solve", &[&["-q"], words].concat())
 }
 
-/// Runs `ninefold solve` with these bytes on standard input, so many at a time.
+/// Runs `ninefold solve` with these bytes on standard input, `drip` at a time.
 fn solve_drips(words: &[&str], input: &[u8], drip: usize) -> Run {
     crate::support::fed_by(&mut ninefold(words), input, drip)
 }

@@ -8,7 +8,7 @@ use std::process::Stdio;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The ways that take more than one run each are tried for one entry of so many. The library reads every
+/// The ways that take more than one run each are tried for a part of the entries. The library reads every
 /// entry in every way (`tests/library/corpus.rs`).
 const SAMPLE: usize = 12;
 
@@ -222,7 +222,7 @@ fn the_layouts_of_the_corpus_are_explained() {
         let words = [&["--explain-input"][..], &options(entry)].concat();
         let (explained, text, said) = run("solve", &words, &path);
         let is_refused = code == Some(2);
-        // A format that is told by its first bytes has no layout to explain.
+        // A format that is detected by its first bytes has no layout to explain.
         let decides = text.contains("decision: ") || is_refused && text.is_empty();
         let right =
             decides && (explained == Some(2)) == is_refused && (is_refused || said.is_empty());

@@ -255,67 +255,6 @@ fn every_format_status_and_fault_is_described() {
     }
 }
 
-/// The files of the repository that are text, below these folders.
-fn text_files() -> Vec<PathBuf> {
-    let mut folders: Vec<_> = ["src", "crates", "tests", "docs", "benches", "fuzz", ".ci", "data"]
-        .map(|name| root().join(name))
-        .to_vec();
-    let mut files: Vec<_> = documents().iter().map(|name| root().join(name)).collect();
-    files.push(root().join("Cargo.toml"));
-    while let Some(folder) = folders.pop() {
-        let Ok(entries) = fs::read_dir(folder) else { continue };
-        for entry in entries {
-            let path = entry.unwrap().path();
-            let is_built = path.ends_with("target") || path.ends_with("corpus");
-            if path.is_dir() && !is_built { folders.push(path) } else { files.push(path) }
-        }
-    }
-    files
-}
-
-/// Words and sentences of the first versions that were hard to read. Each is in two parts here, so
-/// that this file does not have it.
-const OLD_WORDS: [(&str, &str); 18] = [
-    ("nou", "ght"),
-    ("gone on", " with"),
-    ("what", " stands"),
-    ("who", "ever"),
-    ("no", "body"),
-    ("What divides the fields is what", " stands"),
-    ("So it is, too, if", " nothing below a known name"),
-    ("how many there are,", " and no answers"),
-    ("stands with the last one", " if that is behind"),
-    ("is the same wish,", " for"),
-    ("Whose wish that", " the run should end"),
-    ("Go on where an earlier run", " of the same command was ended"),
-    ("Ask whether a clue can be", " left out"),
-    ("the run ends when more could", " not be made than could"),
-    ("differ as chance alone", " would have it"),
-    ("One that this CPU", " has not is refused"),
-    ("more than one solution", " not looked for"),
-    ("has beyond the columns", " of the header"),
-];
-
-#[test]
-fn words_that_are_hard_to_read_are_gone() {
-    let old: Vec<_> = OLD_WORDS.iter().map(|(a, b)| format!("{a}{b}").to_lowercase()).collect();
-    let mut found = String::new();
-    let files = text_files();
-    assert!(files.len() > 200, "{} files", files.len());
-    for path in files {
-        let Ok(text) = fs::read_to_string(&path) else { continue };
-        // A sentence may go on in the next line, after the mark of a comment.
-        let words = text.lines().flat_map(|line| {
-            line.trim_start().trim_start_matches(['/', '!', '#', '*']).split_whitespace()
-        });
-        let text = words.collect::<Vec<_>>().join(" ").to_lowercase();
-        for old in old.iter().filter(|old| text.contains(&***old)) {
-            writeln!(found, "{}: {old}", path.display()).unwrap();
-        }
-    }
-    assert!(found.is_empty(), "old words:\n{found}");
-}
-
 /// Every document of `docs` is in its table of contents.
 #[test]
 fn the_table_of_contents_is_complete() {

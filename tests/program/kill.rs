@@ -24,7 +24,7 @@ fn lots() -> Lots {
 /// When the program is killed, how often it was, and how often there was something to go on with.
 struct Killer {
     lots: Lots,
-    /// At most so many microseconds after its start.
+    /// The most microseconds after its start.
     longest: u64,
     kills: usize,
     /// How many of them came after a checkpoint had been made.

@@ -32,7 +32,7 @@ fn name(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// So many rows of csv with other columns.
+/// `rows` rows of csv with other columns.
 fn table(rows: usize) -> String {
     let row = |row: usize| match row % 5 {
         0 => format!("{row},{},{SOLVED},\n", &EASY[1..]),

@@ -5,7 +5,7 @@ use crate::support::{EASY, Folder, NONE, Run, SOLVED, TWO, fed, ninefold};
 use std::collections::{HashMap, HashSet};
 use std::fs;
 
-/// So many generated minimal puzzles.
+/// `count` generated minimal puzzles.
 fn puzzles(count: usize) -> Vec<&'static str> {
     MINIMAL.lines().filter(|line| !line.starts_with('#')).take(count).collect()
 }

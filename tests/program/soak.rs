@@ -129,7 +129,7 @@ fn in_process(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) 
         };
         let after = puzzles + lots.below(sample.records.lines().count() as u64 / 2 + 2);
         let (cancel, panics) = (Cancel::default(), lots.below(3) == 0);
-        // Ends the run by a cancellation or by a panic, after so many puzzles.
+        // Ends the run by a cancellation or by a panic, after a number of puzzles.
         let mut observer = |event: &Event| match event {
             Event::Advanced(progress) if progress.items >= after => {
                 assert!(!panics, "enough");

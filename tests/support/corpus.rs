@@ -116,7 +116,7 @@ impl Entry {
         self.bytes_with(&|_| None)
     }
 
-    /// The same with other grids in place of some solutions, which are counted from 1.
+    /// The file with other grids in place of some solutions, which are counted from 1.
     pub fn bytes_with(&self, swap: Swap) -> Vec<u8> {
         if self.is_packed {
             return unpacked(&self.body);

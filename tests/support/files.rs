@@ -10,7 +10,7 @@ use tempfile::TempDir;
 /// One solution, by naked singles.
 pub const EASY: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-/// The same with more clues, for tests of many puzzles.
+/// `EASY` with more clues, for tests of many puzzles.
 pub const LIGHT: &str =
     ".3467.9126.2195.4819.3425.7859.6142.4268.3791.1392.8569.1537.8428.4196.5345.8617.";
 /// One solution, and naked singles do not lead far.

@@ -20,7 +20,7 @@ fn renamed(grid: &str, names: [u8; 9]) -> String {
     grid.chars().map(name).collect()
 }
 
-/// So many lines, of which no two have the same record, and their records with `--unique`: all
+/// `lines` lines, of which no two have the same record, and their records with `--unique`: all
 /// kinds of line ends, comments, puzzles without a solution and lines that are no puzzle.
 pub fn different(lines: usize) -> (String, String) {
     let (mut text, mut records) = (String::new(), String::new());

@@ -113,7 +113,7 @@ impl Reading {
         }
     }
 
-    /// The same if only grids were requested.
+    /// The reading if only grids were requested.
     fn bare(mut self) -> Self {
         for record in &mut self.records {
             record.text = None;

@@ -20,7 +20,7 @@ pub fn fed(program: &mut Command, input: impl AsRef<[u8]>) -> Run {
     fed_by(program, input, usize::MAX)
 }
 
-/// The same with this many of them at a time.
+/// As `fed`, with `drip` bytes at a time.
 pub fn fed_by(program: &mut Command, input: impl AsRef<[u8]>, drip: usize) -> Run {
     let mut child = program.spawn().unwrap();
     let (mut stdin, input) = (child.stdin.take().unwrap(), input.as_ref().to_vec());

@@ -94,7 +94,7 @@ pub fn transformed_grid(grid: &Grid, random: &mut Random) -> Grid {
     changed
 }
 
-/// The same of a solution, which is one again.
+/// A solution, transformed: a solution again.
 pub fn transformed(solution: &Solution, random: &mut Random) -> Solution {
     let grid = transformed_grid(solution.grid(), random);
     Solution::try_from(grid).expect("each of these keeps the rules")

@@ -59,7 +59,7 @@ impl<'a> Choices<'a> {
         all[self.below(all.len())]
     }
 
-    /// True once in so many times.
+    /// True once in `times` times.
     pub fn now_and_then(&mut self, times: usize) -> bool {
         self.below(times) == times - 1
     }
@@ -227,7 +227,7 @@ impl Table {
         table
     }
 
-    /// The same content in other clothes.
+    /// The content in another form.
     pub fn dressed(&self, choices: &mut Choices) -> Self {
         let mut other = self.clone();
         other.dress(choices);

@@ -8,7 +8,7 @@ use ninefold::generate::Symmetry;
 use ninefold::puzzle::{Cell, Grid, Sukaku, rules};
 use std::collections::HashSet;
 
-/// A set of so many different puzzles, with so many clues; in a debug build, which is 30 times
+/// A set has `count` different puzzles, with `clues` clues; in a debug build, which is 30 times
 /// slower, every tenth of them.
 fn set(text: &str, count: usize, clues: std::ops::RangeInclusive<usize>) -> Vec<Grid> {
     let puzzles = support::list(text);

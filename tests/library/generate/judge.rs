@@ -31,7 +31,7 @@ pub(super) fn is_minimal(engine: &mut dyn Engine, puzzle: &Grid, steps: &[CellSe
             .all(|&step| !is_unique(engine, &without(puzzle, step)))
 }
 
-/// What a puzzle falls to, by sets of candidates and nothing clever.
+/// The grade of a puzzle, by sets of candidates and nothing clever.
 pub(super) fn grade(puzzle: &Grid) -> Grade {
     let mut candidates = [DigitSet::FULL; Cell::COUNT];
     for cell in Cell::all() {

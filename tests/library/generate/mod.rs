@@ -30,7 +30,7 @@ impl Write for Paper {
     }
 }
 
-/// So many puzzles of a recipe, on one thread.
+/// `count` puzzles of a recipe, on one thread.
 fn generator(recipe: Recipe, count: u64) -> Generator {
     let (distinct, style, threads) = (true, Style::default(), 1);
     let simd = SimdLevel::best();

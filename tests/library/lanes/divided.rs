@@ -18,7 +18,7 @@ struct Known {
 }
 
 impl Known {
-    /// Counted by `mrv`; by `dlx`, too, if there are not so many.
+    /// Counted by `mrv`; by `dlx`, too, if there are few.
     fn new(puzzle: Grid) -> Self {
         let count = EngineKind::Mrv.build().solve(&puzzle, MOST).count;
         if count < 500 {

@@ -15,7 +15,7 @@ use ninefold::engine::{Answer, Engine};
 use ninefold::puzzle::{Grid, Solution, rules};
 use std::ops::ControlFlow;
 
-/// So many in a release build; a tenth in a debug build, which is 10 to 30 times slower.
+/// `count` in a release build; a tenth in a debug build, which is 10 to 30 times slower.
 const fn in_release(count: usize) -> usize {
     if cfg!(debug_assertions) { count / 20 } else { count }
 }

@@ -91,7 +91,7 @@ fn two_equal_digits_in_a_house_of_an_empty_grid_have_no_solution() {
     assert_no_solution(&puzzles, "a pair");
 }
 
-/// The same with one to twenty clues of a solution around, so that propagation gets further.
+/// Two equal digits, with one to twenty clues of a solution around, so that propagation gets further.
 #[test]
 fn two_equal_digits_in_a_house_of_a_sparse_grid_have_no_solution() {
     let seed = 41;
@@ -241,7 +241,7 @@ fn no_puzzle_keeps_a_search_busy() {
     }
 }
 
-/// The same in divided trees, whose parts have doubts of their own: alone, in copies that leave lanes
+/// The worst boards in divided trees, whose parts have doubts of their own: alone, in copies that leave lanes
 /// free, and among all others.
 #[test]
 fn no_puzzle_keeps_a_divided_search_busy() {

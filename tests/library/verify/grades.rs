@@ -1,4 +1,4 @@
-//! What puzzles fall to, before the textbook's rules, one cell and one digit at a time.
+//! The grades of puzzles, before the textbook's rules, one cell and one digit at a time.
 
 use crate::support::{self, Random};
 use ninefold::difficulty::{Grade, Grader};

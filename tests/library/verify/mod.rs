@@ -12,7 +12,7 @@ use crate::support::Random;
 use crate::support::lists::{EASY, MINIMAL, MULTIPLE, NAMED, NONE};
 use ninefold::puzzle::Grid;
 
-/// So many in a release build; fewer in a debug build, which is 10 to 30 times slower.
+/// `count` in a release build; fewer in a debug build, which is 10 to 30 times slower.
 const fn in_release(count: usize) -> usize {
     if cfg!(debug_assertions) { count / 40 } else { count }
 }

@@ -11,8 +11,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-/// Starts a run, kills it when it has come past so many bytes of its inputs, and gives how many that
-/// were. Of its inputs, one is standard input: that does not end before.
+/// Starts a run, kills it after it has read a number of bytes of its inputs, and gives that
+/// number. Of its inputs, one is standard input: that does not end before.
 fn begin(words: &[&str], output: &Path, input: &[u8], past: u64) -> u64 {
     let mut command = ninefold();
     command.args(["solve", "-q", "--flush-interval", "0.001"]).args(words);

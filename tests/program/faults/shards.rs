@@ -13,7 +13,7 @@ fn merge(stats: &[PathBuf]) -> Run {
     run_with(ninefold().arg("merge").args(stats), b"")
 }
 
-/// The outputs of so many shards, put together; and their statistics.
+/// The outputs of `count` shards, put together; and their statistics.
 fn shards(folder: &Folder, words: &[&str], count: usize) -> (String, Vec<PathBuf>) {
     let mut all = String::new();
     let mut stats = Vec::new();
