@@ -6,7 +6,9 @@
 //!                         by name  rows       batches      values    mirrored
 //! ```
 //!
-//! Why not `pyo3-arrow` 0.20 and `arrow-cast`: see below.
+//! `pyo3-arrow` 0.20 would replace `stream` and `module/capsule`, about 240 lines. It is not used: it
+//! needs arrow 59 and `arrow-cast` (110 crates instead of 83, a throw-away wheel of 3.06 MB instead of
+//! 0.55 MB), refuses a polars frame with a column of nulls, and aborts Python if a stream panics.
 
 mod answer;
 mod chunks;
