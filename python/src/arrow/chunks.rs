@@ -1,13 +1,13 @@
 //! The answers to a stream, array by array.
 
+use super::answer::{answer, result_type};
 use super::column::Column;
 use super::error::ArrayError;
 use super::job::Job;
-use super::mirror::Mirror;
 use super::pick::Pick;
 use super::run::Plan;
 use super::stream::{Arrays, Input};
-use super::table::{answer, result_type, same_length};
+
 use arrow_array::Array;
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field};
@@ -45,11 +45,13 @@ impl Chunks {
         self.picks.len()
     }
 
-    fn data_type(&self) -> Option<&DataType> {
-        match self.given.as_ref()? {
-            Given::Array(data) => Some(data.data_type()),
-            Given::Stream(input) => Some(input.data_type()),
-            Given::Digits(_) => None,
+    /// The type of the array, or of the arrays of the stream.
+    fn data_type(&self) -> &DataType {
+        match &self.given {
+            Some(Given::Array(data)) => data.data_type(),
+            Some(Given::Stream(input)) => input.data_type(),
+            Some(Given::Digits(column)) => column.data_type(),
+            None => &DataType::Null,
         }
     }
 
@@ -81,7 +83,7 @@ pub struct Answers {
     inputs: Vec<Chunks>,
     /// The rows of each input's piece that are not yet used.
     left: Vec<VecDeque<Column>>,
-    job: Arc<dyn Job>,
+    job: Job,
     plan: Plan,
     result: DataType,
     go_on: Continue,
@@ -96,21 +98,17 @@ impl Answers {
     /// An input has no puzzles.
     pub fn new(
         inputs: Vec<Chunks>,
-        job: Arc<dyn Job>,
+        job: Job,
         plan: Plan,
         go_on: Continue,
     ) -> Result<Self, ArrayError> {
-        let mut mirrors = Vec::new();
+        let mut types = Vec::new();
         for input in &inputs {
             for pick in &input.picks {
-                mirrors.push(match (&input.given, input.data_type()) {
-                    (Some(Given::Digits(column)), _) => column.mirror().clone(),
-                    (_, Some(data_type)) => pick.mirror(data_type)?,
-                    (_, None) => Mirror::Nothing,
-                });
+                types.push(pick.mirror(input.data_type())?);
             }
         }
-        let result = result_type(job.as_ref(), &mirrors[0]);
+        let result = result_type(&job, &types[0]);
         let left = inputs.iter().flat_map(|it| &it.picks).map(|_| VecDeque::new()).collect();
         Ok(Self { inputs, left, job, plan, result, go_on, answered: 0 })
     }
@@ -119,6 +117,10 @@ impl Answers {
     #[must_use]
     pub const fn data_type(&self) -> &DataType {
         &self.result
+    }
+
+    fn answer(&self, columns: &[Column]) -> Result<ArrayData, ArrayError> {
+        Ok(answer(&self.job, columns, self.plan, &*self.go_on)?.to_data())
     }
 
     /// The answer to the only piece of each input.
@@ -130,9 +132,12 @@ impl Answers {
         for input in &mut self.inputs {
             columns.extend(input.next()?.unwrap_or_default());
         }
-        same_length(&columns)?;
-        let go_on = Arc::clone(&self.go_on);
-        Ok(answer(self.job.as_ref(), &columns, self.plan, &*go_on)?.to_data())
+        if let [one, other] = &columns[..]
+            && one.rows() != other.rows()
+        {
+            return Err(ArrayError::Lengths { one: one.rows(), other: other.rows() });
+        }
+        self.answer(&columns)
     }
 
     /// The rows that all inputs have at hand, once none of them is at its end.
@@ -187,7 +192,6 @@ impl Arrays for Answers {
 
     fn next(&mut self) -> Result<Option<ArrayData>, ArrayError> {
         let Some(columns) = self.rows()? else { return Ok(None) };
-        let go_on = Arc::clone(&self.go_on);
-        Ok(Some(answer(self.job.as_ref(), &columns, self.plan, &*go_on)?.to_data()))
+        self.answer(&columns).map(Some)
     }
 }

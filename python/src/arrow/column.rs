@@ -12,12 +12,14 @@
 //! and not a fault. Texts stay bytes, so none is checked to be UTF-8.
 
 use super::error::ArrayError;
-use super::mirror::Mirror;
-use arrow_buffer::{ArrowNativeType, BooleanBuffer, Buffer, NullBuffer, ScalarBuffer, ToByteSlice};
+use super::mirror::{self, mirror_of};
+use arrow_array::{ArrayRef, make_array};
+use arrow_buffer::{ArrowNativeType, Buffer, NullBuffer, ScalarBuffer, ToByteSlice};
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
 use ninefold::puzzle::Cell;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A row of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,33 +38,35 @@ pub const NULL_CELL: u8 = 255;
 /// The rows of an array.
 #[derive(Clone, Debug)]
 pub struct Column {
+    /// The place of the first row among the values.
+    start: usize,
     rows: usize,
     nulls: Option<NullBuffer>,
-    values: Values,
-    mirror: Mirror,
+    values: Arc<Values>,
+    data_type: DataType,
 }
 
 /// The values of the rows.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 enum Values {
-    Small { offsets: ScalarBuffer<i32>, bytes: Buffer },
-    Large { offsets: ScalarBuffer<i64>, bytes: Buffer },
-    Views { views: ScalarBuffer<u128>, buffers: Vec<Buffer> },
-    Fixed { width: usize, bytes: Buffer },
-    Digits { bytes: Buffer },
-    Keyed(Box<Keyed>),
+    Small(ScalarBuffer<i32>, Buffer),
+    Large(ScalarBuffer<i64>, Buffer),
+    Views(ScalarBuffer<u128>, Vec<Buffer>),
+    Fixed(usize, Buffer),
+    Digits(Buffer),
+    Keyed(Keyed),
     Nothing,
 }
 
 /// The keys and the values of a dictionary.
-#[derive(Clone, Debug)]
-pub struct Keyed {
-    /// The whole array, for its keys.
-    pub data: ArrayData,
+#[derive(Debug)]
+pub(super) struct Keyed {
+    /// The keys as they were given.
+    buffers: Vec<Buffer>,
     /// The place of the value of each row; too large for a key that is negative.
-    pub keys: Vec<usize>,
+    keys: Vec<usize>,
     /// The values.
-    pub values: Column,
+    pub(super) values: Column,
 }
 
 impl Column {
@@ -71,58 +75,52 @@ impl Column {
     /// # Errors
     /// The type of the array has no puzzles, or its buffers are too small for its length.
     pub fn new(data: &ArrayData) -> Result<Self, ArrayError> {
-        let mirror = Mirror::of(data.data_type())?;
+        let data_type = mirror_of(data.data_type())?;
         if data.is_empty() {
             // An empty slice keeps its offset, and arrow imports it without the bytes before that.
-            return Ok(Self { rows: 0, nulls: None, values: Values::Nothing, mirror });
+            let values = Arc::new(Values::Nothing);
+            return Ok(Self { start: 0, rows: 0, nulls: None, values, data_type });
         }
         data.validate()?;
-        let (from, rows) = (data.offset(), data.len());
+        let (start, rows) = (data.offset(), data.len());
         // Counts the nulls again: the count of the producer decides nothing.
         let nulls = data.nulls().map(|nulls| NullBuffer::new(nulls.inner().clone()));
-        let buffers = data.buffers();
+        let (buffers, end) = (data.buffers(), start + rows);
         let values = match data.data_type() {
             DataType::Utf8 | DataType::Binary => {
-                Values::Small { offsets: offsets(buffers, from, rows), bytes: buffers[1].clone() }
+                Values::Small(numbers(buffers, end + 1), buffers[1].clone())
             }
             DataType::LargeUtf8 | DataType::LargeBinary => {
-                Values::Large { offsets: offsets(buffers, from, rows), bytes: buffers[1].clone() }
+                Values::Large(numbers(buffers, end + 1), buffers[1].clone())
             }
-            DataType::Utf8View | DataType::BinaryView => Values::Views {
-                views: ScalarBuffer::new(buffers[0].clone(), from, rows),
-                buffers: buffers[1..].to_vec(),
-            },
-            DataType::FixedSizeBinary(width) => {
-                let width = width.as_usize();
-                let bytes = buffers[0].slice_with_length(from * width, rows * width);
-                Values::Fixed { width, bytes }
+            DataType::Utf8View | DataType::BinaryView => {
+                Values::Views(numbers(buffers, end), buffers[1..].to_vec())
             }
+            DataType::FixedSizeBinary(width) => Values::Fixed(width.as_usize(), buffers[0].clone()),
             DataType::FixedSizeList(..) => {
                 let child = &data.child_data()[0];
-                let (from, length) = (from * Cell::COUNT, rows * Cell::COUNT);
-                let digits = child.buffers()[0].slice_with_length(child.offset() + from, length);
-                let bytes = match child.nulls() {
+                let digits = child.buffers()[0].slice_with_length(child.offset(), child.len());
+                Values::Digits(match child.nulls() {
                     None => digits,
-                    Some(nulls) => with_nulls(&digits, &nulls.slice(from, length)),
-                };
-                Values::Digits { bytes }
+                    Some(nulls) => with_nulls(&digits, nulls),
+                })
             }
-            DataType::Dictionary(key, _) => {
-                let values = Self::new(&data.child_data()[0])?;
-                let keys = keys(key, &buffers[0], from, rows);
-                Values::Keyed(Box::new(Keyed { data: data.clone(), keys, values }))
-            }
+            DataType::Dictionary(key, _) => Values::Keyed(Keyed {
+                buffers: buffers.to_vec(),
+                keys: keys(key, buffers, end),
+                values: Self::new(&data.child_data()[0])?,
+            }),
             _ => Values::Nothing,
         };
-        Ok(Self { rows, nulls, values, mirror })
+        Ok(Self { start, rows, nulls, values: Arc::new(values), data_type })
     }
 
     /// Rows of 81 digits, 0 for a blank. Bytes of an incomplete last row are ignored.
     #[must_use]
     pub fn of_digits(digits: Vec<u8>) -> Self {
         let rows = digits.len() / Cell::COUNT;
-        let values = Values::Digits { bytes: Buffer::from_vec(digits) };
-        Self { rows, nulls: None, values, mirror: Mirror::digits() }
+        let values = Arc::new(Values::Digits(Buffer::from_vec(digits)));
+        Self { start: 0, rows, nulls: None, values, data_type: mirror::digits() }
     }
 
     /// The number of rows.
@@ -131,16 +129,15 @@ impl Column {
         self.rows
     }
 
-    /// Which type mirrors the column's.
+    /// The type that results mirror.
     #[must_use]
-    pub fn mirror(&self) -> &Mirror {
-        &self.mirror
+    pub fn data_type(&self) -> &DataType {
+        &self.data_type
     }
 
     /// The keys and values, if it is a dictionary.
-    #[must_use]
-    pub fn keyed(&self) -> Option<&Keyed> {
-        if let Values::Keyed(keyed) = &self.values { Some(keyed) } else { None }
+    pub(super) fn keyed(&self) -> Option<&Keyed> {
+        if let Values::Keyed(keyed) = &*self.values { Some(keyed) } else { None }
     }
 
     /// The rows that are null.
@@ -148,18 +145,15 @@ impl Column {
     /// # Errors
     /// A key of a dictionary is too large.
     pub fn nulls(&self) -> Result<Option<NullBuffer>, ArrayError> {
-        Ok(match &self.values {
+        Ok(match &*self.values {
             Values::Nothing => Some(NullBuffer::new_null(self.rows)),
             Values::Keyed(keyed) => {
                 let inner = keyed.values.nulls()?;
-                let mut valid = Vec::with_capacity(self.rows);
-                for row in 0..self.rows {
-                    valid.push(match keyed.value_of(row, self.nulls.as_ref())? {
-                        None => false,
-                        Some(value) => inner.as_ref().is_none_or(|nulls| nulls.is_valid(value)),
-                    });
-                }
-                Some(NullBuffer::new(BooleanBuffer::from(valid)))
+                let is_valid =
+                    |place| inner.as_ref().is_none_or(|nulls: &NullBuffer| nulls.is_valid(place));
+                let valid =
+                    self.places(keyed)?.iter().map(|place| place.is_some_and(is_valid)).collect();
+                Some(NullBuffer::new(valid))
             }
             _ => self.nulls.clone(),
         }
@@ -170,8 +164,32 @@ impl Column {
     ///
     /// # Errors
     /// A key is too large.
-    pub fn places(&self, keyed: &Keyed) -> Result<Vec<Option<usize>>, ArrayError> {
-        (0..self.rows).map(|row| keyed.value_of(row, self.nulls.as_ref())).collect()
+    pub(super) fn places(&self, keyed: &Keyed) -> Result<Vec<Option<usize>>, ArrayError> {
+        let place = |row| match &self.nulls {
+            Some(nulls) if nulls.is_null(row) => Ok(None),
+            _ => keyed.place(row, self.start + row).map(Some),
+        };
+        (0..self.rows).map(place).collect()
+    }
+
+    /// A dictionary of this type with the keys of another, and these values.
+    ///
+    /// # Errors
+    /// A key has no value.
+    pub(super) fn with_values(
+        &self,
+        keyed: &Keyed,
+        kind: DataType,
+        values: ArrayData,
+    ) -> Result<ArrayRef, ArrayError> {
+        let data = ArrayData::builder(kind)
+            .len(self.rows)
+            .offset(self.start)
+            .buffers(keyed.buffers.clone())
+            .nulls(self.nulls.clone())
+            .child_data(vec![values])
+            .build()?;
+        Ok(make_array(data))
     }
 
     /// The same rows, those that are not `wanted` null.
@@ -183,33 +201,8 @@ impl Column {
     /// Some of the rows.
     #[must_use]
     pub fn slice(&self, range: Range<usize>) -> Self {
-        let (from, rows) = (range.start, range.len());
-        let values = match &self.values {
-            Values::Small { offsets, bytes } => {
-                Values::Small { offsets: offsets.slice(from, rows + 1), bytes: bytes.clone() }
-            }
-            Values::Large { offsets, bytes } => {
-                Values::Large { offsets: offsets.slice(from, rows + 1), bytes: bytes.clone() }
-            }
-            Values::Views { views, buffers } => {
-                Values::Views { views: views.slice(from, rows), buffers: buffers.clone() }
-            }
-            Values::Fixed { width, bytes } => Values::Fixed {
-                width: *width,
-                bytes: bytes.slice_with_length(from * width, rows * width),
-            },
-            Values::Digits { bytes } => Values::Digits {
-                bytes: bytes.slice_with_length(from * Cell::COUNT, rows * Cell::COUNT),
-            },
-            Values::Keyed(keyed) => Values::Keyed(Box::new(Keyed {
-                data: keyed.data.slice(from, rows),
-                keys: keyed.keys[range].to_vec(),
-                values: keyed.values.clone(),
-            })),
-            Values::Nothing => Values::Nothing,
-        };
-        let nulls = self.nulls.as_ref().map(|nulls| nulls.slice(from, rows));
-        Self { rows, nulls, values, mirror: self.mirror.clone() }
+        let nulls = self.nulls.as_ref().map(|nulls| nulls.slice(range.start, range.len()));
+        Self { start: self.start + range.start, rows: range.len(), nulls, ..self.clone() }
     }
 
     /// A row.
@@ -221,22 +214,21 @@ impl Column {
         if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
             return Ok(Row::Null);
         }
-        let text = match &self.values {
-            Values::Small { offsets, bytes } => {
-                bytes.get(offsets[row].as_usize()..offsets[row + 1].as_usize())
+        let place = self.start + row;
+        let text = match &*self.values {
+            Values::Small(offsets, bytes) => {
+                bytes.get(offsets[place].as_usize()..offsets[place + 1].as_usize())
             }
-            Values::Large { offsets, bytes } => {
-                bytes.get(offsets[row].as_usize()..offsets[row + 1].as_usize())
+            Values::Large(offsets, bytes) => {
+                bytes.get(offsets[place].as_usize()..offsets[place + 1].as_usize())
             }
-            Values::Views { views, buffers } => view(&views[row], buffers),
-            Values::Fixed { width, bytes } => bytes.get(row * width..(row + 1) * width),
-            Values::Digits { bytes } => {
-                let cells = bytes.get(row * Cell::COUNT..).and_then(<[u8]>::first_chunk);
+            Values::Views(views, buffers) => view(&views[place], buffers),
+            Values::Fixed(width, bytes) => bytes.get(place * width..(place + 1) * width),
+            Values::Digits(bytes) => {
+                let cells = bytes.get(place * Cell::COUNT..).and_then(<[u8]>::first_chunk);
                 return cells.map(Row::Digits).ok_or(ArrayError::Row(row));
             }
-            Values::Keyed(keyed) => {
-                return keyed.value_of(row, None)?.map_or(Ok(Row::Null), |it| keyed.values.row(it));
-            }
+            Values::Keyed(keyed) => return keyed.values.row(keyed.place(row, place)?),
             Values::Nothing => return Ok(Row::Null),
         };
         text.map(Row::Text).ok_or(ArrayError::Row(row))
@@ -244,17 +236,9 @@ impl Column {
 }
 
 impl Keyed {
-    /// The place of a row's value; `None` for a null.
-    fn value_of(
-        &self,
-        row: usize,
-        nulls: Option<&NullBuffer>,
-    ) -> Result<Option<usize>, ArrayError> {
-        if nulls.is_some_and(|nulls| nulls.is_null(row)) {
-            return Ok(None);
-        }
-        let place = self.keys[row];
-        if place < self.values.rows { Ok(Some(place)) } else { Err(ArrayError::Row(row)) }
+    /// The place of the value of a row.
+    fn place(&self, row: usize, key: usize) -> Result<usize, ArrayError> {
+        Some(self.keys[key]).filter(|&place| place < self.values.rows).ok_or(ArrayError::Row(row))
     }
 }
 
@@ -264,9 +248,9 @@ fn with_nulls(digits: &[u8], nulls: &NullBuffer) -> Buffer {
     Buffer::from_vec(digits.iter().zip(nulls.iter()).map(digit).collect::<Vec<_>>())
 }
 
-/// The offsets of rows.
-fn offsets<O: ArrowNativeType>(buffers: &[Buffer], from: usize, rows: usize) -> ScalarBuffer<O> {
-    ScalarBuffer::new(buffers[0].clone(), from, rows + 1)
+/// The numbers at the start of the first buffer.
+fn numbers<N: ArrowNativeType>(buffers: &[Buffer], count: usize) -> ScalarBuffer<N> {
+    ScalarBuffer::new(buffers[0].clone(), 0, count)
 }
 
 /// The text of a view: in the view itself up to 12 bytes, else in a buffer.
@@ -282,19 +266,20 @@ fn view<'a>(view: &'a u128, buffers: &'a [Buffer]) -> Option<&'a [u8]> {
 }
 
 /// The keys of rows as places.
-fn keys(kind: &DataType, buffer: &Buffer, from: usize, rows: usize) -> Vec<usize> {
-    fn places<K: ArrowNativeType>(buffer: &Buffer, from: usize, rows: usize) -> Vec<usize> {
-        let keys = ScalarBuffer::<K>::new(buffer.clone(), from, rows);
+fn keys(kind: &DataType, buffers: &[Buffer], count: usize) -> Vec<usize> {
+    fn places<K: ArrowNativeType>(buffers: &[Buffer], count: usize) -> Vec<usize> {
+        let keys = numbers::<K>(buffers, count);
         keys.iter().map(|key| key.to_usize().unwrap_or(usize::MAX)).collect()
     }
-    match kind {
-        DataType::Int8 => places::<i8>(buffer, from, rows),
-        DataType::Int16 => places::<i16>(buffer, from, rows),
-        DataType::Int32 => places::<i32>(buffer, from, rows),
-        DataType::Int64 => places::<i64>(buffer, from, rows),
-        DataType::UInt8 => places::<u8>(buffer, from, rows),
-        DataType::UInt16 => places::<u16>(buffer, from, rows),
-        DataType::UInt32 => places::<u32>(buffer, from, rows),
-        _ => places::<u64>(buffer, from, rows),
-    }
+    let places = match kind {
+        DataType::Int8 => places::<i8>,
+        DataType::Int16 => places::<i16>,
+        DataType::Int32 => places::<i32>,
+        DataType::Int64 => places::<i64>,
+        DataType::UInt8 => places::<u8>,
+        DataType::UInt16 => places::<u16>,
+        DataType::UInt32 => places::<u32>,
+        _ => places::<u64>,
+    };
+    places(buffers, count)
 }

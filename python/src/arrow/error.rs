@@ -84,6 +84,17 @@ impl fmt::Display for ArrayError {
     }
 }
 
+impl ArrayError {
+    /// The message, with that of the error that caused it.
+    #[must_use]
+    pub fn with_source(&self) -> String {
+        match self.source() {
+            Some(source) => format!("{self}: {source}"),
+            None => self.to_string(),
+        }
+    }
+}
+
 impl Error for ArrayError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {

@@ -1,61 +1,71 @@
 //! A job: a question about each row, and the columns of its answers.
 
-use super::cells::{Cells, Kind};
 use super::column::Column;
 use super::error::ArrayError;
+use super::table::Table;
+use std::fmt;
 use std::ops::Range;
 
-/// A column of a result.
+/// A column of a result. Schemas are made of these declarations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// Its name.
     pub name: &'static str,
     /// What it holds.
     pub kind: Kind,
+    /// A line of help.
+    pub help: &'static str,
 }
 
-impl Shape {
-    /// What was found of a row, in a word.
-    pub const STATUS: Self = Self { name: "status", kind: Kind::Name };
-
-    /// Why there is no result.
-    pub const REASON: Self = Self { name: "reason", kind: Kind::Text };
+/// What a column of a result holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Texts of the type of the input. In a type of fixed size they have this width, or the input's.
+    Mirrored(Option<usize>),
+    /// Lists of such texts.
+    Lists(Option<usize>),
+    /// Texts as utf8.
+    Text,
+    /// Numbers that are not negative.
+    Number,
+    /// Numbers with a fraction.
+    Float,
+    /// Yes or no.
+    Flag,
 }
+
+/// Answers a batch of rows: pushes a row to the table for each.
+pub type Worker =
+    Box<dyn FnMut(&[Column], Range<usize>, &mut Table) -> Result<(), ArrayError> + Send>;
 
 /// A question about each row.
-pub trait Job: Send + Sync {
-    /// The columns of the result.
-    fn shapes(&self) -> &[Shape];
-
-    /// Whether the result is a struct of all columns, or the first column alone.
-    fn header(&self) -> Header;
-
+pub struct Question {
+    /// The columns of the answer.
+    pub columns: &'static [Shape],
     /// Rows that are worked on together.
-    fn batch(&self) -> usize;
-
-    /// A worker for one thread.
-    fn worker(&self) -> Box<dyn Worker>;
+    pub batch: usize,
+    /// Makes the worker of a thread.
+    pub worker: Box<dyn Fn() -> Worker + Send + Sync>,
 }
 
-/// Whether a result is a struct of all columns, or the first column alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Header {
-    /// The first column.
-    Plain,
-    /// A struct.
-    Struct,
+/// A question, and how much of the answer is wanted.
+pub struct Job {
+    /// The question.
+    pub question: Question,
+    /// Whether the result is a struct of all columns, or the first column alone.
+    pub details: bool,
 }
 
-/// Answers a job, with memory for it.
-pub trait Worker: Send {
-    /// Appends the cells of these rows to each column.
-    ///
-    /// # Errors
-    /// A row lies outside its array.
-    fn answer(
-        &mut self,
-        columns: &[Column],
-        rows: Range<usize>,
-        cells: &mut [Cells],
-    ) -> Result<(), ArrayError>;
+impl Job {
+    /// The columns that are wanted.
+    #[must_use]
+    pub fn columns(&self) -> &'static [Shape] {
+        if self.details { self.question.columns } else { &self.question.columns[..1] }
+    }
+}
+
+impl fmt::Debug for Job {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.columns().fmt(f)
+    }
 }

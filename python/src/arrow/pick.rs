@@ -2,8 +2,7 @@
 
 use super::column::Column;
 use super::error::ArrayError;
-use super::import::is_nothing;
-use super::mirror::Mirror;
+use super::mirror::mirror_of;
 use arrow_buffer::NullBuffer;
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
@@ -29,46 +28,43 @@ impl Pick {
     /// # Errors
     /// There is no such column, or a column was named and the type is not a table.
     fn place(&self, found: &DataType) -> Result<Option<usize>, ArrayError> {
-        let DataType::Struct(fields) = found else { return self.no_table(found) };
-        if is_nothing(found) {
-            return self.no_table(&DataType::Null);
-        }
+        let fields = match found {
+            // A struct without fields stands for null.
+            DataType::Struct(fields) if !fields.is_empty() => fields,
+            _ if self.name.is_none() => return Ok(None),
+            DataType::Struct(_) => return Err(ArrayError::NoColumns(DataType::Null)),
+            _ => return Err(ArrayError::NoColumns(found.clone())),
+        };
+        let place = match &self.name {
+            None if fields.len() == 1 => Some(0),
+            name => {
+                let name = name.as_deref().unwrap_or(self.usual);
+                fields.iter().position(|field| field.name() == name)
+            }
+        };
         let names = || fields.iter().map(|field| field.name().clone()).collect();
-        let at = |name: &str| fields.iter().position(|field| field.name() == name);
-        match &self.name {
-            Some(name) => at(name)
-                .map(Some)
-                .ok_or_else(|| ArrayError::NoColumn { wanted: name.clone(), names: names() }),
-            None if fields.len() == 1 => Ok(Some(0)),
-            None => at(self.usual)
-                .map(Some)
-                .ok_or_else(|| ArrayError::WhichColumn { usual: self.usual, names: names() }),
-        }
-    }
-
-    /// An array that is not a table has no named column.
-    fn no_table(&self, found: &DataType) -> Result<Option<usize>, ArrayError> {
-        match &self.name {
-            Some(_) => Err(ArrayError::NoColumns(found.clone())),
-            None => Ok(None),
-        }
+        let error = || match &self.name {
+            Some(name) => ArrayError::NoColumn { wanted: name.clone(), names: names() },
+            None => ArrayError::WhichColumn { usual: self.usual, names: names() },
+        };
+        place.map(Some).ok_or_else(error)
     }
 
     /// The type that mirrors the column of this array or table.
     ///
     /// # Errors
     /// There is no such column, or it has no puzzles.
-    pub fn mirror(&self, found: &DataType) -> Result<Mirror, ArrayError> {
+    pub(super) fn mirror(&self, found: &DataType) -> Result<DataType, ArrayError> {
         match (self.place(found)?, found) {
-            (Some(place), DataType::Struct(fields)) => Mirror::of(fields[place].data_type()),
-            _ => Mirror::of(found),
+            (Some(place), DataType::Struct(fields)) => mirror_of(fields[place].data_type()),
+            _ => mirror_of(found),
         }
     }
 
     /// The column of an array or table. A row that is null in the table is null in the column.
     ///
     /// # Errors
-    /// See [`Pick::mirror`] and [`Column::new`].
+    /// There is no such column, or it has no puzzles; see also [`Column::new`].
     pub fn column(&self, data: &ArrayData) -> Result<Column, ArrayError> {
         let Some(place) = self.place(data.data_type())? else { return Column::new(data) };
         let child = &data.child_data()[place];

@@ -1,17 +1,17 @@
 //! A job on all rows: in batches, on one thread or several, until it is interrupted.
 //!
 //! ```text
-//! rows    │ batch │ batch │ batch │ …      one thread: appended to the same cells
+//! rows    │ batch │ batch │ batch │ …      one thread: appended to the same table
 //!         └─ wave: on all threads ┘        several: a part for each batch, joined in order
 //! ```
 //!
 //! After each wave the pulse says whether to continue. Waves are made as long as a person waits for
 //! Ctrl-C. Results do not depend on batches, waves or threads.
 
-use super::cells::Cells;
 use super::column::Column;
 use super::error::ArrayError;
 use super::job::{Job, Worker};
+use super::table::Table;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -39,18 +39,18 @@ impl Plan {
         threads.min(batches).max(1)
     }
 
-    /// The cells of all rows.
+    /// The answers to all rows.
     ///
     /// # Errors
     /// A row lies outside its array, or the run was interrupted.
     pub(super) fn run(
         self,
-        job: &dyn Job,
+        job: &Job,
         columns: &[Column],
         pulse: Pulse,
-    ) -> Result<Vec<Cells>, ArrayError> {
+    ) -> Result<Table, ArrayError> {
         let rows = columns[0].rows();
-        let batches = rows.div_ceil(job.batch());
+        let batches = rows.div_ceil(job.question.batch);
         let threads = self.threads(batches);
         if threads == 1 {
             on_one(job, columns, pulse)
@@ -60,35 +60,31 @@ impl Plan {
     }
 }
 
-fn cells(job: &dyn Job, rows: usize) -> Vec<Cells> {
-    job.shapes().iter().map(|shape| Cells::new(shape.kind, rows)).collect()
-}
-
-fn on_one(job: &dyn Job, columns: &[Column], pulse: Pulse) -> Result<Vec<Cells>, ArrayError> {
+fn on_one(job: &Job, columns: &[Column], pulse: Pulse) -> Result<Table, ArrayError> {
     let rows = columns[0].rows();
-    let mut worker = job.worker();
-    let mut cells = cells(job, rows);
-    let mut waves = Waves::new(job.batch(), rows, job.batch());
+    let mut worker = (job.question.worker)();
+    let mut table = Table::new(job.columns(), rows);
+    let mut waves = Waves::new(job.question.batch, rows, job.question.batch);
     while let Some(range) = waves.next() {
-        worker.answer(columns, range, &mut cells)?;
+        worker(columns, range, &mut table)?;
         waves.end(pulse)?;
     }
-    Ok(cells)
+    Ok(table)
 }
 
 fn on_many(
-    job: &dyn Job,
+    job: &Job,
     columns: &[Column],
     threads: usize,
     pulse: Pulse,
-) -> Result<Vec<Cells>, ArrayError> {
-    let (rows, batch) = (columns[0].rows(), job.batch());
-    let workers: Vec<Mutex<Box<dyn Worker>>> =
-        (0..threads).map(|_| Mutex::new(job.worker())).collect();
+) -> Result<Table, ArrayError> {
+    let (rows, batch) = (columns[0].rows(), job.question.batch);
+    let workers: Vec<Mutex<Worker>> =
+        (0..threads).map(|_| Mutex::new((job.question.worker)())).collect();
     // A pool of this call alone: one that is kept would not survive a fork of the process.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let Ok(pool) = pool else { return on_one(job, columns, pulse) };
-    let mut all = cells(job, rows);
+    let mut all = Table::new(job.columns(), rows);
     let mut waves = Waves::new(batch * threads * 4, rows, usize::MAX);
     while let Some(wave) = waves.next() {
         let starts: Vec<_> = wave.clone().step_by(batch).collect();
@@ -97,14 +93,12 @@ fn on_many(
                 let worker = &workers[rayon::current_thread_index().unwrap_or(0)];
                 let mut worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
                 let range = start..(start + batch).min(wave.end);
-                let mut part = cells(job, range.len());
-                worker.answer(columns, range, &mut part).map(|()| part)
+                let mut part = Table::new(job.columns(), range.len());
+                worker(columns, range, &mut part).map(|()| part)
             };
             starts.into_par_iter().with_max_len(1).map(part).collect()
         });
-        for part in parts? {
-            all.iter_mut().zip(&part).for_each(|(cells, part)| cells.append(part));
-        }
+        parts?.iter().for_each(|part| all.append(part));
         waves.end(pulse)?;
     }
     Ok(all)

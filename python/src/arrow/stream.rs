@@ -1,91 +1,21 @@
 //! Streams of arrays across the C interface.
 //!
-//! `arrow` has a reader and a writer of streams for record batches only. These take any array.
+//! `arrow` writes streams of record batches only. It reads any arrays, but not those of polars that
+//! are null alone ([`importable`]).
 //! <https://arrow.apache.org/docs/format/CStreamInterface.html>
-//!
-//! ```text
-//! Stream    five words, as C has them: the holder owns them, a copy moves them
-//! Input     a stream of another library: pulled
-//! Stream::of(Chunks)   a stream of ours: `private` owns the chunks
-//! ```
 #![expect(unsafe_code, reason = "the C interface is made of pointers and callbacks")]
 
 use super::error::ArrayError;
-use super::import::importable;
+use super::mirror::importable;
 use arrow_array::ffi::from_ffi_and_data_type;
+use arrow_array::ffi_stream::FFI_ArrowArrayStream as Stream;
 use arrow_data::ArrayData;
 use arrow_data::ffi::FFI_ArrowArray;
 use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{DataType, Field};
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ffi::{CStr, CString, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
-
-/// `struct ArrowArrayStream`.
-///
-/// Invariant: `release` is `None`, and then nothing else is used; or all of this holds until
-/// `release` was called: the four callbacks may be called with a pointer to this struct, from one
-/// thread at a time, wherever the struct was moved.
-#[derive(Debug)]
-#[repr(C)]
-pub struct Stream {
-    get_schema: Option<unsafe extern "C" fn(*mut Self, *mut FFI_ArrowSchema) -> c_int>,
-    get_next: Option<unsafe extern "C" fn(*mut Self, *mut FFI_ArrowArray) -> c_int>,
-    get_last_error: Option<unsafe extern "C" fn(*mut Self) -> *const c_char>,
-    release: Option<unsafe extern "C" fn(*mut Self)>,
-    private: *mut c_void,
-}
-
-// SAFETY: the C stream interface lets a stream be used from any thread, one at a time. `&Stream`
-// gives no access to anything.
-unsafe impl Send for Stream {}
-
-impl Drop for Stream {
-    fn drop(&mut self) {
-        if let Some(release) = self.release {
-            // SAFETY: the stream was not released (invariant), and it is not used afterwards.
-            unsafe { release(self) }
-        }
-    }
-}
-
-impl Stream {
-    /// A released stream.
-    #[must_use]
-    pub const fn released() -> Self {
-        Self {
-            get_schema: None,
-            get_next: None,
-            get_last_error: None,
-            release: None,
-            private: ptr::null_mut(),
-        }
-    }
-
-    /// Moves a stream out of memory that another library owns, and leaves a released one there.
-    ///
-    /// # Safety
-    /// `from` points to a valid `ArrowArrayStream`, released or not, that no other code uses during
-    /// this call.
-    #[must_use]
-    pub unsafe fn take(from: ptr::NonNull<Self>) -> Self {
-        // SAFETY: `from` is valid for reads and writes (caller). The old value is moved, not copied:
-        // the new one has no callback, so it is not released twice.
-        unsafe { ptr::replace(from.as_ptr(), Self::released()) }
-    }
-
-    /// A stream of these arrays.
-    pub fn of(arrays: Box<dyn Arrays>) -> Self {
-        let own = Box::new(Own { arrays, error: CString::default() });
-        Self {
-            get_schema: Some(get_schema),
-            get_next: Some(get_next),
-            get_last_error: Some(get_last_error),
-            release: Some(release),
-            private: Box::into_raw(own).cast(),
-        }
-    }
-}
 
 /// Arrays of one type, one after the other.
 pub trait Arrays: Send {
@@ -99,7 +29,22 @@ pub trait Arrays: Send {
     fn next(&mut self) -> Result<Option<ArrayData>, ArrayError>;
 }
 
-/// What `private` of our own streams points to.
+/// A stream of these arrays.
+pub fn stream(arrays: Box<dyn Arrays>) -> Stream {
+    let own = Box::into_raw(Box::new(Own { arrays, error: CString::default() }));
+    // SAFETY: the callbacks are made for `Own`, and `release` frees it.
+    unsafe {
+        Stream::new_unchecked(
+            Some(get_schema),
+            Some(get_next),
+            Some(get_last_error),
+            Some(release),
+            own.cast(),
+        )
+    }
+}
+
+/// The private data of our own streams.
 struct Own {
     arrays: Box<dyn Arrays>,
     /// The last error. It stays where it is until the next call.
@@ -118,28 +63,25 @@ impl Own {
             Ok(Err(error)) => error,
             Err(_) => ArrayError::Panic,
         };
-        let text = match std::error::Error::source(&error) {
-            Some(source) => format!("{error}: {source}"),
-            None => error.to_string(),
-        };
-        self.error = CString::new(text.replace('\0', "\\0")).unwrap_or_default();
+        let text = error.with_source().replace('\0', "\\0");
+        self.error = CString::new(text).unwrap_or_default();
         if matches!(error, ArrayError::Interrupted) { EINTR } else { EIO }
     }
 }
 
-/// The state of a stream of ours.
+/// The private data of a stream of ours.
 ///
 /// # Safety
-/// `stream` points to a stream of [`Stream::of`] that was not released, and no other code uses it
-/// while the result is used.
-unsafe fn own<'a>(stream: *mut Stream) -> &'a mut Own {
-    // SAFETY: `private` is the box of `Stream::of`, which lives until `release` (caller).
-    unsafe { &mut *(*stream).private.cast::<Own>() }
+/// `from` points to a stream of [`stream`] that was not released, and no other code uses it while the
+/// result is used.
+unsafe fn own<'a>(from: *mut Stream) -> &'a mut Own {
+    // SAFETY: the private data is the box of `stream`, which lives until `release` (caller).
+    unsafe { &mut *(*from).private_data().cast::<Own>() }
 }
 
-unsafe extern "C" fn get_schema(stream: *mut Stream, out: *mut FFI_ArrowSchema) -> c_int {
+unsafe extern "C" fn get_schema(from: *mut Stream, out: *mut FFI_ArrowSchema) -> c_int {
     // SAFETY: the consumer calls this with a stream of ours that is not released, and alone.
-    let own = unsafe { own(stream) };
+    let own = unsafe { own(from) };
     own.call(|arrays| {
         let schema = FFI_ArrowSchema::try_from(&arrays.field())?;
         // SAFETY: `out` points to memory for a schema, which need not be initialized: it is
@@ -149,33 +91,30 @@ unsafe extern "C" fn get_schema(stream: *mut Stream, out: *mut FFI_ArrowSchema) 
     })
 }
 
-unsafe extern "C" fn get_next(stream: *mut Stream, out: *mut FFI_ArrowArray) -> c_int {
+unsafe extern "C" fn get_next(from: *mut Stream, out: *mut FFI_ArrowArray) -> c_int {
     // SAFETY: as in `get_schema`.
-    let own = unsafe { own(stream) };
+    let own = unsafe { own(from) };
     own.call(|arrays| {
-        let array = match arrays.next()? {
-            Some(data) => FFI_ArrowArray::new(&data),
-            None => FFI_ArrowArray::empty(),
-        };
+        let next = arrays.next()?;
+        let array = next.map_or_else(FFI_ArrowArray::empty, |data| FFI_ArrowArray::new(&data));
         // SAFETY: `out` points to memory for an array, which need not be initialized.
         unsafe { ptr::write(out, array) };
         Ok(())
     })
 }
 
-unsafe extern "C" fn get_last_error(stream: *mut Stream) -> *const c_char {
+unsafe extern "C" fn get_last_error(from: *mut Stream) -> *const c_char {
     // SAFETY: as in `get_schema`.
-    let own = unsafe { own(stream) };
+    let own = unsafe { own(from) };
     if own.error.is_empty() { ptr::null() } else { own.error.as_ptr() }
 }
 
-unsafe extern "C" fn release(stream: *mut Stream) {
-    // SAFETY: the consumer calls this once, alone, with a stream of ours: `private` is the box of
-    // `Stream::of`. Without `release`, the struct is released and `drop` does nothing.
+unsafe extern "C" fn release(from: *mut Stream) {
+    // SAFETY: the consumer calls this once, alone, with a stream of ours: the private data is the box
+    // of `stream`. Without the callback the stream is released, and `drop` does nothing.
     unsafe {
-        (*stream).release = None;
-        drop(Box::from_raw((*stream).private.cast::<Own>()));
-        (*stream).private = ptr::null_mut();
+        drop(Box::from_raw((*from).set_private_data(ptr::null_mut()).cast::<Own>()));
+        (*from).set_release(None);
     }
 }
 
@@ -194,8 +133,8 @@ impl Input {
     /// The stream was released, or reports an error, or its type is not known.
     pub fn new(mut stream: Stream) -> Result<Self, ArrayError> {
         let get_schema = stream
-            .get_schema
-            .filter(|_| stream.release.is_some())
+            .get_schema()
+            .filter(|_| stream.release().is_some())
             .ok_or_else(|| ArrayError::Stream("it was already consumed".to_owned()))?;
         let mut schema = FFI_ArrowSchema::empty();
         // SAFETY: the stream is not released (checked), and `schema` is memory for a schema.
@@ -218,7 +157,9 @@ impl Input {
     /// # Errors
     /// The stream reports an error.
     pub fn pull(&mut self) -> Result<Option<ArrayData>, ArrayError> {
-        let Some(get_next) = self.stream.get_next.filter(|_| !self.ended) else { return Ok(None) };
+        let Some(get_next) = self.stream.get_next().filter(|_| !self.ended) else {
+            return Ok(None);
+        };
         let mut array = FFI_ArrowArray::empty();
         // SAFETY: the stream is not released, since only `drop` does that, and `array` is memory
         // for an array.
@@ -239,7 +180,7 @@ impl Input {
 
 /// The error that a stream reports.
 fn last_error(stream: &mut Stream, code: c_int) -> ArrayError {
-    let message = stream.get_last_error.map_or(ptr::null(), |get| {
+    let message = stream.get_last_error().map_or(ptr::null(), |get| {
         // SAFETY: the stream is not released, and its last call failed.
         unsafe { get(stream) }
     });

@@ -1,191 +1,162 @@
-//! The array that is made of the cells of a job.
+//! The columns of a result while it is made.
 
-use super::cells::{Cells, Kind};
-use super::column::Column;
-use super::error::ArrayError;
-use super::job::{Header, Job, Shape};
-use super::mirror::Mirror;
-use super::run::{Plan, Pulse};
-use arrow_array::{
-    ArrayRef, BooleanArray, Float64Array, Int64Array, ListArray, StringArray, StructArray,
-    new_empty_array,
-};
-use arrow_buffer::{BooleanBuffer, NullBuffer, OffsetBuffer, ScalarBuffer};
-use arrow_schema::{DataType, Field, Fields};
-use std::sync::Arc;
+use super::job::{Kind, Shape};
+use std::fmt::{self, Write};
 
-/// The type of a column of the result.
-fn type_of(shape: &Shape, mirror: &Mirror) -> DataType {
-    match shape.kind {
-        Kind::Mirrored(width) => mirror.data_type(width),
-        Kind::Lists(width) => DataType::List(Arc::new(item(mirror.values(), width))),
-        Kind::Text | Kind::Name => DataType::Utf8,
-        Kind::Number => DataType::Int64,
-        Kind::Float => DataType::Float64,
-        Kind::Flag => DataType::Boolean,
+/// A value of a result.
+#[derive(Clone, Copy)]
+pub enum Value<'a> {
+    /// There is none: an empty text or list, -1, NaN or false; null in a struct.
+    None,
+    /// A text in ASCII.
+    Text(&'a [u8]),
+    /// A text that is written if its column is wanted.
+    Shown(&'a dyn fmt::Display),
+    /// A list of texts in ASCII.
+    List(&'a [[u8; 81]]),
+    /// A number.
+    Number(i64),
+    /// A number with a fraction.
+    Float(f64),
+    /// Yes or no.
+    Flag(bool),
+}
+
+impl<'a> From<&'a str> for Value<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Text(text.as_bytes())
     }
 }
 
-/// The field of the texts of a list.
-fn item(mirror: &Mirror, width: Option<usize>) -> Field {
-    Field::new("item", mirror.data_type(width), true)
+/// Texts. None is empty.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Texts {
+    pub(super) bytes: Vec<u8>,
+    pub(super) lengths: Vec<u32>,
 }
 
-/// The type of the result of a job on columns of this type.
-pub(super) fn result_type(job: &dyn Job, mirror: &Mirror) -> DataType {
-    match job.header() {
-        Header::Plain => type_of(&job.shapes()[0], mirror),
-        Header::Struct => DataType::Struct(fields(job, mirror)),
+impl Texts {
+    /// Ends the text that begins at this byte.
+    fn end(&mut self, start: usize) {
+        self.lengths.push(u32::try_from(self.bytes.len() - start).expect("a short text"));
+    }
+
+    #[inline]
+    fn push(&mut self, text: &[u8]) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(text);
+        self.end(start);
+    }
+
+    fn append(&mut self, other: &Self) {
+        self.bytes.extend_from_slice(&other.bytes);
+        self.lengths.extend_from_slice(&other.lengths);
     }
 }
 
-fn fields(job: &dyn Job, mirror: &Mirror) -> Fields {
-    let field = |shape: &Shape| Field::new(shape.name, type_of(shape, mirror), true);
-    job.shapes().iter().map(field).collect()
-}
-
-/// Runs a job on columns of the same length.
-///
-/// # Errors
-/// A row lies outside its array, texts are too long for the type of the result, or the run was
-/// interrupted.
-pub fn answer(
-    job: &dyn Job,
-    columns: &[Column],
-    plan: Plan,
-    pulse: Pulse,
-) -> Result<ArrayRef, ArrayError> {
-    let [column, others @ ..] = columns else { unreachable!("a job has a column") };
-    let mirror = column.mirror();
-    if column.rows() == 0 {
-        return Ok(new_empty_array(&result_type(job, mirror)));
+impl Write for Texts {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.bytes.extend_from_slice(text.as_bytes());
+        Ok(())
     }
-    let (keyed, mut nulls) = (column.keyed(), column.nulls()?);
-    for other in others {
-        nulls = NullBuffer::union(nulls.as_ref(), other.nulls()?.as_ref());
+}
+
+/// The values of a column.
+#[derive(Clone, Debug)]
+pub(super) enum Cells {
+    Texts(Texts),
+    Lists { counts: Vec<u32>, texts: Texts },
+    Numbers(Vec<i64>),
+    Floats(Vec<f64>),
+    Flags(Vec<bool>),
+}
+
+impl Cells {
+    fn new(kind: Kind, rows: usize) -> Self {
+        match kind {
+            Kind::Mirrored(width) => Self::Texts(Texts {
+                bytes: Vec::with_capacity(rows * width.unwrap_or(81)),
+                lengths: Vec::with_capacity(rows),
+            }),
+            Kind::Text => Self::Texts(Texts::default()),
+            Kind::Lists(_) => Self::Lists { counts: Vec::new(), texts: Texts::default() },
+            Kind::Number => Self::Numbers(Vec::with_capacity(rows)),
+            Kind::Float => Self::Floats(Vec::with_capacity(rows)),
+            Kind::Flag => Self::Flags(Vec::with_capacity(rows)),
+        }
     }
-    let (Some(keyed), []) = (keyed, others) else {
-        let cells = plan.run(job, columns, pulse)?;
-        let array =
-            |shape: &Shape, cells| array(shape, cells, mirror, nulls.as_ref(), job.header());
-        let arrays: Result<Vec<_>, _> =
-            job.shapes().iter().zip(cells).map(|(shape, cells)| array(shape, cells)).collect();
-        return joined(job, mirror, arrays?, nulls);
-    };
-    // A value of a dictionary is worked on once, and only if a row has it.
-    let places = column.places(keyed)?;
-    let mut used = vec![false; keyed.values.rows()];
-    places.iter().flatten().for_each(|&place| used[place] = true);
-    let values = keyed.values.only(&NullBuffer::new(BooleanBuffer::from(used)));
-    let value_nulls = values.nulls()?;
-    let cells = plan.run(job, std::slice::from_ref(&values), pulse)?;
-    let arrays: Result<Vec<_>, ArrayError> = job
-        .shapes()
-        .iter()
-        .zip(cells)
-        .map(|(shape, cells)| match shape.kind {
-            Kind::Mirrored(width) => {
-                let header = job.header();
-                let values = array(shape, cells, values.mirror(), value_nulls.as_ref(), header)?;
-                mirror.with_keys_of(&keyed.data, &values, width)
+
+    #[inline]
+    fn push(&mut self, value: &Value) {
+        match (self, value) {
+            (Self::Texts(own), Value::Text(text)) => own.push(text),
+            (Self::Texts(own), Value::Shown(shown)) => {
+                let start = own.bytes.len();
+                write!(own, "{shown}").expect("memory takes every text");
+                own.end(start);
             }
-            Kind::Lists(_) => {
-                let cells = cells.take(&places);
-                array(shape, cells, values.mirror(), nulls.as_ref(), job.header())
+            (Self::Texts(own), Value::None) => own.lengths.push(0),
+            (Self::Lists { counts, texts }, Value::List(list)) => {
+                counts.push(u32::try_from(list.len()).unwrap_or(u32::MAX));
+                list.iter().for_each(|text| texts.push(text));
             }
-            _ => array(shape, cells.take(&places), mirror, nulls.as_ref(), job.header()),
-        })
-        .collect();
-    joined(job, mirror, arrays?, nulls)
+            (Self::Lists { counts, .. }, Value::None) => counts.push(0),
+            (Self::Numbers(own), Value::Number(number)) => own.push(*number),
+            (Self::Numbers(own), Value::None) => own.push(-1),
+            (Self::Floats(own), Value::Float(float)) => own.push(*float),
+            (Self::Floats(own), Value::None) => own.push(f64::NAN),
+            (Self::Flags(own), Value::Flag(flag)) => own.push(*flag),
+            (Self::Flags(own), Value::None) => own.push(false),
+            _ => unreachable!("a value is of the kind of its column"),
+        }
+    }
+
+    fn append(&mut self, other: &Self) {
+        match (self, other) {
+            (Self::Texts(own), Self::Texts(other)) => own.append(other),
+            (Self::Lists { counts, texts }, Self::Lists { counts: more, texts: other }) => {
+                counts.extend_from_slice(more);
+                texts.append(other);
+            }
+            (Self::Numbers(own), Self::Numbers(other)) => own.extend_from_slice(other),
+            (Self::Floats(own), Self::Floats(other)) => own.extend_from_slice(other),
+            (Self::Flags(own), Self::Flags(other)) => own.extend_from_slice(other),
+            _ => unreachable!("a column has one kind"),
+        }
+    }
 }
 
-/// The columns as one array.
-fn joined(
-    job: &dyn Job,
-    mirror: &Mirror,
-    mut arrays: Vec<ArrayRef>,
-    nulls: Option<NullBuffer>,
-) -> Result<ArrayRef, ArrayError> {
-    Ok(match job.header() {
-        Header::Plain => arrays.swap_remove(0),
-        Header::Struct => Arc::new(StructArray::try_new(fields(job, mirror), arrays, nulls)?),
-    })
+/// The columns of a result, row by row.
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub(super) columns: Vec<Cells>,
 }
 
-/// The array of a column. Alone it is null where the input is; in a struct, also where it has none.
-fn array(
-    shape: &Shape,
-    cells: Cells,
-    mirror: &Mirror,
-    nulls: Option<&NullBuffer>,
-    header: Header,
-) -> Result<ArrayRef, ArrayError> {
-    let null_where = |has: &mut dyn Iterator<Item = bool>| -> Option<NullBuffer> {
-        let own = match header {
-            Header::Plain => None,
-            Header::Struct => Some(NullBuffer::new(has.collect::<BooleanBuffer>())),
-        };
-        NullBuffer::union(nulls, own.as_ref()).filter(|nulls| nulls.null_count() > 0)
-    };
-    Ok(match cells {
-        Cells::Texts(texts) => {
-            let nulls = null_where(&mut texts.lengths.iter().map(|&length| length > 0));
-            match shape.kind {
-                Kind::Mirrored(width) => mirror.array(shape.name, texts, width, nulls)?,
-                _ => Mirror::utf8().array(shape.name, texts, None, nulls)?,
-            }
-        }
-        Cells::Lists { counts, texts } => {
-            let width = if let Kind::Lists(width) = shape.kind { width } else { None };
-            let item = item(mirror, width);
-            let mut ends = Vec::with_capacity(counts.len() + 1);
-            let mut end = 0u32;
-            ends.push(0);
-            for count in &counts {
-                end = end.saturating_add(*count);
-                let end = i32::try_from(end);
-                ends.push(end.map_err(|_| ArrayError::TooLong { field: shape.name })?);
-            }
-            let texts = mirror.array(shape.name, texts, width, None)?;
-            let nulls = null_where(&mut counts.iter().map(|_| true));
-            let offsets = OffsetBuffer::new(ScalarBuffer::from(ends));
-            Arc::new(ListArray::try_new(Arc::new(item), offsets, texts, nulls)?)
-        }
-        Cells::Names(names) => {
-            let nulls = null_where(&mut names.iter().map(|name| !name.is_empty()));
-            let lengths = names.iter().map(|name| name.len());
-            let total: usize = lengths.clone().sum();
-            if i32::try_from(total).is_err() {
-                return Err(ArrayError::TooLong { field: shape.name });
-            }
-            let offsets = OffsetBuffer::from_lengths(lengths);
-            let mut bytes = Vec::with_capacity(total);
-            for name in &names {
-                bytes.extend_from_slice(name.as_bytes());
-            }
-            Arc::new(StringArray::try_new(offsets, bytes.into(), nulls)?)
-        }
-        Cells::Numbers(numbers) => {
-            let nulls = null_where(&mut numbers.iter().map(|&number| number >= 0));
-            Arc::new(Int64Array::try_new(numbers.into(), nulls)?)
-        }
-        Cells::Floats(floats) => {
-            let nulls = null_where(&mut floats.iter().map(|float| !float.is_nan()));
-            Arc::new(Float64Array::try_new(floats.into(), nulls)?)
-        }
-        Cells::Flags(flags) => {
-            let nulls = null_where(&mut flags.iter().map(|_| true));
-            Arc::new(BooleanArray::new(BooleanBuffer::from(flags), nulls))
-        }
-    })
-}
+impl Table {
+    /// No rows, with memory for this number.
+    pub(super) fn new(columns: &[Shape], rows: usize) -> Self {
+        Self { columns: columns.iter().map(|shape| Cells::new(shape.kind, rows)).collect() }
+    }
 
-/// The rows of an array are those of its columns.
-pub(super) fn same_length(columns: &[Column]) -> Result<(), ArrayError> {
-    match columns {
-        [one, other] if one.rows() != other.rows() => {
-            Err(ArrayError::Lengths { one: one.rows(), other: other.rows() })
+    /// Whether more than the first column is wanted.
+    #[must_use]
+    pub fn details(&self) -> bool {
+        self.columns.len() > 1
+    }
+
+    /// Appends a row. Values of columns that are not wanted are ignored; those that are not given
+    /// are none.
+    ///
+    /// # Panics
+    /// If a value is of another kind than its column.
+    #[inline]
+    pub fn push<const N: usize>(&mut self, values: [Value; N]) {
+        for (place, cells) in self.columns.iter_mut().enumerate() {
+            cells.push(values.get(place).unwrap_or(&Value::None));
         }
-        _ => Ok(()),
+    }
+
+    pub(super) fn append(&mut self, other: &Self) {
+        self.columns.iter_mut().zip(&other.columns).for_each(|(own, other)| own.append(other));
     }
 }

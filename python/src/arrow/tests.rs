@@ -2,8 +2,9 @@
 //! tests under valgrind, too.
 
 use super::*;
-use crate::jobs::{Ask, Solve, Verify};
+use crate::jobs::{self, columns};
 use arrow_array::cast::AsArray;
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::types::{Int8Type, Int64Type, UInt8Type, UInt16Type, UInt64Type};
 use arrow_array::{
     Array, ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, FixedSizeBinaryArray,
@@ -28,8 +29,12 @@ fn go_on() -> bool {
     true
 }
 
-fn solve(header: Header) -> Solve {
-    Solve::new(Ask::Solution, 2, header)
+fn solve(details: bool) -> Job {
+    Job { question: jobs::solve(2), details }
+}
+
+fn verify() -> Job {
+    Job { question: jobs::verify(), details: false }
 }
 
 /// Rows of all kinds.
@@ -117,7 +122,7 @@ fn expected(text: Option<&[u8]>) -> Option<Vec<u8>> {
 /// The answers of an array are those of its rows, one by one, in the same type.
 fn check_answers(array: &dyn Array, plan: Plan) {
     let column = Column::new(&array.to_data()).unwrap();
-    let alone = answer(&solve(Header::Plain), std::slice::from_ref(&column), plan, &go_on).unwrap();
+    let alone = answer(&solve(false), std::slice::from_ref(&column), plan, &go_on).unwrap();
     assert_eq!(alone.data_type(), array.data_type());
     alone.to_data().validate_full().unwrap();
     let inputs = texts(&column);
@@ -133,7 +138,7 @@ fn check_answers(array: &dyn Array, plan: Plan) {
     let wanted: Vec<_> = inputs.iter().map(|text| expected(text.as_deref())).collect();
     assert_eq!(found, wanted, "{}", array.data_type());
 
-    let details = answer(&solve(Header::Struct), &[column], plan, &go_on).unwrap();
+    let details = answer(&solve(true), &[column], plan, &go_on).unwrap();
     details.to_data().validate_full().unwrap();
     let details = details.as_struct();
     let statuses = details.column(1).as_string::<i32>();
@@ -206,23 +211,23 @@ proptest! {
         others in prop::collection::vec(0usize..60, 0..5),
     ) {
         let whole = array(kind, &rows);
-        let input = || Input::new(Stream::of(Box::new(Pieces::of(&whole, &cuts)))).unwrap();
+        let input = || Input::new(stream(Box::new(Pieces::of(&whole, &cuts)))).unwrap();
         let chunks = |input| Chunks::new(Given::Stream(input), vec![Pick { name: None, usual: "puzzle" }]);
-        let job = Arc::new(solve(Header::Plain));
+        let job = solve(false);
         let answers = Answers::new(vec![chunks(input())], job, PLAN, Arc::new(go_on)).unwrap();
-        let mut answers = Input::new(Stream::of(Box::new(answers))).unwrap();
+        let mut answers = Input::new(stream(Box::new(answers))).unwrap();
         let mut found = Vec::new();
         while let Some(data) = answers.pull().unwrap() {
             prop_assert_eq!(data.data_type(), &importable(whole.data_type()));
             found.extend(texts(&Column::new(&data).unwrap()));
         }
         let column = Column::new(&whole.to_data()).unwrap();
-        let direct = answer(&solve(Header::Plain), &[column], PLAN, &go_on).unwrap();
+        let direct = answer(&solve(false), &[column], PLAN, &go_on).unwrap();
         prop_assert_eq!(&found, &texts(&Column::new(&direct.to_data()).unwrap()));
 
         // Each row with itself, in two streams that are cut differently.
-        let other = Input::new(Stream::of(Box::new(Pieces::of(&whole, &others)))).unwrap();
-        let job = Arc::new(Verify::new(Header::Plain));
+        let other = Input::new(stream(Box::new(Pieces::of(&whole, &others)))).unwrap();
+        let job = verify();
         let both = vec![chunks(input()), chunks(other)];
         let mut answers = Answers::new(both, job, PLAN, Arc::new(go_on)).unwrap();
         let mut count = 0;
@@ -264,7 +269,7 @@ proptest! {
                         prop_assert!(text.len() <= 12);
                     }
                 }
-                let _ = answer(&solve(Header::Struct), &[column], PLAN, &go_on);
+                let _ = answer(&solve(true), &[column], PLAN, &go_on);
             }
         }
     }
@@ -304,19 +309,19 @@ impl Arrays for Pieces {
     }
 }
 
-fn stream(then: fn() -> Result<Option<ArrayData>, ArrayError>) -> Stream {
+fn pieces(then: fn() -> Result<Option<ArrayData>, ArrayError>) -> FFI_ArrowArrayStream {
     let pieces = Pieces::of(&array(0, &rows()), &[3]);
-    Stream::of(Box::new(Pieces { then, ..pieces }))
+    stream(Box::new(Pieces { then, ..pieces }))
 }
 
 #[test]
 fn a_stream_may_be_released_at_any_time() {
-    drop(Stream::released());
-    drop(stream(|| Ok(None)));
-    let mut input = Input::new(stream(|| Ok(None))).unwrap();
+    drop(FFI_ArrowArrayStream::empty());
+    drop(pieces(|| Ok(None)));
+    let mut input = Input::new(pieces(|| Ok(None))).unwrap();
     drop(input.pull().unwrap());
     drop(input);
-    let mut input = Input::new(stream(|| Ok(None))).unwrap();
+    let mut input = Input::new(pieces(|| Ok(None))).unwrap();
     let mut kept = Vec::new();
     while let Some(data) = input.pull().unwrap() {
         kept.push(data);
@@ -326,13 +331,13 @@ fn a_stream_may_be_released_at_any_time() {
     // Arrays outlive their stream.
     let arrays: Vec<_> = kept.into_iter().map(make_array).collect();
     assert_eq!(arrays.iter().map(Array::len).sum::<usize>(), rows().len());
-    assert!(matches!(Input::new(Stream::released()), Err(ArrayError::Stream(_))));
+    assert!(matches!(Input::new(FFI_ArrowArrayStream::empty()), Err(ArrayError::Stream(_))));
 }
 
 #[test]
 fn the_errors_of_a_stream_arrive_as_messages() {
     let message = |then| {
-        let mut input = Input::new(stream(then)).unwrap();
+        let mut input = Input::new(pieces(then)).unwrap();
         input.pull().unwrap();
         input.pull().unwrap();
         let first = input.pull().unwrap_err().to_string();
@@ -391,13 +396,12 @@ fn inputs_of_different_lengths_are_refused() {
         Chunks::new(Given::Array(array(0, rows).to_data()), vec![Pick { name: None, usual: "" }])
     };
     let (all, rows) = (rows(), rows());
-    let job = Arc::new(Verify::new(Header::Plain));
     let both = vec![given(&all), given(&rows[1..])];
-    let mut answers = Answers::new(both, job.clone(), PLAN, Arc::new(go_on)).unwrap();
+    let mut answers = Answers::new(both, verify(), PLAN, Arc::new(go_on)).unwrap();
     let error = answers.only().unwrap_err().to_string();
     assert!(error.ends_with("found 9 and 8 rows"), "{error}");
     let both = vec![given(&rows[1..]), given(&all)];
-    let mut answers = Answers::new(both, job, PLAN, Arc::new(go_on)).unwrap();
+    let mut answers = Answers::new(both, verify(), PLAN, Arc::new(go_on)).unwrap();
     let mut next = || answers.next();
     assert_eq!(next().unwrap().unwrap().len(), 8);
     assert!(next().unwrap_err().to_string().ends_with("found 8 and 9 rows"));
@@ -410,7 +414,7 @@ fn a_long_run_can_be_interrupted() {
     let array = StringArray::from_iter_values(std::iter::repeat_n(&blank, 10_000));
     let column = Column::new(&array.to_data()).unwrap();
     for threads in [1, 3] {
-        let job = Solve::new(Ask::Count, 1000, Header::Plain);
+        let job = Job { question: jobs::count(1000), details: false };
         let result = answer(&job, std::slice::from_ref(&column), Plan { threads }, &|| false);
         assert!(matches!(result, Err(ArrayError::Interrupted)));
     }
@@ -421,10 +425,45 @@ fn digits_above_9_are_malformed() {
     let mut digits = vec![0; 162];
     digits[81 + 10] = 200;
     let column = Column::of_digits(digits);
-    let found = answer(&solve(Header::Struct), &[column], PLAN, &go_on).unwrap();
+    let found = answer(&solve(true), &[column], PLAN, &go_on).unwrap();
     let reasons = found.as_struct().column(3).as_string::<i32>();
     assert_eq!(reasons.value(0), "more than one solution");
     assert_eq!(reasons.value(1), "row 2 column 2: expected 0 to 9, found 200");
     let solutions = found.as_struct().column(0).as_fixed_size_list().values();
     assert!(solutions.as_primitive::<UInt8Type>().values().iter().all(|&digit| digit == 0));
+}
+
+/// A row that is null in its table is null in the result, also where other rows have its value.
+#[test]
+fn rows_of_a_dictionary_can_be_null_in_the_table() {
+    let keys = PrimitiveArray::<Int8Type>::from(vec![0, 0, 1]);
+    let values = DictionaryArray::new(keys, Arc::new(StringArray::from(vec![EASY, "x"])));
+    let fields: Fields = vec![Field::new("puzzle", values.data_type().clone(), true)].into();
+    let nulls = NullBuffer::from(vec![true, false, true]);
+    let table = StructArray::new(fields, vec![Arc::new(values)], Some(nulls)).to_data();
+    let column = Pick { name: None, usual: "puzzle" }.column(&table).unwrap();
+    let found = answer(&solve(false), &[column], PLAN, &go_on).unwrap();
+    found.to_data().validate_full().unwrap();
+    let found = texts(&Column::new(&found.to_data()).unwrap());
+    assert_eq!(found, [Some(SOLVED.into()), None, Some(vec![])]);
+}
+
+/// The table of docs/python.md names the columns.
+#[test]
+fn the_columns_are_documented() {
+    let guide = include_str!("../../../docs/python.md");
+    for (function, columns) in [
+        ("solve", columns::SOLVE),
+        ("count", columns::COUNT),
+        ("is_unique", columns::UNIQUE),
+        ("solutions", columns::SOLUTIONS),
+        ("canonical", columns::CANONICAL),
+        ("isomorphism", columns::ISOMORPHISM),
+        ("verify", columns::VERIFY),
+        ("rate", columns::RATE),
+    ] {
+        let row = guide.lines().find(|line| line.starts_with(&format!("| `{function}_array` |")));
+        let names: Vec<_> = columns.iter().map(|column| column.name).collect();
+        assert!(row.unwrap().ends_with(&format!("| `{}` |", names.join(", "))), "{function}");
+    }
 }

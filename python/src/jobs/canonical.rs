@@ -1,29 +1,13 @@
 //! Canonical forms.
 
-use super::puzzles::{Entry, Puzzles, failure};
-use crate::arrow::{ArrayError, Cells, Column, Header, Job, Kind, Shape, Worker};
-use ninefold::Status;
-use ninefold::canon::{FormKind, Outcome};
-use ninefold::engine::{Answer, Engine, EngineKind};
-use ninefold::puzzle::Puzzle;
+use super::columns::CANONICAL;
+use super::puzzles::{Entry, Puzzles};
+use crate::arrow::{Column, Question, Table, Value, Worker};
+use ninefold::canon::FormKind;
 use ninefold::puzzle::parse::PENCILMARKS;
+use ninefold::puzzle::{Puzzle, Solution};
 use ninefold::symmetry::{Canon, Isomorphism};
 use std::ops::Range;
-
-/// Finds forms.
-#[derive(Clone, Debug)]
-pub struct Canonical {
-    form: FormKind,
-    header: Header,
-}
-
-impl Canonical {
-    /// Forms of this kind.
-    #[must_use]
-    pub const fn new(form: FormKind, header: Header) -> Self {
-        Self { form, header }
-    }
-}
 
 /// A form, and how it comes about.
 pub struct Formed {
@@ -35,144 +19,76 @@ pub struct Formed {
     pub automorphisms: u32,
 }
 
-/// The form of a puzzle. `answer` is the result of a search for two solutions; minlex needs none.
-///
-/// # Errors
-/// The outcome of a puzzle without a form, and the reason.
-///
-/// # Panics
-/// Never: an answer that counts one solution has it.
-pub fn form_of(
-    kind: FormKind,
-    canon: &mut Canon,
-    puzzle: &Puzzle,
-    answer: Option<&Answer>,
-) -> Result<Formed, (Outcome, String)> {
-    let grid = match (kind, puzzle) {
-        (FormKind::Minlex, Puzzle::Grid(grid)) => Some(canon.minlex(grid)),
-        (FormKind::Minlex, Puzzle::Sukaku(_)) => {
-            let reason = "a sukaku has no minlex form (use the form solution)";
-            return Err((Outcome::Sukaku, reason.to_owned()));
-        }
-        _ => None,
-    };
-    if let Some(form) = grid {
-        let (map, automorphisms) = (form.map, form.automorphisms);
-        return Ok(Formed { puzzle: Puzzle::Grid(form.grid), map, automorphisms });
-    }
-    let answer = answer.copied().unwrap_or_default();
-    let clues = puzzle.clues();
-    if let Some((status, why)) = failure(&answer, 2, &clues) {
-        let outcome = match status {
-            Status::None => Outcome::None,
-            Status::Conflict => Outcome::Conflict,
-            _ => Outcome::Multiple,
-        };
-        return Err((outcome, why.to_string()));
-    }
-    let solution = answer.first.as_ref().expect("one solution was found");
-    Ok(match puzzle {
-        Puzzle::Grid(grid) => {
-            let form = canon.solution_minlex(grid, solution);
-            let (map, automorphisms) = (form.map, form.automorphisms);
-            Formed { puzzle: Puzzle::Grid(form.grid), map, automorphisms }
-        }
-        Puzzle::Sukaku(sukaku) => {
+/// Why a sukaku has no minlex form.
+pub const NO_MINLEX: &str = "a sukaku has no minlex form (use the form solution)";
+
+/// The minlex form of a puzzle; or, with its only solution, the solution form. `None` for the minlex
+/// form of a sukaku.
+#[must_use]
+pub fn form_of(canon: &mut Canon, puzzle: &Puzzle, solution: Option<&Solution>) -> Option<Formed> {
+    let (puzzle, map, automorphisms) = match (puzzle, solution) {
+        (Puzzle::Sukaku(_), None) => return None,
+        (Puzzle::Sukaku(sukaku), Some(solution)) => {
             let form = canon.solution_minlex_of_sukaku(sukaku, solution);
-            let (map, automorphisms) = (form.map, form.automorphisms);
-            Formed { puzzle: Puzzle::Sukaku(form.sukaku), map, automorphisms }
+            (Puzzle::Sukaku(form.sukaku), form.map, form.automorphisms)
         }
-    })
+        (Puzzle::Grid(grid), solution) => {
+            let form = match solution {
+                None => canon.minlex(grid),
+                Some(solution) => canon.solution_minlex(grid, solution),
+            };
+            (Puzzle::Grid(form.grid), form.map, form.automorphisms)
+        }
+    };
+    Some(Formed { puzzle, map, automorphisms })
 }
 
-impl Job for Canonical {
-    fn shapes(&self) -> &[Shape] {
-        const FORM: Shape = Shape { name: "form", kind: Kind::Mirrored(None) };
-        const AUTOMORPHISMS: Shape = Shape { name: "automorphisms", kind: Kind::Number };
-        const MAP: Shape = Shape { name: "map", kind: Kind::Text };
-        match self.header {
-            Header::Plain => &[FORM],
-            Header::Struct => const { &[FORM, Shape::STATUS, AUTOMORPHISMS, MAP, Shape::REASON] },
-        }
-    }
-
-    fn header(&self) -> Header {
-        self.header
-    }
-
-    fn batch(&self) -> usize {
-        512
-    }
-
-    fn worker(&self) -> Box<dyn Worker> {
-        Box::new(Forming {
-            form: self.form,
-            engine: EngineKind::default().build(),
-            canon: Canon::new(),
-            puzzles: Puzzles::default(),
-            answers: Vec::new(),
-        })
-    }
-}
-
-struct Forming {
-    form: FormKind,
-    engine: Box<dyn Engine>,
-    canon: Canon,
-    puzzles: Puzzles,
-    answers: Vec<Answer>,
-}
-
-impl Worker for Forming {
-    fn answer(
-        &mut self,
-        columns: &[Column],
-        rows: Range<usize>,
-        cells: &mut [Cells],
-    ) -> Result<(), ArrayError> {
-        let Self { form, engine, canon, puzzles, answers } = self;
-        let [Cells::Texts(forms), details @ ..] = cells else {
-            unreachable!("the cells are those of `shapes`")
-        };
-        puzzles.read(&columns[0], rows)?;
-        answers.clear();
-        if *form == FormKind::Solution {
-            puzzles.solve(engine.as_mut(), 2, answers);
-        }
-        let memory = &mut [0; PENCILMARKS];
-        for entry in &puzzles.entries {
-            let formed = puzzles
-                .puzzle(entry)
-                .map(|(puzzle, place)| form_of(*form, canon, &puzzle, answers.get(place)));
-            match &formed {
-                Some(Ok(formed)) => forms.push(formed.puzzle.line(b'.', memory)),
-                _ => forms.push(&[]),
+/// Finds forms of this kind.
+#[must_use]
+pub fn canonical(kind: FormKind) -> Question {
+    let worker = move || -> Worker {
+        let (mut canon, mut puzzles) = (Canon::new(), Puzzles::default());
+        Box::new(move |columns: &[Column], rows: Range<usize>, table: &mut Table| {
+            puzzles.read(&columns[0], rows)?;
+            if kind == FormKind::Solution {
+                puzzles.solve(2);
             }
-            let [
-                Cells::Names(statuses),
-                Cells::Numbers(automorphisms),
-                Cells::Texts(maps),
-                Cells::Texts(reasons),
-            ] = &mut *details
-            else {
-                continue;
-            };
-            let (status, count, map, reason) = match (&formed, entry) {
-                (Some(Ok(formed)), _) => {
-                    let count = i64::from(formed.automorphisms);
-                    (Outcome::Canonical.name(), count, formed.map.to_string(), String::new())
+            for entry in &puzzles.entries {
+                let Some(puzzle) = puzzles.puzzle(entry) else {
+                    match entry {
+                        Entry::Malformed(why) => without(table, "malformed", Value::Shown(why)),
+                        _ => table.push([]),
+                    }
+                    continue;
+                };
+                let mut solution = None;
+                if kind == FormKind::Solution
+                    && let Some(verdict) = puzzles.verdict(entry)
+                {
+                    solution = verdict.solution().copied();
+                    if solution.is_none() {
+                        without(table, verdict.status().name(), Value::Shown(&verdict));
+                        continue;
+                    }
                 }
-                (Some(Err((outcome, why))), _) => (outcome.name(), -1, String::new(), why.clone()),
-                (None, Entry::Malformed(error)) => {
-                    (Outcome::Malformed.name(), -1, String::new(), error.to_string())
-                }
-                (None, _) => ("", -1, String::new(), String::new()),
-            };
-            statuses.push(status);
-            automorphisms.push(count);
-            maps.push(map.as_bytes());
-            reasons.push(reason.as_bytes());
-        }
-        Ok(())
-    }
+                let Some(formed) = form_of(&mut canon, &puzzle, solution.as_ref()) else {
+                    without(table, "sukaku", NO_MINLEX.into());
+                    continue;
+                };
+                table.push([
+                    Value::Text(formed.puzzle.line(b'.', &mut [0; PENCILMARKS])),
+                    "canonical".into(),
+                    Value::Number(formed.automorphisms.into()),
+                    Value::Shown(&formed.map),
+                ]);
+            }
+            Ok(())
+        })
+    };
+    Question { columns: CANONICAL, batch: 512, worker: Box::new(worker) }
+}
+
+/// Appends a row without a form.
+fn without(table: &mut Table, status: &str, reason: Value) {
+    table.push([Value::None, status.into(), Value::None, Value::None, reason]);
 }

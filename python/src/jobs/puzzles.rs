@@ -1,11 +1,10 @@
 //! Rows become puzzles.
 
 use crate::arrow::{ArrayError, Column, NULL_CELL, Row};
-use ninefold::Status;
-use ninefold::engine::{Answer, Engine};
-use ninefold::output::Failure;
+use ninefold::Verdict;
+use ninefold::engine::{Answer, Engine, EngineKind};
 use ninefold::puzzle::parse::{self, Blanks};
-use ninefold::puzzle::{Cell, Grid, Puzzle, PuzzleError, Sukaku};
+use ninefold::puzzle::{Cell, Grid, Puzzle, PuzzleError, Solution, Sukaku};
 use std::fmt;
 use std::ops::Range;
 
@@ -48,8 +47,8 @@ pub enum Entry {
     Malformed(Malformed),
 }
 
-/// The puzzles of some rows, with the memory for them.
-#[derive(Debug, Default)]
+/// The puzzles of some rows and their answers, with the memory for them.
+#[derive(Default)]
 pub struct Puzzles {
     /// The grids.
     pub grids: Vec<Grid>,
@@ -57,6 +56,11 @@ pub struct Puzzles {
     pub sukakus: Vec<Sukaku>,
     /// What each row is.
     pub entries: Vec<Entry>,
+    /// First the answers to the grids, then those to the sukakus.
+    pub answers: Vec<Answer>,
+    /// The limit of the search for them.
+    limit: usize,
+    engine: Option<Box<dyn Engine>>,
 }
 
 impl Puzzles {
@@ -69,51 +73,62 @@ impl Puzzles {
         self.sukakus.clear();
         self.entries.clear();
         for row in rows {
-            let entry = match column.row(row)? {
-                Row::Null => Entry::Null,
-                Row::Text(text) => match parse::puzzle(text, &Blanks::default()) {
-                    Ok(Puzzle::Grid(grid)) => {
-                        self.grids.push(grid);
-                        Entry::Grid(self.grids.len() - 1)
-                    }
-                    Ok(Puzzle::Sukaku(sukaku)) => {
-                        self.sukakus.push(sukaku);
-                        Entry::Sukaku(self.sukakus.len() - 1)
-                    }
-                    Err(error) => Entry::Malformed(Malformed::Text(error)),
-                },
-                Row::Digits(digits) => match grid_of(digits) {
-                    Ok(grid) => {
-                        self.grids.push(grid);
-                        Entry::Grid(self.grids.len() - 1)
-                    }
-                    Err(error) => Entry::Malformed(error),
-                },
+            let entry = match parse(column.row(row)?) {
+                Ok(None) => Entry::Null,
+                Ok(Some(Puzzle::Grid(grid))) => {
+                    self.grids.push(grid);
+                    Entry::Grid(self.grids.len() - 1)
+                }
+                Ok(Some(Puzzle::Sukaku(sukaku))) => {
+                    self.sukakus.push(sukaku);
+                    Entry::Sukaku(self.sukakus.len() - 1)
+                }
+                Err(error) => Entry::Malformed(error),
             };
             self.entries.push(entry);
         }
         Ok(())
     }
 
-    /// Solves the puzzles: first the answers to the grids, then those to the sukakus.
-    pub fn solve(&self, engine: &mut dyn Engine, limit: usize, answers: &mut Vec<Answer>) {
+    /// Searches for solutions of the puzzles, up to a limit each.
+    pub fn solve(&mut self, limit: usize) {
+        let Self { grids, sukakus, answers, engine, .. } = self;
+        let engine = engine.get_or_insert_with(|| EngineKind::default().build());
+        self.limit = limit;
         answers.clear();
         if limit == 2 {
-            engine.prove_batch(&self.grids, answers);
+            engine.prove_batch(grids, answers);
         } else {
-            engine.solve_batch(&self.grids, limit, answers);
+            engine.solve_batch(grids, limit, answers);
         }
-        engine.solve_sukakus(&self.sukakus, limit, answers);
+        engine.solve_sukakus(sukakus, limit, answers);
     }
 
-    /// The puzzle of a row, and its place among the answers.
+    /// The answer to a row that has a puzzle.
     #[must_use]
-    pub fn puzzle(&self, entry: &Entry) -> Option<(Puzzle, usize)> {
+    pub fn answer(&self, entry: &Entry) -> Option<&Answer> {
         match *entry {
-            Entry::Grid(place) => Some((Puzzle::Grid(self.grids[place]), place)),
-            Entry::Sukaku(place) => {
-                Some((Puzzle::Sukaku(self.sukakus[place]), self.grids.len() + place))
-            }
+            Entry::Grid(place) => Some(&self.answers[place]),
+            Entry::Sukaku(place) => Some(&self.answers[self.grids.len() + place]),
+            Entry::Null | Entry::Malformed(_) => None,
+        }
+    }
+
+    /// The verdict on a row; `None` for a null.
+    #[must_use]
+    pub fn verdict(&self, entry: &Entry) -> Option<Verdict<&Solution, Malformed>> {
+        if let Entry::Malformed(reason) = entry {
+            return Some(Verdict::Malformed(*reason));
+        }
+        Some(self.answer(entry)?.verdict(self.puzzle(entry)?, self.limit, None))
+    }
+
+    /// The puzzle of a row.
+    #[must_use]
+    pub fn puzzle(&self, entry: &Entry) -> Option<Puzzle> {
+        match *entry {
+            Entry::Grid(place) => Some(Puzzle::Grid(self.grids[place])),
+            Entry::Sukaku(place) => Some(Puzzle::Sukaku(self.sukakus[place])),
             Entry::Null | Entry::Malformed(_) => None,
         }
     }
@@ -139,20 +154,4 @@ fn grid_of(digits: &[u8; Cell::COUNT]) -> Result<Grid, Malformed> {
         let cell = wrong.expect("a value is over 9, or the grid would exist");
         Malformed::Digit { cell, found: digits[cell.index()] }
     })
-}
-
-/// What became of a puzzle, if it does not have the answer that was requested.
-#[must_use]
-pub fn failure<'a>(
-    answer: &Answer,
-    limit: usize,
-    clues: &'a Grid,
-) -> Option<(Status, Failure<'a>)> {
-    let failure = match answer.count {
-        1 => return None,
-        0 if ninefold::puzzle::rules::is_legal(clues) => Failure::None,
-        0 => Failure::Conflict(clues),
-        found => Failure::Multiple { found, all: found < limit },
-    };
-    Some((failure.status(), failure))
 }

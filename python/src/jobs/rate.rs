@@ -1,16 +1,16 @@
 //! Difficulty.
 
-use super::puzzles::{Entry, Puzzles, failure};
-use crate::arrow::{ArrayError, Cells, Column, Header, Job, Kind, Shape, Worker};
-use ninefold::Status;
-use ninefold::difficulty::{Gauge, Grade, Measure, Measured, Score};
+use super::columns::RATE;
+use super::puzzles::{Entry, Puzzles};
+use crate::arrow::{Column, Question, Table, Value, Worker};
+use ninefold::difficulty::{Effort, Gauge, Grade, Measure, Measured, Rating, Score};
+use ninefold::engine::Answer;
 use ninefold::engine::lanes::SimdLevel;
-use ninefold::engine::{Answer, Engine, EngineKind};
 use ninefold::names::NameSet;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
-/// Measures difficulty.
+/// Measures of difficulty.
 #[derive(Clone, Copy, Debug)]
 pub struct Rate {
     /// What is measured.
@@ -38,119 +38,58 @@ pub fn number(score: Score) -> f64 {
     score.tenths().map_or(f64::INFINITY, |tenths| f64::from(tenths) / 10.0)
 }
 
-impl Job for Rate {
-    fn shapes(&self) -> &[Shape] {
-        const fn float(name: &'static str) -> Shape {
-            Shape { name, kind: Kind::Float }
-        }
-        const fn name(name: &'static str) -> Shape {
-            Shape { name, kind: Kind::Name }
-        }
-        const {
-            &[
-                float("effort"),
-                float("effort_se"),
-                float("er"),
-                float("ep"),
-                float("ed"),
-                name("technique"),
-                name("grade"),
-                name("status"),
-                Shape { name: "reason", kind: Kind::Text },
-            ]
-        }
-    }
-
-    fn header(&self) -> Header {
-        Header::Struct
-    }
-
-    fn batch(&self) -> usize {
-        256
-    }
-
-    fn worker(&self) -> Box<dyn Worker> {
-        Box::new(Rating {
-            engine: EngineKind::default().build(),
-            gauge: self.gauge(),
-            puzzles: Puzzles::default(),
-            answers: Vec::new(),
-            unique: Vec::new(),
-            measured: Vec::new(),
+/// Measures the puzzles that have one solution.
+#[must_use]
+pub fn rate(rate: Rate) -> Question {
+    let worker = move || -> Worker {
+        let (mut gauge, mut puzzles) = (rate.gauge(), Puzzles::default());
+        // The grids with one solution, and what was measured of them.
+        let (mut unique, mut measured) = (Vec::new(), Vec::new());
+        Box::new(move |columns: &[Column], rows: Range<usize>, table: &mut Table| {
+            puzzles.read(&columns[0], rows)?;
+            puzzles.solve(2);
+            let is_unique = |it: &(_, &Answer)| it.1.solution().is_some();
+            unique.clear();
+            unique.extend(
+                puzzles.grids.iter().zip(&puzzles.answers).filter(is_unique).map(|it| *it.0),
+            );
+            measured.clear();
+            gauge.measure(&unique, &mut measured);
+            let mut measured = measured.iter();
+            for entry in &puzzles.entries {
+                let Some(verdict) = puzzles.verdict(entry) else {
+                    table.push([]);
+                    continue;
+                };
+                let (found, reason) = match (verdict.solution(), entry) {
+                    (None, _) => (None, Value::Shown(&verdict)),
+                    (_, Entry::Sukaku(_)) => (None, SUKAKU.into()),
+                    _ => (measured.next(), Value::None),
+                };
+                push(table, found, verdict.status().name(), reason);
+            }
+            Ok(())
         })
-    }
-}
-
-struct Rating {
-    engine: Box<dyn Engine>,
-    gauge: Gauge,
-    puzzles: Puzzles,
-    answers: Vec<Answer>,
-    /// The grids with one solution, and what was measured of them.
-    unique: Vec<ninefold::puzzle::Grid>,
-    measured: Vec<Measured>,
-}
-
-impl Worker for Rating {
-    fn answer(
-        &mut self,
-        columns: &[Column],
-        rows: Range<usize>,
-        cells: &mut [Cells],
-    ) -> Result<(), ArrayError> {
-        let Self { engine, gauge, puzzles, answers, unique, measured } = self;
-        puzzles.read(&columns[0], rows)?;
-        puzzles.solve(engine.as_mut(), 2, answers);
-        let with_answers = puzzles.grids.iter().zip(&*answers);
-        unique.clear();
-        unique.extend(with_answers.filter(|(_, answer)| answer.count == 1).map(|(grid, _)| grid));
-        measured.clear();
-        gauge.measure(unique, measured);
-        let mut measured = measured.iter();
-        for entry in &puzzles.entries {
-            let nothing = Measured::default();
-            let (found, status, reason) = match (puzzles.puzzle(entry), entry) {
-                (Some((puzzle, place)), _) => match failure(&answers[place], 2, &puzzle.clues()) {
-                    Some((status, why)) => (&nothing, status.name(), why.to_string()),
-                    None if matches!(entry, Entry::Grid(_)) => {
-                        let found = measured.next().expect("each is measured");
-                        (found, Status::Unique.name(), String::new())
-                    }
-                    None => (&nothing, Status::Unique.name(), SUKAKU.to_owned()),
-                },
-                (None, Entry::Malformed(error)) => {
-                    (&nothing, Status::Malformed.name(), error.to_string())
-                }
-                (None, _) => (&nothing, "", String::new()),
-            };
-            push(cells, found, status, &reason);
-        }
-        Ok(())
-    }
+    };
+    Question { columns: RATE, batch: 256, worker: Box::new(worker) }
 }
 
 /// Appends a row.
-fn push(cells: &mut [Cells], found: &Measured, status: &'static str, reason: &str) {
-    let effort = |of: fn(&ninefold::difficulty::Effort) -> f64| found.effort.as_ref().map(of);
-    let score = |of: fn(&ninefold::difficulty::Rating) -> Score| {
-        found.rating.as_ref().map(|rating| number(of(rating)))
+fn push(table: &mut Table, found: Option<&Measured>, status: &str, reason: Value) {
+    let (effort, rating) = (found.and_then(|it| it.effort), found.and_then(|it| it.rating));
+    let effort = |of: fn(&Effort) -> f64| effort.as_ref().map(of).map_or(Value::None, Value::Float);
+    let score = |of: fn(&Rating) -> Score| {
+        rating.as_ref().map_or(Value::None, |rating| Value::Float(number(of(rating))))
     };
-    let floats = [
-        effort(ninefold::difficulty::Effort::mean),
-        effort(ninefold::difficulty::Effort::standard_error),
+    table.push([
+        effort(Effort::mean),
+        effort(Effort::standard_error),
         score(|rating| rating.er),
         score(|rating| rating.ep),
         score(|rating| rating.ed),
-    ];
-    let technique = found.rating.map_or("", |rating| rating.technique.name());
-    let names = [technique, found.grade.map_or("", Grade::name), status];
-    let (mut floats, mut names) = (floats.into_iter(), names.into_iter());
-    for cells in cells {
-        match cells {
-            Cells::Floats(own) => own.extend(floats.next().map(|it| it.unwrap_or(f64::NAN))),
-            Cells::Names(own) => own.extend(names.next()),
-            Cells::Texts(own) => own.push(reason.as_bytes()),
-            _ => unreachable!("the cells are those of `shapes`"),
-        }
-    }
+        rating.as_ref().map_or(Value::None, |rating| rating.technique.name().into()),
+        found.and_then(|it| it.grade).map_or(Value::None, |grade| Grade::name(grade).into()),
+        status.into(),
+        reason,
+    ]);
 }

@@ -1,24 +1,11 @@
 //! Are answers solutions of their puzzles?
 
+use super::columns::VERIFY;
 use super::puzzles::parse;
-use crate::arrow::{ArrayError, Cells, Column, Header, Job, Kind, Row, Shape, Worker};
+use crate::arrow::{Column, Question, Row, Table, Value};
 use ninefold::puzzle::Puzzle;
 use ninefold::puzzle::answer::check_lines;
 use std::ops::Range;
-
-/// Checks answers by the rules: nothing is solved.
-#[derive(Clone, Debug)]
-pub struct Verify {
-    header: Header,
-}
-
-impl Verify {
-    /// Checks that each answer is full and legal, and keeps the clues of its puzzle.
-    #[must_use]
-    pub const fn new(header: Header) -> Self {
-        Self { header }
-    }
-}
 
 /// Why an answer is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,56 +41,29 @@ pub fn check(puzzle: Row, answer: Row) -> Result<(), Wrong> {
     }
 }
 
-impl Job for Verify {
-    fn shapes(&self) -> &[Shape] {
-        const RIGHT: Shape = Shape { name: "right", kind: Kind::Flag };
-        match self.header {
-            Header::Plain => &[RIGHT],
-            Header::Struct => const { &[RIGHT, Shape::STATUS, Shape::REASON] },
-        }
-    }
-
-    fn header(&self) -> Header {
-        self.header
-    }
-
-    fn batch(&self) -> usize {
-        8192
-    }
-
-    fn worker(&self) -> Box<dyn Worker> {
-        Box::new(Verifying)
-    }
-}
-
-struct Verifying;
-
-impl Worker for Verifying {
-    fn answer(
-        &mut self,
-        columns: &[Column],
-        rows: Range<usize>,
-        cells: &mut [Cells],
-    ) -> Result<(), ArrayError> {
-        let [Cells::Flags(right), details @ ..] = cells else {
-            unreachable!("the cells are those of `shapes`")
-        };
+/// Checks answers by the rules: nothing is solved. An answer is right if it is full and legal and
+/// keeps the clues of its puzzle.
+#[must_use]
+pub fn verify() -> Question {
+    let worker = |columns: &[Column], rows: Range<usize>, table: &mut Table| {
         for row in rows {
             let (puzzle, answer) = (columns[0].row(row)?, columns[1].row(row)?);
-            let is_null = puzzle == Row::Null || answer == Row::Null;
-            let result = if is_null { Ok(()) } else { check(puzzle, answer) };
-            right.push(result.is_ok());
-            if let [Cells::Names(statuses), Cells::Texts(reasons)] = &mut *details {
-                let (status, reason) = match &result {
-                    Ok(()) if is_null => ("", ""),
-                    Ok(()) => ("right", ""),
-                    Err(Wrong::Answer(reason)) => ("wrong", &**reason),
-                    Err(Wrong::Malformed(reason)) => ("malformed", &**reason),
-                };
-                statuses.push(status);
-                reasons.push(reason.as_bytes());
+            if puzzle == Row::Null || answer == Row::Null {
+                // Null in the result, so the value does not matter.
+                table.push([Value::Flag(true)]);
+                continue;
+            }
+            match check(puzzle, answer) {
+                Ok(()) => table.push([Value::Flag(true), "right".into()]),
+                Err(Wrong::Answer(why)) => {
+                    table.push([Value::Flag(false), "wrong".into(), why.as_str().into()]);
+                }
+                Err(Wrong::Malformed(why)) => {
+                    table.push([Value::Flag(false), "malformed".into(), why.as_str().into()]);
+                }
             }
         }
         Ok(())
-    }
+    };
+    Question { columns: VERIFY, batch: 8192, worker: Box::new(move || Box::new(worker)) }
 }

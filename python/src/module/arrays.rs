@@ -1,7 +1,7 @@
 //! The functions on arrays.
 
-use crate::arrow::{Answers, Continue, Header, Job, Pick, Plan};
-use crate::jobs::{Ask, Canonical, Isomorphisms, Rate, Solutions, Solve, Verify};
+use crate::arrow::{Answers, Job, Pick, Plan, Question};
+use crate::jobs::{self, Rate};
 use crate::module::classes::{Array, ArrayStream, only};
 use crate::module::errors::of_array;
 use crate::module::given::{Argument, Form, argument};
@@ -15,26 +15,20 @@ use std::sync::Arc;
 /// The usual name of the column with the puzzles.
 const PUZZLE: &str = "puzzle";
 
-const fn header(details: bool) -> Header {
-    if details { Header::Struct } else { Header::Plain }
-}
-
 /// Answers a job on these arguments.
 fn answer(
     py: Python<'_>,
     arguments: Vec<Argument>,
-    job: Arc<dyn Job>,
+    job: Job,
     threads: usize,
 ) -> PyResult<Bound<'_, PyAny>> {
     let form = arguments.iter().map(|it| it.form).find(|&form| form == Form::Stream);
     let form = form.unwrap_or(arguments[0].form);
     let watch = Arc::new(Watch::default());
-    let go_on: Continue = {
-        let watch = Arc::clone(&watch);
-        Arc::new(move || watch.go_on())
-    };
+    let watched = Arc::clone(&watch);
     let inputs = arguments.into_iter().map(|it| it.chunks).collect();
-    let answers = Answers::new(inputs, job, Plan { threads }, go_on).map_err(of_array)?;
+    let answers = Answers::new(inputs, job, Plan { threads }, Arc::new(move || watched.go_on()));
+    let answers = answers.map_err(of_array)?;
     if form == Form::Stream {
         return Ok(Bound::new(py, ArrayStream::new(answers, watch))?.into_any());
     }
@@ -49,10 +43,12 @@ fn answer(
 fn answer_one<'py>(
     puzzles: &Bound<'py, PyAny>,
     column: Option<String>,
-    job: Arc<dyn Job>,
+    question: Question,
+    details: bool,
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let pick = Pick { name: column, usual: PUZZLE };
+    let job = Job { question, details };
     answer(puzzles.py(), vec![argument(puzzles, vec![pick])?], job, threads)
 }
 
@@ -62,7 +58,7 @@ fn answer_two<'py>(
     others: Option<&Bound<'py, PyAny>>,
     columns: (Option<String>, Option<String>),
     usual: &'static str,
-    job: Arc<dyn Job>,
+    job: Job,
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let pick = Pick { name: columns.0, usual: PUZZLE };
@@ -117,8 +113,7 @@ pub(super) fn solve_array<'py>(
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let limit = positive("limit", limit)?.get();
-    let job = Arc::new(Solve::new(Ask::Solution, limit, header(details)));
-    answer_one(puzzles, column, job, threads)
+    answer_one(puzzles, column, jobs::solve(limit), details, threads)
 }
 
 /// Counts the solutions of the puzzles of an array, up to a limit.
@@ -142,8 +137,7 @@ pub(super) fn count_array<'py>(
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let limit = positive("limit", limit)?.get();
-    let job = Arc::new(Solve::new(Ask::Count, limit, header(details)));
-    answer_one(puzzles, column, job, threads)
+    answer_one(puzzles, column, jobs::count(limit), details, threads)
 }
 
 /// Tells which puzzles of an array have exactly one solution.
@@ -166,7 +160,7 @@ pub(super) fn is_unique_array<'py>(
     details: bool,
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
-    answer_one(puzzles, column, Arc::new(Solve::new(Ask::Unique, 2, header(details))), threads)
+    answer_one(puzzles, column, jobs::is_unique(), details, threads)
 }
 
 /// Lists the solutions of the puzzles of an array, up to a limit each, in lexicographic order.
@@ -191,7 +185,7 @@ pub(super) fn solutions_array<'py>(
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let limit = positive("limit", limit)?;
-    answer_one(puzzles, column, Arc::new(Solutions::new(limit, header(details))), threads)
+    answer_one(puzzles, column, jobs::solutions(limit), details, threads)
 }
 
 /// Finds the canonical forms of the puzzles of an array.
@@ -221,7 +215,7 @@ pub(super) fn canonical_array<'py>(
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let form = form_of_name(form)?;
-    answer_one(puzzles, column, Arc::new(Canonical::new(form, header(details))), threads)
+    answer_one(puzzles, column, jobs::canonical(form), details, threads)
 }
 
 /// Measures the difficulty of the puzzles of an array that have one solution.
@@ -249,8 +243,8 @@ pub(super) fn rate_array<'py>(
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let measures = measures_of_names(measures)?;
-    let job = Rate { measures, shuffles: positive("shuffles", shuffles)?, seed };
-    answer_one(puzzles, column, Arc::new(job), threads)
+    let rate = Rate { measures, shuffles: positive("shuffles", shuffles)?, seed };
+    answer_one(puzzles, column, jobs::rate(rate), true, threads)
 }
 
 /// Tells which answers are solutions of their puzzles.
@@ -284,7 +278,7 @@ pub(super) fn verify_array<'py>(
     details: bool,
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let job = Arc::new(Verify::new(header(details)));
+    let job = Job { question: jobs::verify(), details };
     answer_two(puzzles, answers, (column, answer_column), "solution", job, threads)
 }
 
@@ -318,6 +312,6 @@ pub(super) fn isomorphism_array<'py>(
     details: bool,
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let job = Arc::new(Isomorphisms::new(header(details)));
+    let job = Job { question: jobs::isomorphism(), details };
     answer_two(puzzles, others, (column, other_column), "other", job, threads)
 }

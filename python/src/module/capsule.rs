@@ -2,9 +2,10 @@
 //! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
 #![expect(unsafe_code, reason = "capsules hold pointers")]
 
-use crate::arrow::{ArrayError, Input, Stream, importable};
+use crate::arrow::{ArrayError, Input, importable};
 use crate::module::errors::of_array;
 use arrow_array::ffi::from_ffi_and_data_type;
+use arrow_array::ffi_stream::FFI_ArrowArrayStream as Stream;
 use arrow_data::ArrayData;
 use arrow_data::ffi::FFI_ArrowArray;
 use arrow_schema::ffi::FFI_ArrowSchema;
@@ -45,10 +46,10 @@ pub(super) fn take_array(capsules: &Bound<'_, PyAny>) -> PyResult<ArrayData> {
 
 /// The stream of `__arrow_c_stream__()`.
 pub(super) fn take_stream(capsule: &Bound<'_, PyAny>) -> PyResult<Input> {
-    let stream = pointer(capsule, STREAM)?;
+    let stream: NonNull<Stream> = pointer(capsule, STREAM)?;
     // SAFETY: by the interface, a capsule of this name holds a valid `ArrowArrayStream`. The GIL is
     // held and no Python code runs here, so this is the only use of it.
-    let stream = unsafe { Stream::take(stream) };
+    let stream = unsafe { Stream::from_raw(stream.as_ptr()) };
     Input::new(stream).map_err(of_array)
 }
 

@@ -1,7 +1,7 @@
 //! The results: an array, and a stream of arrays. One class has `__arrow_c_array__` and the other
 //! `__arrow_c_stream__`; polars refuses an object with both.
 
-use crate::arrow::{Answers, ArrayError, Arrays, Stream};
+use crate::arrow::{Answers, ArrayError, Arrays, stream};
 use crate::module::watch::Watch;
 use crate::module::{capsule, values};
 use arrow_data::ArrayData;
@@ -118,7 +118,7 @@ impl ArrayStream {
         let _ = requested_schema;
         let answers = self.answers().take().ok_or_else(consumed)?;
         let detached = Detached { answers, watch: Arc::clone(&self.watch) };
-        capsule::stream(py, Stream::of(Box::new(detached)))
+        capsule::stream(py, stream(Box::new(detached)))
     }
 
     /// The type for another library: a capsule.

@@ -4,7 +4,6 @@ use crate::arrow::ArrayError;
 use ninefold::Verdict;
 use ninefold::puzzle::PuzzleError;
 use pyo3::PyErr;
-use std::error::Error;
 use std::fmt::Display;
 
 pub(super) mod python {
@@ -42,8 +41,5 @@ pub(super) fn unsolved<S>(verdict: &Verdict<S>) -> PyErr {
 /// An array has no answer.
 #[expect(clippy::needless_pass_by_value, reason = "for map_err")]
 pub(super) fn of_array(error: ArrayError) -> PyErr {
-    python::ArrayError::new_err(match error.source() {
-        Some(source) => format!("{error}: {source}"),
-        None => error.to_string(),
-    })
+    python::ArrayError::new_err(error.with_source())
 }

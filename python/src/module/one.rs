@@ -1,16 +1,16 @@
 //! The functions on one puzzle.
 
 use crate::arrow::Row;
-use crate::jobs::{Rate, SUKAKU, Wrong, check, failure, form_of, number};
-use crate::module::errors::{malformed, not_a_puzzle, python, unsolved};
+use crate::jobs::{NO_MINLEX, Rate, SUKAKU, Wrong, check, form_of, number};
+use crate::module::errors::{not_a_puzzle, python, unsolved};
 use crate::module::map::{Isomorphism, grid};
 use crate::module::watch::{Watch, Watched};
-use ninefold::Status;
-use ninefold::canon::{FormKind, Outcome};
+use ninefold::Verdict;
+use ninefold::canon::FormKind;
 use ninefold::difficulty::{Effort, Grade, Measure, Measured};
 use ninefold::engine::{Answer, Engine, EngineKind};
 use ninefold::names::NameSet;
-use ninefold::puzzle::Puzzle;
+use ninefold::puzzle::{Puzzle, Solution};
 use ninefold::solve::first_solutions;
 use ninefold::symmetry::Canon;
 use pyo3::exceptions::PyValueError;
@@ -93,7 +93,7 @@ pub(super) fn measures_of_names(names: Option<Vec<String>>) -> PyResult<NameSet<
 pub(super) fn solve(py: Python<'_>, puzzle: &str) -> PyResult<String> {
     let puzzle = puzzle_of(puzzle)?;
     let answer = ask(py, |engine| count_up_to(engine, &puzzle, 1))?;
-    let verdict = answer.verdict(&puzzle, 1, None);
+    let verdict = answer.verdict(puzzle, 1, None);
     verdict.solution().map(ToString::to_string).ok_or_else(|| unsolved(&verdict))
 }
 
@@ -143,15 +143,18 @@ pub(super) fn solutions(py: Python<'_>, puzzle: &str, limit: i64) -> PyResult<Ve
     Ok(solutions.iter().map(ToString::to_string).collect())
 }
 
-/// The exception for a puzzle that does not have one solution.
-fn not_unique(puzzle: &Puzzle, answer: &Answer) -> Option<PyErr> {
-    let clues = puzzle.clues();
-    let (status, why) = failure(answer, 2, &clues)?;
-    Some(match status {
-        Status::Conflict => python::ConflictError::new_err(format!("conflicting clues: {why}")),
-        Status::None => python::NoSolutionError::new_err(why.to_string()),
-        _ => python::MultipleSolutionsError::new_err(why.to_string()),
-    })
+/// The only solution of a puzzle.
+fn only_solution(py: Python<'_>, puzzle: &Puzzle) -> PyResult<Solution> {
+    let answer = ask(py, |engine| count_up_to(engine, puzzle, 2))?;
+    let verdict: Verdict<_> = answer.verdict(puzzle, 2, None);
+    match verdict {
+        Verdict::Unique(solution) => Ok(*solution),
+        Verdict::Conflict(_) => {
+            Err(python::ConflictError::new_err(format!("conflicting clues: {verdict}")))
+        }
+        Verdict::None => Err(python::NoSolutionError::new_err(verdict.to_string())),
+        _ => Err(python::MultipleSolutionsError::new_err(verdict.to_string())),
+    }
 }
 
 /// The canonical form of a puzzle: isomorphic puzzles have the same one, others do not.
@@ -174,21 +177,13 @@ fn not_unique(puzzle: &Puzzle, answer: &Answer) -> Option<PyErr> {
 #[pyo3(signature = (puzzle, form="minlex"))]
 pub(super) fn canonical(py: Python<'_>, puzzle: &str, form: &str) -> PyResult<String> {
     let (puzzle, form) = (puzzle_of(puzzle)?, form_of_name(form)?);
-    let answer = match form {
-        FormKind::Solution => {
-            let answer = ask(py, |engine| count_up_to(engine, &puzzle, 2))?;
-            if let Some(error) = not_unique(&puzzle, &answer) {
-                return Err(error);
-            }
-            Some(answer)
-        }
-        _ => None,
+    let solution = match form {
+        FormKind::Solution => Some(only_solution(py, &puzzle)?),
+        FormKind::Minlex => None,
     };
-    let formed = py.detach(|| form_of(form, &mut Canon::new(), &puzzle, answer.as_ref()));
-    formed.map(|it| it.puzzle.to_string()).map_err(|(outcome, reason)| match outcome {
-        Outcome::Sukaku => python::MalformedError::new_err(reason),
-        _ => malformed(&reason),
-    })
+    let formed = py.detach(|| form_of(&mut Canon::new(), &puzzle, solution.as_ref()));
+    let formed = formed.ok_or_else(|| python::MalformedError::new_err(NO_MINLEX))?;
+    Ok(formed.puzzle.to_string())
 }
 
 /// Finds a map from one puzzle to another that differs in looks only: other digits, rows, columns,
@@ -305,10 +300,7 @@ pub(super) fn rate(
     let measures = measures_of_names(measures)?;
     let rate = Rate { measures, shuffles: positive("shuffles", shuffles)?, seed };
     let puzzle = puzzle_of(puzzle)?;
-    let answer = ask(py, |engine| count_up_to(engine, &puzzle, 2))?;
-    if let Some(error) = not_unique(&puzzle, &answer) {
-        return Err(error);
-    }
+    only_solution(py, &puzzle)?;
     let Puzzle::Grid(grid) = puzzle else { return Err(python::MalformedError::new_err(SUKAKU)) };
     let mut found = Vec::new();
     py.detach(|| rate.gauge().measure(&[grid], &mut found));
