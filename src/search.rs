@@ -7,13 +7,21 @@ use crate::input::{Malformed, Puzzles};
 use crate::pipeline::Cancel;
 use crate::puzzle::{Puzzle, Solution};
 use crate::run::SlowPlace;
+use std::fmt;
+use std::sync::Arc;
 use std::time::Instant;
 
+/// Makes engines of one's own, one for each worker. They have bounds of their own.
+pub type MakeEngine = Arc<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
+
 /// The engine of a command, and the bounds of its searches.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
+#[non_exhaustive]
 pub struct Search {
     /// The engine.
     pub engine: EngineKind,
+    /// An engine that is used instead.
+    pub own: Option<MakeEngine>,
     /// Which vectors may be used.
     pub simd: SimdLevel,
     /// The most branches of a puzzle. One that takes more is [`Verdict::Unknown`].
@@ -25,7 +33,19 @@ pub struct Search {
 impl Default for Search {
     fn default() -> Self {
         let simd = SimdLevel::best();
-        Self { engine: EngineKind::default(), simd, max_branches: None, cancel: Cancel::default() }
+        Self {
+            engine: EngineKind::default(),
+            own: None,
+            simd,
+            max_branches: None,
+            cancel: Cancel::default(),
+        }
+    }
+}
+
+impl fmt::Debug for Search {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Search").field("engine", &self.engine).finish_non_exhaustive()
     }
 }
 
@@ -45,7 +65,10 @@ impl Search {
     /// An engine with these bounds.
     #[must_use]
     pub fn build(&self) -> Box<dyn Engine> {
-        self.engine.build_bounded(self.simd, self.bounds())
+        match &self.own {
+            Some(make) => make(),
+            None => self.engine.build_bounded(self.simd, self.bounds()),
+        }
     }
 }
 

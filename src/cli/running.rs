@@ -73,7 +73,7 @@ impl RunArgs {
     /// The engine, and the bounds of its searches.
     pub(crate) fn search(&self, cancel: &Cancel) -> Search {
         let (engine, simd, max_branches) = (self.engine, self.level(), self.max_branches);
-        Search { engine, simd, max_branches, cancel: cancel.clone() }
+        Search { engine, simd, max_branches, cancel: cancel.clone(), ..Search::default() }
     }
 
     /// The engine, and its SIMD level if it has one: ` engine lanes (avx2)`.
