@@ -115,11 +115,11 @@ impl Sukaku {
 impl From<&Grid> for Sukaku {
     /// A clue leaves one candidate, a blank all nine.
     fn from(grid: &Grid) -> Self {
-        Self {
-            cells: grid
-                .values()
-                .map(|value| Digit::new(value).map_or(DigitSet::FULL, DigitSet::of)),
+        let mut sukaku = Self::FULL;
+        for (set, &value) in sukaku.cells.iter_mut().zip(grid.values()) {
+            *set = Digit::new(value).map_or(DigitSet::FULL, DigitSet::of);
         }
+        sukaku
     }
 }
 
