@@ -92,6 +92,7 @@ impl Bounds {
 
     /// Measures long searches with this clock, for [`Engine::slowest`]. It returns the time since any
     /// fixed moment.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_clock(self, clock: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
         Self { clock: Some(Clock(Arc::new(clock))), ..self }
@@ -104,6 +105,7 @@ impl Bounds {
     }
 
     /// Whether the flag is set.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))

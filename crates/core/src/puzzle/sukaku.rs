@@ -45,6 +45,7 @@ impl Sukaku {
     }
 
     /// The sukaku of a grid, with all candidates in `cell` except `digit`.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_another(grid: &Grid, cell: Cell, digit: Digit) -> Self {
         let mut sukaku = Self::from(grid);

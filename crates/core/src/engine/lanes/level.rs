@@ -49,6 +49,7 @@ pub enum SimdLevel {
 
 impl SimdLevel {
     /// The names of all levels, whether this CPU has them or not.
+    #[doc(hidden)]
     pub const NAMES: [&str; 4] = ["portable", "avx2", "avx512", "neon"];
 
     /// The levels of this CPU, the widest last.
@@ -90,6 +91,7 @@ impl SimdLevel {
     }
 
     /// The CPU features that the level needs, by their vendor names. The portable level needs none.
+    #[doc(hidden)]
     #[must_use]
     pub const fn features(self) -> &'static [&'static str] {
         match self {
