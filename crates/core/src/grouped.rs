@@ -5,13 +5,6 @@ use core::fmt;
 
 /// A number with a comma between groups of three digits, for messages. Records and other data have
 /// plain numbers.
-///
-/// ```
-/// use ninefold_core::Grouped;
-///
-/// assert_eq!(Grouped(805_820).to_string(), "805,820");
-/// assert_eq!(Grouped(999).to_string(), "999");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grouped(pub u64);
 

@@ -21,7 +21,7 @@
 //! ```text
 //! front door      solve, count, is_unique, Solver, Verdict
 //!                        │
-//! difficulty, minimal ──> engine ──> puzzle <── symmetry          names: enums whose values have names
+//! difficulty, minimal ──> engine ──> puzzle <── symmetry
 //! ```
 //!
 //! - [`puzzle`]: cells, digits, grids, sukakus and solutions, their text, and the rules.
@@ -29,7 +29,6 @@
 //! - [`difficulty`]: the simplest set of rules that solves a puzzle without search.
 //! - [`minimal`]: redundant clues.
 //! - [`symmetry`]: transformations that keep the rules.
-//! - [`names`]: the macro and the set for enums whose values have names.
 //!
 //! # Features
 //! - `std` (default): detects the vector instructions of an x86-64 CPU at run time. Only the standard
@@ -49,6 +48,7 @@ pub mod difficulty;
 pub mod engine;
 mod grouped;
 pub mod minimal;
+#[doc(hidden)] // for the crates of the workspace, as all hidden items
 pub mod names;
 pub mod puzzle;
 mod solver;
@@ -56,7 +56,9 @@ mod status;
 pub mod symmetry;
 mod verdict;
 
+#[doc(hidden)]
 pub use grouped::Grouped;
+pub use names::UnknownName;
 pub use solver::{Solver, count, is_unique, solve};
 pub use status::{Status, StatusCounts};
 pub use verdict::Verdict;

@@ -1,22 +1,4 @@
 //! Enums whose values have names: engines, statuses, formats. One mechanism for all.
-//!
-//! ```
-//! use ninefold_core::names::{NameSet, Named};
-//!
-//! ninefold_core::named_enum! {
-//!     /// How ripe it is.
-//!     pub enum Ripeness, "ripeness" {
-//!         Green = "green", "is not ripe";
-//!         Ripe = "ripe", "is ripe";
-//!     }
-//! }
-//!
-//! assert_eq!(Ripeness::Green.name(), "green");
-//! assert_eq!("ripe".parse(), Ok(Ripeness::Ripe));
-//! let error = "blue".parse::<Ripeness>().unwrap_err();
-//! assert_eq!(error.to_string(), "expected one of green, ripe, found 'blue'");
-//! assert_eq!(NameSet::of(&[Ripeness::Ripe]).complement().to_string(), "green");
-//! ```
 
 #![forbid(unsafe_code)]
 
@@ -26,19 +8,6 @@ use core::fmt;
 use core::marker::PhantomData;
 
 /// A type whose values have names. Implemented by [`named_enum!`](crate::named_enum).
-///
-/// ```
-/// use ninefold_core::Status;
-/// use ninefold_core::names::Named;
-///
-/// fn names<T: Named>() -> Vec<&'static str> {
-///     T::ALL.iter().map(|value| value.name()).collect()
-/// }
-///
-/// assert!(names::<Status>().contains(&"unique"));
-/// assert_eq!(Status::by_name("unique"), Ok(Status::Unique));
-/// assert_eq!(Status::KIND, "status");
-/// ```
 pub trait Named: Copy + Eq + Send + Sync + 'static {
     /// The name of the type in messages: `engine`, `status`, `format`.
     const KIND: &'static str;
@@ -116,17 +85,6 @@ fn joined(names: impl IntoIterator<Item = &'static str>, separator: &str) -> Str
 }
 
 /// A set of named values.
-///
-/// ```
-/// use ninefold_core::Status;
-/// use ninefold_core::names::NameSet;
-///
-/// let answered = NameSet::of(&[Status::Unique, Status::Solved]);
-/// assert!(answered.contains(Status::Unique) && !answered.contains(Status::None));
-/// assert!(!answered.meets(answered.complement()));
-/// assert_eq!(answered.with(Status::None).to_string(), "unique,solved,none");
-/// assert_eq!(answered.complement().with(Status::Unique).with(Status::Solved), NameSet::ALL);
-/// ```
 pub struct NameSet<T>(u32, PhantomData<T>);
 
 impl<T: Named> NameSet<T> {
@@ -208,22 +166,7 @@ impl<T: Named> fmt::Debug for NameSet<T> {
 /// Makes an enum whose values have names: [`Named`](crate::names::Named), `Display`, `FromStr`.
 ///
 /// A variant may begin with one `#[cfg(…)]`, and then with `@default` for the `Default`.
-///
-/// ```
-/// ninefold_core::named_enum! {
-///     /// A colour.
-///     pub enum Colour, "colour" {
-///         Red = "red", "like blood";
-///         #[cfg(windows)]
-///         Grey = "grey", "like a screen that hangs";
-///         @default Blue = "blue", "like the sky";
-///     }
-/// }
-///
-/// assert_eq!(Colour::default().to_string(), "blue");
-/// assert_eq!("red".parse(), Ok(Colour::Red));
-/// assert_eq!(Colour::Red.summary(), "like blood");
-/// ```
+#[doc(hidden)]
 #[macro_export]
 macro_rules! named_enum {
     (
@@ -301,4 +244,34 @@ macro_rules! named_enum {
             }
         })?)+
     };
+}
+
+#[cfg(test)]
+#[expect(unreachable_pub, reason = "the macro makes public enums")]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    named_enum! {
+        /// A colour.
+        pub enum Colour, "colour" {
+            Red = "red", "like blood";
+            #[cfg(any())]
+            Grey = "grey", "like a screen that hangs";
+            @default Blue = "blue", "like the sky";
+        }
+    }
+
+    #[test]
+    fn values_have_names_and_sets() {
+        assert_eq!((Colour::Red.name(), Colour::default().to_string()), ("red", "blue".into()));
+        assert_eq!((Colour::KIND, Colour::Red.summary()), ("colour", "like blood"));
+        assert_eq!("red".parse(), Ok(Colour::Red));
+        let error = "grey".parse::<Colour>().unwrap_err();
+        assert_eq!(error.to_string(), "expected one of red, blue, found 'grey'");
+        let red = NameSet::of(&[Colour::Red]);
+        assert!(red.contains(Colour::Red) && !red.meets(red.complement()));
+        assert_eq!(red.complement().to_string(), "blue");
+        assert_eq!(red.with(Colour::Blue), NameSet::ALL);
+    }
 }

@@ -10,7 +10,6 @@ crate::named_enum! {
     /// use ninefold_core::Status;
     ///
     /// assert_eq!("unique".parse(), Ok(Status::Unique));
-    /// assert!(Status::Solved.is_answered() && !Status::Multiple.is_answered());
     /// ```
     pub enum Status, "status" {
         Unique = "unique", "has one solution, and it is proven that there is no other";
@@ -20,14 +19,6 @@ crate::named_enum! {
         Conflict = "conflict", "has a digit twice in a house";
         Malformed = "malformed", "is not a puzzle";
         Unknown = "unknown", "takes more branches than --max-branches allows";
-    }
-}
-
-impl Status {
-    /// Whether the puzzle has the answer that was requested.
-    #[must_use]
-    pub const fn is_answered(self) -> bool {
-        matches!(self, Self::Unique | Self::Solved)
     }
 }
 

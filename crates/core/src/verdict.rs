@@ -190,7 +190,7 @@ mod tests {
     fn each_answer_has_its_verdict_and_its_reason() {
         let easy: Grid = EASY.parse().unwrap();
         let clash: Grid = EASY.replacen('3', "5", 1).parse().unwrap();
-        let first = Some(crate::solve(&easy).unwrap());
+        let first = Some(crate::solve(easy).unwrap());
         let solved = |count| Answer { count, first, gave_up: false };
         let given_up = |count| Answer { count, first, gave_up: true };
         let none = Answer::default();
@@ -215,7 +215,7 @@ mod tests {
             (easy, none, 0, "unknown", None, "more than 9 branches"),
         ];
         for (grid, answer, limit, status, count, reason) in cases {
-            let verdict: Verdict<_> = answer.verdict(&grid, limit, Some(9));
+            let verdict: Verdict<_> = answer.verdict(grid, limit, Some(9));
             assert_eq!(verdict.status().name(), status, "{reason}");
             assert_eq!((verdict.count(), verdict.to_string()), (count, String::from(reason)));
             let is_solved = matches!(status, "solved" | "unique");
@@ -223,11 +223,11 @@ mod tests {
             assert_eq!(answer.solution(), first.as_ref().filter(|_| is_solved), "{reason}");
         }
         let branch = given_up(0);
-        let branch: Verdict<_> = branch.verdict(&easy, 2, Some(1));
+        let branch: Verdict<_> = branch.verdict(easy, 2, Some(1));
         assert_eq!(branch.to_string(), "more than 1 branch");
         // A proof does not name the first of several.
         let proof = Answer { count: 2, first: None, gave_up: false };
-        let proof: Verdict<_> = proof.verdict(&easy, 2, None);
+        let proof: Verdict<_> = proof.verdict(easy, 2, None);
         assert_eq!(proof, Verdict::Multiple { at_least: 2, exact: false });
     }
 
@@ -235,11 +235,11 @@ mod tests {
     fn a_sukaku_conflicts_by_its_single_candidates() {
         let clash: Grid = EASY.replacen('3', "5", 1).parse().unwrap();
         let none = Answer::default();
-        let verdict: Verdict<_> = none.verdict(&Sukaku::from(&clash), 2, None);
+        let verdict: Verdict<_> = none.verdict(Sukaku::from(&clash), 2, None);
         assert_eq!(verdict, Verdict::Conflict(Clashes::of(&clash).unwrap()));
         let mut empty = Sukaku::FULL;
         empty.set(crate::puzzle::Cell::new(7), crate::puzzle::DigitSet::EMPTY);
-        let verdict: Verdict<_> = none.verdict(&empty, 2, None);
+        let verdict: Verdict<_> = none.verdict(empty, 2, None);
         assert_eq!(verdict, Verdict::None);
     }
 

@@ -85,12 +85,14 @@ impl Effort {
     }
 
     /// Mean number of guesses in thousandths, rounded.
+    #[doc(hidden)]
     #[must_use]
     pub const fn mean_thousandths(&self) -> u64 {
         (self.guesses * 1000 + self.searches / 2) / self.searches
     }
 
     /// Standard error of the mean in thousandths, rounded.
+    #[doc(hidden)]
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 or more")]
     pub fn standard_error_thousandths(&self) -> u64 {
@@ -180,6 +182,7 @@ impl Meter {
     ///
     /// # Panics
     /// If `shuffles` is 0.
+    #[doc(hidden)]
     #[must_use]
     pub fn new_at(level: SimdLevel, shuffles: usize, seed: u64) -> Self {
         assert!(shuffles > 0, "a mean of no numbers does not exist");
@@ -205,6 +208,7 @@ impl Meter {
     /// assert_eq!(efforts.len(), 3);
     /// assert_eq!(efforts[0], efforts[2]);
     /// ```
+    #[doc(hidden)]
     pub fn measure_all(&mut self, puzzles: &[Grid], efforts: &mut Vec<Option<Effort>>) {
         let Self { counter, sums } = self;
         sums.clear();

@@ -10,7 +10,7 @@
 #![forbid(unsafe_code)]
 
 use super::contract::{Answer, Engine, Slowest, Visit};
-use super::observe::{Branch, Observer};
+use super::observe::Branch;
 use crate::puzzle::{Grid, Puzzle, Sukaku};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -92,6 +92,7 @@ impl Bounds {
 
     /// Measures long searches with this clock, for [`Engine::slowest`]. It returns the time since any
     /// fixed moment.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_clock(self, clock: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
         Self { clock: Some(Clock(Arc::new(clock))), ..self }
@@ -104,6 +105,7 @@ impl Bounds {
     }
 
     /// Whether the flag is set.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
@@ -126,8 +128,8 @@ impl Bounds {
 }
 
 /// Counts the branches of the existence search for an engine, and ends it at a bound.
-pub(super) struct Counting<'a, O> {
-    pub(super) observer: &'a mut O,
+pub(super) struct Counting<'a, 'v> {
+    pub(super) observer: &'a mut Option<&'v mut Branch<'v>>,
     pub(super) bounds: &'a Bounds,
     /// The branches counted so far.
     pub(super) spent: &'a mut u64,
@@ -135,9 +137,11 @@ pub(super) struct Counting<'a, O> {
     pub(super) most: u64,
 }
 
-impl<O: Observer> Observer for Counting<'_, O> {
-    fn on_branch(&mut self, choices: impl FnOnce() -> usize) -> ControlFlow<()> {
-        self.observer.on_branch(choices)?;
+impl Counting<'_, '_> {
+    pub(super) fn on_branch(&mut self) -> ControlFlow<()> {
+        if let Some(branch) = self.observer {
+            branch()?;
+        }
         *self.spent += 1;
         let stops = self.spent.is_multiple_of(EXISTENCE_STOP_INTERVAL) && self.bounds.is_stopped();
         if *self.spent > self.most || stops {

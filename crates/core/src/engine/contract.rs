@@ -30,19 +30,6 @@ pub struct Answer {
 }
 
 /// The search of a batch that took longest.
-///
-/// ```
-/// use ninefold_core::engine::lanes::SimdLevel;
-/// use ninefold_core::engine::{Bounds, EngineKind};
-/// use ninefold_core::puzzle::Grid;
-/// use std::time::Instant;
-///
-/// let start = Instant::now();
-/// let bounds = Bounds::default().with_clock(move || start.elapsed());
-/// let mut engine = EngineKind::Lanes.build_bounded(SimdLevel::best(), bounds);
-/// let _ = engine.solve(&Grid::EMPTY, 100_000);
-/// assert_eq!(engine.slowest().unwrap().index, 0);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Slowest {
@@ -99,6 +86,7 @@ pub trait Engine: Send {
 
     /// Passes each solution of a puzzle of either kind to `visit`, until there are no more or
     /// `visit` breaks.
+    #[doc(hidden)]
     fn each_solution_of_puzzle(&mut self, puzzle: &Puzzle, visit: &mut Visit) {
         match puzzle {
             Puzzle::Grid(grid) => self.each_solution(grid, visit),
@@ -174,6 +162,7 @@ pub trait Engine: Send {
 
     /// The longest search of the last [`Engine::solve_batch`] or [`Engine::solve_sukakus`]. `None` if the
     /// engine has no clock, or if all searches were short.
+    #[doc(hidden)]
     fn slowest(&self) -> Option<Slowest> {
         None
     }

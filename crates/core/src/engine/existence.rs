@@ -57,7 +57,7 @@
 //! systematic search by weighting constraints", 2004).
 #![forbid(unsafe_code)]
 
-use super::observe::Observer;
+use super::observe::Branch;
 use crate::puzzle::{Cell, House};
 use core::ops::ControlFlow;
 
@@ -195,7 +195,7 @@ impl Doubt {
         &mut self,
         barren: u64,
         waiting: &(impl Iterator<Item = Cells> + Clone),
-        observer: &mut impl Observer,
+        on_branch: &mut Branch,
     ) -> ControlFlow<(), Advice> {
         let with = |solution: &Cells| waiting.clone().position(|board| fits(solution, &board));
         let mut left = barren / COST;
@@ -205,7 +205,7 @@ impl Doubt {
         let mut next = DOUBT_AGAIN;
         while asked > 0 && left > 0 {
             let union = waiting.clone().take(asked).fold([0; Cell::COUNT], union);
-            match self.existence.judge(&union, left.div_ceil(2), &mut left, observer)? {
+            match self.existence.judge(&union, left.div_ceil(2), &mut left, on_branch)? {
                 Verdict::None => return ControlFlow::Continue(Advice { dead: asked, next }),
                 Verdict::Some(solution) => match with(&solution) {
                     Some(place) if place < asked => {
@@ -259,7 +259,7 @@ impl Existence {
         cells: &Cells,
         mut most: u64,
         left: &mut u64,
-        observer: &mut impl Observer,
+        on_branch: &mut Branch,
     ) -> ControlFlow<(), Verdict> {
         let board = match State::new(cells) {
             Ok(board) => board,
@@ -272,7 +272,7 @@ impl Existence {
         while most > 0 {
             let length = run.min(most);
             let mut unused = length;
-            let end = self.search(&mut board.clone(), &mut unused, observer);
+            let end = self.search(&mut board.clone(), &mut unused, on_branch);
             most -= length;
             *left -= length - unused;
             match end {
@@ -286,7 +286,7 @@ impl Existence {
     }
 
     /// Searches below a board on which no more conclusions can be drawn.
-    fn search(&mut self, board: &mut State, left: &mut u64, observer: &mut impl Observer) -> End {
+    fn search(&mut self, board: &mut State, left: &mut u64, on_branch: &mut Branch) -> End {
         loop {
             let Some(constraint) = self.choose(board) else {
                 return End::Solution(*board.choices.first_chunk().expect("324 constraints"));
@@ -295,13 +295,13 @@ impl Existence {
                 return End::Restart;
             }
             *left -= 1;
-            if observer.on_branch(|| 2).is_break() {
+            if on_branch().is_break() {
                 return End::Broken;
             }
             let (cell, digit) = board.first_choice(constraint);
             let mut guess = board.clone();
             match guess.place(cell, digit) {
-                Ok(()) => match self.search(&mut guess, left, observer) {
+                Ok(()) => match self.search(&mut guess, left, on_branch) {
                     End::NoSolution => {}
                     end => return end,
                 },
@@ -599,7 +599,6 @@ fn ways_of_band(rows: &[u16]) -> u32 {
 mod tests {
     use super::*;
     use crate::engine::EngineKind;
-    use crate::engine::observe::{Branch, Unobserved};
     use crate::puzzle::{DigitSet, Grid, Random, Sukaku, rules};
     use alloc::vec::Vec;
 
@@ -609,7 +608,7 @@ mod tests {
     fn judge(existence: &mut Existence, cells: &Cells, budget: u64) -> Verdict {
         let mut left = budget;
         let ControlFlow::Continue(verdict) =
-            existence.judge(cells, budget, &mut left, &mut Unobserved)
+            existence.judge(cells, budget, &mut left, &mut || ControlFlow::Continue(()))
         else {
             panic!("the observer never breaks");
         };
@@ -838,7 +837,7 @@ mod tests {
     /// How many of these boards, the first is searched first, need no search.
     fn dead(doubt: &mut Doubt, waiting: &[Cells]) -> usize {
         let boards = waiting.iter().copied();
-        match doubt.ask(100 * DOUBT_AFTER, &boards, &mut Unobserved) {
+        match doubt.ask(100 * DOUBT_AFTER, &boards, &mut || ControlFlow::Continue(())) {
             ControlFlow::Continue(advice) => advice.dead,
             ControlFlow::Break(()) => panic!("the observer never breaks"),
         }

@@ -79,7 +79,7 @@ impl EngineKind {
             #[cfg(feature = "reference")]
             Self::Dlx => Box::new(Dlx::default()),
             Self::Mrv => Box::new(Mrv),
-            Self::Lanes => Lanes::new(level),
+            Self::Lanes => Box::new(Lanes::new(level, Bounds::default())),
         }
     }
 
@@ -100,7 +100,7 @@ impl EngineKind {
     #[must_use]
     pub fn build_bounded(self, level: SimdLevel, bounds: Bounds) -> Box<dyn Engine> {
         match self {
-            Self::Lanes => Lanes::bounded(level, bounds),
+            Self::Lanes => Box::new(Lanes::new(level, bounds)),
             kind => Bounded::around(kind.build_at(level), bounds),
         }
     }

@@ -57,7 +57,9 @@ mod observe;
 mod reference;
 
 pub use bounds::Bounds;
-pub use contract::{Answer, Engine, Slowest, Visit};
+#[doc(hidden)]
+pub use contract::Slowest;
+pub use contract::{Answer, Engine, Visit};
 pub use kind::EngineKind;
 pub(crate) use mrv::first_solutions;
 pub use observe::Branch;

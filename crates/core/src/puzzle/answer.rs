@@ -113,15 +113,6 @@ pub fn check_answer(puzzle: &Grid, answer: &Grid) -> Result<(), WrongAnswer> {
 
 /// Checks that `answer` is a solution of a sukaku.
 ///
-/// ```
-/// use ninefold_core::puzzle::{Grid, Sukaku, check_answer_of};
-///
-/// let answer: Grid =
-///     "534678912672195348198342567859761423426853791713924856961537284287419635345286179".parse()?;
-/// assert_eq!(check_answer_of(&Sukaku::FULL, &answer), Ok(()));
-/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
-/// ```
-///
 /// # Errors
 /// The first reason why it is not.
 pub fn check_answer_of(sukaku: &Sukaku, answer: &Grid) -> Result<(), WrongAnswer> {
@@ -157,29 +148,12 @@ impl Puzzle {
 }
 
 /// The cells of a line.
-///
-/// ```
-/// use ninefold_core::puzzle::Grid;
-/// use ninefold_core::puzzle::answer::LineCells;
-///
-/// let line: LineCells = Grid::EMPTY.line(b'0');
-/// assert_eq!(line, [b'0'; 81]);
-/// ```
 pub type LineCells = [u8; Cell::COUNT];
 
 /// The number of clues of a puzzle if its answer is right; `None` if the answer is wrong, or if
 /// either of the two is not a grid.
 ///
 /// In the puzzle `.` and `0` are blanks. For a puzzle with other blanks, `None` means nothing.
-///
-/// ```
-/// use ninefold_core::puzzle::answer::{check_lines, is_solution};
-///
-/// let puzzle = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-/// let answer = b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
-/// assert_eq!(check_lines(puzzle, answer), Some(30));
-/// assert!(is_solution(answer) && !is_solution(puzzle));
-/// ```
 #[inline]
 #[must_use]
 pub fn check_lines(puzzle: &LineCells, answer: &LineCells) -> Option<usize> {
@@ -188,13 +162,6 @@ pub fn check_lines(puzzle: &LineCells, answer: &LineCells) -> Option<usize> {
 }
 
 /// Whether a line holds the digits of a full and legal grid.
-///
-/// ```
-/// use ninefold_core::puzzle::answer::is_solution;
-///
-/// let line = b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
-/// assert!(is_solution(line) && !is_solution(&[b'1'; 81]));
-/// ```
 #[inline]
 #[must_use]
 pub fn is_solution(line: &LineCells) -> bool {

@@ -41,6 +41,7 @@ impl CellSet {
     }
 
     /// The cells in which two grids differ.
+    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub fn of_differences(one: &Grid, two: &Grid) -> Self {

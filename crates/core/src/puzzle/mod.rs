@@ -15,6 +15,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+#[doc(hidden)]
 pub mod answer;
 mod cell;
 mod cells;
@@ -29,13 +30,18 @@ pub mod rules;
 mod solution;
 mod sukaku;
 
-pub use answer::{WrongAnswer, check_answer, check_answer_of};
+#[doc(hidden)]
+pub use answer::check_answer_of;
+pub use answer::{WrongAnswer, check_answer};
 pub use cell::{Cell, House};
 pub use cells::CellSet;
-pub use digit::{Digit, DigitSet, DigitSetIter};
+#[doc(hidden)]
+pub use digit::DigitSetIter;
+pub use digit::{Digit, DigitSet};
 pub use grid::Grid;
 pub use parse::{ParseError, PuzzleError, SolutionError, SukakuError};
 pub use puzzle::Puzzle;
+#[doc(hidden)]
 pub use random::Random;
 pub use rules::{Clash, Clashes, Unsolved};
 pub use solution::Solution;

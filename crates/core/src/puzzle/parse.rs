@@ -117,7 +117,7 @@ const DIGITS: Blanks = Blanks { cells: [0x1ff << b'1', 0] };
 
 impl Blanks {
     /// The usual blanks.
-    pub const USUAL: &[u8] = b".0_*-";
+    const USUAL: &[u8] = b".0_*-";
 
     /// The usual blanks.
     #[must_use]
@@ -150,6 +150,7 @@ impl Blanks {
     }
 
     /// Whether `.` and `0` are among them.
+    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub const fn has_dot_and_zero(&self) -> bool {
@@ -159,6 +160,7 @@ impl Blanks {
     /// Whether a byte is a clue or one of these blanks.
     ///
     /// One test for both: which of them a cell is cannot be predicted.
+    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub const fn is_cell(&self, byte: u8) -> bool {
@@ -197,6 +199,7 @@ impl Default for Blanks {
 /// assert_eq!(cells_to_grid(&[b'.'; 81]), Some(Grid::EMPTY));
 /// assert_eq!(cells_to_grid(&[b'_'; 81]), None);
 /// ```
+#[doc(hidden)]
 #[inline]
 #[must_use]
 pub fn cells_to_grid(cells: &[u8; Cell::COUNT]) -> Option<Grid> {

@@ -61,7 +61,7 @@ impl Random {
 
     /// The next number, any of 2⁶⁴.
     #[inline]
-    pub fn next_u64(&mut self) -> u64 {
+    pub(crate) fn next_u64(&mut self) -> u64 {
         let state = &mut self.0;
         let number = state[1].wrapping_mul(5).rotate_left(7).wrapping_mul(9);
         let shifted = state[1] << 17;

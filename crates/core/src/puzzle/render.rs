@@ -20,7 +20,12 @@ impl Grid {
     #[inline]
     #[must_use]
     pub fn line(&self, blank: u8) -> [u8; Cell::COUNT] {
-        self.values().map(|value| if value == 0 { blank } else { b'0' + value })
+        // A loop: `map` may call its closure for each cell if a dependent crate is built in many units.
+        let mut line = [blank; Cell::COUNT];
+        for (byte, &value) in line.iter_mut().zip(self.values()) {
+            *byte = if value == 0 { blank } else { b'0' + value };
+        }
+        line
     }
 }
 
@@ -35,7 +40,11 @@ impl Solution {
     #[inline]
     #[must_use]
     pub fn line(&self) -> [u8; Cell::COUNT] {
-        self.grid().values().map(|value| b'0' + value)
+        let mut line = [0; Cell::COUNT];
+        for (byte, &value) in line.iter_mut().zip(self.grid().values()) {
+            *byte = b'0' + value;
+        }
+        line
     }
 }
 

@@ -45,6 +45,7 @@ impl Sukaku {
     }
 
     /// The sukaku of a grid, with all candidates in `cell` except `digit`.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_another(grid: &Grid, cell: Cell, digit: Digit) -> Self {
         let mut sukaku = Self::from(grid);
@@ -115,11 +116,11 @@ impl Sukaku {
 impl From<&Grid> for Sukaku {
     /// A clue leaves one candidate, a blank all nine.
     fn from(grid: &Grid) -> Self {
-        Self {
-            cells: grid
-                .values()
-                .map(|value| Digit::new(value).map_or(DigitSet::FULL, DigitSet::of)),
+        let mut sukaku = Self::FULL;
+        for (set, &value) in sukaku.cells.iter_mut().zip(grid.values()) {
+            *set = Digit::new(value).map_or(DigitSet::FULL, DigitSet::of);
         }
+        sukaku
     }
 }
 

@@ -195,11 +195,8 @@ impl Isomorphism {
     }
 
     /// The cell to which a cell moves.
-    ///
-    /// # Panics
-    /// Never: every line has a place.
-    #[must_use]
-    pub fn apply_to_cell(&self, cell: Cell) -> Cell {
+    #[cfg(test)]
+    pub(crate) fn apply_to_cell(&self, cell: Cell) -> Cell {
         let (row, column) = self.turned(cell);
         let place = |lines: &[u8; 9], line: usize| {
             lines.iter().position(|&other| usize::from(other) == line).expect("a permutation")
@@ -215,6 +212,7 @@ impl Isomorphism {
     }
 
     /// The row and column of a cell after the transposition.
+    #[cfg(test)]
     const fn turned(&self, cell: Cell) -> (usize, usize) {
         let (row, column) = (cell.row(), cell.column());
         if self.transposed { (column, row) } else { (row, column) }

@@ -7,8 +7,8 @@
 use super::board::{ALL_DIGITS, Board, CellBits};
 use super::level::Avx2;
 use super::word::{
-    CANDIDATES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues,
-    Values, Word, but_lowest, byte_of, side_by_side, transpose_by,
+    CANDIDATES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, HIGH_OF_CLUE, LOW_OF_CLUE, Step, Tile,
+    TileValues, Values, Word, but_lowest, byte_of, side_by_side, transpose_by,
 };
 use core::arch::x86_64 as arch;
 use core::ops::{BitAnd, BitOr};
@@ -188,6 +188,11 @@ impl Word for Word256 {
     type Proof = Avx2;
     const LANES: usize = 16;
     const HAS_FRONT: bool = true;
+
+    #[inline(always)]
+    fn call<S: Step<Self>>(proof: Avx2, step: S) -> S::Output {
+        proof.call(step)
+    }
 
     #[inline(always)]
     fn memory(value: u16) -> Memory256 {
@@ -401,7 +406,8 @@ impl Word for Word256 {
     #[inline(always)]
     fn greatest(_: Avx2, scores: [u64; 8]) -> u16 {
         // One instruction finds the least of eight: the greatest is the least complement.
-        let [low, high] = side_by_side(scores).map(|four| (!four).cast_signed());
+        let [low, high] = side_by_side(scores);
+        let (low, high) = ((!low).cast_signed(), (!high).cast_signed());
         let least = avx2!({
             let eight = arch::_mm_set_epi64x(high, low);
             arch::_mm_extract_epi16::<0>(arch::_mm_minpos_epu16(eight))

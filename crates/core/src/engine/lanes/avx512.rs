@@ -11,7 +11,7 @@
 use super::board::{ALL_DIGITS, Board, CELLS, CellBits, PEERS};
 use super::level::Avx512;
 use super::word::{
-    CANDIDATES, CLUES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Tile, TileValues, Values, Word,
+    CANDIDATES, CLUES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Step, Tile, TileValues, Values, Word,
     but_lowest, side_by_side, transpose_by,
 };
 use core::arch::x86_64 as arch;
@@ -172,6 +172,11 @@ impl Word for Word512 {
     type Proof = Avx512;
     const LANES: usize = 32;
     const HAS_FRONT: bool = true;
+
+    #[inline(always)]
+    fn call<S: Step<Self>>(proof: Avx512, step: S) -> S::Output {
+        proof.call(step)
+    }
 
     #[inline(always)]
     fn memory(value: u16) -> Memory512 {
@@ -438,7 +443,8 @@ impl Word for Word512 {
     #[inline(always)]
     fn greatest(_: Avx512, scores: [u64; 8]) -> u16 {
         // One instruction finds the least of eight: the greatest is the least complement.
-        let [low, high] = side_by_side(scores).map(|four| (!four).cast_signed());
+        let [low, high] = side_by_side(scores);
+        let (low, high) = ((!low).cast_signed(), (!high).cast_signed());
         let least = avx512!({
             let eight = arch::_mm_set_epi64x(high, low);
             arch::_mm_extract_epi16::<0>(arch::_mm_minpos_epu16(eight))

@@ -26,6 +26,7 @@ pub(super) struct Block<W: Word> {
 }
 
 impl<W: Word> Block<W> {
+    #[inline(never)]
     pub(super) fn new() -> Self {
         Self {
             cells: [[W::memory(ALL_DIGITS); 27]; 3],
@@ -41,8 +42,10 @@ impl<W: Word> Block<W> {
     /// Cell by cell and not board by board: the lanes of a cell share a cache line, and the
     /// CPU writes a line once for several stores that follow each other.
     #[inline(always)]
-    pub(super) fn put<const N: usize>(&mut self, boards: [(usize, &Board); N]) {
-        let boards = boards.map(|(lane, board)| (lane % W::LANES, board));
+    pub(super) fn put<const N: usize>(&mut self, mut boards: [(usize, &Board); N]) {
+        for (lane, _) in &mut boards {
+            *lane %= W::LANES;
+        }
         for (cell, word) in self.cells.as_flattened_mut().iter_mut().enumerate() {
             for (lane, board) in boards {
                 word.as_mut()[lane] = board.cells[cell];

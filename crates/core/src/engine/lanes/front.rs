@@ -30,35 +30,14 @@
 //! The answers are those of the search. A solution is proven by what every house holds (`solved`). A dead
 //! board is not noticed here: it stalls and goes to the search.
 //!
-//! # Measured
-//! Time of the engine as a part of its time without the front stage, with AVX-512 and AVX2: easy .60
-//! and .80, minimal .97 and .98, 17 clues .98 and .98. Lists that need search: 1.00. Then, on easy lists:
-//!
-//! - passes without events (`pass_unseen`): .94 and .95
-//! - a first look that follows the last group, and events that are the sum of the cells alone, so that
-//!   a solution is proven at the end: .95 and .96
-//! - `open`: .96 and .94. Passes for each puzzle of 50,000, before and after: easy 5.65 and 4.68,
-//!   minimal (until the first stall or the solution) 6.6 and 5.6, 17 clues 9.1 and 8.1
-//!
-//! Stalled boards keep the work of their passes; the prototype starts them again from their grids.
-//!
-//! Not kept:
-//!
-//! - *4 lanes in a plain integer*: 1.3 on easy lists, so [`Word::HAS_FRONT`] is false there.
-//! - *Five passes at most*, with the first look after the third or the fourth: +30 % on easy lists with
-//!   AVX-512, +15 % with AVX2.
-//! - *`open` for the search too*: its boards come one at a time. By its operations the sweep would
-//!   cost there what it saves, so it was not built.
-//! - *All digits put into the triads of fresh lanes before the pass*, so that the pass need not ask which
-//!   lanes are fresh: +8 % with AVX2, 0 with AVX-512 (in the search).
-//! - *A group that ends when seven eighths of the lanes are over*: within 2 % with AVX-512, up to 10 %
-//!   more with AVX2.
+//! With it, easy lists take 0.60 (AVX-512) and 0.80 (AVX2) of the time, minimal puzzles and 17 clues 0.97.
+//! `docs/engine-notes.md` has the parts, and what was tried and not kept.
 #![forbid(unsafe_code)]
 
 use super::block::Block;
 use super::board::{Board, CELLS};
 use super::propagate::{open, pass_summed, pass_unseen, solved};
-use super::word::{Cells, MAX_LANES, Values, Word, lanes_of};
+use super::word::{Cells, MAX_LANES, Step, Values, Word, lanes_of};
 use crate::engine::contract::Answer;
 use crate::puzzle::{Grid, Solution, rules};
 use alloc::vec::Vec;
@@ -99,7 +78,26 @@ fn is_solution(values: &Values) -> bool {
     Grid::from_values(values).is_some_and(|grid| rules::check_solved(&grid).is_ok())
 }
 
+/// [`Front::run`] as a step.
+pub(super) struct RunFront<'a, W: Word> {
+    pub(super) front: &'a mut Front<W>,
+    pub(super) grids: &'a [Grid],
+    pub(super) answers: &'a mut [Answer],
+    /// The number of the first puzzle.
+    pub(super) first: usize,
+}
+
+impl<W: Word> Step<W> for RunFront<'_, W> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run(self, proof: W::Proof) -> usize {
+        self.front.run(proof, self.grids, self.answers, self.first)
+    }
+}
+
 impl<W: Word> Front<W> {
+    #[inline(never)]
     pub(super) fn new() -> Self {
         let left = Vec::with_capacity(PILE + MAX_LANES);
         let block = Block::new();
@@ -128,7 +126,7 @@ impl<W: Word> Front<W> {
     /// Answers puzzles in order until the pile is full or too few remain for a group. Returns how many
     /// were taken. The first one has the number `first`.
     #[inline(always)]
-    pub(super) fn run(
+    fn run(
         &mut self,
         proof: W::Proof,
         grids: &[Grid],

@@ -25,7 +25,7 @@ use super::block::Block;
 use super::board::{Board, CELLS, PEERS};
 use super::choose::smallest;
 use super::level::{Kernel, SimdLevel};
-use super::propagate::{complete, pass_with_clashes};
+use super::propagate::{PassWithClashes, complete};
 
 use super::word::{MAX_LANES, Word, lanes_of};
 use crate::engine::bounds::Bounds;
@@ -165,7 +165,7 @@ impl Kernel for Settle<'_> {
             if live == 0 {
                 return;
             }
-            let events = pass_with_clashes(proof, &mut block);
+            let events = W::call(proof, PassWithClashes(&mut block));
             let dead = events.dead & live;
             let filled = events.filled & live & !dead;
             let stalled = events.stalled & live & !dead & !filled;
@@ -234,7 +234,7 @@ impl Kernel for Searches<'_> {
             for lane in lanes_of(fresh) {
                 guess(proof, &mut block, levels, &mut walks[lane], lane);
             }
-            let events = pass_with_clashes(proof, &mut block);
+            let events = W::call(proof, PassWithClashes(&mut block));
             let dead = events.dead & live;
             let filled = events.filled & live & !dead;
             let stalled = events.stalled & live & !dead & !filled;

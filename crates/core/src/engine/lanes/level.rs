@@ -13,8 +13,7 @@
 )]
 
 use super::search::{Job, Search};
-use super::word::{Portable, Word};
-use crate::engine::observe::Branch;
+use super::word::{Portable, Step, Word};
 use crate::names::UnknownName;
 use core::error::Error;
 use core::fmt;
@@ -50,6 +49,7 @@ pub enum SimdLevel {
 
 impl SimdLevel {
     /// The names of all levels, whether this CPU has them or not.
+    #[doc(hidden)]
     pub const NAMES: [&str; 4] = ["portable", "avx2", "avx512", "neon"];
 
     /// The levels of this CPU, the widest last.
@@ -91,6 +91,7 @@ impl SimdLevel {
     }
 
     /// The CPU features that the level needs, by their vendor names. The portable level needs none.
+    #[doc(hidden)]
     #[must_use]
     pub const fn features(self) -> &'static [&'static str] {
         match self {
@@ -196,11 +197,6 @@ pub(super) fn run_portable(search: &mut Search<Portable>, job: Job) {
     search.run((), job);
 }
 
-/// The same for an observed search.
-pub(super) fn run_observed(search: &mut Search<Portable>, job: Job<'_, '_, &mut Branch<'_>>) {
-    search.run((), job);
-}
-
 /// Makes the proof type of a level, and the one function compiled for it.
 #[cfg(target_arch = "x86_64")]
 macro_rules! level {
@@ -229,6 +225,18 @@ macro_rules! level {
                 }
                 // SAFETY: `self` exists, so `detect` found each of these features.
                 unsafe { with_level(self, search, job) }
+            }
+
+            /// Calls a step with the instructions of this level.
+            #[inline(always)]
+            pub(super) fn call<S: Step<$word>>(self, step: S) -> S::Output {
+                #[target_feature(enable = $features)]
+                #[inline(never)]
+                fn with_level<S: Step<$word>>(proof: $level, step: S) -> S::Output {
+                    step.run(proof)
+                }
+                // SAFETY: `self` exists, so `detect` found each of these features.
+                unsafe { with_level(self, step) }
             }
 
             /// Does the work with the instructions of this level.
@@ -291,9 +299,9 @@ mod tests {
     use super::super::Lanes;
     use super::super::block::Block;
     use super::super::board::{ALL_DIGITS, Board, CELLS, PEERS};
-    use super::super::propagate::{open, pass};
+    use super::super::propagate::{Pass, open};
     use super::*;
-    use crate::engine::Engine;
+    use crate::engine::{Bounds, Engine};
     use crate::puzzle::{Grid, Random};
     use alloc::vec::Vec;
     use core::hint::black_box;
@@ -558,7 +566,7 @@ mod tests {
         fn run<W: Word>(self, proof: W::Proof) {
             let mut block = Block::<W>::new();
             for _ in 0..self.0 {
-                let events = pass(proof, black_box(&mut block));
+                let events = W::call(proof, Pass(black_box(&mut block)));
                 assert_eq!(events.dead & W::ALL_LANES, 0, "an empty grid has solutions");
             }
         }
@@ -587,7 +595,7 @@ mod tests {
         let (times, level) = told_work();
         let text = std::fs::read_to_string(told("LIST")).expect("a list");
         let puzzles: Vec<Grid> = text.lines().map(|line| line.parse().expect("a puzzle")).collect();
-        let mut engine = Lanes::new(level);
+        let mut engine = Lanes::new(level, Bounds::default());
         let mut answers = Vec::new();
         for _ in 0..times {
             answers.clear();

@@ -20,7 +20,11 @@ pub(crate) struct Candidates([u16; Cell::COUNT]);
 impl Candidates {
     /// A clue's digit alone, or all nine.
     pub(crate) fn new(puzzle: &Grid) -> Self {
-        Self(puzzle.values().map(|value| if value == 0 { ALL } else { 1 << (value - 1) }))
+        let mut sets = [ALL; Cell::COUNT];
+        for (set, &value) in sets.iter_mut().zip(puzzle.values()) {
+            *set = if value == 0 { ALL } else { 1 << (value - 1) };
+        }
+        Self(sets)
     }
 }
 
@@ -78,13 +82,13 @@ impl Kernel for SolveByRules<'_> {
             if busy == 0 {
                 break;
             }
-            let unchanged = match rules {
-                Rules::NakedSingles => block.naked_singles(),
-                Rules::Singles => block.naked_singles() & block.hidden_singles(),
-                Rules::LockedCandidates => {
-                    block.naked_singles() & block.hidden_singles() & block.locked_candidates()
-                }
-            };
+            let mut unchanged = block.naked_singles();
+            if rules != Rules::NakedSingles {
+                unchanged &= block.hidden_singles();
+            }
+            if rules == Rules::LockedCandidates {
+                unchanged &= block.locked_candidates();
+            }
             // Finished lanes are emptied; the others continue.
             let mut done = unchanged & busy;
             if done == 0 {

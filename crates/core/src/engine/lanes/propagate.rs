@@ -43,7 +43,7 @@
 
 use super::block::Block;
 use super::board::ALL_DIGITS;
-use super::word::{Cells, Word};
+use super::word::{Cells, Step, Word};
 
 /// The events of a pass: bit `i` for lane `i`.
 #[derive(Clone, Copy, Debug)]
@@ -173,39 +173,65 @@ impl<W: Word> Count<W> for Uncounted {
     fn add_box(&mut self, _: W) {}
 }
 
-/// The same for each of three. Arrays have a `map` for it, but whether that is inlined is for the
-/// optimizer to say, and without `lto` it says no.
-#[inline(always)]
-fn three<T>(of: impl Fn(usize) -> T) -> [T; 3] {
-    [of(0), of(1), of(2)]
+/// An array of an expression for 0, 1 and 2. Arrays have a `map` for it, but whether that and its closure
+/// are inlined is for the optimizer to say, and without `lto` it says no.
+macro_rules! three {
+    (|$k:ident| $value:expr) => {
+        [
+            {
+                let $k = 0;
+                $value
+            },
+            {
+                let $k = 1;
+                $value
+            },
+            {
+                let $k = 2;
+                $value
+            },
+        ]
+    };
 }
 
 /// Triads, each with these digits besides.
 #[inline(always)]
 fn with<W: Word>(triads: Triads<W>, digits: W) -> Triads<W> {
-    three(|k| triads[k] | digits)
+    three!(|k| triads[k] | digits)
 }
 
-/// Visits every box once, and reports what became of the boards.
-#[inline(always)]
-pub(super) fn pass<W: Word>(proof: W::Proof, block: &mut Block<W>) -> Events {
-    let mut tally = Tally::new(proof);
-    let fresh = take_fresh(proof, block);
-    visit_boxes(proof, block, fresh, &mut tally);
-    tally.end(proof, block)
+/// Visits every box once, and reports the events in the boards.
+pub(super) struct Pass<'a, W: Word>(pub(super) &'a mut Block<W>);
+
+impl<W: Word> Step<W> for Pass<'_, W> {
+    type Output = Events;
+
+    #[inline(always)]
+    fn run(self, proof: W::Proof) -> Events {
+        let mut tally = Tally::new(proof);
+        let fresh = take_fresh(proof, self.0);
+        visit_boxes(proof, self.0, fresh, &mut tally);
+        tally.end(proof, self.0)
+    }
 }
 
-/// The same, and two more contradictions are dead: two equal singles in a box, and two digits whose
-/// only place in a box is the same cell. A stalled board without them is a fixed point of the
+/// A [`Pass`] in which two more contradictions are dead: two equal singles in a box, and two digits
+/// whose only place in a box is the same cell. A stalled board without them is a fixed point of the
 /// textbook's rules, and none of these finds a contradiction there.
-#[inline(always)]
-pub(super) fn pass_with_clashes<W: Word>(proof: W::Proof, block: &mut Block<W>) -> Events {
-    let mut clashes = Clashes { tally: Tally::new(proof), clash: W::splat(proof, 0) };
-    let fresh = take_fresh(proof, block);
-    visit_boxes(proof, block, fresh, &mut clashes);
-    let events = clashes.tally.end(proof, block);
-    let clash = !clashes.clash.equal(W::splat(proof, 0));
-    Events { dead: events.dead | clash, ..events }
+pub(super) struct PassWithClashes<'a, W: Word>(pub(super) &'a mut Block<W>);
+
+impl<W: Word> Step<W> for PassWithClashes<'_, W> {
+    type Output = Events;
+
+    #[inline(always)]
+    fn run(self, proof: W::Proof) -> Events {
+        let mut clashes = Clashes { tally: Tally::new(proof), clash: W::splat(proof, 0) };
+        let fresh = take_fresh(proof, self.0);
+        visit_boxes(proof, self.0, fresh, &mut clashes);
+        let events = clashes.tally.end(proof, self.0);
+        let clash = !clashes.clash.equal(W::splat(proof, 0));
+        Events { dead: events.dead | clash, ..events }
+    }
 }
 
 /// A pass without its events, for boards of which they are not of interest yet: a sixth less work.
@@ -231,7 +257,7 @@ pub(super) fn solved<W: Word>(proof: W::Proof, block: &Block<W>) -> u32 {
     let all_digits = W::splat(proof, ALL_DIGITS);
     let (mut in_every_box, mut none_empty) = (all_digits, all_digits);
     for rows in block.row_triads.as_flattened().as_chunks::<3>().0 {
-        let [a, b, c] = three(|row| W::load(proof, &rows[row]));
+        let [a, b, c] = three!(|row| W::load(proof, &rows[row]));
         in_every_box = in_every_box & (a | b | c);
     }
     for cell in block.cells.as_flattened() {
@@ -305,9 +331,15 @@ fn visit_boxes<W: Word>(
         // Unrolled for the three boxes of a band and not for nine: 4 KB of code, which stays in
         // the CPU's cache of decoded instructions (12 to 14 % in the prototypes).
         let band = core::hint::black_box(band) % 3;
-        visit_box::<W, 0>(proof, block, band, fresh, count);
-        visit_box::<W, 1>(proof, block, band, fresh, count);
-        visit_box::<W, 2>(proof, block, band, fresh, count);
+        if W::UNROLLS_BANDS {
+            visit_box(proof, block, band, 0, fresh, count);
+            visit_box(proof, block, band, 1, fresh, count);
+            visit_box(proof, block, band, 2, fresh, count);
+        } else {
+            for stack in 0..3 {
+                visit_box(proof, block, band, core::hint::black_box(stack) % 3, fresh, count);
+            }
+        }
     }
 }
 
@@ -317,12 +349,12 @@ pub(super) fn complete<W: Word>(proof: W::Proof, block: &Block<W>) -> u32 {
     let mut in_every_house = W::splat(proof, ALL_DIGITS);
     for band in &block.row_triads {
         for row in 0..3 {
-            let [a, b, c] = three(|stack| W::load(proof, &band[stack * 3 + row]));
+            let [a, b, c] = three!(|stack| W::load(proof, &band[stack * 3 + row]));
             in_every_house = in_every_house & (a | b | c);
         }
     }
     for column in 0..9 {
-        let [a, b, c] = three(|band| W::load(proof, &block.column_triads[band][column]));
+        let [a, b, c] = three!(|band| W::load(proof, &block.column_triads[band][column]));
         in_every_house = in_every_house & (a | b | c);
     }
     in_every_house.equal(W::splat(proof, ALL_DIGITS))
@@ -330,21 +362,22 @@ pub(super) fn complete<W: Word>(proof: W::Proof, block: &Block<W>) -> u32 {
 
 /// Removes from one box the candidates that its band, its stack and its own cells exclude.
 #[inline(always)]
-fn visit_box<W: Word, const STACK: usize>(
+fn visit_box<W: Word>(
     proof: W::Proof,
     block: &mut Block<W>,
     band: usize,
+    stack: usize,
     fresh: W,
     count: &mut impl Count<W>,
 ) {
-    let by_row = row_crossing::<W, STACK>(proof, block, band, fresh);
-    let by_column = column_crossing::<W, STACK>(proof, block, band, fresh);
+    let by_row = row_crossing(proof, block, band, stack, fresh);
+    let by_column = column_crossing(proof, block, band, stack, fresh);
     let none = W::splat(proof, 0);
 
     // Naked singles: a cell with one digit left takes it from the other cells of the box.
     let (mut cells, mut singles, mut taken) = ([none; 9], [none; 9], none);
     for k in 0..9 {
-        let cell = W::load(proof, &block.cells[band][in_band(STACK, k)]);
+        let cell = W::load(proof, &block.cells[band][in_band(stack, k)]);
         cells[k] = cell & by_row[k / 3] & by_column[k % 3];
         singles[k] = cells[k].if_single();
         count.add_clash(|| taken & singles[k]);
@@ -364,12 +397,12 @@ fn visit_box<W: Word, const STACK: usize>(
         count.add_clash(|| hidden.but_lowest());
         cells[k] = cells[k].without(taken).replaced_by(hidden | singles[k]);
         count.add_cell(cells[k]);
-        cells[k].store(&mut block.cells[band][in_band(STACK, k)]);
+        cells[k].store(&mut block.cells[band][in_band(stack, k)]);
     }
 
     let (rows, columns) = triads(&cells);
     count.add_box(rows[0] | rows[1] | rows[2]);
-    store_triads(block, band, STACK, (rows, columns));
+    store_triads(block, band, stack, (rows, columns));
 }
 
 /// Stores the row-triads and the column-triads of a box.
@@ -395,8 +428,8 @@ const fn in_band(stack: usize, k: usize) -> usize {
 /// The candidates of the row-triads and the column-triads of a box.
 #[inline(always)]
 fn triads<W: Word>(cells: &[W; 9]) -> (Triads<W>, Triads<W>) {
-    let rows = three(|k| cells[3 * k] | cells[3 * k + 1] | cells[3 * k + 2]);
-    let columns = three(|k| cells[k] | cells[k + 3] | cells[k + 6]);
+    let rows = three!(|k| cells[3 * k] | cells[3 * k + 1] | cells[3 * k + 2]);
+    let columns = three!(|k| cells[k] | cells[k + 3] | cells[k + 6]);
     (rows, columns)
 }
 
@@ -420,7 +453,7 @@ fn crossing<W: Word>(one: Triads<W>, two: Triads<W>) -> Triads<W> {
 /// Three triads as the last visit left them.
 #[inline(always)]
 fn load_triads<W: Word>(proof: W::Proof, triads: &[W::Memory; 9], stack: usize) -> Triads<W> {
-    three(|k| W::load(proof, &triads[stack * 3 + k]))
+    three!(|k| W::load(proof, &triads[stack * 3 + k]))
 }
 
 /// The candidates that the boxes to the left and right leave in the row-triads.
@@ -428,15 +461,16 @@ fn load_triads<W: Word>(proof: W::Proof, triads: &[W::Memory; 9], stack: usize) 
 /// A fresh lane's boxes that are still to come hold the triads of the board before, which say
 /// nothing: `| fresh` makes them say so.
 #[inline(always)]
-fn row_crossing<W: Word, const STACK: usize>(
+fn row_crossing<W: Word>(
     proof: W::Proof,
     block: &Block<W>,
     band: usize,
+    stack: usize,
     fresh: W,
 ) -> Triads<W> {
-    let one = load_triads(proof, &block.row_triads[band], (STACK + 1) % 3);
-    let two = load_triads(proof, &block.row_triads[band], (STACK + 2) % 3);
-    match STACK {
+    let one = load_triads(proof, &block.row_triads[band], (stack + 1) % 3);
+    let two = load_triads(proof, &block.row_triads[band], (stack + 2) % 3);
+    match stack {
         0 => with(crossing(one, two), fresh),
         1 => crossing(with(one, fresh), two),
         _ => crossing(one, two),
@@ -445,17 +479,18 @@ fn row_crossing<W: Word, const STACK: usize>(
 
 /// The candidates that the boxes above and below leave in the column-triads.
 #[inline(always)]
-fn column_crossing<W: Word, const STACK: usize>(
+fn column_crossing<W: Word>(
     proof: W::Proof,
     block: &Block<W>,
     band: usize,
+    stack: usize,
     fresh: W,
 ) -> Triads<W> {
     let none = W::splat(proof, 0);
-    let [_, one, two] = three(|further| {
-        let other = (band + further) % 3;
-        let fresh = if other > band { fresh } else { none };
-        with(load_triads(proof, &block.column_triads[other], STACK), fresh)
-    });
+    let (one, two) = ((band + 1) % 3, (band + 2) % 3);
+    let fresh_of_one = if one > band { fresh } else { none };
+    let fresh_of_two = if two > band { fresh } else { none };
+    let one = with(load_triads(proof, &block.column_triads[one], stack), fresh_of_one);
+    let two = with(load_triads(proof, &block.column_triads[two], stack), fresh_of_two);
     crossing(one, two)
 }

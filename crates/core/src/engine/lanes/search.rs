@@ -39,21 +39,22 @@
 use super::block::Block;
 use super::board::{Board, CELLS, PEERS, Puzzles};
 use super::choose::choose;
-use super::front::{Front, Left};
-use super::propagate::{complete, pass};
-use super::several::Several;
+use super::front::{Front, Left, RunFront};
+use super::propagate::{Pass, complete};
+use super::several::{RunSeveral, Several};
 use super::word::{MAX_LANES, Word, lanes_of};
 use crate::engine::bounds::{Bounds, Counting, Longest, WATCHED_AFTER};
 use crate::engine::contract::{Answer, Slowest, Visit};
 use crate::engine::existence::{Cells, DOUBT_AFTER, Doubt};
-use crate::engine::observe::{Observer, Unobserved};
+use crate::engine::observe::Branch;
 use crate::puzzle::{Grid, Solution, Sukaku};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use core::time::Duration;
 
 /// The input and output of a search.
-pub(super) struct Job<'a, 'v, O = Unobserved> {
+pub(super) struct Job<'a, 'v> {
     pub(super) puzzles: Puzzles<'a>,
     /// Solutions after which a puzzle is left, at least 1.
     pub(super) limit: usize,
@@ -65,7 +66,7 @@ pub(super) struct Job<'a, 'v, O = Unobserved> {
     pub(super) visit: Option<&'a mut Visit<'v>>,
     pub(super) bounds: &'a Bounds,
     /// Receives the branches. The job ends if it breaks.
-    pub(super) observer: O,
+    pub(super) observer: Option<&'a mut Branch<'a>>,
 }
 
 /// The branches of a part of a grid's tree before each further board is checked for clashes.
@@ -157,21 +158,31 @@ impl Answer {
     }
 }
 
+/// The same for each lane.
+///
+/// Not inlined, nor are the parts of a [`Search`]: its 100 arrays in one function, each of them divided
+/// by the optimizer, were a fifth of the time to build the crate.
+#[inline(never)]
+fn in_each_lane<T: Copy>(value: T) -> [T; MAX_LANES] {
+    [value; MAX_LANES]
+}
+
 impl<W: Word> Search<W> {
-    pub(super) fn new() -> Self {
+    #[inline(never)]
+    pub(super) fn new() -> Box<Self> {
         let mut levels = Vec::with_capacity(CELLS);
-        levels.push([Board::EMPTY; MAX_LANES]);
-        Self {
+        levels.push(in_each_lane(Board::EMPTY));
+        Box::new(Self {
             block: Block::new(),
             front: Front::new(),
             several: Several::new(),
             levels,
-            parts: [Part::default(); MAX_LANES],
+            parts: in_each_lane(Part::default()),
             doubts: Vec::new(),
-            doubt_branches: [0; MAX_LANES],
-            started: [Duration::ZERO; MAX_LANES],
-            found: [Answer::default(); MAX_LANES],
-            after: [Answer::default(); MAX_LANES],
+            doubt_branches: in_each_lane(0),
+            started: in_each_lane(Duration::ZERO),
+            found: in_each_lane(Answer::default()),
+            after: in_each_lane(Answer::default()),
             clash_depth: 1,
             unchecked_branches: BRANCHES_BEFORE_CLASH_CHECKS,
             max_branches: None,
@@ -179,12 +190,12 @@ impl<W: Word> Search<W> {
             longest: Longest::default(),
             live: 0,
             waiting: 0,
-        }
+        })
     }
 
     /// Answers every puzzle of the job.
     #[inline(always)]
-    pub(super) fn run<O: Observer>(&mut self, proof: W::Proof, mut job: Job<O>) {
+    pub(super) fn run(&mut self, proof: W::Proof, mut job: Job) {
         // A job before this one may have ended in a panic of its visitor.
         (self.live, self.waiting) = (0, 0);
         self.front.restart(job.visit.is_none());
@@ -224,7 +235,7 @@ impl<W: Word> Search<W> {
 
     /// Gives up all puzzles that have no complete answer.
     #[cold]
-    fn give_up_all<O>(&mut self, job: &mut Job<O>, next_puzzle: usize) {
+    fn give_up_all(&mut self, job: &mut Job, next_puzzle: usize) {
         let searched = lanes_of(self.live).map(|lane| self.parts[lane].puzzle);
         let left = self.front.left.iter().map(|left| left.puzzle);
         let several = self.several.searched();
@@ -239,8 +250,8 @@ impl<W: Word> Search<W> {
 
     /// One pass, and what follows from it for each lane.
     #[inline(always)]
-    fn step<O: Observer>(&mut self, proof: W::Proof, job: &mut Job<O>) {
-        let events = pass(proof, &mut self.block);
+    fn step(&mut self, proof: W::Proof, job: &mut Job) {
+        let events = W::call(proof, Pass(&mut self.block));
         let dead = events.dead & self.live;
         let filled = events.filled & self.live & !dead;
         let stalled = events.stalled & self.live & !dead & !filled;
@@ -278,7 +289,7 @@ impl<W: Word> Search<W> {
 
     /// Gives the free lanes work: the next puzzles, or else parts of the trees of others.
     #[inline(always)]
-    fn deal<O>(&mut self, proof: W::Proof, job: &mut Job<O>, next_puzzle: &mut usize) {
+    fn deal(&mut self, proof: W::Proof, job: &mut Job, next_puzzle: &mut usize) {
         let mut free = lanes_of(W::ALL_LANES & !self.live);
         match job.puzzles {
             Puzzles::Grids(grids) => loop {
@@ -321,9 +332,12 @@ impl<W: Word> Search<W> {
         next: usize,
     ) -> usize {
         if self.several.is_wanted() {
-            self.several.run(proof, grids, answers, next, &mut self.front.left)
+            let (several, left) = (&mut self.several, &mut self.front.left);
+            W::call(proof, RunSeveral { several, grids, answers, next, left })
         } else if self.front.is_wanted(grids.len() - next) {
-            next + self.front.run(proof, &grids[next..], &mut answers[next..], next)
+            let (front, first) = (&mut self.front, next);
+            let (grids, answers) = (&grids[next..], &mut answers[next..]);
+            next + W::call(proof, RunFront { front, grids, answers, first })
         } else {
             next
         }
@@ -385,7 +399,7 @@ impl<W: Word> Search<W> {
     /// Branches on a stalled board, whose copy is on the stack: the lane takes one choice, and the
     /// stack keeps the other. `false` if the board has a clash.
     #[inline(always)]
-    fn branch<O: Observer>(&mut self, proof: W::Proof, lane: usize, job: &mut Job<O>) -> bool {
+    fn branch(&mut self, proof: W::Proof, lane: usize, job: &mut Job) -> bool {
         let part = &mut self.parts[lane];
         let board = &mut self.levels[part.depth][lane];
         part.branches += 1;
@@ -410,7 +424,9 @@ impl<W: Word> Search<W> {
             }
         }
         // Each open cell of a stalled board has two candidates or more.
-        if job.observer.on_branch(|| 2).is_break() {
+        if let Some(on_branch) = &mut job.observer
+            && on_branch().is_break()
+        {
             (self.live, self.waiting) = (0, 0);
             return true;
         }
@@ -433,7 +449,7 @@ impl<W: Word> Search<W> {
 
     /// Gives up the puzzle in a lane, whose tree is not divided.
     #[cold]
-    fn give_up<O>(&mut self, lane: usize, job: &mut Job<O>) {
+    fn give_up(&mut self, lane: usize, job: &mut Job) {
         job.answers[self.parts[lane].puzzle].gave_up = true;
         self.note_time(lane, job);
         self.drop_from(Some(lane));
@@ -441,7 +457,7 @@ impl<W: Word> Search<W> {
 
     /// Notes how long the puzzle in a lane was searched.
     #[inline(always)]
-    fn note_time<O>(&mut self, lane: usize, job: &Job<O>) {
+    fn note_time(&mut self, lane: usize, job: &Job) {
         let Part { puzzle, is_timed, .. } = self.parts[lane];
         if is_timed {
             self.longest.note(puzzle, self.started[lane], job.bounds);
@@ -451,7 +467,7 @@ impl<W: Word> Search<W> {
     /// Counts the solution in a lane. If that is enough, the part gives up what waits on its
     /// stack, and the parts behind it are dropped.
     #[inline(always)]
-    fn count_solution<O>(&mut self, proof: W::Proof, lane: usize, job: &mut Job<O>) {
+    fn count_solution(&mut self, proof: W::Proof, lane: usize, job: &mut Job) {
         let part = &mut self.parts[lane];
         let found = match part.previous {
             None => &mut job.answers[part.puzzle],
@@ -478,7 +494,7 @@ impl<W: Word> Search<W> {
 
     /// Leaves a dead or solved board for the last one on the stack; without one the part ends.
     #[inline(always)]
-    fn back<O: Observer>(&mut self, lane: usize, job: &mut Job<O>) {
+    fn back(&mut self, lane: usize, job: &mut Job) {
         let part = &mut self.parts[lane];
         if part.depth == part.base {
             self.end(lane, job);
@@ -497,7 +513,7 @@ impl<W: Word> Search<W> {
     /// and so on.
     #[cold]
     #[inline(never)]
-    fn doubt<O: Observer>(&mut self, lane: usize, job: &mut Job<O>) {
+    fn doubt(&mut self, lane: usize, job: &mut Job) {
         let first = self.first_part(lane);
         self.doubts.resize(W::LANES, Doubt::new());
         if !core::mem::replace(&mut self.parts[first].has_doubted, true) {
@@ -526,9 +542,10 @@ impl<W: Word> Search<W> {
             None => u64::MAX,
         };
         let spent = &mut self.doubt_branches[first];
-        let mut observer =
+        let mut counting =
             Counting { observer: &mut job.observer, bounds: job.bounds, spent, most };
-        let ControlFlow::Continue(advice) = doubt.ask(barren, &waiting, &mut observer) else {
+        let mut on_branch = || counting.on_branch();
+        let ControlFlow::Continue(advice) = doubt.ask(barren, &waiting, &mut on_branch) else {
             if job.bounds.is_stopped() {
                 self.is_stopped = true;
             } else if self.doubt_branches[first] > most {
@@ -551,7 +568,7 @@ impl<W: Word> Search<W> {
     }
 
     /// Drops the first boards that wait in the parts of a tree.
-    fn drop_dead<O>(&mut self, lane: usize, mut dead: usize, job: &mut Job<O>) {
+    fn drop_dead(&mut self, lane: usize, mut dead: usize, job: &mut Job) {
         let mut next = Some(lane);
         // The end of one part may drop the others: enough has been found.
         while let Some(lane) = next.filter(|&lane| dead > 0 && self.is_live(lane)) {
@@ -571,7 +588,7 @@ impl<W: Word> Search<W> {
 
     /// Ends a part: what was found is counted, in the order of the walk.
     #[inline(always)]
-    fn end<O>(&mut self, lane: usize, job: &mut Job<O>) {
+    fn end(&mut self, lane: usize, job: &mut Job) {
         self.live &= !(1 << lane);
         if self.parts[lane].is_timed {
             self.note_time(lane, job);
@@ -610,7 +627,7 @@ impl<W: Word> Search<W> {
 
     /// Makes a part the first of its tree, since the one before it has ended; ends it if enough
     /// has been found.
-    fn make_first<O>(&mut self, lane: usize, job: &mut Job<O>) {
+    fn make_first(&mut self, lane: usize, job: &mut Job) {
         let part = &mut self.parts[lane];
         part.previous = None;
         let answer = &mut job.answers[part.puzzle];

@@ -37,30 +37,16 @@
 //! It is a loss for puzzles with one solution. The search notes whether its puzzles had several, and
 //! this stage runs while half of the last ones had ([`Evidence`]). Other lists pay nothing.
 //!
-//! # Measured
-//! Time of the engine as a part of its time without this stage, with AVX-512 and AVX2: .44 and .48 on a
-//! list with 19 to 27 clues, .46 and .51 on minimal puzzles without 1 to 4 of their clues. A puzzle needs
-//! 13 rounds with 26 passes. The search needs 36 passes and 9 branches.
-//!
-//! Not kept. The counts are those of a model of this stage, for both lists:
-//!
-//! - *The first cell with two candidates in the search*, not the best of six: 5 % fewer passes, 5 % more
-//!   branches. It saves the choice alone.
-//! - *Several cells guessed at once in the search*, in different bands and stacks, with a return to the
-//!   single guess at a contradiction: a third fewer branches, 15 to 20 % fewer passes.
-//! - *Several cells guessed at once in this stage*: 7 to 11 % fewer rounds, but 5 % of the puzzles more go
-//!   to the search, which takes the same time.
-//! - *A guess after every pass*: 17 to 20 % fewer passes, but 60 % more sweeps, and 7 to 9 % of the puzzles
-//!   more go to the search. *After every third*: a third more passes.
-//! - *One, two or three slots*: 29, 6 and 2 % of the puzzles go to the search. With four it is 1 %.
-//! - *Boards from the front stage*, which have stalled, in place of grids: +15 % time.
+//! With it, lists with several solutions take 0.44 to 0.51 of the time: a puzzle needs 13 rounds with 26
+//! passes, where the search needs 36 passes and 9 branches. `docs/engine-notes.md` has what was tried and
+//! not kept.
 #![forbid(unsafe_code)]
 
 use super::block::Block;
 use super::board::Board;
 use super::front::{Left, PILE};
-use super::propagate::{complete, pass, pass_unseen, take_fresh};
-use super::word::{Cells, MAX_LANES, Word, lanes_of};
+use super::propagate::{Pass, complete, pass_unseen, take_fresh};
+use super::word::{Cells, MAX_LANES, Step, Word, lanes_of};
 use crate::engine::contract::Answer;
 use crate::puzzle::Grid;
 use alloc::vec::Vec;
@@ -123,7 +109,27 @@ pub(super) struct Several<W: Word> {
     is_allowed: bool,
 }
 
+/// [`Several::run`] as a step.
+pub(super) struct RunSeveral<'a, W: Word> {
+    pub(super) several: &'a mut Several<W>,
+    pub(super) grids: &'a [Grid],
+    pub(super) answers: &'a mut [Answer],
+    /// The number of the next puzzle.
+    pub(super) next: usize,
+    pub(super) left: &'a mut Vec<Left>,
+}
+
+impl<W: Word> Step<W> for RunSeveral<'_, W> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run(self, proof: W::Proof) -> usize {
+        self.several.run(proof, self.grids, self.answers, self.next, self.left)
+    }
+}
+
 impl<W: Word> Several<W> {
+    #[inline(never)]
     pub(super) fn new() -> Self {
         let block = Block::new();
         Self {
@@ -173,7 +179,7 @@ impl<W: Word> Several<W> {
     /// Answers puzzles in order, from the one with the number `next`, until it has left enough of them
     /// for the search. Returns the number of the next puzzle.
     #[inline(always)]
-    pub(super) fn run(
+    fn run(
         &mut self,
         proof: W::Proof,
         grids: &[Grid],
@@ -238,7 +244,7 @@ impl<W: Word> Several<W> {
     fn step(&mut self, proof: W::Proof, answers: &mut [Answer]) -> u32 {
         let fresh = take_fresh(proof, &mut self.block);
         pass_unseen(proof, &mut self.block, fresh);
-        let events = pass(proof, &mut self.block);
+        let events = W::call(proof, Pass(&mut self.block));
         let filled = events.filled & self.live & !events.dead;
         let solved = if filled == 0 { 0 } else { filled & complete(proof, &self.block) };
         let unguessed = (filled | events.dead) & self.live & !self.guessed_once;

@@ -132,6 +132,18 @@ pub(super) fn transpose_by<R: Copy>(
     rows
 }
 
+/// A part of a kernel that is a function of its own, compiled for the level of its words.
+///
+/// A pass takes 190 ns and works on memory alone, so a call is cheap; inlined wherever it is used, it was
+/// most of the time to build the crate. `run` and all that it calls must be `#[inline(always)]`.
+pub(super) trait Step<W: Word> {
+    /// Its result.
+    type Output;
+
+    /// Does it.
+    fn run(self, proof: W::Proof) -> Self::Output;
+}
+
 /// One 16-bit integer for each lane.
 pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// How it lies in memory: lane `i` is element `i`.
@@ -145,6 +157,15 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
 
     /// Whether the front stage is faster than a search with these words.
     const HAS_FRONT: bool = false;
+
+    /// Whether the three boxes of a band have code of their own in a pass.
+    const UNROLLS_BANDS: bool = true;
+
+    /// Calls a step: one function for each type of steps.
+    #[inline(never)]
+    fn call<S: Step<Self>>(proof: Self::Proof, step: S) -> S::Output {
+        step.run(proof)
+    }
 
     /// Every lane, a bit each.
     const ALL_LANES: u32 = u32::MAX >> (MAX_LANES - Self::LANES);
@@ -233,7 +254,11 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     #[inline(always)]
     fn candidates(proof: Self::Proof, values: &TileValues) -> [u16; 16] {
         let _ = proof;
-        values.map(Board::candidates)
+        let mut candidates = [0; 16];
+        for (candidates, &value) in candidates.iter_mut().zip(values) {
+            *candidates = Board::candidates(value);
+        }
+        candidates
     }
 
     /// Fills every lane with the clues of 16 cells of a grid of its own. A blank is an empty set.
@@ -256,7 +281,11 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     fn flush(proof: Self::Proof, cells: &Tile<Self>, mut to: impl FnMut(usize, TileValues)) {
         let _ = proof;
         for lane in 0..Self::LANES {
-            to(lane, cells.map(|word| Board::digit(word.as_ref()[lane])));
+            let mut digits = [0; 16];
+            for (digit, word) in digits.iter_mut().zip(cells) {
+                *digit = Board::digit(word.as_ref()[lane]);
+            }
+            to(lane, digits);
         }
     }
 
@@ -355,6 +384,7 @@ impl Word for Portable {
     type Memory = [u16; 4];
     type Proof = ();
     const LANES: usize = 4;
+    const UNROLLS_BANDS: bool = false;
 
     #[inline(always)]
     fn memory(value: u16) -> [u16; 4] {
@@ -374,14 +404,16 @@ impl Word for Portable {
 
     #[inline(always)]
     fn load((): (), memory: &[u16; 4]) -> Self {
-        let [a, b, c, d] = memory.map(u64::from);
+        let &[a, b, c, d] = memory;
+        let [a, b, c, d] = [u64::from(a), u64::from(b), u64::from(c), u64::from(d)];
         Self(a | b << 16 | c << 32 | d << 48)
     }
 
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "one lane of four")]
     fn store(self, memory: &mut [u16; 4]) {
-        *memory = [0, 16, 32, 48].map(|shift| (self.0 >> shift) as u16);
+        let lane = self.0;
+        *memory = [lane as u16, (lane >> 16) as u16, (lane >> 32) as u16, (lane >> 48) as u16];
     }
 
     #[inline(always)]
