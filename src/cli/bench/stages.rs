@@ -13,7 +13,7 @@ use super::watch::Watch;
 use crate::cli::exit::{Error, Outcome};
 use ninefold::bench::{Mode, Spread, Stages, StagesError};
 use ninefold::engine::EngineKind;
-use ninefold::output::{Mode, Sink};
+use ninefold::output::{self, Sink};
 use ninefold::pipeline::{Control, Event, Pipeline};
 use ninefold::solve::{Question, Solve};
 use serde::Serialize;
@@ -143,7 +143,7 @@ fn measure(
         && watch.code().is_none()
     {
         let mut stages = Stages::default();
-        let mut sink = Sink::open(&folder.join("records"), Mode::Replace)?;
+        let mut sink = Sink::open(&folder.join("records"), output::Mode::Replace)?;
         let ran = stages.run(source(path, args)?, &mut sink, engine.as_mut(), limit.get());
         ran.map_err(|error| match error {
             StagesError::Input(error) => Error::from(error),
@@ -154,7 +154,7 @@ fn measure(
         if stages.puzzles == 0 {
             return Err(Error::Failed(format!("{name}: there is no puzzle in it")));
         }
-        let sink = Sink::open(&folder.join("records"), Mode::Replace)?;
+        let sink = Sink::open(&folder.join("records"), output::Mode::Replace)?;
         let sources = vec![source(path, args)?];
         let started = Instant::now();
         let report = solve.run(sources, sink, Control::default())?;
