@@ -86,7 +86,7 @@ impl Command for &RateArgs {
 
     fn finish(&self, total: &Stats) -> Result<(), Error> {
         let Some(path) = self.plot.as_deref() else { return Ok(()) };
-        let mut sink = open::sink(Some(path), open::opening(self.records.writing.force))?;
+        let mut sink = open::sink(Some(path), open::mode(self.records.writing.force))?;
         sink.write(plot::render(total, self.shuffles).as_bytes())?;
         Ok(sink.finish()?)
     }
