@@ -55,7 +55,7 @@ impl Folder {
     }
 }
 
-/// The state file of an output that is not complete.
+/// The log of an output that is not complete.
 pub fn log_path(output: &Path) -> PathBuf {
     format!("{}.partial.log", output.display()).into()
 }

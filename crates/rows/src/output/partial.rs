@@ -8,7 +8,7 @@
 //! ```
 //!
 //! So a name stands for a complete file after a kill, a full disk or a power failure. A device or a
-//! pipe has no partial state and is written directly.
+//! pipe has no partial file and is written directly.
 
 use super::disk;
 use super::extent::{Extent, Hasher};
