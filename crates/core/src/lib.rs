@@ -60,7 +60,9 @@ mod verdict;
 pub use grouped::Grouped;
 pub use names::UnknownName;
 pub use solver::{Solver, count, is_unique, solve};
-pub use status::{Status, StatusCounts};
+pub use status::Status;
+#[doc(hidden)]
+pub use status::StatusCounts;
 pub use verdict::Verdict;
 
 /// Runs the examples of the README.

@@ -20,8 +20,15 @@ mod gauge;
 mod grade;
 mod range;
 
-pub use effort::{EFFORT_VERSION, Effort, Meter};
-pub use explainer::{Rater, Rating, Score, Technique};
+pub use effort::Effort;
+#[doc(hidden)]
+pub use effort::{EFFORT_VERSION, Meter};
+#[doc(hidden)]
+pub use explainer::Rater;
+pub use explainer::{Rating, Score, Technique};
 pub use gauge::{Gauge, Measure, Measured};
-pub use grade::{Grade, Grader};
+pub use grade::Grade;
+#[doc(hidden)]
+pub use grade::Grader;
+#[doc(hidden)]
 pub use range::{EffortRange, RangeError, ScoreRange};
