@@ -15,7 +15,7 @@ use super::signals::Signals;
 use super::slowest;
 use super::standard::is_standard;
 use ninefold::generate::{Generator, Origin};
-use ninefold::input::{Hints, Patience, Source};
+use ninefold::input::{Hints, Layout, Source};
 use ninefold::output::Plan;
 use ninefold::pipeline::{Control, Event};
 use std::hash::{BuildHasher, RandomState};
@@ -81,7 +81,10 @@ fn origin(args: &GenerateArgs) -> Result<Origin, Error> {
     let mut hints = Hints::default();
     hints.full_grids = !args.from.is_empty();
     // Answers are not looked at.
-    hints.patience = Patience::FirstPuzzle;
+    hints.ignores_answers = true;
+    if args.lines {
+        sources = sources.into_iter().map(|it| it.with_layout(Layout::plain())).collect();
+    }
     for source in &mut sources {
         source.find_layout(&hints)?;
         source.understood().filter(|_| !args.running.quiet).iter().for_each(say);
