@@ -2,7 +2,7 @@
 
 use super::exit::{Error, say};
 use crate::bank::{Bank, Prepared};
-use crate::input::{Column, Hints, Patience, Source};
+use crate::input::{Column, Hints, Source};
 use crate::puzzle::parse::Blanks;
 
 /// How the banks are read. Options that name fields of the inputs are not about banks; those about
@@ -44,7 +44,7 @@ impl BankReading {
         hints.puzzle = puzzle;
         hints.blanks = self.blanks;
         // The answers of a bank are not looked at.
-        hints.patience = Patience::FirstPuzzle;
+        hints.ignores_answers = true;
         hints
     }
 }

@@ -4,7 +4,7 @@ use super::exit::{Error, Outcome, say};
 use super::lost_pages;
 use super::standard::{is_standard, stdin_file};
 use crate::input::{
-    AnswersFound, Column, Delimiter, Explanation, Hints, Layout, Mapping, Patience, Source,
+    AnswersFound, Column, Delimiter, Explanation, Hints, Layout, Mapping, Source,
 };
 use crate::output::Sink;
 use crate::puzzle::parse::{self, Blanks};
@@ -12,7 +12,7 @@ use clap::Args;
 use indicatif::HumanCount;
 use std::fmt;
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, IsTerminal};
 use std::path::{Path, PathBuf};
 
 /// What records call standard input.
@@ -34,7 +34,8 @@ pub(crate) struct InputArgs {
 
     /// Treat every line as a puzzle; detect no layout
     ///
-    /// Every line gets its record at once, except comments and empty lines.
+    /// Every line gets its record at once, except comments and empty lines: for a program that sends a puzzle
+    /// and waits for its answer. Standard input that is a terminal is read so.
     #[arg(long, conflicts_with_all = ["grid", "columns", "delimiter"])]
     pub(crate) lines: bool,
 
@@ -141,13 +142,21 @@ impl InputArgs {
         let open = |path: &PathBuf| {
             let source = open_with(path, mapping, &self.hints().blanks)?;
             let plain = || Layout::plain().with_blanks(self.hints().blanks);
-            let is_plain = self.lines || is_puzzle(path, &self.hints().blanks);
+            let is_plain = self.lines
+                || is_puzzle(path, &self.hints().blanks)
+                || is_standard(path) && self.is_terminal();
             Ok(if is_plain { source.with_layout(plain()) } else { source })
         };
         match &self.inputs[..] {
             [] => Ok(vec![open(&"-".into())?]),
             paths => paths.iter().map(open).collect(),
         }
+    }
+
+    /// Whether a person types the puzzles: each line is answered at once.
+    fn is_terminal(&self) -> bool {
+        let is_told = self.grid || self.columns.is_some() || self.delimiter.is_some();
+        !is_told && io::stdin().is_terminal()
     }
 
     /// The permission to map inputs, if they are to be mapped.
@@ -225,7 +234,7 @@ impl InputArgs {
     /// The hints of a command that looks at answers.
     fn hints_for_answers(&self) -> Hints {
         let mut hints = self.hints();
-        hints.patience = Patience::Head;
+        hints.ignores_answers = false;
         hints
     }
 
@@ -238,8 +247,7 @@ impl InputArgs {
         hints.no_header = self.no_header;
         hints.blanks = self.blank.map_or(Blanks::usual(), |blank| blank.blanks);
         hints.grids = self.grid;
-        // A program may wait for the answer to its first puzzle.
-        hints.patience = Patience::FirstPuzzle;
+        hints.ignores_answers = true;
         hints
     }
 

@@ -8,33 +8,23 @@
 //! 5346…179                   neither: the first answer is that of the first puzzle, and so on
 //! ```
 //!
-//! The first 64 KiB decide, before any answer is used ([`Form::of`]):
+//! The layout is found as that of any input; a field of full grids alone may hold the answers, and a file
+//! that has no layout is a list. Without a header, fields are told apart only if most rows have a puzzle.
 //!
-//! 1. A number on line 1 is a count. Empty lines and comments are skipped.
-//! 2. The first line is a header if it has no grid, and a known name, or as many fields as a row and
-//!    none of them a number, or a single word.
-//! 3. The answers are in the field that is called so if it holds grids, else in the field with the most
-//!    full grids. The puzzles are in the field that is called so if it holds grids, else in the field
-//!    with the most grids that have blanks.
-//! 4. Without a header, fields are told apart only if most rows have two grids.
-//!
-//! In a list without fields, the record of `ninefold solve` for a puzzle without a solution
-//! (`# line 17: no solution`) is an answer that is missing.
+//! In a list, the record of `ninefold solve` for a puzzle without a solution (`# line 17: no solution`) is
+//! an answer that is missing.
 
 use crate::input::{
-    self, ChunkBuffer, Chunks, Delimiter, Fields, Given, Layout, Line, Malformed, PUZZLE_NAMES,
-    SOLUTION_NAMES, Source, given_in, is_count, json,
+    self, ChunkBuffer, Chunks, Columns, Delimiter, Given, Hints, Layout, Line, Malformed, Source,
+    is_count, is_own_comment,
 };
-use crate::puzzle::parse::{self, Blanks};
+use crate::puzzle::parse;
 use crate::puzzle::{Cell, Grid, ParseError, Puzzle};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// Bytes read at a time: about 800 answers.
 const CHUNK_BYTES: usize = 64 * 1024;
-
-/// Bytes of whole lines that decide how the answers are matched.
-const HEAD_BYTES: usize = 64 * 1024;
 
 ninefold_core::named_enum! {
     /// How the answers of another file are matched with the puzzles.
@@ -77,56 +67,38 @@ pub(super) enum Key {
     Puzzle(Option<Puzzle>),
 }
 
-/// A line of the head, kept until its answer is asked for.
-struct Kept {
-    bytes: Vec<u8>,
-    length: u64,
-}
-
 /// Answers that are still to come.
 pub(super) struct Answers {
     name: Arc<str>,
     chunks: Chunks,
     chunk: ChunkBuffer,
-    /// The lines of the head that are not read yet.
-    head: VecDeque<Kept>,
     /// Lines that were read.
     lines: u64,
-    finder: Finder,
+    by: MatchedBy,
+    columns: Columns,
     /// Answers that were read and not asked for.
     waiting: VecDeque<Entry>,
 }
 
 impl Answers {
-    /// Reads the head, and finds out how the answers are matched.
-    pub(super) fn open(source: Source) -> Result<Self, input::Error> {
+    /// Finds out how the answers are matched.
+    pub(super) fn open(mut source: Source) -> Result<Self, input::Error> {
         let name = Arc::clone(source.name());
-        // The layout of an input is found by its puzzles. Answers have rules of their own.
-        let mut chunks = source.with_layout(Layout::plain()).into_chunks(CHUNK_BYTES);
-        let mut chunk = ChunkBuffer::new();
-        let (mut head, mut bytes) = (VecDeque::new(), 0);
-        while bytes < HEAD_BYTES && chunks.fill(&mut chunk)? {
-            let read = chunk.read(|chunk| {
-                for line in chunk.lines() {
-                    bytes += line.bytes.len() + 1;
-                    head.push_back(Kept { bytes: line.bytes.to_vec(), length: line.length });
-                }
-            });
-            read.map_err(|cause| input::Error { name: Arc::clone(&name), cause })?;
+        let mut hints = Hints::default();
+        hints.full_grids = true;
+        let explained = source.explain(&hints)?;
+        let by = explained.layout().map_or(MatchedBy::Position, by_of);
+        if explained.layout().is_err() {
+            source = source.with_layout(Layout::plain());
         }
-        let mut left = HEAD_BYTES;
-        let lines = head.iter().map(|line| &line.bytes[..]).take_while(|line| {
-            let takes = left > 0;
-            left = left.saturating_sub(line.len() + 1);
-            takes
-        });
-        let finder = Finder::new(Form::of(lines));
-        Ok(Self { name, chunks, chunk, head, lines: 0, finder, waiting: VecDeque::new() })
+        let chunks = source.into_chunks(CHUNK_BYTES);
+        let (chunk, columns, waiting) = (ChunkBuffer::new(), Columns::new(), VecDeque::new());
+        Ok(Self { name, chunks, chunk, lines: 0, by, columns, waiting })
     }
 
     /// How they are matched.
     pub(super) const fn matched_by(&self) -> MatchedBy {
-        self.finder.form.by
+        self.by
     }
 
     /// The name of their file.
@@ -136,23 +108,12 @@ impl Answers {
 
     /// The next answer, if there is one.
     pub(super) fn next(&mut self) -> Result<Option<Entry>, input::Error> {
-        while self.waiting.is_empty() {
-            if let Some(Kept { bytes, length }) = self.head.pop_front() {
-                self.lines += 1;
-                let line = Line { bytes: &bytes, length };
-                if let Some(entry) = self.finder.entry(line, self.lines) {
-                    return Ok(Some(entry));
-                }
-                continue;
-            }
-            if !self.chunks.fill(&mut self.chunk)? {
-                return Ok(None);
-            }
-            let Self { name, chunk, lines, finder, waiting, .. } = self;
+        while self.waiting.is_empty() && self.chunks.fill(&mut self.chunk)? {
+            let Self { name, chunk, lines, by, columns, waiting, .. } = self;
             let read = chunk.read(|chunk| {
-                for line in chunk.lines() {
-                    *lines += 1;
-                    waiting.extend(finder.entry(line, *lines));
+                for (line, count) in chunk.texts() {
+                    waiting.extend(entry(chunk.layout(), *by, columns, line, *lines + 1));
+                    *lines += count;
                 }
             });
             read.map_err(|cause| input::Error { name: Arc::clone(name), cause })?;
@@ -161,349 +122,57 @@ impl Answers {
     }
 }
 
-/// The fields of a table.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Columns {
-    delimiter: Delimiter,
-    line: Option<usize>,
-    input: Option<usize>,
-    puzzle: Option<usize>,
-    solution: usize,
+/// How answers of this layout are matched.
+fn by_of(layout: &Layout) -> MatchedBy {
+    let has_names = layout.names().len() > 1;
+    let is_line = |name: &String| name.eq_ignore_ascii_case("line");
+    let found = layout.answers();
+    let is_list = !has_names && 2 * found.puzzles <= found.records;
+    match has_names && layout.names().iter().any(is_line) {
+        true => MatchedBy::Line,
+        false if layout.has_solutions() && !is_list => MatchedBy::Puzzle,
+        false => MatchedBy::Position,
+    }
 }
 
-/// How a file of answers is laid out.
-#[derive(Debug)]
-struct Form {
+/// The answer in a line, if it is one.
+fn entry(
+    layout: &Layout,
     by: MatchedBy,
-    /// The line that names the fields. Where it comes again it is skipped, too.
-    header: Option<Vec<u8>>,
-    /// Where a row has its answer; none if that is seen in each row.
-    columns: Option<Columns>,
-}
-
-/// What the fields at one place hold in the rows of the head.
-#[derive(Clone, Copy, Default)]
-struct Held {
-    full: usize,
-    with_blanks: usize,
-    numbers: usize,
-    /// Fields that are neither empty nor a grid; numbers are among them.
-    others: usize,
-}
-
-impl Held {
-    /// Whether this is a field of grids as far as the head shows: an empty one may be.
-    const fn may_be_grids(self) -> bool {
-        self.full + self.with_blanks >= self.others
+    columns: &mut Columns,
+    line: Line,
+    number: u64,
+) -> Option<Entry> {
+    let bytes = line.bytes;
+    let text = bytes.trim_ascii();
+    if text.is_empty() || number == 1 && is_count(text) || layout.header() == Some(bytes) {
+        return None;
     }
-}
-
-impl Form {
-    /// The layout that these lines show.
-    fn of<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Self {
-        let says_something = |(place, line): &(usize, &[u8])| {
-            let line = line.trim_ascii();
-            !line.is_empty() && line[0] != b'#' && !(*place == 0 && is_count(line))
-        };
-        let lines: Vec<_> = lines.enumerate().filter(says_something).map(|(_, it)| it).collect();
-        if lines.first().is_some_and(|line| line.trim_ascii().starts_with(b"{")) {
-            return Self { by: by_of_objects(&lines), header: None, columns: None };
+    let is_table = layout.names().len() > 1 || layout.has_objects() || by != MatchedBy::Position;
+    let given = if is_table { columns.answer(layout, bytes) } else { in_line(line) };
+    let puzzle = puzzle_in(&columns.puzzle(layout, bytes));
+    let puzzle = puzzle.filter(|_| is_table && layout.has_solutions());
+    // In a table, a row may begin with `#`.
+    let is_row = is_table && (puzzle.is_some() || matches!(given, Given::Cells(_)));
+    if text[0] == b'#' && !is_row {
+        let is_record = by == MatchedBy::Position && is_own_comment(text);
+        let missing = Entry { line: number, key: Key::Position, given: Given::Missing };
+        return is_record.then_some(missing);
+    }
+    if layout.is_above_rows(bytes) {
+        return None;
+    }
+    let key = match by {
+        MatchedBy::Position => Key::Position,
+        MatchedBy::Puzzle => Key::Puzzle(puzzle),
+        MatchedBy::Line => {
+            let input = columns.named(layout, bytes, "input");
+            let line = columns.named(layout, bytes, "line");
+            let line = line.and_then(|text| str::from_utf8(&text).ok()?.parse().ok());
+            Key::Line { input, line, puzzle }
         }
-        Self::of_rows(&lines)
-    }
-
-    fn of_rows(lines: &[&[u8]]) -> Self {
-        let mut fields = Fields::default();
-        // The delimiter that shows the most grids; then the most names.
-        let mut score = |delimiter: Delimiter| {
-            let (mut grids, mut names) = (0, 0);
-            for (place, line) in lines.iter().enumerate() {
-                fields.split(line, delimiter);
-                grids += fields.iter(line).filter(|field| grid_in(field).is_some()).count();
-                if place == 0 {
-                    names = fields.iter(line).filter(|field| is_known_name(field)).count();
-                }
-            }
-            (grids, names)
-        };
-        let mut best = (Delimiter::GUESSES[0], score(Delimiter::GUESSES[0]));
-        for &delimiter in &Delimiter::GUESSES[1..] {
-            let its = score(delimiter);
-            if its > best.1 {
-                best = (delimiter, its);
-            }
-        }
-        let delimiter = best.0;
-        let header = lines.first().filter(|line| is_header(line, &lines[1..], delimiter));
-        let rows = &lines[usize::from(header.is_some())..];
-        let held = held_in(rows, delimiter);
-        let mut names = Vec::new();
-        if let Some(line) = header {
-            fields.split(line, delimiter);
-            names.extend(fields.iter(line).map(<[u8]>::to_ascii_lowercase));
-        }
-        let header = header.map(|line| line.to_vec());
-        let in_line = |header| Self { by: MatchedBy::Position, header, columns: None };
-        let places = if header.is_some() { names.len() } else { held.len() };
-        if places < 2 {
-            return in_line(header);
-        }
-        let at = |place: usize| held.get(place).copied().unwrap_or_default();
-        let called = |name: &str| names.iter().position(|it| it == name.as_bytes());
-        let most = |count: &dyn Fn(usize) -> usize| {
-            let best = (0..places).rev().max_by_key(|&place| count(place));
-            best.filter(|&place| count(place) > 0)
-        };
-        let known = SOLUTION_NAMES.iter().filter_map(|name| called(name));
-        let solution = known
-            .clone()
-            .find(|&place| at(place).may_be_grids())
-            .or_else(|| most(&|place| at(place).full));
-        // Puzzles of which none has an answer: the field after them is empty in all rows.
-        let empty = || {
-            let after = most(&|place| at(place).with_blanks)? + 1;
-            let Held { full, with_blanks, others, .. } = at(after);
-            (after < places && full + with_blanks + others == 0).then_some(after)
-        };
-        let Some(solution) = solution.or_else(empty) else { return in_line(header) };
-        let known = PUZZLE_NAMES.iter().filter_map(|name| called(name));
-        let holds = |&place: &usize| {
-            let held = at(place);
-            place != solution && held.may_be_grids() && held.full + held.with_blanks > 0
-        };
-        let seen = || most(&|place| if place == solution { 0 } else { at(place).with_blanks });
-        let puzzle = known.clone().find(holds).or_else(seen);
-        let is_numbers = |&place: &usize| 2 * at(place).numbers >= at(place).others;
-        let line = called("line").filter(is_numbers);
-        let input = called("input").filter(|_| line.is_some());
-        let by = match (line, puzzle) {
-            (Some(_), _) => MatchedBy::Line,
-            (None, Some(_)) => MatchedBy::Puzzle,
-            (None, None) => MatchedBy::Position,
-        };
-        if header.is_none() {
-            let two = rows.iter().filter(|line| grids(line).count() > 1).count();
-            let alone =
-                |line: &&&[u8]| grids(line).count() == 1 && grids(line).all(|it| is_full(&it));
-            let is_list = at(solution).full > 0 && two <= rows.iter().filter(alone).count();
-            if is_list || puzzle.is_none() {
-                return in_line(None);
-            }
-        }
-        let columns = Columns { delimiter, line, input, puzzle, solution };
-        Self { by, header, columns: Some(columns) }
-    }
-}
-
-/// What the fields of these rows hold, place by place.
-fn held_in(rows: &[&[u8]], delimiter: Delimiter) -> Vec<Held> {
-    let mut fields = Fields::default();
-    let mut held: Vec<Held> = Vec::new();
-    for line in rows {
-        fields.split(line, delimiter);
-        for (place, field) in fields.iter(line).enumerate() {
-            if held.len() <= place {
-                held.push(Held::default());
-            }
-            let held = &mut held[place];
-            match grid_in(field) {
-                Some(grid) if is_full(&grid) => held.full += 1,
-                Some(_) => held.with_blanks += 1,
-                None if parse::sukaku(field).is_ok() => held.with_blanks += 1,
-                None if field.is_empty() => {}
-                None => {
-                    held.others += 1;
-                    held.numbers += usize::from(field.iter().all(u8::is_ascii_digit));
-                }
-            }
-        }
-    }
-    held
-}
-
-/// Whether the first line names the fields of the rows below it.
-fn is_header(line: &[u8], rows: &[&[u8]], delimiter: Delimiter) -> bool {
-    let mut fields = Fields::default();
-    fields.split(line, delimiter);
-    let count = fields.len();
-    if fields.iter(line).any(|field| grid_in(field).is_some()) || line.contains(&b'{') {
-        return false;
-    }
-    let known = fields.iter(line).filter(|field| is_known_name(field)).count();
-    if count == 1 {
-        return known == 1 || fields.get(line, 0).is_some_and(is_name);
-    }
-    // Words between spaces may be a remark: `no solution`.
-    let is_table = delimiter != Delimiter::Spaces;
-    if known > 1 || is_table && (known > 0 || !line.iter().any(u8::is_ascii_digit)) {
-        return true;
-    }
-    let is_number = |field: &[u8]| !field.is_empty() && field.iter().all(u8::is_ascii_digit);
-    let has_number = fields.iter(line).any(is_number);
-    let mut has_grid = |row: &&&[u8]| {
-        fields.split(row, delimiter);
-        fields.len() == count && fields.iter(row).any(|field| grid_in(field).is_some())
     };
-    !has_number && 2 * rows.iter().filter(&mut has_grid).count() > rows.len()
-}
-
-/// Whether a field is the name of a field of puzzles or solutions.
-fn is_known_name(field: &[u8]) -> bool {
-    let mut names = SOLUTION_NAMES.iter().chain(&PUZZLE_NAMES);
-    names.any(|name| field.eq_ignore_ascii_case(name.as_bytes()))
-}
-
-/// Whether the only field of a line may be the name of a field: a word, and none that says why there
-/// is no answer.
-fn is_name(field: &[u8]) -> bool {
-    const REMARKS: [&str; 12] = [
-        "none",
-        "null",
-        "nan",
-        "na",
-        "nil",
-        "error",
-        "invalid",
-        "malformed",
-        "conflict",
-        "multiple",
-        "unsolvable",
-        "unknown",
-    ];
-    let is_in_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
-    field.first().is_some_and(u8::is_ascii_alphabetic)
-        && field.iter().all(is_in_word)
-        && !REMARKS.iter().any(|remark| field.eq_ignore_ascii_case(remark.as_bytes()))
-}
-
-/// How the answers of objects are matched.
-fn by_of_objects(lines: &[&[u8]]) -> MatchedBy {
-    let (mut all, mut lines_named, mut puzzles) = (0, 0, 0);
-    for object in lines.iter().filter_map(|line| json::object(line).ok()) {
-        all += 1;
-        let line = object.get("line").and_then(|value| value.parse::<u64>().ok());
-        lines_named += usize::from(line.is_some());
-        puzzles += usize::from(puzzle_in_object(&object).is_some());
-    }
-    if all > 0 && 2 * lines_named > all {
-        MatchedBy::Line
-    } else if all > 0 && 2 * puzzles > all {
-        MatchedBy::Puzzle
-    } else {
-        MatchedBy::Position
-    }
-}
-
-/// The puzzle of an object: under a known key, or else the first grid that has blanks.
-fn puzzle_in_object(object: &json::Object) -> Option<Puzzle> {
-    let members = object.members();
-    let text = |value: &str| puzzle_in(json::text(value)?.as_bytes());
-    let named = PUZZLE_NAMES.iter().find_map(|name| {
-        let mut named = members.iter().filter(|(key, _)| key.eq_ignore_ascii_case(name));
-        named.find_map(|(_, value)| text(value))
-    });
-    let has_blanks = |puzzle: &Puzzle| match puzzle {
-        Puzzle::Grid(grid) => !is_full(grid),
-        Puzzle::Sukaku(_) => true,
-    };
-    named.or_else(|| members.iter().filter_map(|(_, value)| text(value)).find(has_blanks))
-}
-
-/// Finds the answers in lines that it is shown in their order.
-struct Finder {
-    form: Form,
-    fields: Fields,
-}
-
-impl Finder {
-    fn new(form: Form) -> Self {
-        Self { form, fields: Fields::default() }
-    }
-
-    /// The answer in a line, if it is one.
-    fn entry(&mut self, line: Line, number: u64) -> Option<Entry> {
-        let bytes = line.bytes.trim_ascii();
-        if bytes.is_empty() || number == 1 && is_count(bytes) {
-            return None;
-        }
-        if self.form.header.as_deref() == Some(line.bytes) {
-            return None;
-        }
-        let entry = |key, given| Some(Entry { line: number, key, given });
-        if bytes[0] == b'#' && !self.is_row(line.bytes) {
-            let is_record = self.form.by == MatchedBy::Position && stands_for_none(bytes);
-            return if is_record { entry(Key::Position, Given::Missing) } else { None };
-        }
-        if bytes[0] == b'{' {
-            let (key, given) = self.in_object(line.bytes);
-            return entry(key, given);
-        }
-        match self.form.columns {
-            Some(columns) => {
-                let (key, given) = self.in_columns(line.bytes, &columns);
-                entry(key, given)
-            }
-            None => entry(Key::Position, in_line(line)),
-        }
-    }
-
-    /// Whether a line that begins with `#` is a row below a header: it has a grid in its place.
-    fn is_row(&mut self, line: &[u8]) -> bool {
-        let Form { header: Some(_), columns: Some(columns), .. } = &self.form else { return false };
-        self.fields.split(line, columns.delimiter);
-        let places = [Some(columns.solution), columns.puzzle].into_iter().flatten();
-        places.filter_map(|place| self.fields.get(line, place)).any(|it| puzzle_in(it).is_some())
-    }
-
-    /// The answer of a row that is divided into fields.
-    fn in_columns(&mut self, line: &[u8], columns: &Columns) -> (Key, Given) {
-        self.fields.split(line, columns.delimiter);
-        let fields = &self.fields;
-        let text = |place: Option<usize>| fields.get(line, place?);
-        let puzzle = || text(columns.puzzle).and_then(puzzle_in);
-        let key = match self.form.by {
-            MatchedBy::Position => Key::Position,
-            MatchedBy::Puzzle => Key::Puzzle(puzzle()),
-            MatchedBy::Line => Key::Line {
-                input: text(columns.input).map(<[u8]>::to_vec),
-                line: text(columns.line).and_then(|text| str::from_utf8(text).ok()?.parse().ok()),
-                puzzle: puzzle(),
-            },
-        };
-        let field = text(Some(columns.solution)).unwrap_or_default();
-        (key, given_in(field, &Blanks::usual(), || fields.start(columns.solution)))
-    }
-
-    /// The answer of an object.
-    fn in_object(&self, line: &[u8]) -> (Key, Given) {
-        let object = json::object(line);
-        let of = |object: &json::Object| match self.form.by {
-            MatchedBy::Position => Key::Position,
-            MatchedBy::Puzzle => Key::Puzzle(puzzle_in_object(object)),
-            MatchedBy::Line => Key::Line {
-                input: object.get("input").map(|it| json::field(it).into_owned().into_bytes()),
-                line: object.get("line").and_then(|value| value.parse().ok()),
-                puzzle: puzzle_in_object(object),
-            },
-        };
-        match object {
-            Ok(object) => (of(&object), given_in_object(line, &object)),
-            Err(error) => {
-                let malformed = Malformed::NoObject { column: error.column };
-                (of(&json::Object::default()), Given::Malformed(malformed))
-            }
-        }
-    }
-}
-
-/// What an object has for a solution.
-fn given_in_object(line: &[u8], object: &json::Object) -> Given {
-    match object.solution() {
-        Some(value) => {
-            given_in(json::field(value).as_bytes(), &Blanks::usual(), || json::start(line, value))
-        }
-        None => grids(line).find(is_full).map_or(Given::Missing, Given::Cells),
-    }
+    Some(Entry { line: number, key, given })
 }
 
 /// What a line has where nothing is named.
@@ -513,20 +182,15 @@ fn in_line(line: Line) -> Given {
         return Given::Missing;
     }
     // A puzzle may follow its answer.
-    let full = grids(line.bytes).find(is_full);
-    if let Some(grid) = full.or_else(|| grids(line.bytes).next()) {
+    let divides = |byte: &u8| Delimiter::BYTES.contains(byte) || *byte == b'"';
+    let fields = || line.bytes.trim_ascii().split(divides).rev().filter_map(grid_in);
+    let full = fields().find(|grid| grid.clues() == Cell::COUNT);
+    if let Some(grid) = full.or_else(|| fields().next()) {
         return Given::Cells(grid);
     }
     let length = ParseError::Length { found: usize::try_from(line.length).unwrap_or(0) };
     let error = parse::line(line.bytes).err().unwrap_or(length);
     Given::Malformed(Malformed::Cells { column: 1, error })
-}
-
-/// The fields of a line that are 81 cells, from the last to the first.
-fn grids(line: &[u8]) -> impl Iterator<Item = Grid> {
-    let divides = |byte: &u8| Delimiter::BYTES.contains(byte) || *byte == b'"';
-    let fields = line.trim_ascii().split(divides).rev();
-    fields.filter_map(grid_in)
 }
 
 /// The grid that a field is, if it is one.
@@ -538,22 +202,6 @@ fn grid_in(field: &[u8]) -> Option<Grid> {
 fn puzzle_in(field: &[u8]) -> Option<Puzzle> {
     let sukaku = || parse::sukaku(field).ok().map(Puzzle::Sukaku);
     grid_in(field).map(Puzzle::Grid).or_else(sukaku)
-}
-
-fn is_full(grid: &Grid) -> bool {
-    grid.clues() == Cell::COUNT
-}
-
-/// Whether a comment is a record of a puzzle without a solution: `# line 17: …`, or
-/// `# a.txt: line 17: …`.
-fn stands_for_none(comment: &[u8]) -> bool {
-    const LINE: &[u8] = b"line ";
-    comment.windows(LINE.len()).enumerate().any(|(start, window)| {
-        let (before, behind) = (&comment[..start], &comment[start + LINE.len()..]);
-        let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let begins = before == b"# " || before.starts_with(b"# ") && before.ends_with(b": ");
-        window == LINE && begins && digits > 0 && behind[digits..].starts_with(b": ")
-    })
 }
 
 #[cfg(test)]

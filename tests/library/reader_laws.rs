@@ -125,10 +125,10 @@ fn samples_with_slips_are_read_the_same_however_they_come() {
     }
 }
 
-/// The layout is looked for in the first MiB: one line that fills it, or nearly.
+/// The layout is looked for in the first 64 KiB: one line that fills them, or nearly.
 #[test]
 fn an_input_that_begins_with_a_very_long_line_is_read_the_same_however_it_comes() {
-    for bytes in [(1 << 20) - 82, 1 << 20] {
+    for bytes in [(1 << 16) - 82, (1 << 16) - 1, 1 << 16, 1 << 20] {
         for start in ["", "puzzle,"] {
             let mut text = start.as_bytes().to_vec();
             text.resize(bytes, b'1');
@@ -138,6 +138,28 @@ fn an_input_that_begins_with_a_very_long_line_is_read_the_same_however_it_comes(
             check(&text, &Hints::default(), 5000);
         }
     }
+}
+
+/// A field in quotation marks may have line ends, and marks may close no field.
+#[test]
+fn records_of_several_lines_are_read_the_same_however_they_come() {
+    let row = |note: &str| format!("1,{note},{EASY}\n");
+    let notes =
+        ["x", "\"a\nb\"", "\"a\r\n\r\n\"\"b\"\"\"", "\"open", "a\"b", "\"a\"b\"", "\"\n#\n\""];
+    let all: String = notes.iter().map(|note| row(note)).collect();
+    let table = format!("id,note,puzzle\n{}", all.repeat(3));
+    let long = format!("{}{}", row(&format!("\"{}\"", "a\n".repeat(20_000))), row("x"));
+    for chunk_bytes in [1, 90, 100, 1000] {
+        let reading = check(table.as_bytes(), &Hints::default(), chunk_bytes);
+        let right = reading.records.iter().filter(|it| it.what.is_ok()).count();
+        // An open mark hides the puzzle.
+        assert_eq!((right, reading.records.len()), (3 * notes.len() - 3, 3 * notes.len()));
+        let reading = check(long.as_bytes(), &Hints::default(), chunk_bytes);
+        assert_eq!(reading.records.iter().map(|it| it.line).collect::<Vec<_>>(), [1, 20_002]);
+    }
+    // One that is too long is as many lines as it has.
+    let too_long = format!("{table}{}{table}", row(&format!("\"{}\"", "a\n".repeat(40_000))));
+    check(too_long.as_bytes(), &Hints::default(), 5000);
 }
 
 /// Lines that a stream cannot keep whole, where each layout may have them.

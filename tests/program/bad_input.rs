@@ -59,7 +59,7 @@ fn a_line_without_end_takes_no_memory_and_has_one_record() {
             let output = child.wait_with_output().unwrap();
             let said = String::from_utf8(output.stderr).unwrap();
             assert_eq!((output.status.code(), written.is_err()), (Some(2), true));
-            assert!(said.contains(" in the first MiB; the first line is \"777"), "{said}");
+            assert!(said.contains(" in the first 64 KiB; the first line is \"777"), "{said}");
             continue;
         }
         written.unwrap();
@@ -456,7 +456,7 @@ fn no_puzzle_disappears_among_grids_for_the_looks_of_it() {
 #[test]
 fn a_line_without_end_is_no_input_without_grids() {
     let says = format!(
-        "no puzzle found: looked for lines of nine cells in the first MiB; the first line is \"{}…\"",
+        "no puzzle found: looked for lines of nine cells in the first 64 KiB; the first line is \"{}…\"",
         "1".repeat(60)
     );
     assert_refused(&["--grid"], "1".repeat(2_000_000), &says);

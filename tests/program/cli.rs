@@ -254,7 +254,7 @@ fn a_closed_pipe_ends_the_run_quietly() {
 #[test]
 fn a_slow_producer_sees_its_answers_at_once() {
     let mut command = ninefold();
-    command.args(["solve", "-q"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.args(["solve", "-q", "--lines"]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     for _ in 0..3 {

@@ -313,7 +313,7 @@ fn a_slow_producer_that_flushes_sees_its_answers_at_once() {
         }
     }
     for format in ["gzip", "zstd"] {
-        let mut child = ninefold(&[]).stdin(Stdio::piped()).spawn().unwrap();
+        let mut child = ninefold(&["--lines"]).stdin(Stdio::piped()).spawn().unwrap();
         let (stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
         match format {
             "gzip" => ask(GzEncoder::new(stdin, Compression::new(6)), &mut stdout),

@@ -218,8 +218,10 @@ fn the_reason_of_a_refused_input_is_written_once() {
 #[cfg(unix)]
 fn interrupted(folder: &Folder) {
     folder.file("p.txt", format!("{EASY}\n").repeat(2));
-    let mut command =
-        ninefold("solve", &["-q", "p.txt", "-", "-o", "out", "--flush-interval", "0.001"]);
+    let mut command = ninefold(
+        "solve",
+        &["-q", "--lines", "p.txt", "-", "-o", "out", "--flush-interval", "0.001"],
+    );
     let mut child = command.current_dir(folder.path(".")).spawn().unwrap();
     writeln!(child.stdin.as_ref().unwrap(), "{EASY}").unwrap();
     let output = folder.path("out");

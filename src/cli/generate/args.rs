@@ -140,6 +140,12 @@ pub(crate) struct GenerateArgs {
     #[arg(conflicts_with_all = ["minimal", "clues", "symmetry", "pattern", "grade", "effort", "er"])]
     pub(super) transform: Vec<PathBuf>,
 
+    /// Treat every line of the inputs as a grid or puzzle
+    ///
+    /// For a program that sends a puzzle and waits for its copy. No layout is detected.
+    #[arg(long)]
+    pub(super) lines: bool,
+
     /// Never write the same puzzle twice (the default)
     ///
     /// Takes 10 to 20 bytes of memory per puzzle. A repeated puzzle is drawn again.

@@ -70,7 +70,7 @@ fn grids_and_puzzles_are_read_and_never_written_over() {
 #[test]
 fn a_puzzle_from_a_pipe_is_answered_at_once() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
-    command.args(["generate", "-q", "-j1", "--transform", "-"]);
+    command.args(["generate", "-q", "-j1", "--lines", "--transform", "-"]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     for _ in 0..3 {

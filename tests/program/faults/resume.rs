@@ -15,7 +15,7 @@ use std::process::Stdio;
 /// number. Of its inputs, one is standard input: that does not end before.
 fn begin(words: &[&str], output: &Path, input: &[u8], past: u64) -> u64 {
     let mut command = ninefold();
-    command.args(["solve", "-q", "--flush-interval", "0.001"]).args(words);
+    command.args(["solve", "-q", "--lines", "--flush-interval", "0.001"]).args(words);
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
     let stdin = feed(&mut child, input);
     wait_until(|| reached(output) > past);
@@ -26,7 +26,7 @@ fn begin(words: &[&str], output: &Path, input: &[u8], past: u64) -> u64 {
 }
 
 fn go_on(words: &[&str], input: &[u8]) -> Run {
-    run_with(ninefold().args(["solve", "-q", "--resume"]).args(words), input)
+    run_with(ninefold().args(["solve", "-q", "--lines", "--resume"]).args(words), input)
 }
 
 fn assert_refused(run: &Run, message: &str) {

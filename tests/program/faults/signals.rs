@@ -59,7 +59,7 @@ fn a_run_that_is_interrupted_writes_what_it_has_and_says_how_to_go_on() {
 #[test]
 fn a_run_that_waits_for_its_input_is_interrupted_too() {
     let mut command = ninefold();
-    command.args(["solve", "-q"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.args(["solve", "-q", "--lines"]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
     let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     writeln!(stdin, "{EASY}").unwrap();
@@ -153,7 +153,7 @@ fn the_second_signal_ends_it_at_once() {
 #[test]
 fn two_signals_that_come_together_are_one_wish() {
     let mut command = ninefold();
-    command.args(["solve", "-q"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.args(["solve", "-q", "--lines"]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
     let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     writeln!(stdin, "{EASY}").unwrap();

@@ -11,10 +11,10 @@
 use super::compressed::Threads;
 use super::grids;
 use super::layout::shape::{Layout, Shape};
-use super::lines::Lines;
+use super::lines::{Line, Lines, record_end};
 use super::source::{Error, Opened, Rest, Shared, Source};
 use super::stream::{Buffer, Stream};
-use std::io;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -108,6 +108,16 @@ impl<'a> Chunk<'a> {
         Lines::of_chunk(self.bytes, self.starts_input, self.left_out)
     }
 
+    /// The texts of its records, and how many lines each has.
+    pub fn texts(&self) -> impl Iterator<Item = (Line<'a>, u64)> {
+        let (mut lines, spans) = (self.lines(), self.layout().spans());
+        std::iter::from_fn(move || {
+            let line = lines.next_record(spans)?;
+            let ends = spans.map_or(0, |_| memchr::memchr_iter(b'\n', line.bytes).count() as u64);
+            Some((line, 1 + ends))
+        })
+    }
+
     /// Whether a record that stands there has more bytes than are looked at
     /// ([`MAX_LINE_BYTES`](super::MAX_LINE_BYTES)).
     #[must_use]
@@ -184,7 +194,7 @@ enum State {
 /// What is still to be cut.
 enum Cut {
     Shared { shared: Arc<Shared>, start: usize, end: usize },
-    Stream(Stream),
+    Stream(Stream<Box<dyn Read + Send>>),
 }
 
 impl Source {
@@ -298,12 +308,26 @@ fn cut(
 }
 
 /// Just past the record that reaches `start + chunk_bytes`, or else the end of all.
-fn end_of_records(bytes: &[u8], start: usize, chunk_bytes: usize, layout: &Layout) -> usize {
+pub(super) fn end_of_records(
+    bytes: &[u8],
+    start: usize,
+    chunk_bytes: usize,
+    layout: &Layout,
+) -> usize {
     if layout.shape == Shape::Grids {
         let cut = grids::first_cut(&bytes[start..], &layout.blanks, chunk_bytes);
         return cut.map_or(bytes.len(), |cut| start + cut);
     }
-    end_of_lines(bytes, start, chunk_bytes)
+    let end = end_of_lines(bytes, start, chunk_bytes);
+    let Some(spans) = layout.spans() else { return end };
+    if memchr::memchr(b'"', &bytes[start..end]).is_none() {
+        return end;
+    }
+    let mut at = start;
+    while at < bytes.len() && at - start < chunk_bytes {
+        at += record_end(&bytes[at..], Some(spans), true).unwrap_or(bytes.len() - at);
+    }
+    at
 }
 
 /// Just past the first line end at or after `start + chunk_bytes`, or else the end of all.
@@ -318,9 +342,8 @@ fn end_of_lines(bytes: &[u8], start: usize, chunk_bytes: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::lines::{BYTE_ORDER_MARK, Line};
+    use crate::input::lines::BYTE_ORDER_MARK;
     use crate::input::stream::HEAD_BYTES;
-    use std::io::Read;
 
     /// Every chunk's lines, for an input of this text cut at so many bytes.
     fn cut(source: Source, chunk_bytes: usize) -> Vec<Vec<String>> {

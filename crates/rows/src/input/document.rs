@@ -46,56 +46,35 @@ pub(super) enum Document {
     Pencilmarks,
 }
 
-/// What the head of an input shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Look {
-    /// Each line is a record, or something that is no JSON.
-    Lines,
-    Document(Document),
-    /// A JSON document of several lines whose records are not found.
-    Unknown,
-    /// More bytes are needed.
-    More,
-}
+/// Why a document is refused.
+const NO_RECORD: &str = "is a JSON document in which no puzzle was found: write one object a line, for \
+    example with jq -c '.[]' FILE | ninefold COMMAND -";
 
-/// Looks at the head of an input; with `is_all`, no more of it will be seen.
-pub(super) fn look(head: &[u8], is_all: bool) -> Look {
+/// Whether the head of an input is that of a document; none if each line is a record, or no JSON.
+///
+/// # Errors
+/// It is a JSON document of several lines whose records are not found.
+pub(super) fn look(head: &[u8]) -> Result<Option<Document>, &'static str> {
     let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
-    let open = if is_all { Look::Lines } else { Look::More };
-    match text.first() {
-        None => return open,
-        Some(b'{' | b'[') => {}
-        Some(_) => return look_for_marks(head, is_all),
+    let first = text.first();
+    if !matches!(first, Some(b'{' | b'[')) {
+        return Ok(has_marks(head).then_some(Document::Pencilmarks));
     }
-    let line_end = memchr::memchr(b'\n', text);
-    let Some(first_line) = line_end.map(|end| &text[..end]).or(is_all.then_some(text)) else {
-        return Look::More;
-    };
+    let first_line = &text[..memchr::memchr(b'\n', text).unwrap_or(text.len())];
     let is_line = serde_json::from_slice::<IgnoredAny>(first_line).is_ok();
-    if text[0] == b'{' {
-        return match value(text) {
-            _ if is_line => Look::Lines,
-            Ok(_) => Look::Document(Document::Values),
-            Err(Incomplete(true)) => open,
-            Err(Incomplete(false)) => Look::Lines,
-        };
-    }
     let whole = value(text);
-    if let Ok(whole) = whole
-        && forms::array(whole).is_some_and(|cells| cells.len() == Cell::COUNT)
-    {
-        return if is_line { Look::Lines } else { Look::Document(Document::Values) };
+    let is_puzzle = |json| forms::array(json).is_some_and(|cells| cells.len() == Cell::COUNT);
+    if first == Some(&b'{') || whole.is_ok_and(is_puzzle) {
+        return Ok((!is_line && whole.is_ok()).then_some(Document::Values));
     }
     if matches!(whole, Err(Incomplete(false))) {
-        return Look::Lines;
+        return Ok(None);
     }
     let elements = text[1..].trim_ascii_start();
     let is_element = match (elements.first(), value(elements)) {
-        (Some(b'{' | b'"' | b'['), Err(Incomplete(true))) | (None, _) => return open,
+        (Some(b'{' | b'"' | b'['), Err(Incomplete(true))) | (None, _) => return Ok(None),
         (Some(b']'), _) | (Some(b'{'), Ok(_)) => true,
-        (Some(b'['), Ok(element)) => {
-            forms::array(element).is_some_and(|cells| cells.len() == Cell::COUNT)
-        }
+        (Some(b'['), Ok(element)) => is_puzzle(element),
         (Some(b'"'), Ok(first)) => match whole.map(serde_json::from_str::<Vec<String>>) {
             // A list of puzzles is no row of a table.
             Ok(Ok(all)) => all.iter().all(|text| is_open(text)),
@@ -105,21 +84,18 @@ pub(super) fn look(head: &[u8], is_all: bool) -> Look {
         _ => false,
     };
     match is_element {
-        true => Look::Document(Document::Elements),
-        false if is_line => Look::Lines,
+        true => Ok(Some(Document::Elements)),
+        false if is_line => Ok(None),
         // Its lines are parts of records.
-        false => Look::Unknown,
+        false => Err(NO_RECORD),
     }
 }
 
-/// Looks for a grid of pencilmarks: nine rows, with nothing but frames, comments and empty lines above
-/// and between them.
-fn look_for_marks(head: &[u8], is_all: bool) -> Look {
+/// Whether there is a grid of pencilmarks: nine rows, with nothing but frames, comments and empty lines
+/// above and between them.
+fn has_marks(head: &[u8]) -> bool {
     let (mut rows, mut several) = (0, false);
     for line in head.split_inclusive(|&byte| byte == b'\n') {
-        if !line.ends_with(b"\n") && !is_all {
-            return Look::More;
-        }
         match marks_of(line) {
             Mark::Nothing => {}
             Mark::Row(marks) => {
@@ -127,13 +103,13 @@ fn look_for_marks(head: &[u8], is_all: bool) -> Look {
                 // A row of single digits is a row of a plain grid, too.
                 several |= marks.iter().filter(|&&mark| mark != b'.').count() > 9;
             }
-            Mark::Other => return Look::Lines,
+            Mark::Other => return false,
         }
         if rows == 9 {
-            return if several { Look::Document(Document::Pencilmarks) } else { Look::Lines };
+            return several;
         }
     }
-    if is_all { Look::Lines } else { Look::More }
+    false
 }
 
 /// What a line of a grid of pencilmarks is.
@@ -440,7 +416,7 @@ mod tests {
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     fn unfolded(text: &str) -> Option<String> {
-        let Look::Document(document) = look(text.as_bytes(), true) else { return None };
+        let document = look(text.as_bytes()).ok().flatten()?;
         let mut lines = String::new();
         let reader = Box::new(io::Cursor::new(text.as_bytes().to_vec()));
         document.lines(reader).read_to_string(&mut lines).unwrap();
@@ -478,7 +454,7 @@ mod tests {
         let text = unfolded(&short).unwrap();
         assert_eq!(text.lines().last().unwrap().len(), 8 * 81);
         // Nine rows of single digits are a plain grid.
-        assert_eq!(look("1 2 3 4 5 6 7 8 9\n".repeat(9).as_bytes(), true), Look::Lines);
+        assert_eq!(look("1 2 3 4 5 6 7 8 9\n".repeat(9).as_bytes()), Ok(None));
     }
 
     #[test]
@@ -494,13 +470,12 @@ mod tests {
             format!("[{}]\n", vec!["0"; 81].join(",")),
             format!("[Puzzle]\n{P}\n"),
         ] {
-            assert_eq!(look(text.as_bytes(), true), Look::Lines, "{text}");
+            assert_eq!(look(text.as_bytes()), Ok(None), "{text}");
         }
         let rows = vec![format!("[{}]", ["0"; 9].join(", ")); 9].join(",\n");
-        let found = look(format!("[\n{rows}\n]").as_bytes(), true);
-        assert_eq!(found, Look::Document(Document::Values));
-        assert_eq!(look(b"[{\"p\":", false), Look::More);
+        let found = look(format!("[\n{rows}\n]").as_bytes());
+        assert_eq!(found, Ok(Some(Document::Values)));
         let table = format!("[\n  [1, \"{P}\"],\n  [2, \"{P}\"]\n]\n");
-        assert_eq!(look(table.as_bytes(), true), Look::Unknown);
+        assert_eq!(look(table.as_bytes()), Err(NO_RECORD));
     }
 }

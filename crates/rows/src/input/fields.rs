@@ -104,7 +104,7 @@ struct Span {
 
 /// Divides lines, with memory for the fields of one.
 #[derive(Default)]
-pub struct Fields {
+pub(super) struct Fields {
     spans: Vec<Span>,
     /// Fields without their quotation marks, one behind the other.
     unquoted: Vec<u8>,
@@ -114,7 +114,7 @@ pub struct Fields {
 
 impl Fields {
     /// Divides a line, in place of the one before.
-    pub fn split(&mut self, line: &[u8], delimiter: Delimiter) {
+    pub(super) fn split(&mut self, line: &[u8], delimiter: Delimiter) {
         self.spans.clear();
         self.unquoted.clear();
         match delimiter {
@@ -134,25 +134,25 @@ impl Fields {
 
     /// How many fields the line has.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.spans.len()
     }
 
     /// A field of the line that was divided, if it has so many.
     #[must_use]
-    pub fn get<'a>(&'a self, line: &'a [u8], index: usize) -> Option<&'a [u8]> {
+    pub(super) fn get<'a>(&'a self, line: &'a [u8], index: usize) -> Option<&'a [u8]> {
         let span = self.spans.get(index)?;
         let bytes = if span.unquoted { &self.unquoted } else { line };
         Some(&bytes[span.bytes.clone()])
     }
 
     /// Every field of the line that was divided.
-    pub fn iter<'a>(&'a self, line: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+    pub(super) fn iter<'a>(&'a self, line: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
         (0..self.len()).filter_map(move |index| self.get(line, index))
     }
 
     /// Where in the line a field begins.
-    pub fn start(&self, index: usize) -> usize {
+    pub(super) fn start(&self, index: usize) -> usize {
         self.spans[index].start
     }
 

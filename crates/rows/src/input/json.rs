@@ -1,6 +1,5 @@
 //! A line that is one JSON object, its values as they are written there.
 
-use super::fields::SOLUTION_NAMES;
 use super::forms;
 use crate::puzzle::Cell;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
@@ -60,21 +59,6 @@ impl<'a> Object<'a> {
         let mut paths = Vec::new();
         add(self, "", &mut paths);
         paths
-    }
-
-    /// The JSON of the value that a key of solutions has.
-    pub fn solution(&self) -> Option<&'a str> {
-        self.get(self.solution_key()?)
-    }
-
-    /// The key of solutions whose value is a string or null: a number is how many there are.
-    pub fn solution_key(&self) -> Option<&str> {
-        let may_be = |value: &str| value.starts_with('"') || value == "null";
-        let of = |name: &&str| {
-            let mut values = self.values.iter();
-            values.find(|(key, (_, value))| key.eq_ignore_ascii_case(name) && may_be(value))
-        };
-        SOLUTION_NAMES.iter().find_map(of).map(|(key, _)| key.as_str())
     }
 
     /// The keys and the JSON of their values, as they follow each other in the line.

@@ -65,6 +65,24 @@ impl<'a> Lines<'a> {
         self.rest.len()
     }
 
+    /// Takes the next record, which may have line ends in quoted fields.
+    pub(super) fn next_record(&mut self, spans: Option<Delimiter>) -> Option<Line<'a>> {
+        let before = self.rest;
+        let line = self.next()?;
+        if spans.is_none() || self.left_out.is_some() || memchr::memchr(b'"', line.bytes).is_none()
+        {
+            return Some(line);
+        }
+        let end = record_end(before, spans, true).unwrap_or(before.len());
+        if before.len() - end < self.rest.len() {
+            let whole = before[..end].strip_suffix(b"\n").unwrap_or(&before[..end]);
+            let bytes = whole.strip_suffix(b"\r").unwrap_or(whole);
+            self.rest = &before[end..];
+            return Some(Line { bytes, length: bytes.len() as u64 });
+        }
+        Some(line)
+    }
+
     /// Takes plain puzzles, 81 cells and a line end, as long as one follows the other.
     ///
     /// The usual line: its end is not looked for but expected at byte 81, and 81 cells cannot
@@ -92,7 +110,7 @@ impl<'a> Lines<'a> {
     /// look: neither quotation marks nor unusual spaces or blanks before its end. `None` is not to
     /// say that it is no such row.
     #[inline]
-    pub(super) fn take_row(&mut self, rows: &Rows) -> Option<Row<'a>> {
+    pub(super) fn take_row(&mut self, rows: &Rows, spans: bool) -> Option<Row<'a>> {
         // The mark is no part of the first field.
         if rows.puzzle > 0 && self.rest.starts_with(BYTE_ORDER_MARK) {
             return None;
@@ -110,6 +128,10 @@ impl<'a> Lines<'a> {
         if line.len() > MAX_LINE_BYTES || line.len() > after && !is_divided(line[after]) {
             return None;
         }
+        // A field behind the puzzle may go on in the next line.
+        if spans && memchr::memchr(b'"', &line[after..]).is_some() {
+            return None;
+        }
         self.rest = &self.rest[end + 1..];
         Some(Row { grid, line, after })
     }
@@ -124,6 +146,57 @@ impl<'a> Lines<'a> {
         };
         let end = rest.iter().position(ends)?;
         (end > 0 && delimiter.divides(rest[end])).then_some(end)
+    }
+}
+
+/// Just past the record with which these bytes begin; none if more of them are needed and they have not
+/// `ended`.
+///
+/// A record is a line. With a delimiter, a field in quotation marks may have line ends (RFC 4180), if it is
+/// closed within [`MAX_LINE_BYTES`] of the record's start and a delimiter or a line end follows the mark.
+pub(super) fn record_end(bytes: &[u8], spans: Option<Delimiter>, ended: bool) -> Option<usize> {
+    let line = match memchr::memchr(b'\n', bytes) {
+        Some(end) => end + 1,
+        None => return ended.then_some(bytes.len()),
+    };
+    let Some(delimiter) = spans else { return Some(line) };
+    if memchr::memchr(b'"', &bytes[..line]).is_none() {
+        return Some(line);
+    }
+    match end_of_quoted(&bytes[..bytes.len().min(MAX_LINE_BYTES)], delimiter) {
+        Some(end) => Some(end),
+        None if ended || bytes.len() >= MAX_LINE_BYTES => Some(line),
+        None => None,
+    }
+}
+
+/// Just past the first line end that is in no quoted field.
+fn end_of_quoted(bytes: &[u8], delimiter: Delimiter) -> Option<usize> {
+    let divides = |byte: u8| delimiter.divides(byte);
+    let spaces = |at: usize| {
+        let is_space = |byte: &&u8| is_space(**byte) && !divides(**byte);
+        at + bytes[at..].iter().take_while(is_space).count()
+    };
+    let mut at = 0;
+    loop {
+        at = spaces(at);
+        if bytes.get(at) == Some(&b'"') {
+            let mut mark = at + 1;
+            let closing = loop {
+                mark += memchr::memchr(b'"', &bytes[mark..])?;
+                if bytes.get(mark + 1) != Some(&b'"') {
+                    break mark + 1;
+                }
+                mark += 2;
+            };
+            let behind = bytes.get(spaces(closing));
+            let closes = behind.is_none_or(|&byte| divides(byte) || matches!(byte, b'\r' | b'\n'));
+            at = if closes { closing } else { at + 1 };
+        }
+        at += bytes[at..].iter().position(|&byte| divides(byte) || byte == b'\n')? + 1;
+        if bytes[at - 1] == b'\n' {
+            return Some(at);
+        }
     }
 }
 
@@ -211,6 +284,28 @@ mod tests {
         assert_eq!(whole, cut);
         assert_eq!(whole.length, MAX_LINE_BYTES as u64 + 10);
         assert_eq!(whole.bytes.len(), MAX_LINE_BYTES);
+    }
+
+    #[test]
+    fn a_quoted_field_may_have_line_ends() {
+        let cases: [(&str, usize); 10] = [
+            ("a,b\nc", 4),
+            ("a,\"b\nc\"\nd", 8),
+            ("\"b\r\nc\" ,d\ne", 11),
+            ("\"a\"\"\nb\"\nc", 9),
+            ("a,\"b\",\"c\n\"\nd", 11),
+            // Marks that close no field.
+            ("a,\"b\nc,\"d\"\n", 5),
+            ("\"a\n\"b\"\n", 3),
+            ("a\"b\nc\"\n", 4),
+            ("a,\"b\nc", 5),
+            ("a \"b\nc\"", 5),
+        ];
+        for (text, end) in cases {
+            let found = record_end(text.as_bytes(), Some(Delimiter::Byte(b',')), true);
+            assert_eq!(found, Some(end), "{text:?}");
+        }
+        assert_eq!(record_end(b"a,\"b\nc", Some(Delimiter::Byte(b',')), false), None);
     }
 
     #[test]

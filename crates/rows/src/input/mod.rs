@@ -17,7 +17,6 @@
 //! | `mapped` | memory maps, and the pages of them that are lost |
 //! | `compressed` | gzip and zstd, told by the first bytes, never by the name; decompressed on other threads |
 //! | `parquet`, `marks` | Parquet files as lines of a table, and what a line cannot hold |
-//! | `watched` | a pipe that is watched for solutions among its puzzles |
 //! | `part` | parts of an input: shards, and the rest after an earlier run |
 //! | `chunk`, `stream` | chunks of whole records, out of bytes or a stream |
 //! | `lines`, `fields`, `json`, `grids`, `forms` | the forms of text: lines, fields, objects, grids of nine lines, others |
@@ -43,20 +42,17 @@ mod part;
 mod records;
 mod source;
 mod stream;
-mod watched;
 
 pub use chunk::{Chunk, ChunkBuffer, Chunks};
 pub use fields::{Delimiter, PUZZLE_NAMES, SOLUTION_NAMES};
-pub use layout::explain::{Candidate, Explanation, NoPuzzle};
-pub use layout::shape::{AnswersFound, Column, Hints, Layout, Patience, Understood};
+pub use layout::shape::{AnswersFound, Column, Hints, Layout, Understood};
+pub use layout::why::{Explanation, NoPuzzle};
 pub use lines::{Line, Lines, MAX_LINE_BYTES};
 pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;
 pub use part::{Part, Shard, Tail};
-pub use records::{Given, Puzzles, Record, Records, Want};
+pub use records::{Contradictions, Given, Puzzles, Record, Records, Want};
 pub use source::{ColumnTypes, Error, Source};
 
-pub use fields::Fields;
-pub use layout::shape::Columns;
+pub use layout::shape::{Columns, is_own_comment};
 pub use lines::is_count;
-pub use records::given_in;

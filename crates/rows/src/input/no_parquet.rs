@@ -1,7 +1,7 @@
 //! In place of `parquet`, in a build without that feature: no Parquet file is read.
 
-use super::layout::explain::Explanation;
 use super::layout::shape::{Hints, Layout};
+use super::layout::why::{NoPuzzle, Why};
 use std::convert::Infallible;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -40,7 +40,7 @@ impl Table {
         match self.0 {}
     }
 
-    pub(super) fn layout(&self, _: &Hints, _: Option<&mut Explanation>) -> io::Result<Layout> {
+    pub(super) fn layout(&self, _: &Hints) -> io::Result<(Result<Layout, NoPuzzle>, Why)> {
         match self.0 {}
     }
 

@@ -20,11 +20,12 @@
 //! counted, because line numbers are those of the whole input. That reads all of an input before the
 //! shard once. Of grids it finds the one that a cut goes through.
 
-use super::grids::Scan;
-use super::layout::shape::{Layout, Shape};
+use super::chunk::end_of_records;
+use super::layout::shape::Layout;
+use super::stream::{Buffer, Stream};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read};
 use std::num::NonZeroU64;
 use std::str::FromStr;
 use twox_hash::XxHash3_64;
@@ -147,7 +148,7 @@ struct Place {
     lines: u64,
 }
 
-/// The part whose lines begin between two places of an input of this length.
+/// The part whose records begin between two places of an input of this length.
 pub(super) fn between(
     reader: impl Read,
     start: u64,
@@ -155,87 +156,36 @@ pub(super) fn between(
     length: u64,
     layout: &Layout,
 ) -> io::Result<Part> {
-    let grids = layout.shape == Shape::Grids;
-    let scan = grids.then(|| Scan::new(&layout.blanks));
-    let reader = BufReader::with_capacity(BLOCK_BYTES, reader);
-    let mut walk = Walk { reader, at: Place::default(), scan };
-    let first = walk.to(start)?;
-    // Up to the end of all there is nothing to be looked for.
-    let last = if end == length { Place { bytes: length, lines: 0 } } else { walk.to(end)? };
-    Ok(Part { start: first.bytes, end: Some(last.bytes), lines_before: first.lines })
-}
-
-/// A walk through an input from its start.
-struct Walk<'a, R> {
-    reader: BufReader<R>,
-    at: Place,
-    /// The lines so far as grids, if they are.
-    scan: Option<Scan<'a>>,
-}
-
-impl<R: Read> Walk<'_, R> {
-    /// Goes on to the first place between records that has so many bytes before it, or more; or
-    /// else to the end.
-    fn to(&mut self, bytes: u64) -> io::Result<Place> {
-        while self.at.bytes < bytes || !self.scan.as_ref().is_none_or(Scan::is_between) {
-            let ended = match &mut self.scan {
-                None => self.skip_to_line(bytes)?,
-                Some(_) => self.line()?,
-            };
-            if ended {
-                break;
-            }
-        }
-        Ok(self.at)
-    }
-
-    /// Goes on towards the first line that begins there or later; true at the end of all.
-    fn skip_to_line(&mut self, bytes: u64) -> io::Result<bool> {
-        loop {
-            let block = self.reader.fill_buf()?;
-            if block.is_empty() {
-                return Ok(true);
-            }
-            // The line end just before that place is one that counts.
-            let skipped = (bytes - 1).saturating_sub(self.at.bytes);
-            let skipped = usize::try_from(skipped).unwrap_or(usize::MAX).min(block.len());
-            self.at.lines += memchr::memchr_iter(b'\n', &block[..skipped]).count() as u64;
-            let end = memchr::memchr(b'\n', &block[skipped..]).map(|place| skipped + place + 1);
-            let taken = end.unwrap_or(block.len());
-            self.at.bytes += taken as u64;
-            self.reader.consume(taken);
-            if end.is_some() {
-                self.at.lines += 1;
-                return Ok(false);
-            }
-        }
-    }
-
-    /// Goes on by a line of a grid; true at the end of all.
-    fn line(&mut self) -> io::Result<bool> {
-        /// Bytes of a line that are looked at: a longer one is no row, whatever follows.
-        const MOST_BYTES: usize = 1024;
-        let mut line = Vec::new();
-        loop {
-            let block = self.reader.fill_buf()?;
-            if block.is_empty() {
-                return Ok(true);
-            }
-            let end = memchr::memchr(b'\n', block);
-            let taken = end.unwrap_or(block.len());
-            line.extend_from_slice(&block[..taken.min(MOST_BYTES - line.len())]);
-            let taken = taken + usize::from(end.is_some());
-            self.at.bytes += taken as u64;
-            self.reader.consume(taken);
-            if end.is_some() {
-                self.at.lines += 1;
-                if let Some(scan) = &mut self.scan {
-                    scan.line(line.strip_suffix(b"\r").unwrap_or(&line));
+    let (mut stream, mut buffer) = (Stream::new(reader), Buffer::default());
+    let (mut at, mut rest) = (Place::default(), 0..0);
+    // Goes on to the first place between records that has so many bytes before it, or else to the end.
+    let mut go_to = |bytes: u64| -> io::Result<Place> {
+        while at.bytes < bytes {
+            if rest.is_empty() {
+                let filled = stream.fill(&mut buffer, layout, BLOCK_BYTES)?;
+                if filled.input_bytes == 0 {
+                    break;
                 }
-                return Ok(false);
+                if filled.left_out.is_some() {
+                    // A line that is not kept whole.
+                    at = Place { bytes: at.bytes + filled.input_bytes, lines: at.lines + 1 };
+                    continue;
+                }
+                rest = 0..buffer.bytes().len();
             }
+            let wanted = usize::try_from(bytes - at.bytes).unwrap_or(usize::MAX);
+            let cut = end_of_records(&buffer.bytes()[..rest.end], rest.start, wanted, layout);
+            let lines = memchr::memchr_iter(b'\n', &buffer.bytes()[rest.start..cut]).count();
+            at.lines += lines as u64;
+            at.bytes += (cut - rest.start) as u64;
+            rest.start = cut;
         }
-    }
+        Ok(at)
+    };
+    let first = go_to(start)?;
+    // Up to the end of all there is nothing to be looked for.
+    let last = if end == length { Place { bytes: length, lines: 0 } } else { go_to(end)? };
+    Ok(Part { start: first.bytes, end: Some(last.bytes), lines_before: first.lines })
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use super::forms;
 use super::grids::{Scan, Step};
 use super::json;
 use super::layout::shape::{Layout, Shape};
-use super::lines::{Line, Lines, is_count, is_empty};
+use super::lines::{Line, Lines, Row, is_count, is_empty};
 use super::malformed::Malformed;
 use crate::puzzle::parse::{self, Blanks};
 use crate::puzzle::{Cell, Grid, ParseError, Puzzle, Sukaku};
@@ -202,10 +202,41 @@ pub enum Given {
     Malformed(Malformed),
 }
 
+/// Records that contradict the decision by which they are read: the head of the input has none of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Contradictions {
+    /// Rows with another number of fields.
+    pub widths: u64,
+    /// Records with a full grid in a field that holds neither puzzles nor answers.
+    pub elsewhere: u64,
+    /// Full grids where the puzzles have blanks: solutions, perhaps.
+    pub solved: u64,
+}
+
+impl Contradictions {
+    /// All of them.
+    #[must_use]
+    pub const fn count(&self) -> u64 {
+        self.widths + self.elsewhere + self.solved
+    }
+}
+
+impl std::ops::AddAssign for Contradictions {
+    fn add_assign(&mut self, other: Self) {
+        self.widths += other.widths;
+        self.elsewhere += other.elsewhere;
+        self.solved += other.solved;
+    }
+}
+
 /// The puzzles of one chunk, with the memory for them.
 #[derive(Default)]
 pub struct Puzzles {
     want: Want,
+    contradictions: Contradictions,
+    /// Every puzzle is expected to have a blank.
+    is_open: bool,
     sukakus: Vec<Sukaku>,
     /// Where the line of each sukaku stands, and the solution given with it.
     beside_sukakus: Vec<(Range<usize>, Given)>,
@@ -255,6 +286,14 @@ impl Puzzles {
     #[must_use]
     pub const fn comments(&self) -> u64 {
         self.comments
+    }
+
+    /// The records of the chunk that contradict the decision by which they are read.
+    #[must_use]
+    pub fn contradictions(&self) -> Contradictions {
+        let is_full = |grid: &&Grid| Cell::all().all(|cell| grid.get(cell).is_some());
+        let solved = if self.is_open { self.grids.iter().filter(is_full).count() } else { 0 };
+        Contradictions { solved: solved as u64, ..self.contradictions }
     }
 
     /// The puzzle with this number.
@@ -322,7 +361,9 @@ impl Puzzles {
         self.lines.clear();
         self.given.clear();
         self.comments = 0;
+        self.contradictions = Contradictions::default();
         let layout = chunk.layout();
+        self.is_open = layout.sampled.is_open;
         let mut lines = chunk.lines();
         let end = chunk.bytes().len();
         self.grids.reserve(lines.remaining_bytes() / (Cell::COUNT + 1) + 1);
@@ -352,13 +393,14 @@ impl Puzzles {
         const GRID_AFTER: usize = Cell::COUNT + 1;
         let plain = rows.puzzle == 0 && self.want == Want::default();
         let solution_follows = rows.solution == Some(rows.puzzle + 1);
+        let spans = layout.spans();
         loop {
             if plain {
                 lines.take_plain(&mut self.grids);
             }
             let start = end - lines.remaining_bytes();
             let before = lines.clone();
-            let row = lines.take_row(rows);
+            let row = lines.take_row(rows, spans.is_some());
             if let Some(row) = row {
                 let is_short = row.line.len() < Cell::COUNT + GRID_AFTER;
                 let given = match rows.solution {
@@ -370,21 +412,42 @@ impl Puzzles {
                     _ => None,
                 };
                 if let Some(given) = given {
+                    self.compare(&row, rows, layout);
                     self.push(row.grid, start..start + row.line.len(), given);
                     continue;
                 }
                 lines = before;
             }
-            let Some(line) = lines.next() else { break };
+            let Some(line) = lines.next_record(spans) else { break };
             self.add_line(layout, line, start);
         }
+    }
+
+    /// Counts an ordinary row if it contradicts the layout.
+    #[inline]
+    fn compare(&mut self, row: &Row, rows: &Rows, layout: &Layout) {
+        let (Some(width), Delimiter::Byte(byte)) = (layout.sampled.width, rows.delimiter) else {
+            return;
+        };
+        let (rest, place) = (&row.line[row.after..], rows.puzzle + 1);
+        let is_pair = rest.len() == Cell::COUNT + 1 && rows.solution == Some(place);
+        if rest.is_empty() && width == place || is_pair && width == place + 1 {
+            return;
+        }
+        let (mut found, mut elsewhere) = (rows.puzzle, false);
+        for field in rest.split(|&it| it == byte) {
+            elsewhere |= Some(found) != rows.solution && is_full(field);
+            found += 1;
+        }
+        self.contradictions.widths += u64::from(found != width);
+        self.contradictions.elsewhere += u64::from(elsewhere);
     }
 
     /// Reads lines of any kind.
     fn read_lines(&mut self, layout: &Layout, mut lines: Lines, end: usize) {
         loop {
             let start = end - lines.remaining_bytes();
-            let Some(line) = lines.next() else { break };
+            let Some(line) = lines.next_record(layout.spans()) else { break };
             self.add_line(layout, line, start);
         }
     }
@@ -398,7 +461,7 @@ impl Puzzles {
             return self.pass_over(1);
         }
         if layout.is_above_rows(line.bytes) || is_empty(line.bytes) {
-            return self.pass_over(1);
+            return self.pass_over(1 + memchr::memchr_iter(b'\n', line.bytes).count() as u64);
         }
         let place = end - line.bytes.len()..end;
         let read = match &layout.shape {
@@ -424,6 +487,9 @@ impl Puzzles {
                 self.beside_sukakus.push((place, given));
             }
             Err(malformed) => self.push_malformed(malformed, place),
+        }
+        if layout.spans().is_some() {
+            self.pass_over(memchr::memchr_iter(b'\n', line.bytes).count() as u64);
         }
     }
 
@@ -452,6 +518,13 @@ impl Puzzles {
             }
             error => error,
         })?;
+        if let Some(width) = layout.sampled.width {
+            let is_other = |place: &usize| *place != rows.puzzle && Some(*place) != rows.solution;
+            let mut others = (0..self.fields.len()).filter(is_other);
+            let elsewhere = others.any(|it| self.fields.get(line.bytes, it).is_some_and(is_full));
+            self.contradictions.widths += u64::from(self.fields.len() != width);
+            self.contradictions.elsewhere += u64::from(elsewhere);
+        }
         // If fields were named, they are what the caller says.
         let others = self.fields.iter(line.bytes).enumerate();
         let mut others = others.filter(|(place, _)| *place != rows.puzzle);
@@ -614,7 +687,7 @@ fn puzzle_of(field: &[u8], start: usize, blanks: &Blanks) -> Result<Puzzle, Malf
 }
 
 /// The solution in a field that begins after so many bytes of the line.
-pub fn given_in(field: &[u8], blanks: &Blanks, start: impl FnOnce() -> usize) -> Given {
+pub(super) fn given_in(field: &[u8], blanks: &Blanks, start: impl FnOnce() -> usize) -> Given {
     if field.is_empty() {
         return Given::Missing;
     }
@@ -636,7 +709,7 @@ fn given_in_row(line: &[u8], fields: &Fields, rows: &Rows, blanks: &Blanks) -> G
 }
 
 /// The first value of an object, other than the puzzle's, that is a full grid.
-fn full_value<'a>(object: &json::Object<'a>, puzzle: &str) -> Option<&'a str> {
+pub(super) fn full_value<'a>(object: &json::Object<'a>, puzzle: &str) -> Option<&'a str> {
     let paths = object.paths().into_iter().filter(|(path, _)| path != puzzle);
     let mut values = paths.map(|(_, value)| value);
     values.find(|value| is_full(json::cells(value).as_bytes()))

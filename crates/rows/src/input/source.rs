@@ -1,13 +1,12 @@
 //! Inputs: files, streams and bytes in memory, before they are cut into chunks.
 
 use super::compressed::{self, Decoder, Threads};
-use super::layout::explain::Explanation;
+use super::layout::decide::{HEAD_BYTES, decide, read_head};
 use super::layout::shape::{self, Hints, Layout, Understood, Values};
-use super::layout::{detect, sample};
+use super::layout::why::{Explanation, NoPuzzle, Why};
 use super::mapped::{Mapped, Mapping, shortened};
 use super::parquet::Table;
 use super::part::{self, Part, Shard, Skipped, Tail};
-use super::watched::Watched;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
@@ -179,8 +178,8 @@ impl Source {
         Self { name, body, layout: None, grids, part, skipped, threads }
     }
 
-    /// Finds how the lines are to be read by looking at the first of them, if that is not known yet.
-    /// Waits for a stream until a line settles it.
+    /// Decides how the lines are to be read from the first 64 KiB, if that is not known yet. Waits for so
+    /// many bytes of a stream, or for its end.
     ///
     /// # Errors
     /// There are lines and no puzzle among them ([`NoPuzzle`](super::NoPuzzle) is the cause), or they
@@ -190,44 +189,40 @@ impl Source {
     /// Never: the layout is set before it is returned.
     pub fn find_layout(&mut self, hints: &Hints) -> Result<&Layout, Error> {
         if self.layout.is_none() {
-            let found = self.detect(hints, None);
-            let layout = found.map_err(|cause| Error { name: Arc::clone(&self.name), cause })?;
-            self.layout = Some(Arc::new(layout));
+            self.explain(hints)?.layout.map_err(|refused| {
+                let cause = io::Error::new(ErrorKind::InvalidData, refused);
+                Error { name: Arc::clone(&self.name), cause }
+            })?;
         }
         Ok(self.layout.as_deref().expect("it is set above"))
     }
 
-    /// Does the same as [`Source::find_layout`], and says which readings of the first lines were
-    /// considered and why each was accepted or rejected.
+    /// Does the same, and says how the decision was made.
     ///
     /// An input without a puzzle is no error here: [`Explanation::layout`] says why it is refused.
     ///
     /// # Errors
     /// The input cannot be read.
     pub fn explain(&mut self, hints: &Hints) -> Result<Explanation, Error> {
-        let mut explanation = Explanation::new(&self.name);
-        let found = match &self.layout {
-            Some(layout) => {
-                explanation.told();
-                Ok(Layout::clone(layout))
-            }
-            None => self.detect(hints, Some(&mut explanation)),
-        };
-        let explanation = explanation.decided(found);
-        let explanation =
-            explanation.map_err(|cause| Error { name: Arc::clone(&self.name), cause })?;
-        self.layout = explanation.layout().ok().cloned().map(Arc::new);
-        Ok(explanation)
-    }
-
-    fn detect(&mut self, hints: &Hints, mut said: Option<&mut Explanation>) -> io::Result<Layout> {
-        let as_named = Hints { grids: hints.grids || self.grids, ..hints.clone() };
-        let mut layout = self.body.find_layout(&as_named, said.as_deref_mut());
-        // A name may be wrong: an input without grids may have lines.
-        if as_named.grids && !hints.grids && layout.is_err() {
-            layout = self.body.find_layout(hints, said).or(layout);
+        let name = Arc::clone(&self.name);
+        if let Some(layout) = &self.layout {
+            let mut why = Why::default();
+            why.say(0, "layout", true, "is given, no line is looked at");
+            return Ok(Explanation { name, why, layout: Ok(Arc::clone(layout)) });
         }
-        layout
+        let named = Hints { grids: hints.grids || self.grids, ..hints.clone() };
+        let failed = |cause| Error { name: Arc::clone(&name), cause };
+        let (mut layout, mut why) = self.body.find_layout(&named).map_err(failed)?;
+        // A name may be wrong: an input without grids may have lines.
+        if named.grids && !hints.grids && layout.is_err() {
+            let other = self.body.find_layout(hints).map_err(failed)?;
+            if other.0.is_ok() {
+                (layout, why) = other;
+            }
+        }
+        let layout = layout.map(Arc::new);
+        self.layout = layout.as_ref().ok().map(Arc::clone);
+        Ok(Explanation { name, why, layout })
     }
 
     /// A line for people about its layout, if that is known.
@@ -355,14 +350,10 @@ impl Source {
         let Self { name, body, layout, part, skipped, threads, .. } = self;
         let before = part.start + skipped.bytes;
         let layout = layout.expect("it was found above");
-        let is_watched = layout.sampled.is_early && before == 0;
-        let watched = |stream: Box<dyn Read + Send>| -> Box<dyn Read + Send> {
-            if is_watched { Box::new(Watched::new(stream, Arc::clone(&layout))) } else { stream }
-        };
         if let Some(document) = layout.document {
             let rest = body.into_stream(&threads).and_then(|stream| {
                 let lines = Box::new(document.lines(stream));
-                rest_of(watched(lines), before, part, skipped).map(Rest::Stream)
+                rest_of(lines, before, part, skipped).map(Rest::Stream)
             });
             let rest = rest.map_err(|cause| Error { name, cause })?;
             return Ok(Opened { rest, layout, is_started: before > 0 });
@@ -370,9 +361,7 @@ impl Source {
         let rest = match body {
             Body::Shared(shared) => range_of(&shared, part, skipped)
                 .map(|(start, end)| Rest::Shared { shared, start, end }),
-            Body::Stream(stream, _) => {
-                rest_of(watched(stream), before, part, skipped).map(Rest::Stream)
-            }
+            Body::Stream(stream, _) => rest_of(stream, before, part, skipped).map(Rest::Stream),
             Body::Named(path, bytes, length) => {
                 reopen(&path, (bytes.is_some(), length), part, skipped, &threads).map(Rest::Stream)
             }
@@ -415,24 +404,26 @@ impl Shard {
 
 impl Body {
     /// The layout of its lines. The bytes that are read of a stream will be read again.
-    fn find_layout(&mut self, hints: &Hints, said: Option<&mut Explanation>) -> io::Result<Layout> {
-        match self {
+    fn find_layout(&mut self, hints: &Hints) -> io::Result<(Result<Layout, NoPuzzle>, Why)> {
+        let (head, error) = match self {
             Self::Shared(shared) => {
-                shared.read(|bytes| (bytes.len(), detect::layout_of_bytes(bytes, hints, said)))?
+                return shared.read(|bytes| (bytes.len().min(HEAD_BYTES), decide(bytes, hints)));
             }
-            Self::Table(table) => table.layout(hints, said),
-            Self::Named(path, bytes, length) => {
-                let samples = bytes.map_or(Ok(Vec::new()), |bytes| samples_of(path, bytes))?;
-                detect::layout_of_file(&mut open(path, *length)?, &samples, hints, said)
-            }
-            Self::Stream(stream, _) => {
-                let (layout, head) = detect::layout_of_stream(stream, hints, said);
-                let rest = std::mem::replace(stream, Box::new(io::empty()));
-                let read = io::Cursor::new(head.bytes).chain(Failing(head.error));
-                *stream = Box::new(read.chain(rest));
-                layout
-            }
+            Self::Table(table) => return table.layout(hints),
+            Self::Named(path, _, length) => read_head(&mut open(path, *length)?),
+            Self::Stream(stream, _) => read_head(stream),
+        };
+        let decision = decide(&head, hints);
+        // Lines before an error are answered.
+        let (kept, failed) = match error {
+            Some(error) if decision.0.is_err() || !head.contains(&b'\n') => (None, Some(error)),
+            error => (error, None),
+        };
+        if let Self::Stream(stream, _) = self {
+            let rest = std::mem::replace(stream, Box::new(io::empty()));
+            *stream = Box::new(io::Cursor::new(head).chain(Failing(kept)).chain(rest));
         }
+        failed.map_or(Ok(decision), Err)
     }
 
     /// All its bytes as a stream.
@@ -569,18 +560,6 @@ impl Read for Failing {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
         self.0.take().map_or(Ok(0), Err)
     }
-}
-
-/// The samples of a file of this length.
-fn samples_of(path: &Path, length: u64) -> io::Result<Vec<Vec<u8>>> {
-    let mut file = File::open(path)?;
-    let read = |range: std::ops::Range<u64>| {
-        let mut bytes = Vec::new();
-        file.seek(SeekFrom::Start(range.start))?;
-        (&mut file).take(range.end - range.start).read_to_end(&mut bytes)?;
-        Ok(bytes)
-    };
-    sample::samples_of(length).into_iter().map(read).collect()
 }
 
 fn no_part_of_document() -> io::Error {

@@ -15,7 +15,7 @@
 
 use super::grids;
 use super::layout::shape::{Layout, Shape};
-use super::lines::{BYTE_ORDER_MARK, MAX_LINE_BYTES};
+use super::lines::{BYTE_ORDER_MARK, MAX_LINE_BYTES, record_end};
 use std::io::{self, Read};
 
 /// Bytes that are kept of a line that is too long: what is looked at, and a byte-order mark.
@@ -74,15 +74,15 @@ pub(super) struct Filled {
 }
 
 /// The rest of a stream.
-pub(super) struct Stream {
-    reader: Box<dyn Read + Send>,
+pub(super) struct Stream<R> {
+    reader: R,
     /// What was read past the last chunk's end.
     tail: Vec<u8>,
     ended: bool,
 }
 
-impl Stream {
-    pub(super) fn new(reader: Box<dyn Read + Send>) -> Self {
+impl<R: Read> Stream<R> {
+    pub(super) fn new(reader: R) -> Self {
         Self { reader, tail: Vec::new(), ended: false }
     }
 
@@ -93,13 +93,12 @@ impl Stream {
         layout: &Layout,
         chunk_bytes: usize,
     ) -> io::Result<Filled> {
-        let grids = Some(layout).filter(|layout| layout.shape == Shape::Grids);
         buffer.filled = 0;
         buffer.append(&self.tail);
         self.tail.clear();
         let mut seen = 0;
         loop {
-            if let Some(end) = last_cut(buffer.bytes(), seen, grids) {
+            if let Some(end) = last_cut(buffer.bytes(), &mut seen, layout, self.ended) {
                 self.tail.extend_from_slice(&buffer.bytes()[end..]);
                 buffer.filled = end;
                 break;
@@ -110,7 +109,6 @@ impl Stream {
             if buffer.filled >= HEAD_BYTES {
                 return self.skip_line(buffer);
             }
-            seen = buffer.filled;
             self.read(buffer, chunk_bytes)?;
         }
         Ok(Filled { input_bytes: buffer.filled as u64, left_out: None })
@@ -159,10 +157,24 @@ impl Stream {
     }
 }
 
-/// The last place where these bytes may be cut. The first of them have been looked at.
-fn last_cut(bytes: &[u8], seen: usize, grids: Option<&Layout>) -> Option<usize> {
-    match grids {
-        Some(layout) => grids::last_cut(bytes, &layout.blanks),
-        None => memchr::memrchr(b'\n', &bytes[seen..]).map(|last| seen + last + 1),
+/// The last place where these bytes may be cut. Those before `seen` have no such place.
+fn last_cut(bytes: &[u8], seen: &mut usize, layout: &Layout, ended: bool) -> Option<usize> {
+    if layout.shape == Shape::Grids {
+        return grids::last_cut(bytes, &layout.blanks);
     }
+    let spans = layout.spans().filter(|_| memchr::memchr(b'"', bytes).is_some());
+    if spans.is_none() {
+        let last = memchr::memrchr(b'\n', &bytes[*seen..]).map(|last| *seen + last + 1);
+        *seen = bytes.len();
+        return last;
+    }
+    *seen = 0;
+    let mut end = 0;
+    while end < bytes.len()
+        && let Some(length) = record_end(&bytes[end..], spans, ended)
+        && (bytes[end + length - 1] == b'\n')
+    {
+        end += length;
+    }
+    (end > 0).then_some(end)
 }

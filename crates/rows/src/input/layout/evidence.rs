@@ -1,13 +1,13 @@
-//! The evidence: what the fields of the sampled records hold.
+//! The evidence: what the fields of the records in the head hold.
 //!
-//! Every value of every sampled record is put into one class. A field is a column of a table, or a key
-//! path of JSON objects. The counts of its classes, and how often it has blanks where another field is
-//! full, are all that the rules (`rules`) see of it.
+//! A field is a column of a table, or a key path of JSON objects. The counts of the classes of its values,
+//! and how often it has blanks where another field is full, are all that the rules see of it.
 
+use crate::Grouped;
 use crate::input::fields::{is_full, is_puzzle, resembles_puzzle};
 use crate::input::lines::is_count;
-use crate::puzzle::parse::{self, Blanks};
-use crate::puzzle::rules;
+use crate::puzzle::Cell;
+use crate::puzzle::parse::Blanks;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -17,10 +17,8 @@ const MOST_FIELDS: usize = 256;
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value {
-    /// 81 digits that keep the rules.
+    /// A grid without a blank.
     Full,
-    /// 81 digits that break the rules.
-    Illegal,
     /// 81 cells, of which some are blank.
     Blanks,
     /// The 729 pencilmarks of a sukaku.
@@ -39,15 +37,10 @@ impl Value {
     /// The class of a value.
     pub(super) fn of(field: &[u8], blanks: &Blanks) -> Self {
         const NONE: [&[u8]; 6] = [b"", b"na", b"n/a", b"nan", b"null", b"none"];
-        if is_full(field) {
-            let legal = parse::line(field).is_ok_and(|grid| rules::is_legal(&grid));
-            return if legal { Self::Full } else { Self::Illegal };
-        }
-        if is_puzzle(field, blanks) {
-            let is_grid = field.len() == crate::puzzle::Cell::COUNT;
-            return if is_grid { Self::Blanks } else { Self::Marks };
-        }
         match field {
+            _ if is_full(field) => Self::Full,
+            _ if is_puzzle(field, blanks) && field.len() == Cell::COUNT => Self::Blanks,
+            _ if is_puzzle(field, blanks) => Self::Marks,
             _ if resembles_puzzle(field, blanks) => Self::Damaged,
             _ if is_count(field) => Self::Number,
             _ if NONE.iter().any(|none| field.eq_ignore_ascii_case(none)) => Self::Empty,
@@ -55,36 +48,13 @@ impl Value {
         }
     }
 
-    /// Whether it is a grid without a blank.
-    pub(super) const fn is_full(self) -> bool {
-        matches!(self, Self::Full | Self::Illegal)
-    }
-
     /// Whether it is a puzzle that is not solved yet.
     pub(super) const fn is_open(self) -> bool {
         matches!(self, Self::Blanks | Self::Marks)
     }
-}
 
-/// The part that a field has in the decision.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Role {
-    /// It holds the puzzles.
-    Puzzles,
-    /// It holds the answers.
-    Solutions,
-    /// It is not used.
-    #[default]
-    Unused,
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Puzzles => "puzzles",
-            Self::Solutions => "solutions",
-            Self::Unused => "not used",
-        })
+    pub(super) const fn is_grid(self) -> bool {
+        matches!(self, Self::Full | Self::Blanks | Self::Marks)
     }
 }
 
@@ -94,8 +64,6 @@ pub(super) struct Tally {
     /// Records that were looked at.
     pub(super) rows: u64,
     pub(super) full: u64,
-    /// Those of the full grids that break the rules.
-    pub(super) illegal: u64,
     pub(super) blanks: u64,
     pub(super) marks: u64,
     pub(super) damaged: u64,
@@ -110,37 +78,17 @@ impl Tally {
         self.blanks + self.marks
     }
 
-    fn add(&mut self, value: Value) {
-        let count = match value {
-            Value::Full => &mut self.full,
-            Value::Illegal => {
-                self.illegal += 1;
-                &mut self.full
-            }
-            Value::Blanks => &mut self.blanks,
-            Value::Marks => &mut self.marks,
-            Value::Damaged => &mut self.damaged,
-            Value::Number => &mut self.numbers,
-            Value::Empty => &mut self.empty,
-            Value::Other => &mut self.other,
-        };
-        *count += 1;
+    pub(super) const fn grids(&self) -> u64 {
+        self.open() + self.full
     }
 }
 
 impl fmt::Display for Tally {
     /// `5,000 of 5,000 rows full, 0 with blanks`, and the other classes that occur.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rows, full, blanks, .. } = *self;
-        write!(
-            f,
-            "{} of {} rows full, {} with blanks",
-            Number(full),
-            Number(rows),
-            Number(blanks)
-        )?;
+        let (full, rows, blanks) = (Grouped(self.full), Grouped(self.rows), Grouped(self.blanks));
+        write!(f, "{full} of {rows} rows full, {blanks} with blanks")?;
         let rest = [
-            (self.illegal, "full but illegal"),
             (self.marks, "sukakus"),
             (self.damaged, "damaged"),
             (self.numbers, "numbers"),
@@ -148,26 +96,11 @@ impl fmt::Display for Tally {
             (self.other, "other text"),
         ];
         let mut rest = rest.iter().filter(|(count, _)| *count > 0);
-        rest.try_for_each(|(count, what)| write!(f, ", {} {what}", Number(*count)))
+        rest.try_for_each(|(count, what)| write!(f, ", {} {what}", Grouped(*count)))
     }
 }
 
-/// A number with separators.
-pub(super) struct Number(pub(super) u64);
-
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = self.0.to_string();
-        for (place, digit) in digits.char_indices() {
-            let comma =
-                if place > 0 && (digits.len() - place).is_multiple_of(3) { "," } else { "" };
-            write!(f, "{comma}{digit}")?;
-        }
-        Ok(())
-    }
-}
-
-/// The evidence of all sampled records.
+/// The evidence of all records of the head.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Evidence {
     pub(super) rows: u64,
@@ -190,13 +123,22 @@ impl Evidence {
             if self.fields.len() <= field {
                 self.fields.resize(field + 1, Tally::default());
             }
-            self.fields[field].add(value);
+            let tally = &mut self.fields[field];
+            *match value {
+                Value::Full => &mut tally.full,
+                Value::Blanks => &mut tally.blanks,
+                Value::Marks => &mut tally.marks,
+                Value::Damaged => &mut tally.damaged,
+                Value::Number => &mut tally.numbers,
+                Value::Empty => &mut tally.empty,
+                Value::Other => &mut tally.other,
+            } += 1;
         }
-        let full = values.iter().filter(|(_, value)| value.is_full()).count();
-        let is_open = values.iter().any(|(_, value)| value.is_open());
-        self.answered += u64::from(full > 1 || full == 1 && is_open);
-        for &(open, _) in values.iter().filter(|(_, value)| value.is_open()) {
-            for &(full, _) in values.iter().filter(|(_, value)| value.is_full()) {
+        let full: Vec<_> = values.iter().filter(|(_, value)| *value == Value::Full).collect();
+        let open: Vec<_> = values.iter().filter(|(_, value)| value.is_open()).collect();
+        self.answered += u64::from(full.len() > 1 || full.len() == 1 && !open.is_empty());
+        for &(open, _) in open {
+            for &&(full, _) in &full {
                 *self.open_beside_full.entry((open, full)).or_default() += 1;
             }
         }
@@ -204,13 +146,11 @@ impl Evidence {
 
     /// All records are in: a field that a record lacks is empty there.
     pub(super) fn complete(&mut self, fields: usize) {
-        if self.fields.len() < fields.min(MOST_FIELDS) {
-            self.fields.resize(fields.min(MOST_FIELDS), Tally::default());
-        }
+        let fields = self.fields.len().max(fields.min(MOST_FIELDS));
+        self.fields.resize(fields, Tally::default());
         for tally in &mut self.fields {
-            let seen = tally.full + tally.open() + tally.damaged + tally.numbers;
             tally.rows = self.rows;
-            tally.empty = self.rows - seen - tally.other;
+            tally.empty = self.rows - (tally.grids() + tally.damaged + tally.numbers + tally.other);
         }
     }
 
@@ -219,36 +159,13 @@ impl Evidence {
         self.open_beside_full.get(&(open, full)).copied().unwrap_or_default()
     }
 
+    /// The number of fields of all records, if it is one.
+    pub(super) fn only_width(&self) -> Option<usize> {
+        self.widths.keys().next().copied().filter(|_| self.widths.len() == 1)
+    }
+
     /// The number of fields that most records have.
     pub(super) fn usual_width(&self) -> usize {
         self.widths.iter().max_by_key(|(_, count)| **count).map_or(0, |(width, _)| *width)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_value_is_of_one_class() {
-        let full =
-            "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
-        let class = |text: &str| Value::of(text.as_bytes(), &Blanks::usual());
-        assert_eq!(class(full), Value::Full);
-        assert_eq!(class(&"1".repeat(81)), Value::Illegal);
-        assert_eq!(class(&".".repeat(81)), Value::Blanks);
-        assert_eq!(class(&"123456789".repeat(81)), Value::Marks);
-        assert_eq!(class(&full[1..]), Value::Damaged);
-        assert_eq!(
-            [class("17"), class(" NaN".trim()), class("")],
-            [Value::Number, Value::Empty, Value::Empty]
-        );
-        assert_eq!(class("[1,2]"), Value::Other);
-    }
-
-    #[test]
-    fn evidence_is_written_with_separators() {
-        let tally = Tally { rows: 5000, full: 4999, numbers: 1, ..Tally::default() };
-        assert_eq!(tally.to_string(), "4,999 of 5,000 rows full, 0 with blanks, 1 numbers");
     }
 }

@@ -1,20 +1,13 @@
-//! The head of an input: its first lines, and how each of them is written.
+//! The head of an input: its first lines, what each of them is, and the line that names the fields.
 
-use super::delimiter::row_delimiter;
-use super::evidence::Value;
-use super::header::{Header, is_rule, position, separator};
-use super::line::{has_mark_of_key, is_key, is_object, object_values};
+use super::evidence::{Evidence, Value};
 use super::shape::{Column, Hints};
-use crate::input::fields::{Delimiter, Fields, PUZZLE_NAMES, is_puzzle};
-use crate::input::forms;
-use crate::input::grids;
-use crate::input::lines::{BYTE_ORDER_MARK, Lines, is_count, is_empty};
+use crate::input::fields::{Delimiter, Fields, PUZZLE_NAMES, SOLUTION_NAMES, is_puzzle};
+use crate::input::lines::{BYTE_ORDER_MARK, is_count, is_empty, record_end};
+use crate::input::{forms, grids, json};
 use crate::puzzle::Cell;
+use crate::puzzle::parse::Blanks;
 use serde::de::IgnoredAny;
-use std::ops::Range;
-
-/// Records of the head that are looked at, from the first one with a grid on.
-const HEAD_RECORDS: usize = 1000;
 
 /// How a record is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,15 +24,6 @@ pub(super) enum Form {
     Unknown,
 }
 
-/// A line of the head.
-#[derive(Clone, Debug)]
-pub(super) struct HeadLine {
-    pub(super) number: u64,
-    /// Where it is, without a byte-order mark.
-    pub(super) bytes: Range<usize>,
-    pub(super) kind: Kind,
-}
-
 /// What a line of the head is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -47,245 +31,386 @@ pub(super) enum Kind {
     Comment,
     Count,
     /// `sep=;`
-    Separator(u8),
+    Separator,
     Record(Form),
 }
 
-/// The lines of the head.
-#[derive(Default)]
-pub(super) struct Head {
-    pub(super) lines: Vec<HeadLine>,
-    pub(super) fields: Fields,
-    /// Bytes that the lines have.
-    pub(super) seen: usize,
-    /// Which line is the first record with a grid.
-    pub(super) first_grid: Option<usize>,
-    /// Records from there on.
-    pub(super) records: usize,
-    /// No more lines are needed.
-    pub(super) is_complete: bool,
-    /// The first record beyond doubt is the last that is needed.
-    pub(super) is_early: bool,
+/// A line of the head, or the lines of a record.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HeadLine<'a> {
+    pub(super) number: u64,
+    /// Its bytes, without a byte-order mark.
+    pub(super) text: &'a [u8],
+    pub(super) kind: Kind,
 }
 
-impl Head {
-    /// Takes the lines of the head that were not seen yet. True if no more are needed.
-    pub(super) fn extend(&mut self, head: &[u8], ended: bool, hints: &Hints) -> bool {
-        while !self.is_complete {
-            let rest = &head[self.seen..];
-            let complete = memchr::memchr(b'\n', rest).is_some();
-            if rest.is_empty() || !complete && !ended {
-                return false;
+impl HeadLine<'_> {
+    pub(super) const fn is_record(&self) -> bool {
+        matches!(self.kind, Kind::Record(_))
+    }
+}
+
+/// The lines of the head.
+pub(super) struct Head<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) lines: Vec<HeadLine<'a>>,
+    /// What is left of a line that goes on behind the head.
+    pub(super) rest: &'a [u8],
+    /// It is all of the input.
+    pub(super) ended: bool,
+    /// Which line is the first record with a grid.
+    pub(super) first_grid: Option<usize>,
+}
+
+impl<'a> Head<'a> {
+    pub(super) fn new(bytes: &'a [u8], ended: bool, hints: &Hints, fields: &mut Fields) -> Self {
+        let mut rest = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+        let (mut lines, mut first_grid, mut number) = (Vec::new(), None, 1);
+        while !rest.is_empty() {
+            let is_text = hints.grids || matches!(rest[0], b'{' | b'[');
+            let delimiter = hints.delimiter.unwrap_or(Delimiter::Any);
+            let spans = if is_text { None } else { Some(delimiter) };
+            let Some(end) = record_end(rest, spans, ended) else { break };
+            let text = rest[..end].strip_suffix(b"\n").unwrap_or(&rest[..end]);
+            rest = &rest[end..];
+            let text = text.strip_suffix(b"\r").unwrap_or(text);
+            let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+            let kind = kind_of(text, number, hints, fields);
+            let has_grid = match kind {
+                Kind::Record(_) if hints.grids => grids::is_row(text, &hints.blanks),
+                Kind::Record(form) => form != Form::Unknown,
+                _ => false,
+            };
+            if has_grid && first_grid.is_none() {
+                first_grid = Some(lines.len());
             }
-            let mut lines = Lines::of_chunk(rest, self.seen == 0, None);
-            let before = lines.remaining_bytes();
-            let start = head.len() - before;
-            let Some(line) = lines.next() else { return false };
-            let marked = line.bytes.starts_with(BYTE_ORDER_MARK);
-            let skip = if marked { BYTE_ORDER_MARK.len() } else { 0 };
-            let bytes = start + skip..start + line.bytes.len();
-            self.seen = head.len() - lines.remaining_bytes();
-            self.add(head, bytes, hints);
+            lines.push(HeadLine { number, text, kind });
+            number += 1 + memchr::memchr_iter(b'\n', text).count() as u64;
         }
-        true
+        Self { bytes, lines, rest, ended, first_grid }
     }
 
-    fn add(&mut self, head: &[u8], bytes: Range<usize>, hints: &Hints) {
-        let line = &head[bytes.clone()];
-        let number = self.lines.len() as u64 + 1;
-        let kind = if is_empty(line) {
-            Kind::Empty
-        } else if line[0] == b'#' {
-            Kind::Comment
-        } else if number == 1 && !hints.grids && is_count(line) && !line.contains(&b'\t') {
-            Kind::Count
-        } else if let Some(byte) = separator(line).filter(|_| number == 1) {
-            Kind::Separator(byte)
-        } else {
-            Kind::Record(self.form(line, hints))
-        };
-        let place = self.lines.len();
-        self.lines.push(HeadLine { number, bytes, kind });
-        let Kind::Record(form) = kind else { return };
-        let is_grid_row = hints.grids && grids::is_row(line, &hints.blanks);
-        let has_grid = if hints.grids { is_grid_row } else { form != Form::Unknown };
-        if self.first_grid.is_none() && has_grid {
-            self.first_grid = Some(place);
-        }
-        self.records += usize::from(self.first_grid.is_some());
-        let early = self.is_early;
-        self.is_complete = is_grid_row
-            || self.records >= HEAD_RECORDS
-            || early && self.first_grid.is_some() && self.is_beyond_doubt(head, line, form, hints);
-    }
-
-    /// Whether a record leaves no doubt about the field of its puzzle.
-    fn is_beyond_doubt(&mut self, head: &[u8], line: &[u8], form: Form, hints: &Hints) -> bool {
-        let told = matches!(hints.puzzle, Some(Column::Name(_)));
-        match form {
-            Form::Unknown => false,
-            Form::Array | Form::Hodoku | Form::Spaced | Form::Joined(_) => true,
-            Form::Object => {
-                let values = object_values(line, &hints.blanks);
-                let name = |wanted: &str| {
-                    let named = values.iter().find(|(key, _)| key.eq_ignore_ascii_case(wanted));
-                    named.map(|(_, value)| *value)
-                };
-                match &hints.puzzle {
-                    Some(Column::Name(wanted)) if hints.solution.is_some() => {
-                        name(wanted).is_some_and(Value::is_open)
-                    }
-                    _ => {
-                        let open = only_open(values.iter().map(|(_, value)| *value));
-                        let is_known = |place: usize| {
-                            let key = &values[place].0;
-                            PUZZLE_NAMES.iter().any(|name| key.eq_ignore_ascii_case(name))
-                        };
-                        let has_empty = values.iter().any(|(_, value)| *value == Value::Empty);
-                        open.is_some_and(|place| !has_empty || is_known(place))
-                    }
-                }
-            }
-            Form::Row(delimiter) => {
-                let header = self.header(head, hints);
-                let delimiter = match (hints.delimiter, &header, delimiter) {
-                    (Some(delimiter), _, _) | (None, None, Some(delimiter)) => delimiter,
-                    (None, Some(header), _) => header.row_delimiter(hints),
-                    (None, None, None) => Delimiter::Any,
-                };
-                // `puzzle = 53..7…`: the answer may be on the next line.
-                self.fields.split(line, Delimiter::Any);
-                if self.fields.iter(line).any(|field| is_key(field, &PUZZLE_NAMES))
-                    || has_mark_of_key(&self.fields, line)
-                {
-                    return false;
-                }
-                self.fields.split(line, delimiter);
-                let values = self.fields.iter(line).map(|field| Value::of(field, &hints.blanks));
-                let values: Vec<_> = values.collect();
-                let named = header.and_then(|header| match &hints.puzzle {
-                    Some(Column::Name(wanted)) => position(&header.names, &[wanted]),
-                    _ => position(&header.names, &PUZZLE_NAMES),
-                });
-                let wanted = match hints.puzzle {
-                    Some(Column::Place(place)) => Some(place),
-                    _ => named,
-                };
-                match (only_open(values.iter().copied()), wanted) {
-                    (Some(open), Some(wanted)) => open == wanted,
-                    // An empty field may be a solution that is missing, or the puzzle.
-                    (open, None) => open.is_some() && !told && !values.contains(&Value::Empty),
-                    (None, Some(_)) => false,
-                }
-            }
-        }
+    pub(super) fn records(&self) -> impl Iterator<Item = &HeadLine<'a>> {
+        self.lines.iter().filter(|line| line.is_record())
     }
 
     /// The header with a known name above the first record with a grid: the last one.
-    pub(super) fn header(&mut self, head: &[u8], hints: &Hints) -> Option<Header> {
-        if hints.grids {
-            return None;
-        }
+    pub(super) fn header(&self, hints: &Hints, fields: &mut Fields) -> Option<Header> {
         // Where there is no grid, only the first record may be a header.
         let end = self.first_grid.unwrap_or_else(|| {
-            let is_record = |line: &HeadLine| matches!(line.kind, Kind::Record(_));
-            self.lines.iter().position(is_record).map_or(self.lines.len(), |place| place + 1)
+            let first = self.lines.iter().position(HeadLine::is_record);
+            first.map_or(self.lines.len(), |place| place + 1)
         });
         let mut best: Option<Header> = None;
-        for place in 0..end {
-            let HeadLine { bytes, kind, .. } = &self.lines[place];
-            let line = &head[bytes.clone()];
-            let may_be = match kind {
-                Kind::Record(_) => !is_object(line),
-                // The first name may be `#`. Any other header is better.
-                Kind::Comment => {
-                    let is_other = |header: &Header| !header.line.starts_with(b"#");
-                    line.get(1) != Some(&b' ') && !best.as_ref().is_some_and(is_other)
-                }
+        for (place, line) in self.lines[..end].iter().enumerate() {
+            let may_be = match line.kind {
+                Kind::Record(_) => !is_object(line.text),
+                Kind::Comment => line.text.get(1) != Some(&b' '),
                 _ => false,
             };
-            if !may_be {
-                continue;
-            }
-            let header = Header::by_name(place, line, hints, &mut self.fields);
-            let header = header.filter(|it| line[0] != b'#' || it.delimiter != Delimiter::Spaces);
-            let is_first = best.as_ref().is_none_or(|best| best.line.starts_with(b"#"));
-            // Words divided by spaces may be a title.
-            let is_title = |header: &Header| header.delimiter == Delimiter::Spaces;
-            if let Some(new) = header
-                && (is_first || best.as_ref().is_none_or(|best| is_title(best) || !is_title(&new)))
+            let header = may_be.then(|| Header::by_name(place, line.text, hints, fields)).flatten();
+            // The first name may be `#`, but any other header is better. Words may be a title.
+            let rank =
+                |header: &Header| (!header.is_hashed(), header.delimiter != Delimiter::Spaces);
+            if let Some(new) = header.filter(|it| rank(it).0 || rank(it).1)
+                && best.as_ref().is_none_or(|best| rank(&new) >= rank(best))
             {
                 best = Some(new);
             }
         }
         let header = best.as_mut()?;
-        let below = self.lines.get(header.place + 1).map(|line| &head[line.bytes.clone()]);
-        let rule = below.filter(|line| is_rule(line, &hints.blanks));
-        header.rule = rule.map(<[u8]>::to_vec);
+        let below = self.lines.get(header.place + 1).map(|line| line.text);
+        header.rule = below.filter(|line| is_rule(line, &hints.blanks)).map(<[u8]>::to_vec);
         best
-    }
-
-    /// How a record is written.
-    pub(super) fn form(&mut self, line: &[u8], hints: &Hints) -> Form {
-        let blanks = &hints.blanks;
-        // The usual line.
-        if line.len() == Cell::COUNT && hints.delimiter.is_none() && is_puzzle(line, blanks) {
-            return Form::Row(None);
-        }
-        if line.trim_ascii_start().first() == Some(&b'{') {
-            let told = matches!(hints.puzzle, Some(Column::Place(_)));
-            let has_grid = !told
-                && object_values(line, blanks).iter().any(|(key, value)| {
-                    let wanted = match &hints.puzzle {
-                        Some(Column::Name(name)) => key.eq_ignore_ascii_case(name),
-                        _ => false,
-                    };
-                    wanted || value.is_open() || value.is_full() || *value == Value::Damaged
-                });
-            return if has_grid { Form::Object } else { Form::Unknown };
-        }
-        let is_json = line[0] == b'[' && serde_json::from_slice::<IgnoredAny>(line).is_ok();
-        let delimiter = row_delimiter(line, hints, &mut self.fields);
-        if let Some(delimiter) = delimiter.filter(|_| !is_json || hints.delimiter.is_some()) {
-            let alone = hints.delimiter.is_none() && self.fields.len() == 1;
-            return Form::Row((!alone).then_some(delimiter));
-        }
-        let told = hints.delimiter.is_some() || hints.puzzle.is_some() || hints.solution.is_some();
-        if told {
-            return Form::Unknown;
-        }
-        let text = str::from_utf8(line).ok().filter(|_| line[0] == b'[');
-        let puzzle = |cells: &[u8]| cells.len() == Cell::COUNT && is_puzzle(cells, blanks);
-        if text.and_then(forms::array).is_some_and(|cells| puzzle(&cells)) {
-            return Form::Array;
-        }
-        if line[0] == b':'
-            && forms::hodoku(line, &mut self.fields).is_ok_and(|(cells, _)| puzzle(&cells))
-        {
-            return Form::Hodoku;
-        }
-        if let Ok((one, other)) = forms::joined(line, true)
-            && puzzle(one)
-            && puzzle(other)
-        {
-            let (one, other) = (Value::of(one, blanks), Value::of(other, blanks));
-            return Form::Joined(one.is_open() || !other.is_open());
-        }
-        if forms::spaced(line, blanks).is_ok() {
-            return Form::Spaced;
-        }
-        Form::Unknown
     }
 }
 
-/// The place of the only open value, if no other value is a grid or was one.
-fn only_open(values: impl Iterator<Item = Value>) -> Option<usize> {
-    let mut open = None;
-    for (place, value) in values.enumerate() {
-        let is_other = value == Value::Damaged || value.is_full();
-        if is_other || value.is_open() && open.replace(place).is_some() {
+fn kind_of(text: &[u8], number: u64, hints: &Hints, fields: &mut Fields) -> Kind {
+    if is_empty(text) {
+        Kind::Empty
+    } else if text[0] == b'#' {
+        Kind::Comment
+    } else if number == 1 && !hints.grids && is_count(text) && !text.contains(&b'\t') {
+        Kind::Count
+    } else if number == 1 && is_separator(text) {
+        Kind::Separator
+    } else if hints.grids {
+        Kind::Record(Form::Unknown)
+    } else {
+        Kind::Record(form_of(text, hints, fields))
+    }
+}
+
+/// How a record is written.
+fn form_of(line: &[u8], hints: &Hints, fields: &mut Fields) -> Form {
+    let blanks = &hints.blanks;
+    // The usual line.
+    if line.len() == Cell::COUNT && hints.delimiter.is_none() && is_puzzle(line, blanks) {
+        return Form::Row(None);
+    }
+    if line.trim_ascii_start().first() == Some(&b'{') {
+        let told = matches!(hints.puzzle, Some(Column::Place(_)));
+        let is_wanted = |key: &str| match &hints.puzzle {
+            Some(Column::Name(name)) => key.eq_ignore_ascii_case(name),
+            _ => false,
+        };
+        let has_grid = object_values(line, blanks)
+            .iter()
+            .any(|(key, value)| is_wanted(key) || value.is_grid() || *value == Value::Damaged);
+        return if has_grid && !told { Form::Object } else { Form::Unknown };
+    }
+    let is_json = line[0] == b'[' && serde_json::from_slice::<IgnoredAny>(line).is_ok();
+    let delimiter = row_delimiter(line, hints, fields);
+    if let Some(delimiter) = delimiter.filter(|_| !is_json || hints.delimiter.is_some()) {
+        let alone = hints.delimiter.is_none() && fields.len() == 1;
+        return Form::Row((!alone).then_some(delimiter));
+    }
+    if hints.delimiter.is_some() || hints.is_told() {
+        return Form::Unknown;
+    }
+    let puzzle = |cells: &[u8]| cells.len() == Cell::COUNT && is_puzzle(cells, blanks);
+    let text = str::from_utf8(line).ok().filter(|_| line[0] == b'[');
+    if text.and_then(forms::array).is_some_and(|cells| puzzle(&cells)) {
+        return Form::Array;
+    }
+    if line[0] == b':' && forms::hodoku(line, fields).is_ok_and(|(cells, _)| puzzle(&cells)) {
+        return Form::Hodoku;
+    }
+    if let Ok((one, other)) = forms::joined(line, true)
+        && puzzle(one)
+        && puzzle(other)
+    {
+        let is_open = |cells| Value::of(cells, blanks).is_open();
+        return Form::Joined(is_open(one) || !is_open(other));
+    }
+    if forms::spaced(line, blanks).is_ok() { Form::Spaced } else { Form::Unknown }
+}
+
+/// The delimiter next to the puzzle of a row, if it has one; the row is divided by it.
+pub(super) fn row_delimiter(line: &[u8], hints: &Hints, fields: &mut Fields) -> Option<Delimiter> {
+    let quoted = memchr::memchr(b'"', line).is_some();
+    let beside = if quoted { None } else { delimiter_beside(line, fields, &hints.blanks) };
+    let known = hints.delimiter.as_ref().or(beside.as_ref());
+    let guesses = known.map_or(&Delimiter::GUESSES[..], std::slice::from_ref);
+    let mut find = |least: usize| {
+        guesses.iter().copied().find(|&delimiter| {
+            fields.split(line, delimiter);
+            fields.len() >= least && fields.iter(line).any(|it| is_puzzle(it, &hints.blanks))
+        })
+    };
+    // A tab before a quotation mark divides, though it may be a space for other delimiters.
+    find(2).or_else(|| find(1))
+}
+
+/// The delimiter of a line that has a puzzle: the character behind it, if anything follows, or the one
+/// before it, if that makes it a field; else each of the usual ones.
+fn delimiter_beside(line: &[u8], fields: &mut Fields, blanks: &Blanks) -> Option<Delimiter> {
+    fields.split(line, Delimiter::Any);
+    let mut places = (0..fields.len()).filter_map(|index| fields.place(index));
+    let place = places.find(|place| is_puzzle(&line[place.clone()], blanks))?;
+    let divides = |byte: &&u8| Delimiter::Any.divides(**byte);
+    let after: Vec<u8> = line[place.end..].iter().take_while(divides).copied().collect();
+    let before: Vec<u8> = line[..place.start].iter().rev().take_while(divides).copied().collect();
+    let is_visible = after.iter().any(|&byte| byte != b' ');
+    let follows = is_visible || place.end + after.len() < line.len();
+    // The first between two fields that is not a space.
+    let of = |between: &[u8]| match between.iter().find(|&&byte| byte != b' ') {
+        Some(&byte) => Delimiter::Byte(byte),
+        None if between.is_empty() => Delimiter::Any,
+        None => Delimiter::Spaces,
+    };
+    let behind = follows.then(|| of(&after));
+    let mut guesses = behind.into_iter().chain([of(&before), Delimiter::Any]);
+    guesses.find(|&delimiter| {
+        fields.split(line, delimiter);
+        (0..fields.len()).any(|index| fields.place(index).as_ref() == Some(&place))
+    })
+}
+
+/// The character next to 81 cells that no usual delimiter separates from the rest of the line, if it may
+/// be a delimiter.
+pub(super) fn beside_puzzle(line: &[u8], blanks: &Blanks) -> Option<u8> {
+    let mut start = 0;
+    for run in line.chunk_by(|&one, &next| blanks.is_cell(one) == blanks.is_cell(next)) {
+        let end = start + run.len();
+        if run.len() == Cell::COUNT && blanks.is_cell(run[0]) {
+            let (before, after) = (line[..start].last(), line.get(end));
+            let known = |byte: &&u8| Delimiter::BYTES.contains(byte) || b"\"#".contains(byte);
+            let visible = |byte: &&u8| byte.is_ascii_punctuation() && !known(byte);
+            return after.filter(visible).or(before.filter(visible)).copied();
+        }
+        start = end;
+    }
+    None
+}
+
+/// The key paths of an object and what their values are.
+pub(super) fn object_values(line: &[u8], blanks: &Blanks) -> Vec<(String, Value)> {
+    let object = json::object(line).unwrap_or_default();
+    let value = |json: &str| {
+        let cells = json::cells(json);
+        // The text of an array is as long as a sukaku, perhaps.
+        let is_text = json.starts_with('"') || cells.len() <= Cell::COUNT;
+        if is_text { Value::of(cells.as_bytes(), blanks) } else { Value::Other }
+    };
+    object.paths().into_iter().map(|(path, json)| (path, value(json))).collect()
+}
+
+/// Whether a line is a JSON object.
+pub(super) fn is_object(line: &[u8]) -> bool {
+    line.trim_ascii_start().first() == Some(&b'{') && json::object(line).is_ok()
+}
+
+/// Whether a line begins with `#` as a name does, `#1`, and not as text, `# text`.
+pub(super) fn is_name_with_hash(line: &[u8]) -> bool {
+    line.first() == Some(&b'#') && line.get(1).is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// A line that names fields.
+#[derive(Clone, Debug)]
+pub(super) struct Header {
+    /// Its place among the lines of the head.
+    pub(super) place: usize,
+    pub(super) line: Vec<u8>,
+    /// The rule directly below it.
+    pub(super) rule: Option<Vec<u8>>,
+    pub(super) names: Vec<String>,
+    pub(super) delimiter: Delimiter,
+}
+
+impl Header {
+    /// The header that a line is, if it names the field of the puzzles.
+    ///
+    /// The delimiter of the names is not known: it is the one that makes the most of them. Spaces count
+    /// only if no other makes two, because they may be around every name.
+    fn by_name(place: usize, line: &[u8], hints: &Hints, fields: &mut Fields) -> Option<Self> {
+        // A binary file may have names in it.
+        if line.iter().any(|byte| byte.is_ascii_control() && *byte != b'\t') {
             return None;
         }
+        let guesses =
+            hints.delimiter.as_ref().map_or(&Delimiter::GUESSES[..], std::slice::from_ref);
+        let mut best: Option<Self> = None;
+        for &delimiter in guesses {
+            fields.split(line, delimiter);
+            let names: Vec<_> = fields.iter(line).map(name_of).collect();
+            let has_puzzle = fields.iter(line).any(|field| is_puzzle(field, &hints.blanks));
+            let of_answers = match &hints.solution {
+                Some(Column::Name(wanted)) => position(&names, &[wanted]),
+                _ => None,
+            };
+            let is_known = hints.named_puzzle(&names).or(of_answers).is_some();
+            let is_better = best.as_ref().is_none_or(|best| {
+                let enough = delimiter == Delimiter::Spaces && best.names.len() > 1;
+                names.len() > best.names.len() && !enough
+            });
+            if is_known && !has_puzzle && is_better {
+                best = Some(Self { place, line: line.to_vec(), rule: None, names, delimiter });
+            }
+        }
+        best
     }
-    open
+
+    /// The header that a line is if its names say nothing, but look like names: as many as the rows
+    /// have fields, no number among them, and neither nothing nor cells for a field that has grids.
+    pub(super) fn by_looks(
+        (place, line): (usize, &[u8]),
+        delimiter: Delimiter,
+        evidence: &Evidence,
+        hints: &Hints,
+        fields: &mut Fields,
+    ) -> Option<Self> {
+        fields.split(line, delimiter);
+        let is_of_cells = |field: &[u8]| field.iter().all(|&byte| hints.blanks.is_cell(byte));
+        let has_grids = |place: usize| evidence.fields.get(place).is_some_and(|it| it.grids() > 0);
+        let is_row = (0..fields.len())
+            .any(|place| has_grids(place) && fields.get(line, place).is_some_and(is_of_cells));
+        let is_other = fields.len() != evidence.usual_width();
+        let is_no_name = |field| is_number(field) || has_part_of_brackets(field);
+        if is_row || is_other || fields.iter(line).any(is_no_name) {
+            return None;
+        }
+        let names: Vec<_> = fields.iter(line).map(name_of).collect();
+        // A word above a list is a title, unless it says what the list is. Above answers it is a name.
+        let is_name = position(&names, &SOLUTION_NAMES).is_some()
+            || hints.full_grids && is_name_of_answers(&names[0]);
+        if names.len() == 1 && !is_name {
+            return None;
+        }
+        Some(Self { place, line: line.to_vec(), rule: None, names, delimiter })
+    }
+
+    pub(super) fn is_hashed(&self) -> bool {
+        self.line.starts_with(b"#")
+    }
+
+    /// The delimiter of the rows below it.
+    pub(super) fn row_delimiter(&self, hints: &Hints) -> Delimiter {
+        let one = self.names.len() == 1 && hints.delimiter.is_none();
+        if one { Delimiter::Any } else { self.delimiter }
+    }
+}
+
+/// Whether a line below a header is a rule: dashes, and what may stand where they cross. A line of
+/// 81 dashes is a puzzle.
+fn is_rule(line: &[u8], blanks: &Blanks) -> bool {
+    let drawn = line.iter().all(|byte| b"-+|:= \t".contains(byte));
+    let has_dashes = line.windows(3).any(|three| three == b"---" || three == b"===");
+    drawn && has_dashes && !is_puzzle(line.trim_ascii(), blanks)
+}
+
+/// Whether a line is `sep=;`: the mark of a spreadsheet, and no record.
+fn is_separator(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let line = line.strip_prefix(b"\"").and_then(|it| it.strip_suffix(b"\"")).unwrap_or(line);
+    line.len() == 5 && line[..4].eq_ignore_ascii_case(b"sep=")
+}
+
+/// Where the first of those wanted is among the names, without regard to case: where there is a
+/// `solution`, `solutions` may be how many.
+pub(super) fn position<S: AsRef<str>>(names: &[String], wanted: &[S]) -> Option<usize> {
+    let find = |wanted: &S| names.iter().position(|it| it.eq_ignore_ascii_case(wanted.as_ref()));
+    wanted.iter().find_map(find)
+}
+
+/// Whether a field is a number, or a date: digits and what may stand between them.
+fn is_number(field: &[u8]) -> bool {
+    let of_number = |byte: &u8| byte.is_ascii_digit() || b"+-.,:/".contains(byte);
+    field.iter().any(u8::is_ascii_digit) && field.iter().all(of_number)
+}
+
+/// Whether a bracket opens in a field and closes in another: `(no puzzle)`, divided by spaces, is text.
+fn has_part_of_brackets(field: &[u8]) -> bool {
+    let count = |byte: u8| memchr::memchr_iter(byte, field).count();
+    count(b'(') != count(b')') || count(b'[') != count(b']')
+}
+
+/// Whether the only word of a line above answers is their name, and does not say why there is none.
+fn is_name_of_answers(word: &str) -> bool {
+    const REMARKS: &str =
+        "none null nan na nil error invalid malformed conflict multiple unsolvable unknown";
+    let is_in_word = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
+    word.starts_with(|first: char| first.is_ascii_alphabetic())
+        && word.bytes().all(is_in_word)
+        && !REMARKS.split(' ').any(|remark| word.eq_ignore_ascii_case(remark))
+}
+
+/// The name that a field of a header is.
+fn name_of(field: &[u8]) -> String {
+    String::from_utf8_lossy(field).into_owned()
+}
+
+impl Hints {
+    /// Fields are named.
+    pub(super) const fn is_told(&self) -> bool {
+        self.puzzle.is_some() || self.solution.is_some()
+    }
+
+    /// Which of these names is that of the puzzles.
+    pub(super) fn named_puzzle(&self, names: &[String]) -> Option<usize> {
+        match &self.puzzle {
+            Some(Column::Name(wanted)) => position(names, &[wanted]),
+            _ => position(names, &PUZZLE_NAMES),
+        }
+    }
 }

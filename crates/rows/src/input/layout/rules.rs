@@ -1,7 +1,6 @@
 //! The precedence table: which field holds the puzzles, and which the answers.
 //!
-//! The tables are data: [`PUZZLE_RULES`] and [`ANSWER_RULES`], each rule with its text, which
-//! `docs/input.md` repeats and `--explain-input` prints. The first rule that applies decides.
+//! The first rule that applies decides. [`PUZZLE_RULES`] and [`ANSWER_RULES`] are the rules in words.
 //!
 //! Terms. *Open*: 81 cells with blanks, or a sukaku. *Damaged*: a value that was a grid before some
 //! bytes were changed; it counts as open, so one damaged record changes nothing. *Equal evidence*: a
@@ -46,102 +45,36 @@ pub(super) enum Choice {
     AnswersAlone(usize),
 }
 
-/// One line of a table.
-pub(super) struct Rule {
-    /// The rule in words, for `--explain-input` and the documentation.
-    pub(super) text: &'static str,
-    /// What it says, if it applies. Rules for the answers are given the field of the puzzles.
-    choose: fn(&Case<'_>, usize) -> Option<Choice>,
-}
-
-/// The rules for the field of the puzzles.
-pub(super) const PUZZLE_RULES: [Rule; 9] = [
-    Rule {
-        text: "The field that --columns puzzle=FIELD names holds the puzzles.",
-        choose: |case, _| case.told_puzzle.map(Choice::Field),
-    },
-    Rule {
-        text: "If the field that --columns solution=FIELD names has blanks and no other field has, \
-               the input is refused.",
-        choose: |case, _| case.named_for_answers().map(Choice::NamedForAnswers),
-    },
-    Rule {
-        text: "If some records have blanks in one field and a full grid in another, and other \
-               records have it the other way round, the input is refused. Up to 1 such record in \
-               10 is a damaged record.",
-        choose: |case, _| case.disagreement(),
-    },
-    Rule {
-        text: "If one field has blanks, it holds the puzzles, whatever the names are.",
-        choose: |case, _| match case.open_fields()[..] {
-            [field] => Some(Choice::Field(field)),
-            _ => None,
-        },
-    },
-    Rule {
-        text: "If several fields have blanks, the one that has blanks where another of them is \
-               full holds the puzzles.",
-        choose: |case, _| case.open_beside_open(),
-    },
-    Rule {
-        text: "If several fields have blanks, the one with a known name holds the puzzles: puzzle, \
-               puzzles, quiz, quizzes, question, sudoku or grid.",
-        choose: |case, _| case.named(&PUZZLE_NAMES, &case.open_fields()).map(Choice::Field),
-    },
-    Rule {
-        text: "If several fields have blanks and no name decides, the input is refused.",
-        choose: |case, _| match &case.open_fields()[..] {
-            [] => None,
-            fields => Some(Choice::Several(fields.to_vec())),
-        },
-    },
-    Rule {
-        text: "If no field has blanks, the field with full grids holds the puzzles: the one with a \
-               known name, or the first. The input is refused if that name is one of answers.",
-        choose: |case, _| case.full_field(),
-    },
-    Rule {
-        text: "If no field has a grid and no record says otherwise, a known name decides.",
-        choose: |case, _| {
-            let all: Vec<_> = (0..case.names.len()).collect();
-            let named = case.named(&PUZZLE_NAMES, &all)?;
-            (case.evidence.rows == 0).then_some(Choice::Field(named))
-        },
-    },
+/// The rules for the field of the puzzles, in words: `docs/input.md` has them, `--explain-input` prints them.
+pub(super) const PUZZLE_RULES: [&str; 9] = [
+    "The field that --columns puzzle=FIELD names holds the puzzles.",
+    "If the field that --columns solution=FIELD names has blanks and no other field has, the input is refused.",
+    "If some records have blanks in one field and a full grid in another, and other records have it the other \
+     way round, the input is refused. Up to 1 such record in 10 is a damaged record.",
+    "If one field has blanks, it holds the puzzles, whatever the names are.",
+    "If several fields have blanks, the one that has blanks where another of them is full holds the puzzles.",
+    "If several fields have blanks, the one with a known name holds the puzzles: puzzle, puzzles, quiz, quizzes, \
+     question, sudoku or grid.",
+    "If several fields have blanks and no name decides, the input is refused.",
+    "If no field has blanks, the field with full grids holds the puzzles: the one with a known name, or the \
+     first. The input is refused if that name is one of answers.",
+    "If no field has a grid and no record says otherwise, a known name decides.",
 ];
 
 /// The rules for the field of the answers.
-pub(super) const ANSWER_RULES: [Rule; 4] = [
-    Rule {
-        text: "The field that --columns solution=FIELD names holds the answers.",
-        choose: |case, _| case.told_solution.map(Choice::Field),
-    },
-    Rule {
-        text: "A field other than the puzzle's with a full grid in at least 1 of 10 records holds \
-               the answers, whatever its name is. Of several with equal evidence, the one with a \
-               known name: solution, solutions, answer or answers. If no name decides, verify \
-               refuses the input; other commands use no answers.",
-        choose: |case, puzzle| case.answers(puzzle),
-    },
-    Rule {
-        text: "A field with a known name of answers holds the answers. Numbers in a field \
-               solutions or answers are counts.",
-        choose: |case, puzzle| {
-            let others: Vec<_> =
-                (0..case.names.len()).filter(|&it| it != puzzle && !case.has_counts(it)).collect();
-            case.named(&SOLUTION_NAMES, &others).map(Choice::Field)
-        },
-    },
-    Rule {
-        text: "Otherwise no field holds the answers. A full grid in any other field of a record is \
-               the answer of that record.",
-        choose: |_, _| Some(Choice::None),
-    },
+pub(super) const ANSWER_RULES: [&str; 4] = [
+    "The field that --columns solution=FIELD names holds the answers.",
+    "A field other than the puzzle's with a full grid in at least 1 of 10 records holds the answers, whatever \
+     its name is. Of several with equal evidence, the one with a known name: solution, solutions, answer or \
+     answers. If no name decides, verify refuses the input; other commands use no answers.",
+    "A field with a known name of answers holds the answers. Numbers in a field solutions or answers are counts.",
+    "Otherwise no field holds the answers. A full grid in any other field of a record is the answer of that \
+     record.",
 ];
 
-/// The choice of the first rule that applies, and its number from 1.
-pub(super) fn decide(rules: &[Rule], case: &Case<'_>, puzzle: usize) -> Option<(usize, Choice)> {
-    (1..).zip(rules).find_map(|(number, rule)| Some((number, (rule.choose)(case, puzzle)?)))
+/// The first of these that says something, and its number from 1.
+fn first<const N: usize>(rules: [Option<Choice>; N]) -> Option<(usize, Choice)> {
+    (1..).zip(rules).find_map(|(number, choice)| Some((number, choice?)))
 }
 
 /// Whether as many as these of two counts are more than a few damaged records.
@@ -150,6 +83,51 @@ const fn is_significant(count: u64, of: u64) -> bool {
 }
 
 impl Case<'_> {
+    /// The first rule for the puzzles that applies, its number from 1, and what it says.
+    pub(super) fn puzzles(&self) -> Option<(usize, Choice)> {
+        let open = self.open_fields();
+        let all: Vec<_> = (0..self.names.len()).collect();
+        let rules = [
+            self.told_puzzle.map(Choice::Field),
+            self.named_for_answers().map(Choice::NamedForAnswers),
+            self.disagreement(),
+            if let [field] = open[..] { Some(Choice::Field(field)) } else { None },
+            self.open_beside_open(&open),
+            self.named(&PUZZLE_NAMES, &open).map(Choice::Field),
+            (!open.is_empty()).then(|| Choice::Several(open.clone())),
+            self.full_field(),
+            self.named(&PUZZLE_NAMES, &all).filter(|_| self.evidence.rows == 0).map(Choice::Field),
+        ];
+        first(rules)
+    }
+
+    /// The same for the answers of puzzles in this field.
+    pub(super) fn answers(&self, puzzle: usize) -> (usize, Choice) {
+        let is_name = |&field: &usize| field != puzzle && !self.has_counts(field);
+        let others: Vec<_> = (0..self.names.len()).filter(is_name).collect();
+        let rules = [
+            self.told_solution.map(Choice::Field),
+            self.full_beside(puzzle),
+            self.named(&SOLUTION_NAMES, &others).map(Choice::Field),
+            self.empty_after(puzzle).filter(|_| self.takes_answers).map(Choice::Field),
+        ];
+        first(rules).unwrap_or((ANSWER_RULES.len(), Choice::None))
+    }
+
+    /// What messages call a field.
+    pub(super) fn name(&self, field: usize) -> String {
+        match self.names.get(field) {
+            Some(name) if self.has_keys => format!("key {name:?}"),
+            Some(name) => format!("column {name:?}"),
+            None => format!("column {}", field + 1),
+        }
+    }
+
+    /// How an option names a field.
+    pub(super) fn option(&self, field: usize) -> String {
+        self.names.get(field).map_or_else(|| (field + 1).to_string(), Clone::clone)
+    }
+
     fn tally(&self, field: usize) -> &Tally {
         &self.evidence.fields[field]
     }
@@ -201,8 +179,7 @@ impl Case<'_> {
     }
 
     /// The open field that is open where another open field is full, more often than the other way.
-    fn open_beside_open(&self) -> Option<Choice> {
-        let fields = self.open_fields();
+    fn open_beside_open(&self, fields: &[usize]) -> Option<Choice> {
         let wins = |one: usize| {
             let others = fields.iter().filter(|&&other| other != one);
             let beside = others.map(|&other| {
@@ -245,7 +222,7 @@ impl Case<'_> {
         }
         let all: Vec<_> = self.fields().collect();
         // A field with that name has no grid: its puzzles are missing.
-        if self.named(&PUZZLE_NAMES, &all).is_some() {
+        if self.named(&PUZZLE_NAMES, &all).is_some() && !self.takes_answers {
             return None;
         }
         let first = *full.first()?;
@@ -259,7 +236,7 @@ impl Case<'_> {
     }
 
     /// The field whose full grids are the answers.
-    fn answers(&self, puzzle: usize) -> Option<Choice> {
+    fn full_beside(&self, puzzle: usize) -> Option<Choice> {
         // Where puzzles have blanks, a full grid in another field of the record counts.
         let beside = self.evidence.fields.get(puzzle).is_some_and(|it| it.open() > 0);
         let full = |field: usize| {
@@ -277,6 +254,13 @@ impl Case<'_> {
             (None, [field]) => Some(Choice::Field(*field)),
             (None, _) => Some(Choice::Several(equal)),
         }
+    }
+
+    /// The field after the puzzles, if it is empty in all records: puzzles of which none has an answer.
+    fn empty_after(&self, puzzle: usize) -> Option<usize> {
+        let tally = self.evidence.fields.get(puzzle + 1)?;
+        let is_open = self.tally(puzzle).open() > 0;
+        (is_open && tally.rows == tally.empty && !self.has_keys).then_some(puzzle + 1)
     }
 
     /// Whether a field says how many solutions there are.
@@ -317,9 +301,9 @@ mod tests {
             has_keys: false,
             takes_answers: false,
         };
-        let puzzle = decide(&PUZZLE_RULES, &case, 0).map(|(_, choice)| choice);
+        let puzzle = case.puzzles().map(|(_, choice)| choice);
         let answers = match puzzle {
-            Some(Choice::Field(field)) => decide(&ANSWER_RULES, &case, field),
+            Some(Choice::Field(field)) => Some(case.answers(field)),
             _ => None,
         };
         (puzzle, answers.map(|(_, choice)| choice))
@@ -385,7 +369,7 @@ mod tests {
         let docs = words(include_str!("../../../../../docs/input.md"));
         for rules in [&PUZZLE_RULES[..], &ANSWER_RULES] {
             for (number, rule) in (1..).zip(rules) {
-                assert!(docs.contains(&format!("{number}. {}", rule.text)), "{}", rule.text);
+                assert!(docs.contains(&format!("{number}. {rule}")), "{rule}");
             }
         }
     }

@@ -7,14 +7,16 @@
 //! 53. | .7. | ...              nine lines a puzzle           Grids
 //! ```
 //!
-//! A layout is found once, by `detect`, before anything is read for good; then every chunk of
+//! A layout is found once, by `decide`, before anything is read for good; then every chunk of
 //! the input is read by it.
 
 use crate::input::document::Document;
 use crate::input::fields::{Delimiter, Fields, Rows};
 use crate::input::forms;
 use crate::input::json;
+use crate::input::malformed::Malformed;
 use crate::input::marks;
+use crate::input::records::{Given, full_value, given_in};
 use crate::puzzle::parse::Blanks;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -46,20 +48,8 @@ pub struct Hints {
     pub grids: bool,
     /// Full grids are looked for: a field of answers may hold them.
     pub full_grids: bool,
-    /// How much of a pipe is read before its layout is decided.
-    pub patience: Patience,
-}
-
-/// How much of a pipe is read before its layout is decided. A regular file is always sampled.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Patience {
-    /// Up to 1,000 records, so that rare answers are found, too. An input in which several fields may
-    /// hold the answers is refused.
-    #[default]
-    Head,
-    /// Up to the first record that leaves no doubt about its puzzle, so that a program that waits for
-    /// the answer to its first puzzle gets it. Answers are not looked at.
-    FirstPuzzle,
+    /// Answers beside the puzzles are not looked at: an input in which several fields may hold them is read.
+    pub ignores_answers: bool,
 }
 
 /// How the puzzles of an input are found in its lines.
@@ -94,6 +84,8 @@ pub struct Layout {
 /// How many of the records that decided a layout have an answer: [`Layout::answers`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnswersFound {
+    /// Records with a puzzle that is not solved.
+    pub puzzles: u64,
     /// Records with an answer.
     pub found: u64,
     /// Records that were looked at.
@@ -106,6 +98,8 @@ pub struct AnswersFound {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::input) struct Sampled {
     pub(in crate::input) records: u64,
+    /// Records with a puzzle that is not solved.
+    pub(in crate::input) puzzles: u64,
     /// Records with something in the field of the answers; without that field, records with a full grid
     /// beside a puzzle.
     pub(in crate::input) answers: u64,
@@ -113,8 +107,10 @@ pub(in crate::input) struct Sampled {
     pub(in crate::input) is_part: bool,
     /// Full grids that are the solution of another record; and all records.
     pub(in crate::input) mixed: Option<(u64, u64)>,
-    /// The head ended with the first puzzle, so solutions may follow.
-    pub(in crate::input) is_early: bool,
+    /// All puzzles have blanks.
+    pub(in crate::input) is_open: bool,
+    /// How many fields each row of a table has, if all have as many, and no full grid is in other fields.
+    pub(in crate::input) width: Option<usize>,
 }
 
 /// How the values of a Parquet file are written, except puzzles and solutions.
@@ -150,7 +146,7 @@ const MOST_TITLE_BYTES: usize = 60;
 
 /// Whether a comment is one that this program writes between records: `# line 17: no solution`, or
 /// `# a.txt: line 17: no solution`.
-pub(super) fn is_own_comment(comment: &[u8]) -> bool {
+pub fn is_own_comment(comment: &[u8]) -> bool {
     const LINE: &[u8] = b"line ";
     let Some(text) = comment.strip_prefix(b"# ") else { return false };
     memchr::memmem::find_iter(text, LINE).any(|start| {
@@ -195,10 +191,12 @@ impl Layout {
             parquet: None,
             sampled: Sampled {
                 records: 0,
+                puzzles: 0,
                 answers: 0,
                 is_part: false,
                 mixed: None,
-                is_early: false,
+                is_open: false,
+                width: None,
             },
         }
     }
@@ -223,19 +221,19 @@ impl Layout {
     /// How many of the sampled records have an answer, where answers are a field or may be one.
     #[must_use]
     pub const fn answers(&self) -> AnswersFound {
-        let Sampled { records, answers, is_part, .. } = self.sampled;
-        AnswersFound { found: answers, records, is_sample: is_part }
+        let Sampled { records, puzzles, answers, is_part, .. } = self.sampled;
+        AnswersFound { puzzles, found: answers, records, is_sample: is_part }
     }
 
     /// Whether a line that begins with `#` is a comment: anywhere in a list, and in a table if it is
     /// above the header or was written by this program.
-    pub(in crate::input) fn is_comment(&self, line: &[u8]) -> bool {
+    pub fn is_comment(&self, line: &[u8]) -> bool {
         let above = |comments: &BTreeSet<Vec<u8>>| comments.contains(line) || is_own_comment(line);
         line.first() == Some(&b'#') && self.comments.as_ref().is_none_or(above)
     }
 
     /// Whether a line is the header, the rule below it, or a title above it.
-    pub(in crate::input) fn is_above_rows(&self, line: &[u8]) -> bool {
+    pub fn is_above_rows(&self, line: &[u8]) -> bool {
         let head = [&self.header, &self.rule].map(Option::as_deref);
         head.contains(&Some(line)) || self.titles.iter().any(|(_, title)| title == line)
     }
@@ -251,6 +249,22 @@ impl Layout {
                 solution: Some(1),
                 fields: 2,
             }) if self.blanks.has_dot_and_zero() => Some(*byte),
+            _ => None,
+        }
+    }
+
+    /// What divides the fields, if a record may have line ends in its quoted fields. A row of a puzzle and
+    /// its solution alone has none.
+    pub(in crate::input) const fn spans(&self) -> Option<Delimiter> {
+        match &self.shape {
+            Shape::Rows(Rows {
+                delimiter: delimiter @ Delimiter::Byte(_),
+                solution,
+                fields,
+                ..
+            }) if self.parquet.is_none() && *fields > 1 + solution.is_some() as usize => {
+                Some(*delimiter)
+            }
             _ => None,
         }
     }
@@ -281,6 +295,12 @@ impl Layout {
     /// The rule below the header, if there is one.
     pub fn rule(&self) -> Option<&[u8]> {
         self.rule.as_deref()
+    }
+
+    /// The names of all columns: none if the input does not name them.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
     }
 
     /// The names of the columns other than the puzzle's, in their order: those of the header, the
@@ -453,6 +473,47 @@ impl Columns {
                 forms::joined(line, *puzzle_first).map_or(line, |(puzzle, _)| puzzle).into()
             }
             Shape::Grids | Shape::Arrays | Shape::Hodoku | Shape::Spaced => line.into(),
+        }
+    }
+
+    /// The column of this name.
+    pub fn named(&mut self, layout: &Layout, line: &[u8], name: &str) -> Option<Vec<u8>> {
+        match &layout.shape {
+            Shape::Rows(rows) => {
+                let place = layout.names.iter().position(|it| it.eq_ignore_ascii_case(name))?;
+                self.fields.split(line, rows.delimiter);
+                self.fields.get(line, place).map(<[u8]>::to_vec)
+            }
+            Shape::Objects { .. } => {
+                let object = json::object(line).ok()?;
+                object.get(name).map(|value| json::field(value).into_owned().into_bytes())
+            }
+            _ => None,
+        }
+    }
+
+    /// The answer in a line: in its column, or where full grids are in the column of the puzzles, there.
+    pub fn answer(&mut self, layout: &Layout, line: &[u8]) -> Given {
+        match &layout.shape {
+            Shape::Rows(rows) => {
+                let place = rows.solution.unwrap_or(rows.puzzle);
+                self.fields.split(line, rows.delimiter);
+                let field = self.fields.get(line, place).unwrap_or_default();
+                given_in(field, &layout.blanks, || self.fields.start(place))
+            }
+            Shape::Objects { puzzle, solution } => match json::object(line) {
+                Ok(object) => {
+                    let value = object.at_path(solution.as_ref().unwrap_or(puzzle));
+                    let value = value.or_else(|| full_value(&object, puzzle));
+                    value.map_or(Given::Missing, |value| {
+                        given_in(json::cells(value).as_bytes(), &layout.blanks, || {
+                            json::start(line, value)
+                        })
+                    })
+                }
+                Err(error) => Given::Malformed(Malformed::NoObject { column: error.column }),
+            },
+            _ => Given::Missing,
         }
     }
 

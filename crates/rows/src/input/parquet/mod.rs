@@ -5,8 +5,7 @@
 //!                              └ column ── page ── 256 values ─┴─> 256 lines of CSV
 //! ```
 //!
-//! The layout of these lines is found as that of any other text: from a head and from samples, here of
-//! rows. The lines have no header, so that the number of a line is that of its row.
+//! The layout of these lines is found as that of any other text: from its head. The lines have no header, so that the number of a line is that of its row.
 //!
 //! Pages are decoded one by one. So memory is a page of each column, however many rows a row group has.
 
@@ -16,9 +15,9 @@ mod file;
 mod text;
 
 use super::fields::{Delimiter, PUZZLE_NAMES, Rows};
-use super::layout::detect;
-use super::layout::explain::{Explanation, NoPuzzle};
+use super::layout::decide::{decide, read_head};
 use super::layout::shape::{Column as Wanted, Hints, Layout, Shape, Values};
+use super::layout::why::{NoPuzzle, Why};
 use crate::Grouped;
 use column::Column;
 use damage::{damaged, guarded, said_by};
@@ -34,12 +33,6 @@ use std::sync::{Arc, Mutex};
 
 /// Rows that are decoded together: about the bytes of a page of memory for each column.
 const BATCH_ROWS: usize = 256;
-
-/// Bytes of each sample of rows.
-const SAMPLE_BYTES: usize = 32 * 1024;
-
-/// Rows of a sample, at most.
-const SAMPLE_ROWS: u64 = 400;
 
 /// A Parquet file. Nothing but its footer has been looked at.
 pub(super) struct Table {
@@ -117,11 +110,7 @@ impl Table {
     }
 
     /// Finds the layout of its rows.
-    pub(super) fn layout(
-        &self,
-        hints: &Hints,
-        said: Option<&mut Explanation>,
-    ) -> io::Result<Layout> {
+    pub(super) fn layout(&self, hints: &Hints) -> io::Result<(Result<Layout, NoPuzzle>, Why)> {
         let file = self.open()?;
         let rows = rows_of(file.metadata())?;
         let heads = heads_of(file.metadata());
@@ -137,12 +126,17 @@ impl Table {
             header.extend_from_slice(if place == 0 { b"" } else { b"," });
             text::push(name.as_bytes(), false, &mut header);
         }
-        let samples = self.samples(rows)?;
         let first = [&header[..], b"\n"].concat();
-        let mut head = first.chain(self.lines(None, 0..rows)?);
-        let mut layout = match detect::layout_of_file(&mut head, &samples, &own, said) {
-            Ok(layout) => layout,
-            Err(error) => return Err(explained(error, &heads)),
+        let (head, error) = read_head(&mut first.chain(self.lines(None, 0..rows)?));
+        let (layout, why) = decide(&head, &own);
+        // Rows before an error are answered.
+        if let Some(error) = error.filter(|_| layout.is_err() || head.len() <= first.len()) {
+            return Err(error);
+        }
+        let Ok(mut layout) = layout else {
+            let nested = heads.iter().find(|head| head.leaf.is_err() && is_puzzle(&head.name));
+            let nested = nested.or_else(|| heads.iter().find(|head| head.leaf.is_err()));
+            return nested.map_or(Ok(()), check_head).map(|()| (layout, why));
         };
         if let Shape::Rows(Rows { puzzle, .. }) = layout.shape
             && hints.puzzle.is_none()
@@ -159,7 +153,7 @@ impl Table {
         layout.titles.clear();
         layout.comments = Some(BTreeSet::new());
         layout.parquet = Some(Values::AsText);
-        Ok(layout)
+        Ok((Ok(layout), why))
     }
 
     /// Its rows in this range as lines. As long as there is no layout, all values are as they are.
@@ -192,24 +186,6 @@ impl Table {
             at: 0,
             failed: None,
         })
-    }
-
-    /// Rows from elsewhere than the start. What cannot be read is left out: an error comes when the rows
-    /// before it have been read.
-    fn samples(&self, rows: u64) -> io::Result<Vec<Vec<u8>>> {
-        let places = (1..=4).map(|quarter| match quarter {
-            4 => rows.saturating_sub(SAMPLE_ROWS),
-            _ => rows / 4 * quarter,
-        });
-        let mut samples = Vec::new();
-        for start in places.filter(|_| rows > 4 * SAMPLE_ROWS) {
-            // The first line of a sample is left out, for it may be part of one.
-            let mut sample = b"\n".to_vec();
-            let lines = self.lines(None, start..(start + SAMPLE_ROWS).min(rows))?;
-            let _ = lines.take(SAMPLE_BYTES as u64).read_to_end(&mut sample);
-            samples.push(sample);
-        }
-        Ok(samples)
     }
 
     fn open(&self) -> io::Result<SerializedFileReader<Bounded>> {
@@ -309,15 +285,6 @@ fn check_head(head: &Head) -> io::Result<()> {
          of DuckDB makes a text of a list of cells"
     );
     Err(io::Error::new(ErrorKind::InvalidData, why))
-}
-
-/// The refusal of a table, with its nested columns if there are any.
-fn explained(error: io::Error, heads: &[Head]) -> io::Error {
-    let is_refusal =
-        error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<NoPuzzle>);
-    let nested = heads.iter().find(|head| head.leaf.is_err() && is_puzzle(&head.name));
-    let nested = nested.or_else(|| heads.iter().find(|head| head.leaf.is_err()));
-    nested.filter(|_| is_refusal).and_then(|head| check_head(head).err()).unwrap_or(error)
 }
 
 fn is_puzzle(name: &str) -> bool {

@@ -1,0 +1,95 @@
+//! Why an input is read as it is, or refused.
+
+use super::shape::{Layout, Understood};
+use std::fmt;
+use std::sync::Arc;
+
+/// The most reasons that are kept: a head may have many lines that say nothing.
+const MOST_REASONS: usize = 64;
+
+/// The reasons of a decision, written down while it is made.
+#[derive(Clone, Debug, Default)]
+pub(in crate::input) struct Why {
+    lines: Vec<String>,
+    /// Reasons that were not kept.
+    omitted: u64,
+    /// What the fields hold, and the rules that decided.
+    fields: Vec<String>,
+}
+
+impl Why {
+    /// A reading of a line, or of the input if that is 0, and why it was taken or not.
+    pub(in crate::input) fn say(
+        &mut self,
+        line: u64,
+        reading: &str,
+        accepted: bool,
+        reason: impl fmt::Display,
+    ) {
+        if self.lines.len() == MOST_REASONS {
+            self.omitted += 1;
+            return;
+        }
+        let place = if line == 0 { "input".to_owned() } else { format!("line {line}") };
+        let verdict = if accepted { "accepted" } else { "rejected" };
+        self.lines.push(format!("{place}: {reading}: {verdict}: {reason}"));
+    }
+
+    pub(super) fn clear_fields(&mut self) {
+        self.fields.clear();
+    }
+
+    pub(super) fn field(&mut self, line: String) {
+        if self.fields.len() < MOST_REASONS {
+            self.fields.push(line);
+        }
+    }
+}
+
+/// How the layout of an input was decided: every reading that was considered, and the decision.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    pub(in crate::input) name: Arc<str>,
+    pub(in crate::input) why: Why,
+    pub(in crate::input) layout: Result<Arc<Layout>, NoPuzzle>,
+}
+
+impl Explanation {
+    /// The layout that was found, or why the input is refused.
+    ///
+    /// # Errors
+    /// No puzzle was found.
+    pub fn layout(&self) -> Result<&Layout, &NoPuzzle> {
+        self.layout.as_deref()
+    }
+}
+
+impl fmt::Display for Explanation {
+    /// The name of the input, a line for each reason, and the decision.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, why, layout } = self;
+        writeln!(f, "{name}")?;
+        why.lines.iter().try_for_each(|line| writeln!(f, "  {line}"))?;
+        if why.omitted > 0 {
+            writeln!(f, "  {} more candidates", why.omitted)?;
+        }
+        why.fields.iter().try_for_each(|line| writeln!(f, "  {line}"))?;
+        match layout {
+            Ok(layout) => writeln!(f, "  decision: {}", Understood { layout, name }),
+            // The reason is the caller's error.
+            Err(_) => writeln!(f, "  decision: refused"),
+        }
+    }
+}
+
+/// An input that is refused: no puzzle was found in it, or two readings are possible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoPuzzle(pub(in crate::input) String);
+
+impl fmt::Display for NoPuzzle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NoPuzzle {}
