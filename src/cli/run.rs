@@ -15,7 +15,7 @@ use super::signals::Signals;
 use super::slowest;
 use super::statistics;
 use super::writing::RecordsArgs;
-use crate::input::Source;
+use crate::input::{Contradictions, Source};
 use crate::output::{Begun, Flush, Format, Left, Mode, Plan, Transaction};
 use crate::pipeline::{Control, Event, Pipeline};
 use crate::run::{self, Checkpoint, Column, Count, Counts, Report, Run, Shape, Terms, Writing};
@@ -232,6 +232,10 @@ fn summary<T: Job>(job: &T, ran: &Ran<'_>) -> String {
     if let Some(reasons) = frequent_reasons(total.puzzles, reasons.iter().sum(), reasons) {
         text += &format!("\n{reasons}");
     }
+    for (rows, what) in contradictions(ran.shape, total) {
+        let plural = if rows == 1 { "row contradicts" } else { "rows contradict" };
+        text += &format!("\n{} {plural} the layout of the input: {what}", HumanCount(rows));
+    }
     if let Some(slowest) = &ran.report.slowest {
         text += &format!("\n{}", slowest::in_words(slowest));
     }
@@ -242,6 +246,17 @@ fn summary<T: Job>(job: &T, ran: &Ran<'_>) -> String {
         text += &format!(", {megabytes:.1} MB/s");
     }
     format!("{text}, {threads} thread{plural}, {}", job.last_words())
+}
+
+/// Rows that contradict the layout of their input, by the way they do so.
+pub(crate) fn contradictions(shape: &Shape, total: &Counts) -> Vec<(u64, &'static str)> {
+    let Contradictions { solved, widths, elsewhere } = shape.contradictions(total);
+    let all = [
+        (solved, "full grids where puzzles were (--columns names the fields)"),
+        (widths, "another number of fields"),
+        (elsewhere, "a puzzle or full grid in another field (--columns names the fields)"),
+    ];
+    all.into_iter().filter(|(rows, _)| *rows > 0).collect()
 }
 
 fn outcome<T: Job>(job: &T, shape: &Shape, total: &Counts) -> Result<Outcome, Error> {

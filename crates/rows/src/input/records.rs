@@ -204,7 +204,6 @@ pub enum Given {
 
 /// Records that contradict the decision by which they are read: the head of the input has none of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Contradictions {
     /// Rows with another number of fields.
     pub widths: u64,

@@ -7,7 +7,7 @@
 //! statistics  "unique": 7, "none": 1,    "automorphic": 2,     "er": {"9.4": 3}
 //! ```
 
-use crate::input::Reason;
+use crate::input::{Contradictions, Reason};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -78,6 +78,9 @@ impl Counts {
     }
 }
 
+/// The name of the counts of rows that contradict the layout of their input.
+const CONTRADICTIONS: &str = "contradictions";
+
 /// The name of the counts of malformed lines.
 const REASONS: &str = "reasons";
 
@@ -90,9 +93,11 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// These counts, in their order, then those of malformed lines by [`Reason`].
+    /// These counts, in their order, then those of contradictions, then those of malformed
+    /// lines by [`Reason`].
     #[must_use]
     pub fn new(mut counts: Vec<Count>) -> Self {
+        counts.push(Count::of(CONTRADICTIONS, ["solved", "widths", "elsewhere"]));
         counts.push(Count::of(REASONS, Reason::ALL.map(Reason::text)));
         let len = counts.iter().map(Count::len).sum();
         Self { counts, len }
@@ -121,6 +126,13 @@ impl Shape {
     pub fn get<'a>(&self, counts: &'a Counts, name: &str) -> &'a [u64] {
         let count = self.counts.iter().find(|count| count.name == name);
         &counts.own[self.place(name)..][..count.map_or(0, Count::len)]
+    }
+
+    /// Rows that contradict the layout of their input.
+    #[must_use]
+    pub fn contradictions(&self, counts: &Counts) -> Contradictions {
+        let of = self.get(counts, CONTRADICTIONS);
+        Contradictions { solved: of[0], widths: of[1], elsewhere: of[2] }
     }
 
     /// Malformed lines by reason, in the order of [`Reason::ALL`].
@@ -258,7 +270,7 @@ mod tests {
         shape.describe(&sum, &mut object);
         let expected = json!({"bytes": 164, "lines": 2, "puzzles": 2, "comments": 0, "unique": 2,
             "none": 0, "answers": {"right": 2}, "highest": 7, "er": {"1.5": 2},
-            "reasons": {}});
+            "contradictions": {}, "reasons": {}});
         assert_eq!(object, expected);
         assert_eq!(shape.read(&object), Ok(sum.clone()));
         object["er"]["9.9"] = json!(1);

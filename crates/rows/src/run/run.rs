@@ -15,7 +15,7 @@ use super::output::Output;
 use super::report::{InputReport, Report};
 use super::rows::{Memory, Row, Rows, Terms, Writing};
 use super::slow::SlowLine;
-use crate::input::{self, Chunk, Puzzles, Reason, Record, Source, Want};
+use crate::input::{self, Chunk, Contradictions, Puzzles, Reason, Record, Source, Want};
 use crate::output::{Format, Sink, Transaction};
 use crate::pipeline::{self, Control, Event, Ordered, Panic, Pipeline, Progress, Work};
 use serde_json::json;
@@ -232,12 +232,14 @@ impl<W: Worker> Recording<'_, W> {
         puzzles.read(chunk);
         output.counts.bytes = chunk.input_bytes();
         output.counts.comments = puzzles.comments();
+        let reasons = output.counts.own.len() - Reason::ALL.len();
+        let Contradictions { solved, widths, elsewhere } = puzzles.contradictions();
+        output.counts.own[reasons - 3..reasons].copy_from_slice(&[solved, widths, elsewhere]);
         let started = Instant::now();
         output.slowest = worker.solve(&Batch { puzzles, chunk, piece }, &mut output.kept);
         output.solve_time = started.elapsed();
         output.records.restart(puzzles.count());
         let name = (&**self.names.get(piece.piece().input), self.names.are_several());
-        let reasons = output.counts.own.len() - Reason::ALL.len();
         let mut rows = Rows::new(writing, chunk, name, memory, output);
         for record in puzzles.records() {
             rows.output.counts.lines += record.lines();
