@@ -29,3 +29,13 @@ pub mod solve;
 pub use ninefold_core::{Grouped, Solver, Status, StatusCounts, Verdict, count, is_unique, solve};
 pub use ninefold_core::{difficulty, engine, minimal, names, puzzle, symmetry};
 pub use ninefold_rows::{input, output, pipeline, run};
+
+/// Runs the examples of docs/library.md.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+struct LibraryGuide;
+
+/// Runs the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
