@@ -82,6 +82,7 @@ impl Scale {
     }
 }
 
+#[cfg(feature = "cli")]
 /// The mean effort of all puzzles in thousandths, rounded; `None` without puzzles.
 pub(super) fn mean_thousandths(shape: &Shape, counts: &Counts) -> Option<u64> {
     let of = |name| u128::from(shape.get(counts, name)[0]);
