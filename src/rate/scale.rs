@@ -1,7 +1,7 @@
 //! The counts of ratings: by bin of effort, by score, by technique, by grade.
 
 use crate::difficulty::{Grade, Measured, Score, Technique};
-use crate::run::{Count, Counts, Rows, Shape};
+use crate::run::{Count, Rows, Shape};
 
 /// The highest efforts of the bins. The last bin has no bound.
 const BOUNDS: [u64; 18] = [0, 1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1000];
@@ -84,7 +84,7 @@ impl Scale {
 
 #[cfg(feature = "cli")]
 /// The mean effort of all puzzles in thousandths, rounded; `None` without puzzles.
-pub(super) fn mean_thousandths(shape: &Shape, counts: &Counts) -> Option<u64> {
+pub(super) fn mean_thousandths(shape: &Shape, counts: &crate::run::Counts) -> Option<u64> {
     let of = |name| u128::from(shape.get(counts, name)[0]);
     let (guesses, searches) = (of("efforts.guesses"), of("efforts.searches"));
     let mean = (guesses * 1000 + searches / 2).checked_div(searches)?;
