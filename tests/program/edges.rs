@@ -240,7 +240,8 @@ fn a_partial_file_that_was_modified_is_not_continued() {
     let partial = partial_path(Path::new(&folder.path("out")));
     let bytes = fs::read(&partial).unwrap();
     let resume = || {
-        let mut command = ninefold("solve", &["-q", "p.txt", "-", "-o", "out", "--resume"]);
+        let mut command =
+            ninefold("solve", &["-q", "--lines", "p.txt", "-", "-o", "out", "--resume"]);
         fed(command.current_dir(folder.path(".")), format!("{EASY}\n"))
     };
     for place in [0, 81, bytes.len() - 1] {
@@ -266,7 +267,8 @@ fn the_refusal_of_a_damaged_state_says_what_can_be_done() {
     let text = fs::read_to_string(&state).unwrap();
     for damaged in ["{", "[]", &text[..text.len() / 2], &text.replace("\"xxh3\"", "\"other\"")] {
         fs::write(&state, damaged).unwrap();
-        let (code, _, err) = run(&folder, "solve", &["-q", "p.txt", "-", "-o", "out", "--resume"]);
+        let (code, _, err) =
+            run(&folder, "solve", &["-q", "--lines", "p.txt", "-", "-o", "out", "--resume"]);
         assert_eq!(code, Some(2), "{err}");
         assert!(
             err.contains("is not the state of a run") && err.contains("--force begins anew"),
