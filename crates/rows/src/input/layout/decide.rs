@@ -730,7 +730,7 @@ impl<'a> Decider<'a> {
         let mut fields = Fields::default();
         fields.split(lines[first].text, delimiter);
         let width = fields.len();
-        let mut is_damaged = |line: &HeadLine| {
+        let is_damaged = |line: &HeadLine| {
             fields.split(line.text, delimiter);
             let is_as_wide = matches!(delimiter, Delimiter::Byte(_)) && fields.len() == width;
             let is_row = match line.kind {
@@ -740,7 +740,7 @@ impl<'a> Decider<'a> {
             };
             is_row && fields.len() > 1
         };
-        lines[..first].iter().position(|line| is_damaged(line)).unwrap_or(first)
+        lines[..first].iter().position(is_damaged).unwrap_or(first)
     }
 
     /// Refuses an input whose header or rows lack the field of the answers that was named.
