@@ -34,8 +34,7 @@ pub(crate) struct InputArgs {
 
     /// Treat every line as a puzzle; detect no layout
     ///
-    /// Every line gets its record at once, except comments and empty lines: for a program that sends a puzzle
-    /// and waits for its answer. Standard input that is a terminal is read so.
+    /// Every line is answered at once, as are those typed at a terminal.
     #[arg(long, conflicts_with_all = ["grid", "columns", "delimiter"])]
     pub(crate) lines: bool,
 

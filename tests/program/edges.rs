@@ -240,7 +240,8 @@ fn a_partial_file_that_was_modified_is_not_continued() {
     let partial = partial_path(Path::new(&folder.path("out")));
     let bytes = fs::read(&partial).unwrap();
     let resume = || {
-        let mut command = ninefold("solve", &["-q", "p.txt", "-", "-o", "out", "--resume"]);
+        let mut command =
+            ninefold("solve", &["-q", "--lines", "p.txt", "-", "-o", "out", "--resume"]);
         fed(command.current_dir(folder.path(".")), format!("{EASY}\n"))
     };
     for place in [0, 81, bytes.len() - 1] {
@@ -269,7 +270,8 @@ fn the_refusal_of_a_damaged_log_says_what_can_be_done() {
         ["{", "[]", &first[..first.len() / 2], first, &text.replace("\"xxh3\"", "\"other\"")]
     {
         fs::write(&log, damaged).unwrap();
-        let (code, _, err) = run(&folder, "solve", &["-q", "p.txt", "-", "-o", "out", "--resume"]);
+        let (code, _, err) =
+            run(&folder, "solve", &["-q", "--lines", "p.txt", "-", "-o", "out", "--resume"]);
         assert_eq!(code, Some(2), "{err}");
         assert!(
             err.contains("is not the log of a run") && err.contains("--force begins anew"),

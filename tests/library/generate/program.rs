@@ -162,7 +162,7 @@ fn a_signal_is_heard_while_one_puzzle_is_searched_for_and_while_input_is_waited_
     for words in [
         &["--clues", "17", "--attempts", "1000000000", "-j", "1"][..],
         &["--transform", name(&blank), "-n", "2", "--attempts", "100000000000"],
-        &["--transform", "-"],
+        &["--lines", "--transform", "-"],
     ] {
         let (code, message, left) = ended(words, "-INT", &folder);
         let puzzles = text(&left).lines().count();

@@ -382,7 +382,7 @@ fn a_run_that_failed_says_how_to_go_on_and_loses_nothing() {
     let folder = Folder::new();
     let (text, records) = different(40_000);
     let (input, output) = (folder.file("in.txt", &text), folder.path("out.txt"));
-    let script = "ulimit -f 1000 && exec \"$0\" solve -q --unique \"$@\"";
+    let script = "ulimit -f 1000 && exec \"$0\" solve -q --lines --unique \"$@\"";
     let mut command = std::process::Command::new("sh");
     let words = [name(&input), "-o", name(&output)];
     command.args(["-c", script, env!("CARGO_BIN_EXE_ninefold")]).args(words);

@@ -291,8 +291,8 @@ mod tests {
         let cases: [(&str, usize); 10] = [
             ("a,b\nc", 4),
             ("a,\"b\nc\"\nd", 8),
-            ("\"b\r\nc\" ,d\ne", 11),
-            ("\"a\"\"\nb\"\nc", 9),
+            ("\"b\r\nc\" ,d\ne", 10),
+            ("\"a\"\"\nb\"\nc", 8),
             ("a,\"b\",\"c\n\"\nd", 11),
             // Marks that close no field.
             ("a,\"b\nc,\"d\"\n", 5),

@@ -292,7 +292,18 @@ impl<'a> Decider<'a> {
                 }
                 // Only the names of a header tell what was named. Words may be a title.
                 Err(refused) if hints.is_told() || found.delimiter != Delimiter::Spaces => {
-                    return Err(refused);
+                    let may_be_read =
+                        !hints.is_told() && refused.0.starts_with("no puzzle found: looked");
+                    // Full grids may be the answers of puzzles that are missing.
+                    let is_open = |it: &Reading| it.evidence.fields[it.rows.puzzle].open() > 0;
+                    return match may_be_read.then(|| self.by_content()) {
+                        Some(Ok((reading, header))) if is_open(&reading) => {
+                            let reason = "the named field has no puzzle, and another field has";
+                            self.why.say(self.number(&found), "header", false, reason);
+                            Ok(self.finish_rows(reading, header))
+                        }
+                        _ => Err(refused),
+                    };
                 }
                 _ => {
                     let reason = "it does not fit the rows below";
@@ -304,14 +315,19 @@ impl<'a> Decider<'a> {
             self.why.say(0, "rows", false, "no header names the field that was given");
             return Err(self.refuse_field(None));
         }
+        let (reading, header) = self.by_content()?;
+        Ok(self.finish_rows(reading, header))
+    }
+
+    /// Rows whose header names no known field, or that have no header.
+    fn by_content(&mut self) -> Decided<(Reading, Option<Header>)> {
         let delimiter = self.usual_delimiter();
         let header = self.header_by_looks(delimiter);
         if let Some(header) = &header {
             let reason = "names alone, one for each field";
             self.why.say(self.number(header), "header", true, reason);
         }
-        let reading = self.read_rows(delimiter, header.as_ref())?;
-        Ok(self.finish_rows(reading, header))
+        Ok((self.read_rows(delimiter, header.as_ref())?, header))
     }
 
     /// The delimiter that most rows have next to their puzzle.
@@ -714,7 +730,7 @@ impl<'a> Decider<'a> {
         let mut fields = Fields::default();
         fields.split(lines[first].text, delimiter);
         let width = fields.len();
-        let mut is_damaged = |line: &HeadLine| {
+        let is_damaged = |line: &HeadLine| {
             fields.split(line.text, delimiter);
             let is_as_wide = matches!(delimiter, Delimiter::Byte(_)) && fields.len() == width;
             let is_row = match line.kind {
@@ -724,7 +740,7 @@ impl<'a> Decider<'a> {
             };
             is_row && fields.len() > 1
         };
-        lines[..first].iter().position(|line| is_damaged(line)).unwrap_or(first)
+        lines[..first].iter().position(is_damaged).unwrap_or(first)
     }
 
     /// Refuses an input whose header or rows lack the field of the answers that was named.
@@ -868,8 +884,11 @@ impl<'a> Decider<'a> {
         let alternates = turns >= FEWEST_TURNS
             && 10 * (turns + 1) >= 9 * less
             && 10 * (less + 1) >= 9 * full.max(open().count());
-        // One solution among other puzzles may be there by intention.
-        let is_enough = solutions > 1 || solutions == 1 && lines.len() <= 2;
+        // One solution among other puzzles may be there by intention. A head of few records says little of the rest.
+        let is_enough = match self.head.ended {
+            true => solutions > 1 || solutions == 1 && lines.len() <= 2,
+            false => solutions >= FEWEST_TURNS,
+        };
         let are_many = is_enough && 3 * solutions >= grids.len();
         let records = grids.len() as u64;
         if !are_many && !alternates {

@@ -33,6 +33,7 @@ pub enum Column {
 
 /// What the caller knows about an input. By default all of it is found out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is known or not by itself")]
 pub struct Hints {
     /// The column of the puzzles.
     pub puzzle: Option<Column>,
