@@ -262,8 +262,8 @@ fn the_refusal_of_a_damaged_log_says_what_can_be_done() {
     interrupted(&folder);
     let log = log_path(&folder.path("out"));
     let text = fs::read_to_string(&log).unwrap();
-    let run = text.lines().next().unwrap();
-    for damaged in ["{", "[]", &run[..run.len() / 2], run, &text.replace("\"xxh3\"", "\"other\"")] {
+    let first = text.lines().next().unwrap();
+    for damaged in ["{", "[]", &first[..first.len() / 2], first, &text.replace("\"xxh3\"", "\"other\"")] {
         fs::write(&log, damaged).unwrap();
         let (code, _, err) = run(&folder, "solve", &["-q", "p.txt", "-", "-o", "out", "--resume"]);
         assert_eq!(code, Some(2), "{err}");
