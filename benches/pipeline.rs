@@ -2,16 +2,22 @@
 //! answer takes the place of the others. `cargo bench --bench pipeline`; throughput is in puzzles.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use ninefold::bulk::CHUNK_BYTES;
+use ninefold::Status;
 use ninefold::engine::{Answer, Engine, EngineKind, Visit};
 use ninefold::input::{Chunk, ChunkBuffer, Puzzles, Source};
-use ninefold::output::{Failure, Records, Sink, Style, Subject};
+use ninefold::output::{Records, Sink, Subject};
 use ninefold::pipeline::{Control, Pipeline};
 use ninefold::puzzle::{Cell, Clashes, Grid, Random, Solution, Sukaku, parse, rules};
-use ninefold::solve::{Output, Question, Solve, Worker};
+use ninefold::run::Run;
+use ninefold::search::MakeEngine;
+use ninefold::solve::Solve;
 use ninefold::symmetry::Isomorphism;
 use std::hint::black_box;
 use std::io;
+use std::sync::Arc;
+
+/// The length of the longest chunks of a run.
+const CHUNK_BYTES: usize = 256 * 1024;
 
 /// Easy: naked singles suffice.
 const PUZZLE: &[u8; 81] =
@@ -81,26 +87,16 @@ fn steps(criterion: &mut Criterion) {
         });
     });
     group.bench_function("render, no solution", |bencher| {
-        let style = Style::default();
         bencher.iter(|| {
             records.restart(count);
             for line in 1..=count as u64 {
-                let subject =
-                    Subject { input: None, line, puzzle: PUZZLE, others: &[], members: &[] };
-                records.push_failure(&style, &subject, black_box(&Failure::None));
+                let (input, is_text, others, members) = (None, false, &[][..], &[][..]);
+                let subject = Subject { input, line, puzzle: PUZZLE, is_text, others, members };
+                records.push_comment(&subject, black_box(&"no solution"));
             }
             let mut memory = Vec::new();
             let bytes = records.numbered(0, &mut memory);
             assert!(bytes.ends_with(format!("# line {count}: no solution\n").as_bytes()));
-        });
-    });
-    let chunk = chunk_of(lines(count, "\n"));
-    let mut worker = Worker::new(Box::new(Knows(solution)), Question::default());
-    let mut output = Output::default();
-    group.bench_function("parse, know the answer, render", |bencher| {
-        bencher.iter(|| {
-            chunk.read(|chunk| worker.run(black_box(chunk), None, &mut output)).unwrap();
-            assert_eq!(output.stats.statuses.answered(), count as u64);
         });
     });
 }
@@ -145,14 +141,16 @@ fn pipeline(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(count as u64)).sample_size(10);
     for kibibytes in [16, 64, 256, 1024] {
         let pipeline = Pipeline { threads: 1, chunk_size: Some(kibibytes << 10) };
-        let batch = Solve { pipeline, ..Solve::default() };
+        let knows: MakeEngine = Arc::new(|| Box::new(Knows(solution())));
+        let mut solve = Solve::default();
+        solve.search.own = Some(knows);
         group.bench_function(format!("know the answer, {kibibytes} KiB chunks"), |bencher| {
-            let engine = || Box::new(Knows(solution())) as Box<dyn Engine>;
             let source = || vec![Source::from_bytes("memory", bytes.clone())];
             let run = |source| {
                 let sink = Sink::from_writer("nowhere", io::sink());
-                let report = batch.run_with(&engine, source, sink, Control::default()).unwrap();
-                assert_eq!(report.total.statuses.answered(), count as u64);
+                let run = Run { pipeline, ..Run::default() };
+                let report = run.to(sink, &solve, source, Control::default()).unwrap();
+                assert_eq!(report.total.own[Status::Solved as usize], count as u64);
             };
             bencher.iter_batched(source, run, BatchSize::PerIteration);
         });
@@ -161,13 +159,15 @@ fn pipeline(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(count as u64));
     for &engine in EngineKind::ALL {
         let pipeline = Pipeline { threads: 1, ..Pipeline::default() };
-        let batch = Solve { engine, pipeline, ..Solve::default() };
+        let mut solve = Solve::default();
+        solve.search.engine = engine;
         group.bench_function(format!("solve with {engine}"), |bencher| {
             bencher.iter(|| {
                 let source = vec![Source::from_bytes("memory", lines(count, "\n"))];
                 let sink = Sink::from_writer("nowhere", io::sink());
-                let report = batch.run(source, sink, Control::default()).unwrap();
-                assert_eq!(report.total.statuses.answered(), count as u64);
+                let run = Run { pipeline, ..Run::default() };
+                let report = run.to(sink, &solve, source, Control::default()).unwrap();
+                assert_eq!(report.total.own[Status::Solved as usize], count as u64);
             });
         });
     }

@@ -7,11 +7,13 @@
 
 mod support;
 
-use ninefold::input::{self, ChunkBuffer, Chunks, Source};
+use ninefold::engine::{Answer, Engine};
+use ninefold::input::{self, ChunkBuffer, Chunks, Puzzles, Source};
 use ninefold::output::Sink;
 use ninefold::pipeline::{Control, Pipeline};
 use ninefold::puzzle::Sukaku;
-use ninefold::solve::{Output, Question, Solve, Worker};
+use ninefold::run::Run;
+use ninefold::solve::Solve;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -90,31 +92,32 @@ impl Read for Copies {
 }
 
 /// Is each solution the only one?
-fn unique() -> Question {
-    Question { limit: NonZeroUsize::new(2).unwrap(), ..Question::default() }
+fn unique() -> Solve {
+    Solve { limit: NonZeroUsize::new(2).unwrap(), ..Solve::default() }
 }
 
-/// Everything that a chunk goes through, in the pipeline's order.
+/// What reads a chunk and answers it, with its memory.
 struct Round {
-    worker: Worker,
+    engine: Box<dyn Engine>,
     chunk: ChunkBuffer,
-    output: Output,
-    memory: Vec<u8>,
+    puzzles: Puzzles,
+    answers: Vec<Answer>,
 }
 
 impl Round {
     fn new(who: Contender) -> Self {
-        let worker = Worker::new(who.build(), unique());
-        Self { worker, chunk: ChunkBuffer::new(), output: Output::default(), memory: Vec::new() }
+        let (chunk, puzzles) = (ChunkBuffer::new(), Puzzles::new());
+        Self { engine: who.build(), chunk, puzzles, answers: Vec::new() }
     }
 
     /// One chunk; gives its puzzles.
-    fn go(&mut self, chunks: &mut Chunks) -> u64 {
+    fn go(&mut self, chunks: &mut Chunks) -> usize {
         assert!(chunks.fill(&mut self.chunk).unwrap());
-        let Self { worker, chunk, output, .. } = self;
-        chunk.read(|chunk| worker.run(chunk, Some("a.txt"), output)).unwrap();
-        assert!(!self.output.records.numbered(0, &mut self.memory).is_empty());
-        self.output.stats.puzzles
+        let Self { engine, chunk, puzzles, answers } = self;
+        chunk.read(|chunk| puzzles.read(chunk)).unwrap();
+        answers.clear();
+        engine.prove_batch(puzzles.grids(), answers);
+        answers.len()
     }
 }
 
@@ -125,7 +128,7 @@ fn text() -> Vec<u8> {
 }
 
 #[test]
-fn after_the_first_chunks_a_worker_allocates_nothing() {
+fn after_the_first_chunks_parsing_and_solving_allocate_nothing() {
     let _alone = ALONE.lock();
     let text = text();
     for who in contenders() {
@@ -136,7 +139,7 @@ fn after_the_first_chunks_a_worker_allocates_nothing() {
             // Finding the layout of a stream reads ahead, and so cuts its first chunks elsewhere.
             let mut chunks = source.with_layout(input::Layout::plain()).into_chunks(text.len());
             let mut round = Round::new(who);
-            assert!((0..4).map(|_| round.go(&mut chunks)).sum::<u64>() > 100);
+            assert!((0..4).map(|_| round.go(&mut chunks)).sum::<usize>() > 100);
             let before = ALLOCATIONS.get();
             for _ in 0..3 {
                 round.go(&mut chunks);
@@ -167,11 +170,11 @@ fn after_the_first_batch_sukakus_allocate_nothing() {
 fn allocations_of_run(chunks: u32) -> u64 {
     let text = text();
     let pipeline = Pipeline { threads: 2, chunk_size: Some(text.len()) };
-    let batch = Solve { question: unique(), pipeline, ..Solve::default() };
+    let run = Run { pipeline, ..Run::default() };
     let source = Source::from_reader("stream", Copies::new(text, chunks));
     let sink = Sink::from_writer("nowhere", io::sink());
     let before = ALL_ALLOCATIONS.load(Ordering::Relaxed);
-    let report = batch.run(vec![source], sink, Control::default()).unwrap();
+    let report = run.to(sink, &unique(), vec![source], Control::default()).unwrap();
     assert!(report.total.puzzles > 40 * u64::from(chunks));
     ALL_ALLOCATIONS.load(Ordering::Relaxed) - before
 }

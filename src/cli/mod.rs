@@ -33,8 +33,8 @@ pub(crate) mod writing;
 
 use crate::canon::{CanonArgs, Canonize};
 use crate::output::Format;
-use crate::rate::{Rate, RateArgs};
-use crate::run::{self as run_of, Column, Shape};
+use crate::rate::{Rate, RateArgs, describe_efforts};
+use crate::run::{self as run_of, Column, Counts, Shape};
 use crate::solve::{Solve, SolveArgs};
 use bench::BenchArgs;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -42,6 +42,7 @@ use completions::CompletionsArgs;
 use exit::Outcome;
 use help::HelpArgs;
 use man::ManArgs;
+use serde_json::Value;
 use statistics::MergeArgs;
 use std::process::ExitCode;
 
@@ -133,18 +134,20 @@ struct Declared {
     name: &'static str,
     columns: Vec<Column>,
     shape: Shape,
+    /// Adds the keys of statistics that are made of counts.
+    derive: fn(&Shape, &Counts, &mut Value),
 }
 
 /// The commands that write records.
 fn declared() -> Vec<Declared> {
     fn of(name: &'static str, command: &impl run_of::Command) -> Declared {
         let (columns, counts) = (command.columns(Format::Csv), command.counts());
-        Declared { name, columns, shape: Shape::new(counts) }
+        Declared { name, columns, shape: Shape::new(counts), derive: |_, _, _| () }
     }
     vec![
         of("solve", &Solve::default()),
         of("canon", &Canonize { map: true, ..Canonize::default() }),
-        of("rate", &Rate::default()),
+        Declared { derive: describe_efforts, ..of("rate", &Rate::default()) },
     ]
 }
 

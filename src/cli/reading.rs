@@ -3,9 +3,7 @@
 use super::exit::{Error, Outcome, say};
 use super::lost_pages;
 use super::standard::{is_standard, stdin_file};
-use crate::input::{
-    AnswersFound, Column, Delimiter, Explanation, Hints, Layout, Mapping, Source,
-};
+use crate::input::{AnswersFound, Column, Delimiter, Explanation, Hints, Layout, Mapping, Source};
 use crate::output::Sink;
 use crate::puzzle::parse::{self, Blanks};
 use clap::Args;

@@ -103,6 +103,10 @@ pub(super) struct MergeArgs {
 /// The keys that all shards of a run share.
 const SHARED: [&str; 5] = ["program", "command", "version", "engine", "options"];
 
+/// The keys of each shard that say nothing about all of them.
+const PER_SHARD: [&str; 5] =
+    ["arguments", "megabytes_per_second", "puzzles_per_second", "shard", "slowest"];
+
 /// The statistics of one shard, and the file that has them.
 struct Part<'a> {
     path: &'a Path,
@@ -125,7 +129,7 @@ pub(super) fn merge(args: &MergeArgs, commands: &[Declared]) -> Result<Outcome, 
     let parts = args.stats.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     let first = &parts[0];
     let command = first.object["command"].as_str().unwrap_or_default();
-    let Some(Declared { shape, .. }) = commands.iter().find(|it| it.name == command) else {
+    let Some(Declared { shape, derive, .. }) = commands.iter().find(|it| it.name == command) else {
         return Err(Error::at(first.path, "is not statistics of a command that has shards"));
     };
     for part in &parts {
@@ -162,6 +166,14 @@ pub(super) fn merge(args: &MergeArgs, commands: &[Declared]) -> Result<Outcome, 
         object[key] = first.object[key].clone();
     }
     shape.describe(&total, &mut object);
+    derive(shape, &total, &mut object);
+    // What the command adds of its own is the same in all shards, for their options are.
+    for (key, value) in first.object.as_object().into_iter().flatten() {
+        let of_all = !PER_SHARD.contains(&&**key) && object.get(key).is_none();
+        if of_all && parts.iter().all(|part| part.object[key] == *value) {
+            object[key] = value.clone();
+        }
+    }
     let mut sink = Sink::stdout();
     sink.write(format!("{object:#}\n").as_bytes())?;
     sink.finish()?;

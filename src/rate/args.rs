@@ -149,10 +149,11 @@ impl Job for RateArgs {
         object["effort_version"] = json!(EFFORT_VERSION);
         object["shuffles"] = json!(self.shuffles);
         object["seed"] = json!(self.seed);
-        let mean = scale::mean_thousandths(ran.shape, &ran.report.total);
-        object["mean_effort"] = json!(mean.map(summary::thousandths));
-        object["highest_effort"] =
-            json!(summary::thousandths(ran.total("efforts.most_thousandths")));
+        describe_efforts(ran.shape, &ran.report.total, object);
+        let inputs = object["inputs"].as_array_mut().into_iter().flatten();
+        for (input, object) in ran.report.inputs.iter().zip(inputs) {
+            describe_efforts(ran.shape, &input.counts, object);
+        }
     }
 
     fn finish(&self, shape: &Shape, total: &Counts) -> Result<(), Error> {
@@ -165,6 +166,18 @@ impl Job for RateArgs {
     fn is_complete(&self, _: &Shape, total: &Counts) -> Result<bool, Error> {
         Ok(total.own[Status::Unique as usize] == total.puzzles)
     }
+}
+
+/// Adds the mean effort, the highest one, and the bins up to the last that is not empty.
+pub(crate) fn describe_efforts(shape: &Shape, counts: &Counts, object: &mut Value) {
+    let most = shape.get(counts, "efforts.most_thousandths")[0];
+    let mean = scale::mean_thousandths(shape, counts);
+    object["mean_effort"] = json!(mean.map(summary::thousandths));
+    object["highest_effort"] = json!(summary::thousandths(most));
+    let bins = shape.get(counts, "effort");
+    let end = bins.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
+    object["efforts"]["counts"] = json!(bins);
+    object["effort"] = scale::bins().into_iter().zip(bins[..end].iter().copied()).collect();
 }
 
 /// The most transformations: their tables take a kilobyte each in every worker.

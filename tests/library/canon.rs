@@ -1,4 +1,4 @@
-//! Canonical forms in bulk: transformed copies have the same form, a bank finds them and nothing else.
+//! Canonical forms in bulk: transformed copies have the same form.
 //!
 //! ```text
 //! ordinary run   thousands of puzzles
@@ -7,25 +7,23 @@
 
 use crate::support::Random;
 use crate::support::lists::{EASY, MINIMAL};
-use ninefold::bank::{Load, Prepared, Same};
 use ninefold::canon::{Canonize, FormKind};
 use ninefold::engine::EngineKind;
 use ninefold::input::{Hints, Source};
-use ninefold::output::{Sink, Transaction};
+use ninefold::output::Sink;
 use ninefold::pipeline::{Control, Pipeline};
 use ninefold::puzzle::{Grid, Solution};
-use ninefold::symmetry::{Canon, Isomorphism};
-use ninefold::verify::{Finding, FindingSet, Manner, Verify};
-use std::collections::HashSet;
+use ninefold::run::Run;
+use ninefold::symmetry::Isomorphism;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 /// Memory that can be looked at afterwards.
 #[derive(Clone, Default)]
-struct Memory(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct Memory(Arc<Mutex<Vec<u8>>>);
 
 impl Memory {
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         String::from_utf8(std::mem::take(&mut self.0.lock().unwrap())).unwrap()
     }
 }
@@ -42,14 +40,14 @@ impl Write for Memory {
 }
 
 /// Makes puzzles, most of which have one solution, from the solutions of two lists.
-struct Maker {
+pub(crate) struct Maker {
     solutions: Vec<Solution>,
-    random: Random,
-    maps: ninefold::puzzle::Random,
+    pub(crate) random: Random,
+    pub(crate) maps: ninefold::puzzle::Random,
 }
 
 impl Maker {
-    fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         let grids: Vec<_> = [EASY, MINIMAL].into_iter().flat_map(crate::support::list).collect();
         let mut answers = Vec::new();
         EngineKind::default().build().solve_batch(&grids, 1, &mut answers);
@@ -58,34 +56,35 @@ impl Maker {
     }
 
     /// A puzzle with 24 to 60 clues.
-    fn puzzle(&mut self) -> Grid {
+    pub(crate) fn puzzle(&mut self) -> Grid {
         let solution = &self.solutions[self.random.below(self.solutions.len())];
         let clues = 24 + self.random.below(37);
         crate::support::with_clues(solution, clues, &mut self.random)
     }
 
-    fn transformed(&mut self, puzzle: &Grid) -> Grid {
+    pub(crate) fn transformed(&mut self, puzzle: &Grid) -> Grid {
         Isomorphism::random(&mut self.maps).apply(puzzle)
     }
 }
 
-fn text<'a>(puzzles: impl IntoIterator<Item = &'a Grid>) -> Vec<u8> {
+pub(crate) fn text<'a>(puzzles: impl IntoIterator<Item = &'a Grid>) -> Vec<u8> {
     puzzles.into_iter().flat_map(|puzzle| [&puzzle.line(b'.')[..], b"\n"].concat()).collect()
 }
 
-fn source(name: &'static str, bytes: Vec<u8>) -> Source {
+pub(crate) fn source(name: &'static str, bytes: Vec<u8>) -> Source {
     let mut source = Source::from_bytes(name, bytes);
     source.find_layout(&Hints::default()).unwrap();
     source
 }
 
 /// The forms of a list, one a line, and a comment for a puzzle without one.
-fn forms(form: FormKind, puzzles: &[Grid], pipeline: Pipeline) -> String {
-    let canonize = Canonize { form, pipeline, ..Canonize::default() };
+pub(crate) fn forms(form: FormKind, puzzles: &[Grid], pipeline: Pipeline) -> String {
+    let (run, canonize) =
+        (Run { pipeline, ..Run::default() }, Canonize { form, ..Canonize::default() });
     let memory = Memory::default();
     let sink = Sink::from_writer("memory", memory.clone());
     let sources = vec![source("list", text(puzzles))];
-    let report = canonize.run(sources, sink, Control::default()).unwrap();
+    let report = run.to(sink, &canonize, sources, Control::default()).unwrap();
     assert_eq!(report.total.puzzles, puzzles.len() as u64);
     memory.text()
 }
@@ -126,90 +125,5 @@ fn forms_do_not_depend_on_threads_or_chunks() {
             let pipeline = Pipeline { threads, chunk_size: Some(chunk_bytes) };
             assert!(expected == forms(form, &puzzles, pipeline), "{form}, {chunk_bytes}");
         }
-    }
-}
-
-/// The lines of `list` that `verify` reports, each with the line that it names.
-fn reported(verify: &Verify, list: &[Grid], bank: Option<(&Load, Vec<u8>)>) -> Vec<(u64, u64)> {
-    let bank = bank
-        .map(|(load, bytes)| load.load(vec![source("bank", bytes)], Control::default()).unwrap());
-    let memory = Memory::default();
-    let mut output = Transaction::from(Sink::from_writer("memory", memory.clone()));
-    let sources = vec![source("list", text(list))];
-    verify.write_against(sources, None, bank, &mut output, Control::default()).unwrap();
-    output.commit(|_| String::new()).unwrap();
-    let pair = |line: &str| {
-        let (at, of) = line.rsplit_once(": isomorphic to ").unwrap();
-        let number = |place: &str| place.rsplit_once(':').unwrap().1.parse().unwrap();
-        (number(at), number(of))
-    };
-    memory.text().lines().map(pair).collect()
-}
-
-/// Plants copies of puzzles of a bank among others; and copies of others, once each, in the list.
-fn assert_found(bank: usize, planted: usize, fresh: usize) {
-    let mut maker = Maker::new(3);
-    let bank: Vec<_> = (0..bank).map(|_| maker.puzzle()).collect();
-    let mut canon = Canon::new();
-    // Puzzle minlex, which the bank does not use for puzzles with one solution.
-    let known: HashSet<_> = bank.iter().map(|puzzle| canon.minlex(puzzle).grid).collect();
-    assert_eq!(known.len(), bank.len(), "the puzzles of the bank are different");
-    let mut list: Vec<(Grid, Option<u64>)> = Vec::new();
-    for _ in 0..planted {
-        let index = maker.random.below(bank.len());
-        list.push((maker.transformed(&bank[index]), Some(index as u64 + 1)));
-    }
-    for _ in 0..fresh {
-        let puzzle = maker.puzzle();
-        assert!(!known.contains(&canon.minlex(&puzzle).grid), "{puzzle}");
-        list.push((puzzle, None));
-    }
-    maker.maps.shuffle(&mut list);
-    let expected = list.iter().zip(1u64..).filter_map(|((_, place), line)| Some((line, (*place)?)));
-    let expected: Vec<_> = expected.collect();
-    let puzzles: Vec<_> = list.iter().map(|(puzzle, _)| *puzzle).collect();
-
-    let manner = Manner { select: FindingSet::of(&[Finding::InBank]), ..Manner::default() };
-    let verify = Verify { manner, ..Verify::default() };
-    let load = Load::default();
-    let found = reported(&verify, &puzzles, Some((&load, text(&bank))));
-    assert!(found == expected, "{} of {planted}", found.len());
-
-    // A bank that was prepared, and puzzle minlex alone.
-    let prepared = forms(FormKind::Minlex, &bank, Pipeline::default()).into_bytes();
-    let load = Load { prepared: Prepared::Minlex, ..Load::default() };
-    let found = reported(&verify, &puzzles, Some((&load, prepared)));
-    assert!(found == expected, "{} of {planted} in a prepared bank", found.len());
-
-    // Duplicates: each puzzle of the bank that is planted comes after itself.
-    let manner = Manner { select: FindingSet::of(&[Finding::Duplicate]), ..Manner::default() };
-    let verify = Verify { manner, duplicates: Some(Same::Isomorphic), ..Verify::default() };
-    let all = [&bank[..], &puzzles].concat();
-    let found = reported(&verify, &all, None);
-    let behind = |&(line, of): &(u64, u64)| (line + bank.len() as u64, of);
-    let expected: Vec<_> = expected.iter().map(behind).collect();
-    assert!(found == expected, "{} duplicates of {planted}", found.len());
-}
-
-#[test]
-fn planted_copies_are_found_in_a_bank_and_nothing_else() {
-    assert_found(4000, 200, 500);
-}
-
-#[test]
-#[ignore = "a bank of a million takes a minute in a release build"]
-fn a_thousand_planted_copies_are_found_in_a_bank_of_a_million_and_nothing_else() {
-    assert_found(1_000_000, 1000, 9000);
-}
-
-#[test]
-fn a_bank_that_is_not_prepared_as_said_is_an_error() {
-    let mut maker = Maker::new(4);
-    let puzzles: Vec<_> = (0..10).map(|_| maker.puzzle()).collect();
-    for prepared in [Prepared::Minlex, Prepared::Solution] {
-        let load = Load { prepared, ..Load::default() };
-        let bank = load.load(vec![source("bank", text(&puzzles))], Control::default());
-        let error = bank.err().unwrap().to_string();
-        assert_eq!(error, "bank: line 1: not in the form that --bank-form names");
     }
 }

@@ -3,18 +3,21 @@
 #![expect(unsafe_code, reason = "files are mapped")]
 
 use crate::support::{EASY, Folder, strewn};
-use ninefold::bulk::CHUNK_BYTES;
 use ninefold::input::{
     Chunk, ChunkBuffer, Layout, Line, Lines, MAX_LINE_BYTES, Mapping, Puzzles, Record, Source,
 };
 use ninefold::output::Sink;
 use ninefold::pipeline::{Control, Pipeline};
 use ninefold::puzzle::{Grid, ParseError, Puzzle, SukakuError, parse};
-use ninefold::solve::{Question, Report, Solve};
+use ninefold::run::{Report, Run};
+use ninefold::solve::Solve;
 use proptest::prelude::*;
 use std::io::{self, Cursor, Read, Write};
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
+
+/// The length of a chunk of a long input.
+const CHUNK_BYTES: usize = 256 * 1024;
 
 /// Output that can be looked at afterwards.
 #[derive(Clone, Default)]
@@ -49,12 +52,12 @@ fn mapping() -> Mapping {
 
 fn run(source: Source, threads: usize, chunk_bytes: usize) -> (String, Report) {
     let limit = NonZeroUsize::new(2).unwrap();
-    let question = Question { limit, ..Question::default() };
     let pipeline = Pipeline { threads, chunk_size: Some(chunk_bytes) };
-    let batch = Solve { question, pipeline, ..Solve::default() };
+    let run = Run { pipeline, ..Run::default() };
     let shared = Shared::default();
     let sink = Sink::from_writer("memory", shared.clone());
-    let report = batch.run(vec![source], sink, Control::default()).unwrap();
+    let solve = Solve { limit, ..Solve::default() };
+    let report = run.to(sink, &solve, vec![source], Control::default()).unwrap();
     let bytes = std::mem::take(&mut *shared.0.lock().unwrap());
     (String::from_utf8(bytes).unwrap(), report)
 }

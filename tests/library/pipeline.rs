@@ -2,13 +2,14 @@
 
 use crate::support::{EASY, FOUR, NONE, SOLVED, TWO, strewn};
 use ninefold::Status;
-use ninefold::bulk::Error;
 use ninefold::engine::{Answer, Engine, Visit};
 use ninefold::input::{Layout, Source};
 use ninefold::output::Sink;
 use ninefold::pipeline::{Cancel, Control, Event, Pipeline};
 use ninefold::puzzle::{Grid, Sukaku};
-use ninefold::solve::{Question, Report, Solve, Stats};
+use ninefold::run::{Command, Counts, Error, Report, Run, Shape};
+use ninefold::search::{MakeEngine, Search};
+use ninefold::solve::Solve;
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -39,25 +40,36 @@ fn written(receiver: &Receiver<Vec<u8>>) -> String {
     String::from_utf8(receiver.try_iter().flatten().collect()).unwrap()
 }
 
-/// One line a chunk, so that many chunks are under way.
-fn in_chunks_of_100() -> Solve {
-    let pipeline = Pipeline { threads: 2, chunk_size: Some(100) };
-    Solve { pipeline, ..Solve::default() }
+fn in_chunks(threads: usize, chunk_bytes: usize) -> Run {
+    Run { pipeline: Pipeline { threads, chunk_size: Some(chunk_bytes) }, ..Run::default() }
 }
 
-fn batch(threads: usize, limit: usize) -> Solve {
-    let limit = NonZeroUsize::new(limit).unwrap();
-    let question = Question { limit, ..Question::default() };
-    Solve { question, pipeline: Pipeline { threads, chunk_size: Some(1) }, ..Solve::default() }
+/// One line a chunk, so that many chunks are under way.
+fn in_chunks_of_100() -> Run {
+    in_chunks(2, 100)
+}
+
+fn up_to(limit: usize) -> Solve {
+    Solve { limit: NonZeroUsize::new(limit).unwrap(), ..Solve::default() }
+}
+
+/// Solves with an engine of one's own.
+fn with(engine: impl Fn() -> Box<dyn Engine> + Send + Sync + 'static) -> Solve {
+    let own: MakeEngine = Arc::new(engine);
+    let mut search = Search::default();
+    search.own = Some(own);
+    Solve { search, ..Solve::default() }
 }
 
 fn source(text: impl Into<Vec<u8>>) -> Source {
     Source::from_bytes("a.txt", text.into())
 }
 
-fn solve(batch: &Solve, sources: Vec<Source>) -> (String, Report) {
+/// The records of a run with one line a chunk.
+fn solve(threads: usize, limit: usize, sources: Vec<Source>) -> (String, Report) {
     let (sink, receiver) = telling();
-    let report = batch.run(sources, sink, Control::default()).unwrap();
+    let run = in_chunks(threads, 1);
+    let report = run.to(sink, &up_to(limit), sources, Control::default()).unwrap();
     (written(&receiver), report)
 }
 
@@ -65,17 +77,18 @@ fn solve(batch: &Solve, sources: Vec<Source>) -> (String, Report) {
 fn every_line_is_counted_once() {
     let (text, records) = strewn(200, "");
     for threads in [1, 2, 8] {
-        let (found, report) = solve(&batch(threads, 2), vec![source(text.clone())]);
+        let (found, report) = solve(threads, 2, vec![source(text.clone())]);
         assert_eq!(found, records);
-        let Stats { puzzles, statuses, .. } = report.total;
+        let Counts { puzzles, own, .. } = report.total;
         assert_eq!(puzzles, records.lines().count() as u64);
-        assert_eq!(puzzles, statuses.total());
+        let statuses = &own[..Status::ALL.len()];
+        assert_eq!(puzzles, statuses.iter().sum::<u64>());
         let count = |what: &str| records.lines().filter(|line| line.contains(what)).count() as u64;
-        assert_eq!(report.total.unanswered(), count("#"));
-        assert_eq!(statuses[Status::Multiple], count("more than one"));
-        assert_eq!(statuses[Status::None], count("no solution"));
-        assert_eq!(statuses[Status::Conflict], count("twice"));
-        assert_eq!(statuses[Status::Malformed], count("expected"));
+        assert_eq!(puzzles - statuses[Status::Unique as usize], count("#"));
+        assert_eq!(statuses[Status::Multiple as usize], count("more than one"));
+        assert_eq!(statuses[Status::None as usize], count("no solution"));
+        assert_eq!(statuses[Status::Conflict as usize], count("twice"));
+        assert_eq!(statuses[Status::Malformed as usize], count("expected"));
         assert_eq!(report.threads, threads);
     }
 }
@@ -84,7 +97,7 @@ fn every_line_is_counted_once() {
 fn the_limit_says_how_far_solutions_are_counted() {
     let text = format!("{EASY}\n{TWO}\n{FOUR}\n{NONE}\n");
     let records = |limit| {
-        let records = solve(&batch(1, limit), vec![source(text.clone())]).0;
+        let records = solve(1, limit, vec![source(text.clone())]).0;
         records.lines().map(str::to_owned).collect::<Vec<_>>()
     };
     let none = "# line 4: no solution";
@@ -105,19 +118,20 @@ fn several_inputs_are_named_and_each_counts_its_own_lines() {
     let text = format!("\u{feff}#\n{NONE}");
     let sources = ["a.txt", "no\nline\nend", "c.txt"];
     let sources = sources.map(|name| Source::from_bytes(name, text.clone().into()));
-    let (records, report) = solve(&batch(2, 1), sources.into());
+    let (records, report) = solve(2, 1, sources.into());
     let name = "no\u{fffd}line\u{fffd}end";
     let lines = ["a.txt", name, "c.txt"].map(|name| format!("# {name}: line 2: no solution\n"));
     assert_eq!(records, lines.concat());
-    assert!(report.inputs.iter().all(|input| input.stats.lines == 2));
+    assert!(report.inputs.iter().all(|input| input.counts.lines == 2));
     assert_eq!(report.total.lines, 6);
 }
 
 #[test]
 fn no_input_and_empty_inputs_have_no_records() {
-    assert_eq!(solve(&batch(2, 1), vec![]).1.total, Stats::default());
-    let (records, report) = solve(&batch(2, 1), vec![source(""), source("")]);
-    assert_eq!((records, report.total), (String::new(), Stats::default()));
+    let nothing = Shape::new(Solve::default().counts()).zero();
+    assert_eq!(solve(2, 1, vec![]).1.total, nothing);
+    let (records, report) = solve(2, 1, vec![source(""), source("")]);
+    assert_eq!((records, report.total), (String::new(), nothing));
 }
 
 #[test]
@@ -129,7 +143,8 @@ fn the_observer_is_told_of_every_chunk_in_order() {
     };
     let control = Control::default().observed_by(&mut observer);
     let text = format!("{EASY}\n").repeat(50);
-    batch(2, 1).run(vec![source(text)], telling().0, control).unwrap();
+    let sources = vec![source(text)];
+    in_chunks(2, 1).to(telling().0, &Solve::default(), sources, control).unwrap();
     assert_eq!(heard, (0..=50).collect::<Vec<_>>());
 }
 
@@ -152,15 +167,16 @@ fn records_are_written_while_the_input_waits() {
     let (input, receiver) = channel();
     let waiting = Source::from_reader("slow", Waiting(receiver)).with_layout(Layout::plain());
     let (sink, output) = telling();
-    let run =
-        std::thread::spawn(move || in_chunks_of_100().run(vec![waiting], sink, Control::default()));
+    let run = std::thread::spawn(move || {
+        in_chunks_of_100().to(sink, &Solve::default(), vec![waiting], Control::default())
+    });
     for _ in 0..3 {
         input.send(b"1\n22").unwrap();
         assert!(!output.recv_timeout(PATIENCE).unwrap().is_empty());
     }
     drop(input);
     assert_eq!(output.recv_timeout(PATIENCE).unwrap(), b"# line 4: expected 81 cells, found 2\n");
-    assert_eq!(run.join().unwrap().unwrap().total.statuses[Status::Malformed], 4);
+    assert_eq!(run.join().unwrap().unwrap().total.own[Status::Malformed as usize], 4);
 }
 
 /// A stream that tells when it is read, and when it is dropped.
@@ -205,9 +221,9 @@ fn a_cancelled_run_reads_no_further_input() {
     let (cancel, may_answer) = (Cancel::default(), Arc::new(Mutex::new(may_answer)));
     let (control, (sink, output)) = (cancel.clone(), telling());
     let run = std::thread::spawn(move || {
-        let engine = || Box::new(Asked(asked.clone(), may_answer.clone())) as Box<dyn Engine>;
+        let engine = move || Box::new(Asked(asked.clone(), may_answer.clone())) as Box<dyn Engine>;
         let control = Control::new(&control);
-        in_chunks_of_100().run_with(&engine, sources, sink, control)
+        in_chunks_of_100().to(sink, &with(engine), sources, control)
     });
     input.send(b"1\n").unwrap();
     is_asked.recv_timeout(PATIENCE).unwrap();
@@ -231,10 +247,13 @@ fn an_abandoned_run_gives_up_the_search_that_does_not_end() {
         let cancel = Cancel::default();
         let (sink, receiver) = telling();
         let mut records = Vec::new();
-        let counting = Solve { max_branches: None, ..batch(threads, usize::MAX) };
+        let mut counting = up_to(usize::MAX);
+        counting.search.cancel = cancel.clone();
         let stopped = std::thread::scope(|scope| {
-            let run =
-                scope.spawn(|| counting.run(vec![source(&*text)], sink, Control::new(&cancel)));
+            let sources = vec![source(&*text)];
+            let run = scope.spawn(|| {
+                in_chunks(threads, 1).to(sink, &counting, sources, Control::new(&cancel))
+            });
             while records.len() < 3 * 82 {
                 records.extend(receiver.recv().unwrap());
             }
@@ -256,8 +275,8 @@ fn an_output_that_closes_ends_the_run_even_if_the_input_waits() {
     let (sink, output) = telling();
     drop(output);
     input.send(b"1\n").unwrap();
-    let batch = in_chunks_of_100();
-    let error = batch.run(vec![waiting], sink, Control::default()).unwrap_err();
+    let run = in_chunks_of_100();
+    let error = run.to(sink, &Solve::default(), vec![waiting], Control::default()).unwrap_err();
     assert!(matches!(error, Error::Output(error) if error.is_broken_pipe()));
     drop(input);
 }
@@ -274,7 +293,8 @@ fn what_comes_before_a_read_error_is_answered() {
     let stream = io::Cursor::new(text.into_bytes()).chain(Broken);
     let (sink, receiver) = telling();
     let source = Source::from_reader("cable", stream);
-    let error = batch(2, 1).run(vec![source], sink, Control::default()).unwrap_err();
+    let (run, solve) = (in_chunks(2, 1), Solve::default());
+    let error = run.to(sink, &solve, vec![source], Control::default()).unwrap_err();
     assert_eq!(error.to_string(), "cable");
     let cause = std::error::Error::source(&error).unwrap();
     assert_eq!(cause.to_string(), "the cable was pulled");
@@ -294,60 +314,28 @@ impl Engine for Panics {
 }
 
 #[test]
-fn a_panic_ends_the_run_after_all_that_came_before_and_names_the_line() {
+fn a_panic_ends_the_run_after_all_that_came_before_and_names_the_lines() {
     let nine = format!("9{}", &NONE[1..]);
     let text = format!("{NONE}\n# a comment\n{NONE}\n{nine}\n{NONE}\n{nine}\n").repeat(30);
+    let before = "# line 1: no solution\n# line 3: no solution\n";
     for threads in [1, 2, 8] {
-        // The line alone, with others, and in the middle of all.
-        for chunk_bytes in [1, 300, 1 << 18] {
-            let (sink, receiver) = telling();
-            let engine = || Box::new(Panics) as Box<dyn Engine>;
-            let batch = batch(threads, 1);
-            let batch =
-                Solve { pipeline: Pipeline { threads, chunk_size: Some(chunk_bytes) }, ..batch };
+        // The line alone, and in the middle of all.
+        for (chunk_bytes, lines, records) in [(1, "4 to 4", before), (1 << 18, "1 to ", "")] {
             let streams = [
                 source(text.clone()),
                 Source::from_reader("a.txt", io::Cursor::new(text.clone().into_bytes())),
             ];
             let source = streams.into_iter().nth(threads % 2).unwrap();
-            let error =
-                batch.run_with(&engine, vec![source], sink, Control::default()).unwrap_err();
-            let expected = "a.txt: line 4: a thread panicked: nines are not my thing";
-            assert_eq!(error.to_string(), expected);
-            assert_eq!(written(&receiver), "# line 1: no solution\n# line 3: no solution\n");
+            let (sink, receiver) = telling();
+            let command = with(|| Box::new(Panics));
+            let run = in_chunks(threads, chunk_bytes);
+            let error = run.to(sink, &command, vec![source], Control::default()).unwrap_err();
+            let said = error.to_string();
+            assert!(said.starts_with(&format!("a.txt: lines {lines}")), "{said}");
+            assert!(said.ends_with(": a thread panicked: nines are not my thing"), "{said}");
+            assert_eq!(written(&receiver), records);
         }
     }
-}
-
-/// Panics over two grids together that begin with a 9.
-struct PanicsOverTwo;
-
-impl Engine for PanicsOverTwo {
-    fn each_solution_of(&mut self, _: &Sukaku, _: &mut Visit) {}
-
-    fn solve_batch(&mut self, puzzles: &[Grid], _: usize, answers: &mut Vec<Answer>) {
-        let nines = puzzles.iter().filter(|grid| grid.values()[0] == 9).count();
-        assert!(nines < 2, "one nine at a time");
-        answers.extend(puzzles.iter().map(|_| Answer::default()));
-    }
-}
-
-#[test]
-fn a_panic_that_no_line_causes_alone_names_the_lines() {
-    let nine = format!("9{}", &NONE[1..]);
-    // One line in the first chunk; the second has twice its length.
-    let text = format!("{NONE}\n{nine}\n{nine}\n{NONE}\n");
-    let (sink, receiver) = telling();
-    let engine = || Box::new(PanicsOverTwo) as Box<dyn Engine>;
-    let pipeline = Pipeline { threads: 1, chunk_size: Some(1 << 18) };
-    let batch = Solve { pipeline, ..Solve::default() };
-    let repeated = text.repeat(100);
-    let error =
-        batch.run_with(&engine, vec![source(repeated)], sink, Control::default()).unwrap_err();
-    let Error::PanickedOver { lines, message, .. } = error else { panic!("{error}") };
-    assert!(lines.end() > lines.start() && message == "one nine at a time");
-    let before = usize::try_from(*lines.start() - 1).unwrap();
-    assert_eq!(written(&receiver).lines().count(), before);
 }
 
 /// Takes its time for each puzzle; tells how many it was given at a time.
@@ -370,11 +358,11 @@ impl Engine for Slow {
 #[test]
 fn a_slow_engine_is_given_few_puzzles_at_a_time() {
     let (batches, given) = channel();
-    let engine = || Box::new(Slow(batches.clone())) as Box<dyn Engine>;
+    let command = with(move || Box::new(Slow(batches.clone())));
     let sources = vec![source(format!("{NONE}\n").repeat(40))];
     let pipeline = Pipeline { threads: 2, ..Pipeline::default() };
-    let batch = Solve { pipeline, ..Solve::default() };
-    let report = batch.run_with(&engine, sources, telling().0, Control::default()).unwrap();
+    let run = Run { pipeline, ..Run::default() };
+    let report = run.to(telling().0, &command, sources, Control::default()).unwrap();
     // 40 times 25 ms.
     assert!(report.solve_time >= Duration::from_secs(1), "{:?}", report.solve_time);
     let given: Vec<_> = given.try_iter().collect();
@@ -389,14 +377,15 @@ fn an_engine_that_cannot_be_built_or_a_reader_that_panics_is_an_error() {
             panic!("no bytes today")
         }
     }
-    let engine = || -> Box<dyn Engine> { panic!("no engine today") };
-    let sources = vec![source(EASY)];
-    let error =
-        batch(2, 1).run_with(&engine, sources, telling().0, Control::default()).unwrap_err();
-    assert!(error.to_string().ends_with("after line 0: a thread panicked: no engine today"));
+    let run = |command: &Solve, sources| {
+        let ended = in_chunks(2, 1).to(telling().0, command, sources, Control::default());
+        ended.unwrap_err().to_string()
+    };
+    let error = run(&with(|| panic!("no engine today")), vec![source(EASY)]);
+    assert!(error.ends_with(": a thread panicked: no engine today"), "{error}");
     let sources = vec![source(EASY), Source::from_reader("b.txt", Panicking)];
-    let error = batch(2, 1).run(sources, telling().0, Control::default()).unwrap_err();
-    assert_eq!(error.to_string(), "b.txt: after line 0: a thread panicked: no bytes today");
+    let error = run(&Solve::default(), sources);
+    assert!(error.ends_with(": a thread panicked: no bytes today"), "{error}");
 }
 
 #[test]
@@ -405,7 +394,7 @@ fn a_panic_of_the_caller_does_not_hang() {
         let text = format!("{EASY}\n").repeat(100);
         let mut observer = |event: &Event| assert!(!matches!(event, Event::Advanced(_)), "enough");
         let control = Control::default().observed_by(&mut observer);
-        batch(2, 1).run(vec![source(text)], telling().0, control)
+        in_chunks(2, 1).to(telling().0, &Solve::default(), vec![source(text)], control)
     });
     assert_eq!(caught.unwrap_err().downcast_ref(), Some(&"enough"));
 }

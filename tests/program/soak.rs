@@ -11,12 +11,12 @@
 #![expect(unsafe_code, reason = "files are mapped")]
 
 use crate::support::{Folder, Lots, different, log_path};
-use ninefold::bulk::Error;
 use ninefold::engine::EngineKind;
 use ninefold::input::{Mapping, Source};
 use ninefold::output::{Begun, Flush, Mode, Plan, Target, Transaction, partial_path};
 use ninefold::pipeline::{Cancel, Control, Event, Pipeline};
-use ninefold::solve::{Checkpoint, Question, Solve};
+use ninefold::run::{Checkpoint, Error, InOrder, Inputs, Run};
+use ninefold::solve::Solve;
 use serde_json::json;
 use std::error::Error as _;
 use std::fs;
@@ -104,10 +104,11 @@ fn in_process(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) 
     loop {
         let pipeline = Pipeline { threads: size(lots, 8), chunk_size: Some(size(lots, 300_000)) };
         let engine = *one_of(lots, &[EngineKind::Lanes, EngineKind::Mrv]);
-        let question = Question { limit, ..Question::default() };
-        let batch = Solve { engine, question, pipeline, ..Solve::default() };
+        let mut solve = Solve { limit, ..Solve::default() };
+        solve.search.engine = engine;
+        let run_of = Run { pipeline, ..Run::default() };
         let mut plan = Plan::new(vec![Target::File(output.clone()).into()], Mode::Resume)
-            .resumable(json!({}), json!(Checkpoint::start(1)));
+            .resumable(json!({}), json!(Checkpoint::default()));
         plan.flush = Flush::Every(Duration::from_millis(lots.below(5)));
         let mut records = match Transaction::begin(plan) {
             Ok(Begun::Open(records)) => records,
@@ -138,7 +139,10 @@ fn in_process(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) 
             _ => {}
         };
         let control = Control::new(&cancel).observed_by(&mut observer);
-        let run = AssertUnwindSafe(|| batch.write(vec![source], &mut records, control));
+        let run = AssertUnwindSafe(|| {
+            let (order, sources) = (&mut InOrder, vec![source]);
+            run_of.write(&solve, order, sources, Inputs::feed, &mut records, control)
+        });
         match catch_unwind(run) {
             Err(_) => done.panics += 1,
             Ok(Err(Error::Stopped { puzzles: so_far })) => {
