@@ -122,16 +122,6 @@ impl fmt::Display for Blank {
     }
 }
 
-/// A delimiter as the option takes it.
-pub(crate) fn in_words(delimiter: Delimiter) -> String {
-    match delimiter {
-        Delimiter::Byte(b'\t') => "tab".to_owned(),
-        Delimiter::Byte(byte) => char::from(byte).to_string(),
-        Delimiter::Spaces => "space".to_owned(),
-        Delimiter::Any => "any".to_owned(),
-    }
-}
-
 impl InputArgs {
     /// All inputs, opened.
     pub(crate) fn open(&self) -> Result<Vec<Source>, Error> {
@@ -237,15 +227,16 @@ impl InputArgs {
 
     pub(crate) fn hints(&self) -> Hints {
         let Columns { puzzle, solution } = self.columns.clone().unwrap_or_default();
-        let mut hints = Hints::default();
-        hints.puzzle = puzzle;
-        hints.solution = solution;
-        hints.delimiter = self.delimiter;
-        hints.no_header = self.no_header;
-        hints.blanks = self.blank.map_or(Blanks::usual(), |blank| blank.blanks);
-        hints.grids = self.grid;
-        hints.ignores_answers = true;
-        hints
+        Hints {
+            puzzle,
+            solution,
+            delimiter: self.delimiter,
+            no_header: self.no_header,
+            blanks: self.blank.map_or(Blanks::usual(), |blank| blank.blanks),
+            grids: self.grid,
+            ignores_answers: true,
+            ..Hints::default()
+        }
     }
 
     /// What blanks are written as.

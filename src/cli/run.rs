@@ -227,25 +227,27 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
 /// Counts, the most frequent faults, the slowest line, and the speed.
 fn summary<T: Job>(job: &T, ran: &Ran<'_>) -> String {
     let (total, threads) = (&ran.report.total, ran.report.threads);
-    let mut text = job.summary(ran);
+    let mut lines = vec![job.summary(ran)];
     let reasons = ran.shape.reasons(total);
-    if let Some(reasons) = frequent_reasons(total.puzzles, reasons.iter().sum(), reasons) {
-        text += &format!("\n{reasons}");
-    }
+    lines.extend(frequent_reasons(total.puzzles, reasons.iter().sum(), reasons));
     for (rows, what) in contradictions(ran.shape, total) {
         let plural = if rows == 1 { "row contradicts" } else { "rows contradict" };
-        text += &format!("\n{} {plural} the layout of the input: {what}", HumanCount(rows));
+        lines.push(format!("{} {plural} the layout of the input: {what}", HumanCount(rows)));
     }
-    if let Some(slowest) = &ran.report.slowest {
-        text += &format!("\n{}", slowest::in_words(slowest));
-    }
+    lines.extend(ran.report.slowest.as_ref().map(slowest::in_words));
     let plural = if threads == 1 { "" } else { "s" };
-    let (rate, megabytes) = (HumanCount(ran.puzzles_per_second()), ran.megabytes_per_second());
-    text += &format!("\n{:.3} s, {rate} puzzles/s", ran.time.as_secs_f64());
-    if total.bytes > 0 {
-        text += &format!(", {megabytes:.1} MB/s");
-    }
-    format!("{text}, {threads} thread{plural}, {}", job.last_words())
+    let rate = HumanCount(ran.puzzles_per_second());
+    // A command without inputs reads no bytes.
+    let megabytes = match total.bytes {
+        0 => String::new(),
+        _ => format!(", {:.1} MB/s", ran.megabytes_per_second()),
+    };
+    let seconds = ran.time.as_secs_f64();
+    let last = job.last_words();
+    lines.push(format!(
+        "{seconds:.3} s, {rate} puzzles/s{megabytes}, {threads} thread{plural}, {last}"
+    ));
+    lines.join("\n")
 }
 
 /// Rows that contradict the layout of their input, by the way they do so.
@@ -291,23 +293,19 @@ fn plan<T: Job>(job: &T, identity: &Map<String, Value>) -> Plan {
 fn already_complete<T: Job>(job: &T, shape: &Shape, ended: Begun) -> Result<Outcome, Error> {
     let name = job.records().writing.path();
     let name = name.map(|path| path.display().to_string()).unwrap_or_default();
-    match ended {
-        Begun::Committed { reached, .. } => {
-            let reached: Checkpoint = serde_json::from_value(reached).map_err(Error::caused)?;
-            let mut total = shape.zero();
-            for input in &reached.inputs {
-                let added = shape.add(&mut total, &input.counts);
-                added.ok_or_else(|| Error::Failed("the counts are too large".to_owned()))?;
-            }
-            job.finish(shape, &total)?;
-            say(format_args!("ninefold: {name} is complete now"));
-            outcome(job, shape, &total)
-        }
-        _ => {
-            say(format_args!("ninefold: {name} is complete: nothing to do"));
-            Ok(Outcome::AllAnswered)
-        }
+    let Begun::Committed { reached, .. } = ended else {
+        say(format_args!("ninefold: {name} is complete: nothing to do"));
+        return Ok(Outcome::AllAnswered);
+    };
+    let reached: Checkpoint = serde_json::from_value(reached).map_err(Error::caused)?;
+    let mut total = shape.zero();
+    for input in &reached.inputs {
+        let added = shape.add(&mut total, &input.counts);
+        added.ok_or_else(|| Error::Failed("the counts are too large".to_owned()))?;
     }
+    job.finish(shape, &total)?;
+    say(format_args!("ninefold: {name} is complete now"));
+    outcome(job, shape, &total)
 }
 
 /// What the user can do after this error. If an input failed, it may have changed.

@@ -158,8 +158,8 @@ impl Worker for RateWorker {
             return fail(&verdict, row, rows);
         }
         self.scale.count(&measured, rows);
-        let measures = measure_fields(&measured);
-        let fields = fields(Status::Unique, &measures);
+        let of_measures = measure_fields(&measured);
+        let fields = fields(Status::Unique, &of_measures);
         let terms = Terms::of(Status::Unique as usize);
         if let Puzzle::Sukaku(_) = puzzle {
             let reason = "unique, but sukakus are not rated";
@@ -167,7 +167,7 @@ impl Worker for RateWorker {
         }
         let mut text = Vec::new();
         if !rows.wants_fields(terms) {
-            for (place, field) in measures.iter().enumerate() {
+            for (place, field) in of_measures.iter().enumerate() {
                 text.extend_from_slice(if place == 0 { b"" } else { b"," });
                 field.push_csv(&mut text);
             }

@@ -158,11 +158,11 @@ fn take(source: Source, sink: &mut Sink, engine: &mut dyn Engine) -> Result<Opti
     let (mut lines, mut memory) = (Vec::new(), Vec::new());
     let (mut times, mut count): (Times, usize) = ([0.0; 7], 0);
     loop {
-        let mut last = Instant::now();
+        let mut before = Instant::now();
         let mut add = |stage: usize| {
             let now = Instant::now();
-            times[stage] += (now - last).as_secs_f64();
-            last = now;
+            times[stage] += (now - before).as_secs_f64();
+            before = now;
         };
         if !chunks.fill(&mut chunk)? {
             break;

@@ -351,7 +351,7 @@ pub(crate) fn markdown(export: &Export) -> String {
                 .expect(FULL);
         }
         if let Some(block) = process_columns(report, list, mode) {
-            write!(text, "{}\n", block.markdown()).expect(FULL);
+            writeln!(text, "{}", block.markdown()).expect(FULL);
         }
         let faults: Vec<_> = faults(report, list, mode).collect();
         text.extend(faults.iter().map(|fault| format!("- \\! {}\n", escape(fault))));

@@ -97,6 +97,7 @@ impl<'a> Chunk<'a> {
     }
 
     /// Its last bytes, `most` or fewer; none if not all of them are kept.
+    #[must_use]
     pub fn last_bytes(&self, most: usize) -> Option<&'a [u8]> {
         let start = self.bytes.len().saturating_sub(most);
         self.left_out.is_none().then(|| &self.bytes[start..])
@@ -156,6 +157,7 @@ impl<'a> Chunk<'a> {
     }
 
     /// A copy of a part of it.
+    #[must_use]
     pub fn piece(&self, range: Range<usize>) -> ChunkBuffer {
         ChunkBuffer {
             starts_input: self.starts_input && range.start == 0,

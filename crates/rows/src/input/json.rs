@@ -27,12 +27,14 @@ pub struct Object<'a> {
 
 impl<'a> Object<'a> {
     /// The JSON of a value.
+    #[must_use]
     pub fn get(&self, key: &str) -> Option<&'a str> {
         self.values.get(key).map(|(_, value)| *value)
     }
 
     /// The JSON of the value at a path of keys: `a.b` is the key `b` of the object at the key `a`,
     /// unless there is a key `a.b`.
+    #[must_use]
     pub fn at_path(&self, path: &str) -> Option<&'a str> {
         self.get(path).or_else(|| {
             let mut dots = path.match_indices('.');
@@ -44,6 +46,7 @@ impl<'a> Object<'a> {
     }
 
     /// The paths to all values that are no objects, and the JSON of the values.
+    #[must_use]
     pub fn paths(&self) -> Vec<(String, &'a str)> {
         fn add<'a>(object: &Object<'a>, prefix: &str, paths: &mut Vec<(String, &'a str)>) {
             for (key, value) in object.members() {
@@ -62,6 +65,7 @@ impl<'a> Object<'a> {
     }
 
     /// The keys and the JSON of their values, as they follow each other in the line.
+    #[must_use]
     pub fn members(&self) -> Vec<(&str, &'a str)> {
         let mut members: Vec<_> = self.values.iter().collect();
         members.sort_unstable_by_key(|(_, (place, _))| *place);
@@ -93,6 +97,9 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
 }
 
 /// Reads a line as an object.
+///
+/// # Errors
+/// It is not one.
 pub fn object(line: &[u8]) -> Result<Object<'_>, NoObject> {
     if line.trim_ascii_start().first() != Some(&b'{') {
         return Err(NoObject { column: 0 });
@@ -110,12 +117,14 @@ pub fn text(value: &str) -> Option<Cow<'_, str>> {
 
 /// How many bytes of its line stand before the text of a value. Where a byte was escaped, what is behind
 /// it stands further on than it is counted.
+#[must_use]
 pub fn start(line: &[u8], value: &str) -> usize {
     let quote = usize::from(value.starts_with('"'));
     value.as_ptr().addr() - line.as_ptr().addr() + quote
 }
 
 /// A value as a field of a table: a string's text, nothing for null, else its JSON.
+#[must_use]
 pub fn field(value: &str) -> Cow<'_, str> {
     match value {
         "null" => Cow::Borrowed(""),
@@ -124,6 +133,7 @@ pub fn field(value: &str) -> Cow<'_, str> {
 }
 
 /// A value as the text of a grid: 81 numbers in an array are 81 cells.
+#[must_use]
 pub fn cells(value: &str) -> Cow<'_, str> {
     let array = forms::array(value).filter(|cells| cells.len() == Cell::COUNT);
     match array.and_then(|cells| String::from_utf8(cells).ok()) {

@@ -25,6 +25,9 @@ pub enum Field<'a> {
 
 impl Field<'_> {
     /// Appends the field as it is in a table.
+    ///
+    /// # Panics
+    /// If it is the puzzle of the record, which the writer of the row replaces.
     pub fn push_csv(&self, bytes: &mut Vec<u8>) {
         match self {
             Field::Empty => {}
@@ -41,6 +44,9 @@ impl Field<'_> {
 
 impl Field<'_> {
     /// Appends the field as a member of an object: its key, and its value.
+    ///
+    /// # Panics
+    /// If it is the puzzle of the record, which the writer of the row replaces.
     pub fn push_member(&self, key: &str, bytes: &mut Vec<u8>) {
         write!(bytes, "\"{key}\":").expect(FULL);
         match self {

@@ -129,16 +129,13 @@ impl Log {
         let mut text = json(&self.line);
         let file = self.file.take().filter(|(_, bytes)| *bytes < MOST_BYTES);
         // After an error the file is not used again: no line follows a torn one.
-        let written = match file {
-            Some((mut file, bytes)) => {
-                append(&mut file, &text).map(|()| (file, bytes + text.len()))
-            }
-            None => {
-                text.splice(0..0, json(&self.run));
-                let begun = self.begin(&text).map(|file| (file, text.len()));
-                // What cannot be written, perhaps because the disk is full, is not left.
-                begun.inspect_err(|_| drop(disk::remove(&self.new_path)))
-            }
+        let written = if let Some((mut file, bytes)) = file {
+            append(&mut file, &text).map(|()| (file, bytes + text.len()))
+        } else {
+            text.splice(0..0, json(&self.run));
+            let begun = self.begin(&text).map(|file| (file, text.len()));
+            // What cannot be written, perhaps because the disk is full, is not left.
+            begun.inspect_err(|_| drop(disk::remove(&self.new_path)))
         };
         self.file = Some(written.map_err(|cause| self.error(cause))?);
         Ok(())

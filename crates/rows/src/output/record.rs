@@ -128,6 +128,7 @@ impl Records {
     }
 
     /// How many bytes there are, without line numbers.
+    #[must_use]
     pub const fn len(&self) -> usize {
         self.bytes.len()
     }
@@ -148,6 +149,7 @@ impl Records {
     }
 
     /// The same one after the other, so that some records can be replaced.
+    #[must_use]
     pub const fn parts(&self, lines_before: u64) -> Parts<'_> {
         Parts { records: self, lines_before, start: 0, splice: 0 }
     }

@@ -85,6 +85,7 @@ pub enum Begun {
 }
 
 /// What an earlier run left.
+#[expect(clippy::large_enum_variant, reason = "there is one for a run")]
 enum Earlier {
     Nothing,
     Log(Log),
@@ -338,7 +339,7 @@ impl Transaction {
         Ok(match plan.earlier()? {
             Earlier::Nothing => Begun::Open(Self::fresh(plan)?),
             Earlier::Log(log) => match &log.line.phase {
-                Phase::Writing(_) => Begun::Open(Self::resume(plan)?),
+                Phase::Writing(_) => Begun::Open(Self::resume(&plan)?),
                 Phase::Committing { .. } => return finish_commit(&plan, log),
             },
             Earlier::Complete => Begun::Done,
@@ -365,7 +366,9 @@ impl Transaction {
         let mut keeper = None;
         if let (true, Some(path), Some((identity, reached))) = (is_resumable, &path, plan.resumable)
         {
-            outputs.iter_mut().for_each(|output| output.sink.hash());
+            for output in &mut outputs {
+                output.sink.hash();
+            }
             let phase = Phase::Writing(vec![Kept::default(); outputs.len()]);
             let line = Line { phase, time: Duration::ZERO, reached };
             let mut log = Log::new(path, Run { identity, replaces }, line);
@@ -373,12 +376,14 @@ impl Transaction {
             keeper = Some(Keeper::start(log, files(&outputs)?, plan.flush)?);
         }
         if path.is_some() {
-            outputs.iter_mut().for_each(|output| output.sink.keep(true));
+            for output in &mut outputs {
+                output.sink.keep(true);
+            }
         }
         Ok(Self { outputs, statistics, keeper, path, replaces, ..Self::from(Vec::new()) })
     }
 
-    fn resume(plan: Plan) -> Result<Self, Error> {
+    fn resume(plan: &Plan) -> Result<Self, Error> {
         let given = name(plan.first());
         let path = followed(given)?;
         // From here on no other run writes the log, so what it says is final.

@@ -58,6 +58,7 @@ pub enum Error {
 
 impl Error {
     /// The error of a run that has written the records of this many puzzles.
+    #[must_use]
     pub fn of(error: pipeline::Error<Self>, puzzles: u64) -> Self {
         match error {
             pipeline::Error::Threads(cause) => Self::Threads(cause),

@@ -67,6 +67,7 @@ pub struct Inputs {
 
 impl Inputs {
     /// Reads these inputs, in their order.
+    #[must_use]
     pub fn new(sources: Vec<Source>) -> Self {
         let (rest, short_lines) = (sources.into_iter(), SHORT_LINES);
         Self { rest, current: None, begun: 0, short_lines, threads: 1 }
@@ -81,6 +82,9 @@ impl Inputs {
     }
 
     /// Fills the piece with the next lines of the current input, about this many bytes.
+    ///
+    /// # Errors
+    /// The input cannot be read.
     pub fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, input::Error> {
         let Some(chunks) = &mut self.current else {
             let Some(source) = self.rest.next() else { return Ok(Filled::End) };
@@ -127,11 +131,13 @@ pub struct Names(Arc<[Arc<str>]>);
 
 impl Names {
     /// The names of these inputs.
+    #[must_use]
     pub fn of(sources: &[Source]) -> Self {
         Self(sources.iter().map(|source| Arc::clone(source.name())).collect())
     }
 
     /// The name of an input.
+    #[must_use]
     pub fn get(&self, input: usize) -> &Arc<str> {
         &self.0[input]
     }
@@ -142,12 +148,16 @@ impl Names {
     }
 
     /// Whether there are several inputs, so that records must name theirs.
+    #[must_use]
     pub fn are_several(&self) -> bool {
         self.0.len() > 1
     }
 
     /// Shows the bytes of the piece to `read`. The result counts only if they were those of the
     /// input.
+    ///
+    /// # Errors
+    /// The file was shortened meanwhile.
     pub fn read<R>(&self, piece: &Piece, read: impl FnOnce(&Chunk<'_>) -> R) -> Result<R, Error> {
         let name = || Arc::clone(self.get(piece.input));
         piece.chunk.read(read).map_err(|cause| input::Error { name: name(), cause }.into())

@@ -153,13 +153,12 @@ impl<'a, K> Rows<'a, K> {
         let cells = &mut [0; PENCILMARKS];
         let Memory { columns, text } = &mut *self.memory;
         let bytes = row.place.clone().map_or(&[][..], |place| &self.chunk.bytes()[place]);
-        let puzzle = match row.puzzle {
-            Some(puzzle) => puzzle.line(style.blank, cells),
-            None => {
-                text.clear();
-                text.extend_from_slice(&columns.puzzle(self.chunk.layout(), bytes));
-                &text[..]
-            }
+        let puzzle = if let Some(puzzle) = row.puzzle {
+            puzzle.line(style.blank, cells)
+        } else {
+            text.clear();
+            text.extend_from_slice(&columns.puzzle(self.chunk.layout(), bytes));
+            &text[..]
         };
         let input = self.names_input.then_some(self.name);
         let (line, is_text) = (row.line, row.puzzle.is_none());
@@ -177,7 +176,7 @@ impl<'a, K> Rows<'a, K> {
                     records.push_solved_grid(style, puzzle, solution);
                 }
                 Short::Image(image) if style.format == Format::Grid => {
-                    records.push_grid(style, image)
+                    records.push_grid(style, image);
                 }
                 Short::Solution(solution) => {
                     records.push_pair(puzzle);

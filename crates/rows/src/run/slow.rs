@@ -63,6 +63,7 @@ impl SlowPlace {
     }
 
     /// The line of a puzzle whose search took this long, if that is to be named.
+    #[must_use]
     pub fn of(puzzles: &Puzzles, number: usize, time: Duration) -> Option<Self> {
         if time < SLOW {
             return None;

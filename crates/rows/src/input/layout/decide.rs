@@ -885,9 +885,10 @@ impl<'a> Decider<'a> {
             && 10 * (turns + 1) >= 9 * less
             && 10 * (less + 1) >= 9 * full.max(open().count());
         // One solution among other puzzles may be there by intention. A head of few records says little of the rest.
-        let is_enough = match self.head.ended {
-            true => solutions > 1 || solutions == 1 && lines.len() <= 2,
-            false => solutions >= FEWEST_TURNS,
+        let is_enough = if self.head.ended {
+            solutions > 1 || solutions == 1 && lines.len() <= 2
+        } else {
+            solutions >= FEWEST_TURNS
         };
         let are_many = is_enough && 3 * solutions >= grids.len();
         let records = grids.len() as u64;

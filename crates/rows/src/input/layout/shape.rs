@@ -147,6 +147,7 @@ const MOST_TITLE_BYTES: usize = 60;
 
 /// Whether a comment is one that this program writes between records: `# line 17: no solution`, or
 /// `# a.txt: line 17: no solution`.
+#[must_use]
 pub fn is_own_comment(comment: &[u8]) -> bool {
     const LINE: &[u8] = b"line ";
     let Some(text) = comment.strip_prefix(b"# ") else { return false };
@@ -228,6 +229,7 @@ impl Layout {
 
     /// Whether a line that begins with `#` is a comment: anywhere in a list, and in a table if it is
     /// above the header or was written by this program.
+    #[must_use]
     pub fn is_comment(&self, line: &[u8]) -> bool {
         let above = |comments: &BTreeSet<Vec<u8>>| comments.contains(line) || is_own_comment(line);
         line.first() == Some(&b'#') && self.comments.as_ref().is_none_or(above)
@@ -271,6 +273,7 @@ impl Layout {
     }
 
     /// A line of an input as it can stand in a file of lines: one of a Parquet file is a row of CSV.
+    #[must_use]
     pub fn as_text<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
         // Exact lines go to a table, which takes the marks.
         if self.parquet == Some(Values::AsText) { marks::row(line) } else { line.into() }
@@ -283,6 +286,7 @@ impl Layout {
     }
 
     /// Whether the lines are the rows of a Parquet file, which has its header elsewhere.
+    #[must_use]
     pub const fn is_of_parquet(&self) -> bool {
         self.parquet.is_some()
     }
@@ -294,6 +298,7 @@ impl Layout {
     }
 
     /// The rule below the header, if there is one.
+    #[must_use]
     pub fn rule(&self) -> Option<&[u8]> {
         self.rule.as_deref()
     }
@@ -451,6 +456,7 @@ pub struct Columns {
 
 impl Columns {
     /// No columns yet.
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -580,6 +586,7 @@ impl Columns {
 
     /// The other members of an object, its values as they are written: all that it has, whatever
     /// the first object had. `None` for what is not laid out in objects.
+    #[must_use]
     pub fn members(layout: &Layout, line: &[u8]) -> Option<Vec<(String, String)>> {
         let Shape::Objects { puzzle, .. } = &layout.shape else { return None };
         let object = json::object(line).unwrap_or_default();
