@@ -77,19 +77,19 @@ pub(crate) struct Answers {
     pub(crate) engine: Box<dyn Engine>,
     /// How many solutions are looked for.
     pub(crate) limit: usize,
-    pub(crate) answers: Vec<Answer>,
+    pub(crate) found: Vec<Answer>,
 }
 
 impl Answers {
     pub(crate) const fn new(engine: Box<dyn Engine>, limit: usize) -> Self {
-        Self { engine, limit, answers: Vec::new() }
+        Self { engine, limit, found: Vec::new() }
     }
 
     /// Answers all puzzles of a chunk: first the grids, then the sukakus. With a limit of 2, the solution
     /// is given only if there is no other: engines prove that sooner than they find the first of several.
     /// Returns the line that took longest.
     pub(crate) fn find(&mut self, puzzles: &Puzzles) -> Option<SlowPlace> {
-        let Self { engine, limit, answers } = self;
+        let Self { engine, limit, found: answers } = self;
         let (grids, sukakus) = (puzzles.grids(), puzzles.sukakus());
         answers.clear();
         answers.reserve(puzzles.count());
@@ -109,12 +109,12 @@ impl Answers {
 
     /// The verdict on a puzzle.
     pub(crate) fn verdict(&self, number: usize, puzzle: &Puzzle) -> Verdict<&Solution, &Malformed> {
-        self.answers[number].verdict(puzzle, self.limit, self.engine.max_branches())
+        self.found[number].verdict(puzzle, self.limit, self.engine.max_branches())
     }
 
     /// The solution of a puzzle, if exactly one was found.
     #[inline]
     pub(crate) fn solution(&self, number: usize) -> Option<&Solution> {
-        self.answers[number].solution()
+        self.found[number].solution()
     }
 }

@@ -409,9 +409,6 @@ mod tests {
         for words in ["puzzle=2,solution=answer", "puzzle=question", "solution=1"] {
             assert_eq!(columns(words).unwrap().to_string(), words);
         }
-        for words in [",", "tab", "space", ":"] {
-            assert_eq!(in_words(delimiter(words).unwrap()), words);
-        }
         for words in ["x", ".x", "yx", "0"] {
             assert_eq!(blank(words).unwrap().to_string(), words);
         }

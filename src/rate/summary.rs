@@ -21,7 +21,7 @@ pub(super) fn text(args: &RateArgs, ran: &Ran<'_>) -> String {
     });
     let bars = match Bars::on_stderr() {
         Bars::Hidden => Bars::Within(COLUMNS),
-        bars => bars,
+        within @ Bars::Within(_) => within,
     };
     let mut text = count_line(total, counts) + "\n" + &histogram::table(&parts(args, ran), bars);
     if let Some(mean) = scale::mean_thousandths(ran.shape, total) {

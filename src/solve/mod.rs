@@ -110,9 +110,9 @@ impl Worker for SolveWorker {
         let Self { answers, most, every } = self;
         let Some(most) = *most else { return answers.find(batch.puzzles) };
         let (grids, sukakus) = (batch.puzzles.grids(), batch.puzzles.sukakus());
-        answers.answers.clear();
+        answers.found.clear();
         let engine = answers.engine.as_mut();
-        let slowest = every.find(engine, grids, sukakus, most, &mut answers.answers);
+        let slowest = every.find(engine, grids, sukakus, most, &mut answers.found);
         slowest.and_then(|(number, time)| SlowPlace::of(batch.puzzles, number, time))
     }
 
