@@ -18,12 +18,14 @@
 //! # Ok::<(), ninefold::run::Error>(())
 //! ```
 
+pub mod bank;
 pub mod canon;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
 pub mod rate;
 pub mod search;
+pub mod select;
 pub mod solve;
 
 pub use ninefold_core::{Grouped, Solver, Status, StatusCounts, Verdict, count, is_unique, solve};

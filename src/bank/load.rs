@@ -2,12 +2,16 @@
 
 use super::forms::{Form, Forms, Key, Packed, Same};
 use super::table::{Place, Table};
-use crate::bulk::{Error, Inputs, Names, Piece, bounds, panicked};
-use crate::engine::lanes::SimdLevel;
-use crate::engine::{Answer, Engine, EngineKind};
-use crate::input::{Chunk, Puzzles, Record, Source};
-use crate::pipeline::{Control, Event, Ordered, Panic, Pipeline, Progress, Work};
-use crate::puzzle::{Grid, Solution};
+use crate::engine::{Answer, Engine};
+use crate::input::{Malformed, Source};
+use crate::output::{Format, Transaction};
+use crate::pipeline::{Control, Pipeline};
+use crate::puzzle::Grid;
+use crate::run::{
+    Batch, Column, Command, Count, Error, Inputs, Names, Order, Piece, Row, Rows, Run, Shape,
+    SlowPlace, Taken, Worker, Writing,
+};
+use crate::search::{Answers, Search};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -24,7 +28,7 @@ ninefold_core::named_enum! {
 }
 
 /// How a bank is loaded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Load {
     /// Which puzzles count as the same.
     pub same: Same,
@@ -33,12 +37,9 @@ pub struct Load {
     pub solved: bool,
     /// What the bank holds. If it holds forms already, they are trusted: only a sample is checked.
     pub prepared: Prepared,
-    /// The engine that solves.
-    pub engine: EngineKind,
-    /// Which vectors the engine may use.
-    pub simd: SimdLevel,
-    /// The most branches of a puzzle. A puzzle that takes more is compared by its minlex form.
-    pub max_branches: Option<u32>,
+    /// The engine that solves. A puzzle that takes more branches than it may is compared by its minlex
+    /// form.
+    pub search: Search,
     /// On how many threads.
     pub pipeline: Pipeline,
 }
@@ -49,15 +50,14 @@ impl Default for Load {
             same: Same::Isomorphic,
             solved: true,
             prepared: Prepared::Any,
-            engine: EngineKind::default(),
-            simd: SimdLevel::best(),
-            max_branches: None,
+            search: Search::default(),
             pipeline: Pipeline::default(),
         }
     }
 }
 
 /// The puzzles of some files, found by their forms: see [`Load`].
+#[derive(Debug)]
 pub struct Bank {
     /// The form in which puzzles are compared: keys to be looked up must be made of it.
     pub(crate) form: Form,
@@ -75,32 +75,17 @@ impl Load {
     /// # Errors
     /// See [`Error`].
     pub fn load(&self, sources: Vec<Source>, control: Control<'_>) -> Result<Bank, Error> {
-        let names = Names::of(&sources);
-        let lines = sources.iter().map(|source| source.part().lines_before).collect();
-        let form = Form::of(self.same, self.solved && self.prepared != Prepared::Minlex);
-        let bank = Bank {
-            form,
-            table: Table::new(),
-            puzzles: 0,
-            malformed: 0,
-            first_malformed: None,
-            names: names.clone(),
-        };
-        let cancel = control.cancel().clone();
-        let mut stage = Stage { bank, lines, bytes: 0, control };
-        let bounds = bounds(self.max_branches, &cancel);
-        let make = || Worker {
-            names: names.clone(),
-            prepared: self.prepared,
-            forms: Forms::new(form),
-            engine: self.engine.build_bounded(self.simd, bounds.clone()),
-            puzzles: Puzzles::new(),
-            answers: Vec::new(),
-        };
-        match self.pipeline.run(Inputs::new(sources), make, &mut stage, &cancel) {
-            Ok(()) => Ok(stage.bank),
-            Err(error) => Err(Error::of(error, 0)),
-        }
+        let (form, names) = (self.form(), Names::of(&sources));
+        let (table, first_malformed) = (Table::new(), None);
+        let mut bank = Bank { form, table, puzzles: 0, malformed: 0, first_malformed, names };
+        let run = Run { writing: Writing::default(), pipeline: self.pipeline.clone() };
+        let nothing = &mut Transaction::from(Vec::new());
+        run.write(self, &mut bank, sources, Inputs::feed, nothing, control)?;
+        Ok(bank)
+    }
+
+    const fn form(&self) -> Form {
+        Form::of(self.same, self.solved && !matches!(self.prepared, Prepared::Minlex))
     }
 }
 
@@ -119,88 +104,92 @@ impl Bank {
     }
 }
 
+impl Command for Load {
+    type Worker = LoadWorker;
+    type Order = Bank;
+
+    fn columns(&self, _: Format) -> Vec<Column> {
+        Vec::new()
+    }
+
+    fn counts(&self) -> Vec<Count> {
+        Vec::new()
+    }
+
+    fn worker(&self, _: &Shape) -> LoadWorker {
+        let (prepared, forms) = (self.prepared, Forms::new(self.form()));
+        LoadWorker { prepared, forms, answers: Answers::new(self.search.build(), 2) }
+    }
+}
+
 /// Makes the keys of a chunk.
-struct Worker {
-    names: Names,
+pub struct LoadWorker {
     prepared: Prepared,
     forms: Forms,
-    engine: Box<dyn Engine>,
-    puzzles: Puzzles,
-    answers: Vec<Answer>,
+    answers: Answers,
 }
 
 /// What a worker makes of a chunk.
 #[derive(Default)]
-struct Output {
+pub struct Keys {
     /// All grids, then all sukakus.
     keys: Vec<Key>,
     /// The line of each puzzle, counted from 1 at the start of the chunk.
     lines: Vec<u64>,
-    lines_read: u64,
     malformed: u64,
     first_malformed: Option<u64>,
-    /// The first line that is not in the form that the bank should hold.
-    unprepared: Option<u64>,
+    /// The first puzzle that is not in the form that the bank should hold.
+    unprepared: Option<usize>,
 }
 
-impl Worker {
-    fn run_on(&mut self, chunk: &Chunk, output: &mut Output) {
-        self.puzzles.read(chunk);
-        self.note_lines(output);
-        let Self { prepared, puzzles, answers, engine, forms, .. } = self;
-        let (grids, sukakus) = (puzzles.grids(), puzzles.sukakus());
-        let solves = forms.form == Form::Solution;
-        answers.clear();
-        if *prepared != Prepared::Any && forms.form != Form::Exact {
-            output.keys.extend(grids.iter().map(|grid| Packed::from(grid).key()));
-            let checked = (0..grids.len()).step_by(CHECK_EVERY);
-            let wrong = checked
-                .map(|index| (index, &grids[index]))
-                .find(|(_, grid)| !is_prepared(*prepared, grid, forms, engine.as_mut()));
-            output.unprepared = wrong.map(|(index, _)| output.lines[index]);
+impl Worker for LoadWorker {
+    type Piece = Piece;
+    type Kept = Keys;
+
+    fn solve(&mut self, batch: &Batch<'_, Piece>, kept: &mut Keys) -> Option<SlowPlace> {
+        let Self { prepared, forms, answers } = self;
+        let (grids, sukakus) = (batch.puzzles.grids(), batch.puzzles.sukakus());
+        *kept = Keys { lines: vec![0; batch.puzzles.count()], ..Keys::default() };
+        let is_trusted = *prepared != Prepared::Any && forms.form != Form::Exact;
+        let engine = answers.engine.as_mut();
+        answers.found.clear();
+        if is_trusted {
+            kept.keys.extend(grids.iter().map(|grid| Packed::from(grid).key()));
+            let mut checked = (0..grids.len()).step_by(CHECK_EVERY);
+            kept.unprepared =
+                checked.find(|&index| !is_prepared(*prepared, &grids[index], forms, engine));
         } else {
-            if solves {
-                engine.prove_batch(grids, answers);
+            if forms.form == Form::Solution {
+                engine.prove_batch(grids, &mut answers.found);
             }
-            let mut answers = answers.iter();
-            output.keys.extend(
-                grids.iter().map(|grid| forms.grid(grid, only_solution(answers.next())).key()),
+            let mut answers = answers.found.iter();
+            kept.keys.extend(
+                grids
+                    .iter()
+                    .map(|grid| forms.grid(grid, answers.next().and_then(Answer::solution)).key()),
             );
         }
-        answers.clear();
-        if solves {
-            engine.solve_sukakus(sukakus, 2, answers);
+        answers.found.clear();
+        if forms.form == Form::Solution {
+            engine.solve_sukakus(sukakus, 2, &mut answers.found);
         }
-        let mut answers = answers.iter();
-        output.keys.extend(
-            sukakus.iter().map(|sukaku| forms.sukaku(sukaku, only_solution(answers.next())).key()),
+        let mut answers = answers.found.iter();
+        kept.keys.extend(
+            sukakus.iter().map(|sukaku| {
+                forms.sukaku(sukaku, answers.next().and_then(Answer::solution)).key()
+            }),
         );
+        None
     }
 
-    /// Notes the line of each puzzle.
-    fn note_lines(&self, output: &mut Output) {
-        *output = Output { lines: vec![0; self.puzzles.count()], ..Output::default() };
-        for record in self.puzzles.records() {
-            output.lines_read += record.lines();
-            match record {
-                Record::Puzzles { line, numbers } => {
-                    for (line, index) in (line..).zip(numbers) {
-                        output.lines[index] = line;
-                    }
-                }
-                Record::Malformed { line, .. } => {
-                    output.malformed += 1;
-                    output.first_malformed.get_or_insert(line);
-                }
-                Record::Skipped { .. } => {}
-            }
-        }
+    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, Keys>) {
+        rows.output.kept.lines[number] = row.line;
     }
-}
 
-/// The solution of a puzzle that has exactly one.
-fn only_solution(answer: Option<&Answer>) -> Option<&Solution> {
-    answer.filter(|answer| answer.count == 1 && !answer.gave_up)?.first.as_ref()
+    fn malformed(&mut self, _: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, Keys>) {
+        rows.output.kept.malformed += 1;
+        rows.output.kept.first_malformed.get_or_insert(row.line);
+    }
 }
 
 /// Whether a puzzle is in the form that a bank should hold. One whose search was given up may be.
@@ -217,57 +206,31 @@ fn is_prepared(
     match answers.first() {
         Some(answer) if answer.gave_up => true,
         Some(answer) if answer.count != 1 => false,
-        answer => forms.grid(grid, only_solution(answer)) == grid.into(),
-    }
-}
-
-impl Work for Worker {
-    type Chunk = Piece;
-    type Output = Output;
-    type Error = Error;
-
-    fn run(&mut self, piece: &Piece, output: &mut Output) -> Result<(), Error> {
-        let names = self.names.clone();
-        names.read(piece, |chunk| self.run_on(chunk, output))
+        answer => forms.grid(grid, answer.and_then(Answer::solution)) == grid.into(),
     }
 }
 
 /// Adds the keys in order.
-struct Stage<'c> {
-    bank: Bank,
-    /// The lines of each input so far.
-    lines: Vec<u64>,
-    bytes: u64,
-    control: Control<'c>,
-}
+impl Order for Bank {
+    type Kept = Keys;
 
-impl Ordered for Stage<'_> {
-    type Chunk = Piece;
-    type Output = Output;
-    type Error = Error;
-
-    fn take(&mut self, piece: &mut Piece, output: &mut Output) -> Result<ControlFlow<()>, Error> {
-        let Self { bank, lines, bytes, control } = self;
-        let before = lines[piece.input];
-        if let Some(line) = output.unprepared {
-            let input = Arc::clone(bank.names.get(piece.input));
-            return Err(Error::Unprepared { input, line: before + line });
+    fn take(
+        &mut self,
+        taken: &mut Taken<'_, Keys>,
+        _: &mut Transaction,
+    ) -> Result<ControlFlow<()>, Error> {
+        let (input, before, kept) = (taken.input, taken.lines_before, &mut taken.output.kept);
+        if let Some(number) = kept.unprepared {
+            let (input, line) = (Arc::clone(self.names.get(input)), before + kept.lines[number]);
+            return Err(Error::Unprepared { input, line });
         }
-        output.lines.iter_mut().for_each(|line| *line += before);
-        bank.table.add(piece.input, &output.lines, &output.keys);
-        bank.puzzles += output.keys.len() as u64;
-        bank.malformed += output.malformed;
-        if let Some(line) = output.first_malformed {
-            bank.first_malformed.get_or_insert((piece.input, before + line));
+        kept.lines.iter_mut().for_each(|line| *line += before);
+        self.table.add(input, &kept.lines, &kept.keys);
+        self.puzzles += kept.keys.len() as u64;
+        self.malformed += kept.malformed;
+        if let Some(line) = kept.first_malformed {
+            self.first_malformed.get_or_insert((input, before + line));
         }
-        lines[piece.input] += output.lines_read;
-        *bytes += crate::pipeline::Chunk::size(piece);
-        control.tell(&Event::Advanced(Progress::new(bank.puzzles, *bytes)));
         Ok(ControlFlow::Continue(()))
-    }
-
-    fn panicked(&mut self, panic: Panic<'_, Piece>) -> Error {
-        let input = panic.chunk.input;
-        panicked(self.bank.names.get(input), self.lines[input], panic.chunk, &panic)
     }
 }

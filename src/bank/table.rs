@@ -32,7 +32,7 @@ pub(crate) struct Place {
 }
 
 /// Bytes instead of integers, because those would be aligned: 32 bytes instead of 21.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Slot {
     key: [u8; 15],
     ordinal: [u8; 6],
@@ -73,6 +73,7 @@ impl Key {
 }
 
 /// All keys that were added.
+#[derive(Debug)]
 pub(crate) struct Table {
     shards: Vec<HashTable<Slot>>,
     /// The first place of each input, with its ordinal.

@@ -6,6 +6,7 @@
 //! mod.rs ──> a command ──> records ──> the option groups (reading, writing, running) ──> parsers, exit
 //! ```
 
+pub(crate) mod banks;
 mod bench;
 mod completions;
 mod engines;
@@ -25,7 +26,7 @@ pub(crate) mod run;
 mod running;
 pub(crate) mod signals;
 mod slowest;
-mod standard;
+pub(crate) mod standard;
 mod statistics;
 mod usage;
 mod version;
@@ -35,6 +36,7 @@ use crate::canon::{CanonArgs, Canonize};
 use crate::output::Format;
 use crate::rate::{Rate, RateArgs, describe_efforts};
 use crate::run::{self as run_of, Column, Counts, Shape};
+use crate::select::{Select, SelectArgs};
 use crate::solve::{Solve, SolveArgs};
 use bench::BenchArgs;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -65,6 +67,8 @@ enum Command {
     Canon(Box<CanonArgs>),
     #[command(about = "Measure how difficult each puzzle is")]
     Rate(Box<RateArgs>),
+    #[command(about = "Copy the rows that meet conditions")]
+    Select(Box<SelectArgs>),
     #[command(about = "Measure how fast solvers are")]
     Bench(Box<BenchArgs>),
     #[command(about = "Add up the statistics of shards and check that none is missing")]
@@ -115,8 +119,9 @@ pub fn main() -> ExitCode {
         Command::Solve(args) => run::run(*args, identity),
         Command::Canon(args) => run::run(*args, identity),
         Command::Rate(args) => run::run(*args, identity),
+        Command::Select(args) => run::run(*args, identity),
         Command::Bench(args) => bench::run(&args),
-        Command::Merge(args) => statistics::merge(&args, &declared()),
+        Command::Merge(args) => statistics::merge(&args, declared),
         Command::Engines => engines::run(),
         Command::Env => env::run(),
         Command::Completions(args) => completions::run(&args, command()),
@@ -138,16 +143,18 @@ struct Declared {
     derive: fn(&Shape, &Counts, &mut Value),
 }
 
-/// The commands that write records.
-fn declared() -> Vec<Declared> {
+/// The commands that write records, with these options.
+fn declared(options: &Value) -> Vec<Declared> {
     fn of(name: &'static str, command: &impl run_of::Command) -> Declared {
         let (columns, counts) = (command.columns(Format::Csv), command.counts());
         Declared { name, columns, shape: Shape::new(counts), derive: |_, _, _| () }
     }
+    let split = options["--split"].as_str().and_then(|split| split.parse().ok());
     vec![
         of("solve", &Solve::default()),
         of("canon", &Canonize { map: true, ..Canonize::default() }),
         Declared { derive: describe_efforts, ..of("rate", &Rate::default()) },
+        of("select", &Select { split, ..Select::default() }),
     ]
 }
 

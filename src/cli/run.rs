@@ -16,7 +16,7 @@ use super::slowest;
 use super::statistics;
 use super::writing::RecordsArgs;
 use crate::input::{Contradictions, Source};
-use crate::output::{Begun, Flush, Format, Left, Mode, Plan, Transaction};
+use crate::output::{Begun, Flush, Format, Left, Mode, Plan, Style, Table, Transaction};
 use crate::pipeline::{Control, Event, Pipeline};
 use crate::run::{self, Checkpoint, Column, Count, Counts, Report, Run, Shape, Terms, Writing};
 use indicatif::HumanCount;
@@ -38,11 +38,22 @@ pub(crate) trait Job {
         self.records().writing.format(Format::Line)
     }
 
+    /// The files of its records, or standard output: several if records are divided.
+    fn outputs(&self) -> Result<Vec<Option<PathBuf>>, Error> {
+        Ok(vec![self.records().writing.path().map(Path::to_owned)])
+    }
+
     /// The terms whose records are written.
     fn select(&self) -> Terms;
 
     /// The columns of its records.
     fn columns(&self, format: Format) -> Vec<Column>;
+
+    /// The columns of Parquet files of its records, if they go to such.
+    fn table(&self, style: &Style, sources: &mut Vec<Source>) -> Result<Option<Table>, Error> {
+        let args = self.records();
+        args.writing.table(style, sources, args.rejects.as_deref())
+    }
 
     /// Its counts.
     fn counts(&self) -> Vec<Count>;
@@ -164,7 +175,7 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     let shape = Shape::new(job.counts());
     identity.insert("inputs".to_owned(), inputs_now(&job));
     identity.insert("also read".to_owned(), identity::of_files(job.also_read()));
-    let mut plan = plan(&job, &identity);
+    let mut plan = plan(&job, &identity)?;
     if !plan.check()? {
         // Everything was read by an earlier run.
         return match Transaction::begin(plan)? {
@@ -186,10 +197,15 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     let header = writes_header && args.shard.is_none_or(|shard| shard.index() == 1);
     let blank = job.reading().map_or(b'.', InputArgs::written_blank);
     let style = args.writing.style(job.columns(format), &sources, format, blank, header)?;
-    if let Some(rejects) = plan.outputs.get_mut(1) {
-        rejects.header = header_of_rejects(args, &sources)?;
+    let (records, rejects) = plan.outputs.split_at_mut(job.outputs()?.len());
+    if let [rejects] = rejects {
+        rejects.header = header_of_rejects(&sources)?;
     }
-    plan.outputs[0].table = args.writing.table(&style, &mut sources, args.rejects.as_deref())?;
+    let table = job.table(&style, &mut sources)?;
+    records.iter_mut().for_each(|output| output.table.clone_from(&table));
+    if let Some(why) = job.restarts().filter(|_| args.resume && !args.running.quiet) {
+        say(format_args!("ninefold: --resume: {why}, so the run starts from its beginning"));
+    }
     let mut output = match Transaction::begin(plan)? {
         Begun::Open(output) => output,
         ended => return already_complete(&job, &shape, ended),
@@ -274,19 +290,21 @@ fn inputs_now<T: Job>(job: &T) -> Value {
     }
 }
 
-/// The outputs of a run: records, then rejects.
-fn plan<T: Job>(job: &T, identity: &Map<String, Value>) -> Plan {
+/// The outputs of a run: records, perhaps in parts, then rejects.
+fn plan<T: Job>(job: &T, identity: &Map<String, Value>) -> Result<Plan, Error> {
     let args = job.records();
     let mode = match (args.resume, args.writing.force) {
         (true, _) => Mode::Resume,
         (false, force) => open::mode(force),
     };
     let rejects = args.rejects.as_deref().map(|path| open::planned(Some(path)));
-    let outputs = std::iter::once(open::planned(args.writing.path())).chain(rejects);
+    let records = job.outputs()?;
+    let outputs = records.iter().map(|path| open::planned(path.as_deref())).chain(rejects);
     let mut plan = Plan::new(outputs.collect(), mode);
+    plan.restarts = job.restarts().is_some();
     plan.statistics = args.running.stats_json.as_deref().map(|path| open::target(Some(path)));
     plan.flush = Flush::Every(args.flush_interval);
-    plan.resumable(Value::Object(identity.clone()), json!(Checkpoint::default()))
+    Ok(plan.resumable(Value::Object(identity.clone()), json!(Checkpoint::default())))
 }
 
 /// An earlier run has written everything.
@@ -320,29 +338,38 @@ fn hint(left: &Left, error: &run::Error) -> Option<String> {
 
 /// Fails if an output is also read, or if two outputs are one file.
 fn check_outputs<T: Job>(job: &T) -> Result<(), Error> {
-    let args = job.records();
+    let (args, records) = (job.records(), job.outputs()?);
     let mut others = vec![
         ("--stats-json", "statistics", &args.running.stats_json),
         ("--rejects", "rejects", &args.rejects),
     ];
     others.extend(job.other_outputs());
-    open::check(job.reading(), &job.also_read(), args.writing.output.as_deref(), &others)
+    others.extend(records.iter().skip(1).map(|path| ("--split", "rows", path)));
+    open::check(job.reading(), &job.also_read(), records[0].as_deref(), &others)
 }
 
 /// The header that rejects need to be read again: the header of all inputs, if their puzzles are in
 /// the same field.
-fn header_of_rejects(args: &RecordsArgs, sources: &[Source]) -> Result<Vec<u8>, Error> {
-    // An empty input has no layout of its own.
-    let sources = sources.iter().filter(|source| source.length() != Some(0));
-    let named = sources.map(|source| (source.name(), source.layout()));
-    let mut layouts = named.filter_map(|(name, layout)| Some((name, layout?)));
-    let Some((one, layout)) = layouts.next() else { return Ok(Vec::new()) };
-    match layouts.find(|(_, other)| !other.agrees_with(layout)) {
-        Some((other, found)) if args.rejects.is_some() => {
-            let what = if found.header() == layout.header() { "layouts" } else { "headers" };
-            let reason = format!("{one} and {other} have different {what}");
-            Err(Error::Failed(format!("--rejects: {reason}; run them one by one")))
-        }
-        _ => Ok(layout.header().map_or_else(Vec::new, |header| [header, b"\n"].concat())),
+fn header_of_rejects(sources: &[Source]) -> Result<Vec<u8>, Error> {
+    if let Some((one, other, what)) = check_headers(sources) {
+        let reason = format!("{one} and {other} have different {what}s");
+        return Err(Error::Failed(format!("--rejects: {reason}; run them one by one")));
     }
+    let layout = not_empty(sources).find_map(Source::layout);
+    let header = layout.and_then(|layout| layout.header());
+    Ok(header.map_or_else(Vec::new, |header| [header, b"\n"].concat()))
+}
+
+/// Two inputs whose rows cannot be in one file, if there are such, and what differs.
+pub(crate) fn check_headers(sources: &[Source]) -> Option<(&str, &str, &'static str)> {
+    let named = not_empty(sources).map(|source| (&**source.name(), source.layout()));
+    let mut layouts = named.filter_map(|(name, layout)| Some((name, layout?)));
+    let (one, layout) = layouts.next()?;
+    let (other, found) = layouts.find(|(_, other)| !other.agrees_with(layout))?;
+    Some((one, other, if found.header() == layout.header() { "layout" } else { "header" }))
+}
+
+/// An empty input has no layout of its own.
+fn not_empty(sources: &[Source]) -> impl Iterator<Item = &Source> {
+    sources.iter().filter(|source| source.length() != Some(0))
 }

@@ -125,10 +125,14 @@ impl Part<'_> {
 }
 
 /// Adds up the statistics of shards of one of these commands, and checks them.
-pub(super) fn merge(args: &MergeArgs, commands: &[Declared]) -> Result<Outcome, Error> {
+pub(super) fn merge(
+    args: &MergeArgs,
+    declared: fn(&Value) -> Vec<Declared>,
+) -> Result<Outcome, Error> {
     let parts = args.stats.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     let first = &parts[0];
     let command = first.object["command"].as_str().unwrap_or_default();
+    let commands = declared(&first.object["options"]);
     let Some(Declared { shape, derive, .. }) = commands.iter().find(|it| it.name == command) else {
         return Err(Error::at(first.path, "is not statistics of a command that has shards"));
     };

@@ -112,6 +112,22 @@ impl OutputArgs {
         self.output.as_deref().filter(|path| !is_standard(path))
     }
 
+    /// Refuses the options that say how records are made, for a command that copies rows.
+    pub(crate) fn refuse_formats(&self) -> Result<(), Error> {
+        let typed = [
+            ("--format", self.format.is_some()),
+            ("--color", self.color != ColorChoice::Auto),
+            ("--keep-columns", self.keep_columns),
+            ("--only", self.only.is_some()),
+            ("--except", self.except.is_some()),
+        ];
+        typed.iter().find(|(_, is_typed)| *is_typed).map_or(Ok(()), |(option, _)| {
+            Err(Error::Failed(format!(
+                "{option}: rows are copied as they are; leave the option out"
+            )))
+        })
+    }
+
     /// The format of the records: this one if none is named.
     pub(crate) fn format(&self, default: Format) -> Format {
         self.format.unwrap_or(if self.is_parquet() { Format::Csv } else { default })

@@ -1,28 +1,328 @@
 //! `ninefold select`: copies the input rows that meet conditions, byte for byte.
 //!
 //! ```text
-//! inputs ─> chunks ─> workers: conditions ─> stage: banks, duplicates ─> every ─> sample ─> sort
-//!                     cheapest first                                        ─> head ─> split ─> outputs
+//! chunks ─> workers: conditions ─> banks, duplicates ─> every ─> sample ─> sort ─> head ─> split
+//!           cheapest first         in input order                                       ─> outputs
 //! ```
 //!
-//! [`Select`] is the run: [`Conditions`] say which rows are meant, and [`Pick`] how many of them, in
-//! which order. [`Split`] divides them. [`Report`] counts what was removed, and why.
+//! | file | content |
+//! | --- | --- |
+//! | `worker` | the conditions that depend on a row alone |
+//! | `picker` | banks, duplicates, and the choice of rows, in input order |
+//! | `sample`, `sorter`, `split` | its steps |
 #![forbid(unsafe_code)]
 
-mod condition;
-mod options;
-mod pick;
-mod report;
-mod row;
-mod run;
+#[cfg(feature = "cli")]
+mod args;
+mod picker;
 mod sample;
 mod sorter;
 mod split;
-mod stage;
 mod worker;
 
-pub use condition::{AnswerIs, Condition, Conditions};
-pub use options::Select;
-pub use pick::{Order, Pick, SortBy, Stratum};
-pub use report::Report;
-pub use split::{Split, SplitError};
+#[cfg(feature = "cli")]
+pub(crate) use args::SelectArgs;
+pub use split::Split;
+
+use crate::Status;
+use crate::bank::{Bank, Form, Same};
+use crate::difficulty::{EffortRange, Grade, Measure, Meter, ScoreRange, Technique};
+use crate::input::{Source, Want};
+use crate::names::NameSet;
+use crate::output::{Format, Transaction};
+use crate::pipeline::Control;
+use crate::run::{Column, Command, Count, Error, Inputs, Report, Run, Shape};
+use crate::search::Search;
+use picker::Picker;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use worker::SelectWorker;
+
+ninefold_core::named_enum! {
+    /// What an answer given with a puzzle is.
+    pub enum AnswerIs, "answer" {
+        Right = "right", "full and legal, and keeps every clue";
+        Wrong = "wrong", "anything else in the field of the solution";
+        Missing = "missing", "no solution is given";
+    }
+}
+
+ninefold_core::named_enum! {
+    /// A condition, in the order in which conditions are tested: the cheapest first.
+    pub enum Condition, "condition" {
+        Clues = "--clues", "the number of clues";
+        Answer = "--answer", "the answer given with the puzzle";
+        Status = "--status", "the number of solutions";
+        Grade = "--grade", "the rules that solve it";
+        Effort = "--effort", "the mean number of guesses";
+        Minimal = "--minimal", "no clue is redundant";
+        Er = "--er", "the score of the hardest step";
+        Technique = "--technique", "the hardest technique";
+        NotIn = "--not-in", "no bank has it";
+        Unseen = "--unseen", "no row before has it";
+    }
+}
+
+ninefold_core::named_enum! {
+    /// The key of a sort.
+    pub enum SortBy, "key" {
+        Effort = "effort", "mean number of guesses";
+        Er = "er", "score of the hardest step";
+        Clues = "clues", "number of clues";
+    }
+}
+
+ninefold_core::named_enum! {
+    /// The direction of a sort. Equal rows keep their order; rows without the key come last.
+    pub enum Direction, "order" {
+        @default Ascending = "ascending", "the lowest first";
+        Descending = "descending", "the highest first";
+    }
+}
+
+ninefold_core::named_enum! {
+    /// The value that defines the strata. A sample is drawn from each stratum.
+    pub enum Stratum, "stratum" {
+        Grade = "grade", "naked-singles, singles, locked-candidates, search";
+        Effort = "effort", "0, up to 1, 2, 4, 8, 16, ... guesses";
+        Er = "er", "each score, and >6.2";
+        Technique = "technique", "each hardest technique";
+        Clues = "clues", "each number of clues";
+        Status = "status", "unique, multiple, none, conflict, malformed";
+    }
+}
+
+/// Which rows are selected: those that meet all conditions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Conditions {
+    /// The number of clues.
+    pub clues: Option<RangeInclusive<usize>>,
+    /// What the answers may be.
+    pub answers: Option<NameSet<AnswerIs>>,
+    /// The statuses. No puzzle is `solved`.
+    pub statuses: Option<NameSet<Status>>,
+    /// The grades. This condition and those below are met by puzzles with one solution only.
+    pub grades: Option<NameSet<Grade>>,
+    /// The mean number of guesses.
+    pub efforts: Option<EffortRange>,
+    /// Whether no clue may be redundant.
+    pub minimal: bool,
+    /// The score of the hardest step.
+    pub er: Option<ScoreRange>,
+    /// The technique of this step.
+    pub techniques: Option<NameSet<Technique>>,
+    /// No puzzle that came before, in any input: among the rows that meet all other conditions.
+    pub unseen: Option<Same>,
+}
+
+impl Conditions {
+    /// Whether a puzzle must have one solution to meet them.
+    const fn need_one_solution(&self) -> bool {
+        self.minimal
+            || self.techniques.is_some()
+            || self.use_measure(Measure::Grade)
+            || self.use_measure(Measure::Effort)
+            || self.use_measure(Measure::Er)
+    }
+
+    /// Whether a line that is not a puzzle can meet them.
+    fn take_malformed(&self) -> bool {
+        let of_puzzles = self.clues.is_some() || self.answers.is_some() || self.need_one_solution();
+        !of_puzzles && self.statuses.is_none_or(|set| set.contains(Status::Malformed))
+    }
+
+    const fn use_measure(&self, measure: Measure) -> bool {
+        match measure {
+            Measure::Effort => self.efforts.is_some(),
+            Measure::Er => self.er.is_some() || self.techniques.is_some(),
+            Measure::Grade => self.grades.is_some(),
+        }
+    }
+}
+
+/// Which of the rows that meet the conditions are written, and in which order. The steps come in the
+/// order of the fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pick {
+    /// The first of every `every` rows.
+    pub every: NonZeroU64,
+    /// A random sample of this size, in input order.
+    pub sample: Option<usize>,
+    /// The sample is drawn from each stratum.
+    pub stratify: Option<Stratum>,
+    /// The seed of the sample and of the split.
+    pub seed: u64,
+    /// The key by which rows are sorted.
+    pub sort: Option<SortBy>,
+    /// In this direction.
+    pub direction: Direction,
+    /// The first `head` rows.
+    pub head: Option<u64>,
+}
+
+impl Default for Pick {
+    /// All, in input order.
+    fn default() -> Self {
+        let (sample, stratify, sort, head) = (None, None, None, None);
+        let direction = Direction::Ascending;
+        Self { every: NonZeroU64::MIN, sample, stratify, seed: 1, sort, direction, head }
+    }
+}
+
+impl Pick {
+    /// Whether a row is written as soon as it is known to be selected.
+    const fn keeps_order(&self) -> bool {
+        self.sample.is_none() && self.sort.is_none()
+    }
+
+    const fn use_measure(&self, measure: Measure) -> bool {
+        let (stratum, key) = (self.stratify, self.sort);
+        match measure {
+            Measure::Grade => matches!(stratum, Some(Stratum::Grade)),
+            Measure::Effort => {
+                matches!(stratum, Some(Stratum::Effort)) || matches!(key, Some(SortBy::Effort))
+            }
+            Measure::Er => {
+                matches!(stratum, Some(Stratum::Er | Stratum::Technique))
+                    || matches!(key, Some(SortBy::Er))
+            }
+        }
+    }
+}
+
+/// Selects rows.
+///
+/// ```
+/// use ninefold::input::Source;
+/// use ninefold::output::{Sink, Transaction};
+/// use ninefold::pipeline::Control;
+/// use ninefold::run::Run;
+/// use ninefold::select::{Conditions, Select};
+///
+/// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let text = format!("id,puzzle\n1,{puzzle}\n2,{}\n", ".".repeat(81));
+/// let source = Source::from_bytes("two.csv", text.into());
+/// let conditions = Conditions { clues: Some(17..=81), ..Conditions::default() };
+/// let select = Select { conditions, ..Select::default() };
+/// let mut run = Run::default();
+/// run.writing.style.header = true;
+/// let mut outputs = Transaction::from(Sink::stdout());
+/// // Writes the header and the first row.
+/// let report = select.write(&run, vec![source], &mut outputs, Control::default())?;
+/// assert_eq!(report.total.puzzles, 2);
+/// # Ok::<(), ninefold::run::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Select {
+    /// Which rows are meant.
+    pub conditions: Conditions,
+    /// The puzzles of this bank are not selected.
+    pub bank: Option<Arc<Bank>>,
+    /// How many of the rows are written, and in which order.
+    pub pick: Pick,
+    /// Into which parts they are divided. Each has an output of its own.
+    pub split: Option<Split>,
+    /// The number of transformations over which an effort is the mean.
+    pub shuffles: NonZeroUsize,
+    /// The engine that solves, and the bounds of all searches.
+    pub search: Search,
+}
+
+impl Default for Select {
+    /// All rows.
+    fn default() -> Self {
+        Self {
+            conditions: Conditions::default(),
+            bank: None,
+            pick: Pick::default(),
+            split: None,
+            shuffles: NonZeroUsize::new(Meter::DEFAULT_SHUFFLES).expect("it is not 0"),
+            search: Search::default(),
+        }
+    }
+}
+
+/// The places of the counts.
+const SELECTED: usize = 0;
+const MET: usize = 1;
+const UNKNOWN: usize = 2;
+const CUT: usize = 3;
+const REMOVED: usize = 4;
+const PARTS: usize = REMOVED + Condition::ALL.len();
+
+impl Command for Select {
+    type Worker = SelectWorker;
+    type Order = Picker;
+
+    fn columns(&self, _: Format) -> Vec<Column> {
+        Vec::new()
+    }
+
+    fn counts(&self) -> Vec<Count> {
+        let mut counts = vec![
+            Count::each(["selected", "met_all_conditions", "unknown", "too_long"]),
+            Count::of("removed", Condition::ALL),
+        ];
+        counts.extend(self.split.as_ref().map(|split| Count::of("parts", split.names())));
+        counts
+    }
+
+    fn want(&self) -> Want {
+        Want { lines: true, whole: true, solutions: self.conditions.answers.is_some() }
+    }
+
+    fn worker(&self, _: &Shape) -> SelectWorker {
+        SelectWorker::new(self)
+    }
+}
+
+impl Select {
+    /// The seed of the transformations: the same as that of `rate`, so that efforts are the same.
+    const EFFORT_SEED: u64 = 1;
+
+    /// Writes the selected rows of the sources, which the caller commits: to the first output, or to the
+    /// first outputs, one for each part of the split. Rejects go to the output after them.
+    ///
+    /// All sources must have the same header. It is copied if the style has one.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn write(
+        &self,
+        run: &Run,
+        sources: Vec<Source>,
+        output: &mut Transaction,
+        control: Control<'_>,
+    ) -> Result<Report, Error> {
+        let mut picker = Picker::new(self, run.writing.style.header, sources.len());
+        let mut report = run.write(self, &mut picker, sources, Inputs::feed, output, control)?;
+        for (place, input) in report.inputs.iter_mut().enumerate() {
+            // Rows that were written after the end of all inputs.
+            picker.settle(place, &mut [&mut input.counts, &mut report.total]);
+        }
+        Ok(report)
+    }
+
+    /// The forms by which a run finds duplicates, looks for puzzles in the bank, and splits.
+    fn forms(&self) -> [Option<Form>; 3] {
+        [
+            self.conditions.unseen.map(|same| Form::of(same, true)),
+            self.bank.as_ref().map(|bank| bank.form),
+            self.split.as_ref().map(|_| Form::Solution),
+        ]
+    }
+
+    fn use_measure(&self, measure: Measure) -> bool {
+        self.conditions.use_measure(measure) || self.pick.use_measure(measure)
+    }
+
+    /// Whether puzzles are solved: for a condition, a form, a key or a stratum.
+    fn solves(&self) -> bool {
+        self.conditions.statuses.is_some()
+            || self.conditions.minimal
+            || self.forms().contains(&Some(Form::Solution))
+            || Measure::ALL.iter().any(|&measure| self.use_measure(measure))
+            || self.pick.stratify == Some(Stratum::Status)
+    }
+}

@@ -4,7 +4,7 @@
 //! kept ones with probability `k / n`. The random numbers of a stratum are a stream of their own,
 //! and rows come in the order of the input, so a seed gives the same sample whatever the threads.
 
-use super::row::Facts;
+use super::sorter::Facts;
 use crate::puzzle::Random;
 use std::collections::BTreeMap;
 

@@ -6,8 +6,7 @@
 //!
 //! Rows with the same key keep their order.
 
-use super::row::Facts;
-use crate::bulk::Error;
+use crate::run::Error;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
@@ -18,18 +17,34 @@ use std::ops::Range;
 pub(super) const MEMORY: usize = 256 << 20;
 /// Bytes that are read of a run at a time.
 const BLOCK: usize = 256 << 10;
-/// Bytes before the text of a row: key, number, hash and length.
-const HEAD: usize = 28;
+/// Bytes before the text of a row: key, number, input, part and length.
+const HEAD: usize = 40;
 
-/// Takes a row and its hash. Returns whether more rows are wanted.
-pub(super) type Each<'a> = dyn FnMut(&[u8], u64) -> Result<bool, Error> + 'a;
+/// Where a row comes from, and the part that it goes to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Way {
+    pub(super) input: usize,
+    pub(super) part: usize,
+}
+
+/// What is known of a row besides its bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Facts {
+    /// The key by which it is sorted: lower keys first.
+    pub(super) key: u64,
+    pub(super) stratum: u64,
+    pub(super) way: Way,
+}
+
+/// Takes a row. Returns whether more rows are wanted.
+pub(super) type Each<'a> = dyn FnMut(&[u8], Way) -> Result<bool, Error> + 'a;
 
 /// A row in memory.
 struct Row {
     key: u64,
     /// Its place among all rows.
     number: u64,
-    hash: u64,
+    way: Way,
     text: Range<usize>,
 }
 
@@ -59,7 +74,7 @@ impl Sorter {
         let start = self.text.len();
         self.text.extend_from_slice(text);
         let text = start..self.text.len();
-        self.rows.push(Row { key: facts.key, number: self.added, hash: facts.hash, text });
+        self.rows.push(Row { key: facts.key, number: self.added, way: facts.way, text });
         self.added += 1;
         Ok(())
     }
@@ -79,11 +94,9 @@ impl Sorter {
         let mut writer = BufWriter::with_capacity(BLOCK, &*file);
         for row in &self.rows {
             let text = &self.text[row.text.clone()];
-            let length = u32::try_from(text.len()).map_err(io::Error::other)?;
-            for number in [row.key, row.number, row.hash] {
-                writer.write_all(&number.to_le_bytes())?;
-            }
-            writer.write_all(&length.to_le_bytes())?;
+            let Way { input, part } = row.way;
+            let head = [row.key, row.number, input as u64, part as u64, text.len() as u64];
+            writer.write_all(head.map(u64::to_le_bytes).as_flattened())?;
             writer.write_all(text)?;
         }
         writer.flush()?;
@@ -95,12 +108,12 @@ impl Sorter {
         Ok(())
     }
 
-    /// Gives all rows in order, each with its hash, until `each` wants no more.
+    /// Gives all rows in order until `each` wants no more.
     pub(super) fn finish(mut self, each: &mut Each<'_>) -> Result<(), Error> {
         if self.runs.is_empty() {
             self.sort();
             for row in &self.rows {
-                if !each(&self.text[row.text.clone()], row.hash)? {
+                if !each(&self.text[row.text.clone()], row.way)? {
                     break;
                 }
             }
@@ -118,8 +131,8 @@ impl Sorter {
         }
         while let Some(Reverse((_, _, place))) = next.pop() {
             let reader = &mut readers[place];
-            let (text, hash) = reader.take(&mut file).map_err(Error::Sort)?;
-            if !each(text, hash)? {
+            let (text, way) = reader.take(&mut file).map_err(Error::Sort)?;
+            if !each(text, way)? {
                 break;
             }
             if let Some(head) = reader.head(&mut file).map_err(Error::Sort)? {
@@ -134,7 +147,7 @@ impl Sorter {
 struct Head {
     key: u64,
     number: u64,
-    hash: u64,
+    way: Way,
     length: usize,
 }
 
@@ -175,18 +188,19 @@ impl Reader {
             let bytes = head[8 * place..8 * place + 8].try_into().expect("eight bytes");
             u64::from_le_bytes(bytes)
         };
-        let length = u32::from_le_bytes(head[24..].try_into().expect("four bytes")) as usize;
-        Ok(Some(Head { key: number(0), number: number(1), hash: number(2), length }))
+        let size = |place| usize::try_from(number(place)).expect("it was written by this process");
+        let way = Way { input: size(2), part: size(3) };
+        Ok(Some(Head { key: number(0), number: number(1), way, length: size(4) }))
     }
 
-    /// The text and the hash of the next row. Its caller has checked that there is one.
-    fn take(&mut self, file: &mut File) -> io::Result<(&[u8], u64)> {
+    /// The text and the way of the next row. Its caller has checked that there is one.
+    fn take(&mut self, file: &mut File) -> io::Result<(&[u8], Way)> {
         let Some(head) = self.head(file)? else { return Err(io::ErrorKind::UnexpectedEof.into()) };
         let bytes = HEAD + head.length;
         self.fill(file, bytes)?;
         let start = self.at + HEAD;
         self.at += bytes;
-        Ok((&self.block[start..self.at], head.hash))
+        Ok((&self.block[start..self.at], head.way))
     }
 }
 
@@ -200,20 +214,20 @@ mod tests {
     fn rows_are_sorted_and_equal_ones_keep_their_order() {
         let mut random = Random::new(1);
         let keys: Vec<_> = (0..500).map(|_| random.below(20) as u64).collect();
-        let mut expected: Vec<_> = keys.iter().copied().zip(0u64..).collect();
+        let mut expected: Vec<_> = keys.iter().copied().zip(0..).collect();
         expected.sort_by_key(|&(key, _)| key);
         let expected: Vec<_> =
             expected.into_iter().map(|(key, number)| (format!("{key}:{number}"), number)).collect();
         for memory in [MEMORY, 1000, 1] {
             let mut sorter = Sorter::new(memory);
             for (&key, number) in keys.iter().zip(0..) {
-                let facts = Facts { key, hash: number, ..Facts::default() };
+                let facts = Facts { key, way: Way { input: number, part: 0 }, ..Facts::default() };
                 sorter.add(format!("{key}:{number}").as_bytes(), facts).unwrap();
             }
             assert_eq!(sorter.runs.len() > 1, memory < MEMORY);
             let mut found = Vec::new();
-            let mut each = |text: &[u8], hash| {
-                found.push((String::from_utf8(text.to_vec()).unwrap(), hash));
+            let mut each = |text: &[u8], way: Way| {
+                found.push((String::from_utf8(text.to_vec()).unwrap(), way.input));
                 Ok(true)
             };
             sorter.finish(&mut each).unwrap();
@@ -226,15 +240,16 @@ mod tests {
         for memory in [MEMORY, 1] {
             let mut sorter = Sorter::new(memory);
             for key in (0..9).rev() {
-                sorter.add(b"row\n", Facts { key, hash: key, ..Facts::default() }).unwrap();
+                let text = format!("{key}");
+                sorter.add(text.as_bytes(), Facts { key, ..Facts::default() }).unwrap();
             }
             let mut found = Vec::new();
-            let mut each = |_: &[u8], hash| {
-                found.push(hash);
+            let mut each = |text: &[u8], _| {
+                found.push(text.to_vec());
                 Ok(found.len() < 3)
             };
             sorter.finish(&mut each).unwrap();
-            assert_eq!(found, [0, 1, 2]);
+            assert_eq!(found, [b"0", b"1", b"2"]);
         }
     }
 }

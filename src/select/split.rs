@@ -1,7 +1,7 @@
 //! Parts into which rows are divided by the hash of their canonical form.
 
-use std::error::Error;
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// Shares are numbers of this many parts.
@@ -31,6 +31,19 @@ impl Split {
         self.parts.iter().map(|(name, _)| name.as_str())
     }
 
+    /// The file of each part: the name of the part goes before the endings of the file.
+    #[must_use]
+    pub fn files(&self, path: &Path) -> Vec<PathBuf> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        // `.csv.gz` stays together, and a leading dot begins the name of a hidden file.
+        let compressed = [".gz", ".zst"].iter().find_map(|ending| name.strip_suffix(ending));
+        let inner = compressed.unwrap_or(&name);
+        let stem = inner.rfind('.').filter(|&dot| dot > 0).unwrap_or(inner.len());
+        let (stem, endings) = name.split_at(stem);
+        let file = |part: &str| path.with_file_name(format!("{stem}.{part}{endings}"));
+        self.names().map(file).collect()
+    }
+
     /// The part for a hash, which is uniform over all numbers.
     #[must_use]
     pub(super) fn part(&self, hash: u64) -> usize {
@@ -49,80 +62,44 @@ impl fmt::Display for Split {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, (name, share)) in self.parts.iter().enumerate() {
             let comma = if place == 0 { "" } else { "," };
-            let digits = format!("{share:0PLACES$}");
-            let (whole, fraction) = digits.split_at(digits.len() - PLACES);
-            let whole = if whole.is_empty() { "0" } else { whole };
-            match fraction.trim_end_matches('0') {
-                "" => write!(f, "{comma}{name}={whole}")?,
-                fraction => write!(f, "{comma}{name}={whole}.{fraction}")?,
-            }
+            write!(f, "{comma}{name}={}", decimal(*share))?;
         }
         Ok(())
     }
 }
 
-/// Why a text does not describe a split.
-///
-/// ```
-/// use crate::select::Split;
-///
-/// let error = "train=0.9,test=0.2".parse::<Split>().unwrap_err();
-/// assert_eq!(error.to_string(), "the shares add up to 1.1, not to 1");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SplitError {
-    /// A part is not a name and a share.
-    Part(String),
-    /// A name cannot be a part of a file name.
-    Name(String),
-    /// Two parts have the same name.
-    Twice(String),
-    /// The shares do not add up to 1.
-    Sum(String),
-}
-
-impl fmt::Display for SplitError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Part(part) => {
-                write!(f, "expected NAME=SHARE with a share such as 0.9, found '{part}'")
-            }
-            Self::Name(name) => {
-                write!(f, "expected a name of letters, digits, - and _, found '{name}'")
-            }
-            Self::Twice(name) => write!(f, "two parts are called {name}"),
-            Self::Sum(sum) => write!(f, "the shares add up to {sum}, not to 1"),
-        }
-    }
-}
-
-impl Error for SplitError {}
-
 impl FromStr for Split {
-    type Err = SplitError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, SplitError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let mut parts: Vec<(String, u64)> = Vec::new();
         for part in text.split(',') {
             let named = part.split_once('=').and_then(|(name, text)| Some((name, share(text)?)));
-            let (name, share) = named.ok_or_else(|| SplitError::Part(part.to_owned()))?;
+            let (name, share) = named.ok_or_else(|| {
+                format!("expected NAME=SHARE with a share such as 0.9, found '{part}'")
+            })?;
             let fits = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
             if name.is_empty() || !name.chars().all(fits) {
-                return Err(SplitError::Name(name.to_owned()));
+                return Err(format!("expected a name of letters, digits, - and _, found '{name}'"));
             }
             if parts.iter().any(|(other, _)| other == name) {
-                return Err(SplitError::Twice(name.to_owned()));
+                return Err(format!("two parts are called {name}"));
             }
             parts.push((name.to_owned(), share));
         }
         let sum = parts.iter().map(|(_, share)| share).sum::<u64>();
         if sum == UNIT {
-            return Ok(Self { parts });
+            Ok(Self { parts })
+        } else {
+            Err(format!("the shares add up to {}, not to 1", decimal(sum)))
         }
-        let sum = Self { parts: vec![(String::new(), sum)] }.to_string();
-        Err(SplitError::Sum(sum.trim_start_matches('=').to_owned()))
     }
+}
+
+/// Units as a decimal number.
+fn decimal(units: u64) -> String {
+    let text = format!("{}.{:0PLACES$}", units / UNIT, units % UNIT);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// A decimal number from 0 to 1, in units.
@@ -149,7 +126,7 @@ mod tests {
             let split: Split = text.parse().unwrap();
             assert_eq!(split.to_string().parse::<Split>(), Ok(split));
         }
-        let error = |text: &str| text.parse::<Split>().unwrap_err().to_string();
+        let error = |text: &str| text.parse::<Split>().unwrap_err();
         assert_eq!(error("a=0.5"), "the shares add up to 0.5, not to 1");
         assert_eq!(error("a=0.5,a=0.5"), "two parts are called a");
         for part in ["a", "a=", "a=x", "a=-1", "a=1.5", "a=0.0000000001"] {
@@ -168,5 +145,19 @@ mod tests {
         assert_eq!([split.part((1 << 62) - 1), split.part(u64::MAX)], [0, 2]);
         let none: Split = "none=0,all=1".parse().unwrap();
         assert_eq!([none.part(0), none.part(u64::MAX)], [1, 1]);
+    }
+
+    #[test]
+    fn the_name_of_a_part_is_before_the_endings() {
+        let split: Split = "train=0.9,test=0.1".parse().unwrap();
+        for (path, train) in [
+            ("out.csv", "out.train.csv"),
+            ("dir/a.b.jsonl.gz", "dir/a.b.train.jsonl.gz"),
+            ("out", "out.train"),
+            ("out.zst", "out.train.zst"),
+            (".hidden", ".hidden.train"),
+        ] {
+            assert_eq!(split.files(Path::new(path))[0], Path::new(train));
+        }
     }
 }

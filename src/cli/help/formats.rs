@@ -10,6 +10,7 @@ use crate::input::{PUZZLE_NAMES, SOLUTION_NAMES};
 use crate::names::Named;
 use crate::output::Format;
 use crate::run::Column;
+use serde_json::Value;
 use std::fmt::Write;
 
 const INPUT: &str = "\
@@ -85,7 +86,7 @@ pub(super) fn text() -> String {
     text.push_str("\nRECORDS (--format)\n");
     push_names::<Format>(&mut text);
     text.push_str(LINE);
-    for command in declared() {
+    for command in declared(&Value::Null).iter().filter(|it| !it.columns.is_empty()) {
         let _ = writeln!(text, "\nFIELDS of {}", command.name);
         push_columns(&command.columns, &mut text);
         text.push_str(match command.name {

@@ -46,6 +46,9 @@ pub struct Plan {
     pub mode: Mode,
     /// When checkpoints are written to the disk.
     pub flush: Flush,
+    /// Whether a run that is resumed begins anew, because it cannot continue from a checkpoint: the
+    /// partial files of the interrupted run are emptied.
+    pub restarts: bool,
     /// What makes the run resumable, if its outputs go to files: its identity, and its start.
     resumable: Option<(Value, Value)>,
 }
@@ -96,7 +99,8 @@ impl Plan {
     /// These outputs, and no log for a later run.
     #[must_use]
     pub fn new(outputs: Vec<Planned>, mode: Mode) -> Self {
-        Self { outputs, statistics: None, mode, flush: Flush::default(), resumable: None }
+        let (statistics, flush) = (None, Flush::default());
+        Self { outputs, statistics, mode, flush, restarts: false, resumable: None }
     }
 
     /// Lets a later run continue. `identity` is all that the bytes of the outputs depend on: a
@@ -389,11 +393,17 @@ impl Transaction {
         // From here on no other run writes the log, so what it says is final.
         let first = lock(given)?;
         let identity = plan.resumable.as_ref().map_or(&Value::Null, |(identity, _)| identity);
-        let log = Log::read(&path, identity)?;
         let busy = || Error::new(given, partial::busy());
-        let Log { run, line, .. } = log.as_ref().ok_or_else(busy)?;
+        let mut log = Log::read(&path, identity)?.ok_or_else(busy)?;
+        let Phase::Writing(mut kept) = log.line.phase.clone() else { return Err(busy()) };
+        if plan.restarts {
+            kept.fill(Kept::default());
+            log.line.time = Duration::ZERO;
+            log.line.reached =
+                plan.resumable.as_ref().map_or(Value::Null, |(_, start)| start.clone());
+        }
+        let Log { run, line, .. } = &log;
         let (replaces, earlier, reached) = (run.replaces, line.time, line.reached.clone());
-        let Phase::Writing(kept) = line.phase.clone() else { return Err(busy()) };
         if kept.len() != plan.outputs.len() {
             return Err(Error::refused(given, "is of a run with other outputs"));
         }
@@ -414,7 +424,6 @@ impl Transaction {
             let sink = Sink::resume(name(&planned.target), partial, &kept, hasher)?;
             outputs.push(Open { sink, header: planned.header.clone(), is_empty: kept.is_empty() });
         }
-        let log = log.ok_or_else(busy)?;
         let keeper = Some(Keeper::start(log, files(&outputs)?, plan.flush)?);
         let (resumed, path, base) = (Some(reached), Some(path), Self::from(Vec::new()));
         Ok(Self { outputs, statistics, keeper, resumed, path, replaces, earlier, ..base })
@@ -447,7 +456,8 @@ impl Transaction {
     /// # Errors
     /// See [`Sink::write`].
     pub fn write_preamble(&mut self, output: usize, bytes: &[u8]) -> Result<(), Error> {
-        if self.outputs[output].is_empty { self.write(output, bytes) } else { Ok(()) }
+        let is_empty = self.outputs.get(output).is_some_and(|output| output.is_empty);
+        if is_empty { self.write(output, bytes) } else { Ok(()) }
     }
 
     /// Writes to an output: its header before the first bytes. Does nothing if there is no such output.

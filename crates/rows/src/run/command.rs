@@ -17,7 +17,7 @@ use super::inputs::{Names, Piece};
 use super::output::Output;
 use super::rows::{Row, Rows};
 use super::slow::SlowPlace;
-use crate::input::{Chunk, Malformed, Puzzles};
+use crate::input::{Chunk, Malformed, Puzzles, Want};
 use crate::output::{Format, Transaction};
 use crate::pipeline;
 use ninefold_core::puzzle::Solution;
@@ -36,6 +36,11 @@ pub trait Command: Sync {
 
     /// The counts of its statistics.
     fn counts(&self) -> Vec<Count>;
+
+    /// What its workers need of each line besides the puzzle.
+    fn want(&self) -> Want {
+        Want { solutions: <Self::Worker as Worker>::WANTS_SOLUTIONS, ..Want::default() }
+    }
 
     /// A worker, which counts in this shape.
     fn worker(&self, shape: &Shape) -> Self::Worker;

@@ -126,7 +126,7 @@ impl pipeline::Source for Inputs {
 }
 
 /// The names of the inputs.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Names(Arc<[Arc<str>]>);
 
 impl Names {

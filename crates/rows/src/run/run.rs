@@ -15,7 +15,7 @@ use super::output::Output;
 use super::report::{InputReport, Report};
 use super::rows::{Memory, Row, Rows, Terms, Writing};
 use super::slow::SlowLine;
-use crate::input::{self, Chunk, Contradictions, Puzzles, Reason, Record, Source, Want};
+use crate::input::{self, Chunk, Contradictions, Puzzles, Reason, Record, Source};
 use crate::output::{Format, Sink, Transaction};
 use crate::pipeline::{self, Control, Event, Ordered, Panic, Pipeline, Progress, Work};
 use serde_json::json;
@@ -131,12 +131,9 @@ impl Run {
         let sources = std::mem::take(&mut begun.sources);
         let names = begun.names.clone();
         let source = feed(sources, &names)?;
-        let whole = writing.style.other_columns.is_some();
-        let want = Want {
-            lines: writing.rejects || whole,
-            solutions: <C::Worker as Worker>::WANTS_SOLUTIONS,
-            whole,
-        };
+        let mut want = command.want();
+        want.whole |= writing.style.other_columns.is_some();
+        want.lines |= writing.rejects || want.whole;
         let make = || Recording {
             worker: command.worker(&shape),
             writing,

@@ -1,0 +1,429 @@
+//! The arguments of `ninefold select`.
+
+use super::{
+    AnswerIs, CUT, Condition, Conditions, Direction, MET, PARTS, Pick, REMOVED, SELECTED, Select,
+    SortBy, Split, Stratum, UNKNOWN,
+};
+use crate::Status;
+use crate::bank::{Bank, Load, Prepared, Same};
+use crate::cli::banks::{self, BankReading};
+use crate::cli::exit::Error;
+use crate::cli::open;
+use crate::cli::parsers;
+use crate::cli::reading::{self, InputArgs};
+use crate::cli::run::{Job, Ran, check_headers};
+use crate::cli::signals::Signals;
+use crate::cli::standard::is_standard;
+use crate::cli::writing::RecordsArgs;
+use crate::difficulty::{EffortRange, Grade, Meter, ScoreRange, Technique};
+use crate::input::{self, ColumnTypes, Source};
+use crate::names::{NameSet, Named};
+use crate::output::{ColumnType, Format, Style, Table, Transaction};
+use crate::pipeline::{Cancel, Control, Event, Pipeline};
+use crate::rate::shuffles;
+use crate::run::{self, Column, Command, Count, Counts, Report, Run, Shape, Terms};
+use clap::builder::TypedValueParser;
+use indicatif::HumanCount;
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+const SELECT_ABOUT: &str = "\
+Copy the rows that meet conditions, byte for byte
+
+Reads everything that solve reads. A row is a line that should be a puzzle, or
+the nine lines of a grid. Rows that meet all conditions are copied unchanged,
+below the header of the input. Comments and empty lines are not copied. All
+inputs must have the same header.";
+
+const SELECT_AFTER: &str = "\
+Steps: conditions, then --unseen, --every, --sample, --sort, --head, --split.
+Ranges include both ends: 2..10, 4.5.., ..3.4, 24, and '>6.2' for --er.
+Malformed rows: --status unique,multiple,none,conflict removes them.
+Exit code 0: the run is complete, whether rows were selected or not.
+Techniques and other exit codes: ninefold help formats
+
+Examples:
+  ninefold select puzzles.txt --status unique --minimal -o minimal.txt
+  ninefold select train.csv --er 3.0..4.2 --sample 10000 -o medium.csv
+  ninefold select test.csv --not-in train.csv -o clean.csv
+  ninefold select hard.txt --sort effort --order descending --head 100
+  ninefold select all.csv --unseen --split train=0.9,test=0.1 -o new.csv
+                                           # new.train.csv and new.test.csv";
+
+/// `ninefold select`
+#[derive(Debug, clap::Args)]
+#[command(long_about = SELECT_ABOUT, after_long_help = SELECT_AFTER)]
+#[command(mut_arg("format", |arg| arg.hide(true)), mut_arg("color", |arg| arg.hide(true)))]
+#[command(mut_arg("only", |arg| arg.hide(true)), mut_arg("except", |arg| arg.hide(true)))]
+#[command(mut_arg("keep_columns", |arg| arg.hide(true)))]
+#[command(next_help_heading = "Conditions")]
+pub(crate) struct SelectArgs {
+    /// Select by status
+    #[arg(long, value_name = "STATUS", value_delimiter = ',')]
+    #[arg(value_parser = statuses())]
+    status: Option<Vec<Status>>,
+
+    /// Select this number of clues: 17..25, 30.. or 24
+    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::clues)]
+    #[arg(allow_negative_numbers = true)]
+    clues: Option<RangeInclusive<usize>>,
+
+    /// Select by answer
+    ///
+    /// Answers are checked by the rules, without solving.
+    #[arg(long, value_name = "ANSWER", value_delimiter = ',')]
+    #[arg(value_parser = parsers::named::<AnswerIs>())]
+    answer: Option<Vec<AnswerIs>>,
+
+    /// Select puzzles that these rules solve
+    #[arg(long, value_name = "GRADE", value_delimiter = ',')]
+    #[arg(value_parser = parsers::named::<Grade>())]
+    grade: Option<Vec<Grade>>,
+
+    /// Select by effort; see ninefold rate
+    #[arg(long, value_name = "MIN..MAX")]
+    #[arg(allow_negative_numbers = true)]
+    effort: Option<EffortRange>,
+
+    /// Measure the effort over N shuffles
+    #[arg(long, value_name = "N", value_parser = shuffles)]
+    #[arg(default_value_t = NonZeroUsize::new(Meter::DEFAULT_SHUFFLES).expect("it is not 0"))]
+    #[arg(allow_negative_numbers = true)]
+    shuffles: NonZeroUsize,
+
+    /// Select by Explainer rating, the hardest step
+    #[arg(long, value_name = "MIN..MAX")]
+    #[arg(allow_negative_numbers = true)]
+    er: Option<ScoreRange>,
+
+    /// Select by hardest technique, such as x-wing
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(value_parser = parsers::named::<Technique>(), hide_possible_values = true)]
+    technique: Option<Vec<Technique>>,
+
+    /// Select puzzles without a redundant clue
+    #[arg(long)]
+    minimal: bool,
+
+    /// Select puzzles that BANK does not have; repeatable
+    ///
+    /// Isomorphic puzzles are the same.
+    #[arg(long, value_name = "BANK")]
+    not_in: Vec<PathBuf>,
+
+    /// Forms in the banks
+    ///
+    /// Canonical forms are not computed again.
+    #[arg(long, value_name = "FORM", default_value = "any", hide_default_value = true)]
+    #[arg(value_parser = parsers::named::<Prepared>(), requires = "not_in")]
+    bank_form: Prepared,
+
+    /// Read the puzzles of the banks from this field
+    #[arg(long, value_name = "COLUMN", value_parser = reading::column)]
+    #[arg(requires = "not_in")]
+    bank_column: Option<input::Column>,
+
+    /// Keep each puzzle once
+    ///
+    /// HOW is isomorphic if not given. Takes up to 38 bytes of memory per puzzle.
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "isomorphic", value_parser = parsers::named::<Same>())]
+    unseen: Option<Same>,
+
+    /// Keep the first of every K rows
+    #[arg(long, value_name = "K", help_heading = "Rows", default_value = "1")]
+    #[arg(value_parser = every, allow_negative_numbers = true)]
+    every: NonZeroU64,
+
+    /// Keep N random rows; with --stratify, N of each
+    ///
+    /// The rows are in memory until the end, and are written in input order.
+    #[arg(long, value_name = "N", help_heading = "Rows")]
+    #[arg(value_parser = parsers::whole, allow_negative_numbers = true)]
+    sample: Option<u64>,
+
+    /// Sample each of these strata alone
+    #[arg(long, value_name = "BY", help_heading = "Rows", requires = "sample")]
+    #[arg(value_parser = parsers::named::<Stratum>())]
+    stratify: Option<Stratum>,
+
+    /// Draw sample and split with this seed
+    #[arg(long, value_name = "S", help_heading = "Rows", default_value_t = Pick::default().seed)]
+    seed: u64,
+
+    /// Sort the rows
+    ///
+    /// Rows without the key come last.
+    #[arg(long, value_name = "KEY", help_heading = "Rows", value_parser = parsers::named::<SortBy>())]
+    sort: Option<SortBy>,
+
+    /// Sort in this order
+    #[arg(long, value_name = "ORDER", help_heading = "Rows", default_value = "ascending")]
+    #[arg(value_parser = parsers::named::<Direction>(), requires = "sort", hide_default_value = true)]
+    order: Direction,
+
+    /// Keep the first N rows
+    ///
+    /// Reading stops there if the rows are not sorted or sampled.
+    #[arg(long, value_name = "N", help_heading = "Rows")]
+    #[arg(value_parser = parsers::whole, allow_negative_numbers = true)]
+    head: Option<u64>,
+
+    /// Divide the rows into files: train=0.9,test=0.1
+    ///
+    /// Requires -o: parts of out.csv are out.train.csv and out.test.csv. Isomorphic puzzles are in the
+    /// same part. The shares add up to 1.
+    #[arg(long, value_name = "PARTS", help_heading = "Rows", requires = "output")]
+    split: Option<Split>,
+
+    #[command(flatten)]
+    records: RecordsArgs,
+
+    #[command(flatten)]
+    reading: InputArgs,
+
+    /// The puzzles of the banks, once they are loaded.
+    #[arg(skip)]
+    bank: Option<Arc<Bank>>,
+}
+
+/// Takes a status. No puzzle is `solved`: all solutions are proved to be unique, or not.
+fn statuses() -> impl TypedValueParser<Value = Status> {
+    parsers::named_of(Status::ALL.iter().copied().filter(|&status| status != Status::Solved))
+}
+
+/// Takes a step of rows.
+fn every(text: &str) -> Result<NonZeroU64, String> {
+    let number = parsers::positive(text)?;
+    NonZeroU64::new(number).ok_or_else(|| "expected a whole number from 1".to_owned())
+}
+
+/// A set of the names that were given, if any were.
+fn set<T: Named>(names: Option<&Vec<T>>) -> Option<NameSet<T>> {
+    names.map(|names| NameSet::of(names))
+}
+
+impl SelectArgs {
+    fn select(&self, cancel: &Cancel) -> Select {
+        let conditions = Conditions {
+            clues: self.clues.clone(),
+            answers: set(self.answer.as_ref()),
+            statuses: set(self.status.as_ref()),
+            grades: set(self.grade.as_ref()),
+            efforts: self.effort.clone(),
+            minimal: self.minimal,
+            er: self.er.clone(),
+            techniques: set(self.technique.as_ref()),
+            unseen: self.unseen,
+        };
+        let pick = Pick {
+            every: self.every,
+            // No input has more rows than addresses.
+            sample: self.sample.map(|rows| usize::try_from(rows).unwrap_or(usize::MAX)),
+            stratify: self.stratify,
+            seed: self.seed,
+            sort: self.sort,
+            direction: self.order,
+            head: self.head,
+        };
+        let (bank, split, shuffles) = (self.bank.clone(), self.split.clone(), self.shuffles);
+        let search = self.records.running.search(cancel);
+        Select { conditions, bank, pick, split, shuffles, search }
+    }
+
+    /// The first option that needs all rows before a row.
+    fn needs_all_rows(&self) -> Option<&'static str> {
+        let needs = [
+            ("--unseen", self.unseen.is_some()),
+            ("--every", self.every != NonZeroU64::MIN),
+            ("--sample", self.sample.is_some()),
+            ("--sort", self.sort.is_some()),
+            ("--head", self.head.is_some()),
+        ];
+        needs.into_iter().find(|(_, is_typed)| *is_typed).map(|(option, _)| option)
+    }
+
+    /// Loads the banks, and says which lines of them are not puzzles.
+    fn load(&self, signals: &Signals) -> Result<Bank, Error> {
+        let (running, prepared) = (&self.records.running, self.bank_form);
+        let open = |path: &PathBuf| {
+            if is_standard(path) {
+                let reason = "standard input cannot be a bank; name a file";
+                return Err(Error::Failed(format!("--not-in -: {reason}")));
+            }
+            reading::open(path, self.reading.mapping())
+        };
+        let mut banks = self.not_in.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        let (column, blanks) = (self.bank_column.clone(), self.reading.hints().blanks);
+        BankReading { prepared, column, blanks }.find_layouts(&mut banks, running.quiet)?;
+        let mut bar = running.bar(None, &banks, None);
+        let mut observer = |event: &Event| bar.tell(event);
+        let control = Control::new(signals.cancel()).observed_by(&mut observer);
+        let pipeline = Pipeline { threads: running.threads, ..Pipeline::default() };
+        let search = running.search(signals.cancel());
+        let load = Load { same: Same::Isomorphic, solved: true, prepared, search, pipeline };
+        let bank = load.load(banks, control).map_err(|error| signals.error(error))?;
+        bar.finish();
+        if !running.quiet {
+            banks::tell_malformed(&bank);
+        }
+        Ok(bank)
+    }
+}
+
+impl Job for SelectArgs {
+    fn records(&self) -> &RecordsArgs {
+        &self.records
+    }
+
+    fn reading(&self) -> Option<&InputArgs> {
+        Some(&self.reading)
+    }
+
+    fn format(&self) -> Format {
+        Format::Line
+    }
+
+    /// The files of the parts, or the one file or standard output.
+    fn outputs(&self) -> Result<Vec<Option<PathBuf>>, Error> {
+        let path = self.records.writing.path();
+        let Some(split) = &self.split else { return Ok(vec![path.map(Path::to_owned)]) };
+        let path = path.ok_or_else(|| {
+            let reason = "the parts need files of their own: -o FILE with the name of a file";
+            Error::Failed(format!("--split: {reason}"))
+        })?;
+        Ok(split.files(path).into_iter().map(Some).collect())
+    }
+
+    fn select(&self) -> Terms {
+        Terms::default()
+    }
+
+    fn columns(&self, _: Format) -> Vec<Column> {
+        Vec::new()
+    }
+
+    /// Rows are copied, so the rows of a Parquet file must come from Parquet files.
+    fn table(&self, _: &Style, sources: &mut Vec<Source>) -> Result<Option<Table>, Error> {
+        let Some(path) = self.records.writing.path().filter(|path| open::is_parquet(Some(path)))
+        else {
+            return Ok(None);
+        };
+        let mut names = Vec::new();
+        for source in &*sources {
+            let is_parquet = source.column_types(ColumnTypes::All)?.is_some();
+            let columns = source.layout().map(|layout| layout.columns_of_parquet());
+            let Some(columns) = columns.filter(|_| is_parquet) else {
+                let name = source.name();
+                let reason =
+                    format!("rows are copied, and {name} is no Parquet file; write another format");
+                return Err(Error::at(path, reason));
+            };
+            names = columns.to_vec();
+        }
+        let types = open::types_of(sources, ColumnTypes::All, self.records.rejects.as_deref())?;
+        let columns = names.into_iter().enumerate().map(|(place, name)| {
+            let like = types.get(place).cloned().flatten().map(ColumnType::Like);
+            (name, like.unwrap_or(ColumnType::Text))
+        });
+        Ok(Some(Table::new(columns.collect())))
+    }
+
+    fn counts(&self) -> Vec<Count> {
+        self.select(&Cancel::default()).counts()
+    }
+
+    fn also_read(&self) -> Vec<&Path> {
+        self.not_in.iter().map(PathBuf::as_path).collect()
+    }
+
+    fn prepare(&mut self, sources: &mut [Source], signals: &Signals) -> Result<(), Error> {
+        self.records.writing.refuse_formats()?;
+        if let (Some(shard), Some(option)) = (self.records.shard, self.needs_all_rows()) {
+            let advice = "select from the shards without it first, then from their rows together";
+            let reason = format!("a shard does not have all rows that {option} needs; {advice}");
+            return Err(Error::Failed(format!("--shard {shard}: {reason}")));
+        }
+        if let Some((one, other, what)) = check_headers(sources) {
+            let reason = format!("{one} and {other} do not have the same {what}");
+            return Err(Error::Failed(format!("{reason}; select from them one by one")));
+        }
+        sources.iter().try_for_each(Source::check_flat)?;
+        if !self.not_in.is_empty() {
+            self.bank = Some(Arc::new(self.load(signals)?));
+        }
+        Ok(())
+    }
+
+    fn restarts(&self) -> Option<&'static str> {
+        self.needs_all_rows()
+    }
+
+    fn write(
+        &mut self,
+        run: &Run,
+        sources: Vec<Source>,
+        output: &mut Transaction,
+        control: Control<'_>,
+    ) -> Result<Report, run::Error> {
+        self.select(control.cancel()).write(run, sources, output, control)
+    }
+
+    /// Rows read, removed and written.
+    fn summary(&self, ran: &Ran<'_>) -> String {
+        let total = &ran.report.total;
+        let own = |place: usize| total.own[place];
+        let row = |label: &str, count: u64| (label.to_owned(), count);
+        let mut rows = vec![
+            row("comment lines skipped", total.comments),
+            row("too long to be copied", own(CUT)),
+        ];
+        let removed = |it: &Condition| (format!("removed by {it}"), own(REMOVED + *it as usize));
+        rows.extend(Condition::ALL.iter().map(removed));
+        rows.push(row("not picked", own(MET) - own(SELECTED)));
+        rows.retain(|&(_, count)| count > 0);
+        rows.insert(0, row("rows read", total.puzzles));
+        if self.records.running.max_branches.is_some() {
+            rows.push(row("unknown", own(UNKNOWN)));
+        }
+        rows.push(row("rows written", own(SELECTED)));
+        if self.split.is_some() {
+            let files = self.outputs().into_iter().flatten().flatten().enumerate();
+            rows.extend(
+                files.map(|(part, file)| (format!("  {}", file.display()), own(PARTS + part))),
+            );
+        }
+        let count = |count: u64| HumanCount(count).to_string();
+        let width = rows.iter().map(|(label, _)| label.chars().count()).max().unwrap_or_default();
+        let digits = rows.iter().map(|&(_, it)| count(it).len()).max().unwrap_or_default();
+        let mut text = String::new();
+        for (label, number) in rows {
+            // A string takes all that is written to it.
+            let _ = writeln!(text, "{label:width$}  {:>digits$}", count(number));
+        }
+        text.trim_end().to_owned()
+    }
+
+    fn last_words(&self) -> String {
+        let engine = self.records.running.engine_in_words();
+        match (self.sample, &self.split) {
+            (None, None) => engine,
+            _ => format!("{engine}, seed {}", self.seed),
+        }
+    }
+
+    fn describe(&self, ran: &Ran<'_>, object: &mut Value) {
+        object["rows"] = json!(ran.report.total.puzzles);
+        object["rows_per_second"] = json!(ran.puzzles_per_second());
+        object["seed"] = json!(self.seed);
+        object["shuffles"] = json!(self.shuffles);
+    }
+
+    fn is_complete(&self, _: &Shape, _: &Counts) -> Result<bool, Error> {
+        Ok(true)
+    }
+}
