@@ -11,11 +11,12 @@ use ninefold::bank::{Load, Prepared, Same};
 use ninefold::canon::{Canonize, FormKind};
 use ninefold::engine::EngineKind;
 use ninefold::input::{Hints, Source};
-use ninefold::output::{Sink, Transaction};
+use ninefold::output::{Format, Sink, Transaction};
 use ninefold::pipeline::{Control, Pipeline};
 use ninefold::puzzle::{Grid, Solution};
+use ninefold::run::{Run, Terms};
 use ninefold::symmetry::{Canon, Isomorphism};
-use ninefold::verify::{Finding, FindingSet, Manner, Verify};
+use ninefold::verify::{Finding, Verify};
 use std::collections::HashSet;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
@@ -130,13 +131,21 @@ fn forms_do_not_depend_on_threads_or_chunks() {
 }
 
 /// The lines of `list` that `verify` reports, each with the line that it names.
-fn reported(verify: &Verify, list: &[Grid], bank: Option<(&Load, Vec<u8>)>) -> Vec<(u64, u64)> {
+fn reported(
+    verify: &Verify,
+    finding: Finding,
+    list: &[Grid],
+    bank: Option<(&Load, Vec<u8>)>,
+) -> Vec<(u64, u64)> {
+    let mut run = Run::default();
+    run.writing.style.format = Format::Report;
+    run.writing.select = Terms::of(finding as usize);
     let bank = bank
         .map(|(load, bytes)| load.load(vec![source("bank", bytes)], Control::default()).unwrap());
     let memory = Memory::default();
     let mut output = Transaction::from(Sink::from_writer("memory", memory.clone()));
     let sources = vec![source("list", text(list))];
-    verify.write_against(sources, None, bank, &mut output, Control::default()).unwrap();
+    verify.run(&run, sources, None, bank, &mut output, Control::default()).unwrap();
     output.commit(|_| String::new()).unwrap();
     let pair = |line: &str| {
         let (at, of) = line.rsplit_once(": isomorphic to ").unwrap();
@@ -169,23 +178,21 @@ fn assert_found(bank: usize, planted: usize, fresh: usize) {
     let expected: Vec<_> = expected.collect();
     let puzzles: Vec<_> = list.iter().map(|(puzzle, _)| *puzzle).collect();
 
-    let manner = Manner { select: FindingSet::of(&[Finding::InBank]), ..Manner::default() };
-    let verify = Verify { manner, ..Verify::default() };
+    let verify = Verify::default();
     let load = Load::default();
-    let found = reported(&verify, &puzzles, Some((&load, text(&bank))));
+    let found = reported(&verify, Finding::InBank, &puzzles, Some((&load, text(&bank))));
     assert!(found == expected, "{} of {planted}", found.len());
 
     // A bank that was prepared, and puzzle minlex alone.
     let prepared = forms(FormKind::Minlex, &bank, Pipeline::default()).into_bytes();
     let load = Load { prepared: Prepared::Minlex, ..Load::default() };
-    let found = reported(&verify, &puzzles, Some((&load, prepared)));
+    let found = reported(&verify, Finding::InBank, &puzzles, Some((&load, prepared)));
     assert!(found == expected, "{} of {planted} in a prepared bank", found.len());
 
     // Duplicates: each puzzle of the bank that is planted comes after itself.
-    let manner = Manner { select: FindingSet::of(&[Finding::Duplicate]), ..Manner::default() };
-    let verify = Verify { manner, duplicates: Some(Same::Isomorphic), ..Verify::default() };
+    let verify = Verify { duplicates: Some(Same::Isomorphic), ..Verify::default() };
     let all = [&bank[..], &puzzles].concat();
-    let found = reported(&verify, &all, None);
+    let found = reported(&verify, Finding::Duplicate, &all, None);
     let behind = |&(line, of): &(u64, u64)| (line + bank.len() as u64, of);
     let expected: Vec<_> = expected.iter().map(behind).collect();
     assert!(found == expected, "{} duplicates of {planted}", found.len());
