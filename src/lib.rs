@@ -2,7 +2,7 @@
 //!
 //! From the inside out: [`puzzle`] is what a Sudoku is, [`engine`] holds the ways to solve,
 //! [`input`] brings bytes in, [`output`] takes records out, and [`run`] leads from one to the
-//! other on many threads. [`mod@solve`], [`canon`] and [`rate`] are commands.
+//! other on many threads. [`mod@solve`], [`verify`], [`canon`] and [`rate`] are commands.
 //!
 //! ```
 //! use ninefold::input::Source;
@@ -27,6 +27,7 @@ pub mod rate;
 pub mod search;
 pub mod select;
 pub mod solve;
+pub mod verify;
 
 pub use ninefold_core::{Grouped, Solver, Status, StatusCounts, Verdict, count, is_unique, solve};
 pub use ninefold_core::{difficulty, engine, minimal, names, puzzle, symmetry};

@@ -38,6 +38,7 @@ use crate::rate::{Rate, RateArgs, describe_efforts};
 use crate::run::{self as run_of, Column, Counts, Shape};
 use crate::select::{Select, SelectArgs};
 use crate::solve::{Solve, SolveArgs};
+use crate::verify::{self, VerifyArgs};
 use bench::BenchArgs;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use completions::CompletionsArgs;
@@ -63,6 +64,8 @@ struct Args {
 enum Command {
     #[command(about = "Write the solution of every puzzle, in input order")]
     Solve(Box<SolveArgs>),
+    #[command(about = "Check a collection: legal, unique, right answers, no duplicates")]
+    Verify(Box<VerifyArgs>),
     #[command(about = "Write the canonical form of every puzzle")]
     Canon(Box<CanonArgs>),
     #[command(about = "Measure how difficult each puzzle is")]
@@ -117,6 +120,7 @@ pub fn main() -> ExitCode {
     signals::make_errors();
     let result = match args.command {
         Command::Solve(args) => run::run(*args, identity),
+        Command::Verify(args) => run::run(*args, identity),
         Command::Canon(args) => run::run(*args, identity),
         Command::Rate(args) => run::run(*args, identity),
         Command::Select(args) => run::run(*args, identity),
@@ -152,6 +156,7 @@ fn declared(options: &Value) -> Vec<Declared> {
     let split = options["--split"].as_str().and_then(|split| split.parse().ok());
     vec![
         of("solve", &Solve::default()),
+        of("verify", &verify::Task::with_all_columns()),
         of("canon", &Canonize { map: true, ..Canonize::default() }),
         Declared { derive: describe_efforts, ..of("rate", &Rate::default()) },
         of("select", &Select { split, ..Select::default() }),

@@ -58,6 +58,11 @@ pub(crate) trait Job {
     /// Its counts.
     fn counts(&self) -> Vec<Count>;
 
+    /// Whether records name their input even if there is only one.
+    fn names_inputs(&self) -> bool {
+        false
+    }
+
     /// Files that it reads besides its inputs.
     fn also_read(&self) -> Vec<&Path> {
         Vec::new()
@@ -73,6 +78,11 @@ pub(crate) trait Job {
         Ok(())
     }
 
+    /// With `--explain-input`, prints how inputs are read. The run ends then.
+    fn explain(&self) -> Result<Option<Outcome>, Error> {
+        self.reading().map_or(Ok(None), InputArgs::explain)
+    }
+
     /// Detects the layouts of its inputs.
     fn find_layouts(&self, sources: &mut [Source]) -> Result<(), Error> {
         let quiet = self.records().running.quiet;
@@ -80,7 +90,7 @@ pub(crate) trait Job {
     }
 
     /// Why a resumed run must read its inputs from their start, if it must: its records depend on all
-    /// puzzles before them.
+    /// puzzles before them. It replaces what an earlier run left.
     fn restarts(&self) -> Option<&'static str> {
         None
     }
@@ -165,9 +175,7 @@ fn skipped(comments: u64) -> String {
 
 /// Runs a command.
 pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Result<Outcome, Error> {
-    if let Some(reading) = job.reading()
-        && let Some(outcome) = reading.explain()?
-    {
+    if let Some(outcome) = job.explain()? {
         return Ok(outcome);
     }
     let mut sources = job.reading().map_or(Ok(Vec::new()), InputArgs::open)?;
@@ -196,7 +204,8 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     let writes_header = job.reading().is_none_or(InputArgs::writes_header);
     let header = writes_header && args.shard.is_none_or(|shard| shard.index() == 1);
     let blank = job.reading().map_or(b'.', InputArgs::written_blank);
-    let style = args.writing.style(job.columns(format), &sources, format, blank, header)?;
+    let mut style = args.writing.style(job.columns(format), &sources, format, blank, header)?;
+    style.input_names |= job.names_inputs();
     let (records, rejects) = plan.outputs.split_at_mut(job.outputs()?.len());
     if let [rejects] = rejects {
         rejects.header = header_of_rejects(&sources)?;

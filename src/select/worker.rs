@@ -185,7 +185,7 @@ impl SelectWorker {
         let candidates = self.candidates.iter().enumerate();
         let (of_sukakus, sukakus): (Vec<_>, Vec<_>) =
             candidates.filter_map(|(place, it)| Some((place, sukaku(it)?))).unzip();
-        let Answers { engine, limit, answers } = &mut self.answers;
+        let Answers { engine, limit, found: answers } = &mut self.answers;
         answers.clear();
         engine.prove_batch(&grids, answers);
         let slow_grid = engine.slowest().and_then(|it| Some((*places.get(it.index)?, it.time)));

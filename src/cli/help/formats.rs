@@ -10,6 +10,7 @@ use crate::input::{PUZZLE_NAMES, SOLUTION_NAMES};
 use crate::names::Named;
 use crate::output::Format;
 use crate::run::Column;
+use crate::verify::Finding;
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -98,6 +99,8 @@ pub(super) fn text() -> String {
     }
     text.push_str("\nSTATUSES (--only, --except)\n");
     push_names::<Status>(&mut text);
+    text.push_str("\nFAULTS (verify --only, --except)\n");
+    push_names::<Finding>(&mut text);
     text.push_str("\nSTATUSES of canon\n");
     push_names::<Outcome>(&mut text);
     text.push_str("\nTECHNIQUES (rate, select --technique), with their scores\n");

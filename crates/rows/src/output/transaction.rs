@@ -339,7 +339,7 @@ impl Transaction {
     ///
     /// # Errors
     /// See [`Plan::check`]; or an output cannot be opened, locked, or given its name.
-    pub fn begin(plan: Plan) -> Result<Begun, TransactionError> {
+    pub fn begin(mut plan: Plan) -> Result<Begun, TransactionError> {
         Ok(match plan.earlier()? {
             Earlier::Nothing => Begun::Open(Self::fresh(plan)?),
             Earlier::Log(log) => match &log.line.phase {

@@ -1,0 +1,382 @@
+//! The arguments of `ninefold verify`.
+
+use super::{Finding, Task, Verified, Verify, summary};
+use crate::bank::{Bank, Form, Load, Prepared, Same};
+use crate::cli::banks::{self, BankReading};
+use crate::cli::exit::{Error, Outcome};
+use crate::cli::parsers;
+use crate::cli::reading::{self, InputArgs};
+use crate::cli::run::{Job, Ran};
+use crate::cli::signals::Signals;
+use crate::cli::standard::is_standard;
+use crate::cli::writing::{RecordsArgs, formats, terms};
+use crate::difficulty::Meter;
+use crate::input::{Column as InputColumn, Layout, Source};
+use crate::output::{Format, Transaction};
+use crate::pipeline::{Cancel, Control, Event, Pipeline};
+use crate::run::{self, Column, Command, Count, Counts, Report, Run, Shape, Terms};
+use indicatif::HumanCount;
+use serde_json::Value;
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+/// The formats of records.
+const FORMATS: &[Format] = &[Format::Report, Format::Csv, Format::Jsonl];
+
+const ABOUT: &str = "\
+Check a collection: is every puzzle legal, unique, correctly answered, new?
+
+Reads everything that solve reads. Each puzzle must be well-formed and legal,
+and have exactly one solution. An answer from a field of solutions or from
+--solutions must be full, legal, and keep every clue. Answers are checked by the
+rules, without solving. Writes one line per fault, and a summary.";
+
+const AFTER: &str = "\
+Record formats, faults and exit codes: ninefold help formats
+
+Examples:
+  ninefold verify puzzles.txt
+  ninefold verify --trust-unique sudoku.csv      # only the answers
+  ninefold verify puzzles.txt --solutions solutions.txt
+  ninefold verify test.csv --against train.csv  # leaks of a test set
+  ninefold verify --format csv puzzles.txt -o verdicts.csv";
+
+const FORMAT: &str = "\
+Write records in this format [default: report]
+
+report has a line for each fault; csv and jsonl have a record for every puzzle.";
+
+const ONLY: &str = "\
+Write only these faults; see ninefold help formats
+
+A list separated by commas. csv and jsonl have the lines with one of these faults. Other faults are \
+still counted, also for the exit code.";
+
+/// The option with another text, whose first line is the short one.
+fn with_help(arg: clap::Arg, text: &'static str) -> clap::Arg {
+    arg.help(text.lines().next().unwrap_or_default()).long_help(text)
+}
+
+/// `ninefold verify`
+#[derive(Debug, clap::Args)]
+#[command(long_about = ABOUT, after_long_help = AFTER)]
+#[command(mut_arg("format", |arg| with_help(formats(FORMATS)(arg), FORMAT)))]
+#[command(mut_arg("only", |arg| {
+    with_help(terms::<Finding>(arg), ONLY).value_name("FAULT").hide_possible_values(true)
+}))]
+#[command(mut_arg("except", |arg| {
+    with_help(terms::<Finding>(arg), "Write all faults but these").value_name("FAULT")
+}))]
+#[command(mut_arg("rejects", |arg| arg.help("Write input lines with a fault to FILE")))]
+#[command(next_help_heading = "Checks")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
+pub(crate) struct VerifyArgs {
+    /// Read the answers from FILE
+    ///
+    /// They are matched by a field `line`, by puzzle, or by position. FILE must be in the order of the
+    /// puzzles. A FILE of another length or of other puzzles is refused.
+    #[arg(long, value_name = "FILE")]
+    pub(super) solutions: Option<PathBuf>,
+
+    /// Fail with exit code 2 if a puzzle has no answer
+    #[arg(long)]
+    require_answers: bool,
+
+    /// Do not solve; trust that legal puzzles are unique
+    ///
+    /// Checks form, rules and answers only, near memory speed. Puzzles are not graded.
+    #[arg(long, conflicts_with_all = ["minimal", "show_two"])]
+    pub(super) trust_unique: bool,
+
+    /// Report redundant clues
+    ///
+    /// A clue is redundant if the puzzle is still unique without it. Sukakus are not checked.
+    #[arg(long)]
+    pub(super) minimal: bool,
+
+    /// Report puzzles that occur twice, in any input
+    ///
+    /// HOW is exact if not given; isomorphic compares up to symmetry (see ninefold canon). Takes up to
+    /// 38 bytes of memory per puzzle.
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = Same::Exact.name(), value_parser = parsers::named::<Same>())]
+    pub(super) duplicates: Option<Same>,
+
+    /// Report puzzles that BANK contains; repeatable
+    ///
+    /// BANK is any input of puzzles. Takes as much memory as --duplicates.
+    #[arg(long, value_name = "BANK")]
+    pub(super) against: Vec<PathBuf>,
+
+    /// Compare with the banks exactly or up to symmetry
+    #[arg(long, value_name = "HOW", default_value = Same::Isomorphic.name())]
+    #[arg(value_parser = parsers::named::<Same>(), requires = "against")]
+    against_by: Same,
+
+    /// The banks hold canonical forms of this kind
+    ///
+    /// Loading is faster, because forms are not computed. A sample of them is checked.
+    #[arg(long, value_name = "FORM", default_value = Prepared::default().name())]
+    #[arg(value_parser = parsers::named::<Prepared>(), requires = "against")]
+    bank_form: Prepared,
+
+    /// Read the puzzles of the banks from this field
+    #[arg(long, value_name = "COLUMN", value_parser = reading::column, requires = "against")]
+    bank_column: Option<InputColumn>,
+
+    /// Add effort and Explainer rating to the records
+    ///
+    /// See ninefold rate. Requires --format csv or jsonl. Takes about 30 µs per puzzle.
+    #[arg(long, conflicts_with = "trust_unique")]
+    pub(super) rate: bool,
+
+    /// Require this number of clues: 17..30, 17.., ..30 or 17
+    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::clues, default_value = "0..81")]
+    #[arg(hide_default_value = true)]
+    pub(super) clues: RangeInclusive<usize>,
+
+    /// Show two solutions of a puzzle that has several
+    #[arg(long)]
+    show_two: bool,
+
+    #[command(flatten)]
+    pub(super) records: RecordsArgs,
+
+    #[command(flatten)]
+    reading: InputArgs,
+
+    #[arg(skip)]
+    opened: Opened,
+}
+
+/// What is read besides the inputs, and what was found with it.
+#[derive(Default)]
+struct Opened {
+    answers: Option<Source>,
+    bank: Option<Bank>,
+    verified: Option<Verified>,
+}
+
+impl fmt::Debug for Opened {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Opened").finish_non_exhaustive()
+    }
+}
+
+impl VerifyArgs {
+    fn verify(&self, cancel: &Cancel) -> Verify {
+        Verify {
+            trust_unique: self.trust_unique,
+            minimal: self.minimal,
+            clues: self.clues.clone(),
+            rate_over: if self.rate { NonZeroUsize::new(Meter::DEFAULT_SHUFFLES) } else { None },
+            duplicates: self.duplicates,
+            show_two: self.show_two,
+            search: self.records.running.search(cancel),
+        }
+    }
+
+    /// What was verified, once it is.
+    pub(super) fn verified(&self) -> Option<&Verified> {
+        self.opened.verified.as_ref()
+    }
+
+    /// Fails if answers are required and an input has no field for them.
+    fn check_answers(&self, sources: &[Source]) -> Result<(), Error> {
+        let has_none = |source: &&Source| {
+            let layout = source.layout();
+            let has_answers =
+                |layout: &Layout| layout.has_solutions() || layout.answers().found > 0;
+            source.length() != Some(0) && !layout.is_some_and(|it| has_answers(it))
+        };
+        match sources.iter().find(has_none).filter(|_| self.require_answers) {
+            Some(source) => Err(Error::Failed(format!(
+                "{}: --require-answers: no answers found; --solutions FILE or --columns \
+                 solution=COLUMN names them",
+                source.name()
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses what does not go together.
+    fn check(&self) -> Result<(), Error> {
+        let failed = |what: String| Err(Error::Failed(what));
+        if self.rate && self.format() == Format::Report {
+            let reason = "the report has no columns; use --format csv or jsonl";
+            return failed(format!("--rate: {reason}"));
+        }
+        if self.against_by == Same::Exact && self.bank_form != Prepared::Any {
+            let reason =
+                "the banks hold canonical forms, which --against-by exact does not compare";
+            return failed(format!("--bank-form {}: {reason}", self.bank_form));
+        }
+        if self.trust_unique && self.bank_form == Prepared::Solution {
+            let reason = "with --trust-unique nothing is solved, so puzzles have no such form";
+            return failed(format!("--bank-form solution: {reason}"));
+        }
+        let shard = self.records.shard.filter(|shard| shard.count() > 1);
+        if shard.is_some() && self.duplicates.is_some() {
+            let reason = "a shard does not see the puzzles of the others; run without --shard";
+            return failed(format!("--duplicates: {reason}"));
+        }
+        if shard.is_some() && self.solutions.is_some() {
+            let reason = "answers are matched from the first puzzle on; run without --shard, or use a \
+                          table that has puzzles and solutions";
+            return failed(format!("--solutions: {reason}"));
+        }
+        Ok(())
+    }
+
+    /// Loads the banks, and says which lines of them are not puzzles.
+    fn load(&self, mut banks: Vec<Source>, signals: &Signals) -> Result<Bank, Error> {
+        let running = &self.records.running;
+        let reading = BankReading {
+            prepared: self.bank_form,
+            column: self.bank_column.clone(),
+            blanks: self.reading.hints().blanks,
+        };
+        reading.find_layouts(&mut banks, running.quiet)?;
+        let load = Load {
+            same: self.against_by,
+            solved: !self.trust_unique,
+            prepared: self.bank_form,
+            search: running.search(signals.cancel()),
+            pipeline: Pipeline { threads: running.threads, ..Pipeline::default() },
+        };
+        let mut bar = running.bar(None, &banks, None);
+        let mut observer = |event: &Event| bar.tell(event);
+        let control = Control::new(signals.cancel()).observed_by(&mut observer);
+        let bank = load.load(banks, control).map_err(|error| signals.error(error))?;
+        bar.finish();
+        if !running.quiet {
+            banks::tell_malformed(&bank);
+        }
+        Ok(bank)
+    }
+}
+
+/// Opens a file that is read besides the inputs.
+fn open(path: &Path, option: &str, what: &str, args: &VerifyArgs) -> Result<Source, Error> {
+    if is_standard(path) {
+        let reason = format!("standard input cannot be {what}; name a file");
+        return Err(Error::Failed(format!("{option} -: {reason}")));
+    }
+    // Mapped pages would count as memory of the process: as many bytes as a bank has.
+    let is_bank = option == "--against";
+    reading::open(path, if is_bank { None } else { args.reading.mapping() })
+}
+
+impl Job for VerifyArgs {
+    fn records(&self) -> &RecordsArgs {
+        &self.records
+    }
+
+    fn reading(&self) -> Option<&InputArgs> {
+        Some(&self.reading)
+    }
+
+    fn explain(&self) -> Result<Option<Outcome>, Error> {
+        self.reading.explain_answers()
+    }
+
+    fn format(&self) -> Format {
+        self.records.writing.format(Format::Report)
+    }
+
+    fn select(&self) -> Terms {
+        self.records.writing.select::<Finding>()
+    }
+
+    fn names_inputs(&self) -> bool {
+        self.solutions.is_some()
+    }
+
+    fn columns(&self, format: Format) -> Vec<Column> {
+        let verify = self.verify(&Cancel::default());
+        let bank = if self.against.is_empty() { None } else { Some(Form::Exact) };
+        Task { verify, bank, ..Task::default() }.columns(format)
+    }
+
+    fn counts(&self) -> Vec<Count> {
+        Task::default().counts()
+    }
+
+    fn also_read(&self) -> Vec<&Path> {
+        self.solutions.iter().chain(&self.against).map(PathBuf::as_path).collect()
+    }
+
+    fn find_layouts(&self, sources: &mut [Source]) -> Result<(), Error> {
+        let quiet = self.records.running.quiet;
+        if self.solutions.is_some() {
+            return self.reading.find_layouts(sources, quiet);
+        }
+        self.reading.find_answers(sources, quiet)?;
+        self.check_answers(sources)
+    }
+
+    fn prepare(&mut self, _: &mut [Source], signals: &Signals) -> Result<(), Error> {
+        self.check()?;
+        let answers = self.solutions.as_deref();
+        let answers = answers.map(|path| open(path, "--solutions", "the answers", self));
+        self.opened.answers = answers.transpose()?;
+        let banks = self.against.iter().map(|path| open(path, "--against", "a bank", self));
+        let banks = banks.collect::<Result<Vec<_>, _>>()?;
+        if !banks.is_empty() {
+            self.opened.bank = Some(self.load(banks, signals)?);
+        }
+        Ok(())
+    }
+
+    fn restarts(&self) -> Option<&'static str> {
+        match (self.duplicates, &self.solutions) {
+            (Some(_), _) => Some("duplicates are looked for among all puzzles"),
+            (None, Some(_)) => {
+                Some("the answers of --solutions are read in the order of the puzzles")
+            }
+            (None, None) => None,
+        }
+    }
+
+    fn write(
+        &mut self,
+        run: &Run,
+        sources: Vec<Source>,
+        output: &mut Transaction,
+        control: Control<'_>,
+    ) -> Result<Report, run::Error> {
+        let verify = self.verify(control.cancel());
+        let (answers, bank) = (self.opened.answers.take(), self.opened.bank.take());
+        let verified = verify.run(run, sources, answers, bank, output, control)?;
+        Ok(self.opened.verified.insert(verified).report.clone())
+    }
+
+    fn summary(&self, ran: &Ran<'_>) -> String {
+        summary::text(self, ran)
+    }
+
+    fn last_words(&self) -> String {
+        match self.trust_unique {
+            true => "nothing solved".to_owned(),
+            false => self.records.running.engine_in_words(),
+        }
+    }
+
+    fn describe(&self, ran: &Ran<'_>, object: &mut Value) {
+        summary::describe(self, ran, object);
+    }
+
+    fn is_complete(&self, shape: &Shape, total: &Counts) -> Result<bool, Error> {
+        let missing = summary::lacking(shape, total);
+        if self.require_answers && missing > 0 {
+            let puzzles = if missing == 1 { "puzzle has" } else { "puzzles have" };
+            return Err(Error::Failed(format!(
+                "--require-answers: {} {puzzles} no answer",
+                HumanCount(missing)
+            )));
+        }
+        Ok(shape.get(total, "passed")[0] == total.puzzles)
+    }
+}
