@@ -95,7 +95,7 @@ impl Command for Canonize {
     }
 
     fn counts(&self) -> Vec<Count> {
-        vec![Count::each(Outcome::ALL), Count::one("automorphic")]
+        vec![Count::statuses(Outcome::ALL), Count::one("automorphic")]
     }
 
     fn worker(&self, _: &Shape) -> CanonWorker {

@@ -8,6 +8,8 @@
 use super::Declared;
 use super::exit::{Error, Outcome, say};
 use super::run::{Job, Ran, count_line};
+use crate::engine::EngineKind;
+use crate::engine::lanes::SimdLevel;
 use crate::output::Sink;
 use crate::run::{Counts, Shape};
 use clap::Args;
@@ -23,20 +25,24 @@ pub(super) fn of_run<T: Job>(job: &T, ran: &Ran<'_>, identity: &Map<String, Valu
     let arguments: Vec<_> =
         env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let running = &job.records().running;
+    // Other engines have no levels.
+    let level = (running.engine == EngineKind::Lanes).then(|| running.level());
     let mut object = json!({
         "program": "ninefold",
         "command": identity["command"],
         "version": env!("CARGO_PKG_VERSION"),
         "arguments": arguments,
         "engine": running.engine.name(),
-        "simd": running.level().name(),
-        "cpu_features": running.level().features(),
+        "cpu_features": level.map_or(&[][..], SimdLevel::features),
         "threads": report.threads,
         "seconds": ran.time.as_secs_f64(),
         "solve_seconds": report.solve_time.as_secs_f64(),
         "puzzles_per_second": ran.puzzles_per_second(),
         "megabytes_per_second": ran.megabytes_per_second(),
     });
+    if let Some(level) = level {
+        object["simd"] = level.name().into();
+    }
     shape.describe(&report.total, &mut object);
     let inputs = report.inputs.iter().enumerate().map(|(place, input)| {
         let mut object = json!({
@@ -120,7 +126,14 @@ impl Part<'_> {
     }
 
     fn counts(&self, shape: &Shape, object: &Value) -> Result<Counts, Error> {
-        shape.read(object).map_err(|why| Error::at(self.path, format!("is not complete: {why}")))
+        let mut object = object.clone();
+        if self.object["max_branches"].is_null()
+            && let Some(object) = object.as_object_mut()
+        {
+            // Without a bound no puzzle is unknown, and the key is left out.
+            object.entry("unknown").or_insert(json!(0));
+        }
+        shape.read(&object).map_err(|why| Error::at(self.path, format!("is not complete: {why}")))
     }
 }
 
@@ -138,7 +151,12 @@ pub(super) fn merge(
     };
     for part in &parts {
         if let Some(key) = SHARED.iter().find(|&&key| part.object[key] != first.object[key]) {
-            let reason = format!("its {key} differs from that of {}", first.path.display());
+            let of = |part: &Part| part.object["options"].as_object().cloned().unwrap_or_default();
+            let (found, expected) = (of(part), of(first));
+            let mut options = found.keys().chain(expected.keys());
+            let option = options.find(|&key| found.get(key) != expected.get(key));
+            let key = option.map_or(*key, |option| if *key == "options" { option } else { *key });
+            let reason = format!("its {key} is not that of {}", first.path.display());
             return Err(Error::at(part.path, reason));
         }
         check_total(part, shape)?;
@@ -146,7 +164,8 @@ pub(super) fn merge(
     check_shards(&parts)?;
     let (mut total, mut inputs) = (shape.zero(), Vec::new());
     for place in 0..first.inputs()?.len() {
-        let (sum, object) = merge_input(&parts, place, shape)?;
+        let (sum, mut object) = merge_input(&parts, place, shape)?;
+        derive(shape, &sum, &mut object);
         add(shape, &mut total, &sum)?;
         inputs.push(object);
     }
@@ -229,8 +248,11 @@ fn merge_input(parts: &[Part], place: usize, shape: &Shape) -> Result<(Counts, V
         }
         let counts = part.counts(shape, &inputs[place])?;
         let number = |key: &str| inputs[place][key].as_u64();
-        let (Some(start), Some(lines)) = (number("start"), number("lines_before")) else {
-            return Err(Error::at(part.path, "is not complete: no place of an input"));
+        let length = inputs[place].get("length");
+        let (Some(start), Some(lines), Some(_)) = (number("start"), number("lines_before"), length)
+        else {
+            let reason = "is not complete: no start, lines_before or length";
+            return Err(Error::at(part.path, reason));
         };
         if counts.bytes > 0 {
             pieces.push((start, lines, counts, part.path));

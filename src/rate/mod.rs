@@ -91,7 +91,7 @@ impl Command for Rate {
     }
 
     fn counts(&self) -> Vec<Count> {
-        let mut counts = vec![Count::each(Status::ALL)];
+        let mut counts = vec![Count::statuses(Status::ALL)];
         counts.extend(scale::counts());
         counts
     }

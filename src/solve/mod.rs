@@ -78,7 +78,7 @@ impl Command for Solve {
     }
 
     fn counts(&self) -> Vec<Count> {
-        vec![Count::each(Status::ALL), Count::one("more_than_max")]
+        vec![Count::statuses(Status::ALL), Count::one("more_than_max")]
     }
 
     fn worker(&self, _: &Shape) -> SolveWorker {

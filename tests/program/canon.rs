@@ -225,7 +225,7 @@ fn statistics_of_shards_are_merged() {
         (vec![all[0], all[2]], "shard 2/3 is missing"),
         (vec![all[0], all[1]], "shard 3/3 is missing"),
         (vec![all[0], all[1], all[1]], "shard 2/3 comes twice"),
-        (vec![all[0], all[1], &*other], "its form is not that of"),
+        (vec![all[0], all[1], &*other], "its --form is not that of"),
     ] {
         let (code, records, said) = merge(&parts);
         assert_eq!((code, &*records), (Some(2), ""), "{said}");

@@ -252,7 +252,10 @@ fn statistics_of_shards_are_merged() {
     let merge = |parts: &[&str]| fed(&mut ninefold("merge", parts), "");
     let (code, sum, said) = merge(&[&parts[2], &parts[0], &parts[1]]);
     assert_eq!(code, Some(0), "{said}");
-    assert!(said.starts_with("32 puzzles: 30 unique\n3 shards make a whole"), "{said}");
+    assert!(
+        said.starts_with("32 puzzles: 30 unique, 1 multiple, 1 malformed\n3 shards make a whole"),
+        "{said}"
+    );
     let sum: serde_json::Value = serde_json::from_str(&sum).unwrap();
     let whole: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(whole).unwrap()).unwrap();
@@ -267,7 +270,7 @@ fn statistics_of_shards_are_merged() {
 
     let other = stats("other.json", &["--shard", "3/3", "--seed", "2"]);
     for (parts, message) in [
-        ([&*parts[0], &*parts[1], &*other], "its seed is not that of"),
+        ([&*parts[0], &*parts[1], &*other], "its --seed is not that of"),
         ([&*parts[0], &*parts[1], &*parts[1]], "shard 2/3 comes twice"),
     ] {
         let (code, records, said) = merge(&parts);

@@ -72,7 +72,7 @@ pub fn reached(output: &Path) -> u64 {
     let last = text.rsplit('\n').find_map(|line| serde_json::from_str(line).ok());
     let line: serde_json::Value = last.expect("a log has a whole line");
     let inputs = line["reached"]["inputs"].as_array().unwrap();
-    inputs.iter().map(|input| input["stats"]["bytes"].as_u64().unwrap()).sum()
+    inputs.iter().map(|input| input["counts"]["bytes"].as_u64().unwrap()).sum()
 }
 
 /// A text of this many lines of every kind, with every line end, and the records that are to

@@ -58,7 +58,7 @@ fn shards_put_together_are_the_whole() {
                 assert_eq!(sum[key], whole_stats[key], "{key} of {count}");
                 assert_eq!(sum["inputs"][0][key], whole_stats["inputs"][0][key]);
             }
-            assert!(run.err.ends_with(&format!("{count} shards are complete\n")), "{run:?}");
+            assert!(run.err.ends_with(&format!("{count} shards make a whole\n")), "{run:?}");
         }
     }
 }
@@ -112,16 +112,26 @@ fn parts_that_make_no_whole_are_refused() {
         assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");
         assert!(run.said().contains(message), "{run:?}");
     };
-    refused(&[&thirds[0], &thirds[2]], "are in no shard");
-    refused(&[&thirds[0], &thirds[1]], "are in no shard");
-    refused(&[&thirds[1], &thirds[2]], "in.txt: bytes 0 to ");
-    refused(&[&thirds[0], &thirds[1], &thirds[1], &thirds[2]], " are also in ");
-    refused(&[&halves[0], &thirds[1], &thirds[2]], " are also in ");
-    refused(&[&thirds[0], &others[1]], "its limit (1) is not those of ");
+    refused(&[&thirds[0], &thirds[2]], "shard 2/3 is missing");
+    refused(&[&thirds[0], &thirds[1]], "shard 3/3 is missing");
+    refused(&[&thirds[1], &thirds[2]], "shard 1/3 is missing");
+    refused(&[&thirds[0], &thirds[1], &thirds[1], &thirds[2]], "shard 2/3 comes twice");
+    refused(&[&halves[0], &thirds[1], &thirds[2]], " shards, and ");
+    refused(&[&thirds[0], &others[1]], "its --unique is not that of ");
+    // The shards are those of one run, and their places are not.
+    let moved = folder.path("moved.json");
+    let object: Value = serde_json::from_slice(&fs::read(&thirds[1]).unwrap()).unwrap();
+    for (more, message) in [(1, "are in no shard"), (-1, " are also in ")] {
+        let mut object = object.clone();
+        let start = &mut object["inputs"][0]["start"];
+        *start = (start.as_i64().unwrap() + more).into();
+        fs::write(&moved, object.to_string()).unwrap();
+        refused(&[&thirds[0], &moved, &thirds[2]], message);
+    }
     fs::write(folder.path("other.json"), "{}").unwrap();
     refused(
         &[&thirds[0], &folder.path("other.json")],
-        "is not what --stats-json of solve, canon or rate writes",
+        "is not statistics of a command that has shards",
     );
     // In any order.
     assert_eq!(merge(&[thirds[2].clone(), thirds[0].clone(), thirds[1].clone()]).code, Some(0));
@@ -138,10 +148,8 @@ fn a_missing_count_is_an_error_that_names_the_file_and_the_field() {
         fs::write(&stats[0], object.to_string()).unwrap();
         let run = merge(&stats);
         assert_eq!((run.code, &*run.out), (Some(2), ""), "{key}: {run:?}");
-        let why = format!(
-            "ninefold: {}: is not what --stats-json of solve, canon or rate writes: missing field `{key}`",
-            name(&stats[0])
-        );
+        let why =
+            format!("ninefold: {}: is not complete: no count is called {key}", name(&stats[0]));
         assert!(run.said().starts_with(&why), "{key}: {run:?}");
     };
     for key in ["unique", "solved", "multiple", "none", "conflict", "malformed", "puzzles"] {
@@ -155,7 +163,13 @@ fn a_missing_count_is_an_error_that_names_the_file_and_the_field() {
     for key in ["start", "lines_before", "length"] {
         let mut object = whole.clone();
         object["inputs"][0].as_object_mut().unwrap().remove(key).unwrap();
-        refused(&object, key);
+        fs::write(&stats[0], object.to_string()).unwrap();
+        let run = merge(&stats);
+        assert_eq!((run.code, &*run.out), (Some(2), ""), "{key}: {run:?}");
+        assert!(
+            run.said().ends_with("is not complete: no start, lines_before or length"),
+            "{run:?}"
+        );
     }
 }
 

@@ -20,32 +20,40 @@ pub struct Count {
     keys: Vec<String>,
     /// Whether two counts are merged by their maximum, and not by their sum.
     is_most: bool,
+    /// Whether their sum is the number of puzzles.
+    are_statuses: bool,
 }
 
 impl Count {
     /// A number.
     #[must_use]
     pub const fn one(name: &'static str) -> Self {
-        Self { name, keys: Vec::new(), is_most: false }
+        Self { name, keys: Vec::new(), is_most: false, are_statuses: false }
     }
 
     /// A maximum.
     #[must_use]
     pub const fn most(name: &'static str) -> Self {
-        Self { name, keys: Vec::new(), is_most: true }
+        Self { name, keys: Vec::new(), is_most: true, are_statuses: false }
     }
 
     /// Several numbers, as an object under one name. Zeros are left out.
     #[must_use]
     pub fn of<T: ToString>(name: &'static str, keys: impl IntoIterator<Item = T>) -> Self {
         let keys = keys.into_iter().map(|key| key.to_string()).collect();
-        Self { name, keys, is_most: false }
+        Self { name, keys, is_most: false, are_statuses: false }
     }
 
     /// Several numbers, each under a name of its own.
     #[must_use]
     pub fn each<T: ToString>(keys: impl IntoIterator<Item = T>) -> Self {
         Self::of("", keys)
+    }
+
+    /// As [`each`](Self::each), and each puzzle has exactly one of them.
+    #[must_use]
+    pub fn statuses<T: ToString>(keys: impl IntoIterator<Item = T>) -> Self {
+        Self { are_statuses: true, ..Self::each(keys) }
     }
 
     fn len(&self) -> usize {
@@ -202,10 +210,15 @@ impl Shape {
     /// Reads counts from an object of statistics.
     ///
     /// # Errors
-    /// The key that is missing, or that no count has.
+    /// The key that is missing, or that no count has; or statuses that are not those of all puzzles.
     pub fn read(&self, object: &Value) -> Result<Counts, String> {
         let number = |value: &Value, key: &str| {
             value.as_u64().ok_or_else(|| format!("no count is called {key}"))
+        };
+        // A count that the command was not asked for is null. One that is missing is an error.
+        let asked = |object: &Value, key: &str| match object.get(key) {
+            Some(Value::Null) => Ok(0),
+            value => number(value.unwrap_or(&Value::Null), key),
         };
         let mut counts = Counts {
             bytes: number(&object["bytes"], "bytes")?,
@@ -220,13 +233,22 @@ impl Shape {
                 name => name.split('.').fold(object, |object, key| &object[key]),
             };
             match &count.keys[..] {
-                // A count that the command was not asked for is null.
-                [] if value.is_null() => counts.own.push(0),
-                [] => counts.own.push(number(value, count.name)?),
+                [] => counts.own.push(match count.name.rsplit_once('.') {
+                    None => asked(object, count.name)?,
+                    Some(_) if value.is_null() => 0,
+                    Some(_) => number(value, count.name)?,
+                }),
                 keys if count.name.is_empty() => {
+                    let first = counts.own.len();
                     for key in keys {
-                        let value = &value[key];
-                        counts.own.push(if value.is_null() { 0 } else { number(value, key)? });
+                        counts.own.push(asked(value, key)?);
+                    }
+                    let sum: u128 = counts.own[first..].iter().map(|&it| u128::from(it)).sum();
+                    if count.are_statuses && sum != u128::from(counts.puzzles) {
+                        let puzzles = counts.puzzles;
+                        return Err(format!(
+                            "{puzzles} puzzles, and {sum} of all statuses together"
+                        ));
                     }
                 }
                 keys => {
@@ -254,7 +276,7 @@ mod tests {
     #[test]
     fn counts_are_added_and_survive_statistics() {
         let shape = Shape::new(vec![
-            Count::each(["unique", "none"]),
+            Count::statuses(["unique", "none"]),
             Count::one("answers.right"),
             Count::most("highest"),
             Count::of("er", ["1.2", "1.5"]),
@@ -275,6 +297,11 @@ mod tests {
         assert_eq!(shape.read(&object), Ok(sum.clone()));
         object["er"]["9.9"] = json!(1);
         assert_eq!(shape.read(&object), Err("er: no count is called 9.9".to_owned()));
+        object["none"] = json!(1);
+        let why = "2 puzzles, and 3 of all statuses together";
+        assert_eq!(shape.read(&object), Err(why.to_owned()));
+        object.as_object_mut().unwrap().remove("none");
+        assert_eq!(shape.read(&object), Err("no count is called none".to_owned()));
         one.own[0] = u64::MAX;
         assert_eq!(shape.add(&mut sum, &one), None);
     }
