@@ -2,7 +2,7 @@
 //!
 //! From the inside out: [`puzzle`] is what a Sudoku is, [`engine`] holds the ways to solve,
 //! [`input`] brings bytes in, [`output`] takes records out, and [`run`] leads from one to the
-//! other on many threads. [`mod@solve`], [`canon`] and [`rate`] are commands.
+//! other on many threads. [`mod@solve`], [`verify`], [`canon`] and [`rate`] are commands.
 //!
 //! ```
 //! use ninefold::input::Source;
@@ -18,6 +18,7 @@
 //! # Ok::<(), ninefold::run::Error>(())
 //! ```
 
+pub mod bank;
 pub mod canon;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
@@ -25,6 +26,7 @@ pub mod cli;
 pub mod rate;
 pub mod search;
 pub mod solve;
+pub mod verify;
 
 pub use ninefold_core::{Grouped, Solver, Status, StatusCounts, Verdict, count, is_unique, solve};
 pub use ninefold_core::{difficulty, engine, minimal, names, puzzle, symmetry};

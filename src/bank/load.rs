@@ -2,12 +2,12 @@
 
 use super::forms::{Form, Forms, Key, Packed, Same};
 use super::table::{Place, Table};
-use crate::bulk::{Error, Inputs, Names, Piece, bounds, panicked};
-use crate::engine::lanes::SimdLevel;
-use crate::engine::{Answer, Engine, EngineKind};
+use crate::engine::{Answer, Engine};
 use crate::input::{Chunk, Puzzles, Record, Source};
 use crate::pipeline::{Control, Event, Ordered, Panic, Pipeline, Progress, Work};
 use crate::puzzle::{Grid, Solution};
+use crate::run::{Error, Inputs, Names, Piece, panicked};
+use crate::search::Search;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ ninefold_core::named_enum! {
 }
 
 /// How a bank is loaded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Load {
     /// Which puzzles count as the same.
     pub same: Same,
@@ -33,12 +33,9 @@ pub struct Load {
     pub solved: bool,
     /// What the bank holds. If it holds forms already, they are trusted: only a sample is checked.
     pub prepared: Prepared,
-    /// The engine that solves.
-    pub engine: EngineKind,
-    /// Which vectors the engine may use.
-    pub simd: SimdLevel,
-    /// The most branches of a puzzle. A puzzle that takes more is compared by its minlex form.
-    pub max_branches: Option<u32>,
+    /// The engine that solves. A puzzle that takes more branches than its bound is compared by its
+    /// minlex form.
+    pub search: Search,
     /// On how many threads.
     pub pipeline: Pipeline,
 }
@@ -49,9 +46,7 @@ impl Default for Load {
             same: Same::Isomorphic,
             solved: true,
             prepared: Prepared::Any,
-            engine: EngineKind::default(),
-            simd: SimdLevel::best(),
-            max_branches: None,
+            search: Search::default(),
             pipeline: Pipeline::default(),
         }
     }
@@ -88,12 +83,11 @@ impl Load {
         };
         let cancel = control.cancel().clone();
         let mut stage = Stage { bank, lines, bytes: 0, control };
-        let bounds = bounds(self.max_branches, &cancel);
         let make = || Worker {
             names: names.clone(),
             prepared: self.prepared,
             forms: Forms::new(form),
-            engine: self.engine.build_bounded(self.simd, bounds.clone()),
+            engine: self.search.build(),
             puzzles: Puzzles::new(),
             answers: Vec::new(),
         };
@@ -267,7 +261,6 @@ impl Ordered for Stage<'_> {
     }
 
     fn panicked(&mut self, panic: Panic<'_, Piece>) -> Error {
-        let input = panic.chunk.input;
-        panicked(self.bank.names.get(input), self.lines[input], panic.chunk, &panic)
+        panicked(&panic, &self.bank.names, |input| self.lines[input])
     }
 }

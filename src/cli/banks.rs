@@ -7,16 +7,16 @@ use crate::puzzle::parse::Blanks;
 
 /// How the banks are read. Options that name fields of the inputs are not about banks; those about
 /// blanks are.
-pub(super) struct BankReading {
-    pub(super) prepared: Prepared,
+pub(crate) struct BankReading {
+    pub(crate) prepared: Prepared,
     /// The field of the puzzles, if it was named.
-    pub(super) column: Option<Column>,
-    pub(super) blanks: Blanks,
+    pub(crate) column: Option<Column>,
+    pub(crate) blanks: Blanks,
 }
 
 impl BankReading {
     /// Finds the layout of each bank.
-    pub(super) fn find_layouts(&self, banks: &mut [Source], quiet: bool) -> Result<(), Error> {
+    pub(crate) fn find_layouts(&self, banks: &mut [Source], quiet: bool) -> Result<(), Error> {
         for bank in banks {
             if !self.finds_forms(bank) {
                 bank.find_layout(&self.hints(self.column.clone())).map_err(about_a_bank)?;
@@ -61,7 +61,7 @@ fn about_a_bank(error: crate::input::Error) -> Error {
 }
 
 /// Says how many lines of the banks are not puzzles, if there are any.
-pub(super) fn tell_malformed(bank: &Bank) {
+pub(crate) fn tell_malformed(bank: &Bank) {
     if let Some((count, name, line)) = bank.malformed() {
         let count = match count {
             1 => "1 line of the banks is not a puzzle: ".to_owned(),

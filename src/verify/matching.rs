@@ -9,9 +9,9 @@
 //! So memory does not grow with the files. By position, each puzzle has one answer.
 
 use super::answers::{Answers, Entry, Key, MatchedBy};
-use crate::bulk::{Error, Names};
 use crate::input::{Given, Puzzles, Record, Source};
 use crate::puzzle::Puzzle;
+use crate::run::{Error, Names};
 use std::path::Path;
 use std::sync::Arc;
 

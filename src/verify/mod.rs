@@ -1,39 +1,257 @@
 //! `ninefold verify`: judges puzzles and answers, and tells what is wrong with each line.
 //!
 //! ```text
-//! inputs ──┬─> chunks ─> workers: `Judge`, records, counts ─> stage: duplicates, leaks, line numbers
-//! answers ─┘                                                 └─ `Table`, `Bank`
+//! inputs ──┬─> chunks ─> workers: `Judge`, records, counts ─> order: duplicates, banks
+//! answers ─┘
 //! ```
 //!
-//! [`Verify`] is the run and [`Report`] what it found. Its parts can be used alone:
-//!
-//! | type | question |
+//! | file | content |
 //! | --- | --- |
-//! | [`Judge`] | what is wrong with these puzzles and their answers? |
-//! | [`Tally`] | how many of each verdict are there? |
-#![forbid(unsafe_code)]
+//! | `source`, `matching`, `answers` | answers of another file beside the chunks |
+//! | `judge`, `rows` | what is wrong with puzzles and answers |
+//! | `worker`, `record`, `tally` | chunks, their records, their counts |
+//! | `order` | duplicates, puzzles of a bank |
 
 mod answers;
-mod finding;
-mod found;
+#[cfg(feature = "cli")]
+mod args;
 mod judge;
 mod matching;
-mod options;
-
-mod render;
-mod report;
+mod order;
+mod record;
 mod rows;
-mod run;
 mod source;
-
-mod stage;
+#[cfg(feature = "cli")]
+mod summary;
 mod tally;
 mod worker;
 
 pub use answers::MatchedBy;
-pub use finding::{Finding, FindingSet};
-pub use judge::{Checks, Judge, Verdict};
-pub use options::Verify;
-pub use render::{Columns, Manner, View};
-pub use report::{BankReport, InputReport, Report};
-pub use tally::Tally;
+#[cfg(feature = "cli")]
+pub(crate) use args::VerifyArgs;
+
+use crate::bank::{Bank, Form, Same};
+use crate::input::Source;
+use crate::output::{Format, Transaction};
+use crate::pipeline::Control;
+use crate::rate::MEASURE_COLUMNS;
+use crate::run::{self, Column, Command, Count, Names, Report, Run, Shape};
+use crate::search::Search;
+use order::VerifyOrder;
+use source::Jobs;
+use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use worker::VerifyWorker;
+
+ninefold_core::named_enum! {
+    /// What was found of a line. A line may have several faults.
+    pub enum Finding, "finding" {
+        Pass = "pass", "nothing is wrong";
+        Malformed = "malformed", "the line is not a puzzle";
+        Conflict = "conflict", "a digit occurs twice in a house of the puzzle";
+        None = "none", "the puzzle is legal and has no solution";
+        Multiple = "multiple", "the puzzle has more than one solution";
+        WrongAnswer = "wrong-answer", "the answer is not full, not legal, or changes a clue";
+        NoAnswer = "no-answer", "the answer is missing";
+        NotMinimal = "not-minimal", "a clue is redundant (--minimal)";
+        Clues = "clues", "the number of clues is outside of --clues";
+        Duplicate = "duplicate", "the same puzzle occurred before (--duplicates)";
+        InBank = "in-bank", "a bank has the same puzzle (--against)";
+        Unknown = "unknown", "a search takes more branches than --max-branches allows";
+    }
+}
+
+/// What to verify. A legal puzzle should have exactly one solution, and a given answer be right.
+///
+/// ```
+/// use ninefold::bank::Same;
+/// use ninefold::input::Source;
+/// use ninefold::output::{Format, Sink, Transaction};
+/// use ninefold::pipeline::Control;
+/// use ninefold::run::Run;
+/// use ninefold::verify::Verify;
+///
+/// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let source = Source::from_bytes("twice", format!("{puzzle}\n{puzzle}\n").into());
+/// let verify = Verify { duplicates: Some(Same::Exact), ..Verify::default() };
+/// let mut run = Run::default();
+/// run.writing.style.format = Format::Report;
+/// let mut output = Transaction::from(Sink::stdout());
+/// // Writes: twice:2: same puzzle as twice:1
+/// let verified =
+///     verify.run(&run, vec![source], None, None, &mut output, Control::default())?;
+/// assert_eq!(verified.report.total.puzzles, 2);
+/// # Ok::<(), ninefold::run::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Verify {
+    /// Takes it on trust that a legal puzzle has just one solution: nothing is solved, and
+    /// nothing is known of minimality and grade.
+    pub trust_unique: bool,
+    /// Whether to look for clues that can go.
+    pub minimal: bool,
+    /// How many clues a puzzle should have.
+    pub clues: RangeInclusive<usize>,
+    /// Measure effort and Explainer's rating of puzzles with one solution, the effort over so many
+    /// shuffles.
+    pub rate_over: Option<NonZeroUsize>,
+    /// Whether to look for puzzles that came before, in any of the inputs, and which count as the same.
+    pub duplicates: Option<Same>,
+    /// Whether to show two solutions of a puzzle that has several.
+    pub show_two: bool,
+    /// The engine and the bounds of all searches.
+    pub search: Search,
+}
+
+impl Default for Verify {
+    fn default() -> Self {
+        Self {
+            trust_unique: false,
+            minimal: false,
+            clues: 0..=81,
+            rate_over: None,
+            duplicates: None,
+            show_two: false,
+            search: Search::default(),
+        }
+    }
+}
+
+/// What was verified.
+#[non_exhaustive]
+pub struct Verified {
+    /// What was counted.
+    pub report: Report,
+    /// How the answers of another file were matched, if there was one.
+    pub matched_by: Option<MatchedBy>,
+    /// Bytes of the table that found duplicates.
+    pub table_bytes: Option<usize>,
+    /// The bank, if there was one.
+    pub bank: Option<Bank>,
+}
+
+impl Verify {
+    /// Verifies every puzzle of the sources, in their order. `answers` has an answer for each
+    /// ([`MatchedBy`] says for which); without it, those in the sources' own field of solutions are
+    /// checked. If nothing is solved (`trust_unique`), the bank must be loaded without `solved`.
+    ///
+    /// # Errors
+    /// See [`run::Error`]. What is wrong with puzzles is no error: it is told, and counted.
+    pub fn run(
+        &self,
+        run: &Run,
+        sources: Vec<Source>,
+        answers: Option<Source>,
+        bank: Option<Bank>,
+        output: &mut Transaction,
+        control: Control<'_>,
+    ) -> Result<Verified, run::Error> {
+        let mut run = run.clone();
+        let style = &mut run.writing.style;
+        let task = Task {
+            verify: self.clone(),
+            answers: answers.as_ref().map(|answers| Arc::clone(answers.name())),
+            bank: bank.as_ref().map(|bank| bank.form),
+            format: style.format,
+        };
+        style.columns = task.columns(style.format);
+        style.input_names = sources.len() > 1 || answers.is_some();
+        let mut order = VerifyOrder::new(&task, &run.writing, bank);
+        let mut matched_by = None;
+        let feed = |sources, names: &Names| {
+            let jobs = Jobs::open(sources, names, answers)?;
+            matched_by = jobs.matched_by();
+            Ok(jobs)
+        };
+        let report = run.write(&task, &mut order, sources, feed, output, control);
+        let report = report.map_err(|error| order.explained(error))?;
+        let table_bytes = order.table_bytes();
+        Ok(Verified { report, matched_by, table_bytes, bank: order.bank })
+    }
+}
+
+/// [`Verify`], and what it has besides its inputs.
+#[derive(Clone, Default)]
+pub(crate) struct Task {
+    verify: Verify,
+    /// The name of the other file that answers come from.
+    answers: Option<Arc<str>>,
+    /// The form in which puzzles are compared with those of a bank.
+    bank: Option<Form>,
+    format: Format,
+}
+
+impl Task {
+    /// All columns, for help.
+    #[cfg(feature = "cli")]
+    pub(crate) fn with_all_columns() -> Self {
+        let verify = Verify { rate_over: Some(NonZeroUsize::MIN), ..Verify::default() };
+        Self { verify, bank: Some(Form::Exact), ..Self::default() }
+    }
+
+    /// The canonical form in which puzzles are compared: one serves for duplicates and the bank.
+    fn symmetric(&self) -> Option<Form> {
+        self.forms().into_iter().flatten().find(|form| *form != Form::Exact)
+    }
+
+    /// The forms in which puzzles are compared with earlier ones and with a bank.
+    fn forms(&self) -> [Option<Form>; 2] {
+        let solved = !self.verify.trust_unique;
+        [self.bank, self.verify.duplicates.map(|same| Form::of(same, solved))]
+    }
+
+    /// Whether puzzles are compared at all.
+    fn compares(&self) -> bool {
+        self.forms().iter().any(Option::is_some)
+    }
+}
+
+/// The measures that follow the grade: all other ones.
+const MEASURES: usize = MEASURE_COLUMNS.len() - 1;
+
+impl Command for Task {
+    type Worker = VerifyWorker;
+    type Order = VerifyOrder;
+
+    fn columns(&self, format: Format) -> Vec<Column> {
+        let mut columns = vec![
+            Column::word("status", "the outcome in one word; legal with --trust-unique"),
+            Column::text("faults", "the faults found, by the words of --only; empty if it passes"),
+            Column::whole("clues", "the number of clues; empty if malformed"),
+            Column::word("grade", "naked-singles, singles, locked-candidates or search"),
+        ];
+        if self.verify.rate_over.is_some() {
+            columns.extend(&MEASURE_COLUMNS[..MEASURES]);
+        }
+        columns.push(Column::word(
+            "answer_is",
+            "right, valid but not unique, valid but uniqueness unknown, or wrong",
+        ));
+        columns.push(Column::text("duplicate_of", "FILE:LINE of the first such puzzle (--duplicates)"));
+        if self.bank.is_some() {
+            columns.push(Column::text("in_bank", "FILE:LINE of the puzzle in a bank (--against)"));
+        }
+        let puzzle = "the cells of the puzzle; if malformed, the text of the field";
+        columns.push(Column::text("puzzle", puzzle));
+        columns.push(Column::text("reasons", "why each fault was found"));
+        in_order_of(format, &mut columns);
+        columns
+    }
+
+    fn counts(&self) -> Vec<Count> {
+        tally::counts()
+    }
+
+    fn worker(&self, _: &Shape) -> VerifyWorker {
+        VerifyWorker::new(self)
+    }
+}
+
+/// Puts columns of a table, or their fields, into the order of a format: objects have the reasons beside
+/// the faults.
+fn in_order_of<T>(format: Format, columns: &mut [T]) {
+    if format == Format::Jsonl {
+        columns[2..].rotate_right(1);
+    }
+}

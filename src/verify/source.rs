@@ -7,18 +7,17 @@
 
 use super::answers::MatchedBy;
 use super::matching::{Matched, Matcher};
-use crate::bulk::{Error, Inputs, Names, Piece};
-use crate::input::{ChunkBuffer, Puzzles, Record, Source};
+use crate::input::{Puzzles, Record, Source};
 use crate::pipeline::{self, Filled};
 use crate::puzzle::Puzzle;
+use crate::run::{Error, Inputs, Names, Piece, Place};
 use std::collections::VecDeque;
-use std::io;
 use std::mem;
-use std::ops::{Range, RangeInclusive};
+use std::ops::RangeInclusive;
 
 /// A chunk and its answers.
 #[derive(Default)]
-pub(super) struct Job {
+pub struct Job {
     pub(super) piece: Piece,
     /// The answers of the other file, in the order of the puzzles.
     pub(super) answers: Vec<Matched>,
@@ -28,27 +27,12 @@ impl pipeline::Chunk for Job {
     fn size(&self) -> u64 {
         self.piece.size()
     }
-
-    fn part_ends(&self) -> Vec<usize> {
-        self.piece.part_ends()
-    }
-
-    fn part(&self, range: Range<usize>) -> Self {
-        let mut puzzles = Puzzles::new();
-        let mut count = |range| count(&mut puzzles, &self.piece.part(range).chunk).unwrap_or(0);
-        let start = count(0..range.start);
-        let records = start..start + count(range.clone());
-        let answers = self.answers.iter().filter(|answer| records.contains(&answer.record));
-        let answers = answers.map(|it| Matched { record: it.record - start, ..*it }).collect();
-        Self { piece: self.piece.part(range), answers }
-    }
 }
 
-/// The lines of a chunk that should be a puzzle.
-fn count(puzzles: &mut Puzzles, chunk: &ChunkBuffer) -> io::Result<usize> {
-    chunk.read(|chunk| puzzles.read(chunk))?;
-    let malformed = |record: &Record| matches!(record, Record::Malformed { .. });
-    Ok(puzzles.count() + puzzles.records().filter(malformed).count())
+impl Place for Job {
+    fn piece(&self) -> &Piece {
+        &self.piece
+    }
 }
 
 /// Reads the inputs and, beside them, the answers.

@@ -1,299 +1,355 @@
-//! Judges the puzzles of a chunk and writes their records. The search for duplicates is left to
-//! the stage that sees the chunks in order.
+//! Judges the puzzles of a chunk and writes their records. Duplicates are left to the step in input order.
 
-use super::found::{Found, MoreWrong, Output, Row};
-use super::judge::Judge;
+use super::judge::{Judge, Judged};
 use super::matching::Matched;
-use super::options::Verify;
-use super::render::{Matches, Recorder};
-use super::rows;
+use super::record::Matches;
 use super::source::Job;
-use super::tally::Tally;
+use super::tally::{self, Tally};
+use super::{Task, rows};
 use crate::Status;
-use crate::bank::{Form, Forms, Packed};
-use crate::bulk::{Error, Names, SlowPlace};
-use crate::engine::{Bounds, Engine};
-use crate::input::{Chunk, Columns, Given, Layout, Puzzles, Record, Want};
-use crate::output::Records;
-use crate::pipeline::Work;
-use crate::puzzle::{Grid, Puzzle, Sukaku, WrongAnswer};
-use std::time::Instant;
+use crate::bank::{Form, Forms, Key, Packed, Same};
+use crate::input::{Chunk, Given, Malformed, Record};
+use crate::output::Format;
+use crate::puzzle::{Grid, Puzzle, Solution, Sukaku, WrongAnswer};
+use crate::run::{Batch, Output, Row, Rows, SlowPlace, Worker};
+use std::mem;
+use std::ops::Range;
+use std::sync::Arc;
 
-/// Judges chunks.
-pub(super) struct Worker {
-    verify: Verify,
-    names: Names,
-    recorder: Recorder,
-    judge: Judge,
-    puzzles: Puzzles,
-    columns: Columns,
-    answers: Vec<Option<Grid>>,
-    comparing: Comparing,
-    /// For the canonical forms.
-    forms: Forms,
+/// What the step in input order needs of a chunk.
+#[derive(Debug, Default)]
+pub struct Kept {
+    pub(super) found: Arc<Found>,
+    /// The keys of the puzzles themselves, and of their canonical forms, if they are compared.
+    exact: Vec<Key>,
+    symmetric: Vec<Key>,
+    /// The line of each puzzle, counted from 1 at the start of the chunk, if they are compared.
+    pub(super) lines: Vec<u64>,
+    /// The puzzles in the order of their lines, if they are compared.
+    pub(super) placed: Vec<Placed>,
+    /// The first answer of another file that contradicts a clue: the line of the puzzle, counted from 1
+    /// at the start of the chunk, and the line of the answer.
+    pub(super) contradiction: Option<(u64, u64)>,
 }
 
-/// In which forms the puzzles are compared, with each other and with a bank.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Comparing {
-    pub(super) exact: bool,
-    pub(super) symmetric: Option<Form>,
+/// A puzzle that may be found to be a duplicate, or in a bank.
+#[derive(Debug)]
+pub(super) struct Placed {
+    /// The line, counted from 1 at the start of the chunk.
+    pub(super) line: u64,
+    /// Which of the puzzles it is.
+    pub(super) number: usize,
+    /// Its bytes in the chunk, its records and its rejects.
+    pub(super) place: Option<Range<usize>>,
+    pub(super) records: Range<usize>,
+    pub(super) rejects: Range<usize>,
 }
 
-impl Comparing {
-    const fn any(self) -> bool {
-        self.exact || self.symmetric.is_some()
+impl Kept {
+    /// The keys for a comparison.
+    pub(super) fn keys(&self, same: Same) -> &[Key] {
+        match same {
+            Same::Exact => &self.exact,
+            Same::Isomorphic => &self.symmetric,
+        }
     }
 }
 
-impl Worker {
-    pub(super) fn new(
-        verify: &Verify,
-        names: &Names,
-        recorder: &Recorder,
-        comparing: Comparing,
-        engine: Box<dyn Engine>,
-        bounds: &Bounds,
-    ) -> Self {
-        let solutions = !recorder.has_other_answers();
-        Self {
-            verify: verify.clone(),
-            names: names.clone(),
-            recorder: recorder.clone(),
-            judge: Judge::bounded(verify.checks.clone(), engine, verify.simd, bounds),
-            puzzles: Puzzles::keeping(Want { solutions, ..Want::default() }),
-            columns: Columns::new(),
-            answers: Vec::new(),
-            comparing,
-            forms: Forms::new(comparing.symmetric.unwrap_or(Form::Exact)),
+/// What was found of the puzzles of a chunk: first all grids, then all sukakus.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) judged: Vec<Judged>,
+    /// Whether each puzzle should have an answer.
+    expects_answers: bool,
+    /// The answers given with the puzzles; empty if there are none.
+    given: Vec<Given>,
+    /// The lines of these answers, if they come from another file.
+    pub(super) answer_lines: Vec<Option<u64>>,
+    /// Of puzzles with several answers in another file, the wrong ones that are not in `given`.
+    more_wrong: Vec<MoreWrong>,
+    /// Which puzzle, and two solutions of it, of those that have several, if they are to be shown.
+    pairs: Vec<(usize, Vec<Solution>)>,
+    /// The puzzles, if they are compared.
+    grids: Vec<Grid>,
+    sukakus: Vec<Sukaku>,
+}
+
+/// A wrong answer besides the one that is given with its puzzle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MoreWrong {
+    /// Which of the puzzles it belongs to.
+    number: usize,
+    /// Its line in the file of answers.
+    pub(super) line: u64,
+    pub(super) given: Given,
+    /// Why it is wrong, if it is a grid.
+    pub(super) wrong: Option<WrongAnswer>,
+}
+
+impl Found {
+    fn clear(&mut self) {
+        self.judged.clear();
+        self.given.clear();
+        self.answer_lines.clear();
+        self.more_wrong.clear();
+        self.pairs.clear();
+        self.grids.clear();
+        self.sukakus.clear();
+    }
+
+    /// A puzzle, if puzzles are compared.
+    pub(super) fn puzzle(&self, number: usize) -> Puzzle {
+        match number.checked_sub(self.grids.len()) {
+            None => Puzzle::Grid(self.grids[number]),
+            Some(place) => Puzzle::Sukaku(self.sukakus[place]),
         }
     }
 
-    /// Counts the rows of a chunk in which nothing is wrong, if that is all that is asked and all
-    /// rows are such.
-    fn rows_at_a_glance(&self, chunk: &Chunk, tally: &mut Tally) -> bool {
-        let Some(delimiter) = chunk.layout().pairs() else { return false };
-        let other_answers = self.recorder.has_other_answers();
-        if other_answers || self.comparing.any() || !self.recorder.tells_faults_alone() {
-            return false;
-        }
-        let range = &self.verify.checks.clues;
-        let mut in_range = true;
-        let end = rows::right_rows(chunk.bytes(), delimiter, |clues| {
-            in_range &= range.contains(&clues);
-            tally.clues[clues] += 1;
-        });
-        if !in_range || end < chunk.bytes().len() {
-            *tally = Tally::default();
-            return false;
-        }
-        let rows = tally.clues.iter().sum();
-        (tally.lines, tally.puzzles, tally.passed) = (rows, rows, rows);
-        (tally.not_solved, tally.right) = (rows, rows);
-        true
+    /// The answer given with a puzzle.
+    pub(super) fn given(&self, number: usize) -> &Given {
+        self.given.get(number).unwrap_or(&Given::Missing)
     }
 
-    /// Judges the puzzles that were read.
-    fn judge(&mut self, job: &Job, layout: &Layout, found: &mut Found) {
-        let (grids, sukakus) = (self.puzzles.grids(), self.puzzles.sukakus());
-        found.grids.extend_from_slice(grids);
-        found.grids.extend(sukakus.iter().map(Sukaku::singles));
-        found.sukakus.extend_from_slice(sukakus);
-        self.find_answers(job, layout, found);
-        self.answers.clear();
-        self.answers.extend(found.given.iter().map(|given| match given {
-            Given::Cells(grid) => Some(*grid),
-            Given::Missing | Given::Malformed(_) => None,
-        }));
-        let (answers, others) = self.answers.split_at(grids.len().min(self.answers.len()));
-        self.judge.judge(grids, answers, &mut found.judged);
-        self.judge.judge_sukakus(&found.sukakus, others, &mut found.judged);
-        if self.verify.show_two {
-            for (index, verdict) in found.judged.iter().enumerate() {
-                if verdict.status == Some(Status::Multiple) {
-                    let puzzle = match grids.get(index) {
-                        Some(grid) => grid.into(),
-                        None => found.sukakus[index - grids.len()],
-                    };
-                    found.pairs.push((index, self.judge.two_solutions(&puzzle)));
-                }
-            }
-        }
-        if self.comparing.exact {
-            found.exact.extend(grids.iter().map(|grid| Packed::from(grid).key()));
-            found.exact.extend(sukakus.iter().map(|sukaku| Packed::from(sukaku).key()));
-        }
-        if self.comparing.symmetric.is_some() {
-            let mut solutions = self.judge.solutions().peekable();
-            for (index, grid) in grids.iter().enumerate() {
-                let solution = solutions.next_if(|(place, _)| *place == index);
-                let form = self.forms.grid(grid, solution.map(|(_, solution)| solution));
-                found.symmetric.push(form.key());
-            }
-            for (index, sukaku) in found.sukakus.iter().enumerate() {
-                let form = self.forms.sukaku(sukaku, self.judge.solution_of_sukaku(index));
-                found.symmetric.push(form.key());
-            }
-        }
+    /// Whether a puzzle should have an answer and has none.
+    pub(super) fn lacks_answer(&self, number: usize) -> bool {
+        self.expects_answers && *self.given(number) == Given::Missing
+    }
+
+    /// Whether nothing is wrong with a puzzle, unless it is a duplicate.
+    pub(super) fn is_fine(&self, number: usize) -> bool {
+        self.judged[number].passes()
+            && !self.lacks_answer(number)
+            && !matches!(self.given(number), Given::Malformed(_))
+    }
+
+    /// The wrong answers of a puzzle besides the one that is given with it.
+    pub(super) fn more_wrong(&self, number: usize) -> &[MoreWrong] {
+        let start = self.more_wrong.partition_point(|wrong| wrong.number < number);
+        let end = self.more_wrong.partition_point(|wrong| wrong.number <= number);
+        &self.more_wrong[start..end]
+    }
+
+    /// Two solutions of a puzzle, if they are to be shown.
+    pub(super) fn pair(&self, number: usize) -> Option<&[Solution]> {
+        let place = self.pairs.binary_search_by_key(&number, |(number, _)| *number);
+        place.ok().map(|place| &self.pairs[place].1[..])
     }
 
     /// Finds the answer that is given with each puzzle.
-    fn find_answers(&self, job: &Job, layout: &Layout, found: &mut Found) {
-        if self.recorder.has_other_answers() {
-            found.expects_answers = true;
-            found.given.resize(found.grids.len(), Given::Missing);
-            found.answer_lines.resize(found.grids.len(), None);
-            let mut answers = job.answers.iter().peekable();
-            let mut place = 0;
-            for record in self.puzzles.records() {
-                let numbers = match record {
-                    Record::Puzzles { numbers, .. } => numbers.map(Some).collect(),
-                    // A malformed puzzle may have an answer, too.
-                    Record::Malformed { .. } => vec![None],
-                    Record::Skipped { .. } => continue,
-                };
-                for index in numbers {
-                    while let Some(answer) = answers.next_if(|answer| answer.record == place) {
-                        if let Some(index) = index {
-                            let puzzle = || self.puzzles.puzzle(index);
-                            add_answer(found, index, answer, puzzle);
-                        }
-                    }
-                    place += 1;
-                }
+    fn find_answers(&mut self, batch: &Batch<'_, Job>, are_elsewhere: bool) {
+        let puzzles = batch.puzzles;
+        if !are_elsewhere {
+            self.expects_answers = batch.chunk.layout().has_solutions();
+            let given = (0..puzzles.count()).map(|number| puzzles.given_with(number));
+            // A single row may have an answer though the layout has no column for them.
+            if self.expects_answers || given.clone().any(|given| *given != Given::Missing) {
+                self.given.extend(given);
             }
-            found.more_wrong.sort_by_key(|wrong| wrong.index);
             return;
         }
-        found.expects_answers = layout.has_solutions();
-        let given = (0..self.puzzles.count()).map(|index| self.puzzles.given_with(index));
-        // A single row may have an answer though the layout has no column for them.
-        if found.expects_answers || given.clone().any(|given| *given != Given::Missing) {
-            found.given.extend(given);
-        }
-    }
-
-    /// Judges the lines of a chunk and writes their records.
-    fn run_on(&mut self, job: &Job, chunk: &Chunk, output: &mut Output) {
-        let started = Instant::now();
-        let glance = self.verify.checks.trust_unique;
-        if !glance || !self.rows_at_a_glance(chunk, &mut output.tally) {
-            self.puzzles.read(chunk);
-            self.judge(job, chunk.layout(), &mut output.found);
-            let batches = [0, self.puzzles.grids().len()].into_iter().zip(self.judge.slowest());
-            output.slowest = SlowPlace::find(&self.puzzles, batches);
-            output.solve_time = started.elapsed();
-            self.record(job, chunk, output);
-        } else {
-            output.solve_time = started.elapsed();
-        }
-        output.tally.bytes = chunk.input_bytes();
-    }
-
-    /// Writes the records of all lines in their order, and counts them.
-    fn record(&mut self, job: &Job, chunk: &Chunk, output: &mut Output) {
-        let Self { recorder, puzzles, columns, comparing, .. } = self;
-        let Output { records, tally, found, contradiction, .. } = output;
-        let input = job.piece.input;
-        if comparing.any() {
-            found.lines.resize(puzzles.count(), 0);
-        }
-        tally.comments += puzzles.comments();
+        self.expects_answers = true;
+        self.given.resize(puzzles.count(), Given::Missing);
+        self.answer_lines.resize(puzzles.count(), None);
+        let mut answers = batch.piece.answers.iter().peekable();
+        let mut place = 0;
         for record in puzzles.records() {
-            tally.lines += record.lines();
-            match record {
-                Record::Puzzles { line, numbers } => {
-                    for (line, index) in (line..).zip(numbers) {
-                        let start = records.len();
-                        if contradiction.is_none() && changes_clue(found, index) {
-                            let answer_line = found.answer_lines[index];
-                            *contradiction = answer_line.map(|answer| (line, answer));
-                        }
-                        record_puzzle(recorder, input, line, index, found, tally, records);
-                        if comparing.any() {
-                            found.lines[index] = line;
-                            found.rows.push(Row { line, index, start, end: records.len() });
-                        }
+            let numbers = match record {
+                Record::Puzzles { numbers, .. } => numbers.map(Some).collect(),
+                // A malformed puzzle may have an answer, too.
+                Record::Malformed { .. } => vec![None],
+                Record::Skipped { .. } => continue,
+            };
+            for number in numbers {
+                while let Some(answer) = answers.next_if(|answer| answer.record == place) {
+                    if let Some(number) = number {
+                        self.add_answer(number, answer, || puzzles.puzzle(number));
                     }
                 }
-                Record::Malformed { line, bytes, error } => {
-                    tally.puzzles += 1;
-                    tally.statuses[Status::Malformed] += 1;
-                    tally.reasons[error.reason() as usize] += 1;
-                    recorder.malformed(input, line, error, (chunk, bytes), columns, records);
-                }
-                Record::Skipped { .. } => {}
+                place += 1;
             }
+        }
+        self.more_wrong.sort_by_key(|wrong| wrong.number);
+    }
+
+    /// Adds an answer of another file to a puzzle, which may have one already.
+    fn add_answer(&mut self, number: usize, answer: &Matched, puzzle: impl Fn() -> Puzzle) {
+        let &Matched { line, given, .. } = answer;
+        if self.answer_lines[number].is_none() || self.given[number] == Given::Missing {
+            (self.given[number], self.answer_lines[number]) = (given, Some(line));
+            return;
+        }
+        let why = |given: &Given| match given {
+            Given::Cells(grid) => puzzle().check_answer(grid).err(),
+            Given::Missing | Given::Malformed(_) => None,
+        };
+        let is_wrong = |given: &Given| matches!(given, Given::Malformed(_)) || why(given).is_some();
+        if !is_wrong(&given) {
+            return;
+        }
+        // The one that is given with the puzzle is wrong if any is.
+        if is_wrong(&self.given[number]) {
+            self.more_wrong.push(MoreWrong { number, line, given, wrong: why(&given) });
+        } else {
+            (self.given[number], self.answer_lines[number]) = (given, Some(line));
+        }
+    }
+
+    /// The line of the answer of a puzzle, if it comes from another file and contradicts one of the clues.
+    fn contradiction(&self, number: usize) -> Option<u64> {
+        use WrongAnswer::{ChangedClue, NoCandidate};
+        let line = self.answer_lines.get(number).copied().flatten()?;
+        let answer = self.judged[number].answer;
+        matches!(answer, Some(Err(ChangedClue { .. } | NoCandidate { .. }))).then_some(line)
+    }
+}
+
+/// Judges chunks.
+pub struct VerifyWorker {
+    task: Task,
+    judge: Judge,
+    /// What was found in the chunk.
+    found: Arc<Found>,
+    forms: Forms,
+}
+
+impl VerifyWorker {
+    pub(super) fn new(task: &Task) -> Self {
+        Self {
+            judge: Judge::new(&task.verify),
+            forms: Forms::new(task.symmetric().unwrap_or(Form::Exact)),
+            found: Arc::default(),
+            task: task.clone(),
+        }
+    }
+
+    /// Keeps the puzzles of a chunk and their keys.
+    fn compare(&mut self, batch: &Batch<'_, Job>, found: &mut Found, kept: &mut Kept) {
+        let (grids, sukakus) = (batch.puzzles.grids(), batch.puzzles.sukakus());
+        found.grids.extend_from_slice(grids);
+        found.sukakus.extend_from_slice(sukakus);
+        kept.lines.resize(batch.puzzles.count(), 0);
+        if self.task.forms().contains(&Some(Form::Exact)) {
+            kept.exact.extend(grids.iter().map(|grid| Packed::from(grid).key()));
+            kept.exact.extend(sukakus.iter().map(|sukaku| Packed::from(sukaku).key()));
+        }
+        if self.task.symmetric().is_some() {
+            let Self { judge, forms, .. } = self;
+            let of_grid = |(number, grid)| forms.grid(grid, judge.solution(number)).key();
+            kept.symmetric.extend(grids.iter().enumerate().map(of_grid));
+            let sukakus = (grids.len()..).zip(sukakus);
+            let of_sukaku = |(number, sukaku)| forms.sukaku(sukaku, judge.solution(number)).key();
+            kept.symmetric.extend(sukakus.map(of_sukaku));
         }
     }
 }
 
-/// Adds an answer of another file to a puzzle, which may have one already.
-fn add_answer(found: &mut Found, index: usize, answer: &Matched, puzzle: impl Fn() -> Puzzle) {
-    let &Matched { line, given, .. } = answer;
-    let before = found.answer_lines[index].filter(|_| found.given[index] != Given::Missing);
-    let Some(before) = before else {
-        (found.given[index], found.answer_lines[index]) = (given, Some(line));
-        return;
-    };
-    let why = |given: &Given| match given {
-        Given::Cells(grid) => puzzle().check_answer(grid).err(),
-        Given::Missing | Given::Malformed(_) => None,
-    };
-    let is_wrong = |given: &Given| matches!(given, Given::Malformed(_)) || why(given).is_some();
-    if !is_wrong(&given) {
-        return;
+impl Worker for VerifyWorker {
+    type Piece = Job;
+    type Kept = Kept;
+
+    const WANTS_SOLUTIONS: bool = true;
+
+    /// Counts the rows of a chunk in which nothing is wrong, if that is all that is asked and all rows are
+    /// such.
+    fn glance(&mut self, chunk: &Chunk, output: &mut Output<Kept>) -> bool {
+        let Task { verify, answers, format, .. } = &self.task;
+        let is_enough = verify.trust_unique && answers.is_none() && *format == Format::Report;
+        let Some(delimiter) = chunk.layout().pairs().filter(|_| is_enough) else { return false };
+        if self.task.compares() {
+            return false;
+        }
+        let counts = &mut output.counts;
+        let (mut rows, mut in_range) = (0, true);
+        let end = rows::right_rows(chunk.bytes(), delimiter, |clues| {
+            in_range &= verify.clues.contains(&clues);
+            rows += 1;
+            counts.own[tally::of_clues(clues)] += 1;
+        });
+        if !in_range || end < chunk.bytes().len() {
+            counts.own.fill(0);
+            return false;
+        }
+        (counts.lines, counts.puzzles) = (rows, rows);
+        for tally in [Tally::Passed, Tally::NotSolved, Tally::Right] {
+            counts.own[tally.place()] = rows;
+        }
+        true
     }
-    // The one that is given with the puzzle is wrong if any is.
-    if is_wrong(&found.given[index]) {
-        debug_assert!(before <= line, "answers come in the order of their lines");
-        found.more_wrong.push(MoreWrong { index, line, given, wrong: why(&given) });
-    } else {
-        (found.given[index], found.answer_lines[index]) = (given, Some(line));
+
+    fn solve(&mut self, batch: &Batch<'_, Job>, kept: &mut Kept) -> Option<SlowPlace> {
+        // The memory of another chunk, unless another worker still has it.
+        self.found = Arc::default();
+        let mut shared = mem::take(&mut kept.found);
+        if Arc::get_mut(&mut shared).is_none() {
+            shared = Arc::default();
+        }
+        let found = Arc::get_mut(&mut shared).expect("nobody else has it");
+        found.clear();
+        kept.exact.clear();
+        kept.symmetric.clear();
+        kept.lines.clear();
+        kept.placed.clear();
+        kept.contradiction = None;
+        found.find_answers(batch, self.task.answers.is_some());
+        let slowest = self.judge.judge(batch.puzzles, &found.given, &mut found.judged);
+        if self.task.verify.show_two {
+            for (number, judged) in found.judged.iter().enumerate() {
+                if judged.status == Some(Status::Multiple) {
+                    let puzzle = match batch.puzzles.puzzle(number) {
+                        Puzzle::Grid(grid) => (&grid).into(),
+                        Puzzle::Sukaku(sukaku) => sukaku,
+                    };
+                    found.pairs.push((number, self.judge.two_solutions(&puzzle)));
+                }
+            }
+        }
+        if self.task.compares() {
+            self.compare(batch, found, kept);
+        }
+        kept.found = Arc::clone(&shared);
+        self.found = shared;
+        slowest
     }
-}
 
-/// Whether the answer of a puzzle, from another file, contradicts one of its clues.
-fn changes_clue(found: &Found, index: usize) -> bool {
-    use WrongAnswer::{ChangedClue, NoCandidate};
-    let answer = found.judged[index].answer;
-    found.answer_lines.get(index).is_some_and(Option::is_some)
-        && matches!(answer, Some(Err(ChangedClue { .. } | NoCandidate { .. })))
-}
-
-/// Counts a puzzle, and writes its records, if it has any.
-fn record_puzzle(
-    recorder: &Recorder,
-    input: usize,
-    line: u64,
-    index: usize,
-    found: &Found,
-    tally: &mut Tally,
-    records: &mut Records,
-) {
-    let fine = found.is_fine(index);
-    tally.add(&found.judged[index]);
-    tally.unanswered += u64::from(found.lacks_answer(index));
-    tally.wrong += u64::from(matches!(found.given(index), Given::Malformed(_)));
-    tally.sukakus += u64::from(found.sukaku(index).is_some());
-    tally.passed += u64::from(fine);
-    if !fine || !recorder.tells_faults_alone() {
-        recorder.puzzle(input, line, found, index, Matches::default(), records);
+    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
+        let Self { task, found, .. } = self;
+        let is_fine = found.is_fine(number);
+        tally::count(&found.judged[number], rows);
+        let is_wrong = matches!(found.given(number), Given::Malformed(_));
+        let is_sukaku = matches!(row.puzzle, Some(Puzzle::Sukaku(_)));
+        for (is, tally) in [
+            (found.lacks_answer(number), Tally::Missing),
+            (is_wrong, Tally::Wrong),
+            (is_sukaku, Tally::Sukakus),
+            (is_fine, Tally::Passed),
+        ] {
+            if is {
+                rows.count(tally.place());
+            }
+        }
+        let kept = &mut rows.output.kept;
+        if kept.contradiction.is_none() {
+            kept.contradiction = found.contradiction(number).map(|answer| (row.line, answer));
+        }
+        let (records, rejects) = (rows.output.records.len(), rows.output.rejects.len());
+        if !is_fine || rows.style().format != Format::Report {
+            task.write(found, number, Matches::default(), row, rows);
+        }
+        if task.compares() {
+            let Output { records: all, rejects: all_rejects, kept, .. } = &mut *rows.output;
+            kept.lines[number] = row.line;
+            kept.placed.push(Placed {
+                line: row.line,
+                number,
+                place: row.place.clone(),
+                records: records..all.len(),
+                rejects: rejects..all_rejects.len(),
+            });
+        }
     }
-}
 
-impl Work for Worker {
-    type Chunk = Job;
-    type Output = Output;
-    type Error = Error;
-
-    fn run(&mut self, job: &Job, output: &mut Output) -> Result<(), Error> {
-        output.records.restart(0);
-        output.tally = Tally::default();
-        output.found.clear();
-        output.contradiction = None;
-        output.slowest = None;
-        let names = self.names.clone();
-        names.read(&job.piece, |chunk| self.run_on(job, chunk, output))
+    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
+        rows.count(Status::Malformed as usize);
+        Task::write_malformed(error, row, rows);
     }
 }

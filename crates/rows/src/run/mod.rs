@@ -32,6 +32,6 @@ pub use error::Error;
 pub use inputs::{Inputs, Names, Piece};
 pub use output::Output;
 pub use report::{InputReport, Report};
-pub use rows::{Row, Rows, Short, Terms, Writing};
-pub use run::{Begun, Run, drive};
+pub use rows::{Memory, Row, Rows, Short, Terms, Writing};
+pub use run::{Begun, Run, drive, panicked};
 pub use slow::{SLOW, SlowLine, SlowPlace};

@@ -73,9 +73,9 @@ pub enum Short<'a> {
     Nothing,
 }
 
-/// Memory of a worker for its records.
+/// Memory for the records of chunks.
 #[derive(Default)]
-pub(super) struct Memory {
+pub struct Memory {
     columns: Columns,
     text: Vec<u8>,
 }
@@ -84,23 +84,23 @@ pub(super) struct Memory {
 pub struct Rows<'a, K> {
     writing: &'a Writing,
     chunk: &'a Chunk<'a>,
-    /// The input's name, and whether records say it.
+    /// The input's name.
     name: &'a str,
-    names_input: bool,
     memory: &'a mut Memory,
     /// What comes of the chunk.
     pub output: &'a mut Output<K>,
 }
 
 impl<'a, K> Rows<'a, K> {
-    pub(super) const fn new(
+    /// Records of this chunk. `name` is that of its input.
+    pub const fn new(
         writing: &'a Writing,
         chunk: &'a Chunk<'a>,
-        (name, names_input): (&'a str, bool),
+        name: &'a str,
         memory: &'a mut Memory,
         output: &'a mut Output<K>,
     ) -> Self {
-        Self { writing, chunk, name, names_input, memory, output }
+        Self { writing, chunk, name, memory, output }
     }
 
     /// Adds 1 to the count at this place.
@@ -120,6 +120,12 @@ impl<'a, K> Rows<'a, K> {
     pub fn wants_fields(&self, terms: Terms) -> bool {
         matches!(self.style().format, Format::Csv | Format::Jsonl)
             && terms.meets(self.writing.select)
+    }
+
+    /// Whether lines without an answer are kept.
+    #[must_use]
+    pub const fn keeps_rejects(&self) -> bool {
+        self.writing.rejects
     }
 
     /// Whether records of these terms are written.
@@ -161,7 +167,7 @@ impl<'a, K> Rows<'a, K> {
                 &text[..]
             }
         };
-        let input = self.names_input.then_some(self.name);
+        let input = style.input_names.then_some(self.name);
         let (line, is_text) = (row.line, row.puzzle.is_none());
         let mut subject = Subject { input, line, puzzle, is_text, others: &[], members: &[] };
         match style.format {
@@ -220,7 +226,7 @@ impl<'a, K> Rows<'a, K> {
         }
         let (chunk, rejects) = (self.chunk, &mut self.output.rejects);
         let line = row.place.clone().map_or(&[][..], |place| &chunk.bytes()[place]);
-        let input = self.names_input.then_some(self.name);
+        let input = self.writing.style.input_names.then_some(self.name);
         let subject = Subject {
             input,
             line: row.line,

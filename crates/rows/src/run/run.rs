@@ -239,7 +239,7 @@ impl<W: Worker> Recording<'_, W> {
         output.slowest = worker.solve(&Batch { puzzles, chunk, piece }, &mut output.kept);
         output.solve_time = started.elapsed();
         output.records.restart(puzzles.count());
-        let name = (&**self.names.get(piece.piece().input), self.names.are_several());
+        let name = &**self.names.get(piece.piece().input);
         let mut rows = Rows::new(writing, chunk, name, memory, output);
         for record in puzzles.records() {
             rows.output.counts.lines += record.lines();
@@ -351,16 +351,25 @@ impl<O: Order, P: Place> Ordered for Stage<'_, '_, O, P> {
     }
 
     fn panicked(&mut self, panic: Panic<'_, P>) -> Error {
-        let (piece, message) = (panic.chunk.map(Place::piece), panic.message.to_owned());
-        let input = piece.map_or(0, |piece| piece.input);
-        let Some(report) = self.inputs.get(input) else {
-            return Error::Panicked { lines: None, message };
-        };
-        let before = self.lines(input);
-        let read = |piece: &Piece| {
-            piece.chunk.read(|chunk| chunk.lines().count() as u64).unwrap_or_default()
-        };
-        let lines = before + 1..=before + piece.map_or(1, read).max(1);
-        Error::Panicked { lines: Some((Arc::clone(&report.name), lines)), message }
+        panicked(&panic, &self.names, |input| self.lines(input))
     }
+}
+
+/// The error of a thread that panicked. `lines` are those of an input before the chunk.
+pub fn panicked<P: Place>(
+    panic: &Panic<'_, P>,
+    names: &Names,
+    lines: impl Fn(usize) -> u64,
+) -> Error {
+    let (piece, message) = (panic.chunk.map(Place::piece), panic.message.to_owned());
+    let input = piece.map_or(0, |piece| piece.input);
+    if input >= names.len() {
+        return Error::Panicked { lines: None, message };
+    }
+    let before = lines(input);
+    let read = |piece: &Piece| {
+        piece.chunk.read(|chunk| chunk.lines().count() as u64).unwrap_or_default()
+    };
+    let lines = before + 1..=before + piece.map_or(1, read).max(1);
+    Error::Panicked { lines: Some((Arc::clone(names.get(input)), lines)), message }
 }
