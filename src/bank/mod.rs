@@ -32,4 +32,4 @@ mod table;
 pub use forms::Same;
 pub(crate) use forms::{Form, Forms, Key, Packed};
 pub use load::{Bank, Load, Prepared};
-pub(crate) use table::{Place, Table};
+pub(crate) use table::Table;

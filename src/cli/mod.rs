@@ -7,6 +7,7 @@
 //! ```
 
 mod bench;
+pub(crate) mod banks;
 mod completions;
 mod engines;
 mod env;
@@ -25,7 +26,7 @@ pub(crate) mod run;
 mod running;
 pub(crate) mod signals;
 mod slowest;
-mod standard;
+pub(crate) mod standard;
 mod statistics;
 mod usage;
 mod version;
@@ -36,6 +37,7 @@ use crate::output::Format;
 use crate::rate::{Rate, RateArgs, describe_efforts};
 use crate::run::{self as run_of, Column, Counts, Shape};
 use crate::solve::{Solve, SolveArgs};
+use crate::verify::{self, VerifyArgs};
 use bench::BenchArgs;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use completions::CompletionsArgs;
@@ -61,6 +63,8 @@ struct Args {
 enum Command {
     #[command(about = "Write the solution of every puzzle, in input order")]
     Solve(Box<SolveArgs>),
+    #[command(about = "Check a collection: legal, unique, right answers, no duplicates")]
+    Verify(Box<VerifyArgs>),
     #[command(about = "Write the canonical form of every puzzle")]
     Canon(Box<CanonArgs>),
     #[command(about = "Measure how difficult each puzzle is")]
@@ -113,6 +117,7 @@ pub fn main() -> ExitCode {
     signals::make_errors();
     let result = match args.command {
         Command::Solve(args) => run::run(*args, identity),
+        Command::Verify(args) => run::run(*args, identity),
         Command::Canon(args) => run::run(*args, identity),
         Command::Rate(args) => run::run(*args, identity),
         Command::Bench(args) => bench::run(&args),
@@ -146,6 +151,7 @@ fn declared() -> Vec<Declared> {
     }
     vec![
         of("solve", &Solve::default()),
+        of("verify", &verify::Task::with_all_columns()),
         of("canon", &Canonize { map: true, ..Canonize::default() }),
         Declared { derive: describe_efforts, ..of("rate", &Rate::default()) },
     ]

@@ -47,6 +47,11 @@ pub(crate) trait Job {
     /// Its counts.
     fn counts(&self) -> Vec<Count>;
 
+    /// Whether records name their input even if there is only one.
+    fn names_inputs(&self) -> bool {
+        false
+    }
+
     /// Files that it reads besides its inputs.
     fn also_read(&self) -> Vec<&Path> {
         Vec::new()
@@ -62,16 +67,21 @@ pub(crate) trait Job {
         Ok(())
     }
 
+    /// With `--explain-input`, prints how inputs are read. The run ends then.
+    fn explain(&self) -> Result<Option<Outcome>, Error> {
+        self.reading().map_or(Ok(None), InputArgs::explain)
+    }
+
     /// Detects the layouts of its inputs.
     fn find_layouts(&self, sources: &mut [Source]) -> Result<(), Error> {
         let quiet = self.records().running.quiet;
         self.reading().map_or(Ok(()), |reading| reading.find_layouts(sources, quiet))
     }
 
-    /// Why a resumed run must read its inputs from their start, if it must: its records depend on all
-    /// puzzles before them.
-    fn restarts(&self) -> Option<&'static str> {
-        None
+    /// Whether a resumed run must read its inputs from their start, because its records depend on all
+    /// puzzles before them. It replaces what an earlier run left.
+    fn restarts(&self) -> bool {
+        false
     }
 
     /// The end of the progress bar, if it is not the bytes of the inputs.
@@ -154,9 +164,7 @@ fn skipped(comments: u64) -> String {
 
 /// Runs a command.
 pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Result<Outcome, Error> {
-    if let Some(reading) = job.reading()
-        && let Some(outcome) = reading.explain()?
-    {
+    if let Some(outcome) = job.explain()? {
         return Ok(outcome);
     }
     let mut sources = job.reading().map_or(Ok(Vec::new()), InputArgs::open)?;
@@ -185,7 +193,8 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     let writes_header = job.reading().is_none_or(InputArgs::writes_header);
     let header = writes_header && args.shard.is_none_or(|shard| shard.index() == 1);
     let blank = job.reading().map_or(b'.', InputArgs::written_blank);
-    let style = args.writing.style(job.columns(format), &sources, format, blank, header)?;
+    let mut style = args.writing.style(job.columns(format), &sources, format, blank, header)?;
+    style.input_names |= job.names_inputs();
     if let Some(rejects) = plan.outputs.get_mut(1) {
         rejects.header = header_of_rejects(args, &sources)?;
     }
@@ -284,6 +293,7 @@ fn plan<T: Job>(job: &T, identity: &Map<String, Value>) -> Plan {
     let mut plan = Plan::new(outputs.collect(), mode);
     plan.statistics = args.running.stats_json.as_deref().map(|path| open::target(Some(path)));
     plan.flush = Flush::Every(args.flush_interval);
+    plan.restarts = job.restarts();
     plan.resumable(Value::Object(identity.clone()), json!(Checkpoint::default()))
 }
 

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 /// Whether a name means standard input or output.
-pub(super) fn is_standard(path: &Path) -> bool {
+pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 

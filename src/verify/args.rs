@@ -1,15 +1,29 @@
 //! The arguments of `ninefold verify`.
 
-use super::super::parsers;
-use super::super::reading::{self, InputArgs};
-use super::super::running::RunArgs;
-use clap::Args;
-use crate::bank::{Prepared, Same};
-use crate::engine::EngineKind;
-use crate::input::Column;
-use crate::verify::{Finding, FindingSet, View};
+use super::{Finding, Task, Verified, Verify, summary};
+use crate::bank::{Bank, Form, Load, Prepared, Same};
+use crate::cli::banks::{self, BankReading};
+use crate::cli::exit::{Error, Outcome};
+use crate::cli::parsers;
+use crate::cli::reading::{self, InputArgs};
+use crate::cli::run::{Job, Ran};
+use crate::cli::signals::Signals;
+use crate::cli::standard::is_standard;
+use crate::cli::writing::{RecordsArgs, formats, terms};
+use crate::difficulty::Meter;
+use crate::input::{Column as InputColumn, Layout, Source};
+use crate::output::{Format, Transaction};
+use crate::pipeline::{Cancel, Control, Event, Pipeline};
+use crate::run::{self, Column, Command, Count, Counts, Report, Run, Shape, Terms};
+use indicatif::HumanCount;
+use serde_json::Value;
+use std::fmt;
+use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// The formats of records.
+const FORMATS: &[Format] = &[Format::Report, Format::Csv, Format::Jsonl];
 
 const ABOUT: &str = "\
 Check a collection: is every puzzle legal, unique, correctly answered, new?
@@ -29,9 +43,33 @@ Examples:
   ninefold verify test.csv --against train.csv  # leaks of a test set
   ninefold verify --format csv puzzles.txt -o verdicts.csv";
 
+const FORMAT: &str = "\
+Write records in this format [default: report]
+
+report has a line for each fault; csv and jsonl have a record for every puzzle.";
+
+const ONLY: &str = "\
+Write only these faults; see ninefold help formats
+
+A list separated by commas. csv and jsonl have the lines with one of these faults. Other faults are \
+still counted, also for the exit code.";
+
+/// The option with another text, whose first line is the short one.
+fn with_help(arg: clap::Arg, text: &'static str) -> clap::Arg {
+    arg.help(text.lines().next().unwrap_or_default()).long_help(text)
+}
+
 /// `ninefold verify`
-#[derive(Debug, Args)]
+#[derive(Debug, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
+#[command(mut_arg("format", |arg| with_help(formats(FORMATS)(arg), FORMAT)))]
+#[command(mut_arg("only", |arg| {
+    with_help(terms::<Finding>(arg), ONLY).value_name("FAULT").hide_possible_values(true)
+}))]
+#[command(mut_arg("except", |arg| {
+    with_help(terms::<Finding>(arg), "Write all faults but these").value_name("FAULT")
+}))]
+#[command(mut_arg("rejects", |arg| arg.help("Write input lines with a fault to FILE")))]
 #[command(next_help_heading = "Checks")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
 pub(crate) struct VerifyArgs {
@@ -44,7 +82,7 @@ pub(crate) struct VerifyArgs {
 
     /// Fail with exit code 2 if a puzzle has no answer
     #[arg(long)]
-    pub(super) require_answers: bool,
+    require_answers: bool,
 
     /// Do not solve; trust that legal puzzles are unique
     ///
@@ -75,18 +113,18 @@ pub(crate) struct VerifyArgs {
     /// Compare with the banks exactly or up to symmetry
     #[arg(long, value_name = "HOW", default_value = Same::Isomorphic.name())]
     #[arg(value_parser = parsers::named::<Same>(), requires = "against")]
-    pub(super) against_by: Same,
+    against_by: Same,
 
     /// The banks hold canonical forms of this kind
     ///
     /// Loading is faster, because forms are not computed. A sample of them is checked.
     #[arg(long, value_name = "FORM", default_value = Prepared::default().name())]
     #[arg(value_parser = parsers::named::<Prepared>(), requires = "against")]
-    pub(super) bank_form: Prepared,
+    bank_form: Prepared,
 
     /// Read the puzzles of the banks from this field
     #[arg(long, value_name = "COLUMN", value_parser = reading::column, requires = "against")]
-    pub(super) bank_column: Option<Column>,
+    bank_column: Option<InputColumn>,
 
     /// Add effort and Explainer rating to the records
     ///
@@ -101,60 +139,237 @@ pub(crate) struct VerifyArgs {
 
     /// Show two solutions of a puzzle that has several
     #[arg(long)]
-    pub(super) show_two: bool,
-
-    /// Solve with this engine; see ninefold engines
-    #[arg(long, value_name = "NAME", default_value = EngineKind::default().name())]
-    #[arg(value_parser = parsers::named::<EngineKind>(), hide_possible_values = true)]
-    pub(super) engine: EngineKind,
-
-    /// Write records to FILE instead of standard output
-    ///
-    /// FILE.partial has the records until the run is complete. FILE is compressed if it ends in .gz
-    /// or .zst, and Parquet if in .parquet.
-    #[arg(short, long, value_name = "FILE", value_parser = parsers::output(), help_heading = "Output")]
-    pub(super) output: Option<PathBuf>,
-
-    /// Replace existing output files
-    ///
-    /// Also replaces partial files of earlier runs. An old file stays until the new one is complete.
-    #[arg(short, long, help_heading = "Output")]
-    pub(super) force: bool,
-
-    /// Write records in this format [default: report]
-    ///
-    /// report has a line for each fault; csv and jsonl have a record for every puzzle.
-    #[arg(long, value_name = "FORMAT", value_parser = parsers::named::<View>())]
-    #[arg(help_heading = "Output")]
-    pub(super) format: Option<View>,
-
-    /// Write only these faults; see ninefold help formats
-    ///
-    /// A list separated by commas. csv and jsonl have the lines with one of these faults. Other
-    /// faults are still counted, also for the exit code.
-    #[arg(long, value_name = "FAULT", value_delimiter = ',', value_parser = parsers::named::<Finding>())]
-    #[arg(conflicts_with = "except", hide_possible_values = true, help_heading = "Output")]
-    pub(super) only: Option<Vec<Finding>>,
-
-    /// Write all faults but these
-    #[arg(long, value_name = "FAULT", value_delimiter = ',', value_parser = parsers::named::<Finding>())]
-    #[arg(hide_possible_values = true, help_heading = "Output")]
-    pub(super) except: Option<Vec<Finding>>,
+    show_two: bool,
 
     #[command(flatten)]
-    pub(super) running: RunArgs,
+    pub(super) records: RecordsArgs,
 
     #[command(flatten)]
-    pub(super) reading: InputArgs,
+    reading: InputArgs,
+
+    #[arg(skip)]
+    opened: Opened,
+}
+
+/// What is read besides the inputs, and what was found with it.
+#[derive(Default)]
+struct Opened {
+    answers: Option<Source>,
+    bank: Option<Bank>,
+    verified: Option<Verified>,
+}
+
+impl fmt::Debug for Opened {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Opened").finish_non_exhaustive()
+    }
 }
 
 impl VerifyArgs {
-    /// Which faults, or lines, are written.
-    pub(super) fn select(&self) -> FindingSet {
-        match (&self.only, &self.except) {
-            (Some(only), _) => FindingSet::of(only),
-            (None, Some(except)) => FindingSet::of(except).complement(),
-            (None, None) => FindingSet::ALL,
+    fn verify(&self, cancel: &Cancel) -> Verify {
+        Verify {
+            trust_unique: self.trust_unique,
+            minimal: self.minimal,
+            clues: self.clues.clone(),
+            rate_over: if self.rate { NonZeroUsize::new(Meter::DEFAULT_SHUFFLES) } else { None },
+            duplicates: self.duplicates,
+            show_two: self.show_two,
+            search: self.records.running.search(cancel),
         }
+    }
+
+    /// What was verified, once it is.
+    pub(super) fn verified(&self) -> Option<&Verified> {
+        self.opened.verified.as_ref()
+    }
+
+    /// Fails if answers are required and an input has no field for them.
+    fn check_answers(&self, sources: &[Source]) -> Result<(), Error> {
+        let has_none = |source: &&Source| {
+            let layout = source.layout();
+            let has_answers =
+                |layout: &Layout| layout.has_solutions() || layout.answers().found > 0;
+            source.length() != Some(0) && !layout.is_some_and(|it| has_answers(it))
+        };
+        match sources.iter().find(has_none).filter(|_| self.require_answers) {
+            Some(source) => Err(Error::Failed(format!(
+                "{}: --require-answers: no answers found; --solutions FILE or --columns \
+                 solution=COLUMN names them",
+                source.name()
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses what does not go together.
+    fn check(&self) -> Result<(), Error> {
+        let failed = |what: String| Err(Error::Failed(what));
+        if self.rate && self.format() == Format::Report {
+            let reason = "the report has no columns; use --format csv or jsonl";
+            return failed(format!("--rate: {reason}"));
+        }
+        if self.against_by == Same::Exact && self.bank_form != Prepared::Any {
+            let reason = "the banks hold canonical forms, which --against-by exact does not compare";
+            return failed(format!("--bank-form {}: {reason}", self.bank_form));
+        }
+        if self.trust_unique && self.bank_form == Prepared::Solution {
+            let reason = "with --trust-unique nothing is solved, so puzzles have no such form";
+            return failed(format!("--bank-form solution: {reason}"));
+        }
+        let shard = self.records.shard.filter(|shard| shard.count() > 1);
+        if shard.is_some() && self.duplicates.is_some() {
+            let reason = "a shard does not see the puzzles of the others; run without --shard";
+            return failed(format!("--duplicates: {reason}"));
+        }
+        if shard.is_some() && self.solutions.is_some() {
+            let reason = "answers are matched from the first puzzle on; run without --shard, or use a \
+                          table that has puzzles and solutions";
+            return failed(format!("--solutions: {reason}"));
+        }
+        Ok(())
+    }
+
+    /// Loads the banks, and says which lines of them are not puzzles.
+    fn load(&self, mut banks: Vec<Source>, signals: &Signals) -> Result<Bank, Error> {
+        let running = &self.records.running;
+        let reading = BankReading {
+            prepared: self.bank_form,
+            column: self.bank_column.clone(),
+            blanks: self.reading.hints().blanks,
+        };
+        reading.find_layouts(&mut banks, running.quiet)?;
+        let load = Load {
+            same: self.against_by,
+            solved: !self.trust_unique,
+            prepared: self.bank_form,
+            search: running.search(signals.cancel()),
+            pipeline: Pipeline { threads: running.threads, ..Pipeline::default() },
+        };
+        let mut bar = running.bar(None, &banks, None);
+        let mut observer = |event: &Event| bar.tell(event);
+        let control = Control::new(signals.cancel()).observed_by(&mut observer);
+        let bank = load.load(banks, control).map_err(|error| signals.error(error))?;
+        bar.finish();
+        if !running.quiet {
+            banks::tell_malformed(&bank);
+        }
+        Ok(bank)
+    }
+}
+
+/// Opens a file that is read besides the inputs.
+fn open(path: &Path, option: &str, what: &str, args: &VerifyArgs) -> Result<Source, Error> {
+    if is_standard(path) {
+        let reason = format!("standard input cannot be {what}; name a file");
+        return Err(Error::Failed(format!("{option} -: {reason}")));
+    }
+    // Mapped pages would count as memory of the process: as many bytes as a bank has.
+    let is_bank = option == "--against";
+    reading::open(path, if is_bank { None } else { args.reading.mapping() })
+}
+
+impl Job for VerifyArgs {
+    fn records(&self) -> &RecordsArgs {
+        &self.records
+    }
+
+    fn reading(&self) -> Option<&InputArgs> {
+        Some(&self.reading)
+    }
+
+    fn explain(&self) -> Result<Option<Outcome>, Error> {
+        self.reading.explain_answers()
+    }
+
+    fn format(&self) -> Format {
+        self.records.writing.format(Format::Report)
+    }
+
+    fn select(&self) -> Terms {
+        self.records.writing.select::<Finding>()
+    }
+
+    fn names_inputs(&self) -> bool {
+        self.solutions.is_some()
+    }
+
+    fn columns(&self, format: Format) -> Vec<Column> {
+        let verify = self.verify(&Cancel::default());
+        let bank = if self.against.is_empty() { None } else { Some(Form::Exact) };
+        Task { verify, bank, ..Task::default() }.columns(format)
+    }
+
+    fn counts(&self) -> Vec<Count> {
+        Task::default().counts()
+    }
+
+    fn also_read(&self) -> Vec<&Path> {
+        self.solutions.iter().chain(&self.against).map(PathBuf::as_path).collect()
+    }
+
+    fn find_layouts(&self, sources: &mut [Source]) -> Result<(), Error> {
+        let quiet = self.records.running.quiet;
+        if self.solutions.is_some() {
+            return self.reading.find_layouts(sources, quiet);
+        }
+        self.reading.find_answers(sources, quiet)?;
+        self.check_answers(sources)
+    }
+
+    fn prepare(&mut self, _: &mut [Source], signals: &Signals) -> Result<(), Error> {
+        self.check()?;
+        let answers = self.solutions.as_deref();
+        let answers = answers.map(|path| open(path, "--solutions", "the answers", self));
+        self.opened.answers = answers.transpose()?;
+        let banks = self.against.iter().map(|path| open(path, "--against", "a bank", self));
+        let banks = banks.collect::<Result<Vec<_>, _>>()?;
+        if !banks.is_empty() {
+            self.opened.bank = Some(self.load(banks, signals)?);
+        }
+        Ok(())
+    }
+
+    fn restarts(&self) -> bool {
+        self.duplicates.is_some() || self.solutions.is_some()
+    }
+
+    fn write(
+        &mut self,
+        run: &Run,
+        sources: Vec<Source>,
+        output: &mut Transaction,
+        control: Control<'_>,
+    ) -> Result<Report, run::Error> {
+        let verify = self.verify(control.cancel());
+        let (answers, bank) = (self.opened.answers.take(), self.opened.bank.take());
+        let verified = verify.run(run, sources, answers, bank, output, control)?;
+        Ok(self.opened.verified.insert(verified).report.clone())
+    }
+
+    fn summary(&self, ran: &Ran<'_>) -> String {
+        summary::text(self, ran)
+    }
+
+    fn last_words(&self) -> String {
+        match self.trust_unique {
+            true => "nothing solved".to_owned(),
+            false => self.records.running.engine_in_words(),
+        }
+    }
+
+    fn describe(&self, ran: &Ran<'_>, object: &mut Value) {
+        summary::describe(self, ran, object);
+    }
+
+    fn is_complete(&self, shape: &Shape, total: &Counts) -> Result<bool, Error> {
+        let missing = summary::lacking(shape, total);
+        if self.require_answers && missing > 0 {
+            let puzzles = if missing == 1 { "puzzle has" } else { "puzzles have" };
+            return Err(Error::Failed(format!(
+                "--require-answers: {} {puzzles} no answer",
+                HumanCount(missing)
+            )));
+        }
+        Ok(shape.get(total, "passed")[0] == total.puzzles)
     }
 }

@@ -15,7 +15,6 @@ use crate::output::{Parts, Records, Transaction};
 use crate::puzzle::Puzzle;
 use crate::run::{Error, Memory, Order, Output, Row, Rows, Taken, Writing};
 use std::ops::{ControlFlow, Range};
-use std::sync::Arc;
 
 /// Looks puzzles up among earlier ones and in a bank.
 pub struct VerifyOrder {

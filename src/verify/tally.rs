@@ -8,7 +8,7 @@ use crate::run::{Count, Rows};
 
 ninefold_core::named_enum! {
     /// A single count, by its key in statistics.
-    pub(super) enum Tally, "count" {
+    pub enum Tally, "count" {
         Passed = "passed", "lines of which nothing is wrong";
         NotSolved = "legal_not_solved", "legal puzzles that were not solved";
         Right = "answers.right", "right answers to puzzles that have no other, or are trusted to";

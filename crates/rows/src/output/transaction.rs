@@ -46,6 +46,8 @@ pub struct Plan {
     pub mode: Mode,
     /// When checkpoints are written to the disk.
     pub flush: Flush,
+    /// Whether a later run begins anew and replaces what an earlier one left, instead of continuing it.
+    pub restarts: bool,
     /// What makes the run resumable, if its outputs go to files: its identity, and its start.
     resumable: Option<(Value, Value)>,
 }
@@ -95,7 +97,8 @@ impl Plan {
     /// These outputs, and no log for a later run.
     #[must_use]
     pub fn new(outputs: Vec<Planned>, mode: Mode) -> Self {
-        Self { outputs, statistics: None, mode, flush: Flush::default(), resumable: None }
+        let flush = Flush::default();
+        Self { outputs, statistics: None, mode, flush, restarts: false, resumable: None }
     }
 
     /// Lets a later run continue. `identity` is all that the bytes of the outputs depend on: a
@@ -334,10 +337,14 @@ impl Transaction {
     ///
     /// # Errors
     /// See [`Plan::check`]; or an output cannot be opened, locked, or given its name.
-    pub fn begin(plan: Plan) -> Result<Begun, TransactionError> {
+    pub fn begin(mut plan: Plan) -> Result<Begun, TransactionError> {
         Ok(match plan.earlier()? {
             Earlier::Nothing => Begun::Open(Self::fresh(plan)?),
             Earlier::Log(log) => match &log.line.phase {
+                Phase::Writing(_) if plan.restarts => {
+                    plan.mode = Mode::Replace;
+                    Begun::Open(Self::fresh(plan)?)
+                }
                 Phase::Writing(_) => Begun::Open(Self::resume(plan)?),
                 Phase::Committing { .. } => return finish_commit(&plan, log),
             },
