@@ -9,9 +9,10 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use ninefold::bank::Same;
 use ninefold::engine::EngineKind;
 use ninefold::input::{Hints, Source};
-use ninefold::output::Sink;
+use ninefold::output::{Format, Sink, Transaction};
 use ninefold::pipeline::{Control, Pipeline};
 use ninefold::puzzle::{Grid, Random, Solution, parse};
+use ninefold::run::Run;
 use ninefold::symmetry::{Canon, Isomorphism};
 use ninefold::verify::Verify;
 use std::hint::black_box;
@@ -133,17 +134,20 @@ fn duplicates(criterion: &mut Criterion) {
     }
     let count = 10 * puzzles.len() as u64;
     let pipeline = Pipeline { threads: 1, ..Pipeline::default() };
-    let verify = Verify { duplicates: Some(Same::Isomorphic), pipeline, ..Verify::default() };
+    let mut run = Run { pipeline, ..Run::default() };
+    run.writing.style.format = Format::Report;
+    let verify = Verify { duplicates: Some(Same::Isomorphic), ..Verify::default() };
     let mut group = criterion.benchmark_group("verify");
     group.throughput(Throughput::Elements(count));
     group.bench_function("duplicates=isomorphic", |bencher| {
         bencher.iter(|| {
             let mut source = Source::from_bytes("list", text.clone());
             source.find_layout(&Hints::default()).expect("it has puzzles");
-            let sink = Sink::from_writer("nothing", std::io::sink());
-            let report = verify.run(vec![source], None, sink, Control::default());
-            let report = report.expect("memory can be read");
-            assert_eq!(report.total.duplicates, count - puzzles.len() as u64);
+            let mut output = Transaction::from(Sink::from_writer("nothing", std::io::sink()));
+            let (sources, control) = (vec![source], Control::default());
+            let verified = verify.run(&run, sources, None, None, &mut output, control);
+            let verified = verified.expect("memory can be read");
+            assert_eq!(verified.count("duplicates"), count - puzzles.len() as u64);
         });
     });
     group.finish();

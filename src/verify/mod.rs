@@ -81,7 +81,7 @@ ninefold_core::named_enum! {
 /// // Writes: twice:2: same puzzle as twice:1
 /// let verified =
 ///     verify.run(&run, vec![source], None, None, &mut output, Control::default())?;
-/// assert_eq!(verified.report.total.puzzles, 2);
+/// assert_eq!((verified.count("passed"), verified.count("duplicates")), (1, 1));
 /// # Ok::<(), ninefold::run::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -123,12 +123,24 @@ impl Default for Verify {
 pub struct Verified {
     /// What was counted.
     pub report: Report,
+    shape: Shape,
     /// How the answers of another file were matched, if there was one.
     pub matched_by: Option<MatchedBy>,
     /// Bytes of the table that found duplicates.
     pub table_bytes: Option<usize>,
     /// The bank, if there was one.
     pub bank: Option<Bank>,
+}
+
+impl Verified {
+    /// A count of all inputs by its key in statistics: `passed`, `answers.right`.
+    ///
+    /// # Panics
+    /// If no count has this name.
+    #[must_use]
+    pub fn count(&self, name: &str) -> u64 {
+        self.shape.get(&self.report.total, name)[0]
+    }
 }
 
 impl Verify {
@@ -167,7 +179,8 @@ impl Verify {
         let report = run.write(&task, &mut order, sources, feed, output, control);
         let report = report.map_err(|error| order.explained(error))?;
         let table_bytes = order.table_bytes();
-        Ok(Verified { report, matched_by, table_bytes, bank: order.bank })
+        let shape = Shape::new(task.counts());
+        Ok(Verified { report, shape, matched_by, table_bytes, bank: order.bank })
     }
 }
 
@@ -217,7 +230,7 @@ impl Command for Task {
     fn columns(&self, format: Format) -> Vec<Column> {
         let mut columns = vec![
             Column::word("status", "the outcome in one word; legal with --trust-unique"),
-            Column::text("faults", "the faults found, by the words of --only; empty if it passes"),
+            Column::word("faults", "the faults found, by the words of --only; empty if it passes"),
             Column::whole("clues", "the number of clues; empty if malformed"),
             Column::word("grade", "naked-singles, singles, locked-candidates or search"),
         ];

@@ -17,7 +17,7 @@ use crate::run::{Error, Memory, Order, Output, Row, Rows, Taken, Writing};
 use std::ops::{ControlFlow, Range};
 
 /// Looks puzzles up among earlier ones and in a bank.
-pub struct VerifyOrder {
+pub(crate) struct VerifyOrder {
     task: Task,
     writing: Writing,
     /// The earlier puzzles, if duplicates are looked for.

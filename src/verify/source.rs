@@ -17,7 +17,7 @@ use std::ops::RangeInclusive;
 
 /// A chunk and its answers.
 #[derive(Default)]
-pub struct Job {
+pub(crate) struct Job {
     pub(super) piece: Piece,
     /// The answers of the other file, in the order of the puzzles.
     pub(super) answers: Vec<Matched>,

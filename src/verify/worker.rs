@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// What the step in input order needs of a chunk.
 #[derive(Debug, Default)]
-pub struct Kept {
+pub(crate) struct Kept {
     pub(super) found: Arc<Found>,
     /// The keys of the puzzles themselves, and of their canonical forms, if they are compared.
     exact: Vec<Key>,
@@ -204,7 +204,7 @@ impl Found {
 }
 
 /// Judges chunks.
-pub struct VerifyWorker {
+pub(crate) struct VerifyWorker {
     task: Task,
     judge: Judge,
     /// What was found in the chunk.

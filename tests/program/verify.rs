@@ -3,9 +3,10 @@
 use crate::support::lists::MINIMAL;
 use crate::support::{EASY, Folder, ILLEGAL, LIGHT, NONE, SOLVED, TWO};
 use ninefold::input::{Hints, Source};
-use ninefold::output::Sink;
+use ninefold::output::{Format, Sink, Transaction};
 use ninefold::pipeline::{Control, Pipeline};
-use ninefold::verify::{Checks, Manner, Verify, View};
+use ninefold::run;
+use ninefold::verify::{Verified, Verify};
 use std::io::{self, Write};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
@@ -362,6 +363,25 @@ impl Write for Memory {
     }
 }
 
+/// What a run of the library writes, and counts.
+fn verify_all(
+    verify: &Verify,
+    pipeline: Pipeline,
+    format: Format,
+    source: Source,
+    answers: Option<Source>,
+) -> (String, Verified) {
+    let memory = Memory::default();
+    let mut output = Transaction::from(Sink::from_writer("memory", memory.clone()));
+    let mut run = run::Run { pipeline, ..run::Run::default() };
+    run.writing.style.format = format;
+    let control = Control::default();
+    let verified = verify.run(&run, vec![source], answers, None, &mut output, control).unwrap();
+    output.commit(|_| String::new()).map_err(|failed| failed.error).unwrap();
+    let told = String::from_utf8(memory.0.lock().unwrap().clone()).unwrap();
+    (told, verified)
+}
+
 /// The same bytes and counts whatever the threads and the chunks.
 #[test]
 fn the_report_does_not_depend_on_threads_or_chunks() {
@@ -374,25 +394,22 @@ fn the_report_does_not_depend_on_threads_or_chunks() {
     let answers = [SOLVED, "\n"].concat().repeat(text.lines().filter(is_record).count());
     let mut first = None;
     for (threads, chunk_bytes) in [(1, 1 << 20), (1, 1), (2, 100), (3, 4096)] {
-        let found = [View::Report, View::Csv, View::Jsonl].map(|view| {
+        let found = [Format::Report, Format::Csv, Format::Jsonl].map(|format| {
             let verify = Verify {
-                checks: Checks { minimal: true, clues: 20..=30, ..Checks::default() },
+                minimal: true,
+                clues: 20..=30,
                 duplicates: Some(ninefold::bank::Same::Exact),
                 show_two: true,
-                manner: Manner { view, ..Manner::default() },
-                pipeline: Pipeline { threads, chunk_size: Some(chunk_bytes) },
                 ..Verify::default()
             };
+            let pipeline = Pipeline { threads, chunk_size: Some(chunk_bytes) };
             [None, Some(answers.clone()), Some(text.clone())].map(|answers| {
                 let mut source = Source::from_bytes("text", text.clone().into_bytes());
                 source.find_layout(&Hints::default()).unwrap();
                 let answers =
                     answers.map(|answers| Source::from_bytes("answers", answers.into_bytes()));
-                let memory = Memory::default();
-                let sink = Sink::from_writer("memory", memory.clone());
-                let verified = verify.run(vec![source], answers, sink, Control::default()).unwrap();
-                let bytes = memory.0.lock().unwrap().clone();
-                (String::from_utf8(bytes).unwrap(), verified.total, verified.matched_by)
+                let (told, verified) = verify_all(&verify, pipeline, format, source, answers);
+                (told, verified.report.total, verified.matched_by)
             })
         });
         let first = first.get_or_insert_with(|| found.clone());
@@ -410,24 +427,19 @@ fn rows_counted_at_a_glance_are_counted_like_others() {
     let count = |text: &str, chunk_bytes: usize| {
         let mut source = Source::from_bytes("text", text.as_bytes().to_vec());
         source.find_layout(&Hints::default()).unwrap();
-        let verify = Verify {
-            checks: Checks { trust_unique: true, ..Checks::default() },
-            pipeline: Pipeline { threads: 1, chunk_size: Some(chunk_bytes) },
-            ..Verify::default()
-        };
-        let memory = Memory::default();
-        let sink = Sink::from_writer("memory", memory.clone());
-        let verified = verify.run(vec![source], None, sink, Control::default()).unwrap();
-        let told = String::from_utf8(memory.0.lock().unwrap().clone()).unwrap();
-        (verified.total, told)
+        let verify = Verify { trust_unique: true, ..Verify::default() };
+        let pipeline = Pipeline { threads: 1, chunk_size: Some(chunk_bytes) };
+        let (told, verified) = verify_all(&verify, pipeline, Format::Report, source, None);
+        let names = ["answers.right", "answers.wrong", "passed"];
+        (verified.report.total.clone(), names.map(|name| verified.count(name)), told)
     };
     let whole = count(&text, usize::MAX);
-    assert_eq!((whole.0.right, whole.0.clues[30], whole.0.lines), (500, 500, 501));
+    assert_eq!((whole.1, whole.0.lines), ([500, 0, 500], 501));
     assert!(whole == count(&text, 1000));
     // One that is wrong among them.
     let wrong = format!("{EASY},{}\n", SOLVED.replacen('5', "4", 1));
     text.insert_str(16 + 300 * row.len(), &wrong);
-    let (tally, told) = count(&text, 1000);
-    assert_eq!((tally.right, tally.wrong, tally.passed, tally.lines), (500, 1, 500, 502));
+    let (total, counted, told) = count(&text, 1000);
+    assert_eq!((counted, total.lines), ([500, 1, 500], 502));
     assert!(told.starts_with("text:302: answer: 4 twice in row 1 "), "{told}");
 }

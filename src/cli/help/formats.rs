@@ -10,6 +10,7 @@ use crate::input::{PUZZLE_NAMES, SOLUTION_NAMES};
 use crate::names::Named;
 use crate::output::Format;
 use crate::run::Column;
+use crate::verify::Finding;
 use std::fmt::Write;
 
 const INPUT: &str = "\
@@ -97,6 +98,8 @@ pub(super) fn text() -> String {
     }
     text.push_str("\nSTATUSES (--only, --except)\n");
     push_names::<Status>(&mut text);
+    text.push_str("\nFAULTS (verify --only, --except)\n");
+    push_names::<Finding>(&mut text);
     text.push_str("\nSTATUSES of canon\n");
     push_names::<Outcome>(&mut text);
     text.push_str("\nTECHNIQUES (rate, select --technique), with their scores\n");

@@ -3,10 +3,11 @@
 use crate::support::Random;
 use ninefold::bank::Same;
 use ninefold::input::{Hints, Source};
-use ninefold::output::{Sink, Transaction};
+use ninefold::output::{Format, Sink, Transaction};
 use ninefold::pipeline::{Control, Pipeline};
 use ninefold::puzzle::Grid;
-use ninefold::verify::{Checks, Finding, FindingSet, Manner, Verify};
+use ninefold::run::{Run, Terms};
+use ninefold::verify::{Finding, Verify};
 use std::fmt::Write as _;
 use std::io::Read as _;
 
@@ -32,18 +33,16 @@ fn records(texts: &[String], pipeline: Pipeline) -> String {
         source.find_layout(&Hints::default()).unwrap();
         source
     };
-    let verify = Verify {
-        manner: Manner { select: FindingSet::of(&[Finding::Duplicate]), ..Manner::default() },
-        checks: Checks { trust_unique: true, ..Checks::default() },
-        duplicates: Some(Same::Exact),
-        pipeline,
-        ..Verify::default()
-    };
+    let duplicates = Some(Same::Exact);
+    let verify = Verify { trust_unique: true, duplicates, ..Verify::default() };
+    let mut run = Run { pipeline, ..Run::default() };
+    run.writing.style.format = Format::Report;
+    run.writing.select = Terms::of(Finding::Duplicate as usize);
     let mut file = tempfile::tempfile().unwrap();
     let sink = Sink::from_writer("file", file.try_clone().unwrap());
     let mut output = Transaction::from(sink);
     let sources = ["one", "two"].into_iter().zip(texts).map(source).collect();
-    verify.write(sources, None, &mut output, Control::default()).unwrap();
+    verify.run(&run, sources, None, None, &mut output, Control::default()).unwrap();
     output.commit(|_| String::new()).unwrap();
     let mut text = String::new();
     std::io::Seek::rewind(&mut file).unwrap();
