@@ -367,9 +367,8 @@ pub fn panicked<P: Place>(
         return Error::Panicked { lines: None, message };
     }
     let before = lines(input);
-    let read = |piece: &Piece| {
-        piece.chunk.read(|chunk| chunk.lines().count() as u64).unwrap_or_default()
-    };
+    let read =
+        |piece: &Piece| piece.chunk.read(|chunk| chunk.lines().count() as u64).unwrap_or_default();
     let lines = before + 1..=before + piece.map_or(1, read).max(1);
     Error::Panicked { lines: Some((Arc::clone(names.get(input)), lines)), message }
 }
