@@ -33,16 +33,9 @@ pub(super) fn of(command: &str, matches: &ArgMatches) -> Map<String, Value> {
     let mut identity = Map::new();
     identity.insert("command".to_owned(), json!(command));
     identity.insert("version".to_owned(), json!(env!("CARGO_PKG_VERSION")));
-<<<<<<< HEAD
     // The groups of arguments have identifiers, too: the names of their types.
     let ids = matches.ids().map(clap::Id::as_str).filter(|id| id.starts_with(char::is_lowercase));
     for id in ids.filter(|id| !WITHOUT_EFFECT.contains(id)) {
-=======
-    // The values of a group, which is called like its type, are those of its arguments that were typed.
-    let is_group = |id: &&str| id.starts_with(char::is_uppercase);
-    let ids = matches.ids().map(clap::Id::as_str);
-    for id in ids.filter(|id| !is_group(id) && !WITHOUT_EFFECT.contains(id)) {
->>>>>>> fbde787 (identity: groups of arguments are no arguments)
         let Ok(Some(values)) = matches.try_get_raw(id) else { continue };
         let words: Vec<_> = values.map(|word| word.to_string_lossy().into_owned()).collect();
         let value = if let [word] = &words[..] { json!(word) } else { json!(words) };
