@@ -7,6 +7,7 @@
 //! ```
 
 pub(crate) mod banks;
+pub(crate) mod banks;
 mod bench;
 mod completions;
 mod engines;

@@ -230,7 +230,7 @@ impl Command for Task {
     fn columns(&self, format: Format) -> Vec<Column> {
         let mut columns = vec![
             Column::word("status", "the outcome in one word; legal with --trust-unique"),
-            Column::text("faults", "the faults found, by the words of --only; empty if it passes"),
+            Column::word("faults", "the faults found, by the words of --only; empty if it passes"),
             Column::whole("clues", "the number of clues; empty if malformed"),
             Column::word("grade", "naked-singles, singles, locked-candidates or search"),
         ];
