@@ -152,7 +152,7 @@ mod tests {
     use std::collections::HashMap;
 
     fn key(random: &mut Random) -> Key {
-        (0..4).fold(Key(0), |key, _| Key(key.0 << 32 | random.below(1 << 32) as u128))
+        (0..2).fold(Key(0), |key, _| Key(key.0 << 64 | random.below(usize::MAX) as u128))
     }
 
     #[test]
