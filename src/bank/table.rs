@@ -152,7 +152,7 @@ mod tests {
     use std::collections::HashMap;
 
     fn key(random: &mut Random) -> Key {
-        Key(u128::from(random.next_u64()) << 64 | u128::from(random.next_u64()))
+        (0..2).fold(Key(0), |key, _| Key(key.0 << 64 | random.below(usize::MAX) as u128))
     }
 
     #[test]
