@@ -7,7 +7,6 @@
 //! ```
 
 pub(crate) mod banks;
-pub(crate) mod banks;
 mod bench;
 mod completions;
 mod engines;
