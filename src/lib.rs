@@ -23,6 +23,7 @@ pub mod canon;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+pub mod generate;
 pub mod rate;
 pub mod search;
 pub mod select;

@@ -20,7 +20,7 @@ use std::sync::OnceLock;
 
 /// The permission to map files: given if a lost page is handled. Systems other than Linux have no
 /// handler, and a lost page ends the process.
-pub(super) fn mapping() -> Option<Mapping> {
+pub(crate) fn mapping() -> Option<Mapping> {
     static MAPPING: OnceLock<Option<Mapping>> = OnceLock::new();
     let allow = || {
         #[cfg(target_os = "linux")]

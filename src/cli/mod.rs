@@ -15,7 +15,7 @@ pub(crate) mod exit;
 mod help;
 pub(crate) mod histogram;
 mod identity;
-mod lost_pages;
+pub(crate) mod lost_pages;
 mod malformed;
 mod man;
 pub(crate) mod open;
@@ -34,6 +34,7 @@ pub(crate) mod writing;
 
 use crate::canon::{CanonArgs, Canonize};
 use crate::output::Format;
+use crate::generate::{self, Generate, GenerateArgs};
 use crate::rate::{Rate, RateArgs, describe_efforts};
 use crate::run::{self as run_of, Column, Counts, Shape};
 use crate::select::{Select, SelectArgs};
@@ -74,6 +75,8 @@ enum Command {
     Select(Box<SelectArgs>),
     #[command(about = "Measure how fast solvers are")]
     Bench(Box<BenchArgs>),
+    #[command(about = "Make puzzles, each proven to have one solution")]
+    Generate(Box<GenerateArgs>),
     #[command(about = "Add up the statistics of shards and check that none is missing")]
     Merge(MergeArgs),
     /// List the engines that --engine takes
@@ -125,6 +128,7 @@ pub fn main() -> ExitCode {
         Command::Rate(args) => run::run(*args, identity),
         Command::Select(args) => run::run(*args, identity),
         Command::Bench(args) => bench::run(&args),
+        Command::Generate(args) => run::run(*args, identity),
         Command::Merge(args) => statistics::merge(&args, declared),
         Command::Engines => engines::run(),
         Command::Env => env::run(),
@@ -160,6 +164,12 @@ fn declared(options: &Value) -> Vec<Declared> {
         of("canon", &Canonize { map: true, ..Canonize::default() }),
         Declared { derive: describe_efforts, ..of("rate", &Rate::default()) },
         of("select", &Select { split, ..Select::default() }),
+        Declared {
+            name: "generate",
+            columns: generate::COLUMNS.to_vec(),
+            shape: Shape::new(Generate::counts()),
+            derive: |_, _, _| (),
+        },
     ]
 }
 

@@ -95,6 +95,21 @@ pub(crate) trait Job {
         None
     }
 
+    /// The character for a blank.
+    fn blank(&self) -> u8 {
+        self.reading().map_or(b'.', InputArgs::written_blank)
+    }
+
+    /// Whether csv begins with a header.
+    fn writes_header(&self) -> bool {
+        self.reading().is_none_or(InputArgs::writes_header)
+    }
+
+    /// The inputs whose lines may be rejects.
+    fn rejected<'a>(&'a self, sources: &'a [Source]) -> &'a [Source] {
+        sources
+    }
+
     /// The end of the progress bar, if it is not the bytes of the inputs.
     fn end(&self) -> Option<u64> {
         None
@@ -201,14 +216,12 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
         sources = shard.cut(sources)?;
     }
     // Of several shards one has the header of all.
-    let writes_header = job.reading().is_none_or(InputArgs::writes_header);
-    let header = writes_header && args.shard.is_none_or(|shard| shard.index() == 1);
-    let blank = job.reading().map_or(b'.', InputArgs::written_blank);
-    let mut style = args.writing.style(job.columns(format), &sources, format, blank, header)?;
+    let header = job.writes_header() && args.shard.is_none_or(|shard| shard.index() == 1);
+    let mut style = args.writing.style(job.columns(format), &sources, format, job.blank(), header)?;
     style.input_names |= job.names_inputs();
     let (records, rejects) = plan.outputs.split_at_mut(job.outputs()?.len());
     if let [rejects] = rejects {
-        rejects.header = header_of_rejects(&sources)?;
+        rejects.header = header_of_rejects(job.rejected(&sources))?;
     }
     let table = job.table(&style, &mut sources)?;
     records.iter_mut().for_each(|output| output.table.clone_from(&table));

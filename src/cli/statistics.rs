@@ -254,7 +254,7 @@ fn merge_input(parts: &[Part], place: usize, shape: &Shape) -> Result<(Counts, V
             let reason = "is not complete: no start, lines_before or length";
             return Err(Error::at(part.path, reason));
         };
-        if counts.bytes > 0 {
+        if counts.bytes > 0 || counts.lines > 0 {
             pieces.push((start, lines, counts, part.path));
         }
     }

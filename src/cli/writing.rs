@@ -37,7 +37,7 @@ pub(crate) struct RecordsArgs {
     /// Requires -o FILE. Starts from the beginning if there is nothing to continue, and does nothing
     /// if FILE is complete.
     #[arg(long, requires = "output", conflicts_with = "force", help_heading = "Execution")]
-    pub(super) resume: bool,
+    pub(crate) resume: bool,
 
     /// Write a checkpoint every S seconds
     #[arg(long, value_name = "S", default_value = "1", value_parser = parsers::seconds)]

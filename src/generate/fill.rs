@@ -20,15 +20,6 @@ use crate::puzzle::{Cell, Grid, Random, Solution};
 
 /// A random full grid.
 ///
-/// ```
-/// use crate::generate::full_grid;
-/// use crate::puzzle::Random;
-///
-/// let grid = full_grid(&mut Random::new(1));
-/// assert_eq!(grid.grid().clues(), 81);
-/// assert_eq!(full_grid(&mut Random::new(1)), grid);
-/// ```
-///
 /// # Panics
 /// Never: what the search has filled keeps the rules.
 #[must_use]

@@ -16,12 +16,14 @@
 use super::dig::{Dig, Question};
 use super::fill::full_grid;
 use super::recipe::{Recipe, Start};
+use crate::Verdict;
 use crate::difficulty::{Gauge, Grade, Grader, Measured, Meter};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Bounds, Engine};
 use crate::pipeline::Cancel;
 use crate::puzzle::{CellSet, Grid, Random, Solution, Sukaku};
 use crate::symmetry::Isomorphism;
+use std::convert::Infallible;
 
 /// Puzzles that are dug at the same time.
 ///
@@ -33,13 +35,6 @@ const SLOTS: usize = 256;
 const EFFORT_SEED: u64 = 1;
 
 /// A puzzle to be made.
-///
-/// ```
-/// use crate::generate::{Start, Task};
-///
-/// let task = Task { index: 7, attempt: 0, start: Start::Nothing };
-/// assert!(matches!(task.start, Start::Nothing));
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Task {
     /// Its place in the run, from 0.
@@ -50,27 +45,16 @@ pub struct Task {
     pub start: Start,
 }
 
+/// The verdict on a puzzle that was made.
+pub type Found = Verdict<Solution, Infallible>;
+
 /// A puzzle that was made, and proven.
-///
-/// ```
-/// use crate::engine::EngineKind;
-/// use crate::engine::lanes::SimdLevel;
-/// use crate::generate::{Maker, Recipe, Start, Task};
-///
-/// let engine = EngineKind::default().build();
-/// let mut maker = Maker::new(Recipe::minimal(1), engine, SimdLevel::best());
-/// let made = maker.make(&[Task { index: 0, attempt: 0, start: Start::Nothing }])[0].unwrap();
-/// assert!(made.solution.unwrap().keeps_clues_of(&made.puzzle));
-/// assert_eq!((made.solutions, made.distance), (1, 0));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Made {
     /// The puzzle.
     pub puzzle: Grid,
-    /// Its only solution. A transformed puzzle has one when it has been solved.
-    pub solution: Option<Solution>,
-    /// How many solutions it has, up to two: 1 but for a transformed puzzle.
-    pub solutions: usize,
+    /// What is known of it. `None` for a transformed puzzle that has not been solved.
+    pub verdict: Option<Found>,
     /// The attempt that led to it.
     pub attempt: u64,
     /// How many clues it has too many or too few.
@@ -81,19 +65,6 @@ pub struct Made {
 }
 
 /// Makes puzzles; keeps the memory for it.
-///
-/// ```
-/// use crate::engine::EngineKind;
-/// use crate::engine::lanes::SimdLevel;
-/// use crate::generate::{Maker, Recipe, Start, Task};
-///
-/// let engine = EngineKind::default().build();
-/// let mut maker = Maker::new(Recipe::minimal(1), engine, SimdLevel::best());
-/// let task = Task { index: 0, attempt: 0, start: Start::Nothing };
-/// let made = maker.make(&[task, task]);
-/// assert!(made[0].is_some());
-/// assert_eq!(made[0], made[1]);
-/// ```
 pub struct Maker {
     recipe: Recipe,
     engine: Box<dyn Engine>,
@@ -245,9 +216,8 @@ impl Maker {
                 let mut random = Random::of(self.recipe.seed, task.index, task.attempt);
                 let puzzle = Isomorphism::random(&mut random).apply(puzzle);
                 let (attempt, distance) = (task.attempt, 0);
-                let (solution, solutions) = (None, 0);
-                let unknown = 0;
-                state.best = Some(Made { puzzle, solution, solutions, attempt, distance, unknown });
+                let (verdict, unknown) = (None, 0);
+                state.best = Some(Made { puzzle, verdict, attempt, distance, unknown });
                 state.ended = true;
             }
         }
@@ -268,17 +238,25 @@ impl Maker {
         }
     }
 
-    /// Solves the puzzles that have no solution yet; those that have not just one stay without.
+    /// Solves the puzzles that have no verdict yet.
     pub fn solve(&mut self, made: &mut [Option<Made>]) {
         let mut unsolved: Vec<_> =
-            made.iter_mut().flatten().filter(|made| made.solution.is_none()).collect();
+            made.iter_mut().flatten().filter(|made| made.verdict.is_none()).collect();
         let puzzles: Vec<_> = unsolved.iter().map(|made| made.puzzle).collect();
         self.answers.clear();
         self.engine.solve_batch(&puzzles, 2, &mut self.answers);
+        let most = self.engine.max_branches();
         for (made, answer) in unsolved.iter_mut().zip(&self.answers) {
-            made.solutions = answer.count;
             made.unknown = u64::from(answer.gave_up);
-            made.solution = answer.first.filter(|_| answer.count == 1 && !answer.gave_up);
+            made.verdict = Some(match answer.verdict::<Infallible>(made.puzzle, 2, most) {
+                Verdict::Unique(solution) => Verdict::Unique(*solution),
+                Verdict::Multiple { at_least, exact } => Verdict::Multiple { at_least, exact },
+                Verdict::Conflict(clashes) => Verdict::Conflict(clashes),
+                Verdict::Unknown { at_least, max_branches } => {
+                    Verdict::Unknown { at_least, max_branches }
+                }
+                _ => Verdict::None,
+            });
         }
     }
 
@@ -387,8 +365,7 @@ impl Maker {
                 && measured.get(number).is_none_or(|it| self.recipe.is_as_difficult(it));
             let made = Made {
                 puzzle,
-                solution: Some(slot.solution),
-                solutions: 1,
+                verdict: Some(Verdict::Unique(slot.solution)),
                 attempt: slot.attempt,
                 distance: self.recipe.distance(clues.len()),
                 unknown: 0,

@@ -1,4 +1,4 @@
-//! Making puzzles: random full grids, and clues taken away as long as the promise is kept.
+//! `ninefold generate`: random full grids, and clues taken away as long as the promise is kept.
 //!
 //! ```text
 //!   Random ──► full_grid ──► Dig ──► puzzle            Isomorphism: a puzzle ──► another
@@ -9,24 +9,143 @@
 //!
 //! A puzzle depends on the recipe and its index alone, down to the byte: not on threads, on
 //! vectors, on what is made next to it, or on which of several solutions an engine finds first.
-#![forbid(unsafe_code)]
+//!
+//! ```text
+//! Tasks: numbers, perhaps with a grid ──> workers: puzzles, records ──> Distinct: in order, none twice
+//! ```
+//!
+//! The run is that of all commands. What it reads are tasks: a shard has some of them, and a
+//! checkpoint says how many are done.
 
+#[cfg(feature = "cli")]
+mod args;
 mod dig;
+mod distinct;
 mod fill;
 mod make;
-mod options;
+#[cfg(feature = "cli")]
+mod pattern;
 mod recipe;
-mod report;
-mod run;
 mod source;
-mod stage;
 mod symmetry;
 mod unavoidable;
 
+#[cfg(feature = "cli")]
+pub(crate) use args::GenerateArgs;
 pub use fill::full_grid;
-pub use make::{Made, Maker, Task};
-pub use options::Generator;
+pub use make::{Found, Made, Maker, Task};
 pub use recipe::{Recipe, Start};
-pub use report::Report;
-pub use run::Origin;
+pub use source::Origin;
 pub use symmetry::Symmetry;
+
+use crate::output::Transaction;
+use crate::pipeline::{Cancel, Control};
+use crate::puzzle::Cell;
+use crate::run::{self, Begun, Column, Count, Report, Run, Shape};
+use crate::search::Search;
+use distinct::{Distinct, Making};
+use source::Tasks;
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// The columns of a table of puzzles.
+pub const COLUMNS: [Column; 4] = [
+    Column::word("status", "unique; a copy of another puzzle may have another status"),
+    Column::whole("solutions", "solutions found, up to 2; empty if unknown"),
+    Column::text("puzzle", "the cells of the puzzle"),
+    Column::text("solution", "the solution, if exactly one was found"),
+];
+
+/// The places of counts.
+mod place {
+    pub(super) const NEAR: usize = 0;
+    pub(super) const MISSING: usize = 1;
+    pub(super) const NOT_TRIED: usize = 2;
+    pub(super) const EXHAUSTED: usize = 3;
+    pub(super) const REPEATED: usize = 4;
+    pub(super) const TRIED: usize = 5;
+    pub(super) const REFUSED: usize = 6;
+    pub(super) const UNKNOWN: usize = 7;
+    /// The most tries for one of the missing.
+    pub(super) const TRIES: usize = 8;
+    pub(super) const CLUES: usize = 9;
+}
+
+/// Makes puzzles and writes them.
+#[derive(Clone, Debug)]
+pub struct Generate {
+    /// How they are to be.
+    pub recipe: Recipe,
+    /// How many puzzles, or how many for each that is given.
+    pub count: u64,
+    /// Never the same twice.
+    pub distinct: bool,
+    /// The engine and its bounds. A grid of which a search takes more branches is not used.
+    pub search: Search,
+}
+
+/// Which tasks are done, and what is known before.
+#[derive(Default)]
+pub struct Share {
+    /// The tasks, and how many there are in all, if only some are done.
+    pub tasks: Option<(Range<u64>, u64)>,
+    /// If a run is resumed, the fingerprints of the puzzles in its output.
+    seen: HashSet<u64>,
+}
+
+impl Generate {
+    /// The counts: tasks are lines.
+    #[must_use]
+    pub fn counts() -> Vec<Count> {
+        let each = [
+            "near",
+            "missing",
+            "not_tried",
+            "exhausted",
+            "drawn_again",
+            "tried",
+            "refused_lines",
+            "unknown",
+        ];
+        vec![Count::each(each), Count::most("tries"), Count::of("clues", 0..=Cell::COUNT)]
+    }
+
+    /// A maker whose searches end when this run is abandoned.
+    fn maker(&self, cancel: &Cancel) -> Maker {
+        let search = Search { cancel: cancel.clone(), ..self.search.clone() };
+        Maker::bounded(self.recipe.clone(), search.build(), search.simd, search.bounds())
+    }
+
+    /// Makes all puzzles and writes them in order. `refused` is told of lines that cannot be used.
+    ///
+    /// A run from random grids ends when more puzzles could not be made than could. No more puzzles
+    /// are made of a grid or puzzle of the inputs when [`Recipe::ATTEMPTS`] attempts in a row gave
+    /// nothing new.
+    ///
+    /// # Errors
+    /// See [`run::Error`].
+    pub fn write(
+        &self,
+        run: &Run,
+        origin: Origin,
+        share: Share,
+        refused: &mut dyn FnMut(&str, u64, &str),
+        output: &mut Transaction,
+        control: Control<'_>,
+    ) -> Result<Report, run::Error> {
+        let (writing, shape) = (&run.writing, Shape::new(Self::counts()));
+        let (range, all) =
+            share.tasks.map_or((0..u64::MAX, None), |(range, all)| (range, Some(all)));
+        let all = all.or_else(|| matches!(origin, Origin::Random).then_some(self.count));
+        let range = range.start..range.end.min(all.unwrap_or(u64::MAX));
+        let begun = Begun::of_tasks(range.clone(), all, &shape, output)?;
+        let mut order = Distinct::new(self, writing, &origin, range, &begun, control.cancel());
+        order.restore(output, share.seen, refused)?;
+        let tasks =
+            Tasks::new(origin, self.count, writing.rejects).left_of(&order, all, begun.counts());
+        let cancel = control.cancel().clone();
+        let make = || Making::new(self, writing, &shape, &cancel);
+        output.write_preamble(0, &writing.style.preamble())?;
+        run::drive(&run.pipeline, tasks, make, &mut order, begun, &shape, output, control)
+    }
+}

@@ -7,19 +7,6 @@ use crate::puzzle::{CellSet, Grid, Random, Solution};
 use std::ops::RangeInclusive;
 
 /// What one puzzle is made from.
-///
-/// ```
-/// use crate::engine::EngineKind;
-/// use crate::engine::lanes::SimdLevel;
-/// use crate::generate::{Maker, Recipe, Start, Task, full_grid};
-/// use crate::puzzle::Random;
-///
-/// let grid = full_grid(&mut Random::new(1));
-/// let engine = EngineKind::default().build();
-/// let mut maker = Maker::new(Recipe::minimal(1), engine, SimdLevel::best());
-/// let made = maker.make(&[Task { index: 0, attempt: 0, start: Start::Grid(grid) }]);
-/// assert_eq!(made[0].unwrap().solution, Some(grid));
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Start {
     /// A random full grid, to be dug.
@@ -34,13 +21,6 @@ pub enum Start {
 ///
 /// A puzzle is dug: clues of a full grid are removed in random order while the puzzle has one
 /// solution, or while the rules of `grade` solve it.
-///
-/// ```
-/// use crate::generate::{Recipe, Symmetry};
-///
-/// let recipe = Recipe { symmetry: Symmetry::Rotate, clues: Some(24..=26), ..Recipe::minimal(1) };
-/// assert!(recipe.clues_can_be());
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recipe {
     /// The seed of all random numbers.

@@ -1,12 +1,15 @@
 //! Tasks in blocks: for random grids, or for the grids and puzzles of inputs.
 
+use super::distinct::{Distinct, fingerprint};
 use super::make::Task;
+use super::place;
 use super::recipe::Start;
-use crate::bulk::{Error, Inputs, Names, Piece};
-use crate::input::{Given, Puzzles, Record, Source, Want};
+use crate::input::{Chunk, Given, Puzzles, Record, Source, Want};
 use crate::pipeline::{self, Filled};
 use crate::puzzle::{Grid, Puzzle, Solution, Unsolved};
-use std::collections::VecDeque;
+use crate::run::{Counts, Error, Inputs, Names, Piece, Place};
+use std::collections::{HashSet, VecDeque};
+use std::io::Write;
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,22 +21,34 @@ const MOST_TASKS: usize = 1024;
 /// Bytes of an input read at a time: about 800 grids.
 const CHUNK_BYTES: usize = 64 * 1024;
 
+/// What puzzles are made from.
+pub enum Origin {
+    /// Random full grids, one for each puzzle.
+    Random,
+    /// Full grids from these inputs, or the solutions next to them.
+    Grids(Vec<Source>),
+    /// Puzzles from these inputs, to be transformed.
+    Puzzles(Vec<Source>),
+}
+
 /// Tasks that are given to a worker together, and the lines between them that are no grids.
 #[derive(Default)]
 pub(super) struct Block {
     pub(super) tasks: Vec<Task>,
     pub(super) refused: Vec<Refused>,
-    /// The input that was read, and its last line that was read.
-    pub(super) read_to: Option<(usize, u64)>,
+    /// Tasks have no bytes.
+    piece: Piece,
 }
 
 /// A line of an input that nothing can be made from.
 #[derive(Clone, Debug)]
 pub(super) struct Refused {
-    pub(super) input: usize,
+    pub(super) input: Arc<str>,
     /// Counted from 1.
     pub(super) line: u64,
     pub(super) reason: String,
+    /// The reject, if rejects are wanted.
+    pub(super) text: Vec<u8>,
 }
 
 impl Block {
@@ -51,61 +66,71 @@ impl pipeline::Chunk for Block {
     fn size(&self) -> u64 {
         self.tasks.len().max(1) as u64
     }
+}
 
-    fn part_ends(&self) -> Vec<usize> {
-        (1..=self.tasks.len()).collect()
-    }
-
-    fn part(&self, range: Range<usize>) -> Self {
-        Self { tasks: self.tasks[range].to_vec(), refused: Vec::new(), read_to: self.read_to }
+impl Place for Block {
+    fn piece(&self) -> &Piece {
+        &self.piece
     }
 }
 
 /// All tasks of a run, in order.
 pub(super) struct Tasks {
     given: Option<Reader>,
-    names: Names,
     /// What the next tasks are made from, and how many of them there are.
     start: Start,
     left: u64,
     each: u64,
     puzzles: bool,
     index: u64,
+    /// Those of the shard; whether it is the last.
+    range: Range<u64>,
+    is_last: bool,
+    /// Refused lines that an earlier run has counted.
+    refused_before: u64,
     /// Tasks before this one need not be made.
     skipped_to: Arc<AtomicU64>,
 }
 
 impl Tasks {
-    /// `count` puzzles from random grids.
-    pub(super) fn random(count: u64) -> Self {
-        Self { left: count, ..Self::of(Vec::new(), None, count) }
+    /// So many puzzles, or so many of each grid or puzzle.
+    pub(super) fn new(origin: Origin, each: u64, rejects: bool) -> Self {
+        let puzzles = matches!(origin, Origin::Puzzles(_));
+        let (left, given) = match origin {
+            Origin::Random => (each, None),
+            Origin::Grids(sources) => (0, Some(Reader::new(sources, true, rejects))),
+            Origin::Puzzles(sources) => (0, Some(Reader::new(sources, false, rejects))),
+        };
+        let (start, range, skipped_to) = (Start::Nothing, 0..u64::MAX, Arc::default());
+        let (index, is_last, refused_before) = (0, true, 0);
+        Self {
+            given,
+            start,
+            left,
+            each,
+            puzzles,
+            index,
+            range,
+            is_last,
+            refused_before,
+            skipped_to,
+        }
     }
 
-    /// Several puzzles from each grid of the inputs, or from the solution next to it.
-    pub(super) fn of_grids(sources: Vec<Source>, count: u64) -> Self {
-        Self::of(sources, Some(Want { solutions: true, ..Want::default() }), count)
+    /// Those that are left of a shard.
+    pub(super) fn left_of(self, order: &Distinct<'_>, all: Option<u64>, counts: &Counts) -> Self {
+        let (range, skipped_to) = order.tasks();
+        let is_last = all.is_none_or(|all| range.end == all);
+        Self { range, is_last, refused_before: counts.own[place::REFUSED], skipped_to, ..self }
     }
 
-    /// `count` copies of each puzzle of the inputs.
-    pub(super) fn of_puzzles(sources: Vec<Source>, count: u64) -> Self {
-        Self { puzzles: true, ..Self::of(sources, Some(Want::default()), count) }
-    }
-
-    fn of(sources: Vec<Source>, want: Option<Want>, each: u64) -> Self {
-        let names = Names::of(&sources);
-        let given = want.map(|want| Reader::new(sources, names.clone(), want));
-        let (start, skipped_to) = (Start::Nothing, Arc::default());
-        Self { given, names, start, left: 0, each, puzzles: false, index: 0, skipped_to }
-    }
-
-    /// The names of the inputs.
-    pub(super) const fn names(&self) -> &Names {
-        &self.names
-    }
-
-    /// A task, of which those before it need not be made: to be set by the stage.
-    pub(super) fn skipped_to(&self) -> Arc<AtomicU64> {
-        Arc::clone(&self.skipped_to)
+    /// How many there are: reads all inputs.
+    #[cfg(feature = "cli")]
+    pub(super) fn count(mut self) -> Result<u64, Error> {
+        self.skipped_to.store(u64::MAX, Ordering::Relaxed);
+        let mut block = Block::default();
+        while pipeline::Source::fill(&mut self, &mut block, MOST_TASKS)? != Filled::End {}
+        Ok(self.index)
     }
 
     /// What can be made from a grid, or why nothing can.
@@ -136,10 +161,14 @@ impl pipeline::Source for Tasks {
         block.tasks.clear();
         block.refused.clear();
         while !block.is_full(size) {
-            let skipped = self.skipped_to.load(Ordering::Relaxed).saturating_sub(self.index);
-            let skipped = skipped.min(self.left);
+            let skipped = self.skipped_to.load(Ordering::Relaxed).max(self.range.start);
+            let skipped = skipped.saturating_sub(self.index).min(self.left);
             self.index += skipped;
             self.left -= skipped;
+            if self.index >= self.range.end && !self.is_last {
+                (self.left, self.given) = (0, None);
+                break;
+            }
             if self.left > 0 {
                 block.tasks.push(Task { index: self.index, attempt: 0, start: self.start });
                 self.index += 1;
@@ -147,8 +176,7 @@ impl pipeline::Source for Tasks {
                 continue;
             }
             let Some(reader) = &mut self.given else { break };
-            block.read_to = Some((reader.piece.input, reader.lines));
-            let Some((line, grid)) = reader.waiting.pop_front() else {
+            let Some(Waiting { line, grid, text }) = reader.waiting.pop_front() else {
                 if !block.is_empty() {
                     // The next line may be long in coming.
                     break;
@@ -158,10 +186,21 @@ impl pipeline::Source for Tasks {
                 }
                 return Ok(Filled::Nothing);
             };
-            let input = reader.piece.input;
+            let input = Arc::clone(reader.names.get(reader.piece.input));
+            let are_several = reader.names.are_several();
             match grid.and_then(|grid| self.start_of(grid)) {
                 Ok(start) => (self.start, self.left) = (start, self.each),
-                Err(reason) => block.refused.push(Refused { input, line, reason }),
+                // A line goes with the task after it.
+                Err(_) if self.index < self.range.start => {}
+                Err(_) if self.refused_before > 0 => self.refused_before -= 1,
+                Err(reason) => {
+                    let name = if are_several { format!("{input}: ") } else { String::new() };
+                    let text = text.map_or_else(Vec::new, |text| {
+                        let comment = format!("# {name}line {line}: {reason}\n");
+                        [comment.as_bytes(), &text].concat()
+                    });
+                    block.refused.push(Refused { input, line, reason, text });
+                }
             }
         }
         Ok(if block.is_empty() { Filled::End } else { Filled::Chunk })
@@ -174,19 +213,32 @@ struct Reader {
     names: Names,
     piece: Piece,
     puzzles: Puzzles,
+    /// Whether the lines themselves are kept.
+    rejects: bool,
     /// Lines of the current input that have been read.
     lines: u64,
-    /// Lines that are no comments: their numbers, and their grid or why there is none.
-    waiting: VecDeque<(u64, Result<Grid, String>)>,
+    /// Lines that are no comments.
+    waiting: VecDeque<Waiting>,
+}
+
+/// A line, and its grid or why there is none.
+struct Waiting {
+    line: u64,
+    grid: Result<Grid, String>,
+    /// As it is in a list of rejects, if there is one.
+    text: Option<Vec<u8>>,
 }
 
 impl Reader {
-    fn new(sources: Vec<Source>, names: Names, want: Want) -> Self {
+    fn new(sources: Vec<Source>, solutions: bool, rejects: bool) -> Self {
+        let names = Names::of(&sources);
+        let want = Want { solutions, lines: rejects, ..Want::default() };
         Self {
             inputs: Inputs::new(sources),
             names,
             piece: Piece::default(),
             puzzles: Puzzles::keeping(want),
+            rejects,
             lines: 0,
             waiting: VecDeque::new(),
         }
@@ -200,27 +252,46 @@ impl Reader {
             self.lines = 0;
         }
         if filled == Filled::Chunk {
-            let puzzles = &mut self.puzzles;
-            self.names.read(&self.piece, |chunk| puzzles.read(chunk))?;
-            self.read_chunk();
+            let Self { puzzles, rejects, lines, waiting, .. } = self;
+            self.names.read(&self.piece, |chunk| {
+                puzzles.read(chunk);
+                read_chunk(chunk, puzzles, *rejects, lines, waiting);
+            })?;
         }
         Ok(filled)
     }
+}
 
-    fn read_chunk(&mut self) {
-        let before = self.lines;
-        for record in self.puzzles.records() {
-            self.lines += record.lines();
-            match record {
-                Record::Puzzles { line, numbers } => {
-                    let grids = numbers.map(|number| grid_of(&self.puzzles, number));
-                    self.waiting.extend((before + line..).zip(grids));
+fn read_chunk(
+    chunk: &Chunk<'_>,
+    puzzles: &Puzzles,
+    rejects: bool,
+    lines: &mut u64,
+    waiting: &mut VecDeque<Waiting>,
+) {
+    let before = *lines;
+    let text = |place: Option<Range<usize>>| {
+        let place = place.filter(|_| rejects)?;
+        let mut text = chunk.layout().as_text(&chunk.bytes()[place]).into_owned();
+        // A grid with too few rows would take those of the next one.
+        let end = if chunk.layout().has_grids() { "\n\n" } else { "\n" };
+        text.write_all(end.as_bytes()).expect("memory takes all");
+        Some(text)
+    };
+    for record in puzzles.records() {
+        *lines += record.lines();
+        match record {
+            Record::Puzzles { line, numbers } => {
+                for (line, number) in (before + line..).zip(numbers) {
+                    let (grid, text) = (grid_of(puzzles, number), text(puzzles.bytes_of(number)));
+                    waiting.push_back(Waiting { line, grid, text });
                 }
-                Record::Malformed { line, error, .. } => {
-                    self.waiting.push_back((before + line, Err(error.to_string())));
-                }
-                Record::Skipped { .. } => {}
             }
+            Record::Malformed { line, error, bytes } => {
+                let (line, grid) = (before + line, Err(error.to_string()));
+                waiting.push_back(Waiting { line, grid, text: text(Some(bytes)) });
+            }
+            Record::Skipped { .. } => {}
         }
     }
 }
@@ -235,4 +306,15 @@ fn grid_of(puzzles: &Puzzles, number: usize) -> Result<Grid, String> {
         Given::Malformed(error) => Err(error.to_string()),
         Given::Missing => Ok(grid),
     }
+}
+
+/// The fingerprints of the puzzles of a source.
+#[cfg(feature = "cli")]
+pub(super) fn fingerprints(source: Source) -> Result<HashSet<u64>, Error> {
+    let (mut reader, mut seen) = (Reader::new(vec![source], false, false), HashSet::new());
+    while reader.read()? != Filled::End {
+        let grids = reader.waiting.drain(..).filter_map(|waiting| waiting.grid.ok());
+        seen.extend(grids.map(|grid| fingerprint(&grid)));
+    }
+    Ok(seen)
 }

@@ -4,13 +4,6 @@ use crate::puzzle::{Cell, CellSet};
 
 ninefold_core::named_enum! {
     /// The symmetry of the cells that have a clue.
-    ///
-    /// ```
-    /// use crate::generate::Symmetry;
-    ///
-    /// assert_eq!("rotate".parse(), Ok(Symmetry::Rotate));
-    /// assert_eq!(Symmetry::Rotate.orbits().len(), 41);
-    /// ```
     pub enum Symmetry, "symmetry" {
         @default None = "none", "no symmetry";
         Rotate = "rotate", "half a turn";

@@ -112,7 +112,9 @@ impl Shard {
     }
 
     /// How many of so many bytes come before it and up to its end.
-    pub(super) fn cuts(self, bytes: u64) -> (u64, u64) {
+    #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "it never does")]
+    pub fn cuts(self, bytes: u64) -> (u64, u64) {
         let cut = |shards: u64| {
             let cut = u128::from(bytes) * u128::from(shards) / u128::from(self.count());
             u64::try_from(cut).expect("no more than there are bytes")

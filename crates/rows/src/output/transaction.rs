@@ -339,7 +339,7 @@ impl Transaction {
     ///
     /// # Errors
     /// See [`Plan::check`]; or an output cannot be opened, locked, or given its name.
-    pub fn begin(mut plan: Plan) -> Result<Begun, TransactionError> {
+    pub fn begin(plan: Plan) -> Result<Begun, TransactionError> {
         Ok(match plan.earlier()? {
             Earlier::Nothing => Begun::Open(Self::fresh(plan)?),
             Earlier::Log(log) => match &log.line.phase {
@@ -443,6 +443,12 @@ impl Transaction {
     #[must_use]
     pub const fn earlier(&self) -> Duration {
         self.earlier
+    }
+
+    /// The partial file of the first output, if it is a file that a later run could continue.
+    #[must_use]
+    pub fn partial(&self) -> Option<PathBuf> {
+        self.path.as_deref().map(partial_path)
     }
 
     /// How many outputs there are, without the statistics.

@@ -3,6 +3,7 @@
 use super::counts::Counts;
 use crate::input::{Chunk, Tail};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::time::Duration;
 
 /// Bytes of input by which a later run recognises it: about 50 puzzles.
@@ -15,6 +16,9 @@ pub struct Checkpoint {
     pub inputs: Vec<Reached>,
     /// The time that all workers together spent on the puzzles.
     pub solve_time: Duration,
+    /// What the command itself needs to continue ([`Order::state`](super::Order::state)).
+    #[serde(default)]
+    pub own: Value,
 }
 
 /// How far a run has come with one input.

@@ -21,6 +21,7 @@ use crate::input::{Chunk, Malformed, Puzzles, Want};
 use crate::output::{Format, Transaction};
 use crate::pipeline;
 use ninefold_core::puzzle::Solution;
+use serde_json::Value;
 use std::ops::ControlFlow;
 
 /// A command on rows.
@@ -138,6 +139,11 @@ pub trait Order {
         taken: &mut Taken<'_, Self::Kept>,
         to: &mut Transaction,
     ) -> Result<ControlFlow<()>, Error>;
+
+    /// What a later run needs to continue after the chunks that were taken, besides counts.
+    fn state(&self) -> Option<Value> {
+        None
+    }
 
     /// Writes what was kept to the end of all inputs.
     ///

@@ -136,6 +136,11 @@ impl Names {
         Self(sources.iter().map(|source| Arc::clone(source.name())).collect())
     }
 
+    /// One name.
+    pub(super) fn one(name: &Arc<str>) -> Self {
+        Self(Arc::from([Arc::clone(name)]))
+    }
+
     /// The name of an input.
     #[must_use]
     pub fn get(&self, input: usize) -> &Arc<str> {

@@ -15,10 +15,10 @@ use super::output::Output;
 use super::report::{InputReport, Report};
 use super::rows::{Memory, Row, Rows, Terms, Writing};
 use super::slow::SlowLine;
-use crate::input::{self, Chunk, Contradictions, Puzzles, Reason, Record, Source};
+use crate::input::{self, Chunk, Contradictions, Part, Puzzles, Reason, Record, Source};
 use crate::output::{Format, Sink, Transaction};
 use crate::pipeline::{self, Control, Event, Ordered, Panic, Pipeline, Progress, Work};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -61,6 +61,34 @@ impl Begun {
         let rest = sources.into_iter().zip(&from.inputs);
         let sources = rest.map(|(source, at)| source.after(at.counts.bytes, at.tail)).collect();
         Ok(Self { inputs, total, solve_time: from.solve_time, sources, names })
+    }
+}
+
+impl Begun {
+    /// A run that makes rows of no input, from the checkpoint of the output on: the tasks of this range,
+    /// which are counted as lines, of so many.
+    ///
+    /// # Errors
+    /// The checkpoint is damaged.
+    pub fn of_tasks(
+        tasks: Range<u64>,
+        all: Option<u64>,
+        shape: &Shape,
+        output: &Transaction,
+    ) -> Result<Self, Error> {
+        let from: Checkpoint = output.resumed()?.unwrap_or_default();
+        let counts = from.inputs.first().map_or_else(|| shape.zero(), |at| at.counts.clone());
+        let part = Part { start: tasks.start, end: Some(tasks.end), lines_before: tasks.start };
+        let (name, total) = (Arc::from("tasks"), counts.clone());
+        let names = Names::one(&name);
+        let inputs = vec![InputReport { name, counts, part, length: None, rows: all }];
+        Ok(Self { inputs, total, solve_time: from.solve_time, sources: Vec::new(), names })
+    }
+
+    /// The counts so far.
+    #[must_use]
+    pub const fn counts(&self) -> &Counts {
+        &self.total
     }
 }
 
@@ -299,7 +327,9 @@ struct Stage<'a, 'c, O, P> {
 
 impl<O, P> Stage<'_, '_, O, P> {
     const fn progress(&self) -> Progress {
-        Progress::new(self.total.puzzles, self.total.bytes)
+        // Tasks have no bytes.
+        let Counts { puzzles, bytes, lines, .. } = self.total;
+        Progress::new(puzzles, if bytes == 0 { lines } else { bytes })
     }
 
     /// The last line of an input whose record is written.
@@ -330,15 +360,19 @@ impl<O: Order, P: Place> Ordered for Stage<'_, '_, O, P> {
             let (counts, last_bytes, solve_time) =
                 (&*counts, &mut self.last_bytes, self.solve_time);
             let (kept, inputs) = (&mut *self.output, self.names.len());
+            let own = self.order.state();
             let checkpointed = piece.chunk.read(|chunk| {
                 let tail = last_bytes.after(input, chunk);
                 kept.checkpoint(|checkpoint| {
                     if checkpoint["inputs"].as_array().is_none_or(Vec::is_empty) {
                         let inputs = vec![Reached::default(); inputs];
-                        *checkpoint = json!(Checkpoint { inputs, solve_time });
+                        *checkpoint = json!(Checkpoint { inputs, solve_time, own: Value::Null });
                     }
                     checkpoint["inputs"][input] = json!(Reached { counts: counts.clone(), tail });
                     checkpoint["solve_time"] = json!(solve_time);
+                    if let Some(own) = own {
+                        checkpoint["own"] = own;
+                    }
                 })
             });
             checkpointed.map_err(|cause| input::Error { name: Arc::clone(name), cause })??;

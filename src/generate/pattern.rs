@@ -1,6 +1,6 @@
 //! Patterns: which cells have a clue, typed or in a file.
 
-use super::super::exit::chain;
+use crate::cli::exit::chain;
 use crate::generate::Recipe;
 use crate::puzzle::{Cell, CellSet, House};
 use std::fs;

@@ -1,0 +1,549 @@
+//! The arguments of `ninefold generate`.
+
+use super::pattern::{self, Pattern};
+use super::source::{self, Tasks};
+use super::{COLUMNS, Generate, Origin, Recipe, Share, Symmetry};
+use crate::Status;
+use crate::cli::exit::{Error, say};
+use crate::cli::lost_pages;
+use crate::cli::parsers;
+use crate::cli::reading::{self, InputArgs};
+use crate::cli::run::{Job, Ran};
+use crate::cli::signals::Signals;
+use crate::cli::standard::is_standard;
+use crate::cli::writing::{RecordsArgs, formats, terms};
+use crate::difficulty::{EffortRange, Grade, ScoreRange};
+use crate::input::{self, Column as Place, Hints, Source};
+use crate::output::{Encoding, Format, Transaction};
+use crate::pipeline::Control;
+use crate::puzzle::Cell;
+use crate::puzzle::parse::Blanks;
+use crate::run::{self, Checkpoint, Column, Count, Counts, Report, Run, Shape, Terms};
+use clap::ArgGroup;
+use indicatif::HumanCount;
+use serde_json::{Value, json};
+use std::collections::HashSet;
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+/// The formats of records.
+const FORMATS: &[Format] = &[Format::Line, Format::Pair, Format::Csv, Format::Jsonl, Format::Grid];
+
+const ABOUT: &str = "\
+Make puzzles, each proven to have one solution
+
+Fills random grids and removes clues in random order while there is one
+solution. By default the puzzles are minimal: no clue is redundant.";
+
+const AFTER: &str = "\
+The same seed gives the same bytes: on every machine, for any number of threads,
+at any SIMD level, in every build of this version. A longer run begins with the
+puzzles of a shorter one. (With --from and --transform this holds for the first
+grid or puzzle only.)
+
+With --shard I/N the tasks are divided: the outputs of all shards, concatenated
+in order, are the output of one run, but a puzzle of one shard may be in another,
+too. --rejects has the lines of --from and --transform that cannot be used.
+
+Record formats and exit codes: ninefold help formats
+
+Examples:
+  ninefold generate --count 1e6 --seed 1 -o minimal.txt
+  ninefold generate --count 1000 --clues 24..26 --symmetry rotate
+  ninefold generate --count 1000 --easy --clues 30 --with-solution
+  ninefold generate --count 10 --needs-search --pattern frame.txt
+  ninefold generate --count 100 --effort 5..
+  ninefold generate --count 100 --er 4.0..4.4
+  ninefold generate --transform puzzles.txt --count 8 --seed 1 > shuffled.txt";
+
+/// `ninefold generate`
+#[derive(Debug, clap::Args)]
+#[command(long_about = ABOUT, after_long_help = AFTER)]
+#[command(group(ArgGroup::new("grade")))]
+#[command(mut_arg("format", formats(FORMATS)))]
+#[command(mut_arg("only", terms::<Status>), mut_arg("except", terms::<Status>))]
+#[command(mut_arg("keep_columns", |arg| arg.hide(true)))]
+#[command(next_help_heading = "Puzzles")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
+pub(crate) struct GenerateArgs {
+    /// Make N puzzles; with --from, --transform N of each
+    ///
+    /// 1e6 and `1_000_000` are numbers, too.
+    #[arg(short = 'n', long, value_name = "N", default_value = "1", value_parser = parsers::whole)]
+    count: u64,
+
+    /// Set the seed of all random numbers
+    ///
+    /// If not given, a random seed is used, and the summary shows it.
+    #[arg(short, long, value_name = "S", value_parser = parsers::whole)]
+    seed: Option<u64>,
+
+    /// Make minimal puzzles: no clue is redundant
+    ///
+    /// The default unless --clues, --pattern, --easy, --singles or --locked is given; with one of
+    /// these, minimal puzzles are made until one is as requested. With a symmetry, clues are removed
+    /// in sets, and no set is redundant.
+    #[arg(long, conflicts_with = "pattern")]
+    minimal: bool,
+
+    /// Make puzzles with K or MIN..MAX clues
+    ///
+    /// 24.. and ..24 are ranges, too. For a range, a number is drawn for each grid, and a grid counts
+    /// if it ends in the range. If none of --attempts grids does, the nearest puzzle is written, and
+    /// the exit code is 1. Below 22 clues this takes long, below 19 it fails.
+    #[arg(long, value_name = "K|MIN..MAX", value_parser = clues)]
+    #[arg(conflicts_with = "pattern")]
+    clues: Option<RangeInclusive<usize>>,
+
+    /// Make puzzles whose clues have this symmetry
+    #[arg(long, value_name = "NAME", default_value = "none", value_parser = parsers::named::<Symmetry>())]
+    #[arg(conflicts_with = "pattern")]
+    symmetry: Symmetry,
+
+    /// Make puzzles with clues in these cells
+    ///
+    /// 81 characters, or a file of them: 1 to 9, x or * for a clue, . 0 _ or - for a blank. Spaces,
+    /// line ends and lines that begin with # are ignored. With few clues there may be no puzzle.
+    #[arg(long, value_name = "FILE|CELLS", value_parser = pattern::parse)]
+    #[arg(allow_hyphen_values = true)]
+    pattern: Option<Pattern>,
+
+    /// Make puzzles that naked singles solve
+    #[arg(long, group = "grade")]
+    easy: bool,
+
+    /// Make puzzles that need hidden singles
+    ///
+    /// Naked and hidden singles solve them; naked singles alone do not.
+    #[arg(long, group = "grade")]
+    singles: bool,
+
+    /// Make puzzles that need locked candidates
+    ///
+    /// Singles and locked candidates solve them; singles alone do not.
+    #[arg(long, group = "grade")]
+    locked: bool,
+
+    /// Make puzzles that none of these rules solves
+    #[arg(long, group = "grade")]
+    needs_search: bool,
+
+    /// Make puzzles with an effort in this range: 5.., 2..10 or ..0.5
+    ///
+    /// The effort is the mean number of guesses, as rate measures it with its default options.
+    #[arg(long, value_name = "MIN..MAX", help_heading = "Puzzles")]
+    effort: Option<EffortRange>,
+
+    /// Make puzzles with an Explainer rating in this range: 4.0..4.4, 1.5 or '>6.2'
+    ///
+    /// The rating is er, as rate measures it.
+    #[arg(long, value_name = "MIN..MAX", help_heading = "Puzzles")]
+    er: Option<ScoreRange>,
+
+    /// Try up to N grids for one puzzle
+    ///
+    /// Puzzles that cannot be made are skipped. The run stops once failures outnumber successes.
+    #[arg(long, value_name = "N", default_value_t = Recipe::ATTEMPTS)]
+    #[arg(value_parser = parsers::positive)]
+    attempts: u64,
+
+    /// Make puzzles from the full grids of FILE
+    ///
+    /// If a puzzle has a solution next to it, that is the grid. Files are read as solve reads them.
+    /// - is standard input.
+    #[arg(long, value_name = "FILE", conflicts_with = "transform")]
+    from: Vec<PathBuf>,
+
+    /// Make isomorphic copies of the puzzles of FILE
+    ///
+    /// Digits, rows, columns, bands and stacks are permuted, and the grid may be transposed; all
+    /// 9! x 6^8 x 2 ways are equally likely. - is standard input.
+    #[arg(long, value_name = "FILE")]
+    #[arg(conflicts_with_all = ["minimal", "clues", "symmetry", "pattern", "grade", "effort", "er"])]
+    transform: Vec<PathBuf>,
+
+    /// Treat every line of the inputs as a grid or puzzle
+    ///
+    /// For a program that sends a puzzle and waits for its copy. No layout is detected.
+    #[arg(long)]
+    pub(super) lines: bool,
+
+    /// Never write the same puzzle twice (the default)
+    ///
+    /// Takes 10 to 20 bytes of memory per puzzle. A repeated puzzle is drawn again.
+    #[arg(long, overrides_with = "allow_duplicates")]
+    distinct: bool,
+
+    /// Do not check for repeated puzzles
+    #[arg(long)]
+    allow_duplicates: bool,
+
+    /// Write puzzle,solution; the same as --format pair
+    ///
+    /// A copy of a puzzle that is not unique has no solution after the comma.
+    #[arg(long, help_heading = "Output", conflicts_with = "format")]
+    with_solution: bool,
+
+    /// Write csv without a header
+    #[arg(long, help_heading = "Output")]
+    no_header: bool,
+
+    /// Write blanks as this character
+    #[arg(long, value_name = "CHAR", default_value = ".", value_parser = blank)]
+    #[arg(help_heading = "Output", allow_hyphen_values = true)]
+    blank: u8,
+
+    #[command(flatten)]
+    records: RecordsArgs,
+
+    #[arg(skip)]
+    opened: Opened,
+}
+
+/// What is known once the inputs are open.
+#[derive(Default)]
+struct Opened {
+    sources: Vec<Source>,
+    /// The tasks of this run.
+    share: Share,
+}
+
+impl fmt::Debug for Opened {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Opened").finish_non_exhaustive()
+    }
+}
+
+impl GenerateArgs {
+    /// The properties of the puzzles, with this seed.
+    fn recipe(&self, seed: u64) -> Recipe {
+        let grade = self.grade();
+        let dug_for = grade.is_some_and(|grade| grade < Grade::Search);
+        let minimal = self.clues.is_none() && self.pattern.is_none() && !dug_for;
+        Recipe {
+            seed,
+            clues: self.clues.clone(),
+            minimal: self.minimal || minimal,
+            symmetry: self.symmetry,
+            pattern: self.pattern.as_ref().map(|pattern| pattern.cells),
+            grade,
+            effort: self.effort.clone(),
+            er: self.er.clone(),
+            attempts: self.attempts,
+        }
+    }
+
+    fn grade(&self) -> Option<Grade> {
+        let asked = [
+            (self.easy, Grade::NakedSingles),
+            (self.singles, Grade::Singles),
+            (self.locked, Grade::LockedCandidates),
+            (self.needs_search, Grade::Search),
+        ];
+        asked.into_iter().find_map(|(asked, grade)| asked.then_some(grade))
+    }
+
+    /// The files that are read.
+    fn inputs(&self) -> &[PathBuf] {
+        if self.from.is_empty() { &self.transform } else { &self.from }
+    }
+
+    /// The inputs, opened, with their layouts.
+    fn open(&self) -> Result<Vec<Source>, Error> {
+        let mut hints = Hints::default();
+        hints.full_grids = !self.from.is_empty();
+        let open = |path: &PathBuf| {
+            let mut source = reading::open(path, lost_pages::mapping())?;
+            source.find_layout(&hints)?;
+            Ok(source)
+        };
+        self.inputs().iter().map(open).collect()
+    }
+
+    fn origin(&self, sources: Vec<Source>) -> Origin {
+        match (self.from.is_empty(), self.transform.is_empty()) {
+            (false, _) => Origin::Grids(sources),
+            (_, false) => Origin::Puzzles(sources),
+            _ => Origin::Random,
+        }
+    }
+
+    /// The fingerprints of the puzzles in the partial file of a run that is continued.
+    fn written(&self, output: &Transaction, puzzles: u64) -> Result<HashSet<u64>, run::Error> {
+        let Some(path) = output.partial().filter(|_| puzzles > 0 && !self.allow_duplicates) else {
+            return Ok(HashSet::new());
+        };
+        let mut source = Source::open(&path)?;
+        let mut hints = Hints::default();
+        hints.grids = self.format() == Format::Grid;
+        hints.puzzle = match self.format() {
+            Format::Pair => Some(Place::Place(0)),
+            Format::Csv => Some(Place::Place(3)),
+            Format::Jsonl => Some(Place::Name("puzzle".to_owned())),
+            _ => None,
+        };
+        source.find_layout(&hints)?;
+        let name = source.name().clone();
+        let seen = source::fingerprints(source)?;
+        if seen.len() as u64 == puzzles {
+            return Ok(seen);
+        }
+        let found = seen.len();
+        let why =
+            format!("has {found} puzzles that can be read, not {puzzles}; --force begins anew");
+        Err(input::Error { name, cause: io::Error::other(why) }.into())
+    }
+}
+
+/// A random seed: 32 bits, so that it is short to type.
+fn any_seed() -> u64 {
+    RandomState::new().hash_one(()) >> 32
+}
+
+impl Job for GenerateArgs {
+    fn records(&self) -> &RecordsArgs {
+        &self.records
+    }
+
+    fn reading(&self) -> Option<&InputArgs> {
+        None
+    }
+
+    fn format(&self) -> Format {
+        let default = if self.with_solution { Format::Pair } else { Format::Line };
+        self.records.writing.format(default)
+    }
+
+    fn blank(&self) -> u8 {
+        self.blank
+    }
+
+    fn writes_header(&self) -> bool {
+        !self.no_header
+    }
+
+    fn select(&self) -> Terms {
+        self.records.writing.select::<Status>()
+    }
+
+    fn columns(&self, _: Format) -> Vec<Column> {
+        COLUMNS.to_vec()
+    }
+
+    fn counts(&self) -> Vec<Count> {
+        Generate::counts()
+    }
+
+    fn also_read(&self) -> Vec<&Path> {
+        let pattern = self.pattern.as_ref().and_then(|pattern| pattern.file.as_deref());
+        self.inputs().iter().map(PathBuf::as_path).chain(pattern).collect()
+    }
+
+    fn rejected<'a>(&'a self, _: &'a [Source]) -> &'a [Source] {
+        &self.opened.sources
+    }
+
+    /// What is written cannot be read again: puzzles could come twice.
+    fn restarts(&self) -> Option<&'static str> {
+        let writing = &self.records.writing;
+        if self.allow_duplicates {
+            return None;
+        }
+        if writing.path().is_some_and(|path| Encoding::of_path(path) != Encoding::Plain) {
+            return Some("the puzzles of a compressed file are not read back");
+        }
+        let chooses = writing.only.is_some() || writing.except.is_some();
+        chooses.then_some("not all puzzles are written")
+    }
+
+    fn prepare(&mut self, _: &mut [Source], _: &Signals) -> Result<(), Error> {
+        let failed = |why: String| Err(Error::Failed(why));
+        if !self.recipe(0).clues_can_be() {
+            let why = "no such number of clues is laid out in this symmetry";
+            return failed(format!("--clues with --symmetry {}: {why}", self.symmetry));
+        }
+        if self.records.writing.keep_columns {
+            return failed(
+                "--keep-columns: puzzles that are made have no other columns".to_owned(),
+            );
+        }
+        let (resume, shard) = (self.records.resume, self.records.shard);
+        if (resume || shard.is_some()) && self.inputs().iter().any(|path| is_standard(path)) {
+            let option = if resume { "--resume" } else { "--shard" };
+            return failed(format!("{option}: standard input cannot be read twice; use a file"));
+        }
+        if shard.is_some() && self.seed.is_none() {
+            return failed("--shard: all shards need the same --seed".to_owned());
+        }
+        self.opened.sources = self.open()?;
+        if !self.records.running.quiet {
+            self.opened.sources.iter().filter_map(Source::understood).for_each(say);
+        }
+        if let Some(shard) = shard {
+            let all = match self.origin(Vec::new()) {
+                Origin::Random => self.count,
+                // Which task a line belongs to depends on all lines before it.
+                _ => Tasks::new(self.origin(self.open()?), self.count, false).count()?,
+            };
+            let (start, end) = shard.cuts(all);
+            self.opened.share.tasks = Some((start..end, all));
+        }
+        Ok(())
+    }
+
+    fn end(&self) -> Option<u64> {
+        match (&self.opened.share.tasks, self.inputs()) {
+            (Some((tasks, _)), _) => Some(tasks.end - tasks.start),
+            (None, []) => Some(self.count),
+            _ => None,
+        }
+    }
+
+    fn write(
+        &mut self,
+        run: &Run,
+        _: Vec<Source>,
+        output: &mut Transaction,
+        control: Control<'_>,
+    ) -> Result<Report, run::Error> {
+        /// Lines whose reasons are told.
+        const TOLD: u64 = 10;
+        let reached: Checkpoint = output.resumed()?.unwrap_or_default();
+        let seed = reached.own["seed"].as_u64().or(self.seed).unwrap_or_else(any_seed);
+        self.seed = Some(seed);
+        let written = reached.inputs.first().map_or(0, |at| at.counts.puzzles);
+        let mut share = std::mem::take(&mut self.opened.share);
+        share.seen = self.written(output, written)?;
+        let sources = std::mem::take(&mut self.opened.sources);
+        let search = self.records.running.search(control.cancel());
+        let (recipe, count, distinct) = (self.recipe(seed), self.count, !self.allow_duplicates);
+        let command = Generate { recipe, count, distinct, search };
+        let (quiet, mut lines) = (self.records.running.quiet, 0);
+        let mut tell = |input: &str, line: u64, reason: &str| {
+            lines += 1;
+            if !quiet && lines <= TOLD {
+                say(format_args!("ninefold: {input}: line {line}: {reason}"));
+                if lines == TOLD {
+                    say("ninefold: further lines are counted only");
+                }
+            }
+        };
+        command.write(run, self.origin(sources), share, &mut tell, output, control)
+    }
+
+    fn summary(&self, ran: &Ran<'_>) -> String {
+        let named = ran.shape.named(&ran.report.total);
+        let of = |key: &str| named.iter().find(|(name, _)| *name == key).map_or(0, |it| it.1);
+        let plural = |count: u64| if count == 1 { "" } else { "s" };
+        let (puzzles, mut text) = (ran.report.total.puzzles, String::new());
+        let (near, missing, refused) = (of("near"), of("missing"), of("refused_lines"));
+        if near > 0 {
+            text += &format!(
+                "{} puzzle{} without the requested number of clues: the nearest of {} grids each \
+                 (--attempts)\n",
+                HumanCount(near),
+                plural(near),
+                HumanCount(self.attempts)
+            );
+        }
+        if missing > 0 {
+            let tries = HumanCount(ran.total("tries"));
+            text += &format!("{} puzzle{} not made: ", HumanCount(missing), plural(missing));
+            text += &match of("exhausted") {
+                0 => format!("none of {tries} tries gave a requested puzzle"),
+                _ => format!("{tries} tries gave no new puzzle"),
+            };
+            text += &match of("not_tried") {
+                0 => "\n".to_owned(),
+                rest => format!("; {} more not tried\n", HumanCount(rest)),
+            };
+        }
+        if refused > 0 {
+            let count = HumanCount(refused);
+            text += &format!("{count} line{} without a usable puzzle or grid\n", plural(refused));
+        }
+        text += &format!("{} puzzle{} made", HumanCount(puzzles), plural(puzzles));
+        let counts = ran.shape.get(&ran.report.total, "clues").iter().enumerate();
+        let mut clues = counts.filter(|(_, count)| **count > 0).map(|(clues, _)| clues);
+        if let Some(least) = clues.next() {
+            let most = clues.next_back().unwrap_or(least);
+            text += &format!(", {least} to {most} clues, mean {:.2}", mean_clues(ran));
+        }
+        let (tried, again) = (HumanCount(of("tried")), HumanCount(of("drawn_again")));
+        text += &format!("; {tried} tried, {again} drawn again");
+        if self.records.running.max_branches.is_some() {
+            text += &format!(", {} unknown", HumanCount(of("unknown")));
+        }
+        text
+    }
+
+    fn last_words(&self) -> String {
+        let seed = self.seed.unwrap_or_default();
+        format!("{}, seed {seed}", self.records.running.engine_in_words())
+    }
+
+    fn describe(&self, ran: &Ran<'_>, object: &mut Value) {
+        object["seed"] = json!(self.seed);
+        object["mean_clues"] = json!(mean_clues(ran));
+    }
+
+    fn is_complete(&self, _: &Shape, total: &Counts) -> Result<bool, Error> {
+        use super::place::{MISSING, NEAR, REFUSED};
+        Ok([NEAR, MISSING, REFUSED].iter().all(|&place| total.own[place] == 0))
+    }
+}
+
+/// The mean number of clues.
+#[expect(clippy::cast_precision_loss, reason = "shown to a hundredth")]
+fn mean_clues(ran: &Ran<'_>) -> f64 {
+    let counts = (0..).zip(ran.shape.get(&ran.report.total, "clues"));
+    let total: u64 = counts.map(|(clues, count)| clues * count).sum();
+    total as f64 / ran.report.total.puzzles.max(1) as f64
+}
+
+/// Takes a number of clues, or the least and the most.
+fn clues(text: &str) -> Result<RangeInclusive<usize>, String> {
+    const FEWEST: usize = Recipe::FEWEST_CLUES;
+    let number = |text: &str| text.parse().ok().filter(|&number| number <= Cell::COUNT);
+    let (least, most) = match text.split_once("..") {
+        Some((least, "")) if !least.is_empty() => (least, "81"),
+        Some(("", most)) if !most.is_empty() => ("0", most),
+        both => both.unwrap_or((text, text)),
+    };
+    match (number(least), number(most)) {
+        (Some(_), Some(most)) if most < FEWEST => {
+            Err(format!("no puzzle with fewer than {FEWEST} clues has one solution"))
+        }
+        (Some(least), Some(most)) if least <= most => Ok(least..=most),
+        _ => Err(format!("expected a number from {FEWEST} to {}, or two as 24..26", Cell::COUNT)),
+    }
+}
+
+/// Takes the character of a blank: one that is also read as a blank.
+fn blank(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        &[byte] if Blanks::usual().is_cell(byte) && !(b'1'..=b'9').contains(&byte) => Ok(byte),
+        _ => Err("expected one of . 0 _ * -".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clues_are_a_number_or_two() {
+        assert_eq!(clues("24"), Ok(24..=24));
+        assert_eq!(clues("17..81"), Ok(17..=81));
+        assert_eq!(clues("10..20"), Ok(10..=20));
+        assert_eq!(clues("24.."), Ok(24..=81));
+        assert_eq!(clues("..24"), Ok(0..=24));
+        for wrong in ["", "..", "82..", "26..24", "82", "-1", "24..26..28", "some"] {
+            assert!(clues(wrong).unwrap_err().starts_with("expected"), "{wrong}");
+        }
+        assert!(clues("16").unwrap_err().starts_with("no puzzle"));
+    }
+}
