@@ -148,7 +148,7 @@ fn a_signal_ends_it_with_what_was_made_in_order() {
         let stopped =
             format!("ninefold: {said}: stopped after {} puzzle", ninefold::Grouped(puzzles as u64));
         assert!(found == Some(code) && message.starts_with(&stopped), "{message}");
-        assert!(message.contains("the puzzles so far are in "), "{message}");
+        assert!(message.contains("the records so far are in "), "{message}");
         let whole = generate(&["--seed", "1", "-n", &puzzles.to_string(), "-q"]);
         assert!(whole.stdout == left, "{puzzles} puzzles of seed 1");
     }
