@@ -13,7 +13,7 @@ const PLACES: usize = 9;
 /// isomorphic puzzles are in the same part, in any file and in any order.
 ///
 /// ```
-/// use crate::select::Split;
+/// use ninefold::select::Split;
 ///
 /// let split: Split = "train=0.9,test=0.1".parse().unwrap();
 /// assert_eq!(split.names().collect::<Vec<_>>(), ["train", "test"]);
