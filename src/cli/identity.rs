@@ -37,11 +37,19 @@ pub(super) fn of(command: &str, matches: &ArgMatches) -> Map<String, Value> {
     let ids = matches.ids().map(clap::Id::as_str).filter(|id| id.starts_with(char::is_lowercase));
     for id in ids.filter(|id| !WITHOUT_EFFECT.contains(id)) {
         let Ok(Some(values)) = matches.try_get_raw(id) else { continue };
-        let words: Vec<_> = values.map(|word| word.to_string_lossy().into_owned()).collect();
-        let value = if let [word] = &words[..] { json!(word) } else { json!(words) };
+        let words: Vec<_> = values.map(|word| of_word(&word.to_string_lossy())).collect();
+        let value = if let [word] = &words[..] { word.clone() } else { json!(words) };
         identity.insert(format!("--{}", id.replace('_', "-")), value);
     }
     identity
+}
+
+/// A number, `true`, `false`, or text.
+fn of_word(word: &str) -> Value {
+    let number = word.parse::<u64>().map(Value::from);
+    let plain = number.or_else(|_| word.parse::<bool>().map(Value::from));
+    // 007 is text.
+    plain.ok().filter(|value| value.to_string() == word).unwrap_or_else(|| json!(word))
 }
 
 /// The files that a run reads, as they are now.

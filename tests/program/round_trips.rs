@@ -328,7 +328,7 @@ fn rejects_of_inputs_that_cannot_stand_in_one_file_are_refused() {
     };
     for (other, what) in [(&header, "header"), (&second, "layout"), (&object, "layout")] {
         let (code, _, said) = run(&plain, other);
-        let reason = format!("{} have not the same {what}; run them one by one\n", name(other));
+        let reason = format!("{} have different {what}s; run them one by one\n", name(other));
         assert!(code == Some(2) && said.ends_with(&reason), "{said}");
         assert_eq!(run(other, other).0, Some(1), "{what}");
     }
