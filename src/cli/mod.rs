@@ -33,8 +33,8 @@ mod version;
 pub(crate) mod writing;
 
 use crate::canon::{CanonArgs, Canonize};
-use crate::output::Format;
 use crate::generate::{self, Generate, GenerateArgs};
+use crate::output::Format;
 use crate::rate::{Rate, RateArgs, describe_efforts};
 use crate::run::{self as run_of, Column, Counts, Shape};
 use crate::select::{Select, SelectArgs};

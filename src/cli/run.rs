@@ -217,7 +217,8 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     }
     // Of several shards one has the header of all.
     let header = job.writes_header() && args.shard.is_none_or(|shard| shard.index() == 1);
-    let mut style = args.writing.style(job.columns(format), &sources, format, job.blank(), header)?;
+    let mut style =
+        args.writing.style(job.columns(format), &sources, format, job.blank(), header)?;
     style.input_names |= job.names_inputs();
     let (records, rejects) = plan.outputs.split_at_mut(job.outputs()?.len());
     if let [rejects] = rejects {

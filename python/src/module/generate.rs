@@ -7,11 +7,12 @@ use crate::module::watch::Watch;
 use arrow_array::{Array as _, StringArray};
 use arrow_buffer::OffsetBuffer;
 use ninefold::difficulty::Grade;
-use ninefold::engine::lanes::SimdLevel;
-use ninefold::generate::{Generator, Origin, Recipe, Symmetry};
-use ninefold::output::{Sink, Style};
-use ninefold::pipeline::{Cancel, Control};
+use ninefold::generate::{Generate, Origin, Recipe, Share, Symmetry};
+use ninefold::output::{Sink, Transaction};
+use ninefold::pipeline::{Cancel, Control, Pipeline};
 use ninefold::puzzle::Cell;
+use ninefold::run::{Error, Report, Run, Shape};
+use ninefold::search::Search;
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use std::collections::hash_map::RandomState;
@@ -84,26 +85,31 @@ impl Write for Memory {
     }
 }
 
+/// Writes the puzzles to a sink.
+fn write(generate: &Generate, run: &Run, sink: Sink, cancel: &Cancel) -> Result<Report, Error> {
+    let (mut output, share) = (Transaction::from(sink), Share::default());
+    let refused = &mut |_: &str, _, _: &str| ();
+    let control = Control::new(cancel);
+    let report = generate.write(run, Origin::Random, share, refused, &mut output, control)?;
+    output.commit(|_| String::new()).map_err(|failed| failed.error)?;
+    Ok(report)
+}
+
 /// The puzzles, each with a line end.
 fn make(py: Python<'_>, count: u64, wanted: &Wanted, threads: usize) -> PyResult<Vec<u8>> {
-    let generator = Generator {
-        recipe: wanted.recipe()?,
-        count,
-        distinct: true,
-        style: Style::default(),
-        threads,
-        simd: SimdLevel::best(),
-        max_branches: None,
-    };
+    let (recipe, search) = (wanted.recipe()?, Search::default());
+    let generate = Generate { recipe, count, distinct: true, search };
+    let pipeline = Pipeline { threads, ..Pipeline::default() };
+    let run = Run { pipeline, ..Run::default() };
     let (memory, cancel, watch) = (Memory::default(), Cancel::default(), Watch::default());
     let report = py.detach(|| {
         thread::scope(|scope| {
             let (done, wait) = channel();
             let sink = Sink::from_writer("memory", memory.clone());
-            let (generator, token) = (&generator, &cancel);
+            let (generate, run, token) = (&generate, &run, &cancel);
             scope.spawn(move || {
                 // After a fault no thread waits for the report.
-                let _ = done.send(generator.run(Origin::Random, sink, Control::new(token)));
+                let _ = done.send(write(generate, run, sink, token));
             });
             loop {
                 match wait.recv_timeout(Duration::from_millis(50)) {
@@ -124,10 +130,14 @@ fn make(py: Python<'_>, count: u64, wanted: &Wanted, threads: usize) -> PyResult
         None => return Err(PyValueError::new_err("the generator has a fault")),
     };
     let lines = std::mem::take(&mut *memory.0.lock().unwrap_or_else(PoisonError::into_inner));
-    if report.is_complete() && report.puzzles == count {
+    let shape = Shape::new(Generate::counts());
+    let counted =
+        |name| shape.named(&report.total).iter().find(|it| it.0 == name).map_or(0, |it| it.1);
+    let near = counted("near");
+    if near == 0 && counted("missing") == 0 && report.total.puzzles == count {
         return Ok(lines);
     }
-    let as_requested = report.puzzles - report.near;
+    let as_requested = report.total.puzzles - near;
     let message = format!("made {as_requested} of {count} puzzles as requested");
     Err(python::IncompleteError::new_err((message, list(&lines))))
 }
