@@ -234,9 +234,6 @@ fn another_run_is_refused_with_what_differs() {
     assert_refused(&again(&["--only", "solved,unique"]), "--only was not given, and is ");
     assert_refused(&again(&["--color", "always"]), "--color was \"auto\", and is \"always\"");
     assert_refused(&again(&["--engine", "mrv"]), "--engine was \"lanes\", and is \"mrv\"");
-    let differs = "--columns was not given, and is \"puzzle=1\"";
-    assert_refused(&again(&["--columns", "puzzle=1"]), differs);
-    assert_refused(&again(&["--delimiter", "tab"]), "--delimiter was not given, and is \"tab\"");
     assert_refused(&again(&["--blank", "xy"]), "--blank was not given, and is \"xy\"");
     assert_refused(&again(&[name(&input)]), "inputs were 2, and are 3");
     let without = [name(&input), "-", "-o", name(&output)];

@@ -129,10 +129,7 @@ fn parts_that_make_no_whole_are_refused() {
         refused(&[&thirds[0], &moved, &thirds[2]], message);
     }
     fs::write(folder.path("other.json"), "{}").unwrap();
-    refused(
-        &[&thirds[0], &folder.path("other.json")],
-        "is not statistics of a command that has shards",
-    );
+    refused(&[&thirds[0], &folder.path("other.json")], "other.json: its program is not that of ");
     // In any order.
     assert_eq!(merge(&[thirds[2].clone(), thirds[0].clone(), thirds[1].clone()]).code, Some(0));
 }
