@@ -78,7 +78,7 @@ impl Load {
         let (form, names) = (self.form(), Names::of(&sources));
         let (table, first_malformed) = (Table::new(), None);
         let mut bank = Bank { form, table, puzzles: 0, malformed: 0, first_malformed, names };
-        let run = Run { writing: Writing::default(), pipeline: self.pipeline.clone() };
+        let run = Run { writing: Writing::default(), pipeline: self.pipeline };
         let nothing = &mut Transaction::from(Vec::new());
         run.write(self, &mut bank, sources, Inputs::feed, nothing, control)?;
         Ok(bank)
@@ -133,7 +133,7 @@ pub struct LoadWorker {
 #[derive(Default)]
 pub struct Keys {
     /// All grids, then all sukakus.
-    keys: Vec<Key>,
+    all: Vec<Key>,
     /// The line of each puzzle, counted from 1 at the start of the chunk.
     lines: Vec<u64>,
     malformed: u64,
@@ -154,7 +154,7 @@ impl Worker for LoadWorker {
         let engine = answers.engine.as_mut();
         answers.found.clear();
         if is_trusted {
-            kept.keys.extend(grids.iter().map(|grid| Packed::from(grid).key()));
+            kept.all.extend(grids.iter().map(|grid| Packed::from(grid).key()));
             let mut checked = (0..grids.len()).step_by(CHECK_EVERY);
             kept.unprepared =
                 checked.find(|&index| !is_prepared(*prepared, &grids[index], forms, engine));
@@ -163,7 +163,7 @@ impl Worker for LoadWorker {
                 engine.prove_batch(grids, &mut answers.found);
             }
             let mut answers = answers.found.iter();
-            kept.keys.extend(
+            kept.all.extend(
                 grids
                     .iter()
                     .map(|grid| forms.grid(grid, answers.next().and_then(Answer::solution)).key()),
@@ -174,7 +174,7 @@ impl Worker for LoadWorker {
             engine.solve_sukakus(sukakus, 2, &mut answers.found);
         }
         let mut answers = answers.found.iter();
-        kept.keys.extend(
+        kept.all.extend(
             sukakus.iter().map(|sukaku| {
                 forms.sukaku(sukaku, answers.next().and_then(Answer::solution)).key()
             }),
@@ -225,8 +225,8 @@ impl Order for Bank {
             return Err(Error::Unprepared { input, line });
         }
         kept.lines.iter_mut().for_each(|line| *line += before);
-        self.table.add(input, &kept.lines, &kept.keys);
-        self.puzzles += kept.keys.len() as u64;
+        self.table.add(input, &kept.lines, &kept.all);
+        self.puzzles += kept.all.len() as u64;
         self.malformed += kept.malformed;
         if let Some(line) = kept.first_malformed {
             self.first_malformed.get_or_insert((input, before + line));

@@ -40,12 +40,8 @@ impl BankReading {
     }
 
     fn hints(&self, puzzle: Option<Column>) -> Hints {
-        let mut hints = Hints::default();
-        hints.puzzle = puzzle;
-        hints.blanks = self.blanks;
         // The answers of a bank are not looked at.
-        hints.ignores_answers = true;
-        hints
+        Hints { puzzle, blanks: self.blanks, ignores_answers: true, ..Hints::default() }
     }
 }
 

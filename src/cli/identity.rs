@@ -49,7 +49,7 @@ fn of_word(word: &str) -> Value {
     let number = word.parse::<u64>().map(Value::from);
     let plain = number.or_else(|_| word.parse::<bool>().map(Value::from));
     // 007 is text.
-    plain.ok().filter(|value| value.to_string() == word).unwrap_or_else(|| json!(word))
+    plain.ok().filter(|value| value.to_string().as_str() == word).unwrap_or_else(|| json!(word))
 }
 
 /// The files that a run reads, as they are now.

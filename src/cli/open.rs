@@ -6,8 +6,7 @@ use super::reading::InputArgs;
 use super::standard::is_standard;
 use crate::input::{ColumnTypes, Source};
 use crate::output::{
-    self, Begun, Claims, Encoding, Format, Left, Mode, Plan, Planned, Sink, Target, Transaction,
-    TransactionError,
+    self, Claims, Encoding, Format, Left, Mode, Planned, Sink, Target, TransactionError,
 };
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -139,21 +138,6 @@ pub(crate) fn types_of(
 /// The output of this name.
 pub(crate) fn planned(path: Option<&Path>) -> Planned {
     target(path).into()
-}
-
-/// The outputs of a run that cannot be resumed.
-pub(crate) fn plan(records: Option<&Path>, statistics: Option<&Path>, force: bool) -> Plan {
-    let mut plan = Plan::new(vec![planned(records)], mode(force));
-    plan.statistics = statistics.map(|path| target(Some(path)));
-    plan
-}
-
-/// Opens the outputs of a run that cannot be resumed.
-pub(crate) fn begin(plan: Plan) -> Result<Transaction, Error> {
-    match Transaction::begin(plan)? {
-        Begun::Open(output) => Ok(output),
-        _ => unreachable!("nothing is resumed"),
-    }
 }
 
 /// The error with a hint about the remaining files. `what` names the records: `records`, `puzzles`.

@@ -225,7 +225,9 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
         rejects.header = header_of_rejects(job.rejected(&sources))?;
     }
     let table = job.table(&style, &mut sources)?;
-    records.iter_mut().for_each(|output| output.table.clone_from(&table));
+    for output in records {
+        output.table.clone_from(&table);
+    }
     if let Some(why) = job.restarts().filter(|_| args.resume && !args.running.quiet) {
         say(format_args!("ninefold: --resume: {why}, so the run starts from its beginning"));
     }

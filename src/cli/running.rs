@@ -11,7 +11,7 @@ use crate::pipeline::Cancel;
 use crate::search::Search;
 use clap::Args;
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// How a run goes.
@@ -87,13 +87,6 @@ impl RunArgs {
     /// The SIMD level that is used.
     pub(crate) fn level(&self) -> SimdLevel {
         self.simd.unwrap_or_else(SimdLevel::best)
-    }
-
-    /// Whether standard error is a terminal and the records go elsewhere. `records` is the file that
-    /// they go to, if it has a name.
-    pub(crate) fn shows_bar(&self, records: Option<&Path>) -> bool {
-        let records_seen = records.is_none() && io::stdout().is_terminal();
-        !self.quiet && !self.no_progress && !records_seen && io::stderr().is_terminal()
     }
 
     /// The progress bar of a run over these inputs. The run tells before it writes records, so that the bar

@@ -253,8 +253,7 @@ impl GenerateArgs {
 
     /// The inputs, opened, with their layouts.
     fn open(&self) -> Result<Vec<Source>, Error> {
-        let mut hints = Hints::default();
-        hints.full_grids = !self.from.is_empty();
+        let hints = Hints { full_grids: !self.from.is_empty(), ..Hints::default() };
         let open = |path: &PathBuf| {
             let mut source = reading::open(path, lost_pages::mapping())?;
             source.find_layout(&hints)?;
@@ -277,14 +276,14 @@ impl GenerateArgs {
             return Ok(HashSet::new());
         };
         let mut source = Source::open(&path)?;
-        let mut hints = Hints::default();
-        hints.grids = self.format() == Format::Grid;
-        hints.puzzle = match self.format() {
+        let puzzle = match self.format() {
             Format::Pair => Some(Place::Place(0)),
             Format::Csv => Some(Place::Place(3)),
             Format::Jsonl => Some(Place::Name("puzzle".to_owned())),
             _ => None,
         };
+        let grids = self.format() == Format::Grid;
+        let hints = Hints { puzzle, grids, ..Hints::default() };
         source.find_layout(&hints)?;
         let name = source.name().clone();
         let seen = source::fingerprints(source)?;

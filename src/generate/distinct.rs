@@ -111,7 +111,7 @@ fn record(writing: &Writing, line: u64, made: &Made, records: &mut Records) {
                 others: &[],
                 members: &[],
             };
-            let solution = solution.map(|solution| solution.line());
+            let solution = solution.map(crate::puzzle::Solution::line);
             let fields = [
                 Field::Plain(verdict.status().name().as_bytes()),
                 verdict.count().map_or(Field::Empty, Field::Number),
@@ -133,6 +133,12 @@ fn record(writing: &Writing, line: u64, made: &Made, records: &mut Records) {
         _ => records.push_raw(&puzzle),
     }
 }
+
+/// Is called with the input, the line and the reason of lines that cannot be used.
+pub(super) type Refuse<'a> = dyn FnMut(&str, u64, &str) + 'a;
+
+/// The run is cancelled.
+struct Cancelled;
 
 /// Writes the puzzles in order.
 pub(super) struct Distinct<'a> {
@@ -158,7 +164,7 @@ pub(super) struct Distinct<'a> {
     maker: Option<Maker>,
     /// For a record that is written again.
     again: Records,
-    refused: Option<&'a mut dyn FnMut(&str, u64, &str)>,
+    refused: Option<&'a mut Refuse<'a>>,
 }
 
 impl<'a> Distinct<'a> {
@@ -235,14 +241,12 @@ impl<'a> Distinct<'a> {
                 continue;
             }
             let kept = match made {
-                Some(made) => match self.distinct(task, *made, counts) {
-                    Some(kept) => kept,
-                    None => {
-                        self.is_stopped = true;
-                        return ControlFlow::Continue(());
-                    }
-                },
-                None => None,
+                Some(made) => self.distinct(task, *made, counts),
+                None => Ok(None),
+            };
+            let Ok(kept) = kept else {
+                self.is_stopped = true;
+                return ControlFlow::Continue(());
             };
             self.next = task.index + 1;
             if let Some((made, again)) = kept {
@@ -269,33 +273,33 @@ impl<'a> Distinct<'a> {
         ControlFlow::Continue(())
     }
 
-    /// The puzzle, or another for the same task if it came before; and whether it is another. The outer
-    /// `None` if the run is cancelled.
+    /// The puzzle, or another for the same task if it came before; and whether it is another. An error
+    /// if the run is cancelled.
     fn distinct(
         &mut self,
         task: &Task,
         mut made: Made,
         counts: &mut Counts,
-    ) -> Option<Option<(Made, bool)>> {
+    ) -> Result<Option<(Made, bool)>, Cancelled> {
         if !self.command.distinct {
-            return Some(Some((made, false)));
+            return Ok(Some((made, false)));
         }
         let (mut again, mut repeated) = (false, 0);
         let cancel = &self.cancel;
         while self.seen.contains(&fingerprint(&made.puzzle)) {
             repeated += 1;
             if cancel.is_requested() {
-                return None;
+                return Err(Cancelled);
             }
             let maker = self.maker.get_or_insert_with(|| self.command.maker(cancel));
             let next = [Task { attempt: made.attempt + 1, ..*task }];
-            let drawn = maker.make_until(cancel, &next).pop()?;
+            let drawn = maker.make_until(cancel, &next).pop().ok_or(Cancelled)?;
             if cancel.is_abandoned() {
-                return None;
+                return Err(Cancelled);
             }
             let Some(drawn) = drawn else {
                 counts.own[place::REPEATED] += repeated;
-                return Some(None);
+                return Ok(None);
             };
             (made, again) = (drawn, true);
         }
@@ -304,13 +308,13 @@ impl<'a> Distinct<'a> {
             let mut kept = [Some(made)];
             solve(maker, self.writing, &mut kept);
             if cancel.is_abandoned() {
-                return None;
+                return Err(Cancelled);
             }
-            made = kept[0]?;
+            made = kept[0].ok_or(Cancelled)?;
         }
         self.seen.insert(fingerprint(&made.puzzle));
         counts.own[place::REPEATED] += repeated;
-        Some(Some((made, again)))
+        Ok(Some((made, again)))
     }
 
     /// Counts a puzzle.

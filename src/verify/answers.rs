@@ -84,8 +84,7 @@ impl Answers {
     /// Finds out how the answers are matched.
     pub(super) fn open(mut source: Source) -> Result<Self, input::Error> {
         let name = Arc::clone(source.name());
-        let mut hints = Hints::default();
-        hints.full_grids = true;
+        let hints = Hints { full_grids: true, ..Hints::default() };
         let explained = source.explain(&hints)?;
         let by = explained.layout().map_or(MatchedBy::Position, by_of);
         if explained.layout().is_err() {

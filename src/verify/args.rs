@@ -358,10 +358,10 @@ impl Job for VerifyArgs {
     }
 
     fn last_words(&self) -> String {
-        match self.trust_unique {
-            true => "nothing solved".to_owned(),
-            false => self.records.running.engine_in_words(),
+        if self.trust_unique {
+            return "nothing solved".to_owned();
         }
+        self.records.running.engine_in_words()
     }
 
     fn describe(&self, ran: &Ran<'_>, object: &mut Value) {

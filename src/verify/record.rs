@@ -132,7 +132,7 @@ impl Task {
             visit(Finding::Duplicate, &format_args!("{what} {name}:{line}"));
         }
         if let Some((name, line)) = bank {
-            let what = as_reason(self.bank.map_or(Same::Exact, |form| form.same()));
+            let what = as_reason(self.bank.map_or(Same::Exact, crate::bank::Form::same));
             visit(Finding::InBank, &format_args!("{what} {name}:{line}"));
         }
         if found.lacks_answer(number) {
