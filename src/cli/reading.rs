@@ -80,7 +80,7 @@ pub(crate) struct InputArgs {
     /// Read files instead of mapping them
     ///
     /// Slower, but safe if another program shortens a file during the run.
-    #[arg(long, help_heading = "Execution")]
+    #[arg(long, help_heading = "Execution", hide_short_help = true)]
     pub(crate) no_mmap: bool,
 }
 

@@ -127,7 +127,12 @@ pub(crate) trait Job {
     /// The summary, without the lines that all commands have.
     fn summary(&self, ran: &Ran<'_>) -> String;
 
-    /// What follows the speed in the last line of the summary.
+    /// A line after the speed, if anything was left unchecked.
+    fn unchecked(&self, _ran: &Ran<'_>) -> Option<String> {
+        None
+    }
+
+    /// What follows the speed in its line of the summary.
     fn last_words(&self) -> String {
         self.records().running.engine_in_words()
     }
@@ -288,6 +293,7 @@ fn summary<T: Job>(job: &T, ran: &Ran<'_>) -> String {
     lines.push(format!(
         "{seconds:.3} s, {rate} puzzles/s{megabytes}, {threads} thread{plural}, {last}"
     ));
+    lines.extend(job.unchecked(ran));
     lines.join("\n")
 }
 

@@ -45,7 +45,7 @@ pub(crate) struct RunArgs {
     ///
     /// Commands with --resume search the rest later.
     #[arg(long, value_name = "S", default_value = "5", value_parser = parsers::seconds)]
-    #[arg(allow_negative_numbers = true, hide_default_value = true)]
+    #[arg(allow_negative_numbers = true, hide_default_value = true, hide_short_help = true)]
     pub(crate) grace: Duration,
 
     /// Exit with code 0 instead of 1
@@ -55,7 +55,7 @@ pub(crate) struct RunArgs {
     pub(crate) exit_zero: bool,
 
     /// Show no progress bar
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) no_progress: bool,
 
     /// Write only errors to standard error

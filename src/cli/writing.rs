@@ -41,7 +41,7 @@ pub(crate) struct RecordsArgs {
 
     /// Write a checkpoint every S seconds
     #[arg(long, value_name = "S", default_value = "1", value_parser = parsers::seconds)]
-    #[arg(help_heading = "Execution")]
+    #[arg(help_heading = "Execution", hide_short_help = true)]
     pub(super) flush_interval: Duration,
 
     /// Read only part I of N of the inputs

@@ -69,6 +69,7 @@ fn with_help(arg: clap::Arg, text: &'static str) -> clap::Arg {
 #[command(mut_arg("except", |arg| {
     with_help(terms::<Finding>(arg), "Write all faults but these").value_name("FAULT")
 }))]
+#[command(mut_arg("color", |arg| arg.hide(true)))]
 #[command(mut_arg("rejects", |arg| arg.help("Write input lines with a fault to FILE")))]
 #[command(next_help_heading = "Checks")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
@@ -355,6 +356,10 @@ impl Job for VerifyArgs {
 
     fn summary(&self, ran: &Ran<'_>) -> String {
         summary::text(self, ran)
+    }
+
+    fn unchecked(&self, ran: &Ran<'_>) -> Option<String> {
+        summary::unchecked(self, ran)
     }
 
     fn last_words(&self) -> String {

@@ -49,8 +49,13 @@ pub(super) fn text(args: &VerifyArgs, ran: &Ran<'_>) -> String {
         let plural = if counts.comments == 1 { "" } else { "s" };
         let _ = writeln!(text, "{} comment line{plural} skipped", HumanCount(counts.comments));
     }
-    text += &found.unchecked();
     text.trim_end().to_owned()
+}
+
+/// The answers that were not checked.
+pub(super) fn unchecked(args: &VerifyArgs, ran: &Ran<'_>) -> Option<String> {
+    let text = Found { args, shape: ran.shape, counts: &ran.report.total }.unchecked();
+    Some(text.trim_end().to_owned()).filter(|text| !text.is_empty())
 }
 
 /// Adds what is no count, and replaces counts that were not asked for by null.

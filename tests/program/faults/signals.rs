@@ -99,7 +99,9 @@ fn verifying_says_where_its_records_are() {
     wait_until(|| fs::metadata(&partial).is_ok_and(|about| about.len() > 0));
     signal(&child, "-INT");
     let said = text(child.stderr.take().unwrap());
-    let hint = format!("the records so far are in {}", name(&partial));
+    let partial = name(&partial);
+    let hint =
+        format!("the records so far are in {partial}: with --resume the same command continues");
     assert_eq!(said, format!("ninefold: SIGINT: stopped after 2 puzzles\nninefold: {hint}\n"));
     assert_eq!(child.wait().unwrap().code(), Some(130));
     drop(stdin.join().unwrap());
