@@ -56,7 +56,7 @@ pub(crate) struct InputArgs {
     pub(crate) no_header: bool,
 
     /// Write csv without a header
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = "Output", hide_short_help = true)]
     pub(crate) no_output_header: bool,
 
     /// Read CHARS as blanks, too; write the first of them

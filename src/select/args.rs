@@ -123,7 +123,7 @@ pub(crate) struct SelectArgs {
     bank_form: Prepared,
 
     /// Read the puzzles of the banks from this field
-    #[arg(long, value_name = "COLUMN", value_parser = reading::column)]
+    #[arg(long, value_name = "COLUMN", value_parser = reading::column, hide_short_help = true)]
     #[arg(requires = "not_in")]
     bank_column: Option<input::Column>,
 

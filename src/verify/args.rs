@@ -124,7 +124,7 @@ pub(crate) struct VerifyArgs {
     bank_form: Prepared,
 
     /// Read the puzzles of the banks from this field
-    #[arg(long, value_name = "COLUMN", value_parser = reading::column, requires = "against")]
+    #[arg(long, value_name = "COLUMN", value_parser = reading::column, requires = "against", hide_short_help = true)]
     bank_column: Option<InputColumn>,
 
     /// Add effort and Explainer rating to the records
