@@ -61,11 +61,11 @@ pub const COLUMNS: [Column; 5] = [
 /// Writes canonical forms.
 ///
 /// ```
-/// use crate::canon::Canonize;
-/// use crate::input::Source;
-/// use crate::output::Sink;
-/// use crate::pipeline::Control;
-/// use crate::run::Run;
+/// use ninefold::canon::Canonize;
+/// use ninefold::input::Source;
+/// use ninefold::output::Sink;
+/// use ninefold::pipeline::Control;
+/// use ninefold::run::Run;
 ///
 /// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let source = Source::from_bytes("one puzzle", puzzle.into());

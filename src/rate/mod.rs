@@ -35,11 +35,11 @@ use std::num::NonZeroUsize;
 /// Rates puzzles.
 ///
 /// ```
-/// use crate::input::Source;
-/// use crate::output::{Format, Sink};
-/// use crate::pipeline::Control;
-/// use crate::rate::Rate;
-/// use crate::run::Run;
+/// use ninefold::input::Source;
+/// use ninefold::output::{Format, Sink};
+/// use ninefold::pipeline::Control;
+/// use ninefold::rate::Rate;
+/// use ninefold::run::Run;
 ///
 /// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let source = Source::from_bytes("one puzzle", puzzle.into());

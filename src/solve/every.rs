@@ -24,13 +24,13 @@ use std::time::{Duration, Instant};
 /// The first `most` solutions of a puzzle in lexicographic order, and whether these are all.
 ///
 /// ```
-/// use crate::engine::EngineKind;
-/// use crate::puzzle::{Grid, Puzzle};
+/// use ninefold::engine::EngineKind;
+/// use ninefold::puzzle::{Grid, Puzzle};
 /// use std::num::NonZeroUsize;
 ///
 /// let (empty, most) = (Puzzle::from(Grid::EMPTY), NonZeroUsize::new(3).unwrap());
 /// let (solutions, all) =
-///     crate::solve::first_solutions(EngineKind::default().build().as_mut(), &empty, most);
+///     ninefold::solve::first_solutions(EngineKind::default().build().as_mut(), &empty, most);
 /// assert_eq!((solutions.len(), all), (3, false));
 /// assert!(solutions[2].to_string().starts_with("123456789456789123789123456"));
 /// ```

@@ -40,11 +40,11 @@ pub(crate) const MORE_THAN_MAX: &str = "more_than_max";
 /// Solves puzzles.
 ///
 /// ```
-/// use crate::input::Source;
-/// use crate::output::Sink;
-/// use crate::pipeline::Control;
-/// use crate::run::Run;
-/// use crate::solve::Solve;
+/// use ninefold::input::Source;
+/// use ninefold::output::Sink;
+/// use ninefold::pipeline::Control;
+/// use ninefold::run::Run;
+/// use ninefold::solve::Solve;
 ///
 /// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let source = Source::from_bytes("one puzzle", puzzle.into());

@@ -30,7 +30,7 @@ ninefold_core::named_enum! {
     /// How the answers of another file are matched with the puzzles.
     ///
     /// ```
-    /// use crate::verify::MatchedBy;
+    /// use ninefold::verify::MatchedBy;
     ///
     /// assert_eq!(MatchedBy::Line.to_string(), "line");
     /// ```
