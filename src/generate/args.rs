@@ -13,7 +13,7 @@ use crate::cli::signals::Signals;
 use crate::cli::standard::is_standard;
 use crate::cli::writing::{RecordsArgs, formats, terms};
 use crate::difficulty::{EffortRange, Grade, ScoreRange};
-use crate::input::{self, Column as Place, Hints, Source};
+use crate::input::{self, Column as Place, Hints, Layout, Source};
 use crate::output::{Encoding, Format, Transaction};
 use crate::pipeline::Control;
 use crate::puzzle::Cell;
@@ -169,7 +169,7 @@ pub(crate) struct GenerateArgs {
     ///
     /// For a program that sends a puzzle and waits for its copy. No layout is detected.
     #[arg(long)]
-    pub(super) lines: bool,
+    lines: bool,
 
     /// Never write the same puzzle twice (the default)
     ///
@@ -256,6 +256,9 @@ impl GenerateArgs {
         let hints = Hints { full_grids: !self.from.is_empty(), ..Hints::default() };
         let open = |path: &PathBuf| {
             let mut source = reading::open(path, lost_pages::mapping())?;
+            if self.lines {
+                return Ok(source.with_layout(Layout::plain()));
+            }
             source.find_layout(&hints)?;
             Ok(source)
         };
