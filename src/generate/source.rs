@@ -72,6 +72,11 @@ impl Place for Block {
     fn piece(&self) -> &Piece {
         &self.piece
     }
+
+    /// Tasks are counted as lines.
+    fn lines(&self) -> u64 {
+        self.tasks.len() as u64
+    }
 }
 
 /// All tasks of a run, in order.

@@ -61,6 +61,11 @@ pub struct Batch<'a, P> {
 pub trait Place: pipeline::Chunk {
     /// The chunk and its input.
     fn piece(&self) -> &Piece;
+
+    /// How many lines it has. If it cannot be read, none.
+    fn lines(&self) -> u64 {
+        self.piece().chunk.read(|chunk| chunk.lines().count() as u64).unwrap_or_default()
+    }
 }
 
 /// Turns the puzzles of a chunk into records. What comes of a chunk depends on that chunk alone.

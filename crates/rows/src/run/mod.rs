@@ -33,5 +33,5 @@ pub use inputs::{Inputs, Names, Piece};
 pub use output::Output;
 pub use report::{InputReport, Report};
 pub use rows::{Memory, Row, Rows, Short, Terms, Writing};
-pub use run::{Begun, Run, drive, panicked};
+pub use run::{Begun, Run, drive};
 pub use slow::{SLOW, SlowLine, SlowPlace};

@@ -382,24 +382,13 @@ impl<O: Order, P: Place> Ordered for Stage<'_, '_, O, P> {
     }
 
     fn panicked(&mut self, panic: Panic<'_, P>) -> Error {
-        panicked(&panic, &self.names, |input| self.lines(input))
+        let (place, message) = (panic.chunk, panic.message.to_owned());
+        let input = place.map_or(0, |place| place.piece().input);
+        if input >= self.names.len() {
+            return Error::Panicked { lines: None, message };
+        }
+        let before = self.lines(input);
+        let lines = before + 1..=before + place.map_or(1, Place::lines).max(1);
+        Error::Panicked { lines: Some((Arc::clone(self.names.get(input)), lines)), message }
     }
-}
-
-/// The error of a thread that panicked. `lines` are those of an input before the chunk.
-pub fn panicked<P: Place>(
-    panic: &Panic<'_, P>,
-    names: &Names,
-    lines: impl Fn(usize) -> u64,
-) -> Error {
-    let (piece, message) = (panic.chunk.map(Place::piece), panic.message.to_owned());
-    let input = piece.map_or(0, |piece| piece.input);
-    if input >= names.len() {
-        return Error::Panicked { lines: None, message };
-    }
-    let before = lines(input);
-    let read =
-        |piece: &Piece| piece.chunk.read(|chunk| chunk.lines().count() as u64).unwrap_or_default();
-    let lines = before + 1..=before + piece.map_or(1, read).max(1);
-    Error::Panicked { lines: Some((Arc::clone(names.get(input)), lines)), message }
 }
