@@ -7,11 +7,12 @@ mod judge;
 mod program;
 mod run;
 
-use ninefold::bulk::Error;
-use ninefold::engine::lanes::SimdLevel;
-use ninefold::generate::{Generator, Origin, Recipe, Report};
-use ninefold::output::{Sink, Style};
-use ninefold::pipeline::{Control, Event};
+use ninefold::generate::{COLUMNS, Generate, Origin, Recipe, Share};
+use ninefold::output::{Sink, Transaction};
+use ninefold::pipeline::Control;
+use ninefold::puzzle::Cell;
+use ninefold::run::{Counts, Error, Run, Shape};
+use ninefold::search::Search;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
@@ -30,24 +31,57 @@ impl Write for Paper {
     }
 }
 
-/// `count` puzzles of a recipe, on one thread.
-fn generator(recipe: Recipe, count: u64) -> Generator {
-    let (distinct, style, threads) = (true, Style::default(), 1);
-    let simd = SimdLevel::best();
-    Generator { recipe, count, distinct, style, threads, simd, max_branches: None }
+/// A command and how it is run.
+struct Job {
+    command: Generate,
+    run: Run,
 }
 
-/// What a run writes, its report, and the lines that were refused.
-fn run(generator: &Generator, origin: Origin) -> (String, Report, Vec<String>) {
-    let (paper, mut refused) = (Paper::default(), Vec::new());
-    let sink = Sink::from_writer("paper", paper.clone());
-    let mut observer = |event: &Event| {
-        if let Event::Refused { input, line, reason } = event {
+/// `count` puzzles of a recipe, on one thread.
+fn job(recipe: Recipe, count: u64) -> Job {
+    let command = Generate { recipe, count, distinct: true, search: Search::default() };
+    let mut run = Run::default();
+    run.writing.style.columns = COLUMNS.to_vec();
+    run.pipeline.threads = 1;
+    Job { command, run }
+}
+
+impl Job {
+    /// What it writes, its counts, and the lines that were refused.
+    fn run(&self, origin: Origin) -> (String, Counts, Vec<String>) {
+        let (text, counts, refused) = self.try_run(origin, Share::default());
+        (text, counts.unwrap(), refused)
+    }
+
+    /// As `run`, of some of the tasks, even if it fails.
+    fn try_run(
+        &self,
+        origin: Origin,
+        share: Share,
+    ) -> (String, Result<Counts, Error>, Vec<String>) {
+        let (paper, mut refused) = (Paper::default(), Vec::new());
+        let mut output = Transaction::from(Sink::from_writer("paper", paper.clone()));
+        let mut tell = |input: &str, line: u64, reason: &str| {
             refused.push(format!("{input}: line {line}: {reason}"));
-        }
-    };
-    let control = Control::default().observed_by(&mut observer);
-    let report: Result<_, Error> = generator.run(origin, sink, control);
-    let text = String::from_utf8(paper.0.lock().unwrap().clone()).unwrap();
-    (text, report.unwrap(), refused)
+        };
+        let control = Control::default();
+        let ran = self.command.write(&self.run, origin, share, &mut tell, &mut output, control);
+        output.commit(|_| String::new()).map_err(|failed| failed.error).unwrap();
+        let text = String::from_utf8(paper.0.lock().unwrap().clone()).unwrap();
+        (text, ran.map(|report| report.total), refused)
+    }
+}
+
+/// The count of this name.
+fn count(counts: &Counts, name: &str) -> u64 {
+    let shape = Shape::new(Generate::counts());
+    shape.named(counts).into_iter().find(|(it, _)| *it == name).expect(name).1
+}
+
+/// The clues of all puzzles together.
+fn clues(counts: &Counts) -> u64 {
+    let shape = Shape::new(Generate::counts());
+    let by_clues = shape.get(counts, "clues");
+    assert_eq!(by_clues.len(), Cell::COUNT + 1);
+    by_clues.iter().zip(0..).map(|(count, clues)| count * clues).sum()
 }

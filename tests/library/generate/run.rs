@@ -1,15 +1,17 @@
 //! Whole runs: what is written, in which order, and what is said of it.
 
-use super::{generator, judge, run};
+use super::{Job, clues, count, job, judge};
 use crate::support::{self, Random, SOLVED, contenders};
 use ninefold::difficulty::Grade;
-use ninefold::engine::EngineKind;
-use ninefold::generate::{Origin, Recipe, Report, Symmetry};
+use ninefold::engine::{Engine, EngineKind, Visit};
+use ninefold::generate::{Origin, Recipe, Share, Symmetry};
 use ninefold::input::Source;
 use ninefold::output::Format;
-use ninefold::puzzle::{Cell, CellSet, Grid, Solution};
+use ninefold::puzzle::{Cell, CellSet, Grid, Solution, Sukaku};
+use ninefold::run::Counts;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 fn grids(text: &str) -> Vec<Grid> {
     text.lines().map(support::grid).collect()
@@ -20,9 +22,9 @@ fn source(text: &str) -> Vec<Source> {
 }
 
 /// Runs a recipe from random grids.
-fn made(recipe: &Recipe, count: u64) -> (Vec<Grid>, Report) {
-    let (text, report, _) = run(&generator(recipe.clone(), count), Origin::Random);
-    (grids(&text), report)
+fn made(recipe: &Recipe, puzzles: u64) -> (Vec<Grid>, Counts) {
+    let (text, counts, _) = job(recipe.clone(), puzzles).run(Origin::Random);
+    (grids(&text), counts)
 }
 
 /// The first puzzles of seed 1. If these change, so do everybody's puzzles.
@@ -48,42 +50,39 @@ fn threads_vectors_and_length_change_no_byte() {
         Recipe { grade: Some(Grade::Search), ..Recipe::minimal(4) },
     ];
     for (recipe, count) in recipes.into_iter().zip(COUNTS) {
-        let mut one = generator(recipe, count);
-        let (text, report, _) = run(&one, Origin::Random);
+        let mut one = job(recipe, count);
+        let (text, counts, _) = one.run(Origin::Random);
         for contender in contenders().iter().filter(|it| it.kind == EngineKind::Lanes) {
             for threads in [1, 2, 5] {
-                (one.threads, one.simd) = (threads, contender.level);
-                let again = run(&one, Origin::Random);
-                assert_eq!((&again.0, &again.1), (&text, &report), "{threads}, {contender}");
+                (one.run.pipeline.threads, one.command.search.simd) = (threads, contender.level);
+                let again = one.run(Origin::Random);
+                assert_eq!((&again.0, &again.1), (&text, &counts), "{threads}, {contender}");
             }
         }
-        one.count = count / 3;
-        let (start, _, _) = run(&one, Origin::Random);
+        one.command.count = count / 3;
+        let (start, _, _) = one.run(Origin::Random);
         assert!(!start.is_empty() && text.starts_with(&start));
     }
 }
 
 #[test]
 fn every_puzzle_has_one_solution_and_no_clue_can_go() {
-    let mut pairs = generator(Recipe::minimal(5), 200);
-    pairs.style.format = Format::Pair;
-    let (text, report, _) = run(&pairs, Origin::Random);
+    let mut pairs = job(Recipe::minimal(5), 200);
+    pairs.run.writing.style.format = Format::Pair;
+    let (text, counts, _) = pairs.run(Origin::Random);
     let (mut engine, steps) = (judge::engine(), Symmetry::None.orbits());
-    let mut clues = 0;
+    let mut sum = 0;
     for line in text.lines() {
         let (puzzle, solution) = line.split_once(',').unwrap();
         let (puzzle, solution) = (support::grid(puzzle), support::solution_of(solution));
         assert!(judge::is_minimal(engine.as_mut(), &puzzle, &steps), "{puzzle}");
         assert!(solution.keeps_clues_of(&puzzle), "{puzzle}");
-        clues += puzzle.clues();
+        sum += puzzle.clues() as u64;
     }
-    assert_eq!((text.lines().count(), report.puzzles), (200, 200));
-    assert_eq!(
-        report.clues.iter().zip(0..).map(|(count, clues)| count * clues).sum::<u64>(),
-        clues as u64
-    );
+    assert_eq!((text.lines().count(), counts.puzzles), (200, 200));
+    assert_eq!(clues(&counts), sum);
     // The mean is 24.38 with a deviation of 1.1: of 200, within six deviations of the mean.
-    assert!((23.9..24.9).contains(&report.mean_clues()), "{}", report.mean_clues());
+    assert!((23 * 200 + 180..24 * 200 + 180).contains(&sum), "{sum}");
 }
 
 #[test]
@@ -123,16 +122,15 @@ fn clues_are_as_many_as_asked_for() {
     let mut engine = judge::engine();
     for range in [24..=24, 30..=30, 22..=60, 81..=81, 80..=81] {
         let recipe = with_clues(range.clone());
-        let (puzzles, report) = made(&recipe, 30);
-        assert_eq!((puzzles.len(), report.is_complete()), (30, true));
+        let (puzzles, counts) = made(&recipe, 30);
+        assert_eq!((puzzles.len(), count(&counts, "near")), (30, 0));
         for puzzle in puzzles {
             assert!(range.contains(&puzzle.clues()), "{puzzle}");
             assert!(judge::is_unique(engine.as_mut(), &puzzle), "{puzzle}");
         }
     }
-    let (puzzles, report) = made(&Recipe { attempts: 20, ..with_clues(17..=17) }, 5);
-    assert_eq!((puzzles.len(), report.near, report.attempts), (5, 5, 100));
-    assert!(!report.is_complete());
+    let (puzzles, counts) = made(&Recipe { attempts: 20, ..with_clues(17..=17) }, 5);
+    assert_eq!((puzzles.len(), count(&counts, "near"), count(&counts, "tried")), (5, 5, 100));
 }
 
 fn with_clues(range: RangeInclusive<usize>) -> Recipe {
@@ -151,8 +149,8 @@ fn a_pattern_is_filled_or_given_up() {
         attempts,
         ..Recipe::minimal(9)
     };
-    let (puzzles, report) = made(&recipe(pattern, 100_000), 5);
-    assert_eq!((puzzles.len(), report.missing), (5, 0));
+    let (puzzles, counts) = made(&recipe(pattern, 100_000), 5);
+    assert_eq!((puzzles.len(), count(&counts, "missing")), (5, 0));
     let mut engine = judge::engine();
     for puzzle in puzzles {
         assert_eq!(CellSet::of_clues(&puzzle), pattern);
@@ -161,17 +159,18 @@ fn a_pattern_is_filled_or_given_up() {
     // Two rows of a band are empty: the first puzzle that cannot be made ends the run,
     // and none of the five is there.
     let empty: CellSet = Cell::all().filter(|cell| cell.row() > 1).collect();
-    let (puzzles, report) = made(&recipe(empty, 50), 5);
-    assert_eq!((puzzles.len(), report.missing, report.attempts), (0, 1, 50));
-    assert_eq!(report.not_tried, 4);
+    let (puzzles, counts) = made(&recipe(empty, 50), 5);
+    let found = ["missing", "tried", "not_tried"].map(|name| count(&counts, name));
+    assert_eq!((puzzles.len(), found), (0, [1, 50, 4]));
 }
 
 #[test]
 fn a_puzzle_that_cannot_be_made_does_not_end_a_run_in_which_others_can() {
     let recipe = Recipe { grade: Some(Grade::Search), attempts: 2, ..Recipe::minimal(1) };
-    let (puzzles, report) = made(&recipe, 20);
-    assert!(report.missing > 0 && report.not_tried == 0, "{report:?}");
-    assert_eq!(puzzles.len() as u64 + report.missing, 20);
+    let (puzzles, counts) = made(&recipe, 20);
+    let missing = count(&counts, "missing");
+    assert!(missing > 0 && count(&counts, "not_tried") == 0, "{counts:?}");
+    assert_eq!(puzzles.len() as u64 + missing, 20);
 }
 
 #[test]
@@ -180,8 +179,7 @@ fn given_grids_are_dug_and_what_is_none_is_named() {
     let clash = format!("5{}", &SOLVED[..80]);
     let blank = SOLVED.replacen('3', ".", 1);
     let text = format!("# grids\n{SOLVED}\n{blank}\n\n12\n{clash}\n{other}\n");
-    let (text, report, refused) =
-        run(&generator(Recipe::minimal(10), 3), Origin::Grids(source(&text)));
+    let (text, counts, refused) = job(Recipe::minimal(10), 3).run(Origin::Grids(source(&text)));
     let puzzles = grids(&text);
     let solutions = [SOLVED; 3].into_iter().chain([&*other; 3]);
     let (mut engine, steps) = (judge::engine(), Symmetry::None.orbits());
@@ -197,7 +195,7 @@ fn given_grids_are_dug_and_what_is_none_is_named() {
     ];
     assert_eq!(refused[..2], expected[..2]);
     assert!(refused[2].starts_with(expected[2]), "{}", refused[2]);
-    assert_eq!((report.refused, report.is_complete()), (3, false));
+    assert_eq!(count(&counts, "refused_lines"), 3);
 }
 
 #[test]
@@ -205,9 +203,9 @@ fn copies_are_other_puzzles_with_as_many_solutions() {
     let originals = support::list(support::lists::MULTIPLE);
     let originals = &originals[..20];
     let text = originals.iter().map(Grid::to_string).collect::<Vec<_>>().join("\n");
-    let (text, report, _) = run(&generator(Recipe::minimal(11), 5), Origin::Puzzles(source(&text)));
+    let (text, counts, _) = job(Recipe::minimal(11), 5).run(Origin::Puzzles(source(&text)));
     let copies = grids(&text);
-    assert_eq!((copies.len(), report.puzzles), (100, 100));
+    assert_eq!((copies.len(), counts.puzzles), (100, 100));
     assert_eq!(copies.iter().collect::<HashSet<_>>().len(), 100);
     let mut engine = judge::engine();
     for (copy, original) in copies.iter().zip(originals.iter().flat_map(|it| [it; 5])) {
@@ -221,25 +219,73 @@ fn copies_are_other_puzzles_with_as_many_solutions() {
 #[test]
 fn no_puzzle_comes_twice_even_if_there_are_few() {
     let one = format!("5{}\n", ".".repeat(80));
-    let mut few = generator(Recipe { attempts: 20_000, ..Recipe::minimal(12) }, 731);
-    let (text, report, _) = run(&few, Origin::Puzzles(source(&one)));
+    let mut few = job(Recipe { attempts: 20_000, ..Recipe::minimal(12) }, 731);
+    let copies = |few: &Job, text: &str| few.run(Origin::Puzzles(source(text)));
+    let (text, counts, _) = copies(&few, &one);
     let puzzles: HashSet<_> = text.lines().collect();
-    assert_eq!((puzzles.len(), report.puzzles, report.missing), (729, 729, 2));
-    assert!(report.repeated > 0);
-    few.distinct = false;
-    let (text, report, _) = run(&few, Origin::Puzzles(source(&one)));
-    assert_eq!((text.lines().count(), report.repeated), (731, 0));
+    assert_eq!((puzzles.len(), counts.puzzles, count(&counts, "missing")), (729, 729, 2));
+    assert!(count(&counts, "drawn_again") > 0);
+    few.command.distinct = false;
+    let (text, counts, _) = copies(&few, &one);
+    assert_eq!((text.lines().count(), count(&counts, "drawn_again")), (731, 0));
     // A copy that is not kept is not solved: of the blank grid there is only one.
-    (few.distinct, few.count, few.style.format) = (true, 2, Format::Pair);
-    let (text, report, _) = run(&few, Origin::Puzzles(source(&format!("{}\n", ".".repeat(81)))));
-    assert_eq!((text, report.missing), (format!("{},\n", ".".repeat(81)), 1));
-    few.style.format = Format::Line;
+    (few.command.distinct, few.command.count) = (true, 2);
+    few.run.writing.style.format = Format::Pair;
+    let (text, counts, _) = copies(&few, &format!("{}\n", ".".repeat(81)));
+    assert_eq!((text, count(&counts, "missing")), (format!("{},\n", ".".repeat(81)), 1));
+    few.run.writing.style.format = Format::Line;
+    few.command.count = 700;
+    let (text, counts, _) = copies(&few, &one);
     for threads in [2, 5] {
-        (few.distinct, few.threads) = (true, threads);
-        few.count = 700;
-        let (again, _, _) = run(&few, Origin::Puzzles(source(&one)));
-        few.threads = 1;
-        assert_eq!(run(&few, Origin::Puzzles(source(&one))).0, again);
+        few.run.pipeline.threads = threads;
+        let again = copies(&few, &one);
+        assert_eq!((&again.0, &again.1), (&text, &counts), "{threads}");
+    }
+}
+
+/// The tasks of a run in parts: without repeated puzzles, the parts together are the whole.
+#[test]
+fn shares_of_the_tasks_are_the_whole_run() {
+    let text = format!("{SOLVED}\nno grid\n{SOLVED}\nneither\n");
+    type Given = fn(&str) -> Origin;
+    let origins: [Given; 2] = [|_| Origin::Random, |text| Origin::Grids(source(text))];
+    for (origin, all) in origins.into_iter().zip([7, 14]) {
+        let job = job(Recipe::minimal(14), 7);
+        let (whole, _, lines) = job.run(origin(&text));
+        let (mut parts, mut refused) = (String::new(), Vec::new());
+        for tasks in [0..3, 3..3, 3..all - 1, all - 1..all] {
+            let mut share = Share::default();
+            share.tasks = Some((tasks, all));
+            let (part, counts, told) = job.try_run(origin(&text), share);
+            assert_eq!(part.lines().count() as u64, counts.unwrap().puzzles);
+            parts += &part;
+            refused.extend(told);
+        }
+        assert_eq!((parts, refused), (whole, lines));
+    }
+}
+
+/// Panics over whatever it is asked.
+struct Faulty;
+
+impl Engine for Faulty {
+    fn each_solution_of(&mut self, _: &Sukaku, _: &mut Visit) {
+        panic!("it is broken");
+    }
+}
+
+#[test]
+fn a_panic_ends_the_run_and_names_the_tasks() {
+    let mut faulty = job(Recipe::minimal(15), 5);
+    faulty.command.search.own = Some(Arc::new(|| Box::new(Faulty)));
+    for (threads, tasks) in [(1, 0..5), (1, 3..5), (3, 3..5)] {
+        faulty.run.pipeline.threads = threads;
+        let first = tasks.start + 1;
+        let mut share = Share::default();
+        share.tasks = Some((tasks, 5));
+        let (text, ran, _) = faulty.try_run(Origin::Random, share);
+        let expected = format!("tasks: lines {first} to {first}: a thread panicked: it is broken");
+        assert_eq!((text.as_str(), ran.unwrap_err().to_string()), ("", expected));
     }
 }
 
@@ -247,9 +293,9 @@ fn no_puzzle_comes_twice_even_if_there_are_few() {
 #[test]
 fn copies_come_with_their_solutions() {
     let text = format!("{}\n{}\n", support::EASY, support::TWO);
-    let mut pairs = generator(Recipe::minimal(13), 3);
-    pairs.style.format = Format::Pair;
-    let (text, _, _) = run(&pairs, Origin::Puzzles(source(&text)));
+    let mut pairs = job(Recipe::minimal(13), 3);
+    pairs.run.writing.style.format = Format::Pair;
+    let (text, _, _) = pairs.run(Origin::Puzzles(source(&text)));
     for (place, line) in text.lines().enumerate() {
         let (puzzle, solution) = line.split_once(',').unwrap();
         if place < 3 {
@@ -264,17 +310,17 @@ fn copies_come_with_their_solutions() {
 /// A million minimal puzzles, each judged by an engine that took no part: 25 tests each, about
 /// five minutes on one core in a release build.
 ///
-/// `cargo test --release --test generate -- --ignored --nocapture`
+/// `cargo test --release --test library a_million_puzzles -- --ignored --nocapture`
 #[test]
 #[ignore = "takes minutes"]
 fn a_million_puzzles_are_minimal_and_differ() {
-    let mut million = generator(Recipe::minimal(1), 1_000_000);
-    million.threads = 0;
-    let (text, report, _) = run(&million, Origin::Random);
+    let mut million = job(Recipe::minimal(1), 1_000_000);
+    million.run.pipeline.threads = 0;
+    let (text, counts, _) = million.run(Origin::Random);
     let mut puzzles = grids(&text);
     drop(text);
-    println!("mean {}, {:?}", report.mean_clues(), report.clues);
-    let threads = million.worker_threads();
+    println!("{counts:?}");
+    let threads = million.run.pipeline.worker_threads();
     std::thread::scope(|scope| {
         for part in puzzles.chunks(puzzles.len().div_ceil(threads)) {
             scope.spawn(move || {
@@ -288,5 +334,5 @@ fn a_million_puzzles_are_minimal_and_differ() {
     puzzles.sort_unstable_by_key(|puzzle| *puzzle.values());
     puzzles.dedup();
     assert_eq!(puzzles.len(), 1_000_000);
-    assert!((24.3..24.5).contains(&report.mean_clues()));
+    assert!((24_300_000..24_500_000).contains(&clues(&counts)));
 }
