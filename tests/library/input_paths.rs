@@ -206,7 +206,7 @@ fn read(source: Source, chunk_bytes: usize) -> Reading {
                     Some(Ok(grid))
                 })),
                 Record::Malformed { error, .. } => judged.push(Some(Err(error.to_string()))),
-                other => judged.extend((0..other.lines()).map(|_| None)),
+                Record::Skipped { lines, .. } => judged.extend((0..lines).map(|_| None)),
             }
         }
     }

@@ -286,11 +286,13 @@ proptest! {
             text += &line;
             text += ends;
         }
-        let mut hints = Hints::default();
-        hints.puzzle = Some(Column::Place(puzzle));
-        hints.solution = solution.map(Column::Place);
-        hints.delimiter = Some(Delimiter::Byte(delimiter.as_bytes()[0]));
-        hints.no_header = true;
+        let hints = Hints {
+            puzzle: Some(Column::Place(puzzle)),
+            solution: solution.map(Column::Place),
+            delimiter: Some(Delimiter::Byte(delimiter.as_bytes()[0])),
+            no_header: true,
+            ..Hints::default()
+        };
         let found = read(Source::from_bytes("rows", text.clone().into()), &hints, chunk_bytes, all());
         prop_assert_eq!(judgements(&found), expected, "{}", text);
         check(text.as_bytes(), &hints, chunk_bytes);

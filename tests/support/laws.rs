@@ -108,7 +108,7 @@ impl Reading {
                     let what = Err(error.to_string());
                     self.records.push(Record { line, text: text(bytes), what });
                 }
-                _ => {}
+                RecordOf::Skipped { .. } => {}
             }
         }
     }

@@ -246,8 +246,8 @@ fn no_puzzle_comes_twice_even_if_there_are_few() {
 /// The tasks of a run in parts: without repeated puzzles, the parts together are the whole.
 #[test]
 fn shares_of_the_tasks_are_the_whole_run() {
-    let text = format!("{SOLVED}\nno grid\n{SOLVED}\nneither\n");
     type Given = fn(&str) -> Origin;
+    let text = format!("{SOLVED}\nno grid\n{SOLVED}\nneither\n");
     let origins: [Given; 2] = [|_| Origin::Random, |text| Origin::Grids(source(text))];
     for (origin, all) in origins.into_iter().zip([7, 14]) {
         let job = job(Recipe::minimal(14), 7);

@@ -90,7 +90,9 @@ fn a_run_that_replaces_one_of_its_files_is_resumed_as_its_hint_says() {
         let words = ["-o", name(&output), "--rejects", name(&rejects)];
         let lines = format!("{EASY}\nbad\n");
         let mut command = ninefold();
-        command.args(["solve", "-q", "--lines", "--force", "--flush-interval", "0.001"]).args(words);
+        command
+            .args(["solve", "-q", "--lines", "--force", "--flush-interval", "0.001"])
+            .args(words);
         command.stdin(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let stdin = feed(&mut child, lines.as_bytes());

@@ -54,7 +54,7 @@ impl Cancel {
     }
 
     /// The flag that says so, for work that looks at it: an engine's
-    /// [`Bounds`](crate::engine::Bounds::with_stop).
+    /// `Bounds`.
     #[must_use]
     pub fn abandon_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0.abandoned)
