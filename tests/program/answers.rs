@@ -133,7 +133,9 @@ fn assert_refused(folder: &Folder, inputs: &[&str], answers: &str, told: &[&str]
     let last = err.lines().find(refused).unwrap_or_default();
     assert_eq!((code, &*out), (Some(2), ""), "{answers}: {err}");
     assert!(last.starts_with(&format!("ninefold: {answers}: ")), "{err}");
-    for told in told {
+    // The first answer that changes a clue is named if its chunk was judged before.
+    let named = usize::from(last.contains("the first answer that changes a clue"));
+    for told in &told[..told.len().min(1 + named)] {
         assert!(last.contains(told), "{told}: {err}");
     }
     for name in ["report", "stats"] {
