@@ -382,6 +382,7 @@ impl Job for VerifyArgs {
                 HumanCount(missing)
             )));
         }
-        Ok(shape.get(total, "passed")[0] == total.puzzles)
+        let is_as_decided = shape.contradictions(total).count() == 0;
+        Ok(is_as_decided && shape.get(total, "passed")[0] == total.puzzles)
     }
 }

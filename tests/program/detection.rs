@@ -543,3 +543,20 @@ fn the_evidence_is_explained() {
     assert!(text.contains("puzzle rule 4: If one field has blanks"), "{text}");
     assert!(text.contains("answer rule 2: "), "{text}");
 }
+
+/// What contradicts the decision behind the head is counted, named at the end, and a fault in `verify`.
+#[test]
+fn a_row_that_contradicts_the_layout_is_a_fault_in_verify() {
+    let folder = Folder::new();
+    let rows = format!("{P},x\n").repeat(1000);
+    let file = folder.file("w.csv", format!("{rows}{P},x,y\n"));
+    let path = file.to_str().unwrap();
+    let said = "\n1 row contradicts the layout of the input: another number of fields\n";
+    let run = verify(&[path], "");
+    assert_eq!(run.0, Some(1));
+    assert!(run.2.contains(said), "{}", run.2);
+    let run = fed(&mut ninefold("solve", &[path, "-o", folder.path("o").to_str().unwrap()]), "");
+    assert_eq!(run.0, Some(0));
+    assert!(run.2.contains(said), "{}", run.2);
+    assert_eq!(verify(&[folder.file("f.csv", rows).to_str().unwrap()], "").0, Some(0));
+}
