@@ -66,7 +66,6 @@ impl Bar {
             }
             Event::Advanced(progress) => shown.run.last = progress,
             Event::Writing => return Shown::make_room(),
-            _ => return,
         }
         if now.duration_since(shown.drawn) >= REDRAW {
             shown.drawn = now;

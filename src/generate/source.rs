@@ -98,7 +98,7 @@ pub(super) struct Tasks {
 }
 
 impl Tasks {
-    /// So many puzzles, or so many of each grid or puzzle.
+    /// `each` puzzles from random grids, or `each` of every grid or puzzle of the inputs.
     pub(super) fn new(origin: Origin, each: u64, rejects: bool) -> Self {
         let puzzles = matches!(origin, Origin::Puzzles(_));
         let (left, given) = match origin {

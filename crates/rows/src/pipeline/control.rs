@@ -94,7 +94,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// So many items, and the position behind them.
+    /// The number of items, and the position behind them.
     #[must_use]
     pub const fn new(items: u64, position: u64) -> Self {
         Self { items, position }
@@ -103,30 +103,13 @@ impl Progress {
 
 /// What an observer is told.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Event<'a> {
+pub enum Event {
     /// The run begins here: after the work of earlier runs, if it is resumed.
     Began(Progress),
     /// Progress, earlier runs included. Sent after each chunk, in order.
     Advanced(Progress),
-    /// Records are about to be written. Sent by `verify`, so that a progress bar on the same terminal
-    /// can be cleared.
+    /// Records are about to be written. A progress bar on the same terminal can be cleared.
     Writing,
-    /// A line of the input cannot be used.
-    Refused {
-        /// The name of the input.
-        input: &'a str,
-        /// The line, counted from 1.
-        line: u64,
-        /// Why.
-        reason: &'a str,
-    },
-    /// A measurement begins its next step.
-    Step {
-        /// The share of the time that has passed, 0 to 1.
-        share: f64,
-        /// What comes next.
-        next: &'a str,
-    },
 }
 
 /// Controls a run: a token that cancels it, and an observer. By default nothing does either.
@@ -135,7 +118,7 @@ pub enum Event<'a> {
 #[derive(Default)]
 pub struct Control<'a> {
     cancel: Cancel,
-    observer: Option<&'a mut dyn FnMut(&Event<'_>)>,
+    observer: Option<&'a mut dyn FnMut(&Event)>,
 }
 
 impl<'a> Control<'a> {
@@ -147,7 +130,7 @@ impl<'a> Control<'a> {
 
     /// The same, and the observer receives the events.
     #[must_use]
-    pub fn observed_by(self, observer: &'a mut dyn FnMut(&Event<'_>)) -> Self {
+    pub fn observed_by(self, observer: &'a mut dyn FnMut(&Event)) -> Self {
         Self { observer: Some(observer), ..self }
     }
 
@@ -158,7 +141,7 @@ impl<'a> Control<'a> {
     }
 
     /// Tells the observer, if there is one.
-    pub fn tell(&mut self, event: &Event<'_>) {
+    pub fn tell(&mut self, event: &Event) {
         if let Some(observer) = &mut self.observer {
             observer(event);
         }

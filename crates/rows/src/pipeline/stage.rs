@@ -26,7 +26,7 @@ pub trait Source: Send {
     /// chunks have the smallest size.
     fn sizes(&self) -> RangeInclusive<usize>;
 
-    /// At most so many chunks are under way at a time. Called before the first is filled.
+    /// At most `slots` chunks are under way at a time. Called before the first is filled.
     fn expect_slots(&mut self, slots: usize) {
         let _ = slots;
     }
