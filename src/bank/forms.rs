@@ -16,7 +16,7 @@
 //!
 //! # Keys
 //! A [`Key`] is SipHash-1-3 with 128 bits, keyed with random bits that never leave the process. So
-//! nobody can make two puzzles with the same key, and the keys of different puzzles are as good as
+//! no input can hold two puzzles with the same key, and the keys of different puzzles are as good as
 //! random. A table compares 120 bits: among `n` puzzles, two different ones are taken for the same with
 //! probability n²/2 / 2¹²⁰, which is 4 × 10⁻²¹ for 100 million.
 

@@ -23,7 +23,7 @@ ninefold_core::named_enum! {
     pub enum Prepared, "form" {
         @default Any = "any", "any puzzles: their forms are computed";
         Minlex = "minlex", "puzzles in minlex form, as ninefold canon writes them";
-        Solution = "solution", "the same of ninefold canon --form solution";
+        Solution = "solution", "puzzles as ninefold canon --form solution writes them";
     }
 }
 

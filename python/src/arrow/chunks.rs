@@ -140,7 +140,7 @@ impl Answers {
         self.answer(&columns)
     }
 
-    /// The rows that all inputs have at hand, once none of them is at its end.
+    /// The next rows, as many as every input has ready, or `None` at the end of the inputs.
     fn rows(&mut self) -> Result<Option<Vec<Column>>, ArrayError> {
         let (mut place, mut ended, several) = (0, false, self.inputs.len() > 1);
         for input in &mut self.inputs {

@@ -32,7 +32,7 @@ pub struct Plan {
 const WAVE: Duration = Duration::from_millis(100);
 
 impl Plan {
-    /// The number of threads for so many batches.
+    /// The number of threads for this number of batches.
     fn threads(self, batches: usize) -> usize {
         let cores = || thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let threads = if self.threads == 0 { cores() } else { self.threads };

@@ -11,7 +11,7 @@ use std::ops::Range;
 /// Why a row is not a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Malformed {
-    /// A text that is none.
+    /// A text that is not a puzzle.
     Text(PuzzleError),
     /// A digit above 9.
     Digit {

@@ -169,7 +169,7 @@ impl Meter {
     /// The usual number of transformations.
     pub const DEFAULT_SHUFFLES: usize = 10;
 
-    /// One with so many transformations, drawn with a seed, for the best vectors of this CPU.
+    /// A measure with this number of transformations, drawn from a seed, for the best vectors of this CPU.
     ///
     /// # Panics
     /// If `shuffles` is 0.

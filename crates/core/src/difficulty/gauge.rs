@@ -73,8 +73,8 @@ pub struct Gauge {
 }
 
 impl Gauge {
-    /// One that takes these measures with the vectors of a level; efforts with so many shuffles,
-    /// drawn with a seed.
+    /// One that takes these measures with the vectors of a level; the effort is the mean of
+    /// `shuffles` runs, drawn from a seed.
     ///
     /// # Panics
     /// If efforts are measured, and `shuffles` is 0.

@@ -20,6 +20,7 @@ crate::named_enum! {
     /// let error = "fastest".parse::<EngineKind>().unwrap_err();
     /// assert!(error.to_string().ends_with("found 'fastest'"));
     /// ```
+    #[non_exhaustive]
     pub enum EngineKind, "engine" {
         #[cfg(feature = "reference")]
         Scan = "scan",

@@ -262,7 +262,7 @@ impl Finder {
     }
 }
 
-/// The subsets of a mask with so many bits, as ascending binary numbers: Explainer's order.
+/// The subsets of a mask with `count` bits, as ascending binary numbers: Explainer's order.
 fn subsets(mask: u16, count: u8) -> impl Iterator<Item = u16> {
     let mut next = (COUNT[usize::from(mask)] >= count).then_some(0u16);
     let all = core::iter::from_fn(move || {

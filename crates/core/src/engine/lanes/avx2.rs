@@ -1,7 +1,7 @@
 //! The word of 16 lanes, for x86-64 CPUs with AVX2.
 //!
-//! A [`Word256`] is made from the proof [`Avx2`] and from other words alone, so where one is at
-//! hand the CPU has the instructions. That is the one promise which every call here needs.
+//! A [`Word256`] is made from the proof [`Avx2`] and from other words alone, so a word exists
+//! only if the CPU has the instructions. That is the one promise which every call here needs.
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
 use super::board::{ALL_DIGITS, Board, CellBits};
@@ -25,7 +25,7 @@ pub(super) struct Memory256([u16; 16]);
 /// Calls intrinsics that need AVX2 and touch no memory.
 macro_rules! avx2 {
     ($calls:expr) => {
-        // SAFETY: a `Word256` or an `Avx2` is at hand, so this CPU has AVX2.
+        // SAFETY: a `Word256` or an `Avx2` exists, so this CPU has AVX2.
         unsafe { $calls }
     };
 }

@@ -4,8 +4,8 @@
 //! `!` at once (the compiler finds those by itself), so a pass over 32 puzzles costs what AVX2
 //! needs for 16.
 //!
-//! A [`Word512`] is made from the proof [`Avx512`] and from other words alone, so where one is
-//! at hand the CPU has the instructions. That is the one promise which every call here needs.
+//! A [`Word512`] is made from the proof [`Avx512`] and from other words alone, so a word exists
+//! only if the CPU has the instructions. That is the one promise which every call here needs.
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
 use super::board::{ALL_DIGITS, Board, CELLS, CellBits, PEERS};
@@ -29,7 +29,7 @@ pub(super) struct Memory512([u16; 32]);
 /// Calls intrinsics that need AVX-512 F and BW and touch no memory.
 macro_rules! avx512 {
     ($calls:expr) => {
-        // SAFETY: a `Word512` or an `Avx512` is at hand, so this CPU has AVX-512 F and BW.
+        // SAFETY: a `Word512` or an `Avx512` exists, so this CPU has AVX-512 F and BW.
         unsafe { $calls }
     };
 }

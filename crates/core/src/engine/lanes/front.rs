@@ -117,7 +117,7 @@ impl<W: Word> Front<W> {
         self.pays = W::HAS_FRONT && is_allowed;
     }
 
-    /// Whether so many puzzles are to go through it now.
+    /// Whether a batch of this many puzzles should go through this stage.
     #[inline(always)]
     pub(super) fn is_wanted(&self, puzzles: usize) -> bool {
         self.pays && self.left.is_empty() && puzzles >= W::LANES

@@ -77,7 +77,7 @@ struct Stalled {
 /// The result of the rules or of one search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// The rules or the search found a solution, after so many guesses.
+    /// The rules or the search found a solution, after this number of guesses.
     Solved(u64),
     /// There is no solution.
     Impossible,

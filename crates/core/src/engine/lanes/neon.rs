@@ -1,7 +1,7 @@
 //! The word of 8 lanes, for aarch64 CPUs: one register of NEON.
 //!
-//! A [`Word128`] is made from the proof [`Neon`] and from other words alone, so where one is at
-//! hand the CPU has the instructions. That is the one promise which every call here needs.
+//! A [`Word128`] is made from the proof [`Neon`] and from other words alone, so a word exists
+//! only if the CPU has the instructions. That is the one promise which every call here needs.
 //!
 //! # Why one register
 //! A box has 9 cells and 9 singles, and the CPU has 32 registers: a word of several does not fit.
@@ -45,7 +45,7 @@ pub(super) struct Memory128([u16; 8]);
 /// Calls intrinsics that need NEON and touch no memory.
 macro_rules! neon {
     ($calls:expr) => {
-        // SAFETY: a `Word128` or a `Neon` is at hand, so this CPU has NEON.
+        // SAFETY: a `Word128` or a `Neon` exists, so this CPU has NEON.
         unsafe { $calls }
     };
 }
@@ -82,7 +82,7 @@ impl Word128 {
     #[inline(always)]
     fn meets(self, other: Self) -> Self {
         let meets;
-        // SAFETY: a `Word128` is at hand, so this CPU has NEON. The instruction reads and writes
+        // SAFETY: a `Word128` exists, so this CPU has NEON. The instruction reads and writes
         // these registers alone.
         unsafe {
             asm!(
@@ -241,7 +241,7 @@ impl Word for Word128 {
     fn replaced_by(self, new: Self) -> Self {
         let mut word = self.0;
         let is_none = neon!(arch::vceqzq_u16(new.0));
-        // SAFETY: a `Word128` is at hand, so this CPU has NEON. The instruction reads and writes
+        // SAFETY: a `Word128` exists, so this CPU has NEON. The instruction reads and writes
         // these registers alone.
         unsafe {
             asm!(
@@ -265,7 +265,7 @@ impl Word for Word128 {
 
     #[inline(always)]
     fn equal(self, other: Self) -> u32 {
-        // SAFETY: a `Word128` is at hand, so this CPU has NEON; the array is 16 bytes.
+        // SAFETY: a `Word128` exists, so this CPU has NEON; the array is 16 bytes.
         let bits = unsafe { arch::vld1q_u16(BITS.0.as_ptr()) };
         neon!({
             let same = arch::vceqq_u16(self.0, other.0);

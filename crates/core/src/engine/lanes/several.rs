@@ -54,8 +54,8 @@ use alloc::vec::Vec;
 /// Boards that a lane can go back to.
 const SLOTS: usize = 4;
 
-/// A puzzle that has been in its lane for so many rounds, up to twice as many, goes to the search. Those
-/// that succeed need 13 on average.
+/// Rounds, up to twice this number, after which a puzzle goes to the search. Puzzles that succeed here need
+/// 13 on average.
 const MANY_ROUNDS: usize = 24;
 
 /// How many of the last searched puzzles had several solutions, each weighing 15/16 of the next: 256 for
