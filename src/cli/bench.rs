@@ -81,6 +81,8 @@ fn of_program(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
         "inputs" => arg.help(INPUTS).long_help(INPUTS_LONG),
         "lists" => arg.value_parser(LISTS.map(list)),
+        "engines" => arg.value_parser(parsers::named::<EngineKind>()),
+        "simd" => arg.value_parser(parsers::simd()),
         "seed" => arg.value_parser(parsers::whole),
         _ => arg,
     }

@@ -11,8 +11,7 @@
 use super::scale;
 use crate::run::{Counts, Shape};
 use indicatif::HumanCount;
-use ninefold_bench::svg::{FULL, MARGIN, WIDTH, anchored, escape, frame, text};
-use std::fmt::Write;
+use ninefold_bench::svg::{MARGIN, WIDTH, escape, frame, text};
 use std::num::NonZeroUsize;
 
 /// Heights of the title, of a panel's title, of its bars, and of the labels below them.
@@ -54,7 +53,7 @@ pub(super) fn render(shape: &Shape, total: &Counts, shuffles: NonZeroUsize) -> S
     let unique = total.own[crate::Status::Unique as usize];
     let title = format!("Difficulty of {} puzzles", HumanCount(unique));
     let mut body = String::new();
-    text(&mut body, (MARGIN, 36.0), 18, "ink", &title);
+    text(&mut body, (MARGIN, 36.0), 18, "ink", "start", &title);
     let mut top = TITLE;
     for (title, bars) in &panels {
         panel(&mut body, title, bars, top);
@@ -66,7 +65,7 @@ pub(super) fn render(shape: &Shape, total: &Counts, shuffles: NonZeroUsize) -> S
 /// A title, and a bar for each count.
 #[expect(clippy::cast_precision_loss, reason = "pixels")]
 fn panel(body: &mut String, title: &str, bars: &[Bar], top: f64) {
-    text(body, (MARGIN, top + 14.0), 14, "ink", title);
+    text(body, (MARGIN, top + 14.0), 14, "ink", "start", title);
     let of: u64 = bars.iter().map(|bar| bar.count).sum();
     let most = bars.iter().map(|bar| bar.count).max().unwrap_or(1).max(1) as f64;
     let each = ((WIDTH - 2.0 * MARGIN) / bars.len() as f64).min(80.0);
@@ -77,27 +76,23 @@ fn panel(body: &mut String, title: &str, bars: &[Bar], top: f64) {
         // The number above the highest bar has 14 pixels.
         let height = if bar.count == 0 { 0.0 } else { (share * (BARS - 14.0)).max(1.0) };
         let middle = x + each / 2.0;
-        writeln!(
-            body,
+        *body += &format!(
             "<g class=\"s0\"><rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{height:.1}\" \
-             class=\"bar\"><title>{}: {}</title></rect></g>",
+             class=\"bar\"><title>{}: {}</title></rect></g>\n",
             x + 1.5,
             floor - height,
             each - 3.0,
             escape(&bar.label),
             HumanCount(bar.count),
-        )
-        .expect(FULL);
+        );
         let share = percent(bar.count, of);
-        anchored(body, (middle, floor - height - 4.0), 9, "faint", "middle", &share);
-        anchored(body, (middle, floor + 15.0), 11, "ink", "middle", &bar.label);
+        text(body, (middle, floor - height - 4.0), 9, "faint", "middle", &share);
+        text(body, (middle, floor + 15.0), 11, "ink", "middle", &bar.label);
     }
-    writeln!(
-        body,
-        "<path d=\"M{MARGIN} {floor:.1}H{:.1}\" class=\"line\"/>",
+    *body += &format!(
+        "<path d=\"M{MARGIN} {floor:.1}H{:.1}\" class=\"line\"/>\n",
         MARGIN + each * bars.len() as f64
-    )
-    .expect(FULL);
+    );
 }
 
 /// `12`, `3.4`, `0.1`: the share in percent, and nothing for none.

@@ -255,7 +255,7 @@ fn what_cannot_be_compared_is_said() {
     assert!(out.contains("Only then: tiny.txt, unique, lanes ("), "{out}");
     assert!(out.contains("Only now: tiny.txt, unique, dlx.\n"), "{out}");
 
-    folder.file("tiny.txt", format!("{EASY}\n{HARD}\n{TWO}\n"));
+    folder.file("tiny.txt", format!("{EASY}\n{HARD}\n{HARD}\n"));
     let (code, out, err) = bench(&[&words[..], &["--engines", "mrv"], &compare].concat());
     assert!(out.contains("tiny.txt has other puzzles now (3, then 3)"), "{out}");
     assert!(out.contains("0 faster, 0 slower, 0 the same within noise, 1 not known"), "{out}");

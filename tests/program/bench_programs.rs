@@ -210,8 +210,8 @@ fn programs_that_cannot_be_measured_are_refused_at_once() {
     let not_a_library = format!("a={}:solve", name(&text));
     let cases: [(&[&str], &str); 9] = [
         (&["--program", "./solve {input}"], "expected NAME=COMMAND"),
-        (&["--program", "a=./no-such-program"], "a: ./no-such-program: no such program"),
-        (&["--program", "a=no-such-program"], "not found in the folders of PATH"),
+        (&["--program", "a=./no-such-program"], "a: ./no-such-program: it did not start: No such"),
+        (&["--program", "a=no-such-program"], "a: no-such-program: it did not start: No such"),
         (&["--program", "a='x"], "missing closing quote"),
         (&["--program", "lanes=cat"], "have the name lanes"),
         (&["--library", "a=lib.so"], "expected NAME=FILE:SYMBOL"),

@@ -4,7 +4,7 @@
 //! cargo run --release -p ninefold-bench --example own_engine [SECONDS]
 //! ```
 
-use ninefold_bench::{Report, measure};
+use ninefold_bench::measure;
 use ninefold_core::engine::{Engine, EngineKind, Visit};
 use ninefold_core::puzzle::{Cell, DigitSet, Sukaku};
 use std::error::Error;
@@ -40,8 +40,8 @@ fn search(board: Sukaku, mut open: Vec<Cell>, visit: &mut Visit) -> ControlFlow<
     })
 }
 
-/// Measures the engine for this time.
-fn measured(seconds: f64) -> Result<Report, Box<dyn Error + Send + Sync>> {
+/// Measures the engine for this time. Every answer is checked.
+fn measured(seconds: f64) -> Result<String, Box<dyn Error + Send + Sync>> {
     let easy = include_str!("../../../data/easy.txt").lines().filter(|line| !line.starts_with('#'));
     let puzzles = easy.map(str::parse).collect::<Result<Vec<_>, _>>()?;
     let engines: Vec<(&str, Box<dyn Engine>)> = vec![
@@ -54,19 +54,18 @@ fn measured(seconds: f64) -> Result<Report, Box<dyn Error + Send + Sync>> {
 
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let seconds = std::env::args().nth(1).map_or(Ok(5.0), |text| text.parse())?;
-    for row in &measured(seconds)?.rows {
-        let rate = row.puzzles_per_second().map_or("?".to_owned(), |rate| format!("{rate:.0}"));
-        println!("{} {}: {rate} puzzles/s", row.label, row.mode);
-    }
+    print!("{}", measured(seconds)?);
     Ok(())
 }
 
-/// Every answer was checked.
 #[test]
 fn the_engine_is_measured() {
-    let report = measured(1.0).unwrap();
-    let names: Vec<_> = report.rows.iter().map(|row| &*row.label.engine).collect();
-    assert_eq!(names, ["mine", "dlx", "lanes", "mine", "dlx", "lanes"]);
-    assert!(report.rows.iter().all(|row| row.puzzles_per_round > 0), "{report:?}");
-    assert_eq!(report.rows[0].given_up, 0);
+    let tables = measured(1.0).unwrap();
+    for engine in ["mine", "dlx", "lanes"] {
+        let rows = tables.lines().filter(|line| line.trim_start().starts_with(engine));
+        assert!(
+            rows.clone().count() == 2 && !rows.clone().any(|row| row.contains('<')),
+            "{tables}"
+        );
+    }
 }

@@ -2,14 +2,10 @@
 
 use crate::outside::{Named, named_command, named_function};
 use crate::report::Mode;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::RangedU64ValueParser;
 use ninefold_core::engine::EngineKind;
 use ninefold_core::engine::lanes::SimdLevel;
-use ninefold_core::names::Named as _;
 use std::path::PathBuf;
-
-/// The most threads of a contender.
-const MAX_THREADS: usize = 1024;
 
 const LIBRARY_LONG: &str = "\
 Measure a C function of a library; repeatable
@@ -29,7 +25,7 @@ pub struct MeasureArgs {
     /// Measure these engines; see ninefold engines
     ///
     /// A list separated by commas. All if not given.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = engines())]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     #[arg(hide_possible_values = true)]
     pub(crate) engines: Vec<EngineKind>,
 
@@ -70,12 +66,12 @@ pub struct MeasureArgs {
     /// Run lanes at these SIMD levels, each a row
     ///
     /// The widest of this CPU if not given.
-    #[arg(long, value_name = "LEVELS", value_delimiter = ',', value_parser = levels())]
+    #[arg(long, value_name = "LEVELS", value_delimiter = ',')]
     pub(crate) simd: Vec<SimdLevel>,
 
     /// Solve on N threads; a list is a row each
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1")]
-    #[arg(value_parser = threads)]
+    #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     pub(crate) threads: Vec<usize>,
 
     /// Compare the others with this row, by default dlx
@@ -150,62 +146,32 @@ impl MeasureArgs {
         self.seconds.unwrap_or(if self.stages { 5.0 } else { 60.0 })
     }
 
-    /// The given engines, each once, or all.
-    pub(crate) fn engines(&self) -> Vec<EngineKind> {
+    /// The given engines, or all.
+    pub(crate) fn engines(&self) -> &[EngineKind] {
         match &self.engines[..] {
-            _ if self.no_engines => Vec::new(),
-            [] => EngineKind::ALL.to_vec(),
-            engines => once(engines),
+            _ if self.no_engines => &[],
+            [] => EngineKind::ALL,
+            engines => engines,
         }
     }
 
-    /// The files of the charts: speed, speed against threads, and against difficulty.
-    pub(crate) fn plots(&self) -> [Option<&PathBuf>; 3] {
-        [&self.plot, &self.plot_threads, &self.plot_difficulty].map(Option::as_ref)
-    }
-
-    /// The given levels, each once, or the best.
+    /// The given levels, or the best.
     pub(crate) fn levels(&self) -> Vec<SimdLevel> {
-        if self.simd.is_empty() { vec![SimdLevel::best()] } else { once(&self.simd) }
+        if self.simd.is_empty() { vec![SimdLevel::best()] } else { self.simd.clone() }
     }
 
     /// Each engine, on each number of threads; `lanes` at each level, because no other engine has
     /// levels.
     pub(crate) fn variants(&self) -> Vec<(EngineKind, SimdLevel, usize)> {
-        let (levels, threads, mut variants) = (self.levels(), once(&self.threads), Vec::new());
-        for kind in self.engines() {
+        let (levels, mut variants) = (self.levels(), Vec::new());
+        for &kind in self.engines() {
             let levels = if kind == EngineKind::Lanes { &levels[..] } else { &levels[..1] };
             for &level in levels {
-                variants.extend(threads.iter().map(|&threads| (kind, level, threads)));
+                variants.extend(self.threads.iter().map(|&threads| (kind, level, threads)));
             }
         }
         variants
     }
-}
-
-/// The items without repetitions.
-pub(crate) fn once<T: Copy + PartialEq>(items: &[T]) -> Vec<T> {
-    let new = |&(place, item): &(usize, &T)| !items[..place].contains(item);
-    items.iter().enumerate().filter(new).map(|(_, item)| *item).collect()
-}
-
-fn engines() -> impl TypedValueParser<Value = EngineKind> {
-    let names = EngineKind::ALL.iter().map(|kind| kind.name());
-    PossibleValuesParser::new(names).try_map(|name| EngineKind::by_name(&name))
-}
-
-/// Takes the name of a level that this CPU has. The help lists all levels.
-fn levels() -> impl TypedValueParser<Value = SimdLevel> {
-    PossibleValuesParser::new(SimdLevel::NAMES).try_map(|name| {
-        let level = SimdLevel::available().find(|level| level.name() == name);
-        let names = || SimdLevel::available().map(SimdLevel::name).collect::<Vec<_>>().join(", ");
-        level.ok_or_else(|| format!("this CPU has {} only", names()))
-    })
-}
-
-fn threads(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|number| (1..=MAX_THREADS).contains(number));
-    number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_THREADS}"))
 }
 
 /// From 0.1 s, which is enough for a few rounds of small lists, to an hour.

@@ -28,11 +28,12 @@ const BATCH: usize = 256 * 1024 / 82;
 /// loss would look like a cost of threads.
 const LEAST_TOGETHER: usize = 512;
 
-/// The size of a batch on these threads. Each thread gets several batches, so that none waits long
-/// for another.
-fn size_together(puzzles: usize, threads: usize) -> usize {
+/// The size of a batch. Each of several threads gets several batches, so that none waits long for
+/// another.
+fn batch_size(puzzles: usize, threads: usize) -> usize {
     let several = puzzles.div_ceil(8 * threads).max(LEAST_TOGETHER);
-    several.min(puzzles.div_ceil(threads)).clamp(1, BATCH)
+    let together = several.min(puzzles.div_ceil(threads)).clamp(1, BATCH);
+    if threads == 1 { BATCH } else { together }
 }
 
 /// Called with each batch: the place of its first puzzle, its puzzles and the answers. An error ends
@@ -50,7 +51,7 @@ pub(crate) struct Contender {
 
 /// How a contender solves.
 pub(crate) enum Means {
-    Engines { engines: Vec<Mutex<Box<dyn Engine>>>, pool: Option<ThreadPool> },
+    Engines(Engines),
     Outside(Outside),
 }
 
@@ -71,102 +72,90 @@ impl Contender {
         let pool = || ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = (threads > 1).then(pool).transpose()?;
         let engines = engines.into_iter().map(Mutex::new).collect();
-        let label = Label { threads, ..Label::new(name) };
-        Ok(Self { label, takes_sukakus: true, means: Means::Engines { engines, pool } })
+        let means = Means::Engines(Engines { engines, pool });
+        Ok(Self { label: Label::new(name, threads), takes_sukakus: true, means })
     }
 
     /// A solver in another process.
     pub(crate) fn outside(outside: Outside) -> Self {
-        let label = Label::new(outside.name());
+        let label = Label::new(outside.name(), 1);
         Self { label, takes_sukakus: false, means: Means::Outside(outside) }
     }
 
-    pub(crate) const fn is_outside(&self) -> bool {
-        matches!(self.means, Means::Outside(_))
-    }
-
-    /// Observes an engine that solves a puzzle.
-    pub(crate) fn look(&mut self, puzzle: &Puzzle, limit: usize, patience: &Patience) -> Look {
-        match &mut self.means {
-            Means::Engines { engines, .. } => look(own(&mut engines[0]), puzzle, limit, patience),
-            Means::Outside(_) => unreachable!("programs are not observed"),
+    /// The solver in another process, if it is one.
+    pub(crate) const fn as_outside(&self) -> Option<&Outside> {
+        match &self.means {
+            Means::Outside(outside) => Some(outside),
+            Means::Engines(_) => None,
         }
     }
+}
 
-    /// Solves all puzzles in this process and returns the time of that alone. `check` gets all answers
-    /// while the clock is stopped.
+/// An engine for each thread, and the threads if there are several.
+pub(crate) struct Engines {
+    engines: Vec<Mutex<Box<dyn Engine>>>,
+    pool: Option<ThreadPool>,
+}
+
+impl Engines {
+    /// Observes the first engine while it solves a puzzle.
+    pub(crate) fn look(&self, puzzle: &Puzzle, limit: usize, patience: &Patience) -> Look {
+        look(lock(&self.engines[0]).as_mut(), puzzle, limit, patience)
+    }
+
+    /// Solves all puzzles and returns the time of that alone. `check` gets all answers while the clock
+    /// is stopped.
     pub(crate) fn time(
-        &mut self,
+        &self,
         puzzles: &[Puzzle],
         limit: usize,
         clock: Clock,
         check: &mut Check,
     ) -> Result<Duration, Error> {
-        let Means::Engines { engines, pool } = &mut self.means else {
-            unreachable!("programs are timed as processes")
-        };
-        if let Some(pool) = pool {
-            return time_together(engines, pool, puzzles, limit, clock, check);
-        }
-        let engine = own(&mut engines[0]);
-        let mut answers = Vec::with_capacity(puzzles.len().min(BATCH));
-        let mut time = Duration::ZERO;
-        for (index, puzzles) in puzzles.chunks(BATCH).enumerate() {
-            answers.clear();
-            let batch = Batch::of(puzzles);
+        let size = batch_size(puzzles.len(), self.engines.len());
+        let together = if self.pool.is_some() { puzzles.len().max(1) } else { size };
+        let (mut time, mut memory) = (Duration::ZERO, Vec::new());
+        for (part, puzzles) in puzzles.chunks(together).enumerate() {
+            let batches: Vec<_> = puzzles.chunks(size).map(Batch::of).collect();
+            memory.resize_with(batches.len(), || Mutex::new(Vec::with_capacity(size)));
+            for answers in &memory {
+                lock(answers).clear();
+            }
+            let next = AtomicUsize::new(0);
+            let work = |thread: usize| {
+                let mut engine = lock(&self.engines[thread]);
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(batch) = batches.get(index) else { return };
+                    batch.solve(engine.as_mut(), limit, &mut lock(&memory[index]));
+                }
+            };
             let started = clock();
-            batch.solve(engine, limit, &mut answers);
+            match &self.pool {
+                None => work(0),
+                Some(pool) => drop(pool.broadcast(|thread| work(thread.index()))),
+            }
             time += clock().saturating_sub(started);
-            check(index * BATCH, puzzles, &answers)?;
+            for (index, (batch, answers)) in puzzles.chunks(size).zip(&memory).enumerate() {
+                check(part * together + index * size, batch, &lock(answers))?;
+            }
         }
         Ok(time)
     }
 }
 
-fn own(engine: &mut Mutex<Box<dyn Engine>>) -> &mut dyn Engine {
-    engine.get_mut().unwrap_or_else(PoisonError::into_inner).as_mut()
-}
-
-fn time_together(
-    engines: &[Mutex<Box<dyn Engine>>],
-    pool: &ThreadPool,
-    puzzles: &[Puzzle],
-    limit: usize,
-    clock: Clock,
-    check: &mut Check,
-) -> Result<Duration, Error> {
-    let size = size_together(puzzles.len(), engines.len());
-    let batches: Vec<_> = puzzles.chunks(size).map(Batch::of).collect();
-    let memory = |batch: &[Puzzle]| Mutex::new(Vec::with_capacity(batch.len()));
-    let answers: Vec<Mutex<Vec<Answer>>> = puzzles.chunks(size).map(memory).collect();
-    let next = AtomicUsize::new(0);
-    let started = clock();
-    pool.broadcast(|thread| {
-        let engine = &engines[thread.index()];
-        let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(answers) = answers.get(index) else { return };
-            let mut answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
-            batches[index].solve(engine.as_mut(), limit, &mut answers);
-        }
-    });
-    let time = clock().saturating_sub(started);
-    for (index, (batch, answers)) in puzzles.chunks(size).zip(answers).enumerate() {
-        let answers = answers.into_inner().unwrap_or_else(PoisonError::into_inner);
-        check(index * size, batch, &answers)?;
-    }
-    Ok(time)
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Puzzles as engines take them, grids or else sukakus. Made before the clock starts.
-enum Batch {
+pub(crate) enum Batch {
     Grids(Vec<Grid>),
     Sukakus(Vec<Sukaku>),
 }
 
 impl Batch {
-    fn of(puzzles: &[Puzzle]) -> Self {
+    pub(crate) fn of(puzzles: &[Puzzle]) -> Self {
         let grids = grids_of(puzzles);
         if grids.len() == puzzles.len() {
             return Self::Grids(grids);
@@ -178,7 +167,7 @@ impl Batch {
         Self::Sukakus(sukakus.collect())
     }
 
-    fn solve(&self, engine: &mut dyn Engine, limit: usize, answers: &mut Vec<Answer>) {
+    pub(crate) fn solve(&self, engine: &mut dyn Engine, limit: usize, answers: &mut Vec<Answer>) {
         match self {
             Self::Grids(grids) => answer_grids(engine, grids, limit, answers),
             Self::Sukakus(sukakus) => engine.solve_sukakus(sukakus, limit, answers),
@@ -256,7 +245,7 @@ mod tests {
     fn threads_have_batches_as_long_as_one_has() {
         let cases = [(2016, 4, 504), (100_000, 4, 3125), (100_000, 2, BATCH), (20_000, 4, 625)];
         for (puzzles, threads, size) in cases.into_iter().chain([(0, 2, 1), (3, 4, 1), (9, 2, 5)]) {
-            assert_eq!(size_together(puzzles, threads), size, "{puzzles} on {threads} threads");
+            assert_eq!(batch_size(puzzles, threads), size, "{puzzles} on {threads} threads");
         }
     }
 

@@ -2,7 +2,8 @@
 
 use crate::report::{Report, Row};
 use crate::stats::Spread;
-use crate::{Error, Host, MeasureArgs, at, chart, table};
+use crate::table::{self, Form};
+use crate::{Error, Host, MeasureArgs, at, chart};
 use ninefold_core::engine::lanes::SimdLevel;
 use ninefold_rows::output::{Sink, push_csv_field};
 use serde::{Deserialize, Serialize};
@@ -67,11 +68,10 @@ pub(crate) struct Export {
 impl Export {
     /// The results of this run.
     pub(crate) fn new(report: Report, baseline: &str) -> Self {
-        let words = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
         Self {
             program: "ninefold".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            arguments: words.collect(),
+            arguments: arguments(),
             machine: Machine::this(),
             baseline: baseline.to_owned(),
             report,
@@ -87,92 +87,99 @@ impl Export {
     }
 
     /// The command line.
-    pub(crate) fn command(&self) -> String {
+    fn command(&self) -> String {
         format!("{} {}", self.program, self.arguments.join(" "))
+    }
+
+    /// A JSON file that was written before.
+    pub(crate) fn read(path: &Path) -> Result<Self, Error> {
+        let text = fs::read_to_string(path).map_err(|error| at(path, error))?;
+        let why = |error| at(path, format!("expected what --export wrote as .json: {error}"));
+        serde_json::from_str(&text).map_err(why)
     }
 }
 
-/// A JSON file that was written before.
-pub(crate) fn read(path: &Path) -> Result<Export, Error> {
-    let text = fs::read_to_string(path).map_err(|error| at(path, error))?;
-    let why = |error| at(path, format!("expected what --export wrote as .json: {error}"));
-    serde_json::from_str(&text).map_err(why)
+pub(crate) fn arguments() -> Vec<String> {
+    env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
-/// The files of the arguments, each with its number among the charts.
-fn files(args: &MeasureArgs) -> impl Iterator<Item = (Option<usize>, &PathBuf)> {
-    let plots = args.plots().into_iter().enumerate();
-    let plots = plots.filter_map(|(chart, path)| Some((Some(chart), path?)));
-    args.export.iter().map(|path| (None, path)).chain(plots)
+/// The fields about machine and program. Every line of a table has them, so files can be concatenated.
+pub(crate) fn about(machine: &Machine, command: &str) -> Vec<Field> {
+    vec![
+        ("cpu", json!(machine.cpu)),
+        ("features", json!(machine.features.join(" "))),
+        ("system", json!(machine.system)),
+        ("version", json!(env!("CARGO_PKG_VERSION"))),
+        ("command", json!(command)),
+    ]
+}
+
+/// A chart of a measurement.
+type Draw = fn(&Export) -> String;
+
+/// The files of the arguments, with the charts that they get.
+fn files(args: &MeasureArgs) -> Vec<(Option<Draw>, &PathBuf)> {
+    let plots: [(Draw, _); 3] = [
+        (chart::rates, &args.plot),
+        (chart::against_threads, &args.plot_threads),
+        (chart::against_difficulty, &args.plot_difficulty),
+    ];
+    let plots = plots.into_iter().filter_map(|(draw, path)| Some((Some(draw), path.as_ref()?)));
+    args.export.iter().map(|path| (None, path)).chain(plots).collect()
+}
+
+fn ending(path: &Path) -> &str {
+    path.extension().and_then(OsStr::to_str).unwrap_or("")
 }
 
 /// Refuses an unknown ending, a file that is also read, and a file that exists without `--force`.
 pub(crate) fn check(args: &MeasureArgs, host: &dyn Host) -> Result<(), Error> {
-    let ending = |path: &Path| path.extension().and_then(OsStr::to_str).unwrap_or("").to_owned();
-    let mut plots = files(args).filter(|(chart, _)| chart.is_some());
-    if let Some((_, path)) = plots.find(|(_, path)| ending(path) != "svg") {
-        return Err(at(path, "charts are SVG only: expected an ending of .svg"));
+    for (draw, path) in files(args) {
+        if draw.is_some() && ending(path) != "svg" {
+            return Err(at(path, "charts are SVG only: expected an ending of .svg"));
+        } else if draw.is_none() && !["csv", "json", "md"].contains(&ending(path)) {
+            let path = path.display();
+            return Err(format!("--export {path}: expected an ending of .csv, .json or .md").into());
+        }
     }
-    if args.plot_threads.is_some() && crate::once(&args.threads).len() < 2 {
+    if args.plot_threads.is_some() && args.threads.len() < 2 {
         let why = "--plot-threads: expected two numbers or more in --threads, as in --threads 1,2";
         return Err(why.into());
     }
-    let is_known = |path: &&PathBuf| ["csv", "json", "md"].contains(&&*ending(path));
-    if let Some(path) = args.export.iter().find(|path| !is_known(path)) {
-        let path = path.display();
-        return Err(format!("--export {path}: expected an ending of .csv, .json or .md").into());
-    }
-    let written: Vec<_> = files(args).map(|(_, path)| path.clone()).collect();
+    let written: Vec<_> = files(args).into_iter().map(|(_, path)| path.clone()).collect();
     host.check(args.compare.as_deref(), &written)
 }
 
 /// The files for the results, opened before the measurement, so that it does not end with an error.
-pub(crate) struct Outputs<'a>(Vec<(Option<usize>, &'a Path, Sink)>);
+pub(crate) struct Outputs<'a>(Vec<(Option<Draw>, &'a Path, Sink)>);
 
 impl<'a> Outputs<'a> {
     pub(crate) fn open(args: &'a MeasureArgs, host: &dyn Host) -> Result<Self, Error> {
-        let open = |(chart, path): (_, &'a PathBuf)| Ok((chart, &**path, host.create(path)?));
-        files(args).map(open).collect::<Result<_, Error>>().map(Self)
+        let open = |(draw, path): (_, &'a PathBuf)| Ok((draw, &**path, host.create(path)?));
+        files(args).into_iter().map(open).collect::<Result<_, Error>>().map(Self)
     }
 
     /// Writes the results of a measurement.
     pub(crate) fn write(self, export: &Export) -> Result<(), Error> {
-        let rows = || export.report.rows.iter().map(|row| fields(export, row)).collect::<Vec<_>>();
-        let Self(files) = self;
-        files.into_iter().try_for_each(|(drawn, path, sink)| match drawn {
-            Some(0) => write(sink, &chart::rates(export)),
-            Some(1) => write(sink, &chart::against_threads(export)),
-            Some(_) => write(sink, &chart::against_difficulty(export)),
-            None => write_as(path, sink, &rows(), export, || table::markdown(export)),
-        })
+        let rows: Vec<_> = export.report.rows.iter().map(|row| fields(export, row)).collect();
+        let markdown = table::render(export, Form::Markdown);
+        self.write_as(&rows, export, &markdown, |draw| draw(export))
     }
 
-    /// Writes other results: the same in all formats.
-    pub(crate) fn write_rows(
+    /// Writes results in the formats that the endings of the names stand for.
+    pub(crate) fn write_as(
         self,
         rows: &[Vec<Field>],
-        object: &Value,
+        object: &impl Serialize,
         markdown: &str,
+        chart: impl Fn(Draw) -> String,
     ) -> Result<(), Error> {
-        let Self(files) = self;
-        files.into_iter().try_for_each(|(_, path, sink)| {
-            write_as(path, sink, rows, object, || markdown.to_owned())
+        self.0.into_iter().try_for_each(|(draw, path, sink)| match (draw, ending(path)) {
+            (Some(draw), _) => write(sink, &chart(draw)),
+            (_, "csv") => write(sink, &csv(rows)),
+            (_, "json") => write(sink, &(serde_json::to_string_pretty(object)? + "\n")),
+            _ => write(sink, markdown),
         })
-    }
-}
-
-/// Writes results in the format that the ending of the name stands for.
-fn write_as(
-    path: &Path,
-    sink: Sink,
-    rows: &[Vec<Field>],
-    object: &impl Serialize,
-    markdown: impl Fn() -> String,
-) -> Result<(), Error> {
-    match path.extension().and_then(OsStr::to_str) {
-        Some("csv") => write(sink, &csv(rows)),
-        Some("json") => write(sink, &(serde_json::to_string_pretty(object)? + "\n")),
-        _ => write(sink, &markdown()),
     }
 }
 
@@ -185,14 +192,14 @@ pub(crate) fn write(mut sink: Sink, text: &str) -> Result<(), Error> {
 /// A field of a CSV line: the name of its column, and its value. An unknown one is null.
 pub(crate) type Field = (&'static str, Value);
 
-/// The fields of a row. Every line has everything, so files can be concatenated.
+/// The fields of a row.
 fn fields(export: &Export, row: &Row) -> Vec<Field> {
-    let Export { machine, report, .. } = export;
+    let report = &export.report;
     let (spread, interval) = (row.nanoseconds(), row.interval());
     let of = row.process.as_ref();
     let process = of.cloned().unwrap_or_default();
     let middle = |times: &[f64]| json!(Spread::median(times));
-    vec![
+    let mut fields = vec![
         ("list", json!(row.list)),
         ("mode", json!(row.mode)),
         ("engine", json!(row.label.engine)),
@@ -202,8 +209,8 @@ fn fields(export: &Export, row: &Row) -> Vec<Field> {
         ("nanoseconds", json!(spread.map(|spread| spread.middle))),
         ("nanoseconds_lower", json!(spread.map(|spread| spread.lower))),
         ("nanoseconds_upper", json!(spread.map(|spread| spread.upper))),
-        ("interval_lower", json!(interval.map(|(low, _)| low))),
-        ("interval_upper", json!(interval.map(|(_, high)| high))),
+        ("interval_lower", json!(interval.map(|interval| interval.lower))),
+        ("interval_upper", json!(interval.map(|interval| interval.upper))),
         ("less_than_puzzles_per_second", json!(row.less_than_per_second())),
         ("baseline", json!(export.baseline)),
         ("times_baseline", json!(report.ratio(row, &export.baseline))),
@@ -227,35 +234,28 @@ fn fields(export: &Export, row: &Row) -> Vec<Field> {
         ("answers_missing", json!(of.map(|process| process.missing))),
         ("failure", json!(process.failure)),
         ("cpus_of_others", json!(report.noise.cpus_of_others)),
-        ("cpu", json!(machine.cpu)),
-        ("features", json!(machine.features.join(" "))),
-        ("system", json!(machine.system)),
-        ("version", json!(export.version)),
-        ("command", json!(export.command())),
-        ("seed", json!(report.seed)),
-        ("interrupted", json!(report.interrupted)),
-    ]
+    ];
+    fields.extend(about(&export.machine, &export.command()));
+    fields.extend([("seed", json!(report.seed)), ("interrupted", json!(report.interrupted))]);
+    fields
 }
 
 /// A CSV table with a header.
 fn csv(lines: &[Vec<Field>]) -> String {
+    let text = |value: &Value| match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        value => value.to_string(),
+    };
+    let names = lines.first().map(|line| line.iter().map(|(name, _)| (*name).to_owned()).collect());
+    let values = lines.iter().map(|line| line.iter().map(|(_, value)| text(value)).collect());
     let mut table = Vec::new();
-    let mut push = |fields: &mut dyn Iterator<Item = String>| {
-        for (place, field) in fields.enumerate() {
+    for line in names.into_iter().chain::<Vec<Vec<String>>>(values.collect()) {
+        for (place, field) in line.iter().enumerate() {
             table.extend_from_slice(if place == 0 { b"" } else { b"," });
             push_csv_field(&mut table, field.as_bytes());
         }
         table.push(b'\n');
-    };
-    if let Some(line) = lines.first() {
-        push(&mut line.iter().map(|(name, _)| (*name).to_owned()));
-    }
-    for line in lines {
-        push(&mut line.iter().map(|(_, value)| match value {
-            Value::Null => String::new(),
-            Value::String(text) => text.clone(),
-            value => value.to_string(),
-        }));
     }
     String::from_utf8(table).expect("every field is text")
 }

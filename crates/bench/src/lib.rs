@@ -9,7 +9,6 @@
 
 mod args;
 mod chart;
-mod check;
 mod child;
 mod contender;
 mod export;
@@ -30,10 +29,7 @@ mod table;
 mod tests;
 
 pub use args::MeasureArgs;
-pub use check::Wrong;
-pub use report::{Label, Mode, Report, Row};
 
-use args::once;
 use contender::Contender;
 use export::{Export, Outputs};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -44,6 +40,7 @@ use ninefold_core::puzzle::Puzzle;
 use ninefold_rows::input::Source;
 use ninefold_rows::output::Sink;
 use outside::Outside;
+use report::{Mode, Row, Verdict};
 use run::{Bench, seconds_in_round};
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
@@ -52,14 +49,28 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
 use std::time::{Duration, Instant};
+use table::Form;
 
 /// Why a measurement failed. [`Wrong`] is among these errors.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
+
+/// An engine gave a wrong answer.
+#[derive(Debug)]
+pub struct Wrong(String);
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Wrong {}
 
 /// A built-in list: its name, a description of a few words, and its text.
 pub type BuiltIn = (&'static str, &'static str, &'static str);
 
 /// What the program lends to a measurement.
+#[expect(clippy::missing_errors_doc, reason = "each fails if a file cannot be read or written")]
 pub trait Host {
     /// The built-in lists, about from easy to hard.
     fn lists(&self) -> &[BuiltIn];
@@ -68,29 +79,14 @@ pub trait Host {
     /// The character for a blank in the input of programs.
     fn blank(&self) -> u8;
     /// All inputs, opened, their layouts detected and reported.
-    ///
-    /// # Errors
-    /// An input cannot be read.
     fn open(&self) -> Result<Vec<Source>, Error>;
     /// One input or another file, opened again.
-    ///
-    /// # Errors
-    /// It cannot be read.
     fn reopen(&self, path: &Path) -> Result<Source, Error>;
-    /// Checks the files for the results.
-    ///
-    /// # Errors
-    /// A file is an input or `read`, too, or it exists and must not be replaced.
+    /// Fails if a file for results is an input or `read`, or if it exists and must not be replaced.
     fn check(&self, read: Option<&Path>, written: &[PathBuf]) -> Result<(), Error>;
     /// Opens a file for results. An existing file keeps its text until the new one is complete.
-    ///
-    /// # Errors
-    /// It cannot be written.
     fn create(&self, path: &Path) -> Result<Sink, Error>;
     /// Solves an input on one thread with proof of uniqueness. Returns the number of puzzles.
-    ///
-    /// # Errors
-    /// It cannot be read or written.
     fn solve(&self, from: Source, to: Sink, by: EngineKind, at: SimdLevel) -> Result<u64, Error>;
     /// From now on a signal does not end the process but the measurement.
     fn begin(&self);
@@ -109,7 +105,8 @@ pub fn hidden(words: &[String]) -> Option<ExitCode> {
     }
 }
 
-/// Measures engines, each with a name, on lists, each with a name, for about this time in every mode.
+/// Measures engines, each with a name, on lists, each with a name, for about this time. Returns the
+/// tables as the program shows them. The first engine is the baseline.
 ///
 /// # Errors
 /// An engine gave a wrong answer.
@@ -117,22 +114,25 @@ pub fn measure<'a>(
     engines: impl IntoIterator<Item = (&'a str, Box<dyn Engine>)>,
     lists: impl IntoIterator<Item = (&'a str, Vec<Puzzle>)>,
     time: Duration,
-) -> Result<Report, Error> {
+) -> Result<String, Error> {
     let engines = engines.into_iter();
     let contenders = engines.map(|(name, engine)| Contender::with_engines(name, vec![engine]));
+    let contenders = contenders.collect::<Result<Vec<_>, _>>()?;
     let lists = lists.into_iter().map(|(name, puzzles)| List::new(name, "", puzzles));
+    let lists: Vec<_> = lists.filter(|list| !list.puzzles.is_empty()).collect();
     let started = Instant::now();
     let bench = Bench {
-        lists: lists.filter(|list| !list.puzzles.is_empty()).collect(),
-        modes: Mode::ALL.to_vec(),
-        contenders: contenders.collect::<Result<_, _>>()?,
+        lists: &lists,
+        modes: &Mode::ALL,
+        contenders: &contenders,
         seed: 1,
         seconds: time.as_secs_f64(),
         clock: &|| started.elapsed(),
         cancelled: &|| false,
         progress: &mut |_, _| {},
     };
-    bench.run()
+    let baseline = contenders.first().map(|it| it.label.engine.clone()).unwrap_or_default();
+    Ok(table::render(&Export::new(bench.run()?, &baseline), Form::Text))
 }
 
 /// Runs `ninefold bench`. Returns the exit code.
@@ -141,13 +141,13 @@ pub fn measure<'a>(
 /// The measurement failed, or an engine gave a wrong answer.
 pub fn run(args: &MeasureArgs, host: &dyn Host) -> Result<u8, Error> {
     let baseline = baseline(args)?;
-    let before = args.compare.as_deref().map(export::read).transpose()?;
+    let before = args.compare.as_deref().map(Export::read).transpose()?;
     export::check(args, host)?;
     let bar = (!args.quiet && !args.no_progress && io::stderr().is_terminal()).then(bar);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1000")]
     let mut progress = |share: f64, next: &str| {
         if let Some(bar) = &bar {
-            bar.set_position((share * STEPS) as u64);
+            bar.set_position((share * 1000.0) as u64);
             bar.set_message(next.to_owned());
         }
     };
@@ -159,11 +159,12 @@ pub fn run(args: &MeasureArgs, host: &dyn Host) -> Result<u8, Error> {
     // This may wait for standard input.
     let lists = lists(args, host)?;
     check_time(args, lists.len())?;
-    let (started, modes) = (Instant::now(), once(&args.modes));
+    let contenders = contenders(args, host.blank())?;
+    let started = Instant::now();
     let bench = Bench {
-        lists,
-        modes,
-        contenders: contenders(args, host.blank())?,
+        lists: &lists,
+        modes: &args.modes,
+        contenders: &contenders,
         seed: args.seed,
         seconds: args.seconds(),
         clock: &|| started.elapsed(),
@@ -181,15 +182,12 @@ pub fn run(args: &MeasureArgs, host: &dyn Host) -> Result<u8, Error> {
         bar.finish_and_clear();
     }
     let changes = before.as_ref().map(|before| table::Changes::new(before, &export));
-    let mut shown = table::render(&export);
-    if let Some(changes) = &changes {
-        shown += &changes.to_string();
-    }
+    let changed = changes.as_ref().map(table::Changes::render).unwrap_or_default();
+    let shown = table::render(&export, Form::Text) + &changed;
     // If one of them fails, the results still reach the other.
     let written = outputs.write(&export);
     let shown = export::write(Sink::stdout(), &shown);
-    written?;
-    shown?;
+    written.and(shown)?;
     let (rows, faults) = (&export.report.rows, export.report.has_faults());
     let no_round = rows.iter().all(|row| row.rounds.is_empty());
     if let Some(code) = interrupted {
@@ -202,11 +200,9 @@ pub fn run(args: &MeasureArgs, host: &dyn Host) -> Result<u8, Error> {
     if changes.as_ref().is_some_and(|changes| !changes.says_anything()) {
         return Err("--fail-on-slower: no row could be compared".into());
     }
-    Ok(u8::from(faults || changes.is_some_and(|changes| changes.has_slower())))
+    let slower = changes.is_some_and(|changes| changes.count(Verdict::Slower) > 0);
+    Ok(u8::from(faults || slower))
 }
-
-/// The steps of the progress bar: tenths of a percent.
-const STEPS: f64 = 1000.0;
 
 fn bar() -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:20.cyan/dim} {percent:>3} %  {wide_msg}");
@@ -216,30 +212,24 @@ fn bar() -> ProgressBar {
 /// The name of the contender that the others are compared with. Fails if there is none, or if two
 /// contenders have the same name: their rows could not be told apart.
 fn baseline(args: &MeasureArgs) -> Result<String, Error> {
-    let engines = args.engines();
-    let engines = engines.iter().map(|kind| kind.name());
     let others = args.program.iter().chain(&args.library).map(|named| &*named.name);
-    let names: Vec<&str> = engines.chain(others).collect();
+    let names: Vec<&str> = args.engines().iter().map(|kind| kind.name()).chain(others).collect();
     let Some(first) = names.first() else {
         return Err("--no-engines: nothing to measure without --program or --library".into());
     };
-    let default = EngineKind::Dlx.name();
-    let baseline = match &args.baseline {
-        Some(name) if names.contains(&&**name) => name,
+    let mut places = names.iter().enumerate();
+    if let Some((_, name)) = places.find(|(place, name)| names[..*place].contains(name)) {
+        let why = format!("two engines, programs or libraries have the name {name}");
+        return Err(why.into());
+    }
+    let dlx = EngineKind::Dlx.name();
+    match &args.baseline {
+        Some(name) if names.contains(&&**name) => Ok(name.clone()),
         Some(name) => {
             let list = names.join(", ");
-            let why = format!("--baseline {name}: is none of the engines measured ({list})");
-            return Err(why.into());
+            Err(format!("--baseline {name}: is none of the engines measured ({list})").into())
         }
-        None if names.contains(&default) => default,
-        None => first,
-    };
-    let twice = names.iter().enumerate().find(|(place, name)| names[..*place].contains(name));
-    match twice {
-        Some((_, name)) => {
-            Err(format!("two engines, programs or libraries have the name {name}").into())
-        }
-        None => Ok(baseline.to_owned()),
+        None => Ok((if names.contains(&dlx) { dlx } else { first }).to_owned()),
     }
 }
 
@@ -262,7 +252,7 @@ fn check_comparable(before: &Export, path: &Path, bench: &Bench) -> Result<(), E
 fn check_time(args: &MeasureArgs, lists: usize) -> Result<(), Error> {
     /// Half a batch of `lanes`, which has 512 puzzles of about 0.2 µs.
     const LEAST: Duration = Duration::from_micros(50);
-    let rows = lists * once(&args.modes).len() * args.variants().len();
+    let rows = lists * args.modes.len() * args.variants().len();
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let threads = args.threads.iter().copied().max().unwrap_or(1);
     // A thread has a core to itself, or waits for the others.
@@ -283,14 +273,10 @@ fn check_time(args: &MeasureArgs, lists: usize) -> Result<(), Error> {
 fn contenders(args: &MeasureArgs, blank: u8) -> Result<Vec<Contender>, Error> {
     let engines = args.variants().into_iter();
     let engines = engines.map(|(kind, level, threads)| Contender::new(kind, level, threads));
-    let mut contenders: Vec<_> = engines.collect::<Result<_, _>>()?;
-    for solver in &args.program {
-        contenders.push(Contender::outside(Outside::program(solver, blank, args.time_limit)?));
-    }
-    for solver in &args.library {
-        contenders.push(Contender::outside(Outside::library(solver, args.time_limit)?));
-    }
-    Ok(contenders)
+    let program = |it| Ok(Contender::outside(Outside::program(it, blank, args.time_limit)?));
+    let library = |it| Ok(Contender::outside(Outside::library(it, args.time_limit)?));
+    let others = args.program.iter().map(program).chain(args.library.iter().map(library));
+    engines.chain(others).collect()
 }
 
 /// The built-in lists of `--lists` and the inputs; all built-in lists if there are neither.
@@ -307,9 +293,7 @@ fn lists(args: &MeasureArgs, host: &dyn Host) -> Result<Vec<List>, Error> {
     for (path, source) in host.inputs().iter().zip(sources) {
         let whole = source.name().to_string();
         // The file name, or the path if that is taken.
-        let name = path.file_name().filter(|_| path.as_os_str() != "-");
-        let short = name.map_or(whole.clone(), |name| name.to_string_lossy().into_owned());
-        let short = short.replace(char::is_control, "\u{fffd}");
+        let short = if path.as_os_str() == "-" { whole.clone() } else { base_name(path) };
         let numbered = (2..).map(|number| format!("{whole} ({number})"));
         let mut names = [short, whole.clone()].into_iter().chain(numbered);
         let name = names.find(|name| lists.iter().all(|list| list.listed.name != *name));
@@ -318,9 +302,15 @@ fn lists(args: &MeasureArgs, host: &dyn Host) -> Result<Vec<List>, Error> {
     Ok(lists)
 }
 
+/// The name of a file without its folders.
+fn base_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    name.replace(char::is_control, "\u{fffd}")
+}
+
 /// The puzzles of an input.
 fn read(source: Source, name: &str, about: &str, args: &MeasureArgs) -> Result<List, Error> {
-    let (list, skipped, first) = List::read(name, about, source, args.seed)?;
+    let (list, (skipped, first)) = List::read(name, about, source, args.seed)?;
     if list.puzzles.is_empty() {
         return Err(format!("{name}: there is no puzzle in it").into());
     }
@@ -334,25 +324,7 @@ fn read(source: Source, name: &str, about: &str, args: &MeasureArgs) -> Result<L
     Ok(list)
 }
 
-/// An error about a file: an error of the system, or a text.
-fn at(path: &Path, cause: impl Into<Error>) -> Error {
-    At { name: path.display().to_string(), cause: cause.into() }.into()
-}
-
-#[derive(Debug)]
-struct At {
-    name: String,
-    cause: Error,
-}
-
-impl fmt::Display for At {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)
-    }
-}
-
-impl std::error::Error for At {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&*self.cause)
-    }
+/// An error about a file.
+fn at(path: &Path, cause: impl fmt::Display) -> Error {
+    format!("{}: {cause}", path.display()).into()
 }

@@ -5,13 +5,13 @@ use ninefold_core::puzzle::parse::PENCILMARKS;
 use ninefold_core::puzzle::{Grid, Puzzle, Random};
 use ninefold_core::symmetry::Isomorphism;
 use ninefold_rows::input::{self, ChunkBuffer, Puzzles, Record, Source};
-use twox_hash::{XxHash3_64, XxHash3_128};
+use twox_hash::XxHash3_128;
 
 /// The most puzzles of a list that are kept: 8 MB.
 const MOST_PUZZLES: usize = 100_000;
 
-/// Bytes of an input that are parsed together.
-const CHUNK_BYTES: usize = 256 * 1024;
+/// Bytes of an input that are parsed together, as in the program.
+pub(crate) const CHUNK_BYTES: usize = 256 * 1024;
 
 /// Lists that have been published: count, fingerprint and name. Benchmarks of several authors use
 /// them under other file names and in other orders.
@@ -30,6 +30,9 @@ pub(crate) struct List {
     pub(crate) lines: Vec<u64>,
 }
 
+/// Lines of a source that are no puzzles: their number, and the first of them.
+pub(crate) type Skipped = (u64, u64);
+
 impl List {
     /// A list of these puzzles. Of more than 100,000 a random sample of that size is kept.
     pub(crate) fn new(name: &str, about: &str, puzzles: impl IntoIterator<Item = Puzzle>) -> Self {
@@ -38,16 +41,16 @@ impl List {
         sampler.finish(name, about)
     }
 
-    /// The puzzles of a source, with the number of lines that are no puzzles, and the first of them.
+    /// The puzzles of a source.
     pub(crate) fn read(
         name: &str,
         about: &str,
         source: Source,
         seed: u64,
-    ) -> Result<(Self, u64, u64), input::Error> {
+    ) -> Result<(Self, Skipped), input::Error> {
         let mut sampler = Sampler::keeping(MOST_PUZZLES, seed);
         let (mut chunk, mut puzzles) = (ChunkBuffer::new(), Puzzles::new());
-        let (mut lines, mut skipped, mut first) = (0, 0, 0);
+        let (mut lines, mut skipped) = (0, (0, 0));
         let mut chunks = source.into_chunks(CHUNK_BYTES);
         while chunks.fill(&mut chunk)? {
             let read = chunk.read(|chunk| puzzles.read(chunk));
@@ -62,32 +65,31 @@ impl List {
                         }
                     }
                     Record::Malformed { line, .. } => {
-                        first = if skipped == 0 { before + line } else { first };
-                        skipped += 1;
+                        let first = if skipped.0 == 0 { before + line } else { skipped.1 };
+                        skipped = (skipped.0 + 1, first);
                     }
                     Record::Skipped { .. } => {}
                 }
             }
         }
-        Ok((sampler.finish(name, about), skipped, first))
+        Ok((sampler.finish(name, about), skipped))
     }
 
     pub(crate) fn has_sukakus(&self) -> bool {
         self.puzzles.iter().any(|puzzle| matches!(puzzle, Puzzle::Sukaku(_)))
     }
 
-    /// The first `count` puzzles, each under a random isomorphism that depends on seed and round
-    /// alone. A shorter list is repeated.
-    pub(crate) fn permuted(&self, seed: u64, round: u64, count: usize) -> Vec<Puzzle> {
+    /// The puzzles again and again, each time under other random isomorphisms. They depend on seed and
+    /// round alone.
+    pub(crate) fn permuted(&self, seed: u64, round: u64) -> impl Iterator<Item = Puzzle> {
         let mut random = Random::of(seed, round, 0);
-        let permute = |puzzle: &Puzzle| {
+        self.puzzles.iter().cycle().map(move |puzzle| {
             let isomorphism = Isomorphism::random(&mut random);
             match puzzle {
                 Puzzle::Grid(grid) => Puzzle::Grid(isomorphism.apply(grid)),
                 Puzzle::Sukaku(sukaku) => Puzzle::Sukaku(isomorphism.apply_to_sukaku(sukaku)),
             }
-        };
-        self.puzzles.iter().cycle().take(count).map(permute).collect()
+        })
     }
 }
 
@@ -107,14 +109,13 @@ struct Sampler {
     random: Random,
     kept: Vec<(Puzzle, u64)>,
     total: u64,
-    hash: u64,
     fingerprint: u128,
 }
 
 impl Sampler {
     fn keeping(most: usize, seed: u64) -> Self {
         let random = Random::of(seed, u64::MAX, 0);
-        Self { most, random, kept: Vec::new(), total: 0, hash: 0, fingerprint: 0 }
+        Self { most, random, kept: Vec::new(), total: 0, fingerprint: 0 }
     }
 
     fn push(&mut self, puzzle: Puzzle, line: u64) {
@@ -124,16 +125,15 @@ impl Sampler {
             Puzzle::Grid(grid) => grid.values(),
             Puzzle::Sukaku(_) => puzzle.line(b'.', &mut memory),
         };
-        self.hash = XxHash3_64::oneshot_with_seed(self.hash, bytes);
         // A sum does not depend on the order.
         self.fingerprint = self.fingerprint.wrapping_add(XxHash3_128::oneshot(bytes));
         if self.kept.len() < self.most {
             self.kept.push((puzzle, line));
-        } else {
-            let place = self.random.below(usize::try_from(self.total).unwrap_or(usize::MAX));
-            if let Some(kept) = self.kept.get_mut(place) {
-                *kept = (puzzle, line);
-            }
+            return;
+        }
+        let place = self.random.below(usize::try_from(self.total).unwrap_or(usize::MAX));
+        if let Some(kept) = self.kept.get_mut(place) {
+            *kept = (puzzle, line);
         }
     }
 
@@ -147,8 +147,7 @@ impl Sampler {
             about: about.to_owned(),
             puzzles: self.total,
             kept: puzzles.len(),
-            hash: Some(format!("{:016x}", self.hash)),
-            fingerprint: Some(format!("{:032x}", self.fingerprint)),
+            fingerprint: format!("{:032x}", self.fingerprint),
         };
         List { listed, puzzles, lines }
     }
@@ -199,7 +198,6 @@ mod tests {
         let turned: Vec<&str> = lines.iter().rev().copied().collect();
         let other = read(format!("# two\n{}\r\n", turned.join("\r\n").replace('.', "0")));
         assert_eq!(plain.listed.fingerprint, other.listed.fingerprint);
-        assert_ne!(plain.listed.hash, other.listed.hash);
         assert_ne!(plain.listed.fingerprint, read(lines[1..].join("\n")).listed.fingerprint);
         for (puzzle, line) in other.puzzles.iter().zip(&other.lines) {
             assert_eq!(puzzle.to_string(), turned[usize::try_from(*line).unwrap() - 2]);
@@ -209,10 +207,10 @@ mod tests {
     #[test]
     fn each_round_has_other_permutations_and_a_seed_brings_them_back() {
         let list = List::new("ten", "", grids(10));
-        let one = list.permuted(5, 1, 25);
-        assert_eq!((one.len(), &one), (25, &list.permuted(5, 1, 25)));
-        assert!(one != list.permuted(5, 2, 25) && one != list.permuted(6, 1, 25));
-        assert_eq!(one[..10], list.permuted(5, 1, 10));
+        let permuted = |seed, round| list.permuted(seed, round).take(25).collect::<Vec<_>>();
+        let one = permuted(5, 1);
+        assert_eq!(one, permuted(5, 1));
+        assert!(one != permuted(5, 2) && one != permuted(6, 1) && one[..10] != one[10..20]);
         assert!(one.iter().all(|puzzle| puzzle.clues().clues() == 1));
     }
 }

@@ -20,14 +20,6 @@ pub(crate) fn three_digits(number: f64) -> String {
     format!("{rounded:.decimals$}")
 }
 
-/// `5,923,456`, and with a decimal below 1,000: the quartiles of a verdict are not rounded further.
-pub(crate) fn exact(number: f64) -> String {
-    if number < 999.95 {
-        return format!("{number:.1}");
-    }
-    HumanCount(number.round() as u64).to_string()
-}
-
 /// `5.92 M`: three digits and a letter for the thousands.
 pub(crate) fn short(number: f64) -> String {
     let (part, letter) = match number {
@@ -48,42 +40,43 @@ pub(crate) fn seconds(number: f64) -> String {
     }
 }
 
-/// `12 %`; under one, with a decimal.
+/// `12 %`; under ten, with a decimal.
 pub(crate) fn percent(share: f64) -> String {
     let percent = share * 100.0;
     let decimals = usize::from(percent > 0.0 && percent < 9.95);
     format!("{percent:.decimals$} %")
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// `1 puzzle`, `1,000 puzzles`.
+pub(crate) fn counted(number: u64, word: &str) -> String {
+    format!("{} {word}{}", HumanCount(number), if number == 1 { "" } else { "s" })
+}
 
-    #[test]
-    fn three_digits_are_kept() {
-        type Show = fn(f64) -> String;
-        let cases: [(Show, f64, &str); 18] = [
-            (three_digits, 5_923_456.0, "5,920,000"),
-            (three_digits, 999_600.0, "1,000,000"),
-            (three_digits, 139.4, "139"),
-            (three_digits, 99.96, "100"),
-            (three_digits, 16.94, "16.9"),
-            (three_digits, 0.5678, "0.568"),
-            (three_digits, 0.01234, "0.0123"),
-            (three_digits, 0.0, "0"),
-            (three_digits, f64::NAN, "–"),
-            (short, 5_923_456.0, "5.92 M"),
-            (short, 999_600.0, "1.00 M"),
-            (short, 139_400.0, "139 k"),
-            (short, 59.0, "59.0"),
-            (short, 1.2e10, "12.0 G"),
-            (seconds, 0.0123, "12.3 ms"),
-            (seconds, 0.9999, "1.00 s"),
-            (percent, 0.0123, "1.2 %"),
-            (percent, 0.5, "50 %"),
-        ];
-        for (show, number, text) in cases {
-            assert_eq!(show(number), text);
-        }
+#[cfg(test)]
+#[test]
+fn three_digits_are_kept() {
+    type Show = fn(f64) -> String;
+    let cases: [(Show, f64, &str); 18] = [
+        (three_digits, 5_923_456.0, "5,920,000"),
+        (three_digits, 999_600.0, "1,000,000"),
+        (three_digits, 139.4, "139"),
+        (three_digits, 99.96, "100"),
+        (three_digits, 16.94, "16.9"),
+        (three_digits, 0.5678, "0.568"),
+        (three_digits, 0.01234, "0.0123"),
+        (three_digits, 0.0, "0"),
+        (three_digits, f64::NAN, "–"),
+        (short, 5_923_456.0, "5.92 M"),
+        (short, 999_600.0, "1.00 M"),
+        (short, 139_400.0, "139 k"),
+        (short, 59.0, "59.0"),
+        (short, 1.2e10, "12.0 G"),
+        (seconds, 0.0123, "12.3 ms"),
+        (seconds, 0.9999, "1.00 s"),
+        (percent, 0.0123, "1.2 %"),
+        (percent, 0.5, "50 %"),
+    ];
+    for (show, number, text) in cases {
+        assert_eq!(show(number), text);
     }
 }

@@ -10,15 +10,15 @@
 //! A library is loaded in a process of its own: its crash ends that process, not the measurement.
 
 use crate::child::{self, End, Outcome, Task};
+use crate::judge::{self, Given};
 use crate::{Error, at, foreign};
-use ninefold_core::puzzle::Grid;
+use ninefold_core::puzzle::{Grid, parse};
 use std::env;
-use std::fmt::Display;
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, ExitCode, Stdio};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -34,8 +34,8 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 const MOST_BYTES: u64 = 16 << 20;
 const MOST_BYTES_OF_A_PUZZLE: u64 = 1000;
 
-/// The bytes at the end of standard error that have its last line.
-const LAST_BYTES: u64 = 4096;
+/// The most characters of a message that are reported.
+const MOST_CHARACTERS: usize = 1000;
 
 /// A named solver, as the user gave it: the words of a command, or a file and a symbol.
 #[derive(Clone, Debug)]
@@ -74,20 +74,12 @@ fn split_name<'a>(text: &'a str, rest: &str) -> Result<(&'a str, &'a str), Strin
     split.ok_or_else(|| format!("expected NAME={rest}, with a name without spaces and slashes"))
 }
 
-/// The answers of a run.
-pub(crate) enum Answers {
-    /// The text that a program wrote.
-    Text(Vec<u8>),
-    /// The count of solutions and the text of the first one, for each puzzle.
-    Counted(Vec<foreign::Answer>),
-}
-
 /// The result of a run.
 pub(crate) struct Ran {
     pub(crate) outcome: Outcome,
     /// Seconds of solving alone, if the process measures it.
     pub(crate) solving: Option<f64>,
-    pub(crate) answers: Answers,
+    pub(crate) answers: Vec<Given>,
     /// The last line that it wrote to standard error, or nothing.
     pub(crate) message: String,
 }
@@ -105,26 +97,30 @@ pub(crate) struct Outside {
 }
 
 impl Outside {
-    /// Fails if there is no such program.
+    /// Fails if the program does not start without a puzzle to solve.
     pub(crate) fn program(solver: &Named, blank: u8, seconds: f64) -> Result<Self, Error> {
-        find(&solver.words[0]).map_err(|why| format!("--program {}: {why}", solver.name))?;
-        Ok(Self { solver: solver.clone(), library: None, folder: folder()?, blank, seconds })
+        let solver = solver.clone();
+        let program = Self { solver, library: None, folder: folder()?, blank, seconds };
+        let failed =
+            |why| format!("--program {}: {}: {why}", program.name(), program.solver.words[0]);
+        program.run(&[], 1, &|| false).map_err(failed)?;
+        Ok(program)
     }
 
     /// Fails if the library or its function cannot be loaded. It is loaded in another process, with no
     /// puzzle to solve.
     pub(crate) fn library(solver: &Named, seconds: f64) -> Result<Self, Error> {
-        let failed = |why: &dyn Display| Error::from(format!("--library {}: {why}", solver.name));
+        let failed = |why: String| Error::from(format!("--library {}: {why}", solver.name));
         let file = &solver.words[0];
-        let path = fs::canonicalize(file).map_err(|error| failed(&format!("{file}: {error}")))?;
+        let path = fs::canonicalize(file).map_err(|error| failed(format!("{file}: {error}")))?;
         let library = Some(utf8(&path)?);
         let solver = solver.clone();
         let library = Self { solver, library, folder: folder()?, blank: b'.', seconds };
         let ran = library.run(&[], 1, &|| false)?;
         match ran.outcome.end {
             End::Code(0) => Ok(library),
-            end if ran.message.is_empty() => Err(failed(&end)),
-            _ => Err(failed(&ran.message)),
+            end if ran.message.is_empty() => Err(failed(end.to_string())),
+            _ => Err(failed(ran.message)),
         }
     }
 
@@ -149,12 +145,12 @@ impl Outside {
         let path = |name: &str| folder.path().join(name);
         let [input, output, stdout, stderr] =
             ["puzzles.txt", "answers.txt", "stdout.txt", "stderr.txt"].map(path);
-        let mut file = BufWriter::new(File::create(&input)?);
+        let mut text = Vec::with_capacity(82 * puzzles.len());
         for puzzle in puzzles {
-            file.write_all(&puzzle.line(self.blank))?;
-            file.write_all(b"\n")?;
+            text.extend(puzzle.line(self.blank));
+            text.push(b'\n');
         }
-        file.flush()?;
+        fs::write(&input, text)?;
         let (limit, from, to) = (limit.to_string(), utf8(&input)?, utf8(&output)?);
         let has = |placeholder| self.solver.words.iter().any(|word| word.contains(placeholder));
         let (words, stdin, answers) = if let Some(path) = &self.library {
@@ -162,7 +158,7 @@ impl Outside {
             let words = [&program, LIBRARY, path, &self.solver.words[1], &limit, &from, &to];
             (words.map(str::to_owned).to_vec(), None, &output)
         } else {
-            let words = self.solver.words.iter().map(|word| replace(word, &from, &to, &limit));
+            let words = self.solver.words.iter().map(|word| replace(word, &limit, &to, &from));
             let answers = if has("{output}") { &output } else { &stdout };
             (words.collect(), (!has("{input}")).then_some(input), answers)
         };
@@ -173,13 +169,28 @@ impl Outside {
         if let End::NotStarted(_) = outcome.end {
             return Err(io::Error::other(outcome.end.to_string()));
         }
-        let (text, message) = (read(answers, most_bytes), last_line(&task.stderr));
+        // A program that was killed is not judged.
+        let is_whole = matches!(outcome.end, End::Code(_));
+        let text = if is_whole { read(answers, most_bytes) } else { Vec::new() };
+        let message = last_line(&read(&task.stderr, most_bytes));
         if self.library.is_none() {
-            return Ok(Ran { outcome, solving: None, answers: Answers::Text(text), message });
+            return Ok(Ran {
+                outcome,
+                solving: None,
+                answers: judge::read(puzzles, &text),
+                message,
+            });
         }
         let (solving, counted) = read_answers(&text).unwrap_or_default();
         let solving = (outcome.end == End::Code(0)).then_some(solving.as_secs_f64());
-        Ok(Ran { outcome, solving, answers: Answers::Counted(counted), message })
+        let given = |(count, text): &foreign::Answer| {
+            let solution = parse::line(text).ok().filter(|grid| *count > 0 && grid.clues() == 81);
+            Given { count: Some(*count), solution, counts_only: limit == "2" }
+        };
+        // A process that has crashed has given no answers.
+        let answers = (0..puzzles.len()).map(|place| counted.get(place).map(given));
+        let answers = answers.map(Option::unwrap_or_default).collect();
+        Ok(Ran { outcome, solving, answers, message })
     }
 }
 
@@ -195,39 +206,9 @@ pub(crate) fn folder() -> Result<TempDir, Error> {
     builder.tempdir_in(&parent).map_err(|error| at(&parent, error))
 }
 
-/// The word with each placeholder replaced, once: a path with braces stays as it is.
-fn replace(word: &str, input: &str, output: &str, limit: &str) -> String {
-    let placeholders = [("{input}", input), ("{output}", output), ("{limit}", limit)];
-    let (mut rest, mut text) = (word, String::new());
-    while let Some(place) = rest.find('{') {
-        text.push_str(&rest[..place]);
-        rest = &rest[place..];
-        let found = placeholders.iter().find(|(name, _)| rest.starts_with(name));
-        let (name, value) = found.copied().unwrap_or(("{", "{"));
-        text.push_str(value);
-        rest = &rest[name.len()..];
-    }
-    text + rest
-}
-
-/// Fails if there is no file of this name, in the folders of PATH if it has no slash.
-fn find(program: &str) -> Result<(), String> {
-    let path = Path::new(program);
-    if path.components().count() > 1 || program.contains('/') {
-        return match path.metadata() {
-            Ok(data) if data.is_file() => Ok(()),
-            Ok(_) => Err(format!("{program}: is not a file")),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Err(format!("{program}: no such program"))
-            }
-            Err(error) => Err(format!("{program}: {error}")),
-        };
-    }
-    let folders = env::var_os("PATH").unwrap_or_default();
-    let with_ending = format!("{program}{}", env::consts::EXE_SUFFIX);
-    let mut files = env::split_paths(&folders).map(|folder| folder.join(&with_ending));
-    let found = files.any(|file| file.is_file());
-    found.then_some(()).ok_or_else(|| format!("{program}: not found in the folders of PATH"))
+/// The word with its placeholders replaced. The input is last: its path may have braces.
+fn replace(word: &str, limit: &str, output: &str, input: &str) -> String {
+    word.replace("{limit}", limit).replace("{output}", output).replace("{input}", input)
 }
 
 /// A path as text.
@@ -236,43 +217,31 @@ fn utf8(path: &Path) -> io::Result<String> {
     path.to_str().map(str::to_owned).ok_or_else(why)
 }
 
-/// Starts `child` and waits for its outcome, or for the cancellation.
+/// Starts `child` and waits for its outcome, or for the cancellation. The end of its standard input
+/// kills the program.
 fn start(task: &Task, cancelled: &dyn Fn() -> bool) -> io::Result<Outcome> {
     let mut command = Command::new(env::current_exe()?);
     command.arg(child::NAME).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let mut process = command.spawn()?;
-    let outcome = talk(&mut process, task, cancelled);
-    // Its standard input is closed now: it kills the program, if that still runs, and ends.
-    drop(process.stdin.take());
-    process.wait()?;
-    outcome
-}
-
-/// Gives the task to `child`. Standard input stays open: its end kills the program.
-fn talk(process: &mut Child, task: &Task, cancelled: &dyn Fn() -> bool) -> io::Result<Outcome> {
     let gone = || io::Error::other("the process that runs the program has ended");
-    let stdin = process.stdin.as_mut().ok_or_else(gone)?;
+    let mut stdin = process.stdin.take().ok_or_else(gone)?;
     writeln!(stdin, "{}", serde_json::to_string(task)?)?;
     let stdout = process.stdout.take().ok_or_else(gone)?;
     let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
-        let mut line = String::new();
-        let read = BufReader::new(stdout).read_to_string(&mut line);
-        // The receiver is gone after a cancellation.
-        let _ = sender.send(read.map(|_| line));
-    });
-    loop {
+    // The receiver is gone after a cancellation.
+    thread::spawn(move || sender.send(io::read_to_string(stdout)));
+    let outcome = loop {
         match receiver.recv_timeout(BETWEEN_LOOKS) {
-            Ok(line) => return serde_json::from_str(&line?).map_err(|_| gone()),
-            Err(RecvTimeoutError::Timeout) if cancelled() => {
-                return Ok(Outcome::of(End::Cancelled));
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Err(gone()),
+            Ok(line) => break line.and_then(|it| serde_json::from_str(&it).map_err(|_| gone())),
+            Err(_) if cancelled() => break Ok(Outcome::of(End::Cancelled)),
+            Err(_) => {}
         }
-    }
+    };
+    drop(stdin);
+    process.wait()?;
+    outcome
 }
 
 /// The bytes of a file of answers. A program that failed may have written none, and one that made a
@@ -287,19 +256,12 @@ fn read(path: &Path, most: u64) -> Vec<u8> {
     bytes
 }
 
-/// The last line of a file that is not empty.
-fn last_line(path: &Path) -> String {
-    let end = || -> io::Result<Vec<u8>> {
-        let mut file = File::open(path)?;
-        let start = file.metadata()?.len().saturating_sub(LAST_BYTES);
-        file.seek(SeekFrom::Start(start))?;
-        let mut bytes = Vec::new();
-        file.take(LAST_BYTES).read_to_end(&mut bytes)?;
-        Ok(bytes)
-    };
-    let text = String::from_utf8_lossy(&end().unwrap_or_default()).into_owned();
+/// The last line that is not empty.
+fn last_line(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
     let line = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
-    line.trim().replace(char::is_control, "\u{fffd}")
+    let shown = line.trim().chars().take(MOST_CHARACTERS);
+    shown.map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 /// The time and the answers, as [`solve`] writes them.
@@ -364,18 +326,10 @@ mod tests {
 
     #[test]
     fn placeholders_are_replaced_wherever_they_are() {
-        let replaced = |word| replace(word, "/tmp/{output}", "o", "2");
+        let replaced = |word| replace(word, "2", "o", "/tmp/{output}");
         assert_eq!(replaced("--in={input}"), "--in=/tmp/{output}");
         assert_eq!(replaced("{limit}{output}"), "2o");
         assert_eq!(replaced("{ print {x} } {"), "{ print {x} } {");
-    }
-
-    #[test]
-    fn a_program_that_is_missing_is_named() {
-        assert_eq!(find("cargo"), Ok(()));
-        assert!(find("no-such-solver").unwrap_err().ends_with("not found in the folders of PATH"));
-        assert_eq!(find("./no-such-solver").unwrap_err(), "./no-such-solver: no such program");
-        assert_eq!(find("/").unwrap_err(), "/: is not a file");
     }
 
     #[test]

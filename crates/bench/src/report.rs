@@ -1,4 +1,4 @@
-//! The results of a measurement, one row for each contender, list and mode; and how two of them differ.
+//! The results: a row for each contender, list and mode; and how two measurements differ.
 
 use crate::noise::Noise;
 use crate::stats::{Spread, rank_test};
@@ -6,10 +6,11 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// How many solutions a solver looks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub enum Mode {
+pub(crate) enum Mode {
     /// the first solution
+    #[default]
     First,
     /// a second solution, as proof that there is none
     Unique,
@@ -22,43 +23,39 @@ impl Mode {
     pub(crate) const fn limit(self) -> usize {
         self as usize + 1
     }
-
-    pub(crate) const fn name(self) -> &'static str {
-        ["first", "unique"][self as usize]
-    }
 }
 
 impl fmt::Display for Mode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(["first", "unique"][*self as usize])
     }
 }
 
 /// The name of a contender.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Label {
-    /// The engine's name.
-    pub engine: String,
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Label {
+    pub(crate) engine: String,
     /// The SIMD level, if the engine depends on it.
-    pub simd: Option<String>,
-    /// The number of threads, each with an engine of its own.
-    pub threads: usize,
+    pub(crate) simd: Option<String>,
+    pub(crate) threads: usize,
 }
 
 impl Label {
-    pub(crate) fn new(engine: &str) -> Self {
-        Self { engine: engine.to_owned(), simd: None, threads: 1 }
+    pub(crate) fn new(engine: &str, threads: usize) -> Self {
+        Self { engine: engine.to_owned(), simd: None, threads }
+    }
+
+    /// The name without the threads.
+    pub(crate) fn solver(&self) -> String {
+        let simd = self.simd.as_ref().map(|simd| format!(" ({simd})"));
+        self.engine.clone() + &simd.unwrap_or_default()
     }
 }
 
 impl fmt::Display for Label {
     /// `lanes (avx2), 2 threads`; one thread is not mentioned.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.engine)?;
-        if let Some(simd) = &self.simd {
-            write!(f, " ({simd})")?;
-        }
+        f.write_str(&self.solver())?;
         if self.threads > 1 { write!(f, ", {} threads", self.threads) } else { Ok(()) }
     }
 }
@@ -72,49 +69,29 @@ pub(crate) struct Listed {
     pub(crate) puzzles: u64,
     /// The number of puzzles in the sample.
     pub(crate) kept: usize,
-    /// XXH3 of all puzzles in their order, in hexadecimal.
-    #[serde(default)]
-    pub(crate) hash: Option<String>,
-    /// A hash of the set of puzzles: their order, the line ends, the characters for a blank and the
-    /// comments of a file make no difference.
-    #[serde(default)]
-    pub(crate) fingerprint: Option<String>,
-}
-
-impl Listed {
-    /// Whether both lists may have the same puzzles: one hash may be unknown.
-    pub(crate) fn may_be(&self, other: &Self) -> bool {
-        let hashes = self.hash.as_ref().zip(other.hash.as_ref());
-        self.puzzles == other.puzzles && hashes.is_none_or(|(one, two)| one == two)
-    }
+    /// A hash of the set of puzzles: their order, line ends, blanks and comments make no difference.
+    pub(crate) fingerprint: String,
 }
 
 /// One contender on one list in one mode.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Row {
-    /// The list's name.
-    pub list: String,
-    /// What the solver looked for.
-    pub mode: Mode,
-    /// The contender.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Row {
+    pub(crate) list: String,
+    pub(crate) mode: Mode,
     #[serde(flatten)]
-    pub label: Label,
+    pub(crate) label: Label,
     /// Nanoseconds per puzzle, one number for each round.
-    pub rounds: Vec<f64>,
-    /// Puzzles in each round.
-    pub puzzles_per_round: usize,
+    pub(crate) rounds: Vec<f64>,
+    pub(crate) puzzles_per_round: usize,
     /// Whether a round has only a part of the list, because the solver is too slow for all of it.
     pub(crate) sample: bool,
-    /// Puzzles that the engine solved while it was observed.
+    /// Puzzles that the engine was observed with, its branches on them (`None` if it does not report
+    /// them), puzzles without a branch, and puzzles that it did not finish.
     pub(crate) looked_at: usize,
-    /// Branches on the observed puzzles that it answered; `None` if it does not report them.
     pub(crate) branches: Option<u64>,
-    /// Observed puzzles that it answered without a branch.
     pub(crate) without_search: usize,
-    /// Puzzles that it did not finish in time, observed or in a round.
-    pub given_up: usize,
-    /// A lower bound of the nanoseconds per puzzle, if there are such puzzles.
+    pub(crate) given_up: usize,
+    /// A lower bound of the nanoseconds per puzzle, if there are puzzles that were not finished.
     pub(crate) at_least: Option<f64>,
     /// The runs of a solver outside of this process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -125,16 +102,14 @@ pub struct Row {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Process {
     pub(crate) command: String,
-    /// From the start to the end of the process, one number for each round.
+    /// From the start to the end of the process, one number for each round; and the CPU time in the
+    /// program and in the kernel, if the system tells it.
     pub(crate) wall: Vec<f64>,
-    /// CPU time in the program, one number for each round, if the system tells it.
     pub(crate) user: Vec<f64>,
-    /// CPU time in the kernel, one number for each round, if the system tells it.
     pub(crate) system: Vec<f64>,
     /// The peak memory of the largest process of all rounds.
     pub(crate) peak_bytes: Option<u64>,
     /// Whether the peak memory is only an upper bound: that of the process that started it.
-    #[serde(default)]
     pub(crate) peak_is_bound: bool,
     /// Runs without a puzzle, and with one. Empty if such runs fail.
     pub(crate) startup_empty: Vec<f64>,
@@ -150,24 +125,6 @@ pub(crate) struct Process {
 }
 
 impl Row {
-    /// A row without a round.
-    pub(crate) fn new(list: &str, mode: Mode, label: &Label) -> Self {
-        Self {
-            list: list.to_owned(),
-            mode,
-            label: label.clone(),
-            rounds: Vec::new(),
-            puzzles_per_round: 0,
-            sample: false,
-            looked_at: 0,
-            branches: None,
-            without_search: 0,
-            given_up: 0,
-            at_least: None,
-            process: None,
-        }
-    }
-
     /// Whether a program was given up: it crashed or took too long.
     pub(crate) fn has_failed(&self) -> bool {
         self.process.as_ref().is_some_and(|process| process.failure.is_some())
@@ -187,26 +144,18 @@ impl Row {
     /// Nanoseconds per puzzle: median and quartiles of the rounds. Samples have other puzzles in each
     /// round, so theirs is the mean. `None` if the solver was given up on.
     pub(crate) fn nanoseconds(&self) -> Option<Spread> {
-        match self.given_up {
-            0 if self.sample => Spread::of_mean(&self.rounds),
-            0 => Spread::of(&self.rounds),
-            _ => None,
-        }
+        let of = if self.sample { Spread::of_mean } else { Spread::of };
+        of(&self.rounds).filter(|_| self.given_up == 0)
     }
 
     /// The confidence interval of the nanoseconds per puzzle. That of a mean is its spread.
-    pub(crate) fn interval(&self) -> Option<(f64, f64)> {
-        let mean = || Spread::of_mean(&self.rounds).map(|spread| (spread.lower, spread.upper));
-        match self.given_up {
-            0 if self.sample => mean(),
-            0 => Spread::interval(&self.rounds),
-            _ => None,
-        }
+    pub(crate) fn interval(&self) -> Option<Spread> {
+        let of = if self.sample { Spread::of_mean } else { Spread::interval };
+        of(&self.rounds).filter(|_| self.given_up == 0 && self.rounds.len() > 1)
     }
 
     /// Puzzles per second: the median of the rounds.
-    #[must_use]
-    pub fn puzzles_per_second(&self) -> Option<f64> {
+    pub(crate) fn puzzles_per_second(&self) -> Option<f64> {
         self.nanoseconds().map(|spread| 1e9 / spread.middle)
     }
 
@@ -228,27 +177,25 @@ impl Row {
     /// The mean number of branches per puzzle.
     #[expect(clippy::cast_precision_loss, reason = "an average")]
     pub(crate) fn branches_per_puzzle(&self) -> Option<f64> {
-        let branches = self.branches.filter(|_| self.given_up == 0 && self.looked_at > 0)?;
+        let branches = self.branches.filter(|_| self.given_up == 0)?;
         Some(branches as f64 / self.looked_at as f64)
     }
 
     /// The share of puzzles without a branch, 0 to 1. A puzzle that was given up on had branches.
     #[expect(clippy::cast_precision_loss, reason = "a share")]
     pub(crate) fn share_without_search(&self) -> Option<f64> {
-        self.branches.filter(|_| self.looked_at > 0)?;
-        Some(self.without_search as f64 / self.looked_at as f64)
+        self.branches.map(|_| self.without_search as f64 / self.looked_at as f64)
     }
 
-    /// Whether both rows have the same list, mode and contender.
-    pub(crate) fn is_about_the_same_as(&self, other: &Self) -> bool {
-        (&self.list, self.mode, &self.label) == (&other.list, other.mode, &other.label)
+    /// `easy, first, lanes (avx2)`: no two rows of a report have the same name.
+    pub(crate) fn name(&self) -> String {
+        format!("{}, {}, {}", self.list, self.mode, self.label)
     }
 }
 
 /// The results of a measurement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Report {
+pub(crate) struct Report {
     pub(crate) seed: u64,
     /// The number of rounds, the last of which may be incomplete.
     pub(crate) rounds: usize,
@@ -260,8 +207,7 @@ pub struct Report {
     pub(crate) interrupted: bool,
     pub(crate) lists: Vec<Listed>,
     /// The rows: list by list, in each mode by mode, in each contender by contender.
-    pub rows: Vec<Row>,
-    #[serde(default)]
+    pub(crate) rows: Vec<Row>,
     pub(crate) noise: Noise,
 }
 
@@ -270,18 +216,15 @@ impl Report {
         self.rows.iter().any(Row::has_faults)
     }
 
-    pub(crate) fn list(&self, name: &str) -> Option<&Listed> {
-        self.lists.iter().find(|list| list.name == name)
-    }
-
     /// The rows of one list and mode, in the order of the contenders.
     pub(crate) fn block(&self, list: &str, mode: Mode) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(move |row| row.list == list && row.mode == mode)
     }
 
-    /// Each list in each mode.
+    /// Each list in each mode that was measured.
     pub(crate) fn blocks(&self) -> impl Iterator<Item = (&Listed, Mode)> {
-        self.lists.iter().flat_map(|list| Mode::ALL.map(|mode| (list, mode)))
+        let all = self.lists.iter().flat_map(|list| Mode::ALL.map(|mode| (list, mode)));
+        all.filter(|(list, mode)| self.block(&list.name, *mode).next().is_some())
     }
 
     /// The contenders that have a row, in the order of the rows.
@@ -306,8 +249,8 @@ impl Report {
     /// engine with the fewest threads. `None` for that row itself.
     #[expect(clippy::cast_precision_loss, reason = "a few threads")]
     pub(crate) fn efficiency(&self, row: &Row) -> Option<f64> {
-        let name = |row: &Row| (row.label.engine.clone(), row.label.simd.clone());
-        let same = self.block(&row.list, row.mode).filter(|base| name(base) == name(row));
+        let same = self.block(&row.list, row.mode);
+        let same = same.filter(|base| base.label.solver() == row.label.solver());
         let base = same.min_by_key(|base| base.label.threads)?;
         let each = |row: &Row| Some(row.puzzles_per_second()? / row.label.threads as f64);
         (base.label.threads < row.label.threads).then_some(each(row)? / each(base)?)
@@ -335,7 +278,6 @@ pub(crate) struct Change<'a> {
     pub(crate) now: &'a Row,
     /// The time now as a multiple of the time before.
     pub(crate) times: Option<f64>,
-    /// The p-value of the Mann-Whitney test.
     pub(crate) p_value: f64,
     pub(crate) verdict: Verdict,
 }
@@ -347,23 +289,30 @@ pub(crate) struct Change<'a> {
 /// runs are, because the machine stays in one state during a run.
 pub(crate) fn compare<'a>(before: &'a Report, now: &'a Report) -> Vec<Change<'a>> {
     let pairs = now.rows.iter().filter_map(|row| {
-        let old = before.rows.iter().find(|old| old.is_about_the_same_as(row))?;
-        let lists = before.list(&old.list).zip(now.list(&row.list));
-        Some(change(old, row, lists.is_none_or(|(old, new)| old.may_be(new))))
+        let old = before.rows.iter().find(|old| old.name() == row.name())?;
+        Some(change(old, row, other_puzzles(before, now).all(|(list, _)| list.name != row.list)))
     });
     pairs.collect()
 }
 
+/// The lists of `now` that had other puzzles before.
+pub(crate) fn other_puzzles<'a>(
+    before: &'a Report,
+    now: &'a Report,
+) -> impl Iterator<Item = (&'a Listed, &'a Listed)> {
+    let pairs = now.lists.iter().flat_map(|list| before.lists.iter().map(move |old| (list, old)));
+    pairs.filter(|(list, old)| list.name == old.name && list.fingerprint != old.fingerprint)
+}
+
 fn change<'a>(before: &'a Row, now: &'a Row, same_list: bool) -> Change<'a> {
     let p_value = rank_test(&before.rounds, &now.rounds);
-    // The lowest p-value that so many rounds can have: 5 against 5 are enough.
+    // The lowest p-value that so few rounds can have: 5 against 5 are enough.
     let lowest = rank_test(&vec![0.0; before.rounds.len()], &vec![1.0; now.rounds.len()]);
     let spreads = before.nanoseconds().zip(now.nanoseconds()).filter(|_| same_list);
     let verdict = match spreads {
         Some(_) if lowest > LEVEL => Verdict::Unknown,
-        Some(_) if p_value > LEVEL => Verdict::Same,
-        Some((old, new)) if new.upper < old.lower => Verdict::Faster,
-        Some((old, new)) if old.upper < new.lower => Verdict::Slower,
+        Some((old, new)) if p_value <= LEVEL && new.upper < old.lower => Verdict::Faster,
+        Some((old, new)) if p_value <= LEVEL && old.upper < new.lower => Verdict::Slower,
         Some(_) => Verdict::Same,
         None => Verdict::Unknown,
     };

@@ -19,18 +19,17 @@
 //!   crashes and the time limit.
 #![expect(clippy::cast_precision_loss, reason = "numbers of puzzles and rows")]
 
-use crate::Error;
-use crate::check::Expected;
 use crate::child::End;
-use crate::contender::{Clock, Contender, Look, Means, Patience, look};
-use crate::judge::Judge;
+use crate::contender::{Batch, Clock, Contender, Means, Patience, look};
+use crate::judge::{Fault, Given, fault};
 use crate::list::{List, grids_of};
 use crate::noise::Watch;
-use crate::outside::Ran;
-use crate::report::{Label, Mode, Process, Report, Row};
+use crate::outside::{Outside, Ran};
+use crate::report::{Mode, Process, Report, Row};
 use crate::stats::Spread;
+use crate::{Error, Wrong};
 use ninefold_core::engine::{Answer, EngineKind};
-use ninefold_core::puzzle::{Grid, Puzzle};
+use ninefold_core::puzzle::Puzzle;
 use std::time::Duration;
 
 /// The share of the time for the first look at every engine. The warm-up takes about as much again.
@@ -71,7 +70,7 @@ const MOST_IN_A_ROUND: usize = 100_000;
 const MOST_IN_A_RUN: usize = 500_000;
 
 /// The puzzles of the first run of a program. Each further one has [`GROWTH`] times as many, until it
-/// takes half as long as a round.
+/// takes a quarter of a round.
 const FIRST_RUN: usize = 16;
 const GROWTH: usize = 8;
 
@@ -81,35 +80,25 @@ const STARTUPS_IN_A_ROUND: f64 = 20.0;
 const LONGEST_ROUND: f64 = 8.0;
 
 /// All answers to a list are checked once before the rounds if this takes a program no longer than
-/// these seconds, or this share of the time.
+/// these seconds.
 const LONGEST_CHECK: f64 = 2.0;
-const CHECK_SHARE: f64 = 1.0 / 40.0;
 
-/// Start-up times of each program that are measured before the rounds. Each round adds one, up to this
-/// share of the time.
-const FIRST_STARTUPS: usize = 3;
-const STARTUP_SHARE: f64 = 0.05;
+/// The start-up times of each program that are measured, before the rounds.
+const STARTUPS: usize = 5;
 
 /// An engine whose slowest puzzle takes at most 1 / 100 of the patience is not observed before each
 /// round. No permutation makes a puzzle 100 times as hard for an engine that chooses where to branch,
 /// and other engines soon exceed this share.
 const STEADY_SHARE: u32 = 100;
 
-/// The assumed slowdown of an observed engine that has answered nothing yet: `scan` counts the digits
-/// of a cell before it tries them.
+/// The assumed slowdown of an observed engine: `scan` counts the digits of a cell before it tries them.
 const LOOK_COST: f64 = 2.0;
-
-/// The engine that counts solutions for the judge of programs: the fastest.
-const COUNTER: EngineKind = EngineKind::Lanes;
-
-/// The engine that counts solutions before all others: it shares no code with the fast engines.
-const JUDGE: EngineKind = EngineKind::Dlx;
 
 /// A measurement.
 pub(crate) struct Bench<'a> {
-    pub(crate) lists: Vec<List>,
-    pub(crate) modes: Vec<Mode>,
-    pub(crate) contenders: Vec<Contender>,
+    pub(crate) lists: &'a [List],
+    pub(crate) modes: &'a [Mode],
+    pub(crate) contenders: &'a [Contender],
     pub(crate) seed: u64,
     /// The approximate seconds of the whole measurement.
     pub(crate) seconds: f64,
@@ -135,56 +124,23 @@ fn in_time(puzzles: usize, seconds: f64, slice: f64) -> usize {
     (puzzles as f64 * slice / seconds.max(1e-9)) as usize
 }
 
-/// One row that is being measured.
+/// One row that is being measured. The list and the contender are places in those of [`Bench`].
 struct Trial {
     list: usize,
-    mode: usize,
     contender: usize,
     row: Row,
     /// Whether it can be timed without being observed first.
     steady: bool,
-    /// The slowdown of the engine while it is observed.
-    look_cost: f64,
-    /// Seconds and puzzles that were timed or given up on.
-    spent: f64,
-    puzzles: usize,
+    /// Seconds in which it was observed.
+    observed: f64,
 }
 
 impl Trial {
-    /// Records the observations.
-    fn count_looks(&mut self, looks: &[Look], patience: Duration) {
-        self.steady = looks.iter().all(|look| look.time <= patience / STEADY_SHARE);
-        let answered = || looks.iter().filter(|look| look.answer.is_some());
-        self.row.looked_at = looks.len();
-        self.row.given_up = looks.len() - answered().count();
-        self.row.branches = answered().map(|look| look.branches).sum();
-        self.row.without_search = answered().filter(|look| look.branches == Some(0)).count();
-    }
-
-    /// Sets the puzzles of each round of a list of `all` puzzles, `most` or the list at most: whole
-    /// lists, or a part if the solver is too slow for one.
-    fn plan(&mut self, most: usize, all: usize, count: usize) {
-        let count = count.clamp(1, most.max(all));
+    /// Sets the puzzles of each round of a list of `all` puzzles: whole lists, or a part if the solver
+    /// is too slow for one.
+    fn plan(&mut self, count: usize, all: usize) {
         self.row.sample = count < all;
-        self.row.puzzles_per_round = if count < all { count } else { count - count % all };
-    }
-
-    fn spend(&mut self, seconds: f64, puzzles: usize) {
-        self.spent += seconds;
-        self.puzzles += puzzles;
-    }
-
-    /// Records a round.
-    fn finish_round(&mut self, seconds: f64, puzzles: usize) {
-        self.spend(seconds, puzzles);
-        self.row.rounds.push(nanoseconds(seconds, puzzles));
-    }
-
-    /// Gives up: after these observed seconds, `puzzles` more puzzles were not answered.
-    fn give_up(&mut self, seconds: f64, puzzles: usize) {
-        self.row.given_up += puzzles;
-        self.spend(seconds / self.look_cost, puzzles.max(self.row.given_up));
-        self.row.at_least = Some(nanoseconds(self.spent, self.puzzles));
+        self.row.puzzles_per_round = if count < all { count.max(1) } else { count - count % all };
     }
 
     fn process(&mut self) -> &mut Process {
@@ -195,17 +151,29 @@ impl Trial {
     fn fail(&mut self, failure: String) {
         self.process().failure = Some(failure);
     }
+
+    /// Records that a program was killed at the time limit.
+    fn give_up(&mut self, seconds: f64, puzzles: usize) {
+        self.row.given_up += puzzles;
+        self.row.at_least = Some(nanoseconds(seconds, puzzles));
+        let plural = if puzzles == 1 { "" } else { "s" };
+        self.fail(format!("{} with {puzzles} puzzle{plural}", End::TimeLimit(seconds)));
+    }
 }
 
 /// The start-up times of a program, in seconds.
 #[derive(Clone, Default)]
 struct Startup {
-    empty: Vec<f64>,
-    one: Vec<f64>,
-    /// Seconds of all these runs.
-    spent: f64,
-    /// The failure and the time limit, if one puzzle took longer.
-    hangs: Option<(String, f64)>,
+    /// Of runs without a puzzle, and with one.
+    times: [Vec<f64>; 2],
+    /// The time limit, if one puzzle took longer.
+    hangs: Option<f64>,
+}
+
+/// Seconds of solving, and of everything.
+struct Took {
+    solving: f64,
+    whole: f64,
 }
 
 /// A running measurement.
@@ -213,15 +181,11 @@ struct Run<'a> {
     bench: Bench<'a>,
     started: Duration,
     trials: Vec<Trial>,
-    /// For each list, and in it each mode.
-    expected: Vec<Vec<Expected>>,
-    /// The permuted puzzles of the list that was looked at last.
-    looked_at: (usize, Vec<Puzzle>),
     rounds: usize,
     /// The start-up times of each contender.
     startups: Vec<Startup>,
-    /// For each list, the solutions of each puzzle, counted up to 2, once they are needed.
-    solutions: Vec<Option<Vec<u8>>>,
+    /// For each list, the solutions of each puzzle, counted up to 2. Empty until they are needed.
+    solutions: Vec<Vec<usize>>,
     noise: Watch,
 }
 
@@ -238,7 +202,6 @@ impl Bench<'_> {
             for list in 0..run.bench.lists.len() {
                 run.round(list)?;
             }
-            run.more_startups();
         }
         Ok(run.report())
     }
@@ -249,28 +212,26 @@ impl<'a> Run<'a> {
         let mut trials = Vec::new();
         for (list, of) in bench.lists.iter().enumerate() {
             let any = !of.has_sukakus();
-            for (mode, &name) in bench.modes.iter().enumerate() {
+            for &mode in bench.modes {
                 let contenders = bench.contenders.iter().enumerate();
                 let able = contenders.filter(|(_, it)| any || it.takes_sukakus);
                 trials.extend(able.map(|(contender, it)| {
-                    let row = Row::new(&of.listed.name, name, &it.label);
-                    let (steady, look_cost, spent, puzzles) = (true, LOOK_COST, 0.0, 0);
-                    Trial { list, mode, contender, row, steady, look_cost, spent, puzzles }
+                    let (list_name, label) = (of.listed.name.clone(), it.label.clone());
+                    let process = it.as_outside().map(|outside| Process {
+                        command: outside.command().to_owned(),
+                        ..Process::default()
+                    });
+                    let row = Row { list: list_name, mode, label, process, ..Row::default() };
+                    Trial { list, contender, row, steady: true, observed: 0.0 }
                 }));
             }
         }
-        let of_list = |list: &List| {
-            let modes = bench.modes.iter();
-            modes.map(|&mode| Expected::new(mode, list.puzzles.len())).collect()
-        };
         Self {
             started: (bench.clock)(),
             trials,
-            expected: bench.lists.iter().map(of_list).collect(),
-            looked_at: (usize::MAX, Vec::new()),
             rounds: 0,
             startups: vec![Startup::default(); bench.contenders.len()],
-            solutions: vec![None; bench.lists.len()],
+            solutions: vec![Vec::new(); bench.lists.len()],
             noise: Watch::start(),
             bench,
         }
@@ -309,176 +270,198 @@ impl<'a> Run<'a> {
         (self.bench.cancelled)()
     }
 
+    fn list(&self, trial: usize) -> &'a List {
+        &self.bench.lists[self.trials[trial].list]
+    }
+
+    fn contender(&self, trial: usize) -> &'a Contender {
+        &self.bench.contenders[self.trials[trial].contender]
+    }
+
     /// The number of solutions that a row looks for.
     fn limit(&self, trial: usize) -> usize {
         self.trials[trial].row.mode.limit()
     }
 
-    fn is_outside(&self, trial: &Trial) -> bool {
-        self.bench.contenders[trial.contender].is_outside()
-    }
-
-    fn permuted(&self, list: usize, round: u64, count: usize) -> Vec<Puzzle> {
-        self.bench.lists[list].permuted(self.bench.seed, round, count)
+    fn permuted(&self, list: usize, round: usize) -> impl Iterator<Item = Puzzle> + use<'a> {
+        let stream = round * self.bench.lists.len() + list;
+        self.bench.lists[list].permuted(self.bench.seed, stream as u64)
     }
 
     /// Reports the progress.
     fn tell(&mut self, trial: usize) {
-        let Row { list, mode, label, .. } = &self.trials[trial].row;
         let stage = match self.rounds {
             0 => "warm-up".to_owned(),
             rounds => format!("round {rounds}"),
         };
         let share = self.now() / self.bench.seconds.max(f64::MIN_POSITIVE);
-        (self.bench.progress)(share.min(1.0), &format!("{stage}: {list}, {mode}, {label}"));
+        let name = self.trials[trial].row.name();
+        (self.bench.progress)(share.min(1.0), &format!("{stage}: {name}"));
     }
 
-    /// Observes an engine on a list, warms it up, and plans its puzzles per round.
+    /// Counts the solutions of each puzzle of a list, up to 2, before they are permuted.
+    fn count_solutions(&mut self, list: usize) {
+        let of = &self.bench.lists[list];
+        if !self.solutions[list].is_empty() {
+            return;
+        }
+        let (mut dlx, mut answers) = (EngineKind::Dlx.build(), Vec::new());
+        let until = self.now() + self.look_seconds();
+        // Observing stops no engine on a sukaku, and `dlx` would take minutes for one.
+        while !of.has_sukakus() && answers.len() < of.puzzles.len() && self.now() < until {
+            let look = look(dlx.as_mut(), &of.puzzles[answers.len()], 2, &self.patience());
+            let Some(answer) = look.answer else { break };
+            answers.push(answer);
+        }
+        let rest = Batch::of(&of.puzzles[answers.len()..]);
+        rest.solve(EngineKind::Lanes.build().as_mut(), 2, &mut answers);
+        self.solutions[list] = answers.iter().map(|answer| answer.count).collect();
+    }
+
+    /// The fault of an answer to a permuted puzzle. `place` counts from the first puzzle of the list
+    /// that is gone through again and again.
+    fn fault(&self, trial: usize, place: usize, puzzle: &Puzzle, given: &Given) -> Option<Fault> {
+        let solutions = &self.solutions[self.trials[trial].list];
+        fault(puzzle, solutions[place % solutions.len()].min(self.limit(trial)), given)
+    }
+
+    /// Fails if an engine did not answer all puzzles right.
+    fn check(
+        &self,
+        trial: usize,
+        from: usize,
+        puzzles: &[Puzzle],
+        answers: &[Answer],
+    ) -> Result<(), Error> {
+        for (index, puzzle) in puzzles.iter().enumerate() {
+            let given = answers.get(index).map(|answer| Given {
+                count: Some(answer.count),
+                solution: answer.first.map(|first| *first.grid()),
+                counts_only: false,
+            });
+            let fault = self.fault(trial, from + index, puzzle, &given.unwrap_or_default());
+            if let Some(fault) = fault.or(given.is_none().then_some(Fault::Missing)) {
+                let label = &self.trials[trial].row.label;
+                return Err(Wrong(format!("{label}: {fault}; the puzzle is {puzzle}")).into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Observes an engine on a list, or measures the start-up time of a program. Then plans the
+    /// puzzles of a round.
     fn look_at(&mut self, trial: usize) -> Result<(), Error> {
         if self.is_cancelled() {
             return Ok(());
         }
         self.tell(trial);
-        if self.is_outside(&self.trials[trial]) {
-            self.look_outside(trial);
-            return Ok(());
-        }
-        let Trial { list, mode, .. } = self.trials[trial];
-        if self.looked_at.0 != list {
-            let count = self.bench.lists[list].puzzles.len();
-            self.looked_at = (list, self.permuted(list, list as u64, count));
-        }
-        let puzzles = std::mem::take(&mut self.looked_at.1);
-        // Whether an engine before this one has been observed on the same list in the same mode.
-        let is_judged = self.trials[..trial]
-            .iter()
-            .any(|before| (before.list, before.mode) == (list, mode) && !self.is_outside(before));
-        if !is_judged {
-            self.judge(trial, &puzzles)?;
-        }
-        let until = self.now() + self.look_seconds();
-        let mut looks = Vec::new();
-        for (index, puzzle) in puzzles.iter().enumerate() {
-            if index > 0 && self.now() >= until || self.is_cancelled() {
-                break;
+        let Trial { list, contender, .. } = self.trials[trial];
+        self.count_solutions(list);
+        if self.contender(trial).as_outside().is_some() {
+            let startup = &self.startups[contender];
+            if startup.times[1].is_empty() && startup.hangs.is_none() {
+                (0..STARTUPS).for_each(|_| self.start_up(trial));
             }
-            looks.push(self.look(trial, index, puzzle)?);
+            if let Some(limit) = self.startups[contender].hangs {
+                self.trials[trial].give_up(limit, 1);
+            }
+        } else {
+            let until = self.now() + self.look_seconds();
+            let all = self.list(trial).puzzles.len();
+            for (place, puzzle) in self.permuted(list, 0).take(all).enumerate() {
+                if place > 0 && self.now() >= until || self.is_cancelled() {
+                    break;
+                }
+                self.look(trial, place, &puzzle)?;
+            }
         }
-        // If it was stopped, the last puzzle was left for that, and not given up on.
-        if self.is_cancelled() {
+        if self.is_cancelled() || self.trials[trial].row.given_up > 0 {
             return Ok(());
         }
-        let patience = self.patience().time;
-        self.trials[trial].count_looks(&looks, patience);
-        let answered = looks.iter().zip(&puzzles).filter(|(look, _)| look.answer.is_some());
-        let answered: Vec<_> = answered.map(|(_, puzzle)| *puzzle).collect();
-        // If some were not answered, places do not tell any more which puzzle is which.
-        let place = (answered.len() == looks.len()).then_some(0);
-        self.warm_up(trial, &answered, place, &looks)?;
-        self.looked_at.1 = puzzles;
-        Ok(())
+        self.plan(trial)
     }
 
-    /// Lets the judge count the solutions first, of as many puzzles as the time of a look allows,
-    /// unless the judge is measured itself.
-    fn judge(&mut self, trial: usize, puzzles: &[Puzzle]) -> Result<(), Error> {
-        let Trial { list, mode, .. } = self.trials[trial];
-        let label = Label::new(JUDGE.name());
-        let is_measured = self.bench.contenders.iter().any(|it| it.label.engine == label.engine);
-        // The judge cannot be observed on sukakus, and would take minutes for one.
-        if is_measured || self.bench.lists[list].has_sukakus() {
-            return Ok(());
-        }
-        let (mut engine, limit, patience) = (JUDGE.build(), self.limit(trial), self.patience());
-        let until = self.now() + self.look_seconds();
-        for (index, puzzle) in puzzles.iter().enumerate() {
-            if self.now() >= until || self.is_cancelled() {
-                break;
-            }
-            if let Some(answer) = look(engine.as_mut(), puzzle, limit, &patience).answer {
-                self.expected[list][mode].check(&label, index, puzzle, &answer)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Observes an engine on one puzzle.
-    fn look(&mut self, trial: usize, index: usize, puzzle: &Puzzle) -> Result<Look, Error> {
+    /// Observes an engine on one puzzle. Returns whether it answered.
+    fn look(&mut self, trial: usize, place: usize, puzzle: &Puzzle) -> Result<bool, Error> {
         let (limit, patience) = (self.limit(trial), self.patience());
-        let Trial { list, mode, contender, .. } = self.trials[trial];
-        let contender = &mut self.bench.contenders[contender];
-        let seen = contender.look(puzzle, limit, &patience);
-        if let Some(answer) = &seen.answer {
-            self.expected[list][mode].check(&contender.label, index, puzzle, answer)?;
+        let Means::Engines(engines) = &self.contender(trial).means else { return Ok(true) };
+        let look = engines.look(puzzle, limit, &patience);
+        match look.answer {
+            Some(answer) => self.check(trial, place, &[*puzzle], &[answer])?,
+            // It was stopped for that, and not given up on.
+            None if self.is_cancelled() => return Ok(false),
+            None => self.trials[trial].row.given_up += 1,
         }
-        Ok(seen)
+        let Trial { row, steady, observed, .. } = &mut self.trials[trial];
+        *observed += look.time.as_secs_f64();
+        *steady &= look.time <= patience.time / STEADY_SHARE;
+        row.looked_at += 1;
+        row.branches = look.branches.map(|branches| row.branches.unwrap_or(0) + branches);
+        row.without_search += usize::from(look.branches == Some(0));
+        if row.given_up > 0 {
+            row.at_least = Some(nanoseconds(*observed / LOOK_COST, row.looked_at));
+        }
+        Ok(look.answer.is_some())
     }
 
-    /// Times the puzzles that were answered: first as warm-up, then more of them until the puzzles per
-    /// round are known.
-    fn warm_up(
-        &mut self,
-        trial: usize,
-        answered: &[Puzzle],
-        place: Option<usize>,
-        looks: &[Look],
-    ) -> Result<(), Error> {
-        let (seconds, whole) = self.time(trial, answered, place)?;
-        let of = |answered: bool| {
-            let looks = looks.iter().filter(|look| look.answer.is_some() == answered);
-            looks.map(|look| look.time).sum::<Duration>().as_secs_f64()
+    /// Lets a contender solve more and more puzzles as warm-up, until the puzzles of a round are known.
+    fn plan(&mut self, trial: usize) -> Result<(), Error> {
+        let Trial { list, contender, ref row, .. } = self.trials[trial];
+        let (slice, all) = (self.slice(), self.list(trial).puzzles.len());
+        let is_outside = row.process.is_some();
+        let [empty, one] = [0, 1]
+            .map(|count| Spread::median(&self.startups[contender].times[count]).unwrap_or(0.0));
+        let (most, slice, mut count) = if is_outside {
+            let longer = (STARTUPS_IN_A_ROUND * empty).min(LONGEST_ROUND * slice).max(slice);
+            // A program that needs seconds for a puzzle begins with one.
+            (MOST_IN_A_RUN.max(all), longer, in_time(1, one - empty, longer).clamp(1, FIRST_RUN))
+        } else {
+            (MOST_IN_A_ROUND.max(all), slice, row.looked_at)
         };
-        let (slice, its) = (self.slice(), &mut self.trials[trial]);
-        if seconds > 0.0 {
-            its.look_cost = (of(true) / seconds).max(1.0);
-        }
-        its.spend(seconds, answered.len());
-        if its.row.given_up > 0 {
-            its.give_up(of(false), 0);
-            return Ok(());
-        }
-        let list = its.list;
-        let all = self.bench.lists[list].puzzles.len();
-        let (mut count, mut cost) = (answered.len(), seconds.max(whole));
-        while count >= all && cost < slice / 4.0 && count < MOST_IN_A_ROUND {
-            count = (4 * count).min(MOST_IN_A_ROUND.max(all));
-            let puzzles = self.permuted(list, u64::MAX - 1, count);
-            let (timed, whole) = self.time(trial, &puzzles, Some(0))?;
-            cost = timed.max(whole);
-            if self.is_cancelled() || cost <= 0.0 {
-                break;
+        loop {
+            let puzzles: Vec<_> = self.permuted(list, 0).take(count).collect();
+            let Some(took) = self.measure(trial, 0, &puzzles, false)? else { return Ok(()) };
+            let rest = (took.whole - empty).max(took.whole / 10.0);
+            let its = &mut self.trials[trial];
+            let is_known = rest >= slice / 4.0 || count >= most || !its.steady;
+            // One wrong answer in a list should not stay unseen because the rounds are short.
+            let next = all.min(GROWTH * count);
+            let seconds = rest * next as f64 / count as f64 + empty;
+            if is_outside && count < all && seconds <= LONGEST_CHECK {
+                count = next;
+            } else if is_known || self.is_cancelled() {
+                let its = &mut self.trials[trial];
+                // It will be observed in each round, too.
+                let looks = if its.steady { 0.0 } else { its.observed };
+                its.plan(in_time(count, rest + looks, slice - empty).min(most), all);
+                return Ok(());
+            } else {
+                count = (GROWTH * count).min(most);
             }
         }
-        let trial = &mut self.trials[trial];
-        if !trial.steady {
-            cost += of(true);
-        }
-        trial.plan(MOST_IN_A_ROUND, all, in_time(count, cost, slice));
-        Ok(())
     }
 
-    /// Times an engine on permuted puzzles. Returns the seconds of solving, and of everything.
-    /// `place` is the index of the first puzzle in its list, if the puzzles are consecutive there.
-    fn time(
+    /// Lets a contender solve puzzles, the first of which is number `from` of its list, and checks the
+    /// answers. `None` if a program failed, or if the measurement was cancelled.
+    fn measure(
         &mut self,
         trial: usize,
+        from: usize,
         puzzles: &[Puzzle],
-        place: Option<usize>,
-    ) -> Result<(f64, f64), Error> {
+        in_round: bool,
+    ) -> Result<Option<Took>, Error> {
+        let engines = match &self.contender(trial).means {
+            Means::Outside(outside) => {
+                return Ok(self.run_outside(outside, trial, from, puzzles, in_round));
+            }
+            Means::Engines(engines) => engines,
+        };
         let (started, limit) = (self.now(), self.limit(trial));
-        let Trial { list, mode, contender, .. } = self.trials[trial];
-        let contender = &mut self.bench.contenders[contender];
-        let label = contender.label.clone();
-        let mut loose = Expected::new(self.bench.modes[mode], puzzles.len().max(1));
-        let (expected, place) = match place {
-            Some(place) => (&mut self.expected[list][mode], place),
-            None => (&mut loose, 0),
+        let mut check = |place, batch: &[Puzzle], answers: &[Answer]| {
+            self.check(trial, from + place, batch, answers)
         };
-        let mut check = |from, batch: &[Puzzle], answers: &[Answer]| {
-            expected.check_all(&label, place + from, batch, answers)
-        };
-        let solved = contender.time(puzzles, limit, self.bench.clock, &mut check)?;
-        Ok((solved.as_secs_f64(), self.now() - started))
+        let solving = engines.time(puzzles, limit, self.bench.clock, &mut check)?.as_secs_f64();
+        Ok(Some(Took { solving, whole: self.now() - started }))
     }
 
     /// Times all contenders on one list, permuted anew.
@@ -491,153 +474,67 @@ impl<'a> Run<'a> {
         let reach = |row: &Row| row.puzzles_per_round + if row.sample { all } else { 0 };
         let trials = self.trials.iter().filter(|trial| trial.list == list);
         let most = trials.map(|trial| reach(&trial.row)).max().unwrap_or(0);
-        let stream = (self.rounds * self.bench.lists.len() + list) as u64;
-        let puzzles = self.permuted(list, stream, most);
+        let puzzles: Vec<_> = self.permuted(list, self.rounds).take(most).collect();
         for trial in 0..self.trials.len() {
             let Trial { list: its, ref row, .. } = self.trials[trial];
-            let (count, sample) = (row.puzzles_per_round, row.sample);
+            let count = row.puzzles_per_round;
+            let from = if row.sample { self.rounds * count % all } else { 0 };
             let over = row.given_up > 0 || row.has_failed();
-            if its != list || over || count == 0 || self.is_cancelled() {
-                continue;
-            }
-            self.tell(trial);
-            let from = if sample { self.rounds * count % all } else { 0 };
-            let puzzles = &puzzles[from..from + count];
-            if self.is_outside(&self.trials[trial]) {
-                self.round_outside(trial, from, puzzles);
-            } else {
-                self.round_of(trial, from, puzzles)?;
+            if its == list && !over && count > 0 && !self.is_cancelled() {
+                self.tell(trial);
+                self.round_of(trial, from, &puzzles[from..from + count])?;
             }
         }
         self.noise.look();
         Ok(())
     }
 
-    /// Times one engine. If some puzzles may take it too long, it is observed on each first.
+    /// Times one contender. If some puzzles may take an engine too long, it is observed on each first.
     fn round_of(&mut self, trial: usize, from: usize, puzzles: &[Puzzle]) -> Result<(), Error> {
         if !self.trials[trial].steady {
             for (index, puzzle) in puzzles.iter().enumerate() {
-                let seen = self.look(trial, from + index, puzzle)?;
-                if self.is_cancelled() {
-                    return Ok(());
-                }
-                if seen.answer.is_none() {
-                    self.trials[trial].give_up(seen.time.as_secs_f64(), 1);
+                if !self.look(trial, from + index, puzzle)? || self.is_cancelled() {
                     return Ok(());
                 }
             }
         }
-        let (seconds, whole) = self.time(trial, puzzles, Some(from))?;
+        let Some(took) = self.measure(trial, from, puzzles, true)? else { return Ok(()) };
         let (slice, early) = (self.slice(), self.rounds <= TRIAL_ROUNDS);
+        let all = self.list(trial).puzzles.len();
         let its = &mut self.trials[trial];
-        let more = 2 * its.row.puzzles_per_round;
-        let can_grow = its.steady && more <= MOST_IN_A_ROUND;
-        if early && can_grow && seconds.max(whole) < slice / 2.0 {
-            its.plan(MOST_IN_A_ROUND, self.bench.lists[its.list].puzzles.len(), more);
+        let most = if its.row.process.is_some() { MOST_IN_A_RUN } else { MOST_IN_A_ROUND };
+        its.row.rounds.push(nanoseconds(took.solving, puzzles.len()));
+        let more = GROWTH / 2 * puzzles.len();
+        if early && its.steady && more <= most && took.whole < slice / 4.0 {
+            // The first look at it was disturbed.
+            its.plan(more, all);
             its.row.rounds.clear();
-            return Ok(());
+            if let Some(Process { wall, user, system, .. }) = &mut its.row.process {
+                [wall, user, system].into_iter().for_each(Vec::clear);
+            }
         }
-        its.finish_round(seconds, puzzles.len());
         Ok(())
     }
 
-    /// Measures the start-up time of a program, finds out how many puzzles it solves in the time of a
-    /// round, and checks its answers to them.
-    fn look_outside(&mut self, trial: usize) {
-        let Trial { list, contender, .. } = self.trials[trial];
-        if let Means::Outside(outside) = &self.bench.contenders[contender].means {
-            self.trials[trial].process().command = outside.command().to_owned();
-        }
-        self.count_solutions(list);
-        if self.startups[contender].one.is_empty() && self.startups[contender].hangs.is_none() {
-            (0..FIRST_STARTUPS).for_each(|_| self.start_up(trial));
-        }
-        if self.is_cancelled() {
-            return;
-        }
-        let startup = self.startups[contender].clone();
-        if let Some((failure, limit)) = startup.hangs {
-            let its = &mut self.trials[trial];
-            its.fail(failure);
-            its.row.given_up = 1;
-            its.row.at_least = Some(nanoseconds(limit, 1));
-            return;
-        }
-        let empty = Spread::median(&startup.empty).unwrap_or(0.0);
-        let slice = (STARTUPS_IN_A_ROUND * empty).min(LONGEST_ROUND * self.slice());
-        let slice = slice.max(self.slice());
-        let all = self.bench.lists[list].puzzles.len();
-        let most = MOST_IN_A_RUN.max(all);
-        let longest_check = LONGEST_CHECK.max(CHECK_SHARE * self.bench.seconds);
-        // A program that needs seconds for a puzzle begins with one.
-        let each = Spread::median(&startup.one).unwrap_or(0.0) - empty;
-        let mut count = in_time(1, each, slice).clamp(1, FIRST_RUN.min(most));
-        loop {
-            let puzzles = self.permuted(list, u64::MAX - 2, count);
-            let Some(seconds) = self.run_outside(trial, 0, &puzzles, false) else { return };
-            let rest = seconds - empty;
-            let enough = seconds >= slice / 2.0 || count >= most || rest > slice / 5.0;
-            // One wrong answer in a list should not stay unseen because the rounds are short.
-            // Start-up times vary, so a longer run is tried if it is surely short enough.
-            let times = |puzzles: usize| puzzles as f64 / count as f64;
-            let next = seconds * times(all.min(GROWTH * count));
-            let whole = rest.max(0.0) * times(all);
-            if count < all && next.min(whole) <= longest_check {
-                count = (GROWTH * count).min(all);
-            } else if enough {
-                let count = in_time(count, rest.max(seconds / 10.0), slice - empty);
-                self.trials[trial].plan(MOST_IN_A_RUN, all, count);
-                return;
-            } else {
-                count = (GROWTH * count).min(most);
-            }
-        }
-    }
-
-    /// Times a program in a round.
-    fn round_outside(&mut self, trial: usize, from: usize, puzzles: &[Puzzle]) {
-        let Some(seconds) = self.run_outside(trial, from, puzzles, true) else { return };
-        let (slice, early) = (self.slice(), self.rounds <= TRIAL_ROUNDS);
-        let its = &mut self.trials[trial];
-        let more = GROWTH / 2 * puzzles.len();
-        if early && seconds < slice / 4.0 && more <= MOST_IN_A_RUN {
-            // The first look at it was disturbed.
-            its.plan(MOST_IN_A_RUN, self.bench.lists[its.list].puzzles.len(), more);
-            its.row.rounds.clear();
-            let process = its.process();
-            for times in [&mut process.wall, &mut process.user, &mut process.system] {
-                times.clear();
-            }
-            return;
-        }
-        its.finish_round(seconds, puzzles.len());
-    }
-
-    /// Runs a program and checks its answers. Returns its seconds; `None` if it failed, or if the
-    /// measurement was cancelled.
+    /// Runs a program and checks its answers.
     fn run_outside(
         &mut self,
+        outside: &Outside,
         trial: usize,
         from: usize,
         puzzles: &[Puzzle],
-        timed: bool,
-    ) -> Option<f64> {
-        let (limit, grids, count) = (self.limit(trial), grids_of(puzzles), puzzles.len());
-        let ran = self.start(trial, &grids);
-        let its = &mut self.trials[trial];
-        let ran = ran.map_err(|failure| its.fail(failure)).ok()?;
-        let end = &ran.outcome.end;
-        let message = match &*ran.message {
-            "" => String::new(),
-            message => format!(": {message}"),
-        };
-        match *end {
+        in_round: bool,
+    ) -> Option<Took> {
+        let (grids, count) = (grids_of(puzzles), puzzles.len());
+        let ran = outside.run(&grids, self.limit(trial), self.bench.cancelled);
+        let ran = ran.map_err(|error| self.trials[trial].fail(error.to_string())).ok()?;
+        let Ran { outcome, solving, answers, message } = ran;
+        let (its, end) = (&mut self.trials[trial], outcome.end);
+        let message = if message.is_empty() { message } else { format!(": {message}") };
+        match end {
             End::Cancelled => return None,
             End::TimeLimit(seconds) => {
-                its.row.given_up += count;
-                its.row.at_least = Some(nanoseconds(seconds, count));
-                let plural = if count == 1 { "" } else { "s" };
-                its.fail(format!("{end} with {count} puzzle{plural}"));
+                its.give_up(seconds, count);
                 return None;
             }
             End::Signal(_) => {
@@ -646,30 +543,30 @@ impl<'a> Run<'a> {
             }
             _ => {}
         }
-        let of = &self.bench.lists[its.list];
-        let all = of.puzzles.len();
-        let solutions = self.solutions[its.list].as_deref().unwrap_or_default();
-        let solutions: Vec<u8> = (from..from + count).map(|place| solutions[place % all]).collect();
-        let judge = Judge { puzzles: &grids, solutions: &solutions, limit };
-        let tally = judge.judge(&ran.answers);
-        let process = its.process();
-        process.checked += tally.puzzles;
-        process.wrong += tally.wrong;
-        process.missing += tally.missing;
-        if let Some((place, fault)) = &tally.first {
-            let line = of.lines[(from + place) % all];
-            let (name, number, puzzle) = (&of.listed.name, place + 1, grids[*place]);
+        let faults = (from..).zip(puzzles).zip(&answers).filter_map(|((place, puzzle), given)| {
+            Some((place, puzzle, self.fault(trial, place, puzzle, given)?))
+        });
+        let faults: Vec<_> = faults.collect();
+        let missing = faults.iter().filter(|(_, _, fault)| *fault == Fault::Missing).count();
+        let of = self.list(trial);
+        let process = self.trials[trial].process();
+        process.checked += count as u64;
+        process.missing += missing as u64;
+        process.wrong += (faults.len() - missing) as u64;
+        if let Some((place, puzzle, fault)) = faults.first() {
+            let (line, name) = (of.lines[place % of.lines.len()], &of.listed.name);
+            let number = place - from + 1;
             process.fault.get_or_insert_with(|| {
                 format!("line {line} of {name}, given as line {number}: {puzzle}: {fault}")
             });
-            if *end != End::Code(0) {
-                its.fail(format!("{end}{message}"));
+            if end != End::Code(0) {
+                self.trials[trial].fail(format!("{end}{message}"));
                 return None;
             }
         }
-        if timed {
-            process.wall.push(ran.outcome.wall);
-            if let Some(used) = ran.outcome.used {
+        if in_round {
+            process.wall.push(outcome.wall);
+            if let Some(used) = outcome.used {
                 process.user.push(used.user);
                 process.system.push(used.system);
                 let peak = process.peak_bytes.get_or_insert_default();
@@ -678,72 +575,35 @@ impl<'a> Run<'a> {
                 process.peak_is_bound = *peak <= used.floor_bytes + used.floor_bytes / 50;
             }
         }
-        Some(ran.solving.unwrap_or(ran.outcome.wall))
-    }
-
-    /// Runs a program.
-    fn start(&self, trial: usize, grids: &[Grid]) -> Result<Ran, String> {
-        let Means::Outside(outside) = &self.bench.contenders[self.trials[trial].contender].means
-        else {
-            unreachable!("engines are not started")
-        };
-        let ran = outside.run(grids, self.limit(trial), self.bench.cancelled);
-        ran.map_err(|error| error.to_string())
+        Some(Took { solving: solving.unwrap_or(outcome.wall), whole: outcome.wall })
     }
 
     /// Measures a program without a puzzle, and with one.
     fn start_up(&mut self, trial: usize) {
         let Trial { list, contender, .. } = self.trials[trial];
-        let one = grids_of(&self.permuted(list, u64::MAX - 3, 1));
-        for puzzles in [&one[..0], &one[..]] {
+        let Some(outside) = self.contender(trial).as_outside() else { return };
+        let one: Vec<_> = self.permuted(list, 0).take(1).collect();
+        let one = grids_of(&one);
+        for count in [0, 1] {
             if self.is_cancelled() || self.startups[contender].hangs.is_some() {
                 return;
             }
-            let Ok(ran) = self.start(trial, puzzles) else { return };
+            let ran = outside.run(&one[..count], self.limit(trial), self.bench.cancelled);
+            let Ok(Ran { outcome, .. }) = ran else { return };
             let startup = &mut self.startups[contender];
-            let seconds = ran.outcome.wall;
-            startup.spent += seconds;
-            match ran.outcome.end {
-                End::Code(0) if puzzles.is_empty() => startup.empty.push(seconds),
-                End::Code(0) => startup.one.push(seconds),
-                End::TimeLimit(limit) if !puzzles.is_empty() => {
-                    startup.hangs = Some((format!("{} with 1 puzzle", ran.outcome.end), limit));
-                }
+            match outcome.end {
+                End::Code(0) => startup.times[count].push(outcome.wall),
+                End::TimeLimit(limit) if count == 1 => startup.hangs = Some(limit),
                 _ => {}
             }
         }
     }
 
-    /// Measures the start-up times again, as long as they take little of the time.
-    fn more_startups(&mut self) {
-        let most = STARTUP_SHARE * self.bench.seconds;
-        for contender in 0..self.bench.contenders.len() {
-            let startup = &self.startups[contender];
-            let known = !startup.empty.is_empty() || !startup.one.is_empty();
-            if known && startup.spent < most && !self.is_cancelled() {
-                let trial = self.trials.iter().position(|trial| trial.contender == contender);
-                if let Some(trial) = trial {
-                    self.start_up(trial);
-                }
-            }
-        }
-    }
-
-    /// Counts the solutions of each puzzle of a list, up to 2.
-    fn count_solutions(&mut self, list: usize) {
-        let puzzles = &self.bench.lists[list].puzzles;
-        self.solutions[list].get_or_insert_with(|| {
-            let mut answers: Vec<Answer> = Vec::new();
-            COUNTER.build().solve_batch(&grids_of(puzzles), 2, &mut answers);
-            answers.iter().map(|answer| u8::try_from(answer.count).unwrap_or(2)).collect()
-        });
-    }
-
     fn report(mut self) -> Report {
         for trial in &mut self.trials {
             if let Some(process) = &mut trial.row.process {
-                let Startup { empty, one, .. } = self.startups[trial.contender].clone();
-                (process.startup_empty, process.startup_one) = (empty, one);
+                let times = self.startups[trial.contender].times.clone();
+                [process.startup_empty, process.startup_one] = times;
             }
         }
         Report {

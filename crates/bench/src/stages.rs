@@ -11,26 +11,23 @@
 #![expect(clippy::cast_precision_loss, reason = "numbers of puzzles and lists")]
 
 use crate::contender::answer_grids;
-use crate::export::{Field, Machine, Outputs, write};
+use crate::export::{Field, Machine, Outputs, about, arguments, write};
+use crate::list::CHUNK_BYTES;
 use crate::numbers::{percent, three_digits};
 use crate::outside::folder;
 use crate::stats::Spread;
-use crate::table::Columns;
-use crate::{Error, Host, MeasureArgs, at};
+use crate::table::{Form, Table};
+use crate::{Error, Host, MeasureArgs, at, base_name};
 use ninefold_core::Verdict;
 use ninefold_core::engine::{Answer, Engine, EngineKind};
 use ninefold_core::puzzle::{Grid, Solution, parse};
 use ninefold_rows::input::{self, ChunkBuffer, Puzzles, Source};
 use ninefold_rows::output::{Mode, Records, Sink, Style, Subject};
 use serde_json::{Map, Value, json};
-use std::env;
 use std::fs;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-
-/// Bytes of an input that are read together, as in the program.
-const CHUNK_BYTES: usize = 256 * 1024;
 
 /// A built-in list is repeated up to this size: 1,000 puzzles would measure little but the opening of
 /// files.
@@ -90,39 +87,28 @@ pub(crate) fn run(
     }
     progress(1.0, "");
     let simd = (kind == EngineKind::Lanes).then(|| level.name());
-    let words = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    let command = format!("ninefold {}", words.collect::<Vec<_>>().join(" "));
-    let (machine, version) = (Machine::this(), env!("CARGO_PKG_VERSION"));
-    let shown = simd.map_or_else(String::new, |simd| format!(" ({simd})"));
+    let (machine, command) = (Machine::this(), format!("ninefold {}", arguments().join(" ")));
     let heading = format!(
-        "ninefold {version} on {}, {}, engine {kind}{shown}\n",
-        machine.cpu, machine.system
+        "ninefold {} on {}, {}, engine {kind}{}\n",
+        env!("CARGO_PKG_VERSION"),
+        machine.cpu,
+        machine.system,
+        simd.map_or_else(String::new, |simd| format!(" ({simd})"))
     );
-    let about = [
-        ("engine", json!(kind.name())),
-        ("simd", json!(simd)),
-        ("cpu", json!(machine.cpu)),
-        ("features", json!(machine.features.join(" "))),
-        ("system", json!(machine.system)),
-        ("version", json!(version)),
-        ("command", json!(command)),
-    ];
-    let (columns, rows) = summarise(&measured);
-    let table = columns.aligned();
-    let shown = write(Sink::stdout(), &format!("{heading}\n{table}\n{LEGEND}"));
-    let object = |fields: &[Field]| {
-        let fields = fields.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
-        Value::Object(fields.collect::<Map<_, _>>())
+    let mut about = about(&machine, &command);
+    about.splice(..0, [("engine", json!(kind.name())), ("simd", json!(simd))]);
+    let (table, rows) = summarise(&measured);
+    let text = format!("{heading}\n{}\n{LEGEND}", table.render(Form::Text));
+    let shown = write(Sink::stdout(), &text);
+    let object = |fields: &[Field]| -> Map<String, Value> {
+        fields.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
     };
     let stages: Vec<_> = rows.iter().map(|row| object(row)).collect();
     let results = json!({ "about": object(&about), "stages": stages });
-    let lines: Vec<_> = rows.into_iter().map(|row| [row, about.to_vec()].concat()).collect();
-    let table = columns.markdown();
-    outputs.write_rows(
-        &lines,
-        &results,
-        &format!("{table}\n{heading}\n`{command}`\n\n{LEGEND}"),
-    )?;
+    let lines: Vec<_> = rows.into_iter().map(|row| [row, about.clone()].concat()).collect();
+    let table = table.render(Form::Markdown);
+    let markdown = format!("{table}\n{heading}\n`{command}`\n\n{LEGEND}");
+    outputs.write_as(&lines, &results, &markdown, |_| String::new())?;
     shown?;
     Ok(host.signal().unwrap_or(0))
 }
@@ -133,11 +119,7 @@ fn inputs(host: &dyn Host, folder: &Path) -> Result<Vec<(String, PathBuf)>, Erro
         return Err("--stages -: a file is needed, to be read many times".into());
     }
     if !host.inputs().is_empty() {
-        let named = |path: &PathBuf| {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            (name.replace(char::is_control, "\u{fffd}"), path.clone())
-        };
-        return Ok(host.inputs().iter().map(named).collect());
+        return Ok(host.inputs().iter().map(|path| (base_name(path), path.clone())).collect());
     }
     let built_in = host.lists().iter().map(|(name, _, text)| {
         let path = folder.join(format!("{name}.txt"));
@@ -221,14 +203,14 @@ fn format(grids: &[Grid], answers: &[Answer], records: &mut Records) {
 
 /// A line for each stage with two columns for each list, and the fields of each list and stage: the
 /// median, its share of all stages, and half the distance of the quartiles as a share of the median.
-fn summarise(measured: &[(&str, Vec<Times>)]) -> (Columns, Vec<Vec<Field>>) {
-    let (mut heads, mut rows) = (vec!["stage"], Vec::new());
+fn summarise(measured: &[(&str, Vec<Times>)]) -> (Table, Vec<Vec<Field>>) {
+    let (mut heads, mut rows) = (vec!["stage".to_owned()], Vec::new());
     let mut lines: Vec<_> = STAGES.iter().map(|&stage| vec![stage.to_owned()]).collect();
     for (list, runs) in measured {
         let samples = |stage| runs.iter().map(|run| run[stage]).collect::<Vec<_>>();
         let spreads: Vec<_> = (0..7).filter_map(|stage| Spread::of(&samples(stage))).collect();
         let all: f64 = spreads.iter().take(6).map(|spread| spread.middle).sum();
-        heads.extend([list, ""]);
+        heads.extend([(*list).to_owned(), String::new()]);
         for (stage, spread) in spreads.iter().enumerate() {
             let share = (stage < 6).then_some(spread.middle / all);
             let cells = [three_digits(spread.middle), share.map_or_else(String::new, percent)];
@@ -243,5 +225,5 @@ fn summarise(measured: &[(&str, Vec<Times>)]) -> (Columns, Vec<Vec<Field>>) {
             ]);
         }
     }
-    (Columns::new(&heads, lines), rows)
+    (Table { heads, lines }, rows)
 }

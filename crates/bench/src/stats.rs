@@ -51,11 +51,9 @@ impl Spread {
     /// samples or more; `None` if there are none.
     ///
     /// The interval of order statistics: between the samples of rank `k` from both ends, for the
-    /// largest `k` with P(Binomial(n, 1/2) < k) <= 2.5 %. It assumes no distribution. Fewer than six
-    /// samples give the lowest and the highest. The interval is never narrower than the quartiles:
-    /// the rounds of one run are more alike than those of two runs, because the machine stays in one
-    /// state during a run.
-    pub(crate) fn interval(samples: &[f64]) -> Option<(f64, f64)> {
+    /// largest `k` with P(Binomial(n, 1/2) < k) <= 2.5 %. It assumes no distribution. It is never
+    /// narrower than the quartiles: the rounds of one run are more alike than those of two runs.
+    pub(crate) fn interval(samples: &[f64]) -> Option<Self> {
         let quartiles = Self::of(samples)?;
         let sorted = sorted(samples);
         let count = sorted.len();
@@ -67,8 +65,9 @@ impl Spread {
             rank += 1;
         }
         let rank = rank.saturating_sub(1);
-        let (low, high) = (sorted[rank], sorted[count - 1 - rank]);
-        Some((low.min(quartiles.lower), high.max(quartiles.upper)))
+        let (lower, upper) = (sorted[rank], sorted[count - 1 - rank]);
+        let (lower, upper) = (lower.min(quartiles.lower), upper.max(quartiles.upper));
+        Some(Self { lower, upper, ..quartiles })
     }
 
     /// Half the distance between lower and upper, as a share of the middle; 0 if the middle is 0.
@@ -155,14 +154,15 @@ mod tests {
     fn the_interval_has_the_ranks_of_the_tables_and_holds_the_median() {
         let cases = [(1, 1.0, 1.0), (5, 1.0, 5.0), (6, 1.0, 6.0), (9, 2.0, 8.0), (15, 4.0, 12.0)];
         for (count, low, high) in cases.into_iter().chain([(100, 25.75, 75.25)]) {
-            assert_eq!(Spread::interval(&first(count)), Some((low, high)), "{count}");
+            let found = Spread::interval(&first(count)).map(|it| (it.lower, it.upper));
+            assert_eq!(found, Some((low, high)), "{count}");
         }
         assert_eq!(Spread::interval(&[]), None);
         let mut random = Random::new(2);
         for count in [6, 9, 15, 30] {
             let mut draw = || random.below(1 << 20) as f64 / 1_048_576.0;
             let mut sample = || (0..count).map(|_| draw().powi(4)).collect::<Vec<_>>();
-            let holds = |(low, high)| (low..=high).contains(&0.0625);
+            let holds = |it: Spread| (it.lower..=it.upper).contains(&0.0625);
             let inside = (0..2000).filter(|_| Spread::interval(&sample()).is_some_and(holds));
             assert!(inside.count() >= 1880, "{count} samples");
         }

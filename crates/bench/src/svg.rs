@@ -1,28 +1,21 @@
-//! What all charts share, those of `rate` too: the frame, the colours of light and dark pages, symbols, text.
+//! What all charts share, those of `rate` too: frame, colours, symbols, text.
 //!
-//! A chart is one SVG file that can go straight into a README. Its colours follow the page: a style
-//! sheet in the file has light colours, and dark ones for `prefers-color-scheme: dark`. Browsers and
-//! GitHub apply it to images, too.
+//! A style sheet in the file has light colours, and dark ones for `prefers-color-scheme: dark`. Browsers
+//! and GitHub apply it to images, too, so a chart can go straight into a README.
 
-use std::fmt::Write;
-
-/// Why writing to a string cannot fail.
-pub const FULL: &str = "a string takes all that is written to it";
-
-/// Width of a chart, in pixels, and the margin around everything.
+/// Width of a chart, in pixels.
 pub const WIDTH: f64 = 880.0;
+/// The margin around everything, in pixels.
 pub const MARGIN: f64 = 24.0;
 const CAPTION_LINE: f64 = 16.0;
-/// The mean width of a character at 11 pixels at most: these fonts have about 0.55 of their height,
-/// and capitals and digits more.
-const CAPTION_CHARACTER: f64 = 6.2;
+/// The most characters of a line of 11 pixels: these fonts have about 0.55 of their height.
+const CAPTION_CHARACTERS: usize = 134;
 
-/// The colours that are used in turn. They differ in lightness, too, for those who see no colours, and
-/// each has another shape.
-pub const SERIES: usize = 8;
+/// The number of colours. They differ in lightness, too, and each has another symbol than the next.
+const SERIES: usize = 8;
 
 /// Colours of the paper, the text, fainter text, lines, and the series: those of Okabe and Ito, darker
-/// on light paper. The first two series are the modes of the chart of rates.
+/// on light paper.
 const STYLE: &str = "\
 .paper{fill:#ffffff;stroke:#d1d9e0}.ink{fill:#1f2328}.faint{fill:#59636e}.line{stroke:#d1d9e0}
 .s0{color:#0969da}.s1{color:#9a3b00}.s2{color:#116329}.s3{color:#8250df}.s4{color:#7d4e00}\
@@ -53,13 +46,8 @@ pub fn frame(title: &str, height: f64, body: &str) -> String {
     )
 }
 
-/// A text at a place, of this size and class.
-pub fn text(body: &mut String, at: (f64, f64), size: u8, class: &str, words: &str) {
-    anchored(body, at, size, class, "start", words);
-}
-
-/// A text whose start, middle or end is at a place.
-pub fn anchored(
+/// A text of this size and class. `anchor` is the part of it at the place: start, middle or end.
+pub fn text(
     body: &mut String,
     (x, y): (f64, f64),
     size: u8,
@@ -68,69 +56,54 @@ pub fn anchored(
     words: &str,
 ) {
     let words = escape(words);
-    writeln!(
-        body,
+    *body += &format!(
         "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" class=\"{class}\" \
-         text-anchor=\"{anchor}\">{words}</text>"
-    )
-    .expect(FULL);
+         text-anchor=\"{anchor}\">{words}</text>\n"
+    );
 }
 
-/// The symbol of a series: filled for a number, hollow for an upper bound.
-pub fn symbol(body: &mut String, series: usize, (x, y): (f64, f64), class: &str) {
+/// A line or curve of a class and the colour of a series.
+pub(crate) fn path(body: &mut String, series: usize, class: &str, points: &str) {
     let series = series % SERIES;
+    *body += &format!("<path class=\"s{series} {class}\" d=\"{points}\"/>\n");
+}
+
+/// The symbol of a series: `dot` is filled, `ring` hollow.
+pub(crate) fn symbol(body: &mut String, series: usize, (x, y): (f64, f64), class: &str) {
     let shape = match series % 4 {
-        0 => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\""),
-        1 => format!("<path d=\"M{:.1} {y:.1}l5 -5l5 5l-5 5z\"", x - 5.0),
-        2 => format!("<rect x=\"{:.1}\" y=\"{:.1}\" width=\"7\" height=\"7\"", x - 3.5, y - 3.5),
-        _ => format!("<path d=\"M{:.1} {:.1}h9l-4.5 -8z\"", x - 4.5, y + 3.5),
+        0 => format!("M{:.1} {y:.1}a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z", x - 4.0),
+        1 => format!("M{:.1} {y:.1}l5 -5l5 5l-5 5z", x - 5.0),
+        2 => format!("M{:.1} {:.1}h7v7h-7z", x - 3.5, y - 3.5),
+        _ => format!("M{:.1} {:.1}h9l-4.5 -8z", x - 4.5, y + 3.5),
     };
-    writeln!(body, "<g class=\"s{series}\">{shape} class=\"{class}\"/></g>").expect(FULL);
+    path(body, series, class, &shape);
 }
 
 /// Sentences below a chart. Returns their lower end.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "about 134")]
-pub fn caption<'a>(
-    body: &mut String,
-    sentences: impl IntoIterator<Item = &'a str>,
-    top: f64,
-) -> f64 {
-    let most = ((WIDTH - 2.0 * MARGIN) / CAPTION_CHARACTER) as usize;
-    let mut y = top;
-    for sentence in sentences {
-        for line in wrap(sentence, most) {
-            y += CAPTION_LINE;
-            text(body, (MARGIN, y), 11, "faint", &line);
-        }
-    }
-    y
+pub(crate) fn caption(body: &mut String, sentences: &[String], top: f64) -> f64 {
+    let lines = sentences.iter().flat_map(|sentence| wrap(sentence, CAPTION_CHARACTERS));
+    lines.fold(top, |y, line| {
+        text(body, (MARGIN, y + CAPTION_LINE), 11, "faint", "start", &line);
+        y + CAPTION_LINE
+    })
 }
 
-/// The text in lines of at most `most` characters, broken between words where possible.
+/// The text in lines of at most `most` characters. A longer word is cut.
 fn wrap(text: &str, most: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let mut word: Vec<char> = word.chars().collect();
-        let length = lines.last().map_or(0, |line| line.chars().count());
-        if length > 0 && length + 1 + word.len() > most {
-            lines.push(String::new());
-        } else if length > 0 {
-            lines.last_mut().expect("there is one").push(' ');
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ').map(|word| shorten(word, most)) {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= most => {
+                *line += &format!(" {word}");
+            }
+            _ => lines.push(word),
         }
-        while word.len() > most {
-            let rest = word.split_off(most);
-            lines.last_mut().expect("there is one").extend(word);
-            lines.push(String::new());
-            word = rest;
-        }
-        lines.last_mut().expect("there is one").extend(word);
     }
     lines
 }
 
 /// The text, cut with an ellipsis if it is too long.
-#[must_use]
-pub fn shorten(text: &str, most: usize) -> String {
+pub(crate) fn shorten(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
     }
@@ -151,7 +124,7 @@ mod tests {
     #[test]
     fn lines_are_short_enough_and_nothing_is_markup() {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
-        assert_eq!(wrap("one twothreefour five", 5), ["one", "twoth", "reefo", "ur", "five"]);
+        assert_eq!(wrap("one twothreefour five", 5), ["one", "twot…", "five"]);
         assert_eq!([shorten("lanes", 5), shorten("candidates", 5)], ["lanes", "cand…"]);
         assert_eq!(escape("<a & \"b\">\u{7}"), "&lt;a &amp; &quot;b&quot;&gt;");
     }

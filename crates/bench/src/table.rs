@@ -1,60 +1,62 @@
-//! The results for people: a table for each list and mode, and what changed since another run.
+//! The results for people: a table for each list and mode, as aligned text and as Markdown; and what
+//! changed since another run.
 
 use crate::export::Export;
-use crate::numbers::{exact, percent, seconds, three_digits};
-use crate::report::{Change, LEVEL, Listed, Mode, Process, Report, Row, Verdict, compare};
+use crate::numbers::{counted, percent, seconds, three_digits};
+use crate::report::{Change, LEVEL, Listed, Mode, Process, Report, Row, Verdict};
+use crate::report::{compare, other_puzzles};
 use crate::stats::Spread;
 use indicatif::HumanCount;
-use std::fmt::{self, Write};
-
-/// Why writing to a string cannot fail.
-const FULL: &str = "a string takes all that is written to it";
+use std::iter::once;
 
 /// Stands for an unknown value.
-pub(crate) const NOTHING: &str = "–";
+const NOTHING: &str = "–";
 
-/// Stands behind the name of a contender that failed, or whose answers were wrong or missing.
-const FAULT: &str = " !";
-
-/// Head and cells of a table: the first column is text, the others are numbers.
-pub(crate) struct Columns {
-    heads: Vec<String>,
-    lines: Vec<Vec<String>>,
+/// How results are written.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Form {
+    Text,
+    Markdown,
 }
 
-impl Columns {
-    pub(crate) fn new(heads: &[&str], lines: Vec<Vec<String>>) -> Self {
-        Self { heads: heads.iter().map(|&head| head.to_owned()).collect(), lines }
+/// Head and cells of a table: the first column is text, the others are numbers.
+pub(crate) struct Table {
+    pub(crate) heads: Vec<String>,
+    pub(crate) lines: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub(crate) fn render(&self, form: Form) -> String {
+        match form {
+            Form::Text => self.aligned(),
+            Form::Markdown => {
+                let line = |cells: &Vec<String>| {
+                    let cells: Vec<_> = cells.iter().map(|cell| escape(cell)).collect();
+                    format!("| {} |\n", cells.join(" | "))
+                };
+                let rule = format!("| --- |{}\n", " ---: |".repeat(self.heads.len() - 1));
+                line(&self.heads) + &rule + &self.lines.iter().map(line).collect::<String>()
+            }
+        }
     }
 
     /// One under the other: text to the left, numbers to the right.
-    pub(crate) fn aligned(&self) -> String {
-        let all = || std::iter::once(&self.heads).chain(&self.lines);
-        let length = |text: &String| text.chars().count();
-        let width = |column: usize| all().map(|line| length(&line[column])).max().unwrap_or(0);
-        let widths: Vec<_> = (0..self.heads.len()).map(width).collect();
-        let mut text = String::new();
+    fn aligned(&self) -> String {
+        let all = || once(&self.heads).chain(&self.lines);
+        let mut widths = vec![0; self.heads.len()];
         for line in all() {
-            for (column, (cell, width)) in line.iter().zip(&widths).enumerate() {
-                match column {
-                    0 => write!(text, "  {cell:<width$}"),
-                    _ => write!(text, "  {cell:>width$}"),
-                }
-                .expect(FULL);
+            for (width, cell) in widths.iter_mut().zip(line) {
+                *width = cell.chars().count().max(*width);
             }
-            text.truncate(text.trim_end().len());
-            text.push('\n');
         }
-        text
-    }
-
-    pub(crate) fn markdown(&self) -> String {
-        let line = |cells: &Vec<String>| {
-            let cells: Vec<_> = cells.iter().map(|cell| escape(cell)).collect();
-            format!("| {} |\n", cells.join(" | "))
+        let line = |line: &Vec<String>| {
+            let mut text = format!("  {:<1$}", line[0], widths[0]);
+            for (cell, width) in line.iter().zip(&widths).skip(1) {
+                text += &format!("  {cell:>width$}");
+            }
+            format!("{}\n", text.trim_end())
         };
-        let rule = format!("| --- |{}\n", " ---: |".repeat(self.heads.len() - 1));
-        line(&self.heads) + &rule + &self.lines.iter().map(line).collect::<String>()
+        all().map(line).collect()
     }
 }
 
@@ -65,156 +67,117 @@ fn escape(text: &str) -> String {
     text.chars().flat_map(escaped).collect()
 }
 
-/// The columns of a block.
-fn columns(export: &Export, list: &Listed, mode: Mode) -> Columns {
-    let report = &export.report;
-    let times = format!("× {}", export.baseline);
-    let (rate, interval) = ("puzzles/s", "95 % interval");
-    let heads =
-        ["engine", rate, "ns/puzzle", interval, &times, "branches", "no search", "efficiency"];
-    let kept = if has_threads(report) { 8 } else { 7 };
-    let rows = report.block(&list.name, mode);
-    Columns::new(&heads[..kept], rows.map(|row| cells(export, row)[..kept].to_vec()).collect())
+/// A column of the tables of a measurement: its head, in which `{}` stands for the baseline; its meaning
+/// in the legend, in which `{}` stands for the number of rounds, or nothing; and the cell of a row.
+type Column = (&'static str, &'static str, fn(&Export, &Row) -> Option<String>);
+
+/// The columns of every row. The last one is shown if rows differ in their threads.
+const COLUMNS: [Column; 8] = [
+    ("engine", "", |_, row| {
+        Some(format!("{}{}", row.label, if row.has_faults() { " !" } else { "" }))
+    }),
+    (
+        "puzzles/s",
+        "puzzles solved a second, the median of {} rounds; engines and libraries\n\
+         without reading and writing, programs with all from start to end",
+        |_, row| {
+            let mark = if row.sample { "~ " } else { "" };
+            let less = row.less_than_per_second().map(|rate| format!("< {}", three_digits(rate)));
+            less.or_else(|| Some(format!("{mark}{}", three_digits(row.puzzles_per_second()?))))
+        },
+    ),
+    ("ns/puzzle", "", |_, row| {
+        let more = row.less_than_per_second().map(|rate| format!("> {}", three_digits(1e9 / rate)));
+        more.or_else(|| Some(three_digits(row.nanoseconds()?.middle)))
+    }),
+    (
+        "95 % interval",
+        "of the ns/puzzle: the confidence interval of the median, and at least the quartiles",
+        |_, row| row.interval().map(|it| reach(it, three_digits)),
+    ),
+    ("× {}", "times as many puzzles a second as that engine", |export, row| {
+        export.report.ratio(row, &export.baseline).map(three_digits)
+    }),
+    (
+        "branches",
+        "boards at which the engine had to choose how to go on, for each puzzle",
+        |_, row| row.branches_per_puzzle().map(three_digits),
+    ),
+    ("no search", "puzzles for which it never had to choose", |_, row| {
+        row.share_without_search().map(percent)
+    }),
+    ("efficiency", "puzzles a second of each thread, against the fewest threads", |export, row| {
+        export.report.efficiency(row).map(percent)
+    }),
+];
+
+/// The columns about whole processes.
+const PROCESS: [Column; 9] = [
+    ("process", "", |_, row| Some(row.label.to_string())),
+    ("puzzles/run", "", |_, row| Some(HumanCount(row.puzzles_per_round as u64).to_string())),
+    ("wall", "", |_, row| median(row, |it| &it.wall)),
+    ("user", "", |_, row| median(row, |it| &it.user)),
+    ("system", "", |_, row| median(row, |it| &it.system)),
+    ("peak memory", "", |_, row| {
+        let process = row.process.as_ref()?;
+        let bound = if process.peak_is_bound { "< " } else { "" };
+        #[expect(clippy::cast_precision_loss, reason = "three digits of it are shown")]
+        let megabytes = three_digits(process.peak_bytes? as f64 / 1e6);
+        Some(format!("{bound}{megabytes} MB"))
+    }),
+    ("start-up: empty", "", |_, row| median(row, |it| &it.startup_empty)),
+    ("1 puzzle", "", |_, row| median(row, |it| &it.startup_one)),
+    ("puzzles/s without it", "", |_, row| {
+        row.nanoseconds().and(row.rate_without_startup()).map(three_digits)
+    }),
+];
+
+fn median(row: &Row, times: fn(&Process) -> &Vec<f64>) -> Option<String> {
+    Spread::median(times(row.process.as_ref()?)).map(seconds)
 }
 
-/// The cells of a row.
-fn cells(export: &Export, row: &Row) -> Vec<String> {
-    let mark = if row.sample { "~ " } else { "" };
-    let or_nothing = |text: Option<String>| text.unwrap_or_else(|| NOTHING.to_owned());
-    let (rate, nanoseconds) = match (row.less_than_per_second(), row.nanoseconds()) {
-        (Some(rate), _) => {
-            (format!("< {}", three_digits(rate)), format!("> {}", three_digits(1e9 / rate)))
-        }
-        (None, Some(spread)) => {
-            let rate = three_digits(1e9 / spread.middle);
-            (format!("{mark}{rate}"), three_digits(spread.middle))
-        }
-        (None, None) => (NOTHING.to_owned(), NOTHING.to_owned()),
+fn reach(spread: Spread, show: fn(f64) -> String) -> String {
+    format!("{} … {}", show(spread.lower), show(spread.upper))
+}
+
+/// The columns of the table of engines that are shown.
+fn shown(report: &Report) -> &'static [Column] {
+    let threads = |row: &Row| row.label.threads;
+    let differ = report.rows.iter().any(|row| threads(row) != threads(&report.rows[0]));
+    &COLUMNS[..if differ { 8 } else { 7 }]
+}
+
+fn table<'a>(export: &Export, columns: &[Column], rows: impl Iterator<Item = &'a Row>) -> Table {
+    let heads = columns.iter().map(|(head, ..)| head.replace("{}", &export.baseline));
+    let cells = |row: &Row| {
+        let cells = columns.iter().map(|(.., cell)| cell(export, row));
+        cells.map(|cell| cell.unwrap_or_else(|| NOTHING.to_owned())).collect()
     };
-    let interval = row.interval().filter(|_| row.rounds.len() > 1);
-    let interval =
-        interval.map(|(low, high)| format!("{} … {}", three_digits(low), three_digits(high)));
-    let fault = if row.has_faults() { FAULT } else { "" };
-    vec![
-        format!("{}{fault}", row.label),
-        rate,
-        nanoseconds,
-        or_nothing(interval),
-        or_nothing(export.report.ratio(row, &export.baseline).map(three_digits)),
-        or_nothing(row.branches_per_puzzle().map(three_digits)),
-        or_nothing(row.share_without_search().map(percent)),
-        or_nothing(export.report.efficiency(row).map(percent)),
-    ]
-}
-
-/// The columns about whole processes of a block; `None` if it has no programs and no libraries.
-fn process_columns(report: &Report, list: &Listed, mode: Mode) -> Option<Columns> {
-    let heads = "process|puzzles/run|wall|user|system|peak memory|start-up: empty|1 puzzle|\
-                 puzzles/s without it";
-    let heads: Vec<_> = heads.split('|').collect();
-    let rows = report.block(&list.name, mode);
-    let lines: Vec<_> = rows.filter_map(process_cells).collect();
-    (!lines.is_empty()).then(|| Columns::new(&heads, lines))
-}
-
-/// The cells about a whole process.
-fn process_cells(row: &Row) -> Option<Vec<String>> {
-    let process = row.process.as_ref()?;
-    let or_nothing = |text: Option<String>| text.unwrap_or_else(|| NOTHING.to_owned());
-    let time = |times: &[f64]| or_nothing(Spread::median(times).map(seconds));
-    let bound = if process.peak_is_bound { "< " } else { "" };
-    #[expect(clippy::cast_precision_loss, reason = "three digits of it are shown")]
-    let peak = |bytes: u64| format!("{bound}{} MB", three_digits(bytes as f64 / 1e6));
-    let without = row.rate_without_startup().filter(|_| row.nanoseconds().is_some());
-    Some(vec![
-        row.label.to_string(),
-        HumanCount(row.puzzles_per_round as u64).to_string(),
-        time(&process.wall),
-        time(&process.user),
-        time(&process.system),
-        or_nothing(process.peak_bytes.map(peak)),
-        time(&process.startup_empty),
-        time(&process.startup_one),
-        or_nothing(without.map(three_digits)),
-    ])
-}
-
-/// The faults of a block, a line for each contender that has one.
-fn faults(report: &Report, list: &Listed, mode: Mode) -> impl Iterator<Item = String> {
-    let rows = report.block(&list.name, mode);
-    rows.filter_map(|row| fault(row, row.process.as_ref()?))
+    Table { heads: heads.collect(), lines: rows.map(cells).collect() }
 }
 
 /// What went wrong with a program or library.
-fn fault(row: &Row, process: &Process) -> Option<String> {
-    let Process { checked, wrong, missing, .. } = *process;
-    let of = format!("of {} answers", HumanCount(checked));
+fn fault(row: &Row) -> Option<String> {
+    let Process { checked, wrong, missing, failure, fault, .. } = row.process.as_ref()?;
+    let of = format!("of {} answers", HumanCount(*checked));
     let counts = match (wrong, missing) {
         (0, 0) => None,
-        (0, missing) if missing == checked && process.failure.is_none() => {
+        (0, missing) if missing == checked && failure.is_none() => {
             Some(format!("silent: all {of} missing"))
         }
-        (0, missing) => Some(format!("{} {of} missing", HumanCount(missing))),
-        (wrong, 0) => Some(format!("{} {of} wrong", HumanCount(wrong))),
+        (0, missing) => Some(format!("{} {of} missing", HumanCount(*missing))),
+        (wrong, 0) => Some(format!("{} {of} wrong", HumanCount(*wrong))),
         (wrong, missing) => {
-            Some(format!("{} {of} wrong, {} missing", HumanCount(wrong), HumanCount(missing)))
+            Some(format!("{} {of} wrong, {} missing", HumanCount(*wrong), HumanCount(*missing)))
         }
     };
-    let first = process.fault.as_ref().map(|fault| format!("first: {fault}"));
-    let parts = [process.failure.clone(), counts, first];
-    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    let first = fault.as_ref().map(|fault| format!("first: {fault}"));
+    let parts: Vec<_> = [failure.clone(), counts, first].into_iter().flatten().collect();
     (!parts.is_empty()).then(|| format!("{}: {}", row.label, parts.join("; ")))
 }
 
-/// The warnings about the machine.
-pub(crate) fn warnings(export: &Export) -> Vec<String> {
-    let (report, mut warnings) = (&export.report, Vec::new());
-    let noise = report.noise;
-    if let Some(cpus) = noise.cpus_of_others.filter(|_| noise.is_busy()) {
-        let cores = export.machine.cores;
-        let average = noise.load_average;
-        let load = average.map_or_else(String::new, |it| format!("; load average before: {it}"));
-        warnings.push(format!(
-            "other processes used {cpus:.1} of {cores} CPUs during the measurement{load}"
-        ));
-    }
-    if let Some((low, high)) = noise.megahertz.filter(|_| noise.is_clock_unsteady()) {
-        warnings.push(format!("the clock of the CPU changed between {low:.0} and {high:.0} MHz"));
-    }
-    let rounds = report.rows.iter().filter(|row| !row.sample && row.rounds.len() > 1);
-    let spreads: Vec<_> =
-        rounds.filter_map(|row| row.nanoseconds().map(Spread::relative)).collect();
-    let wide = spreads.iter().filter(|spread| **spread > WIDE).count();
-    if wide > 0 {
-        warnings.push(format!(
-            "{wide} of {} rows vary by more than {} between rounds (half the distance of the quartiles)",
-            spreads.len(),
-            percent(WIDE)
-        ));
-    }
-    warnings
-}
-
-/// A spread that deserves a warning. On an idle machine the rounds of most rows vary by 1 to 3 %.
-const WIDE: f64 = 0.1;
-
-/// What a warning means for the results.
-const ADVICE: &str =
-    "Results of a quiet machine are more precise: end other programs and measure again.";
-
-/// Whether rows differ in their threads.
-fn has_threads(report: &Report) -> bool {
-    report.rows.iter().any(|row| row.label.threads != report.rows[0].label.threads)
-}
-
-/// Whether a list lacks rows of some contenders.
-fn is_partial(report: &Report, list: &Listed) -> bool {
-    let count = |name: &str| report.rows.iter().filter(|row| row.list == name).count();
-    report.lists.iter().any(|other| count(&other.name) > count(&list.name))
-}
-
 /// The title of a block: `easy, 1,000 puzzles (fall to naked singles): first solution`.
-pub(crate) fn title(list: &Listed, mode: Mode) -> String {
+fn title(list: &Listed, mode: Mode) -> String {
     let mode = match mode {
         Mode::First => "first solution",
         // The puzzles of this list have more than one solution.
@@ -228,141 +191,128 @@ pub(crate) fn title(list: &Listed, mode: Mode) -> String {
 /// The title of a list: `easy, 1,000 puzzles (fall to naked singles)`.
 pub(crate) fn list_title(list: &Listed) -> String {
     let Listed { name, about, puzzles, kept, .. } = list;
-    let plural = if *puzzles == 1 { "" } else { "s" };
-    let mut title = format!("{name}, {} puzzle{plural}", HumanCount(*puzzles));
-    if *puzzles > *kept as u64 {
-        write!(title, ", {} of them by chance", HumanCount(*kept as u64)).expect(FULL);
-    }
-    if !about.is_empty() {
-        write!(title, " ({about})").expect(FULL);
-    }
-    title
+    let kept = *kept as u64;
+    let part = format!(", {} of them by chance", HumanCount(kept));
+    let part = if *puzzles > kept { &*part } else { "" };
+    let about = if about.is_empty() { String::new() } else { format!(" ({about})") };
+    format!("{name}, {}{part}{about}", counted(*puzzles, "puzzle"))
+}
+
+/// A spread that deserves a warning. On an idle machine the rounds of most rows vary by 1 to 3 %.
+const WIDE: f64 = 0.1;
+
+/// The warnings about the machine.
+fn warnings(export: &Export) -> Vec<String> {
+    let report = &export.report;
+    let noise = report.noise;
+    let busy = noise.cpus_of_others.filter(|_| noise.is_busy()).map(|cpus| {
+        let cores = export.machine.cores;
+        format!("other processes used {cpus:.1} of {cores} CPUs during the measurement")
+    });
+    let clock = noise.megahertz.filter(|_| noise.is_clock_unsteady()).map(|(low, high)| {
+        format!("the clock of the CPU changed between {low:.0} and {high:.0} MHz")
+    });
+    let rounds = report.rows.iter().filter(|row| !row.sample && row.rounds.len() > 1);
+    let spreads: Vec<_> = rounds.filter_map(|row| Some(row.nanoseconds()?.relative())).collect();
+    let wide = spreads.iter().filter(|spread| **spread > WIDE).count();
+    let wide = (wide > 0).then(|| {
+        let (rows, share) = (spreads.len(), percent(WIDE));
+        format!("{wide} of {rows} rows vary by more than {share} between rounds (half the distance of the quartiles)")
+    });
+    [busy, clock, wide].into_iter().flatten().collect()
 }
 
 /// The meaning of the columns and of the marks in them.
-pub(crate) fn legend(export: &Export) -> Vec<(String, String)> {
+fn legend(export: &Export) -> Vec<(String, String)> {
     let report = &export.report;
-    let mut legend = vec![
+    let columns = shown(report).iter().filter(|(_, meaning, _)| !meaning.is_empty());
+    let columns = columns.map(|(head, meaning, _)| {
+        let meaning = meaning.replace("{}", &report.rounds.to_string());
+        (head.replace("{}", &export.baseline), meaning)
+    });
+    let any = |is: fn(&Row) -> bool| report.rows.iter().any(is);
+    let count = |list: &Listed| report.rows.iter().filter(|row| row.list == list.name).count();
+    let most = report.lists.iter().map(count).max();
+    let patience = three_digits(report.patience_seconds);
+    let slower =
+        format!("slower than this: given up on, an engine after {patience} s for a puzzle");
+    let marks = [
         (
-            "puzzles/s".to_owned(),
-            format!(
-                "puzzles solved a second, the median of {} rounds; engines and libraries\n\
-                 without reading and writing, programs with all from start to end",
-                report.rounds
-            ),
+            any(|row| row.sample && row.given_up == 0),
+            "~",
+            "too slow for the whole list: a part of it, another in each round; the mean of the\n\
+             rounds, and as interval two standard errors",
         ),
+        (any(|row| row.given_up > 0), "<", &slower),
         (
-            "95 % interval".to_owned(),
-            "of the ns/puzzle: the confidence interval of the median, and at least the quartiles"
-                .to_owned(),
-        ),
-        (
-            format!("× {}", export.baseline),
-            "times as many puzzles a second as that engine".to_owned(),
-        ),
-        (
-            "branches".to_owned(),
-            "boards at which the engine had to choose how to go on, for each puzzle".to_owned(),
-        ),
-        ("no search".to_owned(), "puzzles for which it never had to choose".to_owned()),
-    ];
-    let mut add = |mark: &str, text: String| legend.push((mark.to_owned(), text));
-    if has_threads(report) {
-        add("efficiency", "puzzles a second of each thread, against the fewest threads".to_owned());
-    }
-    if report.rows.iter().any(|row| row.sample && row.given_up == 0) {
-        add("~", "too slow for the whole list: a part of it, another in each round; the mean of the\nrounds, and as interval two standard errors".to_owned());
-    }
-    if report.rows.iter().any(|row| row.given_up > 0) {
-        let patience = three_digits(report.patience_seconds);
-        add(
-            "<",
-            format!("slower than this: given up on, an engine after {patience} s for a puzzle"),
-        );
-    }
-    if report.rows.iter().any(|row| row.process.is_some()) {
-        add(
+            any(|row| row.process.is_some()),
             "process",
-            "medians of whole processes; start-up: a run without a puzzle, and with one".to_owned(),
-        );
-    }
-    if report.has_faults() {
-        add(
-            FAULT.trim(),
-            "failed, or answers were wrong or missing: see below its table".to_owned(),
-        );
-    }
-    if report.lists.iter().any(|list| is_partial(report, list)) {
-        add(
+            "medians of whole processes; start-up: a run without a puzzle, and with one",
+        ),
+        (report.has_faults(), "!", "failed, or answers were wrong or missing: see below its table"),
+        (
+            report.lists.iter().any(|list| Some(count(list)) < most),
             "sukakus",
-            "only mrv, lanes and engines of yours: the others may take minutes for one".to_owned(),
-        );
-    }
-    if report.rows.iter().any(Row::is_unmeasured) {
-        add(NOTHING, "not measured when it ended: --seconds N gives more time".to_owned());
-    }
-    legend
+            "only mrv, lanes and engines of yours: the others may take minutes for one",
+        ),
+        (
+            any(Row::is_unmeasured),
+            NOTHING,
+            "not measured when it ended: --seconds N gives more time",
+        ),
+    ];
+    let marks = marks.into_iter().filter(|(is_used, ..)| *is_used);
+    columns.chain(marks.map(|(_, mark, text)| (mark.to_owned(), text.to_owned()))).collect()
 }
 
-/// The whole table.
-pub(crate) fn render(export: &Export) -> String {
-    let report = &export.report;
-    let mut text = format!("ninefold {} on {}\n", export.version, export.machine.sentence());
-    for (list, mode) in report.blocks() {
-        let block = columns(export, list, mode);
-        if !block.lines.is_empty() {
-            write!(text, "\n{}\n{}", title(list, mode), block.aligned()).expect(FULL);
-        }
-        if let Some(block) = process_columns(report, list, mode) {
-            write!(text, "\n{}", block.aligned()).expect(FULL);
-        }
-        text.extend(faults(report, list, mode).map(|fault| format!("  ! {fault}\n")));
+/// All results.
+pub(crate) fn render(export: &Export, form: Form) -> String {
+    let (report, is_text) = (&export.report, form == Form::Text);
+    let mut text = String::new();
+    if is_text {
+        text += &format!("ninefold {} on {}\n\n", export.version, export.machine.sentence());
     }
-    text.push('\n');
+    for (list, mode) in report.blocks() {
+        let (title, block) = (title(list, mode), || report.block(&list.name, mode));
+        text += &if is_text { format!("{title}\n") } else { format!("**{}**\n\n", escape(&title)) };
+        text += &table(export, shown(report), block()).render(form);
+        let processes = table(export, &PROCESS, block().filter(|row| row.process.is_some()));
+        if !processes.lines.is_empty() {
+            text += &format!("\n{}", processes.render(form));
+        }
+        let faults = block().filter_map(fault).map(|fault| match form {
+            Form::Text => format!("  ! {fault}\n"),
+            Form::Markdown => format!("\n- \\! {}\n", escape(&fault)),
+        });
+        text.extend(faults);
+        text.push('\n');
+    }
     let legend = legend(export);
+    let warnings = warnings(export);
+    if !is_text {
+        let notes = legend.into_iter().chain(warnings.into_iter().map(|it| ("Warning".into(), it)));
+        text.extend(notes.map(|(mark, text)| format!("- {}: {}\n", escape(&mark), escape(&text))));
+        let (machine, sentence) = (export.machine.sentence(), export.sentence());
+        return text + &format!("\n{}. {}.\n", escape(&machine), escape(&sentence));
+    }
     let width = legend.iter().map(|(mark, _)| mark.chars().count()).max().unwrap_or(0);
     for (mark, meaning) in legend {
         let meaning = meaning.replace('\n', &format!("\n{:width$}  ", ""));
-        writeln!(text, "{mark:width$}  {meaning}").expect(FULL);
+        text += &format!("{mark:width$}  {meaning}\n");
     }
-    let faulty = report.has_faults();
-    let right =
-        if faulty { "Not every answer was right: see !." } else { "Every answer was right." };
+    let not = "Not every answer was right: see !.";
+    let right = if report.has_faults() { not } else { "Every answer was right." };
     let Report { rounds, seconds, seed, .. } = report;
-    writeln!(text, "\n{right} {rounds} rounds, {seconds:.1} s, seed {seed}.").expect(FULL);
-    let warnings = warnings(export);
+    text += &format!("\n{right} {rounds} rounds, {seconds:.1} s, seed {seed}.\n");
     text.extend(warnings.iter().map(|warning| format!("Warning: {warning}.\n")));
     if !warnings.is_empty() {
-        writeln!(text, "{ADVICE}").expect(FULL);
+        text +=
+            "Results of a quiet machine are more precise: end other programs and measure again.\n";
     }
     if report.interrupted {
-        text.push_str("Interrupted: this is what was measured so far.\n");
+        text += "Interrupted: this is what was measured so far.\n";
     }
     text
-}
-
-/// A section for each list and mode.
-pub(crate) fn markdown(export: &Export) -> String {
-    let (report, mut text) = (&export.report, String::new());
-    for (list, mode) in report.blocks() {
-        let block = columns(export, list, mode);
-        if !block.lines.is_empty() {
-            write!(text, "**{}**\n\n{}\n", escape(&title(list, mode)), block.markdown())
-                .expect(FULL);
-        }
-        if let Some(block) = process_columns(report, list, mode) {
-            writeln!(text, "{}", block.markdown()).expect(FULL);
-        }
-        let faults: Vec<_> = faults(report, list, mode).collect();
-        text.extend(faults.iter().map(|fault| format!("- \\! {}\n", escape(fault))));
-        text.extend((!faults.is_empty()).then_some("\n"));
-    }
-    for (mark, meaning) in legend(export) {
-        writeln!(text, "- {}: {}", escape(&mark), escape(&meaning)).expect(FULL);
-    }
-    text.extend(warnings(export).iter().map(|it| format!("- Warning: {}\n", escape(it))));
-    let (machine, sentence) = (export.machine.sentence(), export.sentence());
-    text + &format!("\n{}. {}.\n", escape(&machine), escape(&sentence))
 }
 
 /// The changes since another run: `--compare`.
@@ -377,13 +327,8 @@ impl<'a> Changes<'a> {
         Self { before, now, rows: compare(&before.report, &now.report) }
     }
 
-    fn count(&self, verdict: Verdict) -> usize {
+    pub(crate) fn count(&self, verdict: Verdict) -> usize {
         self.rows.iter().filter(|change| change.verdict == verdict).count()
-    }
-
-    /// Whether a row is slower by more than noise.
-    pub(crate) fn has_slower(&self) -> bool {
-        self.count(Verdict::Slower) > 0
     }
 
     /// Whether there is a verdict on any row.
@@ -394,88 +339,75 @@ impl<'a> Changes<'a> {
     /// Lists that have other puzzles now, and rows that there are on one side only.
     fn not_compared(&self) -> String {
         let (old, new) = (&self.before.report, &self.now.report);
-        let other = new.lists.iter().filter_map(|list| {
-            let then = old.list(&list.name).filter(|then| !then.may_be(list))?;
+        let other = other_puzzles(old, new).map(|(list, then)| {
             let (name, count, then) = (&list.name, list.puzzles, then.puzzles);
-            Some(format!(
-                "{name} has other puzzles now ({count}, then {then}): nothing is said of it.\n"
-            ))
+            format!("{name} has other puzzles now ({count}, then {then}): it is not compared.\n")
         });
-        let only = |when: &str, rows: &[Row], others: &[Row]| {
-            let lacks = |row: &&Row| !others.iter().any(|other| other.is_about_the_same_as(row));
-            let names: Vec<_> = rows.iter().filter(lacks).map(name).collect();
+        let only = [("then", old, new), ("now", new, old)].map(|(when, some, others)| {
+            let lacks = |row: &&Row| others.rows.iter().all(|other| other.name() != row.name());
+            let names: Vec<_> = some.rows.iter().filter(lacks).map(Row::name).collect();
             let line = format!("Only {when}: {}.\n", names.join("; "));
             if names.is_empty() { String::new() } else { line }
-        };
-        let sides = [only("then", &old.rows, &new.rows), only("now", &new.rows, &old.rows)];
-        other.chain(sides).collect()
+        });
+        other.chain(only).collect()
     }
-}
 
-impl fmt::Display for Changes<'_> {
     /// The verdict on each row, and the meaning of the words.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(crate) fn render(&self) -> String {
         let heads = ["list, mode, engine", "ns then", "", "now", "", "change", "chance", "verdict"];
-        let table = Columns::new(&heads, self.rows.iter().map(line).collect());
-        writeln!(f, "\nSince {}", self.before.sentence())?;
+        let heads = heads.map(str::to_owned).to_vec();
+        let table = Table { heads, lines: self.rows.iter().map(line).collect() };
+        let mut text = format!("\nSince {}\n", self.before.sentence());
         if self.before.machine != self.now.machine {
-            writeln!(f, "Another machine before: {}.", self.before.machine.sentence())?;
+            let machine = self.before.machine.sentence();
+            text += &format!("Another machine before: {machine}.\n");
         }
         let verdicts = [Verdict::Faster, Verdict::Slower, Verdict::Same, Verdict::Unknown];
         let [faster, slower, same, unknown] = verdicts.map(|verdict| self.count(verdict));
-        writeln!(
-            f,
-            "{}\n{faster} faster, {slower} slower, {same} the same within noise, {unknown} not \
-             known.",
-            table.aligned()
-        )?;
-        f.write_str(&self.not_compared())?;
+        text += &table.aligned();
+        text += &format!(
+            "\n{faster} faster, {slower} slower, {same} the same within noise, {unknown} not known.\n"
+        );
+        text += &self.not_compared();
         // If all rows change alike, the machine has changed.
         let times: Vec<_> = self.rows.iter().filter_map(|change| change.times).collect();
         if let Some(middle) = Spread::median(&times).map(signed_percent) {
-            writeln!(
-                f,
-                "The row in the middle: {middle}. If all rows move alike, it is the machine."
-            )?;
+            text += &format!(
+                "The row in the middle: {middle}. If all rows move alike, it is the machine.\n"
+            );
         }
-        writeln!(
-            f,
+        text + &format!(
             "faster, slower: Mann-Whitney test of the rounds, p <= 1/{:.0} (chance), and the quartile\n\
-             ranges (from … to …) do not overlap.",
+             ranges (from … to …) do not overlap.\n",
             1.0 / LEVEL
         )
     }
 }
 
-/// The name of a row.
-fn name(row: &Row) -> String {
-    format!("{}, {}, {}", row.list, row.mode, row.label)
-}
-
 /// One row then and now.
 fn line(change: &Change) -> Vec<String> {
-    let nothing = || NOTHING.to_owned();
-    let median = |row: &Row| row.nanoseconds().map_or_else(nothing, |it| three_digits(it.middle));
-    let reach = |row: &Row| {
-        let reach = |it: Spread| format!("{} … {}", exact(it.lower), exact(it.upper));
-        row.nanoseconds().map_or_else(String::new, reach)
-    };
+    let (before, now) = (change.before.nanoseconds(), change.now.nanoseconds());
+    let median = |spread: Option<Spread>| spread.map(|it| three_digits(it.middle));
+    // The quartiles of a verdict are not rounded further.
+    let reach =
+        |spread: Option<Spread>| spread.map(|it| reach(it, |number| format!("{number:.1}")));
     let verdict = match change.verdict {
-        Verdict::Faster => "faster",
-        Verdict::Slower => "slower",
-        Verdict::Same => "same",
-        Verdict::Unknown => NOTHING,
+        Verdict::Faster => Some("faster"),
+        Verdict::Slower => Some("slower"),
+        Verdict::Same => Some("same"),
+        Verdict::Unknown => None,
     };
-    vec![
-        name(change.now),
-        median(change.before),
-        reach(change.before),
-        median(change.now),
-        reach(change.now),
-        change.times.map_or_else(nothing, signed_percent),
-        format!("{:.4}", change.p_value),
-        verdict.to_owned(),
-    ]
+    let cells = [
+        Some(change.now.name()),
+        median(before),
+        reach(before),
+        median(now),
+        reach(now),
+        change.times.map(signed_percent),
+        Some(format!("{:.4}", change.p_value)),
+        verdict.map(str::to_owned),
+    ];
+    cells.map(|cell| cell.unwrap_or_else(|| NOTHING.to_owned())).to_vec()
 }
 
 /// `+12.3 %` for 1.123 times the time.

@@ -91,7 +91,7 @@ fn run_by(
     progress: &mut dyn FnMut(f64, &str),
 ) -> Result<Report, Error> {
     let seconds = Duration::from_millis(milliseconds).as_secs_f64();
-    let (lists, modes) = (vec![list], vec![Mode::Unique]);
+    let (lists, modes, contenders) = (&[list], &[Mode::Unique], &contenders);
     Bench { lists, modes, contenders, seed: 1, seconds, clock, cancelled, progress }.run()
 }
 
@@ -189,10 +189,11 @@ fn an_engine_without_a_bound_is_given_up_on() {
     assert_eq!(report.ratio(lanes, "scan"), None);
 }
 
-/// Finds one solution of each puzzle, or with `twice` two of every tenth.
+/// Finds one solution of each puzzle, and counts `of_tenth` for every tenth; with 0 it leaves out the
+/// answers after the first.
 struct Errs {
     inner: Box<dyn Engine>,
-    twice: bool,
+    of_tenth: usize,
 }
 
 impl Engine for Errs {
@@ -205,23 +206,25 @@ impl Engine for Errs {
 
     fn solve_batch(&mut self, puzzles: &[Grid], limit: usize, answers: &mut Vec<Answer>) {
         self.inner.solve_batch(puzzles, limit, answers);
-        let count = if self.twice { 2 } else { 1 };
-        answers.iter_mut().step_by(10).for_each(|answer| answer.count = count);
+        answers.truncate(if self.of_tenth == 0 { 1 } else { puzzles.len() });
+        answers.iter_mut().step_by(10).for_each(|answer| answer.count = self.of_tenth.max(1));
     }
 }
 
-/// Without another engine, too: the judge has counted before.
+/// Without another engine, too: the solutions were counted before.
 #[test]
 fn a_wrong_answer_ends_it() {
     /// Two solutions: 6 and 7 may change places.
     const TWO: &str =
         "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179";
-    let errs = |twice| contender("errs", Errs { inner: EngineKind::Mrv.build(), twice });
-    let both = vec![built_in(EngineKind::Dlx, 1), errs(true)];
+    let errs = |of_tenth| contender("errs", Errs { inner: EngineKind::Mrv.build(), of_tenth });
+    let both = vec![built_in(EngineKind::Dlx, 1), errs(2)];
     let wrong = run(list(EASY, 20), both, 100).unwrap_err().to_string();
-    assert!(wrong.contains("errs found 2 of "), "{wrong}");
-    let wrong = run(list(TWO, 1), vec![errs(false)], 50).unwrap_err().to_string();
-    assert!(wrong.contains("errs found 1 of ") && wrong.contains("and dlx 2"), "{wrong}");
+    assert!(wrong.starts_with("errs: 2 solutions counted, expected 1; the puzzle is "), "{wrong}");
+    let wrong = run(list(TWO, 1), vec![errs(1)], 50).unwrap_err().to_string();
+    assert!(wrong.starts_with("errs: 1 solutions counted, expected 2; the puzzle is "), "{wrong}");
+    let wrong = run(list(EASY, 20), vec![errs(0)], 100).unwrap_err().to_string();
+    assert!(wrong.starts_with("errs: no answer; the puzzle is "), "{wrong}");
 }
 
 #[test]
