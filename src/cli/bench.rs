@@ -54,7 +54,7 @@ Of a list with more than 100,000 puzzles, a random sample of 100,000 is used. A 
 
 /// The built-in lists, about from easy to hard. `data/README.md` explains how they were made.
 const LISTS: [BuiltIn; 7] = [
-    ("easy", "fall to naked singles", include_str!("../../data/easy.txt")),
+    ("easy", "solved by naked singles", include_str!("../../data/easy.txt")),
     ("minimal", "random, no clue can go", include_str!("../../data/minimal.txt")),
     ("17-clues", "as few clues as there can be", include_str!("../../data/bench/17-clues.txt")),
     ("hard", "the hardest of a million", include_str!("../../data/bench/hard.txt")),

@@ -28,8 +28,7 @@ pub(crate) fn short(number: f64) -> String {
         n if n >= 999.5 => (n / 1e3, " k"),
         n => (n, ""),
     };
-    let decimals = if part >= 99.95 { 0 } else { usize::from(part < 9.995) + 1 };
-    format!("{part:.decimals$}{letter}")
+    format!("{}{letter}", three_digits(part))
 }
 
 /// `12.3 ms`: a time in seconds, with three digits.

@@ -176,7 +176,7 @@ fn fault(row: &Row) -> Option<String> {
     (!parts.is_empty()).then(|| format!("{}: {}", row.label, parts.join("; ")))
 }
 
-/// The title of a block: `easy, 1,000 puzzles (fall to naked singles): first solution`.
+/// The title of a block: `easy, 1,000 puzzles (solved by naked singles): first solution`.
 fn title(list: &Listed, mode: Mode) -> String {
     let mode = match mode {
         Mode::First => "first solution",
@@ -188,7 +188,7 @@ fn title(list: &Listed, mode: Mode) -> String {
     format!("{}: {mode}", list_title(list))
 }
 
-/// The title of a list: `easy, 1,000 puzzles (fall to naked singles)`.
+/// The title of a list: `easy, 1,000 puzzles (solved by naked singles)`.
 pub(crate) fn list_title(list: &Listed) -> String {
     let Listed { name, about, puzzles, kept, .. } = list;
     let kept = *kept as u64;
