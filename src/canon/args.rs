@@ -4,15 +4,13 @@ use super::{Canonize, FormKind, Outcome};
 use crate::cli::exit::Error;
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
-use crate::cli::run::{Job, Ran, count_line};
+use crate::cli::run::{Declared, Job, Ran, Started, count_line};
 use crate::cli::signals::Signals;
 use crate::cli::writing::{RecordsArgs, formats, terms};
 use crate::input::Source;
-use crate::output::{Format, Transaction};
-use crate::pipeline::{Cancel, Control};
-use crate::run::{
-    self, Column, Command, Count, Counts, InOrder, Inputs, Report, Run, Shape, Terms,
-};
+use crate::output::Format;
+use crate::pipeline::Cancel;
+use crate::run::{self, Counts, Report, Shape};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 
@@ -73,27 +71,15 @@ impl CanonArgs {
 }
 
 impl Job for CanonArgs {
-    fn records(&self) -> &RecordsArgs {
-        &self.records
+    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
+        (&self.records, Some(&self.reading))
     }
 
-    fn reading(&self) -> Option<&InputArgs> {
-        Some(&self.reading)
+    fn declared(&self, format: Format) -> Declared {
+        Declared::of::<Outcome>("canon", &self.command(&Cancel::default()), format)
     }
 
-    fn select(&self) -> Terms {
-        self.records.writing.select::<Outcome>()
-    }
-
-    fn columns(&self, format: Format) -> Vec<Column> {
-        self.command(&Cancel::default()).columns(format)
-    }
-
-    fn counts(&self) -> Vec<Count> {
-        Canonize::default().counts()
-    }
-
-    fn prepare(&mut self, _: &mut [Source], _: &Signals) -> Result<(), Error> {
+    fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
         let format = self.format();
         if self.map && !matches!(format, Format::Csv | Format::Jsonl) {
             let reason = "has no fields (use csv or jsonl)";
@@ -102,15 +88,8 @@ impl Job for CanonArgs {
         Ok(())
     }
 
-    fn write(
-        &mut self,
-        run: &Run,
-        sources: Vec<Source>,
-        output: &mut Transaction,
-        control: Control<'_>,
-    ) -> Result<Report, run::Error> {
-        let command = self.command(control.cancel());
-        run.write(&command, &mut InOrder, sources, Inputs::feed, output, control)
+    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+        run.in_order(|cancel| self.command(cancel))
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
@@ -133,7 +112,7 @@ impl Job for CanonArgs {
         count_line(&ran.report.total, counts)
     }
 
-    fn last_words(&self) -> String {
+    fn last_words(&self, _: &Ran<'_>) -> String {
         format!("form {}", self.form)
     }
 

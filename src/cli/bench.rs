@@ -90,7 +90,7 @@ fn of_program(arg: Arg) -> Arg {
 
 /// Measures what was requested.
 pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
-    if let Some(outcome) = args.reading.explain()? {
+    if let Some(outcome) = args.reading.explain(false)? {
         return Ok(outcome);
     }
     let program = Program { args, signals: Signals::prepare(Duration::MAX) };
@@ -118,7 +118,7 @@ impl Host for Program<'_> {
     fn open(&self) -> Result<Vec<Source>, ninefold_bench::Error> {
         let reading = &self.args.reading;
         let mut sources = reading.open()?;
-        reading.find_layouts(&mut sources, self.args.bench.quiet)?;
+        reading.find_layouts(&mut sources, false, self.args.bench.quiet)?;
         Ok(sources)
     }
 

@@ -32,20 +32,21 @@ mod usage;
 mod version;
 pub(crate) mod writing;
 
-use crate::canon::{CanonArgs, Canonize};
-use crate::generate::{self, Generate, GenerateArgs};
+use crate::Status;
+use crate::canon::{self, CanonArgs, Canonize};
+use crate::generate::{self, GenerateArgs};
 use crate::output::Format;
-use crate::rate::{Rate, RateArgs, describe_efforts};
-use crate::run::{self as run_of, Column, Counts, Shape};
+use crate::rate::{self, RateArgs};
 use crate::select::{Select, SelectArgs};
 use crate::solve::{Solve, SolveArgs};
-use crate::verify::{self, VerifyArgs};
+use crate::verify::{self, Finding, VerifyArgs};
 use bench::BenchArgs;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use completions::CompletionsArgs;
 use exit::Outcome;
 use help::HelpArgs;
 use man::ManArgs;
+use run::Declared;
 use serde_json::Value;
 use statistics::MergeArgs;
 use std::process::ExitCode;
@@ -142,34 +143,21 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// What a command declares: help and merging are made of it.
-struct Declared {
-    name: &'static str,
-    columns: Vec<Column>,
-    shape: Shape,
-    /// Adds the keys of statistics that are made of counts.
-    derive: fn(&Shape, &Counts, &mut Value),
-}
-
-/// The commands that write records, with these options.
+/// The declarations of the commands that write records, with these options.
 fn declared(options: &Value) -> Vec<Declared> {
-    fn of(name: &'static str, command: &impl run_of::Command) -> Declared {
-        let (columns, counts) = (command.columns(Format::Csv), command.counts());
-        Declared { name, columns, shape: Shape::new(counts), derive: |_, _, _| () }
-    }
-    let split = options["--split"].as_str().and_then(|split| split.parse().ok());
+    let (split, csv) = (options["--split"].as_str(), Format::Csv);
+    let split = split.and_then(|split| split.parse().ok());
     vec![
-        of("solve", &Solve::default()),
-        of("verify", &verify::Task::with_all_columns()),
-        of("canon", &Canonize { map: true, ..Canonize::default() }),
-        Declared { derive: describe_efforts, ..of("rate", &Rate::default()) },
-        of("select", &Select { split, ..Select::default() }),
-        Declared {
-            name: "generate",
-            columns: generate::COLUMNS.to_vec(),
-            shape: Shape::new(Generate::counts()),
-            derive: |_, _, _| (),
-        },
+        Declared::of::<Status>("solve", &Solve::default(), csv),
+        Declared::of::<Finding>("verify", &verify::Task::with_all_columns(), csv),
+        Declared::of::<canon::Outcome>(
+            "canon",
+            &Canonize { map: true, ..Canonize::default() },
+            csv,
+        ),
+        rate::declared(csv),
+        Declared::of::<Status>("select", &Select { split, ..Select::default() }, csv),
+        generate::declared(),
     ]
 }
 

@@ -151,23 +151,15 @@ impl InputArgs {
         if self.no_mmap { None } else { lost_pages::mapping() }
     }
 
-    /// With `--explain-input`, prints how the layout of each input is detected. The run ends then.
-    pub(crate) fn explain(&self) -> Result<Option<Outcome>, Error> {
-        self.explain_with(&self.hints())
-    }
-
-    /// The same for a command that looks at answers.
-    pub(crate) fn explain_answers(&self) -> Result<Option<Outcome>, Error> {
-        self.explain_with(&self.hints_for_answers())
-    }
-
-    fn explain_with(&self, hints: &Hints) -> Result<Option<Outcome>, Error> {
+    /// With `--explain-input`, prints how the layout of each input is detected, with the fields of answers
+    /// if `answers` are looked for. The run ends then.
+    pub(super) fn explain(&self, answers: bool) -> Result<Option<Outcome>, Error> {
         if !self.explain_input {
             return Ok(None);
         }
         let mut refused = None;
         for mut source in self.open()? {
-            let explanation = source.explain(hints)?;
+            let explanation = source.explain(&self.hints_for(answers))?;
             show(&explanation)?;
             // The message is the same as without the option.
             let name = source.name();
@@ -177,10 +169,20 @@ impl InputArgs {
         refused.map_or(Ok(Some(Outcome::AllAnswered)), Err)
     }
 
-    /// Detects the layout of each input and prints it.
-    pub(crate) fn find_layouts(&self, sources: &mut [Source], quiet: bool) -> Result<(), Error> {
-        let hints = self.hints();
+    /// Detects the layout of each input and prints it; also where there are answers, if those are looked
+    /// for.
+    pub(super) fn find_layouts(
+        &self,
+        sources: &mut [Source],
+        answers: bool,
+        quiet: bool,
+    ) -> Result<(), Error> {
+        let hints = self.hints_for(answers);
         for source in sources {
+            if answers {
+                find_answers(source, &hints, quiet)?;
+                continue;
+            }
             source.find_layout(&hints)?;
             let is_told = !quiet && **source.name() != *ARGUMENT;
             source.understood().filter(|_| is_told).iter().for_each(say);
@@ -188,41 +190,9 @@ impl InputArgs {
         Ok(())
     }
 
-    /// The same for a command that looks at answers, and says so where there are none.
-    pub(crate) fn find_answers(&self, sources: &mut [Source], quiet: bool) -> Result<(), Error> {
-        let hints = self.hints_for_answers();
-        for source in sources {
-            // With --lines, answers are found line by line.
-            let is_told = source.layout().is_some();
-            let has_answers = source.find_layout(&hints)?.has_solutions();
-            let Some(understood) = source.understood().filter(|_| !quiet) else { continue };
-            let Some(answers) = source.layout().map(|layout| layout.answers()) else { continue };
-            let AnswersFound { found, records, is_sample, .. } = answers;
-            let (found, all) = (HumanCount(found), HumanCount(records));
-            match (has_answers, found.0) {
-                _ if is_told => say(understood),
-                (true, 1..) => say(understood),
-                (false, 1..) => say(format_args!(
-                    "{understood}; answers found in {found} of {all} sampled records: a record \
-                     without one is not reported"
-                )),
-                (_, 0) if is_sample => say(format_args!(
-                    "{understood}; no answers found in {all} sampled records: answers are not \
-                     checked, except in records that have one"
-                )),
-                (_, 0) => {
-                    say(format_args!("{understood}; no answers found: answers are not checked"));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The hints of a command that looks at answers.
-    fn hints_for_answers(&self) -> Hints {
-        let mut hints = self.hints();
-        hints.ignores_answers = false;
-        hints
+    /// The hints of a command, which looks for answers or not.
+    fn hints_for(&self, answers: bool) -> Hints {
+        Hints { ignores_answers: !answers, ..self.hints() }
     }
 
     pub(crate) fn hints(&self) -> Hints {
@@ -259,6 +229,31 @@ impl InputArgs {
     pub(crate) fn reads_stdin(&self) -> bool {
         self.inputs.is_empty() || self.inputs.iter().any(|path| is_standard(path))
     }
+}
+
+/// Detects the layout of an input and prints it, and where there are answers.
+fn find_answers(source: &mut Source, hints: &Hints, quiet: bool) -> Result<(), Error> {
+    // With --lines, answers are found line by line.
+    let is_told = source.layout().is_some();
+    let has_answers = source.find_layout(hints)?.has_solutions();
+    let Some(understood) = source.understood().filter(|_| !quiet) else { return Ok(()) };
+    let Some(answers) = source.layout().map(|layout| layout.answers()) else { return Ok(()) };
+    let AnswersFound { found, records, is_sample, .. } = answers;
+    let (found, all) = (HumanCount(found), HumanCount(records));
+    match (has_answers, found.0) {
+        _ if is_told => say(understood),
+        (true, 1..) => say(understood),
+        (false, 1..) => say(format_args!(
+            "{understood}; answers found in {found} of {all} sampled records: a record \
+             without one is not reported"
+        )),
+        (_, 0) if is_sample => say(format_args!(
+            "{understood}; no answers found in {all} sampled records: answers are not \
+             checked, except in records that have one"
+        )),
+        (_, 0) => say(format_args!("{understood}; no answers found: answers are not checked")),
+    }
+    Ok(())
 }
 
 /// One input, opened: a file, standard input, or a puzzle given as an argument.

@@ -16,51 +16,75 @@ use super::slowest;
 use super::statistics;
 use super::writing::RecordsArgs;
 use crate::input::{Contradictions, Source};
+use crate::names::Named;
 use crate::output::{Begun, Flush, Format, Left, Mode, Plan, Style, Table, Transaction};
-use crate::pipeline::{Control, Event, Pipeline};
-use crate::run::{self, Checkpoint, Column, Count, Counts, Report, Run, Shape, Terms, Writing};
+use crate::pipeline::{Cancel, Control, Event, Pipeline};
+use crate::run::{
+    self, Checkpoint, Column, Count, Counts, InOrder, Inputs, Piece, Report, Run, Shape, Writing,
+};
 use indicatif::HumanCount;
 use serde_json::{Map, Value, json};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// What a command declares: its runs, help and `merge` are made of it.
+pub(crate) struct Declared {
+    pub(crate) name: &'static str,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) shape: Shape,
+    /// The words of `--only`.
+    pub(crate) terms: Vec<&'static str>,
+    /// Adds the keys of statistics that are made of counts.
+    pub(crate) derive: fn(&Shape, &Counts, &mut Value),
+}
+
+impl Declared {
+    /// The declaration of a command whose records have these terms.
+    pub(crate) fn new<T: Named>(
+        name: &'static str,
+        columns: Vec<Column>,
+        counts: Vec<Count>,
+    ) -> Self {
+        let terms = T::ALL.iter().map(|term| term.name()).collect();
+        Self { name, columns, shape: Shape::new(counts), terms, derive: |_, _, _| () }
+    }
+
+    /// The declaration of a command of the library.
+    pub(crate) fn of<T: Named>(
+        name: &'static str,
+        command: &impl run::Command,
+        format: Format,
+    ) -> Self {
+        Self::new::<T>(name, command.columns(format), command.counts())
+    }
+}
+
 /// A command as it was typed. All that is not here belongs to the run.
 pub(crate) trait Job {
-    /// The options that all commands have.
-    fn records(&self) -> &RecordsArgs;
+    /// The options that all commands have, and those of its inputs, if it reads any.
+    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>);
 
-    /// The options of its inputs, if it reads any.
-    fn reading(&self) -> Option<&InputArgs>;
+    /// The declaration of its records in a format.
+    fn declared(&self, format: Format) -> Declared;
 
     /// The format of the records.
     fn format(&self) -> Format {
-        self.records().writing.format(Format::Line)
+        self.args().0.writing.format(Format::Line)
     }
+
+    /// Changes how its records are written.
+    fn style(&self, _style: &mut Style) {}
 
     /// The files of its records, or standard output: several if records are divided.
     fn outputs(&self) -> Result<Vec<Option<PathBuf>>, Error> {
-        Ok(vec![self.records().writing.path().map(Path::to_owned)])
+        Ok(vec![self.args().0.writing.path().map(Path::to_owned)])
     }
-
-    /// The terms whose records are written.
-    fn select(&self) -> Terms;
-
-    /// The columns of its records.
-    fn columns(&self, format: Format) -> Vec<Column>;
 
     /// The columns of Parquet files of its records, if they go to such.
     fn table(&self, style: &Style, sources: &mut Vec<Source>) -> Result<Option<Table>, Error> {
-        let args = self.records();
+        let args = self.args().0;
         args.writing.table(style, sources, args.rejects.as_deref())
-    }
-
-    /// Its counts.
-    fn counts(&self) -> Vec<Count>;
-
-    /// Whether records name their input even if there is only one.
-    fn names_inputs(&self) -> bool {
-        false
     }
 
     /// Files that it reads besides its inputs.
@@ -68,25 +92,25 @@ pub(crate) trait Job {
         Vec::new()
     }
 
-    /// Outputs of its own, each with its option and its content.
-    fn other_outputs(&self) -> Vec<(&'static str, &'static str, &Option<PathBuf>)> {
-        Vec::new()
+    /// An output of its own, with its option and its content.
+    fn other_output(&self) -> Option<(&'static str, &'static str, &Option<PathBuf>)> {
+        None
+    }
+
+    /// Whether answers next to the puzzles are looked for.
+    fn reads_answers(&self) -> bool {
+        false
     }
 
     /// Checks what can be checked before any output is created, and opens what it reads besides its inputs.
-    fn prepare(&mut self, _sources: &mut [Source], _signals: &Signals) -> Result<(), Error> {
+    fn prepare(&mut self, _sources: &[Source], _signals: &Signals) -> Result<(), Error> {
         Ok(())
     }
 
-    /// With `--explain-input`, prints how inputs are read. The run ends then.
-    fn explain(&self) -> Result<Option<Outcome>, Error> {
-        self.reading().map_or(Ok(None), InputArgs::explain)
-    }
-
-    /// Detects the layouts of its inputs.
-    fn find_layouts(&self, sources: &mut [Source]) -> Result<(), Error> {
-        let quiet = self.records().running.quiet;
-        self.reading().map_or(Ok(()), |reading| reading.find_layouts(sources, quiet))
+    /// For a command that reads no inputs: the sources whose lines may be rejects, and the number of its
+    /// tasks, if that is known.
+    fn tasks(&self) -> Option<(&[Source], Option<u64>)> {
+        None
     }
 
     /// Why a resumed run must read its inputs from their start, if it must: its records depend on all
@@ -95,58 +119,50 @@ pub(crate) trait Job {
         None
     }
 
-    /// The character for a blank.
-    fn blank(&self) -> u8 {
-        self.reading().map_or(b'.', InputArgs::written_blank)
-    }
-
-    /// Whether csv begins with a header.
-    fn writes_header(&self) -> bool {
-        self.reading().is_none_or(InputArgs::writes_header)
-    }
-
-    /// The inputs whose lines may be rejects.
-    fn rejected<'a>(&'a self, sources: &'a [Source]) -> &'a [Source] {
-        sources
-    }
-
-    /// The end of the progress bar, if it is not the bytes of the inputs.
-    fn end(&self) -> Option<u64> {
-        None
-    }
-
-    /// Writes the records of the sources.
-    fn write(
-        &mut self,
-        run: &Run,
-        sources: Vec<Source>,
-        output: &mut Transaction,
-        control: Control<'_>,
-    ) -> Result<Report, run::Error>;
+    /// Writes the records.
+    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error>;
 
     /// The summary, without the lines that all commands have.
     fn summary(&self, ran: &Ran<'_>) -> String;
 
-    /// A line after the speed, if anything was left unchecked.
-    fn unchecked(&self, _ran: &Ran<'_>) -> Option<String> {
-        None
-    }
-
-    /// What follows the speed in its line of the summary.
-    fn last_words(&self) -> String {
-        self.records().running.engine_in_words()
+    /// What follows the speed in the summary.
+    fn last_words(&self, _ran: &Ran<'_>) -> String {
+        self.args().0.running.engine_in_words()
     }
 
     /// Adds its own keys to the statistics of the run.
     fn describe(&self, ran: &Ran<'_>, object: &mut Value);
 
-    /// Writes outputs of its own, once the records are complete.
+    /// Writes its own output, once the records are complete.
     fn finish(&self, _shape: &Shape, _total: &Counts) -> Result<(), Error> {
         Ok(())
     }
 
     /// Whether every puzzle has the answer that was asked for.
     fn is_complete(&self, shape: &Shape, total: &Counts) -> Result<bool, Error>;
+}
+
+/// A run whose outputs are open.
+pub(crate) struct Started<'a> {
+    pub(crate) run: &'a Run,
+    pub(crate) sources: Vec<Source>,
+    pub(crate) output: &'a mut Transaction,
+    pub(crate) control: Control<'a>,
+}
+
+impl Started<'_> {
+    /// Writes the records of a command without a step in input order. Its searches end with the run.
+    pub(crate) fn in_order<C>(
+        self,
+        command: impl FnOnce(&Cancel) -> C,
+    ) -> Result<Report, run::Error>
+    where
+        C: run::Command<Order = InOrder, Worker: run::Worker<Piece = Piece, Kept = ()>>,
+    {
+        let Self { run, sources, output, control } = self;
+        let command = command(control.cancel());
+        run.write(&command, &mut InOrder, sources, Inputs::feed, output, control)
+    }
 }
 
 /// A run that came to its end.
@@ -195,12 +211,16 @@ fn skipped(comments: u64) -> String {
 
 /// Runs a command.
 pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Result<Outcome, Error> {
-    if let Some(outcome) = job.explain()? {
-        return Ok(outcome);
+    let mut sources = Vec::new();
+    if let Some(reading) = job.args().1 {
+        if let Some(outcome) = reading.explain(job.reads_answers())? {
+            return Ok(outcome);
+        }
+        sources = reading.open()?;
     }
-    let mut sources = job.reading().map_or(Ok(Vec::new()), InputArgs::open)?;
     check_outputs(&job)?;
-    let shape = Shape::new(job.counts());
+    let format = job.format();
+    let Declared { columns, shape, terms, derive, .. } = job.declared(format);
     identity.insert("inputs".to_owned(), inputs_now(&job));
     identity.insert("also read".to_owned(), identity::of_files(job.also_read()));
     let mut plan = plan(&job, &identity)?;
@@ -213,21 +233,28 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
             ended => already_complete(&job, &shape, ended),
         };
     }
-    let signals = Signals::prepare(job.records().running.grace);
-    job.find_layouts(&mut sources)?;
-    job.prepare(&mut sources, &signals)?;
-    let (args, format) = (job.records(), job.format());
+    let (args, reading) = job.args();
+    let signals = Signals::prepare(args.running.grace);
+    if let Some(reading) = reading {
+        reading.find_layouts(&mut sources, job.reads_answers(), args.running.quiet)?;
+    }
+    job.prepare(&sources, &signals)?;
+    let (args, reading) = job.args();
     if let Some(shard) = args.shard {
         sources = shard.cut(sources)?;
     }
+    let mut style = args.writing.style(columns, &sources, format)?;
+    if let Some(reading) = reading {
+        style.blank = reading.written_blank();
+        style.header = reading.writes_header();
+    }
+    job.style(&mut style);
     // Of several shards one has the header of all.
-    let header = job.writes_header() && args.shard.is_none_or(|shard| shard.index() == 1);
-    let mut style =
-        args.writing.style(job.columns(format), &sources, format, job.blank(), header)?;
-    style.input_names |= job.names_inputs();
+    style.header &= !style.marked && args.shard.is_none_or(|shard| shard.index() == 1);
     let (records, rejects) = plan.outputs.split_at_mut(job.outputs()?.len());
+    let (rejected, tasks) = job.tasks().unwrap_or((&sources, None));
     if let [rejects] = rejects {
-        rejects.header = header_of_rejects(job.rejected(&sources))?;
+        rejects.header = header_of_rejects(rejected)?;
     }
     let table = job.table(&style, &mut sources)?;
     for output in records {
@@ -242,13 +269,15 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     };
     signals.run_begins();
 
-    let mut bar = args.running.bar(job.reading(), &sources, job.end());
+    let mut bar = args.running.bar(reading, &sources, tasks);
     let mut observer = |event: &Event| bar.tell(event);
     let control = Control::new(signals.cancel()).observed_by(&mut observer);
-    let writing = Writing { style, select: job.select(), rejects: args.rejects.is_some() };
+    let select = args.writing.select(&terms);
+    let writing = Writing { style, select, rejects: args.rejects.is_some() };
     let threads = args.running.threads;
     let run = Run { writing, pipeline: Pipeline { threads, ..Pipeline::default() } };
-    let report = match job.write(&run, sources, &mut output, control) {
+    let started = Started { run: &run, sources, output: &mut output, control };
+    let report = match job.write(started) {
         Ok(report) => report,
         Err(error) => {
             let hint = hint(&output.suspend(), &error);
@@ -261,10 +290,10 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     output.commit(|time| {
         let ran = Ran { shape: &shape, report: &report, time };
         said = summary(&job, &ran);
-        statistics::of_run(&job, &ran, &identity)
+        statistics::of_run(&job, &ran, derive, &identity)
     })?;
     job.finish(&shape, &report.total)?;
-    if !job.records().running.quiet {
+    if !job.args().0.running.quiet {
         say(said);
     }
     outcome(&job, &shape, &report.total)
@@ -289,11 +318,10 @@ fn summary<T: Job>(job: &T, ran: &Ran<'_>) -> String {
         _ => format!(", {:.1} MB/s", ran.megabytes_per_second()),
     };
     let seconds = ran.time.as_secs_f64();
-    let last = job.last_words();
+    let last = job.last_words(ran);
     lines.push(format!(
         "{seconds:.3} s, {rate} puzzles/s{megabytes}, {threads} thread{plural}, {last}"
     ));
-    lines.extend(job.unchecked(ran));
     lines.join("\n")
 }
 
@@ -314,7 +342,7 @@ fn outcome<T: Job>(job: &T, shape: &Shape, total: &Counts) -> Result<Outcome, Er
 
 /// The inputs of the command line, as they are now. No names stand for standard input.
 fn inputs_now<T: Job>(job: &T) -> Value {
-    match job.reading().map(|reading| &reading.inputs[..]) {
+    match job.args().1.map(|reading| &reading.inputs[..]) {
         None => Value::Array(Vec::new()),
         Some([]) => identity::of_files([Path::new("-")]),
         Some(paths) => identity::of_files(paths.iter().map(PathBuf::as_path)),
@@ -323,7 +351,7 @@ fn inputs_now<T: Job>(job: &T) -> Value {
 
 /// The outputs of a run: records, perhaps in parts, then rejects.
 fn plan<T: Job>(job: &T, identity: &Map<String, Value>) -> Result<Plan, Error> {
-    let args = job.records();
+    let args = job.args().0;
     let mode = match (args.resume, args.writing.force) {
         (true, _) => Mode::Resume,
         (false, force) => open::mode(force),
@@ -340,7 +368,7 @@ fn plan<T: Job>(job: &T, identity: &Map<String, Value>) -> Result<Plan, Error> {
 
 /// An earlier run has written everything.
 fn already_complete<T: Job>(job: &T, shape: &Shape, ended: Begun) -> Result<Outcome, Error> {
-    let name = job.records().writing.path();
+    let name = job.args().0.writing.path();
     let name = name.map(|path| path.display().to_string()).unwrap_or_default();
     let Begun::Committed { reached, .. } = ended else {
         say(format_args!("ninefold: {name} is complete: nothing to do"));
@@ -369,14 +397,14 @@ fn hint(left: &Left, error: &run::Error) -> Option<String> {
 
 /// Fails if an output is also read, or if two outputs are one file.
 fn check_outputs<T: Job>(job: &T) -> Result<(), Error> {
-    let (args, records) = (job.records(), job.outputs()?);
+    let ((args, reading), records) = (job.args(), job.outputs()?);
     let mut others = vec![
         ("--stats-json", "statistics", &args.running.stats_json),
         ("--rejects", "rejects", &args.rejects),
     ];
-    others.extend(job.other_outputs());
+    others.extend(job.other_output());
     others.extend(records.iter().skip(1).map(|path| ("--split", "rows", path)));
-    open::check(job.reading(), &job.also_read(), records[0].as_deref(), &others)
+    open::check(reading, &job.also_read(), records[0].as_deref(), &others)
 }
 
 /// The header that rejects need to be read again: the header of all inputs, if their puzzles are in

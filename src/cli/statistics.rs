@@ -5,9 +5,9 @@
 //! stats.2.json   a.txt             40 ──────── 83      each byte of each input once
 //! ```
 
-use super::Declared;
 use super::exit::{Error, Outcome, say};
-use super::run::{Job, Ran, count_line};
+use super::run::{Declared, Job, Ran, count_line};
+use super::writing::RecordsArgs;
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
 use crate::output::Sink;
@@ -20,11 +20,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The statistics of a run, with a line end.
-pub(super) fn of_run<T: Job>(job: &T, ran: &Ran<'_>, identity: &Map<String, Value>) -> String {
+pub(super) fn of_run<T: Job>(
+    job: &T,
+    ran: &Ran<'_>,
+    derive: fn(&Shape, &Counts, &mut Value),
+    identity: &Map<String, Value>,
+) -> String {
     let (report, shape) = (ran.report, ran.shape);
     let arguments: Vec<_> =
         env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let running = &job.records().running;
+    let RecordsArgs { running, shard, .. } = job.args().0;
     // Other engines have no levels.
     let level = (running.engine == EngineKind::Lanes).then(|| running.level());
     let mut object = json!({
@@ -44,6 +49,7 @@ pub(super) fn of_run<T: Job>(job: &T, ran: &Ran<'_>, identity: &Map<String, Valu
         object["simd"] = level.name().into();
     }
     shape.describe(&report.total, &mut object);
+    derive(shape, &report.total, &mut object);
     let inputs = report.inputs.iter().enumerate().map(|(place, input)| {
         let mut object = json!({
             "name": &*input.name,
@@ -56,6 +62,7 @@ pub(super) fn of_run<T: Job>(job: &T, ran: &Ran<'_>, identity: &Map<String, Valu
             object["rows"] = json!(rows);
         }
         shape.describe(&input.counts, &mut object);
+        derive(shape, &input.counts, &mut object);
         object
     });
     object["inputs"] = inputs.collect();
@@ -63,7 +70,7 @@ pub(super) fn of_run<T: Job>(job: &T, ran: &Ran<'_>, identity: &Map<String, Valu
     let options = identity.iter().filter(|(key, _)| key.starts_with("--"));
     let options = options.filter(|(key, _)| !["--shard", "--rejects"].contains(&key.as_str()));
     object["options"] = options.map(|(key, value)| (key.clone(), value.clone())).collect();
-    if let Some(shard) = job.records().shard {
+    if let Some(shard) = shard {
         object["shard"] = json!({ "index": shard.index(), "count": shard.count() });
     }
     if let Some(branches) = running.max_branches {

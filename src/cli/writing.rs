@@ -8,7 +8,7 @@ use super::reading::InputArgs;
 use super::running::RunArgs;
 use super::standard::is_standard;
 use crate::input::{ColumnTypes, Shard, Source};
-use crate::names::{NameSet, Named};
+use crate::names::Named;
 use crate::output::{self, Format, Style, Table};
 use crate::run::{Column, Terms};
 use clap::{Arg, Args, ColorChoice};
@@ -159,27 +159,25 @@ impl OutputArgs {
     }
 
     /// The terms whose records are written.
-    pub(crate) fn select<S: Named>(&self) -> Terms {
+    pub(super) fn select(&self, terms: &[&str]) -> Terms {
         let set = |names: &[String]| {
-            NameSet::of(&names.iter().filter_map(|name| S::by_name(name).ok()).collect::<Vec<_>>())
+            let is_named = |term: &str| names.iter().any(|name| name == term);
+            let places = (0..terms.len()).filter(|&place| is_named(terms[place]));
+            places.fold(0, |bits, place| bits | 1 << place)
         };
-        let set: NameSet<S> = match (&self.only, &self.except) {
-            (Some(only), _) => set(only),
-            (None, Some(except)) => set(except).complement(),
-            (None, None) => NameSet::ALL,
-        };
-        let chosen = S::ALL.iter().enumerate().filter(|(_, term)| set.contains(**term));
-        Terms(chosen.fold(0, |bits, (place, _)| bits | 1 << place))
+        match (&self.only, &self.except) {
+            (Some(only), _) => Terms(set(only)),
+            (None, Some(except)) => Terms(!set(except)),
+            (None, None) => Terms::default(),
+        }
     }
 
     /// How records of these inputs are written, with these columns of the command's own.
-    pub(crate) fn style(
+    pub(super) fn style(
         &self,
         columns: Vec<Column>,
         sources: &[Source],
         format: Format,
-        blank: u8,
-        header: bool,
     ) -> Result<Style, Error> {
         let names = self.keep_columns.then(|| Self::other_columns(sources, format)).transpose()?;
         let other_columns = names.as_ref().map(|names| output::kept_columns(&columns, names));
@@ -188,8 +186,7 @@ impl OutputArgs {
         }
         let input_names = sources.len() > 1;
         let color = format == Format::Grid && self.has_color();
-        let marked = self.is_parquet();
-        let header = header && !marked;
+        let (blank, header, marked) = (b'.', true, self.is_parquet());
         Ok(Style { format, columns, blank, color, header, other_columns, input_names, marked })
     }
 

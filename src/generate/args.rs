@@ -8,17 +8,16 @@ use crate::cli::exit::{Error, say};
 use crate::cli::lost_pages;
 use crate::cli::parsers;
 use crate::cli::reading::{self, InputArgs};
-use crate::cli::run::{Job, Ran};
+use crate::cli::run::{Declared, Job, Ran, Started};
 use crate::cli::signals::Signals;
 use crate::cli::standard::is_standard;
 use crate::cli::writing::{RecordsArgs, formats, terms};
 use crate::difficulty::{EffortRange, Grade, ScoreRange};
 use crate::input::{self, Column as Place, Hints, Layout, Source};
-use crate::output::{Encoding, Format, Transaction};
-use crate::pipeline::Control;
+use crate::output::{Encoding, Format, Style, Transaction};
 use crate::puzzle::Cell;
 use crate::puzzle::parse::Blanks;
-use crate::run::{self, Checkpoint, Column, Count, Counts, Report, Run, Shape, Terms};
+use crate::run::{self, Checkpoint, Counts, Report, Shape};
 use clap::ArgGroup;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
@@ -305,13 +304,18 @@ fn any_seed() -> u64 {
     RandomState::new().hash_one(()) >> 32
 }
 
+/// The declaration of the records.
+pub(crate) fn declared() -> Declared {
+    Declared::new::<Status>("generate", COLUMNS.to_vec(), Generate::counts())
+}
+
 impl Job for GenerateArgs {
-    fn records(&self) -> &RecordsArgs {
-        &self.records
+    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
+        (&self.records, None)
     }
 
-    fn reading(&self) -> Option<&InputArgs> {
-        None
+    fn declared(&self, _: Format) -> Declared {
+        declared()
     }
 
     fn format(&self) -> Format {
@@ -319,24 +323,8 @@ impl Job for GenerateArgs {
         self.records.writing.format(default)
     }
 
-    fn blank(&self) -> u8 {
-        self.blank
-    }
-
-    fn writes_header(&self) -> bool {
-        !self.no_header
-    }
-
-    fn select(&self) -> Terms {
-        self.records.writing.select::<Status>()
-    }
-
-    fn columns(&self, _: Format) -> Vec<Column> {
-        COLUMNS.to_vec()
-    }
-
-    fn counts(&self) -> Vec<Count> {
-        Generate::counts()
+    fn style(&self, style: &mut Style) {
+        (style.blank, style.header) = (self.blank, !self.no_header);
     }
 
     fn also_read(&self) -> Vec<&Path> {
@@ -344,8 +332,13 @@ impl Job for GenerateArgs {
         self.inputs().iter().map(PathBuf::as_path).chain(pattern).collect()
     }
 
-    fn rejected<'a>(&'a self, _: &'a [Source]) -> &'a [Source] {
-        &self.opened.sources
+    fn tasks(&self) -> Option<(&[Source], Option<u64>)> {
+        let tasks = match (&self.opened.share.tasks, self.inputs()) {
+            (Some((tasks, _)), _) => Some(tasks.end - tasks.start),
+            (None, []) => Some(self.count),
+            _ => None,
+        };
+        Some((&self.opened.sources, tasks))
     }
 
     /// What is written cannot be read again: puzzles could come twice.
@@ -361,7 +354,7 @@ impl Job for GenerateArgs {
         chooses.then_some("not all puzzles are written")
     }
 
-    fn prepare(&mut self, _: &mut [Source], _: &Signals) -> Result<(), Error> {
+    fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
         let failed = |why: String| Err(Error::Failed(why));
         if !self.recipe(0).clues_can_be() {
             let why = "no such number of clues is laid out in this symmetry";
@@ -396,23 +389,10 @@ impl Job for GenerateArgs {
         Ok(())
     }
 
-    fn end(&self) -> Option<u64> {
-        match (&self.opened.share.tasks, self.inputs()) {
-            (Some((tasks, _)), _) => Some(tasks.end - tasks.start),
-            (None, []) => Some(self.count),
-            _ => None,
-        }
-    }
-
-    fn write(
-        &mut self,
-        run: &Run,
-        _: Vec<Source>,
-        output: &mut Transaction,
-        control: Control<'_>,
-    ) -> Result<Report, run::Error> {
+    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
         /// Lines whose reasons are told.
         const TOLD: u64 = 10;
+        let Started { run, output, control, .. } = run;
         let reached: Checkpoint = output.resumed()?.unwrap_or_default();
         let seed = reached.own["seed"].as_u64().or(self.seed).unwrap_or_else(any_seed);
         self.seed = Some(seed);
@@ -482,7 +462,7 @@ impl Job for GenerateArgs {
         text
     }
 
-    fn last_words(&self) -> String {
+    fn last_words(&self, _: &Ran<'_>) -> String {
         let seed = self.seed.unwrap_or_default();
         format!("{}, seed {seed}", self.records.running.engine_in_words())
     }

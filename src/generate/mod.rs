@@ -31,7 +31,7 @@ mod symmetry;
 mod unavoidable;
 
 #[cfg(feature = "cli")]
-pub(crate) use args::GenerateArgs;
+pub(crate) use args::{GenerateArgs, declared};
 pub use fill::full_grid;
 pub use make::{Found, Made, Maker, Task};
 pub use recipe::{Recipe, Start};

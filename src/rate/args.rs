@@ -6,17 +6,15 @@ use crate::cli::exit::Error;
 use crate::cli::open;
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
-use crate::cli::run::{Job, Ran};
+use crate::cli::run::{Declared, Job, Ran, Started};
 use crate::cli::signals::Signals;
 use crate::cli::writing::{RecordsArgs, formats, terms};
 use crate::difficulty::{EFFORT_VERSION, Measure, Meter};
 use crate::input::Source;
 use crate::names::NameSet;
-use crate::output::{Format, Transaction};
-use crate::pipeline::{Cancel, Control};
-use crate::run::{
-    self, Column, Command, Count, Counts, InOrder, Inputs, Report, Run, Shape, Terms,
-};
+use crate::output::Format;
+use crate::pipeline::Cancel;
+use crate::run::{self, Counts, Report, Shape};
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -91,32 +89,26 @@ impl RateArgs {
     }
 }
 
+/// The declaration of the records.
+pub(crate) fn declared(format: Format) -> Declared {
+    let declared = Declared::of::<Status>("rate", &Rate::default(), format);
+    Declared { derive: describe_efforts, ..declared }
+}
+
 impl Job for RateArgs {
-    fn records(&self) -> &RecordsArgs {
-        &self.records
+    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
+        (&self.records, Some(&self.reading))
     }
 
-    fn reading(&self) -> Option<&InputArgs> {
-        Some(&self.reading)
+    fn declared(&self, format: Format) -> Declared {
+        declared(format)
     }
 
-    fn select(&self) -> Terms {
-        self.records.writing.select::<Status>()
+    fn other_output(&self) -> Option<(&'static str, &'static str, &Option<PathBuf>)> {
+        Some(("--plot", "chart", &self.plot))
     }
 
-    fn columns(&self, format: Format) -> Vec<Column> {
-        Rate::default().columns(format)
-    }
-
-    fn counts(&self) -> Vec<Count> {
-        Rate::default().counts()
-    }
-
-    fn other_outputs(&self) -> Vec<(&'static str, &'static str, &Option<PathBuf>)> {
-        vec![("--plot", "chart", &self.plot)]
-    }
-
-    fn prepare(&mut self, _: &mut [Source], _: &Signals) -> Result<(), Error> {
+    fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
         let plot = self.plot.as_deref();
         if let Some(plot) = plot.filter(|it| it.extension() != Some("svg".as_ref())) {
             return Err(Error::at(plot, "--plot writes SVG only: expected an ending of .svg"));
@@ -124,36 +116,24 @@ impl Job for RateArgs {
         open::check_free(plot, self.records.writing.force)
     }
 
-    fn write(
-        &mut self,
-        run: &Run,
-        sources: Vec<Source>,
-        output: &mut Transaction,
-        control: Control<'_>,
-    ) -> Result<Report, run::Error> {
-        let command = self.command(control.cancel());
-        run.write(&command, &mut InOrder, sources, Inputs::feed, output, control)
+    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+        run.in_order(|cancel| self.command(cancel))
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
         summary::text(self, ran)
     }
 
-    fn last_words(&self) -> String {
+    fn last_words(&self, _: &Ran<'_>) -> String {
         format!("{}, seed {}", self.records.running.engine_in_words(), self.seed)
     }
 
-    fn describe(&self, ran: &Ran<'_>, object: &mut Value) {
+    fn describe(&self, _: &Ran<'_>, object: &mut Value) {
         let measures = Measure::ALL.iter().filter(|it| self.measures().contains(**it));
         object["measures"] = measures.map(|it| it.name()).collect();
         object["effort_version"] = json!(EFFORT_VERSION);
         object["shuffles"] = json!(self.shuffles);
         object["seed"] = json!(self.seed);
-        describe_efforts(ran.shape, &ran.report.total, object);
-        let inputs = object["inputs"].as_array_mut().into_iter().flatten();
-        for (input, object) in ran.report.inputs.iter().zip(inputs) {
-            describe_efforts(ran.shape, &input.counts, object);
-        }
     }
 
     fn finish(&self, shape: &Shape, total: &Counts) -> Result<(), Error> {
@@ -169,7 +149,7 @@ impl Job for RateArgs {
 }
 
 /// Adds the mean effort, the highest one, and the bins up to the last that is not empty.
-pub(crate) fn describe_efforts(shape: &Shape, counts: &Counts, object: &mut Value) {
+fn describe_efforts(shape: &Shape, counts: &Counts, object: &mut Value) {
     let most = shape.get(counts, "efforts.most_thousandths")[0];
     let mean = scale::mean_thousandths(shape, counts);
     object["mean_effort"] = json!(mean.map(summary::thousandths));

@@ -14,7 +14,7 @@ mod scale;
 mod summary;
 
 #[cfg(feature = "cli")]
-pub(crate) use args::{RateArgs, describe_efforts, shuffles};
+pub(crate) use args::{RateArgs, declared, shuffles};
 pub use columns::MEASURE_COLUMNS;
 pub(crate) use columns::measure_fields;
 

@@ -11,17 +11,17 @@ use crate::cli::exit::Error;
 use crate::cli::open;
 use crate::cli::parsers;
 use crate::cli::reading::{self, InputArgs};
-use crate::cli::run::{Job, Ran, check_headers};
+use crate::cli::run::{Declared, Job, Ran, Started, check_headers};
 use crate::cli::signals::Signals;
 use crate::cli::standard::is_standard;
 use crate::cli::writing::RecordsArgs;
 use crate::difficulty::{EffortRange, Grade, Meter, ScoreRange, Technique};
 use crate::input::{self, ColumnTypes, Source};
 use crate::names::{NameSet, Named};
-use crate::output::{ColumnType, Format, Style, Table, Transaction};
+use crate::output::{ColumnType, Format, Style, Table};
 use crate::pipeline::{Cancel, Control, Event, Pipeline};
 use crate::rate::shuffles;
-use crate::run::{self, Column, Command, Count, Counts, Report, Run, Shape, Terms};
+use crate::run::{self, Counts, Report, Shape};
 use clap::builder::TypedValueParser;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
@@ -276,12 +276,12 @@ impl SelectArgs {
 }
 
 impl Job for SelectArgs {
-    fn records(&self) -> &RecordsArgs {
-        &self.records
+    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
+        (&self.records, Some(&self.reading))
     }
 
-    fn reading(&self) -> Option<&InputArgs> {
-        Some(&self.reading)
+    fn declared(&self, format: Format) -> Declared {
+        Declared::of::<Status>("select", &self.select(&Cancel::default()), format)
     }
 
     fn format(&self) -> Format {
@@ -297,14 +297,6 @@ impl Job for SelectArgs {
             Error::Failed(format!("--split: {reason}"))
         })?;
         Ok(split.files(path).into_iter().map(Some).collect())
-    }
-
-    fn select(&self) -> Terms {
-        Terms::default()
-    }
-
-    fn columns(&self, _: Format) -> Vec<Column> {
-        Vec::new()
     }
 
     /// Rows are copied, so the rows of a Parquet file must come from Parquet files.
@@ -333,15 +325,11 @@ impl Job for SelectArgs {
         Ok(Some(Table::new(columns.collect())))
     }
 
-    fn counts(&self) -> Vec<Count> {
-        self.select(&Cancel::default()).counts()
-    }
-
     fn also_read(&self) -> Vec<&Path> {
         self.not_in.iter().map(PathBuf::as_path).collect()
     }
 
-    fn prepare(&mut self, sources: &mut [Source], signals: &Signals) -> Result<(), Error> {
+    fn prepare(&mut self, sources: &[Source], signals: &Signals) -> Result<(), Error> {
         self.records.writing.refuse_formats()?;
         if let (Some(shard), Some(option)) = (self.records.shard, self.needs_all_rows()) {
             let advice = "select from the shards without it first, then from their rows together";
@@ -363,13 +351,8 @@ impl Job for SelectArgs {
         self.needs_all_rows()
     }
 
-    fn write(
-        &mut self,
-        run: &Run,
-        sources: Vec<Source>,
-        output: &mut Transaction,
-        control: Control<'_>,
-    ) -> Result<Report, run::Error> {
+    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+        let Started { run, sources, output, control } = run;
         self.select(control.cancel()).write(run, sources, output, control)
     }
 
@@ -408,7 +391,7 @@ impl Job for SelectArgs {
         text.trim_end().to_owned()
     }
 
-    fn last_words(&self) -> String {
+    fn last_words(&self, _: &Ran<'_>) -> String {
         let engine = self.records.running.engine_in_words();
         match (self.sample, &self.split) {
             (None, None) => engine,

@@ -5,14 +5,11 @@ use crate::Status;
 use crate::cli::exit::Error;
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
-use crate::cli::run::{Job, Ran, count_line};
+use crate::cli::run::{Declared, Job, Ran, Started, count_line};
 use crate::cli::writing::{RecordsArgs, formats, terms};
-use crate::input::Source;
-use crate::output::{Format, Transaction};
-use crate::pipeline::{Cancel, Control};
-use crate::run::{
-    self, Column, Command, Count, Counts, InOrder, Inputs, Report, Run, Shape, Terms,
-};
+use crate::output::Format;
+use crate::pipeline::Cancel;
+use crate::run::{self, Counts, Report, Shape};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
@@ -92,39 +89,20 @@ impl SolveArgs {
 }
 
 impl Job for SolveArgs {
-    fn records(&self) -> &RecordsArgs {
-        &self.records
+    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
+        (&self.records, Some(&self.reading))
     }
 
-    fn reading(&self) -> Option<&InputArgs> {
-        Some(&self.reading)
+    fn declared(&self, format: Format) -> Declared {
+        Declared::of::<Status>("solve", &Solve::default(), format)
     }
 
     fn format(&self) -> Format {
         self.records.writing.format_or_grid(&self.reading)
     }
 
-    fn select(&self) -> Terms {
-        self.records.writing.select::<Status>()
-    }
-
-    fn columns(&self, format: Format) -> Vec<Column> {
-        Solve::default().columns(format)
-    }
-
-    fn counts(&self) -> Vec<Count> {
-        Solve::default().counts()
-    }
-
-    fn write(
-        &mut self,
-        run: &Run,
-        sources: Vec<Source>,
-        output: &mut Transaction,
-        control: Control<'_>,
-    ) -> Result<Report, run::Error> {
-        let command = self.command(control.cancel());
-        run.write(&command, &mut InOrder, sources, Inputs::feed, output, control)
+    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+        run.in_order(|cancel| self.command(cancel))
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {

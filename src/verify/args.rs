@@ -3,18 +3,18 @@
 use super::{Finding, Task, Verified, Verify, summary};
 use crate::bank::{Bank, Form, Load, Prepared, Same};
 use crate::cli::banks::{self, BankReading};
-use crate::cli::exit::{Error, Outcome};
+use crate::cli::exit::Error;
 use crate::cli::parsers;
 use crate::cli::reading::{self, InputArgs};
-use crate::cli::run::{Job, Ran};
+use crate::cli::run::{Declared, Job, Ran, Started};
 use crate::cli::signals::Signals;
 use crate::cli::standard::is_standard;
 use crate::cli::writing::{RecordsArgs, formats, terms};
 use crate::difficulty::Meter;
 use crate::input::{Column as InputColumn, Layout, Source};
-use crate::output::{Format, Transaction};
+use crate::output::{Format, Style};
 use crate::pipeline::{Cancel, Control, Event, Pipeline};
-use crate::run::{self, Column, Command, Count, Counts, Report, Run, Shape, Terms};
+use crate::run::{self, Counts, Report, Shape};
 use indicatif::HumanCount;
 use serde_json::Value;
 use std::fmt;
@@ -271,54 +271,36 @@ fn open(path: &Path, option: &str, what: &str, args: &VerifyArgs) -> Result<Sour
 }
 
 impl Job for VerifyArgs {
-    fn records(&self) -> &RecordsArgs {
-        &self.records
+    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
+        (&self.records, Some(&self.reading))
     }
 
-    fn reading(&self) -> Option<&InputArgs> {
-        Some(&self.reading)
-    }
-
-    fn explain(&self) -> Result<Option<Outcome>, Error> {
-        self.reading.explain_answers()
+    fn declared(&self, format: Format) -> Declared {
+        let verify = self.verify(&Cancel::default());
+        let bank = if self.against.is_empty() { None } else { Some(Form::Exact) };
+        Declared::of::<Finding>("verify", &Task { verify, bank, ..Task::default() }, format)
     }
 
     fn format(&self) -> Format {
         self.records.writing.format(Format::Report)
     }
 
-    fn select(&self) -> Terms {
-        self.records.writing.select::<Finding>()
-    }
-
-    fn names_inputs(&self) -> bool {
-        self.solutions.is_some()
-    }
-
-    fn columns(&self, format: Format) -> Vec<Column> {
-        let verify = self.verify(&Cancel::default());
-        let bank = if self.against.is_empty() { None } else { Some(Form::Exact) };
-        Task { verify, bank, ..Task::default() }.columns(format)
-    }
-
-    fn counts(&self) -> Vec<Count> {
-        Task::default().counts()
+    fn style(&self, style: &mut Style) {
+        style.input_names |= self.solutions.is_some();
     }
 
     fn also_read(&self) -> Vec<&Path> {
         self.solutions.iter().chain(&self.against).map(PathBuf::as_path).collect()
     }
 
-    fn find_layouts(&self, sources: &mut [Source]) -> Result<(), Error> {
-        let quiet = self.records.running.quiet;
-        if self.solutions.is_some() {
-            return self.reading.find_layouts(sources, quiet);
-        }
-        self.reading.find_answers(sources, quiet)?;
-        self.check_answers(sources)
+    fn reads_answers(&self) -> bool {
+        self.solutions.is_none()
     }
 
-    fn prepare(&mut self, _: &mut [Source], signals: &Signals) -> Result<(), Error> {
+    fn prepare(&mut self, sources: &[Source], signals: &Signals) -> Result<(), Error> {
+        if self.solutions.is_none() {
+            self.check_answers(sources)?;
+        }
         self.check()?;
         let answers = self.solutions.as_deref();
         let answers = answers.map(|path| open(path, "--solutions", "the answers", self));
@@ -341,13 +323,8 @@ impl Job for VerifyArgs {
         }
     }
 
-    fn write(
-        &mut self,
-        run: &Run,
-        sources: Vec<Source>,
-        output: &mut Transaction,
-        control: Control<'_>,
-    ) -> Result<Report, run::Error> {
+    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+        let Started { run, sources, output, control } = run;
         let verify = self.verify(control.cancel());
         let (answers, bank) = (self.opened.answers.take(), self.opened.bank.take());
         let verified = verify.run(run, sources, answers, bank, output, control)?;
@@ -358,15 +335,16 @@ impl Job for VerifyArgs {
         summary::text(self, ran)
     }
 
-    fn unchecked(&self, ran: &Ran<'_>) -> Option<String> {
-        summary::unchecked(self, ran)
-    }
-
-    fn last_words(&self) -> String {
-        if self.trust_unique {
-            return "nothing solved".to_owned();
+    fn last_words(&self, ran: &Ran<'_>) -> String {
+        let engine = if self.trust_unique {
+            "nothing solved".to_owned()
+        } else {
+            self.records.running.engine_in_words()
+        };
+        match summary::unchecked(self, ran) {
+            Some(unchecked) => format!("{engine}\n{unchecked}"),
+            None => engine,
         }
-        self.records.running.engine_in_words()
     }
 
     fn describe(&self, ran: &Ran<'_>, object: &mut Value) {
