@@ -15,7 +15,6 @@ use crate::cli::writing::{RecordsArgs, formats, terms};
 use crate::difficulty::{EffortRange, Grade, ScoreRange};
 use crate::input::{self, Column as Place, Hints, Layout, Source};
 use crate::output::{Encoding, Format, Style, Transaction};
-use crate::puzzle::Cell;
 use crate::puzzle::parse::Blanks;
 use crate::run::{self, Checkpoint, Counts, Report, Shape};
 use clap::ArgGroup;
@@ -489,18 +488,11 @@ fn mean_clues(ran: &Ran<'_>) -> f64 {
 /// Takes a number of clues, or the least and the most.
 fn clues(text: &str) -> Result<RangeInclusive<usize>, String> {
     const FEWEST: usize = Recipe::FEWEST_CLUES;
-    let number = |text: &str| text.parse().ok().filter(|&number| number <= Cell::COUNT);
-    let (least, most) = match text.split_once("..") {
-        Some((least, "")) if !least.is_empty() => (least, "81"),
-        Some(("", most)) if !most.is_empty() => ("0", most),
-        both => both.unwrap_or((text, text)),
-    };
-    match (number(least), number(most)) {
-        (Some(_), Some(most)) if most < FEWEST => {
+    match parsers::clues(text)? {
+        range if *range.end() < FEWEST => {
             Err(format!("no puzzle with fewer than {FEWEST} clues has one solution"))
         }
-        (Some(least), Some(most)) if least <= most => Ok(least..=most),
-        _ => Err(format!("expected a number from {FEWEST} to {}, or two as 24..26", Cell::COUNT)),
+        range => Ok(range),
     }
 }
 
@@ -523,7 +515,8 @@ mod tests {
         assert_eq!(clues("10..20"), Ok(10..=20));
         assert_eq!(clues("24.."), Ok(24..=81));
         assert_eq!(clues("..24"), Ok(0..=24));
-        for wrong in ["", "..", "82..", "26..24", "82", "-1", "24..26..28", "some"] {
+        assert_eq!(clues(".."), Ok(0..=81));
+        for wrong in ["", "82..", "26..24", "82", "-1", "24..26..28", "some"] {
             assert!(clues(wrong).unwrap_err().starts_with("expected"), "{wrong}");
         }
         assert!(clues("16").unwrap_err().starts_with("no puzzle"));

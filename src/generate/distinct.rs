@@ -12,13 +12,13 @@
 
 use super::make::{Made, Maker, Task};
 use super::recipe::Recipe;
-use super::source::{Block, Origin, Refused};
+use super::source::{Block, Refused};
 use super::{Generate, place};
 use crate::Status;
-use crate::output::{Field, Format, Parts, Records, Subject, Transaction};
+use crate::output::{Field, Format, Records, Subject, Transaction};
 use crate::pipeline::{Cancel, Work};
 use crate::puzzle::Grid;
-use crate::run::{Begun, Checkpoint, Counts, Error, Order, Output, Shape, Taken, Terms, Writing};
+use crate::run::{Counts, Error, Order, Output, Shape, Taken, Terms, Writing};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::fmt;
@@ -32,8 +32,6 @@ pub(super) struct Kept {
     tasks: Vec<Task>,
     /// What was made for each task. If the run is cancelled, of the first tasks.
     made: Vec<Option<Made>>,
-    /// Where the record of each task ends.
-    ends: Vec<usize>,
     refused: Vec<Refused>,
 }
 
@@ -62,24 +60,12 @@ impl Work for Making<'_> {
     type Error = Error;
 
     fn run(&mut self, block: &Block, output: &mut Output<Kept>) -> Result<(), Error> {
-        let Output { records, rejects, counts, kept, .. } = output;
+        let Output { counts, kept, .. } = output;
         *counts = self.shape.zero();
-        rejects.restart(0);
-        block.refused.iter().for_each(|it| rejects.bytes_mut().extend_from_slice(&it.text));
         kept.refused.clone_from(&block.refused);
         kept.tasks.clone_from(&block.tasks);
         kept.made = self.maker.make_until(&self.cancel, &block.tasks);
         solve(&mut self.maker, self.writing, &mut kept.made);
-        records.restart(kept.made.len());
-        kept.ends.clear();
-        let mut line = 0;
-        for made in &kept.made {
-            if let Some(made) = made {
-                line += 1;
-                record(self.writing, line, made, records);
-            }
-            kept.ends.push(records.len());
-        }
         Ok(())
     }
 }
@@ -162,26 +148,25 @@ pub(super) struct Distinct<'a> {
     is_stopped: bool,
     /// Makes puzzles again that came before.
     maker: Option<Maker>,
-    /// For a record that is written again.
-    again: Records,
-    refused: Option<&'a mut Refuse<'a>>,
+    refused: &'a mut Refuse<'a>,
 }
 
 impl<'a> Distinct<'a> {
+    /// Continues after the tasks that are counted.
     pub(super) fn new(
         command: &'a Generate,
         writing: &'a Writing,
-        origin: &Origin,
+        is_random: bool,
         range: Range<u64>,
-        begun: &Begun,
+        counts: &Counts,
         cancel: &Cancel,
+        refused: &'a mut Refuse<'a>,
     ) -> Self {
-        let counts = begun.counts();
         Self {
             command,
             writing,
             cancel: cancel.clone(),
-            is_random: matches!(origin, Origin::Random),
+            is_random,
             next: range.start + counts.lines,
             range,
             puzzles: counts.puzzles,
@@ -191,24 +176,16 @@ impl<'a> Distinct<'a> {
             skipped_to: Arc::default(),
             is_stopped: false,
             maker: None,
-            again: Records::new(),
-            refused: None,
+            refused,
         }
     }
 
-    /// Continues where an earlier run was interrupted.
-    pub(super) fn restore(
-        &mut self,
-        output: &Transaction,
-        seen: HashSet<u64>,
-        refused: &'a mut dyn FnMut(&str, u64, &str),
-    ) -> Result<(), Error> {
-        let own = output.resumed::<Checkpoint>()?.unwrap_or_default().own;
+    /// Continues with the state of an earlier run, and the fingerprints of its puzzles.
+    pub(super) fn restore(&mut self, state: &Value, seen: HashSet<u64>) {
         let number = |value: &Value| value.as_u64().unwrap_or_default();
-        self.fruitless = (number(&own["fruitless"][0]), number(&own["fruitless"][1]));
-        self.skipped_to.store(number(&own["skipped_to"]).max(self.next), Ordering::Relaxed);
-        (self.seen, self.refused) = (seen, Some(refused));
-        Ok(())
+        self.fruitless = (number(&state["fruitless"][0]), number(&state["fruitless"][1]));
+        self.skipped_to.store(number(&state["skipped_to"]).max(self.next), Ordering::Relaxed);
+        self.seen = seen;
     }
 
     /// The tasks of this run, and which of them need not be made.
@@ -216,76 +193,41 @@ impl<'a> Distinct<'a> {
         (self.range.clone(), Arc::clone(&self.skipped_to))
     }
 
-    /// Counts what was made, and copies it to the memory: all before `done`, when it returns, is
-    /// counted, and the caller copies the rest of that.
-    fn add_all(
+    /// Counts what was made of the next task and appends its record. An error if the run is cancelled.
+    fn add(
         &mut self,
-        Kept { tasks, made, ends, .. }: &Kept,
+        task: &Task,
+        made: Option<Made>,
+        records: &mut Records,
         counts: &mut Counts,
-        parts: &mut Parts<'_>,
-        done: &mut usize,
-        memory: &mut Vec<u8>,
-    ) -> ControlFlow<()> {
-        for ((task, made), &end) in tasks.iter().zip(made).zip(ends) {
-            let leave_out = |parts: &mut Parts<'_>, done: usize, memory: &mut Vec<u8>| {
-                if made.is_some() {
-                    parts.copy_to(done, memory);
-                    parts.skip_to(end);
-                    parts.uncount_line();
-                }
-            };
-            if task.index < self.skipped_to.load(Ordering::Relaxed) {
-                // It was made before that was known. It is left out, whenever that was.
-                leave_out(parts, *done, memory);
-                *done = end;
-                continue;
-            }
-            let kept = match made {
-                Some(made) => self.distinct(task, *made, counts),
-                None => Ok(None),
-            };
-            let Ok(kept) = kept else {
-                self.is_stopped = true;
-                return ControlFlow::Continue(());
-            };
-            self.next = task.index + 1;
-            if let Some((made, again)) = kept {
-                self.add(&made, counts);
-                self.fruitless.0 = 0;
-                if again {
-                    parts.copy_to(*done, memory);
-                    parts.skip_to(end);
-                    self.again.restart(0);
-                    record(self.writing, self.range.start + self.puzzles, &made, &mut self.again);
-                    self.again.parts(0).copy_to(self.again.len(), memory);
-                }
-            } else {
-                leave_out(parts, *done, memory);
-                if self.miss(task, made.is_some(), counts).is_break() {
-                    *done = end;
-                    return ControlFlow::Break(());
-                }
-            }
-            *done = end;
-        }
-        // A cancelled worker makes less than all.
-        self.is_stopped = made.len() < tasks.len();
-        ControlFlow::Continue(())
+    ) -> Result<ControlFlow<()>, Cancelled> {
+        let kept = match made {
+            Some(made) if self.command.distinct => self.distinct(task, made, counts)?,
+            made => made,
+        };
+        self.next = task.index + 1;
+        let Some(kept) = kept else { return Ok(self.miss(task, made.is_some(), counts)) };
+        let is_near = kept.distance > 0;
+        self.puzzles += 1;
+        self.fruitless.0 = 0;
+        counts.puzzles += 1;
+        counts.own[place::NEAR] += u64::from(is_near);
+        counts.own[place::UNKNOWN] += kept.unknown;
+        counts.own[place::TRIED] +=
+            if is_near { self.command.recipe.attempts } else { kept.attempt + 1 };
+        counts.own[place::CLUES + kept.puzzle.clues()] += 1;
+        record(self.writing, self.range.start + self.puzzles, &kept, records);
+        Ok(ControlFlow::Continue(()))
     }
 
-    /// The puzzle, or another for the same task if it came before; and whether it is another. An error
-    /// if the run is cancelled.
+    /// The puzzle, or another for the same task if it came before. An error if the run is cancelled.
     fn distinct(
         &mut self,
         task: &Task,
         mut made: Made,
         counts: &mut Counts,
-    ) -> Result<Option<(Made, bool)>, Cancelled> {
-        if !self.command.distinct {
-            return Ok(Some((made, false)));
-        }
-        let (mut again, mut repeated) = (false, 0);
-        let cancel = &self.cancel;
+    ) -> Result<Option<Made>, Cancelled> {
+        let (cancel, mut repeated) = (&self.cancel, 0);
         while self.seen.contains(&fingerprint(&made.puzzle)) {
             repeated += 1;
             if cancel.is_requested() {
@@ -301,10 +243,10 @@ impl<'a> Distinct<'a> {
                 counts.own[place::REPEATED] += repeated;
                 return Ok(None);
             };
-            (made, again) = (drawn, true);
+            made = drawn;
         }
         // Only what is kept is solved: a puzzle that has few copies is drawn many thousand times.
-        if let Some(maker) = self.maker.as_mut().filter(|_| again) {
+        if let Some(maker) = self.maker.as_mut().filter(|_| repeated > 0) {
             let mut kept = [Some(made)];
             solve(maker, self.writing, &mut kept);
             if cancel.is_abandoned() {
@@ -314,19 +256,7 @@ impl<'a> Distinct<'a> {
         }
         self.seen.insert(fingerprint(&made.puzzle));
         counts.own[place::REPEATED] += repeated;
-        Ok(Some((made, again)))
-    }
-
-    /// Counts a puzzle.
-    fn add(&mut self, made: &Made, counts: &mut Counts) {
-        let is_near = made.distance > 0;
-        self.puzzles += 1;
-        counts.puzzles += 1;
-        counts.own[place::NEAR] += u64::from(is_near);
-        counts.own[place::UNKNOWN] += made.unknown;
-        counts.own[place::TRIED] +=
-            if is_near { self.command.recipe.attempts } else { made.attempt + 1 };
-        counts.own[place::CLUES + made.puzzle.clues()] += 1;
+        Ok(Some(made))
     }
 
     /// Counts a puzzle that could not be made, or only again. `Break` ends the run.
@@ -363,6 +293,8 @@ impl<'a> Distinct<'a> {
 impl Order for Distinct<'_> {
     type Kept = Kept;
 
+    const MAKES_RECORDS: bool = true;
+
     fn take(
         &mut self,
         taken: &mut Taken<'_, Kept>,
@@ -371,21 +303,31 @@ impl Order for Distinct<'_> {
         if self.is_stopped {
             return Ok(ControlFlow::Continue(()));
         }
-        let Taken { output: Output { records, rejects, counts, kept, .. }, memory, .. } = taken;
-        for Refused { input, line, reason, .. } in &kept.refused {
+        let Taken { output: Output { records, counts, kept, .. }, memory, .. } = taken;
+        for Refused { input, line, reason, text } in &kept.refused {
             counts.own[place::REFUSED] += 1;
-            if let Some(tell) = &mut self.refused {
-                tell(input, *line, reason);
+            (self.refused)(input, *line, reason);
+            to.write(1, text)?;
+        }
+        records.restart(kept.made.len());
+        let (before, mut flow) = (self.next, ControlFlow::Continue(()));
+        for (task, made) in kept.tasks.iter().zip(&kept.made) {
+            if task.index < self.skipped_to.load(Ordering::Relaxed) {
+                // It was made before that was known. It is left out, whenever that was.
+                continue;
+            }
+            match self.add(task, *made, records, counts) {
+                Ok(next) => flow = next,
+                Err(Cancelled) => self.is_stopped = true,
+            }
+            if self.is_stopped || flow.is_break() {
+                break;
             }
         }
-        memory.clear();
-        let (before, mut done) = (self.next, 0);
-        let mut parts = records.parts(self.range.start + self.puzzles);
-        let flow = self.add_all(kept, counts, &mut parts, &mut done, memory);
-        parts.copy_to(done, memory);
+        // A cancelled worker makes less than all.
+        self.is_stopped |= flow.is_continue() && kept.made.len() < kept.tasks.len();
         counts.lines = self.next - before;
-        to.write(0, memory)?;
-        to.write(1, rejects.numbered(0, &mut Vec::new()))?;
+        to.write(0, records.numbered(0, memory))?;
         Ok(flow)
     }
 

@@ -413,24 +413,21 @@ impl Maker {
         }
         self.answers.clear();
         self.engine.solve_batch(questions, 2, &mut self.answers);
-        for (&place, answer) in askers.iter().zip(&self.answers) {
-            let slot = &mut self.slots[place];
-            if answer.gave_up {
-                slot.gave_up = true;
-                continue;
-            }
-            slot.dig.answer(answer.count == 1, answer.first.as_ref());
-        }
+        tell(&mut self.slots, askers, &self.answers, 1);
         let Asked { questions, askers } = &self.others;
         self.answers.clear();
         self.engine.solve_sukakus(questions, 1, &mut self.answers);
-        for (&place, answer) in askers.iter().zip(&self.answers) {
-            let slot = &mut self.slots[place];
-            if answer.gave_up {
-                slot.gave_up = true;
-                continue;
-            }
-            slot.dig.answer(answer.count == 0, None);
+        tell(&mut self.slots, askers, &self.answers, 0);
+    }
+}
+
+/// Tells the slots that asked whether the promise holds: whether the number of solutions is this one.
+fn tell(slots: &mut [Slot], askers: &[usize], answers: &[Answer], solutions: usize) {
+    for (&place, answer) in askers.iter().zip(answers) {
+        let slot = &mut slots[place];
+        slot.gave_up = answer.gave_up;
+        if !answer.gave_up {
+            slot.dig.answer(answer.count == solutions, answer.first.as_ref());
         }
     }
 }

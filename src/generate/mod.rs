@@ -41,7 +41,7 @@ pub use symmetry::Symmetry;
 use crate::output::Transaction;
 use crate::pipeline::{Cancel, Control};
 use crate::puzzle::Cell;
-use crate::run::{self, Begun, Column, Count, Report, Run, Shape};
+use crate::run::{self, Begun, Checkpoint, Column, Count, Report, Run, Shape};
 use crate::search::Search;
 use distinct::{Distinct, Making};
 use source::Tasks;
@@ -134,16 +134,17 @@ impl Generate {
         control: Control<'_>,
     ) -> Result<Report, run::Error> {
         let (writing, shape) = (&run.writing, Shape::new(Self::counts()));
+        let is_random = matches!(origin, Origin::Random);
         let (range, all) =
             share.tasks.map_or((0..u64::MAX, None), |(range, all)| (range, Some(all)));
-        let all = all.or_else(|| matches!(origin, Origin::Random).then_some(self.count));
+        let all = all.or(is_random.then_some(self.count));
         let range = range.start..range.end.min(all.unwrap_or(u64::MAX));
         let begun = Begun::of_tasks(range.clone(), all, &shape, output)?;
-        let mut order = Distinct::new(self, writing, &origin, range, &begun, control.cancel());
-        order.restore(output, share.seen, refused)?;
-        let tasks =
-            Tasks::new(origin, self.count, writing.rejects).left_of(&order, all, begun.counts());
-        let cancel = control.cancel().clone();
+        let (counts, cancel) = (begun.counts(), control.cancel().clone());
+        let mut order = Distinct::new(self, writing, is_random, range, counts, &cancel, refused);
+        let reached: Checkpoint = output.resumed()?.unwrap_or_default();
+        order.restore(&reached.own, share.seen);
+        let tasks = Tasks::new(origin, self.count, writing.rejects).left_of(&order, all, counts);
         let make = || Making::new(self, writing, &shape, &cancel);
         output.write_preamble(0, &writing.style.preamble())?;
         run::drive(&run.pipeline, tasks, make, &mut order, begun, &shape, output, control)

@@ -135,6 +135,9 @@ pub trait Order {
     /// What workers keep for it.
     type Kept;
 
+    /// Whether it makes the records: the workers make none.
+    const MAKES_RECORDS: bool = false;
+
     /// Takes the output of the next chunk and writes it. `Break` ends the run: no more is needed.
     ///
     /// # Errors

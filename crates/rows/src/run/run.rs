@@ -346,7 +346,7 @@ impl<O: Order, P: Place> Ordered for Stage<'_, '_, O, P> {
     fn take(&mut self, chunk: &mut P, output: &mut Self::Output) -> Result<ControlFlow<()>, Error> {
         let piece = chunk.piece();
         let (input, lines_before) = (piece.input, self.lines(piece.input));
-        if !output.records.is_empty() {
+        if O::MAKES_RECORDS || !output.records.is_empty() {
             self.control.tell(&Event::Writing);
         }
         let (names, memory) = (&self.names, &mut self.memory);
