@@ -20,8 +20,8 @@
 //! random. A table compares 120 bits: among `n` puzzles, two different ones are taken for the same with
 //! probability n²/2 / 2¹²⁰, which is 4 × 10⁻²¹ for 100 million.
 
-use crate::puzzle::{Cell, Grid, Solution, Sukaku};
-use crate::symmetry::Canon;
+use crate::puzzle::{Cell, Grid, Puzzle, Solution, Sukaku};
+use crate::symmetry::{Canon, PuzzleForm};
 use siphasher::sip128::SipHasher13;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
@@ -88,10 +88,9 @@ impl Forms {
 
     /// The form of a sukaku. `solution` is its solution, if it has exactly one.
     pub(crate) fn sukaku(&mut self, sukaku: &Sukaku, solution: Option<&Solution>) -> Packed {
-        match (self.form, solution) {
-            (Form::Solution, Some(solution)) => {
-                (&self.canon.solution_minlex_of_sukaku(sukaku, solution).sukaku).into()
-            }
+        let solution = solution.filter(|_| self.form == Form::Solution);
+        match self.canon.form_of(&Puzzle::Sukaku(*sukaku), solution) {
+            Some(PuzzleForm { puzzle: Puzzle::Sukaku(form), .. }) => (&form).into(),
             _ => sukaku.into(),
         }
     }

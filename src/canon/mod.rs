@@ -14,17 +14,16 @@ mod args;
 #[cfg(feature = "cli")]
 pub(crate) use args::CanonArgs;
 
-use crate::Verdict;
 use crate::input::Malformed;
+use crate::names::Named;
 use crate::output::{Field, Format};
-use crate::puzzle::Puzzle;
 use crate::puzzle::parse::PENCILMARKS;
 use crate::run::{
     Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms,
     Worker,
 };
 use crate::search::{Answers, Search};
-use crate::symmetry::{Canon, Isomorphism};
+use crate::symmetry::{Canon, PuzzleForm};
 use std::fmt;
 use std::io::Write;
 
@@ -58,29 +57,13 @@ pub const COLUMNS: [Column; 5] = [
     Column::text("map", "with --map, the transformation from the puzzle to its form"),
 ];
 
-/// Writes canonical forms.
-///
-/// ```
-/// use ninefold::canon::Canonize;
-/// use ninefold::input::Source;
-/// use ninefold::output::Sink;
-/// use ninefold::pipeline::Control;
-/// use ninefold::run::Run;
-///
-/// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-/// let source = Source::from_bytes("one puzzle", puzzle.into());
-/// // Writes: ..............1.2..3..2.4...5..3..5.6...2........
-/// let (sink, command) = (Sink::stdout(), Canonize::default());
-/// let report = Run::default().to(sink, &command, vec![source], Control::default())?;
-/// assert_eq!(report.total.puzzles, 1);
-/// # Ok::<(), ninefold::run::Error>(())
-/// ```
+/// Writes canonical forms. The example of the [crate] runs a command.
 #[derive(Clone, Debug, Default)]
 pub struct Canonize {
     /// Which form.
     pub form: FormKind,
     /// Whether tables have the transformation of each puzzle to its form, in the text form of
-    /// [`Isomorphism`].
+    /// [`Isomorphism`](crate::symmetry::Isomorphism).
     pub map: bool,
     /// The engine that solves, if the form needs the solution.
     pub search: Search,
@@ -103,17 +86,9 @@ impl Command for Canonize {
             form: self.form,
             answers: Answers::new(self.search.build(), 2),
             canon: Canon::new(),
-            columns: self.columns(Format::Csv).len(),
             forms: Vec::new(),
         }
     }
-}
-
-/// A form, and how it comes about.
-struct Form {
-    puzzle: Puzzle,
-    map: Isomorphism,
-    automorphisms: u32,
 }
 
 /// Makes forms; has an engine and memory for chunks of puzzles.
@@ -121,9 +96,8 @@ pub struct CanonWorker {
     form: FormKind,
     answers: Answers,
     canon: Canon,
-    columns: usize,
     /// The form of each puzzle, if it has one.
-    forms: Vec<Option<Form>>,
+    forms: Vec<Option<PuzzleForm>>,
 }
 
 impl Worker for CanonWorker {
@@ -131,32 +105,13 @@ impl Worker for CanonWorker {
     type Kept = ();
 
     fn solve(&mut self, batch: &Batch<'_, Piece>, (): &mut ()) -> Option<SlowPlace> {
-        let Self { form, answers, canon, forms, .. } = self;
-        let (grids, sukakus) = (batch.puzzles.grids(), batch.puzzles.sukakus());
+        let Self { form, answers, canon, forms } = self;
+        let of_solution = *form == FormKind::Solution;
+        let slowest = if of_solution { answers.find(batch.puzzles) } else { None };
         forms.clear();
-        if *form == FormKind::Minlex {
-            forms.extend(grids.iter().map(|grid| {
-                let form = canon.minlex(grid);
-                let (map, automorphisms) = (form.map, form.automorphisms);
-                Some(Form { puzzle: Puzzle::Grid(form.grid), map, automorphisms })
-            }));
-            forms.extend(sukakus.iter().map(|_| None));
-            return None;
-        }
-        let slowest = answers.find(batch.puzzles);
         forms.extend((0..batch.puzzles.count()).map(|number| {
-            let solution = answers.solution(number)?;
-            let (puzzle, map, automorphisms) = match number.checked_sub(grids.len()) {
-                None => {
-                    let form = canon.solution_minlex(&grids[number], solution);
-                    (Puzzle::Grid(form.grid), form.map, form.automorphisms)
-                }
-                Some(place) => {
-                    let form = canon.solution_minlex_of_sukaku(&sukakus[place], solution);
-                    (Puzzle::Sukaku(form.sukaku), form.map, form.automorphisms)
-                }
-            };
-            Some(Form { puzzle, map, automorphisms })
+            let solution = if of_solution { Some(answers.solution(number)?) } else { None };
+            canon.form_of(&batch.puzzles.puzzle(number), solution)
         }));
         slowest
     }
@@ -165,17 +120,12 @@ impl Worker for CanonWorker {
         let Some(form) = &self.forms[number] else {
             if self.form == FormKind::Minlex {
                 let reason = "a sukaku has no minlex form (use --form solution)";
-                return self.fail(Outcome::Sukaku, &reason, row, rows);
+                return fail(Outcome::Sukaku, &reason, row, rows);
             }
             let puzzle = row.puzzle.expect("the record of a puzzle");
             let verdict = self.answers.verdict(number, puzzle);
-            let outcome = match verdict {
-                Verdict::Multiple { .. } => Outcome::Multiple,
-                Verdict::Conflict(_) => Outcome::Conflict,
-                Verdict::Unknown { .. } => Outcome::Unknown,
-                _ => Outcome::None,
-            };
-            return self.fail(outcome, &verdict, row, rows);
+            let outcome = Outcome::by_name(verdict.status().name());
+            return fail(outcome.expect("each status has an outcome"), &verdict, row, rows);
         };
         rows.count(Outcome::Canonical as usize);
         if form.automorphisms > 1 {
@@ -194,26 +144,20 @@ impl Worker for CanonWorker {
             Field::Number(form.automorphisms.into()),
             Field::Plain(&map),
         ];
-        rows.push(row, terms, &fields[..self.columns], Short::Image(image), None);
+        let fields = &fields[..rows.style().columns.len()];
+        rows.push(row, terms, fields, Short::Image(image), None);
     }
 
     fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-        self.fail(Outcome::Malformed, error, row, rows);
+        fail(Outcome::Malformed, error, row, rows);
     }
 }
 
-impl CanonWorker {
-    /// A puzzle without a form.
-    fn fail(
-        &self,
-        outcome: Outcome,
-        reason: &dyn fmt::Display,
-        row: &Row<'_>,
-        rows: &mut Rows<'_, ()>,
-    ) {
-        rows.count(outcome as usize);
-        let name = Field::Plain(outcome.name().as_bytes());
-        let fields = [name, Field::Puzzle, Field::Empty, Field::Empty, Field::Empty];
-        rows.fail(row, Terms::of(outcome as usize), &fields[..self.columns], reason);
-    }
+/// The record of a puzzle without a form.
+fn fail(outcome: Outcome, reason: &dyn fmt::Display, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+    rows.count(outcome as usize);
+    let name = Field::Plain(outcome.name().as_bytes());
+    let fields = [name, Field::Puzzle, Field::Empty, Field::Empty, Field::Empty];
+    let fields = &fields[..rows.style().columns.len()];
+    rows.fail(row, Terms::of(outcome as usize), fields, reason);
 }

@@ -12,7 +12,7 @@ use super::Isomorphism;
 use super::full::FullGrids;
 use super::partial::{Image, Partial};
 use super::search::Search;
-use crate::puzzle::{DigitSet, Grid, Solution, Sukaku};
+use crate::puzzle::{DigitSet, Grid, Puzzle, Solution, Sukaku};
 use alloc::boxed::Box;
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
@@ -45,27 +45,15 @@ pub struct Form {
     pub automorphisms: u32,
 }
 
-/// A canonical form of a sukaku: see [`Canon::solution_minlex_of_sukaku`].
-///
-/// ```
-/// use ninefold_core::puzzle::{Sukaku, parse};
-/// use ninefold_core::symmetry::{Canon, SukakuForm};
-///
-/// let line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-/// let puzzle = parse::line(line)?;
-/// let (sukaku, solution) = (Sukaku::from(&puzzle), ninefold_core::solve(&puzzle).unwrap());
-/// let form: SukakuForm = Canon::new().solution_minlex_of_sukaku(&sukaku, &solution);
-/// assert_eq!(form.automorphisms, 1);
-/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
-/// ```
+/// A canonical form of a grid or sukaku: see [`Canon::form_of`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct SukakuForm {
+pub struct PuzzleForm {
     /// The form.
-    pub sukaku: Sukaku,
-    /// A map from the sukaku to its form.
+    pub puzzle: Puzzle,
+    /// A map from the puzzle to its form.
     pub map: Isomorphism,
-    /// The number of the sukaku's automorphisms, the identity included.
+    /// The number of the puzzle's automorphisms, the identity included: see [`Form::automorphisms`].
     pub automorphisms: u32,
 }
 
@@ -136,47 +124,58 @@ impl Canon {
         Form { grid, map, automorphisms }
     }
 
-    /// The same for a sukaku: its least image under the maps that take its solution to the least form
-    /// of the solution. Images are compared cell by cell, the sets of candidates as numbers.
+    /// The form of a puzzle: minlex, or with its only solution the form of [`Canon::solution_minlex`]. A
+    /// sukaku has no minlex form.
+    ///
+    /// The solution form of a sukaku is its least image under the maps that take its solution to the
+    /// least form of the solution. Images are compared cell by cell, the sets of candidates as numbers.
     ///
     /// ```
-    /// use ninefold_core::puzzle::{Random, Sukaku, parse};
+    /// use ninefold_core::puzzle::{Puzzle, Random, Sukaku, parse};
     /// use ninefold_core::symmetry::{Canon, Isomorphism};
     ///
     /// let line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     /// let puzzle = parse::line(line)?;
     /// let (sukaku, solution) = (Sukaku::from(&puzzle), ninefold_core::solve(&puzzle).unwrap());
     /// let map = Isomorphism::random(&mut Random::new(1));
+    /// let other = (map.apply_to_sukaku(&sukaku), map.apply_to_solution(&solution));
+    ///
     /// let mut canon = Canon::new();
-    /// let one = canon.solution_minlex_of_sukaku(&sukaku, &solution);
-    /// let two = canon.solution_minlex_of_sukaku(
-    ///     &map.apply_to_sukaku(&sukaku),
-    ///     &map.apply_to_solution(&solution),
-    /// );
-    /// assert_eq!(one.sukaku, two.sukaku);
-    /// assert_eq!(one.map.apply_to_sukaku(&sukaku), one.sukaku);
+    /// let one = canon.form_of(&Puzzle::Sukaku(sukaku), Some(&solution)).unwrap();
+    /// let two = canon.form_of(&Puzzle::Sukaku(other.0), Some(&other.1)).unwrap();
+    /// assert_eq!(one.puzzle, two.puzzle);
+    /// assert_eq!(Puzzle::Sukaku(one.map.apply_to_sukaku(&sukaku)), one.puzzle);
+    /// assert_eq!(canon.form_of(&Puzzle::Sukaku(sukaku), None), None);
     /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
     /// ```
     #[must_use]
-    pub fn solution_minlex_of_sukaku(
-        &mut self,
-        sukaku: &Sukaku,
-        solution: &Solution,
-    ) -> SukakuForm {
+    pub fn form_of(&mut self, puzzle: &Puzzle, solution: Option<&Solution>) -> Option<PuzzleForm> {
+        let form = match (puzzle, solution) {
+            (Puzzle::Sukaku(sukaku), solution) => {
+                return Some(self.least_sukaku(sukaku, solution?));
+            }
+            (Puzzle::Grid(grid), Some(solution)) => self.solution_minlex(grid, solution),
+            (Puzzle::Grid(grid), None) => self.minlex(grid),
+        };
+        let Form { grid, map, automorphisms } = form;
+        Some(PuzzleForm { puzzle: Puzzle::Grid(grid), map, automorphisms })
+    }
+
+    fn least_sukaku(&mut self, sukaku: &Sukaku, solution: &Solution) -> PuzzleForm {
         let full = self.full.get_or_insert_with(|| Box::new(FullGrids::new()));
         let maps = full.maps(solution);
         let image = |map: &Isomorphism| map.apply_to_sukaku(sukaku);
-        let mut best = SukakuForm { sukaku: image(&maps[0]), map: maps[0], automorphisms: 1 };
+        let (mut best, mut map, mut automorphisms) = (image(&maps[0]), maps[0], 1);
         let bits = |sukaku: &Sukaku| sukaku.cells().map(DigitSet::bits);
-        for map in &maps[1..] {
-            let image = image(map);
-            match bits(&image).cmp(&bits(&best.sukaku)) {
-                Ordering::Less => best = SukakuForm { sukaku: image, map: *map, automorphisms: 1 },
-                Ordering::Equal => best.automorphisms += 1,
+        for other in &maps[1..] {
+            let image = image(other);
+            match bits(&image).cmp(&bits(&best)) {
+                Ordering::Less => (best, map, automorphisms) = (image, *other, 1),
+                Ordering::Equal => automorphisms += 1,
                 Ordering::Greater => {}
             }
         }
-        best
+        PuzzleForm { puzzle: Puzzle::Sukaku(best), map, automorphisms }
     }
 
     /// Calls `visit` with each automorphism of a puzzle, once each, the identity included, until

@@ -19,7 +19,7 @@
 //! | --- | --- | --- |
 //! | [`Canon::minlex`] | every grid | full grids: `full`; others: `search`, row by row |
 //! | [`Canon::solution_minlex`] | a puzzle and its only solution | `full`, then the clues |
-//! | [`Canon::solution_minlex_of_sukaku`] | a sukaku and its only solution | `full`, then the candidates |
+//! | [`Canon::form_of`] | any puzzle, perhaps with its only solution | one of these; of a sukaku `full`, then the candidates |
 //!
 //! *Puzzle minlex* is the least image of the puzzle, read as a number of 81 digits with 0 for
 //! blanks. It is what lists on forums mean by "minlex". *Solution minlex* is the least image of
@@ -45,6 +45,6 @@ mod partial;
 mod search;
 mod text;
 
-pub use canon::{Canon, Form, SukakuForm, are_isomorphic};
+pub use canon::{Canon, Form, PuzzleForm, are_isomorphic};
 pub use isomorphism::Isomorphism;
 pub use text::IsomorphismError;
