@@ -13,8 +13,6 @@ pub struct Shape {
     pub name: &'static str,
     /// What it holds.
     pub kind: Kind,
-    /// A line of help.
-    pub help: &'static str,
 }
 
 /// What a column of a result holds.

@@ -5,43 +5,11 @@ use super::puzzles::{Entry, Puzzles};
 use crate::arrow::{Column, Question, Table, Value, Worker};
 use ninefold::canon::FormKind;
 use ninefold::puzzle::parse::PENCILMARKS;
-use ninefold::puzzle::{Puzzle, Solution};
-use ninefold::symmetry::{Canon, Isomorphism};
+use ninefold::symmetry::Canon;
 use std::ops::Range;
-
-/// A form, and how it comes about.
-pub struct Formed {
-    /// The form.
-    pub puzzle: Puzzle,
-    /// The map to it.
-    pub map: Isomorphism,
-    /// The number of automorphisms.
-    pub automorphisms: u32,
-}
 
 /// Why a sukaku has no minlex form.
 pub const NO_MINLEX: &str = "a sukaku has no minlex form (use the form solution)";
-
-/// The minlex form of a puzzle; or, with its only solution, the solution form. `None` for the minlex
-/// form of a sukaku.
-#[must_use]
-pub fn form_of(canon: &mut Canon, puzzle: &Puzzle, solution: Option<&Solution>) -> Option<Formed> {
-    let (puzzle, map, automorphisms) = match (puzzle, solution) {
-        (Puzzle::Sukaku(_), None) => return None,
-        (Puzzle::Sukaku(sukaku), Some(solution)) => {
-            let form = canon.solution_minlex_of_sukaku(sukaku, solution);
-            (Puzzle::Sukaku(form.sukaku), form.map, form.automorphisms)
-        }
-        (Puzzle::Grid(grid), solution) => {
-            let form = match solution {
-                None => canon.minlex(grid),
-                Some(solution) => canon.solution_minlex(grid, solution),
-            };
-            (Puzzle::Grid(form.grid), form.map, form.automorphisms)
-        }
-    };
-    Some(Formed { puzzle, map, automorphisms })
-}
 
 /// Finds forms of this kind.
 #[must_use]
@@ -71,7 +39,7 @@ pub fn canonical(kind: FormKind) -> Question {
                         continue;
                     }
                 }
-                let Some(formed) = form_of(&mut canon, &puzzle, solution.as_ref()) else {
+                let Some(formed) = canon.form_of(&puzzle, solution.as_ref()) else {
                     without(table, "sukaku", NO_MINLEX.into());
                     continue;
                 };

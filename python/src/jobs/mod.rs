@@ -11,7 +11,7 @@ mod rate;
 mod solve;
 mod verify;
 
-pub use canonical::{Formed, NO_MINLEX, canonical, form_of};
+pub use canonical::{NO_MINLEX, canonical};
 pub use isomorphism::isomorphism;
 pub use list::solutions;
 pub use puzzles::{Entry, Malformed, Puzzles, parse};
@@ -20,65 +20,71 @@ pub use solve::{count, is_unique, solve};
 pub use verify::{Wrong, check, verify};
 
 /// Columns of results, one list for each question.
+///
+/// Their names and types are those that the commands of the program declare. What differs is said here.
 pub mod columns {
     use crate::arrow::{Kind, Shape};
+    use ninefold::canon;
+    use ninefold::rate::MEASURE_COLUMNS;
+    use ninefold::run::{self, Column};
+    use ninefold::solve;
 
-    const fn column(name: &'static str, kind: Kind, help: &'static str) -> Shape {
-        Shape { name, kind, help }
+    /// A column of a command.
+    const fn of(column: Column) -> Shape {
+        let kind = match column.kind {
+            run::Kind::Whole => Kind::Number,
+            run::Kind::Decimal => Kind::Float,
+            run::Kind::Word | run::Kind::Text => Kind::Text,
+        };
+        Shape { name: column.name, kind }
     }
 
-    const STATUS: Shape = column("status", Kind::Text, "the outcome in one word");
-    const REASON: Shape = column("reason", Kind::Text, "why there is no result");
+    /// A column of a command, whose texts are of the type of the input.
+    const fn mirrored(column: Column, width: Option<usize>) -> Shape {
+        Shape { name: column.name, kind: Kind::Mirrored(width) }
+    }
+
+    /// A score: in the program a word, because `>6.2` is one. Here that is infinite.
+    const fn score(column: Column) -> Shape {
+        Shape { name: column.name, kind: Kind::Float }
+    }
+
+    /// Why there is no result. Objects of the program have this key, and its tables have no such column.
+    const REASON: Shape = Shape { name: "reason", kind: Kind::Text };
+
+    const STATUS: Shape = {
+        let [status, _, _, _] = solve::COLUMNS;
+        of(status)
+    };
 
     /// Of `solve`.
-    pub const SOLVE: &[Shape] = &[
-        column("solution", Kind::Mirrored(Some(81)), "the solution"),
-        STATUS,
-        column("solutions", Kind::Number, "the number of solutions found, up to the limit"),
-        REASON,
-    ];
-    /// Of `count`.
-    pub const COUNT: &[Shape] = &[
-        column("count", Kind::Number, "the number of solutions, up to the limit"),
-        STATUS,
-        REASON,
-    ];
-    /// Of `is_unique`.
-    pub const UNIQUE: &[Shape] =
-        &[column("unique", Kind::Flag, "whether there is exactly one solution"), STATUS, REASON];
-    /// Of `solutions`.
-    pub const SOLUTIONS: &[Shape] = &[
-        column("solutions", Kind::Lists(Some(81)), "the first solutions, up to the limit"),
-        STATUS,
-        REASON,
-    ];
+    pub const SOLVE: &[Shape] = &{
+        let [status, solutions, _, solution] = solve::COLUMNS;
+        [mirrored(solution, Some(81)), of(status), of(solutions), REASON]
+    };
     /// Of `canonical`.
-    pub const CANONICAL: &[Shape] = &[
-        column("form", Kind::Mirrored(None), "the canonical form"),
-        STATUS,
-        column("automorphisms", Kind::Number, "symmetries that map the puzzle to itself"),
-        column("map", Kind::Text, "the transformation of the puzzle to its form"),
-        REASON,
-    ];
-    /// Of `isomorphism`.
-    pub const ISOMORPHISM: &[Shape] = &[
-        column("map", Kind::Text, "the transformation of the puzzle to the other one"),
-        STATUS,
-        REASON,
-    ];
-    /// Of `verify`.
-    pub const VERIFY: &[Shape] =
-        &[column("right", Kind::Flag, "whether the answer is a solution"), STATUS, REASON];
+    pub const CANONICAL: &[Shape] = &{
+        let [status, _, form, automorphisms, map] = canon::COLUMNS;
+        [mirrored(form, None), of(status), of(automorphisms), of(map), REASON]
+    };
     /// Of `rate`.
-    pub const RATE: &[Shape] = &[
-        column("effort", Kind::Float, "mean number of guesses over transformations"),
-        column("effort_se", Kind::Float, "the standard error of the effort"),
-        column("er", Kind::Float, "the rating of Sudoku Explainer: the hardest step"),
-        column("ep", Kind::Float, "the hardest step up to the first digit placed"),
-        column("ed", Kind::Float, "the first step"),
-        column("technique", Kind::Text, "the technique of the hardest step"),
-        column("grade", Kind::Text, "the simplest list of rules that solves the puzzle"),
-        STATUS,
-        REASON,
-    ];
+    pub const RATE: &[Shape] = &{
+        let [effort, effort_se, er, ep, ed, technique, grade] = MEASURE_COLUMNS;
+        let [er, ep, ed] = [score(er), score(ep), score(ed)];
+        [of(effort), of(effort_se), er, ep, ed, of(technique), of(grade), STATUS, REASON]
+    };
+
+    // No command has these results: they are named as their functions are.
+
+    /// Of `count`.
+    pub const COUNT: &[Shape] = &[Shape { name: "count", kind: Kind::Number }, STATUS, REASON];
+    /// Of `is_unique`.
+    pub const UNIQUE: &[Shape] = &[Shape { name: "unique", kind: Kind::Flag }, STATUS, REASON];
+    /// Of `solutions`.
+    pub const SOLUTIONS: &[Shape] =
+        &[Shape { name: "solutions", kind: Kind::Lists(Some(81)) }, STATUS, REASON];
+    /// Of `isomorphism`.
+    pub const ISOMORPHISM: &[Shape] = &[Shape { name: "map", kind: Kind::Text }, STATUS, REASON];
+    /// Of `verify`, which checks answers alone: what the command calls `answer_is`.
+    pub const VERIFY: &[Shape] = &[Shape { name: "right", kind: Kind::Flag }, STATUS, REASON];
 }

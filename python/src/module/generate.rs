@@ -96,7 +96,11 @@ fn write(generate: &Generate, run: &Run, sink: Sink, cancel: &Cancel) -> Result<
 }
 
 /// The puzzles, each with a line end.
-fn make(py: Python<'_>, count: u64, wanted: &Wanted, threads: usize) -> PyResult<Vec<u8>> {
+fn make(py: Python<'_>, n: i64, wanted: &Wanted, threads: usize) -> PyResult<Vec<u8>> {
+    if n == 0 {
+        return Ok(Vec::new());
+    }
+    let count = positive("n", n)?.get() as u64;
     let (recipe, search) = (wanted.recipe()?, Search::default());
     let generate = Generate { recipe, count, distinct: true, search };
     let pipeline = Pipeline { threads, ..Pipeline::default() };
@@ -178,11 +182,7 @@ pub(super) fn generate(
     grade: Option<&str>,
     threads: usize,
 ) -> PyResult<Vec<String>> {
-    let count = if n == 0 { 0 } else { positive("n", n)?.get() as u64 };
-    if count == 0 {
-        return Ok(Vec::new());
-    }
-    Ok(list(&make(py, count, &Wanted { seed, clues, symmetry, grade }, threads)?))
+    Ok(list(&make(py, n, &Wanted { seed, clues, symmetry, grade }, threads)?))
 }
 
 /// Makes puzzles as an Arrow array of utf8. Arguments as in `generate`.
@@ -208,11 +208,7 @@ pub(super) fn generate_array(
         let message = format!("n: one array holds at most {MOST} puzzles; make several arrays");
         return Err(PyOverflowError::new_err(message));
     }
-    let count = if n == 0 { 0 } else { positive("n", n)?.get() as u64 };
-    let lines = match count {
-        0 => Vec::new(),
-        _ => make(py, count, &Wanted { seed, clues, symmetry, grade }, threads)?,
-    };
+    let lines = make(py, n, &Wanted { seed, clues, symmetry, grade }, threads)?;
     let puzzles: Vec<u8> = lines.split(|&byte| byte == b'\n').flatten().copied().collect();
     let offsets = OffsetBuffer::from_repeated_length(Cell::COUNT, puzzles.len() / Cell::COUNT);
     let array = StringArray::try_new(offsets, puzzles.into(), None);

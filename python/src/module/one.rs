@@ -1,7 +1,7 @@
 //! The functions on one puzzle.
 
 use crate::arrow::Row;
-use crate::jobs::{NO_MINLEX, Rate, SUKAKU, Wrong, check, form_of, number};
+use crate::jobs::{NO_MINLEX, Rate, SUKAKU, Wrong, check, number};
 use crate::module::errors::{not_a_puzzle, python, unsolved};
 use crate::module::map::{Isomorphism, grid};
 use crate::module::watch::{Watch, Watched};
@@ -181,7 +181,7 @@ pub(super) fn canonical(py: Python<'_>, puzzle: &str, form: &str) -> PyResult<St
         FormKind::Solution => Some(only_solution(py, &puzzle)?),
         FormKind::Minlex => None,
     };
-    let formed = py.detach(|| form_of(&mut Canon::new(), &puzzle, solution.as_ref()));
+    let formed = py.detach(|| Canon::new().form_of(&puzzle, solution.as_ref()));
     let formed = formed.ok_or_else(|| python::MalformedError::new_err(NO_MINLEX))?;
     Ok(formed.puzzle.to_string())
 }
