@@ -1,37 +1,22 @@
-//! Cells of a full grid of which one must be a clue, because their digits could be exchanged.
+//! Clues that cannot be taken: the last ones of an unavoidable set, which needs no solver to know.
 //!
-//! ```text
-//!   two digits              two rows of a band (or two columns of a stack)
-//!   . 4 .|. . 7|            3 1 . | . . 8 |     in these columns
-//!   . 7 .|. . 4|            1 3 . | . . 5 |     both rows have
-//!   in rows that lead to    └─┘                 the same digits
-//!   each other
-//! ```
-//!
-//! A puzzle with one solution has a clue in each such *unavoidable set*. So a clue that is the
-//! last one in a set cannot go, and no solver is needed. Every cell is in one set with each of
-//! eight other digits, with each of two other rows and each of two other columns. Others come to
-//! light with the second solutions that tests find.
+//! [`minimal::Unavoidable`](crate::minimal::Unavoidable) finds the sets of a full grid. Every cell is in
+//! one set with each of eight other digits, with each of two other rows and each of two other columns.
+//! Others come to light with the second solutions that tests find.
 //!
 //! # How they are kept
-//! All sets of two digits are parts of their 18 cells, two to a row; so a set is nine bits, one
-//! for each of its rows, and so are the clues of a digit. Whether a set has a clue is one `&`:
+//! The sets of a grid are found once and used again and again, clue by clue, so they are kept where a clue
+//! finds its own. All sets of two digits are parts of their 18 cells, two to a row; so a set is nine bits,
+//! one for each of its rows, and so are the clues of a digit. Whether a set has a clue is one `&`:
 //!
 //! ```text
 //!   (clues of digit 4 | clues of digit 7) & rows of the set
 //! ```
 //!
 //! and the same with columns for two rows, and with rows for two columns.
-//!
-//! `verify::swaps` finds the same sets, for all clues of a puzzle at once and once only. Here the
-//! sets of a grid are found once and used again and again, clue by clue, so they are kept
-//! where a clue finds its own. With these tables `verify --minimal` takes 15 % longer.
-//!
-//! That puzzles hit all unavoidable sets is old lore of the players' forums; "There is no 16-clue
-//! Sudoku" by Gary `McGuire`, Bastian Tugemann and Gilles Civario, 2012, made it a method.
 
+use crate::minimal;
 use crate::puzzle::{Cell, CellSet, Solution};
-use std::array;
 
 /// Nine bits: rows or columns.
 type Nine = u16;
@@ -94,6 +79,11 @@ const fn others(line: usize) -> [usize; 2] {
     [first + (line + 1) % 3, first + (line + 2) % 3]
 }
 
+/// The places of two lines, of which the second is the larger, among the [`others`] of each other.
+const fn among_others(one: usize, two: usize) -> [usize; 2] {
+    [two - one - 1, one + 2 - two]
+}
+
 impl Unavoidable {
     /// No sets, with the memory for them.
     pub(super) fn new() -> Self {
@@ -109,41 +99,22 @@ impl Unavoidable {
     /// The sets of this full grid, in place of those that were there.
     pub(super) fn find(&mut self, solution: &Solution) {
         self.lessons = 0;
-        let places = Places::of(solution);
-        for one in 0..9 {
-            for two in one + 1..9 {
-                for_each_group(places.leads(one, two), |rows| {
-                    for row in bits(rows) {
-                        self.digits[one][row][two] = rows;
-                        self.digits[two][row][one] = rows;
-                    }
-                });
+        let sets = minimal::Unavoidable::of(solution);
+        for node in 0..9 {
+            for ([one, two], rows) in sets.digits(node) {
+                self.digits[one][node][two] = rows;
+                self.digits[two][node][one] = rows;
             }
-        }
-        for line in 0..9 {
-            // The next one round: in three lines each pair is met once.
-            let [next, _] = others(line);
-            // Row `line` leads from a column to the one where the next row has its digit.
-            let leads = array::from_fn(|column| {
-                let digit = places.digit(line, column);
-                1 << places.column_in_row[digit][next]
-            });
-            for_each_group(leads, |columns| {
-                for column in bits(columns) {
-                    self.rows[line][column][0] = columns;
-                    self.rows[next][column][1] = columns;
-                }
-            });
-            let leads = array::from_fn(|row| {
-                let digit = places.digit(row, line);
-                1 << places.row_in_column[digit][next]
-            });
-            for_each_group(leads, |rows| {
-                for row in bits(rows) {
-                    self.columns[line][row][0] = rows;
-                    self.columns[next][row][1] = rows;
-                }
-            });
+            for ([one, two], columns) in sets.rows(node) {
+                let [of_one, of_two] = among_others(one, two);
+                self.rows[one][node][of_one] = columns;
+                self.rows[two][node][of_two] = columns;
+            }
+            for ([one, two], rows) in sets.columns(node) {
+                let [of_one, of_two] = among_others(one, two);
+                self.columns[one][node][of_one] = rows;
+                self.columns[two][node][of_two] = rows;
+            }
         }
     }
 
@@ -181,79 +152,6 @@ impl Unavoidable {
     }
 }
 
-/// Where each digit, counted from 0, stands.
-struct Places<'a> {
-    values: &'a [u8; Cell::COUNT],
-    column_in_row: [[u8; 9]; 9],
-    row_in_column: [[u8; 9]; 9],
-    row_in_box: [[u8; 9]; 9],
-}
-
-impl<'a> Places<'a> {
-    fn of(solution: &'a Solution) -> Self {
-        let values = solution.grid().values();
-        let mut places = Self {
-            values,
-            column_in_row: [[0; 9]; 9],
-            row_in_column: [[0; 9]; 9],
-            row_in_box: [[0; 9]; 9],
-        };
-        for cell in Cell::all() {
-            let digit = places.digit(cell.row(), cell.column());
-            #[expect(clippy::cast_possible_truncation, reason = "nine rows, nine columns")]
-            let (row, column) = (cell.row() as u8, cell.column() as u8);
-            places.column_in_row[digit][cell.row()] = column;
-            places.row_in_column[digit][cell.column()] = row;
-            places.row_in_box[digit][cell.box_index()] = row;
-        }
-        places
-    }
-
-    fn digit(&self, row: usize, column: usize) -> usize {
-        usize::from(self.values[row * 9 + column]) - 1
-    }
-
-    /// Where each row leads that has both digits: through the column of the first, and its box.
-    #[inline]
-    fn leads(&self, one: usize, two: usize) -> [Nine; 9] {
-        array::from_fn(|row| {
-            let column = usize::from(self.column_in_row[one][row]);
-            let box_index = row / 3 * 3 + column / 3;
-            1 << self.row_in_column[two][column] | 1 << self.row_in_box[two][box_index]
-        })
-    }
-}
-
-/// The numbers of the bits that are set.
-#[inline]
-fn bits(mut set: Nine) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = set.trailing_zeros() as usize;
-        set &= set.wrapping_sub(1);
-        (bit < 9).then_some(bit)
-    })
-}
-
-/// Calls `each` with every group of those that lead to each other, in any number of steps.
-///
-/// Following the arrows alone finds a whole group. Each of the nine is led to as often as it leads
-/// on, so no arrow leaves a group without one that leads back.
-#[inline]
-fn for_each_group(leads: [Nine; 9], mut each: impl FnMut(Nine)) {
-    let mut rest: Nine = 0x1ff;
-    while rest != 0 {
-        let mut group = rest & rest.wrapping_neg();
-        let mut new = group;
-        while new != 0 {
-            let reached = leads[new.trailing_zeros() as usize];
-            new = new & (new - 1) | reached & !group;
-            group |= reached;
-        }
-        rest &= !group;
-        each(group);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -264,15 +162,17 @@ mod tests {
 
     /// The cells of every set that is kept, each with how often it stands in the tables.
     fn sets(known: &Unavoidable, solution: &Solution) -> Vec<CellSet> {
-        let places = Places::of(solution);
+        let digit =
+            |row, column| usize::from(solution.get(Cell::new(row * 9 + column)).value()) - 1;
+        let column_of = |it, row| (0..9).find(|&column| digit(row, column) == it).unwrap();
+        let bits = |set: Nine| (0..9).filter(move |bit| set >> bit & 1 == 1);
         let mut sets = Vec::new();
         for cell in Cell::all() {
             let (row, column) = (cell.row(), cell.column());
-            let one = places.digit(row, column);
+            let one = digit(row, column);
             for two in (0..9).filter(|&two| two != one) {
-                let cells = bits(known.digits[one][row][two]).flat_map(|row| {
-                    [one, two].map(|it| row * 9 + usize::from(places.column_in_row[it][row]))
-                });
+                let cells = bits(known.digits[one][row][two])
+                    .flat_map(|row| [one, two].map(|it| row * 9 + column_of(it, row)));
                 sets.push(cells.map(Cell::new).collect());
             }
             for k in 0..2 {

@@ -13,6 +13,8 @@
 
 mod unavoidable;
 
+pub use unavoidable::Unavoidable;
+
 use crate::engine::{Answer, Engine};
 use crate::puzzle::{Cell, CellSet, Grid, Solution, Sukaku};
 use alloc::vec::Vec;

@@ -19,9 +19,12 @@
 //! that the compiler vectorises them. Of the clues of 49,158 puzzles with 17 clues they prove 13.5 on
 //! average; of the 24.4 clues of random minimal puzzles, 13.
 //!
-//! The generator has the same sets in tables, which answer for one clue after the other. Here every
-//! clue is tested once: 200,000 puzzles of `generate --seed 1` take `verify --minimal -j1` 1.98 s of
-//! user time, and 2.30 s with those tables (AVX-512, median of 4 runs on a busy machine).
+//! The generator keeps the sets of a solution in tables, which answer for one clue after the other. Here
+//! every clue is tested once: 200,000 puzzles of `generate --seed 1` take `verify --minimal -j1` 1.98 s
+//! of user time, and 2.30 s with those tables (AVX-512, median of 4 runs on a busy machine).
+//!
+//! That puzzles hit all unavoidable sets is old lore of the players' forums; "There is no 16-clue
+//! Sudoku" by Gary `McGuire`, Bastian Tugemann and Gilles Civario, 2012, made it a method.
 
 use crate::puzzle::{Cell, CellSet, Grid, Solution};
 
@@ -31,37 +34,83 @@ type Nine = u16;
 /// 36 pairs of digits, 9 of rows, 9 of columns, and two without anything, to fill a vector.
 const PAIRS: usize = 56;
 
-/// The graphs of all pairs.
-struct Pairs {
-    /// `[node][pair]`: the nodes of the same part.
-    parts: [[Nine; PAIRS]; 9],
-    /// For each of the two lines or digits, the nodes where it has a clue.
-    clues: [[Nine; PAIRS]; 2],
-}
-
-/// The solution by line: the place of each digit, and the cells with clues.
+/// The solution by line: the place of each digit.
 struct Lines {
     /// `[line][place]`: the digit, less one.
     digit: [[u8; 9]; 9],
     /// `[line][digit]`: the place of the digit in the line.
     place: [[u8; 9]; 9],
-    /// For each line, its places that have a clue.
-    clues: [Nine; 9],
+}
+
+/// The unavoidable sets of two digits, of two rows of a band and of two columns of a stack.
+///
+/// A set of two digits is given by its rows, in which it has the cells of both digits. A set of two rows
+/// is given by its columns, and one of two columns by its rows: bit `i` stands for line `i`.
+///
+/// ```
+/// use ninefold_core::minimal::Unavoidable;
+/// use ninefold_core::puzzle::{Grid, Solution};
+///
+/// let grid: Grid =
+///     "534678912672195348198342567859761423426853791713924856961537284287419635345286179".parse()?;
+/// let sets = Unavoidable::of(&Solution::try_from(grid)?);
+/// // Rows 1 and 2 have the same digits in columns 1, 3, 4, 6, 8 and 9.
+/// assert_eq!(sets.rows(0).next(), Some(([0, 1], 0b1_1010_1101)));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Unavoidable {
+    /// `[node][pair]`: the nodes of the same part.
+    parts: [[Nine; PAIRS]; 9],
+}
+
+impl Unavoidable {
+    /// The sets of a solution.
+    #[must_use]
+    pub fn of(solution: &Solution) -> Self {
+        Self { parts: parts(solution).0 }
+    }
+
+    /// Pairs of digits, each less one, with the rows of the set that has their cells in this row.
+    pub fn digits(&self, row: usize) -> impl Iterator<Item = ([usize; 2], u16)> {
+        DIGIT_PAIRS.iter().copied().zip(self.parts[row].iter().copied())
+    }
+
+    /// Pairs of rows of a band, with the columns of the set that has their cells in this column.
+    pub fn rows(&self, column: usize) -> impl Iterator<Item = ([usize; 2], u16)> {
+        LINE_PAIRS.iter().copied().zip(self.parts[column][ROWS..].iter().copied())
+    }
+
+    /// Pairs of columns of a stack, with the rows of the set that has their cells in this row.
+    pub fn columns(&self, row: usize) -> impl Iterator<Item = ([usize; 2], u16)> {
+        LINE_PAIRS.iter().copied().zip(self.parts[row][COLUMNS..].iter().copied())
+    }
+}
+
+/// The first pairs of rows and of columns, after those of digits.
+const ROWS: usize = 36;
+const COLUMNS: usize = 45;
+
+/// The parts of all pairs, and the rows of the solution.
+#[inline]
+fn parts(solution: &Solution) -> ([[Nine; PAIRS]; 9], Lines) {
+    let rows = Lines::new(solution, |line, place| 9 * line + place);
+    let columns = Lines::new(solution, |line, place| 9 * place + line);
+    let mut parts = [[0; PAIRS]; 9];
+    add_digits(&mut parts, &rows);
+    for (first, lines) in [(ROWS, &rows), (COLUMNS, &columns)] {
+        for (pair, [one, two]) in (first..).zip(LINE_PAIRS) {
+            add_lines(&mut parts, pair, lines, one, two);
+        }
+    }
+    join(&mut parts);
+    (parts, rows)
 }
 
 /// Cells with necessary clues. There may be more.
 pub(super) fn necessary(puzzle: &Grid, solution: &Solution) -> CellSet {
-    let rows = Lines::new(puzzle, solution, |line, place| 9 * line + place);
-    let columns = Lines::new(puzzle, solution, |line, place| 9 * place + line);
-    let mut pairs = Pairs { parts: [[0; PAIRS]; 9], clues: [[0; PAIRS]; 2] };
-    add_digits(&mut pairs, &rows);
-    for (first, lines) in [(36, &rows), (45, &columns)] {
-        for (pair, [one, two]) in (first..).zip(LINE_PAIRS) {
-            add_lines(&mut pairs, pair, lines, one, two);
-        }
-    }
-    join(&mut pairs.parts);
-    let lone = lone_clues(&pairs);
+    let (parts, rows) = parts(solution);
+    let lone = lone_clues(&parts, &clues(puzzle, &rows));
 
     let mut necessary = CellSet::EMPTY;
     for (pair, digits) in DIGIT_PAIRS.into_iter().enumerate() {
@@ -71,7 +120,7 @@ pub(super) fn necessary(puzzle: &Grid, solution: &Solution) -> CellSet {
             });
         }
     }
-    for (pair, lines) in (36..).zip(LINE_PAIRS) {
+    for (pair, lines) in (ROWS..).zip(LINE_PAIRS) {
         for (line, side) in lines.into_iter().zip(&lone) {
             each_bit(side[pair], |column| necessary.insert(Cell::new(9 * line + column)));
             each_bit(side[pair + 9], |row| necessary.insert(Cell::new(9 * row + line)));
@@ -102,16 +151,14 @@ const DIGIT_PAIRS: [[usize; 2]; 36] = {
 
 impl Lines {
     #[inline]
-    fn new(puzzle: &Grid, solution: &Solution, cell: impl Fn(usize, usize) -> usize) -> Self {
-        let mut lines = Self { digit: [[0; 9]; 9], place: [[0; 9]; 9], clues: [0; 9] };
-        let (values, clues) = (solution.grid().values(), puzzle.values());
+    fn new(solution: &Solution, cell: impl Fn(usize, usize) -> usize) -> Self {
+        let mut lines = Self { digit: [[0; 9]; 9], place: [[0; 9]; 9] };
+        let values = solution.grid().values();
         for line in 0..9 {
             for (place, number) in (0..9).zip(0u8..) {
-                let cell = cell(line, place);
-                let digit = values[cell] - 1;
+                let digit = values[cell(line, place)] - 1;
                 lines.digit[line][place] = digit;
                 lines.place[line][usize::from(digit)] = number;
-                lines.clues[line] |= Nine::from(clues[cell] != 0) << place;
             }
         }
         lines
@@ -119,35 +166,53 @@ impl Lines {
 }
 
 /// Two lines: from a place of the one to where the other has its digit.
-fn add_lines(pairs: &mut Pairs, pair: usize, lines: &Lines, one: usize, two: usize) {
-    for (place, parts) in pairs.parts.iter_mut().enumerate() {
+fn add_lines(parts: &mut [[Nine; PAIRS]; 9], pair: usize, lines: &Lines, one: usize, two: usize) {
+    for (place, parts) in parts.iter_mut().enumerate() {
         parts[pair] = 1 << lines.place[two][usize::from(lines.digit[one][place])];
     }
-    pairs.clues[0][pair] = lines.clues[one];
-    pairs.clues[1][pair] = lines.clues[two];
 }
 
 /// All pairs of digits: from a row to the rows that have digit two in digit one's column, or box.
-fn add_digits(pairs: &mut Pairs, rows: &Lines) {
-    // For each digit: its row, as a bit, in each column and each box; its rows that have a clue.
-    let (mut in_column, mut in_box) = ([[0; 9]; 9], [[0; 9]; 9]);
-    let mut clues: [Nine; 9] = [0; 9];
+fn add_digits(parts: &mut [[Nine; PAIRS]; 9], rows: &Lines) {
+    // For each digit: its row, as a bit, in each column and each box.
+    let (mut in_column, mut in_box): ([[Nine; 9]; 9], [[Nine; 9]; 9]) = Default::default();
     for row in 0..9 {
         for column in 0..9 {
             let digit = usize::from(rows.digit[row][column]);
             in_column[digit][column] = 1 << row;
             in_box[digit][row / 3 * 3 + column / 3] = 1 << row;
-            clues[digit] |= (rows.clues[row] >> column & 1) << row;
         }
     }
-    for (pair, [one, two]) in DIGIT_PAIRS.into_iter().enumerate() {
-        for (row, parts) in pairs.parts.iter_mut().enumerate() {
+    for (row, parts) in parts.iter_mut().enumerate() {
+        for (part, [one, two]) in parts.iter_mut().zip(DIGIT_PAIRS) {
             let column = usize::from(rows.place[row][one]);
-            parts[pair] = in_column[two][column] | in_box[two][row / 3 * 3 + column / 3];
+            *part = in_column[two][column] | in_box[two][row / 3 * 3 + column / 3];
         }
-        pairs.clues[0][pair] = clues[one];
-        pairs.clues[1][pair] = clues[two];
     }
+}
+
+/// For each of the two lines or digits of each pair, the nodes where it has a clue.
+fn clues(puzzle: &Grid, rows: &Lines) -> [[Nine; PAIRS]; 2] {
+    let [mut in_row, mut in_column, mut of_digit]: [[Nine; 9]; 3] = Default::default();
+    for row in 0..9 {
+        for column in 0..9 {
+            let clue = Nine::from(puzzle.values()[9 * row + column] != 0);
+            in_row[row] |= clue << column;
+            in_column[column] |= clue << row;
+            of_digit[usize::from(rows.digit[row][column])] |= clue << row;
+        }
+    }
+    let mut clues = [[0; PAIRS]; 2];
+    for (pair, both) in DIGIT_PAIRS.into_iter().enumerate() {
+        (0..2).for_each(|side| clues[side][pair] = of_digit[both[side]]);
+    }
+    for (pair, both) in (ROWS..).zip(LINE_PAIRS) {
+        for side in 0..2 {
+            clues[side][pair] = in_row[both[side]];
+            clues[side][pair + 9] = in_column[both[side]];
+        }
+    }
+    clues
 }
 
 /// From steps to parts: the transitive closure (Warshall, 1962).
@@ -166,11 +231,11 @@ fn join(parts: &mut [[Nine; PAIRS]; 9]) {
 }
 
 /// For both lines or digits of each pair, the nodes whose clue is the only one of its part.
-fn lone_clues(pairs: &Pairs) -> [[Nine; PAIRS]; 2] {
-    let [ones, twos] = &pairs.clues;
+fn lone_clues(parts: &[[Nine; PAIRS]; 9], clues: &[[Nine; PAIRS]; 2]) -> [[Nine; PAIRS]; 2] {
+    let [ones, twos] = clues;
     let mut lone = [[0; PAIRS]; 2];
     let [lone_ones, lone_twos] = &mut lone;
-    for parts in &pairs.parts {
+    for parts in parts {
         for pair in 0..PAIRS {
             let (one, two) = (ones[pair] & parts[pair], twos[pair] & parts[pair]);
             let any = one | two;
