@@ -6,16 +6,13 @@ use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, count_line};
 use crate::cli::signals::Signals;
-use crate::cli::writing::{RecordsArgs, formats, terms};
+use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
 use crate::input::Source;
 use crate::output::Format;
 use crate::pipeline::Cancel;
 use crate::run::{self, Counts, Report, Shape};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
-
-/// The formats of records.
-const FORMATS: &[Format] = &[Format::Line, Format::Pair, Format::Csv, Format::Jsonl, Format::Grid];
 
 const ABOUT: &str = "\
 Write the canonical form of every puzzle
@@ -93,21 +90,17 @@ impl Job for CanonArgs {
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
-        let is_bounded = self.records.running.max_branches.is_some();
-        let can_be = |outcome: Outcome| match outcome {
-            Outcome::Canonical | Outcome::Malformed => true,
-            Outcome::Unknown => is_bounded && self.form == FormKind::Solution,
-            Outcome::Sukaku => self.form == FormKind::Minlex,
+        let can_be = |name: &str| match name {
+            "canonical" | "malformed" => true,
+            "sukaku" => self.form == FormKind::Minlex,
             _ => self.form == FormKind::Solution,
         };
-        let counts = Outcome::ALL.iter().filter(|it| can_be(**it)).map(|&outcome| {
-            let more = match outcome {
-                Outcome::Canonical => {
-                    format!(" ({} with automorphisms)", HumanCount(ran.total("automorphic")))
-                }
-                _ => String::new(),
-            };
-            (format!("{outcome}{more}"), ran.report.total.own[outcome as usize])
+        let automorphic = HumanCount(ran.total("automorphic"));
+        let canonical = format!("canonical ({automorphic} with automorphisms)");
+        let counts = ran.statuses().filter(|(name, _)| can_be(name));
+        let counts = counts.map(|(name, count)| match name {
+            "canonical" => (&*canonical, count),
+            _ => (name, count),
         });
         count_line(&ran.report.total, counts)
     }

@@ -170,12 +170,19 @@ pub(crate) struct Ran<'a> {
     pub(crate) shape: &'a Shape,
     pub(crate) report: &'a Report,
     pub(crate) time: Duration,
+    is_bounded: bool,
 }
 
 impl Ran<'_> {
     /// A count of all inputs.
     pub(crate) fn total(&self, name: &str) -> u64 {
         self.shape.get(&self.report.total, name)[0]
+    }
+
+    /// The counts of statuses. Without a bound no puzzle is `unknown`.
+    pub(crate) fn statuses(&self) -> impl Iterator<Item = (&str, u64)> {
+        let named = self.shape.named(&self.report.total).into_iter();
+        named.filter(|(name, _)| self.is_bounded || *name != "unknown")
     }
 
     pub(crate) fn puzzles_per_second(&self) -> u64 {
@@ -288,7 +295,8 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
 
     let mut said = String::new();
     output.commit(|time| {
-        let ran = Ran { shape: &shape, report: &report, time };
+        let is_bounded = job.args().0.running.max_branches.is_some();
+        let ran = Ran { shape: &shape, report: &report, time, is_bounded };
         said = summary(&job, &ran);
         statistics::of_run(&job, &ran, derive, &identity)
     })?;

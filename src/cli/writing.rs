@@ -52,6 +52,10 @@ pub(crate) struct RecordsArgs {
     pub(crate) shard: Option<Shard>,
 }
 
+/// The formats of most commands.
+pub(crate) const FORMATS: &[Format] =
+    &[Format::Line, Format::Pair, Format::Csv, Format::Jsonl, Format::Grid];
+
 /// The formats of a command: for `#[command(mut_arg("format", …))]`.
 pub(crate) fn formats(formats: &'static [Format]) -> impl Fn(Arg) -> Arg {
     |arg| arg.value_parser(parsers::named_of(formats.iter().copied()))

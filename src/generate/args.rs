@@ -11,7 +11,7 @@ use crate::cli::reading::{self, InputArgs};
 use crate::cli::run::{Declared, Job, Ran, Started};
 use crate::cli::signals::Signals;
 use crate::cli::standard::is_standard;
-use crate::cli::writing::{RecordsArgs, formats, terms};
+use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
 use crate::difficulty::{EffortRange, Grade, ScoreRange};
 use crate::input::{self, Column as Place, Hints, Layout, Source};
 use crate::output::{Encoding, Format, Style, Transaction};
@@ -26,9 +26,6 @@ use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-
-/// The formats of records.
-const FORMATS: &[Format] = &[Format::Line, Format::Pair, Format::Csv, Format::Jsonl, Format::Grid];
 
 const ABOUT: &str = "\
 Make puzzles, each proven to have one solution

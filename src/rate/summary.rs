@@ -13,12 +13,7 @@ const COLUMNS: usize = 80;
 /// Counts and histograms.
 pub(super) fn text(args: &RateArgs, ran: &Ran<'_>) -> String {
     let total = &ran.report.total;
-    let is_bounded = args.records.running.max_branches.is_some();
-    let counts = ran.shape.named(total).into_iter().filter(|(name, _)| match *name {
-        "solved" => false,
-        "unknown" => is_bounded,
-        _ => true,
-    });
+    let counts = ran.statuses().filter(|(name, _)| *name != "solved");
     let bars = match Bars::on_stderr() {
         Bars::Hidden => Bars::Within(COLUMNS),
         within @ Bars::Within(_) => within,

@@ -6,16 +6,13 @@ use crate::cli::exit::Error;
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, count_line};
-use crate::cli::writing::{RecordsArgs, formats, terms};
+use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
 use crate::output::Format;
 use crate::pipeline::Cancel;
 use crate::run::{self, Counts, Report, Shape};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
-
-/// The formats of records.
-const FORMATS: &[Format] = &[Format::Line, Format::Pair, Format::Csv, Format::Jsonl, Format::Grid];
 
 const SOLVE_ABOUT: &str = "\
 Write the solution of every puzzle, in input order
@@ -109,11 +106,9 @@ impl Job for SolveArgs {
         let is_asked = |name: &str| match name {
             "solved" => !self.proves(),
             "unique" | "multiple" => self.proves(),
-            "unknown" => self.records.running.max_branches.is_some(),
             _ => true,
         };
-        let counts = ran.shape.named(&ran.report.total).into_iter();
-        let counts = counts.filter(|(name, _)| is_asked(name)).map(|(name, count)| {
+        let counts = ran.statuses().filter(|(name, _)| is_asked(name)).map(|(name, count)| {
             let more = match name {
                 "multiple" if self.all => {
                     let (more, most) = (ran.total(MORE_THAN_MAX), self.max.get() as u64);
