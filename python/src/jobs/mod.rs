@@ -15,7 +15,7 @@ pub use canonical::{NO_MINLEX, canonical};
 pub use isomorphism::isomorphism;
 pub use list::solutions;
 pub use puzzles::{Entry, Malformed, Puzzles, parse};
-pub use rate::{Rate, SUKAKU, number, rate};
+pub use rate::{Rate, SUKAKU, rate, values};
 pub use solve::{count, is_unique, solve};
 pub use verify::{Wrong, check, verify};
 

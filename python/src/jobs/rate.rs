@@ -32,10 +32,20 @@ impl Rate {
     }
 }
 
-/// A score as a number: above 6.2 it is infinite.
+/// The numbers and the names of a difficulty, in the order of the columns. Scores above 6.2 are infinite.
 #[must_use]
-pub fn number(score: Score) -> f64 {
-    score.tenths().map_or(f64::INFINITY, |tenths| f64::from(tenths) / 10.0)
+pub fn values(found: &Measured) -> ([Option<f64>; 5], [Option<&'static str>; 2]) {
+    let number = |score: Score| score.tenths().map_or(f64::INFINITY, |it| f64::from(it) / 10.0);
+    let score = |of: fn(&Rating) -> Score| found.rating.as_ref().map(of).map(number);
+    let effort = |of: fn(&Effort) -> f64| found.effort.as_ref().map(of);
+    let numbers = [
+        effort(Effort::mean),
+        effort(Effort::standard_error),
+        score(|rating| rating.er),
+        score(|rating| rating.ep),
+        score(|rating| rating.ed),
+    ];
+    (numbers, [found.rating.map(|it| it.technique.name()), found.grade.map(Grade::name)])
 }
 
 /// Measures the puzzles that have one solution.
@@ -76,20 +86,8 @@ pub fn rate(rate: Rate) -> Question {
 
 /// Appends a row.
 fn push(table: &mut Table, found: Option<&Measured>, status: &str, reason: Value) {
-    let (effort, rating) = (found.and_then(|it| it.effort), found.and_then(|it| it.rating));
-    let effort = |of: fn(&Effort) -> f64| effort.as_ref().map(of).map_or(Value::None, Value::Float);
-    let score = |of: fn(&Rating) -> Score| {
-        rating.as_ref().map_or(Value::None, |rating| Value::Float(number(of(rating))))
-    };
-    table.push([
-        effort(Effort::mean),
-        effort(Effort::standard_error),
-        score(|rating| rating.er),
-        score(|rating| rating.ep),
-        score(|rating| rating.ed),
-        rating.as_ref().map_or(Value::None, |rating| rating.technique.name().into()),
-        found.and_then(|it| it.grade).map_or(Value::None, |grade| Grade::name(grade).into()),
-        status.into(),
-        reason,
-    ]);
+    let (numbers, names) = found.map_or(([None; 5], [None; 2]), values);
+    let [effort, effort_se, er, ep, ed] = numbers.map(|it| it.map_or(Value::None, Value::Float));
+    let [technique, grade] = names.map(|it| it.map_or(Value::None, Value::from));
+    table.push([effort, effort_se, er, ep, ed, technique, grade, status.into(), reason]);
 }

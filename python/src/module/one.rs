@@ -1,13 +1,13 @@
 //! The functions on one puzzle.
 
 use crate::arrow::Row;
-use crate::jobs::{NO_MINLEX, Rate, SUKAKU, Wrong, check, number};
+use crate::jobs::{NO_MINLEX, Rate, SUKAKU, Wrong, check, values};
 use crate::module::errors::{not_a_puzzle, python, unsolved};
 use crate::module::map::{Isomorphism, grid};
 use crate::module::watch::{Watch, Watched};
 use ninefold::Verdict;
 use ninefold::canon::FormKind;
-use ninefold::difficulty::{Effort, Grade, Measure, Measured};
+use ninefold::difficulty::{Measure, Measured};
 use ninefold::engine::{Answer, Engine, EngineKind};
 use ninefold::names::NameSet;
 use ninefold::puzzle::{Puzzle, Solution};
@@ -235,16 +235,9 @@ pub(super) struct Rating {
 
 impl Rating {
     fn new(measured: &Measured) -> Self {
-        let (effort, rating) = (measured.effort.as_ref(), measured.rating.as_ref());
-        Self {
-            effort: effort.map(Effort::mean),
-            effort_se: effort.map(Effort::standard_error),
-            er: rating.map(|it| number(it.er)),
-            ep: rating.map(|it| number(it.ep)),
-            ed: rating.map(|it| number(it.ed)),
-            technique: rating.map(|it| it.technique.name()),
-            grade: measured.grade.map(Grade::name),
-        }
+        let (numbers, [technique, grade]) = values(measured);
+        let [effort, effort_se, er, ep, ed] = numbers;
+        Self { effort, effort_se, er, ep, ed, technique, grade }
     }
 }
 
