@@ -14,11 +14,13 @@ use super::make::{Made, Maker, Task};
 use super::recipe::Recipe;
 use super::source::{Block, Refused};
 use super::{Generate, place};
-use crate::Status;
-use crate::output::{Field, Format, Records, Subject, Transaction};
+use crate::output::{Field, Format, Transaction};
 use crate::pipeline::{Cancel, Work};
-use crate::puzzle::Grid;
-use crate::run::{Counts, Error, Order, Output, Shape, Taken, Terms, Writing};
+use crate::puzzle::{Grid, Puzzle, Solution};
+use crate::run::{
+    Counts, Error, Memory, Order, Output, Row, Rows, Shape, Short, Taken, Terms, Writing,
+};
+use crate::{Status, Verdict};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::fmt;
@@ -79,45 +81,25 @@ fn solve(maker: &mut Maker, writing: &Writing, made: &mut [Option<Made>]) {
 }
 
 /// Appends the record of a puzzle, if its status is wanted.
-fn record(writing: &Writing, line: u64, made: &Made, records: &mut Records) {
-    let style = &writing.style;
-    let status = made.verdict.map(|verdict| verdict.status());
-    if status.is_some_and(|status| !Terms::of(status as usize).meets(writing.select)) {
-        return;
-    }
-    let puzzle = made.puzzle.line(style.blank);
-    let solution = made.verdict.as_ref().and_then(|verdict| verdict.solution());
-    match (style.format, made.verdict) {
-        (Format::Csv | Format::Jsonl, Some(verdict)) => {
-            let subject = Subject {
-                input: None,
-                line,
-                puzzle: &puzzle,
-                is_text: false,
-                others: &[],
-                members: &[],
-            };
-            let solution = solution.map(crate::puzzle::Solution::line);
-            let fields = [
-                Field::Plain(verdict.status().name().as_bytes()),
-                verdict.count().map_or(Field::Empty, Field::Number),
-                Field::Puzzle,
-                solution.as_ref().map_or(Field::Empty, |line| Field::Plain(line)),
-            ];
-            let reason: &dyn fmt::Display = &verdict;
-            records.push_row(style, &subject, &fields, solution.is_none().then_some(reason));
-        }
-        (Format::Grid, _) => records.push_grid(style, &puzzle),
-        (Format::Pair, _) => {
-            // A comment would take the place of the copy.
-            let bytes = records.bytes_mut();
-            bytes.extend_from_slice(&puzzle);
-            bytes.push(b',');
-            bytes.extend(solution.iter().flat_map(|solution| solution.line()));
-            bytes.push(b'\n');
-        }
-        _ => records.push_raw(&puzzle),
-    }
+fn record(line: u64, made: &Made, rows: &mut Rows<'_, Kept>) {
+    let (verdict, puzzle) = (made.verdict.as_ref(), Puzzle::Grid(made.puzzle));
+    let terms = verdict.map_or_else(Terms::default, |it| Terms::of(it.status() as usize));
+    let solution = verdict.and_then(|it| it.solution()).map(Solution::line);
+    let fields = [
+        verdict.map_or(Field::Empty, |it| Field::Plain(it.status().name().as_bytes())),
+        verdict.and_then(Verdict::count).map_or(Field::Empty, Field::Number),
+        Field::Puzzle,
+        solution.as_ref().map_or(Field::Empty, |line| Field::Plain(line)),
+    ];
+    let image = made.puzzle.line(rows.style().blank);
+    let short = match rows.style().format {
+        // A comment would take the place of the copy.
+        Format::Pair => Short::Text(solution.as_ref().map_or(&[], |line| line)),
+        _ => Short::Image(&image),
+    };
+    let reason = verdict.filter(|_| solution.is_none()).map(|it| it as &dyn fmt::Display);
+    let row = Row { line, place: None, puzzle: Some(&puzzle) };
+    rows.push(&row, terms, &fields, short, reason);
 }
 
 /// Is called with the input, the line and the reason of lines that cannot be used.
@@ -193,14 +175,42 @@ impl<'a> Distinct<'a> {
         (self.range.clone(), Arc::clone(&self.skipped_to))
     }
 
+    /// Adds what was made for each task, until the run ends or is cancelled.
+    fn add_all(
+        &mut self,
+        Kept { tasks, made, .. }: &Kept,
+        rows: &mut Rows<'_, Kept>,
+    ) -> ControlFlow<()> {
+        // A cancelled worker makes less than all.
+        self.is_stopped = made.len() < tasks.len();
+        for (task, made) in tasks.iter().zip(made) {
+            if task.index < self.skipped_to.load(Ordering::Relaxed) {
+                // It was made before that was known. It is left out, whenever that was.
+                continue;
+            }
+            match self.add(task, *made, rows) {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(end) => {
+                    self.is_stopped = false;
+                    return end;
+                }
+                Err(Cancelled) => {
+                    self.is_stopped = true;
+                    break;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
     /// Counts what was made of the next task and appends its record. An error if the run is cancelled.
     fn add(
         &mut self,
         task: &Task,
         made: Option<Made>,
-        records: &mut Records,
-        counts: &mut Counts,
+        rows: &mut Rows<'_, Kept>,
     ) -> Result<ControlFlow<()>, Cancelled> {
+        let counts = &mut rows.output.counts;
         let kept = match made {
             Some(made) if self.command.distinct => self.distinct(task, made, counts)?,
             made => made,
@@ -216,7 +226,7 @@ impl<'a> Distinct<'a> {
         counts.own[place::TRIED] +=
             if is_near { self.command.recipe.attempts } else { kept.attempt + 1 };
         counts.own[place::CLUES + kept.puzzle.clues()] += 1;
-        record(self.writing, self.range.start + self.puzzles, &kept, records);
+        record(self.range.start + self.puzzles, &kept, rows);
         Ok(ControlFlow::Continue(()))
     }
 
@@ -303,31 +313,23 @@ impl Order for Distinct<'_> {
         if self.is_stopped {
             return Ok(ControlFlow::Continue(()));
         }
-        let Taken { output: Output { records, counts, kept, .. }, memory, .. } = taken;
+        let Taken { output, memory, piece, .. } = taken;
+        let kept = std::mem::take(&mut output.kept);
         for Refused { input, line, reason, text } in &kept.refused {
-            counts.own[place::REFUSED] += 1;
+            output.counts.own[place::REFUSED] += 1;
             (self.refused)(input, *line, reason);
             to.write(1, text)?;
         }
-        records.restart(kept.made.len());
-        let (before, mut flow) = (self.next, ControlFlow::Continue(()));
-        for (task, made) in kept.tasks.iter().zip(&kept.made) {
-            if task.index < self.skipped_to.load(Ordering::Relaxed) {
-                // It was made before that was known. It is left out, whenever that was.
-                continue;
-            }
-            match self.add(task, *made, records, counts) {
-                Ok(next) => flow = next,
-                Err(Cancelled) => self.is_stopped = true,
-            }
-            if self.is_stopped || flow.is_break() {
-                break;
-            }
-        }
-        // A cancelled worker makes less than all.
-        self.is_stopped |= flow.is_continue() && kept.made.len() < kept.tasks.len();
-        counts.lines = self.next - before;
-        to.write(0, records.numbered(0, memory))?;
+        output.records.restart(kept.made.len());
+        let before = self.next;
+        let flow = piece.chunk.read(|chunk| {
+            let mut own = Memory::default();
+            self.add_all(&kept, &mut Rows::new(self.writing, chunk, "", &mut own, output))
+        });
+        let flow = flow.expect("tasks are not in a file");
+        output.counts.lines = self.next - before;
+        to.write(0, output.records.numbered(0, memory))?;
+        output.kept = kept;
         Ok(flow)
     }
 

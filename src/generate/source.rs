@@ -1,6 +1,6 @@
 //! Tasks in blocks: for random grids, or for the grids and puzzles of inputs.
 
-use super::distinct::{Distinct, fingerprint};
+use super::distinct::Distinct;
 use super::make::Task;
 use super::place;
 use super::recipe::Start;
@@ -8,7 +8,7 @@ use crate::input::{Chunk, Given, Puzzles, Record, Source, Want};
 use crate::pipeline::{self, Filled};
 use crate::puzzle::{Grid, Puzzle, Solution, Unsolved};
 use crate::run::{Counts, Error, Inputs, Names, Piece, Place};
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::io::Write;
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
@@ -315,11 +315,12 @@ fn grid_of(puzzles: &Puzzles, number: usize) -> Result<Grid, String> {
 
 /// The fingerprints of the puzzles of a source.
 #[cfg(feature = "cli")]
-pub(super) fn fingerprints(source: Source) -> Result<HashSet<u64>, Error> {
-    let (mut reader, mut seen) = (Reader::new(vec![source], false, false), HashSet::new());
+pub(super) fn fingerprints(source: Source) -> Result<std::collections::HashSet<u64>, Error> {
+    let mut reader = Reader::new(vec![source], false, false);
+    let mut seen = std::collections::HashSet::new();
     while reader.read()? != Filled::End {
         let grids = reader.waiting.drain(..).filter_map(|waiting| waiting.grid.ok());
-        seen.extend(grids.map(|grid| fingerprint(&grid)));
+        seen.extend(grids.map(|grid| super::distinct::fingerprint(&grid)));
     }
     Ok(seen)
 }
