@@ -14,12 +14,17 @@ fn command(words: &[&str]) -> Command {
 }
 
 /// Exit code, standard output, standard error.
-fn bench(words: &[&str]) -> Run {
+pub(crate) fn bench(words: &[&str]) -> Run {
     texts(command(words).output().unwrap())
 }
 
-fn name(path: &Path) -> &str {
+pub(crate) fn name(path: &Path) -> &str {
     path.to_str().unwrap()
+}
+
+/// What `--export` wrote as JSON.
+pub(crate) fn results(path: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
 /// A list that `scan` is done with at once.
@@ -77,7 +82,7 @@ fn a_list_is_measured_shown_and_written() {
     }
     assert!(out.contains("× dlx") && out.contains("seed 7"), "{out}");
 
-    let export: Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
+    let export = results(&json);
     let rows = export["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 6);
     for row in rows {
@@ -124,7 +129,7 @@ fn what_was_measured_is_written_though_the_table_is_not_read() {
     let mut child = command(&words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(0));
-    let export: Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
+    let export = results(&json);
     assert_eq!(export["rows"].as_array().unwrap().len(), 2);
 }
 
@@ -208,7 +213,7 @@ fn levels_and_threads_are_further_rows() {
 
 /// The results of another run, with all times multiplied.
 fn multiplied(path: &Path, by: f64, to: &Path) {
-    let mut export: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let mut export = results(path);
     for row in export["rows"].as_array_mut().unwrap() {
         for round in row["rounds"].as_array_mut().unwrap() {
             *round = json!(round.as_f64().unwrap() * by);
@@ -275,7 +280,7 @@ fn stages_add_up_to_a_table_for_each_input() {
     for stage in stages {
         assert_eq!(lines_of(&out, &format!("{stage}  ")).len(), 1, "{stage}: {out}");
     }
-    let export: Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
+    let export = results(&json);
     let all = export["stages"].as_array().unwrap();
     let shares: f64 = all.iter().filter_map(|stage| stage["share"].as_f64()).sum();
     assert!((shares - 1.0).abs() < 1e-6, "{export}");

@@ -1,15 +1,11 @@
 //! `bench --program` and `--library`: programs that are right, wrong, silent, slow, or crash.
 
+use crate::bench::{bench, name, results};
 use crate::support::{EASY, Folder, HARD, Run, texts};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-
-fn bench(words: &[&str]) -> Run {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
-    texts(command.arg("bench").args(words).output().unwrap())
-}
 
 /// `bench` with more time until there was enough for a round: other tests run meanwhile.
 fn bench_in_time(words: &[&str]) -> Run {
@@ -21,10 +17,6 @@ fn bench_in_time(words: &[&str]) -> Run {
         }
     }
     run
-}
-
-fn name(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 /// A command that writes the solutions of its standard input.
@@ -42,8 +34,7 @@ fn script(folder: &Folder, name_of_it: &str, text: &str) -> String {
 
 /// The rows of an export.
 fn rows(json: &Path) -> Vec<Value> {
-    let export: Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
-    export["rows"].as_array().unwrap().clone()
+    results(json)["rows"].as_array().unwrap().clone()
 }
 
 #[test]
