@@ -305,10 +305,7 @@ fn why_no_puzzle(path: &Path, blanks: &Blanks) -> Option<String> {
 
 fn stdin(mapping: Option<Mapping>) -> Result<Source, Error> {
     let Ok(file) = stdin_file() else { return Ok(Source::from_reader(STDIN, io::stdin())) };
-    Ok(match mapping {
-        Some(mapping) => Source::from_file_mapped(STDIN, file, mapping)?,
-        None => Source::from_file(STDIN, file)?,
-    })
+    Ok(Source::from_file(STDIN, file, mapping)?)
 }
 
 /// Writes an explanation to standard output.

@@ -14,6 +14,8 @@
 
 pub mod input;
 pub mod output;
+#[cfg(feature = "parquet")]
+mod parquet;
 pub mod pipeline;
 pub mod run;
 

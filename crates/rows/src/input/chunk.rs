@@ -8,13 +8,12 @@
 //! A [`ChunkBuffer`] is filled again and again. Its bytes are seen only as a [`Chunk`], within
 //! [`ChunkBuffer::read`], which afterwards checks that they were those of the input.
 
-use super::compressed::Threads;
 use super::grids;
 use super::layout::shape::{Layout, Shape};
 use super::lines::{Line, Lines, record_end};
 use super::source::{Error, Opened, Rest, Shared, Source};
-use super::stream::{Buffer, Stream};
-use std::io::{self, Read};
+use super::stream::Buffer;
+use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -53,41 +52,27 @@ impl ChunkBuffer {
     /// more.
     pub fn read<R>(&self, read: impl FnOnce(&Chunk<'_>) -> R) -> io::Result<R> {
         match &self.shared {
-            Some((shared, range)) => {
-                shared.read(|bytes| (range.end, read(&self.view(&bytes[range.clone()]))))
-            }
-            None => Ok(read(&self.view(self.memory.bytes()))),
-        }
-    }
-
-    fn view<'a>(&'a self, bytes: &'a [u8]) -> Chunk<'a> {
-        Chunk {
-            bytes,
-            layout: self.layout.as_ref(),
-            starts_input: self.starts_input,
-            left_out: self.left_out,
-            input_bytes: self.input_bytes,
+            Some((shared, range)) => shared.read(|bytes| {
+                let bytes = &bytes[range.clone()];
+                (range.end, read(&Chunk { bytes, buffer: self }))
+            }),
+            None => Ok(read(&Chunk { bytes: self.memory.bytes(), buffer: self })),
         }
     }
 }
 
 /// Bytes of some whole lines, while they are read.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Chunk<'a> {
     bytes: &'a [u8],
-    layout: Option<&'a Arc<Layout>>,
-    /// Whether this is the first of its input.
-    starts_input: bool,
-    /// The last line continues for so many bytes that were not kept.
-    left_out: Option<u64>,
-    input_bytes: u64,
+    buffer: &'a ChunkBuffer,
 }
 
 impl<'a> Chunk<'a> {
     /// How many bytes of the input it stands for, kept or not.
     #[must_use]
     pub const fn input_bytes(&self) -> u64 {
-        self.input_bytes
+        self.buffer.input_bytes
     }
 
     /// Its bytes, as far as they are kept.
@@ -100,13 +85,13 @@ impl<'a> Chunk<'a> {
     #[must_use]
     pub fn last_bytes(&self, most: usize) -> Option<&'a [u8]> {
         let start = self.bytes.len().saturating_sub(most);
-        self.left_out.is_none().then(|| &self.bytes[start..])
+        self.buffer.left_out.is_none().then(|| &self.bytes[start..])
     }
 
     /// Its lines.
     #[must_use]
     pub fn lines(&self) -> Lines<'a> {
-        Lines::of_chunk(self.bytes, self.starts_input, self.left_out)
+        Lines::of_chunk(self.bytes, self.buffer.starts_input, self.buffer.left_out)
     }
 
     /// The texts of its records, and how many lines each has.
@@ -124,7 +109,7 @@ impl<'a> Chunk<'a> {
     #[must_use]
     pub fn is_cut(&self, record: &Range<usize>) -> bool {
         match &self.bytes[record.end..] {
-            [] => self.left_out.is_some(),
+            [] => self.buffer.left_out.is_some(),
             rest => !matches!(rest, [b'\n', ..] | [b'\r'] | [b'\r', b'\n', ..]),
         }
     }
@@ -133,70 +118,28 @@ impl<'a> Chunk<'a> {
     #[must_use]
     pub fn layout(&self) -> &'a Layout {
         const PLAIN: &Layout = &Layout::plain();
-        self.layout.map_or(PLAIN, |layout| layout)
+        self.buffer.layout.as_ref().map_or(PLAIN, |layout| layout)
     }
 
     /// Whether it is the first of its input.
     #[must_use]
     pub const fn starts_input(&self) -> bool {
-        self.starts_input
-    }
-
-    /// Its records one by one, each copied to a chunk of its own, and where it ends in this one.
-    pub fn pieces(&self) -> impl Iterator<Item = (ChunkBuffer, usize)> {
-        let mut start = 0;
-        std::iter::from_fn(move || {
-            if start == self.bytes.len() {
-                return None;
-            }
-            let end = end_of_records(self.bytes, start, 1, self.layout());
-            let piece = self.piece(start..end);
-            start = end;
-            Some((piece, end))
-        })
-    }
-
-    /// A copy of a part of it.
-    #[must_use]
-    pub fn piece(&self, range: Range<usize>) -> ChunkBuffer {
-        ChunkBuffer {
-            starts_input: self.starts_input && range.start == 0,
-            left_out: self.left_out.filter(|_| range.end == self.bytes.len()),
-            input_bytes: range.len() as u64,
-            memory: Buffer::of(&self.bytes[range]),
-            shared: None,
-            layout: self.layout.cloned(),
-        }
+        self.buffer.starts_input
     }
 }
 
 /// The chunks of one input, in order.
 pub struct Chunks {
     name: Arc<str>,
-    state: State,
+    /// Its layout may still have to be found.
+    unopened: Option<Source>,
+    /// None before it is opened, and if it could not be.
+    opened: Option<Opened>,
     chunk_bytes: usize,
     /// The most lines of a chunk whose lines are short.
     short_lines: usize,
     /// The size of the next chunk of a stream, if the lines of the last one were short.
     stream_bytes: usize,
-    /// How many threads decompress the input, if it is compressed.
-    threads: Threads,
-}
-
-/// How far an input has been cut.
-enum State {
-    /// Not yet: its layout may still have to be found.
-    Unopened(Source),
-    /// Up to here.
-    Open { rest: Cut, layout: Arc<Layout>, is_started: bool },
-    /// It could not be read.
-    Failed,
-}
-
-/// What is still to be cut.
-enum Cut {
-    Shared { shared: Arc<Shared>, start: usize, end: usize },
-    Stream(Stream<Box<dyn Read + Send>>),
 }
 
 impl Source {
@@ -205,9 +148,9 @@ impl Source {
     #[must_use]
     pub fn into_chunks(self, chunk_bytes: usize) -> Chunks {
         let (name, chunk_bytes) = (Arc::clone(self.name()), chunk_bytes.max(1));
-        let (threads, most) = (self.threads().clone(), usize::MAX);
-        let state = State::Unopened(self);
-        Chunks { name, state, chunk_bytes, short_lines: most, stream_bytes: most, threads }
+        let (unopened, opened) = (Some(self), None);
+        let (short_lines, stream_bytes) = (usize::MAX, usize::MAX);
+        Chunks { name, unopened, opened, chunk_bytes, short_lines, stream_bytes }
     }
 }
 
@@ -215,12 +158,6 @@ impl Chunks {
     /// Makes the next chunks about so long.
     pub fn set_chunk_bytes(&mut self, chunk_bytes: usize) {
         self.chunk_bytes = chunk_bytes.max(1);
-    }
-
-    /// Decompresses the input on so many threads, if it is compressed and has several members or
-    /// frames. One thread does so otherwise. More than eight are not used.
-    pub fn set_threads(&mut self, threads: usize) {
-        self.threads.set(threads);
     }
 
     /// Makes the next chunks smaller, of about so many lines, if these are shorter than a puzzle.
@@ -236,23 +173,15 @@ impl Chunks {
     /// the last line end. Or no puzzle was found in the input, if its layout was not known
     /// ([`Source::find_layout`]).
     pub fn fill(&mut self, buffer: &mut ChunkBuffer) -> Result<bool, Error> {
-        if let State::Unopened(_) = self.state {
-            let State::Unopened(source) = std::mem::replace(&mut self.state, State::Failed) else {
-                return Ok(false);
-            };
-            let Opened { rest, layout, is_started } = source.into_rest()?;
-            let rest = match rest {
-                Rest::Shared { shared, start, end } => Cut::Shared { shared, start, end },
-                Rest::Stream(stream) => Cut::Stream(Stream::new(stream)),
-            };
-            self.state = State::Open { rest, layout, is_started };
+        if let Some(source) = self.unopened.take() {
+            self.opened = Some(source.into_rest()?);
         }
-        let State::Open { rest, layout, is_started } = &mut self.state else { return Ok(false) };
+        let Some(Opened { rest, layout, is_started }) = &mut self.opened else { return Ok(false) };
         buffer.layout = Some(Arc::clone(layout));
         buffer.starts_input = !*is_started;
         *is_started = true;
         let filled = match rest {
-            Cut::Shared { shared, start, end } => {
+            Rest::Shared { shared, start, end } => {
                 cut(shared, *start, *end, (self.chunk_bytes, self.short_lines), layout).map(|end| {
                     buffer.input_bytes = (end - *start) as u64;
                     buffer.left_out = None;
@@ -260,7 +189,7 @@ impl Chunks {
                     *start = end;
                 })
             }
-            Cut::Stream(stream) => {
+            Rest::Stream(stream) => {
                 let size = self.chunk_bytes.min(self.stream_bytes);
                 stream.fill(&mut buffer.memory, layout, size).map(|filled| {
                     let bytes = buffer.memory.bytes();
@@ -346,6 +275,7 @@ mod tests {
     use super::*;
     use crate::input::lines::BYTE_ORDER_MARK;
     use crate::input::stream::HEAD_BYTES;
+    use std::io::Read;
 
     /// Every chunk's lines, for an input of this text cut at so many bytes.
     fn cut(source: Source, chunk_bytes: usize) -> Vec<Vec<String>> {

@@ -16,8 +16,7 @@
 //! | `format` | formats, told by the first bytes |
 //! | `codec` | the crates that decompress a member |
 //! | `members` | members one after the other; what is wrong with them |
-//! | `starts` | where members begin, found without decompressing |
-//! | `ahead` | the threads |
+//! | `ahead` | the threads, and where members begin for each of them |
 //!
 //! Crates: `zlib-rs` takes 0.18 to 0.20 s for a million plain lines of gzip (82 MB), `libdeflate` 0.13
 //! to 0.15, `zune-inflate` 0.26 to 0.28. The last two decompress whole members in memory alone, and
@@ -30,92 +29,109 @@ mod ahead;
 mod codec;
 mod format;
 mod members;
-mod starts;
 
-pub(super) use ahead::Threads;
 pub(super) use format::{LONGEST, format_of};
 
 use ahead::{Ahead, Sizes};
 use format::{Format, is_undecided};
-use members::{Ended, Members};
-use std::io::{self, Chain, Cursor, ErrorKind, Read, Take};
-use std::mem;
+use members::{Members, RAW_BYTES};
+use std::io::{self, Cursor, ErrorKind, Read};
 
-/// A reader whose first bytes have been looked at and put back.
-type Headed<R> = Chain<Cursor<Vec<u8>>, Take<R>>;
-
-/// Decompresses what a reader gives, if it is compressed.
+/// Decompresses what a reader gives, if it is compressed. Nothing is read before the first read from it.
 pub(super) struct Decoder {
     reader: Box<dyn Read + Send>,
-    /// How many other threads decompress; none if the reader's own thread does.
-    threads: Option<Threads>,
-    judged: bool,
+    /// The reader's members, if it is compressed and this thread decompresses it.
+    members: Option<Members>,
+    /// Whether the first bytes have been looked at.
+    is_judged: bool,
+    /// Text that comes before the reader's; how much of it was read; and the error that follows it.
+    back: Vec<u8>,
+    at: usize,
+    error: Option<io::Error>,
 }
 
 impl Decoder {
-    /// Decompresses when it is read, for the head of an input. Nothing is read before the first read
-    /// from it.
     pub(super) fn new(reader: impl Read + Send + 'static) -> Self {
-        Self { reader: Box::new(reader), threads: None, judged: false }
+        let (reader, back) = (Box::new(reader), Vec::new());
+        Self { reader, members: None, is_judged: false, back, at: 0, error: None }
     }
 
-    /// Decompresses ahead of the reads from it, on other threads. Nothing is read before the first.
-    pub(super) fn ahead(reader: impl Read + Send + 'static, threads: &Threads) -> Self {
-        Self { threads: Some(threads.clone()), ..Self::new(reader) }
+    /// Decompresses ahead of the reads from it, on this many other threads.
+    pub(super) fn ahead(mut self, threads: usize) -> io::Result<Self> {
+        self.judge()?;
+        if let Some(members) = self.members.take() {
+            let ahead = Ahead::start(self.reader, members, threads, Sizes::default())?;
+            self.reader = Box::new(ahead);
+        }
+        Ok(self)
     }
 
-    /// Looks at the first bytes, with this room for them.
-    fn judge(&mut self, room: &mut [u8]) -> io::Result<()> {
-        self.judged = true;
-        let (format, reader) = head(mem::replace(&mut self.reader, Box::new(io::empty())), room)?;
-        self.reader = match format {
-            None => Box::new(reader),
-            Some(format) => {
-                let text: Box<dyn Read + Send> = if let Some(threads) = self.threads.take() {
-                    let ahead = Ahead::start(reader, format, threads, Sizes::default())?;
-                    Box::new(Ended::new(ahead))
-                } else {
-                    let members = Members::new(reader, 0, format, codec::of(format)?);
-                    Box::new(Ended::new(members))
-                };
-                let (inner, text) = head(text, room)?;
-                if let Some(inner) = inner {
-                    let (inner, outer) = (inner.name(), format.name());
-                    let mend = format!("{outer} -dc FILE | ninefold COMMAND -");
-                    let why = format!("is {inner} data within {outer} data: {mend}");
-                    return Err(io::Error::new(ErrorKind::InvalidData, why));
-                }
-                Box::new(text)
-            }
+    /// Puts back what was read last, and the error that came after it.
+    pub(super) fn put_back(&mut self, text: Vec<u8>, error: Option<io::Error>) {
+        self.back.splice(..self.at, text);
+        (self.at, self.error) = (0, error);
+    }
+
+    /// Looks at the first bytes, and at the first bytes of the text within.
+    fn judge(&mut self) -> io::Result<()> {
+        if std::mem::replace(&mut self.is_judged, true) {
+            return Ok(());
+        }
+        let empty = || Box::new(io::empty());
+        let mut reader: Box<dyn Read + Send> = std::mem::replace(&mut self.reader, empty());
+        let (format, bytes, is_over) = head(|room| reader.read(room))?;
+        let Some(format) = format else {
+            // A terminal whose end was seen is not asked again.
+            self.reader = if is_over { empty() } else { reader };
+            self.back = bytes;
+            return Ok(());
         };
+        let mut members = Members::new(format, 0, u64::MAX)?;
+        let mut reader = Cursor::new(bytes).chain(reader);
+        let (inner, text, _) = head(|room| members.read(&mut reader, room))?;
+        if let Some(inner) = inner {
+            let (inner, outer) = (inner.name(), format.name());
+            let mend = format!("{outer} -dc FILE | ninefold COMMAND -");
+            let why = format!("is {inner} data within {outer} data: {mend}");
+            return Err(io::Error::new(ErrorKind::InvalidData, why));
+        }
+        (self.reader, self.members, self.back) = (Box::new(reader), Some(members), text);
         Ok(())
     }
 }
 
 impl Read for Decoder {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if !self.judged && !buffer.is_empty() {
-            self.judge(buffer)?;
+        if buffer.is_empty() {
+            return Ok(0);
         }
-        self.reader.read(buffer)
+        self.judge()?;
+        if self.at < self.back.len() {
+            let bytes = (&self.back[self.at..]).read(buffer)?;
+            self.at += bytes;
+            return Ok(bytes);
+        }
+        match (self.error.take(), &mut self.members) {
+            (Some(error), _) => Err(error),
+            (None, Some(members)) => members.read(&mut self.reader, buffer),
+            (None, None) => self.reader.read(buffer),
+        }
     }
 }
 
-/// The format that a reader's first bytes tell, and the reader with them put back. As many are
-/// read at a time as the caller has room for, so the caller gets the same bytes as from the reader.
-fn head<R: Read>(mut reader: R, room: &mut [u8]) -> io::Result<(Option<Format>, Headed<R>)> {
-    let mut head = Vec::new();
+/// The first bytes, the format that they tell, and whether there are no more.
+fn head(
+    mut read: impl FnMut(&mut [u8]) -> io::Result<usize>,
+) -> io::Result<(Option<Format>, Vec<u8>, bool)> {
+    let (mut head, mut room) = (Vec::new(), vec![0; RAW_BYTES]);
     loop {
-        let bytes = match reader.read(room) {
+        let bytes = match read(&mut room) {
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
             result => result?,
         };
         head.extend_from_slice(&room[..bytes]);
         if bytes == 0 || !is_undecided(&head) {
-            let format = format_of(&head)?;
-            // A terminal whose end was seen is not asked again.
-            let limit = if bytes == 0 { 0 } else { u64::MAX };
-            return Ok((format, Cursor::new(head).chain(reader.take(limit))));
+            return Ok((format_of(&head)?, head, bytes == 0));
         }
     }
 }

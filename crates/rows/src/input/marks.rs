@@ -7,18 +7,18 @@
 use std::borrow::Cow;
 
 /// A value of no bytes.
-pub(super) const NOTHING: u8 = 0xff;
+pub(crate) const NOTHING: u8 = 0xff;
 
 /// Each mark and the byte that it stands for.
-pub(super) const MARKS: [(u8, u8); 4] = [(0xfe, b'\n'), (0xfd, b'\r'), (0xfc, b' '), (0xfb, b'\t')];
+pub(crate) const MARKS: [(u8, u8); 4] = [(0xfe, b'\n'), (0xfd, b'\r'), (0xfc, b' '), (0xfb, b'\t')];
 
 /// The mark of a byte, if it has one.
-pub(super) fn mark_of(byte: u8) -> Option<u8> {
+pub(crate) fn mark_of(byte: u8) -> Option<u8> {
     MARKS.iter().find(|(_, of)| *of == byte).map(|(mark, _)| *mark)
 }
 
 /// A value with the bytes that its marks stand for; none if it is missing.
-pub(super) fn value(field: &[u8]) -> Option<Cow<'_, [u8]>> {
+pub(crate) fn value(field: &[u8]) -> Option<Cow<'_, [u8]>> {
     if field.is_empty() {
         return None;
     }
@@ -33,7 +33,7 @@ pub(super) fn value(field: &[u8]) -> Option<Cow<'_, [u8]>> {
 }
 
 /// A row as text for people and other programs: a line end within a value is a space.
-pub(super) fn row(line: &[u8]) -> Cow<'_, [u8]> {
+pub(crate) fn row(line: &[u8]) -> Cow<'_, [u8]> {
     if !has_marks(line) {
         return line.into();
     }
@@ -46,7 +46,7 @@ pub(super) fn row(line: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// Whether there is one.
-pub(super) fn has_marks(bytes: &[u8]) -> bool {
+pub(crate) fn has_marks(bytes: &[u8]) -> bool {
     bytes.iter().any(|&byte| byte >= MARKS[3].0)
 }
 

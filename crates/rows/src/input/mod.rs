@@ -35,7 +35,7 @@ mod layout;
 mod lines;
 mod malformed;
 mod mapped;
-mod marks;
+pub(crate) mod marks;
 #[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
 mod parquet;
 mod part;

@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::Path;
 
 /// Is never made.
 pub(super) struct Table(Infallible);
@@ -16,12 +16,9 @@ impl Table {
         head.starts_with(b"PAR1") || head.starts_with(b"PARE")
     }
 
-    pub(super) fn at(_: PathBuf, _: u64) -> io::Result<Self> {
-        Err(left_out())
-    }
-
-    pub(super) fn in_file(_: File, _: u64) -> io::Result<Self> {
-        Err(left_out())
+    pub(super) fn of_file(_: File, _: Option<&Path>, _: u64) -> io::Result<Self> {
+        let why = "is a Parquet file, which this build leaves out (--features parquet)";
+        Err(io::Error::new(ErrorKind::Unsupported, why))
     }
 
     pub(super) const fn length(&self) -> u64 {
@@ -56,9 +53,4 @@ impl Read for Lines {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
         match self.0 {}
     }
-}
-
-fn left_out() -> io::Error {
-    let why = "is a Parquet file, which this build leaves out (--features parquet)";
-    io::Error::new(ErrorKind::Unsupported, why)
 }

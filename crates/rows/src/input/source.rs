@@ -1,12 +1,13 @@
 //! Inputs: files, streams and bytes in memory, before they are cut into chunks.
 
-use super::compressed::{self, Decoder, Threads};
+use super::compressed::{self, Decoder};
 use super::layout::decide::{HEAD_BYTES, decide, read_head};
 use super::layout::shape::{self, Hints, Layout, Understood, Values};
 use super::layout::why::{Explanation, NoPuzzle, Why};
 use super::mapped::{Mapped, Mapping, shortened};
 use super::parquet::Table;
 use super::part::{self, Part, Shard, Skipped, Tail};
+use super::stream::Stream;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
@@ -26,7 +27,7 @@ pub struct Source {
     /// The bytes of its part that an earlier run has read.
     skipped: Skipped,
     /// How many threads decompress it, if it is compressed.
-    threads: Threads,
+    threads: usize,
 }
 
 /// Which columns [`Source::column_types`] is about.
@@ -43,7 +44,7 @@ enum Body {
     /// All of them at once.
     Shared(Arc<Shared>),
     /// One after the other; with how many there will be, if that is known.
-    Stream(Box<dyn Read + Send>, Option<u64>),
+    Stream(Box<Decoder>, Option<u64>),
     /// Those of a file that is opened when it is its turn: a process may have more inputs than
     /// open files. With its length then.
     Named(PathBuf, Option<u64>, u64),
@@ -88,7 +89,7 @@ impl Shared {
 /// What is left to be cut of an input.
 pub(super) enum Rest {
     Shared { shared: Arc<Shared>, start: usize, end: usize },
-    Stream(Box<dyn Read + Send>),
+    Stream(Stream<Box<dyn Read + Send>>),
 }
 
 /// An input that has been opened to be read for good.
@@ -116,66 +117,49 @@ impl Source {
         Self::of_path(path, Some(mapping))
     }
 
-    /// An open file, from its current position on, which is read as a stream.
+    /// An open file, from its current position on. If it is mapped, its position is its end then, as if
+    /// it had been read.
     ///
     /// # Errors
     /// As [`Source::open`].
-    pub fn from_file(name: &str, file: File) -> Result<Self, Error> {
-        Self::checked(name, |threads| Body::of(file, None, None, threads))
-    }
-
-    /// An open file, from its current position on, which is mapped into memory if it is a regular one.
-    /// Its position is its end then, as if it had been read.
-    ///
-    /// # Errors
-    /// As [`Source::open`].
-    pub fn from_file_mapped(name: &str, file: File, mapping: Mapping) -> Result<Self, Error> {
-        Self::checked(name, |threads| Body::of(file, None, Some(mapping), threads))
+    pub fn from_file(name: &str, file: File, mapping: Option<Mapping>) -> Result<Self, Error> {
+        Self::checked(name, || Body::of(file, None, mapping))
     }
 
     fn of_path(path: &Path, mapping: Option<Mapping>) -> Result<Self, Error> {
-        Self::checked(&path.display().to_string(), |threads| {
-            Body::of(File::open(path)?, Some(path), mapping, threads)
-        })
+        let body = || Body::of(File::open(path)?, Some(path), mapping);
+        Self::checked(&path.display().to_string(), body)
     }
 
-    fn checked(name: &str, body: impl FnOnce(&Threads) -> io::Result<Body>) -> Result<Self, Error> {
-        let (name, threads) = (clean(name), Threads::default());
-        match body(&threads) {
-            Ok(body) => Ok(Self::new(name, body, threads)),
-            Err(cause) => Err(Error { name, cause }),
-        }
+    fn checked(name: &str, body: impl FnOnce() -> io::Result<Body>) -> Result<Self, Error> {
+        let failed = |cause| Error { name: clean(name), cause };
+        body().map(|body| Self::new(name, body)).map_err(failed)
     }
 
     /// A stream. It is decompressed if its first bytes say that it is compressed.
     pub fn from_reader(name: &str, reader: impl Read + Send + 'static) -> Self {
-        let threads = Threads::default();
-        let stream = Box::new(Decoder::ahead(reader, &threads));
-        Self::new(clean(name), Body::Stream(stream, None), threads)
+        Self::new(name, Body::Stream(Box::new(Decoder::new(reader)), None))
     }
 
     /// Bytes in memory. They are decompressed if the first of them say that they are compressed.
     #[must_use]
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
-        let threads = Threads::default();
         #[cfg(feature = "parquet")]
         if Table::begins(&bytes) {
-            return Self::new(clean(name), Body::Table(Table::in_memory(bytes)), threads);
+            return Self::new(name, Body::Table(Table::in_memory(bytes)));
         }
-        let body = if let Ok(None) = compressed::format_of(&bytes) {
-            Body::Shared(Arc::new(Shared(SharedBytes::Memory(bytes))))
-        } else {
-            // A format that cannot be read is an error when it is read.
-            let stream = Decoder::ahead(io::Cursor::new(bytes), &threads);
-            Body::Stream(Box::new(stream), None)
-        };
-        Self::new(clean(name), body, threads)
+        if let Ok(None) = compressed::format_of(&bytes) {
+            return Self::new(name, Body::Shared(Arc::new(Shared(SharedBytes::Memory(bytes)))));
+        }
+        // A format that cannot be read is an error when it is read.
+        Self::from_reader(name, io::Cursor::new(bytes))
     }
 
-    fn new(name: Arc<str>, body: Body, threads: Threads) -> Self {
+    fn new(name: &str, body: Body) -> Self {
+        let name = clean(name);
         let grids = shape::is_grids(&name);
         let (part, skipped) = (Part::default(), Skipped::default());
-        Self { name, body, layout: None, grids, part, skipped, threads }
+        Self { name, body, layout: None, grids, part, skipped, threads: 1 }
     }
 
     /// Decides how the lines are to be read from the first 64 KiB, if that is not known yet. Waits for so
@@ -261,7 +245,7 @@ impl Source {
     /// With the name of the column; or the file cannot be read.
     pub fn check_flat(&self) -> Result<(), Error> {
         let Body::Table(table) = &self.body else { return Ok(()) };
-        table.check_flat().map_err(|cause| Error { name: Arc::clone(&self.name), cause })
+        table.check_flat().map_err(|cause| self.error(cause))
     }
 
     /// The schema of each of its columns in the text form of Parquet, if it is a Parquet file; none of
@@ -271,14 +255,17 @@ impl Source {
     /// The file cannot be read.
     pub fn column_types(&self, which: ColumnTypes) -> Result<Option<Vec<Option<String>>>, Error> {
         let Body::Table(table) = &self.body else { return Ok(None) };
-        let types = table.types();
-        let types = types.map_err(|cause| Error { name: Arc::clone(&self.name), cause })?;
+        let types = table.types().map_err(|cause| self.error(cause))?;
         let is_wanted = |place: usize| match (which, self.layout.as_deref()) {
             (ColumnTypes::Others, Some(layout)) => layout.is_other(place),
             _ => true,
         };
         let types = types.into_iter().enumerate().filter(|(place, _)| is_wanted(*place));
         Ok(Some(types.map(|(_, schema)| schema).collect()))
+    }
+
+    fn error(&self, cause: io::Error) -> Error {
+        Error { name: Arc::clone(&self.name), cause }
     }
 
     /// Its name in messages and records: one line, whatever the file is called.
@@ -313,9 +300,11 @@ impl Source {
         }
     }
 
-    /// How many threads decompress it, if it is compressed.
-    pub(super) const fn threads(&self) -> &Threads {
-        &self.threads
+    /// Decompresses it on this many threads, if it has several members or frames. One thread does so
+    /// otherwise. More than eight are not used.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
     }
 
     /// How many rows all of it has, if it is a Parquet file that can be read.
@@ -348,27 +337,10 @@ impl Source {
     pub(super) fn into_rest(mut self) -> Result<Opened, Error> {
         self.find_layout(&Hints::default())?;
         let Self { name, body, layout, part, skipped, threads, .. } = self;
-        let before = part.start + skipped.bytes;
         let layout = layout.expect("it was found above");
-        if let Some(document) = layout.document {
-            let rest = body.into_stream(&threads).and_then(|stream| {
-                let lines = Box::new(document.lines(stream));
-                rest_of(lines, before, part, skipped).map(Rest::Stream)
-            });
-            let rest = rest.map_err(|cause| Error { name, cause })?;
-            return Ok(Opened { rest, layout, is_started: before > 0 });
-        }
-        let rest = match body {
-            Body::Shared(shared) => range_of(&shared, part, skipped)
-                .map(|(start, end)| Rest::Shared { shared, start, end }),
-            Body::Stream(stream, _) => rest_of(stream, before, part, skipped).map(Rest::Stream),
-            Body::Named(path, bytes, length) => {
-                reopen(&path, (bytes.is_some(), length), part, skipped, &threads).map(Rest::Stream)
-            }
-            Body::Table(table) => rest_of_table(&table, &layout, part, skipped).map(Rest::Stream),
-        };
+        let rest = body.into_rest(&layout, part, skipped, threads);
         let rest = rest.map_err(|cause| Error { name, cause })?;
-        Ok(Opened { rest, layout, is_started: before > 0 })
+        Ok(Opened { rest, layout, is_started: part.start + skipped.bytes > 0 })
     }
 }
 
@@ -379,12 +351,11 @@ impl Shard {
     /// An input is a pipe or compressed, so that no part of it can be read by itself; or it cannot be
     /// read.
     pub fn cut(self, sources: Vec<Source>) -> Result<Vec<Source>, Error> {
-        let failed = |source: &Source, cause| Error { name: Arc::clone(&source.name), cause };
         let length = |source: &Source| {
             let is_document = source.layout.as_ref().is_some_and(|it| it.document.is_some());
             let length =
                 if is_document { Err(no_part_of_document()) } else { source.body.cuttable() };
-            length.map_err(|cause| failed(source, cause))
+            length.map_err(|cause| source.error(cause))
         };
         let lengths = sources.iter().map(length).collect::<Result<Vec<_>, _>>()?;
         let (start, end) = self.cuts(lengths.iter().sum());
@@ -395,7 +366,7 @@ impl Shard {
             before += length;
             match source.body.part(start, end, length, source.layout.as_deref()) {
                 Ok(part) => Ok(source.with_part(part)),
-                Err(cause) => Err(failed(&source, cause)),
+                Err(cause) => Err(source.error(cause)),
             }
         };
         sources.into_iter().zip(lengths).map(cut).collect()
@@ -410,7 +381,9 @@ impl Body {
                 return shared.read(|bytes| (bytes.len().min(HEAD_BYTES), decide(bytes, hints)));
             }
             Self::Table(table) => return table.layout(hints),
-            Self::Named(path, _, length) => read_head(&mut open(path, *length)?),
+            Self::Named(path, _, length) => {
+                read_head(&mut Decoder::new(Whole::open(path, *length)?))
+            }
             Self::Stream(stream, _) => read_head(stream),
         };
         let decision = decide(&head, hints);
@@ -420,54 +393,81 @@ impl Body {
             error => (error, None),
         };
         if let Self::Stream(stream, _) = self {
-            let rest = std::mem::replace(stream, Box::new(io::empty()));
-            *stream = Box::new(io::Cursor::new(head).chain(Failing(kept)).chain(rest));
+            stream.put_back(head, kept);
         }
         failed.map_or(Ok(decision), Err)
     }
 
     /// All its bytes as a stream.
-    fn into_stream(self, threads: &Threads) -> io::Result<Box<dyn Read + Send>> {
+    fn into_stream(self, threads: usize) -> io::Result<Box<dyn Read + Send>> {
         Ok(match self {
             Self::Shared(shared) => Box::new(SharedReader { shared, at: 0 }),
-            Self::Stream(stream, _) => stream,
-            Self::Named(path, _, length) => Box::new(open_ahead(&path, length, threads)?),
+            Self::Stream(stream, _) => Box::new(stream.ahead(threads)?),
+            Self::Named(path, _, length) => {
+                Box::new(Decoder::new(Whole::open(&path, length)?).ahead(threads)?)
+            }
             Self::Table(table) => Box::new(table.lines(None, 0..table.rows()?)?),
         })
     }
 
+    /// What is left after the bytes that are skipped, up to the end of the part.
+    fn into_rest(
+        self,
+        layout: &Layout,
+        part: Part,
+        skipped: Skipped,
+        threads: usize,
+    ) -> io::Result<Rest> {
+        let before = part.start + skipped.bytes;
+        let limit = part.end.map_or(u64::MAX, |end| end.saturating_sub(before));
+        let (mut stream, before, limit): (Box<dyn Read + Send>, _, _) =
+            match (self, layout.document) {
+                (body, Some(document)) => {
+                    (Box::new(document.lines(body.into_stream(threads)?)), before, limit)
+                }
+                (Self::Shared(shared), None) => {
+                    let (start, end) = range_of(&shared, part, skipped)?;
+                    return Ok(Rest::Shared { shared, start, end });
+                }
+                // Of a file that is not compressed nothing is read that is not needed.
+                (Self::Named(path, Some(_), length), None) if before > 0 => {
+                    let mut file = Whole::open(&path, length)?;
+                    let tail = skipped.tail.bytes.min(before);
+                    file.file.seek(SeekFrom::Start(before - tail))?;
+                    (Box::new(file), tail, limit)
+                }
+                (Self::Table(table), None) => {
+                    let end = part.end.map_or_else(|| table.rows(), Ok)?;
+                    let lines = table.lines(Some(layout), part.start..end)?;
+                    (Box::new(lines), skipped.bytes, u64::MAX)
+                }
+                (body, None) => (body.into_stream(threads)?, before, limit),
+            };
+        part::skip(&mut stream, before, skipped.tail)?;
+        Ok(Rest::Stream(Stream::new(Box::new(stream.take(limit)))))
+    }
+
     /// The bytes of an open file. One that has a path need not stay open until it is read.
-    fn of(
-        mut file: File,
-        path: Option<&Path>,
-        mapping: Option<Mapping>,
-        threads: &Threads,
-    ) -> io::Result<Self> {
+    fn of(mut file: File, path: Option<&Path>, mapping: Option<Mapping>) -> io::Result<Self> {
         let about = file.metadata()?;
         if about.is_dir() {
             return Err(ErrorKind::IsADirectory.into());
         }
         if !about.is_file() {
-            return Ok(Self::Stream(Box::new(Decoder::ahead(file, threads)), None));
+            return Ok(Self::Stream(Box::new(Decoder::new(file)), None));
         }
         // The shell may hand over a file of which another program has read the head.
         let start = file.stream_position()?;
         // A file of no length may be one of the system's, which has bytes when it is read.
         let bytes = (about.len() > 0).then(|| about.len().saturating_sub(start));
-        if start == 0 && Table::begins(&first_bytes(&mut file, start)?) {
-            return Ok(Self::Table(match path {
-                Some(path) => Table::at(path.to_owned(), about.len())?,
-                None => Table::in_file(file, about.len())?,
-            }));
+        let head = first_bytes(&mut file, start)?;
+        if start == 0 && Table::begins(&head) {
+            return Ok(Self::Table(Table::of_file(file, path, about.len())?));
         }
-        let mapping = mapping.filter(|_| bytes.is_some());
-        let mapped = mapping.and_then(|mapping| Mapped::new(&file, path, start, mapping).ok());
-        let format = match &mapped {
-            Some(mapped) => compressed::format_of(mapped)?,
-            None => compressed::format_of(&first_bytes(&mut file, start)?)?,
-        };
-        if format.is_none()
-            && let Some(mapped) = mapped
+        let format = compressed::format_of(&head)?;
+        let mapping = mapping.filter(|_| bytes.is_some() && format.is_none());
+        if let Some(mapping) = mapping
+            && let Ok(mapped) = Mapped::new(&file, path, start, mapping)
         {
             // Other owners of this file position see that all of the file is read.
             file.seek(SeekFrom::End(0))?;
@@ -477,7 +477,7 @@ impl Body {
         Ok(if let Some(path) = path {
             Self::Named(path.to_owned(), bytes, about.len())
         } else {
-            let stream = Decoder::ahead(Whole::new(file, about.len()), threads);
+            let stream = Decoder::new(Whole { file, length: about.len() });
             Self::Stream(Box::new(stream), bytes)
         })
     }
@@ -553,64 +553,9 @@ impl Read for SharedReader {
     }
 }
 
-/// Gives an error once, where it came when the head was read.
-struct Failing(Option<io::Error>);
-
-impl Read for Failing {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
-    }
-}
-
 fn no_part_of_document() -> io::Error {
     let why = "is a JSON document, of which no part can be read by itself: write one object a line";
     io::Error::new(ErrorKind::InvalidInput, why)
-}
-
-/// The lines of a table that are to be read.
-fn rest_of_table(
-    table: &Table,
-    layout: &Layout,
-    part: Part,
-    skipped: Skipped,
-) -> io::Result<Box<dyn Read + Send>> {
-    let end = part.end.map_or_else(|| table.rows(), Ok)?;
-    let mut lines = table.lines(Some(layout), part.start..end)?;
-    part::skip(&mut lines, skipped.bytes, skipped.tail)?;
-    Ok(Box::new(lines))
-}
-
-/// The bytes of a stream after those that are not to be read.
-fn rest_of(
-    mut stream: Box<dyn Read + Send>,
-    before: u64,
-    part: Part,
-    skipped: Skipped,
-) -> io::Result<Box<dyn Read + Send>> {
-    part::skip(&mut stream, before, skipped.tail)?;
-    Ok(match part.end {
-        Some(end) => Box::new(stream.take(end - part.start - skipped.bytes)),
-        None => stream,
-    })
-}
-
-/// The bytes of a file that is opened again. Of one that is not compressed nothing is read that is not
-/// needed.
-fn reopen(
-    path: &Path,
-    (is_plain, length): (bool, u64),
-    part: Part,
-    skipped: Skipped,
-    threads: &Threads,
-) -> io::Result<Box<dyn Read + Send>> {
-    let before = part.start + skipped.bytes;
-    if !is_plain || before == 0 {
-        return rest_of(Box::new(open_ahead(path, length, threads)?), before, part, skipped);
-    }
-    let mut file = File::open(path)?;
-    let tail = skipped.tail.bytes.min(before);
-    file.seek(SeekFrom::Start(before - tail))?;
-    rest_of(Box::new(Whole::new(file, length)), tail, part, skipped)
 }
 
 /// The bytes from here on, as many as it takes to tell the format. The file stays there.
@@ -619,16 +564,6 @@ fn first_bytes(file: &mut File, start: u64) -> io::Result<Vec<u8>> {
     file.take(compressed::LONGEST as u64).read_to_end(&mut head)?;
     file.seek(SeekFrom::Start(start))?;
     Ok(head)
-}
-
-/// The first bytes of a file that is read as a stream, and had this length.
-fn open(path: &Path, length: u64) -> io::Result<Decoder> {
-    Ok(Decoder::new(Whole::new(File::open(path)?, length)))
-}
-
-/// All its bytes.
-fn open_ahead(path: &Path, length: u64, threads: &Threads) -> io::Result<Decoder> {
-    Ok(Decoder::ahead(Whole::new(File::open(path)?, length), threads))
 }
 
 /// A name in one line: a file may be called anything, and a record is one line.
@@ -645,8 +580,8 @@ struct Whole {
 }
 
 impl Whole {
-    const fn new(file: File, length: u64) -> Self {
-        Self { file, length }
+    fn open(path: &Path, length: u64) -> io::Result<Self> {
+        Ok(Self { file: File::open(path)?, length })
     }
 }
 

@@ -32,11 +32,6 @@ pub(super) struct Buffer {
 }
 
 impl Buffer {
-    /// A copy of these bytes.
-    pub(super) fn of(bytes: &[u8]) -> Self {
-        Self { memory: bytes.to_vec(), filled: bytes.len() }
-    }
-
     /// How many bytes the memory has room for.
     #[cfg(test)]
     pub(super) const fn capacity(&self) -> usize {

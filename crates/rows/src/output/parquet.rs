@@ -10,17 +10,20 @@
 //! the same rows make the same bytes however they arrive.
 
 use super::table::{ColumnType, Table};
+use crate::parquet::{Kind, Value, column_of};
 use bytes::Bytes;
-use parquet::basic::{
-    Compression, ConvertedType, LogicalType, Repetition, Type as Physical, ZstdLevel,
-};
+use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::column::page::{CompressedPage, PageWriteSpec, PageWriter};
-use parquet::column::writer::{ColumnWriter, ColumnWriterImpl, get_column_writer};
-use parquet::data_type::{ByteArray, DataType, FixedLenByteArray, Int96};
+use parquet::column::writer::{
+    ColumnCloseResult, ColumnWriterImpl, get_column_writer, get_typed_column_writer,
+};
+use parquet::data_type::{
+    BoolType, ByteArrayType, DataType, DoubleType, FixedLenByteArrayType, FloatType, Int32Type,
+    Int64Type, Int96Type,
+};
 use parquet::errors::{ParquetError, Result as Written};
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
 use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
-use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::{ColumnDescPtr, ColumnPath, Type, TypePtr};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -53,24 +56,73 @@ pub(super) struct Rows {
 struct Column {
     name: String,
     about: ColumnDescPtr,
-    /// Bytes that no text can hold are escaped.
-    is_escaped: bool,
-    values: Values,
+    kind: Kind,
+    values: Box<dyn Values>,
     levels: Vec<i16>,
     pages: Pages,
-    /// Of the row group; none before its first batch.
-    writer: Option<ColumnWriter<'static>>,
 }
 
-enum Values {
-    Bool(Vec<bool>),
-    Int32(Vec<i32>),
-    Int64(Vec<i64>),
-    Int96(Vec<Int96>),
-    Float(Vec<f32>),
-    Double(Vec<f64>),
-    Bytes(Vec<ByteArray>),
-    Fixed(Vec<FixedLenByteArray>),
+/// The values of a batch that are not missing, and the writer of their row group.
+trait Values: Send {
+    /// Adds the value that a field is, if it is one of the type.
+    fn push(&mut self, field: &[u8], kind: Kind, length: i32) -> Option<()>;
+
+    /// Gives them to the writer of the row group, which is made when there is none.
+    fn write(&mut self, column: Target, levels: &[i16]) -> Written<()>;
+
+    /// Ends the row group.
+    fn close(&mut self) -> Option<Written<ColumnCloseResult>>;
+}
+
+/// What a column writer is made of.
+type Target<'a> = (&'a ColumnDescPtr, &'a WriterPropertiesPtr, &'a Pages);
+
+struct Typed<T: DataType> {
+    values: Vec<T::T>,
+    writer: Option<ColumnWriterImpl<'static, T>>,
+}
+
+impl<T: DataType> Values for Typed<T>
+where
+    T::T: Value,
+{
+    fn push(&mut self, field: &[u8], kind: Kind, length: i32) -> Option<()> {
+        self.values.push(T::T::of_field(field, kind, length)?);
+        Some(())
+    }
+
+    fn write(&mut self, (about, properties, pages): Target, levels: &[i16]) -> Written<()> {
+        let writer = self.writer.get_or_insert_with(|| {
+            let (about, properties) = (Arc::clone(about), Arc::clone(properties));
+            get_typed_column_writer(get_column_writer(about, properties, Box::new(pages.clone())))
+        });
+        writer.write_batch(&self.values, Some(levels), None)?;
+        self.values.clear();
+        Ok(())
+    }
+
+    fn close(&mut self) -> Option<Written<ColumnCloseResult>> {
+        Some(self.writer.take()?.close())
+    }
+}
+
+fn typed(physical: Physical) -> Box<dyn Values> {
+    fn of<T: DataType>() -> Box<dyn Values>
+    where
+        T::T: Value,
+    {
+        Box::new(Typed::<T> { values: Vec::new(), writer: None })
+    }
+    match physical {
+        Physical::BOOLEAN => of::<BoolType>(),
+        Physical::INT32 => of::<Int32Type>(),
+        Physical::INT64 => of::<Int64Type>(),
+        Physical::INT96 => of::<Int96Type>(),
+        Physical::FLOAT => of::<FloatType>(),
+        Physical::DOUBLE => of::<DoubleType>(),
+        Physical::BYTE_ARRAY => of::<ByteArrayType>(),
+        Physical::FIXED_LEN_BYTE_ARRAY => of::<FixedLenByteArrayType>(),
+    }
 }
 
 /// The pages of a column in a row group.
@@ -116,14 +168,12 @@ impl Rows {
         let file = SerializedFileWriter::new(writer, schema, Arc::clone(&properties));
         let file = file.map_err(failed)?;
         let abouts = file.schema_descr().columns().to_vec();
-        let columns = abouts.into_iter().zip(&table.columns);
-        let columns = columns.map(|(about, (name, kind))| Column {
-            name: name.clone(),
-            is_escaped: matches!(kind, ColumnType::Like(_)) && !is_text(&about),
-            values: Values::of(about.physical_type()),
+        let columns = abouts.into_iter().map(|about| Column {
+            name: about.name().to_owned(),
+            kind: Kind::of(&about),
+            values: typed(about.physical_type()),
             levels: Vec::new(),
             pages: Pages::default(),
-            writer: None,
             about,
         });
         let columns = columns.collect();
@@ -155,7 +205,12 @@ impl Rows {
             let Some(from) = rest else { return Err(misfit(&column.name)) };
             let (value, next) = next_field(from, &mut unquoted);
             rest = next;
-            column.push(value.unwrap_or(&unquoted))?;
+            let value = value.unwrap_or(&unquoted);
+            column.levels.push(i16::from(!value.is_empty()));
+            if !value.is_empty() {
+                let pushed = column.values.push(value, column.kind, column.about.type_length());
+                pushed.ok_or_else(|| misfit(&column.name))?;
+            }
         }
         if rest.is_some() {
             return Err(misfit("a column too many"));
@@ -170,7 +225,9 @@ impl Rows {
     fn end_batch(&mut self) -> io::Result<()> {
         let mut bytes = 0;
         for column in &mut self.columns {
-            column.write(&self.properties).map_err(failed)?;
+            let target = (&column.about, &self.properties, &column.pages);
+            column.values.write(target, &column.levels).map_err(failed)?;
+            column.levels.clear();
             bytes += column.pages.0.lock().unwrap_or_else(PoisonError::into_inner).len();
         }
         self.group += std::mem::take(&mut self.batch);
@@ -184,8 +241,8 @@ impl Rows {
         self.group = 0;
         let mut group = self.file.next_row_group().map_err(failed)?;
         for column in &mut self.columns {
-            let Some(writer) = column.writer.take() else { continue };
-            let closed = writer.close().map_err(failed)?;
+            let Some(closed) = column.values.close() else { continue };
+            let closed = closed.map_err(failed)?;
             let mut pages = column.pages.0.lock().unwrap_or_else(PoisonError::into_inner);
             let bytes = Bytes::from(std::mem::take(&mut *pages));
             group.append_column(&bytes, closed).map_err(failed)?;
@@ -209,94 +266,6 @@ impl Rows {
     pub(super) fn bytes(&self) -> u64 {
         self.file.bytes_written() as u64
     }
-}
-
-impl Values {
-    const fn of(physical: Physical) -> Self {
-        match physical {
-            Physical::BOOLEAN => Self::Bool(Vec::new()),
-            Physical::INT32 => Self::Int32(Vec::new()),
-            Physical::INT64 => Self::Int64(Vec::new()),
-            Physical::INT96 => Self::Int96(Vec::new()),
-            Physical::FLOAT => Self::Float(Vec::new()),
-            Physical::DOUBLE => Self::Double(Vec::new()),
-            Physical::BYTE_ARRAY => Self::Bytes(Vec::new()),
-            Physical::FIXED_LEN_BYTE_ARRAY => Self::Fixed(Vec::new()),
-        }
-    }
-}
-
-impl Column {
-    /// Takes a value of the next row; none is missing.
-    fn push(&mut self, field: &[u8]) -> io::Result<()> {
-        self.levels.push(i16::from(!field.is_empty()));
-        if field.is_empty() {
-            return Ok(());
-        }
-        let text = || str::from_utf8(field).ok();
-        let pushed = match &mut self.values {
-            Values::Bool(values) => text().and_then(|it| it.parse().ok()).map(|it| values.push(it)),
-            Values::Int32(values) => {
-                text().and_then(|it| it.parse().ok()).map(|it| values.push(it))
-            }
-            Values::Int64(values) => {
-                text().and_then(|it| it.parse().ok()).map(|it| values.push(it))
-            }
-            Values::Int96(values) => text().and_then(int96).map(|it| values.push(it)),
-            Values::Float(values) => {
-                text().and_then(|it| it.parse().ok()).map(|it| values.push(it))
-            }
-            Values::Double(values) => {
-                text().and_then(|it| it.parse().ok()).map(|it| values.push(it))
-            }
-            Values::Bytes(values) => {
-                values.push(bytes_of(field, self.is_escaped).into());
-                Some(())
-            }
-            Values::Fixed(values) => {
-                let bytes = bytes_of(field, self.is_escaped);
-                let fits = i32::try_from(bytes.len()) == Ok(self.about.type_length());
-                fits.then(|| values.push(ByteArray::from(bytes).into()))
-            }
-        };
-        pushed.ok_or_else(|| misfit(&self.name))
-    }
-
-    /// Gives the values of the batch to the column writer.
-    fn write(&mut self, properties: &WriterPropertiesPtr) -> Written<()> {
-        let Self { about, values, levels, pages, writer, .. } = self;
-        let writer = writer.get_or_insert_with(|| {
-            get_column_writer(Arc::clone(about), Arc::clone(properties), Box::new(pages.clone()))
-        });
-        match (writer, values) {
-            (ColumnWriter::BoolColumnWriter(it), Values::Bool(values)) => put(it, values, levels),
-            (ColumnWriter::Int32ColumnWriter(it), Values::Int32(values)) => put(it, values, levels),
-            (ColumnWriter::Int64ColumnWriter(it), Values::Int64(values)) => put(it, values, levels),
-            (ColumnWriter::Int96ColumnWriter(it), Values::Int96(values)) => put(it, values, levels),
-            (ColumnWriter::FloatColumnWriter(it), Values::Float(values)) => put(it, values, levels),
-            (ColumnWriter::DoubleColumnWriter(it), Values::Double(values)) => {
-                put(it, values, levels)
-            }
-            (ColumnWriter::ByteArrayColumnWriter(it), Values::Bytes(values)) => {
-                put(it, values, levels)
-            }
-            (ColumnWriter::FixedLenByteArrayColumnWriter(it), Values::Fixed(values)) => {
-                put(it, values, levels)
-            }
-            _ => unreachable!("values and writer are of the column's physical type"),
-        }
-    }
-}
-
-fn put<T: DataType>(
-    writer: &mut ColumnWriterImpl<'_, T>,
-    values: &mut Vec<T::T>,
-    levels: &mut Vec<i16>,
-) -> Written<()> {
-    writer.write_batch(values, Some(levels), None)?;
-    values.clear();
-    levels.clear();
-    Ok(())
 }
 
 /// The first field of a row, and the rest of the row behind its comma. A field in quotation marks is in
@@ -323,52 +292,6 @@ fn next_field<'a>(row: &'a [u8], unquoted: &mut Vec<u8>) -> (Option<&'a [u8]>, O
     (None, rest)
 }
 
-/// The bytes of a value without marks.
-fn bytes_of(field: &[u8], is_escaped: bool) -> Vec<u8> {
-    let plain = |&byte: &u8| match byte {
-        0xff => None,
-        0xfe => Some(b'\n'),
-        0xfd => Some(b'\r'),
-        0xfc => Some(b' '),
-        0xfb => Some(b'\t'),
-        byte => Some(byte),
-    };
-    let bytes: Vec<u8> = field.iter().filter_map(plain).collect();
-    if !is_escaped || memchr::memchr(b'\\', &bytes).is_none() {
-        return bytes;
-    }
-    let mut plain = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let escape = bytes[at..].strip_prefix(b"\\x").and_then(|rest| rest.get(..2));
-        let escape = escape.and_then(|digits| str::from_utf8(digits).ok());
-        if let Some(byte) = escape.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            plain.push(byte);
-            at += 4;
-        } else {
-            plain.push(bytes[at]);
-            at += 1;
-        }
-    }
-    plain
-}
-
-/// A timestamp of 96 bits from 24 digits.
-fn int96(text: &str) -> Option<Int96> {
-    let word = |place: usize| u32::from_str_radix(text.get(8 * place..8 * place + 8)?, 16).ok();
-    Some(Int96::from(vec![word(0)?, word(1)?, word(2)?]))
-}
-
-/// Whether the values of a column are text.
-fn is_text(about: &ColumnDescPtr) -> bool {
-    let logical = about.logical_type_ref();
-    let is_string =
-        matches!(logical, Some(LogicalType::String | LogicalType::Enum | LogicalType::Json));
-    let converted = about.converted_type();
-    let is_utf8 = [ConvertedType::UTF8, ConvertedType::ENUM, ConvertedType::JSON];
-    is_string || is_utf8.contains(&converted)
-}
-
 /// The field of the schema that a column is. Every value may be missing.
 fn field(name: &str, kind: &ColumnType) -> Written<TypePtr> {
     let build = |physical, logical| {
@@ -383,25 +306,7 @@ fn field(name: &str, kind: &ColumnType) -> Written<TypePtr> {
         ColumnType::Word | ColumnType::Text => {
             build(Physical::BYTE_ARRAY, Some(LogicalType::String))?
         }
-        ColumnType::Like(schema) => {
-            let message = parse_message_type(schema)?;
-            let like = message.get_fields().first().filter(|field| field.is_primitive());
-            let like = like.ok_or_else(|| ParquetError::General("no column".to_owned()))?;
-            let Type::PrimitiveType { basic_info, physical_type, type_length, scale, precision } =
-                &**like
-            else {
-                return Err(ParquetError::General("no column".to_owned()));
-            };
-            let builder = Type::primitive_type_builder(name, *physical_type)
-                .with_repetition(Repetition::OPTIONAL)
-                .with_length(*type_length)
-                .with_precision(*precision)
-                .with_scale(*scale);
-            match basic_info.logical_type_ref() {
-                Some(logical) => builder.with_logical_type(Some(logical.clone())).build()?,
-                None => builder.with_converted_type(basic_info.converted_type()).build()?,
-            }
-        }
+        ColumnType::Like(schema) => return column_of(name, schema),
     }))
 }
 

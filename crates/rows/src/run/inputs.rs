@@ -88,9 +88,8 @@ impl Inputs {
     pub fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, input::Error> {
         let Some(chunks) = &mut self.current else {
             let Some(source) = self.rest.next() else { return Ok(Filled::End) };
-            let mut chunks = source.into_chunks(size);
+            let mut chunks = source.with_threads(self.threads).into_chunks(size);
             chunks.set_short_lines(self.short_lines);
-            chunks.set_threads(self.threads);
             self.current = Some(chunks);
             piece.input = self.begun;
             self.begun += 1;

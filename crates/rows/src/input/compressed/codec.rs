@@ -1,7 +1,7 @@
 //! The crates `flate2` (with `zlib-rs`) and `zstd`, member by member.
 
 use super::format::Format;
-use super::members::{Codec, Step};
+use super::members::Step;
 use flate2::{Decompress, FlushDecompress};
 use std::io;
 use zstd::zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, ResetDirective, get_error_name};
@@ -11,15 +11,24 @@ use zstd::zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, ResetDirective, get
 /// `zstd -1` to `-19` take 8 MiB at most, `--ultra -22` and `--long` take all of it.
 const MOST_WINDOW_LOG: u32 = 27;
 
-/// A codec, before its first member.
-pub(super) fn of(format: Format) -> io::Result<Box<dyn Codec>> {
-    Ok(match format {
-        Format::Gzip => Box::new(Gzip(gzip())),
-        Format::Zstd => Box::new(Zstd::new()?),
-    })
+/// What decompresses a member.
+pub(super) enum Codec {
+    Gzip(Decompress),
+    Zstd(Zstd),
 }
 
-struct Gzip(Decompress);
+/// A codec, before its first member.
+pub(super) fn of(format: Format) -> io::Result<Codec> {
+    Ok(match format {
+        Format::Gzip => Codec::Gzip(gzip()),
+        Format::Zstd => {
+            let mut context = DCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?;
+            let set = context.set_parameter(DParameter::WindowLogMax(MOST_WINDOW_LOG));
+            set.map_err(|code| io::Error::other(get_error_name(code)))?;
+            Codec::Zstd(Zstd { context, wanted: 0, full: false })
+        }
+    })
+}
 
 /// Header, deflated bytes, and a trailer whose checksum is compared.
 fn gzip() -> Decompress {
@@ -27,41 +36,53 @@ fn gzip() -> Decompress {
     Decompress::new_gzip(LARGEST_WINDOW_LOG)
 }
 
-impl Codec for Gzip {
-    fn restart(&mut self) {
-        self.0 = gzip();
+impl Codec {
+    /// Begins a member.
+    pub(super) fn restart(&mut self) {
+        match self {
+            Self::Gzip(decompress) => *decompress = gzip(),
+            Self::Zstd(zstd) => {
+                // After a frame that was given up in its midst; it cannot fail.
+                let _ = zstd.context.reset(ResetDirective::SessionOnly);
+                // A frame wants its magic and one byte.
+                (zstd.wanted, zstd.full) = (5, false);
+            }
+        }
     }
 
-    fn run(&mut self, input: &[u8], output: &mut [u8]) -> Step {
-        let before = (self.0.total_in(), self.0.total_out());
-        let status = self.0.decompress(input, output, FlushDecompress::None);
-        let since = |total: u64, before| {
-            usize::try_from(total - before).expect("no more than the slice that it is part of")
-        };
-        Step {
-            read: since(self.0.total_in(), before.0),
-            written: since(self.0.total_out(), before.1),
-            ended: match status {
-                Ok(status) => Ok(status == flate2::Status::StreamEnd),
-                Err(error) => Err(damaged(gzip_says(error.message()))),
-            },
+    /// Decompresses some of the input. Without any input it gives the rest of the last input's text.
+    pub(super) fn run(&mut self, input: &[u8], output: &mut [u8]) -> Step {
+        match self {
+            Self::Gzip(decompress) => inflate(decompress, input, output),
+            Self::Zstd(zstd) => zstd.run(input, output),
         }
     }
 }
 
-/// What is wrong with a member. Which of four messages a wrong code has depends on how many bytes are
-/// given together, so it has another one.
-fn gzip_says(message: Option<&str>) -> &str {
-    match message.unwrap_or("no deflate stream") {
-        "invalid literal/length code"
-        | "invalid distance code"
-        | "invalid distance too far back"
-        | "repeated call with bad state" => "invalid code",
-        message => message,
+fn inflate(decompress: &mut Decompress, input: &[u8], output: &mut [u8]) -> Step {
+    let before = (decompress.total_in(), decompress.total_out());
+    let status = decompress.decompress(input, output, FlushDecompress::None);
+    let since = |total: u64, before| {
+        usize::try_from(total - before).expect("no more than the slice that it is part of")
+    };
+    Step {
+        read: since(decompress.total_in(), before.0),
+        written: since(decompress.total_out(), before.1),
+        ended: match status {
+            Ok(status) => Ok(status == flate2::Status::StreamEnd),
+            Err(error) => Err(damaged(match error.message().unwrap_or("no deflate stream") {
+                // Which of these a wrong code has depends on how many bytes are given together.
+                "invalid literal/length code"
+                | "invalid distance code"
+                | "invalid distance too far back"
+                | "repeated call with bad state" => "invalid code",
+                message => message,
+            })),
+        },
     }
 }
 
-struct Zstd {
+pub(super) struct Zstd {
     context: DCtx<'static>,
     /// How much input makes the next step: a block, and the header of the one after it.
     wanted: usize,
@@ -70,13 +91,6 @@ struct Zstd {
 }
 
 impl Zstd {
-    fn new() -> io::Result<Self> {
-        let mut context = DCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?;
-        let set = context.set_parameter(DParameter::WindowLogMax(MOST_WINDOW_LOG));
-        set.map_err(|code| io::Error::other(get_error_name(code)))?;
-        Ok(Self { context, wanted: 0, full: false })
-    }
-
     fn step(&mut self, input: &[u8], output: &mut [u8]) -> Step {
         let room = output.len();
         let (mut input, mut output) = (InBuffer::around(input), OutBuffer::around(output));
@@ -86,15 +100,6 @@ impl Zstd {
         self.wanted = result.unwrap_or(0);
         let ended = result.map(|wanted| wanted == 0).map_err(zstd_says);
         Step { read, written, ended }
-    }
-}
-
-impl Codec for Zstd {
-    fn restart(&mut self) {
-        // After a frame that was given up in its midst; it cannot fail.
-        let _ = self.context.reset(ResetDirective::SessionOnly);
-        // A frame wants its magic and one byte.
-        (self.wanted, self.full) = (5, false);
     }
 
     /// A step that fails says nothing of what it wrote. So each is to fail or to write: it takes one

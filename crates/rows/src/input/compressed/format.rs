@@ -19,6 +19,14 @@ impl Format {
             Self::Zstd => "zstd",
         }
     }
+
+    /// The first bytes of a member, and of gzip the method.
+    pub(super) const fn magic(self) -> &'static [u8] {
+        match self {
+            Self::Gzip => b"\x1f\x8b\x08",
+            Self::Zstd => b"\x28\xb5\x2f\xfd",
+        }
+    }
 }
 
 /// What bytes are.
@@ -26,9 +34,13 @@ impl Format {
 enum Kind {
     Text,
     Packed(Format),
+    /// What they are, and the command that makes text of them.
+    Piped(&'static str, &'static str),
     /// What they are, and what to do with them.
     Refused(&'static str),
 }
+
+use Kind::{Packed, Piped, Refused};
 
 /// The most bytes that it takes to tell.
 pub(in crate::input) const LONGEST: usize = 6;
@@ -36,66 +48,28 @@ pub(in crate::input) const LONGEST: usize = 6;
 /// How each kind but text begins. Of the first byte only these bits count: a zstd frame that is
 /// to be skipped begins with any of 16.
 const KINDS: [(u8, &[u8], Kind); 14] = [
-    (0xff, b"\x1f\x8b", Kind::Packed(Format::Gzip)),
-    (0xff, b"\x28\xb5\x2f\xfd", Kind::Packed(Format::Zstd)),
-    (0xf0, b"\x50\x2a\x4d\x18", Kind::Packed(Format::Zstd)),
-    (
-        0xff,
-        b"\xfd7zXZ\0",
-        Kind::Refused("is compressed with xz, which is not read: xz -dc FILE | ninefold COMMAND -"),
-    ),
-    (
-        0xff,
-        b"BZh",
-        Kind::Refused(
-            "is compressed with bzip2, which is not read: bzip2 -dc FILE | ninefold COMMAND -",
-        ),
-    ),
-    (
-        0xff,
-        b"\x04\x22\x4d\x18",
-        Kind::Refused(
-            "is compressed with lz4, which is not read: lz4 -dc FILE | ninefold COMMAND -",
-        ),
-    ),
-    (
-        0xff,
-        b"PK\x03\x04",
-        Kind::Refused("is a zip archive, which is not read: unzip -p FILE | ninefold COMMAND -"),
-    ),
-    (
-        0xff,
-        b"7z\xbc\xaf\x27\x1c",
-        Kind::Refused("is a 7z archive, which is not read: 7z x -so FILE | ninefold COMMAND -"),
-    ),
-    (
-        0xff,
-        b"PAR1",
-        Kind::Refused(
-            "is a Parquet file in a pipe or compressed, where its parts cannot be found: write it to \
-             a file and name that",
-        ),
-    ),
-    (
-        0xff,
-        b"ARROW1",
-        Kind::Refused(
-            "is an Arrow file, which is not read: write it as Parquet, for example with polars: \
-             pl.read_ipc('FILE').write_parquet('FILE.parquet')",
-        ),
-    ),
+    (0xff, b"\x1f\x8b", Packed(Format::Gzip)),
+    (0xff, b"\x28\xb5\x2f\xfd", Packed(Format::Zstd)),
+    (0xf0, b"\x50\x2a\x4d\x18", Packed(Format::Zstd)),
+    (0xff, b"\xfd7zXZ\0", Piped("compressed with xz", "xz -dc FILE")),
+    (0xff, b"BZh", Piped("compressed with bzip2", "bzip2 -dc FILE")),
+    (0xff, b"\x04\x22\x4d\x18", Piped("compressed with lz4", "lz4 -dc FILE")),
+    (0xff, b"PK\x03\x04", Piped("a zip archive", "unzip -p FILE")),
+    (0xff, b"7z\xbc\xaf\x27\x1c", Piped("a 7z archive", "7z x -so FILE")),
+    (0xff, b"PAR1", Refused(PARQUET)),
+    (0xff, b"ARROW1", Refused(ARROW)),
     // Before UTF-16, which begins as the first of them does.
-    (0xff, b"\xff\xfe\0\0", Kind::Refused(UTF_32)),
-    (0xff, b"\0\0\xfe\xff", Kind::Refused(UTF_32)),
-    (0xff, b"\xff\xfe", Kind::Refused(UTF_16)),
-    (0xff, b"\xfe\xff", Kind::Refused(UTF_16)),
+    (0xff, b"\xff\xfe\0\0", Piped("UTF-32 text", "iconv -f UTF-32 -t UTF-8 FILE")),
+    (0xff, b"\0\0\xfe\xff", Piped("UTF-32 text", "iconv -f UTF-32 -t UTF-8 FILE")),
+    (0xff, b"\xff\xfe", Piped("UTF-16 text", "iconv -f UTF-16 -t UTF-8 FILE")),
+    (0xff, b"\xfe\xff", Piped("UTF-16 text", "iconv -f UTF-16 -t UTF-8 FILE")),
 ];
 
-const UTF_16: &str =
-    "is UTF-16 text, which is not read: iconv -f UTF-16 -t UTF-8 FILE | ninefold COMMAND -";
+const PARQUET: &str = "is a Parquet file in a pipe or compressed, where its parts cannot be found: \
+                       write it to a file and name that";
 
-const UTF_32: &str =
-    "is UTF-32 text, which is not read: iconv -f UTF-32 -t UTF-8 FILE | ninefold COMMAND -";
+const ARROW: &str = "is an Arrow file, which is not read: write it as Parquet, for example with \
+                     polars: pl.read_ipc('FILE').write_parquet('FILE.parquet')";
 
 /// Whether both are the same as far as they go.
 fn agree(bits: u8, magic: &[u8], head: &[u8]) -> bool {
@@ -118,9 +92,13 @@ pub(in crate::input) fn format_of(head: &[u8]) -> io::Result<Option<Format>> {
     };
     match KINDS.iter().find(begins).map_or(Kind::Text, |(_, _, kind)| *kind) {
         Kind::Text => Ok(None),
-        Kind::Packed(format) if cfg!(feature = "compression") => Ok(Some(format)),
-        Kind::Packed(format) => Err(left_out(format)),
-        Kind::Refused(why) => Err(io::Error::new(io::ErrorKind::InvalidData, why)),
+        Packed(format) if cfg!(feature = "compression") => Ok(Some(format)),
+        Packed(format) => Err(left_out(format)),
+        Piped(what, command) => {
+            let why = format!("is {what}, which is not read: {command} | ninefold COMMAND -");
+            Err(io::Error::new(io::ErrorKind::InvalidData, why))
+        }
+        Refused(why) => Err(io::Error::new(io::ErrorKind::InvalidData, why)),
     }
 }
 
@@ -150,9 +128,14 @@ mod tests {
             for head in [magic, &longer] {
                 assert!(!is_undecided(head) || head == b"\xff\xfe");
                 match (kind, format_of(head)) {
-                    (Kind::Refused(why), Err(error)) => assert_eq!(error.to_string(), why),
-                    (Kind::Packed(expected), Ok(found)) => assert_eq!(found, Some(expected)),
-                    (Kind::Packed(_), Err(_)) if !cfg!(feature = "compression") => {}
+                    (Refused(why), Err(error)) => assert_eq!(error.to_string(), why),
+                    (Piped(what, command), Err(error)) => {
+                        let expected =
+                            format!("is {what}, which is not read: {command} | ninefold COMMAND -");
+                        assert_eq!(error.to_string(), expected);
+                    }
+                    (Packed(expected), Ok(found)) => assert_eq!(found, Some(expected)),
+                    (Packed(_), Err(_)) if !cfg!(feature = "compression") => {}
                     (kind, found) => panic!("{kind:?} instead of {found:?}"),
                 }
             }

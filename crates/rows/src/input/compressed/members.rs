@@ -1,19 +1,9 @@
 //! Compressed bytes, decompressed member by member.
 
+use super::codec::{self, Codec};
 use super::format::{Format, format_of, is_undecided};
 use crate::Grouped;
-use std::any::Any;
 use std::io::{self, ErrorKind, Read};
-use std::panic::resume_unwind;
-
-/// A format that is members one after the other (zstd calls them frames).
-pub(super) trait Codec: Send {
-    /// Begins a member.
-    fn restart(&mut self);
-
-    /// Decompresses some of the input. Without any input it gives the rest of the last input's text.
-    fn run(&mut self, input: &[u8], output: &mut [u8]) -> Step;
-}
 
 /// What a codec did.
 pub(super) struct Step {
@@ -25,217 +15,207 @@ pub(super) struct Step {
     pub(super) ended: Result<bool, String>,
 }
 
-/// Why there is no more text.
-pub(super) enum Stop {
-    /// The input cannot be read, or is damaged.
-    Failed(io::Error),
+/// How the text ended. It stays so.
+enum End {
+    Whole,
     /// All members are whole, and bytes that are none follow.
-    Followed(io::Error),
-    /// A thread panicked, with this payload.
-    Panicked(Box<dyn Any + Send>),
-    /// No reader needs the text.
-    Abandoned,
-}
-
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Self {
-        Self::Failed(error)
-    }
-}
-
-/// Where compressed bytes come from.
-pub(super) trait Feed {
-    /// Reads some bytes; 0 is the end. `is_between` says whether the bytes so far are whole members.
-    fn feed(&mut self, buffer: &mut [u8], is_between: bool) -> Result<usize, Stop>;
-}
-
-impl<R: Read> Feed for R {
-    fn feed(&mut self, buffer: &mut [u8], _: bool) -> Result<usize, Stop> {
-        Ok(self.read(buffer)?)
-    }
-}
-
-/// Where decompressed bytes come from.
-pub(super) trait Text {
-    /// Reads some bytes; 0 is the end.
-    fn read(&mut self, output: &mut [u8]) -> Result<usize, Stop>;
+    Followed(String),
+    /// The input is damaged, or is not all there.
+    Failed(ErrorKind, String),
 }
 
 /// Compressed bytes that are read together: what a pipe holds on Linux.
 pub(super) const RAW_BYTES: usize = 64 * 1024;
 
-/// Compressed bytes that were read and not yet decompressed.
-struct Raw<F> {
-    feed: F,
-    buffer: Vec<u8>,
+/// Members of one format, one after the other (zstd calls them frames). The compressed bytes come from a
+/// reader that is given anew each time, so another thread can go on with them.
+pub(super) struct Members {
+    pub(super) format: Format,
+    codec: Codec,
+    /// Compressed bytes that were read and not yet decompressed: those in this range.
+    raw: Vec<u8>,
     start: usize,
-    end: usize,
-    ended: bool,
+    filled: usize,
+    /// All compressed bytes have been read.
+    is_over: bool,
     /// Bytes before `start`, from the first of the input.
     taken: u64,
-}
-
-impl<F: Feed> Raw<F> {
-    fn bytes(&self) -> &[u8] {
-        &self.buffer[self.start..self.end]
-    }
-
-    fn take(&mut self, bytes: usize) {
-        self.start += bytes;
-        self.taken += bytes as u64;
-    }
-
-    /// Adds what one read gives. There is room: a codec leaves no input, unless the output is
-    /// full, and a magic is short.
-    fn fill(&mut self, is_inside: bool) -> Result<(), Stop> {
-        self.buffer.copy_within(self.start..self.end, 0);
-        (self.start, self.end) = (0, self.end - self.start);
-        debug_assert!(self.end < self.buffer.len(), "no room to read would look like the end");
-        let is_between = !is_inside && self.end == 0;
-        let bytes = self.feed.feed(&mut self.buffer[self.end..], is_between)?;
-        self.end += bytes;
-        self.ended = bytes == 0;
-        Ok(())
-    }
-}
-
-/// The bytes that were compressed.
-pub(super) struct Members<F> {
-    raw: Raw<F>,
-    format: Format,
-    codec: Box<dyn Codec>,
     /// Whether a member has begun and not ended.
     inside: bool,
-    /// How it ended, once it has.
-    end: Option<Result<(), Stop>>,
+    /// The most that the next members may look back on.
+    pub(super) window: u64,
+    /// The last byte of the text.
+    pub(super) last: Option<u8>,
+    end: Option<End>,
 }
 
-impl<F: Feed> Members<F> {
-    /// The first byte of the feed is that of a member. So many bytes of the input are before it.
-    pub(super) fn new(feed: F, before: u64, format: Format, codec: Box<dyn Codec>) -> Self {
-        let buffer = vec![0; RAW_BYTES];
-        let raw = Raw { feed, buffer, start: 0, end: 0, ended: false, taken: before };
-        Self { raw, format, codec, inside: false, end: None }
+impl Members {
+    /// The next byte is that of a member. This many bytes of the input are before it. Members that look
+    /// back on more than the window are not begun: reading fails, and can go on when it is larger.
+    pub(super) fn new(format: Format, before: u64, window: u64) -> io::Result<Self> {
+        Ok(Self {
+            format,
+            codec: codec::of(format)?,
+            raw: vec![0; RAW_BYTES],
+            start: 0,
+            filled: 0,
+            is_over: false,
+            taken: before,
+            inside: false,
+            window,
+            last: None,
+            end: None,
+        })
     }
 
-    /// The codec, for other members.
-    pub(super) fn into_codec(self) -> Box<dyn Codec> {
-        self.codec
+    /// Whether all members that were begun have ended, and no byte behind them was read.
+    pub(super) const fn is_between(&self) -> bool {
+        !self.inside && self.start == self.filled && self.end.is_none()
     }
 
-    /// Puts more into the output; gives how many bytes, or none if that takes more input.
-    fn run(&mut self, output: &mut [u8]) -> Option<usize> {
-        let step = self.codec.run(self.raw.bytes(), output);
-        self.raw.take(step.read);
-        let moves = step.read > 0 || step.written > 0 || step.ended != Ok(false);
+    /// How many bytes of the input have been read.
+    pub(super) const fn bytes(&self) -> u64 {
+        self.taken + (self.filled - self.start) as u64
+    }
+
+    /// Reads some of the text, which 0 bytes end. Text is handed over before more compressed bytes are
+    /// waited for. An error of the reader changes nothing: reading can go on.
+    pub(super) fn read(&mut self, reader: &mut dyn Read, text: &mut [u8]) -> io::Result<usize> {
+        let mut written = 0;
+        while written < text.len() && self.end.is_none() {
+            let is_moved = if self.inside { self.run(text, &mut written) } else { self.begin() };
+            if !is_moved {
+                if written > 0 {
+                    break;
+                }
+                self.fill(reader)?;
+            }
+        }
+        if written > 0 {
+            self.last = Some(text[written - 1]);
+            return Ok(written);
+        }
+        match &self.end {
+            Some(End::Failed(kind, why)) => Err(self.error(*kind, why)),
+            // A last line that is whole has its end, so it is not lost to the error after it.
+            Some(End::Followed(_)) if self.last.is_some_and(|last| last != b'\n') => {
+                (text[0], self.last) = (b'\n', Some(b'\n'));
+                Ok(1)
+            }
+            Some(End::Followed(why)) => Err(self.error(ErrorKind::InvalidData, why)),
+            Some(End::Whole) | None => Ok(0),
+        }
+    }
+
+    fn error(&self, kind: ErrorKind, why: &str) -> io::Error {
+        io::Error::new(kind, format!("{} data {why}", self.format.name()))
+    }
+
+    /// Decompresses some of the member; false if that takes more compressed bytes.
+    fn run(&mut self, text: &mut [u8], written: &mut usize) -> bool {
+        let step = self.codec.run(&self.raw[self.start..self.filled], &mut text[*written..]);
+        self.take(step.read);
+        *written += step.written;
+        let is_moved = step.read > 0 || step.written > 0 || step.ended != Ok(false);
         match step.ended {
             Ok(ended) => self.inside = !ended,
-            Err(why) => self.end = Some(Err(Stop::Failed(self.invalid(&why)))),
+            Err(why) => self.end = Some(End::Failed(ErrorKind::InvalidData, why)),
         }
-        moves.then_some(step.written)
+        is_moved
     }
 
-    /// Begins the next member, if there is one; false if it takes more input to tell.
-    fn begin(&mut self) -> bool {
-        if self.format == Format::Gzip {
-            // Tapes and disks fill up the last block so; gzip(1) says nothing about it.
-            let padding = self.raw.bytes().iter().take_while(|&&byte| byte == 0).count();
-            self.raw.take(padding);
+    /// What the next member looks back on, if it is known and may be; 0 of gzip, and if anything may be.
+    fn next_window(&self) -> Option<u64> {
+        let next = &self.raw[self.start..self.filled];
+        if self.window == u64::MAX || !next.starts_with(Format::Zstd.magic()) {
+            return Some(0);
         }
-        let next = self.raw.bytes();
-        if next.is_empty() || is_undecided(next) && !self.raw.ended {
+        Some(window_of(next.first_chunk()?)).filter(|&window| window <= self.window)
+    }
+
+    /// Begins the next member, or ends if there is none; false if it takes more bytes to tell.
+    fn begin(&mut self) -> bool {
+        let next = &self.raw[self.start..self.filled];
+        if self.format == Format::Gzip && next.first() == Some(&0) {
+            // Tapes and disks fill up the last block so; gzip(1) says nothing about it.
+            self.take(next.iter().take_while(|&&byte| byte == 0).count());
+            return true;
+        }
+        if next.is_empty() || is_undecided(next) && !self.is_over || self.next_window().is_none() {
             return false;
         }
         if matches!(format_of(next), Ok(Some(format)) if format == self.format) {
             self.codec.restart();
             self.inside = true;
         } else {
-            let taken = Grouped(self.raw.taken);
-            let error = self.invalid(&format!("ends after {taken} bytes, and other bytes follow"));
-            self.end = Some(Err(Stop::Followed(error)));
+            let taken = Grouped(self.taken);
+            let why = format!("ends after {taken} bytes, and other bytes follow");
+            self.end = Some(End::Followed(why));
         }
         true
     }
 
-    fn invalid(&self, why: &str) -> io::Error {
-        io::Error::new(ErrorKind::InvalidData, format!("{} data {why}", self.format.name()))
+    /// Adds what one read gives. There is room: a codec leaves no bytes unless the text is full, and
+    /// what tells a format is short.
+    fn fill(&mut self, reader: &mut dyn Read) -> io::Result<()> {
+        self.raw.copy_within(self.start..self.filled, 0);
+        (self.start, self.filled) = (0, self.filled - self.start);
+        if !self.inside && self.filled >= HEADER_BYTES && self.next_window().is_none() {
+            return Err(ErrorKind::WouldBlock.into());
+        }
+        debug_assert!(self.filled < self.raw.len(), "no room to read would look like the end");
+        let bytes = reader.read(&mut self.raw[self.filled..])?;
+        self.filled += bytes;
+        self.is_over = bytes == 0;
+        if self.is_over && self.inside {
+            let why = "ends early: is the file truncated?".to_owned();
+            self.end = Some(End::Failed(ErrorKind::UnexpectedEof, why));
+        } else if self.is_over && self.filled == 0 {
+            self.end = Some(End::Whole);
+        }
+        Ok(())
     }
 
-    /// There is no more input.
-    fn close(&mut self) {
-        self.end = Some(if self.inside {
-            let why = format!("{} data ends early: is the file truncated?", self.format.name());
-            Err(Stop::Failed(io::Error::new(ErrorKind::UnexpectedEof, why)))
-        } else {
-            Ok(())
-        });
-    }
-}
-
-impl<F: Feed> Text for Members<F> {
-    fn read(&mut self, output: &mut [u8]) -> Result<usize, Stop> {
-        let mut filled = 0;
-        while filled < output.len() && self.end.is_none() {
-            let moved = if self.inside {
-                self.run(&mut output[filled..])
-            } else {
-                self.begin().then_some(0)
-            };
-            match moved {
-                Some(written) => filled += written,
-                // Handed over before more is waited for.
-                None if filled > 0 => break,
-                None => {
-                    self.raw.fill(self.inside)?;
-                    if self.raw.ended && (self.inside || self.raw.bytes().is_empty()) {
-                        self.close();
-                    }
-                }
-            }
-        }
-        match &mut self.end {
-            Some(end) if filled == 0 => std::mem::replace(end, Ok(())).map(|()| 0),
-            _ => Ok(filled),
-        }
+    const fn take(&mut self, bytes: usize) {
+        self.start += bytes;
+        self.taken += bytes as u64;
     }
 }
 
-/// A text as a reader. A last line that is whole has its end, so it is not lost to the error after it.
-pub(super) struct Ended<T> {
-    text: T,
-    /// The last byte that was read.
-    last: u8,
-    /// The error behind a line end that was added.
-    error: Option<io::Error>,
-}
+/// The most bytes of the header of a frame that are looked at.
+const HEADER_BYTES: usize = 17;
 
-impl<T: Text> Ended<T> {
-    pub(super) fn new(text: T) -> Self {
-        Self { text, last: b'\n', error: None }
+/// How many bytes a zstd frame looks back on (RFC 8878, 3.1.1.1).
+fn window_of(header: &[u8; HEADER_BYTES]) -> u64 {
+    let (descriptor, window) = (header[4], header[5]);
+    if descriptor & 0x20 == 0 {
+        let base = 1_u64 << (10 + (window >> 3));
+        return base + base / 8 * u64::from(window & 7);
     }
+    // One segment: all of its content. The length of that follows the number of a dictionary.
+    let start = 5 + [0, 1, 2, 4][usize::from(descriptor & 3)];
+    let bytes = [1, 2, 4, 8][usize::from(descriptor >> 6)];
+    let length = &header[start..start + bytes];
+    length.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-impl<T: Text> Read for Ended<T> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if buffer.is_empty() {
-            return Ok(0);
-        }
-        if let Some(error) = self.error.take() {
-            return Err(error);
-        }
-        match self.text.read(buffer) {
-            Ok(0) => Ok(0),
-            Ok(bytes) => {
-                self.last = buffer[bytes - 1];
-                Ok(bytes)
-            }
-            Err(Stop::Followed(error)) if self.last != b'\n' => {
-                (buffer[0], self.last, self.error) = (b'\n', b'\n', Some(error));
-                Ok(1)
-            }
-            Err(Stop::Followed(error) | Stop::Failed(error)) => Err(error),
-            Err(Stop::Panicked(payload)) => resume_unwind(payload),
-            Err(Stop::Abandoned) => Err(ErrorKind::BrokenPipe.into()),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_window_of_a_frame_is_that_of_its_header() {
+        let cases: [(&[u8], u64); 4] = [
+            (b"\0\x88", 128 << 20),
+            (b"\0\x89", 144 << 20),
+            // One segment, as long as its content: 8 bytes of it.
+            (b"\xe0\0\0\0\0\x01\0\0\0", 1 << 32),
+            (b"\x20\x07", 7),
+        ];
+        for (bytes, window) in cases {
+            let mut header = [0; HEADER_BYTES];
+            header[4..4 + bytes.len()].copy_from_slice(bytes);
+            assert_eq!(window_of(&header), window, "{bytes:?}");
         }
     }
 }

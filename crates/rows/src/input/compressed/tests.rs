@@ -52,7 +52,10 @@ impl Read for Drips {
 fn decode(bytes: &[u8], drips: &[usize], room: usize) -> (Vec<u8>, Option<io::Error>) {
     let drip = || Drips(bytes.to_vec(), 0, drips.to_vec());
     let (text, error) = read_all(Decoder::new(drip()), room);
-    let same = read_all(Decoder::ahead(drip(), &Threads::default()), room);
+    let same = match Decoder::new(drip()).ahead(1) {
+        Ok(decoder) => read_all(decoder, room),
+        Err(error) => (Vec::new(), Some(error)),
+    };
     assert!(same.0 == text, "{} and {} bytes", text.len(), same.0.len());
     assert_eq!(said(same.1.as_ref()), said(error.as_ref()));
     (text, error)
@@ -69,31 +72,39 @@ fn read_all(mut reader: impl Read, room: usize) -> (Vec<u8>, Option<io::Error>) 
     }
 }
 
+/// Decompresses when it is read.
+struct Alone<R>(R, Members);
+
+impl<R: Read> Read for Alone<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.1.read(&mut self.0, buffer)
+    }
+}
+
 fn said(error: Option<&io::Error>) -> String {
     error.map_or(String::new(), ToString::to_string)
 }
 
-/// Sizes with which few bytes are many jobs.
-const TINY: Sizes = Sizes { raw: 300, job: 20, block: 64, first: 1, all: 2, window: 8 << 20 };
+/// Sizes with which few bytes are many segments.
+const TINY: Sizes = Sizes { raw: 300, segment: 20, block: 64, first: 1, other: 2, window: 8 << 20 };
 
-/// What so many threads make of bytes of a format, with these sizes.
-fn decode_ahead(
+/// A reader that this many threads decompress.
+fn ahead(
     reader: impl Read + Send + 'static,
     format: Format,
     (threads, sizes): (usize, Sizes),
-    room: usize,
-) -> (Vec<u8>, String) {
-    let allowed = Threads::default();
-    allowed.set(threads);
-    let ahead = Ahead::start(reader, format, allowed, sizes).unwrap();
-    let (text, error) = read_all(Ended::new(ahead), room);
-    (text, said(error.as_ref()))
+) -> Ahead {
+    Ahead::start(reader, Members::new(format, 0, u64::MAX).unwrap(), threads, sizes).unwrap()
 }
 
-/// What one thread makes of them, the reader's own.
-fn decode_alone(bytes: &[u8], format: Format) -> (Vec<u8>, String) {
-    let members = Members::new(Cursor::new(bytes), 0, format, codec::of(format).unwrap());
-    let (text, error) = read_all(Ended::new(members), 1000);
+/// The text of a reader that is decompressed by this many threads, and its error.
+fn decode_ahead(
+    reader: impl Read + Send + 'static,
+    format: Format,
+    sizes: (usize, Sizes),
+    room: usize,
+) -> (Vec<u8>, String) {
+    let (text, error) = read_all(ahead(reader, format, sizes), room);
     (text, said(error.as_ref()))
 }
 
@@ -160,17 +171,17 @@ proptest! {
     fn the_text_and_the_error_are_the_same_for_any_threads_and_sizes(
         members in prop::collection::vec((0..6_usize, any::<u16>()), 1..40),
         threads in 1..5_usize,
-        job in 1..200_usize,
+        segment in 1..200_usize,
         raw in 1..2000_usize,
         block in 1..300_usize,
-        (first, all) in (1..4_usize, 1..6_usize),
+        (first, other) in (1..4_usize, 1..6_usize),
         window in prop::sample::select(vec![0_u64, 8 << 20]),
         drips in prop::collection::vec(1usize..300, 1..5),
         room in 1usize..500,
         (cut, flip) in (any::<prop::sample::Index>(), any::<prop::sample::Index>()),
         (is_cut, is_damaged) in (any::<bool>(), any::<bool>()),
     ) {
-        let sizes = Sizes { raw, job, block, first, all, window };
+        let sizes = Sizes { raw, segment, block, first, other, window };
         for format in FORMATS {
             let mut packed = member(format, &["."]);
             for (kind, seed) in &members {
@@ -183,11 +194,12 @@ proptest! {
             if is_cut {
                 packed.truncate(cut.index(packed.len()).max(4));
             }
-            let alone = decode_alone(&packed, format);
+            let alone = Alone(Cursor::new(packed.clone()), Members::new(format, 0, u64::MAX).unwrap());
+            let (text, error) = read_all(alone, 1000);
             let drips = Drips(packed, 0, drips.clone());
             let ahead = decode_ahead(drips, format, (threads, sizes), room);
-            prop_assert!(ahead.0 == alone.0, "{} {}", ahead.0.len(), alone.0.len());
-            prop_assert_eq!(ahead.1, alone.1);
+            prop_assert!(ahead.0 == text, "{} {}", ahead.0.len(), text.len());
+            prop_assert_eq!(ahead.1, said(error.as_ref()));
         }
     }
 
@@ -284,54 +296,6 @@ fn what_comes_before_the_damage_is_handed_over() {
     }
 }
 
-/// Gives one piece after the other, and none before all text of those before was seen.
-struct Slow {
-    pieces: std::vec::IntoIter<(Vec<u8>, usize)>,
-    piece: Cursor<Vec<u8>>,
-    seen: Arc<AtomicUsize>,
-}
-
-impl Read for Slow {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.piece.position() == self.piece.get_ref().len() as u64 {
-            let Some((piece, before)) = self.pieces.next() else { return Ok(0) };
-            assert_eq!(self.seen.load(Ordering::Relaxed), before, "text is held back");
-            self.piece = Cursor::new(piece);
-        }
-        self.piece.read(buffer)
-    }
-}
-
-#[test]
-fn what_a_slow_producer_has_flushed_is_handed_over_before_more_is_read() {
-    for format in FORMATS {
-        let lines = ["one\n", "a much longer second line\n", &"x".repeat(700), "\n"];
-        let (mut pieces, mut start, mut text) = (Vec::new(), 0, 0);
-        for count in 1..=lines.len() {
-            // What ends a member comes after all that was flushed.
-            let whole = member(format, &lines[..count]);
-            let open = member(format, &[&lines[..count], &["and more"][..]].concat());
-            let same = whole.iter().zip(&open).take_while(|(a, b)| a == b).count();
-            let end = if count == lines.len() { whole.len() } else { same };
-            pieces.push((whole[start..end].to_vec(), text));
-            (start, text) = (end, text + lines[count - 1].len());
-        }
-        for room in [1, 30, 1 << 18] {
-            let seen = Arc::new(AtomicUsize::new(0));
-            let (pieces, piece) = (pieces.clone().into_iter(), Cursor::default());
-            let slow = Slow { pieces, piece, seen: Arc::clone(&seen) };
-            let (mut decoder, mut buffer) = (Decoder::new(slow), vec![0; room]);
-            loop {
-                match decoder.read(&mut buffer).unwrap() {
-                    0 => break,
-                    bytes => seen.fetch_add(bytes, Ordering::Relaxed),
-                };
-            }
-            assert_eq!(seen.load(Ordering::Relaxed), text);
-        }
-    }
-}
-
 #[test]
 fn what_follows_the_last_member_is_said_after_its_last_line() {
     for format in FORMATS {
@@ -355,42 +319,47 @@ fn what_follows_the_last_member_is_said_after_its_last_line() {
 }
 
 #[test]
-fn zstd_frames_that_are_to_be_skipped_are() {
+fn frames_to_skip_bounds_dictionaries_and_formats_within_formats() {
     let skipped = [&b"\x5a\x2a\x4d\x18\x05\0\0\0"[..], b"five!"].concat();
     let frame = member(Format::Zstd, &["one\n"]);
-    let packed = [&skipped[..], &frame, &skipped, &skipped, &frame, &skipped].concat();
-    assert_eq!(decoded(&packed), (b"one\none\n".to_vec(), String::new()));
-    assert_eq!(decoded(&skipped), (vec![], String::new()));
-    let early = "zstd data ends early: is the file truncated?";
-    assert_eq!(decoded(&packed[..packed.len() - 1]), (b"one\none\n".to_vec(), early.to_owned()));
-}
-
-#[test]
-fn a_window_beyond_the_bound_is_refused_with_what_to_do() {
+    let frames = [&skipped[..], &frame, &skipped, &skipped, &frame, &skipped].concat();
     // Descriptor 0: a window follows. 17 << 3 is 2 to the power of 10 + 17: 128 MiB.
-    let frame = |window: u8| [&b"\x28\xb5\x2f\xfd\0"[..], &[window], b"\x21\0\0one\n"].concat();
-    assert_eq!(decoded(&frame(17 << 3)), (b"one\n".to_vec(), String::new()));
-    let says =
-        "zstd data looks back on more than 128 MiB: zstd -dc --long=31 FILE | ninefold COMMAND -";
-    assert_eq!(decoded(&frame(18 << 3)), (vec![], says.to_owned()));
-}
-
-#[test]
-fn a_dictionary_is_asked_for() {
-    // Descriptor 1: a dictionary's number follows the window.
-    let says = "zstd data was made with a dictionary: \
-                zstd -dc -D DICTIONARY FILE | ninefold COMMAND -";
-    let (text, error) = decoded(b"\x28\xb5\x2f\xfd\x01\0\x07\x21\0\0one\n");
-    assert_eq!((&text[..], &*error), (&b""[..], says));
-}
-
-#[test]
-fn what_is_within_compressed_data_is_looked_at_too() {
-    let gzip = member(Format::Gzip, &["one"]);
-    let says = "is gzip data within zstd data: zstd -dc FILE | ninefold COMMAND -";
-    assert_eq!(decoded(&member(Format::Zstd, &[gzip])), (vec![], says.to_owned()));
-    let (_, error) = decoded(&member(Format::Gzip, &[b"\xff\xfe1\0"]));
-    assert!(error.starts_with("is UTF-16 text"), "{error}");
+    let window = |window: u8| [&b"\x28\xb5\x2f\xfd\0"[..], &[window], b"\x21\0\0one\n"].concat();
+    // Descriptor 1: the number of a dictionary follows the window.
+    let dictionary = b"\x28\xb5\x2f\xfd\x01\0\x07\x21\0\0one\n";
+    let early = "zstd data ends early: is the file truncated?";
+    let cases: [(&[u8], &str, &str); 8] = [
+        (&frames, "one\none\n", ""),
+        (&skipped, "", ""),
+        (&frames[..frames.len() - 1], "one\none\n", early),
+        (&window(17 << 3), "one\n", ""),
+        (
+            &window(18 << 3),
+            "",
+            "zstd data looks back on more than 128 MiB: \
+             zstd -dc --long=31 FILE | ninefold COMMAND -",
+        ),
+        (
+            dictionary,
+            "",
+            "zstd data was made with a dictionary: \
+             zstd -dc -D DICTIONARY FILE | ninefold COMMAND -",
+        ),
+        (
+            &member(Format::Zstd, &[member(Format::Gzip, &["one"])]),
+            "",
+            "is gzip data within zstd data: zstd -dc FILE | ninefold COMMAND -",
+        ),
+        (
+            &member(Format::Gzip, &[b"\xff\xfe1\0"]),
+            "",
+            "is UTF-16 text, which is not read: \
+             iconv -f UTF-16 -t UTF-8 FILE | ninefold COMMAND -",
+        ),
+    ];
+    for (bytes, text, error) in cases {
+        assert_eq!(decoded(bytes), (text.as_bytes().to_vec(), error.to_owned()));
+    }
 }
 
 /// So a terminal need not be told twice.
@@ -399,7 +368,7 @@ fn the_end_is_not_read_twice() {
     struct Once(bool);
     impl Read for Once {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-            assert!(!mem::replace(&mut self.0, true), "it has ended");
+            assert!(!std::mem::replace(&mut self.0, true), "it has ended");
             Ok(0)
         }
     }
@@ -427,43 +396,59 @@ fn fed() -> (Sender<Vec<u8>>, Fed) {
 }
 
 #[test]
-fn other_threads_hold_back_no_text_of_a_slow_producer() {
+fn no_text_of_a_slow_producer_is_held_back() {
     for format in FORMATS {
-        for threads in [1, 3] {
-            let (feed, pieces) = fed();
-            let allowed = Threads::default();
-            allowed.set(threads);
-            let mut ahead = Ended::new(Ahead::start(pieces, format, allowed, TINY).unwrap());
-            let mut buffer = [0; 100];
-            for line in 0..20 {
-                let text = format!("line {line}\n");
-                feed.send(member(format, &[&text])).unwrap();
-                let bytes = ahead.read(&mut buffer).unwrap();
-                assert_eq!(&buffer[..bytes], text.as_bytes());
+        let lines = ["one\n", "a much longer second line\n", &"x".repeat(700), "\n"];
+        let (mut pieces, mut start) = (Vec::new(), 0);
+        for count in 1..=lines.len() {
+            // What ends a member comes after all that was flushed.
+            let whole = member(format, &lines[..count]);
+            let open = member(format, &[&lines[..count], &["and more"][..]].concat());
+            let same = whole.iter().zip(&open).take_while(|(a, b)| a == b).count();
+            let end = if count == lines.len() { whole.len() } else { same };
+            pieces.push((whole[start..end].to_vec(), lines[count - 1].to_owned()));
+            start = end;
+        }
+        let line = |line| format!("line {line}\n");
+        pieces.extend((0..20).map(line).map(|text| (member(format, &[&text]), text)));
+        for (room, count) in
+            [1, 30, 1 << 18].into_iter().flat_map(|room| [0, 1, 3].map(|it| (room, it)))
+        {
+            let (feed, fed) = fed();
+            let mut reader: Box<dyn Read> = match count {
+                0 => Box::new(Decoder::new(fed)),
+                _ => Box::new(ahead(fed, format, (count, TINY))),
+            };
+            let mut buffer = vec![0; room];
+            for (piece, text) in &pieces {
+                feed.send(piece.clone()).unwrap();
+                let mut found = Vec::new();
+                while found.len() < text.len() {
+                    let bytes = reader.read(&mut buffer).unwrap();
+                    assert!(bytes > 0, "{format:?} {room} {count}");
+                    found.extend_from_slice(&buffer[..bytes]);
+                }
+                assert_eq!(found, text.as_bytes());
             }
             drop(feed);
-            assert_eq!(ahead.read(&mut buffer).unwrap(), 0);
+            assert_eq!(reader.read(&mut buffer).unwrap(), 0);
         }
     }
 }
 
 #[test]
 fn nothing_blocks_a_reader_that_is_dropped() {
-    for format in FORMATS {
-        for threads in [1, 3] {
-            for length in [0, 1, 5000] {
-                let (feed, pieces) = fed();
-                let allowed = Threads::default();
-                allowed.set(threads);
-                let ahead = Ahead::start(pieces, format, allowed, TINY).unwrap();
-                let packed: Vec<u8> =
-                    (0..200).flat_map(|line| member(format, &[format!("{line}\n")])).collect();
-                feed.send(packed[..length.min(packed.len())].to_vec()).unwrap();
-                if length > 1 {
-                    Ended::new(ahead).read_exact(&mut [0; 9]).unwrap();
-                }
-                // The threads that decompress have ended; the one that reads does so at the next byte.
+    for (format, count) in FORMATS.into_iter().flat_map(|format| [(format, 1), (format, 3)]) {
+        for length in [0, 1, 5000] {
+            let (feed, pieces) = fed();
+            let mut ahead = ahead(pieces, format, (count, TINY));
+            let packed: Vec<u8> =
+                (0..200).flat_map(|line| member(format, &[format!("{line}\n")])).collect();
+            feed.send(packed[..length.min(packed.len())].to_vec()).unwrap();
+            if length > 1 {
+                ahead.read_exact(&mut [0; 9]).unwrap();
             }
+            // The threads end when they have something to send, the one that reads at the next byte.
         }
     }
 }
@@ -483,23 +468,22 @@ impl<R: Read> Read for Counted<R> {
 #[test]
 fn what_is_read_ahead_is_bounded() {
     let sizes = Sizes { raw: 200_000, ..TINY };
-    for (format, threads) in FORMATS.into_iter().flat_map(|format| [(format, 1), (format, 3)]) {
+    for (format, count) in FORMATS.into_iter().flat_map(|format| [(format, 1), (format, 3)]) {
         for text in ["", "a line\n", &"0".repeat(100_000)] {
             let one = member(format, &[text]);
             let packed = one.repeat(5_000_000 / one.len());
             let read = Arc::new(AtomicUsize::new(0));
-            let allowed = Threads::default();
-            allowed.set(threads);
             let counted = Counted(Cursor::new(packed), Arc::clone(&read));
-            let ahead = Ahead::start(counted, format, allowed, sizes).unwrap();
+            let ahead = ahead(counted, format, (count, sizes));
             let mut before = usize::MAX;
             while read.load(Ordering::SeqCst) != before {
                 before = read.load(Ordering::SeqCst);
                 std::thread::sleep(Duration::from_millis(200));
             }
-            // Of no text there is nothing that may wait but the jobs.
-            assert!(before < 3_000_000, "{format:?} {threads}: {before}");
-            assert!(ahead.waiting() <= sizes.first + sizes.all * threads + threads);
+            // Of no text nothing waits.
+            assert!(text.is_empty() || before < 3_000_000, "{format:?} {count}: {before}");
+            let others = if count > 1 { (count + 1) * (sizes.other + 1) } else { 0 };
+            assert!(ahead.blocks() <= sizes.first + 2 + others, "{}", ahead.blocks());
         }
     }
 }
@@ -526,53 +510,4 @@ fn a_reader_that_panics_or_fails_does_so_after_the_text_before() {
         let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_err();
         assert_eq!(panic.downcast_ref(), Some(&"this is part of the test"));
     }
-}
-
-/// Where the frames begin, whatever pieces they come in.
-#[test]
-fn every_start_of_a_zstd_frame_is_found_and_no_other() {
-    let mut packed = Vec::new();
-    let mut expected = Vec::new();
-    for seed in 0..300_u16 {
-        packed.extend(odd_member(Format::Zstd, usize::from(seed % 6), seed));
-        expected.push(packed.len());
-    }
-    packed.extend(zstd::bulk::compress(&packed.repeat(20), 1).unwrap());
-    expected.push(packed.len());
-    for piece in [1, 2, 7, 1000, packed.len()] {
-        let (mut starts, mut found) = (starts::Starts::of(Format::Zstd), Vec::new());
-        for (index, bytes) in packed.chunks(piece).enumerate() {
-            let mut at = 0;
-            while let Some(next) = starts.next(&bytes[at..]) {
-                at += next;
-                found.push(index * piece + at);
-            }
-        }
-        assert_eq!(found, expected, "{piece}");
-    }
-}
-
-#[test]
-fn the_window_of_a_frame_is_that_of_its_header() {
-    let window = |bytes: &[u8]| {
-        let mut starts = starts::Starts::of(Format::Zstd);
-        starts.next(bytes);
-        starts.take_window()
-    };
-    assert_eq!(window(b"\x28\xb5\x2f\xfd\0\x88"), 128 << 20);
-    assert_eq!(window(b"\x28\xb5\x2f\xfd\0\x89"), 144 << 20);
-    // One segment, as long as its content: 8 bytes of it.
-    assert_eq!(window(b"\x28\xb5\x2f\xfd\xe0\0\0\0\0\x01\0\0\0"), 1 << 32);
-    assert_eq!(window(b"\x28\xb5\x2f\xfd\x20\x07"), 7);
-}
-
-#[test]
-fn starts_of_gzip_members_are_found_but_not_within_text_that_is_none() {
-    let mut packed = member(Format::Gzip, &["one"]);
-    let first = packed.len();
-    packed.extend(member(Format::Gzip, &["two"]));
-    packed.extend(b"\x1f\x8b\x08\xff\0\0\0\0\0\x03");
-    let mut starts = starts::Starts::of(Format::Gzip);
-    assert_eq!(starts.next(&packed), Some(first));
-    assert_eq!(starts.next(&packed[first..]), None);
 }

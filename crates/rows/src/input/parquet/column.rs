@@ -1,9 +1,10 @@
 //! A column of a Parquet file, some values at a time.
 
-use super::damage::{guarded, said_by};
-use super::text::{self, Kind};
+use super::damage::guarded;
+use crate::parquet::{Kind, Value};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
-use parquet::data_type::{ByteArray, DataType, FixedLenByteArray, Int96};
+use parquet::data_type::DataType;
+use parquet::errors::Result as Decoded;
 use parquet::file::reader::RowGroupReader;
 use parquet::schema::types::ColumnDescPtr;
 
@@ -15,47 +16,72 @@ pub(super) struct Column {
     kind: Kind,
     /// Values that a line cannot hold are marked.
     is_marked: bool,
-    reader: Option<ColumnReader>,
-    values: Values,
+    /// Of the row group.
+    values: Option<Box<dyn Values>>,
     /// 0 for a missing value, if some may be.
     levels: Vec<i16>,
     /// The next value.
     next: usize,
 }
 
-/// Values that are not missing.
-enum Values {
-    None,
-    Bool(Vec<bool>),
-    Int32(Vec<i32>),
-    Int64(Vec<i64>),
-    Int96(Vec<Int96>),
-    Float(Vec<f32>),
-    Double(Vec<f64>),
-    Bytes(Vec<ByteArray>),
-    Fixed(Vec<FixedLenByteArray>),
+/// Values of a row group that are not missing, some at a time.
+trait Values: Send {
+    fn skip(&mut self, rows: usize) -> Decoded<usize>;
+
+    /// Reads those of so many rows in place of those before. Those before an error are kept.
+    fn read(&mut self, rows: usize, levels: &mut Vec<i16>) -> Decoded<()>;
+
+    /// How many there are up to the first that is not set.
+    fn set(&self) -> usize;
+
+    fn push(&self, at: usize, kind: Kind, is_marked: bool, line: &mut Vec<u8>);
 }
 
-impl Values {
-    fn len(&self) -> usize {
-        match self {
-            Self::None => 0,
-            Self::Bool(values) => values.len(),
-            Self::Int32(values) => values.len(),
-            Self::Int64(values) => values.len(),
-            Self::Int96(values) => values.len(),
-            Self::Float(values) => values.len(),
-            Self::Double(values) => values.len(),
-            Self::Bytes(values) => set(values.iter()),
-            Self::Fixed(values) => set(values.iter().map(|value| &**value)),
-        }
+struct Typed<T: DataType> {
+    reader: ColumnReaderImpl<T>,
+    values: Vec<T::T>,
+}
+
+impl<T: DataType> Values for Typed<T>
+where
+    T::T: Value,
+{
+    fn skip(&mut self, rows: usize) -> Decoded<usize> {
+        self.reader.skip_records(rows)
+    }
+
+    fn read(&mut self, rows: usize, levels: &mut Vec<i16>) -> Decoded<()> {
+        self.values.clear();
+        self.reader.read_records(rows, Some(levels), None, &mut self.values).map(drop)
+    }
+
+    fn set(&self) -> usize {
+        let unset = self.values.iter().position(|value| !value.is_set());
+        unset.unwrap_or(self.values.len())
+    }
+
+    fn push(&self, at: usize, kind: Kind, is_marked: bool, line: &mut Vec<u8>) {
+        self.values[at].push(kind, is_marked, line);
     }
 }
 
-/// How many values are set. The decoder of a damaged page may leave some that are not.
-fn set<'a>(mut values: impl ExactSizeIterator<Item = &'a ByteArray>) -> usize {
-    let (all, unset) = (values.len(), ByteArray::new());
-    values.position(|value| *value == unset).unwrap_or(all)
+fn typed(reader: ColumnReader) -> Box<dyn Values> {
+    fn of<T: DataType>(reader: ColumnReaderImpl<T>) -> Box<dyn Values>
+    where
+        T::T: Value,
+    {
+        Box::new(Typed { reader, values: Vec::new() })
+    }
+    match reader {
+        ColumnReader::BoolColumnReader(reader) => of(reader),
+        ColumnReader::Int32ColumnReader(reader) => of(reader),
+        ColumnReader::Int64ColumnReader(reader) => of(reader),
+        ColumnReader::Int96ColumnReader(reader) => of(reader),
+        ColumnReader::FloatColumnReader(reader) => of(reader),
+        ColumnReader::DoubleColumnReader(reader) => of(reader),
+        ColumnReader::ByteArrayColumnReader(reader) => of(reader),
+        ColumnReader::FixedLenByteArrayColumnReader(reader) => of(reader),
+    }
 }
 
 impl Column {
@@ -69,8 +95,7 @@ impl Column {
     ) -> Self {
         let kind = leaf.as_ref().map_or(Kind::Text, |(_, about)| Kind::of(about));
         let kind = if is_exact && kind != Kind::Text { Kind::Stored } else { kind };
-        let (reader, values, levels) = (None, Values::None, Vec::new());
-        Self { name, leaf, kind, is_marked, reader, values, levels, next: 0 }
+        Self { name, leaf, kind, is_marked, values: None, levels: Vec::new(), next: 0 }
     }
 
     pub(super) fn name(&self) -> &str {
@@ -80,76 +105,35 @@ impl Column {
     /// Begins a row group, after this many of its rows.
     pub(super) fn begin(&mut self, group: &dyn RowGroupReader, skip: usize) -> Result<(), String> {
         let Some((leaf, _)) = &self.leaf else { return Ok(()) };
-        let reader = guarded(|| {
-            let mut reader = group.get_column_reader(*leaf).map_err(|error| said_by(&error))?;
-            if skip > 0 && skip_rows(&mut reader, skip)? < skip {
-                return Err("has less values than rows".to_owned());
-            }
-            Ok(reader)
+        let values = guarded(|| {
+            let mut values = typed(group.get_column_reader(*leaf)?);
+            let skipped = if skip > 0 { values.skip(skip)? } else { 0 };
+            Ok((skipped == skip).then_some(values))
         })?;
-        self.values = match &reader {
-            ColumnReader::BoolColumnReader(_) => Values::Bool(Vec::new()),
-            ColumnReader::Int32ColumnReader(_) => Values::Int32(Vec::new()),
-            ColumnReader::Int64ColumnReader(_) => Values::Int64(Vec::new()),
-            ColumnReader::Int96ColumnReader(_) => Values::Int96(Vec::new()),
-            ColumnReader::FloatColumnReader(_) => Values::Float(Vec::new()),
-            ColumnReader::DoubleColumnReader(_) => Values::Double(Vec::new()),
-            ColumnReader::ByteArrayColumnReader(_) => Values::Bytes(Vec::new()),
-            ColumnReader::FixedLenByteArrayColumnReader(_) => Values::Fixed(Vec::new()),
-        };
-        self.reader = Some(reader);
+        self.values = Some(values.ok_or("has less values than rows")?);
         Ok(())
     }
 
     /// Decodes values for the next rows, in place of those before. Gives for how many rows there are
     /// some, and what is wrong with the one after them.
     pub(super) fn fill(&mut self, rows: usize) -> (usize, Option<String>) {
-        let Some(reader) = &mut self.reader else { return (rows, None) };
+        let may_miss = self.may_miss();
+        let Some(values) = &mut self.values else { return (rows, None) };
         let levels = &mut self.levels;
         levels.clear();
         self.next = 0;
-        let error = match (reader, &mut self.values) {
-            (ColumnReader::BoolColumnReader(reader), Values::Bool(values)) => {
-                read(reader, rows, levels, values)
-            }
-            (ColumnReader::Int32ColumnReader(reader), Values::Int32(values)) => {
-                read(reader, rows, levels, values)
-            }
-            (ColumnReader::Int64ColumnReader(reader), Values::Int64(values)) => {
-                read(reader, rows, levels, values)
-            }
-            (ColumnReader::Int96ColumnReader(reader), Values::Int96(values)) => {
-                read(reader, rows, levels, values)
-            }
-            (ColumnReader::FloatColumnReader(reader), Values::Float(values)) => {
-                read(reader, rows, levels, values)
-            }
-            (ColumnReader::DoubleColumnReader(reader), Values::Double(values)) => {
-                read(reader, rows, levels, values)
-            }
-            (ColumnReader::ByteArrayColumnReader(reader), Values::Bytes(values)) => {
-                read(reader, rows, levels, values)
-            }
-            (ColumnReader::FixedLenByteArrayColumnReader(reader), Values::Fixed(values)) => {
-                read(reader, rows, levels, values)
-            }
-            _ => unreachable!("the values are those of the reader"),
-        };
-        (self.rows(), error)
-    }
-
-    /// For how many rows there are values. After an error there may be levels without one.
-    fn rows(&self) -> usize {
-        let values = self.values.len();
-        if !self.may_miss() {
-            return values;
+        let error = guarded(|| values.read(rows, levels)).err();
+        let set = values.set();
+        if !may_miss {
+            return (set, error);
         }
+        // After an error there may be levels without a value.
         let mut seen = 0;
         let has_value = |level: &&i16| {
             seen += usize::from(**level > 0);
-            seen <= values
+            seen <= set
         };
-        self.levels.iter().take_while(has_value).count()
+        (levels.iter().take_while(has_value).count(), error)
     }
 
     /// Whether values may be missing.
@@ -159,53 +143,11 @@ impl Column {
 
     /// Appends the value of a row, which are asked for one after the other.
     pub(super) fn push(&mut self, row: usize, line: &mut Vec<u8>) {
-        if self.leaf.is_none() || self.may_miss() && self.levels[row] == 0 {
+        if self.may_miss() && self.levels[row] == 0 {
             return;
         }
-        let at = self.next;
+        let Some(values) = &self.values else { return };
+        values.push(self.next, self.kind, self.is_marked, line);
         self.next += 1;
-        let kind = self.kind;
-        match &self.values {
-            Values::None => {}
-            Values::Bool(values) => {
-                line.extend_from_slice(if values[at] { b"true" } else { b"false" });
-            }
-            Values::Int32(values) => kind.push_integer(i64::from(values[at]), 32, line),
-            Values::Int64(values) => kind.push_integer(values[at], 64, line),
-            Values::Int96(values) => kind.push_int96(values[at].data(), line),
-            Values::Float(values) => text::push_shown(format_args!("{:?}", values[at]), line),
-            Values::Double(values) => text::push_shown(format_args!("{:?}", values[at]), line),
-            Values::Bytes(values) => kind.push_bytes(values[at].data(), self.is_marked, line),
-            Values::Fixed(values) => kind.push_bytes(values[at].data(), self.is_marked, line),
-        }
     }
-}
-
-/// Reads values for so many rows. Those before an error are kept.
-fn read<T: DataType>(
-    reader: &mut ColumnReaderImpl<T>,
-    rows: usize,
-    levels: &mut Vec<i16>,
-    values: &mut Vec<T::T>,
-) -> Option<String> {
-    values.clear();
-    let read = guarded(|| {
-        let read = reader.read_records(rows, Some(levels), None, values);
-        read.map_err(|error| said_by(&error))
-    });
-    read.err()
-}
-
-fn skip_rows(reader: &mut ColumnReader, rows: usize) -> Result<usize, String> {
-    let skipped = match reader {
-        ColumnReader::BoolColumnReader(reader) => reader.skip_records(rows),
-        ColumnReader::Int32ColumnReader(reader) => reader.skip_records(rows),
-        ColumnReader::Int64ColumnReader(reader) => reader.skip_records(rows),
-        ColumnReader::Int96ColumnReader(reader) => reader.skip_records(rows),
-        ColumnReader::FloatColumnReader(reader) => reader.skip_records(rows),
-        ColumnReader::DoubleColumnReader(reader) => reader.skip_records(rows),
-        ColumnReader::ByteArrayColumnReader(reader) => reader.skip_records(rows),
-        ColumnReader::FixedLenByteArrayColumnReader(reader) => reader.skip_records(rows),
-    };
-    skipped.map_err(|error| said_by(&error))
 }

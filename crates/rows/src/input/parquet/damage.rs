@@ -21,10 +21,13 @@ pub(super) fn said_by(error: &ParquetError) -> String {
 
 /// Decodes, and takes a panic for damage: the decoder expects that sizes agree. What it was given is not
 /// used again then.
-pub(super) fn guarded<T>(decode: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(decode)).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().map(String::as_str);
-        let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-        Err(format!("the decoder panicked: {}", text.unwrap_or("for no reason")))
-    })
+pub(super) fn guarded<T>(decode: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, String> {
+    match catch_unwind(AssertUnwindSafe(decode)) {
+        Ok(decoded) => decoded.map_err(|error| said_by(&error)),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+            Err(format!("the decoder panicked: {}", text.unwrap_or("for no reason")))
+        }
+    }
 }

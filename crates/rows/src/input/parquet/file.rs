@@ -20,11 +20,13 @@ const SAFE_GZIP_BYTES: usize = 2 * MOST_BYTES / 1032;
 const HEADER_BYTES: u64 = 4096;
 
 /// A file that is read by place.
+#[derive(Clone)]
 pub(super) struct Bounded {
     place: Place,
     length: u64,
 }
 
+#[derive(Clone)]
 enum Place {
     File(Arc<Mutex<File>>),
     Memory(Bytes),
@@ -32,16 +34,19 @@ enum Place {
 
 impl Bounded {
     /// A file that had this length when it was opened.
-    pub(super) fn of_file(file: Arc<Mutex<File>>, length: u64) -> io::Result<Self> {
-        let found = file.lock().unwrap_or_else(PoisonError::into_inner).metadata()?.len();
-        if found < length {
-            return Err(shortened());
-        }
-        Ok(Self { place: Place::File(file), length })
+    pub(super) fn of_file(file: File, length: u64) -> Self {
+        Self { place: Place::File(Arc::new(Mutex::new(file))), length }
     }
 
-    pub(super) fn of_memory(bytes: Bytes) -> Self {
-        Self { length: bytes.len() as u64, place: Place::Memory(bytes) }
+    pub(super) fn of_memory(bytes: Vec<u8>) -> Self {
+        Self { length: bytes.len() as u64, place: Place::Memory(bytes.into()) }
+    }
+
+    /// Fails if the file has been shortened.
+    pub(super) fn check(&self) -> io::Result<()> {
+        let Place::File(file) = &self.place else { return Ok(()) };
+        let found = file.lock().unwrap_or_else(PoisonError::into_inner).metadata()?.len();
+        if found < self.length { Err(shortened()) } else { Ok(()) }
     }
 
     fn read(&self, start: u64, length: usize) -> Result<Bytes> {
@@ -75,12 +80,7 @@ impl ChunkReader for Bounded {
     type T = Pieces;
 
     fn get_read(&self, start: u64) -> Result<Pieces> {
-        let place = match &self.place {
-            Place::File(file) => Place::File(Arc::clone(file)),
-            Place::Memory(bytes) => Place::Memory(bytes.clone()),
-        };
-        let file = Self { place, length: self.length };
-        let mut pieces = Pieces { file, at: start, piece: Bytes::new() };
+        let mut pieces = Pieces { file: self.clone(), at: start, piece: Bytes::new() };
         pieces.next()?;
         match page_bytes(&pieces.piece) {
             Some(bytes) if bytes > MOST_BYTES as u64 => Err(too_long()),
@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(page_bytes(b"PAR1"), None);
         assert_eq!(page_bytes(&[0x15, 0xff]), None);
         let page = [&huge[..], &[0; 64]].concat();
-        assert!(Bounded::of_memory(page.into()).get_read(0).is_err());
+        assert!(Bounded::of_memory(page).get_read(0).is_err());
     }
 
     /// Gzip that becomes 5 MiB.
@@ -202,7 +202,7 @@ mod tests {
         let bytes = gzip.finish().unwrap();
         let length = bytes.len();
         assert!(length > SAFE_GZIP_BYTES);
-        let error = Bounded::of_memory(bytes.into()).get_bytes(0, length).unwrap_err();
+        let error = Bounded::of_memory(bytes).get_bytes(0, length).unwrap_err();
         assert!(error.to_string().ends_with("a page of more than 2 MiB"), "{error}");
     }
 }

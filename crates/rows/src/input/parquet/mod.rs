@@ -12,24 +12,24 @@
 mod column;
 mod damage;
 mod file;
-mod text;
 
 use super::fields::{Delimiter, PUZZLE_NAMES, Rows};
 use super::layout::decide::{decide, read_head};
 use super::layout::shape::{Column as Wanted, Hints, Layout, Shape, Values};
 use super::layout::why::{NoPuzzle, Why};
 use crate::Grouped;
+use crate::parquet as text;
 use column::Column;
 use damage::{damaged, guarded, said_by};
 use file::Bounded;
+use parquet::basic::{ConvertedType, Repetition};
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::path::{Path, PathBuf};
 
 /// Rows that are decoded together: about the bytes of a page of memory for each column.
 const BATCH_ROWS: usize = 256;
@@ -44,8 +44,7 @@ pub(super) struct Table {
 enum Origin {
     /// In a file that is opened when it is its turn.
     Path(PathBuf),
-    File(Arc<Mutex<File>>),
-    Memory(bytes::Bytes),
+    Open(Bounded),
 }
 
 /// A column of the table. Each field of the schema is one.
@@ -53,7 +52,7 @@ enum Origin {
 struct Head {
     name: String,
     /// Its number among the leaves of the schema, or its type if it is nested.
-    leaf: Result<usize, String>,
+    leaf: Result<usize, &'static str>,
 }
 
 impl Table {
@@ -62,25 +61,21 @@ impl Table {
         head.starts_with(b"PAR1") || head.starts_with(b"PARE")
     }
 
-    /// The file of this name and length.
-    pub(super) fn at(path: PathBuf, length: u64) -> io::Result<Self> {
-        Self { origin: Origin::Path(path), length }.checked()
-    }
-
-    /// An open file of this length.
-    pub(super) fn in_file(file: File, length: u64) -> io::Result<Self> {
-        Self { origin: Origin::File(Arc::new(Mutex::new(file))), length }.checked()
-    }
-
-    /// The same file if its footer can be read: before any output is touched.
-    fn checked(self) -> io::Result<Self> {
-        self.open().map(|_| self)
+    /// An open file of this length. One that has a path is closed until it is read.
+    pub(super) fn of_file(file: File, path: Option<&Path>, length: u64) -> io::Result<Self> {
+        let origin = match path {
+            Some(path) => Origin::Path(path.to_owned()),
+            None => Origin::Open(Bounded::of_file(file, length)),
+        };
+        let table = Self { origin, length };
+        // Its footer can be read: this is known before any output is touched.
+        table.open().map(|_| table)
     }
 
     /// Bytes in memory.
     pub(super) fn in_memory(bytes: Vec<u8>) -> Self {
         let length = bytes.len() as u64;
-        Self { origin: Origin::Memory(bytes.into()), length }
+        Self { origin: Origin::Open(Bounded::of_memory(bytes)), length }
     }
 
     /// How many bytes the file has.
@@ -133,17 +128,16 @@ impl Table {
         if let Some(error) = error.filter(|_| layout.is_err() || head.len() <= first.len()) {
             return Err(error);
         }
+        let known = heads.iter().find(|head| head.leaf.is_err() && is_puzzle(&head.name));
         let Ok(mut layout) = layout else {
-            let nested = heads.iter().find(|head| head.leaf.is_err() && is_puzzle(&head.name));
-            let nested = nested.or_else(|| heads.iter().find(|head| head.leaf.is_err()));
+            let nested = known.or_else(|| heads.iter().find(|head| head.leaf.is_err()));
             return nested.map_or(Ok(()), check_head).map(|()| (layout, why));
         };
         if let Shape::Rows(Rows { puzzle, .. }) = layout.shape
             && hints.puzzle.is_none()
-            && !is_known(&names, puzzle)
+            && !names.get(puzzle).is_some_and(|name| is_puzzle(name))
         {
             // What has the name of the puzzles cannot be looked at.
-            let known = heads.iter().find(|head| head.leaf.is_err() && is_puzzle(&head.name));
             known.map_or(Ok(()), check_head)?;
         }
         layout.header = Some(header);
@@ -181,7 +175,6 @@ impl Table {
             skip: rows.start,
             row: rows.start,
             end: rows.end,
-            is_open: false,
             text: Vec::new(),
             at: 0,
             failed: None,
@@ -190,14 +183,11 @@ impl Table {
 
     fn open(&self) -> io::Result<SerializedFileReader<Bounded>> {
         let bounded = match &self.origin {
-            Origin::Path(path) => {
-                Bounded::of_file(Arc::new(Mutex::new(File::open(path)?)), self.length)?
-            }
-            Origin::File(file) => Bounded::of_file(Arc::clone(file), self.length)?,
-            Origin::Memory(bytes) => Bounded::of_memory(bytes.clone()),
+            Origin::Path(path) => Bounded::of_file(File::open(path)?, self.length),
+            Origin::Open(bounded) => bounded.clone(),
         };
-        let opened =
-            guarded(|| SerializedFileReader::new(bounded).map_err(|error| said_by(&error)));
+        bounded.check()?;
+        let opened = guarded(|| SerializedFileReader::new(bounded));
         let file = opened.map_err(|why| damaged(&format!("the footer: {why}")))?;
         for (number, group) in file.metadata().row_groups().iter().enumerate() {
             check_places(group, self.length)
@@ -243,18 +233,13 @@ fn heads_of(metadata: &ParquetMetaData) -> Vec<Head> {
         let (leaf, name) = (leaves, field.name().to_owned());
         leaves += leaves_of(field);
         let info = field.get_basic_info();
-        let repeats =
-            info.has_repetition() && info.repetition() == parquet::basic::Repetition::REPEATED;
-        let leaf = match (field.is_primitive(), repeats) {
-            (true, false) => Ok(leaf),
-            (true, true) => Err("a list".to_owned()),
-            (false, _) => Err(match info.converted_type() {
-                parquet::basic::ConvertedType::LIST => "a list",
-                parquet::basic::ConvertedType::MAP
-                | parquet::basic::ConvertedType::MAP_KEY_VALUE => "a map",
-                _ => "a struct",
-            }
-            .to_owned()),
+        let repeats = info.has_repetition() && info.repetition() == Repetition::REPEATED;
+        let leaf = match info.converted_type() {
+            _ if field.is_primitive() && !repeats => Ok(leaf),
+            _ if field.is_primitive() => Err("a list"),
+            ConvertedType::LIST => Err("a list"),
+            ConvertedType::MAP | ConvertedType::MAP_KEY_VALUE => Err("a map"),
+            _ => Err("a struct"),
         };
         Head { name, leaf }
     });
@@ -291,24 +276,19 @@ fn is_puzzle(name: &str) -> bool {
     PUZZLE_NAMES.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
-fn is_known(names: &[String], place: usize) -> bool {
-    names.get(place).is_some_and(|name| is_puzzle(name))
-}
-
 /// Reads rows as lines.
 pub(super) struct Lines {
     file: SerializedFileReader<Bounded>,
     columns: Vec<Column>,
-    /// The row group that is read, from 0.
+    /// How many row groups have been begun.
     group: usize,
+    /// Rows of the last of them.
     left_in_group: u64,
     /// Rows that are not wanted before the next.
     skip: u64,
     /// The next row, from 0.
     row: u64,
     end: u64,
-    /// The row group has been begun.
-    is_open: bool,
     text: Vec<u8>,
     at: usize,
     failed: Option<io::Error>,
@@ -321,11 +301,9 @@ impl Lines {
         self.at = 0;
         while self.text.is_empty() && self.row < self.end {
             if let Some(error) = self.failed.take() {
-                // It stays failed.
-                self.end = self.row;
                 return Err(error);
             }
-            if !self.is_open && !self.begin_group()? {
+            if self.left_in_group == 0 && !self.begin_group()? {
                 break;
             }
             let left = self.left_in_group.min(self.end - self.row);
@@ -337,7 +315,7 @@ impl Lines {
                 if let Some(why) = error.or(short) {
                     if found < rows || self.failed.is_none() {
                         let row = Grouped(self.row + found as u64 + 1);
-                        let (group, name) = (self.group + 1, column.name());
+                        let (group, name) = (self.group, column.name());
                         let why = format!("row group {group}: column {name:?}: row {row}: {why}");
                         self.failed = Some(damaged(&why));
                     }
@@ -360,10 +338,6 @@ impl Lines {
             }
             self.row += rows as u64;
             self.left_in_group -= rows as u64;
-            if self.left_in_group == 0 {
-                self.is_open = false;
-                self.group += 1;
-            }
         }
         Ok(())
     }
@@ -371,34 +345,26 @@ impl Lines {
     /// Begins the next row group with wanted rows. False if there is none.
     fn begin_group(&mut self) -> io::Result<bool> {
         while self.group < self.file.num_row_groups() {
-            let rows = self.file.metadata().row_group(self.group).num_rows();
+            let index = self.group;
+            self.group += 1;
+            let rows = self.file.metadata().row_group(index).num_rows();
             let rows = u64::try_from(rows).unwrap_or_default();
             if self.skip >= rows {
                 self.skip -= rows;
-                self.group += 1;
                 continue;
             }
+            let number = self.group;
+            let group = self.file.get_row_group(index);
+            let group = group
+                .map_err(|error| damaged(&format!("row group {number}: {}", said_by(&error))))?;
             let skip = usize::try_from(self.skip).unwrap_or(usize::MAX);
-            let failed = |column: &Column, number: usize, why: String| {
-                damaged(&format!("row group {}: column {:?}: {why}", number + 1, column.name()))
-            };
-            let group = self.file.get_row_group(self.group);
-            let group = group.map_err(|error| {
-                damaged(&format!("row group {}: {}", self.group + 1, said_by(&error)))
-            });
-            let begun = group.and_then(|group| {
-                self.columns.iter_mut().try_for_each(|column| {
-                    column.begin(&*group, skip).map_err(|why| failed(column, self.group, why))
-                })
-            });
-            if let Err(error) = begun {
-                // It stays failed.
-                self.end = self.row;
-                return Err(error);
+            for column in &mut self.columns {
+                column.begin(&*group, skip).map_err(|why| {
+                    damaged(&format!("row group {number}: column {:?}: {why}", column.name()))
+                })?;
             }
             self.left_in_group = rows - self.skip;
             self.skip = 0;
-            self.is_open = true;
             return Ok(true);
         }
         Ok(false)
@@ -407,8 +373,12 @@ impl Lines {
 
 impl Read for Lines {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.at == self.text.len() {
-            self.more()?;
+        if self.at == self.text.len()
+            && let Err(error) = self.more()
+        {
+            // It stays failed.
+            self.end = self.row;
+            return Err(error);
         }
         let bytes = (self.text.len() - self.at).min(buffer.len());
         buffer[..bytes].copy_from_slice(&self.text[self.at..][..bytes]);

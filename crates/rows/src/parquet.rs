@@ -1,14 +1,112 @@
-//! Values of a Parquet file as fields of CSV: as `DuckDB` writes them.
+//! Values of Parquet columns as fields of CSV, as `DuckDB` writes them, and back; and schemas as text,
+//! and back.
 
-use super::super::marks;
-use parquet::basic::{ConvertedType, LogicalType, TimeUnit};
-use parquet::schema::types::ColumnDescriptor;
+use crate::input::marks;
+use parquet::basic::{ConvertedType, LogicalType, Repetition, TimeUnit};
+use parquet::data_type::{ByteArray, FixedLenByteArray, Int96};
+use parquet::errors::Result;
+use parquet::schema::parser::parse_message_type;
+use parquet::schema::types::{ColumnDescriptor, Type, TypePtr};
 use std::fmt;
 use std::io::Write;
+use std::sync::Arc;
+
+/// A value of one of the eight physical types.
+pub(crate) trait Value: Sized {
+    /// Appends it as a field. What a line cannot hold is marked, or is a space.
+    fn push(&self, kind: Kind, is_marked: bool, line: &mut Vec<u8>);
+
+    /// The value of a field that is not empty, and of this length if all have one; none if it is not one
+    /// of the type. Values that are not text are written as they are stored.
+    fn of_field(field: &[u8], kind: Kind, length: i32) -> Option<Self>;
+
+    /// Whether there is one: the decoder of a damaged page may leave some unset.
+    fn is_set(&self) -> bool {
+        true
+    }
+}
+
+/// Values whose fields the standard library reads.
+macro_rules! parsed {
+    ($($type:ty: |$value:ident, $kind:ident, $line:ident| $push:expr;)*) => {$(
+        impl Value for $type {
+            fn push(&self, $kind: Kind, _: bool, $line: &mut Vec<u8>) {
+                let $value = *self;
+                $push;
+            }
+
+            fn of_field(field: &[u8], _: Kind, _: i32) -> Option<Self> {
+                str::from_utf8(field).ok()?.parse().ok()
+            }
+        }
+    )*};
+}
+
+parsed! {
+    bool: |value, _kind, line| push_shown(format_args!("{value}"), line);
+    i32: |value, kind, line| kind.push_integer(i64::from(value), 32, line);
+    i64: |value, kind, line| kind.push_integer(value, 64, line);
+    f32: |value, _kind, line| push_shown(format_args!("{value:?}"), line);
+    f64: |value, _kind, line| push_shown(format_args!("{value:?}"), line);
+}
+
+impl Value for Int96 {
+    fn push(&self, kind: Kind, _: bool, line: &mut Vec<u8>) {
+        kind.push_int96(self.data(), line);
+    }
+
+    fn of_field(field: &[u8], _: Kind, _: i32) -> Option<Self> {
+        let text = str::from_utf8(field).ok()?;
+        let word = |place: usize| u32::from_str_radix(text.get(8 * place..8 * place + 8)?, 16).ok();
+        Some(Self::from(vec![word(0)?, word(1)?, word(2)?]))
+    }
+}
+
+impl Value for ByteArray {
+    fn push(&self, kind: Kind, is_marked: bool, line: &mut Vec<u8>) {
+        kind.push_bytes(self.data(), is_marked, line);
+    }
+
+    fn of_field(field: &[u8], kind: Kind, _: i32) -> Option<Self> {
+        let bytes = marks::value(field)?;
+        if kind == Kind::Text || memchr::memchr(b'\\', &bytes).is_none() {
+            return Some(bytes.into_owned().into());
+        }
+        let mut plain = Vec::with_capacity(bytes.len());
+        let mut at = 0;
+        while at < bytes.len() {
+            let escape = bytes[at..].strip_prefix(b"\\x").and_then(|rest| rest.get(..2));
+            let escape = escape.and_then(|digits| str::from_utf8(digits).ok());
+            let byte = escape.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+            plain.push(byte.unwrap_or(bytes[at]));
+            at += if byte.is_some() { 4 } else { 1 };
+        }
+        Some(plain.into())
+    }
+
+    fn is_set(&self) -> bool {
+        *self != Self::new()
+    }
+}
+
+impl Value for FixedLenByteArray {
+    fn push(&self, kind: Kind, is_marked: bool, line: &mut Vec<u8>) {
+        (**self).push(kind, is_marked, line);
+    }
+
+    fn of_field(field: &[u8], kind: Kind, length: i32) -> Option<Self> {
+        let bytes = ByteArray::of_field(field, kind, length)?;
+        (i32::try_from(bytes.len()) == Ok(length)).then(|| bytes.into())
+    }
+
+    fn is_set(&self) -> bool {
+        (**self).is_set()
+    }
+}
 
 /// What the values of a column mean, besides their physical type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// Signed integers.
     Signed,
     Unsigned,
@@ -44,8 +142,8 @@ const fn units(unit: TimeUnit) -> i64 {
 
 impl Kind {
     /// The kind of a column.
-    pub(super) fn of(about: &ColumnDescriptor) -> Self {
-        use parquet::basic::Type;
+    pub(crate) fn of(about: &ColumnDescriptor) -> Self {
+        use parquet::basic::Type as Physical;
         if let Some(logical) = about.logical_type_ref() {
             match logical {
                 LogicalType::Integer(integer) if !integer.is_signed => return Self::Unsigned,
@@ -78,14 +176,14 @@ impl Kind {
             }
             ConvertedType::UTF8 | ConvertedType::ENUM | ConvertedType::JSON => Self::Text,
             _ => match about.physical_type() {
-                Type::BYTE_ARRAY | Type::FIXED_LEN_BYTE_ARRAY => Self::Binary,
+                Physical::BYTE_ARRAY | Physical::FIXED_LEN_BYTE_ARRAY => Self::Binary,
                 _ => Self::Signed,
             },
         }
     }
 
     /// Appends an integer of so many bits.
-    pub(super) fn push_integer(self, value: i64, bits: u32, line: &mut Vec<u8>) {
+    fn push_integer(self, value: i64, bits: u32, line: &mut Vec<u8>) {
         match self {
             Self::Unsigned if bits == 32 => {
                 push_shown(format_args!("{}", value & 0xffff_ffff), line);
@@ -105,8 +203,21 @@ impl Kind {
         }
     }
 
+    /// Appends a timestamp of 96 bits: nanoseconds of a day, and the Julian day.
+    fn push_int96(self, value: &[u32], line: &mut Vec<u8>) {
+        /// The Julian day of 1970-01-01.
+        const FIRST_DAY: i64 = 2_440_588;
+        if self == Self::Stored {
+            return value.iter().for_each(|word| push_shown(format_args!("{word:08x}"), line));
+        }
+        let nanoseconds = i64::from(value[0]) | i64::from(value[1]) << 32;
+        push_date(i64::from(value[2]) - FIRST_DAY, line);
+        line.push(b' ');
+        push_time(nanoseconds, 1_000_000_000, line);
+    }
+
     /// Appends bytes.
-    pub(super) fn push_bytes(self, value: &[u8], is_marked: bool, line: &mut Vec<u8>) {
+    fn push_bytes(self, value: &[u8], is_marked: bool, line: &mut Vec<u8>) {
         match self {
             Self::Uuid if value.len() == 16 => {
                 for (place, byte) in value.iter().enumerate() {
@@ -144,7 +255,7 @@ impl Kind {
 }
 
 /// Appends a field of CSV. What a line cannot hold is marked, or is a space.
-pub(super) fn push(value: &[u8], is_marked: bool, line: &mut Vec<u8>) {
+pub(crate) fn push(value: &[u8], is_marked: bool, line: &mut Vec<u8>) {
     let is_plain = |byte: &u8| matches!(byte, b'!'..=b'~') && !b",\"#".contains(byte);
     if !value.is_empty() && value.iter().all(is_plain) {
         return line.extend_from_slice(value);
@@ -178,35 +289,18 @@ pub(super) fn push(value: &[u8], is_marked: bool, line: &mut Vec<u8>) {
 }
 
 /// Appends what is shown.
-pub(super) fn push_shown(shown: fmt::Arguments, line: &mut Vec<u8>) {
+fn push_shown(shown: fmt::Arguments, line: &mut Vec<u8>) {
     line.write_fmt(shown).expect("memory takes all that is written to it");
 }
 
-impl Kind {
-    /// Appends a timestamp of 96 bits: nanoseconds of a day, and the Julian day.
-    pub(super) fn push_int96(self, value: &[u32], line: &mut Vec<u8>) {
-        /// The Julian day of 1970-01-01.
-        const FIRST_DAY: i64 = 2_440_588;
-        if self == Self::Stored {
-            return value.iter().for_each(|word| push_shown(format_args!("{word:08x}"), line));
-        }
-        let nanoseconds = i64::from(value[0]) | i64::from(value[1]) << 32;
-        push_date(i64::from(value[2]) - FIRST_DAY, line);
-        line.push(b' ');
-        push_time(nanoseconds, 1_000_000_000, line);
-    }
-}
-
-/// The schema of a column, alone in a message, in the text form of Parquet.
-pub(super) fn schema_of(about: &ColumnDescriptor) -> Option<String> {
-    use parquet::schema::types::Type;
-    let Type::PrimitiveType { basic_info, physical_type, type_length, scale, precision } =
-        about.self_type()
+/// A column of this name and type, whose values may be missing.
+fn column_like(name: &str, like: &Type) -> Option<TypePtr> {
+    let Type::PrimitiveType { basic_info, physical_type, type_length, scale, precision } = like
     else {
         return None;
     };
-    let column = Type::primitive_type_builder("column", *physical_type)
-        .with_repetition(parquet::basic::Repetition::OPTIONAL)
+    let column = Type::primitive_type_builder(name, *physical_type)
+        .with_repetition(Repetition::OPTIONAL)
         .with_length(*type_length)
         .with_precision(*precision)
         .with_scale(*scale);
@@ -214,13 +308,25 @@ pub(super) fn schema_of(about: &ColumnDescriptor) -> Option<String> {
         Some(logical) => column.with_logical_type(Some(logical.clone())),
         None => column.with_converted_type(basic_info.converted_type()),
     };
-    let column = std::sync::Arc::new(column.build().ok()?);
+    column.build().ok().map(Arc::new)
+}
+
+/// The schema of a column, alone in a message, in the text form of Parquet. A type that this form does
+/// not have becomes text.
+pub(crate) fn schema_of(about: &ColumnDescriptor) -> Option<String> {
+    let column = column_like("column", about.self_type())?;
     let message = Type::group_type_builder("schema").with_fields(vec![column]).build().ok()?;
     let mut text = Vec::new();
     parquet::schema::printer::print_schema(&mut text, &message);
     let text = String::from_utf8(text).ok()?;
-    // A type that the text form does not have becomes text.
-    parquet::schema::parser::parse_message_type(&text).is_ok().then_some(text)
+    parse_message_type(&text).is_ok().then_some(text)
+}
+
+/// The column of this name whose schema is this text.
+pub(crate) fn column_of(name: &str, schema: &str) -> Result<TypePtr> {
+    let message = parse_message_type(schema)?;
+    let column = message.get_fields().first().and_then(|like| column_like(name, like));
+    column.ok_or_else(|| parquet::errors::ParquetError::General("no column".to_owned()))
 }
 
 const SECONDS_OF_DAY: i64 = 86_400;
@@ -264,18 +370,15 @@ fn push_decimal(digits: &str, scale: u32, line: &mut Vec<u8>) {
 
 /// A number of 16 bits.
 fn half(bytes: [u8; 2]) -> f32 {
-    let bits = u32::from(u16::from_le_bytes(bytes));
-    let (sign, exponent, mantissa) = (bits >> 15 << 31, bits >> 10 & 0x1f, bits & 0x3ff);
-    match exponent {
-        0 => {
-            // Multiples of 2^-24.
-            let mantissa = u16::try_from(mantissa).expect("10 bits");
-            let least = f32::from(mantissa) / 16_777_216.0;
-            if sign == 0 { least } else { -least }
-        }
-        0x1f => f32::from_bits(sign | 0x7f80_0000 | mantissa << 13),
-        _ => f32::from_bits(sign | (exponent + 112) << 23 | mantissa << 13),
-    }
+    let bits = u16::from_le_bytes(bytes);
+    let (exponent, mantissa) = (i32::from(bits >> 10 & 0x1f), f32::from(bits & 0x3ff));
+    let size = match exponent {
+        0 => mantissa * 2_f32.powi(-24),
+        0x1f if mantissa == 0.0 => f32::INFINITY,
+        0x1f => f32::NAN,
+        _ => (1024.0 + mantissa) * 2_f32.powi(exponent - 25),
+    };
+    if bits >> 15 == 0 { size } else { -size }
 }
 
 #[cfg(test)]
