@@ -9,6 +9,7 @@
 //! - [`output`]: formats, compression, files that are complete or absent, resuming.
 //! - [`pipeline`]: a source, N workers, one ordered stage. It knows no sudoku.
 //! - [`run`]: the run that all commands share.
+//! - `parquet`: values and schemas of Parquet columns, which `input` reads and `output` writes.
 //!
 //! No engine and no rule of sudoku is here: a command of the package `ninefold` brings them.
 

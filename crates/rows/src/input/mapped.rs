@@ -24,7 +24,7 @@ use std::io::{self, ErrorKind};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The permission to map files, which a program gives once.
 #[derive(Clone, Copy, Debug)]
@@ -62,9 +62,8 @@ struct Block {
     next: OnceLock<Box<Self>>,
 }
 
-/// The addresses of one mapping. A free slot has the end 0.
+/// The addresses of one mapping. A free slot has the end 0, one that changes hands the end 1.
 struct Slot {
-    is_taken: AtomicBool,
     start: AtomicUsize,
     end: AtomicUsize,
     /// The lowest address of a lost page.
@@ -74,7 +73,6 @@ struct Slot {
 impl Slot {
     const fn new() -> Self {
         Self {
-            is_taken: AtomicBool::new(false),
             start: AtomicUsize::new(0),
             end: AtomicUsize::new(0),
             lost: AtomicUsize::new(usize::MAX),
@@ -82,7 +80,7 @@ impl Slot {
     }
 
     /// Whether an address is in the range. While the slot changes hands the answer is no: the end is read
-    /// again, and 0 in between.
+    /// again, and is 0 and 1 in between.
     fn contains(&self, address: usize) -> bool {
         let end = self.end.load(Ordering::SeqCst);
         let start = self.start.load(Ordering::SeqCst);
@@ -110,7 +108,7 @@ impl Block {
     /// Takes a slot for a range.
     fn register(&'static self, start: usize, end: usize) -> Registered {
         let take = |slot: &&Slot| {
-            !slot.is_taken.load(Ordering::Relaxed) && !slot.is_taken.swap(true, Ordering::SeqCst)
+            slot.end.compare_exchange(0, 1, Ordering::SeqCst, Ordering::Relaxed).is_ok()
         };
         let mut block = self;
         let slot = loop {
@@ -139,7 +137,6 @@ impl Registered {
 impl Drop for Registered {
     fn drop(&mut self) {
         self.0.end.store(0, Ordering::SeqCst);
-        self.0.is_taken.store(false, Ordering::SeqCst);
     }
 }
 

@@ -65,7 +65,7 @@ struct Worker<T, R> {
 }
 
 impl<T: Send + 'static, R: Send + 'static> Worker<T, R> {
-    /// Starts a thread which sends items, of which so many may wait.
+    /// Starts a thread which sends items. It waits while `items` of them are not received.
     fn start(
         name: &str,
         items: usize,
@@ -153,7 +153,7 @@ impl Ahead {
     }
 
     /// How many blocks there are.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "compression"))]
     pub(super) fn blocks(&self) -> usize {
         self.spare.0.lock().unwrap().1
     }
@@ -221,7 +221,7 @@ fn read_ahead(
 /// Bytes in pieces, of which those that were read are dropped.
 #[derive(Clone, Default)]
 struct Pieces {
-    pieces: VecDeque<Arc<[u8]>>,
+    waiting: VecDeque<Arc<[u8]>>,
     /// Bytes of the first piece that were read.
     at: usize,
     /// Bytes of memory.
@@ -236,17 +236,17 @@ impl Pieces {
 
     fn push(&mut self, piece: Arc<[u8]>) {
         self.cost += Self::cost_of(&piece);
-        self.pieces.push_back(piece);
+        self.waiting.push_back(piece);
     }
 
     fn skip(&mut self, mut bytes: u64) {
-        while let Some(piece) = self.pieces.front().filter(|_| bytes > 0) {
+        while let Some(piece) = self.waiting.front().filter(|_| bytes > 0) {
             let taken = (piece.len() - self.at).min(usize::try_from(bytes).unwrap_or(usize::MAX));
             bytes -= taken as u64;
             self.at += taken;
             if self.at == piece.len() {
                 self.cost -= Self::cost_of(piece);
-                self.pieces.pop_front();
+                self.waiting.pop_front();
                 self.at = 0;
             }
         }
@@ -256,7 +256,7 @@ impl Pieces {
 impl Read for Pieces {
     /// When there are no more bytes, it waits for some: they come later.
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let piece = self.pieces.front().ok_or(ErrorKind::WouldBlock)?;
+        let piece = self.waiting.front().ok_or(ErrorKind::WouldBlock)?;
         let bytes = (&piece[self.at..]).read(buffer)?;
         self.skip(bytes as u64);
         Ok(bytes)
@@ -346,7 +346,7 @@ impl Queue {
 
     /// Drops the first segment if all of it was decompressed and there is another.
     fn drop_read(&mut self) {
-        if self.segments.len() > 1 && self.segments[0].pieces.pieces.is_empty() {
+        if self.segments.len() > 1 && self.segments[0].pieces.waiting.is_empty() {
             self.segments.pop_front();
         }
     }
@@ -404,7 +404,7 @@ impl Read for Queue {
         loop {
             self.drop_read();
             let first = &mut self.segments[0];
-            if !first.pieces.pieces.is_empty() {
+            if !first.pieces.waiting.is_empty() {
                 // It begins inside a member, or its turn has come.
                 first.thread = None;
                 return first.pieces.read(buffer);
@@ -446,11 +446,14 @@ fn next_member(format: Format, bytes: &[u8], mut from: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
+    /// The format, parts of what was read, and where a member begins.
+    type Case<'a> = (Format, &'a [&'a [u8]], Option<usize>);
+
     #[test]
     fn members_begin_where_their_headers_do() {
         let gzip = b"\x1f\x8b\x08\0\0\0\0\0\0\x03";
         let no_flags = b"\x1f\x8b\x08\xff\0\0\0\0\0\x03";
-        let cases: [(Format, &[&[u8]], Option<usize>); 6] = [
+        let cases: [Case; 6] = [
             (Format::Gzip, &[b"text", gzip], Some(4)),
             (Format::Gzip, &[b"text", no_flags, gzip], Some(14)),
             (Format::Gzip, &[b"text", no_flags], None),
