@@ -145,7 +145,7 @@ fn duplicates(criterion: &mut Criterion) {
             source.find_layout(&Hints::default()).expect("it has puzzles");
             let mut output = Transaction::from(Sink::from_writer("nothing", std::io::sink()));
             let (sources, control) = (vec![source], Control::default());
-            let verified = verify.run(&run, sources, None, None, &mut output, control);
+            let verified = verify.run(&run, sources, None, &mut output, control);
             let verified = verified.expect("memory can be read");
             assert_eq!(verified.count("duplicates"), count - puzzles.len() as u64);
         });

@@ -75,6 +75,14 @@ impl Forms {
         Self { form, canon: Canon::new() }
     }
 
+    /// The form of a puzzle. `solution` is its solution, if it has exactly one.
+    pub(crate) fn of(&mut self, puzzle: &Puzzle, solution: Option<&Solution>) -> Packed {
+        match puzzle {
+            Puzzle::Grid(grid) => self.grid(grid, solution),
+            Puzzle::Sukaku(sukaku) => self.sukaku(sukaku, solution),
+        }
+    }
+
     /// The form of a grid. `solution` is its solution, if it has exactly one.
     pub(crate) fn grid(&mut self, grid: &Grid, solution: Option<&Solution>) -> Packed {
         match (self.form, solution) {

@@ -30,6 +30,6 @@ mod load;
 mod table;
 
 pub use forms::Same;
-pub(crate) use forms::{Form, Forms, Key, Packed};
+pub(crate) use forms::{Form, Forms, Key};
 pub use load::{Bank, Load, Prepared};
 pub(crate) use table::Table;

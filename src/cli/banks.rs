@@ -1,29 +1,84 @@
 //! The banks that a run compares with: their layouts, and what is said of them.
 
 use super::exit::{Error, say};
-use crate::bank::{Bank, Prepared};
-use crate::input::{Column, Hints, Source};
+use super::reading;
+use super::running::RunArgs;
+use super::signals::Signals;
+use super::standard::is_standard;
+use crate::bank::{Bank, Load, Prepared, Same};
+use crate::input::{Column, Hints, Mapping, Source};
+use crate::pipeline::{Control, Event, Pipeline};
 use crate::puzzle::parse::Blanks;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// How the banks are read. Options that name fields of the inputs are not about banks; those about
-/// blanks are.
-pub(crate) struct BankReading {
+/// The banks of a command, and how they are read. Options that name fields of the inputs are not about
+/// banks; those about blanks are.
+pub(crate) struct Banks<'a> {
+    /// The option that names them.
+    pub(crate) option: &'static str,
+    pub(crate) paths: &'a [PathBuf],
+    pub(crate) same: Same,
+    pub(crate) solved: bool,
     pub(crate) prepared: Prepared,
     /// The field of the puzzles, if it was named.
-    pub(crate) column: Option<Column>,
+    pub(crate) column: Option<&'a Column>,
     pub(crate) blanks: Blanks,
 }
 
-impl BankReading {
-    /// Finds the layout of each bank.
-    pub(crate) fn find_layouts(&self, banks: &mut [Source], quiet: bool) -> Result<(), Error> {
-        for bank in banks {
-            if !self.finds_forms(bank) {
-                bank.find_layout(&self.hints(self.column.clone())).map_err(about_a_bank)?;
-            }
-            bank.understood().filter(|_| !quiet).iter().for_each(say);
+/// Opens a file that is read besides the inputs.
+pub(crate) fn open(
+    path: &Path,
+    option: &str,
+    what: &str,
+    mapping: Option<Mapping>,
+) -> Result<Source, Error> {
+    if is_standard(path) {
+        let reason = format!("standard input cannot be {what}; name a file");
+        return Err(Error::Failed(format!("{option} -: {reason}")));
+    }
+    reading::open(path, mapping)
+}
+
+impl Banks<'_> {
+    /// Loads the banks, if there are any, and says which of their lines are not puzzles.
+    pub(crate) fn load(
+        &self,
+        running: &RunArgs,
+        signals: &Signals,
+    ) -> Result<Option<Arc<Bank>>, Error> {
+        // Mapped pages would count as memory of the process: as many bytes as a bank has.
+        let open = |path: &PathBuf| open(path, self.option, "a bank", None);
+        let mut banks = self.paths.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        if banks.is_empty() {
+            return Ok(None);
         }
-        Ok(())
+        for bank in &mut banks {
+            if !self.finds_forms(bank) {
+                bank.find_layout(&self.hints(self.column.cloned())).map_err(about_a_bank)?;
+            }
+            bank.understood().filter(|_| !running.quiet).iter().for_each(say);
+        }
+        let load = Load {
+            same: self.same,
+            solved: self.solved,
+            prepared: self.prepared,
+            search: running.search(signals.cancel()),
+            pipeline: Pipeline { threads: running.threads, ..Pipeline::default() },
+        };
+        let mut bar = running.bar(None, &banks, None);
+        let mut observer = |event: &Event| bar.tell(event);
+        let control = Control::new(signals.cancel()).observed_by(&mut observer);
+        let bank = load.load(banks, control).map_err(|error| signals.error(error))?;
+        bar.finish();
+        if let Some((count, name, line)) = bank.malformed().filter(|_| !running.quiet) {
+            let count = match count {
+                1 => "1 line of the banks is not a puzzle: ".to_owned(),
+                count => format!("{count} lines of the banks are not puzzles; the first is "),
+            };
+            say(format_args!("ninefold: {count}{name}:{line}"));
+        }
+        Ok(Some(Arc::new(bank)))
     }
 
     /// Tables of `ninefold canon` have puzzles and forms. If the bank holds forms, those are read.
@@ -53,16 +108,5 @@ fn about_a_bank(error: crate::input::Error) -> Error {
             Error::Failed(format!("{}: {before}--bank-column {column}", error.name))
         }
         None => error.into(),
-    }
-}
-
-/// Says how many lines of the banks are not puzzles, if there are any.
-pub(crate) fn tell_malformed(bank: &Bank) {
-    if let Some((count, name, line)) = bank.malformed() {
-        let count = match count {
-            1 => "1 line of the banks is not a puzzle: ".to_owned(),
-            count => format!("{count} lines of the banks are not puzzles; the first is "),
-        };
-        say(format_args!("ninefold: {count}{name}:{line}"));
     }
 }

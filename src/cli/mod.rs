@@ -37,9 +37,10 @@ use crate::canon::{self, CanonArgs, Canonize};
 use crate::generate::{self, GenerateArgs};
 use crate::output::Format;
 use crate::rate::{self, RateArgs};
+use crate::run::Command as _;
 use crate::select::{Select, SelectArgs};
 use crate::solve::{Solve, SolveArgs};
-use crate::verify::{self, Finding, VerifyArgs};
+use crate::verify::{self, Finding, Verify, VerifyArgs};
 use bench::BenchArgs;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use completions::CompletionsArgs;
@@ -149,7 +150,7 @@ fn declared(options: &Value) -> Vec<Declared> {
     let split = split.and_then(|split| split.parse().ok());
     vec![
         Declared::of::<Status>("solve", &Solve::default(), csv),
-        Declared::of::<Finding>("verify", &verify::Task::with_all_columns(), csv),
+        Declared::new::<Finding>("verify", verify::columns(), Verify::default().counts()),
         Declared::of::<canon::Outcome>(
             "canon",
             &Canonize { map: true, ..Canonize::default() },

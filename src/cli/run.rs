@@ -204,15 +204,19 @@ pub(crate) fn count_line<'a, D: Display + 'a>(
     let plural = if total.puzzles == 1 { "" } else { "s" };
     let counts = counts.into_iter().map(|(name, count)| format!("{} {name}", HumanCount(count)));
     let counts = counts.collect::<Vec<_>>().join(", ");
-    format!("{} puzzle{plural}: {counts}{}", HumanCount(total.puzzles), skipped(total.comments))
+    let mut text = format!("{} puzzle{plural}: {counts}", HumanCount(total.puzzles));
+    if total.comments > 0 {
+        text = format!("{text}; {}", skipped_comments(total.comments));
+    }
+    text
 }
 
-/// `; 2 comment lines skipped`, or nothing.
-fn skipped(comments: u64) -> String {
+/// `2 comment lines skipped`, or nothing.
+pub(crate) fn skipped_comments(comments: u64) -> String {
     match comments {
         0 => String::new(),
-        1 => "; 1 comment line skipped".to_owned(),
-        comments => format!("; {} comment lines skipped", HumanCount(comments)),
+        1 => "1 comment line skipped".to_owned(),
+        comments => format!("{} comment lines skipped", HumanCount(comments)),
     }
 }
 

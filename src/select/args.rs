@@ -5,21 +5,20 @@ use super::{
     SortBy, Split, Stratum, UNKNOWN,
 };
 use crate::Status;
-use crate::bank::{Bank, Load, Prepared, Same};
-use crate::cli::banks::{self, BankReading};
+use crate::bank::{Bank, Prepared, Same};
+use crate::cli::banks::Banks;
 use crate::cli::exit::Error;
 use crate::cli::open;
 use crate::cli::parsers;
 use crate::cli::reading::{self, InputArgs};
 use crate::cli::run::{Declared, Job, Ran, Started, check_headers};
 use crate::cli::signals::Signals;
-use crate::cli::standard::is_standard;
 use crate::cli::writing::RecordsArgs;
 use crate::difficulty::{EffortRange, Grade, Meter, ScoreRange, Technique};
 use crate::input::{self, ColumnTypes, Source};
 use crate::names::{NameSet, Named};
 use crate::output::{ColumnType, Format, Style, Table};
-use crate::pipeline::{Cancel, Control, Event, Pipeline};
+use crate::pipeline::Cancel;
 use crate::rate::shuffles;
 use crate::run::{self, Counts, Report, Shape};
 use clap::builder::TypedValueParser;
@@ -246,33 +245,6 @@ impl SelectArgs {
         ];
         needs.into_iter().find(|(_, is_typed)| *is_typed).map(|(option, _)| option)
     }
-
-    /// Loads the banks, and says which lines of them are not puzzles.
-    fn load(&self, signals: &Signals) -> Result<Bank, Error> {
-        let (running, prepared) = (&self.records.running, self.bank_form);
-        let open = |path: &PathBuf| {
-            if is_standard(path) {
-                let reason = "standard input cannot be a bank; name a file";
-                return Err(Error::Failed(format!("--not-in -: {reason}")));
-            }
-            reading::open(path, self.reading.mapping())
-        };
-        let mut banks = self.not_in.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-        let (column, blanks) = (self.bank_column.clone(), self.reading.hints().blanks);
-        BankReading { prepared, column, blanks }.find_layouts(&mut banks, running.quiet)?;
-        let mut bar = running.bar(None, &banks, None);
-        let mut observer = |event: &Event| bar.tell(event);
-        let control = Control::new(signals.cancel()).observed_by(&mut observer);
-        let pipeline = Pipeline { threads: running.threads, ..Pipeline::default() };
-        let search = running.search(signals.cancel());
-        let load = Load { same: Same::Isomorphic, solved: true, prepared, search, pipeline };
-        let bank = load.load(banks, control).map_err(|error| signals.error(error))?;
-        bar.finish();
-        if !running.quiet {
-            banks::tell_malformed(&bank);
-        }
-        Ok(bank)
-    }
 }
 
 impl Job for SelectArgs {
@@ -341,9 +313,16 @@ impl Job for SelectArgs {
             return Err(Error::Failed(format!("{reason}; select from them one by one")));
         }
         sources.iter().try_for_each(Source::check_flat)?;
-        if !self.not_in.is_empty() {
-            self.bank = Some(Arc::new(self.load(signals)?));
-        }
+        let banks = Banks {
+            option: "--not-in",
+            paths: &self.not_in,
+            same: Same::Isomorphic,
+            solved: true,
+            prepared: self.bank_form,
+            column: self.bank_column.as_ref(),
+            blanks: self.reading.hints().blanks,
+        };
+        self.bank = banks.load(&self.records.running, signals)?;
         Ok(())
     }
 

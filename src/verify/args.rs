@@ -1,26 +1,28 @@
 //! The arguments of `ninefold verify`.
 
-use super::{Finding, Task, Verified, Verify, summary};
-use crate::bank::{Bank, Form, Load, Prepared, Same};
-use crate::cli::banks::{self, BankReading};
+use super::record::{arranged, columns};
+use super::summary::{self, Found};
+use super::{Finding, Verified, Verify};
+use crate::bank::{Bank, Prepared, Same};
+use crate::cli::banks::{Banks, open};
 use crate::cli::exit::Error;
 use crate::cli::parsers;
 use crate::cli::reading::{self, InputArgs};
 use crate::cli::run::{Declared, Job, Ran, Started};
 use crate::cli::signals::Signals;
-use crate::cli::standard::is_standard;
 use crate::cli::writing::{RecordsArgs, formats, terms};
 use crate::difficulty::Meter;
 use crate::input::{Column as InputColumn, Layout, Source};
 use crate::output::{Format, Style};
-use crate::pipeline::{Cancel, Control, Event, Pipeline};
-use crate::run::{self, Counts, Report, Shape};
+use crate::pipeline::Cancel;
+use crate::run::{self, Command as _, Counts, Report, Shape};
 use indicatif::HumanCount;
 use serde_json::Value;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The formats of records.
 const FORMATS: &[Format] = &[Format::Report, Format::Csv, Format::Jsonl];
@@ -148,21 +150,22 @@ pub(crate) struct VerifyArgs {
     #[command(flatten)]
     reading: InputArgs,
 
+    /// What is read besides the inputs, once it is opened, and what was found with it.
     #[arg(skip)]
     opened: Opened,
+    #[arg(skip)]
+    pub(super) bank: Option<Arc<Bank>>,
+    #[arg(skip)]
+    pub(super) verified: Option<Verified>,
 }
 
-/// What is read besides the inputs, and what was found with it.
+/// The answers of another file.
 #[derive(Default)]
-struct Opened {
-    answers: Option<Source>,
-    bank: Option<Bank>,
-    verified: Option<Verified>,
-}
+struct Opened(Option<Source>);
 
 impl fmt::Debug for Opened {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Opened").finish_non_exhaustive()
+        f.debug_tuple("Opened").field(&self.0.is_some()).finish()
     }
 }
 
@@ -174,14 +177,10 @@ impl VerifyArgs {
             clues: self.clues.clone(),
             rate_over: if self.rate { NonZeroUsize::new(Meter::DEFAULT_SHUFFLES) } else { None },
             duplicates: self.duplicates,
+            bank: self.bank.clone(),
             show_two: self.show_two,
             search: self.records.running.search(cancel),
         }
-    }
-
-    /// What was verified, once it is.
-    pub(super) fn verified(&self) -> Option<&Verified> {
-        self.opened.verified.as_ref()
     }
 
     /// Fails if answers are required and an input has no field for them.
@@ -230,44 +229,6 @@ impl VerifyArgs {
         }
         Ok(())
     }
-
-    /// Loads the banks, and says which lines of them are not puzzles.
-    fn load(&self, mut banks: Vec<Source>, signals: &Signals) -> Result<Bank, Error> {
-        let running = &self.records.running;
-        let reading = BankReading {
-            prepared: self.bank_form,
-            column: self.bank_column.clone(),
-            blanks: self.reading.hints().blanks,
-        };
-        reading.find_layouts(&mut banks, running.quiet)?;
-        let load = Load {
-            same: self.against_by,
-            solved: !self.trust_unique,
-            prepared: self.bank_form,
-            search: running.search(signals.cancel()),
-            pipeline: Pipeline { threads: running.threads, ..Pipeline::default() },
-        };
-        let mut bar = running.bar(None, &banks, None);
-        let mut observer = |event: &Event| bar.tell(event);
-        let control = Control::new(signals.cancel()).observed_by(&mut observer);
-        let bank = load.load(banks, control).map_err(|error| signals.error(error))?;
-        bar.finish();
-        if !running.quiet {
-            banks::tell_malformed(&bank);
-        }
-        Ok(bank)
-    }
-}
-
-/// Opens a file that is read besides the inputs.
-fn open(path: &Path, option: &str, what: &str, args: &VerifyArgs) -> Result<Source, Error> {
-    if is_standard(path) {
-        let reason = format!("standard input cannot be {what}; name a file");
-        return Err(Error::Failed(format!("{option} -: {reason}")));
-    }
-    // Mapped pages would count as memory of the process: as many bytes as a bank has.
-    let is_bank = option == "--against";
-    reading::open(path, if is_bank { None } else { args.reading.mapping() })
 }
 
 impl Job for VerifyArgs {
@@ -276,9 +237,8 @@ impl Job for VerifyArgs {
     }
 
     fn declared(&self, format: Format) -> Declared {
-        let verify = self.verify(&Cancel::default());
-        let bank = if self.against.is_empty() { None } else { Some(Form::Exact) };
-        Declared::of::<Finding>("verify", &Task { verify, bank, ..Task::default() }, format)
+        let columns = arranged(self.rate, !self.against.is_empty(), format, columns());
+        Declared::new::<Finding>("verify", columns, Verify::default().counts())
     }
 
     fn format(&self) -> Format {
@@ -302,14 +262,20 @@ impl Job for VerifyArgs {
             self.check_answers(sources)?;
         }
         self.check()?;
+        let mapping = self.reading.mapping();
         let answers = self.solutions.as_deref();
-        let answers = answers.map(|path| open(path, "--solutions", "the answers", self));
-        self.opened.answers = answers.transpose()?;
-        let banks = self.against.iter().map(|path| open(path, "--against", "a bank", self));
-        let banks = banks.collect::<Result<Vec<_>, _>>()?;
-        if !banks.is_empty() {
-            self.opened.bank = Some(self.load(banks, signals)?);
-        }
+        let answers = answers.map(|path| open(path, "--solutions", "the answers", mapping));
+        self.opened.0 = answers.transpose()?;
+        let banks = Banks {
+            option: "--against",
+            paths: &self.against,
+            same: self.against_by,
+            solved: !self.trust_unique,
+            prepared: self.bank_form,
+            column: self.bank_column.as_ref(),
+            blanks: self.reading.hints().blanks,
+        };
+        self.bank = banks.load(&self.records.running, signals)?;
         Ok(())
     }
 
@@ -326,9 +292,9 @@ impl Job for VerifyArgs {
     fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
         let Started { run, sources, output, control } = run;
         let verify = self.verify(control.cancel());
-        let (answers, bank) = (self.opened.answers.take(), self.opened.bank.take());
-        let verified = verify.run(run, sources, answers, bank, output, control)?;
-        Ok(self.opened.verified.insert(verified).report.clone())
+        let answers = self.opened.0.take();
+        let verified = verify.run(run, sources, answers, output, control)?;
+        Ok(self.verified.insert(verified).report.clone())
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
@@ -341,7 +307,7 @@ impl Job for VerifyArgs {
         } else {
             self.records.running.engine_in_words()
         };
-        match summary::unchecked(self, ran) {
+        match (Found { args: self, counts: &ran.report.total }).unchecked() {
             Some(unchecked) => format!("{engine}\n{unchecked}"),
             None => engine,
         }
@@ -352,7 +318,7 @@ impl Job for VerifyArgs {
     }
 
     fn is_complete(&self, shape: &Shape, total: &Counts) -> Result<bool, Error> {
-        let missing = summary::lacking(shape, total);
+        let missing = Found { args: self, counts: total }.lacking();
         if self.require_answers && missing > 0 {
             let puzzles = if missing == 1 { "puzzle has" } else { "puzzles have" };
             return Err(Error::Failed(format!(

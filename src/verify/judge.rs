@@ -1,80 +1,90 @@
-//! All that is asked of a puzzle, put together: one [`Judged`] for each.
+//! Judges the puzzles of a chunk: one [`Judged`] for each.
 //!
 //! ```text
-//! puzzles ──> legal? ──> one solution? ──> answers right? ──> clues that can go? ──> grade
-//!                        (limit 2)         (rules alone)      (of those with one solution)
+//! puzzles ──> one solution? ──> grade, effort, redundant clues ──> faults
+//!             (limit 2)         (of those with one solution)       (with the answers given)
 //! ```
 //!
-//! Each step is done for all puzzles of a chunk before the next begins, so that it has full lanes. What a
-//! puzzle is not asked, or cannot be because it failed before, is left open.
+//! Each search is done for all puzzles of a chunk before the next begins, so that it has full lanes.
 
-use super::Verify;
-use crate::Status;
+use super::source::Job;
+use super::tally::Tally;
+use super::{Finding, Verify};
+use crate::bank::Same;
 use crate::difficulty::{Gauge, Grade, Grader, Measure, Measured};
-use crate::engine::Answer;
-use crate::input::{Given, Malformed, Puzzles};
+use crate::input::{Given, Malformed};
 use crate::minimal::Minimality;
 use crate::names::NameSet;
-use crate::puzzle::{CellSet, Grid, Puzzle, Solution, Sukaku, WrongAnswer, answer, rules};
-use crate::run::SlowPlace;
+use crate::puzzle::rules::check_solved;
+use crate::puzzle::{CellSet, Clashes, Digit, Grid, Puzzle, Solution, Unsolved, WrongAnswer};
+use crate::run::{Batch, SlowPlace};
 use crate::search::Answers;
+use crate::{Status, Verdict};
+use std::borrow::Cow;
 use std::num::NonZeroUsize;
-use std::ops::{ControlFlow, RangeInclusive};
+use std::ops::ControlFlow;
 
-/// What was found of a puzzle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Judged {
-    /// How many clues it has.
-    pub(super) clues: usize,
-    /// Whether that is in the range that was asked for.
-    pub(super) clues_in_range: bool,
-    /// That of its verdict. `None` if it is legal and was not solved ([`Verify::trust_unique`]).
-    pub(super) status: Option<Status>,
-    /// Whether the given answer is right, if there is one. A right one need not be the only one.
-    pub(super) answer: Option<Result<(), WrongAnswer>>,
-    /// The clues that can go; of a puzzle with one solution, if that was asked. `None` as well if none was
-    /// found and a search was given up.
-    pub(super) superfluous: Option<CellSet>,
-    /// Whether a search for clues that can go took more branches than allowed.
-    pub(super) undecided: bool,
-    /// What it falls to; of a puzzle with one solution, if it was solved.
-    pub(super) grade: Option<Grade>,
-    /// Its effort and Explainer's rating; of a puzzle with one solution, if that was asked.
-    pub(super) measured: Measured,
-}
+/// The faults of a puzzle, each with its reason, in the order of a report.
+#[derive(Debug, Default)]
+pub(super) struct Faults(pub(super) Vec<(Finding, Cow<'static, str>)>);
 
-impl Judged {
-    /// Whether nothing is wrong.
-    pub(super) fn passes(&self) -> bool {
-        matches!(self.status, Some(Status::Unique) | None)
-            && self.clues_in_range
-            && !matches!(self.answer, Some(Err(_)))
-            && self.superfluous.is_none_or(CellSet::is_empty)
-            && !self.undecided
-            && !self.measured.gave_up
+impl Faults {
+    pub(super) fn push(&mut self, finding: Finding, reason: impl Into<Cow<'static, str>>) {
+        self.0.push((finding, reason.into()));
+    }
+
+    /// Adds that the same puzzle is also at this place. A missing answer stays the last fault.
+    pub(super) fn push_place(&mut self, finding: Finding, same: Same, place: &str) {
+        let what = match same {
+            Same::Exact => "same puzzle as",
+            Same::Isomorphic => "isomorphic to",
+        };
+        let is_last = self.0.last().is_some_and(|(last, _)| *last == Finding::NoAnswer);
+        let at = self.0.len() - usize::from(is_last);
+        self.0.insert(at, (finding, format!("{what} {place}").into()));
     }
 }
 
-/// The seed of the shuffles of an effort: the usual one of `ninefold rate`.
-const EFFORT_SEED: u64 = crate::rate::Rate::SEED;
+/// What was found of a puzzle, or of a malformed line.
+#[derive(Debug, Default)]
+pub(super) struct Judged {
+    /// How many clues it has, if it is a puzzle.
+    pub(super) clues: Option<usize>,
+    /// `None` if it is legal and was not solved ([`Verify::trust_unique`]).
+    pub(super) status: Option<Status>,
+    /// What its answer is, if there is one.
+    pub(super) answer: Option<Tally>,
+    /// Whether it is minimal, if that was asked and it has one solution.
+    pub(super) minimality: Option<Tally>,
+    /// Its grade, and its other measures if they were asked, if it has one solution.
+    pub(super) measured: Measured,
+    pub(super) faults: Faults,
+    /// The line of an answer of another file that contradicts a clue.
+    pub(super) contradiction: Option<u64>,
+}
 
 /// Judges puzzles; has an engine and keeps the memory for all checks.
 pub(super) struct Judge {
-    trust_unique: bool,
-    minimal: bool,
-    clues: RangeInclusive<usize>,
+    verify: Verify,
     answers: Answers,
     grader: Grader,
     minimality: Minimality,
-    /// The grids with one solution: their places, themselves, and the solutions.
-    places: Vec<usize>,
-    puzzles: Vec<Grid>,
-    solutions: Vec<Solution>,
-    grades: Vec<Grade>,
-    superfluous: Vec<CellSet>,
     /// Measures the difficulty, if that was asked.
     gauge: Option<Gauge>,
+    /// The grids with one solution, these solutions, and what is known of them.
+    grids: Vec<Grid>,
+    solutions: Vec<Solution>,
+    grades: Vec<Grade>,
     measured: Vec<Measured>,
+    redundant: Vec<CellSet>,
+}
+
+impl Judged {
+    pub(super) fn malformed(error: &Malformed) -> Self {
+        let mut judged = Self { status: Some(Status::Malformed), ..Self::default() };
+        judged.faults.push(Finding::Malformed, error.to_string());
+        judged
+    }
 }
 
 impl Judge {
@@ -82,142 +92,258 @@ impl Judge {
         let search = &verify.search;
         let measures = NameSet::of(&[Measure::Effort, Measure::Er]);
         let gauge = |shuffles: NonZeroUsize| {
-            let gauge = Gauge::new(measures, search.simd, shuffles.get(), EFFORT_SEED);
-            gauge.bounded(search.bounds())
+            // The seed is the default of `ninefold rate`.
+            let seed = crate::rate::Rate::SEED;
+            Gauge::new(measures, search.simd, shuffles.get(), seed).bounded(search.bounds())
         };
         Self {
-            trust_unique: verify.trust_unique,
-            minimal: verify.minimal,
-            clues: verify.clues.clone(),
             answers: Answers::new(search.build(), 2),
             grader: Grader::new(search.simd),
             minimality: Minimality::new(),
-            places: Vec::new(),
-            puzzles: Vec::new(),
+            gauge: verify.rate_over.map(gauge),
+            grids: Vec::new(),
             solutions: Vec::new(),
             grades: Vec::new(),
-            superfluous: Vec::new(),
-            gauge: verify.rate_over.map(gauge),
             measured: Vec::new(),
+            redundant: Vec::new(),
+            verify: verify.clone(),
         }
     }
 
-    /// Appends what is found of each puzzle: of the grids, then of the sukakus. `given` has an answer for
-    /// each, or is empty. Returns the line that took longest to solve.
-    ///
-    /// Single candidates of sukakus count as clues; whether one can go has no meaning, and they are not
-    /// graded.
+    /// Judges all puzzles: the grids, then the sukakus. Single candidates of sukakus count as clues;
+    /// whether one can go has no meaning, and they are not graded. Returns the line that took longest to
+    /// solve.
     pub(super) fn judge(
         &mut self,
-        puzzles: &Puzzles,
-        given: &[Given],
+        batch: &Batch<'_, Job>,
         judged: &mut Vec<Judged>,
     ) -> Option<SlowPlace> {
-        let (grids, sukakus) = (puzzles.grids(), puzzles.sukakus());
-        self.answers.found.clear();
-        let solves = !self.trust_unique;
-        let slowest = if solves { self.answers.find(puzzles) } else { None };
-        let given = |number: usize| match given.get(number) {
-            Some(Given::Cells(grid)) => Some(grid),
-            _ => None,
-        };
-        for (number, grid) in grids.iter().enumerate() {
-            let answer = given(number).map(|answer| answer::check_answer(grid, answer));
-            judged.push(self.first_look(number, grid, grid, answer));
-        }
-        for (place, sukaku) in sukakus.iter().enumerate() {
-            let (number, singles) = (grids.len() + place, &sukaku.singles());
-            let answer = given(number).map(|answer| answer::check_answer_of(sukaku, answer));
-            let mut found = self.first_look(number, singles, sukaku, answer);
-            if found.status.is_none() && !sukaku.is_legal() {
-                found.status = Some(Status::None);
+        let slowest = if self.verify.trust_unique { None } else { self.search(batch) };
+        let grids = batch.puzzles.grids().len();
+        let mut known = 0..;
+        judged.clear();
+        judged.extend((0..batch.puzzles.count()).map(|number| {
+            let has_one = number < grids && self.solution(number).is_some();
+            let place = if has_one { known.next() } else { None };
+            self.judge_one(number, place, batch)
+        }));
+        slowest
+    }
+
+    /// Finds the solutions of the puzzles, and what is asked of those with one.
+    fn search(&mut self, batch: &Batch<'_, Job>) -> Option<SlowPlace> {
+        let Self { answers, grids, solutions, grades, measured, redundant, .. } = self;
+        grids.clear();
+        solutions.clear();
+        grades.clear();
+        measured.clear();
+        redundant.clear();
+        let slowest = answers.find(batch.puzzles);
+        for (number, grid) in batch.puzzles.grids().iter().enumerate() {
+            if let Some(solution) = answers.solution(number) {
+                grids.push(*grid);
+                solutions.push(*solution);
             }
-            judged.push(found);
         }
-        if solves {
-            self.look_closer(grids, judged);
+        self.grader.grade(grids, grades);
+        if let Some(gauge) = &mut self.gauge {
+            gauge.measure(grids, measured);
+        }
+        if self.verify.minimal {
+            self.minimality.redundant(answers.engine.as_mut(), grids, solutions, redundant);
         }
         slowest
     }
 
-    /// What is known of a puzzle whose single candidates are these clues, once all are solved.
-    fn first_look(
-        &self,
-        number: usize,
-        clues: &Grid,
-        puzzle: impl Into<Puzzle>,
-        answer: Option<Result<(), WrongAnswer>>,
-    ) -> Judged {
-        let max_branches = self.answers.engine.max_branches();
-        let verdict = |found: &Answer| found.verdict::<Malformed>(puzzle, 2, max_branches).status();
-        let status = match self.answers.found.get(number) {
-            Some(found) => Some(verdict(found)),
-            None => (!rules::is_legal(clues)).then_some(Status::Conflict),
-        };
-        let clues = clues.clues();
-        Judged {
-            clues,
-            clues_in_range: self.clues.contains(&clues),
-            status,
-            answer,
-            superfluous: None,
-            undecided: false,
-            grade: None,
-            measured: Measured::default(),
+    /// Puts together what is known of a puzzle: the one at `place` among the grids with one solution.
+    fn judge_one(&mut self, number: usize, place: Option<usize>, batch: &Batch<'_, Job>) -> Judged {
+        let puzzle = batch.puzzles.puzzle(number);
+        let grid = puzzle.clues();
+        let mut faults = Faults::default();
+        let checked = Checked::of(number, &puzzle, batch);
+        let status = self.status(number, &puzzle, &grid, checked.answer, &mut faults);
+        let mut measured =
+            place.and_then(|place| self.measured.get(place).copied()).unwrap_or_default();
+        measured.grade = place.map(|place| self.grades[place]);
+        let redundant = place.and_then(|place| self.redundant.get(place).copied());
+        let gave_up =
+            place.is_some_and(|it| self.minimality.undecided().binary_search(&it).is_ok());
+        if gave_up {
+            let why = self.gave_up();
+            faults.push(Finding::Unknown, format!("redundant clues not known: {why}"));
         }
+        if measured.gave_up {
+            faults.push(Finding::Unknown, format!("effort not known: {}", self.gave_up()));
+        }
+        for wrong in checked.wrong {
+            faults.push(Finding::WrongAnswer, wrong);
+        }
+        let minimality = match redundant.map(CellSet::is_empty) {
+            Some(false) => Some(Tally::NotMinimal),
+            Some(true) if gave_up => Some(Tally::MinimalUnknown),
+            Some(true) => Some(Tally::Minimal),
+            None => None,
+        };
+        if let Some(cells) = redundant.filter(|cells| !cells.is_empty()) {
+            faults.push(Finding::NotMinimal, not_minimal(&grid, cells));
+        }
+        let (clues, range) = (grid.clues(), &self.verify.clues);
+        if !range.contains(&clues) {
+            let (least, most) = (range.start(), range.end());
+            faults.push(Finding::Clues, format!("expected {least} to {most} clues, found {clues}"));
+        }
+        let expects_answer = batch.piece.file.is_some() || batch.chunk.layout().has_solutions();
+        if expects_answer && checked.answer.is_none() {
+            faults.push(Finding::NoAnswer, "no answer given");
+        }
+        let answer = match (checked.answer, status) {
+            (Some(Tally::Right), Some(Status::Multiple)) => Some(Tally::NotOnly),
+            (Some(Tally::Right), Some(Status::Unknown)) => Some(Tally::Unproven),
+            (answer, _) => answer,
+        };
+        let (clues, contradiction) = (Some(clues), checked.contradiction);
+        Judged { clues, status, answer, minimality, measured, faults, contradiction }
     }
 
-    /// What is asked only of grids with one solution.
-    fn look_closer(&mut self, grids: &[Grid], judged: &mut [Judged]) {
-        let Self { answers, places, puzzles, solutions, grades, superfluous, measured, .. } = self;
-        places.clear();
-        puzzles.clear();
-        solutions.clear();
-        for (place, grid) in grids.iter().enumerate() {
-            if let Some(solution) = answers.solution(place) {
-                places.push(place);
-                puzzles.push(*grid);
-                solutions.push(*solution);
+    /// The status of a puzzle, if it was solved or cannot have a solution.
+    fn status(
+        &mut self,
+        number: usize,
+        puzzle: &Puzzle,
+        clues: &Grid,
+        answer: Option<Tally>,
+        faults: &mut Faults,
+    ) -> Option<Status> {
+        let verdict = if self.verify.trust_unique {
+            match (Clashes::of(clues), puzzle) {
+                (Some(clashes), _) => Verdict::Conflict(clashes),
+                (None, Puzzle::Sukaku(sukaku)) if !sukaku.is_legal() => Verdict::None,
+                (None, _) => return None,
             }
+        } else {
+            self.answers.verdict(number, puzzle)
+        };
+        let status = verdict.status();
+        let finding = match status {
+            Status::Unique | Status::Solved => return Some(status),
+            Status::Multiple => Finding::Multiple,
+            Status::None => Finding::None,
+            Status::Conflict => Finding::Conflict,
+            Status::Malformed => Finding::Malformed,
+            Status::Unknown => Finding::Unknown,
+        };
+        let mut reason = verdict.to_string();
+        if status == Status::Unknown {
+            reason = self.gave_up();
         }
-        grades.clear();
-        self.grader.grade(puzzles, grades);
-        for (&place, &grade) in places.iter().zip(&*grades) {
-            judged[place].grade = Some(grade);
+        if status == Status::Multiple && answer == Some(Tally::Right) {
+            reason += "; the answer is valid but not unique";
         }
-        if let Some(gauge) = &mut self.gauge {
-            measured.clear();
-            gauge.measure(puzzles, measured);
-            for (&place, &measured) in places.iter().zip(&*measured) {
-                judged[place].measured = measured;
-            }
+        if status == Status::Multiple
+            && self.verify.show_two
+            && let [one, two] = &self.two_solutions(puzzle)[..]
+        {
+            reason += &format!(": {one} and {two}");
         }
-        if self.minimal {
-            superfluous.clear();
-            self.minimality.redundant(answers.engine.as_mut(), puzzles, solutions, superfluous);
-            for (&place, &found) in places.iter().zip(&*superfluous) {
-                judged[place].superfluous = Some(found);
-            }
-            for &undecided in self.minimality.undecided() {
-                let judged = &mut judged[places[undecided]];
-                judged.superfluous = judged.superfluous.filter(|cells| !cells.is_empty());
-                judged.undecided = true;
-            }
-        }
+        faults.push(finding, reason);
+        Some(status)
+    }
+
+    /// Why a search was given up.
+    fn gave_up(&self) -> String {
+        let max_branches = self.verify.search.max_branches;
+        Verdict::<Solution>::Unknown { at_least: 0, max_branches }.to_string()
     }
 
     /// The only solution of a puzzle of the chunk, if it is known.
     pub(super) fn solution(&self, number: usize) -> Option<&Solution> {
-        self.answers.found.get(number).and_then(Answer::solution)
+        self.answers.found.get(number).and_then(|answer| answer.solution())
     }
 
-    /// Two solutions that differ, of a puzzle that has so many; else as many as there are.
-    pub(super) fn two_solutions(&mut self, puzzle: &Sukaku) -> Vec<Solution> {
+    /// Two solutions of a puzzle; fewer if it does not have two.
+    fn two_solutions(&mut self, puzzle: &Puzzle) -> Vec<Solution> {
+        let sukaku = match puzzle {
+            Puzzle::Grid(grid) => grid.into(),
+            Puzzle::Sukaku(sukaku) => *sukaku,
+        };
         let mut found = Vec::with_capacity(2);
-        self.answers.engine.each_solution_of(puzzle, &mut |solution| {
+        self.answers.engine.each_solution_of(&sukaku, &mut |solution| {
             found.push(*solution);
             if found.len() < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         found
     }
+}
+
+/// The answers given with a puzzle, checked by the rules.
+#[derive(Default)]
+struct Checked {
+    /// Wrong if one of them is wrong.
+    answer: Option<Tally>,
+    /// Why they are wrong.
+    wrong: Vec<String>,
+    /// The line of the first that contradicts a clue, if it is in another file.
+    contradiction: Option<u64>,
+}
+
+impl Checked {
+    fn of(number: usize, puzzle: &Puzzle, batch: &Batch<'_, Job>) -> Self {
+        let mut checked = Self::default();
+        let Job { file, answers, .. } = batch.piece;
+        let Some(file) = file else {
+            checked.add(puzzle, batch.puzzles.given_with(number), || "answer".to_owned());
+            return checked;
+        };
+        let start = answers.partition_point(|answer| answer.number < number);
+        for answer in answers[start..].iter().take_while(|answer| answer.number == number) {
+            let line = answer.line;
+            let contradicts =
+                checked.add(puzzle, &answer.given, || format!("answer {file}:{line}"));
+            if contradicts {
+                checked.contradiction.get_or_insert(line);
+            }
+        }
+        checked
+    }
+
+    /// Checks an answer. Returns whether it contradicts a clue.
+    fn add(&mut self, puzzle: &Puzzle, given: &Given, place: impl Fn() -> String) -> bool {
+        use WrongAnswer::{ChangedClue, NoCandidate};
+        let wrong = match given {
+            Given::Missing => return false,
+            Given::Malformed(error) => Err((error.to_string(), false)),
+            Given::Cells(answer) => puzzle.check_answer(answer).map_err(|wrong| {
+                let reason = match (check_solved(answer), Clashes::of(answer)) {
+                    (Err(Unsolved::Clash(_)), Some(clashes)) => clashes.to_string(),
+                    _ => wrong.to_string(),
+                };
+                (reason, matches!(wrong, ChangedClue { .. } | NoCandidate { .. }))
+            }),
+        };
+        match wrong {
+            Ok(()) => {
+                self.answer.get_or_insert(Tally::Right);
+                false
+            }
+            Err((reason, contradicts)) => {
+                self.answer = Some(Tally::Wrong);
+                self.wrong.push(format!("{}: {reason}", place()));
+                contradicts
+            }
+        }
+    }
+}
+
+/// Which clues can go.
+fn not_minimal(clues: &Grid, cells: CellSet) -> String {
+    let which = match cells.len() {
+        1 => "this clue can be left out".to_owned(),
+        count => format!("any one of {count} clues can be left out"),
+    };
+    let place = |cell: crate::puzzle::Cell| {
+        let digit = clues.get(cell).map_or(0, Digit::value);
+        format!("{digit} in row {} column {}", cell.row() + 1, cell.column() + 1)
+    };
+    let places: Vec<_> = cells.cells().map(place).collect();
+    format!("not minimal: {which}: {}", places.join(", "))
 }

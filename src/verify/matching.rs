@@ -15,11 +15,10 @@ use crate::run::{Error, Names};
 use std::path::Path;
 use std::sync::Arc;
 
-/// An answer, and which record of a chunk it belongs to.
+/// An answer, and which puzzle of a chunk it belongs to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Matched {
-    /// Puzzles and malformed lines of the chunk before it.
-    pub(super) record: usize,
+    pub(super) number: usize,
     /// Its line in the file of answers.
     pub(super) line: u64,
     pub(super) given: Given,
@@ -36,52 +35,48 @@ struct Slot {
     number: Option<usize>,
 }
 
+/// Where an answer belongs, seen from a slot.
+enum Fit {
+    Here,
+    /// Perhaps to a later slot.
+    Later,
+    /// To none: the row says nothing.
+    Nowhere,
+}
+
 /// Matches answers with puzzles.
 pub(super) struct Matcher {
     answers: Answers,
     names: Names,
     /// The next answer.
     next: Option<Entry>,
-    /// How many answers were taken.
+    /// How many answers were taken, and the line of the last one.
     taken: u64,
-    /// The last line of an answer that was taken, in the file of answers.
-    last_taken: Option<u64>,
-    /// Lines of each input that come before its part that is read.
-    skipped: Vec<u64>,
-    /// Lines of the current input so far, and of all inputs before it.
-    lines: u64,
-    lines_before: u64,
-    input: usize,
+    last_taken: u64,
+    /// Lines of each input so far, with those before its part that is read.
+    lines: Vec<u64>,
     /// The last puzzle.
     last: Option<Place>,
     /// The first puzzle that was passed over while the next answer waited for its own.
     passed: Option<Place>,
     /// Where the last answer with a line belongs.
     reached: Place,
-    slots: Vec<Slot>,
 }
 
 impl Matcher {
     /// Reads the head of the answers.
     pub(super) fn open(answers: Source, sources: &[Source], names: &Names) -> Result<Self, Error> {
         let mut answers = Answers::open(answers)?;
-        let next = answers.next()?;
-        let skipped: Vec<_> = sources.iter().map(|it| it.part().lines_before).collect();
-        let lines = skipped.first().copied().unwrap_or(0);
         Ok(Self {
+            next: answers.next()?,
             answers,
             names: names.clone(),
-            next,
             taken: 0,
-            last_taken: None,
-            skipped,
-            lines,
-            lines_before: 0,
-            input: 0,
+            last_taken: 0,
+            lines: sources.iter().map(|it| it.part().lines_before).collect(),
             last: None,
             passed: None,
             reached: (0, 0),
-            slots: Vec::new(),
         })
     }
 
@@ -90,43 +85,156 @@ impl Matcher {
         self.answers.matched_by()
     }
 
+    /// The name of the file of answers.
+    pub(super) const fn name(&self) -> &Arc<str> {
+        self.answers.name()
+    }
+
     /// Finds the answers of a chunk that was read. `following` is the first puzzle after the chunk.
     pub(super) fn take(
         &mut self,
         input: usize,
         puzzles: &Puzzles,
         found: &mut Vec<Matched>,
-        following: impl FnMut() -> Result<Option<Puzzle>, Error>,
+        mut following: impl FnMut() -> Result<Option<Puzzle>, Error>,
     ) -> Result<(), Error> {
-        while self.input < input {
-            self.lines_before += self.lines;
-            self.input += 1;
-            self.lines = self.skipped[self.input];
-        }
-        let mut slots = std::mem::take(&mut self.slots);
-        slots.clear();
+        let before = self.lines[input];
+        let mut slots = Vec::new();
         for record in puzzles.records() {
+            let place = (input, before + record.line());
             match record {
-                Record::Puzzles { line, numbers } => {
-                    let lines = self.lines + line..;
-                    let slot = |(line, number)| Slot { place: (input, line), number: Some(number) };
-                    slots.extend(lines.zip(numbers).map(slot));
-                }
-                Record::Malformed { line, .. } => {
-                    let place = (input, self.lines + line);
-                    slots.push(Slot { place, number: None });
-                }
+                Record::Puzzles { line, numbers } => slots.extend(
+                    (before + line..)
+                        .zip(numbers)
+                        .map(|(line, number)| Slot { place: (input, line), number: Some(number) }),
+                ),
+                Record::Malformed { .. } => slots.push(Slot { place, number: None }),
                 Record::Skipped { .. } => {}
             }
         }
-        let taken = match self.matched_by() {
-            MatchedBy::Position => self.take_by_position(&slots, found),
-            MatchedBy::Line => self.take_by_line(&slots, puzzles, found),
-            MatchedBy::Puzzle => self.take_by_puzzle(&slots, puzzles, found, following),
+        for place in 0..slots.len() {
+            self.take_one(&slots[place..], puzzles, found, &mut following)?;
+        }
+        self.lines[input] += puzzles.records().map(|record| record.lines()).sum::<u64>();
+        found.sort_by_key(|matched| matched.number);
+        Ok(())
+    }
+
+    /// Finds the answers of the first of these slots.
+    fn take_one(
+        &mut self,
+        slots: &[Slot],
+        puzzles: &Puzzles,
+        found: &mut Vec<Matched>,
+        following: &mut impl FnMut() -> Result<Option<Puzzle>, Error>,
+    ) -> Result<(), Error> {
+        let Slot { place, number } = slots[0];
+        let by = self.matched_by();
+        let mut taken = 0;
+        while let Some(entry) = self.next.take() {
+            let fit = match &entry.key {
+                Key::Position if taken == 0 => Fit::Here,
+                Key::Position => Fit::Later,
+                Key::Line { input, line, puzzle } => {
+                    let puzzle =
+                        puzzle.as_ref().zip(number).map(|(it, n)| *it == puzzles.puzzle(n));
+                    self.fit_line(&entry, input.as_deref(), *line, puzzle, place)?
+                }
+                // A malformed puzzle has a row with the same text.
+                Key::Puzzle(None) if number.is_none() && taken == 0 => Fit::Here,
+                Key::Puzzle(None) if number.is_none() || taken > 0 => Fit::Later,
+                Key::Puzzle(None) if entry.given == Given::Missing => Fit::Nowhere,
+                Key::Puzzle(None) => {
+                    let at = self.at(&entry);
+                    let reason = "has no puzzle, and the other answers are matched by theirs";
+                    return Err(self.refused(format!("{at} {reason}")));
+                }
+                Key::Puzzle(Some(puzzle)) => {
+                    let is_this = |number: usize| puzzles.puzzle(number) == *puzzle;
+                    let mut is_here = number.is_some_and(is_this);
+                    if is_here && taken > 0 {
+                        // More rows of a puzzle are more of its solutions, unless the list has it again.
+                        is_here = match slots[1..].iter().find_map(|slot| slot.number) {
+                            Some(later) => !is_this(later),
+                            None => following()? != Some(*puzzle),
+                        };
+                    }
+                    if is_here { Fit::Here } else { Fit::Later }
+                }
+            };
+            if matches!(fit, Fit::Later) {
+                self.next = Some(entry);
+                break;
+            }
+            if matches!(fit, Fit::Here) {
+                let Entry { line, given, .. } = entry;
+                found.extend(number.map(|number| Matched { number, line, given }));
+                self.last_taken = line;
+                self.taken += 1;
+                taken += 1;
+            }
+            self.next = self.answers.next()?;
+        }
+        if by == MatchedBy::Position && taken == 0 {
+            let (place, answers) =
+                (self.place(place), if self.taken == 1 { "answer" } else { "answers" });
+            let after = match self.taken {
+                0 => String::new(),
+                _ => format!(", the last in {}:{}", self.name(), self.last_taken),
+            };
+            let taken = self.taken;
+            let reason = format!("has {taken} {answers}{after}, and none for the puzzle {place}");
+            return Err(self.refused(reason));
+        }
+        if number.is_some() {
+            self.passed = if taken > 0 { None } else { self.passed.or(Some(place)) };
+        }
+        self.last = Some(place);
+        Ok(())
+    }
+
+    /// Where the answer of a line belongs. `is_same`: whether it has the puzzle of the slot, if both have
+    /// one.
+    fn fit_line(
+        &mut self,
+        entry: &Entry,
+        input: Option<&[u8]>,
+        line: Option<u64>,
+        is_same: Option<bool>,
+        place: Place,
+    ) -> Result<Fit, Error> {
+        let Some(line) = line else {
+            let at = self.at(entry);
+            return Err(self.refused(format!("{at} has no line number in its field \"line\"")));
         };
-        self.lines += puzzles.records().map(|record| record.lines()).sum::<u64>();
-        self.slots = slots;
-        taken
+        // Without names of inputs, lines count on from one input to the next.
+        let (wanted, here) = match input {
+            Some(name) => ((self.input_of(name, line, entry)?, line), place),
+            None => ((0, line), (0, self.lines[..place.0].iter().sum::<u64>() + place.1)),
+        };
+        if wanted >= self.reached && wanted > here {
+            return Ok(Fit::Later);
+        }
+        let wrong = |reason: String| {
+            let at = self.at(entry);
+            Err(self.refused(format!("{at} is the answer of line {line}, {reason}")))
+        };
+        if wanted < self.reached {
+            let before = self.reached.1;
+            return wrong(format!(
+                "after that of line {before}: the answers must be in the order of the puzzles"
+            ));
+        }
+        if wanted < here {
+            let next = self.place(place);
+            return wrong(format!("which has no puzzle: the next one is {next}"));
+        }
+        if is_same == Some(false) {
+            let (at, place) = (self.at(entry), self.place(place));
+            return Err(self.refused(format!("the puzzle of {at} is not that of {place}")));
+        }
+        self.reached = wanted;
+        Ok(Fit::Here)
     }
 
     /// The puzzles are at their end.
@@ -152,147 +260,6 @@ impl Matcher {
         })
     }
 
-    fn take_by_position(&mut self, slots: &[Slot], found: &mut Vec<Matched>) -> Result<(), Error> {
-        for (record, slot) in slots.iter().enumerate() {
-            if self.next.is_none() {
-                let (place, taken) = (self.place(slot.place), self.taken);
-                let answers = if taken == 1 { "answer" } else { "answers" };
-                let after = self.last_taken.map_or_else(String::new, |line| {
-                    format!(", the last in {}:{line}", self.answers.name())
-                });
-                return Err(self.refused(format!(
-                    "has {taken} {answers}{after}, and none for the puzzle {place}"
-                )));
-            }
-            self.push(record, found)?;
-            self.last = Some(slot.place);
-        }
-        Ok(())
-    }
-
-    fn take_by_line(
-        &mut self,
-        slots: &[Slot],
-        puzzles: &Puzzles,
-        found: &mut Vec<Matched>,
-    ) -> Result<(), Error> {
-        for (record, slot) in slots.iter().enumerate() {
-            while let Some(entry) = &self.next {
-                let Key::Line { input, line, puzzle } = &entry.key else { break };
-                let Some(line) = *line else {
-                    let at = self.at(entry);
-                    return Err(
-                        self.refused(format!("{at} has no line number in its field \"line\""))
-                    );
-                };
-                // Without names of inputs, lines count on from one input to the next.
-                let (wanted, here) = match input {
-                    Some(name) => {
-                        ((self.input_of(name, line, entry)?, line), (slot.place.0, slot.place.1))
-                    }
-                    None => ((0, line), (0, self.lines_before + slot.place.1)),
-                };
-                if wanted < self.reached {
-                    let (at, before) = (self.at(entry), self.reached.1);
-                    return Err(self.refused(format!(
-                        "{at} is the answer of line {line}, after that of line {before}: the answers \
-                         must be in the order of the puzzles"
-                    )));
-                }
-                if wanted > here {
-                    break;
-                }
-                if wanted < here {
-                    let (at, place) = (self.at(entry), self.place(slot.place));
-                    return Err(self.refused(format!(
-                        "{at} is the answer of line {line}, which has no puzzle: the next one is {place}"
-                    )));
-                }
-                let same = |number| puzzle.is_none_or(|puzzle| puzzle == puzzles.puzzle(number));
-                if !slot.number.is_none_or(same) {
-                    let (at, place) = (self.at(entry), self.place(slot.place));
-                    return Err(self.refused(format!("the puzzle of {at} is not that of {place}")));
-                }
-                self.reached = wanted;
-                self.push(record, found)?;
-            }
-            self.last = Some(slot.place);
-        }
-        Ok(())
-    }
-
-    fn take_by_puzzle(
-        &mut self,
-        slots: &[Slot],
-        puzzles: &Puzzles,
-        found: &mut Vec<Matched>,
-        mut following: impl FnMut() -> Result<Option<Puzzle>, Error>,
-    ) -> Result<(), Error> {
-        for (record, slot) in slots.iter().enumerate() {
-            self.last = Some(slot.place);
-            let Some(number) = slot.number else {
-                // Its row has the same malformed text.
-                if matches!(&self.next, Some(Entry { key: Key::Puzzle(None), .. })) {
-                    self.push(record, found)?;
-                }
-                continue;
-            };
-            // A row without a puzzle and without an answer says nothing.
-            while let Some(entry) = &self.next
-                && entry.key == Key::Puzzle(None)
-            {
-                if entry.given != Given::Missing {
-                    let at = self.at(entry);
-                    return Err(self.refused(format!(
-                        "{at} has no puzzle, and the other answers are matched by theirs"
-                    )));
-                }
-                self.advance()?;
-            }
-            let puzzle = puzzles.puzzle(number);
-            if self.is_next(&puzzle) {
-                self.push(record, found)?;
-                self.passed = None;
-                // More rows of the same puzzle are more of its solutions, unless the list has the
-                // puzzle again.
-                while self.is_next(&puzzle) {
-                    let later = slots[record + 1..].iter().find_map(|slot| slot.number);
-                    let again = match later {
-                        Some(number) => Some(puzzles.puzzle(number)),
-                        None => following()?,
-                    };
-                    if again == Some(puzzle) {
-                        break;
-                    }
-                    self.push(record, found)?;
-                }
-            } else if self.next.is_some() {
-                self.passed.get_or_insert(slot.place);
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether the next answer is that of this puzzle.
-    fn is_next(&self, puzzle: &Puzzle) -> bool {
-        matches!(&self.next, Some(Entry { key: Key::Puzzle(Some(it)), .. }) if it == puzzle)
-    }
-
-    /// Takes the next answer for a record.
-    fn push(&mut self, record: usize, found: &mut Vec<Matched>) -> Result<(), Error> {
-        if let Some(Entry { line, given, .. }) = self.next.take() {
-            found.push(Matched { record, line, given });
-            self.last_taken = Some(line);
-            self.taken += 1;
-        }
-        self.advance()
-    }
-
-    fn advance(&mut self) -> Result<(), Error> {
-        self.next = self.answers.next()?;
-        Ok(())
-    }
-
     /// The input that a row names, at or after the one that was reached.
     fn input_of(&self, name: &[u8], line: u64, entry: &Entry) -> Result<usize, Error> {
         let text = String::from_utf8_lossy(name);
@@ -301,7 +268,7 @@ impl Matcher {
         // The run that wrote the file may have been in another folder.
         let base = |name: &str| Path::new(name).file_name().map(ToOwned::to_owned);
         let resembles = |place: &usize| base(self.names.get(*place)) == base(&text);
-        let places = || 0..self.skipped.len();
+        let places = || 0..self.lines.len();
         let find = |is: &dyn Fn(&usize) -> bool| {
             let later = |place: &usize| *place > input || *place == input && line >= last;
             places().filter(later).find(is).or_else(|| places().find(is))

@@ -9,7 +9,8 @@
 //! | --- | --- |
 //! | `source`, `matching`, `answers` | answers of another file beside the chunks |
 //! | `judge`, `rows` | what is wrong with puzzles and answers |
-//! | `worker`, `record`, `tally` | chunks, their records, their counts |
+//! | `worker`, `record` | chunks, their records |
+//! | `tally`, `summary` | what is counted, for programs and for people |
 //! | `order` | duplicates, puzzles of a bank |
 
 mod answers;
@@ -29,12 +30,13 @@ mod worker;
 pub use answers::MatchedBy;
 #[cfg(feature = "cli")]
 pub(crate) use args::VerifyArgs;
+#[cfg(feature = "cli")]
+pub(crate) use record::columns;
 
 use crate::bank::{Bank, Form, Same};
 use crate::input::Source;
 use crate::output::{Format, Transaction};
 use crate::pipeline::Control;
-use crate::rate::MEASURE_COLUMNS;
 use crate::run::{self, Column, Command, Count, Names, Report, Run, Shape};
 use crate::search::Search;
 use order::VerifyOrder;
@@ -80,7 +82,7 @@ ninefold_core::named_enum! {
 /// let mut output = Transaction::from(Sink::stdout());
 /// // Writes: twice:2: same puzzle as twice:1
 /// let verified =
-///     verify.run(&run, vec![source], None, None, &mut output, Control::default())?;
+///     verify.run(&run, vec![source], None, &mut output, Control::default())?;
 /// assert_eq!((verified.count("passed"), verified.count("duplicates")), (1, 1));
 /// # Ok::<(), ninefold::run::Error>(())
 /// ```
@@ -98,6 +100,9 @@ pub struct Verify {
     pub rate_over: Option<NonZeroUsize>,
     /// Whether to look for puzzles that came before, in any of the inputs, and which count as the same.
     pub duplicates: Option<Same>,
+    /// The puzzles of this bank are faults. If nothing is solved (`trust_unique`), it must be loaded
+    /// without `solved`.
+    pub bank: Option<Arc<Bank>>,
     /// Whether to show two solutions of a puzzle that has several.
     pub show_two: bool,
     /// The engine and the bounds of all searches.
@@ -112,6 +117,7 @@ impl Default for Verify {
             clues: 0..=81,
             rate_over: None,
             duplicates: None,
+            bank: None,
             show_two: false,
             search: Search::default(),
         }
@@ -119,6 +125,7 @@ impl Default for Verify {
 }
 
 /// What was verified.
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Verified {
     /// What was counted.
@@ -128,8 +135,6 @@ pub struct Verified {
     pub matched_by: Option<MatchedBy>,
     /// Bytes of the table that found duplicates.
     pub table_bytes: Option<usize>,
-    /// The bank, if there was one.
-    pub bank: Option<Bank>,
 }
 
 impl Verified {
@@ -146,7 +151,7 @@ impl Verified {
 impl Verify {
     /// Verifies every puzzle of the sources, in their order. `answers` has an answer for each
     /// ([`MatchedBy`] says for which); without it, those in the sources' own field of solutions are
-    /// checked. If nothing is solved (`trust_unique`), the bank must be loaded without `solved`.
+    /// checked.
     ///
     /// # Errors
     /// See [`run::Error`]. What is wrong with puzzles is no error: it is told, and counted.
@@ -155,104 +160,45 @@ impl Verify {
         run: &Run,
         sources: Vec<Source>,
         answers: Option<Source>,
-        bank: Option<Bank>,
         output: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Verified, run::Error> {
         let mut run = run.clone();
         let style = &mut run.writing.style;
-        let task = Task {
-            verify: self.clone(),
-            answers: answers.as_ref().map(|answers| Arc::clone(answers.name())),
-            bank: bank.as_ref().map(|bank| bank.form),
-            format: style.format,
-        };
-        style.columns = task.columns(style.format);
+        style.columns = self.columns(style.format);
         style.input_names = sources.len() > 1 || answers.is_some();
-        let mut order = VerifyOrder::new(&task, &run.writing, bank);
+        let reads_whole_lines = style.other_columns.is_some();
+        let name = answers.as_ref().map(|answers| Arc::clone(answers.name()));
+        let mut order = VerifyOrder::new(self, &run.writing, name);
         let mut matched_by = None;
         let feed = |sources, names: &Names| {
-            let jobs = Jobs::open(sources, names, answers)?;
+            let jobs = Jobs::open(sources, names, answers, reads_whole_lines)?;
             matched_by = jobs.matched_by();
             Ok(jobs)
         };
-        let report = run.write(&task, &mut order, sources, feed, output, control);
+        let report = run.write(self, &mut order, sources, feed, output, control);
         let report = report.map_err(|error| order.explained(error))?;
-        let table_bytes = order.table_bytes();
-        let shape = Shape::new(task.counts());
-        Ok(Verified { report, shape, matched_by, table_bytes, bank: order.bank })
-    }
-}
-
-/// [`Verify`], and what it has besides its inputs.
-#[derive(Clone, Default)]
-pub(crate) struct Task {
-    verify: Verify,
-    /// The name of the other file that answers come from.
-    answers: Option<Arc<str>>,
-    /// The form in which puzzles are compared with those of a bank.
-    bank: Option<Form>,
-    format: Format,
-}
-
-impl Task {
-    /// All columns, for help.
-    #[cfg(feature = "cli")]
-    pub(crate) fn with_all_columns() -> Self {
-        let verify = Verify { rate_over: Some(NonZeroUsize::MIN), ..Verify::default() };
-        Self { verify, bank: Some(Form::Exact), ..Self::default() }
+        let shape = Shape::new(self.counts());
+        Ok(Verified { report, shape, matched_by, table_bytes: order.table_bytes() })
     }
 
-    /// The canonical form in which puzzles are compared: one serves for duplicates and the bank.
-    fn symmetric(&self) -> Option<Form> {
-        self.forms().into_iter().flatten().find(|form| *form != Form::Exact)
-    }
-
-    /// The forms in which puzzles are compared with earlier ones and with a bank.
+    /// The forms in which puzzles are compared: the puzzles themselves, and a canonical form. One serves
+    /// for duplicates and the bank.
     fn forms(&self) -> [Option<Form>; 2] {
-        let solved = !self.verify.trust_unique;
-        [self.bank, self.verify.duplicates.map(|same| Form::of(same, solved))]
-    }
-
-    /// Whether puzzles are compared at all.
-    fn compares(&self) -> bool {
-        self.forms().iter().any(Option::is_some)
+        let bank = self.bank.as_ref().map(|bank| bank.form);
+        let all = [bank, self.duplicates.map(|same| Form::of(same, !self.trust_unique))];
+        [Same::Exact, Same::Isomorphic]
+            .map(|same| all.into_iter().flatten().find(|form| form.same() == same))
     }
 }
 
-/// The measures that follow the grade: all other ones.
-const MEASURES: usize = MEASURE_COLUMNS.len() - 1;
-
-impl Command for Task {
+impl Command for Verify {
     type Worker = VerifyWorker;
     type Order = VerifyOrder;
 
     fn columns(&self, format: Format) -> Vec<Column> {
-        let mut columns = vec![
-            Column::word("status", "the outcome in one word; legal with --trust-unique"),
-            Column::word("faults", "the faults found, by the words of --only; empty if it passes"),
-            Column::whole("clues", "the number of clues; empty if malformed"),
-            Column::word("grade", "naked-singles, singles, locked-candidates or search"),
-        ];
-        if self.verify.rate_over.is_some() {
-            columns.extend(&MEASURE_COLUMNS[..MEASURES]);
-        }
-        columns.push(Column::word(
-            "answer_is",
-            "right, valid but not unique, valid but uniqueness unknown, or wrong",
-        ));
-        columns.push(Column::text(
-            "duplicate_of",
-            "FILE:LINE of the first such puzzle (--duplicates)",
-        ));
-        if self.bank.is_some() {
-            columns.push(Column::text("in_bank", "FILE:LINE of the puzzle in a bank (--against)"));
-        }
-        let puzzle = "the cells of the puzzle; if malformed, the text of the field";
-        columns.push(Column::text("puzzle", puzzle));
-        columns.push(Column::text("reasons", "why each fault was found"));
-        in_order_of(format, &mut columns);
-        columns
+        let (rates, has_bank) = (self.rate_over.is_some(), self.bank.is_some());
+        record::arranged(rates, has_bank, format, record::columns())
     }
 
     fn counts(&self) -> Vec<Count> {
@@ -261,13 +207,5 @@ impl Command for Task {
 
     fn worker(&self, _: &Shape) -> VerifyWorker {
         VerifyWorker::new(self)
-    }
-}
-
-/// Puts columns of a table, or their fields, into the order of a format: objects have the reasons beside
-/// the faults.
-fn in_order_of<T>(format: Format, columns: &mut [T]) {
-    if format == Format::Jsonl {
-        columns[2..].rotate_right(1);
     }
 }

@@ -6,23 +6,24 @@
 //!                      row │ dup │ row       a row that is one is written again
 //! ```
 
-use super::Task;
-use super::record::Matches;
+use super::record::Places;
 use super::tally::Tally;
-use super::worker::{Kept, Placed};
-use crate::bank::{Bank, Same, Table};
+use super::worker::Kept;
+use super::{Finding, Verify};
+use crate::bank::{Same, Table};
 use crate::output::{Parts, Records, Transaction};
-use crate::puzzle::Puzzle;
 use crate::run::{Error, Memory, Order, Output, Row, Rows, Taken, Writing};
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
 /// Looks puzzles up among earlier ones and in a bank.
-pub(crate) struct VerifyOrder {
-    task: Task,
+pub struct VerifyOrder {
+    verify: Verify,
     writing: Writing,
+    /// The name of the file of answers.
+    answers: Option<Arc<str>>,
     /// The earlier puzzles, if duplicates are looked for.
     earlier: Option<(Same, Table)>,
-    pub(super) bank: Option<Bank>,
     /// The first answer of another file that contradicts a clue, in words.
     contradiction: Option<String>,
     /// For records that are written again.
@@ -33,12 +34,12 @@ pub(crate) struct VerifyOrder {
 }
 
 impl VerifyOrder {
-    pub(super) fn new(task: &Task, writing: &Writing, bank: Option<Bank>) -> Self {
+    pub(super) fn new(verify: &Verify, writing: &Writing, answers: Option<Arc<str>>) -> Self {
         Self {
-            task: task.clone(),
+            verify: verify.clone(),
             writing: writing.clone(),
-            earlier: task.verify.duplicates.map(|same| (same, Table::new())),
-            bank,
+            answers,
+            earlier: verify.duplicates.map(|same| (same, Table::new())),
             contradiction: None,
             again: Output::default(),
             memory: Memory::default(),
@@ -61,17 +62,6 @@ impl VerifyOrder {
             (error, _) => error,
         }
     }
-
-    /// Notes the first answer that contradicts a clue.
-    fn note_contradiction(&mut self, taken: &Taken<'_, Kept>) {
-        if let (None, Some((line, answer_line)), Some(answers)) =
-            (&self.contradiction, taken.output.kept.contradiction, &self.task.answers)
-        {
-            let (name, line) = (taken.names.get(taken.input), taken.lines_before + line);
-            let what = "the first answer that changes a clue is";
-            self.contradiction = Some(format!("{what} {answers}:{answer_line}, for {name}:{line}"));
-        }
-    }
 }
 
 impl Order for VerifyOrder {
@@ -82,28 +72,34 @@ impl Order for VerifyOrder {
         taken: &mut Taken<'_, Kept>,
         to: &mut Transaction,
     ) -> Result<ControlFlow<()>, Error> {
-        self.note_contradiction(taken);
+        let Self { verify, writing, again, memory, .. } = self;
         let Taken { output, input, lines_before, names, piece, .. } = &mut *taken;
         let (input, lines_before) = (*input, *lines_before);
         let Output { records, rejects, counts, kept, .. } = &mut **output;
-        let Self { task, writing, again, memory, .. } = self;
-        let lines: Vec<_> = kept.lines.iter().map(|line| lines_before + line).collect();
-        let earlier = match &mut self.earlier {
-            Some((same, earlier)) => earlier.add(input, &lines, kept.keys(*same)),
-            None => Vec::new(),
-        };
-        let in_bank = match &self.bank {
-            Some(bank) => bank.find(kept.keys(bank.form.same())),
-            None => Vec::new(),
-        };
-        let matches = |placed: &Placed| {
-            let first = earlier.get(placed.number).copied().flatten();
-            let first = first.map(|place| (&**names.get(place.input), place.line));
-            Matches { first, bank: in_bank.get(placed.number).copied().flatten() }
-        };
-        let matched = kept.placed.iter().map(|placed| (placed, matches(placed)));
-        let matched = matched.filter(|(_, it)| it.first.is_some() || it.bank.is_some());
-        let matched: Vec<_> = matched.collect();
+        if let (None, Some((line, answer)), Some(answers)) =
+            (&self.contradiction, kept.contradiction, &self.answers)
+        {
+            let (name, line) = (names.get(input), lines_before + line);
+            let what = "the first answer that changes a clue is";
+            self.contradiction = Some(format!("{what} {answers}:{answer}, for {name}:{line}"));
+        }
+        let Kept { judged, placed, keys, .. } = kept;
+        let lines: Vec<_> = placed.iter().map(|it| lines_before + it.line).collect();
+        let earlier = self.earlier.as_mut();
+        let mut earlier = earlier
+            .map(|(same, table)| table.add(input, &lines, &keys[*same as usize]).into_iter());
+        let bank = verify.bank.as_ref();
+        let mut in_bank = bank.map(|bank| bank.find(&keys[bank.form.same() as usize]).into_iter());
+        let mut matched = Vec::new();
+        for placed in placed {
+            let first = earlier.as_mut().and_then(|all| all.next().flatten());
+            let first = first.map(|it| format!("{}:{}", names.get(it.input), it.line));
+            let bank = in_bank.as_mut().and_then(|all| all.next().flatten());
+            let bank = bank.map(|(name, line)| format!("{name}:{line}"));
+            if first.is_some() || bank.is_some() {
+                matched.push((placed, Places { first, bank }));
+            }
+        }
         if matched.is_empty() {
             taken.write(to)?;
             return Ok(ControlFlow::Continue(()));
@@ -111,17 +107,23 @@ impl Order for VerifyOrder {
         let mut written = Replaced::new(records, lines_before, &mut self.records);
         let mut rejected = Replaced::new(rejects, lines_before, &mut self.rejects);
         names.read(piece, |chunk| {
-            for (placed, matches) in matched {
-                counts.own[Tally::Duplicates.place()] += u64::from(matches.first.is_some());
-                counts.own[Tally::InBank.place()] += u64::from(matches.bank.is_some());
-                counts.own[Tally::Passed.place()] -= u64::from(kept.found.is_fine(placed.number));
+            for (placed, places) in matched {
+                let judged = &mut judged[placed.number];
+                counts.own[Tally::Passed.place()] -= u64::from(judged.faults.0.is_empty());
+                if let (Some(place), Some(same)) = (&places.first, verify.duplicates) {
+                    counts.own[Tally::Duplicates.place()] += 1;
+                    judged.faults.push_place(Finding::Duplicate, same, place);
+                }
+                if let (Some(place), Some(bank)) = (&places.bank, &verify.bank) {
+                    counts.own[Tally::InBank.place()] += 1;
+                    judged.faults.push_place(Finding::InBank, bank.form.same(), place);
+                }
                 again.records.restart(0);
                 again.rejects.restart(0);
-                let puzzle: Puzzle = kept.found.puzzle(placed.number);
                 let (line, place) = (placed.line, placed.place.clone());
-                let row = Row { line, place, puzzle: Some(&puzzle) };
+                let row = Row { line, place, puzzle: Some(&placed.puzzle) };
                 let rows = &mut Rows::new(writing, chunk, names.get(input), memory, again);
-                task.write(&kept.found, placed.number, matches, &row, rows);
+                verify.write(judged, &places, &row, rows);
                 written.replace(&placed.records, &again.records);
                 rejected.replace(&placed.rejects, &again.rejects);
             }

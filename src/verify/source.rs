@@ -7,19 +7,22 @@
 
 use super::answers::MatchedBy;
 use super::matching::{Matched, Matcher};
-use crate::input::{Puzzles, Record, Source};
+use crate::input::{Puzzles, Record, Source, Want};
 use crate::pipeline::{self, Filled};
 use crate::puzzle::Puzzle;
 use crate::run::{Error, Inputs, Names, Piece, Place};
 use std::collections::VecDeque;
 use std::mem;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// A chunk and its answers.
 #[derive(Default)]
-pub(crate) struct Job {
-    pub(super) piece: Piece,
-    /// The answers of the other file, in the order of the puzzles.
+pub struct Job {
+    piece: Piece,
+    /// The name of the other file, if there is one.
+    pub(super) file: Option<Arc<str>>,
+    /// Its answers, in the order of the numbers of their puzzles.
     pub(super) answers: Vec<Matched>,
 }
 
@@ -45,32 +48,22 @@ pub(super) struct Jobs {
 }
 
 impl Jobs {
-    /// Reads the head of the answers.
+    /// Reads the head of the answers. Puzzles have the numbers that they have for the workers if both
+    /// read whole lines, or both do not.
     pub(super) fn open(
         sources: Vec<Source>,
         names: &Names,
         answers: Option<Source>,
+        reads_whole_lines: bool,
     ) -> Result<Self, Error> {
         let matcher = answers.map(|answers| Matcher::open(answers, &sources, names)).transpose()?;
-        let (puzzles, ahead) = (Puzzles::new(), VecDeque::new());
-        Ok(Self { inputs: Inputs::new(sources), matcher, puzzles, ahead })
+        let puzzles = Puzzles::keeping(Want { whole: reads_whole_lines, ..Want::default() });
+        Ok(Self { inputs: Inputs::new(sources), matcher, puzzles, ahead: VecDeque::new() })
     }
 
     /// How the answers are matched, if there are any.
     pub(super) fn matched_by(&self) -> Option<MatchedBy> {
         self.matcher.as_ref().map(Matcher::matched_by)
-    }
-
-    /// Puts the next answers beside the puzzles of a chunk.
-    fn take_answers(&mut self, job: &mut Job, size: usize) -> Result<(), Error> {
-        let Self { inputs, matcher: Some(matcher), puzzles, ahead } = self else { return Ok(()) };
-        if job.piece.chunk.read(|chunk| puzzles.read(chunk)).is_err() {
-            // A chunk whose bytes were lost is an error of the worker that reads it.
-            return Ok(());
-        }
-        let input = job.piece.input;
-        let following = || first_puzzle(ahead, inputs, size);
-        matcher.take(input, puzzles, &mut job.answers, following)
     }
 }
 
@@ -80,20 +73,18 @@ fn first_puzzle(
     inputs: &mut Inputs,
     size: usize,
 ) -> Result<Option<Puzzle>, Error> {
-    let mut puzzles = Puzzles::new();
-    let mut place = 0;
+    let (mut puzzles, mut place) = (Puzzles::new(), 0);
     loop {
-        if let Some(piece) = ahead.get(place) {
+        while let Some(piece) = ahead.get(place) {
             let is_read = piece.chunk.read(|chunk| puzzles.read(chunk)).is_ok();
-            let mut numbers = puzzles.records().filter_map(|record| match record {
-                Record::Puzzles { numbers, .. } => Some(numbers.start),
+            let first = puzzles.records().find_map(|record| match record {
+                Record::Puzzles { numbers, .. } => Some(puzzles.puzzle(numbers.start)),
                 _ => None,
             });
-            match numbers.next() {
-                Some(number) if is_read => return Ok(Some(puzzles.puzzle(number))),
-                _ => place += 1,
+            if is_read && first.is_some() {
+                return Ok(first);
             }
-            continue;
+            place += 1;
         }
         let mut piece = Piece::default();
         match inputs.fill(&mut piece, size)? {
@@ -117,18 +108,25 @@ impl pipeline::Source for Jobs {
     }
 
     fn fill(&mut self, job: &mut Job, size: usize) -> Result<Filled, Error> {
-        job.answers.clear();
-        let filled = match self.ahead.pop_front() {
+        let Self { inputs, matcher, puzzles, ahead } = self;
+        let filled = match ahead.pop_front() {
             Some(mut piece) => {
                 mem::swap(&mut job.piece, &mut piece);
                 Filled::Chunk
             }
-            None => self.inputs.fill(&mut job.piece, size)?,
+            None => inputs.fill(&mut job.piece, size)?,
         };
+        let Some(matcher) = matcher else { return Ok(filled) };
+        job.file.get_or_insert_with(|| Arc::clone(matcher.name()));
+        job.answers.clear();
         match filled {
-            Filled::Chunk => self.take_answers(job, size)?,
-            Filled::Nothing => {}
-            Filled::End => self.matcher.iter_mut().try_for_each(Matcher::end)?,
+            // A chunk whose bytes were lost is an error of the worker that reads it.
+            Filled::Chunk if job.piece.chunk.read(|chunk| puzzles.read(chunk)).is_ok() => {
+                let following = || first_puzzle(ahead, inputs, size);
+                matcher.take(job.piece.input, puzzles, &mut job.answers, following)?;
+            }
+            Filled::Chunk | Filled::Nothing => {}
+            Filled::End => matcher.end()?,
         }
         Ok(filled)
     }

@@ -1,12 +1,10 @@
 //! What a run found: a table for people, and its own keys in statistics.
 
+use super::MatchedBy;
 use super::args::VerifyArgs;
-use super::tally::{CLUES, GRADES, Tally};
-use super::{MatchedBy, Verified};
-use crate::Status;
+use super::tally::{CLUES, Tally};
 use crate::cli::histogram::{self, Bars, Part};
-use crate::cli::run::Ran;
-use crate::difficulty::Grade;
+use crate::cli::run::{Ran, skipped_comments};
 use crate::run::{Counts, Shape};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
@@ -14,205 +12,115 @@ use std::fmt::Write;
 
 /// The counts of a run, or of one of its inputs.
 #[derive(Clone, Copy)]
-struct Found<'a> {
-    args: &'a VerifyArgs,
-    shape: &'a Shape,
-    counts: &'a Counts,
-}
-
-/// Answers that were checked.
-fn checked(counts: &Counts) -> u64 {
-    use Tally::{NotOnly, Right, Unproven, Wrong};
-    [Right, NotOnly, Unproven, Wrong].iter().map(|tally| counts.own[tally.place()]).sum()
-}
-
-/// Puzzles without an answer.
-pub(super) fn lacking(_: &Shape, counts: &Counts) -> u64 {
-    counts.puzzles - counts.own[Status::Malformed as usize] - checked(counts)
-}
-
-/// All counts, aligned.
-pub(super) fn text(args: &VerifyArgs, ran: &Ran<'_>) -> String {
-    let counts = &ran.report.total;
-    let found = Found { args, shape: ran.shape, counts };
-    let mut text = histogram::table(&found.parts(), Bars::on_stderr());
-    let verified = args.verified();
-    if let Some(bytes) = verified.and_then(|it| it.table_bytes) {
-        let _ = writeln!(text, "table of duplicates: {} bytes", HumanCount(bytes as u64));
-    }
-    if let Some(bank) = verified.and_then(|it| it.bank.as_ref()) {
-        let bytes = HumanCount(bank.table.bytes() as u64);
-        let puzzles = HumanCount(bank.puzzles);
-        let _ = writeln!(text, "table of the bank: {puzzles} puzzles, {bytes} bytes");
-    }
-    if counts.comments > 0 {
-        let plural = if counts.comments == 1 { "" } else { "s" };
-        let _ = writeln!(text, "{} comment line{plural} skipped", HumanCount(counts.comments));
-    }
-    text.trim_end().to_owned()
-}
-
-/// The answers that were not checked.
-pub(super) fn unchecked(args: &VerifyArgs, ran: &Ran<'_>) -> Option<String> {
-    let text = Found { args, shape: ran.shape, counts: &ran.report.total }.unchecked();
-    Some(text.trim_end().to_owned()).filter(|text| !text.is_empty())
-}
-
-/// Adds what is no count, and replaces counts that were not asked for by null.
-pub(super) fn describe(args: &VerifyArgs, ran: &Ran<'_>, object: &mut Value) {
-    let of = |counts| Found { args, shape: ran.shape, counts };
-    for (place, input) in ran.report.inputs.iter().enumerate() {
-        of(&input.counts).describe(&mut object["inputs"][place]);
-    }
-    of(&ran.report.total).describe(object);
-    object["answers_matched_by"] = json!(of(&ran.report.total).matched_by().map(MatchedBy::name));
-    object["duplicate_table_bytes"] = json!(args.verified().and_then(|it| it.table_bytes));
-    if let Some(bank) = args.verified().and_then(|it| it.bank.as_ref()) {
-        object["bank"] = json!({
-            "puzzles": bank.puzzles,
-            "malformed": bank.malformed,
-            "table_bytes": bank.table.bytes(),
-        });
-    }
+pub(super) struct Found<'a> {
+    pub(super) args: &'a VerifyArgs,
+    pub(super) counts: &'a Counts,
 }
 
 impl Found<'_> {
-    fn of(&self, tally: Tally) -> u64 {
+    fn of(self, tally: Tally) -> u64 {
         self.counts.own[tally.place()]
     }
 
-    fn status(&self, status: Status) -> u64 {
-        self.counts.own[status as usize]
+    /// Answers that were checked.
+    fn checked(self) -> u64 {
+        Tally::ANSWERS[..4].iter().map(|&tally| self.of(tally)).sum()
     }
 
-    fn matched_by(&self) -> Option<MatchedBy> {
-        self.args.verified().and_then(|Verified { matched_by, .. }| *matched_by)
+    /// Puzzles without an answer.
+    pub(super) fn lacking(self) -> u64 {
+        self.counts.puzzles - self.of(Tally::Malformed) - self.checked()
     }
 
-    fn is_bounded(&self) -> bool {
-        self.args.records.running.max_branches.is_some()
-    }
-
-    /// Whether puzzles of this status can be found.
-    fn can_be(&self, status: Status) -> bool {
-        match status {
-            Status::Solved => false,
-            Status::Unknown => self.is_bounded() && !self.args.trust_unique,
-            Status::Malformed | Status::Conflict => true,
-            Status::Unique | Status::Multiple | Status::None => !self.args.trust_unique,
+    /// Whether this run can count any.
+    fn can_be(self, tally: Tally) -> bool {
+        let args = self.args;
+        let (solves, is_bounded) =
+            (!args.trust_unique, args.records.running.max_branches.is_some());
+        match tally {
+            Tally::NotSolved => !solves,
+            Tally::Unique | Tally::Multiple | Tally::None => solves,
+            Tally::Unknown => solves && is_bounded,
+            Tally::Unproven => is_bounded,
+            Tally::Minimal | Tally::NotMinimal => args.minimal,
+            Tally::MinimalUnknown => args.minimal && is_bounded,
+            Tally::OutOfRange => args.clues != (0..=81),
+            Tally::Duplicates => args.duplicates.is_some(),
+            Tally::InBank => !args.against.is_empty(),
+            _ => true,
         }
     }
 
     /// Which answers were not checked, because there are none.
-    fn unchecked(&self) -> String {
+    pub(super) fn unchecked(self) -> Option<String> {
         const HOW: &str = "--solutions FILE or --columns solution=COLUMN names them";
-        if checked(self.counts) == 0 {
-            return format!("no answers found: answers were not checked ({HOW})");
+        if self.checked() == 0 {
+            return Some(format!("no answers found: answers were not checked ({HOW})"));
         }
         // Those that should have one are reported.
-        match lacking(self.shape, self.counts) - self.of(Tally::Missing) {
-            0 => String::new(),
-            1 => "1 puzzle has no answer: it was not checked".to_owned(),
+        match self.lacking() - self.of(Tally::Missing) {
+            0 => None,
+            1 => Some("1 puzzle has no answer: it was not checked".to_owned()),
             lacking => {
-                format!(
-                    "{} puzzles have no answer: it was not checked ({HOW})",
-                    HumanCount(lacking)
-                )
+                let lacking = HumanCount(lacking);
+                Some(format!("{lacking} puzzles have no answer: it was not checked ({HOW})"))
             }
         }
+    }
+
+    /// A part of the table, if it counts anything.
+    fn part(self, title: &'static str, of: u64, tallies: &[Tally]) -> Option<Part> {
+        let rows = tallies.iter().filter(|&&tally| self.can_be(tally));
+        let rows: Vec<_> =
+            rows.map(|&tally| (tally.summary().to_owned(), self.of(tally))).collect();
+        Some(Part { title, of, rows }).filter(|part| part.of > 0 && !part.rows.is_empty())
     }
 
     /// The parts of the table that have something to say.
-    fn parts(&self) -> Vec<Part> {
-        let Self { args, shape, counts } = self;
-        let row = |(name, tally): (&str, Tally)| (name.to_owned(), self.of(tally));
-        let mut parts = vec![Part { title: "lines", of: counts.puzzles, rows: self.lines() }];
-        let answers = checked(counts) + self.of(Tally::Missing);
-        if answers > 0 {
-            let mut rows = vec![("right", Tally::Right), ("valid but not unique", Tally::NotOnly)];
-            if self.is_bounded() {
-                rows.push(("valid but uniqueness unknown", Tally::Unproven));
-            }
-            rows.extend([("wrong", Tally::Wrong), ("missing", Tally::Missing)]);
-            parts.push(Part {
-                title: "answers",
-                of: answers,
-                rows: rows.into_iter().map(row).collect(),
-            });
-        }
-        let mut asked = Vec::new();
-        if args.minimal {
-            asked.extend([("minimal", Tally::Minimal), ("not minimal", Tally::NotMinimal)]);
-            if self.is_bounded() {
-                asked.push(("minimality unknown", Tally::MinimalUnknown));
-            }
-        }
-        if args.clues != (0..=81) {
-            asked.push(("wrong number of clues", Tally::OutOfRange));
-        }
-        if args.duplicates.is_some() {
-            asked.push(("duplicates", Tally::Duplicates));
-        }
-        if !args.against.is_empty() {
-            asked.push(("in a bank", Tally::InBank));
-        }
-        if !asked.is_empty() {
-            let rows = asked.into_iter().map(row).collect();
-            parts.push(Part { title: "also asked", of: counts.puzzles, rows });
-        }
-        let unique = self.status(Status::Unique);
-        if unique > 0 {
-            let names = ["naked singles", "singles", "locked candidates", "search"];
-            let grades = shape.get(counts, GRADES);
-            let names = names.into_iter().map(str::to_owned);
-            let mut rows: Vec<_> = names.zip(grades.iter().copied()).collect();
-            let graded: u64 = grades.iter().sum();
+    fn parts(self, shape: &Shape) -> Vec<Part> {
+        let puzzles = self.counts.puzzles;
+        let mut lines = Part { title: "lines", of: puzzles, rows: Vec::new() };
+        lines.rows.push(("puzzles".to_owned(), puzzles));
+        let outcomes = [&[Tally::Passed, Tally::NotSolved], Tally::STATUSES].concat();
+        lines.rows.extend(self.part("", 1, &outcomes).into_iter().flat_map(|part| part.rows));
+        let unique = self.of(Tally::Unique);
+        let mut grades = self.part("puzzles with one solution fall to", unique, Tally::GRADES);
+        if let Some(Part { rows, .. }) = &mut grades {
+            let graded: u64 = rows.iter().map(|(_, count)| count).sum();
             if graded < unique {
                 rows.push(("not asked (sukakus)".to_owned(), unique - graded));
             }
-            parts.push(Part { title: "puzzles with one solution fall to", of: unique, rows });
         }
-        let clues = shape.get(counts, CLUES).iter().enumerate().filter(|&(_, &count)| count > 0);
-        let rows: Vec<_> = clues.map(|(clues, &count)| (format!("{clues:>2}"), count)).collect();
-        if !rows.is_empty() {
-            let of = rows.iter().map(|(_, count)| count).sum();
-            parts.push(Part { title: "clues", of, rows });
-        }
-        parts
+        let clues = shape.get(self.counts, CLUES).iter().enumerate();
+        let rows = clues.map(|(clues, &count)| (format!("{clues:>2}"), count));
+        let rows: Vec<_> = rows.filter(|(_, count)| *count > 0).collect();
+        let of = rows.iter().map(|(_, count)| count).sum();
+        let answers = self.checked() + self.of(Tally::Missing);
+        let parts = [
+            Some(lines),
+            self.part("answers", answers, Tally::ANSWERS),
+            // An empty list has these rows, too.
+            self.part("also asked", puzzles.max(1), Tally::ASKED)
+                .map(|part| Part { of: puzzles, ..part }),
+            grades,
+            Some(Part { title: "clues", of, rows }).filter(|part| part.of > 0),
+        ];
+        parts.into_iter().flatten().collect()
     }
 
-    fn lines(&self) -> Vec<(String, u64)> {
-        let mut rows = vec![("puzzles", self.counts.puzzles), ("pass", self.of(Tally::Passed))];
-        if self.args.trust_unique {
-            rows.push(("legal (not solved)", self.of(Tally::NotSolved)));
-        }
-        let statuses = Status::ALL.iter().filter(|status| self.can_be(**status));
-        rows.extend(statuses.map(|&status| (status.name(), self.status(status))));
-        rows.into_iter().map(|(label, count)| (label.to_owned(), count)).collect()
-    }
-
-    /// Null for counts that were not asked for; each grade has its count.
-    fn describe(&self, object: &mut Value) {
+    /// Null for counts that were not asked for.
+    fn describe(self, object: &mut Value) {
         let args = self.args;
-        let answers = checked(self.counts) + self.of(Tally::Missing);
-        let has_answers = answers > 0 || self.matched_by().is_some();
-        let (solves, is_bounded) = (!args.trust_unique, self.is_bounded());
+        let is_matched = args.verified.as_ref().is_some_and(|it| it.matched_by.is_some());
+        let has_answers = self.checked() + self.of(Tally::Missing) > 0 || is_matched;
         for &tally in Tally::ALL {
-            let is_asked = match tally {
-                Tally::Passed | Tally::Sukakus => true,
-                Tally::NotSolved => !solves,
-                Tally::Right | Tally::Wrong | Tally::Missing | Tally::Unproven => has_answers,
-                Tally::NotOnly => has_answers && solves,
-                Tally::Minimal | Tally::NotMinimal | Tally::MinimalUnknown => args.minimal,
-                Tally::OutOfRange => args.clues != (0..=81),
-                Tally::Duplicates => args.duplicates.is_some(),
-                Tally::InBank => !args.against.is_empty(),
-            };
-            // Some counts are there only if they can be.
+            let is_asked = self.can_be(tally)
+                && (has_answers || !Tally::ANSWERS.contains(&tally))
+                && !(args.trust_unique && tally == Tally::NotOnly);
+            let is_bounded = args.records.running.max_branches.is_some();
             let is_there = match tally {
-                Tally::Unproven | Tally::MinimalUnknown => is_bounded,
                 Tally::InBank => is_asked,
-                _ => true,
+                _ => is_bounded || !Tally::OPTIONAL.contains(&tally),
             };
             let mut keys = tally.name().rsplit('.');
             let key = keys.next().unwrap_or_default();
@@ -223,20 +131,44 @@ impl Found<'_> {
                 _ => {}
             }
         }
-        let grades = Grade::ALL.iter().zip(self.shape.get(self.counts, GRADES));
-        let grades = grades.map(|(grade, count)| (grade.name().to_owned(), json!(count)));
-        object[GRADES] = solves.then(|| grades.collect::<Value>()).into();
-        for &status in Status::ALL {
-            let is_there = match status {
-                Status::Solved => false,
-                Status::Unknown => is_bounded,
-                _ => true,
-            };
-            match object.as_object_mut() {
-                Some(object) if !is_there => drop(object.remove(status.name())),
-                _ if !self.can_be(status) => object[status.name()] = Value::Null,
-                _ => {}
-            }
+        if args.trust_unique {
+            object["falls_to"] = Value::Null;
         }
+    }
+}
+
+/// All counts, aligned.
+pub(super) fn text(args: &VerifyArgs, ran: &Ran<'_>) -> String {
+    let counts = &ran.report.total;
+    let found = Found { args, counts };
+    let mut text = histogram::table(&found.parts(ran.shape), Bars::on_stderr());
+    if let Some(bytes) = args.verified.as_ref().and_then(|it| it.table_bytes) {
+        let _ = writeln!(text, "table of duplicates: {} bytes", HumanCount(bytes as u64));
+    }
+    if let Some(bank) = &args.bank {
+        let bytes = HumanCount(bank.table.bytes() as u64);
+        let puzzles = HumanCount(bank.puzzles);
+        let _ = writeln!(text, "table of the bank: {puzzles} puzzles, {bytes} bytes");
+    }
+    text.push_str(&skipped_comments(counts.comments));
+    text.trim_end().to_owned()
+}
+
+/// Adds what is no count, and replaces counts that were not asked for by null.
+pub(super) fn describe(args: &VerifyArgs, ran: &Ran<'_>, object: &mut Value) {
+    for (place, input) in ran.report.inputs.iter().enumerate() {
+        Found { args, counts: &input.counts }.describe(&mut object["inputs"][place]);
+    }
+    Found { args, counts: &ran.report.total }.describe(object);
+    let verified = args.verified.as_ref();
+    let matched_by = verified.and_then(|it| it.matched_by);
+    object["answers_matched_by"] = json!(matched_by.map(MatchedBy::name));
+    object["duplicate_table_bytes"] = json!(verified.and_then(|it| it.table_bytes));
+    if let Some(bank) = &args.bank {
+        object["bank"] = json!({
+            "puzzles": bank.puzzles,
+            "malformed": bank.malformed,
+            "table_bytes": bank.table.bytes(),
+        });
     }
 }

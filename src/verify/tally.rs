@@ -1,83 +1,124 @@
-//! What is counted: puzzles by status, and the counts of [`Tally`], by clues, and by grade.
+//! What is counted: the key of each count in statistics, and its label in the summary.
 
+use super::Finding;
 use super::judge::Judged;
 use crate::Status;
 use crate::difficulty::Grade;
-use crate::puzzle::{Cell, CellSet};
+use crate::puzzle::Cell;
 use crate::run::{Count, Rows};
 
 ninefold_core::named_enum! {
-    /// A single count, by its key in statistics.
+    /// A count, by its key in statistics and its label.
     pub enum Tally, "count" {
-        Passed = "passed", "lines of which nothing is wrong";
-        NotSolved = "legal_not_solved", "legal puzzles that were not solved";
-        Right = "answers.right", "right answers to puzzles that have no other, or are trusted to";
-        NotOnly = "answers.valid_not_the_only_one", "right answers to puzzles that have others";
-        Unproven = "answers.valid_uniqueness_unknown", "right answers to puzzles that may have others";
-        Wrong = "answers.wrong", "answers that are not right";
-        Missing = "answers.missing", "puzzles that should have an answer and have none";
-        Minimal = "minimal", "puzzles of which no clue can go";
-        NotMinimal = "not_minimal", "puzzles of which some can";
-        MinimalUnknown = "minimality_unknown", "puzzles of which it is not known";
-        OutOfRange = "wrong_number_of_clues", "puzzles with fewer or more clues than asked for";
-        Duplicates = "duplicates", "puzzles that came before";
-        InBank = "in_bank", "puzzles that a bank has";
+        Unique = "unique", "unique";
+        Multiple = "multiple", "multiple";
+        None = "none", "none";
+        Conflict = "conflict", "conflict";
+        Malformed = "malformed", "malformed";
+        Unknown = "unknown", "unknown";
+        Passed = "passed", "pass";
+        NotSolved = "legal_not_solved", "legal (not solved)";
+        Right = "answers.right", "right";
+        NotOnly = "answers.valid_not_the_only_one", "valid but not unique";
+        Unproven = "answers.valid_uniqueness_unknown", "valid but uniqueness unknown";
+        Wrong = "answers.wrong", "wrong";
+        Missing = "answers.missing", "missing";
+        Minimal = "minimal", "minimal";
+        NotMinimal = "not_minimal", "not minimal";
+        MinimalUnknown = "minimality_unknown", "minimality unknown";
+        OutOfRange = "wrong_number_of_clues", "wrong number of clues";
+        Duplicates = "duplicates", "duplicates";
+        InBank = "in_bank", "in a bank";
+        NakedSingles = "falls_to.naked-singles", "naked singles";
+        Singles = "falls_to.singles", "singles";
+        LockedCandidates = "falls_to.locked-candidates", "locked candidates";
+        Search = "falls_to.search", "search";
         Sukakus = "sukakus", "sukakus";
     }
 }
 
 /// Puzzles by their number of clues.
 pub(super) const CLUES: &str = "clues";
-/// Puzzles by what they fall to.
-pub(super) const GRADES: &str = "falls_to";
 
-/// Where these counts begin, after those by status.
-const SINGLES_AT: usize = Status::ALL.len();
-const CLUES_AT: usize = SINGLES_AT + Tally::ALL.len();
-const GRADES_AT: usize = CLUES_AT + Cell::COUNT + 1;
+impl Tally {
+    /// The outcomes of puzzles that are not merely legal.
+    pub(super) const STATUSES: &[Self] = Self::between(Self::Unique, Self::Unknown);
+    /// The parts of the summary.
+    pub(super) const ANSWERS: &[Self] = Self::between(Self::Right, Self::Missing);
+    pub(super) const ASKED: &[Self] = Self::between(Self::Minimal, Self::InBank);
+    pub(super) const GRADES: &[Self] = Self::between(Self::NakedSingles, Self::Search);
+
+    /// Counts that are left out of statistics if a run cannot have any.
+    pub(super) const OPTIONAL: &[Self] =
+        &[Self::Unknown, Self::Unproven, Self::MinimalUnknown, Self::InBank];
+
+    const fn between(first: Self, last: Self) -> &'static [Self] {
+        Self::ALL.split_at(last as usize + 1).0.split_at(first as usize).1
+    }
+
+    /// The place of the count.
+    pub(super) const fn place(self) -> usize {
+        self as usize
+    }
+
+    const fn of_status(status: Option<Status>) -> Self {
+        match status {
+            None => Self::NotSolved,
+            Some(Status::Unique | Status::Solved) => Self::Unique,
+            Some(Status::Multiple) => Self::Multiple,
+            Some(Status::None) => Self::None,
+            Some(Status::Conflict) => Self::Conflict,
+            Some(Status::Malformed) => Self::Malformed,
+            Some(Status::Unknown) => Self::Unknown,
+        }
+    }
+
+    const fn of_grade(grade: Grade) -> Self {
+        match grade {
+            Grade::NakedSingles => Self::NakedSingles,
+            Grade::Singles => Self::Singles,
+            Grade::LockedCandidates => Self::LockedCandidates,
+            Grade::Search => Self::Search,
+        }
+    }
+}
 
 /// The declaration of all counts.
 pub(super) fn counts() -> Vec<Count> {
-    let mut counts = vec![Count::each(Status::ALL)];
-    counts.extend(Tally::ALL.iter().map(|it| Count::one(it.name())));
+    let mut counts = vec![Count::each(Tally::STATUSES)];
+    counts.extend(Tally::ALL[Tally::STATUSES.len()..].iter().map(|it| {
+        let is_optional = Tally::OPTIONAL.contains(it);
+        if is_optional { Count::optional(it.name()) } else { Count::one(it.name()) }
+    }));
     counts.push(Count::of(CLUES, 0..=Cell::COUNT));
-    counts.push(Count::of(GRADES, Grade::ALL));
     counts
-}
-
-impl Tally {
-    /// The place of the count.
-    pub(super) const fn place(self) -> usize {
-        SINGLES_AT + self as usize
-    }
 }
 
 /// The place of the count of puzzles with this many clues.
 pub(super) const fn of_clues(clues: usize) -> usize {
-    CLUES_AT + clues
+    Tally::ALL.len() + clues
 }
 
-/// Counts a puzzle. Whether it passes, and lacks its answer, the caller knows.
+/// Counts a puzzle.
 pub(super) fn count<K>(judged: &Judged, rows: &mut Rows<'_, K>) {
-    rows.count(of_clues(judged.clues));
-    rows.count(judged.status.map_or(Tally::NotSolved.place(), |status| status as usize));
-    let answer = match (judged.answer, judged.status) {
-        (Some(Ok(())), Some(Status::Multiple)) => Some(Tally::NotOnly),
-        (Some(Ok(())), Some(Status::Unknown)) => Some(Tally::Unproven),
-        (Some(Ok(())), _) => Some(Tally::Right),
-        (Some(Err(_)), _) => Some(Tally::Wrong),
-        (None, _) => None,
-    };
-    let minimality = match judged.superfluous.map(CellSet::is_empty) {
-        Some(true) => Some(Tally::Minimal),
-        Some(false) => Some(Tally::NotMinimal),
-        None => judged.undecided.then_some(Tally::MinimalUnknown),
-    };
-    let range = (!judged.clues_in_range).then_some(Tally::OutOfRange);
-    for tally in [answer, minimality, range].into_iter().flatten() {
+    if let Some(clues) = judged.clues {
+        rows.count(of_clues(clues));
+    }
+    rows.count(Tally::of_status(judged.status).place());
+    if let Some(grade) = judged.measured.grade {
+        rows.count(Tally::of_grade(grade).place());
+    }
+    for tally in [judged.answer, judged.minimality].into_iter().flatten() {
         rows.count(tally.place());
     }
-    if let Some(grade) = judged.grade {
-        rows.count(GRADES_AT + grade as usize);
+    if judged.faults.0.is_empty() {
+        rows.count(Tally::Passed.place());
+    }
+    for (finding, _) in &judged.faults.0 {
+        match finding {
+            Finding::Clues => rows.count(Tally::OutOfRange.place()),
+            Finding::NoAnswer => rows.count(Tally::Missing.place()),
+            _ => {}
+        }
     }
 }

@@ -141,12 +141,15 @@ fn reported(
     let mut run = Run::default();
     run.writing.style.format = Format::Report;
     run.writing.select = Terms::of(finding as usize);
-    let bank = bank
-        .map(|(load, bytes)| load.load(vec![source("bank", bytes)], Control::default()).unwrap());
+    let bank = bank.map(|(load, bytes)| {
+        let bank = load.load(vec![source("bank", bytes)], Control::default()).unwrap();
+        Arc::new(bank)
+    });
+    let verify = Verify { bank, ..verify.clone() };
     let memory = Memory::default();
     let mut output = Transaction::from(Sink::from_writer("memory", memory.clone()));
     let sources = vec![source("list", text(list))];
-    verify.run(&run, sources, None, bank, &mut output, Control::default()).unwrap();
+    verify.run(&run, sources, None, &mut output, Control::default()).unwrap();
     output.commit(|_| String::new()).unwrap();
     let pair = |line: &str| {
         let (at, of) = line.rsplit_once(": isomorphic to ").unwrap();

@@ -153,6 +153,36 @@ fn counts_are_written_for_programs() {
     }
 }
 
+/// The counts of merged statistics are those of the whole run, and null if they were not asked for.
+#[test]
+fn the_statistics_of_shards_add_up() {
+    let folder = faults();
+    let stats = |words: &[&str], name: &str| -> serde_json::Value {
+        let outputs = ["faults.csv", "-q", "--force", "-o", "out", "--stats-json", name];
+        let run = verify(&folder, &[&outputs, words].concat());
+        assert_eq!((run.code, &*run.err), (Some(1), ""), "{words:?}");
+        serde_json::from_slice(&std::fs::read(folder.path(name)).unwrap()).unwrap()
+    };
+    let bounded = ["--max-branches", "1000", "--minimal"];
+    for words in [&[][..], &["--minimal", "--clues", "20.."], &["--trust-unique"], &bounded] {
+        let whole = stats(words, "whole.json");
+        for shard in 1..=3 {
+            let (shard, name) = (format!("{shard}/3"), format!("shard{shard}.json"));
+            stats(&[words, &["--shard", &shard]].concat(), &name);
+        }
+        let mut merge = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+        let names = [1, 2, 3].map(|shard| folder.path(&format!("shard{shard}.json")));
+        let merged = merge.args(["merge", "-q"]).args(names).output().unwrap();
+        let sum: serde_json::Value = serde_json::from_slice(&merged.stdout).unwrap();
+        let of_each = ["arguments", "seconds", "solve_seconds", "inputs", "options"];
+        let is_count = |key: &str| !of_each.contains(&key) && !key.ends_with("per_second");
+        for (key, value) in whole.as_object().unwrap().iter().filter(|(key, _)| is_count(key)) {
+            assert_eq!(sum[key], *value, "{key} of {words:?}");
+        }
+        assert_eq!(sum["inputs"][0]["minimal"], whole["inputs"][0]["minimal"]);
+    }
+}
+
 #[test]
 fn a_right_answer_to_a_puzzle_with_several_is_never_wrong() {
     let folder = Folder::new();
@@ -376,7 +406,7 @@ fn verify_all(
     let mut run = run::Run { pipeline, ..run::Run::default() };
     run.writing.style.format = format;
     let control = Control::default();
-    let verified = verify.run(&run, vec![source], answers, None, &mut output, control).unwrap();
+    let verified = verify.run(&run, vec![source], answers, &mut output, control).unwrap();
     output.commit(|_| String::new()).map_err(|failed| failed.error).unwrap();
     let told = String::from_utf8(memory.0.lock().unwrap().clone()).unwrap();
     (told, verified)

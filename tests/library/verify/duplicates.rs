@@ -42,7 +42,7 @@ fn records(texts: &[String], pipeline: Pipeline) -> String {
     let sink = Sink::from_writer("file", file.try_clone().unwrap());
     let mut output = Transaction::from(sink);
     let sources = ["one", "two"].into_iter().zip(texts).map(source).collect();
-    verify.run(&run, sources, None, None, &mut output, Control::default()).unwrap();
+    verify.run(&run, sources, None, &mut output, Control::default()).unwrap();
     output.commit(|_| String::new()).unwrap();
     let mut text = String::new();
     std::io::Seek::rewind(&mut file).unwrap();

@@ -18,7 +18,7 @@ use super::output::Output;
 use super::rows::{Row, Rows};
 use super::slow::SlowPlace;
 use crate::input::{Chunk, Malformed, Puzzles, Want};
-use crate::output::{Format, Transaction};
+use crate::output::{Format, Style, Transaction};
 use crate::pipeline;
 use ninefold_core::puzzle::Solution;
 use serde_json::Value;
@@ -79,8 +79,14 @@ pub trait Worker {
     /// Whether the solutions given with the puzzles are kept.
     const WANTS_SOLUTIONS: bool = false;
 
-    /// Answers a whole chunk without reading it as puzzles, if that is possible.
-    fn glance(&mut self, _chunk: &Chunk, _output: &mut Output<Self::Kept>) -> bool {
+    /// Answers a whole chunk without reading it as puzzles, if that is possible: it has no records.
+    fn glance(
+        &mut self,
+        _piece: &Self::Piece,
+        _chunk: &Chunk,
+        _style: &Style,
+        _output: &mut Output<Self::Kept>,
+    ) -> bool {
         false
     }
 

@@ -18,6 +18,8 @@ pub struct Count {
     name: &'static str,
     /// The keys of several counts. Empty for a single count.
     keys: Vec<String>,
+    /// Whether statistics may lack it.
+    is_optional: bool,
     /// Whether two counts are merged by their maximum, and not by their sum.
     is_most: bool,
     /// Whether their sum is the number of puzzles.
@@ -28,20 +30,26 @@ impl Count {
     /// A number.
     #[must_use]
     pub const fn one(name: &'static str) -> Self {
-        Self { name, keys: Vec::new(), is_most: false, are_statuses: false }
+        Self { name, keys: Vec::new(), is_optional: false, is_most: false, are_statuses: false }
+    }
+
+    /// A number that statistics lack if a run cannot have any.
+    #[must_use]
+    pub fn optional(name: &'static str) -> Self {
+        Self { is_optional: true, ..Self::one(name) }
     }
 
     /// A maximum.
     #[must_use]
-    pub const fn most(name: &'static str) -> Self {
-        Self { name, keys: Vec::new(), is_most: true, are_statuses: false }
+    pub fn most(name: &'static str) -> Self {
+        Self { is_most: true, ..Self::one(name) }
     }
 
     /// Several numbers, as an object under one name. Zeros are left out.
     #[must_use]
     pub fn of<T: ToString>(name: &'static str, keys: impl IntoIterator<Item = T>) -> Self {
         let keys = keys.into_iter().map(|key| key.to_string()).collect();
-        Self { name, keys, is_most: false, are_statuses: false }
+        Self { keys, ..Self::one(name) }
     }
 
     /// Several numbers, each under a name of its own.
@@ -234,6 +242,7 @@ impl Shape {
             };
             match &count.keys[..] {
                 [] => counts.own.push(match count.name.rsplit_once('.') {
+                    _ if count.is_optional && value.is_null() => 0,
                     None => asked(object, count.name)?,
                     Some(_) if value.is_null() => 0,
                     Some(_) => number(value, count.name)?,

@@ -247,7 +247,7 @@ impl<W: Worker> Recording<'_, W> {
         output.rejects.restart(0);
         output.slowest = None;
         let started = Instant::now();
-        if self.worker.glance(chunk, output) {
+        if self.worker.glance(piece, chunk, &self.writing.style, output) {
             output.records.restart(0);
             output.counts.bytes = chunk.input_bytes();
             output.solve_time = started.elapsed();
