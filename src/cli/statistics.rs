@@ -117,8 +117,15 @@ pub(super) struct MergeArgs {
 const SHARED: [&str; 5] = ["program", "command", "version", "engine", "options"];
 
 /// The keys of each shard that say nothing about all of them.
-const PER_SHARD: [&str; 5] =
-    ["arguments", "megabytes_per_second", "puzzles_per_second", "shard", "slowest"];
+const PER_SHARD: [&str; 7] = [
+    "arguments",
+    "megabytes_per_second",
+    "puzzles_per_second",
+    "rows",
+    "rows_per_second",
+    "shard",
+    "slowest",
+];
 
 /// The statistics of one shard, and the file that has them.
 struct Part<'a> {
@@ -173,6 +180,8 @@ pub(super) fn merge(
     for place in 0..first.inputs()?.len() {
         let (sum, mut object) = merge_input(&parts, place, shape)?;
         derive(shape, &sum, &mut object);
+        let of_input: Vec<_> = parts.iter().map(|part| &part.object["inputs"][place]).collect();
+        keep_asked(&mut object, &of_input);
         add(shape, &mut total, &sum)?;
         inputs.push(object);
     }
@@ -185,18 +194,18 @@ pub(super) fn merge(
     let seconds = |key: &str| -> Vec<f64> {
         parts.iter().filter_map(|part| part.object[key].as_f64()).collect()
     };
-    let mut object = json!({
-        "shards": parts.len(),
-        "seconds": seconds("seconds").iter().sum::<f64>(),
-        "longest_seconds": seconds("seconds").into_iter().fold(0.0, f64::max),
-        "solve_seconds": seconds("solve_seconds").iter().sum::<f64>(),
-        "inputs": inputs,
-    });
+    let mut object = json!({});
+    shape.describe(&total, &mut object);
+    derive(shape, &total, &mut object);
+    keep_asked(&mut object, &parts.iter().map(|part| &part.object).collect::<Vec<_>>());
+    object["shards"] = json!(parts.len());
+    object["seconds"] = json!(seconds("seconds").iter().sum::<f64>());
+    object["longest_seconds"] = json!(seconds("seconds").into_iter().fold(0.0, f64::max));
+    object["solve_seconds"] = json!(seconds("solve_seconds").iter().sum::<f64>());
+    object["inputs"] = json!(inputs);
     for key in SHARED {
         object[key] = first.object[key].clone();
     }
-    shape.describe(&total, &mut object);
-    derive(shape, &total, &mut object);
     // What the command adds of its own is the same in all shards, for their options are.
     for (key, value) in first.object.as_object().into_iter().flatten() {
         let of_all = !PER_SHARD.contains(&&**key) && object.get(key).is_none();
@@ -221,6 +230,20 @@ fn read(path: &Path) -> Result<Part<'_>, Error> {
     let object =
         object.map_err(|why| Error::at(path, format!("is not statistics of a run: {why}")))?;
     Ok(Part { path, object })
+}
+
+/// Leaves out what no shard has, and replaces counts that none was asked for by null.
+fn keep_asked(object: &mut Value, shards: &[&Value]) {
+    let Some(members) = object.as_object_mut() else { return };
+    members.retain(|key, _| shards.iter().any(|shard| shard.get(key).is_some()));
+    for (key, value) in members {
+        let shards: Vec<_> = shards.iter().filter_map(|shard| shard.get(key)).collect();
+        if shards.iter().all(|it| it.is_null()) {
+            *value = Value::Null;
+        } else {
+            keep_asked(value, &shards);
+        }
+    }
 }
 
 fn add(shape: &Shape, sum: &mut Counts, more: &Counts) -> Result<(), Error> {
