@@ -7,12 +7,27 @@
 //! `UPDATE_DOCS=1 cargo test --test program docs` writes the outputs into the documents.
 
 use crate::support::Folder;
+use ninefold::bank::Load;
+use ninefold::canon::Canonize;
+use ninefold::generate;
+use ninefold::output::Format;
+use ninefold::pipeline::Control;
+use ninefold::rate::Rate;
+use ninefold::run::{Column, Command as _, Kind};
+use ninefold::select::Select;
+use ninefold::solve::Solve;
+use ninefold::verify::Verify;
 use std::collections::BTreeSet;
 use std::env;
 use std::fmt::Write;
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Arc, Mutex};
+
+/// Held by a test that may write into the documents.
+static WRITING: Mutex<()> = Mutex::new(());
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -108,6 +123,7 @@ fn agrees(shown: &[&str], found: &[&str]) -> bool {
 #[cfg(unix)]
 #[test]
 fn the_commands_of_the_documents_write_what_they_show() {
+    let _writing = WRITING.lock();
     let updates = env::var_os("UPDATE_DOCS").is_some();
     let (mut commands, mut wrong) = (0, String::new());
     for name in documents() {
@@ -253,6 +269,60 @@ fn every_format_status_and_fault_is_described() {
     for name in names::<ninefold::verify::Finding>() {
         assert!(verify.contains(&format!("\n| `{name}` |")), "docs/verify.md: {name}");
     }
+}
+
+/// The table of a command's columns, as its document shows it.
+fn table_of(columns: &[Column]) -> String {
+    let mut table = "| column | type | content |\n| --- | --- | --- |\n".to_owned();
+    for Column { name, kind, help, .. } in columns {
+        let kind = match kind {
+            Kind::Whole => "integer",
+            Kind::Decimal => "number",
+            Kind::Word => "word",
+            Kind::Text => "text",
+        };
+        writeln!(table, "| `{name}` | {kind} | {help} |").unwrap();
+    }
+    table
+}
+
+/// `UPDATE_DOCS=1` writes the declared columns into the documents.
+#[test]
+fn the_columns_of_every_command_are_described_as_declared() {
+    let _writing = WRITING.lock();
+    let bank = Load::default().load(Vec::new(), Control::default()).unwrap();
+    let verify = Verify {
+        rate_over: Some(NonZeroUsize::MIN),
+        bank: Some(Arc::new(bank)),
+        ..Verify::default()
+    };
+    let declared = [
+        ("output", Solve::default().columns(Format::Csv)),
+        ("verify", verify.columns(Format::Csv)),
+        ("canon", Canonize { map: true, ..Canonize::default() }.columns(Format::Csv)),
+        ("rate", Rate::default().columns(Format::Csv)),
+        ("generate", generate::COLUMNS.to_vec()),
+        // Rows are copied: a table of this command has the columns of its input.
+        ("select", Select::default().columns(Format::Csv)),
+    ];
+    let mut wrong = String::new();
+    for (page, columns) in declared {
+        let name = format!("docs/{page}.md");
+        let text = read(&name);
+        let Some((before, rest)) = text.split_once("| column | type |") else {
+            assert!(columns.is_empty(), "{name}: no table of columns");
+            continue;
+        };
+        let after = rest.find("\n\n").map_or("", |end| &rest[end + 1..]);
+        let new = format!("{before}{}{after}", table_of(&columns));
+        if env::var_os("UPDATE_DOCS").is_some() {
+            fs::write(root().join(&name), &new).unwrap();
+        } else if new != text {
+            writeln!(wrong, "{name}: expected\n{}", table_of(&columns)).unwrap();
+        }
+        assert!(!columns.is_empty(), "{name}");
+    }
+    assert!(wrong.is_empty(), "{wrong}");
 }
 
 /// Every document of `docs` is in its table of contents.
