@@ -3,7 +3,7 @@
 use super::exit::{Error, Outcome, say};
 use super::lost_pages;
 use super::standard::{is_standard, stdin_file};
-use crate::input::{AnswersFound, Column, Delimiter, Explanation, Hints, Layout, Mapping, Source};
+use crate::input::{Column, Delimiter, Explanation, Hints, Layout, Mapping, Sampled, Source};
 use crate::output::Sink;
 use crate::puzzle::parse::{self, Blanks};
 use clap::Args;
@@ -237,8 +237,8 @@ fn find_answers(source: &mut Source, hints: &Hints, quiet: bool) -> Result<(), E
     let is_told = source.layout().is_some();
     let has_answers = source.find_layout(hints)?.has_solutions();
     let Some(understood) = source.understood().filter(|_| !quiet) else { return Ok(()) };
-    let Some(answers) = source.layout().map(|layout| layout.answers()) else { return Ok(()) };
-    let AnswersFound { found, records, is_sample, .. } = answers;
+    let Some(answers) = source.layout().map(|layout| layout.sampled()) else { return Ok(()) };
+    let Sampled { answers: found, records, is_part: is_sample, .. } = answers;
     let (found, all) = (HumanCount(found), HumanCount(records));
     match (has_answers, found.0) {
         _ if is_told => say(understood),

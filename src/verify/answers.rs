@@ -125,7 +125,7 @@ impl Answers {
 fn by_of(layout: &Layout) -> MatchedBy {
     let has_names = layout.names().len() > 1;
     let is_line = |name: &String| name.eq_ignore_ascii_case("line");
-    let found = layout.answers();
+    let found = layout.sampled();
     let is_list = !has_names && 2 * found.puzzles <= found.records;
     match has_names && layout.names().iter().any(is_line) {
         true => MatchedBy::Line,

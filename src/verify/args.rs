@@ -188,7 +188,7 @@ impl VerifyArgs {
         let has_none = |source: &&Source| {
             let layout = source.layout();
             let has_answers =
-                |layout: &Layout| layout.has_solutions() || layout.answers().found > 0;
+                |layout: &Layout| layout.has_solutions() || layout.sampled().answers > 0;
             source.length() != Some(0) && !layout.is_some_and(|it| has_answers(it))
         };
         match sources.iter().find(has_none).filter(|_| self.require_answers) {

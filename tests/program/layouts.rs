@@ -226,9 +226,9 @@ fn grids(text: &str) -> Vec<(String, &str)> {
     source.find_layout(&Hints::of_grids()).unwrap();
     let mut chunk = ChunkBuffer::new();
     assert!(source.into_chunks(usize::MAX).fill(&mut chunk).unwrap());
-    let mut puzzles = Puzzles::keeping(Want::default().with_lines());
+    let mut puzzles = Puzzles::keeping(Want { lines: true, ..Want::default() });
     chunk.read(|chunk| puzzles.read(chunk)).unwrap();
-    let found = puzzles.grids().iter().zip(puzzles.lines());
+    let found = puzzles.grids().iter().zip((0..).filter_map(|number| puzzles.bytes_of(number)));
     let first = |start: usize| text[start..].lines().next().unwrap();
     found.map(|(grid, place)| (grid.to_string().replace('.', "-"), first(place.start))).collect()
 }
@@ -289,9 +289,9 @@ fn solutions_given_beside_the_puzzles_are_read() {
         with_solutions += 1;
         let mut chunk = ChunkBuffer::new();
         assert!(source.into_chunks(usize::MAX).fill(&mut chunk).unwrap());
-        let mut puzzles = Puzzles::keeping(Want::default().with_solutions());
+        let mut puzzles = Puzzles::keeping(Want { solutions: true, ..Want::default() });
         chunk.read(|chunk| puzzles.read(chunk)).unwrap();
-        let given = puzzles.given().iter().map(|given| match given {
+        let given = (0..puzzles.count()).map(|number| match puzzles.given_with(number) {
             Given::Cells(grid) => grid.to_string(),
             other => panic!("{}: {other:?}", sample.name),
         });

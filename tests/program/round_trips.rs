@@ -42,9 +42,9 @@ fn read(text: &str) -> (Vec<String>, Vec<Option<String>>) {
     source.find_layout(&Hints::default()).unwrap();
     let mut chunk = ChunkBuffer::new();
     assert!(source.into_chunks(usize::MAX).fill(&mut chunk).unwrap());
-    let mut puzzles = Puzzles::keeping(Want::default().with_solutions());
+    let mut puzzles = Puzzles::keeping(Want { solutions: true, ..Want::default() });
     chunk.read(|chunk| puzzles.read(chunk)).unwrap();
-    let given = puzzles.given().iter().map(|given| match given {
+    let given = (0..puzzles.count()).map(|number| match puzzles.given_with(number) {
         Given::Missing => None,
         Given::Cells(grid) => Some(grid.to_string()),
         Given::Malformed(error) => panic!("{error} in {text}"),

@@ -44,7 +44,7 @@ pub struct Reading {
 
 /// All that may be asked for.
 pub fn all() -> Want {
-    Want::default().with_lines().with_solutions()
+    Want { lines: true, solutions: true, ..Want::default() }
 }
 
 /// Reads an input to its end, or to its error.
@@ -166,7 +166,7 @@ pub fn check(bytes: &[u8], hints: &Hints, chunk_bytes: usize) -> Reading {
         let other = read(source(), hints, chunk_bytes, all());
         assert_same(&other, &first, &format!("{way} at {chunk_bytes}, {hints:?}"));
     }
-    for want in [Want::default(), Want::default().with_lines()] {
+    for want in [Want::default(), Want { lines: true, ..Want::default() }] {
         let bare = read(memory(), hints, chunk_bytes, want).bare();
         let full = read(memory(), hints, chunk_bytes, all()).bare();
         assert_same(&bare, &full, &format!("{want:?}, {hints:?}"));

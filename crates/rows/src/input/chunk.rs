@@ -9,7 +9,7 @@
 //! [`ChunkBuffer::read`], which afterwards checks that they were those of the input.
 
 use super::grids;
-use super::layout::shape::{Layout, Shape};
+use super::layout::shape::Layout;
 use super::lines::{Line, Lines, record_end};
 use super::source::{Error, Opened, Rest, Shared, Source};
 use super::stream::Buffer;
@@ -245,7 +245,7 @@ pub(super) fn end_of_records(
     chunk_bytes: usize,
     layout: &Layout,
 ) -> usize {
-    if layout.shape == Shape::Grids {
+    if layout.has_grids() {
         let cut = grids::first_cut(&bytes[start..], &layout.blanks, chunk_bytes);
         return cut.map_or(bytes.len(), |cut| start + cut);
     }

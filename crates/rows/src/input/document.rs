@@ -12,25 +12,13 @@
 //! document. If several records begin on one line, each gets a line of its own: in a document of one
 //! line, the number of a line is that of its record.
 //!
-//! A grid of pencilmarks, as forums write it, is a document, too. Its record is the 729 pencilmarks:
-//!
-//! ```text
-//! *-----------------------*
-//! | 9    2    346 | 45  …             ···⏎
-//! | 8    13   7   | 6   …    ───>     ........9.2.........34.6…⏎
-//! …                                   ⏎
-//! ```
-//!
 //! Only complete head values are judged, by `serde_json`. The rest is cut by brackets and strings.
 
-use super::forms;
+use super::json;
 use super::lines::BYTE_ORDER_MARK;
 use crate::puzzle::Cell;
 use serde::de::IgnoredAny;
 use std::io::{self, Read};
-
-/// Bytes of a line of a grid of pencilmarks that are looked at.
-const MOST_LINE_BYTES: usize = 1024;
 
 /// Bytes that are read at a time.
 const PIECE_BYTES: usize = 64 * 1024;
@@ -42,8 +30,6 @@ pub(super) enum Document {
     Values,
     /// The elements of its arrays.
     Elements,
-    /// Its grids of pencilmarks.
-    Pencilmarks,
 }
 
 /// Why a document is refused.
@@ -58,12 +44,12 @@ pub(super) fn look(head: &[u8]) -> Result<Option<Document>, &'static str> {
     let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
     let first = text.first();
     if !matches!(first, Some(b'{' | b'[')) {
-        return Ok(has_marks(head).then_some(Document::Pencilmarks));
+        return Ok(None);
     }
     let first_line = &text[..memchr::memchr(b'\n', text).unwrap_or(text.len())];
     let is_line = serde_json::from_slice::<IgnoredAny>(first_line).is_ok();
     let whole = value(text);
-    let is_puzzle = |json| forms::array(json).is_some_and(|cells| cells.len() == Cell::COUNT);
+    let is_puzzle = |json| json::array(json).is_some_and(|cells| cells.len() == Cell::COUNT);
     if first == Some(&b'{') || whole.is_ok_and(is_puzzle) {
         return Ok((!is_line && whole.is_ok()).then_some(Document::Values));
     }
@@ -91,63 +77,6 @@ pub(super) fn look(head: &[u8]) -> Result<Option<Document>, &'static str> {
     }
 }
 
-/// Whether there is a grid of pencilmarks: nine rows, with nothing but frames, comments and empty lines
-/// above and between them.
-fn has_marks(head: &[u8]) -> bool {
-    let (mut rows, mut several) = (0, false);
-    for line in head.split_inclusive(|&byte| byte == b'\n') {
-        match marks_of(line) {
-            Mark::Nothing => {}
-            Mark::Row(marks) => {
-                rows += 1;
-                // A row of single digits is a row of a plain grid, too.
-                several |= marks.iter().filter(|&&mark| mark != b'.').count() > 9;
-            }
-            Mark::Other => return false,
-        }
-        if rows == 9 {
-            return several;
-        }
-    }
-    false
-}
-
-/// What a line of a grid of pencilmarks is.
-enum Mark {
-    /// A frame, a comment, or empty.
-    Nothing,
-    /// The 81 pencilmarks of nine cells.
-    Row(Vec<u8>),
-    Other,
-}
-
-fn marks_of(line: &[u8]) -> Mark {
-    let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii();
-    let is_frame = |byte: &u8| b"-+=|:*.' \t`".contains(byte);
-    let is_drawn = line.len() != Cell::COUNT && line.iter().all(is_frame);
-    if line.first() == Some(&b'#') || is_drawn {
-        return Mark::Nothing;
-    }
-    let mut marks = Vec::with_capacity(MARKS_OF_ROW);
-    let cells = line.split(|byte| b"| \t:".contains(byte)).filter(|cell| !cell.is_empty());
-    for cell in cells {
-        let mut nine = *b".........";
-        for &digit in cell {
-            match digit {
-                b'1'..=b'9' if nine[usize::from(digit - b'1')] == b'.' => {
-                    nine[usize::from(digit - b'1')] = digit;
-                }
-                _ => return Mark::Other,
-            }
-        }
-        marks.extend_from_slice(&nine);
-    }
-    if marks.len() == MARKS_OF_ROW { Mark::Row(marks) } else { Mark::Other }
-}
-
-/// Pencilmarks of nine cells.
-const MARKS_OF_ROW: usize = 9 * 9;
-
 /// Whether a text is 81 cells, some of them blank.
 fn is_open(text: &str) -> bool {
     let full = text.bytes().all(|byte| byte.is_ascii_digit() && byte != b'0');
@@ -174,7 +103,6 @@ impl Document {
         match self {
             Self::Values => "values of several lines; each is a record",
             Self::Elements => "an array; each element is a record",
-            Self::Pencilmarks => "grids of pencilmarks; each is a record",
         }
     }
 
@@ -216,77 +144,19 @@ struct Unfold {
     lines_out: u64,
     /// The line that is written has a record.
     is_used: bool,
-    /// Of grids of pencilmarks: the line that is not complete, the rows so far, how many there are, and
-    /// the line of the first.
-    marks: bool,
-    line: Vec<u8>,
-    grid: Vec<u8>,
-    rows: usize,
-    first_row: u64,
 }
 
 impl Unfold {
-    fn new(document: Document) -> Self {
-        let around = match document {
-            Document::Values | Document::Pencilmarks => 0,
-            Document::Elements => 1,
-        };
-        let (marks, line, grid) =
-            (matches!(document, Document::Pencilmarks), Vec::new(), Vec::new());
-        let (depth, lines_in, lines_out) = (0, 0, 0);
-        let (inside, string, is_used) = (false, Text::Outside, false);
+    const fn new(document: Document) -> Self {
         Self {
-            around,
-            depth,
-            inside,
-            string,
-            lines_in,
-            lines_out,
-            is_used,
-            marks,
-            line,
-            grid,
-            rows: 0,
-            first_row: 0,
+            around: matches!(document, Document::Elements) as usize,
+            depth: 0,
+            inside: false,
+            string: Text::Outside,
+            lines_in: 0,
+            lines_out: 0,
+            is_used: false,
         }
-    }
-
-    /// Adds a line of a grid of pencilmarks.
-    fn add_marks(&mut self, text: &mut Vec<u8>) {
-        let line = std::mem::take(&mut self.line);
-        let is_blank = line.trim_ascii().is_empty();
-        match marks_of(&line) {
-            Mark::Row(marks) => {
-                self.first_row = if self.rows == 0 { self.lines_in } else { self.first_row };
-                self.rows += 1;
-                self.grid.extend_from_slice(&marks);
-            }
-            Mark::Nothing if !is_blank || self.rows == 0 => {}
-            Mark::Nothing => self.write_grid(text),
-            // A damaged row of a grid, or a record of its own.
-            Mark::Other if self.rows > 0 => self.rows += 1,
-            Mark::Other => {
-                self.first_row = self.lines_in;
-                self.grid.extend_from_slice(line.trim_ascii());
-                self.write_grid(text);
-            }
-        }
-        if self.rows == 9 {
-            self.write_grid(text);
-        }
-        self.lines_in += 1;
-    }
-
-    /// Writes the rows so far as a record: if there are less than nine, it is malformed.
-    fn write_grid(&mut self, text: &mut Vec<u8>) {
-        while self.lines_out < self.first_row {
-            text.push(b'\n');
-            self.lines_out += 1;
-        }
-        text.append(&mut self.grid);
-        text.push(b'\n');
-        self.lines_out += 1;
-        self.rows = 0;
     }
 
     /// Begins a record.
@@ -306,17 +176,6 @@ impl Unfold {
     }
 
     fn push(&mut self, bytes: &[u8], text: &mut Vec<u8>) {
-        if self.marks {
-            for part in bytes.split_inclusive(|&byte| byte == b'\n') {
-                // A longer line is no row.
-                let room = MOST_LINE_BYTES.saturating_sub(self.line.len());
-                self.line.extend_from_slice(&part[..part.len().min(room)]);
-                if part.ends_with(b"\n") {
-                    self.add_marks(text);
-                }
-            }
-            return;
-        }
         for &byte in bytes {
             self.lines_in += u64::from(byte == b'\n');
             if self.string != Text::Outside {
@@ -364,12 +223,6 @@ impl Unfold {
 
     /// The document has ended.
     fn end(&mut self, text: &mut Vec<u8>) {
-        if !self.line.is_empty() {
-            self.add_marks(text);
-        }
-        if self.rows > 0 {
-            self.write_grid(text);
-        }
         if std::mem::take(&mut self.is_used) {
             text.push(b'\n');
             self.lines_out += 1;
@@ -437,24 +290,6 @@ mod tests {
             unfolded(&format!("[\"{P}\", \"{P}\"]")).unwrap(),
             format!("\"{P}\"\n").repeat(2)
         );
-    }
-
-    #[test]
-    fn a_grid_of_pencilmarks_is_a_record_on_its_first_line() {
-        let row = "| 9 2 346 | 45 1 458 | 3567 3678 3567 |\n";
-        let grid = format!("*---*\n{}*---*\n", row.repeat(9));
-        let marks = |row: &str| match marks_of(row.as_bytes()) {
-            Mark::Row(marks) => String::from_utf8(marks).unwrap(),
-            _ => panic!("{row}"),
-        };
-        let line = format!("{}\n", marks(row).repeat(9));
-        let expected = format!("\n{line}{}{line}", "\n".repeat(11));
-        assert_eq!(unfolded(&format!("{grid}\n{grid}")).unwrap(), expected);
-        let short = format!("{grid}\n{}", row.repeat(8));
-        let text = unfolded(&short).unwrap();
-        assert_eq!(text.lines().last().unwrap().len(), 8 * 81);
-        // Nine rows of single digits are a plain grid.
-        assert_eq!(look("1 2 3 4 5 6 7 8 9\n".repeat(9).as_bytes()), Ok(None));
     }
 
     #[test]

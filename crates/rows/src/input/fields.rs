@@ -1,18 +1,20 @@
-//! A line divided into fields.
+//! A record divided into fields: a row at its delimiters, an object at its keys, and so on.
 //!
 //! ```text
-//! 1f,53..7…79,  "a, b" ,9.3            delimiter ,
-//! └┘ └──────┘    └──┘   └─┘            spaces around a field and quotation marks do not belong to it
-//! 53..7…79 9.3 ;  x                    any delimiter
-//! └──────┘ └─┘    x
+//! 1f,53..7…79,  "a, b" ,9.3         `,`       spaces around a field and quotation marks do not belong to it
+//! 53..7…79 9.3 ;  x                 any
+//! {"a": {"b": "53..7…79"}}          object    a field for each path of keys: `a.b`
+//! [[5,3,0,0,7,…],…]                 array     one field; 0 or null for a blank
+//! 5 3 . . 7 . . . .  …              spaced    one field: 81 cells with a delimiter between each two
+//! :0000:x:53..7…79:…                HoDoKu    the fourth field; `+` marks a digit that is no clue
+//! 53..7…795346…179                  joined    two fields of 81 cells
 //! ```
-//!
-//! Quoted fields between which one byte stands are read by `csv-core`; nothing else needs it, and most
-//! lines have no quotation mark.
 
-use crate::puzzle::Cell;
+use super::json;
+use super::malformed::Malformed;
 use crate::puzzle::parse::{self, Blanks};
-use csv_core::{ReadFieldResult, Reader, ReaderBuilder};
+use crate::puzzle::{Cell, ParseError};
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
@@ -23,14 +25,14 @@ pub const PUZZLE_NAMES: [&str; 7] =
 /// Column names that mean the solution given with it, in lower case.
 pub const SOLUTION_NAMES: [&str; 4] = ["solution", "solutions", "answer", "answers"];
 
-/// What divides the fields of a line.
+/// What divides the fields of a line. A field may be in quotation marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delimiter {
-    /// This byte, and a field may stand in quotation marks.
+    /// This byte.
     Byte(u8),
-    /// Spaces and tabs, as many as there are. A field may stand in quotation marks, too.
+    /// Spaces and tabs, one or several.
     Spaces,
-    /// Each byte of [`Delimiter::BYTES`], and spaces as many as there are.
+    /// Each byte of [`Delimiter::BYTES`], with any number of spaces.
     Any,
 }
 
@@ -42,13 +44,42 @@ impl Delimiter {
     pub const GUESSES: [Self; 5] =
         [Self::Byte(b','), Self::Byte(b';'), Self::Byte(b'\t'), Self::Byte(b'|'), Self::Spaces];
 
-    /// Whether a byte divides fields, or stands between them.
+    /// Whether a byte divides fields, or is between them.
     #[inline]
     pub(super) fn divides(self, byte: u8) -> bool {
         match self {
             Self::Byte(delimiter) => byte == delimiter,
             Self::Spaces => is_space(byte),
             Self::Any => Self::BYTES.contains(&byte),
+        }
+    }
+
+    /// The first place from `start` on that is neither a space nor the end, unless a space divides.
+    fn skip_spaces(self, text: &[u8], start: usize) -> usize {
+        let is_blank = |&&byte: &&u8| is_space(byte) && self != Self::Byte(byte);
+        start + text[start..].iter().take_while(is_blank).count()
+    }
+
+    /// Whether the quotation mark at `mark` ends a field: a delimiter or the end follows it.
+    fn closes(self, text: &[u8], mark: usize) -> bool {
+        let ends = |&byte: &u8| self.divides(byte) || matches!(byte, b'\r' | b'\n');
+        let behind = text.get(self.skip_spaces(text, mark + 1));
+        behind.is_none_or(ends) || text.get(mark + 1).is_some_and(ends)
+    }
+
+    /// Just past the first line end that is in no quoted field.
+    pub(super) fn end_of_record(self, text: &[u8]) -> Option<usize> {
+        let mut at = 0;
+        loop {
+            at = self.skip_spaces(text, at);
+            if text.get(at) == Some(&b'"') {
+                let mark = next_mark(text, at + 1)?;
+                at = if self.closes(text, mark) { mark } else { at } + 1;
+            }
+            at += text[at..].iter().position(|&it| self.divides(it) || it == b'\n')? + 1;
+            if text[at - 1] == b'\n' {
+                return Some(at);
+            }
         }
     }
 }
@@ -64,225 +95,286 @@ impl fmt::Display for Delimiter {
     }
 }
 
-/// Where the puzzle stands in a line.
+/// What a record is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rows {
-    pub(super) delimiter: Delimiter,
-    pub(super) puzzle: usize,
-    pub(super) solution: Option<usize>,
-    /// How many fields the first of them has.
-    pub(super) fields: usize,
+pub(super) enum Form {
+    Row(Delimiter),
+    Object,
+    Array,
+    Spaced,
+    Hodoku,
+    Joined,
+    /// Nine lines of nine cells: see `grids`.
+    Grid,
 }
 
-impl fmt::Display for Rows {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "puzzle in column {}", self.puzzle + 1)?;
-        self.solution.map_or(Ok(()), |place| write!(f, ", solution in column {}", place + 1))
-    }
+/// Where the puzzle is in a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rows {
+    pub(super) form: Form,
+    pub(super) puzzle: usize,
+    pub(super) solution: Option<usize>,
+    /// How many fields the first record has.
+    pub(super) fields: usize,
 }
 
 impl Rows {
     /// A puzzle, and perhaps something behind it.
-    pub(super) const PLAIN: Self =
-        Self { delimiter: Delimiter::Any, puzzle: 0, solution: None, fields: 1 };
+    pub(super) const PLAIN: Self = Self::of(Form::Row(Delimiter::Any));
+
+    /// One puzzle.
+    pub(super) const fn of(form: Form) -> Self {
+        Self { form, puzzle: 0, solution: None, fields: 1 }
+    }
 }
 
-/// Whether a byte is a space or a tab.
-pub(super) const fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t')
-}
+/// The field of the puzzle in a `HoDoKu` line: the line begins with the delimiter.
+const HODOKU_FIELD: usize = 3;
 
-/// Where a field stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Where a field is.
+#[derive(Clone, Debug)]
 struct Span {
     /// Its first byte in the line, or its quotation mark.
     start: usize,
-    /// Its bytes: in the line, or among those whose quotation marks were taken off.
+    /// Its bytes, in the line or in the copy.
     bytes: Range<usize>,
-    unquoted: bool,
+    kind: Kind,
 }
 
-/// Divides lines, with memory for the fields of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    InLine,
+    /// Without what is no part of its text: quotation marks, escapes, brackets.
+    Copied,
+    /// A value of an object that is no text.
+    Json,
+    /// The object does not have it.
+    Missing,
+}
+
+/// Divides records, with memory for the fields of one.
 #[derive(Default)]
 pub(super) struct Fields {
     spans: Vec<Span>,
-    /// Fields without their quotation marks, one behind the other.
-    unquoted: Vec<u8>,
-    /// Readers of quoted fields, one for each delimiter that was used: their tables take long to make.
-    readers: Vec<(u8, Box<Reader>)>,
+    copy: Vec<u8>,
 }
 
 impl Fields {
-    /// Divides a line, in place of the one before.
+    /// Divides a record, in place of the one before. `keys` are the paths of the first fields of an object;
+    /// other paths follow.
+    ///
+    /// # Errors
+    /// It does not have this form. A row has any.
+    pub(super) fn divide(
+        &mut self,
+        line: &[u8],
+        form: Form,
+        keys: &[String],
+    ) -> Result<(), Malformed> {
+        self.spans.clear();
+        self.copy.clear();
+        match form {
+            Form::Row(delimiter) => self.split(line, delimiter),
+            Form::Object => self.object(line, keys)?,
+            Form::Array => {
+                let text = str::from_utf8(line).ok();
+                self.copy = text.and_then(json::array).ok_or(Malformed::NoArray)?;
+                self.spans.push(Span { start: 0, bytes: 0..self.copy.len(), kind: Kind::Copied });
+            }
+            Form::Spaced => {
+                let mut after_cell = false;
+                for (at, &found) in line.iter().enumerate() {
+                    let divides = Delimiter::Any.divides(found);
+                    if after_cell && !divides {
+                        let error = ParseError::Byte { column: at + 1, found };
+                        return Err(Malformed::Cells { column: 1, error });
+                    }
+                    after_cell = !divides;
+                }
+                let cells = line.iter().filter(|&&byte| !Delimiter::Any.divides(byte));
+                self.copy.extend(cells);
+                self.spans.push(Span { start: 0, bytes: 0..self.copy.len(), kind: Kind::Copied });
+            }
+            Form::Hodoku => {
+                self.split(line, Delimiter::Byte(b':'));
+                if let Some(place) = self.place(HODOKU_FIELD) {
+                    let start = place.start;
+                    self.copy.extend(line[place].iter().filter(|&&byte| byte != b'+'));
+                    let bytes = 0..self.copy.len();
+                    self.spans[HODOKU_FIELD] = Span { start, bytes, kind: Kind::Copied };
+                }
+            }
+            Form::Joined => {
+                let text = line.trim_ascii();
+                if text.len() != 2 * Cell::COUNT {
+                    return Err(Malformed::Joined { found: text.len() });
+                }
+                let start = line.len() - line.trim_ascii_start().len();
+                self.push(line, start..start + Cell::COUNT);
+                self.push(line, start + Cell::COUNT..start + text.len());
+            }
+            Form::Grid => self.push(line, 0..line.len()),
+        }
+        Ok(())
+    }
+
+    /// Divides a row, in place of what was divided before.
     pub(super) fn split(&mut self, line: &[u8], delimiter: Delimiter) {
         self.spans.clear();
-        self.unquoted.clear();
-        match delimiter {
-            Delimiter::Byte(byte) if memchr::memchr(b'"', line).is_some() => {
-                self.split_quoted(line, byte);
-            }
-            Delimiter::Byte(byte) => {
+        self.copy.clear();
+        let is_byte = if let Delimiter::Byte(byte) = delimiter {
+            if memchr::memchr(b'"', line).is_none() {
                 let mut start = 0;
                 for end in memchr::memchr_iter(byte, line).chain([line.len()]) {
                     self.push(line, start..end);
                     start = end + 1;
                 }
+                return;
             }
-            Delimiter::Spaces | Delimiter::Any => self.split_spaced(line, delimiter),
+            true
+        } else {
+            false
+        };
+        let mut start = 0;
+        loop {
+            start = delimiter.skip_spaces(line, start);
+            // Behind spaces there may be nothing, behind a delimiter there is a field.
+            if start == line.len() && !is_byte {
+                return;
+            }
+            let mark =
+                if line.get(start) == Some(&b'"') { next_mark(line, start + 1) } else { None };
+            let end = match mark {
+                Some(mark) if delimiter.closes(line, mark) => {
+                    self.push_quoted(line, start + 1..mark);
+                    mark + 1
+                }
+                None if is_byte && line.get(start) == Some(&b'"') => {
+                    self.push_quoted(line, start + 1..line.len());
+                    line.len()
+                }
+                _ => {
+                    let ends = |&byte: &u8| delimiter.divides(byte);
+                    let end =
+                        line[start..].iter().position(ends).map_or(line.len(), |at| start + at);
+                    self.push(line, start..end);
+                    end
+                }
+            };
+            start = delimiter.skip_spaces(line, end);
+            match line.get(start) {
+                None => return,
+                // A visible delimiter divides once; an empty field is one, too.
+                Some(&byte) => {
+                    start += usize::from(delimiter != Delimiter::Spaces && delimiter.divides(byte))
+                }
+            }
         }
     }
 
-    /// How many fields the line has.
-    #[must_use]
+    /// The values of an object by their paths.
+    fn object(&mut self, line: &[u8], keys: &[String]) -> Result<(), Malformed> {
+        let object =
+            json::object(line).map_err(|error| Malformed::NoObject { column: error.column })?;
+        let missing = Span { start: 0, bytes: 0..0, kind: Kind::Missing };
+        self.spans.resize(keys.len(), missing);
+        for (path, value) in object.paths() {
+            let text = json::cells(value);
+            let is_text = value.starts_with('"') || text.len() == Cell::COUNT;
+            let (bytes, kind) = match text {
+                Cow::Borrowed("") => (0..0, Kind::InLine),
+                Cow::Borrowed(text) => {
+                    let start = text.as_ptr().addr() - line.as_ptr().addr();
+                    (start..start + text.len(), Kind::InLine)
+                }
+                Cow::Owned(text) => {
+                    let begin = self.copy.len();
+                    self.copy.extend_from_slice(text.as_bytes());
+                    (begin..self.copy.len(), Kind::Copied)
+                }
+            };
+            let kind = if is_text { kind } else { Kind::Json };
+            let span = Span { start: json::start(line, value), bytes, kind };
+            match keys.iter().position(|key| *key == path) {
+                Some(place) => self.spans[place] = span,
+                None => self.spans.push(span),
+            }
+        }
+        Ok(())
+    }
+
+    /// How many fields there are.
     pub(super) fn len(&self) -> usize {
         self.spans.len()
     }
 
-    /// A field of the line that was divided, if it has so many.
-    #[must_use]
+    /// A field of the record that was divided, if it has it.
     pub(super) fn get<'a>(&'a self, line: &'a [u8], index: usize) -> Option<&'a [u8]> {
         let span = self.spans.get(index)?;
-        let bytes = if span.unquoted { &self.unquoted } else { line };
-        Some(&bytes[span.bytes.clone()])
+        match span.kind {
+            Kind::InLine | Kind::Json => Some(&line[span.bytes.clone()]),
+            Kind::Copied => Some(&self.copy[span.bytes.clone()]),
+            Kind::Missing => None,
+        }
     }
 
-    /// Every field of the line that was divided.
+    /// Whether a value is text: all but some of an object are.
+    pub(super) fn is_text(&self, index: usize) -> bool {
+        self.spans.get(index).is_some_and(|span| matches!(span.kind, Kind::InLine | Kind::Copied))
+    }
+
+    /// Every field of the record that was divided; nothing in place of a missing one.
     pub(super) fn iter<'a>(&'a self, line: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
-        (0..self.len()).filter_map(move |index| self.get(line, index))
+        (0..self.len()).map(move |index| self.get(line, index).unwrap_or_default())
     }
 
     /// Where in the line a field begins.
     pub(super) fn start(&self, index: usize) -> usize {
-        self.spans[index].start
+        self.spans.get(index).map_or(0, |span| span.start)
     }
 
-    /// Where in the line a field stands, if it stands there just so.
+    /// Where in the line a field is, if it is there byte for byte.
     pub(super) fn place(&self, index: usize) -> Option<Range<usize>> {
         let span = self.spans.get(index)?;
-        (!span.unquoted).then(|| span.bytes.clone())
-    }
-
-    /// Fields between which there may be spaces: several are as one.
-    fn split_spaced(&mut self, line: &[u8], delimiter: Delimiter) {
-        let mut start = skip_spaces(line, 0);
-        while start < line.len() {
-            let ends = |&byte: &u8| delimiter.divides(byte);
-            let end = if let Some(mark) = closing_mark(line, start, delimiter) {
-                self.push_quoted(line, start + 1..mark);
-                mark + 1
-            } else {
-                let end = line[start..].iter().position(ends).map_or(line.len(), |at| start + at);
-                self.push(line, start..end);
-                end
-            };
-            start = skip_spaces(line, end);
-            // A visible delimiter divides once; an empty field is one, too.
-            if start < line.len() && delimiter == Delimiter::Any && delimiter.divides(line[start]) {
-                start = skip_spaces(line, start + 1);
-            }
-        }
+        (span.kind == Kind::InLine).then(|| span.bytes.clone())
     }
 
     /// Adds a field without the spaces around it.
-    fn push(&mut self, line: &[u8], Range { mut start, mut end }: Range<usize>) {
-        while start < end && is_space(line[start]) {
-            start += 1;
-        }
-        while end > start && is_space(line[end - 1]) {
-            end -= 1;
-        }
-        self.spans.push(Span { start, bytes: start..end, unquoted: false });
+    fn push(&mut self, line: &[u8], field: Range<usize>) {
+        let bytes = trimmed(line, field);
+        self.spans.push(Span { start: bytes.start, bytes, kind: Kind::InLine });
     }
 
     /// Adds a field that was found between quotation marks: of two marks in a row one belongs to it.
     fn push_quoted(&mut self, line: &[u8], field: Range<usize>) {
-        let start = field.start;
+        let start = field.start - 1;
         let mut pairs = memchr::memmem::find_iter(&line[field.clone()], b"\"\"").peekable();
         if pairs.peek().is_none() {
-            return self.push(line, field);
+            self.spans.push(Span { start, bytes: trimmed(line, field), kind: Kind::InLine });
+            return;
         }
-        let (begin, mut copied) = (self.unquoted.len(), start);
+        let (begin, mut copied) = (self.copy.len(), field.start);
         for pair in pairs {
-            let end = start + pair + 1;
-            self.unquoted.extend_from_slice(&line[copied..end]);
+            let end = field.start + pair + 1;
+            self.copy.extend_from_slice(&line[copied..end]);
             copied = end + 1;
         }
-        self.unquoted.extend_from_slice(&line[copied..field.end]);
-        let bytes = trimmed(&self.unquoted, begin..self.unquoted.len());
-        self.spans.push(Span { start, bytes, unquoted: true });
+        self.copy.extend_from_slice(&line[copied..field.end]);
+        let bytes = trimmed(&self.copy, begin..self.copy.len());
+        self.spans.push(Span { start, bytes, kind: Kind::Copied });
     }
+}
 
-    /// Fields of which some stand in quotation marks.
-    fn split_quoted(&mut self, line: &[u8], delimiter: u8) {
-        let known = self.readers.iter().position(|(byte, _)| *byte == delimiter);
-        let place = known.unwrap_or_else(|| {
-            let reader = Box::new(ReaderBuilder::new().delimiter(delimiter).build());
-            self.readers.push((delimiter, reader));
-            self.readers.len() - 1
-        });
-        let (_, reader) = &mut self.readers[place];
-        reader.reset();
-        // No field is longer than the line.
-        self.unquoted.resize(line.len(), 0);
-        let (mut read, mut written) = (0, 0);
-        let (mut start, mut begin) = (0, 0);
-        loop {
-            if read == start {
-                read += spaces_before_mark(&line[read..], delimiter);
-            }
-            let (result, bytes_in, bytes_out) =
-                reader.read_field(&line[read..], &mut self.unquoted[written..]);
-            read += bytes_in;
-            written += bytes_out;
-            match result {
-                // Nothing follows: the next call, with nothing, ends the field.
-                ReadFieldResult::InputEmpty if read < line.len() || bytes_in > 0 => {}
-                ReadFieldResult::Field { record_end } => {
-                    let field = trimmed(&self.unquoted, begin..written);
-                    let start_of_text = start + skip_spaces(&line[start..], 0);
-                    self.spans.push(Span { start: start_of_text, bytes: field, unquoted: true });
-                    (start, begin) = (read, written);
-                    if record_end {
-                        break;
-                    }
-                }
-                ReadFieldResult::InputEmpty
-                | ReadFieldResult::OutputFull
-                | ReadFieldResult::End => break,
-            }
+/// The first quotation mark from `start` on that is not one of two in a row.
+fn next_mark(text: &[u8], start: usize) -> Option<usize> {
+    let mut mark = start;
+    loop {
+        mark += memchr::memchr(b'"', text.get(mark..)?)?;
+        if text.get(mark + 1) != Some(&b'"') {
+            return Some(mark);
         }
+        mark += 2;
     }
-}
-
-/// Where the quotation mark stands that closes the field which begins at `start` with one: it ends
-/// the field, and of two marks that follow each other neither does. A field that is not closed so
-/// is one whose text begins with a mark.
-fn closing_mark(line: &[u8], start: usize, delimiter: Delimiter) -> Option<usize> {
-    if line.get(start) != Some(&b'"') {
-        return None;
-    }
-    let inside = start + 1;
-    let mut marks = memchr::memchr_iter(b'"', &line[inside..]).map(|at| inside + at);
-    while let Some(mark) = marks.next() {
-        if line.get(mark + 1) != Some(&b'"') {
-            let closes = line.get(mark + 1).is_none_or(|&byte| delimiter.divides(byte));
-            return closes.then_some(mark);
-        }
-        marks.next();
-    }
-    None
-}
-
-/// How many spaces stand before the quotation mark that opens a field.
-fn spaces_before_mark(field: &[u8], delimiter: u8) -> usize {
-    let is_blank = |&&byte: &&u8| is_space(byte) && byte != delimiter;
-    let spaces = field.iter().take_while(is_blank).count();
-    if field.get(spaces) == Some(&b'"') { spaces } else { 0 }
-}
-
-/// The first place from `start` on that is no space.
-fn skip_spaces(line: &[u8], start: usize) -> usize {
-    line[start..].iter().position(|&byte| !is_space(byte)).map_or(line.len(), |at| start + at)
 }
 
 /// A range without the spaces at its ends.
@@ -294,6 +386,11 @@ fn trimmed(bytes: &[u8], Range { mut start, mut end }: Range<usize>) -> Range<us
         end -= 1;
     }
     start..end
+}
+
+/// Whether a byte is a space or a tab.
+pub(super) const fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
 }
 
 /// Whether a field is 81 cells, or the 729 pencilmarks of a sukaku.
@@ -329,6 +426,9 @@ pub(super) fn is_long_as_sukaku(field: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const EASY: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     fn split(line: &str, delimiter: Delimiter) -> Vec<String> {
         let mut fields = Fields::default();
@@ -376,5 +476,33 @@ mod tests {
         assert_eq!(split(r#"a "b c"d "e"#, Delimiter::Any), ["a", "\"b", "c\"d", "\"e"]);
         assert_eq!(split(r#"a , "b, c" ,"d" "#, Delimiter::Byte(b',')), ["a", "b, c", "d"]);
         assert_eq!(split("a\t\t\"b\"", Delimiter::Byte(b'\t')), ["a", "", "b"]);
+    }
+
+    #[test]
+    fn other_forms_have_fields_too() {
+        let divide = |text: &str, form| {
+            let mut fields = Fields::default();
+            let keys = ["b".to_owned(), "x".to_owned()];
+            fields.divide(text.as_bytes(), form, &keys)?;
+            let text = |place| fields.get(text.as_bytes(), place).map(<[u8]>::to_vec);
+            let texts = (0..fields.len()).map(text);
+            let text = |text: Option<_>| text.map(|text| String::from_utf8(text).unwrap());
+            Ok::<Vec<_>, Malformed>(texts.map(text).collect())
+        };
+        let text = |text: &str| Some(text.to_owned());
+        let cells: Vec<_> = EASY.chars().map(String::from).collect();
+        for between in [" ", ", ", "\t", ";"] {
+            assert_eq!(divide(&cells.join(between), Form::Spaced), Ok(vec![text(EASY)]));
+        }
+        assert_eq!(divide(&cells[1..].join(" "), Form::Spaced), Ok(vec![text(&EASY[1..])]));
+        assert!(divide("12 3", Form::Spaced).is_err());
+        assert_eq!(divide("[[1, null], [2]]", Form::Array), Ok(vec![text("1.2")]));
+        assert_eq!(divide("x", Form::Array), Err(Malformed::NoArray));
+        let plus = divide(&format!(":0000:x:+{EASY}::"), Form::Hodoku).unwrap();
+        assert_eq!(plus[3], text(EASY));
+        let joined = divide(&format!(" {EASY}{EASY}"), Form::Joined);
+        assert_eq!(joined, Ok(vec![text(EASY); 2]));
+        let object = divide(r#"{"a": {"b": 1}, "b": "\u0031\n", "c": ["2"]}"#, Form::Object);
+        assert_eq!(object, Ok(vec![text("1\n"), None, text("1"), text("[\"2\"]")]));
     }
 }

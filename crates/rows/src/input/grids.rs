@@ -5,17 +5,18 @@
 //! .-------.-------.     a frame: passed over              6..195...
 //! | 5 3 . | . 7 . |     a row: nine cells, whatever       …
 //! | 6 . . | 1 9 5 |     spaces and bars stand between     .
-//! …                                                       an empty line ends a grid
+//! | 9 2 346 | 45 …      a row of pencilmarks: nine        .
+//! …                     groups of digits                  an empty line ends a grid
 //! ```
 //!
 //! Lines are shown to a [`Scan`] one by one. Between two grids it remembers nothing, so an input
 //! may be cut there into chunks. However it is cut there is such a place soon: a grid has few lines,
 //! and a long line ends it, whatever it is.
 
-use super::lines::{BYTE_ORDER_MARK, is_empty};
+use super::lines::{BYTE_ORDER_MARK, Lines, is_empty};
 use super::malformed::Malformed;
 use crate::puzzle::parse::{self, Blanks};
-use crate::puzzle::{Cell, Grid, ParseError};
+use crate::puzzle::{Cell, ParseError, Puzzle};
 
 /// Lines from the first row of a grid to its last: frames and comments stand between. After so
 /// many it is no grid; and what is passed over up to an empty line ends there, too.
@@ -30,6 +31,9 @@ const MOST_BYTES: usize = 200;
 /// A row of blanks, or a part of a frame.
 const DASHES: [u8; 9] = [b'-'; 9];
 
+/// Pencilmarks of nine cells.
+const MARKS_OF_ROW: usize = 9 * 9;
+
 /// What a line turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
@@ -40,7 +44,7 @@ pub(super) enum Step {
     /// It is the first row of a grid: the rows before it were a frame.
     First,
     /// It is the last row of a grid.
-    Grid(Grid),
+    Grid(Puzzle),
     /// It is the last row of a grid with something wrong so many lines before this one.
     Malformed { lines_ago: usize, what: Malformed },
     /// It belongs to no grid; the one before it ends too early. It began so many lines before.
@@ -54,6 +58,8 @@ pub(super) enum Step {
 pub(super) struct Scan<'a> {
     blanks: &'a Blanks,
     cells: [u8; Cell::COUNT],
+    /// Rows of pencilmarks.
+    marks: Vec<(usize, [u8; MARKS_OF_ROW])>,
     rows: usize,
     /// Lines of this grid so far.
     lines: usize,
@@ -73,10 +79,23 @@ pub(super) struct Scan<'a> {
 }
 
 impl<'a> Scan<'a> {
-    pub(super) const fn new(blanks: &'a Blanks) -> Self {
+    pub(super) fn new(blanks: &'a Blanks) -> Self {
         let (cells, rows, lines, wrong) = ([b'-'; Cell::COUNT], 0, 0, None);
         let (dashes, first_dashes, width, ruled, ignored) = (false, 0, 0, None, false);
-        Self { blanks, cells, rows, lines, wrong, dashes, first_dashes, width, ruled, ignored }
+        let marks = Vec::new();
+        Self {
+            blanks,
+            cells,
+            marks,
+            rows,
+            lines,
+            wrong,
+            dashes,
+            first_dashes,
+            width,
+            ruled,
+            ignored,
+        }
     }
 
     /// Whether the next line may be shown to another.
@@ -106,6 +125,10 @@ impl<'a> Scan<'a> {
             *self = Self::new(self.blanks);
             self.ignored = section && is_no_puzzle(line);
             return step;
+        }
+        if let Some(marks) = marks_of(line) {
+            self.marks.push((self.rows, marks));
+            return self.row(line, &[b'1'; 9], 9);
         }
         let (cells, count) = cells_of(line);
         let dashes = count == 9 && cells == DASHES;
@@ -170,6 +193,25 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// The puzzle of nine rows.
+    fn puzzle(&self) -> Option<Puzzle> {
+        if self.marks.is_empty() {
+            return parse::cells(&self.cells, self.blanks).ok().map(Puzzle::Grid);
+        }
+        let mut text = Vec::with_capacity(parse::PENCILMARKS);
+        for (row, cells) in self.cells.chunks(9).enumerate() {
+            match self.marks.iter().find(|(place, _)| *place == row) {
+                Some((_, marks)) => text.extend_from_slice(marks),
+                // A cell without pencilmarks has a digit, or says nothing.
+                None => text.extend(cells.iter().flat_map(|&cell| {
+                    let is_clue = matches!(cell, b'1'..=b'9');
+                    (b'1'..=b'9').map(move |mark| if is_clue && mark != cell { b'.' } else { mark })
+                })),
+            }
+        }
+        parse::sukaku(&text).ok().map(Puzzle::Sukaku)
+    }
+
     /// Takes a row, or the line in its place.
     fn row(&mut self, line: &[u8], cells: &[u8; 9], count: usize) -> Step {
         let wrong = cells.iter().take(count).find(|byte| !self.blanks.is_cell(**byte));
@@ -200,9 +242,9 @@ impl<'a> Scan<'a> {
             return if framed { Step::First } else { Step::Inside };
         }
         let last = std::mem::replace(self, Self::new(self.blanks));
-        match (last.wrong, parse::cells(&last.cells, self.blanks)) {
+        match (last.wrong, last.puzzle()) {
             _ if last.ignored => Step::Outside,
-            (None, Ok(grid)) => Step::Grid(grid),
+            (None, Some(puzzle)) => Step::Grid(puzzle),
             (wrong, _) => {
                 let (at, what) = wrong.unwrap_or((last.lines, Malformed::Row { found: 9 }));
                 Step::Malformed { lines_ago: last.lines - at, what }
@@ -211,10 +253,35 @@ impl<'a> Scan<'a> {
     }
 }
 
+/// The 81 pencilmarks of a row of nine cells, if one of them has several. Other cells have a digit.
+fn marks_of(line: &[u8]) -> Option<[u8; MARKS_OF_ROW]> {
+    let mut marks = [b'.'; MARKS_OF_ROW];
+    let groups = line.split(|byte| b"| \t:".contains(byte)).filter(|group| !group.is_empty());
+    let (mut cells, mut digits) = (0, 0);
+    for group in groups {
+        for &digit in group {
+            let digit_place = usize::from(digit.checked_sub(b'1').filter(|&place| place < 9)?);
+            let mark = marks.get_mut(9 * cells + digit_place).filter(|mark| **mark == b'.')?;
+            *mark = digit;
+            digits += 1;
+        }
+        cells += 1;
+    }
+    (cells == 9 && digits > 9).then_some(marks)
+}
+
+/// Whether an input begins with a grid of pencilmarks.
+pub(super) fn begins_with_marks(head: &[u8], blanks: &Blanks) -> bool {
+    let mut scan = Scan::new(blanks);
+    let steps = Lines::new(head).map(|line| scan.line(line.bytes));
+    let is_part = |step: &Step| matches!(step, Step::Outside | Step::Inside | Step::First);
+    matches!(steps.skip_while(is_part).next(), Some(Step::Grid(Puzzle::Sukaku(_))))
+}
+
 /// Whether a line may be a part of a frame.
 fn is_drawn(line: &[u8], count: usize) -> bool {
     // What has corners of other kinds is told from a row of blanks by its length.
-    let cornered = count > 9
+    let cornered = count != 9
         && line.windows(3).any(|three| three == b"---")
         && line.iter().all(|byte| b"-+=|: \t*.'`".contains(byte));
     cornered || line.iter().all(|byte| b"-+=|: \t".contains(byte))
@@ -228,7 +295,8 @@ fn width(line: &[u8]) -> usize {
 /// Whether a line is a row of nine cells.
 pub(super) fn is_row(line: &[u8], blanks: &Blanks) -> bool {
     let (cells, count) = cells_of(line);
-    count == 9 && cells.iter().all(|&byte| blanks.is_cell(byte)) && cells != DASHES
+    let is_row = count == 9 && cells.iter().all(|&byte| blanks.is_cell(byte)) && cells != DASHES;
+    is_row || marks_of(line).is_some()
 }
 
 /// The bytes of a line that are not there to divide others, the first nine and how many there

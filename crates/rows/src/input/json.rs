@@ -1,8 +1,9 @@
 //! A line that is one JSON object, its values as they are written there.
 
-use super::forms;
 use crate::puzzle::Cell;
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::Value;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -22,8 +23,12 @@ pub struct NoObject {
 #[derive(Default)]
 pub struct Object<'a> {
     /// With each, how many keys came before.
-    values: BTreeMap<String, (usize, &'a str)>,
+    values: BTreeMap<Cow<'a, str>, (usize, &'a str)>,
 }
+
+/// A key that is borrowed from its line, if nothing in it is escaped.
+#[derive(Deserialize)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
 impl<'a> Object<'a> {
     /// The JSON of a value.
@@ -32,25 +37,15 @@ impl<'a> Object<'a> {
         self.values.get(key).map(|(_, value)| *value)
     }
 
-    /// The JSON of the value at a path of keys: `a.b` is the key `b` of the object at the key `a`,
-    /// unless there is a key `a.b`.
-    #[must_use]
-    pub fn at_path(&self, path: &str) -> Option<&'a str> {
-        self.get(path).or_else(|| {
-            let mut dots = path.match_indices('.');
-            dots.find_map(|(dot, _)| {
-                let inner = self.get(&path[..dot])?;
-                object(inner.as_bytes()).ok()?.at_path(&path[dot + 1..])
-            })
-        })
-    }
-
     /// The paths to all values that are no objects, and the JSON of the values.
     #[must_use]
-    pub fn paths(&self) -> Vec<(String, &'a str)> {
-        fn add<'a>(object: &Object<'a>, prefix: &str, paths: &mut Vec<(String, &'a str)>) {
+    pub fn paths(&self) -> Vec<(Cow<'a, str>, &'a str)> {
+        fn add<'a>(object: &Object<'a>, prefix: &str, paths: &mut Vec<(Cow<'a, str>, &'a str)>) {
             for (key, value) in object.members() {
-                let path = format!("{prefix}{key}");
+                let path = match prefix {
+                    "" => key.clone(),
+                    prefix => format!("{prefix}{key}").into(),
+                };
                 let inner = (value.starts_with('{') && prefix.len() < MOST_PREFIX_BYTES)
                     .then(|| self::object(value.as_bytes()).ok());
                 match inner.flatten() {
@@ -66,10 +61,10 @@ impl<'a> Object<'a> {
 
     /// The keys and the JSON of their values, as they follow each other in the line.
     #[must_use]
-    pub fn members(&self) -> Vec<(&str, &'a str)> {
+    pub fn members(&self) -> Vec<(&Cow<'a, str>, &'a str)> {
         let mut members: Vec<_> = self.values.iter().collect();
         members.sort_unstable_by_key(|(_, (place, _))| *place);
-        members.into_iter().map(|(key, (_, value))| (key.as_str(), *value)).collect()
+        members.into_iter().map(|(key, (_, value))| (key, *value)).collect()
     }
 }
 
@@ -85,7 +80,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
 
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Object<'de>, M::Error> {
                 let mut object = Object::default();
-                while let Some((key, value)) = map.next_entry::<String, &'de RawValue>()? {
+                while let Some((Key(key), value)) = map.next_entry::<Key, &'de RawValue>()? {
                     let place = object.values.len();
                     object.values.entry(key).or_insert((place, "")).1 = value.get();
                 }
@@ -135,9 +130,67 @@ pub fn field(value: &str) -> Cow<'_, str> {
 /// A value as the text of a grid: 81 numbers in an array are 81 cells.
 #[must_use]
 pub fn cells(value: &str) -> Cow<'_, str> {
-    let array = forms::array(value).filter(|cells| cells.len() == Cell::COUNT);
+    let array = array(value).filter(|cells| cells.len() == Cell::COUNT);
     match array.and_then(|cells| String::from_utf8(cells).ok()) {
         Some(cells) => Cow::Owned(cells),
         None => field(value),
+    }
+}
+
+/// The cells of a JSON array: numbers, one-character strings or null, or strings and arrays of them.
+/// `None` if it has something else.
+pub fn array(json: &str) -> Option<Vec<u8>> {
+    fn add(value: &Value, cells: &mut Vec<u8>) -> Option<()> {
+        // An array of other numbers may be long.
+        if cells.len() > 2 * Cell::COUNT {
+            return None;
+        }
+        match value {
+            Value::Null => cells.push(b'.'),
+            Value::Number(number) => {
+                let digit = number.as_u64().filter(|&digit| digit <= 9)?;
+                cells.push(b'0' + u8::try_from(digit).ok()?);
+            }
+            Value::String(text) if text.is_empty() || text == " " => cells.push(b'.'),
+            Value::String(text) => cells.extend_from_slice(text.as_bytes()),
+            Value::Array(values) => values.iter().try_for_each(|value| add(value, cells))?,
+            Value::Bool(_) | Value::Object(_) => return None,
+        }
+        Some(())
+    }
+    if !json.trim_ascii_start().starts_with('[') {
+        return None;
+    }
+    let value = serde_json::from_str(json).ok()?;
+    let mut cells = Vec::new();
+    add(&value, &mut cells)?;
+    Some(cells)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EASY: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+    #[test]
+    fn an_array_has_numbers_rows_or_strings() {
+        let zeros = EASY.replace('.', "0");
+        let digits: Vec<_> = zeros.chars().map(String::from).collect();
+        let rows: Vec<_> = digits.chunks(9).map(|row| format!("[{}]", row.join(","))).collect();
+        let strings: Vec<_> = zeros
+            .as_bytes()
+            .chunks(9)
+            .map(|row| format!("\"{}\"", String::from_utf8_lossy(row)))
+            .collect();
+        for text in [digits.join(", "), rows.join(","), strings.join(",")] {
+            assert_eq!(array(&format!("[{text}]")).unwrap(), zeros.as_bytes());
+        }
+        assert_eq!(array("[null, \"\"]").unwrap(), b"..");
+        assert_eq!(
+            [array("[10]"), array("[true]"), array("7"), array("[1")],
+            [None, None, None, None]
+        );
     }
 }

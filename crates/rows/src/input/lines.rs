@@ -4,7 +4,7 @@
 //! long to be of any use only the head is seen, with its full length, so that a stream need
 //! not keep the rest.
 
-use super::fields::{Delimiter, Rows, is_space};
+use super::fields::{Delimiter, is_space};
 use crate::puzzle::parse;
 use crate::puzzle::{Cell, Grid};
 
@@ -110,16 +110,21 @@ impl<'a> Lines<'a> {
     /// look: neither quotation marks nor unusual spaces or blanks before its end. `None` is not to
     /// say that it is no such row.
     #[inline]
-    pub(super) fn take_row(&mut self, rows: &Rows, spans: bool) -> Option<Row<'a>> {
+    pub(super) fn take_row(
+        &mut self,
+        puzzle: usize,
+        delimiter: Delimiter,
+        spans: bool,
+    ) -> Option<Row<'a>> {
         // The mark is no part of the first field.
-        if rows.puzzle > 0 && self.rest.starts_with(BYTE_ORDER_MARK) {
+        if puzzle > 0 && self.rest.starts_with(BYTE_ORDER_MARK) {
             return None;
         }
         let mut start = 0;
-        for _ in 0..rows.puzzle {
-            start += self.end_of_field(start, rows.delimiter)? + 1;
+        for _ in 0..puzzle {
+            start += self.end_of_field(start, delimiter)? + 1;
         }
-        let is_divided = |byte: u8| rows.delimiter.divides(byte);
+        let is_divided = |byte: u8| delimiter.divides(byte);
         let grid = parse::cells_to_grid(self.rest.get(start..)?.first_chunk()?)?;
         let after = start + Cell::COUNT;
         let end = after + memchr::memchr(b'\n', &self.rest[after..])?;
@@ -163,40 +168,10 @@ pub(super) fn record_end(bytes: &[u8], spans: Option<Delimiter>, ended: bool) ->
     if memchr::memchr(b'"', &bytes[..line]).is_none() {
         return Some(line);
     }
-    match end_of_quoted(&bytes[..bytes.len().min(MAX_LINE_BYTES)], delimiter) {
+    match delimiter.end_of_record(&bytes[..bytes.len().min(MAX_LINE_BYTES)]) {
         Some(end) => Some(end),
         None if ended || bytes.len() >= MAX_LINE_BYTES => Some(line),
         None => None,
-    }
-}
-
-/// Just past the first line end that is in no quoted field.
-fn end_of_quoted(bytes: &[u8], delimiter: Delimiter) -> Option<usize> {
-    let divides = |byte: u8| delimiter.divides(byte);
-    let spaces = |at: usize| {
-        let is_space = |byte: &&u8| is_space(**byte) && !divides(**byte);
-        at + bytes[at..].iter().take_while(is_space).count()
-    };
-    let mut at = 0;
-    loop {
-        at = spaces(at);
-        if bytes.get(at) == Some(&b'"') {
-            let mut mark = at + 1;
-            let closing = loop {
-                mark += memchr::memchr(b'"', &bytes[mark..])?;
-                if bytes.get(mark + 1) != Some(&b'"') {
-                    break mark + 1;
-                }
-                mark += 2;
-            };
-            let behind = bytes.get(spaces(closing));
-            let closes = behind.is_none_or(|&byte| divides(byte) || matches!(byte, b'\r' | b'\n'));
-            at = if closes { closing } else { at + 1 };
-        }
-        at += bytes[at..].iter().position(|&byte| divides(byte) || byte == b'\n')? + 1;
-        if bytes[at - 1] == b'\n' {
-            return Some(at);
-        }
     }
 }
 

@@ -19,7 +19,7 @@
 //! | `parquet`, `marks` | Parquet files as lines of a table, and what a line cannot hold |
 //! | `part` | parts of an input: shards, and the rest after an earlier run |
 //! | `chunk`, `stream` | chunks of whole records, out of bytes or a stream |
-//! | `lines`, `fields`, `json`, `grids`, `forms` | the forms of text: lines, fields, objects, grids of nine lines, others |
+//! | `lines`, `fields`, `json`, `grids` | lines, the fields of a record, objects, grids of nine lines |
 //! | `document` | a JSON document as lines |
 //! | `layout` | which form an input has, and where its puzzles are |
 //! | `records`, `malformed` | the puzzles of a chunk, and lines that are none |
@@ -28,7 +28,6 @@ mod chunk;
 mod compressed;
 mod document;
 mod fields;
-mod forms;
 mod grids;
 pub mod json;
 mod layout;
@@ -45,13 +44,13 @@ mod stream;
 
 pub use chunk::{Chunk, ChunkBuffer, Chunks};
 pub use fields::{Delimiter, PUZZLE_NAMES, SOLUTION_NAMES};
-pub use layout::shape::{AnswersFound, Column, Hints, Layout, Understood};
+pub use layout::shape::{Column, Hints, Layout, Sampled, Understood};
 pub use layout::why::{Explanation, NoPuzzle};
 pub use lines::{Line, Lines, MAX_LINE_BYTES};
 pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;
 pub use part::{Part, Shard, Tail};
-pub use records::{Contradictions, Given, Puzzles, Record, Records, Want};
+pub use records::{Contradictions, Given, Puzzles, Record, Want};
 pub use source::{ColumnTypes, Error, Source};
 
 pub use layout::shape::{Columns, is_own_comment};

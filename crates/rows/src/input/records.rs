@@ -12,15 +12,13 @@
 //!                                                 line 8: puzzles 4..5
 //! ```
 //!
-//! So a plain puzzle costs its grid and nothing else: only the gaps between the grids are kept. The
+//! So a plain puzzle costs its grid and nothing else: a run of grids is one record. The
 //! lines themselves, or the solutions given with the puzzles, are kept if that is wanted ([`Want`]).
 
 use super::chunk::Chunk;
-use super::fields::{Delimiter, Fields, Rows, is_full, is_long_as_sukaku, is_open};
-use super::forms;
+use super::fields::{Delimiter, Fields, Form, is_full, is_long_as_sukaku, is_open};
 use super::grids::{Scan, Step};
-use super::json;
-use super::layout::shape::{Layout, Shape};
+use super::layout::shape::Layout;
 use super::lines::{Line, Lines, Row, is_count, is_empty};
 use super::malformed::Malformed;
 use crate::puzzle::parse::{self, Blanks};
@@ -30,7 +28,7 @@ use std::ops::Range;
 /// Lines of a chunk that follow each other: what [`Puzzles::records`] gives. Lines are counted from 1
 /// at the start of the chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Record<'a> {
+pub enum Record {
     /// Puzzles, one a line.
     Puzzles {
         /// The line of the first of them.
@@ -46,7 +44,7 @@ pub enum Record<'a> {
         /// Where its text is in the bytes of the chunk.
         bytes: Range<usize>,
         /// What is wrong with it.
-        error: &'a Malformed,
+        error: Malformed,
     },
     /// Lines that are empty, comments, or headers.
     Skipped {
@@ -57,7 +55,7 @@ pub enum Record<'a> {
     },
 }
 
-impl Record<'_> {
+impl Record {
     /// The first line.
     #[must_use]
     pub const fn line(&self) -> u64 {
@@ -79,66 +77,6 @@ impl Record<'_> {
     }
 }
 
-/// The records of a chunk that are still to come.
-#[derive(Clone, Debug)]
-pub struct Records<'a> {
-    grids: usize,
-    gaps: &'a [Gap],
-    /// The grids before the next record.
-    grids_before: usize,
-    /// The line of the next record.
-    line: u64,
-}
-
-impl<'a> Iterator for Records<'a> {
-    type Item = Record<'a>;
-
-    #[inline]
-    fn next(&mut self) -> Option<Record<'a>> {
-        let line = self.line;
-        let next_gap = self.gaps.first().map_or(self.grids, |gap| gap.grids_before);
-        let record = if self.grids_before < next_gap {
-            let numbers = self.grids_before..next_gap;
-            self.grids_before = next_gap;
-            Record::Puzzles { line, numbers }
-        } else {
-            let (gap, gaps) = self.gaps.split_first()?;
-            self.gaps = gaps;
-            match &gap.what {
-                What::PassedOver(lines) => Record::Skipped { line, lines: *lines },
-                What::Sukaku(place) => {
-                    let number = self.grids + place;
-                    Record::Puzzles { line, numbers: number..number + 1 }
-                }
-                What::Malformed(error, bytes) => {
-                    Record::Malformed { line, bytes: bytes.clone(), error }
-                }
-            }
-        };
-        self.line += record.lines();
-        Some(record)
-    }
-}
-
-/// A line, or lines, that gave no grid.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Gap {
-    /// How many grids came before.
-    grids_before: usize,
-    what: What,
-}
-
-/// The kinds of line that give no grid.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum What {
-    /// So many lines that are empty, comments or headers, one after the other.
-    PassedOver(u64),
-    /// A puzzle that is no grid: its place in [`Puzzles::sukakus`](Puzzles::sukakus).
-    Sukaku(usize),
-    /// A line that should be a puzzle, and where it stands in the chunk's bytes.
-    Malformed(Malformed, Range<usize>),
-}
-
 /// What is kept of each record besides its grid: nothing by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Want {
@@ -151,24 +89,6 @@ pub struct Want {
 }
 
 impl Want {
-    /// The same, and where each line stands.
-    #[must_use]
-    pub const fn with_lines(self) -> Self {
-        Self { lines: true, ..self }
-    }
-
-    /// The same, and the solutions given with the puzzles.
-    #[must_use]
-    pub const fn with_solutions(self) -> Self {
-        Self { solutions: true, ..self }
-    }
-
-    /// The same, and of each line all of it.
-    #[must_use]
-    pub const fn with_whole_lines(self) -> Self {
-        Self { lines: true, whole: true, ..self }
-    }
-
     /// What was read from the head of a line of so many bytes: what was not found there may be in
     /// the rest, which is not here.
     fn of_head<P>(
@@ -236,18 +156,30 @@ pub struct Puzzles {
     contradictions: Contradictions,
     /// Every puzzle is expected to have a blank.
     is_open: bool,
-    sukakus: Vec<Sukaku>,
-    /// Where the line of each sukaku stands, and the solution given with it.
-    beside_sukakus: Vec<(Range<usize>, Given)>,
     grids: Vec<Grid>,
-    gaps: Vec<Gap>,
-    /// Where the line of each grid stands, if wanted.
+    /// Where the line of each grid is, if wanted.
     lines: Vec<Range<usize>>,
     /// The solution given with each grid, if wanted.
     given: Vec<Given>,
+    sukakus: Vec<Sukaku>,
+    beside_sukakus: Vec<BesideSukaku>,
+    /// All lines before `line`, without the grids since the last record.
+    records: Vec<Record>,
+    /// Grids that are in the records.
+    recorded: usize,
+    /// The line after the last record.
+    line: u64,
     /// Comment lines.
     comments: u64,
     fields: Fields,
+}
+
+/// What is kept of a sukaku.
+struct BesideSukaku {
+    /// Its place among the records. Its number is known when all grids are.
+    record: usize,
+    bytes: Range<usize>,
+    given: Given,
 }
 
 impl Puzzles {
@@ -271,8 +203,8 @@ impl Puzzles {
 
     /// All records, in the order of their lines. Runs of grids are one record.
     #[must_use]
-    pub fn records(&self) -> Records<'_> {
-        Records { grids: self.grids.len(), gaps: &self.gaps, grids_before: 0, line: 1 }
+    pub fn records(&self) -> impl Iterator<Item = Record> {
+        self.records.iter().cloned()
     }
 
     /// How many puzzles there are. Their numbers are those of the grids, then those of the sukakus.
@@ -315,7 +247,7 @@ impl Puzzles {
     pub fn given_with(&self, number: usize) -> &Given {
         match number.checked_sub(self.grids.len()) {
             None => self.given.get(number).unwrap_or(&Given::Missing),
-            Some(place) => &self.beside_sukakus[place].1,
+            Some(place) => &self.beside_sukakus[place].given,
         }
     }
 
@@ -328,7 +260,7 @@ impl Puzzles {
     pub fn bytes_of(&self, number: usize) -> Option<Range<usize>> {
         match number.checked_sub(self.grids.len()) {
             None => self.lines.get(number).cloned(),
-            Some(place) => Some(self.beside_sukakus[place].0.clone()),
+            Some(place) => Some(self.beside_sukakus[place].bytes.clone()),
         }
     }
 
@@ -338,27 +270,15 @@ impl Puzzles {
         &self.sukakus
     }
 
-    /// Where the line of each grid stands in the chunk's bytes, if that was wanted. A grid of nine
-    /// lines stands in all of them.
-    #[must_use]
-    pub fn lines(&self) -> &[Range<usize>] {
-        &self.lines
-    }
-
-    /// The solution given with each grid, if that was wanted.
-    #[must_use]
-    pub fn given(&self) -> &[Given] {
-        &self.given
-    }
-
     /// Reads a chunk, in place of what was read before.
     pub fn read(&mut self, chunk: &Chunk) {
         self.grids.clear();
         self.sukakus.clear();
         self.beside_sukakus.clear();
-        self.gaps.clear();
         self.lines.clear();
         self.given.clear();
+        self.records.clear();
+        (self.recorded, self.line) = (0, 1);
         self.comments = 0;
         self.contradictions = Contradictions::default();
         let layout = chunk.layout();
@@ -376,20 +296,27 @@ impl Puzzles {
                 }
             }
         }
-        match &layout.shape {
+        match layout.rows.form {
             // Where `.` divides fields it is no blank, and every line needs a second look.
-            Shape::Rows(rows) if layout.blanks.has_dot_and_zero() => {
-                self.read_rows(layout, rows, lines, end);
+            Form::Row(delimiter) if layout.blanks.has_dot_and_zero() => {
+                self.read_rows(layout, delimiter, lines, end);
             }
-            Shape::Grids => self.read_grids(layout, lines, end),
+            Form::Grid => self.read_grids(layout, lines, end),
             _ => self.read_lines(layout, lines, end),
+        }
+        self.record_grids();
+        for (number, beside) in (self.grids.len()..).zip(&self.beside_sukakus) {
+            if let Record::Puzzles { numbers, .. } = &mut self.records[beside.record] {
+                *numbers = number..number + 1;
+            }
         }
     }
 
     /// Reads lines of which most are rows as they should be.
-    fn read_rows(&mut self, layout: &Layout, rows: &Rows, mut lines: Lines, end: usize) {
+    fn read_rows(&mut self, layout: &Layout, delimiter: Delimiter, mut lines: Lines, end: usize) {
         /// The fewest bytes of a line behind its puzzle that hold another grid.
         const GRID_AFTER: usize = Cell::COUNT + 1;
+        let rows = &layout.rows;
         let plain = rows.puzzle == 0 && self.want == Want::default();
         let solution_follows = rows.solution == Some(rows.puzzle + 1);
         let spans = layout.spans();
@@ -399,7 +326,7 @@ impl Puzzles {
             }
             let start = end - lines.remaining_bytes();
             let before = lines.clone();
-            let row = lines.take_row(rows, spans.is_some());
+            let row = lines.take_row(rows.puzzle, delimiter, spans.is_some());
             if let Some(row) = row {
                 let is_short = row.line.len() < Cell::COUNT + GRID_AFTER;
                 let given = match rows.solution {
@@ -407,11 +334,11 @@ impl Puzzles {
                     _ if !is_short && row.is_full() => None,
                     _ if !self.want.solutions => Some(Given::Missing),
                     None if is_short => Some(Given::Missing),
-                    Some(_) if solution_follows => given_after(row.line, row.after, rows.delimiter),
+                    Some(_) if solution_follows => given_after(row.line, row.after, delimiter),
                     _ => None,
                 };
                 if let Some(given) = given {
-                    self.compare(&row, rows, layout);
+                    self.compare(&row, delimiter, layout);
                     self.push(row.grid, start..start + row.line.len(), given);
                     continue;
                 }
@@ -424,10 +351,11 @@ impl Puzzles {
 
     /// Counts an ordinary row if it contradicts the layout.
     #[inline]
-    fn compare(&mut self, row: &Row, rows: &Rows, layout: &Layout) {
-        let (Some(width), Delimiter::Byte(byte)) = (layout.sampled.width, rows.delimiter) else {
+    fn compare(&mut self, row: &Row, delimiter: Delimiter, layout: &Layout) {
+        let (Some(width), Delimiter::Byte(byte)) = (layout.sampled.width, delimiter) else {
             return;
         };
+        let rows = &layout.rows;
         let (rest, place) = (&row.line[row.after..], rows.puzzle + 1);
         let is_pair = rest.len() == Cell::COUNT + 1 && rows.solution == Some(place);
         if rest.is_empty() && width == place || is_pair && width == place + 1 {
@@ -463,28 +391,11 @@ impl Puzzles {
             return self.pass_over(1 + memchr::memchr_iter(b'\n', line.bytes).count() as u64);
         }
         let place = end - line.bytes.len()..end;
-        let read = match &layout.shape {
-            Shape::Objects { puzzle, solution } => {
-                self.object(line.bytes, puzzle, solution.as_deref(), layout)
-            }
-            Shape::Rows(rows) => self.row(line, rows, layout),
-            Shape::Grids => self.row(line, &Rows::PLAIN, layout),
-            Shape::Arrays => array(line.bytes, &layout.blanks),
-            Shape::Hodoku => hodoku(line.bytes, &layout.blanks, &mut self.fields),
-            Shape::Spaced => forms::spaced(line.bytes, &layout.blanks)
-                .and_then(|cells| Ok((puzzle_of(&cells, 0, &layout.blanks)?, Given::Missing))),
-            Shape::Joined { puzzle_first } => joined(line.bytes, *puzzle_first, &layout.blanks),
-        };
+        let read = self.read_record(line, layout);
         let is_cut = line.length > line.bytes.len() as u64;
         let read = if is_cut { self.want.of_head(read, layout, line.length) } else { read };
         match read {
-            Ok((Puzzle::Grid(grid), given)) => self.push(grid, place, given),
-            Ok((Puzzle::Sukaku(sukaku), given)) => {
-                let what = What::Sukaku(self.sukakus.len());
-                self.gaps.push(Gap { grids_before: self.grids.len(), what });
-                self.sukakus.push(sukaku);
-                self.beside_sukakus.push((place, given));
-            }
+            Ok((puzzle, given)) => self.push_puzzle(puzzle, place, given),
             Err(malformed) => self.push_malformed(malformed, place),
         }
         if layout.spans().is_some() {
@@ -492,17 +403,15 @@ impl Puzzles {
         }
     }
 
-    /// A row of fields.
-    fn row(
-        &mut self,
-        line: Line,
-        rows: &Rows,
-        layout: &Layout,
-    ) -> Result<(Puzzle, Given), Malformed> {
-        let blanks = &layout.blanks;
-        self.fields.split(line.bytes, rows.delimiter);
-        let Some(field) = self.fields.get(line.bytes, rows.puzzle) else {
-            return Err(Malformed::NoField { wanted: rows.puzzle + 1, found: self.fields.len() });
+    /// The puzzle of a record, and the solution given with it.
+    fn read_record(&mut self, line: Line, layout: &Layout) -> Result<(Puzzle, Given), Malformed> {
+        let (rows, blanks, is_object) = (&layout.rows, &layout.blanks, layout.has_objects());
+        layout.divide(&mut self.fields, line.bytes)?;
+        let found = self.fields.len();
+        let field = match self.fields.get(line.bytes, rows.puzzle) {
+            Some(field) if !is_object || self.fields.is_text(rows.puzzle) => field,
+            _ if is_object => return Err(Malformed::NoKey),
+            _ => return Err(Malformed::NoField { wanted: rows.puzzle + 1, found }),
         };
         // The places of a value in Parquet are counted from its own start.
         let start = if layout.parquet.is_some() { 0 } else { self.fields.start(rows.puzzle) };
@@ -517,62 +426,24 @@ impl Puzzles {
             }
             error => error,
         })?;
+        let others = || {
+            let fields = self.fields.iter(line.bytes).enumerate();
+            fields.filter(|(place, _)| *place != rows.puzzle)
+        };
         if let Some(width) = layout.sampled.width {
-            let is_other = |place: &usize| *place != rows.puzzle && Some(*place) != rows.solution;
-            let mut others = (0..self.fields.len()).filter(is_other);
-            let elsewhere = others.any(|it| self.fields.get(line.bytes, it).is_some_and(is_full));
-            self.contradictions.widths += u64::from(self.fields.len() != width);
-            self.contradictions.elsewhere += u64::from(elsewhere);
+            let is_elsewhere = |(place, field)| Some(place) != rows.solution && is_full(field);
+            self.contradictions.widths += u64::from(found != width);
+            self.contradictions.elsewhere += u64::from(others().any(is_elsewhere));
         }
         // If fields were named, they are what the caller says.
-        let others = self.fields.iter(line.bytes).enumerate();
-        let mut others = others.filter(|(place, _)| *place != rows.puzzle);
-        if !layout.is_told && is_full(field) && others.any(|(_, field)| is_open(field, blanks)) {
+        if !layout.is_told && is_full(field) && others().any(|(_, it)| is_open(it, blanks)) {
             return Err(Malformed::Swapped);
         }
         let given = if self.want.solutions {
-            given_in_row(line.bytes, &self.fields, rows, blanks)
+            given_in(&self.fields, line.bytes, layout)
         } else {
             Given::Missing
         };
-        Ok((puzzle, given))
-    }
-
-    /// An object.
-    fn object(
-        &self,
-        line: &[u8],
-        puzzle: &str,
-        solution: Option<&str>,
-        layout: &Layout,
-    ) -> Result<(Puzzle, Given), Malformed> {
-        let blanks = &layout.blanks;
-        let object =
-            json::object(line).map_err(|error| Malformed::NoObject { column: error.column })?;
-        let is_text = |value: &&str| value.starts_with(['"', '[']);
-        let Some(value) = object.at_path(puzzle).filter(is_text) else {
-            return Err(Malformed::NoKey);
-        };
-        let text = json::cells(value);
-        let key = puzzle;
-        let puzzle = puzzle_of(text.as_bytes(), json::start(line, value), blanks)?;
-        let is_full = is_full(text.as_bytes());
-        if is_full && !layout.is_told {
-            let others = object.paths().into_iter().filter(|(path, _)| path != key);
-            let mut others = others.map(|(_, value)| json::cells(value));
-            if others.any(|text| is_open(text.as_bytes(), blanks)) {
-                return Err(Malformed::Swapped);
-            }
-        }
-        let given = match solution {
-            _ if !self.want.solutions => None,
-            Some(key) => object.at_path(key),
-            // The answer of this object alone.
-            None => full_value(&object, key),
-        };
-        let given = given.map_or(Given::Missing, |value| {
-            given_in(json::cells(value).as_bytes(), blanks, || json::start(line, value))
-        });
         Ok((puzzle, given))
     }
 
@@ -599,9 +470,9 @@ impl Puzzles {
                     self.pass_over(starts.len() as u64 + 1);
                     starts.clear();
                 }
-                Step::Grid(grid) => {
+                Step::Grid(puzzle) => {
                     let first = starts.first().copied().unwrap_or(start);
-                    self.push(grid, first..stop, Given::Missing);
+                    self.push_puzzle(puzzle, first..stop, Given::Missing);
                     self.pass_over(starts.len() as u64);
                     starts.clear();
                 }
@@ -653,23 +524,51 @@ impl Puzzles {
         }
     }
 
-    fn push_malformed(&mut self, malformed: Malformed, line: Range<usize>) {
-        let what = What::Malformed(malformed, line);
-        self.gaps.push(Gap { grids_before: self.grids.len(), what });
+    fn push_puzzle(&mut self, puzzle: Puzzle, bytes: Range<usize>, given: Given) {
+        match puzzle {
+            Puzzle::Grid(grid) => self.push(grid, bytes, given),
+            Puzzle::Sukaku(sukaku) => {
+                self.record_grids();
+                let record = self.records.len();
+                self.record(Record::Puzzles { line: self.line, numbers: 0..1 });
+                self.sukakus.push(sukaku);
+                self.beside_sukakus.push(BesideSukaku { record, bytes, given });
+            }
+        }
+    }
+
+    fn push_malformed(&mut self, error: Malformed, bytes: Range<usize>) {
+        self.record_grids();
+        self.record(Record::Malformed { line: self.line, bytes, error });
     }
 
     /// Lines that are no records.
     fn pass_over(&mut self, more: u64) {
-        let grids_before = self.grids.len();
-        match self.gaps.last_mut() {
-            _ if more == 0 => {}
-            Some(Gap { grids_before: before, what: What::PassedOver(lines) })
-                if *before == grids_before =>
-            {
-                *lines += more;
-            }
-            _ => self.gaps.push(Gap { grids_before, what: What::PassedOver(more) }),
+        if more == 0 {
+            return;
         }
+        self.record_grids();
+        match self.records.last_mut() {
+            Some(Record::Skipped { lines, .. }) => {
+                *lines += more;
+                self.line += more;
+            }
+            _ => self.record(Record::Skipped { line: self.line, lines: more }),
+        }
+    }
+
+    /// The grids since the last record are a record.
+    fn record_grids(&mut self) {
+        let numbers = self.recorded..self.grids.len();
+        if !numbers.is_empty() {
+            self.recorded = numbers.end;
+            self.record(Record::Puzzles { line: self.line, numbers });
+        }
+    }
+
+    fn record(&mut self, record: Record) {
+        self.line += record.lines();
+        self.records.push(record);
     }
 }
 
@@ -685,57 +584,28 @@ fn puzzle_of(field: &[u8], start: usize, blanks: &Blanks) -> Result<Puzzle, Malf
     grid.map(Puzzle::Grid).map_err(|error| Malformed::in_field(start, error))
 }
 
-/// The solution in a field that begins after so many bytes of the line.
-pub(super) fn given_in(field: &[u8], blanks: &Blanks, start: impl FnOnce() -> usize) -> Given {
-    if field.is_empty() {
-        return Given::Missing;
-    }
-    match parse::cells(field, blanks) {
-        Ok(grid) => Given::Cells(grid),
-        Err(error) => Given::Malformed(Malformed::in_field(start(), error)),
-    }
-}
-
-/// The solution in a row that has been divided: the one in its field, or if no field has them, a full
+/// The solution in a record that has been divided: the one in its field, or if no field has them, a full
 /// grid in any field but the puzzle's.
-fn given_in_row(line: &[u8], fields: &Fields, rows: &Rows, blanks: &Blanks) -> Given {
+pub(super) fn given_in(fields: &Fields, line: &[u8], layout: &Layout) -> Given {
+    let rows = &layout.rows;
     let is_answer =
         |&place: &usize| place != rows.puzzle && fields.get(line, place).is_some_and(is_full);
     let beside = || (0..fields.len()).find(is_answer);
-    let Some(place) = rows.solution.or_else(beside) else { return Given::Missing };
-    let field = fields.get(line, place).unwrap_or_default();
-    given_in(field, blanks, || fields.start(place))
-}
-
-/// The first value of an object, other than the puzzle's, that is a full grid.
-pub(super) fn full_value<'a>(object: &json::Object<'a>, puzzle: &str) -> Option<&'a str> {
-    let paths = object.paths().into_iter().filter(|(path, _)| path != puzzle);
-    let mut values = paths.map(|(_, value)| value);
-    values.find(|value| is_full(json::cells(value).as_bytes()))
-}
-
-/// A JSON array.
-fn array(line: &[u8], blanks: &Blanks) -> Result<(Puzzle, Given), Malformed> {
-    let text = str::from_utf8(line).ok();
-    let cells = text.and_then(forms::array).ok_or(Malformed::NoArray)?;
-    Ok((puzzle_of(&cells, 0, blanks)?, Given::Missing))
-}
-
-/// A line of a `HoDoKu` library.
-fn hodoku(line: &[u8], blanks: &Blanks, fields: &mut Fields) -> Result<(Puzzle, Given), Malformed> {
-    let (cells, start) = forms::hodoku(line, fields)?;
-    Ok((puzzle_of(&cells, start, blanks)?, Given::Missing))
-}
-
-/// A puzzle and its solution without a separator.
-fn joined(line: &[u8], puzzle_first: bool, blanks: &Blanks) -> Result<(Puzzle, Given), Malformed> {
-    let (puzzle, solution) = forms::joined(line, puzzle_first)?;
-    let start = |half: &[u8]| half.as_ptr().addr() - line.as_ptr().addr();
-    if is_full(puzzle) && is_open(solution, blanks) {
-        return Err(Malformed::Swapped);
+    match rows.solution.or_else(beside) {
+        Some(place) => given_at(fields, place, line, &layout.blanks),
+        None => Given::Missing,
     }
-    let given = given_in(solution, blanks, || start(solution));
-    Ok((puzzle_of(puzzle, start(puzzle), blanks)?, given))
+}
+
+/// The solution in this field.
+pub(super) fn given_at(fields: &Fields, place: usize, line: &[u8], blanks: &Blanks) -> Given {
+    match fields.get(line, place) {
+        None | Some([]) => Given::Missing,
+        Some(field) => match parse::cells(field, blanks) {
+            Ok(grid) => Given::Cells(grid),
+            Err(error) => Given::Malformed(Malformed::in_field(fields.start(place), error)),
+        },
+    }
 }
 
 /// The solution that stands in the next field, if that needs no second look.
@@ -766,13 +636,19 @@ mod tests {
         let comment = format!("#{}", &puzzle[1..]);
         let text = format!("\n{comment}\n{puzzle}\n\r\n#\r\n{puzzle}\r\n{puzzle}\n1\n\n{puzzle}");
         let puzzles = read(text.clone().into());
-        let passed = |grids_before, lines| Gap { grids_before, what: What::PassedOver(lines) };
-        let short = Malformed::in_field(0, ParseError::Length { found: 1 });
-        let place = text.len() - 84..text.len() - 83;
-        let malformed = What::Malformed(short, place);
-        let gaps = [passed(0, 2), passed(1, 2), Gap { grids_before: 3, what: malformed }];
+        let error = Malformed::in_field(0, ParseError::Length { found: 1 });
+        let bytes = text.len() - 84..text.len() - 83;
+        let expected = [
+            Record::Skipped { line: 1, lines: 2 },
+            Record::Puzzles { line: 3, numbers: 0..1 },
+            Record::Skipped { line: 4, lines: 2 },
+            Record::Puzzles { line: 6, numbers: 1..3 },
+            Record::Malformed { line: 8, bytes, error },
+            Record::Skipped { line: 9, lines: 1 },
+            Record::Puzzles { line: 10, numbers: 3..4 },
+        ];
         assert_eq!(puzzles.grids(), [Grid::EMPTY; 4]);
-        assert_eq!(puzzles.gaps, [&gaps[..], &[passed(3, 1)]].concat());
+        assert_eq!(puzzles.records, expected);
     }
 
     #[test]
@@ -782,7 +658,7 @@ mod tests {
         text[81] = b'\n';
         text.resize(82 + found, b'1');
         let error = Malformed::in_field(0, ParseError::Length { found });
-        let what = What::Malformed(error, 82..82 + MAX_LINE_BYTES);
-        assert_eq!(read(text).gaps, [Gap { grids_before: 1, what }]);
+        let bytes = 82..82 + MAX_LINE_BYTES;
+        assert_eq!(read(text).records[1..], [Record::Malformed { line: 2, bytes, error }]);
     }
 }

@@ -14,7 +14,7 @@
 //! and the rest is counted.
 
 use super::grids;
-use super::layout::shape::{Layout, Shape};
+use super::layout::shape::Layout;
 use super::lines::{BYTE_ORDER_MARK, MAX_LINE_BYTES, record_end};
 use std::io::{self, Read};
 
@@ -154,7 +154,7 @@ impl<R: Read> Stream<R> {
 
 /// The last place where these bytes may be cut. Those before `seen` have no such place.
 fn last_cut(bytes: &[u8], seen: &mut usize, layout: &Layout, ended: bool) -> Option<usize> {
-    if layout.shape == Shape::Grids {
+    if layout.has_grids() {
         return grids::last_cut(bytes, &layout.blanks);
     }
     let spans = layout.spans().filter(|_| memchr::memchr(b'"', bytes).is_some());

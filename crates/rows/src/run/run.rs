@@ -277,7 +277,7 @@ impl<W: Worker> Recording<'_, W> {
                     rows.output.counts.puzzles += 1;
                     rows.count(reasons + error.reason() as usize);
                     let row = Row { line, place: Some(bytes), puzzle: None };
-                    worker.malformed(error, &row, &mut rows);
+                    worker.malformed(&error, &row, &mut rows);
                 }
                 Record::Skipped { .. } => {}
             }

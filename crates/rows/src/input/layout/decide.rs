@@ -9,9 +9,10 @@
 //! ```
 //!
 //! 1. **Head.** The first 64 KiB decide, or all of a shorter input, whether it is a file, a pipe or compressed.
-//! 2. **Document.** A JSON document that is not lines, and grids of pencilmarks, are made lines first.
+//! 2. **Document.** A JSON document that is not lines is made lines first. An input that begins with a grid of
+//!    pencilmarks is read as grids.
 //! 3. **Form.** The form that most records have: rows with a field of 81 cells, JSON objects with a grid, or
-//!    one of those in `forms`.
+//!    another one of `fields`.
 //! 4. **Delimiter.** The one that was given; else that of a header with a known name; else the character
 //!    next to the puzzle in more than 9 of 10 rows; else all divide, `,` `;` `|` tab and space.
 //! 5. **Header.** The last line above the first grid that has a known name. Else the first line, if it has as
@@ -24,22 +25,23 @@
 //!
 //! What contradicts the decision behind the head is counted when it is read (`Contradictions`).
 
-use super::evidence::{Evidence, Tally, Value};
+use super::evidence::{Evidence, MOST_FIELDS, Tally, Value};
 use super::head::{
-    Form, Head, HeadLine, Header, Kind, beside_puzzle, is_name_with_hash, is_object, object_values,
-    position, row_delimiter,
+    Head, HeadLine, Header, Kind, beside_puzzle, is_name_with_hash, is_object, position,
+    row_delimiter,
 };
 use super::rules::{ANSWER_RULES, Case, Choice, PUZZLE_RULES};
-use super::shape::{Column, Columns, Hints, Layout, Sampled, Shape, is_own_comment};
+use super::shape::{Column, Hints, Layout, Sampled, is_own_comment};
 use super::why::{NoPuzzle, Why};
 use crate::Grouped;
 use crate::input::document::{self, Document};
 use crate::input::fields::{
-    Delimiter, Fields, PUZZLE_NAMES, Rows, SOLUTION_NAMES, is_full, is_open, is_puzzle,
+    Delimiter, Fields, Form, PUZZLE_NAMES, Rows, SOLUTION_NAMES, is_full, is_open, is_puzzle,
     resembles_puzzle,
 };
-use crate::input::{forms, grids, json};
+use crate::input::{grids, json};
 use crate::puzzle::Cell;
+use crate::puzzle::parse::Blanks;
 use std::collections::BTreeSet;
 use std::io::{self, Read};
 
@@ -77,6 +79,8 @@ pub(in crate::input) fn decide(head: &[u8], hints: &Hints) -> (Decided<Layout>, 
         return (Err(NoPuzzle(other.to_owned())), why);
     }
     let is_told = hints.grids || hints.delimiter.is_some();
+    let grids = hints.grids || !is_told && grids::begins_with_marks(head, &hints.blanks);
+    let hints = &Hints { grids, ..hints.clone() };
     let document = match document::look(head) {
         Ok(document) => document.filter(|_| !is_told),
         Err(_) if is_told => None,
@@ -116,7 +120,15 @@ struct Decider<'a> {
 /// What the rows of a table hold, and what the rules say of them.
 struct Reading {
     rows: Rows,
+    keys: Vec<String>,
     evidence: Evidence,
+}
+
+impl Reading {
+    /// Records of which nothing is known.
+    fn of(rows: Rows) -> Self {
+        Self { rows, keys: Vec::new(), evidence: Evidence::default() }
+    }
 }
 
 impl<'a> Decider<'a> {
@@ -126,15 +138,9 @@ impl<'a> Decider<'a> {
         }
         self.say_asides();
         let layout = match self.form() {
-            Some(Form::Object) => self.objects(),
-            Some(Form::Array) => Ok(self.special(Shape::Arrays, "arrays of 81 numbers")),
-            Some(Form::Hodoku) => Ok(self.special(Shape::Hodoku, "lines of HoDoKu")),
-            Some(Form::Spaced) => Ok(self.special(Shape::Spaced, "81 cells with separators")),
-            Some(Form::Joined(puzzle_first)) => {
-                Ok(self.special(Shape::Joined { puzzle_first }, "162 cells without a separator"))
-            }
             Some(Form::Row(_)) => self.table(),
-            Some(Form::Unknown) | None => self.without_grid(),
+            Some(form) => self.read(form, None).map(|reading| self.finish(reading, None)),
+            None => self.without_grid(),
         };
         self.without_turns(layout?)
     }
@@ -147,7 +153,7 @@ impl<'a> Decider<'a> {
                 Kind::Comment => ("comment", "begins with #"),
                 Kind::Count => ("count", "line 1 is a number"),
                 Kind::Separator => ("sep=", "names the delimiter"),
-                Kind::Record(_) => continue,
+                Kind::Puzzle | Kind::Record(_) => continue,
             };
             self.why.say(*number, reading, true, reason);
         }
@@ -155,22 +161,13 @@ impl<'a> Decider<'a> {
 
     /// The form that most records have.
     fn form(&mut self) -> Option<Form> {
-        let mut votes: Vec<(Form, u64)> = Vec::new();
-        for line in self.head.records() {
-            let Kind::Record(form) = line.kind else { continue };
-            let form = if let Form::Row(_) = form { Form::Row(None) } else { form };
-            match votes.iter_mut().find(|(other, _)| *other == form) {
-                _ if form == Form::Unknown => {}
-                Some((_, count)) => *count += 1,
-                None => votes.push((form, 1)),
-            }
-        }
+        let any = |form| if let Form::Row(_) = form { Form::Row(Delimiter::Any) } else { form };
+        let votes = count(self.head.records().filter_map(HeadLine::form).map(any));
         // A table may have nothing but rows that begin with `#`.
         if votes.is_empty() && !self.rows_with_hash().is_empty() {
-            return Some(Form::Row(None));
+            return Some(Form::Row(Delimiter::Any));
         }
-        let most = votes.iter().map(|(_, count)| *count).max()?;
-        let chosen = votes.iter().find(|(_, count)| *count == most).map(|(form, _)| *form);
+        let chosen = first_most(&votes)?.0;
         for (form, count) in votes {
             let name = match form {
                 Form::Row(_) => "rows",
@@ -178,15 +175,14 @@ impl<'a> Decider<'a> {
                 Form::Array => "JSON arrays",
                 Form::Hodoku => "lines of HoDoKu",
                 Form::Spaced => "cells with separators",
-                Form::Joined(true) => "162 cells, puzzle first",
-                Form::Joined(false) => "162 cells, solution first",
-                Form::Unknown => continue,
+                Form::Joined => "162 cells",
+                Form::Grid => "rows of grids",
             };
             let records = if count == 1 { "record" } else { "records" };
             let reason = format_args!("{} {records} with a grid", Grouped(count));
-            self.why.say(0, name, Some(form) == chosen, reason);
+            self.why.say(0, name, form == chosen, reason);
         }
-        chosen
+        Some(chosen)
     }
 
     /// Lines that are expected to be rows of grids.
@@ -200,134 +196,96 @@ impl<'a> Decider<'a> {
             self.why.say(0, "grids of nine lines", false, "no line has nine cells");
             return Err(self.refuse("lines of nine cells", None));
         }
-        Ok(self.finish(Shape::Grids, None))
-    }
-
-    /// Records that need no fields.
-    fn special(&mut self, shape: Shape, reason: &str) -> Layout {
-        self.why.say(0, "one puzzle a line", true, reason);
-        // Each line has both a puzzle and an answer, or only a puzzle.
-        let records = self.head.records().count() as u64;
-        let answers = if let Shape::Joined { .. } = shape { records } else { 0 };
-        let is_part = !self.head.ended;
-        let sampled = Sampled { records, answers, is_part, ..Sampled::default() };
-        Layout { sampled, ..self.finish(shape, None) }
+        Ok(self.finish(Reading::of(Rows::of(Form::Grid)), None))
     }
 
     /// An input in which no line has a grid.
     fn without_grid(&mut self) -> Decided<Layout> {
-        let header = self.head.header(self.hints, &mut self.fields);
-        if let Some(header) = header.filter(|header| !header.is_hashed()) {
-            let delimiter = header.row_delimiter(self.hints);
-            let reading = self.read_rows(delimiter, Some(&header))?;
-            let reason = match reading.evidence.rows {
-                0 => "there is no record that says otherwise",
-                _ => "its rows resemble puzzles",
-            };
-            self.why.say(self.number(&header), "header", true, reason);
-            return Ok(self.finish_rows(reading, Some(header)));
+        if let Some(layout) = self.below_header(false)? {
+            return Ok(layout);
         }
         let reading = "a puzzle a line";
-        if self.head.records().next().is_none() && !self.is_counted() && self.head.ended {
-            self.why.say(0, reading, true, "there is no record that says otherwise");
-            return Ok(self.finish(Shape::Rows(Rows::PLAIN), None));
-        }
+        let is_empty =
+            self.head.records().next().is_none() && !self.is_counted() && self.head.ended;
         let lines: Vec<_> = self.head.records().map(|line| line.text).collect();
         let resembling = lines.iter().any(|line| self.has_damaged_grid(line));
         let beside = self.beside_puzzle();
         // The fields that the caller names are never ignored for the looks of a line.
         let told = self.hints.is_told() || self.hints.delimiter.is_some();
-        if resembling && !told && beside.is_none() {
-            self.why.say(0, reading, true, "a line resembles a puzzle");
-            return Ok(self.finish(Shape::Rows(Rows::PLAIN), None));
-        }
-        let reason = match beside {
-            _ if !resembling => "no line resembles a puzzle",
-            Some(_) => "an unknown character is next to 81 cells",
-            None => "columns or a delimiter were given",
+        let (is_read, reason) = match beside {
+            _ if is_empty => (true, "there is no record that says otherwise"),
+            _ if !resembling => (false, "no line resembles a puzzle"),
+            Some(_) => (false, "an unknown character is next to 81 cells"),
+            None if told => (false, "columns or a delimiter were given"),
+            None => (true, "a line resembles a puzzle"),
         };
-        self.why.say(0, reading, false, reason);
+        self.why.say(0, reading, is_read, reason);
+        if is_read {
+            return Ok(self.finish(Reading::of(Rows::PLAIN), None));
+        }
         Err(self.refuse_field(None))
     }
 
     /// A table, or a list.
     fn table(&mut self) -> Decided<Layout> {
-        let hints = self.hints;
-        let mut header = self.head.header(hints, &mut self.fields);
-        // A comment may have the name of a field in it.
-        if let Some(found) = header.take_if(|header| header.is_hashed()) {
-            let reading = self.read_rows(found.row_delimiter(hints), Some(&found));
-            let named = hints.named_puzzle(&found.names);
-            header = Some(found).filter(|_| reading.is_ok_and(|it| Some(it.rows.puzzle) == named));
+        if let Some(layout) = self.below_header(true)? {
+            return Ok(layout);
         }
-        if let Some(mut found) = header {
-            let delimiter = found.row_delimiter(hints);
-            let mut reading = self.read_rows(delimiter, Some(&found));
-            let fits = |found: &Header, it: &Reading| {
-                let named = position(&found.names, &PUZZLE_NAMES) == Some(it.rows.puzzle);
-                let of_answers = || position(&found.names, &SOLUTION_NAMES) == Some(it.rows.puzzle);
-                let named = named || hints.full_grids && of_answers();
-                named || hints.puzzle.is_some() || it.evidence.usual_width() == found.names.len()
-            };
-            // R writes no name above the names of the rows.
-            if let Ok(rows) = &reading
-                && !fits(&found, rows)
-                && found.names.len() > 1
-                && rows.evidence.usual_width() == found.names.len() + 1
-            {
-                let mut shifted = found.clone();
-                shifted.names.insert(0, String::new());
-                let again = self.read_rows(delimiter, Some(&shifted));
-                let named = position(&shifted.names, &PUZZLE_NAMES);
-                if again.as_ref().is_ok_and(|again| Some(again.rows.puzzle) == named) {
-                    (found, reading) = (shifted, again);
-                }
-            }
-            match reading {
-                Ok(reading) if fits(&found, &reading) => {
-                    let (number, names) = (self.number(&found), found.names.len());
-                    let form = format!("header, fields divided by {}", found.delimiter);
-                    self.why.say(number, &form, true, format_args!("{names} names, one is known"));
-                    return Ok(self.finish_rows(reading, Some(found)));
-                }
-                // Only the names of a header tell what was named. Words may be a title.
-                Err(refused) if hints.is_told() || found.delimiter != Delimiter::Spaces => {
-                    let may_be_read =
-                        !hints.is_told() && refused.0.starts_with("no puzzle found: looked");
-                    // Full grids may be the answers of puzzles that are missing.
-                    let is_open = |it: &Reading| it.evidence.fields[it.rows.puzzle].open() > 0;
-                    return match may_be_read.then(|| self.by_content()) {
-                        Some(Ok((reading, header))) if is_open(&reading) => {
-                            let reason = "the named field has no puzzle, and another field has";
-                            self.why.say(self.number(&found), "header", false, reason);
-                            Ok(self.finish_rows(reading, header))
-                        }
-                        _ => Err(refused),
-                    };
-                }
-                _ => {
-                    let reason = "it does not fit the rows below";
-                    self.why.say(self.number(&found), "header", false, reason);
-                }
-            }
-        }
-        if let Some(Column::Name(_)) = hints.puzzle {
+        if let Some(Column::Name(_)) = self.hints.puzzle {
             self.why.say(0, "rows", false, "no header names the field that was given");
             return Err(self.refuse_field(None));
         }
-        let (reading, header) = self.by_content()?;
-        Ok(self.finish_rows(reading, header))
-    }
-
-    /// Rows whose header names no known field, or that have no header.
-    fn by_content(&mut self) -> Decided<(Reading, Option<Header>)> {
         let delimiter = self.usual_delimiter();
         let header = self.header_by_looks(delimiter);
         if let Some(header) = &header {
             let reason = "names alone, one for each field";
             self.why.say(self.number(header), "header", true, reason);
         }
-        Ok((self.read_rows(delimiter, header.as_ref())?, header))
+        let reading = self.read(Form::Row(delimiter), header.as_ref())?;
+        Ok(self.finish(reading, header))
+    }
+
+    /// The rows below a header with a known name, if that fits them.
+    fn below_header(&mut self, has_grid: bool) -> Decided<Option<Layout>> {
+        let hints = self.hints;
+        let found = self.head.header(hints, &mut self.fields);
+        let Some(found) = found.filter(|it| has_grid || !it.is_hashed()) else { return Ok(None) };
+        let number = self.number(&found);
+        let form = format!("header, fields divided by {}", found.delimiter);
+        let (is_hashed, is_title) = (found.is_hashed(), found.delimiter == Delimiter::Spaces);
+        let mut shifted = found.clone();
+        shifted.names.insert(0, String::new());
+        for (is_shifted, header) in [(false, found), (true, shifted)] {
+            let reading = match self.read(Form::Row(header.row_delimiter(hints)), Some(&header)) {
+                Ok(reading) => reading,
+                // Only the names of a header tell what was named. A comment or words may be no header.
+                Err(refused) if !is_shifted && !is_hashed && (hints.is_told() || !is_title) => {
+                    return Err(refused);
+                }
+                Err(_) => break,
+            };
+            let puzzle = Some(reading.rows.puzzle);
+            let is_as_wide = reading.evidence.usual_width() == header.names.len();
+            let named = position(&header.names, &PUZZLE_NAMES) == puzzle;
+            let of_answers = || position(&header.names, &SOLUTION_NAMES) == puzzle;
+            let fits = match () {
+                // R writes no name above the names of the rows.
+                () if is_shifted => named && is_as_wide && header.names.len() > 2,
+                // A comment may have the name of a field in it.
+                () if is_hashed => hints.named_puzzle(&header.names) == puzzle,
+                () => {
+                    let named = named || hints.full_grids && of_answers();
+                    named || hints.puzzle.is_some() || is_as_wide
+                }
+            };
+            if fits {
+                let names = header.names.len();
+                self.why.say(number, &form, true, format_args!("{names} names, one is known"));
+                return Ok(Some(self.finish(reading, Some(header))));
+            }
+        }
+        self.why.say(number, &form, false, "it does not fit the rows below");
+        Ok(None)
     }
 
     /// The delimiter that most rows have next to their puzzle.
@@ -335,24 +293,18 @@ impl<'a> Decider<'a> {
         if let Some(delimiter) = self.hints.delimiter {
             return delimiter;
         }
-        let mut votes: Vec<(Delimiter, u64)> = Vec::new();
-        for line in self.head.records() {
-            let Kind::Record(Form::Row(Some(delimiter))) = line.kind else { continue };
-            match votes.iter_mut().find(|(other, _)| *other == delimiter) {
-                Some((_, count)) => *count += 1,
-                None => votes.push((delimiter, 1)),
-            }
-        }
+        let beside = |line: &HeadLine| match line.kind {
+            Kind::Record(Some(Form::Row(delimiter))) => Some(delimiter),
+            _ => None,
+        };
+        let mut votes = count(self.head.records().filter_map(beside));
         if votes.is_empty() {
-            votes.extend(
-                self.rows_with_hash().into_iter().map(|(_, delimiter)| (delimiter, 1)).take(1),
-            );
+            votes.extend(self.rows_with_hash().first().map(|(_, delimiter)| (*delimiter, 1)));
         }
-        let most = votes.iter().map(|(_, count)| *count).max().unwrap_or_default();
         let all: u64 = votes.iter().map(|(_, count)| *count).sum();
         // Where many rows have another delimiter, each of them divides.
-        let chosen = votes.iter().find(|(_, count)| *count == most && 10 * most > 9 * (all - 1));
-        let chosen = chosen.map_or(Delimiter::Any, |(delimiter, _)| *delimiter);
+        let chosen = first_most(&votes).filter(|(_, count)| 10 * count > 9 * (all - 1));
+        let chosen = chosen.map_or(Delimiter::Any, |(delimiter, _)| delimiter);
         for (delimiter, count) in votes {
             let form = format!("fields divided by {delimiter}");
             let rows = if count == 1 { "row" } else { "rows" };
@@ -376,13 +328,17 @@ impl<'a> Decider<'a> {
         // Above answers, words may say why there is none.
         let names = Vec::new();
         let above = Header { place, line: line.to_vec(), rule: None, names, delimiter };
-        let (evidence, ..) = self.gather(delimiter, Some(&above).filter(|_| self.hints.full_grids));
+        let (evidence, ..) =
+            self.gather(Form::Row(delimiter), Some(&above).filter(|_| self.hints.full_grids), &[]);
         Header::by_looks((place, line), delimiter, &evidence, self.hints, &mut self.fields)
     }
 
     /// The lines of a table that may be rows.
-    fn rows_below(&self, delimiter: Delimiter, header: Option<&Header>) -> Vec<&'a [u8]> {
+    fn rows_below(&self, form: Form, header: Option<&Header>) -> Vec<&'a [u8]> {
         let lines = &self.head.lines;
+        let Form::Row(delimiter) = form else {
+            return self.head.records().map(|line| line.text).collect();
+        };
         // Without a header and with other rows, the lines that begin with `#` may be comments of a list.
         let (place, first) = match header {
             Some(header) => (header.place + 1, header.place + 1),
@@ -393,7 +349,7 @@ impl<'a> Decider<'a> {
             header.is_some_and(|it| it.line == text || it.rule.as_deref() == Some(text))
         };
         let is_row = |(place, line): &(usize, &HeadLine)| match line.kind {
-            Kind::Record(_) => !is_header(line.text),
+            Kind::Puzzle | Kind::Record(_) => !is_header(line.text),
             Kind::Comment => *place >= first && !is_own_comment(line.text),
             _ => false,
         };
@@ -401,72 +357,82 @@ impl<'a> Decider<'a> {
         rows.map(|(_, line)| line.text).collect()
     }
 
-    /// What the rows of a table hold, how many fields the first one with a grid has, and whether puzzles and
-    /// solutions are on lines of their own, or puzzles are beside full grids, but in no field.
+    /// What the fields of the records hold, how many the first one with a grid has, and whether puzzles are
+    /// beside full grids, but in no field.
     fn gather(
         &mut self,
-        delimiter: Delimiter,
+        form: Form,
         header: Option<&Header>,
-    ) -> (Evidence, Option<usize>, (bool, bool)) {
-        let blanks = match delimiter {
-            Delimiter::Byte(byte) => self.hints.blanks.without(byte),
-            _ => self.hints.blanks,
-        };
+        keys: &[String],
+    ) -> (Evidence, Option<usize>, bool) {
+        let blanks = self.blanks(form);
+        let is_row = matches!(form, Form::Row(_));
         let (mut evidence, mut first_width) = (Evidence::default(), None);
-        // The words before puzzles and before full grids, where these are alone in a row.
-        let (mut words, mut is_other, mut hidden) = ([None, None], false, 0);
-        for row in self.rows_below(delimiter, header) {
+        let mut hidden = 0;
+        for row in self.rows_below(form, header) {
             // The members of an object are no fields.
-            if is_object(row) {
+            if is_row && is_object(row) || self.fields.divide(row, form, keys).is_err() {
                 evidence.add(1, &[(0, Value::Other)]);
                 continue;
             }
-            self.fields.split(row, delimiter);
-            let values = self.fields.iter(row).map(|field| Value::of(field, &blanks)).enumerate();
-            let values: Vec<_> = values.collect();
+            let value = |(place, field)| match Value::of(field, &blanks) {
+                _ if field.len() > Cell::COUNT && !self.fields.is_text(place) => {
+                    (place, Value::Other)
+                }
+                value => (place, value),
+            };
+            let values: Vec<_> = self.fields.iter(row).enumerate().map(value).collect();
             evidence.add(values.len(), &values);
-            let mut grids = values.iter().filter(|(_, value)| value.is_grid());
-            let Some((_, value)) = grids.next() else { continue };
+            if !values.iter().any(|(_, value)| value.is_grid()) {
+                continue;
+            }
             first_width.get_or_insert(values.len());
             // A puzzle that is a part of a field.
             let is_open = |run: &[u8]| Value::of(run, &blanks) == Value::Blanks;
             let mut runs = row.chunk_by(|&one, &next| blanks.is_cell(one) == blanks.is_cell(next));
             let has_open = values.iter().any(|(_, value)| value.is_open());
-            hidden += u64::from(!has_open && runs.any(is_open));
-            let word = self.fields.get(row, 0).filter(|word| is_word(word));
-            match word.filter(|_| grids.next().is_none()) {
-                Some(word) => {
-                    let known = &mut words[usize::from(value.is_open())];
-                    is_other |= known.get_or_insert_with(|| word.to_vec()) != word;
-                }
-                None => is_other = true,
-            }
+            hidden += u64::from(is_row && !has_open && runs.any(is_open));
         }
-        evidence.complete(header.map_or(0, |header| header.names.len()));
-        let labelled =
-            !is_other && words[0].is_some() && words[1].is_some() && words[0] != words[1];
-        let hidden = 10 * hidden > evidence.rows;
-        (evidence, first_width, (labelled, hidden))
+        evidence.complete(header.map_or(keys.len(), |header| header.names.len()));
+        let is_hidden = 10 * hidden > evidence.rows;
+        (evidence, first_width, is_hidden)
     }
 
-    /// What the rows of a table hold, and what the rules say of it.
-    fn read_rows(&mut self, delimiter: Delimiter, header: Option<&Header>) -> Decided<Reading> {
-        let (evidence, first_width, (labelled, hidden)) = self.gather(delimiter, header);
-        let names = header.map_or(&[][..], |header| &header.names);
-        if labelled && self.hints.puzzle.is_none() {
-            return Err(NoPuzzle(
-                "puzzle and solution are on lines of their own, which is not read: write one record \
-                 a line, as CSV"
-                    .to_owned(),
-            ));
+    /// The blanks of a form.
+    fn blanks(&self, form: Form) -> Blanks {
+        match form {
+            Form::Row(Delimiter::Byte(byte)) => self.hints.blanks.without(byte),
+            _ => self.hints.blanks,
         }
-        if hidden {
+    }
+
+    /// The paths of all objects of the head, those that are seen first.
+    fn keys(&self) -> Vec<String> {
+        let mut keys: Vec<String> = Vec::new();
+        for line in self.head.records() {
+            let object = json::object(line.text).unwrap_or_default();
+            for (path, _) in object.paths() {
+                if keys.len() < MOST_FIELDS && !keys.iter().any(|key| *key == path) {
+                    keys.push(path.into_owned());
+                }
+            }
+        }
+        keys
+    }
+
+    /// What the fields of the records hold, and what the rules say of them.
+    fn read(&mut self, form: Form, header: Option<&Header>) -> Decided<Reading> {
+        let has_keys = form == Form::Object;
+        let keys = if has_keys { self.keys() } else { Vec::new() };
+        let (evidence, first_width, is_hidden) = self.gather(form, header, &keys);
+        let names = header.map_or(&keys[..], |header| &header.names);
+        if is_hidden {
             return Err(self.refuse_field(None));
         }
         let width = if header.is_some() { names.len() } else { evidence.fields.len() };
         let told = |column: &Option<Column>| match column {
             Some(Column::Name(name)) => position(names, &[name]).map(Some).ok_or(()),
-            Some(Column::Place(place)) if *place < width => Ok(Some(*place)),
+            Some(Column::Place(place)) if *place < width && !has_keys => Ok(Some(*place)),
             Some(Column::Place(_)) => Err(()),
             None => Ok(None),
         };
@@ -477,20 +443,20 @@ impl<'a> Decider<'a> {
             names,
             told_puzzle,
             told_solution,
-            has_keys: false,
+            has_keys,
             takes_answers: self.hints.full_grids,
         };
-        let chosen = self.choose(&case, |this| this.refuse_field(header))?;
-        let (puzzle, solution) = chosen;
+        let (puzzle, solution) = self.choose(&case, |this| this.refuse_field(header))?;
         let empty = Tally::default();
         let tally = evidence.fields.get(puzzle).unwrap_or(&empty);
         let has_header = header.is_some_and(|header| {
             position(&header.names, &PUZZLE_NAMES).is_some() || self.hints.puzzle.is_some()
         });
         // Damaged puzzles beside full grids are damaged puzzles beside their answers.
-        let has_answers = evidence.fields.iter().any(|tally| tally.full > 0);
-        let is_damaged = tally.damaged > 0 && (has_header || has_answers);
-        if !(tally.grids() > 0 || is_damaged || has_header && evidence.rows == 0) {
+        let has_answers = evidence.fields.iter().any(|tally| tally.full() > 0);
+        let is_damaged = tally.count(Value::Damaged) > 0 && (has_header || has_answers);
+        let is_found = tally.grids() > 0 || is_damaged || has_header && evidence.rows == 0;
+        if !(is_found || has_keys) {
             return Err(self.refuse_field(header));
         }
         let least = solution.map_or(puzzle, |it| it.max(puzzle)) + 1;
@@ -498,7 +464,7 @@ impl<'a> Decider<'a> {
             Some(header) => header.names.len(),
             None => first_width.unwrap_or(1).max(least),
         };
-        Ok(Reading { rows: Rows { delimiter, puzzle, solution, fields }, evidence })
+        Ok(Reading { rows: Rows { form, puzzle, solution, fields }, keys, evidence })
     }
 
     /// The fields of the puzzles and of the answers.
@@ -510,15 +476,17 @@ impl<'a> Decider<'a> {
         let found = case.puzzles();
         let Some((puzzle_rule, Choice::Field(puzzle))) = found else {
             self.show_fields(case, None, None);
-            let choice = found.map_or(Choice::None, |(_, choice)| choice);
-            return Err(refusal(&choice, case).unwrap_or_else(|| refuse(self)));
+            return Err(match found {
+                Some((_, Choice::Refused(why))) => NoPuzzle(why),
+                _ => refuse(self),
+            });
         };
         let (answer_rule, choice) = case.answers(puzzle);
         let solution = match choice {
             Choice::Field(field) => Some(field),
-            Choice::Several(fields) if !self.hints.ignores_answers => {
+            Choice::Refused(why) if !self.hints.ignores_answers => {
                 self.show_fields(case, Some(puzzle), None);
-                return Err(NoPuzzle(several(&fields, case, "answers", "solution")));
+                return Err(NoPuzzle(why));
             }
             _ => None,
         };
@@ -541,87 +509,33 @@ impl<'a> Decider<'a> {
         }
     }
 
-    /// The layout of a table.
-    fn finish_rows(&mut self, reading: Reading, header: Option<Header>) -> Layout {
-        let Reading { mut rows, evidence } = reading;
-        let first = self.head.first_grid.map_or(&[][..], |place| self.head.lines[place].text);
-        let plain = header.is_none() && rows.puzzle == 0 && rows.solution.is_none();
-        let told = self.hints.puzzle.is_some() || self.hints.delimiter.is_some();
+    /// The layout of a reading.
+    fn finish(&mut self, reading: Reading, header: Option<Header>) -> Layout {
+        let Reading { mut rows, keys, evidence } = reading;
+        let hints = self.hints;
+        let is_table = matches!(rows.form, Form::Row(_))
+            && (header.is_some() || rows.puzzle > 0 || rows.solution.is_some());
+        let told = hints.puzzle.is_some() || hints.delimiter.is_some();
         // In a list of which few lines have anything behind the puzzle, any delimiter may end it.
-        let few = !matches!(rows.delimiter, Delimiter::Byte(_)) || evidence.usual_width() < 2;
-        if plain && few && !told && memchr::memchr(b'"', first).is_none() {
+        let few = !matches!(rows.form, Form::Row(Delimiter::Byte(_))) || evidence.usual_width() < 2;
+        let is_list = matches!(rows.form, Form::Row(_)) && !is_table;
+        if let Some(first) = self.head.first_grid.map(|place| self.head.lines[place].text)
+            && is_list
+            && few
+            && !told
+            && memchr::memchr(b'"', first).is_none()
+        {
             self.fields.split(first, Delimiter::Any);
             rows = Rows { fields: self.fields.len(), ..Rows::PLAIN };
         }
         let mut sampled = self.sampled(&evidence, rows.puzzle, rows.solution);
         // Behind a puzzle of a list there may be a remark.
-        sampled.width = sampled.width.filter(|_| matches!(rows.delimiter, Delimiter::Byte(_)));
-        Layout { sampled, ..self.finish(Shape::Rows(rows), header) }
-    }
-
-    /// The keys of JSON objects that the rules choose.
-    fn objects(&mut self) -> Decided<Layout> {
-        let (mut keys, mut evidence) = (Vec::<String>::new(), Evidence::default());
-        let mut first_keys = None;
-        for line in self.head.records() {
-            let mut row = Vec::new();
-            for (key, value) in object_values(line.text, &self.hints.blanks) {
-                let place = keys.iter().position(|known| *known == key).unwrap_or_else(|| {
-                    keys.push(key);
-                    keys.len() - 1
-                });
-                row.push((place, value));
-            }
-            evidence.add(row.len(), &row);
-            if first_keys.is_none() && row.iter().any(|(_, value)| value.is_grid()) {
-                let object = json::object(line.text).unwrap_or_default();
-                let members = object.members();
-                first_keys = Some(members.iter().map(|(key, _)| (*key).to_owned()).collect());
-            }
-        }
-        evidence.complete(keys.len());
-        let told = |column: &Option<Column>| match column {
-            Some(Column::Name(name)) => position(&keys, &[name]),
-            _ => None,
-        };
-        let (told_puzzle, told_solution) = (told(&self.hints.puzzle), told(&self.hints.solution));
-        if self.hints.puzzle.is_some() && told_puzzle.is_none() {
-            return Err(self.refuse_field(None));
-        }
-        if self.hints.solution.is_some() && told_solution.is_none() {
-            return Err(self.refuse_solution());
-        }
-        let case = Case {
-            evidence: &evidence,
-            names: &keys,
-            told_puzzle,
-            told_solution,
-            has_keys: true,
-            takes_answers: self.hints.full_grids,
-        };
-        let (puzzle, solution) = self.choose(&case, |this| this.refuse_field(None))?;
-        let key = |field: usize| keys[field].clone();
-        let shape = Shape::Objects { puzzle: key(puzzle), solution: solution.map(key) };
-        let sampled = self.sampled(&evidence, puzzle, solution);
-        Ok(Layout { names: first_keys.unwrap_or_default(), sampled, ..self.finish(shape, None) })
-    }
-
-    /// The layout of this shape.
-    fn finish(&mut self, shape: Shape, header: Option<Header>) -> Layout {
-        let hints = self.hints;
-        let blanks = match &shape {
-            Shape::Rows(Rows { delimiter: Delimiter::Byte(byte), .. }) => {
-                hints.blanks.without(*byte)
-            }
-            _ => hints.blanks,
-        };
-        let is_table = match &shape {
-            Shape::Rows(rows) => header.is_some() || rows.puzzle > 0 || rows.solution.is_some(),
-            _ => false,
-        };
-        let start = match (&header, &shape) {
+        sampled.width =
+            sampled.width.filter(|_| matches!(rows.form, Form::Row(Delimiter::Byte(_))));
+        let blanks = self.blanks(rows.form);
+        let start = match (&header, rows.form) {
             (Some(header), _) => header.place,
-            (None, Shape::Rows(rows)) if is_table => self.first_row(rows.delimiter),
+            (None, Form::Row(delimiter)) if is_table => self.first_row(delimiter),
             _ => 0,
         };
         let by_name = header.as_ref().is_some_and(|header| {
@@ -634,8 +548,8 @@ impl<'a> Decider<'a> {
                 Kind::Comment if place < start => {
                     comments.insert(line.text.to_vec());
                 }
-                Kind::Record(_) if !by_name || place >= start => {}
-                Kind::Separator | Kind::Record(_) => {
+                Kind::Puzzle | Kind::Record(_) if !by_name || place >= start => {}
+                Kind::Separator | Kind::Puzzle | Kind::Record(_) => {
                     titles.push((line.number, line.text.to_vec()));
                     self.why.say(line.number, "title", true, "is skipped");
                 }
@@ -644,13 +558,34 @@ impl<'a> Decider<'a> {
         }
         let (header, rule, names) = match header {
             Some(header) => (Some(header.line), header.rule, header.names),
+            None if rows.form == Form::Object => (None, None, self.first_keys()),
             None => (None, None, Vec::new()),
         };
         let counted = self.is_counted();
         let comments = is_table.then_some(comments);
         let is_told = hints.is_told();
-        let plain = Layout::plain();
-        Layout { shape, blanks, header, rule, names, counted, titles, comments, is_told, ..plain }
+        Layout {
+            rows,
+            keys,
+            blanks,
+            header,
+            rule,
+            names,
+            counted,
+            titles,
+            comments,
+            is_told,
+            sampled,
+            document: None,
+            parquet: None,
+        }
+    }
+
+    /// The keys of the first object with a grid.
+    fn first_keys(&self) -> Vec<String> {
+        let first = self.head.records().find(|line| line.form() == Some(Form::Object));
+        let object = first.and_then(|line| json::object(line.text).ok()).unwrap_or_default();
+        object.members().into_iter().map(|(key, _)| key.to_string()).collect()
     }
 
     /// What the head has besides puzzles.
@@ -659,14 +594,15 @@ impl<'a> Decider<'a> {
         let puzzles = evidence.fields.get(puzzle);
         let is_role = |field: usize| field == puzzle || Some(field) == solution;
         let mut fields = evidence.fields.iter().enumerate();
-        let has_others = fields.any(|(field, it)| !is_role(field) && it.full > 0);
+        let has_others = fields.any(|(field, it)| !is_role(field) && it.full() > 0);
         Sampled {
             records: evidence.rows,
             puzzles: puzzles.map_or(0, Tally::open),
-            answers: field.map_or(evidence.answered, |tally| tally.rows - tally.empty),
+            answers: field
+                .map_or(evidence.answered, |tally| tally.rows - tally.count(Value::Empty)),
             is_part: !self.head.ended,
             mixed: None,
-            is_open: puzzles.is_some_and(|tally| tally.open() > 0 && tally.full == 0),
+            is_open: puzzles.is_some_and(|tally| tally.open() > 0 && tally.full() == 0),
             width: evidence.only_width().filter(|_| !has_others),
         }
     }
@@ -838,25 +774,18 @@ impl<'a> Decider<'a> {
     }
 
     /// Refuses a list that holds solutions among its puzzles; keeps in mind that there are a few.
-    fn without_turns(&self, mut layout: Layout) -> Decided<Layout> {
+    fn without_turns(&mut self, mut layout: Layout) -> Decided<Layout> {
         if layout.is_told || self.hints.full_grids || layout.has_solutions() {
             return Ok(layout);
         }
-        let mut columns = Columns::new();
         let is_record = |line: &&HeadLine| {
             let is_aside = layout.is_comment(line.text) || layout.is_above_rows(line.text);
             line.is_record() && !is_aside
         };
         let lines: Vec<_> = self.head.lines.iter().filter(is_record).collect();
         let grids = lines.iter().filter_map(|line| {
-            let text = match &layout.shape {
-                Shape::Rows(_) | Shape::Objects { .. } => {
-                    columns.puzzle(&layout, line.text).into_owned()
-                }
-                Shape::Arrays => str::from_utf8(line.text).ok().and_then(forms::array)?,
-                Shape::Spaced => forms::spaced(line.text, &layout.blanks).ok()?,
-                Shape::Hodoku | Shape::Joined { .. } | Shape::Grids => return None,
-            };
+            layout.divide(&mut self.fields, line.text).ok()?;
+            let text = self.fields.get(line.text, layout.rows.puzzle)?.to_vec();
             let is_grid = is_full(&text) || is_open(&text, &layout.blanks);
             Some((is_full(&text), text)).filter(|_| is_grid)
         });
@@ -908,14 +837,10 @@ impl<'a> Decider<'a> {
             () if solutions == 1 => (1, "is the solution of another record"),
             () => (solutions, "are solutions of other records"),
         };
-        let (puzzle, is_list) = match &layout.shape {
-            Shape::Objects { puzzle, .. } => (puzzle.clone(), false),
-            Shape::Rows(rows) => match layout.names.get(rows.puzzle) {
-                Some(name) => (name.clone(), false),
-                None => ((rows.puzzle + 1).to_string(), rows.puzzle == 0 && rows.fields == 1),
-            },
-            _ => ("1".to_owned(), false),
-        };
+        let Rows { form, puzzle, fields, .. } = layout.rows;
+        let name = layout.keys.get(puzzle).or_else(|| layout.names.get(puzzle));
+        let is_list = matches!(form, Form::Row(_)) && puzzle == 0 && fields == 1 && name.is_none();
+        let puzzle = name.map_or_else(|| (puzzle + 1).to_string(), Clone::clone);
         let is_next = !are_many || 2 * beside > solutions;
         let has_returns = memchr::memchr(b'\r', self.head.bytes).is_some();
         let how = match is_list && is_next && self.document.is_none() {
@@ -935,52 +860,22 @@ impl<'a> Decider<'a> {
     }
 }
 
-/// The refusal that a choice is.
-fn refusal(choice: &Choice, case: &Case) -> Option<NoPuzzle> {
-    Some(NoPuzzle(match choice {
-        Choice::Disagree { one, other } => {
-            let side = |&(open, full, count): &(usize, usize, u64)| {
-                let records = if count == 1 { "record" } else { "records" };
-                let (puzzle, answers) = (case.name(open), case.name(full));
-                format!("in {} {records} {puzzle} has blanks and {answers} is full", Grouped(count))
-            };
-            let option = |&(open, full, _): &(usize, usize, u64)| {
-                format!("--columns puzzle={},solution={}", case.option(open), case.option(full))
-            };
-            format!(
-                "records disagree: {}, {}; choose with {} or {}",
-                side(one),
-                side(other),
-                option(one),
-                option(other)
-            )
+/// How often each value comes, in the order in which they come first.
+fn count<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<(T, u64)> {
+    let mut counts: Vec<(T, u64)> = Vec::new();
+    for value in values {
+        match counts.iter_mut().find(|(other, _)| *other == value) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((value, 1)),
         }
-        Choice::Several(fields) => several(fields, case, "puzzles", "puzzle"),
-        Choice::NamedForAnswers(field) => {
-            format!("--columns solution={} names the field of the puzzles", case.option(*field))
-        }
-        Choice::AnswersAlone(field) => format!(
-            "no puzzle found: the only grids are in {}, which is named after answers; --columns \
-             puzzle={} reads them as puzzles",
-            case.name(*field),
-            case.option(*field)
-        ),
-        Choice::Field(_) | Choice::None => return None,
-    }))
+    }
+    counts
 }
 
-/// Several fields may have a role, and no name decides.
-fn several(fields: &[usize], case: &Case, role: &str, option: &str) -> String {
-    let names: Vec<_> = fields.iter().map(|&field| case.name(field)).collect();
-    let what = if case.has_keys { "KEY" } else { "COLUMN" };
-    let names = names.join(", ");
-    format!("several fields may hold the {role}: {names}; choose with --columns {option}={what}")
-}
-
-/// Whether a field is a word, perhaps with what divides a key from its value.
-fn is_word(field: &[u8]) -> bool {
-    let of_word = |byte: &u8| byte.is_ascii_alphabetic() || b"_-:='\"".contains(byte);
-    field.iter().any(u8::is_ascii_alphabetic) && field.iter().all(of_word)
+/// The first of the most frequent ones.
+fn first_most<T: Copy>(counts: &[(T, u64)]) -> Option<(T, u64)> {
+    let most = counts.iter().map(|(_, count)| *count).max()?;
+    counts.iter().find(|(_, count)| *count == most).copied()
 }
 
 #[cfg(test)]
@@ -1045,8 +940,7 @@ mod tests {
         for (byte, fields) in [(b';', 3), (b',', 3), (b'|', 3), (b'\t', 3), (b' ', 4)] {
             let row = [P, "Golden Nugget", "11.9\n"].join(str::from_utf8(&[byte]).unwrap());
             let layout = decide(row.repeat(2).as_bytes(), &Hints::default()).0.unwrap();
-            let Shape::Rows(rows) = layout.shape else { panic!("{row}") };
-            assert_eq!(rows.fields, fields, "{row}");
+            assert_eq!(layout.rows.fields, fields, "{row}");
         }
     }
 

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 /// The most fields that are looked at: the widest table seen has 91.
-const MOST_FIELDS: usize = 256;
+pub(super) const MOST_FIELDS: usize = 256;
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,45 +58,48 @@ impl Value {
     }
 }
 
-/// What the values of one field are.
+/// How many values of one field are in each class.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     /// Records that were looked at.
     pub(super) rows: u64,
-    pub(super) full: u64,
-    pub(super) blanks: u64,
-    pub(super) marks: u64,
-    pub(super) damaged: u64,
-    pub(super) numbers: u64,
-    pub(super) empty: u64,
-    pub(super) other: u64,
+    counts: [u64; 7],
 }
 
 impl Tally {
+    pub(super) const fn count(&self, value: Value) -> u64 {
+        self.counts[value as usize]
+    }
+
+    pub(super) const fn full(&self) -> u64 {
+        self.count(Value::Full)
+    }
+
     /// Values that are puzzles, and not solved.
     pub(super) const fn open(&self) -> u64 {
-        self.blanks + self.marks
+        self.count(Value::Blanks) + self.count(Value::Marks)
     }
 
     pub(super) const fn grids(&self) -> u64 {
-        self.open() + self.full
+        self.open() + self.full()
     }
 }
 
 impl fmt::Display for Tally {
     /// `5,000 of 5,000 rows full, 0 with blanks`, and the other classes that occur.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (full, rows, blanks) = (Grouped(self.full), Grouped(self.rows), Grouped(self.blanks));
+        let count = |value| Grouped(self.count(value));
+        let (full, rows, blanks) = (count(Value::Full), Grouped(self.rows), count(Value::Blanks));
         write!(f, "{full} of {rows} rows full, {blanks} with blanks")?;
         let rest = [
-            (self.marks, "sukakus"),
-            (self.damaged, "damaged"),
-            (self.numbers, "numbers"),
-            (self.empty, "empty"),
-            (self.other, "other text"),
+            (Value::Marks, "sukakus"),
+            (Value::Damaged, "damaged"),
+            (Value::Number, "numbers"),
+            (Value::Empty, "empty"),
+            (Value::Other, "other text"),
         ];
-        let mut rest = rest.iter().filter(|(count, _)| *count > 0);
-        rest.try_for_each(|(count, what)| write!(f, ", {} {what}", Grouped(*count)))
+        let mut rest = rest.into_iter().filter(|(value, _)| self.count(*value) > 0);
+        rest.try_for_each(|(value, what)| write!(f, ", {} {what}", count(value)))
     }
 }
 
@@ -123,16 +126,7 @@ impl Evidence {
             if self.fields.len() <= field {
                 self.fields.resize(field + 1, Tally::default());
             }
-            let tally = &mut self.fields[field];
-            *match value {
-                Value::Full => &mut tally.full,
-                Value::Blanks => &mut tally.blanks,
-                Value::Marks => &mut tally.marks,
-                Value::Damaged => &mut tally.damaged,
-                Value::Number => &mut tally.numbers,
-                Value::Empty => &mut tally.empty,
-                Value::Other => &mut tally.other,
-            } += 1;
+            self.fields[field].counts[value as usize] += 1;
         }
         let full: Vec<_> = values.iter().filter(|(_, value)| *value == Value::Full).collect();
         let open: Vec<_> = values.iter().filter(|(_, value)| value.is_open()).collect();
@@ -150,7 +144,7 @@ impl Evidence {
         self.fields.resize(fields, Tally::default());
         for tally in &mut self.fields {
             tally.rows = self.rows;
-            tally.empty = self.rows - (tally.grids() + tally.damaged + tally.numbers + tally.other);
+            tally.counts[Value::Empty as usize] += self.rows - tally.counts.iter().sum::<u64>();
         }
     }
 

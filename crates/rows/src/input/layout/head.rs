@@ -2,27 +2,12 @@
 
 use super::evidence::{Evidence, Value};
 use super::shape::{Column, Hints};
-use crate::input::fields::{Delimiter, Fields, PUZZLE_NAMES, SOLUTION_NAMES, is_puzzle};
+use crate::input::fields::{Delimiter, Fields, Form, PUZZLE_NAMES, SOLUTION_NAMES, is_puzzle};
 use crate::input::lines::{BYTE_ORDER_MARK, is_count, is_empty, record_end};
-use crate::input::{forms, grids, json};
+use crate::input::{grids, json};
 use crate::puzzle::Cell;
 use crate::puzzle::parse::Blanks;
 use serde::de::IgnoredAny;
-
-/// How a record is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    /// Fields, with this delimiter next to the puzzle; none if the puzzle is alone.
-    Row(Option<Delimiter>),
-    Object,
-    Array,
-    Hodoku,
-    Spaced,
-    /// 162 cells; whether the puzzle comes first.
-    Joined(bool),
-    /// None of these.
-    Unknown,
-}
 
 /// What a line of the head is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +17,10 @@ pub(super) enum Kind {
     Count,
     /// `sep=;`
     Separator,
-    Record(Form),
+    /// A puzzle and nothing else.
+    Puzzle,
+    /// A record, if a grid was found in it with its form.
+    Record(Option<Form>),
 }
 
 /// A line of the head, or the lines of a record.
@@ -46,7 +34,16 @@ pub(super) struct HeadLine<'a> {
 
 impl HeadLine<'_> {
     pub(super) const fn is_record(&self) -> bool {
-        matches!(self.kind, Kind::Record(_))
+        matches!(self.kind, Kind::Puzzle | Kind::Record(_))
+    }
+
+    /// Its form, if it is a record with a grid.
+    pub(super) const fn form(&self) -> Option<Form> {
+        match self.kind {
+            Kind::Puzzle => Some(Form::Row(Delimiter::Any)),
+            Kind::Record(form) => form,
+            _ => None,
+        }
     }
 }
 
@@ -76,15 +73,11 @@ impl<'a> Head<'a> {
             let text = text.strip_suffix(b"\r").unwrap_or(text);
             let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
             let kind = kind_of(text, number, hints, fields);
-            let has_grid = match kind {
-                Kind::Record(_) if hints.grids => grids::is_row(text, &hints.blanks),
-                Kind::Record(form) => form != Form::Unknown,
-                _ => false,
-            };
-            if has_grid && first_grid.is_none() {
+            let line = HeadLine { number, text, kind };
+            if line.form().is_some() && first_grid.is_none() {
                 first_grid = Some(lines.len());
             }
-            lines.push(HeadLine { number, text, kind });
+            lines.push(line);
             number += 1 + memchr::memchr_iter(b'\n', text).count() as u64;
         }
         Self { bytes, lines, rest, ended, first_grid }
@@ -104,7 +97,7 @@ impl<'a> Head<'a> {
         let mut best: Option<Header> = None;
         for (place, line) in self.lines[..end].iter().enumerate() {
             let may_be = match line.kind {
-                Kind::Record(_) => !is_object(line.text),
+                Kind::Puzzle | Kind::Record(_) => !is_object(line.text),
                 Kind::Comment => line.text.get(1) != Some(&b' '),
                 _ => false,
             };
@@ -135,55 +128,58 @@ fn kind_of(text: &[u8], number: u64, hints: &Hints, fields: &mut Fields) -> Kind
     } else if number == 1 && is_separator(text) {
         Kind::Separator
     } else if hints.grids {
-        Kind::Record(Form::Unknown)
+        Kind::Record(grids::is_row(text, &hints.blanks).then_some(Form::Grid))
     } else {
-        Kind::Record(form_of(text, hints, fields))
+        form_of(text, hints, fields)
     }
 }
 
-/// How a record is written.
-fn form_of(line: &[u8], hints: &Hints, fields: &mut Fields) -> Form {
+/// The form of a record: the first in which a field has a grid.
+fn form_of(line: &[u8], hints: &Hints, fields: &mut Fields) -> Kind {
     let blanks = &hints.blanks;
     // The usual line.
     if line.len() == Cell::COUNT && hints.delimiter.is_none() && is_puzzle(line, blanks) {
-        return Form::Row(None);
+        return Kind::Puzzle;
     }
     if line.trim_ascii_start().first() == Some(&b'{') {
-        let told = matches!(hints.puzzle, Some(Column::Place(_)));
-        let is_wanted = |key: &str| match &hints.puzzle {
-            Some(Column::Name(name)) => key.eq_ignore_ascii_case(name),
+        let is_wanted = |path: &str| match &hints.puzzle {
+            Some(Column::Name(name)) => path.eq_ignore_ascii_case(name),
             _ => false,
         };
-        let has_grid = object_values(line, blanks)
-            .iter()
-            .any(|(key, value)| is_wanted(key) || value.is_grid() || *value == Value::Damaged);
-        return if has_grid && !told { Form::Object } else { Form::Unknown };
+        let object = json::object(line).unwrap_or_default();
+        let has_grid = object.paths().iter().any(|(path, json)| {
+            let value = Value::of(json::cells(json).as_bytes(), blanks);
+            is_wanted(path) || value.is_grid() || value == Value::Damaged
+        });
+        let told = matches!(hints.puzzle, Some(Column::Place(_)));
+        return Kind::Record((has_grid && !told).then_some(Form::Object));
     }
     let is_json = line[0] == b'[' && serde_json::from_slice::<IgnoredAny>(line).is_ok();
     let delimiter = row_delimiter(line, hints, fields);
     if let Some(delimiter) = delimiter.filter(|_| !is_json || hints.delimiter.is_some()) {
         let alone = hints.delimiter.is_none() && fields.len() == 1;
-        return Form::Row((!alone).then_some(delimiter));
+        return if alone { Kind::Puzzle } else { Kind::Record(Some(Form::Row(delimiter))) };
     }
     if hints.delimiter.is_some() || hints.is_told() {
-        return Form::Unknown;
+        return Kind::Record(None);
     }
-    let puzzle = |cells: &[u8]| cells.len() == Cell::COUNT && is_puzzle(cells, blanks);
-    let text = str::from_utf8(line).ok().filter(|_| line[0] == b'[');
-    if text.and_then(forms::array).is_some_and(|cells| puzzle(&cells)) {
-        return Form::Array;
-    }
-    if line[0] == b':' && forms::hodoku(line, fields).is_ok_and(|(cells, _)| puzzle(&cells)) {
-        return Form::Hodoku;
-    }
-    if let Ok((one, other)) = forms::joined(line, true)
-        && puzzle(one)
-        && puzzle(other)
-    {
-        let is_open = |cells| Value::of(cells, blanks).is_open();
-        return Form::Joined(is_open(one) || !is_open(other));
-    }
-    if forms::spaced(line, blanks).is_ok() { Form::Spaced } else { Form::Unknown }
+    let mut is_form = |form: Form| {
+        let is_divided = fields.divide(line, form, &[]).is_ok();
+        let is_grid = |field: &[u8]| field.len() == Cell::COUNT && is_puzzle(field, blanks);
+        is_divided
+            && match form {
+                Form::Joined => fields.iter(line).all(is_grid),
+                _ => fields.iter(line).any(is_grid),
+            }
+    };
+    let forms = [
+        (line[0] == b'[', Form::Array),
+        (line[0] == b':', Form::Hodoku),
+        (true, Form::Joined),
+        (true, Form::Spaced),
+    ];
+    let found = forms.into_iter().find(|(may_be, form)| *may_be && is_form(*form));
+    Kind::Record(found.map(|(_, form)| form))
 }
 
 /// The delimiter next to the puzzle of a row, if it has one; the row is divided by it.
@@ -242,18 +238,6 @@ pub(super) fn beside_puzzle(line: &[u8], blanks: &Blanks) -> Option<u8> {
         start = end;
     }
     None
-}
-
-/// The key paths of an object and what their values are.
-pub(super) fn object_values(line: &[u8], blanks: &Blanks) -> Vec<(String, Value)> {
-    let object = json::object(line).unwrap_or_default();
-    let value = |json: &str| {
-        let cells = json::cells(json);
-        // The text of an array is as long as a sukaku, perhaps.
-        let is_text = json.starts_with('"') || cells.len() <= Cell::COUNT;
-        if is_text { Value::of(cells.as_bytes(), blanks) } else { Value::Other }
-    };
-    object.paths().into_iter().map(|(path, json)| (path, value(json))).collect()
 }
 
 /// Whether a line is a JSON object.

@@ -6,7 +6,8 @@
 //! bytes were changed; it counts as open, so one damaged record changes nothing. *Equal evidence*: a
 //! count that is at least half of the largest. *Beside*: in the same record.
 
-use super::evidence::{Evidence, Tally};
+use super::evidence::{Evidence, Tally, Value};
+use crate::Grouped;
 use crate::input::fields::{PUZZLE_NAMES, SOLUTION_NAMES};
 
 /// All that a rule may look at.
@@ -30,19 +31,8 @@ pub(super) enum Choice {
     Field(usize),
     /// No field.
     None,
-    /// The input is refused, because two readings are possible: puzzle, and what it is instead.
-    Disagree {
-        /// How often the puzzle is in the first field and a full grid in the second.
-        one: (usize, usize, u64),
-        /// The same of the other reading.
-        other: (usize, usize, u64),
-    },
-    /// The input is refused, because several fields may hold the puzzles.
-    Several(Vec<usize>),
-    /// The input is refused, because the field that was named for the answers has the puzzles.
-    NamedForAnswers(usize),
-    /// The input is refused, because the only grids are in a field of answers.
-    AnswersAlone(usize),
+    /// The input is refused.
+    Refused(String),
 }
 
 /// The rules for the field of the puzzles, in words: `docs/input.md` has them, `--explain-input` prints them.
@@ -89,12 +79,12 @@ impl Case<'_> {
         let all: Vec<_> = (0..self.names.len()).collect();
         let rules = [
             self.told_puzzle.map(Choice::Field),
-            self.named_for_answers().map(Choice::NamedForAnswers),
+            self.named_for_answers(),
             self.disagreement(),
             if let [field] = open[..] { Some(Choice::Field(field)) } else { None },
             self.open_beside_open(&open),
             self.named(&PUZZLE_NAMES, &open).map(Choice::Field),
-            (!open.is_empty()).then(|| Choice::Several(open.clone())),
+            (!open.is_empty()).then(|| self.several(&open, "puzzles", "puzzle")),
             self.full_field(),
             self.named(&PUZZLE_NAMES, &all).filter(|_| self.evidence.rows == 0).map(Choice::Field),
         ];
@@ -124,8 +114,18 @@ impl Case<'_> {
     }
 
     /// How an option names a field.
-    pub(super) fn option(&self, field: usize) -> String {
+    fn option(&self, field: usize) -> String {
         self.names.get(field).map_or_else(|| (field + 1).to_string(), Clone::clone)
+    }
+
+    /// Several fields may have a role, and no name decides.
+    fn several(&self, fields: &[usize], role: &str, option: &str) -> Choice {
+        let names: Vec<_> = fields.iter().map(|&field| self.name(field)).collect();
+        let what = if self.has_keys { "KEY" } else { "COLUMN" };
+        Choice::Refused(format!(
+            "several fields may hold the {role}: {}; choose with --columns {option}={what}",
+            names.join(", ")
+        ))
     }
 
     fn tally(&self, field: usize) -> &Tally {
@@ -138,12 +138,14 @@ impl Case<'_> {
     }
 
     /// The field that the caller names for the answers, if it holds the puzzles.
-    fn named_for_answers(&self) -> Option<usize> {
+    fn named_for_answers(&self) -> Option<Choice> {
         let told = self.told_solution?;
         let has_blanks = |field: usize| self.tally(field).open() > 0;
         let alone = has_blanks(told) && !self.fields().any(has_blanks);
         let is_puzzle = self.evidence.rows == 0 && self.named(&PUZZLE_NAMES, &[told]).is_some();
-        (alone || is_puzzle).then_some(told)
+        let option = self.option(told);
+        let refused = format!("--columns solution={option} names the field of the puzzles");
+        (alone || is_puzzle).then_some(Choice::Refused(refused))
     }
 
     /// Two fields that both have blanks where the other is full.
@@ -153,10 +155,21 @@ impl Case<'_> {
                 let (there, back) =
                     (self.evidence.beside(one, other), self.evidence.beside(other, one));
                 let (less, more) = (there.min(back), there.max(back));
-                if less > 0 && is_significant(less, more) {
-                    let (one, other) = ((one, other, there), (other, one, back));
-                    return Some(Choice::Disagree { one, other });
+                if less == 0 || !is_significant(less, more) {
+                    continue;
                 }
+                let side = |open, full, count| {
+                    let records = if count == 1 { "record" } else { "records" };
+                    let (open, full) = (self.name(open), self.name(full));
+                    format!("in {} {records} {open} has blanks and {full} is full", Grouped(count))
+                };
+                let (puzzle, answers) = (self.option(one), self.option(other));
+                return Some(Choice::Refused(format!(
+                    "records disagree: {}, {}; choose with --columns puzzle={puzzle},solution={answers} \
+                     or --columns puzzle={answers},solution={puzzle}",
+                    side(one, other, there),
+                    side(other, one, back),
+                )));
             }
         }
         None
@@ -164,14 +177,14 @@ impl Case<'_> {
 
     /// The fields that may hold the puzzles by their blanks, in order.
     fn open_fields(&self) -> Vec<usize> {
-        let open = |field| self.tally(field).open() + self.tally(field).damaged;
+        let open = |field| self.tally(field).open() + self.tally(field).count(Value::Damaged);
         let beside_full = |field| {
             let most = self.fields().map(|full| self.evidence.beside(field, full)).max();
             let most = most.unwrap_or_default();
             most > 1 && 20 * most >= self.evidence.rows
         };
         let is_open = |&field: &usize| {
-            open(field) > 0 && (open(field) > self.tally(field).full || beside_full(field))
+            open(field) > 0 && (open(field) > self.tally(field).full() || beside_full(field))
         };
         let fields: Vec<_> = self.fields().filter(is_open).collect();
         let most = fields.iter().map(|&field| open(field)).max().unwrap_or_default();
@@ -214,9 +227,9 @@ impl Case<'_> {
 
     /// The field of full grids, where no field has blanks.
     fn full_field(&self) -> Option<Choice> {
-        let most = self.fields().map(|field| self.tally(field).full).max()?;
+        let most = self.fields().map(|field| self.tally(field).full()).max()?;
         let full: Vec<_> =
-            self.fields().filter(|&it| most > 0 && 2 * self.tally(it).full >= most).collect();
+            self.fields().filter(|&it| most > 0 && 2 * self.tally(it).full() >= most).collect();
         if let Some(named) = self.named(&PUZZLE_NAMES, &full) {
             return Some(Choice::Field(named));
         }
@@ -228,9 +241,16 @@ impl Case<'_> {
         let first = *full.first()?;
         match self.named(&SOLUTION_NAMES, &full) {
             Some(answers) if self.takes_answers => Some(Choice::Field(answers)),
-            Some(answers) if full.len() == 1 => Some(Choice::AnswersAlone(answers)),
+            Some(answers) if full.len() == 1 => Some(Choice::Refused(format!(
+                "no puzzle found: the only grids are in {}, which is named after answers; --columns \
+                 puzzle={} reads them as puzzles",
+                self.name(answers),
+                self.option(answers)
+            ))),
             Some(answers) => full.iter().copied().find(|&it| it != answers).map(Choice::Field),
-            None if self.has_keys && full.len() > 1 => Some(Choice::Several(full)),
+            None if self.has_keys && full.len() > 1 => {
+                Some(self.several(&full, "puzzles", "puzzle"))
+            }
             None => Some(Choice::Field(first)),
         }
     }
@@ -240,9 +260,10 @@ impl Case<'_> {
         // Where puzzles have blanks, a full grid in another field of the record counts.
         let beside = self.evidence.fields.get(puzzle).is_some_and(|it| it.open() > 0);
         let full = |field: usize| {
-            if beside { self.evidence.beside(puzzle, field) } else { self.tally(field).full }
+            if beside { self.evidence.beside(puzzle, field) } else { self.tally(field).full() }
         };
-        let puzzles = self.evidence.fields.get(puzzle).map_or(0, |it| it.rows - it.empty);
+        let puzzles =
+            self.evidence.fields.get(puzzle).map_or(0, |it| it.rows - it.count(Value::Empty));
         let is_answer = |&field: &usize| {
             field != puzzle && full(field) > 0 && 10 * full(field) >= puzzles.max(1)
         };
@@ -252,7 +273,7 @@ impl Case<'_> {
         match (self.named(&SOLUTION_NAMES, &equal), &equal[..]) {
             (Some(field), _) => Some(Choice::Field(field)),
             (None, [field]) => Some(Choice::Field(*field)),
-            (None, _) => Some(Choice::Several(equal)),
+            (None, _) => Some(self.several(&equal, "answers", "solution")),
         }
     }
 
@@ -260,19 +281,23 @@ impl Case<'_> {
     fn empty_after(&self, puzzle: usize) -> Option<usize> {
         let tally = self.evidence.fields.get(puzzle + 1)?;
         let is_open = self.tally(puzzle).open() > 0;
-        (is_open && tally.rows == tally.empty && !self.has_keys).then_some(puzzle + 1)
+        (is_open && tally.rows == tally.count(Value::Empty) && !self.has_keys).then_some(puzzle + 1)
     }
 
     /// Whether a field says how many solutions there are.
     fn has_counts(&self, field: usize) -> bool {
         let plural = self.names[field].to_ascii_lowercase().ends_with('s');
-        plural && self.evidence.fields.get(field).is_some_and(|it| it.numbers > 0 && it.full == 0)
+        plural
+            && self
+                .evidence
+                .fields
+                .get(field)
+                .is_some_and(|it| it.count(Value::Number) > 0 && it.full() == 0)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::evidence::Value;
     use super::*;
 
     /// The decision for records of these values: `P` open, `S` full, `d` damaged, `n` a number,
@@ -341,9 +366,7 @@ mod tests {
 
     #[test]
     fn records_that_disagree_are_refused() {
-        let refused = |rows: &[&str]| {
-            matches!(decide_all(&["a", "b"], rows).0, Some(Choice::Disagree { .. }))
-        };
+        let refused = |rows: &[&str]| matches!(decide_all(&["a", "b"], rows).0, Some(Choice::Refused(why)) if why.starts_with("records disagree: "));
         assert!(refused(&["PS", "SP"]) && refused(&["PS", "SP", "PS", "SP", "PS"]));
         assert!(!refused(&["PS", "PS", "SP"]) && !refused(&["PS", "PP", "SS"]));
     }
@@ -358,9 +381,15 @@ mod tests {
         assert_eq!(decide_all(&["output", "input"], &rows), fields(1, Some(0)));
         assert_eq!(decide_all(&["puzzle", "input"], &rows), fields(1, Some(0)));
         assert_eq!(decide_all(&["puzzle", "a", "answer"], &["PSS"]), fields(0, Some(2)));
-        assert_eq!(decide_all(&["a", "b"], &["PP"]).0, Some(Choice::Several(vec![0, 1])));
-        let several = Some(Choice::Several(vec![1, 2]));
-        assert_eq!(decide_all(&["puzzle", "a", "b"], &["PSS"]).1, several);
+        let several = |role, a, b, option| {
+            Some(Choice::Refused(format!(
+                "several fields may hold the {role}: column {a:?}, column {b:?}; choose with --columns {option}=COLUMN"
+            )))
+        };
+        let puzzles = several("puzzles", "a", "b", "puzzle");
+        assert_eq!(decide_all(&["a", "b"], &["PP"]).0, puzzles);
+        let answers = several("answers", "a", "b", "solution");
+        assert_eq!(decide_all(&["puzzle", "a", "b"], &["PSS"]).1, answers);
     }
 
     #[test]
@@ -378,8 +407,9 @@ mod tests {
     fn full_grids_alone_are_puzzles_unless_their_name_says_otherwise() {
         assert_eq!(decide_all(&[], &["nS"]), fields(1, None));
         assert_eq!(decide_all(&[], &["SS"]), fields(0, Some(1)));
-        let answers = Some(Choice::AnswersAlone(1));
-        assert_eq!(decide_all(&["id", "solution"], &["nS"]).0, answers);
+        let alone = decide_all(&["id", "solution"], &["nS"]).0;
+        let why = "no puzzle found: the only grids are in column \"solution\", ";
+        assert!(matches!(alone, Some(Choice::Refused(text)) if text.starts_with(why)));
         assert_eq!(decide_all(&["puzzle", "answer"], &["tS"]).0, None);
     }
 }

@@ -1,22 +1,21 @@
 //! What an input's lines are, and what the caller may know of them beforehand.
 //!
 //! ```text
-//! id,puzzle,solution,clues     header: columns by name       Rows { delimiter , puzzle 1 solution 2 }
+//! id,puzzle,solution,clues     header: columns by name       Rows { form: Row(,), puzzle: 1, solution: 2 }
 //! 0,53..7…79,5346…79,30        one row a line
-//! {"puzzle": "53..7…79"}       one object a line             Objects { puzzle "puzzle" }
-//! 53. | .7. | ...              nine lines a puzzle           Grids
+//! {"puzzle": "53..7…79"}       one object a line             Rows { form: Object, puzzle: 0 }, keys ["puzzle"]
+//! 53. | .7. | ...              nine lines a puzzle           Rows { form: Grid }
 //! ```
 //!
 //! A layout is found once, by `decide`, before anything is read for good; then every chunk of
 //! the input is read by it.
 
 use crate::input::document::Document;
-use crate::input::fields::{Delimiter, Fields, Rows};
-use crate::input::forms;
+use crate::input::fields::{Delimiter, Fields, Form, Rows};
 use crate::input::json;
 use crate::input::malformed::Malformed;
 use crate::input::marks;
-use crate::input::records::{Given, full_value, given_in};
+use crate::input::records::{Given, given_at, given_in};
 use crate::puzzle::parse::Blanks;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -56,7 +55,9 @@ pub struct Hints {
 /// How the puzzles of an input are found in its lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
-    pub(in crate::input) shape: Shape,
+    pub(in crate::input) rows: Rows,
+    /// The paths of keys in objects: the names of their fields.
+    pub(in crate::input) keys: Vec<String>,
     pub(in crate::input) blanks: Blanks,
     /// The line that names the columns. Wherever it comes again, it is passed over, too: files
     /// are put together like that.
@@ -82,30 +83,18 @@ pub struct Layout {
     pub(in crate::input) sampled: Sampled,
 }
 
-/// How many of the records that decided a layout have an answer: [`Layout::answers`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AnswersFound {
+/// What the records of the head have besides puzzles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sampled {
+    /// Records in the head.
+    pub records: u64,
     /// Records with a puzzle that is not solved.
     pub puzzles: u64,
-    /// Records with an answer.
-    pub found: u64,
-    /// Records that were looked at.
-    pub records: u64,
-    /// There are, or may be, more records.
-    pub is_sample: bool,
-}
-
-/// What the sampled records have besides puzzles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::input) struct Sampled {
-    pub(in crate::input) records: u64,
-    /// Records with a puzzle that is not solved.
-    pub(in crate::input) puzzles: u64,
     /// Records with something in the field of the answers; without that field, records with a full grid
     /// beside a puzzle.
-    pub(in crate::input) answers: u64,
-    /// There may be records that are not in the sample.
-    pub(in crate::input) is_part: bool,
+    pub answers: u64,
+    /// There may be records behind the head.
+    pub is_part: bool,
     /// Full grids that are the solution of another record; and all records.
     pub(in crate::input) mixed: Option<(u64, u64)>,
     /// All puzzles have blanks.
@@ -121,25 +110,6 @@ pub(in crate::input) enum Values {
     AsText,
     /// As they are stored: a date is a number.
     AsStored,
-}
-
-/// What a record looks like.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::input) enum Shape {
-    /// A line of fields.
-    Rows(Rows),
-    /// A JSON object on a line; the paths of keys to puzzle and solution.
-    Objects { puzzle: String, solution: Option<String> },
-    /// A JSON array of 81 numbers on a line.
-    Arrays,
-    /// A line of a `HoDoKu` library.
-    Hodoku,
-    /// 81 cells with a separator between each two.
-    Spaced,
-    /// A puzzle and its solution without a separator.
-    Joined { puzzle_first: bool },
-    /// Nine lines of nine cells.
-    Grids,
 }
 
 /// Bytes of a title that a message shows.
@@ -178,10 +148,10 @@ impl Layout {
     /// A puzzle a line, with the usual blanks.
     #[must_use]
     pub const fn plain() -> Self {
-        let (shape, blanks) = (Shape::Rows(Rows::PLAIN), Blanks::usual());
         Self {
-            shape,
-            blanks,
+            rows: Rows::PLAIN,
+            keys: Vec::new(),
+            blanks: Blanks::usual(),
             header: None,
             rule: None,
             names: Vec::new(),
@@ -209,22 +179,25 @@ impl Layout {
         Self { blanks, ..self }
     }
 
+    /// Divides a record.
+    pub(in crate::input) fn divide(
+        &self,
+        fields: &mut Fields,
+        line: &[u8],
+    ) -> Result<(), Malformed> {
+        fields.divide(line, self.rows.form, &self.keys)
+    }
+
     /// Whether a record gives a solution beside its puzzle.
     #[must_use]
     pub const fn has_solutions(&self) -> bool {
-        match &self.shape {
-            Shape::Rows(rows) => rows.solution.is_some(),
-            Shape::Objects { solution, .. } => solution.is_some(),
-            Shape::Joined { .. } => true,
-            Shape::Grids | Shape::Arrays | Shape::Hodoku | Shape::Spaced => false,
-        }
+        self.rows.solution.is_some()
     }
 
-    /// How many of the sampled records have an answer, where answers are a field or may be one.
+    /// How many of the records in the head have an answer.
     #[must_use]
-    pub const fn answers(&self) -> AnswersFound {
-        let Sampled { records, puzzles, answers, is_part, .. } = self.sampled;
-        AnswersFound { puzzles, found: answers, records, is_sample: is_part }
+    pub const fn sampled(&self) -> Sampled {
+        self.sampled
     }
 
     /// Whether a line that begins with `#` is a comment: anywhere in a list, and in a table if it is
@@ -245,13 +218,11 @@ impl Layout {
     /// blanks: such rows can be checked as bytes. (`.` is no blank where it is the delimiter.)
     #[must_use]
     pub const fn pairs(&self) -> Option<u8> {
-        match &self.shape {
-            Shape::Rows(Rows {
-                delimiter: Delimiter::Byte(byte),
-                puzzle: 0,
-                solution: Some(1),
-                fields: 2,
-            }) if self.blanks.has_dot_and_zero() => Some(*byte),
+        let is_pair = matches!(self.rows, Rows { puzzle: 0, solution: Some(1), fields: 2, .. });
+        match self.rows.form {
+            Form::Row(Delimiter::Byte(byte)) if is_pair && self.blanks.has_dot_and_zero() => {
+                Some(byte)
+            }
             _ => None,
         }
     }
@@ -259,14 +230,10 @@ impl Layout {
     /// What divides the fields, if a record may have line ends in its quoted fields. A row of a puzzle and
     /// its solution alone has none.
     pub(in crate::input) const fn spans(&self) -> Option<Delimiter> {
-        match &self.shape {
-            Shape::Rows(Rows {
-                delimiter: delimiter @ Delimiter::Byte(_),
-                solution,
-                fields,
-                ..
-            }) if self.parquet.is_none() && *fields > 1 + solution.is_some() as usize => {
-                Some(*delimiter)
+        let has_others = self.rows.fields > 1 + self.rows.solution.is_some() as usize;
+        match self.rows.form {
+            Form::Row(delimiter @ Delimiter::Byte(_)) if has_others && self.parquet.is_none() => {
+                Some(delimiter)
             }
             _ => None,
         }
@@ -313,7 +280,8 @@ impl Layout {
     /// keys of the first object, or `column_2` and so on. Empty for grids.
     #[must_use]
     pub fn other_columns(&self) -> Vec<String> {
-        if let Shape::Objects { puzzle, .. } = &self.shape {
+        if self.has_objects() {
+            let puzzle = &self.keys[self.rows.puzzle];
             return self.names.iter().filter(|&name| name != puzzle).cloned().collect();
         }
         let columns = (0..self.columns()).filter(|&place| self.is_other(place));
@@ -327,9 +295,9 @@ impl Layout {
     /// How many columns a row has: as the header, if there is one; else as the first row, and one at
     /// least behind the puzzle.
     pub(in crate::input) fn columns(&self) -> usize {
-        match &self.shape {
-            Shape::Rows(rows) if self.names.is_empty() => rows.fields.max(rows.puzzle + 2),
-            Shape::Rows(rows) => rows.fields.max(self.names.len()),
+        match self.rows.form {
+            Form::Row(_) if self.names.is_empty() => self.rows.fields.max(self.rows.puzzle + 2),
+            Form::Row(_) => self.rows.fields.max(self.names.len()),
             _ => 0,
         }
     }
@@ -337,20 +305,22 @@ impl Layout {
     /// Whether its records are objects.
     #[must_use]
     pub const fn has_objects(&self) -> bool {
-        matches!(self.shape, Shape::Objects { .. })
+        matches!(self.rows.form, Form::Object)
     }
 
     /// Whether the lines of both can stand in one file and be read as they are here: below the same
     /// header, and with the puzzle in the same place.
     #[must_use]
     pub fn agrees_with(&self, other: &Self) -> bool {
-        let places = match (&self.shape, &other.shape) {
+        let places = match (self.rows.form, other.rows.form) {
             // The first field is found with any delimiter.
-            (Shape::Rows(one), Shape::Rows(two)) => {
-                one.puzzle == two.puzzle && (one.puzzle == 0 || one.delimiter == two.delimiter)
+            (Form::Row(one), Form::Row(two)) => {
+                self.rows.puzzle == other.rows.puzzle && (self.rows.puzzle == 0 || one == two)
             }
-            (Shape::Objects { puzzle: one, .. }, Shape::Objects { puzzle: two, .. }) => one == two,
-            (one, two) => one == two,
+            (Form::Object, Form::Object) => {
+                self.keys[self.rows.puzzle] == other.keys[other.rows.puzzle]
+            }
+            (one, two) => one == two && self.rows.puzzle == other.rows.puzzle,
         };
         places && self.header == other.header
     }
@@ -358,24 +328,28 @@ impl Layout {
     /// Whether its records are grids of nine lines.
     #[must_use]
     pub const fn has_grids(&self) -> bool {
-        matches!(self.shape, Shape::Grids)
+        matches!(self.rows.form, Form::Grid)
     }
 
     /// Whether a column is one beside the puzzle's, and not just the text before the first bar of
     /// a framed table, or after the last.
     pub(in crate::input) fn is_other(&self, place: usize) -> bool {
-        let Shape::Rows(rows) = &self.shape else { return false };
+        let Form::Row(delimiter) = self.rows.form else { return false };
         let at_edge = place == 0 || place + 1 == self.names.len();
         let nameless = self.names.get(place).is_some_and(String::is_empty);
-        let bars = rows.delimiter == Delimiter::Byte(b'|');
-        place != rows.puzzle && !(bars && at_edge && nameless)
+        let bars = delimiter == Delimiter::Byte(b'|');
+        place != self.rows.puzzle && !(bars && at_edge && nameless)
     }
 
-    /// What to call a column: its name, or its number.
-    fn column(&self, place: usize) -> String {
-        match self.names.get(place) {
-            Some(name) => format!("column {name:?}"),
-            None => format!("column {}", place + 1),
+    /// What to call a field.
+    fn field(&self, place: usize) -> String {
+        match (self.rows.form, self.names.get(place)) {
+            (Form::Object, _) => format!("key {:?}", self.keys[place]),
+            (Form::Joined, _) => {
+                format!("cells {}", if place == 0 { "1 to 81" } else { "82 to 162" })
+            }
+            (_, Some(name)) => format!("column {name:?}"),
+            (_, None) => format!("column {}", place + 1),
         }
     }
 }
@@ -390,46 +364,22 @@ impl fmt::Display for Understood<'_> {
     /// `reading column "question" of train.csv, solutions in column "answer"`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { layout, name } = self;
-        let solution = match &layout.shape {
-            Shape::Grids => {
-                write!(f, "reading grids of nine lines of {name}")?;
-                None
-            }
-            Shape::Arrays => {
-                write!(f, "reading JSON arrays of {name}")?;
-                None
-            }
-            Shape::Hodoku => {
-                write!(f, "reading HoDoKu lines of {name}")?;
-                None
-            }
-            Shape::Spaced => {
-                write!(f, "reading lines of 81 separated cells of {name}")?;
-                None
-            }
-            Shape::Joined { puzzle_first } => {
-                write!(f, "reading lines of 162 cells of {name}")?;
-                let place = if *puzzle_first { "82 to 162" } else { "1 to 81" };
-                Some(format!("cells {place}"))
-            }
-            Shape::Objects { puzzle, solution } => {
-                write!(f, "reading key {puzzle:?} of {name}")?;
-                solution.as_ref().map(|key| format!("key {key:?}"))
-            }
-            Shape::Rows(rows) if *rows == Rows::PLAIN && layout.names.is_empty() => {
-                write!(f, "reading lines of {name}")?;
-                None
-            }
-            Shape::Rows(rows) => {
-                write!(f, "reading {} of {name}", layout.column(rows.puzzle))?;
-                rows.solution.map(|place| layout.column(place))
-            }
+        let field = layout.field(layout.rows.puzzle);
+        let what = match layout.rows.form {
+            Form::Grid => "grids of nine lines",
+            Form::Array => "JSON arrays",
+            Form::Hodoku => "HoDoKu lines",
+            Form::Spaced => "lines of 81 separated cells",
+            Form::Joined => "lines of 162 cells",
+            Form::Row(_) if layout.rows == Rows::PLAIN && layout.names.is_empty() => "lines",
+            Form::Row(_) | Form::Object => &field,
         };
-        solution.iter().try_for_each(|solution| write!(f, ", solutions in {solution}"))?;
-        match layout.document {
-            None => {}
-            Some(Document::Pencilmarks) => f.write_str(", which has grids of pencilmarks")?,
-            Some(_) => f.write_str(", which is a JSON document")?,
+        write!(f, "reading {what} of {name}")?;
+        if let Some(solution) = layout.rows.solution {
+            write!(f, ", solutions in {}", layout.field(solution))?;
+        }
+        if layout.document.is_some() {
+            f.write_str(", which is a JSON document")?;
         }
         if layout.counted {
             f.write_str(", after a count")?;
@@ -464,63 +414,34 @@ impl Columns {
     /// The text of a line that stands where its puzzle should; all of it if there is no such
     /// place.
     pub fn puzzle<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Cow<'a, [u8]> {
-        match &layout.shape {
-            Shape::Rows(rows) => {
-                self.fields.split(line, rows.delimiter);
-                self.fields.get(line, rows.puzzle).unwrap_or(line).into()
-            }
-            Shape::Objects { puzzle, .. } => {
-                let object = json::object(line).unwrap_or_default();
-                match object.at_path(puzzle) {
-                    Some(value) => json::field(value).into_owned().into_bytes().into(),
-                    None => line.into(),
-                }
-            }
-            Shape::Joined { puzzle_first } => {
-                forms::joined(line, *puzzle_first).map_or(line, |(puzzle, _)| puzzle).into()
-            }
-            Shape::Grids | Shape::Arrays | Shape::Hodoku | Shape::Spaced => line.into(),
+        let whole =
+            matches!(layout.rows.form, Form::Grid | Form::Array | Form::Hodoku | Form::Spaced);
+        if whole || layout.divide(&mut self.fields, line).is_err() {
+            return line.into();
         }
+        self.fields.get(line, layout.rows.puzzle).unwrap_or(line).into()
     }
 
     /// The column of this name.
     pub fn named(&mut self, layout: &Layout, line: &[u8], name: &str) -> Option<Vec<u8>> {
-        match &layout.shape {
-            Shape::Rows(rows) => {
-                let place = layout.names.iter().position(|it| it.eq_ignore_ascii_case(name))?;
-                self.fields.split(line, rows.delimiter);
-                self.fields.get(line, place).map(<[u8]>::to_vec)
-            }
-            Shape::Objects { .. } => {
-                let object = json::object(line).ok()?;
-                object.get(name).map(|value| json::field(value).into_owned().into_bytes())
-            }
-            _ => None,
-        }
+        let is_name = |it: &String| it.eq_ignore_ascii_case(name);
+        let names = if layout.has_objects() { &layout.keys } else { &layout.names };
+        let place = names.iter().position(is_name)?;
+        layout.divide(&mut self.fields, line).ok()?;
+        self.fields.get(line, place).map(<[u8]>::to_vec)
     }
 
     /// The answer in a line: in its column, or where full grids are in the column of the puzzles, there.
     pub fn answer(&mut self, layout: &Layout, line: &[u8]) -> Given {
-        match &layout.shape {
-            Shape::Rows(rows) => {
-                let place = rows.solution.unwrap_or(rows.puzzle);
-                self.fields.split(line, rows.delimiter);
-                let field = self.fields.get(line, place).unwrap_or_default();
-                given_in(field, &layout.blanks, || self.fields.start(place))
+        if let Err(malformed) = layout.divide(&mut self.fields, line) {
+            return Given::Malformed(malformed);
+        }
+        let puzzle = layout.rows.puzzle;
+        match layout.rows.solution {
+            None if self.fields.get(line, puzzle).is_some() => {
+                given_at(&self.fields, puzzle, line, &layout.blanks)
             }
-            Shape::Objects { puzzle, solution } => match json::object(line) {
-                Ok(object) => {
-                    let value = object.at_path(solution.as_ref().unwrap_or(puzzle));
-                    let value = value.or_else(|| full_value(&object, puzzle));
-                    value.map_or(Given::Missing, |value| {
-                        given_in(json::cells(value).as_bytes(), &layout.blanks, || {
-                            json::start(line, value)
-                        })
-                    })
-                }
-                Err(error) => Given::Malformed(Malformed::NoObject { column: error.column }),
-            },
-            _ => Given::Missing,
+            _ => given_in(&self.fields, line, layout),
         }
     }
 
@@ -560,37 +481,34 @@ impl Columns {
     }
 
     fn fields_of<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
-        match &layout.shape {
-            Shape::Grids | Shape::Arrays | Shape::Hodoku | Shape::Spaced | Shape::Joined { .. } => {
-                Vec::new()
-            }
-            Shape::Objects { .. } => {
-                let object = json::object(line).unwrap_or_default();
-                let text = |name: &String| object.get(name).map(json::field).unwrap_or_default();
-                let wanted = layout.other_columns();
-                wanted.iter().map(|name| text(name).into_owned().into_bytes().into()).collect()
-            }
-            Shape::Rows(rows) => {
-                self.fields.split(line, rows.delimiter);
-                let (fields, columns) = (&self.fields, layout.columns());
-                let goes_on = |place| place + 1 == columns && fields.len() > columns;
-                let field = |place: usize| match fields.get(line, place) {
-                    Some(_) if goes_on(place) => line[fields.start(place)..].trim_ascii_end(),
-                    field => field.unwrap_or_default(),
-                };
-                let others = (0..columns).filter(|&place| layout.is_other(place));
-                others.map(|place| field(place).into()).collect()
-            }
+        if layout.has_objects() {
+            let object = json::object(line).unwrap_or_default();
+            let text = |name: &String| object.get(name).map(json::field).unwrap_or_default();
+            let wanted = layout.other_columns();
+            return wanted.iter().map(|name| text(name).into_owned().into_bytes().into()).collect();
         }
+        let Form::Row(delimiter) = layout.rows.form else { return Vec::new() };
+        self.fields.split(line, delimiter);
+        let (fields, columns) = (&self.fields, layout.columns());
+        let goes_on = |place| place + 1 == columns && fields.len() > columns;
+        let field = |place: usize| match fields.get(line, place) {
+            Some(_) if goes_on(place) => line[fields.start(place)..].trim_ascii_end(),
+            field => field.unwrap_or_default(),
+        };
+        let others = (0..columns).filter(|&place| layout.is_other(place));
+        others.map(|place| field(place).into()).collect()
     }
 
     /// The other members of an object, its values as they are written: all that it has, whatever
     /// the first object had. `None` for what is not laid out in objects.
     #[must_use]
     pub fn members(layout: &Layout, line: &[u8]) -> Option<Vec<(String, String)>> {
-        let Shape::Objects { puzzle, .. } = &layout.shape else { return None };
+        if !layout.has_objects() {
+            return None;
+        }
+        let puzzle = &layout.keys[layout.rows.puzzle];
         let object = json::object(line).unwrap_or_default();
-        let others = object.members().into_iter().filter(|(key, _)| key != puzzle);
-        Some(others.map(|(key, value)| (key.to_owned(), value.to_owned())).collect())
+        let others = object.members().into_iter().filter(|(key, _)| *key != puzzle);
+        Some(others.map(|(key, value)| (key.to_string(), value.to_owned())).collect())
     }
 }

@@ -13,9 +13,9 @@ mod column;
 mod damage;
 mod file;
 
-use super::fields::{Delimiter, PUZZLE_NAMES, Rows};
+use super::fields::{Delimiter, PUZZLE_NAMES};
 use super::layout::decide::{decide, read_head};
-use super::layout::shape::{Column as Wanted, Hints, Layout, Shape, Values};
+use super::layout::shape::{Column as Wanted, Hints, Layout, Values};
 use super::layout::why::{NoPuzzle, Why};
 use crate::Grouped;
 use crate::parquet as text;
@@ -133,10 +133,8 @@ impl Table {
             let nested = known.or_else(|| heads.iter().find(|head| head.leaf.is_err()));
             return nested.map_or(Ok(()), check_head).map(|()| (layout, why));
         };
-        if let Shape::Rows(Rows { puzzle, .. }) = layout.shape
-            && hints.puzzle.is_none()
-            && !names.get(puzzle).is_some_and(|name| is_puzzle(name))
-        {
+        let puzzle = names.get(layout.rows.puzzle);
+        if hints.puzzle.is_none() && !puzzle.is_some_and(|name| is_puzzle(name)) {
             // What has the name of the puzzles cannot be looked at.
             known.map_or(Ok(()), check_head)?;
         }
@@ -153,10 +151,7 @@ impl Table {
     /// Its rows in this range as lines. As long as there is no layout, all values are as they are.
     pub(super) fn lines(&self, layout: Option<&Layout>, rows: Range<u64>) -> io::Result<Lines> {
         let file = self.open()?;
-        let roles = match layout.map(|layout| &layout.shape) {
-            Some(Shape::Rows(rows)) => [Some(rows.puzzle), rows.solution],
-            _ => [None; 2],
-        };
+        let roles = layout.map_or([None; 2], |it| [Some(it.rows.puzzle), it.rows.solution]);
         let is_marked = |place: usize| layout.is_some() && !roles.contains(&Some(place));
         let is_stored = layout.is_some_and(|it| it.parquet == Some(Values::AsStored));
         let schema = file.metadata().file_metadata().schema_descr_ptr();
