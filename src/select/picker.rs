@@ -195,7 +195,7 @@ impl Order for Picker {
 fn header(chunk: &Chunk) -> Option<Vec<u8>> {
     const MARK: &[u8] = b"\xef\xbb\xbf";
     let Some(header) = chunk.layout().header() else { return Some(Vec::new()) };
-    if chunk.layout().is_of_parquet() {
+    if !chunk.layout().columns_of_parquet().is_empty() {
         return Some([header, b"\n"].concat());
     }
     let mut found = Vec::new();

@@ -328,7 +328,7 @@ impl<'a> Decider<'a> {
         // Above answers, words may say why there is none.
         let names = Vec::new();
         let above = Header { place, line: line.to_vec(), rule: None, names, delimiter };
-        let (evidence, ..) =
+        let evidence =
             self.gather(Form::Row(delimiter), Some(&above).filter(|_| self.hints.full_grids), &[]);
         Header::by_looks((place, line), delimiter, &evidence, self.hints, &mut self.fields)
     }
@@ -357,18 +357,11 @@ impl<'a> Decider<'a> {
         rows.map(|(_, line)| line.text).collect()
     }
 
-    /// What the fields of the records hold, how many the first one with a grid has, and whether puzzles are
-    /// beside full grids, but in no field.
-    fn gather(
-        &mut self,
-        form: Form,
-        header: Option<&Header>,
-        keys: &[String],
-    ) -> (Evidence, Option<usize>, bool) {
+    /// What the fields of the records hold.
+    fn gather(&mut self, form: Form, header: Option<&Header>, keys: &[String]) -> Evidence {
         let blanks = self.blanks(form);
         let is_row = matches!(form, Form::Row(_));
-        let (mut evidence, mut first_width) = (Evidence::default(), None);
-        let mut hidden = 0;
+        let mut evidence = Evidence::default();
         for row in self.rows_below(form, header) {
             // The members of an object are no fields.
             if is_row && is_object(row) || self.fields.divide(row, form, keys).is_err() {
@@ -383,19 +376,16 @@ impl<'a> Decider<'a> {
             };
             let values: Vec<_> = self.fields.iter(row).enumerate().map(value).collect();
             evidence.add(values.len(), &values);
-            if !values.iter().any(|(_, value)| value.is_grid()) {
-                continue;
-            }
-            first_width.get_or_insert(values.len());
-            // A puzzle that is a part of a field.
-            let is_open = |run: &[u8]| Value::of(run, &blanks) == Value::Blanks;
-            let mut runs = row.chunk_by(|&one, &next| blanks.is_cell(one) == blanks.is_cell(next));
             let has_open = values.iter().any(|(_, value)| value.is_open());
-            hidden += u64::from(is_row && !has_open && runs.any(is_open));
+            if is_row && !has_open && values.iter().any(|(_, value)| value.is_grid()) {
+                let is_open = |run: &[u8]| Value::of(run, &blanks) == Value::Blanks;
+                let mut runs =
+                    row.chunk_by(|&one, &next| blanks.is_cell(one) == blanks.is_cell(next));
+                evidence.hidden += u64::from(runs.any(is_open));
+            }
         }
         evidence.complete(header.map_or(keys.len(), |header| header.names.len()));
-        let is_hidden = 10 * hidden > evidence.rows;
-        (evidence, first_width, is_hidden)
+        evidence
     }
 
     /// The blanks of a form.
@@ -424,9 +414,9 @@ impl<'a> Decider<'a> {
     fn read(&mut self, form: Form, header: Option<&Header>) -> Decided<Reading> {
         let has_keys = form == Form::Object;
         let keys = if has_keys { self.keys() } else { Vec::new() };
-        let (evidence, first_width, is_hidden) = self.gather(form, header, &keys);
+        let evidence = self.gather(form, header, &keys);
         let names = header.map_or(&keys[..], |header| &header.names);
-        if is_hidden {
+        if 10 * evidence.hidden > evidence.rows {
             return Err(self.refuse_field(None));
         }
         let width = if header.is_some() { names.len() } else { evidence.fields.len() };
@@ -462,7 +452,7 @@ impl<'a> Decider<'a> {
         let least = solution.map_or(puzzle, |it| it.max(puzzle)) + 1;
         let fields = match header {
             Some(header) => header.names.len(),
-            None => first_width.unwrap_or(1).max(least),
+            None => evidence.first_width.unwrap_or(1).max(least),
         };
         Ok(Reading { rows: Rows { form, puzzle, solution, fields }, keys, evidence })
     }
@@ -576,8 +566,7 @@ impl<'a> Decider<'a> {
             comments,
             is_told,
             sampled,
-            document: None,
-            parquet: None,
+            ..Layout::plain()
         }
     }
 
@@ -778,44 +767,44 @@ impl<'a> Decider<'a> {
         if layout.is_told || self.hints.full_grids || layout.has_solutions() {
             return Ok(layout);
         }
-        let is_record = |line: &&HeadLine| {
-            let is_aside = layout.is_comment(line.text) || layout.is_above_rows(line.text);
-            line.is_record() && !is_aside
-        };
-        let lines: Vec<_> = self.head.lines.iter().filter(is_record).collect();
-        let grids = lines.iter().filter_map(|line| {
-            layout.divide(&mut self.fields, line.text).ok()?;
-            let text = self.fields.get(line.text, layout.rows.puzzle)?.to_vec();
-            let is_grid = is_full(&text) || is_open(&text, &layout.blanks);
-            Some((is_full(&text), text)).filter(|_| is_grid)
-        });
-        let grids: Vec<(bool, Vec<u8>)> = grids.collect();
-        let is_clue = |cell: &u8| cell.is_ascii_digit() && *cell != b'0';
-        let solves = |full: &[u8], open: &[u8]| {
-            let keeps = open.iter().zip(full).all(|(open, full)| !is_clue(open) || open == full);
-            keeps && open.iter().filter(|cell| is_clue(cell)).count() >= FEWEST_CLUES
-        };
-        let open = || grids.iter().filter(|(is_full, _)| !is_full);
-        let (mut solutions, mut beside, mut turns) = (0, 0, 0);
-        for (place, (is_full, full)) in
-            grids.iter().enumerate().filter(|(_, (is_full, _))| *is_full)
-        {
-            debug_assert!(*is_full && full.len() == Cell::COUNT);
-            let around = [place.checked_sub(1), Some(place + 1)].map(|it| grids.get(it?));
-            let is_open = |it: &&(bool, Vec<u8>)| !it.0;
-            turns += usize::from(around[0].is_some_and(|it| !it.0));
-            let near = around.into_iter().flatten().filter(is_open).any(|(_, it)| solves(full, it));
-            beside += usize::from(near);
-            solutions += usize::from(near || open().any(|(_, it)| solves(full, it)));
+        let (mut grids, mut lines) = (Vec::new(), 0);
+        for line in self.head.records() {
+            if layout.is_above_rows(line.text) {
+                continue;
+            }
+            lines += 1;
+            if layout.divide(&mut self.fields, line.text).is_ok()
+                && let Some(text) = self.fields.get(line.text, layout.rows.puzzle)
+                && (is_full(text) || is_open(text, &layout.blanks))
+            {
+                grids.push(text.to_vec());
+            }
         }
-        let full = grids.len() - open().count();
-        let less = full.min(open().count());
+        let is_clue = |cell: &u8| cell.is_ascii_digit() && *cell != b'0';
+        let is_open = |place: usize| grids.get(place).is_some_and(|grid| !is_full(grid));
+        let is_solution = |full: usize, other: usize| {
+            let clues = || grids[other].iter().zip(&grids[full]).filter(|(clue, _)| is_clue(clue));
+            is_open(other)
+                && clues().all(|(clue, cell)| clue == cell)
+                && clues().count() >= FEWEST_CLUES
+        };
+        let full: Vec<_> = (0..grids.len()).filter(|&place| !is_open(place)).collect();
+        let (mut solutions, mut beside, mut turns) = (0, 0, 0);
+        for &place in &full {
+            let before = place.wrapping_sub(1);
+            let is_near = is_solution(place, before) || is_solution(place, place + 1);
+            turns += usize::from(is_open(before));
+            beside += usize::from(is_near);
+            let is_any = || (0..grids.len()).any(|other| is_solution(place, other));
+            solutions += usize::from(is_near || is_any());
+        }
+        let (full, open) = (full.len(), grids.len() - full.len());
         let alternates = turns >= FEWEST_TURNS
-            && 10 * (turns + 1) >= 9 * less
-            && 10 * (less + 1) >= 9 * full.max(open().count());
+            && 10 * (turns + 1) >= 9 * full.min(open)
+            && 10 * (full.min(open) + 1) >= 9 * full.max(open);
         // One solution among other puzzles may be there by intention. A head of few records says little of the rest.
         let is_enough = if self.head.ended {
-            solutions > 1 || solutions == 1 && lines.len() <= 2
+            solutions > 1 || solutions == 1 && lines <= 2
         } else {
             solutions >= FEWEST_TURNS
         };
@@ -826,22 +815,18 @@ impl<'a> Decider<'a> {
             layout.sampled.mixed = Some(mixed).filter(|(solutions, _)| *solutions > 0);
             return Ok(layout);
         }
-        let (count, are) = match () {
-            () if !are_many => (turns, "are full grids that take turns with puzzles"),
-            () if 2 * beside > solutions && solutions == 1 => {
-                (1, "is the solution of the record next to it")
-            }
-            () if 2 * beside > solutions => {
-                (solutions, "are solutions of the records next to them")
-            }
-            () if solutions == 1 => (1, "is the solution of another record"),
-            () => (solutions, "are solutions of other records"),
+        let is_next = !are_many || 2 * beside > solutions;
+        let (count, are) = match (are_many, solutions, is_next) {
+            (false, ..) => (turns, "are full grids that take turns with puzzles"),
+            (true, 1, true) => (1, "is the solution of the record next to it"),
+            (true, 1, false) => (1, "is the solution of another record"),
+            (true, _, true) => (solutions, "are solutions of the records next to them"),
+            (true, _, false) => (solutions, "are solutions of other records"),
         };
         let Rows { form, puzzle, fields, .. } = layout.rows;
         let name = layout.keys.get(puzzle).or_else(|| layout.names.get(puzzle));
         let is_list = matches!(form, Form::Row(_)) && puzzle == 0 && fields == 1 && name.is_none();
         let puzzle = name.map_or_else(|| (puzzle + 1).to_string(), Clone::clone);
-        let is_next = !are_many || 2 * beside > solutions;
         let has_returns = memchr::memchr(b'\r', self.head.bytes).is_some();
         let how = match is_list && is_next && self.document.is_none() {
             true if has_returns => {

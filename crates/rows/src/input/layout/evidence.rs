@@ -109,6 +109,10 @@ pub(super) struct Evidence {
     pub(super) rows: u64,
     /// Records with a full grid beside another grid.
     pub(super) answered: u64,
+    /// Fields of the first record with a grid.
+    pub(super) first_width: Option<usize>,
+    /// Rows with a puzzle that is a part of a field, beside a full grid.
+    pub(super) hidden: u64,
     /// One for each field.
     pub(super) fields: Vec<Tally>,
     /// How often the first field has blanks where the second is full.
@@ -127,6 +131,9 @@ impl Evidence {
                 self.fields.resize(field + 1, Tally::default());
             }
             self.fields[field].counts[value as usize] += 1;
+        }
+        if self.first_width.is_none() && values.iter().any(|(_, value)| value.is_grid()) {
+            self.first_width = Some(width);
         }
         let full: Vec<_> = values.iter().filter(|(_, value)| *value == Value::Full).collect();
         let open: Vec<_> = values.iter().filter(|(_, value)| value.is_open()).collect();

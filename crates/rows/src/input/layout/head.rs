@@ -182,45 +182,20 @@ fn form_of(line: &[u8], hints: &Hints, fields: &mut Fields) -> Kind {
     Kind::Record(found.map(|(_, form)| form))
 }
 
-/// The delimiter next to the puzzle of a row, if it has one; the row is divided by it.
+/// The first delimiter that makes a field of a puzzle, if one does; the row is divided by it. One that makes
+/// several fields is better. Each divides where they differ before and behind the puzzle.
 pub(super) fn row_delimiter(line: &[u8], hints: &Hints, fields: &mut Fields) -> Option<Delimiter> {
-    let quoted = memchr::memchr(b'"', line).is_some();
-    let beside = if quoted { None } else { delimiter_beside(line, fields, &hints.blanks) };
-    let known = hints.delimiter.as_ref().or(beside.as_ref());
-    let guesses = known.map_or(&Delimiter::GUESSES[..], std::slice::from_ref);
+    let guesses = match hints.delimiter {
+        Some(delimiter) => vec![delimiter],
+        None => [&Delimiter::GUESSES[..], &[Delimiter::Any]].concat(),
+    };
     let mut find = |least: usize| {
         guesses.iter().copied().find(|&delimiter| {
             fields.split(line, delimiter);
             fields.len() >= least && fields.iter(line).any(|it| is_puzzle(it, &hints.blanks))
         })
     };
-    // A tab before a quotation mark divides, though it may be a space for other delimiters.
     find(2).or_else(|| find(1))
-}
-
-/// The delimiter of a line that has a puzzle: the character behind it, if anything follows, or the one
-/// before it, if that makes it a field; else each of the usual ones.
-fn delimiter_beside(line: &[u8], fields: &mut Fields, blanks: &Blanks) -> Option<Delimiter> {
-    fields.split(line, Delimiter::Any);
-    let mut places = (0..fields.len()).filter_map(|index| fields.place(index));
-    let place = places.find(|place| is_puzzle(&line[place.clone()], blanks))?;
-    let divides = |byte: &&u8| Delimiter::Any.divides(**byte);
-    let after: Vec<u8> = line[place.end..].iter().take_while(divides).copied().collect();
-    let before: Vec<u8> = line[..place.start].iter().rev().take_while(divides).copied().collect();
-    let is_visible = after.iter().any(|&byte| byte != b' ');
-    let follows = is_visible || place.end + after.len() < line.len();
-    // The first between two fields that is not a space.
-    let of = |between: &[u8]| match between.iter().find(|&&byte| byte != b' ') {
-        Some(&byte) => Delimiter::Byte(byte),
-        None if between.is_empty() => Delimiter::Any,
-        None => Delimiter::Spaces,
-    };
-    let behind = follows.then(|| of(&after));
-    let mut guesses = behind.into_iter().chain([of(&before), Delimiter::Any]);
-    guesses.find(|&delimiter| {
-        fields.split(line, delimiter);
-        (0..fields.len()).any(|index| fields.place(index).as_ref() == Some(&place))
-    })
 }
 
 /// The character next to 81 cells that no usual delimiter separates from the rest of the line, if it may

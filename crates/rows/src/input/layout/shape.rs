@@ -252,12 +252,6 @@ impl Layout {
         if self.parquet.is_some() { &self.names } else { &[] }
     }
 
-    /// Whether the lines are the rows of a Parquet file, which has its header elsewhere.
-    #[must_use]
-    pub const fn is_of_parquet(&self) -> bool {
-        self.parquet.is_some()
-    }
-
     /// The line that names the columns, if there is one.
     #[must_use]
     pub fn header(&self) -> Option<&[u8]> {
