@@ -274,8 +274,7 @@ impl Fields {
 
     /// The values of an object by their paths.
     fn object(&mut self, line: &[u8], keys: &[String]) -> Result<(), Malformed> {
-        let object =
-            json::object(line).map_err(|error| Malformed::NoObject { column: error.column })?;
+        let object = json::object(line)?;
         let missing = Span { start: 0, bytes: 0..0, kind: Kind::Missing };
         self.spans.resize(keys.len(), missing);
         for (path, value) in object.paths() {

@@ -1,5 +1,6 @@
 //! A line that is one JSON object, its values as they are written there.
 
+use super::malformed::Malformed;
 use crate::puzzle::Cell;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -12,16 +13,9 @@ use std::fmt;
 /// The longest path of keys to an object whose values are looked at.
 const MOST_PREFIX_BYTES: usize = 200;
 
-/// Where a line stops being a JSON object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoObject {
-    /// The column, counted from 1; 0 if it is JSON, but no object.
-    pub column: usize,
-}
-
 /// The values of an object by their keys. Of a key that comes twice it is the last.
 #[derive(Default)]
-pub struct Object<'a> {
+pub(super) struct Object<'a> {
     /// With each, how many keys came before.
     values: BTreeMap<Cow<'a, str>, (usize, &'a str)>,
 }
@@ -32,14 +26,12 @@ struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
 impl<'a> Object<'a> {
     /// The JSON of a value.
-    #[must_use]
-    pub fn get(&self, key: &str) -> Option<&'a str> {
+    pub(super) fn get(&self, key: &str) -> Option<&'a str> {
         self.values.get(key).map(|(_, value)| *value)
     }
 
     /// The paths to all values that are no objects, and the JSON of the values.
-    #[must_use]
-    pub fn paths(&self) -> Vec<(Cow<'a, str>, &'a str)> {
+    pub(super) fn paths(&self) -> Vec<(Cow<'a, str>, &'a str)> {
         fn add<'a>(object: &Object<'a>, prefix: &str, paths: &mut Vec<(Cow<'a, str>, &'a str)>) {
             for (key, value) in object.members() {
                 let path = match prefix {
@@ -60,8 +52,7 @@ impl<'a> Object<'a> {
     }
 
     /// The keys and the JSON of their values, as they follow each other in the line.
-    #[must_use]
-    pub fn members(&self) -> Vec<(&Cow<'a, str>, &'a str)> {
+    pub(super) fn members(&self) -> Vec<(&Cow<'a, str>, &'a str)> {
         let mut members: Vec<_> = self.values.iter().collect();
         members.sort_unstable_by_key(|(_, (place, _))| *place);
         members.into_iter().map(|(key, (_, value))| (key, *value)).collect()
@@ -95,15 +86,15 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
 ///
 /// # Errors
 /// It is not one.
-pub fn object(line: &[u8]) -> Result<Object<'_>, NoObject> {
+pub(super) fn object(line: &[u8]) -> Result<Object<'_>, Malformed> {
     if line.trim_ascii_start().first() != Some(&b'{') {
-        return Err(NoObject { column: 0 });
+        return Err(Malformed::NoObject { column: 0 });
     }
-    serde_json::from_slice(line).map_err(|error| NoObject { column: error.column() })
+    serde_json::from_slice(line).map_err(|error| Malformed::NoObject { column: error.column() })
 }
 
 /// The text of a value that is a string.
-pub fn text(value: &str) -> Option<Cow<'_, str>> {
+pub(super) fn text(value: &str) -> Option<Cow<'_, str>> {
     if !value.contains('\\') {
         return value.strip_prefix('"')?.strip_suffix('"').map(Cow::Borrowed);
     }
@@ -112,15 +103,13 @@ pub fn text(value: &str) -> Option<Cow<'_, str>> {
 
 /// How many bytes of its line stand before the text of a value. Where a byte was escaped, what is behind
 /// it stands further on than it is counted.
-#[must_use]
-pub fn start(line: &[u8], value: &str) -> usize {
+pub(super) fn start(line: &[u8], value: &str) -> usize {
     let quote = usize::from(value.starts_with('"'));
     value.as_ptr().addr() - line.as_ptr().addr() + quote
 }
 
 /// A value as a field of a table: a string's text, nothing for null, else its JSON.
-#[must_use]
-pub fn field(value: &str) -> Cow<'_, str> {
+pub(super) fn field(value: &str) -> Cow<'_, str> {
     match value {
         "null" => Cow::Borrowed(""),
         value => text(value).unwrap_or(Cow::Borrowed(value)),
@@ -128,8 +117,7 @@ pub fn field(value: &str) -> Cow<'_, str> {
 }
 
 /// A value as the text of a grid: 81 numbers in an array are 81 cells.
-#[must_use]
-pub fn cells(value: &str) -> Cow<'_, str> {
+pub(super) fn cells(value: &str) -> Cow<'_, str> {
     let array = array(value).filter(|cells| cells.len() == Cell::COUNT);
     match array.and_then(|cells| String::from_utf8(cells).ok()) {
         Some(cells) => Cow::Owned(cells),
@@ -139,7 +127,7 @@ pub fn cells(value: &str) -> Cow<'_, str> {
 
 /// The cells of a JSON array: numbers, one-character strings or null, or strings and arrays of them.
 /// `None` if it has something else.
-pub fn array(json: &str) -> Option<Vec<u8>> {
+pub(super) fn array(json: &str) -> Option<Vec<u8>> {
     fn add(value: &Value, cells: &mut Vec<u8>) -> Option<()> {
         // An array of other numbers may be long.
         if cells.len() > 2 * Cell::COUNT {

@@ -29,7 +29,7 @@ mod compressed;
 mod document;
 mod fields;
 mod grids;
-pub mod json;
+mod json;
 mod layout;
 mod lines;
 mod malformed;

@@ -28,7 +28,6 @@
 use super::evidence::{Evidence, MOST_FIELDS, Tally, Value};
 use super::head::{
     Head, HeadLine, Header, Kind, beside_puzzle, is_name_with_hash, is_object, position,
-    row_delimiter,
 };
 use super::rules::{ANSWER_RULES, Case, Choice, PUZZLE_RULES};
 use super::shape::{Column, Hints, Layout, Sampled, is_own_comment};
@@ -36,8 +35,7 @@ use super::why::{NoPuzzle, Why};
 use crate::Grouped;
 use crate::input::document::{self, Document};
 use crate::input::fields::{
-    Delimiter, Fields, Form, PUZZLE_NAMES, Rows, SOLUTION_NAMES, is_full, is_open, is_puzzle,
-    resembles_puzzle,
+    Delimiter, Fields, Form, PUZZLE_NAMES, Rows, SOLUTION_NAMES, is_full, is_open, resembles_puzzle,
 };
 use crate::input::{grids, json};
 use crate::puzzle::Cell;
@@ -163,10 +161,6 @@ impl<'a> Decider<'a> {
     fn form(&mut self) -> Option<Form> {
         let any = |form| if let Form::Row(_) = form { Form::Row(Delimiter::Any) } else { form };
         let votes = count(self.head.records().filter_map(HeadLine::form).map(any));
-        // A table may have nothing but rows that begin with `#`.
-        if votes.is_empty() && !self.rows_with_hash().is_empty() {
-            return Some(Form::Row(Delimiter::Any));
-        }
         let chosen = first_most(&votes)?.0;
         for (form, count) in votes {
             let name = match form {
@@ -297,10 +291,7 @@ impl<'a> Decider<'a> {
             Kind::Record(Some(Form::Row(delimiter))) => Some(delimiter),
             _ => None,
         };
-        let mut votes = count(self.head.records().filter_map(beside));
-        if votes.is_empty() {
-            votes.extend(self.rows_with_hash().first().map(|(_, delimiter)| (*delimiter, 1)));
-        }
+        let votes = count(self.head.records().filter_map(beside));
         let all: u64 = votes.iter().map(|(_, count)| *count).sum();
         // Where many rows have another delimiter, each of them divides.
         let chosen = first_most(&votes).filter(|(_, count)| 10 * count > 9 * (all - 1));
@@ -340,17 +331,20 @@ impl<'a> Decider<'a> {
             return self.head.records().map(|line| line.text).collect();
         };
         // Without a header and with other rows, the lines that begin with `#` may be comments of a list.
+        let is_hashed = |place: usize| lines[place].text[0] == b'#';
         let (place, first) = match header {
             Some(header) => (header.place + 1, header.place + 1),
-            None if self.head.first_grid.is_none() => (0, self.first_row(delimiter)),
+            None if self.head.first_grid.is_some_and(is_hashed) => (0, self.first_row(delimiter)),
             None => (0, lines.len()),
         };
         let is_header = |text: &[u8]| {
             header.is_some_and(|it| it.line == text || it.rule.as_deref() == Some(text))
         };
         let is_row = |(place, line): &(usize, &HeadLine)| match line.kind {
+            Kind::Comment | Kind::Record(_) if line.text[0] == b'#' => {
+                *place >= first && !is_own_comment(line.text)
+            }
             Kind::Puzzle | Kind::Record(_) => !is_header(line.text),
-            Kind::Comment => *place >= first && !is_own_comment(line.text),
             _ => false,
         };
         let rows = lines.iter().enumerate().skip(place).filter(is_row);
@@ -535,8 +529,10 @@ impl<'a> Decider<'a> {
         let (mut comments, mut titles) = (BTreeSet::new(), Vec::new());
         for (place, line) in self.head.lines.iter().enumerate() {
             match line.kind {
-                Kind::Comment if place < start => {
-                    comments.insert(line.text.to_vec());
+                _ if line.text.first() == Some(&b'#') => {
+                    if place < start {
+                        comments.insert(line.text.to_vec());
+                    }
                 }
                 Kind::Puzzle | Kind::Record(_) if !by_name || place >= start => {}
                 Kind::Separator | Kind::Puzzle | Kind::Record(_) => {
@@ -624,34 +620,15 @@ impl<'a> Decider<'a> {
         self.fields.iter(line).any(|field| resembles_puzzle(field, &self.hints.blanks))
     }
 
-    /// The lines that begin with `#` and are rows of a table, and what divides them: a field behind the first
-    /// has a grid.
-    fn rows_with_hash(&self) -> Vec<(usize, Delimiter)> {
-        let (hints, mut fields) = (self.hints, Fields::default());
-        let mut row = |line: &HeadLine| {
-            if line.kind != Kind::Comment {
-                return None;
-            }
-            let delimiter = row_delimiter(line.text, hints, &mut fields)?;
-            let divided = matches!(delimiter, Delimiter::Byte(_)) || is_name_with_hash(line.text);
-            let mut others = fields.iter(line.text).skip(1);
-            (divided && others.any(|it| is_puzzle(it, &hints.blanks))).then_some(delimiter)
-        };
-        let lines = self.head.lines.iter().enumerate();
-        lines.filter_map(|(place, line)| Some((place, row(line)?))).collect()
-    }
-
     /// Which line is the first row of a table without a header. Comments can only be above it.
     ///
     /// The row may be damaged. A line above the first grid is a row if it has as many fields as the row
     /// of that grid; and, where rows begin with `#`, if it begins like `#1` and not like `# text`.
     fn first_row(&self, delimiter: Delimiter) -> usize {
         let lines = &self.head.lines;
-        let hashed = self.rows_with_hash().first().map_or(lines.len(), |(place, _)| *place);
-        let first = hashed.min(self.head.first_grid.unwrap_or(lines.len()));
-        if first == lines.len() {
-            return first;
-        }
+        let has_grid = |line: &HeadLine| line.form().is_some();
+        let Some(first) = lines.iter().position(has_grid) else { return lines.len() };
+        let is_hashed = lines[first].text[0] == b'#';
         let mut fields = Fields::default();
         fields.split(lines[first].text, delimiter);
         let width = fields.len();
@@ -659,7 +636,7 @@ impl<'a> Decider<'a> {
             fields.split(line.text, delimiter);
             let is_as_wide = matches!(delimiter, Delimiter::Byte(_)) && fields.len() == width;
             let is_row = match line.kind {
-                Kind::Comment => first == hashed && (is_as_wide || is_name_with_hash(line.text)),
+                Kind::Comment => is_hashed && (is_as_wide || is_name_with_hash(line.text)),
                 Kind::Record(_) => is_as_wide,
                 _ => false,
             };
@@ -769,7 +746,7 @@ impl<'a> Decider<'a> {
         }
         let (mut grids, mut lines) = (Vec::new(), 0);
         for line in self.head.records() {
-            if layout.is_above_rows(line.text) {
+            if layout.is_above_rows(line.text) || layout.is_comment(line.text) {
                 continue;
             }
             lines += 1;

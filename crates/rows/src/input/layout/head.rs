@@ -55,14 +55,14 @@ pub(super) struct Head<'a> {
     pub(super) rest: &'a [u8],
     /// It is all of the input.
     pub(super) ended: bool,
-    /// Which line is the first record with a grid.
+    /// Which line is the first record with a grid: the first that does not begin with `#`, if there is one.
     pub(super) first_grid: Option<usize>,
 }
 
 impl<'a> Head<'a> {
     pub(super) fn new(bytes: &'a [u8], ended: bool, hints: &Hints, fields: &mut Fields) -> Self {
         let mut rest = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-        let (mut lines, mut first_grid, mut number) = (Vec::new(), None, 1);
+        let (mut lines, mut number) = (Vec::new(), 1);
         while !rest.is_empty() {
             let is_text = hints.grids || matches!(rest[0], b'{' | b'[');
             let delimiter = hints.delimiter.unwrap_or(Delimiter::Any);
@@ -73,13 +73,13 @@ impl<'a> Head<'a> {
             let text = text.strip_suffix(b"\r").unwrap_or(text);
             let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
             let kind = kind_of(text, number, hints, fields);
-            let line = HeadLine { number, text, kind };
-            if line.form().is_some() && first_grid.is_none() {
-                first_grid = Some(lines.len());
-            }
-            lines.push(line);
+            lines.push(HeadLine { number, text, kind });
             number += 1 + memchr::memchr_iter(b'\n', text).count() as u64;
         }
+        let has_grid = |line: &HeadLine| line.form().is_some();
+        let is_first = |line: &HeadLine| has_grid(line) && line.text[0] != b'#';
+        let first_grid = lines.iter().position(is_first);
+        let first_grid = first_grid.or_else(|| lines.iter().position(has_grid));
         Self { bytes, lines, rest, ended, first_grid }
     }
 
@@ -122,7 +122,7 @@ fn kind_of(text: &[u8], number: u64, hints: &Hints, fields: &mut Fields) -> Kind
     if is_empty(text) {
         Kind::Empty
     } else if text[0] == b'#' {
-        Kind::Comment
+        hashed(text, hints, fields).map_or(Kind::Comment, |form| Kind::Record(Some(form)))
     } else if number == 1 && !hints.grids && is_count(text) && !text.contains(&b'\t') {
         Kind::Count
     } else if number == 1 && is_separator(text) {
@@ -132,6 +132,14 @@ fn kind_of(text: &[u8], number: u64, hints: &Hints, fields: &mut Fields) -> Kind
     } else {
         form_of(text, hints, fields)
     }
+}
+
+/// The form of a line that begins with `#`, if it is a row of a table: a field behind the first has a grid.
+fn hashed(line: &[u8], hints: &Hints, fields: &mut Fields) -> Option<Form> {
+    let delimiter = row_delimiter(line, hints, fields).filter(|_| !hints.grids)?;
+    let is_divided = matches!(delimiter, Delimiter::Byte(_)) || is_name_with_hash(line);
+    let has_grid = fields.iter(line).skip(1).any(|it| is_puzzle(it, &hints.blanks));
+    (is_divided && has_grid).then_some(Form::Row(delimiter))
 }
 
 /// The form of a record: the first in which a field has a grid.
@@ -184,7 +192,7 @@ fn form_of(line: &[u8], hints: &Hints, fields: &mut Fields) -> Kind {
 
 /// The first delimiter that makes a field of a puzzle, if one does; the row is divided by it. One that makes
 /// several fields is better. Each divides where they differ before and behind the puzzle.
-pub(super) fn row_delimiter(line: &[u8], hints: &Hints, fields: &mut Fields) -> Option<Delimiter> {
+fn row_delimiter(line: &[u8], hints: &Hints, fields: &mut Fields) -> Option<Delimiter> {
     let guesses = match hints.delimiter {
         Some(delimiter) => vec![delimiter],
         None => [&Delimiter::GUESSES[..], &[Delimiter::Any]].concat(),
