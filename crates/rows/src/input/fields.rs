@@ -11,6 +11,7 @@
 //! ```
 
 use super::json;
+use super::lines::is_count;
 use super::malformed::Malformed;
 use crate::puzzle::parse::{self, Blanks};
 use crate::puzzle::{Cell, ParseError};
@@ -134,7 +135,7 @@ const HODOKU_FIELD: usize = 3;
 /// Where a field is.
 #[derive(Clone, Debug)]
 struct Span {
-    /// Its first byte in the line, or its quotation mark.
+    /// Where messages say that it begins: its first byte, or its quotation mark where a byte divides.
     start: usize,
     /// Its bytes, in the line or in the copy.
     bytes: Range<usize>,
@@ -246,11 +247,11 @@ impl Fields {
                 if line.get(start) == Some(&b'"') { next_mark(line, start + 1) } else { None };
             let end = match mark {
                 Some(mark) if delimiter.closes(line, mark) => {
-                    self.push_quoted(line, start + 1..mark);
+                    self.push_quoted(line, start + 1..mark, start + usize::from(!is_byte));
                     mark + 1
                 }
                 None if is_byte && line.get(start) == Some(&b'"') => {
-                    self.push_quoted(line, start + 1..line.len());
+                    self.push_quoted(line, start + 1..line.len(), start);
                     line.len()
                 }
                 _ => {
@@ -265,9 +266,10 @@ impl Fields {
             match line.get(start) {
                 None => return,
                 // A visible delimiter divides once; an empty field is one, too.
-                Some(&byte) => {
-                    start += usize::from(delimiter != Delimiter::Spaces && delimiter.divides(byte))
+                Some(&byte) if delimiter != Delimiter::Spaces && delimiter.divides(byte) => {
+                    start += 1;
                 }
+                Some(_) => {}
             }
         }
     }
@@ -345,8 +347,7 @@ impl Fields {
     }
 
     /// Adds a field that was found between quotation marks: of two marks in a row one belongs to it.
-    fn push_quoted(&mut self, line: &[u8], field: Range<usize>) {
-        let start = field.start - 1;
+    fn push_quoted(&mut self, line: &[u8], field: Range<usize>, start: usize) {
         let mut pairs = memchr::memmem::find_iter(&line[field.clone()], b"\"\"").peekable();
         if pairs.peek().is_none() {
             self.spans.push(Span { start, bytes: trimmed(line, field), kind: Kind::InLine });
@@ -392,29 +393,55 @@ pub(super) const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Whether a field is 81 cells, or the 729 pencilmarks of a sukaku.
-pub(super) fn is_puzzle(field: &[u8], blanks: &Blanks) -> bool {
-    let cells = field.len() == Cell::COUNT && field.iter().all(|&byte| blanks.is_cell(byte));
-    cells || parse::sukaku(field).is_ok()
+/// What a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    /// A grid without a blank.
+    Full,
+    /// 81 cells, of which some are blank.
+    Blanks,
+    /// The 729 pencilmarks of a sukaku.
+    Marks,
+    /// It was a grid or a sukaku before it was damaged.
+    Damaged,
+    /// A number.
+    Number,
+    /// Nothing, or a word that stands for nothing.
+    Empty,
+    /// Anything else.
+    Other,
 }
 
-/// Whether a field is 81 cells of which some are blank.
-pub(super) fn is_open(field: &[u8], blanks: &Blanks) -> bool {
-    let is_cells = field.len() == Cell::COUNT && field.iter().all(|&byte| blanks.is_cell(byte));
-    is_cells && !is_full(field)
+impl Value {
+    /// The class of a value.
+    pub(super) fn of(field: &[u8], blanks: &Blanks) -> Self {
+        const NONE: [&[u8]; 6] = [b"", b"na", b"n/a", b"nan", b"null", b"none"];
+        let cells = || field.iter().filter(|&&byte| blanks.is_cell(byte)).count();
+        match field.len() {
+            Cell::COUNT if is_full(field) => Self::Full,
+            Cell::COUNT if cells() == Cell::COUNT => Self::Blanks,
+            parse::PENCILMARKS if parse::sukaku(field).is_ok() => Self::Marks,
+            // About the bytes of a grid or of a sukaku, and nine of ten are cells.
+            60..=100 | 600..=900 if 10 * cells() >= 9 * field.len() => Self::Damaged,
+            _ if is_count(field) => Self::Number,
+            _ if NONE.iter().any(|none| field.eq_ignore_ascii_case(none)) => Self::Empty,
+            _ => Self::Other,
+        }
+    }
+
+    /// Whether it is a puzzle that is not solved yet.
+    pub(super) const fn is_open(self) -> bool {
+        matches!(self, Self::Blanks | Self::Marks)
+    }
+
+    pub(super) const fn is_grid(self) -> bool {
+        matches!(self, Self::Full | Self::Blanks | Self::Marks)
+    }
 }
 
 /// Whether a field is a grid without a blank.
 pub(super) fn is_full(field: &[u8]) -> bool {
     field.len() == Cell::COUNT && field.iter().all(|byte| matches!(byte, b'1'..=b'9'))
-}
-
-/// Whether a field was a puzzle before it was damaged: it has about as many bytes as a grid or a
-/// sukaku, and nine of ten are cells.
-pub(super) fn resembles_puzzle(field: &[u8], blanks: &Blanks) -> bool {
-    let cells = field.iter().filter(|&&byte| blanks.is_cell(byte)).count();
-    let fits = (60..=100).contains(&field.len()) || is_long_as_sukaku(field);
-    fits && 10 * cells >= 9 * field.len()
 }
 
 /// Whether a field has about the 729 bytes of a sukaku.

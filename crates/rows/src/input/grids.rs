@@ -273,9 +273,9 @@ fn marks_of(line: &[u8]) -> Option<[u8; MARKS_OF_ROW]> {
 /// Whether an input begins with a grid of pencilmarks.
 pub(super) fn begins_with_marks(head: &[u8], blanks: &Blanks) -> bool {
     let mut scan = Scan::new(blanks);
-    let steps = Lines::new(head).map(|line| scan.line(line.bytes));
+    let mut steps = Lines::new(head).map(|line| scan.line(line.bytes));
     let is_part = |step: &Step| matches!(step, Step::Outside | Step::Inside | Step::First);
-    matches!(steps.skip_while(is_part).next(), Some(Step::Grid(Puzzle::Sukaku(_))))
+    matches!(steps.find(|step| !is_part(step)), Some(Step::Grid(Puzzle::Sukaku(_))))
 }
 
 /// Whether a line may be a part of a frame.

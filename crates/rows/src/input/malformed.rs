@@ -128,7 +128,6 @@ impl Malformed {
     }
 
     /// What is wrong with a field that begins after so many bytes.
-    #[must_use]
     pub(super) const fn in_field(start: usize, error: ParseError) -> Self {
         let error = match error {
             ParseError::Byte { column, found } => {
@@ -138,9 +137,7 @@ impl Malformed {
         };
         Self::Cells { column: start + 1, error }
     }
-}
 
-impl Malformed {
     /// What is wrong with the pencilmarks of a field that begins after so many bytes.
     pub(super) const fn in_marks(start: usize, error: SukakuError) -> Self {
         let error = match error {
@@ -151,10 +148,8 @@ impl Malformed {
         };
         Self::Marks { column: start + 1, error }
     }
-}
 
-impl Malformed {
-    /// The same of a line of which more bytes were counted than are here.
+    /// As it is for a line that was truncated to `MAX_LINE_BYTES`.
     pub(super) fn of_whole(self, line: &Line) -> Self {
         let left_out = line.length - line.bytes.len() as u64;
         match self {

@@ -16,7 +16,7 @@
 //! lines themselves, or the solutions given with the puzzles, are kept if that is wanted ([`Want`]).
 
 use super::chunk::Chunk;
-use super::fields::{Delimiter, Fields, Form, is_full, is_long_as_sukaku, is_open};
+use super::fields::{Delimiter, Fields, Form, Value, is_full, is_long_as_sukaku};
 use super::grids::{Scan, Step};
 use super::layout::shape::Layout;
 use super::lines::{Line, Lines, Row, is_count, is_empty};
@@ -202,7 +202,6 @@ impl Puzzles {
     }
 
     /// All records, in the order of their lines. Runs of grids are one record.
-    #[must_use]
     pub fn records(&self) -> impl Iterator<Item = Record> {
         self.records.iter().cloned()
     }
@@ -436,7 +435,8 @@ impl Puzzles {
             self.contradictions.elsewhere += u64::from(others().any(is_elsewhere));
         }
         // If fields were named, they are what the caller says.
-        if !layout.is_told && is_full(field) && others().any(|(_, it)| is_open(it, blanks)) {
+        let is_open = |(_, field)| Value::of(field, blanks) == Value::Blanks;
+        if !layout.is_told && is_full(field) && others().any(is_open) {
             return Err(Malformed::Swapped);
         }
         let given = if self.want.solutions {

@@ -25,7 +25,7 @@
 //!
 //! What contradicts the decision behind the head is counted when it is read (`Contradictions`).
 
-use super::evidence::{Evidence, MOST_FIELDS, Tally, Value};
+use super::evidence::{Evidence, MOST_FIELDS, Tally};
 use super::head::{
     Head, HeadLine, Header, Kind, beside_puzzle, is_name_with_hash, is_object, position,
 };
@@ -35,7 +35,7 @@ use super::why::{NoPuzzle, Why};
 use crate::Grouped;
 use crate::input::document::{self, Document};
 use crate::input::fields::{
-    Delimiter, Fields, Form, PUZZLE_NAMES, Rows, SOLUTION_NAMES, is_full, is_open, resembles_puzzle,
+    Delimiter, Fields, Form, PUZZLE_NAMES, Rows, SOLUTION_NAMES, Value, is_full,
 };
 use crate::input::{grids, json};
 use crate::puzzle::Cell;
@@ -188,7 +188,7 @@ impl<'a> Decider<'a> {
             self.why.say(0, "grids of nine lines", true, reason);
         } else {
             self.why.say(0, "grids of nine lines", false, "no line has nine cells");
-            return Err(self.refuse("lines of nine cells", None));
+            return Err(self.refuse("lines of nine cells", "puzzle"));
         }
         Ok(self.finish(Reading::of(Rows::of(Form::Grid)), None))
     }
@@ -530,9 +530,7 @@ impl<'a> Decider<'a> {
         for (place, line) in self.head.lines.iter().enumerate() {
             match line.kind {
                 _ if line.text.first() == Some(&b'#') => {
-                    if place < start {
-                        comments.insert(line.text.to_vec());
-                    }
+                    comments.extend((place < start).then(|| line.text.to_vec()));
                 }
                 Kind::Puzzle | Kind::Record(_) if !by_name || place >= start => {}
                 Kind::Separator | Kind::Puzzle | Kind::Record(_) => {
@@ -617,7 +615,8 @@ impl<'a> Decider<'a> {
             return false;
         }
         self.fields.split(line, Delimiter::Any);
-        self.fields.iter(line).any(|field| resembles_puzzle(field, &self.hints.blanks))
+        let value = |field| Value::of(field, &self.hints.blanks);
+        self.fields.iter(line).map(value).any(|it| it.is_grid() || it == Value::Damaged)
     }
 
     /// Which line is the first row of a table without a header. Comments can only be above it.
@@ -648,12 +647,8 @@ impl<'a> Decider<'a> {
     /// Refuses an input whose header or rows lack the field of the answers that was named.
     fn refuse_solution(&self) -> NoPuzzle {
         match &self.hints.solution {
-            Some(Column::Name(name)) => {
-                self.refuse(&format!("a header that names a column {name:?}"), Some("solution"))
-            }
-            Some(Column::Place(place)) => {
-                self.refuse(&format!("column {}", place + 1), Some("solution"))
-            }
+            Some(Column::Name(name)) => self.refuse(&a_header_with(name), "solution"),
+            Some(Column::Place(place)) => self.refuse(&format!("column {}", place + 1), "solution"),
             None => self.refuse_field(None),
         }
     }
@@ -662,37 +657,32 @@ impl<'a> Decider<'a> {
     fn refuse_field(&self, header: Option<&Header>) -> NoPuzzle {
         const CELLS: &str = "81 cells (1 to 9, and . 0 _ * or - for a blank)";
         let names = header.map_or(&[][..], |header| &header.names);
-        let column = match &self.hints.puzzle {
-            Some(Column::Place(place)) => match names.get(*place) {
-                Some(name) => format!("{name:?}"),
-                None => (place + 1).to_string(),
-            },
-            Some(Column::Name(name)) => match position(names, &[name]) {
-                Some(place) => format!("{:?}", names[place]),
-                None => {
-                    return self.refuse(&format!("a header that names a column {name:?}"), None);
-                }
-            },
-            None => match position(names, &PUZZLE_NAMES) {
-                Some(place) => format!("{:?}", names[place]),
-                None if header.is_none() && self.hints.solution.is_some() => {
-                    return self.refuse_solution();
-                }
-                None => {
-                    let known = PUZZLE_NAMES.join(", ");
-                    let what =
-                        format!("a field of {CELLS}, or a header that names a column ({known})");
-                    let comma = matches!(self.hints.delimiter, None | Some(Delimiter::Any));
-                    return self.refuse(&(what + if comma { "," } else { "" }), None);
-                }
-            },
+        let place = match &self.hints.puzzle {
+            Some(Column::Place(place)) => Some(*place),
+            Some(Column::Name(name)) => position(names, &[name]),
+            None => position(names, &PUZZLE_NAMES),
         };
-        self.refuse(&format!("{CELLS} in column {column}"), None)
+        let looked_for = match (place, &self.hints.puzzle) {
+            (Some(place), _) => match names.get(place) {
+                Some(name) => format!("{CELLS} in column {name:?}"),
+                None => format!("{CELLS} in column {}", place + 1),
+            },
+            (None, Some(Column::Name(name))) => a_header_with(name),
+            _ if header.is_none() && self.hints.solution.is_some() => {
+                return self.refuse_solution();
+            }
+            _ => {
+                let known = PUZZLE_NAMES.join(", ");
+                let is_last = matches!(self.hints.delimiter, None | Some(Delimiter::Any));
+                let comma = if is_last { "," } else { "" };
+                format!("a field of {CELLS}, or a header that names a column ({known}){comma}")
+            }
+        };
+        self.refuse(&looked_for, "puzzle")
     }
 
     /// Refuses an input in which something was looked for and not found.
-    fn refuse(&self, looked_for: &str, what: Option<&str>) -> NoPuzzle {
-        let what = what.unwrap_or("puzzle");
+    fn refuse(&self, looked_for: &str, what: &str) -> NoPuzzle {
         let divided = match self.hints.delimiter {
             Some(Delimiter::Byte(byte)) => format!(", divided by '{}',", byte.escape_ascii()),
             Some(Delimiter::Spaces) => ", divided by spaces,".to_owned(),
@@ -752,7 +742,7 @@ impl<'a> Decider<'a> {
             lines += 1;
             if layout.divide(&mut self.fields, line.text).is_ok()
                 && let Some(text) = self.fields.get(line.text, layout.rows.puzzle)
-                && (is_full(text) || is_open(text, &layout.blanks))
+                && matches!(Value::of(text, &layout.blanks), Value::Full | Value::Blanks)
             {
                 grids.push(text.to_vec());
             }
@@ -820,6 +810,10 @@ impl<'a> Decider<'a> {
             Grouped(records),
         )))
     }
+}
+
+fn a_header_with(name: &str) -> String {
+    format!("a header that names a column {name:?}")
 }
 
 /// How often each value comes, in the order in which they come first.

@@ -4,59 +4,12 @@
 //! and how often it has blanks where another field is full, are all that the rules see of it.
 
 use crate::Grouped;
-use crate::input::fields::{is_full, is_puzzle, resembles_puzzle};
-use crate::input::lines::is_count;
-use crate::puzzle::Cell;
-use crate::puzzle::parse::Blanks;
+use crate::input::fields::Value;
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// The most fields that are looked at: the widest table seen has 91.
 pub(super) const MOST_FIELDS: usize = 256;
-
-/// What a value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Value {
-    /// A grid without a blank.
-    Full,
-    /// 81 cells, of which some are blank.
-    Blanks,
-    /// The 729 pencilmarks of a sukaku.
-    Marks,
-    /// It was a grid or a sukaku before it was damaged.
-    Damaged,
-    /// A number.
-    Number,
-    /// Nothing, or a word that stands for nothing.
-    Empty,
-    /// Anything else.
-    Other,
-}
-
-impl Value {
-    /// The class of a value.
-    pub(super) fn of(field: &[u8], blanks: &Blanks) -> Self {
-        const NONE: [&[u8]; 6] = [b"", b"na", b"n/a", b"nan", b"null", b"none"];
-        match field {
-            _ if is_full(field) => Self::Full,
-            _ if is_puzzle(field, blanks) && field.len() == Cell::COUNT => Self::Blanks,
-            _ if is_puzzle(field, blanks) => Self::Marks,
-            _ if resembles_puzzle(field, blanks) => Self::Damaged,
-            _ if is_count(field) => Self::Number,
-            _ if NONE.iter().any(|none| field.eq_ignore_ascii_case(none)) => Self::Empty,
-            _ => Self::Other,
-        }
-    }
-
-    /// Whether it is a puzzle that is not solved yet.
-    pub(super) const fn is_open(self) -> bool {
-        matches!(self, Self::Blanks | Self::Marks)
-    }
-
-    pub(super) const fn is_grid(self) -> bool {
-        matches!(self, Self::Full | Self::Blanks | Self::Marks)
-    }
-}
 
 /// How many values of one field are in each class.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! The head of an input: its first lines, what each of them is, and the line that names the fields.
 
-use super::evidence::{Evidence, Value};
+use super::evidence::Evidence;
 use super::shape::{Column, Hints};
-use crate::input::fields::{Delimiter, Fields, Form, PUZZLE_NAMES, SOLUTION_NAMES, is_puzzle};
+use crate::input::fields::{Delimiter, Fields, Form, PUZZLE_NAMES, SOLUTION_NAMES, Value};
 use crate::input::lines::{BYTE_ORDER_MARK, is_count, is_empty, record_end};
 use crate::input::{grids, json};
 use crate::puzzle::Cell;
@@ -138,7 +138,7 @@ fn kind_of(text: &[u8], number: u64, hints: &Hints, fields: &mut Fields) -> Kind
 fn hashed(line: &[u8], hints: &Hints, fields: &mut Fields) -> Option<Form> {
     let delimiter = row_delimiter(line, hints, fields).filter(|_| !hints.grids)?;
     let is_divided = matches!(delimiter, Delimiter::Byte(_)) || is_name_with_hash(line);
-    let has_grid = fields.iter(line).skip(1).any(|it| is_puzzle(it, &hints.blanks));
+    let has_grid = fields.iter(line).skip(1).any(|it| Value::of(it, &hints.blanks).is_grid());
     (is_divided && has_grid).then_some(Form::Row(delimiter))
 }
 
@@ -146,7 +146,7 @@ fn hashed(line: &[u8], hints: &Hints, fields: &mut Fields) -> Option<Form> {
 fn form_of(line: &[u8], hints: &Hints, fields: &mut Fields) -> Kind {
     let blanks = &hints.blanks;
     // The usual line.
-    if line.len() == Cell::COUNT && hints.delimiter.is_none() && is_puzzle(line, blanks) {
+    if line.len() == Cell::COUNT && hints.delimiter.is_none() && Value::of(line, blanks).is_grid() {
         return Kind::Puzzle;
     }
     if line.trim_ascii_start().first() == Some(&b'{') {
@@ -173,7 +173,8 @@ fn form_of(line: &[u8], hints: &Hints, fields: &mut Fields) -> Kind {
     }
     let mut is_form = |form: Form| {
         let is_divided = fields.divide(line, form, &[]).is_ok();
-        let is_grid = |field: &[u8]| field.len() == Cell::COUNT && is_puzzle(field, blanks);
+        let is_grid =
+            |field: &[u8]| field.len() == Cell::COUNT && Value::of(field, blanks).is_grid();
         is_divided
             && match form {
                 Form::Joined => fields.iter(line).all(is_grid),
@@ -190,20 +191,35 @@ fn form_of(line: &[u8], hints: &Hints, fields: &mut Fields) -> Kind {
     Kind::Record(found.map(|(_, form)| form))
 }
 
-/// The first delimiter that makes a field of a puzzle, if one does; the row is divided by it. One that makes
-/// several fields is better. Each divides where they differ before and behind the puzzle.
+/// The delimiter that makes fields of the most puzzles, if one does; the row is divided by it. One that makes
+/// several fields is better, and of equal ones the first. Each divides where they differ before and behind the
+/// puzzle.
 fn row_delimiter(line: &[u8], hints: &Hints, fields: &mut Fields) -> Option<Delimiter> {
     let guesses = match hints.delimiter {
         Some(delimiter) => vec![delimiter],
         None => [&Delimiter::GUESSES[..], &[Delimiter::Any]].concat(),
     };
-    let mut find = |least: usize| {
-        guesses.iter().copied().find(|&delimiter| {
-            fields.split(line, delimiter);
-            fields.len() >= least && fields.iter(line).any(|it| is_puzzle(it, &hints.blanks))
-        })
+    let mut rank = |&delimiter: &Delimiter| {
+        fields.split(line, delimiter);
+        let texts: Vec<_> = fields.iter(line).collect();
+        let divides = |byte: Option<&u8>| byte.is_some_and(|&byte| Delimiter::Any.divides(byte));
+        // Spaces next to the puzzle may be around a delimiter.
+        let is_around = |place: usize| {
+            let before = place.checked_sub(1).and_then(|before| texts[before].last());
+            divides(before) || divides(texts.get(place + 1).and_then(|after| after.first()))
+        };
+        let is_grid = |&place: &usize| {
+            let is_divided = delimiter != Delimiter::Spaces || !is_around(place);
+            is_divided && Value::of(texts[place], &hints.blanks).is_grid()
+        };
+        let grids = (0..texts.len()).filter(is_grid).count();
+        (grids > 0).then_some((texts.len() > 1, grids))
     };
-    find(2).or_else(|| find(1))
+    // Of equal ones, `max_by_key` gives the last.
+    let best =
+        guesses.iter().rev().copied().max_by_key(&mut rank).filter(|it| rank(it).is_some())?;
+    fields.split(line, best);
+    Some(best)
 }
 
 /// The character next to 81 cells that no usual delimiter separates from the rest of the line, if it may
@@ -261,7 +277,8 @@ impl Header {
         for &delimiter in guesses {
             fields.split(line, delimiter);
             let names: Vec<_> = fields.iter(line).map(name_of).collect();
-            let has_puzzle = fields.iter(line).any(|field| is_puzzle(field, &hints.blanks));
+            let has_puzzle =
+                fields.iter(line).any(|field| Value::of(field, &hints.blanks).is_grid());
             let of_answers = match &hints.solution {
                 Some(Column::Name(wanted)) => position(&names, &[wanted]),
                 _ => None,
@@ -323,7 +340,7 @@ impl Header {
 fn is_rule(line: &[u8], blanks: &Blanks) -> bool {
     let drawn = line.iter().all(|byte| b"-+|:= \t".contains(byte));
     let has_dashes = line.windows(3).any(|three| three == b"---" || three == b"===");
-    drawn && has_dashes && !is_puzzle(line.trim_ascii(), blanks)
+    drawn && has_dashes && !Value::of(line.trim_ascii(), blanks).is_grid()
 }
 
 /// Whether a line is `sep=;`: the mark of a spreadsheet, and no record.

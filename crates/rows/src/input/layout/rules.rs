@@ -6,9 +6,9 @@
 //! bytes were changed; it counts as open, so one damaged record changes nothing. *Equal evidence*: a
 //! count that is at least half of the largest. *Beside*: in the same record.
 
-use super::evidence::{Evidence, Tally, Value};
+use super::evidence::{Evidence, Tally};
 use crate::Grouped;
-use crate::input::fields::{PUZZLE_NAMES, SOLUTION_NAMES};
+use crate::input::fields::{PUZZLE_NAMES, SOLUTION_NAMES, Value};
 
 /// All that a rule may look at.
 pub(super) struct Case<'a> {
