@@ -7,17 +7,16 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// The longest path of keys to an object whose values are looked at.
 const MOST_PREFIX_BYTES: usize = 200;
 
-/// The values of an object by their keys. Of a key that comes twice it is the last.
+/// The keys of an object and the JSON of their values, as they follow each other in the line.
 #[derive(Default)]
 pub(super) struct Object<'a> {
-    /// With each, how many keys came before.
-    values: BTreeMap<Cow<'a, str>, (usize, &'a str)>,
+    values: Vec<(Cow<'a, str>, &'a str)>,
 }
 
 /// A key that is borrowed from its line, if nothing in it is escaped.
@@ -27,13 +26,13 @@ struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 impl<'a> Object<'a> {
     /// The JSON of a value.
     pub(super) fn get(&self, key: &str) -> Option<&'a str> {
-        self.values.get(key).map(|(_, value)| *value)
+        self.values.iter().rfind(|(other, _)| other == key).map(|(_, value)| *value)
     }
 
     /// The paths to all values that are no objects, and the JSON of the values.
     pub(super) fn paths(&self) -> Vec<(Cow<'a, str>, &'a str)> {
         fn add<'a>(object: &Object<'a>, prefix: &str, paths: &mut Vec<(Cow<'a, str>, &'a str)>) {
-            for (key, value) in object.members() {
+            for &(ref key, value) in &object.values {
                 let path = match prefix {
                     "" => key.clone(),
                     prefix => format!("{prefix}{key}").into(),
@@ -51,11 +50,12 @@ impl<'a> Object<'a> {
         paths
     }
 
-    /// The keys and the JSON of their values, as they follow each other in the line.
+    /// The keys and the JSON of their values. Of a key that comes twice it is the last value.
     pub(super) fn members(&self) -> Vec<(&Cow<'a, str>, &'a str)> {
-        let mut members: Vec<_> = self.values.iter().collect();
-        members.sort_unstable_by_key(|(_, (place, _))| *place);
-        members.into_iter().map(|(key, (_, value))| (key, *value)).collect()
+        let last: BTreeMap<_, _> = self.values.iter().map(|(key, value)| (key, *value)).collect();
+        let mut seen = BTreeSet::new();
+        let firsts = self.values.iter().filter(|(key, _)| seen.insert(key));
+        firsts.map(|(key, _)| (key, last[key])).collect()
     }
 }
 
@@ -72,8 +72,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Object<'de>, M::Error> {
                 let mut object = Object::default();
                 while let Some((Key(key), value)) = map.next_entry::<Key, &'de RawValue>()? {
-                    let place = object.values.len();
-                    object.values.entry(key).or_insert((place, "")).1 = value.get();
+                    object.values.push((key, value.get()));
                 }
                 Ok(object)
             }
