@@ -116,7 +116,7 @@ impl Generate {
         Maker::bounded(self.recipe.clone(), search.build(), search.simd, search.bounds())
     }
 
-    /// Makes all puzzles and writes them in order. `refused` is told of lines that cannot be used.
+    /// Makes all puzzles and writes them in order. `refused` receives lines that cannot be used.
     ///
     /// A run from random grids ends when more puzzles could not be made than could. No more puzzles
     /// are made of a grid or puzzle of the inputs when [`Recipe::ATTEMPTS`] attempts in a row gave

@@ -3,8 +3,8 @@
 //! ```text
 //! line,puzzle,solution       a field `line`: each answer is that of the line
 //! puzzle,solution            a field with puzzles: each answer is that of its puzzle
-//! 53..7…79,5346…179          the same without a header
-//! {"line":3,"solution":…}    the same of objects
+//! 53..7…79,5346…179          rows without a header
+//! {"line":3,"solution":…}    objects with the number of the line
 //! 5346…179                   neither: the first answer is that of the first puzzle, and so on
 //! ```
 //!

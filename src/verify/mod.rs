@@ -95,8 +95,8 @@ pub struct Verify {
     pub minimal: bool,
     /// How many clues a puzzle should have.
     pub clues: RangeInclusive<usize>,
-    /// Measure effort and Explainer's rating of puzzles with one solution, the effort over so many
-    /// shuffles.
+    /// Measure effort and Explainer's rating of puzzles with one solution, the effort over this
+    /// number of shuffles.
     pub rate_over: Option<NonZeroUsize>,
     /// Whether to look for puzzles that came before, in any of the inputs, and which count as the same.
     pub duplicates: Option<Same>,
@@ -154,7 +154,7 @@ impl Verify {
     /// checked.
     ///
     /// # Errors
-    /// See [`run::Error`]. What is wrong with puzzles is no error: it is told, and counted.
+    /// See [`run::Error`]. Faults of puzzles are no errors: they are reported and counted.
     pub fn run(
         &self,
         run: &Run,

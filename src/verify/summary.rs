@@ -84,7 +84,8 @@ impl Found<'_> {
         let outcomes = [&[Tally::Passed, Tally::NotSolved], Tally::STATUSES].concat();
         lines.rows.extend(self.part("", 1, &outcomes).into_iter().flat_map(|part| part.rows));
         let unique = self.of(Tally::Unique);
-        let mut grades = self.part("puzzles with one solution fall to", unique, Tally::GRADES);
+        let mut grades =
+            self.part("puzzles with one solution, by the rules they need", unique, Tally::GRADES);
         if let Some(Part { rows, .. }) = &mut grades {
             let graded: u64 = rows.iter().map(|(_, count)| count).sum();
             if graded < unique {

@@ -160,7 +160,7 @@ impl Chunks {
         self.chunk_bytes = chunk_bytes.max(1);
     }
 
-    /// Makes the next chunks smaller, of about so many lines, if these are shorter than a puzzle.
+    /// Makes the next chunks smaller, of about `short_lines` lines, if lines are shorter than a puzzle.
     pub fn set_short_lines(&mut self, short_lines: usize) {
         self.short_lines = short_lines.max(1);
     }
@@ -205,8 +205,8 @@ impl Chunks {
     }
 }
 
-/// About how many bytes so many lines have, if they are all as short as the first of these; no bound
-/// if these are long enough for puzzles.
+/// About how many bytes `lines` lines have, if all are as short as the first lines of `bytes`. No bound if
+/// the first lines are long enough for puzzles.
 fn bytes_of(bytes: &[u8], lines: usize, layout: &Layout) -> usize {
     /// Bytes that are looked at: a page.
     const SAMPLE: usize = 4096;
@@ -277,7 +277,7 @@ mod tests {
     use crate::input::stream::HEAD_BYTES;
     use std::io::Read;
 
-    /// Every chunk's lines, for an input of this text cut at so many bytes.
+    /// Every chunk's lines, for an input of this text in chunks of `chunk_bytes`.
     fn cut(source: Source, chunk_bytes: usize) -> Vec<Vec<String>> {
         let mut chunks = source.with_layout(Layout::plain()).into_chunks(chunk_bytes);
         let mut buffer = ChunkBuffer::new();
@@ -306,7 +306,7 @@ mod tests {
         assert_eq!(cut(source, 1), [["one"], ["two"], [""], ["three"]]);
     }
 
-    /// Gives so many bytes at a time.
+    /// Gives this number of bytes at a time.
     struct Drips(io::Cursor<Vec<u8>>, usize);
 
     impl Read for Drips {

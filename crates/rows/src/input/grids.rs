@@ -18,8 +18,8 @@ use super::malformed::Malformed;
 use crate::puzzle::parse::{self, Blanks};
 use crate::puzzle::{Cell, ParseError, Puzzle};
 
-/// Lines from the first row of a grid to its last: frames and comments stand between. After so
-/// many it is no grid; and what is passed over up to an empty line ends there, too.
+/// Most lines from the first row of a grid to its last, with frames and comments between. More lines are not
+/// a grid. Lines that are skipped up to an empty line end there, too.
 const MOST_LINES: usize = 64;
 
 /// A longer line is no row, and no comment within a grid.
@@ -45,9 +45,9 @@ pub(super) enum Step {
     First,
     /// It is the last row of a grid.
     Grid(Puzzle),
-    /// It is the last row of a grid with something wrong so many lines before this one.
+    /// It is the last row of a grid with an error `lines_ago` lines before this one.
     Malformed { lines_ago: usize, what: Malformed },
-    /// It belongs to no grid; the one before it ends too early. It began so many lines before.
+    /// It belongs to no grid; the one before it ends too early. That one began `lines_ago` lines before.
     Broken { lines_ago: usize, what: Malformed, and: Option<Malformed> },
     /// It belongs to no grid, and is too long for a row, but has cells: a puzzle in one line, say.
     Alone(Malformed),
@@ -280,7 +280,7 @@ pub(super) fn begins_with_marks(head: &[u8], blanks: &Blanks) -> bool {
 
 /// Whether a line may be a part of a frame.
 fn is_drawn(line: &[u8], count: usize) -> bool {
-    // What has corners of other kinds is told from a row of blanks by its length.
+    // A frame with corners of other kinds differs from a row of blanks in its length.
     let cornered = count != 9
         && line.windows(3).any(|three| three == b"---")
         && line.iter().all(|byte| b"-+=|: \t*.'`".contains(byte));
@@ -361,7 +361,7 @@ pub(super) fn last_cut(bytes: &[u8], blanks: &Blanks) -> Option<usize> {
     if start > 0 && is_long { Some(start) } else { cuts(bytes, blanks).last() }
 }
 
-/// The first place after so many bytes before which no grid is left incomplete.
+/// The first place at or after `least` bytes where no grid is incomplete.
 pub(super) fn first_cut(bytes: &[u8], blanks: &Blanks, least: usize) -> Option<usize> {
     cuts(bytes, blanks).find(|&cut| cut >= least)
 }

@@ -41,7 +41,7 @@ impl Line<'_> {
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
     rest: &'a [u8],
-    /// The last line goes on for so many bytes that are not in `rest`.
+    /// The number of bytes of the last line that are not in `rest`.
     left_out: Option<u64>,
 }
 
@@ -141,8 +141,8 @@ impl<'a> Lines<'a> {
         Some(Row { grid, line, after })
     }
 
-    /// How many bytes a field has that begins after so many bytes of the line, if it is an
-    /// ordinary one with something behind it.
+    /// The length in bytes of the field that begins at byte `start` of the line, if the field is plain and
+    /// another follows.
     #[inline]
     fn end_of_field(&self, start: usize, delimiter: Delimiter) -> Option<usize> {
         let rest = self.rest.get(start..)?;

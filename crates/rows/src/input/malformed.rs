@@ -37,7 +37,7 @@ pub enum Malformed {
     NoKey,
     /// It is no JSON array of cells.
     NoArray,
-    /// It has not the 162 cells of a puzzle and its solution.
+    /// It does not have the 162 cells of a puzzle and its solution.
     Joined {
         /// How many bytes it has.
         found: usize,
@@ -127,7 +127,7 @@ impl Malformed {
         }
     }
 
-    /// What is wrong with a field that begins after so many bytes.
+    /// The error of a field that begins after `start` bytes of the line.
     pub(super) const fn in_field(start: usize, error: ParseError) -> Self {
         let error = match error {
             ParseError::Byte { column, found } => {
@@ -138,7 +138,7 @@ impl Malformed {
         Self::Cells { column: start + 1, error }
     }
 
-    /// What is wrong with the pencilmarks of a field that begins after so many bytes.
+    /// The error of the pencilmarks of a field that begins after `start` bytes of the line.
     pub(super) const fn in_marks(start: usize, error: SukakuError) -> Self {
         let error = match error {
             SukakuError::Byte { column, expected, found } => {

@@ -72,7 +72,7 @@ pub(super) struct Skipped {
     pub(super) tail: Tail,
 }
 
-/// Reads so many bytes, which end like this.
+/// Skips `bytes` bytes and compares the last of them with `tail`.
 pub(super) fn skip(stream: &mut dyn Read, bytes: u64, tail: Tail) -> io::Result<()> {
     let head = bytes.saturating_sub(tail.bytes);
     let skipped = io::copy(&mut stream.take(head), &mut io::sink())?;
@@ -89,7 +89,7 @@ pub(super) fn differs() -> io::Error {
 /// Bytes that are looked at together.
 const BLOCK_BYTES: usize = 1 << 18;
 
-/// One of so many shards.
+/// One of `count` shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// Which one, from 1.
@@ -111,7 +111,7 @@ impl Shard {
         self.count.get()
     }
 
-    /// How many of so many bytes come before it and up to its end.
+    /// Bytes before the shard and bytes up to its end, of an input of `bytes` bytes.
     #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "it never does")]
     pub fn cuts(self, bytes: u64) -> (u64, u64) {
@@ -160,7 +160,7 @@ pub(super) fn between(
 ) -> io::Result<Part> {
     let (mut stream, mut buffer) = (Stream::new(reader), Buffer::default());
     let (mut at, mut rest) = (Place::default(), 0..0);
-    // Goes on to the first place between records that has so many bytes before it, or else to the end.
+    // Goes to the first place between records at or after `bytes`, or to the end.
     let mut go_to = |bytes: u64| -> io::Result<Place> {
         while at.bytes < bytes {
             if rest.is_empty() {

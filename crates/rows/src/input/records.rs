@@ -89,8 +89,8 @@ pub struct Want {
 }
 
 impl Want {
-    /// What was read from the head of a line of so many bytes: what was not found there may be in
-    /// the rest, which is not here.
+    /// The result of reading the head of a line of this number of bytes. A field that was not found in the
+    /// head may be in the rest, which was not kept.
     fn of_head<P>(
         self,
         read: Result<(P, Given), Malformed>,
@@ -378,7 +378,7 @@ impl Puzzles {
         }
     }
 
-    /// A line of any kind, that begins after so many bytes of the chunk.
+    /// A line of any kind that begins at byte `start` of the chunk.
     fn add_line(&mut self, layout: &Layout, line: Line, start: usize) {
         let end = start + line.bytes.len();
         let line = line.without_mark();
@@ -504,8 +504,8 @@ impl Puzzles {
         }
     }
 
-    /// A malformed grid of these lines, the last of which ends here; the message is about one that
-    /// is so many lines before the last.
+    /// A malformed grid of these lines, the last of which ends at `end`. The message is about the line
+    /// `lines_ago` lines before the last.
     fn push_grid(&mut self, starts: &[usize], lines_ago: usize, what: Malformed, end: usize) {
         let Some(&first) = starts.first() else { return };
         let before = starts.len().saturating_sub(lines_ago + 1);
@@ -572,9 +572,9 @@ impl Puzzles {
     }
 }
 
-/// The puzzle in a field that begins after so many bytes of the line.
+/// The puzzle in a field that begins at byte `start` of the line.
 ///
-/// What has about the 729 bytes of a sukaku is one, with a slip perhaps.
+/// A field of about 729 bytes is read as a sukaku, so that a slip in one is reported.
 fn puzzle_of(field: &[u8], start: usize, blanks: &Blanks) -> Result<Puzzle, Malformed> {
     if is_long_as_sukaku(field) {
         let sukaku = parse::sukaku(field);

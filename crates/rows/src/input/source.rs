@@ -162,8 +162,8 @@ impl Source {
         Self { name, body, layout: None, grids, part, skipped, threads: 1 }
     }
 
-    /// Decides how the lines are to be read from the first 64 KiB, if that is not known yet. Waits for so
-    /// many bytes of a stream, or for its end.
+    /// Decides how the lines are to be read from the first 64 KiB, if that is not known yet. Waits for
+    /// 64 KiB of a stream, or for its end.
     ///
     /// # Errors
     /// There are lines and no puzzle among them ([`NoPuzzle`](super::NoPuzzle) is the cause), or they
@@ -326,8 +326,7 @@ impl Source {
         self.part
     }
 
-    /// The same source, without so many bytes at the start of its part. It is an error of reading
-    /// if they do not end with this tail.
+    /// Skips `bytes` bytes at the start of the part. Reading fails if they do not end with this tail.
     #[must_use]
     pub fn after(self, bytes: u64, tail: Tail) -> Self {
         Self { skipped: Skipped { bytes, tail }, ..self }

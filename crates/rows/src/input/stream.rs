@@ -42,7 +42,7 @@ impl Buffer {
         &self.memory[..self.filled]
     }
 
-    /// Room for so many bytes after those that are there.
+    /// Room for `bytes` bytes after the filled part.
     fn room(&mut self, bytes: usize) -> &mut [u8] {
         let end = self.filled + bytes;
         if self.memory.len() < end {
@@ -64,7 +64,7 @@ impl Buffer {
 pub(super) struct Filled {
     /// Bytes of the input, kept or not.
     pub(super) input_bytes: u64,
-    /// The last line continues for so many bytes that were not kept.
+    /// The number of bytes of the last line that were not kept.
     pub(super) left_out: Option<u64>,
 }
 
@@ -81,7 +81,7 @@ impl<R: Read> Stream<R> {
         Self { reader, tail: Vec::new(), ended: false }
     }
 
-    /// Fills the buffer with the next lines, about so many bytes, or leaves it empty at the end.
+    /// Fills the buffer with the next lines, about `chunk_bytes`, or leaves it empty at the end.
     pub(super) fn fill(
         &mut self,
         buffer: &mut Buffer,

@@ -47,7 +47,7 @@ impl Read for Drips {
     }
 }
 
-/// All that a decoder gives with room for so many bytes at a time, and its error. It is the same
+/// All text that a decoder gives with room for `room` bytes at a time, and its error. Neither depends on
 /// whether the reader decompresses or other threads do.
 fn decode(bytes: &[u8], drips: &[usize], room: usize) -> (Vec<u8>, Option<io::Error>) {
     let drip = || Drips(bytes.to_vec(), 0, drips.to_vec());

@@ -70,7 +70,7 @@ pub(super) struct Evidence {
     pub(super) fields: Vec<Tally>,
     /// How often the first field has blanks where the second is full.
     open_beside_full: BTreeMap<(usize, usize), u64>,
-    /// How many records have so many fields.
+    /// The number of records by their number of fields.
     widths: BTreeMap<usize, u64>,
 }
 

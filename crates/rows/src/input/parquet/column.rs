@@ -28,7 +28,7 @@ pub(super) struct Column {
 trait Values: Send {
     fn skip(&mut self, rows: usize) -> Decoded<usize>;
 
-    /// Reads those of so many rows in place of those before. Those before an error are kept.
+    /// Reads the values of the next `rows` rows and drops the ones before. Values before an error are kept.
     fn read(&mut self, rows: usize, levels: &mut Vec<i16>) -> Decoded<()>;
 
     /// How many there are up to the first that is not set.

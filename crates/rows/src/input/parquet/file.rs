@@ -113,7 +113,7 @@ impl ChunkReader for Bounded {
 }
 
 /// How many bytes a page has when it is decompressed, by its header: the second field of a structure in
-/// Thrift's compact protocol. The decoder makes room for so many, so they are looked at before.
+/// Thrift's compact protocol. The decoder allocates this number, so it is checked first.
 fn page_bytes(header: &[u8]) -> Option<u64> {
     /// An integer of 32 bits, in the next field.
     const NEXT_INT: u8 = 0x15;
