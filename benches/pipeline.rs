@@ -5,7 +5,7 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use ninefold::Status;
 use ninefold::engine::{Answer, Engine, EngineKind, Visit};
 use ninefold::input::{Chunk, ChunkBuffer, Puzzles, Source};
-use ninefold::output::{Records, Sink, Subject};
+use ninefold::output::{Records, Sink};
 use ninefold::pipeline::{Control, Pipeline};
 use ninefold::puzzle::{Cell, Clashes, Grid, Random, Solution, Sukaku, parse, rules};
 use ninefold::run::Run;
@@ -90,9 +90,7 @@ fn steps(criterion: &mut Criterion) {
         bencher.iter(|| {
             records.restart(count);
             for line in 1..=count as u64 {
-                let (input, is_text, others, members) = (None, false, &[][..], &[][..]);
-                let subject = Subject { input, line, puzzle: PUZZLE, is_text, others, members };
-                records.push_comment(&subject, black_box(&"no solution"));
+                records.push_comment(None, line, black_box(&"no solution"));
             }
             let mut memory = Vec::new();
             let bytes = records.numbered(0, &mut memory);

@@ -108,10 +108,11 @@ impl From<input::Error> for Error {
 }
 
 impl From<output::Error> for Error {
-    fn from(error: output::Error) -> Self {
+    fn from(mut error: output::Error) -> Self {
         // A named pipe should get all records. `| head` should not.
         let closed = error.is_broken_pipe() && *error.name == *output::STDOUT;
-        if closed { Self::OutputClosed } else { Self::caused(error) }
+        let hint = error.hint.take();
+        if closed { Self::OutputClosed } else { Self::caused(error) }.with_hint(hint)
     }
 }
 

@@ -5,18 +5,13 @@ use super::exit::Error;
 use super::reading::InputArgs;
 use super::standard::is_standard;
 use crate::input::{ColumnTypes, Source};
-use crate::output::{
-    self, Claims, Encoding, Format, Left, Mode, Planned, Sink, Target, TransactionError,
-};
+use crate::output::{self, Claims, Encoding, Format, Mode, Planned, Sink};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-/// The output of this name: standard output if there is none, or if it is `-`.
-pub(crate) fn target(path: Option<&Path>) -> Target {
-    match path.filter(|path| !is_standard(path)) {
-        Some(path) => Target::File(path.to_owned()),
-        None => Target::Stdout,
-    }
+/// The file of this name; `None` is standard output, which is also called `-`.
+fn file(path: Option<&Path>) -> Option<&Path> {
+    path.filter(|path| !is_standard(path))
 }
 
 /// These files are read.
@@ -54,30 +49,30 @@ pub(crate) fn check_written(
     records: Option<&Path>,
     others: &[(&str, &str, &Option<PathBuf>)],
 ) -> Result<(), Error> {
-    let records = target(records);
-    claims.write(&records)?;
-    let mut is_stdout_taken = records == Target::Stdout;
+    let records = file(records);
+    claims.write(records)?;
+    let mut is_stdout_taken = records.is_none();
     for (option, what, path) in others {
         let Some(path) = path.as_deref() else { continue };
-        let other = target(Some(path));
-        if other == Target::Stdout {
+        let other = file(Some(path));
+        if other.is_none() {
             if is_stdout_taken {
                 let reason = format!("standard output is taken, so the {what} cannot go there");
                 return Err(Error::Failed(format!("{option} -: {reason}")));
             }
             is_stdout_taken = true;
         }
-        claims.write(&other)?;
+        claims.write(other)?;
     }
     Ok(())
 }
 
 /// Fails if a file exists, unless it is to be replaced.
 pub(crate) fn check_free(path: Option<&Path>, force: bool) -> Result<(), Error> {
-    if !force {
-        output::check_free(&target(path))?;
+    match file(path) {
+        Some(path) if !force => Ok(output::check_free(path)?),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// What is done with existing files.
@@ -87,10 +82,7 @@ pub(crate) const fn mode(force: bool) -> Mode {
 
 /// An output that is no part of a transaction.
 pub(crate) fn sink(path: Option<&Path>, mode: Mode) -> Result<Sink, Error> {
-    match target(path) {
-        Target::File(path) => Ok(Sink::open(&path, mode)?),
-        Target::Stdout => Ok(Sink::stdout()),
-    }
+    file(path).map_or_else(|| Ok(Sink::stdout()), |path| Ok(Sink::open(path, mode)?))
 }
 
 /// Whether a file is to be a Parquet file.
@@ -137,16 +129,5 @@ pub(crate) fn types_of(
 
 /// The output of this name.
 pub(crate) fn planned(path: Option<&Path>) -> Planned {
-    target(path).into()
-}
-
-/// The error with a hint about the remaining files. `what` names the records: `records`, `puzzles`.
-pub(crate) fn left(error: Error, left: &Left, what: &str) -> Error {
-    error.with_hint(left.hint(what))
-}
-
-impl From<TransactionError> for Error {
-    fn from(failed: TransactionError) -> Self {
-        left(failed.error.into(), &failed.left, "records")
-    }
+    file(path).map(Path::to_owned).into()
 }

@@ -17,7 +17,7 @@ use super::statistics;
 use super::writing::RecordsArgs;
 use crate::input::{Contradictions, Source};
 use crate::names::Named;
-use crate::output::{Begun, Flush, Format, Left, Mode, Plan, Style, Table, Transaction};
+use crate::output::{Begun, Format, Mode, Plan, Style, Table, Transaction};
 use crate::pipeline::{Cancel, Control, Event, Pipeline};
 use crate::run::{
     self, Checkpoint, Column, Count, Counts, InOrder, Inputs, Piece, Report, Run, Shape, Writing,
@@ -291,7 +291,11 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     let report = match job.write(started) {
         Ok(report) => report,
         Err(error) => {
-            let hint = hint(&output.suspend(), &error);
+            let is_changed = matches!(error, run::Error::Input(_));
+            // If an input failed, it may have changed.
+            let command =
+                if is_changed { "a run over the unchanged inputs" } else { "the same command" };
+            let hint = output.suspend(command);
             return Err(signals.error(error).with_hint(hint));
         }
     };
@@ -373,8 +377,8 @@ fn plan<T: Job>(job: &T, identity: &Map<String, Value>) -> Result<Plan, Error> {
     let outputs = records.iter().map(|path| open::planned(path.as_deref())).chain(rejects);
     let mut plan = Plan::new(outputs.collect(), mode);
     plan.restarts = job.restarts().is_some();
-    plan.statistics = args.running.stats_json.as_deref().map(|path| open::target(Some(path)));
-    plan.flush = Flush::Every(args.flush_interval);
+    plan.statistics = args.running.stats_json.as_deref().map(|path| open::planned(Some(path)));
+    plan.interval = args.flush_interval;
     Ok(plan.resumable(Value::Object(identity.clone()), json!(Checkpoint::default())))
 }
 
@@ -382,29 +386,16 @@ fn plan<T: Job>(job: &T, identity: &Map<String, Value>) -> Result<Plan, Error> {
 fn already_complete<T: Job>(job: &T, shape: &Shape, ended: Begun) -> Result<Outcome, Error> {
     let name = job.args().0.writing.path();
     let name = name.map(|path| path.display().to_string()).unwrap_or_default();
-    let Begun::Committed { reached, .. } = ended else {
+    let Begun::Committed(reached) = ended else {
         say(format_args!("ninefold: {name} is complete: nothing to do"));
         return Ok(Outcome::AllAnswered);
     };
     let reached: Checkpoint = serde_json::from_value(reached).map_err(Error::caused)?;
-    let mut total = shape.zero();
-    for input in &reached.inputs {
-        let added = shape.add(&mut total, &input.counts);
-        added.ok_or_else(|| Error::Failed("the counts are too large".to_owned()))?;
-    }
+    let total = reached.total(shape);
+    let total = total.ok_or_else(|| Error::Failed("the counts are too large".to_owned()))?;
     job.finish(shape, &total)?;
     say(format_args!("ninefold: {name} is complete now"));
     outcome(job, shape, &total)
-}
-
-/// What the user can do after this error. If an input failed, it may have changed.
-fn hint(left: &Left, error: &run::Error) -> Option<String> {
-    match (left, error) {
-        (Left::Resumable { files, .. }, run::Error::Input(_)) => Some(format!(
-            "the records so far are in {files}: with --resume a run over the unchanged inputs continues"
-        )),
-        _ => left.hint("records"),
-    }
 }
 
 /// Fails if an output is also read, or if two outputs are one file.

@@ -163,7 +163,7 @@ impl OutputArgs {
     }
 
     /// The terms whose records are written.
-    pub(super) fn select(&self, terms: &[&str]) -> Terms {
+    pub(crate) fn select(&self, terms: &[&str]) -> Terms {
         let set = |names: &[String]| {
             let is_named = |term: &str| names.iter().any(|name| name == term);
             let places = (0..terms.len()).filter(|&place| is_named(terms[place]));

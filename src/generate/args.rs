@@ -14,9 +14,9 @@ use crate::cli::standard::is_standard;
 use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
 use crate::difficulty::{EffortRange, Grade, ScoreRange};
 use crate::input::{self, Column as Place, Hints, Layout, Source};
-use crate::output::{Encoding, Format, Style, Transaction};
+use crate::output::{Format, Style, Transaction};
 use crate::puzzle::parse::Blanks;
-use crate::run::{self, Checkpoint, Counts, Report, Shape};
+use crate::run::{self, Checkpoint, Counts, Report, Shape, Terms};
 use clap::ArgGroup;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
@@ -26,6 +26,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 const ABOUT: &str = "\
 Make puzzles, each proven to have one solution
@@ -270,10 +271,11 @@ impl GenerateArgs {
 
     /// The fingerprints of the puzzles in the partial file of a run that is continued.
     fn written(&self, output: &Transaction, puzzles: u64) -> Result<HashSet<u64>, run::Error> {
-        let Some(path) = output.partial().filter(|_| puzzles > 0 && !self.allow_duplicates) else {
-            return Ok(HashSet::new());
-        };
-        let mut source = Source::open(&path)?;
+        let written =
+            if puzzles == 0 || self.allow_duplicates { None } else { output.written()? };
+        let Some(text) = written else { return Ok(HashSet::new()) };
+        let name = output.partial().unwrap_or_default().display().to_string();
+        let mut source = Source::from_reader(&name, text);
         let puzzle = match self.format() {
             Format::Pair => Some(Place::Place(0)),
             Format::Csv => Some(Place::Place(3)),
@@ -283,7 +285,7 @@ impl GenerateArgs {
         let grids = self.format() == Format::Grid;
         let hints = Hints { puzzle, grids, ..Hints::default() };
         source.find_layout(&hints)?;
-        let name = source.name().clone();
+        let name = Arc::clone(source.name());
         let seen = source::fingerprints(source)?;
         if seen.len() as u64 == puzzles {
             return Ok(seen);
@@ -337,17 +339,14 @@ impl Job for GenerateArgs {
         Some((&self.opened.sources, tasks))
     }
 
-    /// What is written cannot be read again: puzzles could come twice.
+    /// Puzzles that are not written cannot be read again: they could come twice.
     fn restarts(&self) -> Option<&'static str> {
-        let writing = &self.records.writing;
-        if self.allow_duplicates {
-            return None;
-        }
-        if writing.path().is_some_and(|path| Encoding::of_path(path) != Encoding::Plain) {
-            return Some("the puzzles of a compressed file are not read back");
-        }
-        let chooses = writing.only.is_some() || writing.except.is_some();
-        chooses.then_some("not all puzzles are written")
+        // A puzzle is unique unless it is a copy.
+        let are_copies = !self.transform.is_empty();
+        let mut possible = Status::ALL.iter().filter(|it| are_copies || **it == Status::Unique);
+        let written = self.records.writing.select(&declared().terms);
+        let are_written = possible.all(|&status| Terms::of(status as usize).meets(written));
+        (!are_written && !self.allow_duplicates).then_some("not all puzzles are written")
     }
 
     fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
@@ -392,7 +391,7 @@ impl Job for GenerateArgs {
         let reached: Checkpoint = output.resumed()?.unwrap_or_default();
         let seed = reached.own["seed"].as_u64().or(self.seed).unwrap_or_else(any_seed);
         self.seed = Some(seed);
-        let written = reached.inputs.first().map_or(0, |at| at.counts.puzzles);
+        let written = reached.total(&Shape::new(Generate::counts())).map_or(0, |it| it.puzzles);
         let mut share = std::mem::take(&mut self.opened.share);
         share.seen = self.written(output, written)?;
         let sources = std::mem::take(&mut self.opened.sources);

@@ -15,7 +15,7 @@ use super::recipe::Recipe;
 use super::source::{Block, Refused};
 use super::{Generate, place};
 use crate::output::{Field, Format, Transaction};
-use crate::pipeline::{Cancel, Work};
+use crate::pipeline::Cancel;
 use crate::puzzle::{Grid, Puzzle, Solution};
 use crate::run::{
     Counts, Error, Memory, Order, Output, Row, Rows, Shape, Short, Taken, Terms, Writing,
@@ -54,21 +54,15 @@ impl<'a> Making<'a> {
     ) -> Self {
         Self { writing, shape, maker: command.maker(cancel), cancel: cancel.clone() }
     }
-}
 
-impl Work for Making<'_> {
-    type Chunk = Block;
-    type Output = Output<Kept>;
-    type Error = Error;
-
-    fn run(&mut self, block: &Block, output: &mut Output<Kept>) -> Result<(), Error> {
+    /// Replaces the output by that of a block.
+    pub(super) fn make(&mut self, block: &Block, output: &mut Output<Kept>) {
         let Output { counts, kept, .. } = output;
         *counts = self.shape.zero();
         kept.refused.clone_from(&block.refused);
         kept.tasks.clone_from(&block.tasks);
         kept.made = self.maker.make_until(&self.cancel, &block.tasks);
         solve(&mut self.maker, self.writing, &mut kept.made);
-        Ok(())
     }
 }
 

@@ -145,7 +145,13 @@ impl Generate {
         let reached: Checkpoint = output.resumed()?.unwrap_or_default();
         order.restore(&reached.own, share.seen);
         let tasks = Tasks::new(origin, self.count, writing.rejects).left_of(&order, all, counts);
-        let make = || Making::new(self, writing, &shape, &cancel);
+        let make = || {
+            let mut making = Making::new(self, writing, &shape, &cancel);
+            move |block: &_, output: &mut _| {
+                making.make(block, output);
+                Ok(())
+            }
+        };
         output.write_preamble(0, &writing.style.preamble())?;
         run::drive(&run.pipeline, tasks, make, &mut order, begun, &shape, output, control)
     }

@@ -13,7 +13,7 @@
 use crate::support::{Folder, Lots, different, log_path};
 use ninefold::engine::EngineKind;
 use ninefold::input::{Mapping, Source};
-use ninefold::output::{Begun, Flush, Mode, Plan, Target, Transaction, partial_path};
+use ninefold::output::{Begun, Mode, Plan, Transaction, partial_path};
 use ninefold::pipeline::{Cancel, Control, Event, Pipeline};
 use ninefold::run::{Checkpoint, Error, InOrder, Inputs, Run};
 use ninefold::solve::Solve;
@@ -107,9 +107,9 @@ fn in_process(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) 
         let mut solve = Solve { limit, ..Solve::default() };
         solve.search.engine = engine;
         let run_of = Run { pipeline, ..Run::default() };
-        let mut plan = Plan::new(vec![Target::File(output.clone()).into()], Mode::Resume)
+        let mut plan = Plan::new(vec![Some(output.clone()).into()], Mode::Resume)
             .resumable(json!({}), json!(Checkpoint::default()));
-        plan.flush = Flush::Every(Duration::from_millis(lots.below(5)));
+        plan.interval = Duration::from_millis(lots.below(5));
         let mut records = match Transaction::begin(plan) {
             Ok(Begun::Open(records)) => records,
             Ok(_) => panic!("it is not complete"),
@@ -147,7 +147,7 @@ fn in_process(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) 
             Err(_) => done.panics += 1,
             Ok(Err(Error::Stopped { puzzles: so_far })) => {
                 done.cancellations += 1;
-                records.suspend();
+                records.suspend("");
                 puzzles = so_far;
             }
             Ok(result) => {

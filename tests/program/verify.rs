@@ -407,7 +407,7 @@ fn verify_all(
     run.writing.style.format = format;
     let control = Control::default();
     let verified = verify.run(&run, vec![source], answers, &mut output, control).unwrap();
-    output.commit(|_| String::new()).map_err(|failed| failed.error).unwrap();
+    output.commit(|_| String::new()).unwrap();
     let told = String::from_utf8(memory.0.lock().unwrap().clone()).unwrap();
     (told, verified)
 }

@@ -22,7 +22,7 @@ use ninefold_core::Verdict;
 use ninefold_core::engine::{Answer, Engine, EngineKind};
 use ninefold_core::puzzle::{Grid, Solution, parse};
 use ninefold_rows::input::{self, ChunkBuffer, Puzzles, Source};
-use ninefold_rows::output::{Mode, Records, Sink, Style, Subject};
+use ninefold_rows::output::{Mode, Records, Sink};
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::hint::black_box;
@@ -186,7 +186,6 @@ fn touch(bytes: &[u8]) {
 
 /// Makes the records of a chunk. Line numbers are those of the puzzles: they do not change the time.
 fn format(grids: &[Grid], answers: &[Answer], records: &mut Records) {
-    let style = Style::default();
     records.restart(grids.len());
     for (line, (grid, answer)) in (1..).zip(grids.iter().zip(answers)) {
         if let Some(solution) = answer.solution() {
@@ -194,10 +193,7 @@ fn format(grids: &[Grid], answers: &[Answer], records: &mut Records) {
             continue;
         }
         let verdict: Verdict<&Solution> = answer.verdict(grid, LIMIT, None);
-        let puzzle = &grid.line(style.blank);
-        let subject =
-            Subject { input: None, line, puzzle, is_text: false, others: &[], members: &[] };
-        records.push_comment(&subject, &verdict);
+        records.push_comment(None, line, &verdict);
     }
 }
 

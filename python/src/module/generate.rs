@@ -91,7 +91,7 @@ fn write(generate: &Generate, run: &Run, sink: Sink, cancel: &Cancel) -> Result<
     let refused = &mut |_: &str, _, _: &str| ();
     let control = Control::new(cancel);
     let report = generate.write(run, Origin::Random, share, refused, &mut output, control)?;
-    output.commit(|_| String::new()).map_err(|failed| failed.error)?;
+    output.commit(|_| String::new())?;
     Ok(report)
 }
 

@@ -1,6 +1,7 @@
 //! The built program.
 
 use crate::support::{EASY, Folder, SOLVED};
+use serde_json::Value;
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -168,6 +169,45 @@ fn a_signal_is_heard_while_one_puzzle_is_searched_for_and_while_input_is_waited_
         let puzzles = text(&left).lines().count();
         let said = format!("ninefold: SIGINT: stopped after {puzzles} puzzle");
         assert!(code == Some(130) && message.starts_with(&said), "{words:?}: {message}");
+    }
+}
+
+/// Many of these puzzles are drawn again. The resumed run reads those of the earlier one from its file.
+#[cfg(unix)]
+#[test]
+fn a_compressed_output_is_continued_and_no_puzzle_comes_twice() {
+    use crate::support::log_path;
+    let folder = Folder::new();
+    let grids = folder.file("grids.txt", SOLVED);
+    let words = ["--from", name(&grids), "--clues", "79", "-n", "2000", "--seed", "1", "-j", "1"];
+    for (format, ending) in [("pair", "gz"), ("csv", "zst")] {
+        let [whole, out] = ["whole", "out"].map(|stem| folder.path(&format!("{stem}.{ending}")));
+        let stats = folder.path(&format!("{ending}.json"));
+        let given = [&words[..], &["--format", format, "--stats-json", name(&stats)]].concat();
+        assert_eq!(generate(&[&given[..], &["-o", name(&whole)]].concat()).status.code(), Some(0));
+        let again = |stats: &Path| {
+            let stats: Value = serde_json::from_slice(&fs::read(stats).unwrap()).unwrap();
+            stats["drawn_again"].as_u64().unwrap()
+        };
+        let undisturbed = again(&stats);
+        assert!(undisturbed > 100, "{undisturbed}");
+        fs::remove_file(&stats).unwrap();
+        let resumed =
+            [&given[..], &["-o", name(&out), "--resume", "--flush-interval", "0"]].concat();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+        let mut child = command.arg("generate").args(&resumed).spawn().unwrap();
+        // The log has its first line, the start, and checkpoints.
+        let lines = || fs::read_to_string(log_path(&out)).unwrap_or_default().lines().count();
+        while lines() < 5 && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_micros(100));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(!out.exists(), "it was interrupted");
+        let run = generate(&resumed);
+        assert_eq!((run.status.code(), text(&run.stderr).contains("beginning")), (Some(0), false));
+        assert!(fs::read(&out).unwrap() == fs::read(&whole).unwrap(), "{format} {ending}");
+        assert_eq!(again(&stats), undisturbed);
     }
 }
 

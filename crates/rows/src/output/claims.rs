@@ -2,7 +2,6 @@
 
 use super::error::{Error, STDOUT};
 use super::partial::{Found, find, follow, log_path, new_log_path, partial_path};
-use super::target::Target;
 use same_file::Handle;
 use std::fs;
 use std::io;
@@ -32,18 +31,18 @@ impl Claims {
         self.0.extend(of_handle(Handle::stdin()));
     }
 
-    /// The run writes this output, and the files that belong to it.
+    /// The run writes this output, and the files that belong to it. `None` is standard output.
     ///
     /// # Errors
     /// It reads or writes one of these files already.
-    pub fn write(&mut self, target: &Target) -> Result<(), Error> {
-        for (path, claim) in of_target(target) {
+    pub fn write(&mut self, given: Option<&Path>) -> Result<(), Error> {
+        for (path, claim) in of_output(given) {
             if self.0.contains(&claim) {
                 let mut why = "is also read, or written to, by this run".to_owned();
                 if let Some(path) = path {
                     why = format!("needs {}, which {why}", path.display());
                 }
-                return Err(Error::refused(target.path().unwrap_or(Path::new(STDOUT)), why));
+                return Err(Error::refused(given.unwrap_or(Path::new(STDOUT)), why));
             }
             self.0.push(claim);
         }
@@ -52,8 +51,8 @@ impl Claims {
 }
 
 /// The files that may be written for an output; those besides it with their names.
-fn of_target(target: &Target) -> Vec<(Option<PathBuf>, Claim)> {
-    let Some(path) = target.path() else {
+fn of_output(given: Option<&Path>) -> Vec<(Option<PathBuf>, Claim)> {
+    let Some(path) = given else {
         return of_handle(Handle::stdout()).map(|claim| (None, claim)).into_iter().collect();
     };
     // What else is wrong with the name is said when it is opened.

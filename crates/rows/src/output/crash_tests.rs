@@ -2,14 +2,14 @@
 //! `--resume`, for every combination of outputs. No clock and no randomness.
 
 use super::disk::crash::{self, Crash};
+use super::log::Log;
 use super::partial::{log_path, partial_path};
-use super::{
-    Begun, Error, Flush, Left, Mode, Plan, Planned, Target, Transaction, TransactionError,
-};
+use super::{Begun, Error, Mode, Plan, Planned, Transaction};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tempfile::TempDir;
 
 const PIECES: usize = 3;
@@ -84,22 +84,22 @@ impl Outputs {
     }
 
     fn plan(&self, mode: Mode) -> Plan {
-        let mut outputs = vec![Planned::from(Target::File(self.records()))];
+        let mut outputs = vec![Planned::from(Some(self.records()))];
         outputs.extend(self.rejects().map(|path| {
             let header = b"header of rejects\n".to_vec();
-            Planned { header, ..Target::File(path).into() }
+            Planned { header, ..Some(path).into() }
         }));
         let mut plan = Plan::new(outputs, mode);
-        plan.statistics = self.statistics().map(Target::File);
-        plan.flush = Flush::AtOnce;
+        plan.statistics = self.statistics().map(|path| Some(path).into());
+        plan.interval = Duration::ZERO;
         plan.resumable(json!({"case": format!("{:?}", self.case)}), json!(0))
     }
 
     /// Runs to the end, or to the crash that awaits this thread.
-    fn run(&self, mode: Mode) -> Result<Ended, TransactionError> {
+    fn run(&self, mode: Mode) -> Result<Ended, Error> {
         match Transaction::begin(self.plan(mode))? {
             Begun::Done => Ok(Ended::Done),
-            Begun::Committed { reached, .. } => {
+            Begun::Committed(reached) => {
                 assert_eq!(reached, PIECES);
                 Ok(Ended::Committed)
             }
@@ -127,7 +127,7 @@ impl Outputs {
 
     /// Continues after a crash. A run that replaces files and crashes before its log exists cannot
     /// be continued; then it has changed nothing, and is started again.
-    fn resume(&self) -> Result<Ended, TransactionError> {
+    fn resume(&self) -> Result<Ended, Error> {
         let has_begun = log_path(&self.records()).exists();
         let is_untouched = self.is_untouched() && !has_begun;
         match self.run(Mode::Resume) {
@@ -162,7 +162,7 @@ fn undisturbed(case: Case) -> Files {
 /// Calls `then` after a crash at each step of `run`, until there is none. Gives the number of steps.
 fn at_every_step(
     outputs: impl Fn() -> Outputs,
-    run: impl Fn(&Outputs) -> Result<Ended, TransactionError>,
+    run: impl Fn(&Outputs) -> Result<Ended, Error>,
     then: impl Fn(&Outputs, &Crash, usize),
 ) -> usize {
     for step in 1.. {
@@ -197,7 +197,7 @@ fn a_run_that_crashes_at_any_step_is_completed_by_the_next_one() {
             |outputs| outputs.run(outputs.first_mode()),
             |outputs, _, step| {
                 let resumed = outputs.resume();
-                resumed.unwrap_or_else(|error| panic!("{case:?}, step {step}: {:?}", error.error));
+                resumed.unwrap_or_else(|error| panic!("{case:?}, step {step}: {error:?}"));
                 assert_complete(outputs, &expected, &step.to_string());
             },
         );
@@ -217,7 +217,7 @@ fn a_power_failure_at_any_step_costs_nothing_that_the_log_refers_to() {
             |outputs, crash, step| {
                 crash.lose_power(outputs.folder.path());
                 let resumed = outputs.resume();
-                resumed.unwrap_or_else(|error| panic!("{case:?}, step {step}: {:?}", error.error));
+                resumed.unwrap_or_else(|error| panic!("{case:?}, step {step}: {error:?}"));
                 assert_complete(outputs, &expected, &step.to_string());
             },
         );
@@ -264,11 +264,13 @@ fn a_suspended_run_continues_as_its_hint_says() {
             let begun = Transaction::begin(outputs.plan(outputs.first_mode())).unwrap();
             let Begun::Open(mut run) = begun else { panic!("there is nothing to resume") };
             write(&mut run, pieces).unwrap();
-            let left = run.suspend();
+            let hint = run.suspend("the same command").unwrap();
             let files = [Some(outputs.records()), outputs.rejects()].into_iter().flatten();
             let files = files.map(|path| partial_path(&path).display().to_string());
             let files = files.collect::<Vec<_>>().join(" and ");
-            assert_eq!(left, Left::Resumable { files, replaces: case.force });
+            let instead = if case.force { " instead of --force" } else { "" };
+            let so_far = format!("the records so far are in {files}: with --resume{instead}");
+            assert_eq!(hint, format!("{so_far} the same command continues"));
             assert!(!partial_path(&outputs.path("statistics")).exists());
             assert_eq!(outputs.run(Mode::Resume).unwrap(), Ended::Written);
             assert_complete(&outputs, &expected, "suspend");
@@ -287,7 +289,7 @@ fn a_run_that_replaces_one_of_its_files_is_resumed() {
         panic!("it is not resumed")
     };
     write(&mut run, 1).unwrap();
-    let hint = run.suspend().hint("records").unwrap();
+    let hint = run.suspend("the same command").unwrap();
     assert!(
         hint.ends_with("with --resume instead of --force the same command continues"),
         "{hint}"
@@ -303,7 +305,7 @@ fn an_existing_file_is_never_replaced_unless_that_was_asked_for() {
         // Before the run.
         let outputs = Outputs::new(case);
         fs::write(outputs.path(name), "precious").unwrap();
-        let error = outputs.run(Mode::New).unwrap_err().error;
+        let error = outputs.run(Mode::New).unwrap_err();
         assert_eq!(error.cause.to_string(), "exists; --force replaces it");
         assert_eq!(outputs.files().len(), 1, "nothing was created");
         // During the run.
@@ -314,14 +316,15 @@ fn an_existing_file_is_never_replaced_unless_that_was_asked_for() {
         write(&mut run, PIECES).unwrap();
         fs::write(outputs.path(name), "precious").unwrap();
         let failed = run.commit(|_| "all pieces".to_owned()).unwrap_err();
-        let why = failed.error.cause.to_string();
+        let why = failed.cause.to_string();
         assert_eq!(why, "was created by another program meanwhile");
-        let records = outputs.records();
+        let (records, same) = (outputs.records(), ": with --resume the same command");
+        let records = records.display();
         let left = match name {
-            "statistics" => Left::WithoutStatistics { records },
-            _ => Left::Unnamed { records },
+            "statistics" => format!("{records} is complete{same} writes the statistics"),
+            _ => format!("all records of {records} are written{same} names the files"),
         };
-        assert_eq!(failed.left, left);
+        assert_eq!(failed.hint, Some(left));
         assert!(outputs.run(Mode::Resume).is_err(), "{name}");
         assert_eq!(fs::read(outputs.path(name)).unwrap(), b"precious");
         // With the file out of the way, the commit is completed.
@@ -334,10 +337,10 @@ fn an_existing_file_is_never_replaced_unless_that_was_asked_for() {
 #[test]
 fn two_outputs_are_not_one_file() {
     let folder = tempfile::tempdir().unwrap();
-    let target = || Target::File(folder.path().join("one"));
+    let target = || Some(folder.path().join("one"));
     let two = Plan::new(vec![target().into(), target().into()], Mode::New);
     let mut with_statistics = Plan::new(vec![target().into()], Mode::New);
-    with_statistics.statistics = Some(target());
+    with_statistics.statistics = Some(target().into());
     for plan in [two, with_statistics] {
         let error = plan.check().unwrap_err();
         assert_eq!(error.cause.to_string(), "is also read, or written to, by this run");
@@ -349,7 +352,7 @@ fn two_outputs_are_not_one_file() {
 fn a_suspended_run_keeps_its_time() {
     let folder = tempfile::tempdir().unwrap();
     let begin = |mode| {
-        let target = Target::File(folder.path().join("out"));
+        let target = Some(folder.path().join("out"));
         let plan = Plan::new(vec![target.into()], mode).resumable(json!({}), json!(0));
         let Begun::Open(run) = Transaction::begin(plan).unwrap() else { panic!("not complete") };
         run
@@ -357,12 +360,13 @@ fn a_suspended_run_keeps_its_time() {
     let mut run = begin(Mode::New);
     run.write(0, b"1\n").unwrap();
     run.checkpoint(|records| *records = json!(1)).unwrap();
-    run.suspend();
-    let first = begin(Mode::Resume);
-    let earlier = first.earlier();
-    first.suspend();
-    let second = begin(Mode::Resume);
-    assert!(second.earlier() > earlier, "{earlier:?}");
+    let path = folder.path().join("out");
+    let suspend = |run: Transaction| {
+        run.suspend("");
+        Log::read(&path, &json!({})).unwrap().unwrap().line.time
+    };
+    let earlier = suspend(run);
+    assert!(suspend(begin(Mode::Resume)) > earlier, "{earlier:?}");
 }
 
 /// The records are named, and the statistics cannot be written: a file is in the way.
@@ -400,7 +404,7 @@ fn bytes_that_were_changed_after_they_were_written_are_noticed() {
             panic!("nothing is in the way")
         };
         write(&mut run, 2).unwrap();
-        run.suspend();
+        run.suspend("");
         let whole = outputs.files();
         let mut changed = 0;
         for path in [outputs.records(), outputs.rejects().unwrap()].map(|path| partial_path(&path))
@@ -417,7 +421,7 @@ fn bytes_that_were_changed_after_they_were_written_are_noticed() {
                 other[place] ^= 1;
                 fs::write(&path, &other).unwrap();
                 let found = outputs.files();
-                let error = Transaction::begin(outputs.plan(Mode::Resume)).err().unwrap().error;
+                let error = Transaction::begin(outputs.plan(Mode::Resume)).err().unwrap();
                 let why = error.cause.to_string();
                 assert!(why.contains("--force begins anew"), "{case:?}, byte {place}: {why}");
                 assert!(why.contains(path.file_name().unwrap().to_str().unwrap()), "{why}");

@@ -1,7 +1,7 @@
 //! Gzip and zstd, written: the crates `flate2` (with `zlib-rs`) and `zstd`.
 //!
 //! One gzip member or zstd frame, since there are programs that read no other. Behind each block
-//! the encoder is flushed, so the bytes written until then hold the block. Only [`Encoder::finish`]
+//! the encoder is flushed, so the bytes written until then hold the block. Only [`Encode::finish`]
 //! writes the end: a program that decompresses an interrupted output reports that it is truncated.
 //!
 //! To continue an output of an earlier run, its text is compressed once more. If the bytes have the same
@@ -12,9 +12,10 @@
 //! ```
 
 use super::encoding::Encoding;
-use super::extent::{Extent, Hasher};
+use super::extent::{Extent, Hashed, Hasher};
 #[cfg(feature = "parquet")]
 use super::parquet::Rows;
+use super::press::Encode;
 use super::table::Table;
 use flate2::read::GzDecoder;
 use flate2::{Compress, Compression, FlushCompress};
@@ -40,141 +41,89 @@ const LARGEST_WINDOW_LOG: u8 = 15;
 /// Bytes of compressed data that are written at a time.
 const PACKED_BYTES: usize = 64 * 1024;
 
-type Writer = Box<dyn Write + Send>;
-
-/// Compresses bytes and writes them.
-pub(super) enum Encoder {
-    Gzip(Gzip),
-    Zstd(ZstdEncoder<'static, Behind>),
-    #[cfg(feature = "parquet")]
-    Parquet(Box<Rows>),
-}
-
-impl Encoder {
-    /// Writes in this encoding, which compresses. Only Parquet has columns.
-    pub(super) fn new(
-        encoding: Encoding,
-        writer: Writer,
-        table: Option<&Table>,
-    ) -> io::Result<Self> {
-        encoding.check()?;
-        if encoding == Encoding::Parquet {
-            let Some(table) = table else {
-                let why = "only records with columns can be written as Parquet";
-                return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
-            };
-            return Self::of_table(table, writer);
+/// An encoder of this encoding, which is not plain. Only Parquet has columns.
+pub(super) fn new(
+    encoding: Encoding,
+    writer: impl Write + Send + 'static,
+    table: Option<&Table>,
+) -> io::Result<Box<dyn Encode>> {
+    encoding.check()?;
+    match encoding {
+        #[cfg(feature = "parquet")]
+        Encoding::Parquet => {
+            let why = "only records with columns can be written as Parquet";
+            let table = table.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, why))?;
+            Ok(Box::new(Rows::new(table, Box::new(writer))?))
         }
-        let behind = Behind { writer, written: Hasher::default(), is_replayed: false };
-        Ok(if encoding == Encoding::Zstd {
+        Encoding::Zstd => {
+            let behind = Hashed::new(writer, Some(Hasher::default()));
             let mut encoder = ZstdEncoder::new(behind, ZSTD_LEVEL)?;
             encoder.include_checksum(true)?;
-            Self::Zstd(encoder)
-        } else {
-            Self::Gzip(Gzip::new(behind))
-        })
-    }
-
-    #[cfg(feature = "parquet")]
-    fn of_table(table: &Table, writer: Writer) -> io::Result<Self> {
-        Ok(Self::Parquet(Box::new(Rows::new(table, writer)?)))
-    }
-
-    #[cfg(not(feature = "parquet"))]
-    fn of_table(_: &Table, _: Writer) -> io::Result<Self> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    /// Restores the state after these first bytes of a file were written, in blocks of this length.
-    pub(super) fn replay(&mut self, path: &Path, kept: Extent, block: usize) -> io::Result<()> {
-        if kept.bytes == 0 {
-            return Ok(());
+            Ok(Box::new(encoder))
         }
-        let file = BufReader::new(File::open(path)?.take(kept.bytes));
-        let mut text: Box<dyn Read> = match self {
-            Self::Gzip(_) => Box::new(GzDecoder::new(file)),
-            _ => Box::new(ZstdDecoder::with_buffer(file)?),
-        };
-        self.behind().into_iter().for_each(|behind| behind.is_replayed = true);
-        let mut again = vec![0; block];
-        let mut written = Extent::default();
-        while written.bytes < kept.bytes {
-            text.read_exact(&mut again).map_err(|_| other())?;
-            written = self.write(&again)?;
-        }
-        self.behind().into_iter().for_each(|behind| behind.is_replayed = false);
-        if written == kept { Ok(()) } else { Err(other()) }
+        _ => Ok(Box::new(Gzip::new(Hashed::new(writer, Some(Hasher::default()))))),
     }
+}
 
-    /// Writes a block. Gives the bytes that have been written so far.
-    pub(super) fn write(&mut self, block: &[u8]) -> io::Result<Extent> {
-        match self {
-            Self::Gzip(gzip) => gzip.run(block, FlushCompress::Sync)?,
-            Self::Zstd(encoder) => {
-                encoder.write_all(block)?;
-                encoder.flush()?;
-            }
-            #[cfg(feature = "parquet")]
-            Self::Parquet(rows) => {
-                rows.write(block)?;
-                // No later run continues it, so its hash is not needed.
-                return Ok(Extent { bytes: rows.bytes(), ..Extent::default() });
-            }
-        }
-        Ok(self.behind().map_or_else(Extent::default, |behind| behind.written.extent()))
-    }
+/// The text of the first bytes of a file in this encoding: all that was flushed.
+pub(super) fn decoder(
+    encoding: Encoding,
+    file: impl Read + Send + 'static,
+) -> io::Result<Box<dyn Read + Send>> {
+    Ok(match encoding {
+        Encoding::Plain => Box::new(file),
+        Encoding::Gzip => Box::new(UntilCut(GzDecoder::new(BufReader::new(file)))),
+        _ => Box::new(UntilCut(ZstdDecoder::new(file)?)),
+    })
+}
 
-    /// Writes the end.
-    pub(super) fn finish(self) -> io::Result<()> {
-        match self {
-            Self::Gzip(mut gzip) => {
-                gzip.run(&[], FlushCompress::Finish)?;
-                gzip.behind.flush()
-            }
-            Self::Zstd(encoder) => encoder.finish()?.flush(),
-            #[cfg(feature = "parquet")]
-            Self::Parquet(rows) => rows.finish(),
-        }
-    }
+/// Ends where a compressed stream is cut.
+struct UntilCut<R>(R);
 
-    /// Ends an output that is not complete. The rows of a Parquet file can be read only if its index is
-    /// at its end. Others have no end, so that they cannot be taken for complete ones.
-    pub(super) fn abandon(self) -> io::Result<()> {
-        match self {
-            #[cfg(feature = "parquet")]
-            Self::Parquet(rows) => rows.finish(),
-            Self::Gzip(_) | Self::Zstd(_) => Ok(()),
-        }
-    }
-
-    /// The writer of bytes that a later run can continue.
-    fn behind(&mut self) -> Option<&mut Behind> {
-        match self {
-            Self::Gzip(gzip) => Some(&mut gzip.behind),
-            Self::Zstd(encoder) => Some(encoder.get_mut()),
-            #[cfg(feature = "parquet")]
-            Self::Parquet(_) => None,
+impl<R: Read> Read for UntilCut<R> {
+    fn read(&mut self, memory: &mut [u8]) -> io::Result<usize> {
+        match self.0.read(memory) {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(0),
+            result => result,
         }
     }
 }
 
-/// Hashes what it writes.
-pub(super) struct Behind {
-    writer: Writer,
-    written: Hasher,
-    /// Whether the bytes are in the file.
-    is_replayed: bool,
+/// Restores the state of an encoder after these first bytes of a file were written, in blocks of this
+/// length.
+pub(super) fn replay(
+    encoder: &mut dyn Encode,
+    encoding: Encoding,
+    file: &Path,
+    kept: Extent,
+    block: usize,
+) -> io::Result<()> {
+    if kept.bytes == 0 {
+        return Ok(());
+    }
+    let mut text = decoder(encoding, File::open(file)?.take(kept.bytes))?;
+    encoder.behind().into_iter().for_each(|behind| behind.is_replayed = true);
+    let mut again = vec![0; block];
+    while encoder.extent().bytes < kept.bytes {
+        text.read_exact(&mut again).map_err(|_| other())?;
+        encoder.write(&again)?;
+    }
+    encoder.behind().into_iter().for_each(|behind| behind.is_replayed = false);
+    if encoder.extent() == kept { Ok(()) } else { Err(other()) }
 }
 
-impl Write for Behind {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = if self.is_replayed { bytes.len() } else { self.writer.write(bytes)? };
-        self.written.update(&bytes[..written]);
-        Ok(written)
+impl Encode for ZstdEncoder<'static, Hashed> {
+    fn write(&mut self, block: &[u8]) -> io::Result<()> {
+        self.write_all(block)?;
+        self.flush()
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        ZstdEncoder::finish(*self)?.flush()
+    }
+
+    fn behind(&mut self) -> Option<&mut Hashed> {
+        Some(self.get_mut())
     }
 }
 
@@ -186,16 +135,16 @@ fn other() -> io::Error {
 
 /// The encoder of `flate2` that is a writer loses up to 262 bytes in a flush, if its buffer is
 /// full then (1.1.10), and writes the end when it is dropped. This one does neither.
-pub(super) struct Gzip {
+struct Gzip {
     compress: Compress,
     /// Compressed, to be written.
     packed: Vec<u8>,
-    behind: Behind,
+    behind: Hashed,
 }
 
 impl Gzip {
     /// The header will have no name and no time.
-    fn new(behind: Behind) -> Self {
+    fn new(behind: Hashed) -> Self {
         let compress = Compress::new_gzip(Compression::new(GZIP_LEVEL), LARGEST_WINDOW_LOG);
         Self { compress, packed: Vec::with_capacity(PACKED_BYTES), behind }
     }
@@ -215,5 +164,37 @@ impl Gzip {
                 return Ok(());
             }
         }
+    }
+}
+
+impl Encode for Gzip {
+    fn write(&mut self, block: &[u8]) -> io::Result<()> {
+        self.run(block, FlushCompress::Sync)
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        self.run(&[], FlushCompress::Finish)?;
+        self.behind.flush()
+    }
+
+    fn behind(&mut self) -> Option<&mut Hashed> {
+        Some(&mut self.behind)
+    }
+}
+
+/// The rows of an incomplete Parquet file can be read only if its index is at its end. No later run
+/// continues it.
+#[cfg(feature = "parquet")]
+impl Encode for Rows {
+    fn write(&mut self, block: &[u8]) -> io::Result<()> {
+        self.write(block)
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        Self::finish(*self)
+    }
+
+    fn abandon(self: Box<Self>) -> io::Result<()> {
+        Self::finish(*self)
     }
 }

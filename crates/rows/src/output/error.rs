@@ -15,11 +15,17 @@ pub struct Error {
     pub name: Arc<str>,
     /// The reason.
     pub cause: io::Error,
+    /// What a failed commit leaves, and how a later run completes it.
+    pub hint: Option<String>,
 }
 
 impl Error {
     pub(super) fn new(path: &Path, cause: io::Error) -> Self {
-        Self { name: path.display().to_string().into(), cause }
+        Self::of(path.display().to_string(), cause)
+    }
+
+    pub(super) fn of(name: impl Into<Arc<str>>, cause: io::Error) -> Self {
+        Self { name: name.into(), cause, hint: None }
     }
 
     /// The request is wrong, and this says why.

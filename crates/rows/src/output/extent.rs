@@ -60,6 +60,43 @@ impl Write for Hasher {
     }
 }
 
+/// A writer. What it writes is hashed if a later run may need that.
+pub(super) struct Hashed {
+    writer: Box<dyn Write + Send>,
+    hasher: Option<Hasher>,
+    /// Whether the bytes are in the file already.
+    pub(super) is_replayed: bool,
+}
+
+impl Hashed {
+    /// A writer at the start of a file, or behind the bytes that were hashed.
+    pub(super) fn new(writer: impl Write + Send + 'static, hasher: Option<Hasher>) -> Self {
+        Self { writer: Box::new(writer), hasher, is_replayed: false }
+    }
+
+    /// Hashes from now on. Nothing was written yet.
+    pub(super) fn start(&mut self) {
+        self.hasher = Some(Hasher::default());
+    }
+
+    /// All bytes so far.
+    pub(super) fn extent(&self) -> Extent {
+        self.hasher.as_ref().map_or_else(Extent::default, Hasher::extent)
+    }
+}
+
+impl Write for Hashed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = if self.is_replayed { bytes.len() } else { self.writer.write(bytes)? };
+        self.hasher.iter_mut().for_each(|hasher| hasher.update(&bytes[..written]));
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

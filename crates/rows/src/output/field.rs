@@ -40,14 +40,9 @@ impl Field<'_> {
             Field::Puzzle => unreachable!("the writer of the row replaces it"),
         }
     }
-}
 
-impl Field<'_> {
     /// Appends the field as a member of an object: its key, and its value.
-    ///
-    /// # Panics
-    /// If it is the puzzle of the record, which the writer of the row replaces.
-    pub fn push_member(&self, key: &str, bytes: &mut Vec<u8>) {
+    pub(crate) fn push_member(&self, key: &str, bytes: &mut Vec<u8>) {
         write!(bytes, "\"{key}\":").expect(FULL);
         match self {
             Field::List(words, _) => serde_json::to_writer(bytes, words).expect(FULL),

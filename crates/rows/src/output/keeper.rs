@@ -19,28 +19,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// When a checkpoint is written to the disk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flush {
-    /// By a thread, at most once in this time. A kill costs the work of this time, and of the time that
-    /// the disk takes.
-    Every(Duration),
-    /// Before [`Transaction::checkpoint`](super::Transaction::checkpoint) returns.
-    AtOnce,
-}
-
-impl Default for Flush {
-    fn default() -> Self {
-        Self::Every(Duration::from_secs(1))
-    }
-}
-
 /// Keeps the log of a run.
 pub(super) struct Keeper {
     shared: Arc<Shared>,
     /// None when it has been joined, or if checkpoints are written at once.
     thread: Option<JoinHandle<Result<(), Error>>>,
-    flush: Flush,
+    is_at_once: bool,
 }
 
 struct Shared {
@@ -63,21 +47,19 @@ struct Latest {
 }
 
 impl Keeper {
-    /// Appends to this log. These files are synced before.
-    pub(super) fn start(log: Log, files: Vec<File>, flush: Flush) -> Result<Self, Error> {
+    /// Appends to this log. These files are synced before. Without an interval, a checkpoint is on the
+    /// disk before the run continues.
+    pub(super) fn start(log: Log, files: Vec<File>, interval: Duration) -> Result<Self, Error> {
         let (before, reached) = (log.line.time, log.line.reached.clone());
         let latest = Mutex::new(Latest { reached, marks: None, is_over: false });
         let (changed, log, started) = (Condvar::new(), Mutex::new(log), Instant::now());
         let shared = Arc::new(Shared { latest, changed, log, files, started, before });
-        let thread = match flush {
-            Flush::AtOnce => None,
-            Flush::Every(interval) => {
-                let (builder, to_keep) = (Builder::new().name("keeper".to_owned()), shared.clone());
-                let thread = builder.spawn(move || to_keep.run(interval));
-                Some(thread.map_err(|cause| lock(&shared.log).error(cause))?)
-            }
-        };
-        Ok(Self { shared, thread, flush })
+        let (to_keep, is_at_once) = (Arc::clone(&shared), interval.is_zero());
+        let spawn =
+            || Builder::new().name("keeper".to_owned()).spawn(move || to_keep.run(interval));
+        let thread = (!is_at_once).then(spawn).transpose();
+        let thread = thread.map_err(|cause| lock(&shared.log).error(cause))?;
+        Ok(Self { shared, thread, is_at_once })
     }
 
     /// The run has come further.
@@ -94,7 +76,7 @@ impl Keeper {
         update(&mut latest.reached);
         let is_first = latest.marks.replace(marks).is_none();
         drop(latest);
-        if self.flush == Flush::AtOnce {
+        if self.is_at_once {
             return self.shared.keep();
         }
         if is_first {

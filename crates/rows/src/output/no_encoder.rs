@@ -2,36 +2,32 @@
 
 use super::encoding::Encoding;
 use super::extent::Extent;
+use super::press::Encode;
 use super::table::Table;
-use std::convert::Infallible;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// Is never made.
-pub(super) struct Encoder(Infallible);
+pub(super) fn new(
+    encoding: Encoding,
+    _: impl Write + Send + 'static,
+    _: Option<&Table>,
+) -> io::Result<Box<dyn Encode>> {
+    encoding.check().and(Err(io::ErrorKind::Unsupported.into()))
+}
 
-impl Encoder {
-    pub(super) fn new(
-        encoding: Encoding,
-        _: Box<dyn Write + Send>,
-        _: Option<&Table>,
-    ) -> io::Result<Self> {
-        encoding.check().and(Err(io::ErrorKind::Unsupported.into()))
-    }
+pub(super) fn decoder(
+    encoding: Encoding,
+    file: impl Read + Send + 'static,
+) -> io::Result<Box<dyn Read + Send>> {
+    encoding.check().map(|()| Box::new(file) as _)
+}
 
-    pub(super) fn replay(&mut self, _: &Path, _: Extent, _: usize) -> io::Result<()> {
-        match self.0 {}
-    }
-
-    pub(super) fn write(&mut self, _: &[u8]) -> io::Result<Extent> {
-        match self.0 {}
-    }
-
-    pub(super) fn finish(self) -> io::Result<()> {
-        match self.0 {}
-    }
-
-    pub(super) fn abandon(self) -> io::Result<()> {
-        match self.0 {}
-    }
+pub(super) fn replay(
+    _: &mut dyn Encode,
+    encoding: Encoding,
+    _: &Path,
+    _: Extent,
+    _: usize,
+) -> io::Result<()> {
+    encoding.check()
 }

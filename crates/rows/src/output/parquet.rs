@@ -261,11 +261,6 @@ impl Rows {
         self.file.finish().map_err(failed)?;
         self.file.inner_mut().flush()
     }
-
-    /// Bytes in the file.
-    pub(super) fn bytes(&self) -> u64 {
-        self.file.bytes_written() as u64
-    }
 }
 
 /// The first field of a row, and the rest of the row behind its comma. A field in quotation marks is in

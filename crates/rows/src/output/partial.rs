@@ -11,6 +11,7 @@
 //! pipe has no partial file and is written directly.
 
 use super::disk;
+use super::error::Error;
 use super::extent::{Extent, Hasher};
 use crate::Grouped;
 use std::ffi::OsString;
@@ -99,28 +100,25 @@ pub(super) fn follow(path: &Path) -> io::Result<PathBuf> {
 /// A file that is not complete yet.
 pub(super) struct Partial {
     file: File,
+    /// The name that messages have.
+    given: PathBuf,
     path: PathBuf,
     /// Whether an existing file of this name is replaced.
     pub(super) replaces: bool,
     /// Whether it is kept if it is never completed.
     pub(super) stays: bool,
+    /// Whether an earlier run has given the file its name.
+    is_named: bool,
 }
 
-/// A name opened for writing.
-pub(super) enum Opened {
-    /// A device or a pipe.
-    Direct(File),
-    /// A file that appears when it is complete.
-    Partial(Partial),
-}
-
-/// Opens a name for writing. A new partial file is removed when it is dropped, unless `stays` is set.
-pub(super) fn open(path: &Path, replaces: bool) -> io::Result<Opened> {
-    let path = follow(path)?;
+/// Opens a name for writing. A new partial file is removed when it is dropped, unless `stays` is set. A
+/// device or a pipe has none.
+pub(super) fn open(given: &Path, replaces: bool) -> io::Result<(File, Option<Partial>)> {
+    let path = follow(given)?;
     let about = about(&path)?;
     match &about {
         Some(about) if !about.is_file() => {
-            return Ok(Opened::Direct(OpenOptions::new().write(true).open(path)?));
+            return Ok((OpenOptions::new().write(true).open(path)?, None));
         }
         Some(_) if !replaces => return Err(exists("exists already")),
         _ => {}
@@ -144,7 +142,8 @@ pub(super) fn open(path: &Path, replaces: bool) -> io::Result<Opened> {
         // The new file has the permissions of the old one, where the system has such.
         let _ = file.set_permissions(about.permissions());
     }
-    Ok(Opened::Partial(Partial { file, path, replaces, stays: false }))
+    let (writer, given) = (file.try_clone()?, given.to_owned());
+    Ok((writer, Some(Partial { file, given, path, replaces, stays: false, is_named: false })))
 }
 
 /// Opens a partial file without content, of a run that was killed before it wrote any.
@@ -214,17 +213,34 @@ fn is_at(_: &File, path: &Path) -> io::Result<bool> {
 }
 
 impl Partial {
-    /// Locks the partial file that an earlier run left, and changes nothing. `path` is no link.
-    pub(super) fn of_earlier_run(path: &Path) -> io::Result<Self> {
-        let partial = partial_path(path);
+    /// Locks the partial file that an earlier run left, and changes nothing.
+    pub(super) fn of_earlier_run(given: &Path, replaces: bool) -> io::Result<Self> {
+        let (given, path) = (given.to_owned(), follow(given)?);
+        let partial = partial_path(&path);
         check_regular(&partial)?;
         let file = OpenOptions::new().write(true).open(&partial)?;
         lock(&file, &partial)?;
-        Ok(Self { file, path: path.to_owned(), replaces: false, stays: true })
+        Ok(Self { file, given, path, replaces, stays: true, is_named: false })
+    }
+
+    /// Locks a file that an earlier run has completed and perhaps given its name.
+    pub(super) fn completed(given: &Path, replaces: bool, bytes: u64) -> io::Result<Self> {
+        let path = follow(given)?;
+        if partial_path(&path).exists() {
+            let partial = Self::of_earlier_run(given, replaces)?;
+            return partial.check_len(bytes).map(|()| partial);
+        }
+        let file = File::open(&path)?;
+        lock(&file, &path)?;
+        if file.metadata()?.len() != bytes {
+            let why = "is not the file that the interrupted run wrote";
+            return Err(io::Error::new(ErrorKind::InvalidData, why));
+        }
+        Ok(Self { file, given: given.to_owned(), path, replaces, stays: true, is_named: true })
     }
 
     /// Fails if the file has fewer bytes.
-    pub(super) fn check_len(&self, bytes: u64) -> io::Result<()> {
+    fn check_len(&self, bytes: u64) -> io::Result<()> {
         let found = self.file.metadata()?.len();
         if found < bytes {
             let why = format!(
@@ -271,14 +287,28 @@ impl Partial {
         self.file.try_clone()
     }
 
-    /// Waits until the content is on the disk. Gives its length.
-    pub(super) fn sync(&self) -> io::Result<u64> {
-        disk::sync(&self.file)?;
-        Ok(self.file.metadata()?.len())
+    /// Waits until the content is on the disk.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        disk::sync(&self.file)
+    }
+
+    /// How long the file is.
+    pub(super) fn len(&self) -> Result<u64, Error> {
+        let about = self.file.metadata();
+        about.map(|about| about.len()).map_err(|cause| Error::new(&self.given, cause))
     }
 
     /// Gives the complete and synced file its name.
-    pub(super) fn publish(mut self) -> io::Result<()> {
+    pub(super) fn publish(mut self) -> Result<(), Error> {
+        if self.is_named {
+            return Ok(());
+        }
+        let named = self.rename();
+        self.stays |= named.is_ok();
+        named.map_err(|cause| Error::new(&self.given, cause))
+    }
+
+    fn rename(&self) -> io::Result<()> {
         let partial = partial_path(&self.path);
         if !is_at(&self.file, &partial)? {
             let why = format!("{} has been removed, or replaced by another run", partial.display());
@@ -296,19 +326,8 @@ impl Partial {
                 _ => error,
             })?;
         }
-        self.stays = true;
         disk::sync_folder_of(&self.path)
     }
-}
-
-/// A file that an earlier run may have completed: locked, or an error if it has not this length.
-pub(super) fn lock_complete(path: &Path, bytes: u64) -> io::Result<File> {
-    let file = File::open(path)?;
-    lock(&file, path)?;
-    if file.metadata()?.len() == bytes {
-        return Ok(file);
-    }
-    Err(io::Error::new(ErrorKind::InvalidData, "is not the file that the interrupted run wrote"))
 }
 
 impl Drop for Partial {
@@ -352,11 +371,7 @@ mod tests {
     }
 
     fn opened(path: &Path, replaces: bool) -> Partial {
-        match open(path, replaces) {
-            Ok(Opened::Partial(partial)) => partial,
-            Ok(Opened::Direct(_)) => panic!("it is a regular file"),
-            Err(error) => panic!("{error}"),
-        }
+        open(path, replaces).unwrap().1.expect("it is a regular file")
     }
 
     fn assert_busy<T>(result: io::Result<T>) {
@@ -386,7 +401,7 @@ mod tests {
         fs::write(&partial, "quick").unwrap();
         assert_busy(lock(&slow, &partial));
         assert_busy(remove_left(&partial));
-        assert_busy(Partial::of_earlier_run(&path));
+        assert_busy(Partial::of_earlier_run(&path, true));
         quick.publish().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"quick");
     }
@@ -403,7 +418,7 @@ mod tests {
         });
         let third = opened(&path, true);
         fs::write(&partial, "third").unwrap();
-        let error = first.publish().unwrap_err().to_string();
+        let error = first.publish().unwrap_err().cause.to_string();
         assert!(error.ends_with("has been removed, or replaced by another run"), "{error}");
         drop(second);
         third.publish().unwrap();

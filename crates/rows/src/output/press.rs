@@ -2,8 +2,6 @@
 //! in order wait for it, unless all blocks are under way.
 //!
 //! ```text
-//!           ┌────────── emptied blocks ──────────┐
-//!           v                                    │
 //! write ─> block ── full blocks, at most 4 ─> encoder ─> writer
 //!          256 KiB                            its own thread
 //! ```
@@ -13,15 +11,40 @@
 //! output there, which is known once the encoder has written the block, and the bytes that wait for
 //! the rest of their block.
 
-use super::encoder::Encoder;
-use super::extent::Extent;
+use super::encoder;
+use super::encoding::Encoding;
+use super::extent::{Extent, Hashed};
 use super::log::Kept;
 use std::io;
 use std::mem;
 use std::path::Path;
-use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
+use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Arc, OnceLock};
 use std::thread::{Builder, JoinHandle};
+
+/// Compresses bytes and writes them.
+pub(super) trait Encode: Send {
+    /// Writes a block, and all that is needed to read it.
+    fn write(&mut self, block: &[u8]) -> io::Result<()>;
+
+    /// Writes the end.
+    fn finish(self: Box<Self>) -> io::Result<()>;
+
+    /// Ends an output that is not complete. Without an end it cannot be taken for a complete one.
+    fn abandon(self: Box<Self>) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// The writer of bytes that a later run can continue.
+    fn behind(&mut self) -> Option<&mut Hashed> {
+        None
+    }
+
+    /// The bytes that have been written so far.
+    fn extent(&mut self) -> Extent {
+        self.behind().map_or_else(Extent::default, |behind| behind.extent())
+    }
+}
 
 /// Bytes given to the encoder at a time, about the records of a worker's chunk. Tests of crashes need
 /// several blocks of few bytes.
@@ -61,41 +84,41 @@ impl Drop for Teller {
     }
 }
 
-/// An order to the encoder's thread.
-enum Order {
-    Compress(Vec<u8>, Teller),
-    Finish,
-}
+/// A full block, or the last one.
+struct Block(Vec<u8>, Teller);
 
 /// The end where bytes go in.
 pub(super) struct Press {
     block: Vec<u8>,
     /// How long the output is before that.
     before: Arc<OnceLock<Option<Extent>>>,
-    emptied: Receiver<Vec<u8>>,
-    /// None when all has been said.
-    orders: Option<SyncSender<Order>>,
+    /// The blocks to be compressed; `None` for the end of a complete output. Closed after it.
+    blocks: Option<SyncSender<Option<Block>>>,
     /// None when it has been waited for.
     thread: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl Press {
     /// Starts the thread. The output begins with these bytes of a file.
-    pub(super) fn start(mut encoder: Encoder, file: &Path, kept: Extent) -> io::Result<Self> {
+    pub(super) fn start(
+        mut encoder: Box<dyn Encode>,
+        encoding: Encoding,
+        file: &Path,
+        kept: Extent,
+    ) -> io::Result<Self> {
         let file = file.to_owned();
-        let (orders, to_do) = mpsc::sync_channel(BLOCKS_WAITING);
-        let (done, emptied) = mpsc::channel();
+        let (blocks, to_do) = mpsc::sync_channel(BLOCKS_WAITING);
         let builder = Builder::new().name("compress".to_owned());
         #[cfg(test)]
         let crash = super::disk::crash::current();
         let thread = builder.spawn(move || {
             #[cfg(test)]
             super::disk::crash::inherit(crash);
-            encoder.replay(&file, kept, BLOCK_BYTES)?;
-            run(encoder, &to_do, &done)
+            encoder::replay(&mut *encoder, encoding, &file, kept, BLOCK_BYTES)?;
+            run(encoder, &to_do)
         })?;
         let (block, before) = (Vec::with_capacity(BLOCK_BYTES), Arc::new(Some(kept).into()));
-        Ok(Self { block, before, emptied, orders: Some(orders), thread: Some(thread) })
+        Ok(Self { block, before, blocks: Some(blocks), thread: Some(thread) })
     }
 
     /// Takes all of these bytes; an error may be that of bytes taken before.
@@ -122,20 +145,18 @@ impl Press {
         if !self.block.is_empty() {
             self.send_block()?;
         }
-        self.send(Order::Finish)?;
+        self.send(None)?;
         self.wait()
     }
 
     fn send_block(&mut self) -> io::Result<()> {
-        let next = self.emptied.try_recv();
-        let next = next.unwrap_or_else(|_| Vec::with_capacity(BLOCK_BYTES));
-        let block = mem::replace(&mut self.block, next);
+        let block = mem::replace(&mut self.block, Vec::with_capacity(BLOCK_BYTES));
         self.before = Arc::default();
-        self.send(Order::Compress(block, Teller(Arc::clone(&self.before))))
+        self.send(Some(Block(block, Teller(Arc::clone(&self.before)))))
     }
 
-    fn send(&mut self, order: Order) -> io::Result<()> {
-        match self.orders.as_ref().map(|orders| orders.send(order)) {
+    fn send(&mut self, block: Option<Block>) -> io::Result<()> {
+        match self.blocks.as_ref().map(|blocks| blocks.send(block)) {
             Some(Ok(())) => Ok(()),
             // The thread has ended before it was told to, and knows why.
             _ => self.wait(),
@@ -144,7 +165,7 @@ impl Press {
 
     /// Waits for the thread's end.
     fn wait(&mut self) -> io::Result<()> {
-        self.orders = None;
+        self.blocks = None;
         match self.thread.take().map(JoinHandle::join) {
             Some(Ok(result)) => result,
             Some(Err(_)) => Err(io::Error::other("the thread that compresses panicked")),
@@ -165,17 +186,11 @@ impl Drop for Press {
 }
 
 /// The thread: compresses block after block, until the end or an error.
-fn run(
-    mut encoder: Encoder,
-    orders: &Receiver<Order>,
-    emptied: &Sender<Vec<u8>>,
-) -> io::Result<()> {
-    for order in orders {
-        let Order::Compress(mut block, teller) = order else { return encoder.finish() };
-        let _ = teller.0.set(Some(encoder.write(&block)?));
-        block.clear();
-        // After the last block no thread receives it.
-        let _ = emptied.send(block);
+fn run(mut encoder: Box<dyn Encode>, blocks: &Receiver<Option<Block>>) -> io::Result<()> {
+    for block in blocks {
+        let Some(Block(bytes, teller)) = block else { return encoder.finish() };
+        encoder.write(&bytes)?;
+        let _ = teller.0.set(Some(encoder.extent()));
     }
     encoder.abandon()
 }
@@ -196,7 +211,7 @@ mod tests {
         writer: impl Write + Send + 'static,
         encoding: Encoding,
     ) -> Result<Sink, Error> {
-        Sink::encoded(name, writer, encoding, None, None)
+        Sink::encoded(name, writer, encoding, None)
     }
 
     /// Memory that can be looked at afterwards, and counts what it is asked to flush.

@@ -96,18 +96,18 @@ impl Records {
         self.bytes.push(b',');
     }
 
-    /// A comment that says which line it is about.
+    /// A comment that says which line it is about, and of which input.
     ///
     /// # Panics
     /// Never: memory takes all that is written to it.
-    pub fn push_comment(&mut self, subject: &Subject, text: &dyn fmt::Display) {
+    pub fn push_comment(&mut self, input: Option<&str>, line: u64, text: &dyn fmt::Display) {
         self.bytes.extend_from_slice(b"# ");
-        if let Some(input) = subject.input {
+        if let Some(input) = input {
             self.bytes.extend_from_slice(input.as_bytes());
             self.bytes.extend_from_slice(b": ");
         }
         self.bytes.extend_from_slice(b"line ");
-        self.push_line_number(subject.line);
+        self.push_line_number(line);
         writeln!(self.bytes, ": {text}").expect(FULL);
     }
 
@@ -118,7 +118,7 @@ impl Records {
     }
 
     /// Leaves room for a line number. The line is counted from 1 at the start of the chunk.
-    pub fn push_line_number(&mut self, line: u64) {
+    pub(crate) fn push_line_number(&mut self, line: u64) {
         self.splices.push(Splice { offset: self.bytes.len(), line });
     }
 
@@ -196,10 +196,6 @@ mod tests {
     use super::*;
     use crate::puzzle::parse;
 
-    fn subject(input: Option<&'static str>, line: u64) -> Subject<'static> {
-        Subject { input, line, puzzle: b"12.", is_text: false, others: &[], members: &[] }
-    }
-
     fn text(records: &Records, lines_before: u64) -> String {
         String::from_utf8(records.numbered(lines_before, &mut Vec::new()).to_vec()).unwrap()
     }
@@ -210,9 +206,9 @@ mod tests {
             b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
         let solution = Solution::try_from(parse::line(solved).unwrap()).unwrap();
         let mut records = Records::new();
-        records.push_comment(&subject(Some("a.txt"), 1), &"no solution");
+        records.push_comment(Some("a.txt"), 1, &"no solution");
         records.push_solution(&solution);
-        records.push_comment(&subject(Some("a.txt"), 3), &"no solution");
+        records.push_comment(Some("a.txt"), 3, &"no solution");
         let expected = format!(
             "# a.txt: line 5000000001: no solution\n{solution}\n# a.txt: line 5000000003: no solution\n"
         );

@@ -5,15 +5,15 @@
 //! records in blocks and has a thread for them.
 
 use super::disk::Written;
-use super::encoder::Encoder;
+use super::encoder;
 use super::encoding::Encoding;
 use super::error::{Error, STDOUT};
-use super::extent::{Extent, Hasher};
+use super::extent::{Extent, Hashed, Hasher};
 use super::log::Kept;
-use super::partial::{self, Opened, Partial};
+use super::partial::{self, Partial};
 use super::press::{Mark, Press};
 use super::table::Table;
-use super::target::Mode;
+use super::transaction::Mode;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -25,11 +25,14 @@ pub struct Sink {
     writer: Writer,
     /// The file that appears when the sink is finished.
     partial: Option<Partial>,
+    /// Whether nothing was written, by an earlier run either.
+    pub(super) is_empty: bool,
+    /// Written before the first bytes.
+    pub(super) header: Vec<u8>,
 }
 
 enum Writer {
-    /// A writer, and the hash of all bytes, with those of earlier runs, if a later run may need it.
-    Plain(Box<dyn Write + Send>, Option<Hasher>),
+    Plain(Hashed),
     Compressed(Press),
 }
 
@@ -62,14 +65,11 @@ impl Sink {
                 let why = "only records with columns can be written as Parquet: name another file";
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
             }
-            Ok(match partial::open(path, replaces)? {
-                Opened::Direct(file) => (file, None),
-                Opened::Partial(partial) => (partial.file()?, Some(partial)),
-            })
+            partial::open(path, replaces)
         };
         let (file, partial) = open().map_err(|cause| Error::new(path, cause))?;
         let name = path.display().to_string();
-        let sink = Self::encoded(&name, Written::from(file), encoding, table, None)?;
+        let sink = Self::encoded(&name, Written::from(file), encoding, table)?;
         Ok(Self { partial, ..sink })
     }
 
@@ -87,8 +87,8 @@ impl Sink {
 
     /// Hashes what is written from now on, so that a later run can continue. Nothing was written yet.
     pub(super) fn hash(&mut self) {
-        if let Writer::Plain(_, hasher) = &mut self.writer {
-            *hasher = Some(Hasher::default());
+        if let Writer::Plain(writer) = &mut self.writer {
+            writer.start();
         }
     }
 
@@ -102,13 +102,15 @@ impl Sink {
         let cut = partial.cut(kept.file.bytes).and_then(|()| partial.file());
         let file = Written::from(cut.map_err(|cause| Error::new(path, cause))?);
         let (name, encoding) = (path.display().to_string(), Encoding::of_path(path));
-        let start = (&*partial.path(), kept.file);
-        let mut sink = Self::encoded(&name, file, encoding, None, Some(start))?;
-        if let Writer::Plain(_, of_plain) = &mut sink.writer {
-            *of_plain = Some(hasher);
+        let writer = match encoding {
+            Encoding::Plain => Writer::Plain(Hashed::new(file, Some(hasher))),
+            _ => Writer::compressed(&name, file, encoding, None, (&partial.path(), kept.file))?,
+        };
+        let mut sink = Self { partial: Some(partial), ..Self::new(&name, writer) };
+        if !kept.is_empty() {
+            sink.write(&kept.pending())?;
+            sink.is_empty = false;
         }
-        sink.partial = Some(partial);
-        sink.write(&kept.pending())?;
         Ok(sink)
     }
 
@@ -123,28 +125,26 @@ impl Sink {
 
     /// A writer. Messages call it by this name.
     pub fn from_writer(name: &str, writer: impl Write + Send + 'static) -> Self {
-        let writer = Writer::Plain(Box::new(writer), None);
-        Self { name: name.into(), writer, partial: None }
+        Self::new(name, Writer::Plain(Hashed::new(writer, None)))
     }
 
-    /// A writer behind an encoder, which appends to the first bytes of a file if it has one: the same
-    /// bytes out for the same bytes in, however they are cut. Only [`Sink::finish`] writes the end of a
-    /// compressed stream.
+    /// A writer behind an encoder: the same bytes out for the same bytes in, however they are cut. Only
+    /// [`Sink::finish`] writes the end of a compressed stream.
     pub(super) fn encoded(
         name: &str,
         writer: impl Write + Send + 'static,
         encoding: Encoding,
         table: Option<&Table>,
-        start: Option<(&Path, Extent)>,
     ) -> Result<Self, Error> {
         if encoding == Encoding::Plain {
             return Ok(Self::from_writer(name, writer));
         }
-        let (file, kept) = start.unwrap_or((Path::new(""), Extent::default()));
-        let press = Encoder::new(encoding, Box::new(writer), table)
-            .and_then(|encoder| Press::start(encoder, file, kept));
-        let writer = Writer::Compressed(press.map_err(|cause| Error { name: name.into(), cause })?);
-        Ok(Self { name: name.into(), writer, partial: None })
+        let start = (Path::new(""), Extent::default());
+        Ok(Self::new(name, Writer::compressed(name, writer, encoding, table, start)?))
+    }
+
+    fn new(name: &str, writer: Writer) -> Self {
+        Self { name: name.into(), writer, partial: None, is_empty: true, header: Vec::new() }
     }
 
     /// Where it is until it is finished, if it is a file.
@@ -161,24 +161,26 @@ impl Sink {
     /// The place from which a later run can continue.
     pub(super) fn mark(&self) -> Mark {
         match &self.writer {
-            Writer::Plain(_, hasher) => {
-                Mark::plain(hasher.as_ref().map_or_else(Extent::default, Hasher::extent))
-            }
+            Writer::Plain(writer) => Mark::plain(writer.extent()),
             Writer::Compressed(press) => press.mark(),
         }
     }
 
-    /// Writes all of these bytes.
+    /// Writes all of these bytes, and the header before the first.
     ///
     /// # Errors
     /// For example if the disk is full. A compressed sink may report it for earlier bytes.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let written = match &mut self.writer {
-            Writer::Plain(writer, hasher) => writer
-                .write_all(bytes)
-                .map(|()| hasher.iter_mut().for_each(|hasher| hasher.update(bytes))),
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let header = std::mem::take(&mut self.header);
+        let is_first = std::mem::take(&mut self.is_empty);
+        let mut write = |bytes: &[u8]| match &mut self.writer {
+            Writer::Plain(writer) => writer.write_all(bytes),
             Writer::Compressed(press) => press.write(bytes),
         };
+        let written = if is_first { write(&header) } else { Ok(()) }.and_then(|()| write(bytes));
         written.map_err(|cause| self.error(cause))
     }
 
@@ -187,45 +189,37 @@ impl Sink {
     /// # Errors
     /// The last bytes cannot be written or synced, or the file cannot be renamed.
     pub fn finish(self) -> Result<(), Error> {
-        self.complete()?.publish()
+        self.complete()?.map_or(Ok(()), Partial::publish)
     }
 
     /// Writes what is left and syncs the file, which does not get its name yet.
-    pub(super) fn complete(self) -> Result<Complete, Error> {
-        let Self { name, writer, partial } = self;
+    pub(super) fn complete(self) -> Result<Option<Partial>, Error> {
+        let Self { name, writer, partial, .. } = self;
         let finished = match writer {
-            Writer::Plain(mut writer, _) => writer.flush(),
+            Writer::Plain(mut writer) => writer.flush(),
             Writer::Compressed(press) => press.finish(),
         };
-        match finished.and_then(|()| partial.as_ref().map_or(Ok(0), Partial::sync)) {
-            Ok(bytes) => Ok(Complete { name, bytes, partial }),
-            Err(cause) => Err(Error { name, cause }),
-        }
+        let synced = finished.and_then(|()| partial.as_ref().map_or(Ok(()), Partial::sync));
+        synced.map(|()| partial).map_err(|cause| Error::of(name, cause))
     }
 
     fn error(&self, cause: io::Error) -> Error {
-        Error { name: Arc::clone(&self.name), cause }
+        Error::of(Arc::clone(&self.name), cause)
     }
 }
 
-/// An output to which everything has been written. If it is a file, it has no name yet.
-pub(super) struct Complete {
-    name: Arc<str>,
-    /// Length of the file.
-    pub(super) bytes: u64,
-    partial: Option<Partial>,
-}
-
-impl Complete {
-    /// The same file, completed by an earlier run.
-    pub(super) fn of_earlier_run(path: &Path, partial: Partial, bytes: u64) -> Self {
-        Self { name: path.display().to_string().into(), bytes, partial: Some(partial) }
-    }
-
-    /// Gives the file its name.
-    pub(super) fn publish(self) -> Result<(), Error> {
-        let published = self.partial.map_or(Ok(()), Partial::publish);
-        published.map_err(|cause| Error { name: self.name, cause })
+impl Writer {
+    /// Appends to the first bytes of a file, if it has some.
+    fn compressed(
+        name: &str,
+        writer: impl Write + Send + 'static,
+        encoding: Encoding,
+        table: Option<&Table>,
+        (file, kept): (&Path, Extent),
+    ) -> Result<Self, Error> {
+        let press = encoder::new(encoding, writer, table)
+            .and_then(|encoder| Press::start(encoder, encoding, file, kept));
+        press.map(Self::Compressed).map_err(|cause| Error::of(name, cause))
     }
 }
 

@@ -6,8 +6,9 @@
 use super::control::Wake;
 use super::pace::Pace;
 use super::queue::Queue;
-use super::stage::{Chunk, Filled, Source, Work};
+use super::source::{Chunk, Filled, Source};
 use std::any::Any;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -30,14 +31,22 @@ struct Job<C, O> {
 pub(super) enum Step<C, O, E> {
     /// A chunk has been worked on.
     Done(Slot<C, O>),
-    /// A worker panicked over this chunk, or the source, over none, with this message.
-    Panicked(Option<C>, String),
-    /// The source or a worker failed.
-    Failed(E),
     /// There are no more chunks.
     Ended,
-    /// There may be more chunks, but the run is cancelled, or this chunk is given up.
+    /// There may be more chunks, but none is taken.
+    Stopped(Stop<C, E>),
+}
+
+/// Why a run ended before its source did. All chunks before are taken.
+pub(crate) enum Stop<C, E> {
+    /// The threads could not be started.
+    Threads(io::Error),
+    /// The run was cancelled: behind all chunks that had been cut, or at one that was given up.
     Cancelled,
+    /// The source, a worker or the ordered stage failed.
+    Failed(E),
+    /// A worker panicked over this chunk, or the source, over none, with this message.
+    Panicked(Option<C>, String),
 }
 
 /// The queues that join the reader, the workers and the ordered stage to a ring.
@@ -112,9 +121,9 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
                 Ok(Ok(Filled::Chunk)) => self.send(slot),
                 Ok(Ok(Filled::Nothing)) => self.free.push(slot),
                 Ok(Ok(Filled::End)) => return self.end(Step::Ended),
-                Ok(Err(error)) => return self.end(Step::Failed(error)),
+                Ok(Err(error)) => return self.end(Step::Stopped(Stop::Failed(error))),
                 Err(panic) => {
-                    return self.end(Step::Panicked(None, message(panic.as_ref())));
+                    return self.end(Step::Stopped(Stop::Panicked(None, message(panic.as_ref()))));
                 }
             }
         }
@@ -123,15 +132,15 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
     /// A worker's loop: works on chunks as long as there are any.
     pub(super) fn work<W>(&self, make: &impl Fn() -> W)
     where
-        W: Work<Chunk = C, Output = O, Error = E>,
+        W: FnMut(&C, &mut O) -> Result<(), E>,
     {
         let mut worker = None;
         while let Some(Job { index, slot }) = self.jobs.pop() {
-            let mut step = Step::Cancelled;
+            let mut done = Err(Stop::Cancelled);
             if !self.is_abandoned() {
-                step = self.work_on(&mut worker, make, slot);
+                done = self.work_on(&mut worker, make, slot);
             }
-            self.done.push((index, step));
+            self.done.push((index, done.map_or_else(Step::Stopped, Step::Done)));
         }
     }
 
@@ -144,23 +153,23 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         worker: &mut Option<W>,
         make: &impl Fn() -> W,
         mut slot: Slot<C, O>,
-    ) -> Step<C, O, E>
+    ) -> Result<Slot<C, O>, Stop<C, E>>
     where
-        W: Work<Chunk = C, Output = O, Error = E>,
+        W: FnMut(&C, &mut O) -> Result<(), E>,
     {
         let started = Instant::now();
-        let run = || worker.get_or_insert_with(make).run(&slot.chunk, &mut slot.output);
+        let run = || worker.get_or_insert_with(make)(&slot.chunk, &mut slot.output);
         match catch_unwind(AssertUnwindSafe(run)) {
             // What was worked on until then may be incomplete.
-            Ok(_) if self.is_abandoned() => Step::Cancelled,
+            Ok(_) if self.is_abandoned() => Err(Stop::Cancelled),
             Ok(Ok(())) => {
                 self.pace.learn(slot.chunk.size(), started.elapsed());
-                Step::Done(slot)
+                Ok(slot)
             }
-            Ok(Err(error)) => Step::Failed(error),
+            Ok(Err(error)) => Err(Stop::Failed(error)),
             Err(panic) => {
                 *worker = None;
-                Step::Panicked(Some(slot.chunk), message(panic.as_ref()))
+                Err(Stop::Panicked(Some(slot.chunk), message(panic.as_ref())))
             }
         }
     }
@@ -168,7 +177,7 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
 
 impl<C: Chunk, O: Default + Send, E: Send> Wake for Flow<C, O, E> {
     fn cancel(&self) {
-        self.end(Step::Cancelled);
+        self.end(Step::Stopped(Stop::Cancelled));
     }
 }
 

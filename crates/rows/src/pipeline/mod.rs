@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The pipeline is generic. It does not know what a chunk holds or what is written: a command
-//! implements [`Source`], [`Chunk`], [`Work`] and [`Ordered`].
+//! gives a [`Source`] of [`Chunk`]s, and the functions that work on a chunk and take its output.
 //!
 //! A slot is the memory for one chunk and its output. There are [`SLOTS_PER_THREAD`] slots for
 //! each worker, so memory does not grow with the input. A slot keeps its memory when it is
@@ -23,15 +23,15 @@
 #![forbid(unsafe_code)]
 
 mod control;
-mod error;
 mod flow;
 mod order;
 mod pace;
 mod queue;
 mod run;
-mod stage;
+mod source;
 
 pub use control::{Cancel, Control, Event, Progress};
-pub use error::Error;
-pub use run::{MAX_THREADS, Pipeline, SLOTS_PER_THREAD};
-pub use stage::{Chunk, Filled, Ordered, Panic, Source, Work};
+pub(crate) use flow::Stop;
+pub(crate) use run::SLOTS_PER_THREAD;
+pub use run::{MAX_THREADS, Pipeline};
+pub use source::{Chunk, Filled, Source};

@@ -1,11 +1,10 @@
 //! A run of the pipeline: starts the threads and takes the outputs in order.
 
 use super::control::Cancel;
-use super::error::Error;
-use super::flow::{Flow, Slot, Step};
+use super::flow::{Flow, Slot, Step, Stop};
 use super::order::Reorder;
 use super::pace::Pace;
-use super::stage::{Chunk, Ordered, Panic, Source, Work};
+use super::source::{Chunk, Source};
 use rayon::ThreadPoolBuilder;
 use std::io;
 use std::num::NonZeroUsize;
@@ -15,7 +14,7 @@ use std::thread;
 
 /// Chunks under way for each worker: one being worked on, one waiting for it, and two behind a
 /// slower one that must be taken first.
-pub const SLOTS_PER_THREAD: usize = 4;
+pub(crate) const SLOTS_PER_THREAD: usize = 4;
 
 /// The most workers that a run has: more cores than any machine has that this was built for, and
 /// fewer threads than a system refuses to start.
@@ -33,29 +32,26 @@ pub struct Pipeline {
 }
 
 impl Pipeline {
-    /// Works on every chunk of the source with workers that `make` makes, one on each worker
-    /// thread, and hands their outputs to the ordered stage.
+    /// Works on every chunk of the source and takes the outputs in order, on the calling thread.
     ///
-    /// # Errors
-    /// See [`Error`].
-    ///
-    /// # Example
-    /// The numbers below 10,000, squared by all cores and added in order:
-    pub fn run<S, W, K>(
+    /// `make` makes the function of a worker thread. It replaces the output by that of a chunk, which
+    /// depends on this chunk alone: the memory of an output is used again. `take` may end the run with
+    /// `Break`: no more output is needed.
+    pub(crate) fn run<S, W, O>(
         &self,
         mut source: S,
         make: impl Fn() -> W + Sync,
-        stage: &mut K,
+        take: impl FnMut(&mut S::Chunk, &mut O) -> Result<ControlFlow<()>, S::Error>,
         cancel: &Cancel,
-    ) -> Result<(), Error<S::Error>>
+    ) -> Result<(), Stop<S::Chunk, S::Error>>
     where
         S: Source<Chunk: 'static, Error: 'static> + 'static,
-        W: Work<Chunk = S::Chunk, Output: 'static, Error = S::Error>,
-        K: Ordered<Chunk = S::Chunk, Output = W::Output, Error = S::Error>,
+        W: FnMut(&S::Chunk, &mut O) -> Result<(), S::Error>,
+        O: Default + Send + 'static,
     {
         let threads = self.worker_threads();
         let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(worker_name).build();
-        let pool = pool.map_err(|error| Error::Threads(io::Error::other(error.to_string())))?;
+        let pool = pool.map_err(|error| Stop::Threads(io::Error::other(error.to_string())))?;
         let slots = threads * SLOTS_PER_THREAD;
         source.expect_slots(slots);
         let (least, most) = source.sizes().into_inner();
@@ -67,8 +63,8 @@ impl Pipeline {
             // Whatever ends the ordered stage, a panic included, ends the other threads.
             let _stop = StopOnDrop(&flow);
             scope.spawn_broadcast(|_, _| flow.work(&make));
-            spawn_reader(source, &flow).map_err(Error::Threads)?;
-            take_all(&flow, slots, stage)
+            spawn_reader(source, &flow).map_err(Stop::Threads)?;
+            take_all(&flow, slots, take)
         })
     }
 
@@ -90,8 +86,8 @@ impl Pipeline {
 fn take_all<C: Chunk, O: Default + Send, E: Send>(
     flow: &Flow<C, O, E>,
     slots: usize,
-    stage: &mut impl Ordered<Chunk = C, Output = O, Error = E>,
-) -> Result<(), Error<E>> {
+    mut take: impl FnMut(&mut C, &mut O) -> Result<ControlFlow<()>, E>,
+) -> Result<(), Stop<C, E>> {
     // One place more than there are slots: the end has its place behind them.
     let mut reorder = Reorder::new(slots + 1);
     while let Some((index, step)) = flow.next_step() {
@@ -99,29 +95,18 @@ fn take_all<C: Chunk, O: Default + Send, E: Send>(
         while let Some(step) = reorder.pop() {
             match step {
                 Step::Done(mut slot) => {
-                    if take(stage, &mut slot)?.is_break() {
+                    let Slot { chunk, output } = &mut slot;
+                    if take(chunk, output).map_err(Stop::Failed)?.is_break() {
                         return Ok(());
                     }
                     flow.recycle(slot);
                 }
-                Step::Panicked(chunk, message) => {
-                    let panic = Panic { chunk: chunk.as_ref(), message: &message };
-                    return Err(Error::Failed(stage.panicked(panic)));
-                }
-                Step::Failed(error) => return Err(Error::Failed(error)),
-                Step::Cancelled => return Err(Error::Cancelled),
                 Step::Ended => return Ok(()),
+                Step::Stopped(stop) => return Err(stop),
             }
         }
     }
     unreachable!("only the ordered stage stops the flow")
-}
-
-fn take<C: Chunk, O, E>(
-    stage: &mut impl Ordered<Chunk = C, Output = O, Error = E>,
-    Slot { chunk, output }: &mut Slot<C, O>,
-) -> Result<ControlFlow<()>, Error<E>> {
-    stage.take(chunk, output).map_err(Error::Failed)
 }
 
 fn spawn_reader<S, O>(source: S, flow: &Arc<Flow<S::Chunk, O, S::Error>>) -> io::Result<()>

@@ -1,6 +1,6 @@
 //! The progress of a run: what a later run needs to continue, in addition to the outputs.
 
-use super::counts::Counts;
+use super::counts::{Counts, Shape};
 use crate::input::{Chunk, Tail};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -13,21 +13,31 @@ const TAIL_BYTES: usize = 4096;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checkpoint {
     /// Each input, in their order. Empty at the start of a run.
-    pub inputs: Vec<Reached>,
+    pub(super) inputs: Vec<Reached>,
     /// The time that all workers together spent on the puzzles.
-    pub solve_time: Duration,
+    pub(super) solve_time: Duration,
     /// What the command itself needs to continue ([`Order::state`](super::Order::state)).
     #[serde(default)]
     pub own: Value,
 }
 
+impl Checkpoint {
+    /// The counts of all inputs so far. `None` if a sum is too large: the checkpoint is damaged.
+    #[must_use]
+    pub fn total(&self, shape: &Shape) -> Option<Counts> {
+        let mut total = shape.zero();
+        self.inputs.iter().try_for_each(|reached| shape.add(&mut total, &reached.counts))?;
+        Some(total)
+    }
+}
+
 /// How far a run has come with one input.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reached {
+pub(super) struct Reached {
     /// Its counts so far. `bytes` and `lines` say how much of it has been read.
-    pub counts: Counts,
+    pub(super) counts: Counts,
     /// The bytes before that place.
-    pub tail: Tail,
+    pub(super) tail: Tail,
 }
 
 /// The last bytes of the input that is being written.

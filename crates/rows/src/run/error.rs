@@ -3,7 +3,6 @@
 use crate::Grouped;
 use crate::input;
 use crate::output;
-use crate::pipeline;
 use std::fmt;
 use std::io;
 use std::ops::RangeInclusive;
@@ -16,7 +15,7 @@ pub enum Error {
     Threads(io::Error),
     /// An input could not be read to its end. All of its lines before that were answered.
     Input(input::Error),
-    /// It was cancelled ([`Cancel`](pipeline::Cancel)). All chunks that had been begun are
+    /// It was cancelled ([`Cancel`](crate::pipeline::Cancel)). All chunks that had been begun are
     /// written, or those before the first that was given up.
     Stopped {
         /// How many puzzles have a record.
@@ -54,18 +53,6 @@ pub enum Error {
         /// The message of the panic.
         message: String,
     },
-}
-
-impl Error {
-    /// The error of a run that has written the records of this many puzzles.
-    #[must_use]
-    pub fn of(error: pipeline::Error<Self>, puzzles: u64) -> Self {
-        match error {
-            pipeline::Error::Threads(cause) => Self::Threads(cause),
-            pipeline::Error::Cancelled => Self::Stopped { puzzles },
-            pipeline::Error::Failed(error) => error,
-        }
-    }
 }
 
 impl fmt::Display for Error {

@@ -24,7 +24,7 @@ mod rows;
 mod run;
 mod slow;
 
-pub use checkpoint::{Checkpoint, Reached};
+pub use checkpoint::Checkpoint;
 pub use column::{Column, Kind};
 pub use command::{Batch, Command, InOrder, Order, Place, Taken, Worker};
 pub use counts::{Count, Counts, Shape};

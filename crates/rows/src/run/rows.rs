@@ -177,7 +177,7 @@ impl<'a, K> Rows<'a, K> {
             }
             Format::Line | Format::Pair | Format::Grid | Format::Report => match short {
                 Short::Nothing => {}
-                Short::Reason(reason) => records.push_comment(&subject, reason),
+                Short::Reason(reason) => records.push_comment(input, line, reason),
                 Short::Solution(solution) if style.format == Format::Grid => {
                     records.push_solved_grid(style, puzzle, solution);
                 }
@@ -226,18 +226,10 @@ impl<'a, K> Rows<'a, K> {
         let (chunk, rejects) = (self.chunk, &mut self.output.rejects);
         let line = row.place.clone().map_or(&[][..], |place| &chunk.bytes()[place]);
         let input = self.writing.style.input_names.then_some(self.name);
-        let subject = Subject {
-            input,
-            line: row.line,
-            puzzle: line,
-            is_text: true,
-            others: &[],
-            members: &[],
-        };
-        rejects.push_comment(&subject, reason);
+        rejects.push_comment(input, row.line, reason);
         if row.place.as_ref().is_some_and(|place| chunk.is_cut(place)) {
             let cut = format_args!("of this line only the first {MAX_LINE_BYTES} bytes are kept");
-            rejects.push_comment(&subject, &cut);
+            rejects.push_comment(input, row.line, &cut);
         }
         rejects.push_raw(&chunk.layout().as_text(line));
         if chunk.layout().has_grids() {

@@ -17,7 +17,7 @@ use super::rows::{Memory, Row, Rows, Terms, Writing};
 use super::slow::SlowLine;
 use crate::input::{self, Chunk, Contradictions, Part, Puzzles, Reason, Record, Source};
 use crate::output::{Format, Sink, Transaction};
-use crate::pipeline::{self, Control, Event, Ordered, Panic, Pipeline, Progress, Work};
+use crate::pipeline::{self, Control, Event, Pipeline, Progress, Stop};
 use serde_json::{Value, json};
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -52,9 +52,7 @@ impl Begun {
             return Err(Error::Inputs { expected, found });
         }
         let mut total = shape.zero();
-        for reached in &from.inputs {
-            add(shape, &mut total, &reached.counts);
-        }
+        from.inputs.iter().for_each(|reached| add(shape, &mut total, &reached.counts));
         let reports = sources.iter().zip(&from.inputs);
         let inputs = reports.map(|(source, at)| InputReport::new(source, at.counts.clone()));
         let inputs = inputs.collect();
@@ -130,7 +128,7 @@ impl Run {
         let mut output = Transaction::from(sink);
         let report =
             self.write(command, &mut InOrder, sources, Inputs::feed, &mut output, control)?;
-        output.commit(|_| String::new()).map_err(|failed| failed.error)?;
+        output.commit(|_| String::new())?;
         Ok(report)
     }
 
@@ -162,13 +160,19 @@ impl Run {
         let mut want = command.want();
         want.whole |= writing.style.other_columns.is_some();
         want.lines |= writing.rejects || want.whole;
-        let make = || Recording {
-            worker: command.worker(&shape),
-            writing,
-            shape: &shape,
-            names: names.clone(),
-            puzzles: Puzzles::keeping(want),
-            memory: Memory::default(),
+        let make = || {
+            let mut worker = Recording {
+                worker: command.worker(&shape),
+                writing,
+                shape: &shape,
+                puzzles: Puzzles::keeping(want),
+                memory: Memory::default(),
+            };
+            let names = names.clone();
+            move |piece: &<C::Worker as Worker>::Piece, output: &mut Output<_>| {
+                let (of_piece, name) = (piece.piece(), names.get(piece.piece().input));
+                names.read(of_piece, |chunk| worker.answer(chunk, name, piece, output))
+            }
         };
         output.write_preamble(0, &writing.style.preamble())?;
         drive(&self.pipeline, source, make, order, begun, &shape, output, control)
@@ -192,7 +196,7 @@ pub fn drive<S, W, O>(
 ) -> Result<Report, Error>
 where
     S: pipeline::Source<Chunk: Place + 'static, Error = Error> + 'static,
-    W: Work<Chunk = S::Chunk, Output = Output<O::Kept>, Error = Error>,
+    W: FnMut(&S::Chunk, &mut Output<O::Kept>) -> Result<(), Error>,
     O: Order<Kept: Default + Send + 'static>,
 {
     let Begun { inputs, total, solve_time, names, .. } = begun;
@@ -209,12 +213,11 @@ where
         memory: Vec::new(),
         slowest: None,
         control,
-        chunk: std::marker::PhantomData::<S::Chunk>,
     };
     stage.control.tell(&Event::Began(stage.progress()));
-    let ran = pipeline.run(source, make, &mut stage, &cancel);
-    let ran = ran.map_err(|error| Error::of(error, stage.total.puzzles));
-    ran.and_then(|()| stage.order.finish(stage.output))?;
+    let ran = pipeline.run(source, make, |chunk, output| stage.take(chunk, output), &cancel);
+    ran.map_err(|stop| stage.error(stop))?;
+    stage.order.finish(stage.output)?;
     let Stage { inputs, total, solve_time, slowest, .. } = stage;
     Ok(Report { total, inputs, threads: pipeline.worker_threads(), solve_time, slowest })
 }
@@ -224,25 +227,19 @@ struct Recording<'a, W> {
     worker: W,
     writing: &'a Writing,
     shape: &'a Shape,
-    names: Names,
     puzzles: Puzzles,
     memory: Memory,
 }
 
-impl<W: Worker> Work for Recording<'_, W> {
-    type Chunk = W::Piece;
-    type Output = Output<W::Kept>;
-    type Error = Error;
-
-    fn run(&mut self, piece: &W::Piece, output: &mut Output<W::Kept>) -> Result<(), Error> {
-        let names = self.names.clone();
-        names.read(piece.piece(), |chunk| self.answer(chunk, piece, output))
-    }
-}
-
 impl<W: Worker> Recording<'_, W> {
     /// Replaces the output by that of a chunk.
-    fn answer(&mut self, chunk: &Chunk, piece: &W::Piece, output: &mut Output<W::Kept>) {
+    fn answer(
+        &mut self,
+        chunk: &Chunk,
+        name: &str,
+        piece: &W::Piece,
+        output: &mut Output<W::Kept>,
+    ) {
         output.counts.restart(self.shape);
         output.rejects.restart(0);
         output.slowest = None;
@@ -264,7 +261,6 @@ impl<W: Worker> Recording<'_, W> {
         output.slowest = worker.solve(&Batch { puzzles, chunk, piece }, &mut output.kept);
         output.solve_time = started.elapsed();
         output.records.restart(puzzles.count());
-        let name = &**self.names.get(piece.piece().input);
         let mut rows = Rows::new(writing, chunk, name, memory, output);
         for record in puzzles.records() {
             rows.output.counts.lines += record.lines();
@@ -309,7 +305,7 @@ fn record_run<W: Worker>(
 }
 
 /// Numbers the lines, writes the records and adds up the counts.
-struct Stage<'a, 'c, O, P> {
+struct Stage<'a, 'c, O> {
     shape: &'a Shape,
     names: Names,
     inputs: Vec<InputReport>,
@@ -322,10 +318,9 @@ struct Stage<'a, 'c, O, P> {
     memory: Vec<u8>,
     slowest: Option<SlowLine>,
     control: Control<'c>,
-    chunk: std::marker::PhantomData<P>,
 }
 
-impl<O, P> Stage<'_, '_, O, P> {
+impl<O: Order> Stage<'_, '_, O> {
     const fn progress(&self) -> Progress {
         // Tasks have no bytes.
         let Counts { puzzles, bytes, lines, .. } = self.total;
@@ -336,14 +331,12 @@ impl<O, P> Stage<'_, '_, O, P> {
     fn lines(&self, input: usize) -> u64 {
         self.inputs.get(input).map_or(0, |it| it.part.lines_before + it.counts.lines)
     }
-}
 
-impl<O: Order, P: Place> Ordered for Stage<'_, '_, O, P> {
-    type Chunk = P;
-    type Output = Output<O::Kept>;
-    type Error = Error;
-
-    fn take(&mut self, chunk: &mut P, output: &mut Self::Output) -> Result<ControlFlow<()>, Error> {
+    fn take(
+        &mut self,
+        chunk: &impl Place,
+        output: &mut Output<O::Kept>,
+    ) -> Result<ControlFlow<()>, Error> {
         let piece = chunk.piece();
         let (input, lines_before) = (piece.input, self.lines(piece.input));
         if O::MAKES_RECORDS || !output.records.is_empty() {
@@ -381,14 +374,20 @@ impl<O: Order, P: Place> Ordered for Stage<'_, '_, O, P> {
         Ok(flow)
     }
 
-    fn panicked(&mut self, panic: Panic<'_, P>) -> Error {
-        let (place, message) = (panic.chunk, panic.message.to_owned());
-        let input = place.map_or(0, |place| place.piece().input);
+    /// The error of a run that ended early.
+    fn error(&self, stop: Stop<impl Place, Error>) -> Error {
+        let (place, message) = match stop {
+            Stop::Threads(cause) => return Error::Threads(cause),
+            Stop::Cancelled => return Error::Stopped { puzzles: self.total.puzzles },
+            Stop::Failed(error) => return error,
+            Stop::Panicked(place, message) => (place, message),
+        };
+        let input = place.as_ref().map_or(0, |place| place.piece().input);
         if input >= self.names.len() {
             return Error::Panicked { lines: None, message };
         }
         let before = self.lines(input);
-        let lines = before + 1..=before + place.map_or(1, Place::lines).max(1);
+        let lines = before + 1..=before + place.map_or(1, |place| place.lines()).max(1);
         Error::Panicked { lines: Some((Arc::clone(self.names.get(input)), lines)), message }
     }
 }

@@ -24,7 +24,7 @@ pub struct SlowLine {
 impl SlowLine {
     /// Replaces the slowest line of a run by that of a chunk of this input, after this many lines, if
     /// that one is slower.
-    pub fn update(
+    pub(super) fn update(
         slowest: &mut Option<Self>,
         of_chunk: Option<SlowPlace>,
         input: &Arc<str>,
