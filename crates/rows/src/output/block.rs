@@ -22,7 +22,7 @@ const PLAIN: &[u8] = b"\x1b[0m";
 
 impl Records {
     /// The cells of a puzzle as a grid. `puzzle` is its line.
-    pub fn push_grid(&mut self, style: &Style, puzzle: &[u8]) {
+    pub(crate) fn push_grid(&mut self, style: &Style, puzzle: &[u8]) {
         let clues = clues(puzzle);
         self.push_rows(|bytes, row| push_row(bytes, &shown(&clues, style.blank), row));
     }

@@ -18,7 +18,7 @@ use std::io::Write;
 
 /// The puzzle of a record: the fields of formats other than `line`.
 #[derive(Clone, Copy)]
-pub struct Subject<'a> {
+pub(crate) struct Subject<'a> {
     /// The input's name, if records say it.
     pub input: Option<&'a str>,
     /// The line, counted from 1 at the start of the chunk.
@@ -112,7 +112,7 @@ impl Records {
     }
 
     /// These bytes and a line end, unchanged.
-    pub fn push_raw(&mut self, bytes: &[u8]) {
+    pub(crate) fn push_raw(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         self.bytes.push(b'\n');
     }
@@ -123,7 +123,7 @@ impl Records {
     }
 
     /// The bytes, for more of them to be appended.
-    pub const fn bytes_mut(&mut self) -> &mut Vec<u8> {
+    pub(crate) const fn bytes_mut(&mut self) -> &mut Vec<u8> {
         &mut self.bytes
     }
 

@@ -13,7 +13,7 @@ impl Records {
     ///
     /// # Panics
     /// Never: memory takes all that is written to it.
-    pub fn push_row(
+    pub(crate) fn push_row(
         &mut self,
         style: &Style,
         subject: &Subject,
