@@ -182,7 +182,7 @@ impl Kind {
         }
     }
 
-    /// Appends an integer of so many bits.
+    /// Appends an integer of `bits` bits.
     fn push_integer(self, value: i64, bits: u32, line: &mut Vec<u8>) {
         match self {
             Self::Unsigned if bits == 32 => {

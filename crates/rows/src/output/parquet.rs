@@ -316,7 +316,7 @@ fn failed(error: ParquetError) -> io::Error {
     }
 }
 
-/// A row that has not the columns of the table.
+/// A row whose fields differ from the columns of the table.
 fn misfit(what: &str) -> io::Error {
     io::Error::other(format!("a row does not fit the columns of the table: {what}"))
 }

@@ -344,7 +344,7 @@ mod tests {
         }
     }
 
-    /// Writes when it is told to.
+    /// Writes once for each message of the channel.
     struct Gated(Receiver<()>, Memory);
 
     impl Write for Gated {

@@ -19,7 +19,7 @@ pub(super) struct Writeback {
 }
 
 impl Writeback {
-    /// So many bytes were written to the file.
+    /// Counts bytes that were written to the file.
     pub(super) fn wrote(&mut self, bytes: usize, file: &File) {
         self.bytes += bytes;
         if self.bytes >= INTERVAL {

@@ -101,7 +101,7 @@ impl Progress {
     }
 }
 
-/// What an observer is told.
+/// What an observer receives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {
     /// The run begins here: after the work of earlier runs, if it is resumed.

@@ -64,7 +64,7 @@ impl Begun {
 
 impl Begun {
     /// A run that makes rows of no input, from the checkpoint of the output on: the tasks of this range,
-    /// which are counted as lines, of so many.
+    /// of `all` in all. Tasks are counted as lines.
     ///
     /// # Errors
     /// The checkpoint is damaged.
