@@ -10,7 +10,7 @@
 //! The pipeline is generic. It does not know what a chunk holds or what is written: a command
 //! gives a [`Source`] of [`Chunk`]s, and the functions that work on a chunk and take its output.
 //!
-//! A slot is the memory for one chunk and its output. There are [`SLOTS_PER_THREAD`] slots for
+//! A slot is the memory for one chunk and its output. There are `SLOTS_PER_THREAD` slots for
 //! each worker, so memory does not grow with the input. A slot keeps its memory when it is
 //! reused, so nothing is allocated after the first round.
 //!
