@@ -18,6 +18,7 @@
 //! # Ok::<(), ninefold::run::Error>(())
 //! ```
 
+pub mod augment;
 pub mod bank;
 pub mod canon;
 #[cfg(feature = "cli")]

@@ -33,6 +33,7 @@ mod version;
 pub(crate) mod writing;
 
 use crate::Status;
+use crate::augment::{self, Augment, AugmentArgs};
 use crate::canon::{self, CanonArgs, Canonize};
 use crate::generate::{self, GenerateArgs};
 use crate::output::Format;
@@ -75,6 +76,8 @@ enum Command {
     Rate(Box<RateArgs>),
     #[command(about = "Copy the rows that meet conditions")]
     Select(Box<SelectArgs>),
+    #[command(about = "Write random isomorphic copies of every row")]
+    Augment(Box<AugmentArgs>),
     #[command(about = "Measure how fast solvers are")]
     Bench(Box<BenchArgs>),
     #[command(about = "Make puzzles, each proven to have one solution")]
@@ -129,6 +132,7 @@ pub fn main() -> ExitCode {
         Command::Canon(args) => run::run(*args, identity),
         Command::Rate(args) => run::run(*args, identity),
         Command::Select(args) => run::run(*args, identity),
+        Command::Augment(args) => run::run(*args, identity),
         Command::Bench(args) => bench::run(&args),
         Command::Generate(args) => run::run(*args, identity),
         Command::Merge(args) => statistics::merge(&args, declared),
@@ -158,6 +162,11 @@ fn declared(options: &Value) -> Vec<Declared> {
         ),
         rate::declared(csv),
         Declared::of::<Status>("select", &Select { split, ..Select::default() }, csv),
+        Declared::of::<augment::Outcome>(
+            "augment",
+            &Augment { map: true, ..Augment::default() },
+            csv,
+        ),
         generate::declared(),
     ]
 }

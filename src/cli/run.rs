@@ -102,6 +102,11 @@ pub(crate) trait Job {
         false
     }
 
+    /// Whether records have answers in place of those of the inputs.
+    fn replaces_answers(&self) -> bool {
+        false
+    }
+
     /// Checks what can be checked before any output is created, and opens what it reads besides its inputs.
     fn prepare(&mut self, _sources: &[Source], _signals: &Signals) -> Result<(), Error> {
         Ok(())
@@ -248,6 +253,9 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     let signals = Signals::prepare(args.running.grace);
     if let Some(reading) = reading {
         reading.find_layouts(&mut sources, job.reads_answers(), args.running.quiet)?;
+    }
+    if job.replaces_answers() {
+        sources.iter_mut().for_each(Source::replace_answers);
     }
     job.prepare(&sources, &signals)?;
     let (args, reading) = job.args();

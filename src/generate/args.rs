@@ -37,12 +37,11 @@ solution. By default the puzzles are minimal: no clue is redundant.";
 const AFTER: &str = "\
 The same seed gives the same bytes: on every machine, for any number of threads,
 at any SIMD level, in every build of this version. A longer run begins with the
-puzzles of a shorter one. (With --from and --transform this holds for the first
-grid or puzzle only.)
+puzzles of a shorter one. (With --from this holds for the first grid only.)
 
 With --shard I/N the tasks are divided: the outputs of all shards, concatenated
 in order, are the output of one run, but a puzzle of one shard may be in another,
-too. --rejects has the lines of --from and --transform that cannot be used.
+too. --rejects has the lines of --from that cannot be used.
 
 Record formats and exit codes: ninefold help formats
 
@@ -53,7 +52,8 @@ Examples:
   ninefold generate --count 10 --needs-search --pattern frame.txt
   ninefold generate --count 100 --effort 5..
   ninefold generate --count 100 --er 4.0..4.4
-  ninefold generate --transform puzzles.txt --count 8 --seed 1 > shuffled.txt";
+
+Isomorphic copies of given puzzles: ninefold augment";
 
 /// `ninefold generate`
 #[derive(Debug, clap::Args)]
@@ -65,7 +65,7 @@ Examples:
 #[command(next_help_heading = "Puzzles")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
 pub(crate) struct GenerateArgs {
-    /// Make N puzzles; with --from, --transform N of each
+    /// Make N puzzles; with --from, N of each grid
     ///
     /// 1e6 and `1_000_000` are numbers, too.
     #[arg(short = 'n', long, value_name = "N", default_value = "1", value_parser = parsers::whole)]
@@ -150,20 +150,12 @@ pub(crate) struct GenerateArgs {
     ///
     /// If a puzzle has a solution next to it, that is the grid. Files are read as solve reads them.
     /// - is standard input.
-    #[arg(long, value_name = "FILE", conflicts_with = "transform")]
+    #[arg(long, value_name = "FILE")]
     from: Vec<PathBuf>,
 
-    /// Make isomorphic copies of the puzzles of FILE
+    /// Treat every line of the inputs as a grid
     ///
-    /// Digits, rows, columns, bands and stacks are permuted, and the grid may be transposed; all
-    /// 9! x 6^8 x 2 ways are equally likely. - is standard input.
-    #[arg(long, value_name = "FILE")]
-    #[arg(conflicts_with_all = ["minimal", "clues", "symmetry", "pattern", "grade", "effort", "er"])]
-    transform: Vec<PathBuf>,
-
-    /// Treat every line of the inputs as a grid or puzzle
-    ///
-    /// For a program that sends a puzzle and waits for its copy. No layout is detected.
+    /// For a program that sends a grid and waits for its puzzle. No layout is detected.
     #[arg(long)]
     lines: bool,
 
@@ -178,8 +170,6 @@ pub(crate) struct GenerateArgs {
     allow_duplicates: bool,
 
     /// Write puzzle,solution; the same as --format pair
-    ///
-    /// A copy of a puzzle that is not unique has no solution after the comma.
     #[arg(long, help_heading = "Output", conflicts_with = "format")]
     with_solution: bool,
 
@@ -242,11 +232,6 @@ impl GenerateArgs {
         asked.into_iter().find_map(|(asked, grade)| asked.then_some(grade))
     }
 
-    /// The files that are read.
-    fn inputs(&self) -> &[PathBuf] {
-        if self.from.is_empty() { &self.transform } else { &self.from }
-    }
-
     /// The inputs, opened, with their layouts.
     fn open(&self) -> Result<Vec<Source>, Error> {
         let hints = Hints { full_grids: !self.from.is_empty(), ..Hints::default() };
@@ -258,15 +243,11 @@ impl GenerateArgs {
             source.find_layout(&hints)?;
             Ok(source)
         };
-        self.inputs().iter().map(open).collect()
+        self.from.iter().map(open).collect()
     }
 
     fn origin(&self, sources: Vec<Source>) -> Origin {
-        match (self.from.is_empty(), self.transform.is_empty()) {
-            (false, _) => Origin::Grids(sources),
-            (_, false) => Origin::Puzzles(sources),
-            _ => Origin::Random,
-        }
+        if self.from.is_empty() { Origin::Random } else { Origin::Grids(sources) }
     }
 
     /// The fingerprints of the puzzles in the partial file of a run that is continued.
@@ -327,11 +308,11 @@ impl Job for GenerateArgs {
 
     fn also_read(&self) -> Vec<&Path> {
         let pattern = self.pattern.as_ref().and_then(|pattern| pattern.file.as_deref());
-        self.inputs().iter().map(PathBuf::as_path).chain(pattern).collect()
+        self.from.iter().map(PathBuf::as_path).chain(pattern).collect()
     }
 
     fn tasks(&self) -> Option<(&[Source], Option<u64>)> {
-        let tasks = match (&self.opened.share.tasks, self.inputs()) {
+        let tasks = match (&self.opened.share.tasks, &self.from[..]) {
             (Some((tasks, _)), _) => Some(tasks.end - tasks.start),
             (None, []) => Some(self.count),
             _ => None,
@@ -341,11 +322,8 @@ impl Job for GenerateArgs {
 
     /// Puzzles that are not written cannot be read again: they could come twice.
     fn restarts(&self) -> Option<&'static str> {
-        // A puzzle is unique unless it is a copy.
-        let are_copies = !self.transform.is_empty();
-        let mut possible = Status::ALL.iter().filter(|it| are_copies || **it == Status::Unique);
         let written = self.records.writing.select(&declared().terms);
-        let are_written = possible.all(|&status| Terms::of(status as usize).meets(written));
+        let are_written = Terms::of(Status::Unique as usize).meets(written);
         (!are_written && !self.allow_duplicates).then_some("not all puzzles are written")
     }
 
@@ -361,7 +339,7 @@ impl Job for GenerateArgs {
             );
         }
         let (resume, shard) = (self.records.resume, self.records.shard);
-        if (resume || shard.is_some()) && self.inputs().iter().any(|path| is_standard(path)) {
+        if (resume || shard.is_some()) && self.from.iter().any(|path| is_standard(path)) {
             let option = if resume { "--resume" } else { "--shard" };
             return failed(format!("{option}: standard input cannot be read twice; use a file"));
         }

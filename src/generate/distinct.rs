@@ -14,16 +14,15 @@ use super::make::{Made, Maker, Task};
 use super::recipe::Recipe;
 use super::source::{Block, Refused};
 use super::{Generate, place};
+use crate::Status;
 use crate::output::{Field, Format, Transaction};
 use crate::pipeline::Cancel;
-use crate::puzzle::{Grid, Puzzle, Solution};
+use crate::puzzle::{Grid, Puzzle};
 use crate::run::{
     Counts, Error, Memory, Order, Output, Row, Rows, Shape, Short, Taken, Terms, Writing,
 };
-use crate::{Status, Verdict};
 use serde_json::{Value, json};
 use std::collections::HashSet;
-use std::fmt;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -39,20 +38,14 @@ pub(super) struct Kept {
 
 /// Makes the puzzles of blocks.
 pub(super) struct Making<'a> {
-    writing: &'a Writing,
     shape: &'a Shape,
     maker: Maker,
     cancel: Cancel,
 }
 
 impl<'a> Making<'a> {
-    pub(super) fn new(
-        command: &Generate,
-        writing: &'a Writing,
-        shape: &'a Shape,
-        cancel: &Cancel,
-    ) -> Self {
-        Self { writing, shape, maker: command.maker(cancel), cancel: cancel.clone() }
+    pub(super) fn new(command: &Generate, shape: &'a Shape, cancel: &Cancel) -> Self {
+        Self { shape, maker: command.maker(cancel), cancel: cancel.clone() }
     }
 
     /// Replaces the output by that of a block.
@@ -62,38 +55,25 @@ impl<'a> Making<'a> {
         kept.refused.clone_from(&block.refused);
         kept.tasks.clone_from(&block.tasks);
         kept.made = self.maker.make_until(&self.cancel, &block.tasks);
-        solve(&mut self.maker, self.writing, &mut kept.made);
-    }
-}
-
-/// Solves those that were transformed, if solutions are wanted.
-fn solve(maker: &mut Maker, writing: &Writing, made: &mut [Option<Made>]) {
-    let are_all = (0..Status::ALL.len()).all(|it| Terms::of(it).meets(writing.select));
-    if !are_all || !matches!(writing.style.format, Format::Line | Format::Grid) {
-        maker.solve(made);
     }
 }
 
 /// Appends the record of a puzzle, if its status is wanted.
 fn record(line: u64, made: &Made, rows: &mut Rows<'_, Kept>) {
-    let (verdict, puzzle) = (made.verdict.as_ref(), Puzzle::Grid(made.puzzle));
-    let terms = verdict.map_or_else(Terms::default, |it| Terms::of(it.status() as usize));
-    let solution = verdict.and_then(|it| it.solution()).map(Solution::line);
+    let (puzzle, solution) = (Puzzle::Grid(made.puzzle), made.solution.line());
     let fields = [
-        verdict.map_or(Field::Empty, |it| Field::Plain(it.status().name().as_bytes())),
-        verdict.and_then(Verdict::count).map_or(Field::Empty, Field::Number),
+        Field::Plain(Status::Unique.name().as_bytes()),
+        Field::Number(1),
         Field::Puzzle,
-        solution.as_ref().map_or(Field::Empty, |line| Field::Plain(line)),
+        Field::Plain(&solution),
     ];
     let image = made.puzzle.line(rows.style().blank);
     let short = match rows.style().format {
-        // A comment would take the place of the copy.
-        Format::Pair => Short::Text(solution.as_ref().map_or(&[], |line| line)),
+        Format::Pair => Short::Text(&solution),
         _ => Short::Image(&image),
     };
-    let reason = verdict.filter(|_| solution.is_none()).map(|it| it as &dyn fmt::Display);
     let row = Row { line, place: None, puzzle: Some(&puzzle) };
-    rows.push(&row, terms, &fields, short, reason);
+    rows.push(&row, Terms::of(Status::Unique as usize), &fields, short, None);
 }
 
 /// Is called with the input, the line and the reason of lines that cannot be used.
@@ -116,9 +96,9 @@ pub(super) struct Distinct<'a> {
     puzzles: u64,
     missing: u64,
     seen: HashSet<u64>,
-    /// Attempts in a row that gave nothing new for one grid, or puzzle, of the inputs; and which.
+    /// Attempts in a row that gave nothing new for one grid of the inputs; and which.
     fruitless: (u64, u64),
-    /// The first task after those of the grid or puzzle that nothing new comes of. The source skips them.
+    /// The first task after those of the grid that nothing new comes of. The source skips them.
     skipped_to: Arc<AtomicU64>,
     /// Whether the run is cancelled within a block: nothing after it is taken.
     is_stopped: bool,
@@ -248,15 +228,6 @@ impl<'a> Distinct<'a> {
                 return Ok(None);
             };
             made = drawn;
-        }
-        // Only what is kept is solved: a puzzle that has few copies is drawn many thousand times.
-        if let Some(maker) = self.maker.as_mut().filter(|_| repeated > 0) {
-            let mut kept = [Some(made)];
-            solve(maker, self.writing, &mut kept);
-            if cancel.is_abandoned() {
-                return Err(Cancelled);
-            }
-            made = kept[0].ok_or(Cancelled)?;
         }
         self.seen.insert(fingerprint(&made.puzzle));
         counts.own[place::REPEATED] += repeated;

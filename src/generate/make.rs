@@ -16,14 +16,11 @@
 use super::dig::{Dig, Question};
 use super::fill::full_grid;
 use super::recipe::{Recipe, Start};
-use crate::Verdict;
 use crate::difficulty::{Gauge, Grade, Grader, Measured, Meter};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Bounds, Engine};
 use crate::pipeline::Cancel;
 use crate::puzzle::{CellSet, Grid, Random, Solution, Sukaku};
-use crate::symmetry::Isomorphism;
-use std::convert::Infallible;
 
 /// Puzzles that are dug at the same time.
 ///
@@ -45,22 +42,18 @@ pub struct Task {
     pub start: Start,
 }
 
-/// The verdict on a puzzle that was made.
-pub type Found = Verdict<Solution, Infallible>;
-
 /// A puzzle that was made, and proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Made {
     /// The puzzle.
     pub puzzle: Grid,
-    /// What is known of it. `None` for a transformed puzzle that has not been solved.
-    pub verdict: Option<Found>,
+    /// Its only solution.
+    pub solution: Solution,
     /// The attempt that led to it.
     pub attempt: u64,
     /// How many clues it has too many or too few.
     pub distance: usize,
-    /// Attempts before it of which a search took more branches than allowed. Of a transformed puzzle that
-    /// was not solved for this reason, 1.
+    /// Attempts before it of which a search took more branches than allowed.
     pub unknown: u64,
 }
 
@@ -211,16 +204,6 @@ impl Maker {
             ended: task.attempt >= self.recipe.attempts_at(&task.start),
         };
         let mut states: Vec<_> = tasks.iter().map(state).collect();
-        for (task, state) in tasks.iter().zip(&mut states).filter(|(_, state)| !state.ended) {
-            if let Start::Puzzle(puzzle) = &task.start {
-                let mut random = Random::of(self.recipe.seed, task.index, task.attempt);
-                let puzzle = Isomorphism::random(&mut random).apply(puzzle);
-                let (attempt, distance) = (task.attempt, 0);
-                let (verdict, unknown) = (None, 0);
-                state.best = Some(Made { puzzle, verdict, attempt, distance, unknown });
-                state.ended = true;
-            }
-        }
         let mut next_task = 0;
         loop {
             self.deal(tasks, &mut states, &mut next_task);
@@ -235,28 +218,6 @@ impl Maker {
             }
             self.judge(&mut states);
             self.answer();
-        }
-    }
-
-    /// Solves the puzzles that have no verdict yet.
-    pub fn solve(&mut self, made: &mut [Option<Made>]) {
-        let mut unsolved: Vec<_> =
-            made.iter_mut().flatten().filter(|made| made.verdict.is_none()).collect();
-        let puzzles: Vec<_> = unsolved.iter().map(|made| made.puzzle).collect();
-        self.answers.clear();
-        self.engine.solve_batch(&puzzles, 2, &mut self.answers);
-        let most = self.engine.max_branches();
-        for (made, answer) in unsolved.iter_mut().zip(&self.answers) {
-            made.unknown = u64::from(answer.gave_up);
-            made.verdict = Some(match answer.verdict::<Infallible>(made.puzzle, 2, most) {
-                Verdict::Unique(solution) => Verdict::Unique(*solution),
-                Verdict::Multiple { at_least, exact } => Verdict::Multiple { at_least, exact },
-                Verdict::Conflict(clashes) => Verdict::Conflict(clashes),
-                Verdict::Unknown { at_least, max_branches } => {
-                    Verdict::Unknown { at_least, max_branches }
-                }
-                _ => Verdict::None,
-            });
         }
     }
 
@@ -304,7 +265,7 @@ impl Maker {
         let mut random = Random::of(self.recipe.seed, tasks[task].index, slot.attempt);
         slot.solution = match tasks[task].start {
             Start::Grid(solution) => solution,
-            _ => full_grid(&mut random),
+            Start::Nothing => full_grid(&mut random),
         };
         self.order.clone_from(&self.steps);
         random.shuffle(&mut self.order);
@@ -365,7 +326,7 @@ impl Maker {
                 && measured.get(number).is_none_or(|it| self.recipe.is_as_difficult(it));
             let made = Made {
                 puzzle,
-                verdict: Some(Verdict::Unique(slot.solution)),
+                solution: slot.solution,
                 attempt: slot.attempt,
                 distance: self.recipe.distance(clues.len()),
                 unknown: 0,

@@ -1,7 +1,7 @@
 //! `ninefold generate`: random full grids, and clues taken away as long as the promise is kept.
 //!
 //! ```text
-//!   Random ──► full_grid ──► Dig ──► puzzle            Isomorphism: a puzzle ──► another
+//!   Random ──► full_grid ──► Dig ──► puzzle
 //!   (seed,     81 digits     fewer     │
 //!   puzzle,                  clues     └─ proven: every test is an engine's
 //!   attempt)
@@ -33,7 +33,7 @@ mod unavoidable;
 #[cfg(feature = "cli")]
 pub(crate) use args::{GenerateArgs, declared};
 pub use fill::full_grid;
-pub use make::{Found, Made, Maker, Task};
+pub use make::{Made, Maker, Task};
 pub use recipe::{Recipe, Start};
 pub use source::Origin;
 pub use symmetry::Symmetry;
@@ -50,10 +50,10 @@ use std::ops::Range;
 
 /// The columns of a table of puzzles.
 pub const COLUMNS: [Column; 4] = [
-    Column::word("status", "unique; a copy of another puzzle may have another status"),
-    Column::whole("solutions", "solutions found, up to 2; empty if unknown"),
+    Column::word("status", "unique"),
+    Column::whole("solutions", "the number of solutions: 1"),
     Column::text("puzzle", "the cells of the puzzle"),
-    Column::text("solution", "the solution, if exactly one was found"),
+    Column::text("solution", "the solution"),
 ];
 
 /// The places of counts.
@@ -119,7 +119,7 @@ impl Generate {
     /// Makes all puzzles and writes them in order. `refused` receives lines that cannot be used.
     ///
     /// A run from random grids ends when more puzzles could not be made than could. No more puzzles
-    /// are made of a grid or puzzle of the inputs when [`Recipe::ATTEMPTS`] attempts in a row gave
+    /// are made of a grid of the inputs when [`Recipe::ATTEMPTS`] attempts in a row gave
     /// nothing new.
     ///
     /// # Errors
@@ -146,7 +146,7 @@ impl Generate {
         order.restore(&reached.own, share.seen);
         let tasks = Tasks::new(origin, self.count, writing.rejects).left_of(&order, all, counts);
         let make = || {
-            let mut making = Making::new(self, writing, &shape, &cancel);
+            let mut making = Making::new(self, &shape, &cancel);
             move |block: &_, output: &mut _| {
                 making.make(block, output);
                 Ok(())

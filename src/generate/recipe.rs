@@ -3,7 +3,7 @@
 use super::symmetry::Symmetry;
 use crate::difficulty::{EffortRange, Grade, Measure, Measured, ScoreRange};
 use crate::names::NameSet;
-use crate::puzzle::{CellSet, Grid, Random, Solution};
+use crate::puzzle::{CellSet, Random, Solution};
 use std::ops::RangeInclusive;
 
 /// What one puzzle is made from.
@@ -13,8 +13,6 @@ pub enum Start {
     Nothing,
     /// This full grid, to be dug.
     Grid(Solution),
-    /// This puzzle, to be transformed.
-    Puzzle(Grid),
 }
 
 /// The properties that puzzles should have.

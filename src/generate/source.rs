@@ -1,4 +1,4 @@
-//! Tasks in blocks: for random grids, or for the grids and puzzles of inputs.
+//! Tasks in blocks: for random grids, or for the grids of inputs.
 
 use super::distinct::Distinct;
 use super::make::Task;
@@ -27,8 +27,6 @@ pub enum Origin {
     Random,
     /// Full grids from these inputs, or the solutions next to them.
     Grids(Vec<Source>),
-    /// Puzzles from these inputs, to be transformed.
-    Puzzles(Vec<Source>),
 }
 
 /// Tasks that are given to a worker together, and the lines between them that are no grids.
@@ -86,7 +84,6 @@ pub(super) struct Tasks {
     start: Start,
     left: u64,
     each: u64,
-    puzzles: bool,
     index: u64,
     /// Those of the shard; whether it is the last.
     range: Range<u64>,
@@ -98,28 +95,15 @@ pub(super) struct Tasks {
 }
 
 impl Tasks {
-    /// `each` puzzles from random grids, or `each` of every grid or puzzle of the inputs.
+    /// `each` puzzles from random grids, or `each` of every grid of the inputs.
     pub(super) fn new(origin: Origin, each: u64, rejects: bool) -> Self {
-        let puzzles = matches!(origin, Origin::Puzzles(_));
         let (left, given) = match origin {
             Origin::Random => (each, None),
             Origin::Grids(sources) => (0, Some(Reader::new(sources, true, rejects))),
-            Origin::Puzzles(sources) => (0, Some(Reader::new(sources, false, rejects))),
         };
         let (start, range, skipped_to) = (Start::Nothing, 0..u64::MAX, Arc::default());
         let (index, is_last, refused_before) = (0, true, 0);
-        Self {
-            given,
-            start,
-            left,
-            each,
-            puzzles,
-            index,
-            range,
-            is_last,
-            refused_before,
-            skipped_to,
-        }
+        Self { given, start, left, each, index, range, is_last, refused_before, skipped_to }
     }
 
     /// Those that are left of a shard.
@@ -139,10 +123,7 @@ impl Tasks {
     }
 
     /// What can be made from a grid, or why nothing can.
-    fn start_of(&self, grid: Grid) -> Result<Start, String> {
-        if self.puzzles {
-            return Ok(Start::Puzzle(grid));
-        }
+    fn start_of(grid: Grid) -> Result<Start, String> {
         match Solution::try_from(grid) {
             Ok(solution) => Ok(Start::Grid(solution)),
             Err(Unsolved::Blank(cell)) => {
@@ -193,7 +174,7 @@ impl pipeline::Source for Tasks {
             };
             let input = Arc::clone(reader.names.get(reader.piece.input));
             let are_several = reader.names.are_several();
-            match grid.and_then(|grid| self.start_of(grid)) {
+            match grid.and_then(|grid| Self::start_of(grid)) {
                 Ok(start) => (self.start, self.left) = (start, self.each),
                 // A line goes with the task after it.
                 Err(_) if self.index < self.range.start => {}

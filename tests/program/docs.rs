@@ -7,6 +7,7 @@
 //! `UPDATE_DOCS=1 cargo test --test program docs` writes the outputs into the documents.
 
 use crate::support::Folder;
+use ninefold::augment::Augment;
 use ninefold::bank::Load;
 use ninefold::canon::Canonize;
 use ninefold::generate;
@@ -300,6 +301,7 @@ fn the_columns_of_every_command_are_described_as_declared() {
         ("output", Solve::default().columns(Format::Csv)),
         ("verify", verify.columns(Format::Csv)),
         ("canon", Canonize { map: true, ..Canonize::default() }.columns(Format::Csv)),
+        ("augment", Augment { map: true, ..Augment::default() }.columns(Format::Csv)),
         ("rate", Rate::default().columns(Format::Csv)),
         ("generate", generate::COLUMNS.to_vec()),
         // Rows are copied: a table of this command has the columns of its input.

@@ -2,6 +2,7 @@
 //! running.
 
 mod answers;
+mod augment;
 mod bad_input;
 mod bench;
 mod bench_programs;

@@ -91,7 +91,7 @@ fn the_records_depend_on_no_thread_and_no_cpu() {
 fn an_effort_is_a_mean_with_its_standard_error() {
     let puzzles: Vec<_> = MINIMAL.lines().filter(|line| !line.starts_with('#')).take(60).collect();
     let input = puzzles.join("\n");
-    let copies = fed(&mut ninefold("generate", &["-q", "--transform", "-", "--seed", "5"]), &input);
+    let copies = fed(&mut ninefold("augment", &["-q", "--format", "line", "--seed", "5"]), &input);
     let efforts = |input: &str, shuffles: &str| -> Vec<(f64, f64)> {
         let words = ["-q", "--measure", "effort", "--shuffles", shuffles];
         let (code, out, err) = rate(input, &words);

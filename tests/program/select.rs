@@ -133,8 +133,8 @@ fn statuses_answers_and_lines_that_are_not_puzzles_are_told_apart() {
 fn duplicates_and_puzzles_of_banks_are_left_out() {
     let folder = Folder::new();
     let puzzles = puzzles(80);
-    let copies = ["-q", "--transform", "-", "--count", "2", "--seed", "3"];
-    let copies = fed(&mut ninefold("generate", &copies), puzzles.join("\n")).1;
+    let copies = ["-q", "--format", "line", "--count", "2", "--seed", "3"];
+    let copies = fed(&mut ninefold("augment", &copies), puzzles.join("\n")).1;
     let input = format!("{}\n{copies}{}\n", puzzles.join("\n"), puzzles[7]);
     assert_eq!(selected(&input, &["--unseen"]), puzzles);
     assert_eq!(selected(&input, &["--unseen=isomorphic"]), puzzles);
@@ -238,8 +238,8 @@ fn rows_are_sorted_and_picked_in_the_documented_order() {
 fn a_split_keeps_isomorphic_puzzles_together() {
     let folder = Folder::new();
     let puzzles = puzzles(100);
-    let copies = ["-q", "--transform", "-", "--count", "3", "--seed", "9"];
-    let copies = fed(&mut ninefold("generate", &copies), puzzles.join("\n")).1;
+    let copies = ["-q", "--format", "line", "--count", "3", "--seed", "9"];
+    let copies = fed(&mut ninefold("augment", &copies), puzzles.join("\n")).1;
     let rows: Vec<_> = puzzles.iter().copied().chain(copies.lines()).collect();
     let numbered: Vec<_> =
         rows.iter().enumerate().map(|(id, puzzle)| format!("{id},{puzzle}")).collect();

@@ -4,6 +4,7 @@
 
 use super::super::declared;
 use crate::Status;
+use crate::augment;
 use crate::canon::Outcome;
 use crate::difficulty::Technique;
 use crate::input::{PUZZLE_NAMES, SOLUTION_NAMES};
@@ -103,6 +104,8 @@ pub(super) fn text() -> String {
     push_names::<Finding>(&mut text);
     text.push_str("\nSTATUSES of canon\n");
     push_names::<Outcome>(&mut text);
+    text.push_str("\nSTATUSES of augment\n");
+    push_names::<augment::Outcome>(&mut text);
     text.push_str("\nTECHNIQUES (rate, select --technique), with their scores\n");
     push_names::<Technique>(&mut text);
     text.push('\n');

@@ -3,9 +3,8 @@
 use crate::support::{EASY, Folder, SOLVED};
 use serde_json::Value;
 use std::fs;
-use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 fn generate(words: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
@@ -60,28 +59,9 @@ fn grids_and_puzzles_are_read_and_never_written_over() {
     let run = generate(&["--from", name(&grids), "-n", "2", "--seed", "1"]);
     assert_eq!((run.status.code(), text(&run.stdout).lines().count()), (Some(1), 2));
     assert!(text(&run.stderr).contains("grids.txt: line 2: "), "{}", text(&run.stderr));
-    for option in ["--from", "--transform"] {
-        let run = generate(&[option, name(&grids), "-o", name(&grids)]);
-        assert_eq!((run.status.code(), text(&run.stdout)), (Some(2), ""));
-    }
+    let run = generate(&["--from", name(&grids), "-o", name(&grids)]);
+    assert_eq!((run.status.code(), text(&run.stdout)), (Some(2), ""));
     assert!(fs::read_to_string(&grids).unwrap().starts_with(SOLVED));
-}
-
-/// The other end of a two-way pipe waits for the copy before it sends the next puzzle.
-#[test]
-fn a_puzzle_from_a_pipe_is_answered_at_once() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
-    command.args(["generate", "-q", "-j1", "--lines", "--transform", "-"]);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-    for _ in 0..3 {
-        writeln!(stdin, "{EASY}").unwrap();
-        let mut copy = [0; 82];
-        stdout.read_exact(&mut copy).unwrap();
-        assert_eq!(copy.iter().filter(|cell| cell.is_ascii_digit()).count(), 30);
-    }
-    drop(stdin);
-    assert!(child.wait().unwrap().success());
 }
 
 #[test]
@@ -93,7 +73,7 @@ fn a_pattern_is_not_written_over_nor_what_is_read_under_the_name_of_a_part() {
     for words in [
         &["--pattern", frame, "-o", frame, "--force"][..],
         &["--pattern", frame, "--stats-json", frame],
-        &["--transform", name(&partial), "-o", name(&out), "--force"],
+        &["--from", name(&partial), "-o", name(&out), "--force"],
         &["--from", name(&partial), "--stats-json", name(&out)],
     ] {
         let run = generate(words);
@@ -159,11 +139,11 @@ fn a_signal_ends_it_with_what_was_made_in_order() {
 #[test]
 fn a_signal_is_heard_while_one_puzzle_is_searched_for_and_while_input_is_waited_for() {
     let folder = Folder::new();
-    let blank = folder.file("blank.txt", ".".repeat(81));
+    let grid = folder.file("grid.txt", SOLVED);
     for words in [
         &["--clues", "17", "--attempts", "1000000000", "-j", "1"][..],
-        &["--transform", name(&blank), "-n", "2", "--attempts", "100000000000"],
-        &["--lines", "--transform", "-"],
+        &["--from", name(&grid), "--clues", "81", "-n", "2", "--attempts", "100000000000"],
+        &["--lines", "--from", "-"],
     ] {
         let (code, message, left) = ended(words, "-INT", &folder);
         let puzzles = text(&left).lines().count();
@@ -220,8 +200,8 @@ fn a_pattern_may_begin_with_a_hyphen() {
 #[test]
 fn why_a_puzzle_is_missing_is_said() {
     let folder = Folder::new();
-    let blank = folder.file("blank.txt", ".".repeat(81));
-    let run = generate(&["--transform", name(&blank), "-n", "2", "--attempts", "50"]);
+    let full = folder.file("full.txt", SOLVED);
+    let run = generate(&["--from", name(&full), "--clues", "81", "-n", "2", "--attempts", "50"]);
     let said = "1 puzzle not made: 50 tries gave no new puzzle\n";
     assert!(text(&run.stderr).contains(said), "{}", text(&run.stderr));
     let grids = folder.file("grids.txt", SOLVED);
@@ -239,8 +219,7 @@ fn what_contradicts_itself_is_refused() {
         &["--easy", "--needs-search"][..],
         &["--clues", "16"],
         &["--clues", "30", "--pattern", SOLVED],
-        &["--transform", "x", "--minimal"],
-        &["--from", "x", "--transform", "x"],
+        &["--transform", "x"],
         &["--attempts", "0"],
         &["--clues", "79", "--symmetry", "quarter"],
         &["--pattern", "no such file"],

@@ -7,7 +7,7 @@ use ninefold::engine::{Engine, EngineKind, Visit};
 use ninefold::generate::{Origin, Recipe, Share, Symmetry};
 use ninefold::input::Source;
 use ninefold::output::Format;
-use ninefold::puzzle::{Cell, CellSet, Grid, Solution, Sukaku};
+use ninefold::puzzle::{Cell, CellSet, Grid, Sukaku};
 use ninefold::run::Counts;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -198,47 +198,25 @@ fn given_grids_are_dug_and_what_is_none_is_named() {
     assert_eq!(count(&counts, "refused_lines"), 3);
 }
 
-#[test]
-fn copies_are_other_puzzles_with_as_many_solutions() {
-    let originals = support::list(support::lists::MULTIPLE);
-    let originals = &originals[..20];
-    let text = originals.iter().map(Grid::to_string).collect::<Vec<_>>().join("\n");
-    let (text, counts, _) = job(Recipe::minimal(11), 5).run(Origin::Puzzles(source(&text)));
-    let copies = grids(&text);
-    assert_eq!((copies.len(), counts.puzzles), (100, 100));
-    assert_eq!(copies.iter().collect::<HashSet<_>>().len(), 100);
-    let mut engine = judge::engine();
-    for (copy, original) in copies.iter().zip(originals.iter().flat_map(|it| [it; 5])) {
-        assert_ne!(copy, original);
-        assert_eq!(copy.clues(), original.clues());
-        assert_eq!(engine.solve(copy, 100).count, engine.solve(original, 100).count, "{copy}");
-    }
-}
-
-/// A puzzle whose 81 cells are blank but one has 729 copies, and no more are given.
+/// A full grid has 81 puzzles with 80 clues, and no more are given.
 #[test]
 fn no_puzzle_comes_twice_even_if_there_are_few() {
-    let one = format!("5{}\n", ".".repeat(80));
-    let mut few = job(Recipe { attempts: 20_000, ..Recipe::minimal(12) }, 731);
-    let copies = |few: &Job, text: &str| few.run(Origin::Puzzles(source(text)));
-    let (text, counts, _) = copies(&few, &one);
+    let recipe = Recipe { clues: Some(80..=80), minimal: false, ..Recipe::minimal(12) };
+    let mut few = job(Recipe { attempts: 3_000, ..recipe }, 83);
+    let made = |few: &Job| few.run(Origin::Grids(source(SOLVED)));
+    let (text, counts, _) = made(&few);
     let puzzles: HashSet<_> = text.lines().collect();
-    assert_eq!((puzzles.len(), counts.puzzles, count(&counts, "missing")), (729, 729, 2));
+    assert_eq!((puzzles.len(), counts.puzzles, count(&counts, "missing")), (81, 81, 2));
     assert!(count(&counts, "drawn_again") > 0);
     few.command.distinct = false;
-    let (text, counts, _) = copies(&few, &one);
-    assert_eq!((text.lines().count(), count(&counts, "drawn_again")), (731, 0));
-    // A copy that is not kept is not solved: of the blank grid there is only one.
-    (few.command.distinct, few.command.count) = (true, 2);
-    few.run.writing.style.format = Format::Pair;
-    let (text, counts, _) = copies(&few, &format!("{}\n", ".".repeat(81)));
-    assert_eq!((text, count(&counts, "missing")), (format!("{},\n", ".".repeat(81)), 1));
-    few.run.writing.style.format = Format::Line;
-    few.command.count = 700;
-    let (text, counts, _) = copies(&few, &one);
+    let (text, counts, _) = made(&few);
+    assert_eq!((text.lines().count(), count(&counts, "drawn_again")), (83, 0));
+    few.command.distinct = true;
+    few.command.count = 78;
+    let (text, counts, _) = made(&few);
     for threads in [2, 5] {
         few.run.pipeline.threads = threads;
-        let again = copies(&few, &one);
+        let again = made(&few);
         assert_eq!((&again.0, &again.1), (&text, &counts), "{threads}");
     }
 }
@@ -286,24 +264,6 @@ fn a_panic_ends_the_run_and_names_the_tasks() {
         let (text, ran, _) = faulty.try_run(Origin::Random, share);
         let expected = format!("tasks: lines {first} to {first}: a thread panicked: it is broken");
         assert_eq!((text.as_str(), ran.unwrap_err().to_string()), ("", expected));
-    }
-}
-
-/// The solutions of copies: of those that have one.
-#[test]
-fn copies_come_with_their_solutions() {
-    let text = format!("{}\n{}\n", support::EASY, support::TWO);
-    let mut pairs = job(Recipe::minimal(13), 3);
-    pairs.run.writing.style.format = Format::Pair;
-    let (text, _, _) = pairs.run(Origin::Puzzles(source(&text)));
-    for (place, line) in text.lines().enumerate() {
-        let (puzzle, solution) = line.split_once(',').unwrap();
-        if place < 3 {
-            let solution: Solution = support::solution_of(solution);
-            assert!(solution.keeps_clues_of(&support::grid(puzzle)));
-        } else {
-            assert_eq!(solution, "");
-        }
     }
 }
 

@@ -11,7 +11,18 @@
 //! The value has 29 bytes and is [`Copy`]. Composing and inverting touch 28 of them; only
 //! applying it touches 81 cells.
 
+use crate::names::NameSet;
 use crate::puzzle::{Cell, Digit, DigitSet, Grid, Random, Solution, Sukaku};
+
+crate::named_enum! {
+    /// A kind of change that a transformation makes.
+    pub enum Change, "kind" {
+        Digits = "digits", "relabel the digits";
+        Rows = "rows", "permute the bands, and the rows in each";
+        Columns = "columns", "permute the stacks, and the columns in each";
+        Transpose = "transpose", "exchange rows and columns";
+    }
+}
 
 /// A transformation that keeps the rules: it maps sudokus to sudokus.
 ///
@@ -87,12 +98,27 @@ impl Isomorphism {
     /// A random transformation, uniformly distributed.
     #[must_use]
     pub fn random(random: &mut Random) -> Self {
-        let mut values = [0; 10];
-        let digits = random.order::<9>().map(|digit| Digit::ALL[digit].value());
-        values[1..].copy_from_slice(&digits);
-        let (rows, columns) = (random_lines(random), random_lines(random));
-        let transposed = random.below(2) == 1;
-        Self { values, rows, columns, transposed }
+        Self::random_of(NameSet::ALL, random)
+    }
+
+    /// A random transformation of these kinds, uniformly distributed.
+    #[must_use]
+    pub fn random_of(changes: NameSet<Change>, random: &mut Random) -> Self {
+        let mut map = Self::IDENTITY;
+        if changes.contains(Change::Digits) {
+            let digits = random.order::<9>().map(|digit| Digit::ALL[digit].value());
+            map.values[1..].copy_from_slice(&digits);
+        }
+        if changes.contains(Change::Rows) {
+            map.rows = random_lines(random);
+        }
+        if changes.contains(Change::Columns) {
+            map.columns = random_lines(random);
+        }
+        if changes.contains(Change::Transpose) {
+            map.transposed = random.below(2) == 1;
+        }
+        map
     }
 
     /// What a digit becomes.
@@ -338,7 +364,7 @@ mod tests {
         }
     }
 
-    /// `generate --transform` and seeds in published files depend on this.
+    /// `augment` and seeds in published files depend on this.
     #[test]
     fn random_isomorphisms_of_a_seed_never_change() {
         let mut random = Random::new(7);

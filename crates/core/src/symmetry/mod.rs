@@ -46,5 +46,5 @@ mod search;
 mod text;
 
 pub use canon::{Canon, Form, PuzzleForm, are_isomorphic};
-pub use isomorphism::Isomorphism;
+pub use isomorphism::{Change, Isomorphism};
 pub use text::IsomorphismError;

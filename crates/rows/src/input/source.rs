@@ -239,6 +239,14 @@ impl Source {
         self
     }
 
+    /// The column of the answers is not among the other columns from here on: records have an answer of
+    /// their own. Its layout must have been found.
+    pub fn replace_answers(&mut self) {
+        if let Some(layout) = &mut self.layout {
+            Arc::make_mut(layout).replaces_answers = true;
+        }
+    }
+
     /// Fails if it is a Parquet file with a nested column, whose values no line has.
     ///
     /// # Errors

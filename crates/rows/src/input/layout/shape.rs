@@ -75,6 +75,8 @@ pub struct Layout {
     pub(in crate::input) comments: Option<BTreeSet<Vec<u8>>>,
     /// The caller has named fields.
     pub(in crate::input) is_told: bool,
+    /// Records have an answer of their own in place of that of the input.
+    pub(in crate::input) replaces_answers: bool,
     /// The lines are made of a JSON document.
     pub(in crate::input) document: Option<Document>,
     /// The lines are made of the rows of a Parquet file: see `marks`.
@@ -159,6 +161,7 @@ impl Layout {
             titles: Vec::new(),
             comments: None,
             is_told: false,
+            replaces_answers: false,
             document: None,
             parquet: None,
             sampled: Sampled {
@@ -275,8 +278,7 @@ impl Layout {
     #[must_use]
     pub fn other_columns(&self) -> Vec<String> {
         if self.has_objects() {
-            let puzzle = &self.keys[self.rows.puzzle];
-            return self.names.iter().filter(|&name| name != puzzle).cloned().collect();
+            return self.names.iter().filter(|&name| !self.is_replaced(name)).cloned().collect();
         }
         let columns = (0..self.columns()).filter(|&place| self.is_other(place));
         let name = |place: usize| match self.names.get(place) {
@@ -332,7 +334,15 @@ impl Layout {
         let at_edge = place == 0 || place + 1 == self.names.len();
         let nameless = self.names.get(place).is_some_and(String::is_empty);
         let bars = delimiter == Delimiter::Byte(b'|');
-        place != self.rows.puzzle && !(bars && at_edge && nameless)
+        let is_answer = self.replaces_answers && Some(place) == self.rows.solution;
+        place != self.rows.puzzle && !is_answer && !(bars && at_edge && nameless)
+    }
+
+    /// Whether this key of an object is in a record under another name: it is that of the puzzle, or of an
+    /// answer that is replaced.
+    fn is_replaced(&self, key: &str) -> bool {
+        let answer = self.rows.solution.filter(|_| self.replaces_answers);
+        [Some(self.rows.puzzle), answer].into_iter().flatten().any(|it| self.keys[it] == key)
     }
 
     /// What to call a field.
@@ -500,9 +510,8 @@ impl Columns {
         if !layout.has_objects() {
             return None;
         }
-        let puzzle = &layout.keys[layout.rows.puzzle];
         let object = json::object(line).unwrap_or_default();
-        let others = object.members().into_iter().filter(|(key, _)| *key != puzzle);
+        let others = object.members().into_iter().filter(|(key, _)| !layout.is_replaced(key));
         Some(others.map(|(key, value)| (key.to_string(), value.to_owned())).collect())
     }
 }

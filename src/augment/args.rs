@@ -1,0 +1,156 @@
+//! The arguments of `ninefold augment`.
+
+use super::{Augment, Outcome};
+use crate::cli::exit::Error;
+use crate::cli::parsers;
+use crate::cli::reading::InputArgs;
+use crate::cli::run::{Declared, Job, Ran, Started, count_line};
+use crate::cli::signals::Signals;
+use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
+use crate::input::Source;
+use crate::names::NameSet;
+use crate::output::Format;
+use crate::run::{self, Counts, Report, Shape};
+use crate::symmetry::Change;
+use indicatif::HumanCount;
+use serde_json::{Value, json};
+
+const ABOUT: &str = "\
+Write random isomorphic copies of every row
+
+Digits are relabelled, bands, stacks, rows and columns are permuted, and the
+grid may be transposed. The answer of a row is transformed like its puzzle;
+nothing is solved. Tables and objects keep all other columns. Reads everything
+that solve reads, and full grids.";
+
+const AFTER: &str = "\
+The copies of a puzzle depend on the seed and its cells alone: not on threads,
+shards, the line or the file. -n 8 begins with the copies of -n 4.
+
+Record formats, maps and exit codes: ninefold help formats
+
+Examples:
+  ninefold augment train.csv -n 8 --seed 1 -o train8.csv
+  ninefold augment train.csv -n 1000 --include-original -o train.parquet
+  ninefold augment puzzles.txt --format line | ninefold solve
+  ninefold augment list.csv --kinds digits,transpose --map -o copies.csv.zst";
+
+/// `ninefold augment`
+#[derive(Debug, clap::Args)]
+#[command(long_about = ABOUT, after_long_help = AFTER)]
+#[command(mut_arg("format", formats(FORMATS)))]
+#[command(mut_arg("only", terms::<Outcome>), mut_arg("except", terms::<Outcome>))]
+#[command(mut_arg("keep_columns", |arg| arg.hide(true)), mut_arg("engine", |arg| arg.hide(true)))]
+#[command(mut_arg("simd", |arg| arg.hide(true)), mut_arg("max_branches", |arg| arg.hide(true)))]
+#[command(mut_arg("grace", |arg| arg.hide(true)))]
+#[command(next_help_heading = "Copies")]
+pub(crate) struct AugmentArgs {
+    /// Write N copies of every row
+    ///
+    /// All copies of a row differ. A row with fewer different copies has all of them, then a record with
+    /// the status few.
+    #[arg(short = 'n', long, value_name = "N", default_value = "1", value_parser = parsers::positive)]
+    count: u64,
+
+    /// Draw the transformations with this seed
+    #[arg(long, value_name = "S", default_value = "1", value_parser = parsers::whole)]
+    seed: u64,
+
+    /// Change these alone
+    ///
+    /// rows are bands and the rows in each, columns are stacks and the columns in each.
+    #[arg(long, value_name = "KIND", value_delimiter = ',')]
+    #[arg(value_parser = parsers::named::<Change>())]
+    kinds: Option<Vec<Change>>,
+
+    /// Write the row itself before its copies
+    ///
+    /// It is copy 0, and the copies differ from it.
+    #[arg(long)]
+    include_original: bool,
+
+    /// Write the map from row to copy (csv, jsonl)
+    #[arg(long)]
+    map: bool,
+
+    #[command(flatten)]
+    records: RecordsArgs,
+
+    #[command(flatten)]
+    reading: InputArgs,
+}
+
+impl AugmentArgs {
+    fn command(&self) -> Augment {
+        Augment {
+            copies: self.count,
+            seed: self.seed,
+            changes: self.kinds.as_ref().map_or(NameSet::ALL, |kinds| NameSet::of(kinds)),
+            include_original: self.include_original,
+            map: self.map,
+        }
+    }
+}
+
+impl Job for AugmentArgs {
+    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
+        (&self.records, Some(&self.reading))
+    }
+
+    fn declared(&self, format: Format) -> Declared {
+        Declared::of::<Outcome>("augment", &self.command(), format)
+    }
+
+    fn format(&self) -> Format {
+        self.records.writing.format(Format::Csv)
+    }
+
+    fn reads_answers(&self) -> bool {
+        true
+    }
+
+    fn replaces_answers(&self) -> bool {
+        true
+    }
+
+    fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
+        let (format, command) = (self.format(), self.command());
+        let has_fields = matches!(format, Format::Csv | Format::Jsonl);
+        if self.map && !has_fields {
+            let reason = "has no fields (use csv or jsonl)";
+            return Err(Error::Failed(format!("--map: a record of --format {format} {reason}")));
+        }
+        // A table keeps the columns of its input unasked.
+        self.records.writing.keep_columns |= has_fields;
+        let most = Augment::most_images(command.changes, 9) - u64::from(self.include_original);
+        if self.count > most {
+            let (count, kinds) = (HumanCount(self.count), command.changes);
+            let reason = format!("a row has at most {} different copies", HumanCount(most));
+            return Err(Error::Failed(format!("-n {count}: {reason} of the kinds {kinds}")));
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+        run.in_order(|_| self.command())
+    }
+
+    fn summary(&self, ran: &Ran<'_>) -> String {
+        let total = &ran.report.total;
+        let copies = HumanCount(ran.total("copies"));
+        let again = HumanCount(ran.total("drawn_again"));
+        format!("{}\n{copies} rows written, {again} drawn again", count_line(total, ran.statuses()))
+    }
+
+    fn last_words(&self, _: &Ran<'_>) -> String {
+        format!("seed {}", self.seed)
+    }
+
+    fn describe(&self, _: &Ran<'_>, object: &mut Value) {
+        object["seed"] = json!(self.seed);
+    }
+
+    fn is_complete(&self, _: &Shape, total: &Counts) -> Result<bool, Error> {
+        Ok(total.own[Outcome::Augmented as usize] == total.puzzles)
+    }
+}

@@ -1,0 +1,300 @@
+//! `ninefold augment`: random isomorphic copies of every row, its answer transformed alike.
+//!
+//! ```text
+//! seed, puzzle ──> generator ──> map 1, map 2, …          one map for both, so a right answer
+//!                                 │      │                stays right; nothing is solved
+//!                  puzzle, answer ┴──> copy 1 ──> record
+//! ```
+//!
+//! The generator depends on the seed and the cells of the puzzle alone. So a puzzle has the same copies
+//! in every file, chunk and shard, and `-n 8` begins with the copies of `-n 4`. In exchange a row that
+//! occurs twice has the same copies twice.
+
+#[cfg(feature = "cli")]
+mod args;
+
+#[cfg(feature = "cli")]
+pub(crate) use args::AugmentArgs;
+
+use crate::input::{Given, Malformed};
+use crate::names::NameSet;
+use crate::output::{Field, Format};
+use crate::puzzle::parse::PENCILMARKS;
+use crate::puzzle::{Grid, Puzzle, Random};
+use crate::run::{
+    Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms,
+    Worker,
+};
+use crate::symmetry::{Change, Isomorphism};
+use std::collections::HashSet;
+use std::fmt;
+use std::io::Write;
+use twox_hash::XxHash3_64;
+
+ninefold_core::named_enum! {
+    /// The outcome of a row.
+    pub enum Outcome, "status" {
+        Augmented = "augmented", "is a copy, or the row itself as copy 0";
+        Few = "few", "has fewer different copies than requested";
+        Unreadable = "unreadable", "has an answer that is no grid, or in no column of answers";
+        Malformed = "malformed", "is not a puzzle";
+    }
+}
+
+/// The columns of a table of copies. The last one is for [`Augment::map`].
+pub const COLUMNS: [Column; 5] = [
+    Column::word("status", "augmented, or why there is no copy"),
+    Column::whole("copy", "the number of the copy, counted from 1; 0 for the row itself"),
+    Column::text("puzzle", "the cells of the copy; if malformed, the text of the field"),
+    Column::text("solution", "the answer of the row, transformed alike; empty if it has none"),
+    Column::text("map", "with --map, the transformation from the row to the copy"),
+];
+
+/// The place of the count of copies, and of maps that were drawn again.
+const COPIES: usize = Outcome::ALL.len();
+const DRAWN_AGAIN: usize = COPIES + 1;
+
+/// Draws in a row without a new copy after which there are no more: this many for each copy.
+///
+/// Each copy that is left is drawn with a probability of at least 1 / 2c, if there are c of them: half of
+/// 1 / c, because rows or columns alone with the transposition are no group, and the copies of one half
+/// may be more than those of the other. All draws miss it with a probability below e^-40.
+const FRUITLESS: u64 = 80;
+
+/// Writes random isomorphic copies.
+#[derive(Clone, Debug)]
+pub struct Augment {
+    /// The number of copies of each row.
+    pub copies: u64,
+    /// The seed of all transformations.
+    pub seed: u64,
+    /// The kinds of transformations.
+    pub changes: NameSet<Change>,
+    /// Whether the row itself comes before its copies, which all differ from it.
+    pub include_original: bool,
+    /// Whether tables have the transformation of each copy, in the text form of [`Isomorphism`].
+    pub map: bool,
+}
+
+impl Default for Augment {
+    /// One copy by any transformation.
+    fn default() -> Self {
+        let (copies, seed, changes) = (1, 1, NameSet::ALL);
+        Self { copies, seed, changes, include_original: false, map: false }
+    }
+}
+
+impl Augment {
+    /// The most different puzzles that transformations of these kinds make of one with this many
+    /// different digits: as many as there are transformations, unless the puzzle has automorphisms.
+    #[must_use]
+    pub fn most_images(changes: NameSet<Change>, digits: u64) -> u64 {
+        /// The orders of three bands, and of the three lines in each.
+        const LINES: u64 = 6 * 6 * 6 * 6;
+        let factor = |change| match change {
+            Change::Digits => (10 - digits..=9).product(),
+            Change::Rows | Change::Columns => LINES,
+            Change::Transpose => 2,
+        };
+        Change::ALL.iter().filter(|it| changes.contains(**it)).map(|it| factor(*it)).product()
+    }
+}
+
+impl Command for Augment {
+    type Worker = AugmentWorker;
+    type Order = InOrder;
+
+    fn columns(&self, _: Format) -> Vec<Column> {
+        COLUMNS[..COLUMNS.len() - usize::from(!self.map)].to_vec()
+    }
+
+    fn counts(&self) -> Vec<Count> {
+        vec![Count::statuses(Outcome::ALL), Count::one("copies"), Count::one("drawn_again")]
+    }
+
+    fn worker(&self, _: &Shape) -> AugmentWorker {
+        AugmentWorker {
+            command: self.clone(),
+            given: Vec::new(),
+            has_column: true,
+            seen: HashSet::new(),
+        }
+    }
+}
+
+/// Makes copies; has memory for the answers of a chunk.
+pub struct AugmentWorker {
+    command: Augment,
+    /// The answer in the row of each puzzle.
+    given: Vec<Given>,
+    /// Whether the layout says where answers are. Else they are looked for in all fields.
+    has_column: bool,
+    /// The fingerprints of the copies of a row.
+    seen: HashSet<u64>,
+}
+
+impl AugmentWorker {
+    /// Writes the copies of a row. Returns how many there are.
+    fn copy(
+        &mut self,
+        row: &Row<'_>,
+        puzzle: &Puzzle,
+        answer: Option<&Grid>,
+        rows: &mut Rows<'_, ()>,
+    ) -> u64 {
+        let Augment { copies, changes, include_original, .. } = self.command;
+        let images = copies + u64::from(include_original);
+        let most = Augment::most_images(changes, digits(puzzle));
+        self.seen.clear();
+        let (mut found, mut fruitless) = (0, 0);
+        if include_original {
+            self.is_new(puzzle);
+            push(0, &Isomorphism::IDENTITY, row, puzzle, answer, rows);
+            found = 1;
+        }
+        let mut random = generator(self.command.seed, puzzle);
+        while found < images.min(most) && fruitless < FRUITLESS * (found + 1) {
+            let map = Isomorphism::random_of(changes, &mut random);
+            let image = match puzzle {
+                Puzzle::Grid(grid) => Puzzle::Grid(map.apply(grid)),
+                Puzzle::Sukaku(sukaku) => Puzzle::Sukaku(map.apply_to_sukaku(sukaku)),
+            };
+            if images > 1 && !self.is_new(&image) {
+                fruitless += 1;
+                rows.count(DRAWN_AGAIN);
+                continue;
+            }
+            (found, fruitless) = (found + 1, 0);
+            let number = found - u64::from(include_original);
+            push(number, &map, row, &image, answer.map(|grid| map.apply(grid)).as_ref(), rows);
+        }
+        found - u64::from(include_original)
+    }
+
+    /// Notes a copy. Whether the row has no such copy yet.
+    ///
+    /// Two different ones have the same fingerprint by chance with a probability of 2^-64: then one is
+    /// drawn again without need.
+    fn is_new(&mut self, image: &Puzzle) -> bool {
+        self.seen.insert(hash(0, image))
+    }
+}
+
+/// The generator of the copies of a puzzle.
+fn generator(seed: u64, puzzle: &Puzzle) -> Random {
+    Random::new(hash(seed, puzzle))
+}
+
+/// 64 bits of a puzzle, the same on every machine.
+fn hash(seed: u64, puzzle: &Puzzle) -> u64 {
+    let mut marks = [0; PENCILMARKS];
+    let cells = match puzzle {
+        Puzzle::Grid(grid) => &grid.values()[..],
+        Puzzle::Sukaku(_) => puzzle.line(b'.', &mut marks),
+    };
+    XxHash3_64::oneshot_with_seed(seed, cells)
+}
+
+/// How many different digits a puzzle has. In a sukaku nearly always all.
+fn digits(puzzle: &Puzzle) -> u64 {
+    match puzzle {
+        Puzzle::Grid(grid) => {
+            let set = grid.values().iter().fold(0, |set, &value| set | 1u16 << value);
+            u64::from((set & !1).count_ones())
+        }
+        Puzzle::Sukaku(_) => 9,
+    }
+}
+
+/// Writes the record of a copy.
+fn push(
+    number: u64,
+    map: &Isomorphism,
+    row: &Row<'_>,
+    image: &Puzzle,
+    answer: Option<&Grid>,
+    rows: &mut Rows<'_, ()>,
+) {
+    rows.count(COPIES);
+    let terms = Terms::of(Outcome::Augmented as usize);
+    let blank = rows.style().blank;
+    let answer = answer.map(|grid| grid.line(blank));
+    let answer = answer.as_ref().map(|line| &line[..]);
+    let (mut text, mut cells) = ([0; 35], [0; PENCILMARKS]);
+    if rows.style().columns.len() == COLUMNS.len() {
+        write!(&mut text[..], "{map}").expect("the text form has 35 bytes");
+    }
+    let fields = [
+        Field::Plain(Outcome::Augmented.name().as_bytes()),
+        Field::Number(number),
+        Field::Puzzle,
+        answer.map_or(Field::Empty, Field::Plain),
+        Field::Plain(&text),
+    ];
+    let fields = &fields[..rows.style().columns.len()];
+    let short = match rows.style().format {
+        Format::Pair => Short::Text(answer.unwrap_or_default()),
+        Format::Line | Format::Grid => Short::Image(image.line(blank, &mut cells)),
+        _ => Short::Nothing,
+    };
+    let row = Row { puzzle: Some(image), ..row.clone() };
+    rows.push(&row, terms, fields, short, None);
+}
+
+impl Worker for AugmentWorker {
+    type Piece = Piece;
+    type Kept = ();
+
+    const WANTS_SOLUTIONS: bool = true;
+
+    fn solve(&mut self, batch: &Batch<'_, Piece>, (): &mut ()) -> Option<SlowPlace> {
+        let puzzles = batch.puzzles;
+        self.has_column = batch.chunk.layout().has_solutions();
+        self.given.clear();
+        self.given.extend((0..puzzles.count()).map(|number| *puzzles.given_with(number)));
+        None
+    }
+
+    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+        let puzzle = row.puzzle.expect("the record of a puzzle");
+        let answer = match self.given[number] {
+            Given::Missing => None,
+            Given::Cells(_) if !self.has_column && rows.style().other_columns.is_some() => {
+                // Among the other columns it would stay as it is, beside a copy that it does not solve.
+                let reason = "an answer in no column of answers (--columns names it)";
+                return fail(Outcome::Unreadable, Field::Puzzle, &reason, row, rows);
+            }
+            Given::Cells(grid) => Some(grid),
+            Given::Malformed(error) => {
+                let reason = format_args!("the answer: {error}");
+                return fail(Outcome::Unreadable, Field::Puzzle, &reason, row, rows);
+            }
+        };
+        let found = self.copy(row, puzzle, answer.as_ref(), rows);
+        if found == self.command.copies {
+            return rows.count(Outcome::Augmented as usize);
+        }
+        let plural = if found == 1 { "copy" } else { "copies" };
+        let reason = format_args!("only {found} different {plural}");
+        fail(Outcome::Few, Field::Empty, &reason, row, rows);
+    }
+
+    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+        fail(Outcome::Malformed, Field::Puzzle, error, row, rows);
+    }
+}
+
+/// The record of a row without copies, or after too few of them.
+fn fail(
+    outcome: Outcome,
+    puzzle: Field<'_>,
+    reason: &dyn fmt::Display,
+    row: &Row<'_>,
+    rows: &mut Rows<'_, ()>,
+) {
+    rows.count(outcome as usize);
+    let name = Field::Plain(outcome.name().as_bytes());
+    let fields = [name, Field::Empty, puzzle, Field::Empty, Field::Empty];
+    let fields = &fields[..rows.style().columns.len()];
+    rows.fail(row, Terms::of(outcome as usize), fields, reason);
+}
