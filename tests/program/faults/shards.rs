@@ -233,10 +233,10 @@ fn gnu_parallel_runs_shards_and_pieces_of_a_pipe() {
         assert_eq!(run.code, Some(0), "{script}: {run:?}");
         run.out
     };
-    let readme = include_str!("../../../README.md");
+    let page = include_str!("../../../docs/resume-and-shards.md");
     let command = |begin: &str| {
-        let line = readme.lines().find(|line| line.starts_with(begin));
-        line.unwrap_or_else(|| panic!("the README has no line that begins with {begin}"))
+        let line = page.lines().find(|line| line.starts_with(begin));
+        line.unwrap_or_else(|| panic!("the page has no line that begins with {begin}"))
     };
     sh(command("seq 8 | parallel "));
     sh(command("cat $(seq -f "));
