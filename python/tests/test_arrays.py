@@ -83,7 +83,7 @@ def test_lists_of_digits() -> None:
     assert solved.to_pylist() == [[int(it) for it in SOLVED], None, [0] * 81]
     cells = digits[0] and [None, *digits[0][1:]]
     details = ninefold.solve_array(pa.array([cells], pa.list_(pa.uint8(), 81)), details=True)
-    assert details.to_pylist()[0]["reason"] == "row 1 column 1: expected 0 to 9, found 255 or null"
+    assert details.to_pylist()[0]["reason"] == "row 1 column 1: expected 0 to 9, found null or a number that is no digit"
     series = pl.Series(digits, dtype=pl.Array(pl.UInt8, 81))
     assert pl.Series(ninefold.solve_array(series, limit=2)).to_list() == solved.to_pylist()
 
@@ -271,7 +271,7 @@ def test_tables() -> None:
         ninefold.solve_array(table)
     with pytest.raises(ninefold.ArrayError, match='no column "clues"; the columns are "n", "quiz"'):
         ninefold.solve_array(table, column="clues")
-    with pytest.raises(ninefold.ArrayError, match="found Int64"):
+    with pytest.raises(ninefold.ArrayError, match="the puzzles are numbers"):
         ninefold.solve_array(table, column="n")
     with pytest.raises(ninefold.ArrayError, match="expected a table with columns"):
         ninefold.solve_array(pa.array(ROWS), column="quiz")
@@ -313,7 +313,7 @@ def test_an_error_of_a_producer_arrives() -> None:
         pa.chunked_array(stream)
 
 
-@pytest.mark.parametrize("wrong", [[EASY], (EASY,), EASY, 17, None, np.zeros((2, 80), np.uint8), np.zeros((2, 81)), np.zeros(81, np.uint8)], ids=repr)
+@pytest.mark.parametrize("wrong", [EASY, 17, None, object(), np.zeros((2, 80), np.uint8), np.zeros((2, 81)), np.zeros(80, np.uint8)[:, None]], ids=repr)
 def test_what_is_no_array(wrong: Any) -> None:
     with pytest.raises(TypeError, match="expected an Arrow array or stream"):
         ninefold.solve_array(wrong)

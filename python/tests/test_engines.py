@@ -1,5 +1,6 @@
 """Each engine gives the answers of the function on arrays. Each is skipped where it is missing."""
 
+import functools
 import os
 import pathlib
 import re
@@ -171,6 +172,18 @@ def test_polars(parquet):
             check(frame.to_dicts(), function, options, into)
 
 
+def rows_of(dataset, batch_size=7):
+    """The rows as a dataset gives them: one by one, and in batches."""
+    rows = list(dataset)
+    batched = [
+        dict(zip(batch, values))
+        for batch in dataset.iter(batch_size)
+        for values in zip(*batch.values())
+    ]
+    assert batched == rows
+    return rows
+
+
 def test_datasets(parquet, tmp_path):
     datasets = pytest.importorskip("datasets")
     import ninefold.datasets
@@ -181,7 +194,89 @@ def test_datasets(parquet, tmp_path):
     for function, options, into in CASES:
         added = ninefold.datasets.apply(rows, function, "puzzle", into, batch_size=7, **options)
         assert added.format["type"] == rows.format["type"]
+        assert added.column_names == ["id", "puzzle", "solution", into]
+        assert added.format["columns"] == added.column_names
         check(added.to_list(), function, options, into)
+        check(rows_of(added), function, options, into)
+        check([added[place] for place in range(len(added))], function, options, into)
+        batch = added[:]
+        check([dict(zip(batch, values)) for values in zip(*batch.values())], function, options, into)
+
+
+def test_datasets_keep_their_format(parquet, tmp_path):
+    datasets = pytest.importorskip("datasets")
+    import ninefold.datasets
+
+    rows = datasets.load_dataset(
+        "parquet", data_files=parquet, split="train", cache_dir=str(tmp_path)
+    )
+    solve = functools.partial(
+        ninefold.datasets.apply, function=ninefold.solve_array, column="puzzle", into="answer"
+    )
+    frame = solve(rows.with_format("pandas"))[:2]
+    assert frame["answer"].tolist()[0] == SOLUTION and list(frame.columns)[-1] == "answer"
+    assert solve(rows.with_format("numpy"))[0]["answer"] == SOLUTION
+    assert solve(rows.with_format("arrow"))[:1]["answer"].to_pylist() == [SOLUTION]
+    # The format shows one of the columns, and then the new one.
+    assert solve(rows.with_format(columns=["id"]))[0] == {"id": 0, "answer": SOLUTION}
+    everything = rows.with_format("numpy", columns=["id"], output_all_columns=True)
+    assert set(solve(everything)[0]) == {"id", "puzzle", "solution", "answer"}
+    shouted = rows.with_transform(lambda batch: {key: [str(it).upper() for it in values] for key, values in batch.items()})
+    assert solve(shouted)[0]["answer"] == SOLUTION
+    splits = solve(datasets.DatasetDict({"train": rows, "test": rows.select(range(3))}))
+    assert isinstance(splits, datasets.DatasetDict) and splits["test"][0]["answer"] == SOLUTION
+    assert len(splits["train"]) == len(ROWS)
+    assert solve(rows, num_proc=2)[8]["answer"] == SOLUTION
+    twice = solve(solve(rows), into="again")
+    assert twice[0]["answer"] == twice[0]["again"] == SOLUTION
+
+
+def test_streaming_datasets(parquet, tmp_path):
+    datasets = pytest.importorskip("datasets")
+    import ninefold.datasets
+
+    def load(**more):
+        return datasets.load_dataset("parquet", data_files=parquet, streaming=True, cache_dir=str(tmp_path), **more)
+
+    made = datasets.IterableDataset.from_generator(lambda: iter(TABLE.to_pylist()))
+    assert made.features is None and made.column_names is None
+    sources = [load(split="train"), made, load()["train"].shuffle(seed=1, buffer_size=50)]
+    for rows, cases in zip(sources, [CASES, CASES[1::2], CASES[:1]]):
+        for function, options, into in cases:
+            added = ninefold.datasets.apply(rows, function, "puzzle", into, batch_size=50, **options)
+            check(rows_of(added), function, options, into)
+            first = next(iter(added))
+            assert list(first) == ["id", "puzzle", "solution", into]
+            if rows.features is not None:
+                assert added.features is not None and list(added.features) == list(first)
+    numbers = ninefold.datasets.apply(load(split="train").with_format("numpy"), ninefold.count_array, "puzzle", "n", limit=2)
+    assert next(iter(numbers))["n"] == 1
+    splits = ninefold.datasets.apply(load(), ninefold.solve_array, "puzzle", "answer")
+    assert next(iter(splits["train"]))["answer"] == SOLUTION
+    with pytest.raises(ValueError, match="num_proc"):
+        ninefold.datasets.apply(made, ninefold.solve_array, "puzzle", "answer", num_proc=2)
+    with pytest.raises(ninefold.ArrayError, match="there is no column 'quiz'"):
+        ninefold.datasets.apply(load(split="train"), ninefold.solve_array, "quiz", "answer")
+    with pytest.raises(ninefold.ArrayError, match="there is no column 'quiz'"):
+        next(iter(ninefold.datasets.apply(made, ninefold.solve_array, "quiz", "answer")))
+    counted = datasets.IterableDataset.from_generator(lambda: iter([{"puzzle": 53}]))
+    with pytest.raises(ninefold.SudokuError, match="the puzzles are numbers; read the column as text: datasets"):
+        next(iter(ninefold.datasets.apply(counted, ninefold.solve_array, "puzzle", "answer")))
+
+
+def test_numbers_of_datasets():
+    datasets = pytest.importorskip("datasets")
+    import ninefold.datasets
+
+    rows = datasets.Dataset.from_dict({"quizzes": [5, 3]})
+    words = 'the puzzles are numbers; read the column as text: datasets.load_dataset("csv", ..., features=datasets.Features({"quizzes": datasets.Value("string"), ...}))'
+    with pytest.raises(ninefold.SudokuError) as raised:
+        ninefold.datasets.apply(rows, ninefold.solve_array, "quizzes", "answer")
+    assert str(raised.value) == words
+    with pytest.raises(ninefold.SudokuError, match="the puzzles are numbers; read the column as text: datasets"):
+        ninefold.solve_array(rows["quizzes"])
+    texts = datasets.Dataset.from_dict({"puzzle": [PUZZLE, None]})
+    assert ninefold.solve_array(texts["puzzle"]) == [SOLUTION, None]
 
 
 DOCS = pathlib.Path(__file__).parents[2] / "docs" / "distributed.md"

@@ -38,4 +38,7 @@ def each(puzzle: str, digits: npt.NDArray[np.uint8]) -> None:
     ninefold.canonical(puzzle, "least")  # type: ignore[arg-type]
     ninefold.solve(17)  # type: ignore[arg-type]
     ninefold.solve_array("53..7")  # type: ignore[arg-type]
-    ninefold.solve_array(["53..7"])  # type: ignore[arg-type]
+    ninefold.solve_array(["53..7", None], progress=True)
+    ninefold.solve_array([[5, 3, 0]], threads=0)
+    assert_type(ninefold.rate(puzzle).reason, str | None)
+    ninefold.solve_array(Column(), progress="yes")  # type: ignore[arg-type]

@@ -19,6 +19,7 @@ from ._errors import (
     PuzzleError,
     SudokuError,
     WrongAnswerError,
+    WrongTypeError,
 )
 from ._ninefold import (
     Array,
@@ -60,6 +61,7 @@ __all__ = [
     "Rating",
     "SudokuError",
     "WrongAnswerError",
+    "WrongTypeError",
     "__version__",
     "canonical",
     "canonical_array",

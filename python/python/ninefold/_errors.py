@@ -1,5 +1,7 @@
 """Exceptions. All are `SudokuError`, and so `ValueError`."""
 
+from __future__ import annotations
+
 from typing import ClassVar
 
 __all__ = [
@@ -12,6 +14,7 @@ __all__ = [
     "PuzzleError",
     "SudokuError",
     "WrongAnswerError",
+    "WrongTypeError",
 ]
 
 
@@ -64,9 +67,16 @@ class IncompleteError(SudokuError):
         self.puzzles = puzzles
         """The puzzles that were made, including those that come close."""
 
+    def __reduce__(self) -> tuple[type[IncompleteError], tuple[str, list[str]]]:
+        return type(self), (str(self), self.puzzles)
+
 
 class ArrayError(SudokuError):
     """An array, stream or table cannot be read: wrong type, no such column, invalid data."""
+
+
+class WrongTypeError(ArrayError, TypeError):
+    """An argument has a type or a shape that is not taken; the message says what to write instead."""
 
 
 # Tracebacks show the public names.
@@ -80,6 +90,7 @@ for _error in (
     WrongAnswerError,
     IncompleteError,
     ArrayError,
+    WrongTypeError,
 ):
     _error.__module__ = "ninefold"
 del _error

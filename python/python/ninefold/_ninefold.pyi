@@ -35,14 +35,26 @@ class _ArrowArray(Protocol):
 class _ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
 
-# A buffer has no type in typing before Python 3.12, so a numpy array is recognized by its shape.
+# A buffer has no type in typing before Python 3.12, so a numpy array or a tensor is recognized by its
+# shape.
 class _Buffer(Protocol):
     @property
     def shape(self) -> tuple[int, ...]: ...
     @property
     def itemsize(self) -> int: ...
 
-_Puzzles: TypeAlias = _ArrowArray | _ArrowStream | _Buffer
+# A pandas array.
+class _Extension(Protocol):
+    @property
+    def nbytes(self) -> int: ...
+    def isna(self) -> Any: ...
+
+# A bar of tqdm.
+class _Bar(Protocol):
+    def update(self, n: int, /) -> object: ...
+
+_Puzzles: TypeAlias = _ArrowArray | _ArrowStream | _Buffer | _Extension | list[Any] | tuple[Any, ...]
+_Progress: TypeAlias = bool | _Bar | None
 _Form: TypeAlias = Literal["minlex", "solution"]
 _Measure: TypeAlias = Literal["effort", "er", "grade"]
 _Grade: TypeAlias = Literal["naked-singles", "singles", "locked-candidates", "search"]
@@ -64,6 +76,9 @@ class Array:
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[Any, Any]: ...
     def __arrow_c_schema__(self) -> Any: ...
     def __len__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    @staticmethod
+    def _restored(pickled: Any) -> Array: ...
     def to_pylist(self) -> list[Any]: ...
 
 @final
@@ -89,12 +104,25 @@ class Isomorphism:
     def columns(self) -> list[int]: ...
     @property
     def digits(self) -> list[int]: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 @final
 class Rating:
+    def __new__(
+        cls,
+        effort: float | None = None,
+        effort_se: float | None = None,
+        er: float | None = None,
+        ep: float | None = None,
+        ed: float | None = None,
+        technique: str | None = None,
+        grade: str | None = None,
+        reason: str | None = None,
+    ) -> Rating: ...
+    def __getnewargs__(self) -> tuple[Any, ...]: ...
     @property
     def effort(self) -> float | None: ...
     @property
@@ -109,6 +137,8 @@ class Rating:
     def technique(self) -> str | None: ...
     @property
     def grade(self) -> _Grade | None: ...
+    @property
+    def reason(self) -> str | None: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     __hash__: None  # type: ignore[assignment]
@@ -135,11 +165,12 @@ def generate(
     symmetry: _Symmetry = "none",
     grade: _Grade | None = None,
     threads: int = 1,
+    progress: _Progress = None,
 ) -> list[str]: ...
 
-# The result is an `Array` for an array, an `ArrayStream` for a stream, and a numpy array for a numpy
-# array if its values have a fixed size. As pyarrow's classes are not typed, and some have both
-# methods, this is `Any`.
+# The result is an `Array` for an array, an `ArrayStream` for a stream, and an object of the same library
+# for pandas, numpy, torch and lists. As pyarrow's classes are not typed, and some have both methods, this
+# is `Any`.
 def solve_array(
     puzzles: _Puzzles,
     *,
@@ -147,6 +178,7 @@ def solve_array(
     limit: int = 1,
     details: bool = False,
     threads: int = 1,
+    progress: _Progress = None,
 ) -> Any: ...
 def count_array(
     puzzles: _Puzzles,
@@ -155,6 +187,7 @@ def count_array(
     column: str | None = None,
     details: bool = False,
     threads: int = 1,
+    progress: _Progress = None,
 ) -> Any: ...
 def is_unique_array(
     puzzles: _Puzzles,
@@ -162,6 +195,7 @@ def is_unique_array(
     column: str | None = None,
     details: bool = False,
     threads: int = 1,
+    progress: _Progress = None,
 ) -> Any: ...
 def solutions_array(
     puzzles: _Puzzles,
@@ -170,6 +204,7 @@ def solutions_array(
     column: str | None = None,
     details: bool = False,
     threads: int = 1,
+    progress: _Progress = None,
 ) -> Any: ...
 def canonical_array(
     puzzles: _Puzzles,
@@ -178,6 +213,7 @@ def canonical_array(
     column: str | None = None,
     details: bool = False,
     threads: int = 1,
+    progress: _Progress = None,
 ) -> Any: ...
 def rate_array(
     puzzles: _Puzzles,
@@ -187,6 +223,7 @@ def rate_array(
     seed: int = 1,
     column: str | None = None,
     threads: int = 1,
+    progress: _Progress = None,
 ) -> Any: ...
 def verify_array(
     puzzles: _Puzzles,
@@ -196,6 +233,7 @@ def verify_array(
     answer_column: str | None = None,
     details: bool = False,
     threads: int = 1,
+    progress: _Progress = None,
 ) -> Any: ...
 def isomorphism_array(
     puzzles: _Puzzles,
@@ -205,6 +243,7 @@ def isomorphism_array(
     other_column: str | None = None,
     details: bool = False,
     threads: int = 1,
+    progress: _Progress = None,
 ) -> Any: ...
 def generate_array(
     n: int,
@@ -214,4 +253,5 @@ def generate_array(
     symmetry: _Symmetry = "none",
     grade: _Grade | None = None,
     threads: int = 1,
+    progress: _Progress = None,
 ) -> Array: ...

@@ -6,6 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ._errors import ArrayError
+from ._given import is_number, numbers
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -17,15 +20,22 @@ class AddColumn:
     function: Callable[..., Any]
     column: str
     into: str
+    library: str
     options: dict[str, Any] = field(default_factory=dict)
 
-    def check(self, names: list[str]) -> None:
-        """Refuses a table that lacks a column that is read, or has the one that is added."""
+    def check(self, columns: dict[str, Any]) -> None:
+        """Refuses a table that lacks a column that is read, or has the one that is added.
+
+        `columns` are names with types, as the library has them: a column of numbers is refused, too.
+        """
         for name in self.columns():
-            if name not in names:
-                raise ValueError(f"there is no column {name!r}; the columns are {names}")
-        if self.into in names:
-            raise ValueError(f"there is a column {self.into!r}; choose another name")
+            if name not in columns:
+                raise ArrayError(f"there is no column {name!r}; the columns are {list(columns)}")
+            if is_number(columns[name]):
+                what = "puzzles" if name == self.column else f"values of {name!r}"
+                raise numbers(self.library, name, what)
+        if self.into in columns:
+            raise ArrayError(f"there is a column {self.into!r}; choose another name")
 
     def columns(self) -> list[str]:
         """The columns that are read: `column`, and options such as `answer_column`."""
@@ -43,11 +53,25 @@ class AddColumn:
         types = pa.schema([schema.field(name) for name in self.columns()])
         return pa.array(self.values(pa.RecordBatch.from_pylist([], types))).type
 
+    def schema(self, schema: pa.Schema) -> pa.Schema:
+        """The schema with the new column."""
+        import pyarrow as pa
+
+        return schema.append(pa.field(self.into, self.type(schema)))
+
+    def of_lists(self, columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
+        """The new column of a table that is a dictionary of lists."""
+        import pyarrow as pa
+
+        read = {name: pa.array(columns[name]) for name in self.columns() if name in columns}
+        self.check({name: read[name].type if name in read else "" for name in columns})
+        return {self.into: pa.chunked_array(self.values(pa.table(read))).to_pylist()}
+
     def __call__(self, table: Any) -> Any:
         """The table (or record batch) with the new column."""
         import pyarrow as pa
 
-        self.check(table.schema.names)
+        self.check(dict(zip(table.schema.names, table.schema.types)))
         result = self.values(table.select(self.columns()))
         is_array = isinstance(table, pa.RecordBatch)
         return table.append_column(

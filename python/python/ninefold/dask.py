@@ -31,8 +31,8 @@ def apply(
     A partition is one batch. Dask runs as many tasks as there are cores, so leave `threads` at 1.
     All but text becomes columns of pandas' `ArrowDtype`, in which null is null.
     """
-    job = AddColumn(function, column, into, options)
-    job.check(list(frame.columns))
+    job = AddColumn(function, column, into, "dask", options)
+    job.check(dict(frame.dtypes))
     return frame.map_partitions(_add, job, meta=_add(frame._meta, job))
 
 

@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
+from ._ninefold import isomorphism_array, verify_array
+
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
@@ -24,18 +26,20 @@ def register(
     name: str,
     function: Callable[..., Any],
     *,
-    parameters: Literal[1, 2] = 1,
+    parameters: Literal[1, 2] | None = None,
     **options: Any,
 ) -> None:
     """Makes a function such as `ninefold.solve_array` a function of a connection's SQL.
 
-    It takes text: puzzles, or with `parameters=2` puzzles and answers:
-    `register(connection, "is_right", ninefold.verify_array, parameters=2)`. `options` go to the
-    function. DuckDB runs Python on one thread and in batches of 2,048 rows; `threads` cannot
-    make up for this.
+    It takes text: puzzles, and for `verify_array` and `isomorphism_array` a second column. A function
+    of your own that takes two columns needs `parameters=2`. `options` go to the function. DuckDB runs
+    Python on one thread and in batches of 2,048 rows; `threads` cannot make up for this.
     """
     import duckdb
     import pyarrow as pa
+
+    if parameters is None:
+        parameters = 2 if function in (verify_array, isomorphism_array) else 1
 
     def call(*arrays: Any) -> Any:
         return pa.chunked_array(function(*arrays, **options))

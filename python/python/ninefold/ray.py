@@ -30,5 +30,5 @@ def apply(
     A block is one batch. Ray runs as many tasks as there are cores, so leave `threads` at 1. If
     a file has few blocks, call `.repartition(n)` first.
     """
-    job = AddColumn(function, column, into, options)
+    job = AddColumn(function, column, into, "ray", options)
     return dataset.map_batches(job, batch_format="pyarrow", batch_size=None, zero_copy_batch=True)

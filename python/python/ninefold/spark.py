@@ -35,8 +35,8 @@ def apply(
     from pyspark.sql.pandas.types import from_arrow_type, to_arrow_schema
     from pyspark.sql.types import StructField, StructType
 
-    job = AddColumn(function, column, into, options)
-    job.check(frame.columns)
+    job = AddColumn(function, column, into, "pyspark", options)
+    job.check(dict(frame.dtypes))
     added = from_arrow_type(job.type(to_arrow_schema(frame.schema)))
 
     def batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

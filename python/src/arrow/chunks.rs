@@ -13,6 +13,7 @@ use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field};
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What was given: an array, or a stream.
 #[derive(Debug)]
@@ -73,8 +74,8 @@ impl Chunks {
     }
 }
 
-/// Called before a piece is worked on, and asked whether to continue.
-pub type Continue = Arc<dyn Fn() -> bool + Send + Sync>;
+/// Receives the number of rows that were answered since the last call, and says whether to continue.
+pub type Continue = Arc<dyn Fn(usize) -> bool + Send + Sync>;
 
 /// The answers to one input or two, array by array.
 ///
@@ -120,7 +121,16 @@ impl Answers {
     }
 
     fn answer(&self, columns: &[Column]) -> Result<ArrayData, ArrayError> {
-        Ok(answer(&self.job, columns, self.plan, &*self.go_on)?.to_data())
+        // The values of a dictionary are worked on, and its rows are counted.
+        let left = AtomicUsize::new(columns[0].rows());
+        let go_on = &*self.go_on;
+        let counted = |rows: usize| {
+            let before = left.load(Ordering::Relaxed);
+            left.store(before.saturating_sub(rows), Ordering::Relaxed);
+            go_on(rows.min(before))
+        };
+        let data = answer(&self.job, columns, self.plan, &counted)?.to_data();
+        if go_on(left.into_inner()) { Ok(data) } else { Err(ArrayError::Interrupted) }
     }
 
     /// The answer to the only piece of each input.

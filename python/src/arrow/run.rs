@@ -18,8 +18,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Asked between waves whether to continue.
-pub type Pulse<'a> = &'a (dyn Fn() -> bool + Sync);
+/// Receives the number of rows that were answered since the last call, and says whether to continue.
+pub type Pulse<'a> = &'a (dyn Fn(usize) -> bool + Sync);
 
 /// How a job is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,12 +112,14 @@ struct Waves {
     most: usize,
     began: Instant,
     pulsed: Instant,
+    /// Rows of which the pulse knows.
+    counted: usize,
 }
 
 impl Waves {
     fn new(size: usize, rows: usize, most: usize) -> Self {
         let now = Instant::now();
-        Self { next: 0, rows, size, most, began: now, pulsed: now }
+        Self { next: 0, rows, size, most, began: now, pulsed: now, counted: 0 }
     }
 
     fn next(&mut self) -> Option<Range<usize>> {
@@ -136,9 +138,10 @@ impl Waves {
             self.size = self.size.saturating_mul(2).min(self.most);
         }
         if self.pulsed.elapsed() > WAVE / 2 {
-            if !pulse() {
+            if !pulse(self.next - self.counted) {
                 return Err(ArrayError::Interrupted);
             }
+            self.counted = self.next;
             self.pulsed = Instant::now();
         }
         Ok(())

@@ -25,7 +25,7 @@ const TWO: &str =
     "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179";
 const PLAN: Plan = Plan { threads: 1 };
 
-fn go_on() -> bool {
+fn go_on(_: usize) -> bool {
     true
 }
 
@@ -415,7 +415,7 @@ fn a_long_run_can_be_interrupted() {
     let column = Column::new(&array.to_data()).unwrap();
     for threads in [1, 3] {
         let job = Job { question: jobs::count(1000), details: false };
-        let result = answer(&job, std::slice::from_ref(&column), Plan { threads }, &|| false);
+        let result = answer(&job, std::slice::from_ref(&column), Plan { threads }, &|_| false);
         assert!(matches!(result, Err(ArrayError::Interrupted)));
     }
 }

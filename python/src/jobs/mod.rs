@@ -15,7 +15,7 @@ pub use canonical::{NO_MINLEX, canonical};
 pub use isomorphism::isomorphism;
 pub use list::solutions;
 pub use puzzles::{Entry, Malformed, Puzzles, parse};
-pub use rate::{Rate, SUKAKU, rate, values};
+pub use rate::{Rate, SUKAKU, rate, unknown, values};
 pub use solve::{count, is_unique, solve};
 pub use verify::{Wrong, check, verify};
 
@@ -44,7 +44,7 @@ pub mod columns {
         Shape { name: column.name, kind: Kind::Mirrored(width) }
     }
 
-    /// A score: in the program a word, because `>6.2` is one. Here that is infinite.
+    /// A score: in the program a word, because `>6.2` is one. Here that is null with a reason.
     const fn score(column: Column) -> Shape {
         Shape { name: column.name, kind: Kind::Float }
     }

@@ -27,7 +27,7 @@ impl fmt::Display for Malformed {
         match self {
             Self::Text(error) => error.fmt(f),
             Self::Digit { cell, found: NULL_CELL } => {
-                write!(f, "{cell}: expected 0 to 9, found {NULL_CELL} or null")
+                write!(f, "{cell}: expected 0 to 9, found null or a number that is no digit")
             }
             Self::Digit { cell, found } => write!(f, "{cell}: expected 0 to 9, found {found}"),
         }

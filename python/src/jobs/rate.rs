@@ -32,11 +32,19 @@ impl Rate {
     }
 }
 
-/// The numbers and the names of a difficulty, in the order of the columns. Scores above 6.2 are infinite.
+/// Why a score is not known although it was measured.
+#[must_use]
+pub fn unknown(found: &Measured) -> Option<&'static str> {
+    let rating = found.rating.as_ref()?;
+    [rating.er, rating.ep, rating.ed].contains(&Score::Above).then_some("above 6.2")
+}
+
+/// The numbers and the names of a difficulty, in the order of the columns. There is no number for a score
+/// that is not known.
 #[must_use]
 pub fn values(found: &Measured) -> ([Option<f64>; 5], [Option<&'static str>; 2]) {
-    let number = |score: Score| score.tenths().map_or(f64::INFINITY, |it| f64::from(it) / 10.0);
-    let score = |of: fn(&Rating) -> Score| found.rating.as_ref().map(of).map(number);
+    let number = |score: Score| score.tenths().map(|it| f64::from(it) / 10.0);
+    let score = |of: fn(&Rating) -> Score| found.rating.as_ref().map(of).and_then(number);
     let effort = |of: fn(&Effort) -> f64| found.effort.as_ref().map(of);
     let numbers = [
         effort(Effort::mean),
@@ -74,7 +82,10 @@ pub fn rate(rate: Rate) -> Question {
                 let (found, reason) = match (verdict.solution(), entry) {
                     (None, _) => (None, Value::Shown(&verdict)),
                     (_, Entry::Sukaku(_)) => (None, SUKAKU.into()),
-                    _ => (measured.next(), Value::None),
+                    _ => {
+                        let found = measured.next();
+                        (found, found.and_then(unknown).map_or(Value::None, Value::from))
+                    }
                 };
                 push(table, found, verdict.status().name(), reason);
             }

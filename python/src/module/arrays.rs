@@ -3,98 +3,118 @@
 use crate::arrow::{Answers, Job, Pick, Plan, Question};
 use crate::jobs::{self, Rate};
 use crate::module::classes::{Array, ArrayStream, only};
-use crate::module::errors::of_array;
-use crate::module::given::{Argument, Form, argument};
-use crate::module::one::{form_of_name, measures_of_names, positive};
+use crate::module::errors::{of_array, python};
+use crate::module::given::{Form, Object, Taken, take};
+use crate::module::one::{form_of_name, measures_of_names, positive, threads_of};
 use crate::module::values;
 use crate::module::watch::Watch;
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
 /// The usual name of the column with the puzzles.
 const PUZZLE: &str = "puzzle";
 
-/// Answers a job on these arguments.
-fn answer(
-    py: Python<'_>,
-    arguments: Vec<Argument>,
-    job: Job,
-    threads: usize,
-) -> PyResult<Bound<'_, PyAny>> {
+/// The word for the values of such a column in messages.
+const PUZZLES: &str = "puzzles";
+
+/// How a question is answered.
+struct How<'py> {
+    details: bool,
+    threads: i64,
+    progress: Option<Bound<'py, PyAny>>,
+}
+
+/// Answers a question on these objects.
+fn answer<'py>(
+    py: Python<'py>,
+    objects: Vec<Object<'_, 'py>>,
+    question: Question,
+    how: &How<'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let threads = threads_of(how.threads)?;
+    let Taken { arguments, back, rows } = take(py, objects)?;
     let form = arguments.iter().map(|it| it.form).find(|&form| form == Form::Stream);
     let form = form.unwrap_or(arguments[0].form);
-    let watch = Arc::new(Watch::default());
+    let watch = Arc::new(Watch::showing(how.progress.as_ref(), rows)?);
     let watched = Arc::clone(&watch);
     let inputs = arguments.into_iter().map(|it| it.chunks).collect();
-    let answers = Answers::new(inputs, job, Plan { threads }, Arc::new(move || watched.go_on()));
-    let answers = answers.map_err(of_array)?;
-    if form == Form::Stream {
-        return Ok(Bound::new(py, ArrayStream::new(answers, watch))?.into_any());
-    }
-    let data = only(py, answers, &watch)?;
-    match values::buffer(py, &data, form)? {
-        Some(buffer) => Ok(buffer),
-        None => Ok(Bound::new(py, Array::new(data))?.into_any()),
+    let job = Job { question, details: how.details };
+    let go_on = Arc::new(move |rows| watched.go_on(rows));
+    let answers = Answers::new(inputs, job, Plan { threads }, go_on).map_err(of_array)?;
+    let result = if form == Form::Stream {
+        Bound::new(py, ArrayStream::new(answers, watch))?.into_any()
+    } else {
+        let data = only(py, answers, &watch)?;
+        match values::buffer(py, &data, form)? {
+            Some(buffer) => buffer,
+            None => Bound::new(py, Array::new(data))?.into_any(),
+        }
+    };
+    match back {
+        Some(back) => back.call1((result,)),
+        None => Ok(result),
     }
 }
 
-/// Answers a job on one column.
+/// Answers a question on one column.
 fn answer_one<'py>(
     puzzles: &Bound<'py, PyAny>,
     column: Option<String>,
     question: Question,
-    details: bool,
-    threads: usize,
+    how: &How<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let pick = Pick { name: column, usual: PUZZLE };
-    let job = Job { question, details };
-    answer(puzzles.py(), vec![argument(puzzles, vec![pick])?], job, threads)
+    answer(puzzles.py(), vec![(puzzles, vec![pick], PUZZLES)], question, how)
 }
 
-/// Answers a job on two columns, of one table or of two arrays.
+/// Answers a question on two columns, of one table or of two arrays.
 fn answer_two<'py>(
     puzzles: &Bound<'py, PyAny>,
-    others: Option<&Bound<'py, PyAny>>,
+    others: (Option<&Bound<'py, PyAny>>, &'static str),
     columns: (Option<String>, Option<String>),
     usual: &'static str,
-    job: Job,
-    threads: usize,
+    question: Question,
+    how: &How<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let pick = Pick { name: columns.0, usual: PUZZLE };
     let other = Pick { name: columns.1, usual };
-    let arguments = if let Some(others) = others {
-        vec![argument(puzzles, vec![pick])?, argument(others, vec![other])?]
+    let objects = if let (Some(others), what) = others {
+        vec![(puzzles, vec![pick], PUZZLES), (others, vec![other], what)]
     } else {
         let is_arrow = puzzles.hasattr("__arrow_c_array__")?;
         if !is_arrow && !puzzles.hasattr("__arrow_c_stream__")? {
-            return Err(PyTypeError::new_err("expected a second array, or a table of both"));
+            let message = "expected a second array, or a table of both";
+            return Err(python::WrongTypeError::new_err(message));
         }
         // Both columns have names here, so that the only column of a table is not both.
         let named = |pick: Pick| Pick {
             name: Some(pick.name.unwrap_or_else(|| pick.usual.to_owned())),
             usual: pick.usual,
         };
-        vec![argument(puzzles, vec![named(pick), named(other)])?]
+        vec![(puzzles, vec![named(pick), named(other)], PUZZLES)]
     };
-    answer(puzzles.py(), arguments, job, threads)
+    answer(puzzles.py(), objects, question, how)
 }
 
 /// Solves the puzzles of an array.
 ///
 /// Args:
 ///     puzzles: An Arrow array or stream (of pyarrow, polars, pandas 3, `DuckDB`, …) of strings or
-///         binary values, or a numpy array of uint8 with shape (n, 81) or (n, 9, 9), 0 for a blank.
-///         Of a table, the column `column`; without it the only column, or the column "puzzle".
+///         binary values, a list of strings, or a numpy array of integers with shape (n, 81) or
+///         (n, 9, 9), 0 for a blank. Of a table, the column `column`; without it the only column, or
+///         the column "puzzle".
 ///     column: The name of the column.
 ///     limit: How many solutions to look for: 1 solves, 2 also proves that there is just one. A
 ///         puzzle with more than one solution then has none.
 ///     details: Return a struct of `solution`, `status`, `solutions` and `reason`.
-///     threads: The number of threads; 0 for one on each core.
+///     threads: The number of threads: 1, the default, or more; 0 for one on each core.
+///     progress: True shows a progress bar of tqdm, or without tqdm a line on stderr. A bar of tqdm is
+///         updated.
 ///
 /// Returns:
 ///     The solutions, in the type of the input: an `Array` for an array, an `ArrayStream` for a
-///     stream, a numpy array for a numpy array. A null stays null. A puzzle without a solution has
+///     stream, a series with the same index for pandas, a numpy array for a numpy array, a list for a
+///     list. A null stays null. A puzzle without a solution has
 ///     an empty string; in a type of fixed size, zeros. With `details`, a struct whose `status` is
 ///     "solved" ("unique" if the limit is 2 or more), "multiple", "none", "conflict" or "malformed".
 ///
@@ -104,16 +124,17 @@ fn answer_two<'py>(
 ///     >>> pyarrow.array(ninefold.solve_array(puzzles))[0].as_py()[:9]
 ///     '534678912'
 #[pyfunction]
-#[pyo3(signature = (puzzles, *, column=None, limit=1, details=false, threads=1))]
+#[pyo3(signature = (puzzles, *, column=None, limit=1, details=false, threads=1, progress=None))]
 pub(super) fn solve_array<'py>(
     puzzles: &Bound<'py, PyAny>,
     column: Option<String>,
     limit: i64,
     details: bool,
-    threads: usize,
+    threads: i64,
+    progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let limit = positive("limit", limit)?.get();
-    answer_one(puzzles, column, jobs::solve(limit), details, threads)
+    answer_one(puzzles, column, jobs::solve(limit), &How { details, threads, progress })
 }
 
 /// Counts the solutions of the puzzles of an array, up to a limit.
@@ -128,16 +149,17 @@ pub(super) fn solve_array<'py>(
 ///     >>> ninefold.count_array(pyarrow.array(["." * 81, None]), 5).to_pylist()
 ///     [5, None]
 #[pyfunction]
-#[pyo3(signature = (puzzles, limit, *, column=None, details=false, threads=1))]
+#[pyo3(signature = (puzzles, limit, *, column=None, details=false, threads=1, progress=None))]
 pub(super) fn count_array<'py>(
     puzzles: &Bound<'py, PyAny>,
     limit: i64,
     column: Option<String>,
     details: bool,
-    threads: usize,
+    threads: i64,
+    progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let limit = positive("limit", limit)?.get();
-    answer_one(puzzles, column, jobs::count(limit), details, threads)
+    answer_one(puzzles, column, jobs::count(limit), &How { details, threads, progress })
 }
 
 /// Tells which puzzles of an array have exactly one solution.
@@ -153,14 +175,15 @@ pub(super) fn count_array<'py>(
 ///     >>> ninefold.is_unique_array(pyarrow.array(["." * 81, None])).to_pylist()
 ///     [False, None]
 #[pyfunction]
-#[pyo3(signature = (puzzles, *, column=None, details=false, threads=1))]
+#[pyo3(signature = (puzzles, *, column=None, details=false, threads=1, progress=None))]
 pub(super) fn is_unique_array<'py>(
     puzzles: &Bound<'py, PyAny>,
     column: Option<String>,
     details: bool,
-    threads: usize,
+    threads: i64,
+    progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    answer_one(puzzles, column, jobs::is_unique(), details, threads)
+    answer_one(puzzles, column, jobs::is_unique(), &How { details, threads, progress })
 }
 
 /// Lists the solutions of the puzzles of an array, up to a limit each, in lexicographic order.
@@ -176,16 +199,17 @@ pub(super) fn is_unique_array<'py>(
 ///     >>> len(ninefold.solutions_array(pyarrow.array(["." * 81]), 3).to_pylist()[0])
 ///     3
 #[pyfunction]
-#[pyo3(signature = (puzzles, limit, *, column=None, details=false, threads=1))]
+#[pyo3(signature = (puzzles, limit, *, column=None, details=false, threads=1, progress=None))]
 pub(super) fn solutions_array<'py>(
     puzzles: &Bound<'py, PyAny>,
     limit: i64,
     column: Option<String>,
     details: bool,
-    threads: usize,
+    threads: i64,
+    progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let limit = positive("limit", limit)?;
-    answer_one(puzzles, column, jobs::solutions(limit), details, threads)
+    answer_one(puzzles, column, jobs::solutions(limit), &How { details, threads, progress })
 }
 
 /// Finds the canonical forms of the puzzles of an array.
@@ -206,16 +230,17 @@ pub(super) fn solutions_array<'py>(
 ///     >>> ninefold.canonical_array(pyarrow.array(["7" + "." * 80])).to_pylist()[0][-9:]
 ///     '........1'
 #[pyfunction]
-#[pyo3(signature = (puzzles, *, form="minlex", column=None, details=false, threads=1))]
+#[pyo3(signature = (puzzles, *, form="minlex", column=None, details=false, threads=1, progress=None))]
 pub(super) fn canonical_array<'py>(
     puzzles: &Bound<'py, PyAny>,
     form: &str,
     column: Option<String>,
     details: bool,
-    threads: usize,
+    threads: i64,
+    progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let form = form_of_name(form)?;
-    answer_one(puzzles, column, jobs::canonical(form), details, threads)
+    answer_one(puzzles, column, jobs::canonical(form), &How { details, threads, progress })
 }
 
 /// Measures the difficulty of the puzzles of an array that have one solution.
@@ -224,8 +249,8 @@ pub(super) fn canonical_array<'py>(
 ///
 /// Returns:
 ///     A struct of `effort`, `effort_se`, `er`, `ep`, `ed`, `technique`, `grade`, `status` ("unique",
-///     "multiple", "none", "conflict" or "malformed") and `reason`. What was not measured is null.
-///     Scores above 6.2 are infinite.
+///     "multiple", "none", "conflict" or "malformed") and `reason`. What was not measured is null,
+///     and so is a score above 6.2, for which `reason` is "above 6.2".
 ///
 /// Example:
 ///     >>> import ninefold, pyarrow
@@ -233,18 +258,19 @@ pub(super) fn canonical_array<'py>(
 ///     >>> ninefold.rate_array(puzzles).to_pylist()[0]["er"]
 ///     1.2
 #[pyfunction]
-#[pyo3(signature = (puzzles, *, measures=None, shuffles=10, seed=1, column=None, threads=1))]
+#[pyo3(signature = (puzzles, *, measures=None, shuffles=10, seed=1, column=None, threads=1, progress=None))]
 pub(super) fn rate_array<'py>(
     puzzles: &Bound<'py, PyAny>,
     measures: Option<Vec<String>>,
     shuffles: i64,
     seed: u64,
     column: Option<String>,
-    threads: usize,
+    threads: i64,
+    progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let measures = measures_of_names(measures)?;
     let rate = Rate { measures, shuffles: positive("shuffles", shuffles)?, seed };
-    answer_one(puzzles, column, jobs::rate(rate), true, threads)
+    answer_one(puzzles, column, jobs::rate(rate), &How { details: true, threads, progress })
 }
 
 /// Tells which answers are solutions of their puzzles.
@@ -258,7 +284,9 @@ pub(super) fn rate_array<'py>(
 ///     column: The name of the puzzles' column, "puzzle" if not given.
 ///     answer_column: The name of the answers' column, "solution" if not given.
 ///     details: Return a struct of `right`, `status` ("right", "wrong" or "malformed") and `reason`.
-///     threads: The number of threads; 0 for one on each core.
+///     threads: The number of threads: 1, the default, or more; 0 for one on each core.
+///     progress: True shows a progress bar of tqdm, or without tqdm a line on stderr. A bar of tqdm is
+///         updated.
 ///
 /// Returns:
 ///     bool, false for a malformed puzzle or answer. Null if either is null.
@@ -269,17 +297,18 @@ pub(super) fn rate_array<'py>(
 ///     >>> ninefold.verify_array(puzzles, ninefold.solve_array(puzzles)).to_pylist()
 ///     [True]
 #[pyfunction]
-#[pyo3(signature = (puzzles, answers=None, *, column=None, answer_column=None, details=false, threads=1))]
+#[pyo3(signature = (puzzles, answers=None, *, column=None, answer_column=None, details=false, threads=1, progress=None))]
 pub(super) fn verify_array<'py>(
     puzzles: &Bound<'py, PyAny>,
     answers: Option<&Bound<'py, PyAny>>,
     column: Option<String>,
     answer_column: Option<String>,
     details: bool,
-    threads: usize,
+    threads: i64,
+    progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let job = Job { question: jobs::verify(), details };
-    answer_two(puzzles, answers, (column, answer_column), "solution", job, threads)
+    let (columns, how) = ((column, answer_column), How { details, threads, progress });
+    answer_two(puzzles, (answers, "answers"), columns, "solution", jobs::verify(), &how)
 }
 
 /// Finds a map from each puzzle to another that differs in looks only.
@@ -291,7 +320,9 @@ pub(super) fn verify_array<'py>(
 ///     other_column: The name of the other puzzles' column, "other" if not given.
 ///     details: Return a struct of `map`, `status` ("isomorphic", "different" or "malformed") and
 ///         `reason`.
-///     threads: The number of threads; 0 for one on each core.
+///     threads: The number of threads: 1, the default, or more; 0 for one on each core.
+///     progress: True shows a progress bar of tqdm, or without tqdm a line on stderr. A bar of tqdm is
+///         updated.
 ///
 /// Returns:
 ///     The text of each map, for `Isomorphism.parse`; empty if there is none. Null if either puzzle
@@ -303,15 +334,17 @@ pub(super) fn verify_array<'py>(
 ///     >>> ninefold.isomorphism_array(one, other).to_pylist()[0][-10:]
 ///     'd912345678'
 #[pyfunction]
-#[pyo3(signature = (puzzles, others=None, *, column=None, other_column=None, details=false, threads=1))]
+#[pyo3(signature = (puzzles, others=None, *, column=None, other_column=None, details=false, threads=1, progress=None))]
 pub(super) fn isomorphism_array<'py>(
     puzzles: &Bound<'py, PyAny>,
     others: Option<&Bound<'py, PyAny>>,
     column: Option<String>,
     other_column: Option<String>,
     details: bool,
-    threads: usize,
+    threads: i64,
+    progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let job = Job { question: jobs::isomorphism(), details };
-    answer_two(puzzles, others, (column, other_column), "other", job, threads)
+    let (columns, how) = ((column, other_column), How { details, threads, progress });
+    let question = jobs::isomorphism();
+    answer_two(puzzles, (others, "other puzzles"), columns, "other", question, &how)
 }

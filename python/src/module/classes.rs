@@ -2,13 +2,14 @@
 //! `__arrow_c_stream__`; polars refuses an object with both.
 
 use crate::arrow::{Answers, ArrayError, Arrays, stream};
+use crate::module::errors::python;
 use crate::module::watch::Watch;
-use crate::module::{capsule, values};
+use crate::module::{capsule, pickle, values};
 use arrow_data::ArrayData;
 use arrow_schema::Field;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyList, PyTuple};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// An Arrow array: pass it to `pyarrow.array`, `polars.Series`, `pandas.Series.from_arrow`, …
@@ -62,15 +63,29 @@ impl Array {
     fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         values::list(py, &self.data)
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let restore = py.get_type::<Self>().getattr("_restored")?;
+        (restore, (pickle::pickled(py, &self.data)?,)).into_pyobject(py)
+    }
+
+    /// The array that `__reduce__` describes.
+    #[staticmethod]
+    #[pyo3(name = "_restored")]
+    fn restored(pickled: &Bound<'_, PyAny>) -> PyResult<Self> {
+        pickle::restored(pickled).map(Self::new)
+    }
 }
 
 /// A stream of Arrow arrays: pass it to `pyarrow.chunked_array`, `polars.Series`, …, or iterate.
 ///
 /// It keeps the Arrow C stream interface, `__arrow_c_stream__`. Nothing is solved before it is
-/// consumed, and it can be consumed once.
+/// consumed, and it can be consumed once: after that it raises an `ArrayError`.
 #[pyclass(frozen, module = "ninefold")]
 pub(super) struct ArrayStream {
     answers: Mutex<Option<Answers>>,
+    /// Whether all arrays were taken one by one.
+    ended: AtomicBool,
     field: Field,
     watch: Arc<Watch>,
 }
@@ -78,7 +93,8 @@ pub(super) struct ArrayStream {
 impl ArrayStream {
     pub(super) fn new(answers: Answers, watch: Arc<Watch>) -> Self {
         let field = answers.field();
-        Self { answers: Mutex::new(Some(answers)), field, watch }
+        let ended = AtomicBool::new(false);
+        Self { answers: Mutex::new(Some(answers)), ended, field, watch }
     }
 
     fn answers(&self) -> MutexGuard<'_, Option<Answers>> {
@@ -94,7 +110,14 @@ impl ArrayStream {
             (next, answers)
         });
         let (next, answers) = next;
-        *self.answers() = Some(answers);
+        if matches!(next, Ok(None)) {
+            self.ended.store(true, Ordering::Relaxed);
+        } else {
+            *self.answers() = Some(answers);
+        }
+        if !matches!(next, Ok(Some(_))) {
+            self.watch.finish();
+        }
         match next {
             Ok(data) => Ok(data.map(Array::new)),
             Err(error) => Err(self.watch.error(error)),
@@ -103,7 +126,7 @@ impl ArrayStream {
 }
 
 fn consumed() -> PyErr {
-    PyValueError::new_err("the stream was already consumed, or is in use by another thread")
+    python::ArrayError::new_err("the stream was already consumed, or is in use by another thread")
 }
 
 #[pymethods]
@@ -126,12 +149,14 @@ impl ArrayStream {
         capsule::schema(py, &self.field)
     }
 
-    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        this
+    fn __iter__(this: PyRef<'_, Self>) -> PyResult<PyRef<'_, Self>> {
+        // A second loop would be silent.
+        if this.ended.load(Ordering::Relaxed) { Err(consumed()) } else { Ok(this) }
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Array>> {
-        self.next(py)
+        // After its end an iterator says so again.
+        if self.ended.load(Ordering::Relaxed) { Ok(None) } else { self.next(py) }
     }
 
     fn __repr__(&self) -> String {
@@ -168,11 +193,16 @@ impl Arrays for Detached {
         if matches!(next, Err(ArrayError::Interrupted)) {
             self.watch.raise_later();
         }
+        if !matches!(next, Ok(Some(_))) {
+            self.watch.finish();
+        }
         next
     }
 }
 
 /// An array of one piece.
 pub(super) fn only(py: Python<'_>, mut answers: Answers, watch: &Watch) -> PyResult<ArrayData> {
-    py.detach(|| answers.only()).map_err(|error| watch.error(error))
+    let data = py.detach(|| answers.only());
+    watch.finish();
+    data.map_err(|error| watch.error(error))
 }

@@ -15,6 +15,7 @@ pub(super) mod python {
     pyo3::import_exception!(ninefold._errors, MultipleSolutionsError);
     pyo3::import_exception!(ninefold._errors, NoSolutionError);
     pyo3::import_exception!(ninefold._errors, WrongAnswerError);
+    pyo3::import_exception!(ninefold._errors, WrongTypeError);
 }
 
 /// A text is not a puzzle.

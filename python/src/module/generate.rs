@@ -2,7 +2,7 @@
 
 use crate::module::classes::Array;
 use crate::module::errors::python;
-use crate::module::one::positive;
+use crate::module::one::{positive, threads_of};
 use crate::module::watch::Watch;
 use arrow_array::{Array as _, StringArray};
 use arrow_buffer::OffsetBuffer;
@@ -74,6 +74,13 @@ impl Wanted<'_> {
 #[derive(Clone, Default)]
 struct Memory(Arc<Mutex<Vec<u8>>>);
 
+impl Memory {
+    /// The number of lines.
+    fn puzzles(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).len() / (Cell::COUNT + 1)
+    }
+}
+
 impl Write for Memory {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
@@ -96,7 +103,14 @@ fn write(generate: &Generate, run: &Run, sink: Sink, cancel: &Cancel) -> Result<
 }
 
 /// The puzzles, each with a line end.
-fn make(py: Python<'_>, n: i64, wanted: &Wanted, threads: usize) -> PyResult<Vec<u8>> {
+fn make(
+    py: Python<'_>,
+    n: i64,
+    wanted: &Wanted,
+    threads: i64,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<u8>> {
+    let threads = threads_of(threads)?;
     if n == 0 {
         return Ok(Vec::new());
     }
@@ -105,7 +119,8 @@ fn make(py: Python<'_>, n: i64, wanted: &Wanted, threads: usize) -> PyResult<Vec
     let generate = Generate { recipe, count, distinct: true, search };
     let pipeline = Pipeline { threads, ..Pipeline::default() };
     let run = Run { pipeline, ..Run::default() };
-    let (memory, cancel, watch) = (Memory::default(), Cancel::default(), Watch::default());
+    let watch = Watch::showing(progress, usize::try_from(count).ok())?;
+    let (memory, cancel) = (Memory::default(), Cancel::default());
     let report = py.detach(|| {
         thread::scope(|scope| {
             let (done, wait) = channel();
@@ -115,16 +130,22 @@ fn make(py: Python<'_>, n: i64, wanted: &Wanted, threads: usize) -> PyResult<Vec
                 // After a fault no thread waits for the report.
                 let _ = done.send(write(generate, run, sink, token));
             });
+            let mut counted = 0;
             loop {
-                match wait.recv_timeout(Duration::from_millis(50)) {
+                let received = wait.recv_timeout(Duration::from_millis(50));
+                let more = memory.puzzles() - counted;
+                counted += more;
+                let go_on = watch.go_on(more);
+                match received {
                     Ok(report) => return Some(report),
                     Err(RecvTimeoutError::Disconnected) => return None,
-                    Err(RecvTimeoutError::Timeout) if watch.go_on() => {}
+                    Err(RecvTimeoutError::Timeout) if go_on => {}
                     Err(RecvTimeoutError::Timeout) => cancel.request(),
                 }
             }
         })
     });
+    watch.finish();
     if let Some(error) = watch.take() {
         return Err(error);
     }
@@ -162,7 +183,9 @@ fn list(lines: &[u8]) -> Vec<String> {
 ///         "flip", "mirrors", "diagonal", "antidiagonal", "diagonals" or "full".
 ///     grade: The simplest list of rules that solves them: "naked-singles", "singles",
 ///         "locked-candidates" or "search".
-///     threads: The number of threads; 0 for one on each core.
+///     threads: The number of threads: 1, the default, or more; 0 for one on each core.
+///     progress: True shows a progress bar of tqdm, or without tqdm a line on stderr. A bar of tqdm is
+///         updated.
 ///
 /// Raises:
 ///     IncompleteError: Not all could be made; its `puzzles` are those that were made.
@@ -172,7 +195,8 @@ fn list(lines: &[u8]) -> Vec<String> {
 ///     >>> ninefold.generate(1, seed=1) == ninefold.generate(2, seed=1)[:1]
 ///     True
 #[pyfunction]
-#[pyo3(signature = (n, *, seed=None, clues=None, symmetry="none", grade=None, threads=1))]
+#[pyo3(signature = (n, *, seed=None, clues=None, symmetry="none", grade=None, threads=1, progress=None))]
+#[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
 pub(super) fn generate(
     py: Python<'_>,
     n: i64,
@@ -180,9 +204,10 @@ pub(super) fn generate(
     clues: Option<Clues>,
     symmetry: &str,
     grade: Option<&str>,
-    threads: usize,
+    threads: i64,
+    progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<String>> {
-    Ok(list(&make(py, n, &Wanted { seed, clues, symmetry, grade }, threads)?))
+    Ok(list(&make(py, n, &Wanted { seed, clues, symmetry, grade }, threads, progress)?))
 }
 
 /// Makes puzzles as an Arrow array of utf8. Arguments as in `generate`.
@@ -192,7 +217,8 @@ pub(super) fn generate(
 ///     >>> len(pyarrow.array(ninefold.generate_array(3, seed=1)))
 ///     3
 #[pyfunction]
-#[pyo3(signature = (n, *, seed=None, clues=None, symmetry="none", grade=None, threads=1))]
+#[pyo3(signature = (n, *, seed=None, clues=None, symmetry="none", grade=None, threads=1, progress=None))]
+#[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
 pub(super) fn generate_array(
     py: Python<'_>,
     n: i64,
@@ -200,7 +226,8 @@ pub(super) fn generate_array(
     clues: Option<Clues>,
     symmetry: &str,
     grade: Option<&str>,
-    threads: usize,
+    threads: i64,
+    progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Array> {
     /// Puzzles that fit into one array of utf8.
     const MOST: i64 = i32::MAX as i64 / 81;
@@ -208,7 +235,7 @@ pub(super) fn generate_array(
         let message = format!("n: one array holds at most {MOST} puzzles; make several arrays");
         return Err(PyOverflowError::new_err(message));
     }
-    let lines = make(py, n, &Wanted { seed, clues, symmetry, grade }, threads)?;
+    let lines = make(py, n, &Wanted { seed, clues, symmetry, grade }, threads, progress)?;
     let puzzles: Vec<u8> = lines.split(|&byte| byte == b'\n').flatten().copied().collect();
     let offsets = OffsetBuffer::from_repeated_length(Cell::COUNT, puzzles.len() / Cell::COUNT);
     let array = StringArray::try_new(offsets, puzzles.into(), None);

@@ -1,10 +1,16 @@
-//! What a function was given: an Arrow array, an Arrow stream, or digits in a buffer.
+//! Arguments: an Arrow array, an Arrow stream, a list of texts, or digits.
+//!
+//! Objects of pandas, numpy and torch, and lists, are turned into these by `ninefold/_given.py`.
 
 use crate::arrow::{Chunks, Column, Given, Pick};
 use crate::module::capsule;
-use pyo3::exceptions::PyTypeError;
+use crate::module::errors::python;
+use arrow_array::builder::{LargeBinaryBuilder, LargeStringBuilder};
+use arrow_array::{Array, ArrayRef};
+use arrow_buffer::NullBuffer;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyMemoryView};
+use pyo3::types::{PyBytes, PyList, PyMemoryView, PyString, PyTuple};
+use std::sync::Arc;
 
 /// An argument.
 pub(super) struct Argument {
@@ -23,50 +29,97 @@ pub(super) enum Form {
     Buffer { numpy: bool, square: bool },
 }
 
-/// What is accepted.
-const EXPECTED: &str = "expected an Arrow array or stream (of pyarrow, polars, pandas 3, DuckDB, …) \
-    or a numpy array of uint8 with shape (n, 81) or (n, 9, 9)";
+/// The arguments of a call.
+pub(super) struct Taken<'py> {
+    pub(super) arguments: Vec<Argument>,
+    /// Turns the result into an object of the library that was given.
+    pub(super) back: Option<Bound<'py, PyAny>>,
+    /// The number of rows, if it is known.
+    pub(super) rows: Option<usize>,
+}
 
-/// Takes an argument, of which these columns are read.
-pub(super) fn argument(object: &Bound<'_, PyAny>, picks: Vec<Pick>) -> PyResult<Argument> {
+/// An object, the columns of it that are read, and a word for the values of each.
+pub(super) type Object<'a, 'py> = (&'a Bound<'py, PyAny>, Vec<Pick>, &'static str);
+
+/// Takes the arguments of a call.
+pub(super) fn take<'py>(py: Python<'py>, objects: Vec<Object<'_, 'py>>) -> PyResult<Taken<'py>> {
+    let named = |(object, picks, what): &Object<'_, 'py>| {
+        let names: Vec<_> =
+            picks.iter().map(|it| it.name.as_deref().unwrap_or(it.usual).to_owned()).collect();
+        (*object, names, *what).into_pyobject(py)
+    };
+    let named = objects.iter().map(named).collect::<PyResult<Vec<_>>>()?;
+    let take = py.import("ninefold._given")?.getattr("take")?;
+    let (given, back, rows): (Vec<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>, Option<usize>) =
+        take.call1(PyTuple::new(py, named)?)?.extract()?;
+    let arguments = given.iter().zip(objects).map(|(given, (_, picks, _))| argument(given, picks));
+    Ok(Taken { arguments: arguments.collect::<PyResult<_>>()?, back, rows })
+}
+
+/// An argument, of which these columns are read.
+fn argument(object: &Bound<'_, PyAny>, picks: Vec<Pick>) -> PyResult<Argument> {
     let (given, form) = if let Ok(method) = object.getattr("__arrow_c_array__") {
         (Given::Array(capsule::take_array(&method.call0()?)?), Form::Array)
     } else if let Ok(method) = object.getattr("__arrow_c_stream__") {
         (Given::Stream(capsule::take_stream(&method.call0()?)?), Form::Stream)
     } else {
-        let (digits, form) = digits(object)?;
         if picks.len() > 1 || picks.iter().any(|pick| pick.name.is_some()) {
-            return Err(PyTypeError::new_err("a numpy array has no columns"));
+            let message = "a list or an array without names has no columns";
+            return Err(python::WrongTypeError::new_err(message));
         }
-        (Given::Digits(digits), form)
+        if let Ok(list) = object.cast::<PyList>() {
+            (Given::Array(texts(list).to_data()), Form::Array)
+        } else if let Ok((bytes, valid)) = object.extract::<(Vec<u8>, Option<Vec<bool>>)>() {
+            let column = Column::of_digits(bytes);
+            let column = match valid {
+                Some(valid) => column.only(&NullBuffer::from(valid)),
+                None => column,
+            };
+            (Given::Digits(column), Form::Array)
+        } else {
+            let (digits, form) = digits(object)?;
+            (Given::Digits(digits), form)
+        }
     };
     Ok(Argument { chunks: Chunks::new(given, picks), form })
 }
 
+/// The texts of a list of strings or of bytes, and nulls.
+fn texts(list: &Bound<'_, PyList>) -> ArrayRef {
+    if list.iter().any(|it| it.is_instance_of::<PyBytes>()) {
+        let mut texts = LargeBinaryBuilder::new();
+        for text in list {
+            match text.cast::<PyBytes>() {
+                Ok(text) => texts.append_value(text.as_bytes()),
+                Err(_) => texts.append_null(),
+            }
+        }
+        return Arc::new(texts.finish());
+    }
+    let mut texts = LargeStringBuilder::new();
+    for text in list {
+        match text.cast::<PyString>() {
+            // A lone surrogate is no cell of a puzzle either.
+            Ok(text) => texts.append_value(text.to_string_lossy()),
+            Err(_) => texts.append_null(),
+        }
+    }
+    Arc::new(texts.finish())
+}
+
 /// The digits of a buffer.
 fn digits(object: &Bound<'_, PyAny>) -> PyResult<(Column, Form)> {
-    let name = object.get_type().fully_qualified_name()?;
-    let Ok(view) = PyMemoryView::from(object) else {
-        let hint = if name.to_str()? == "list" || name.to_str()? == "tuple" {
-            "; make one with pyarrow.array(…) or polars.Series(…)"
-        } else {
-            ""
-        };
-        return Err(PyTypeError::new_err(format!("{EXPECTED}, found {name}{hint}")));
+    let refused = || -> PyResult<PyErr> {
+        let given = object.py().import("ninefold._given")?;
+        Ok(PyErr::from_value(given.call_method1("refused", (object,))?))
     };
+    let Ok(view) = PyMemoryView::from(object) else { return Err(refused()?) };
     let format: String = view.getattr("format")?.extract()?;
     let shape: Vec<usize> = view.getattr("shape")?.extract()?;
     let square = match (&*format, &*shape) {
         ("B", [_, 81]) => false,
         ("B", [_, 9, 9]) => true,
-        ("B", _) => {
-            let message = format!("{EXPECTED}, found shape {:?}", view.getattr("shape")?.str()?);
-            return Err(PyTypeError::new_err(message.replace('"', "")));
-        }
-        _ => {
-            let message = format!("{EXPECTED}, found {name} with items of format '{format}'");
-            return Err(PyTypeError::new_err(message));
-        }
+        _ => return Err(refused()?),
     };
     // Before Python 3.11 the stable interface has no buffers, so the bytes are copied.
     let bytes = view.call_method0("tobytes")?.cast_into::<PyBytes>()?;

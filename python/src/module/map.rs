@@ -1,6 +1,7 @@
 //! A transformation that keeps the rules, as a class.
 
-use crate::module::errors::{malformed, not_a_puzzle};
+use crate::module::errors::malformed;
+use crate::module::one::puzzle_of;
 use ninefold::puzzle::{Digit, Puzzle};
 use ninefold::symmetry;
 use pyo3::exceptions::PyValueError;
@@ -35,8 +36,8 @@ impl Isomorphism {
     }
 
     /// The puzzle that another becomes.
-    fn apply(&self, puzzle: &str) -> PyResult<String> {
-        Ok(match Puzzle::try_from(puzzle).map_err(not_a_puzzle)? {
+    fn apply(&self, puzzle: &Bound<'_, PyAny>) -> PyResult<String> {
+        Ok(match puzzle_of(puzzle)? {
             Puzzle::Grid(grid) => self.0.apply(&grid).to_string(),
             Puzzle::Sukaku(sukaku) => self.0.apply_to_sukaku(&sukaku).to_string(),
         })
@@ -77,6 +78,10 @@ impl Isomorphism {
         Digit::ALL.iter().map(|&digit| u32::from(self.0.digit(digit).value())).collect()
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((py.get_type::<Self>().getattr("parse")?, (self.0.to_string(),)))
+    }
+
     fn __str__(&self) -> String {
         self.0.to_string()
     }
@@ -87,8 +92,8 @@ impl Isomorphism {
 }
 
 /// The grid of a puzzle.
-pub(super) fn grid(puzzle: &str) -> PyResult<ninefold::puzzle::Grid> {
-    match Puzzle::try_from(puzzle).map_err(not_a_puzzle)? {
+pub(super) fn grid(puzzle: &Bound<'_, PyAny>) -> PyResult<ninefold::puzzle::Grid> {
+    match puzzle_of(puzzle)? {
         Puzzle::Grid(grid) => Ok(grid),
         Puzzle::Sukaku(_) => Err(malformed(&"expected 81 cells, found a sukaku")),
     }

@@ -9,6 +9,7 @@ mod generate;
 mod given;
 mod map;
 mod one;
+mod pickle;
 mod values;
 mod watch;
 

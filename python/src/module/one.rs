@@ -1,7 +1,7 @@
 //! The functions on one puzzle.
 
 use crate::arrow::Row;
-use crate::jobs::{NO_MINLEX, Rate, SUKAKU, Wrong, check, values};
+use crate::jobs::{NO_MINLEX, Rate, SUKAKU, Wrong, check, unknown, values};
 use crate::module::errors::{not_a_puzzle, python, unsolved};
 use crate::module::map::{Isomorphism, grid};
 use crate::module::watch::{Watch, Watched};
@@ -15,6 +15,7 @@ use ninefold::solve::first_solutions;
 use ninefold::symmetry::Canon;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
 
@@ -49,8 +50,26 @@ fn count_up_to(engine: &mut dyn Engine, puzzle: &Puzzle, limit: usize) -> Answer
     }
 }
 
-fn puzzle_of(text: &str) -> PyResult<Puzzle> {
-    Puzzle::try_from(text).map_err(not_a_puzzle)
+/// The text of an argument.
+fn text_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(text) = object.cast::<PyString>() {
+        return Ok(text.to_string_lossy().into_owned());
+    }
+    let given = object.py().import("ninefold._given")?;
+    Err(PyErr::from_value(given.call_method1("one", (object,))?))
+}
+
+/// The puzzle of an argument.
+pub(super) fn puzzle_of(object: &Bound<'_, PyAny>) -> PyResult<Puzzle> {
+    Puzzle::try_from(text_of(object)?.as_str()).map_err(not_a_puzzle)
+}
+
+/// A number of threads, 0 for one on each core.
+pub(super) fn threads_of(number: i64) -> PyResult<usize> {
+    usize::try_from(number).map_err(|_| {
+        let message = format!("threads: expected 0 (one on each core) or more, found {number}");
+        PyValueError::new_err(message)
+    })
 }
 
 /// A number that is not 0.
@@ -90,7 +109,7 @@ pub(super) fn measures_of_names(names: Option<Vec<String>>) -> PyResult<NameSet<
 ///     >>> ninefold.solve("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
 ///     '534678912672195348198342567859761423426853791713924856961537284287419635345286179'
 #[pyfunction]
-pub(super) fn solve(py: Python<'_>, puzzle: &str) -> PyResult<String> {
+pub(super) fn solve(py: Python<'_>, puzzle: &Bound<'_, PyAny>) -> PyResult<String> {
     let puzzle = puzzle_of(puzzle)?;
     let answer = ask(py, |engine| count_up_to(engine, &puzzle, 1))?;
     let verdict = answer.verdict(puzzle, 1, None);
@@ -107,7 +126,7 @@ pub(super) fn solve(py: Python<'_>, puzzle: &str) -> PyResult<String> {
 ///     >>> ninefold.count("." * 81, 1000)
 ///     1000
 #[pyfunction]
-pub(super) fn count(py: Python<'_>, puzzle: &str, limit: i64) -> PyResult<usize> {
+pub(super) fn count(py: Python<'_>, puzzle: &Bound<'_, PyAny>, limit: i64) -> PyResult<usize> {
     let (puzzle, limit) = (puzzle_of(puzzle)?, positive("limit", limit)?.get());
     Ok(ask(py, |engine| count_up_to(engine, &puzzle, limit))?.count)
 }
@@ -122,7 +141,7 @@ pub(super) fn count(py: Python<'_>, puzzle: &str, limit: i64) -> PyResult<usize>
 ///     >>> ninefold.is_unique("." * 81)
 ///     False
 #[pyfunction]
-pub(super) fn is_unique(py: Python<'_>, puzzle: &str) -> PyResult<bool> {
+pub(super) fn is_unique(py: Python<'_>, puzzle: &Bound<'_, PyAny>) -> PyResult<bool> {
     let puzzle = puzzle_of(puzzle)?;
     Ok(ask(py, |engine| count_up_to(engine, &puzzle, 2))?.count == 1)
 }
@@ -137,7 +156,11 @@ pub(super) fn is_unique(py: Python<'_>, puzzle: &str) -> PyResult<bool> {
 ///     >>> [solution[:27] for solution in ninefold.solutions("." * 81, 2)]
 ///     ['123456789456789123789123456', '123456789456789123789123456']
 #[pyfunction]
-pub(super) fn solutions(py: Python<'_>, puzzle: &str, limit: i64) -> PyResult<Vec<String>> {
+pub(super) fn solutions(
+    py: Python<'_>,
+    puzzle: &Bound<'_, PyAny>,
+    limit: i64,
+) -> PyResult<Vec<String>> {
     let (puzzle, limit) = (puzzle_of(puzzle)?, positive("limit", limit)?);
     let (solutions, _) = ask(py, |engine| first_solutions(engine, &puzzle, limit))?;
     Ok(solutions.iter().map(ToString::to_string).collect())
@@ -175,7 +198,7 @@ fn only_solution(py: Python<'_>, puzzle: &Puzzle) -> PyResult<Solution> {
 ///     True
 #[pyfunction]
 #[pyo3(signature = (puzzle, form="minlex"))]
-pub(super) fn canonical(py: Python<'_>, puzzle: &str, form: &str) -> PyResult<String> {
+pub(super) fn canonical(py: Python<'_>, puzzle: &Bound<'_, PyAny>, form: &str) -> PyResult<String> {
     let (puzzle, form) = (puzzle_of(puzzle)?, form_of_name(form)?);
     let solution = match form {
         FormKind::Solution => Some(only_solution(py, &puzzle)?),
@@ -201,8 +224,8 @@ pub(super) fn canonical(py: Python<'_>, puzzle: &str, form: &str) -> PyResult<St
 #[pyfunction]
 pub(super) fn isomorphism(
     py: Python<'_>,
-    puzzle: &str,
-    other: &str,
+    puzzle: &Bound<'_, PyAny>,
+    other: &Bound<'_, PyAny>,
 ) -> PyResult<Option<Isomorphism>> {
     let (one, other) = (grid(puzzle)?, grid(other)?);
     Ok(py.detach(|| ninefold::symmetry::are_isomorphic(&one, &other)).map(Isomorphism))
@@ -213,36 +236,76 @@ pub(super) fn isomorphism(
 /// Attributes:
 ///     effort: Mean number of guesses of a search, over transformations of the puzzle.
 ///     effort_se: The standard error of `effort`.
-///     er: Rating of Sudoku Explainer: the hardest step. Infinite above 6.2.
+///     er: Rating of Sudoku Explainer: the hardest step.
 ///     ep: The hardest step up to the first digit placed.
 ///     ed: The first step.
 ///     technique: The technique of `er`.
 ///     grade: The simplest list of rules that solves it: "naked-singles", "singles",
 ///         "locked-candidates" or "search".
+///     reason: Why a score is `None` although it was measured: "above 6.2".
 ///
 /// What was not measured is `None`.
 #[pyclass(frozen, eq, get_all, module = "ninefold")]
-#[derive(PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(super) struct Rating {
     effort: Option<f64>,
     effort_se: Option<f64>,
     er: Option<f64>,
     ep: Option<f64>,
     ed: Option<f64>,
-    technique: Option<&'static str>,
-    grade: Option<&'static str>,
+    technique: Option<String>,
+    grade: Option<String>,
+    reason: Option<String>,
 }
 
+/// The values of a rating in the order of its arguments.
+type RatingArguments = (
+    Option<f64>,
+    Option<f64>,
+    Option<f64>,
+    Option<f64>,
+    Option<f64>,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+);
+
 impl Rating {
-    fn new(measured: &Measured) -> Self {
-        let (numbers, [technique, grade]) = values(measured);
+    fn of(measured: &Measured) -> Self {
+        let (numbers, names) = values(measured);
         let [effort, effort_se, er, ep, ed] = numbers;
-        Self { effort, effort_se, er, ep, ed, technique, grade }
+        let [technique, grade] = names.map(|it| it.map(str::to_owned));
+        let reason = unknown(measured).map(str::to_owned);
+        Self { effort, effort_se, er, ep, ed, technique, grade, reason }
     }
 }
 
 #[pymethods]
 impl Rating {
+    #[new]
+    #[pyo3(signature = (
+        effort=None, effort_se=None, er=None, ep=None, ed=None, technique=None, grade=None, reason=None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "one for each attribute")]
+    const fn new(
+        effort: Option<f64>,
+        effort_se: Option<f64>,
+        er: Option<f64>,
+        ep: Option<f64>,
+        ed: Option<f64>,
+        technique: Option<String>,
+        grade: Option<String>,
+        reason: Option<String>,
+    ) -> Self {
+        Self { effort, effort_se, er, ep, ed, technique, grade, reason }
+    }
+
+    /// The arguments that make it again, for `pickle`.
+    fn __getnewargs__(&self) -> RatingArguments {
+        let Self { effort, effort_se, er, ep, ed, technique, grade, reason } = self.clone();
+        (effort, effort_se, er, ep, ed, technique, grade, reason)
+    }
+
     fn __repr__(&self) -> String {
         fn float(value: Option<f64>) -> String {
             value.map_or_else(|| "None".to_owned(), |it| format!("{it:?}"))
@@ -250,16 +313,17 @@ impl Rating {
         fn name(value: Option<&str>) -> String {
             value.map_or_else(|| "None".to_owned(), |it| format!("'{it}'"))
         }
-        let Self { effort, effort_se, er, ep, ed, technique, grade } = self;
+        let Self { effort, effort_se, er, ep, ed, technique, grade, reason } = self;
         format!(
-            "Rating(effort={}, effort_se={}, er={}, ep={}, ed={}, technique={}, grade={})",
+            "Rating(effort={}, effort_se={}, er={}, ep={}, ed={}, technique={}, grade={}, reason={})",
             float(*effort),
             float(*effort_se),
             float(*er),
             float(*ep),
             float(*ed),
-            name(*technique),
-            name(*grade)
+            name(technique.as_deref()),
+            name(grade.as_deref()),
+            name(reason.as_deref())
         )
     }
 }
@@ -285,7 +349,7 @@ impl Rating {
 #[pyo3(signature = (puzzle, *, measures=None, shuffles=10, seed=1))]
 pub(super) fn rate(
     py: Python<'_>,
-    puzzle: &str,
+    puzzle: &Bound<'_, PyAny>,
     measures: Option<Vec<String>>,
     shuffles: i64,
     seed: u64,
@@ -297,7 +361,7 @@ pub(super) fn rate(
     let Puzzle::Grid(grid) = puzzle else { return Err(python::MalformedError::new_err(SUKAKU)) };
     let mut found = Vec::new();
     py.detach(|| rate.gauge().measure(&[grid], &mut found));
-    Ok(Rating::new(&found[0]))
+    Ok(Rating::of(&found[0]))
 }
 
 /// Checks that an answer is a solution of a puzzle: full, legal, and with every clue.
@@ -321,7 +385,8 @@ pub(super) fn rate(
 ///     ...
 ///     ninefold.WrongAnswerError: wrong answer: row 1 column 3 is blank
 #[pyfunction]
-pub(super) fn verify(puzzle: &str, answer: &str) -> PyResult<bool> {
+pub(super) fn verify(puzzle: &Bound<'_, PyAny>, answer: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let (puzzle, answer) = (text_of(puzzle)?, text_of(answer)?);
     match check(Row::Text(puzzle.as_bytes()), Row::Text(answer.as_bytes())) {
         Ok(()) => Ok(true),
         Err(Wrong::Malformed(reason)) => {

@@ -1,4 +1,4 @@
-//! Ctrl-C: signal handlers run between batches.
+//! Between batches signal handlers run, and a progress bar is updated.
 
 use crate::arrow::ArrayError;
 use crate::module::errors;
@@ -6,6 +6,7 @@ use ninefold::engine::{Engine, Visit};
 use ninefold::puzzle::{Grid, Sukaku};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
+use pyo3::types::PyBool;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
@@ -13,16 +14,42 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Default)]
 pub(super) struct Watch {
     raised: Mutex<Option<PyErr>>,
+    progress: Option<Py<PyAny>>,
 }
 
 impl Watch {
-    /// Runs the handlers of signals that came. Whether to continue.
-    pub(super) fn go_on(&self) -> bool {
-        #[expect(
-            clippy::redundant_closure_for_method_calls,
-            reason = "the method has one lifetime"
-        )]
-        let checked = Python::try_attach(|py| py.check_signals());
+    /// A watch that shows the progress, unless the caller's argument is `None` or `False`.
+    pub(super) fn showing(
+        progress: Option<&Bound<'_, PyAny>>,
+        total: Option<usize>,
+    ) -> PyResult<Self> {
+        let Some(progress) = progress
+            .filter(|it| !it.is_exact_instance_of::<PyBool>() || it.is_truthy().unwrap_or(true))
+        else {
+            return Ok(Self::default());
+        };
+        let class = progress.py().import("ninefold._progress")?.getattr("Progress")?;
+        let progress = Some(class.call1((progress, total))?.unbind());
+        Ok(Self { progress, ..Self::default() })
+    }
+
+    /// Ends the progress bar.
+    pub(super) fn finish(&self) {
+        if let Some(progress) = &self.progress {
+            // A bar that cannot be written to is no reason to lose the result.
+            let _ = Python::try_attach(|py| progress.call_method0(py, "close"));
+        }
+    }
+
+    /// Counts rows that are done, and runs the handlers of signals that came. Whether to continue.
+    pub(super) fn go_on(&self, rows: usize) -> bool {
+        let checked = Python::try_attach(|py| {
+            py.check_signals()?;
+            if let Some(progress) = self.progress.as_ref().filter(|_| rows > 0) {
+                progress.call_method1(py, "update", (rows,))?;
+            }
+            Ok(())
+        });
         match checked {
             Some(Err(error)) => {
                 *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
@@ -78,7 +105,7 @@ fn looking<'a>(
     let mut count = 0u32;
     move |solution| {
         count = count.wrapping_add(1);
-        if count.is_multiple_of(Watched::SOLUTIONS) && !watch.go_on() {
+        if count.is_multiple_of(Watched::SOLUTIONS) && !watch.go_on(0) {
             return ControlFlow::Break(());
         }
         visit(solution)

@@ -1,0 +1,409 @@
+"""Arguments of the functions on arrays, as the native module reads them.
+
+| given | read as | result |
+| --- | --- | --- |
+| pandas series, frame | an Arrow array | a series, or a frame of details, with the index |
+| pandas array, index | an Arrow array | a pandas array: it has no index that pandas could align |
+| numpy array of texts | a list | a numpy array |
+| numpy array or torch tensor of integers | digits | the same with the same shape and type |
+| list of strings, list of digits | a list, digits | a list |
+| else | itself | an `Array` or an `ArrayStream` |
+
+None of these libraries is imported unless one of its objects is given.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ._errors import ArrayError, WrongTypeError
+
+__all__ = ["numbers", "one", "refused", "take"]
+
+_EXPECTED = (
+    "expected an Arrow array or stream (of pyarrow, polars, pandas 3, DuckDB, …), a list of strings, "
+    "or a numpy array of integers with shape (n, 81) or (n, 9, 9)"
+)
+
+# How each library reads a column of digits as text. `{0}` is the name of the column.
+_READ = {
+    "dask": "dask.dataframe.read_csv(..., dtype=str)",
+    "datasets": 'datasets.load_dataset("csv", ..., features=datasets.Features({{"{0}": datasets.Value("string"), ...}}))',
+    "duckdb": "duckdb.read_csv(..., all_varchar=True)",
+    "numpy": "numpy.loadtxt(..., dtype=str)",
+    "pandas": "pd.read_csv(..., dtype=str)",
+    "polars": "pl.read_csv(..., infer_schema=False)",
+    "pyarrow": 'pyarrow.csv.read_csv(..., convert_options=pyarrow.csv.ConvertOptions(column_types={{"{0}": "string"}}))',
+    "pyspark": "spark.read.csv(..., inferSchema=False)",
+    "ray": 'ray.data.read_csv(..., convert_options=pyarrow.csv.ConvertOptions(column_types={{"{0}": "string"}}))',
+}
+
+# The types of columns of numbers, as the libraries write them in lower case.
+_NUMBER = re.compile(
+    r"(dictionary<values=)?(u?(big|huge|small|tiny)?int(eger)?\d*|(half)?float\d*|double|real|decimal\d*)\b"
+    r"|bignum|.*type_name=bignum"
+)
+
+Back = Callable[[Any], Any]
+
+
+@dataclass
+class _Taken:
+    """An argument as the native module reads it."""
+
+    given: Any
+    back: Back | None = None
+    """Turns the result into an object of the library that was given."""
+    rows: int | None = None
+    """The number of rows, if it is known without work."""
+    index: Any = None
+    """The index of pandas."""
+
+
+def take(*arguments: tuple[Any, Sequence[str], str]) -> tuple[list[Any], Back | None, int | None]:
+    """The arguments as the native module reads them, a function for the result, and the number of rows.
+
+    Each argument comes with the names of its columns, and with a word for its values: puzzles, for instance.
+    """
+    taken = [_take(*it) for it in arguments]
+    indexed = [(it.index, what) for it, (_, _, what) in zip(taken, arguments) if it.index is not None]
+    for index, what in indexed[1:]:
+        if not index.equals(indexed[0][0]):
+            raise ArrayError(
+                f"the indexes of the {indexed[0][1]} and the {what} differ: pass columns of one frame, "
+                "or .array of each to go by position"
+            )
+    return [it.given for it in taken], taken[0].back, taken[0].rows
+
+
+def numbers(library: str, column: str = "puzzle", what: str = "puzzles") -> WrongTypeError:
+    """The error for a column of numbers, in the words of a library."""
+    read = _READ.get(library, _READ["pandas"]).format(column)
+    return WrongTypeError(f"the {what} are numbers; read the column as text: {read}")
+
+
+def is_number(kind: Any) -> bool:
+    """Whether this is the type of a column of numbers."""
+    return _NUMBER.match(str(kind).lower()) is not None
+
+
+def one(value: Any) -> WrongTypeError:
+    """The error for a puzzle that is not a string."""
+    name = _name(value)
+    if isinstance(value, (int, float)) or hasattr(value, "__index__") and not hasattr(value, "__len__"):
+        return numbers(_library(value))
+    if isinstance(value, (bytes, bytearray)):
+        hint = "; write puzzle.decode()"
+    elif isinstance(value, (list, tuple)):
+        hint = '; write "".join(map(str, puzzle)) for one puzzle, or call the function on arrays (solve_array)'
+    elif hasattr(value, "ravel"):
+        hint = '; write "".join(map(str, puzzle.ravel())) for one puzzle, or call the function on arrays (solve_array)'
+    elif hasattr(value, "__len__") or hasattr(value, "__arrow_c_stream__"):
+        hint = "; call the function on arrays (solve_array)"
+    else:
+        hint = ""
+    return WrongTypeError(f"expected a string of 81 cells or 729 pencilmarks, found {name}{hint}")
+
+
+def _name(value: Any) -> str:
+    kind = type(value)
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+_LIBRARIES = ("datasets", "duckdb", "numpy", "pandas", "polars", "pyarrow", "torch")
+
+
+def _library(value: Any) -> str:
+    """The library of an object: that of its class, or of a class that its class extends."""
+    for kind in type(value).__mro__:
+        library = kind.__module__.partition(".")[0].lstrip("_")
+        if library in _LIBRARIES:
+            return library
+    return ""
+
+
+def _take(value: Any, names: Sequence[str], what: str) -> _Taken:
+    library = _library(value)
+    if library == "pandas":
+        return _pandas(value, names, what)
+    if library == "torch":
+        return _torch(value, what)
+    if library == "numpy":
+        return _numpy(value, what)
+    if isinstance(value, (str, bytes, bytearray)):
+        raise refused(value, "; write [puzzle] for a list of one puzzle, or call the function on one puzzle (solve)")
+    if isinstance(value, Sequence) and not hasattr(value, "__arrow_c_stream__") and not isinstance(value, memoryview):
+        return _list(list(value), library, what)
+    if library == "datasets":
+        raise refused(value, "; write ninefold.datasets.apply(…)")
+    if isinstance(value, (dict, set, frozenset)) or hasattr(value, "__next__") and not hasattr(value, "__arrow_c_stream__"):
+        raise refused(value, "; write list(…)")
+    for name, kind in _types(value, library, names):
+        if is_number(kind):
+            raise numbers(library, name, what)
+    rows = len(value) if library in ("polars", "pyarrow") and hasattr(value, "__len__") else None
+    return _Taken(value, rows=rows)
+
+
+def refused(value: Any, hint: str = "") -> WrongTypeError:
+    """The error for an argument that is no array."""
+    return WrongTypeError(f"{_EXPECTED}, found {_name(value)}{hint}")
+
+
+def _types(value: Any, library: str, names: Sequence[str]) -> list[tuple[str, Any]]:
+    """The names and types of the columns that are read, as far as the library tells them."""
+    if library == "duckdb":
+        columns = dict(zip(value.columns, value.types)) if hasattr(value, "types") else {}
+    elif not hasattr(value, "__arrow_c_stream__") and not hasattr(value, "__arrow_c_array__"):
+        columns = {}
+    elif hasattr(value, "schema") and library in ("polars", "pyarrow"):
+        schema = value.schema
+        columns = dict(schema) if library == "polars" else dict(zip(schema.names, schema.types))
+    elif library in ("polars", "pyarrow"):
+        columns = {getattr(value, "name", None) or "puzzle": getattr(value, "dtype", None) or getattr(value, "type", None)}
+    else:
+        columns = {}
+    names = list(columns) if len(columns) == 1 else names
+    return [(name, columns[name]) for name in names if name in columns]
+
+
+# pandas
+
+
+def _pandas(value: Any, names: Sequence[str], what: str) -> _Taken:
+    import pandas as pd
+    import pyarrow as pa
+
+    if isinstance(value, pd.DataFrame):
+        has_all = all(name in value.columns for name in names)
+        read = list(value.columns) if len(value.columns) == 1 else [*dict.fromkeys(names)] if has_all else []
+        frame = value[read]
+        if len(frame.columns) > len(read):
+            raise ArrayError(f"several columns have the name {read[0]!r}")
+        given = pa.table({str(it): _arrow(frame[it], str(it), what) for it in read})
+        if not read:
+            # The names are needed for the message.
+            given = pa.table({str(it): pa.nulls(0) for it in value.columns})
+        kinds = list(frame.dtypes)
+    else:
+        given = _arrow(value, str(getattr(value, "name", None) or "puzzle"), what)
+        kinds = [value.dtype]
+    is_arrow = any(isinstance(kind, pd.ArrowDtype) for kind in kinds)
+    if isinstance(value, (pd.Series, pd.DataFrame)):
+        name = value.name if isinstance(value, pd.Series) else None
+
+        def back(result: Any) -> Any:
+            found = _chunked(result)
+            if not pa.types.is_struct(found.type):
+                return _series(found, is_arrow, value.index, name)
+            columns = zip(found.type, found.flatten())
+            data = {field.name: _series(it, is_arrow, value.index) for field, it in columns}
+            return pd.DataFrame(data, index=value.index)
+
+        return _Taken(given, back, len(value), value.index)
+
+    def positions(result: Any) -> Any:
+        return _series(_chunked(result), is_arrow).array
+
+    return _Taken(given, positions, len(value))
+
+
+def _arrow(column: Any, name: str, what: str) -> Any:
+    """A column of pandas as pyarrow has it."""
+    import pandas as pd
+    import pyarrow as pa
+
+    if is_number(column.dtype):
+        raise numbers("pandas", name, what)
+    try:
+        return pa.chunked_array(pa.array(column, from_pandas=True))
+    except (TypeError, OverflowError, pa.ArrowException) as error:
+        found = pd.api.types.infer_dtype(column.astype(object).tolist(), skipna=True)
+        if "integer" in found or found in ("floating", "decimal"):
+            raise numbers("pandas", name, what) from None
+        raise WrongTypeError(f"{_EXPECTED}, found a column of {found} values") from error
+
+
+def _chunked(result: Any) -> Any:
+    """A result as pyarrow has it. Exceptions of a stream arrive as they are."""
+    import pyarrow as pa
+
+    pieces = [result] if hasattr(result, "__arrow_c_array__") else list(result)
+    return pa.chunked_array([pa.array(it) for it in pieces], pa.field(result).type)
+
+
+def _series(found: Any, is_arrow: bool, index: Any = None, name: Any = None) -> Any:
+    """A series of these values. numpy's types where they have all values, else types of pandas with nulls."""
+    import pandas as pd
+    import pyarrow as pa
+
+    def mapped(kind: Any) -> Any:
+        if is_arrow or pa.types.is_nested(kind):
+            return pd.ArrowDtype(kind)
+        if found.null_count and pa.types.is_boolean(kind):
+            return pd.BooleanDtype()
+        if found.null_count and pa.types.is_integer(kind):
+            return pd.Int64Dtype()
+        return None
+
+    if pa.types.is_dictionary(found.type) and not is_arrow:
+        # Categories of pandas are distinct, and several puzzles can have the same result.
+        found = found.cast(found.type.value_type)
+    series = found.to_pandas(types_mapper=mapped)
+    if index is not None:
+        series.index = index
+    series.name = name
+    return series
+
+
+# numpy and torch
+
+
+def _numpy(value: Any, what: str) -> _Taken:
+    import numpy as np
+
+    if isinstance(value, np.ma.MaskedArray):
+        raise refused(value, "; write array.filled(0)")
+    if not isinstance(value, np.ndarray):
+        raise refused(value)
+    if value.dtype.kind in "OUST":
+        if value.ndim != 1:
+            hint = '; write ["".join(row) for row in array.reshape(-1, 81)]'
+            raise _refused_shape(value, hint if value.dtype.kind in "US" and value.size % 81 == 0 else "")
+        taken = _list(value.tolist(), "numpy", what)
+        listed = taken.back or list
+
+        def back(result: Any) -> Any:
+            values = listed(result)
+            kinds = set(map(type, values))
+            if dict in kinds:
+                return result
+            if values and (kinds <= {int} or kinds <= {bool} or kinds <= {str, bytes} and value.dtype.kind in "US"):
+                return np.array(values)
+            objects = np.empty(len(values), object)
+            for place, it in enumerate(values):
+                objects[place] = it
+            return objects
+
+        return _Taken(taken.given, back, len(value))
+    if value.dtype.kind not in "ui":
+        if value.ndim == 1 and value.dtype.kind == "f" and value.shape != (81,):
+            raise numbers("numpy", what=what)
+        raise refused(value, f" of {value.dtype}; write array.astype(numpy.uint8)")
+    if value.ndim == 1 and (value.shape != (81,) or ((value < 0) | (value > 9)).any()):
+        raise numbers("numpy", what=what)
+    digits = value
+    if value.dtype != np.uint8:
+        # 255 is no digit, so that such a row is malformed.
+        digits = np.where((value >= 0) & (value < 255), value, 255).astype(np.uint8)
+    is_one = value.shape in ((81,), (9, 9))
+    if is_one:
+        digits = digits[np.newaxis]
+    if digits.shape[1:] not in ((81,), (9, 9)):
+        raise _refused_shape(value, "; write array.reshape(-1, 81)" if value.size % 81 == 0 else "")
+
+    def digits_back(result: Any) -> Any:
+        if isinstance(result, np.ndarray):
+            result = result.astype(value.dtype, copy=False) if result.dtype == np.uint8 else result
+            return result[0] if is_one else result
+        return result
+
+    return _Taken(np.ascontiguousarray(digits), digits_back, len(digits))
+
+
+def _refused_shape(value: Any, hint: str) -> WrongTypeError:
+    return WrongTypeError(f"{_EXPECTED}, found shape {value.shape}{hint}")
+
+
+def _torch(value: Any, what: str) -> _Taken:
+    import torch
+
+    if not isinstance(value, torch.Tensor) or value.dtype.is_floating_point or value.dtype.is_complex:
+        raise refused(value, f" of {getattr(value, 'dtype', 'no type')}; write tensor.to(torch.uint8)")
+    taken = _numpy(value.detach().cpu().numpy(), what)
+    listed = taken.back
+
+    def back(result: Any) -> Any:
+        result = listed(result) if listed else result
+        if hasattr(result, "__array__"):
+            return torch.as_tensor(result).to(value.device)
+        return result
+
+    return _Taken(taken.given, back, taken.rows)
+
+
+# Lists
+
+
+def _list(values: list[Any], library: str, what: str) -> _Taken:
+    """A list of texts, of rows of digits, or the digits of one puzzle."""
+    kinds = set(map(type, values))
+    if not kinds <= {str, type(None)}:
+        values = [None if _is_missing(it) else it for it in values]
+        kinds = {type(it) for it in values if it is not None}
+    if all(issubclass(it, (str, type(None))) for it in kinds) or all(issubclass(it, bytes) for it in kinds):
+        return _Taken(values, _listed, len(values))
+    if all(hasattr(it, "__index__") and not hasattr(it, "__len__") for it in kinds):
+        if len(values) == 81 and all(0 <= it <= 9 for it in values if it is not None) and None not in values:
+            return _Taken((_digits(values), None), lambda result: _listed(result)[0], 1)
+        raise numbers(library, what=what)
+    if kinds <= {int, float}:
+        raise numbers(library, what=what)
+    if all(hasattr(it, "__len__") and not issubclass(it, (str, bytes)) for it in kinds):
+        return _rows(values)
+    names = " and ".join(sorted(it.__name__ for it in kinds))
+    raise WrongTypeError(f"{_EXPECTED}, found a list of {names}")
+
+
+def _rows(values: list[Any]) -> _Taken:
+    """A list of puzzles of 81 digits or of 9 rows of 9, or 9 rows of 9 digits."""
+    values = [None if it is None else it.tolist() if hasattr(it, "tolist") else list(it) for it in values]
+    lengths = {len(it) for it in values if it is not None}
+    items = [it for value in values if value is not None for it in value]
+    is_deep = bool(items) and all(hasattr(it, "__len__") and not isinstance(it, (str, bytes)) for it in items)
+    if is_deep and lengths == {9} and all(len(it) == 9 for it in items):
+        rows = [None if it is None else [cell for row in it for cell in row] for it in values]
+    elif not is_deep and lengths == {81}:
+        rows = values
+    elif not is_deep and lengths == {9} and len(values) == 9 and None not in values:
+        rows = [items]
+    else:
+        raise WrongTypeError(f"{_EXPECTED}, found a list of lists that do not have 81 integers each")
+    cells = {type(it) for row in rows if row is not None for it in row}
+    if not all(hasattr(it, "__index__") for it in cells):
+        hint = '; write ["".join(row) for row in puzzles]' if cells <= {str} else ""
+        names = " and ".join(sorted(it.__name__ for it in cells))
+        raise WrongTypeError(f"{_EXPECTED}, found lists of {names}{hint}")
+    is_one = not is_deep and lengths == {9}
+    given = b"".join(bytes(81) if it is None else _digits(it) for it in rows)
+    valid = None if None not in rows else [it is not None for it in rows]
+
+    def back(result: Any) -> Any:
+        found = _listed(result)
+        if is_deep or is_one:
+            found = [_square(it) if isinstance(it, list) and len(it) == 81 and isinstance(it[0], int) else it for it in found]
+        return found[0] if is_one else found
+
+    return _Taken((given, valid), back, len(rows))
+
+
+def _square(cells: list[int]) -> list[list[int]]:
+    return [cells[start : start + 9] for start in range(0, 81, 9)]
+
+
+def _digits(cells: Sequence[Any]) -> bytes:
+    """Digits as bytes: 255 for a number that does not fit."""
+    return bytes(it if 0 <= it < 255 else 255 for it in map(int, cells))
+
+
+def _is_missing(value: Any) -> bool:
+    """Whether this stands for a null in some library."""
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or isinstance(value, float) and value != value
+
+
+def _listed(result: Any) -> list[Any]:
+    values: list[Any] = result.to_pylist()
+    return values

@@ -1,0 +1,87 @@
+//! Arrays as plain Python values, for `pickle`.
+//!
+//! A type is a tuple of its format string in the Arrow C interface, its name and flags, the types in it,
+//! and the type of the values of a dictionary.
+//! <https://arrow.apache.org/docs/format/CDataInterface.html#data-type-description-format-strings>
+
+use crate::arrow::ArrayError;
+use crate::module::errors::of_array;
+use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer};
+use arrow_data::ArrayData;
+use arrow_schema::ffi::{FFI_ArrowSchema, Flags};
+use arrow_schema::{ArrowError, DataType};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyTuple};
+
+/// An array as a tuple of its type and its values.
+pub(super) fn pickled<'py>(py: Python<'py>, data: &ArrayData) -> PyResult<Bound<'py, PyTuple>> {
+    let schema = FFI_ArrowSchema::try_from(data.data_type()).map_err(invalid)?;
+    (kind(py, &schema)?, values(py, data)?).into_pyobject(py)
+}
+
+/// The array of such a tuple. Its buffers are checked.
+pub(super) fn restored(pickled: &Bound<'_, PyAny>) -> PyResult<ArrayData> {
+    let (kind, values): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pickled.extract()?;
+    let data_type = DataType::try_from(&kind_from(&kind)?).map_err(invalid)?;
+    values_from(&data_type, &values)
+}
+
+fn invalid(error: ArrowError) -> PyErr {
+    of_array(ArrayError::Arrow(error))
+}
+
+fn kind<'py>(py: Python<'py>, schema: &FFI_ArrowSchema) -> PyResult<Bound<'py, PyTuple>> {
+    let fields = schema.children().map(|field| kind(py, field)).collect::<PyResult<Vec<_>>>()?;
+    let dictionary = schema.dictionary().map(|values| kind(py, values)).transpose()?;
+    let flags = schema.flags().map_or(0, |flags| flags.bits());
+    (schema.format(), schema.name(), flags, fields, dictionary).into_pyobject(py)
+}
+
+fn kind_from(kind: &Bound<'_, PyAny>) -> PyResult<FFI_ArrowSchema> {
+    type Kind<'py> =
+        (String, Option<String>, i64, Vec<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>);
+    let (format, name, flags, fields, dictionary): Kind<'_> = kind.extract()?;
+    let fields = fields.iter().map(kind_from).collect::<PyResult<Vec<_>>>()?;
+    let dictionary = dictionary.as_ref().map(kind_from).transpose()?;
+    FFI_ArrowSchema::try_new(&format, fields, dictionary)
+        .and_then(|schema| schema.with_name(name.as_deref().unwrap_or_default()))
+        .and_then(|schema| schema.with_flags(Flags::from_bits_truncate(flags)))
+        .map_err(invalid)
+}
+
+fn values<'py>(py: Python<'py>, data: &ArrayData) -> PyResult<Bound<'py, PyTuple>> {
+    let nulls = data.nulls().map(|nulls| PyBytes::new(py, &nulls.inner().sliced()));
+    let buffers: Vec<_> = data.buffers().iter().map(|buffer| PyBytes::new(py, buffer)).collect();
+    let children = data.child_data().iter().map(|child| values(py, child));
+    let children = children.collect::<PyResult<Vec<_>>>()?;
+    (data.len(), data.offset(), nulls, buffers, children).into_pyobject(py)
+}
+
+fn values_from(data_type: &DataType, values: &Bound<'_, PyAny>) -> PyResult<ArrayData> {
+    type Values<'py> = (
+        usize,
+        usize,
+        Option<Bound<'py, PyBytes>>,
+        Vec<Bound<'py, PyBytes>>,
+        Vec<Bound<'py, PyAny>>,
+    );
+    let (rows, offset, nulls, buffers, children): Values<'_> = values.extract()?;
+    let types: Vec<&DataType> = match data_type {
+        DataType::Struct(fields) => fields.iter().map(|field| field.data_type()).collect(),
+        DataType::List(field) | DataType::FixedSizeList(field, _) => vec![field.data_type()],
+        DataType::Dictionary(_, values) => vec![&**values],
+        _ => Vec::new(),
+    };
+    let children = types.into_iter().zip(&children).map(|(kind, child)| values_from(kind, child));
+    let buffer = |bytes: &Bound<'_, PyBytes>| Buffer::from(bytes.as_bytes());
+    let valid = nulls.as_ref().map(buffer).filter(|bits| bits.len() * 8 >= rows);
+    ArrayData::builder(data_type.clone())
+        .len(rows)
+        .offset(offset)
+        .nulls(valid.map(|bits| NullBuffer::new(BooleanBuffer::new(bits, 0, rows))))
+        .buffers(buffers.iter().map(buffer).collect())
+        .child_data(children.collect::<PyResult<_>>()?)
+        .align_buffers(true)
+        .build()
+        .map_err(invalid)
+}

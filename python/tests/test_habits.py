@@ -1,0 +1,550 @@
+"""What people write without reading: pandas with an index, lists, numbers, pickles, progress bars."""
+
+import copy
+import io
+import multiprocessing
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import duckdb
+import ninefold
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.csv
+import pytest
+from conftest import BLANK, EASY, MARKS, NONE, ROWS, SOLVED, TWO
+
+DIGITS = [[int(it) if it.isdigit() else 0 for it in row] for row in (EASY, TWO, SOLVED)]
+ANSWERS = [[int(it) for it in SOLVED], [0] * 81, [int(it) for it in SOLVED]]
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+
+# Each function with one column, with its options.
+FUNCTIONS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
+    (ninefold.solve_array, {"limit": 2}),
+    (ninefold.count_array, {"limit": 5}),
+    (ninefold.is_unique_array, {}),
+    (ninefold.solutions_array, {"limit": 3}),
+    (ninefold.canonical_array, {}),
+]
+
+
+def plain(value: Any) -> Any:
+    """A value without a library's ways to write null and lists."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, list):
+        return value
+    return None if pd.isna(value) else value.item() if isinstance(value, np.generic) else value
+
+
+SERIES = [
+    pd.Series(ROWS),
+    pd.Series(ROWS, dtype=object),
+    pd.Series(ROWS, dtype="string"),
+    pd.Series(ROWS, dtype=pd.ArrowDtype(pa.string())),
+    pd.Series(ROWS, dtype="category"),
+]
+
+
+@pytest.mark.parametrize("series", SERIES, ids=lambda it: str(it.dtype))
+def test_pandas_keeps_the_index(series: "pd.Series[Any]") -> None:
+    shuffled = series.sample(frac=0.7, random_state=1)
+    labels = shuffled.set_axis([f"row {it}" for it in shuffled.index])
+    twice = pd.concat([shuffled, shuffled])
+    for function, options in FUNCTIONS:
+        expected = function(pa.array(ROWS), **options).to_pylist()
+        for column in (series, shuffled, labels, twice, shuffled[:0]):
+            frame = pd.DataFrame({"n": range(len(column)), "q": column})
+            positions = [int(str(it).removeprefix("row ")) for it in column.index]
+            for result in (
+                function(frame.q, **options),
+                function(frame, column="q", **options),
+                function(frame[["q"]], **options),
+            ):
+                assert isinstance(result, pd.Series) and result.index.equals(frame.index)
+                assert [plain(it) for it in result] == [expected[it] for it in positions]
+                frame["s"] = result
+                assert [plain(it) for it in frame.s] == [expected[it] for it in positions]
+            frame["a"] = function(frame.q.array, **options)
+            assert [plain(it) for it in frame.a] == [expected[it] for it in positions]
+            details = function(frame.q, details=True, **options)
+            assert isinstance(details, pd.DataFrame) and details.index.equals(frame.index)
+            rows = function(pa.array(ROWS), details=True, **options).to_pylist()
+            for name in details.columns:
+                wanted = [rows[it] and rows[it][name] for it in positions]
+                assert [plain(it) for it in details[name]] == wanted
+            frame["d"] = function(frame.q.array, details=True, **options)
+            found = [None if it is pd.NA else it for it in frame.d]
+            assert found == [rows[it] for it in positions]
+
+
+def test_pandas_with_two_columns() -> None:
+    frame = pd.DataFrame({"puzzle": [EASY, TWO, EASY, None], "solution": [SOLVED, SOLVED, EASY, SOLVED]}, index=[9, 3, 7, 1])
+    right = [True, True, False, None]
+    for result in (
+        ninefold.verify_array(frame),
+        ninefold.verify_array(frame.puzzle, frame.solution),
+        ninefold.verify_array(frame.rename(columns={"puzzle": "q"}), column="q"),
+        ninefold.verify_array(frame.puzzle, frame.solution.tolist()),
+    ):
+        assert result.index.equals(frame.index) and [plain(it) for it in result] == right
+    details = ninefold.verify_array(frame, details=True)
+    assert details.loc[7, "status"] == "wrong" and details.index.equals(frame.index)
+    assert ninefold.verify_array(frame.puzzle, ninefold.solve_array(frame.puzzle)).tolist()[:3] == [True] * 3
+    other = frame.solution.sort_index()
+    with pytest.raises(ninefold.ArrayError, match="the indexes of the puzzles and the answers differ"):
+        ninefold.verify_array(frame.puzzle, other)
+    with pytest.raises(ninefold.ArrayError, match="the indexes of the puzzles and the other puzzles differ"):
+        ninefold.isomorphism_array(frame.puzzle, other)
+    by_position = ninefold.verify_array(frame.puzzle.array, frame.solution.array)
+    assert [plain(it) for it in by_position] == right
+
+
+def test_ratings_of_pandas_are_a_frame() -> None:
+    frame = pd.DataFrame({"q": [EASY, BLANK, HARD, None]}, index=[8, 6, 4, 2])
+    joined = frame.join(ninefold.rate_array(frame.q, threads=0))
+    assert joined.er.dtype == np.float64 and joined.er[8] == 1.2 and joined.er.isna().tolist() == [False, True, True, True]
+    assert joined.reason[4] == "above 6.2" and joined.status[4] == "unique"
+    assert joined.reason[6] == "more than one solution"
+    assert (joined.er > 1).tolist() == [True, False, False, False]
+
+
+def test_other_columns_of_a_frame_may_be_anything() -> None:
+    frame = pd.DataFrame({"puzzle": [EASY, TWO], "n": [1, "two"], "o": [object(), {}]})
+    assert ninefold.count_array(frame, 5).tolist() == [1, 2]
+    with pytest.raises(ninefold.ArrayError, match='no column "clues"; the columns are "puzzle", "n", "o"'):
+        ninefold.count_array(frame, 5, column="clues")
+
+
+def test_values_of_pandas_have_the_types_of_pandas() -> None:
+    whole, gaps = pd.Series([EASY, TWO]), pd.Series([EASY, None])
+    assert ninefold.count_array(whole, 5).dtype == np.int64
+    assert ninefold.count_array(gaps, 5).dtype == pd.Int64Dtype()
+    assert ninefold.is_unique_array(whole).dtype == np.bool_
+    assert ninefold.is_unique_array(gaps).dtype == pd.BooleanDtype()
+    assert ninefold.solve_array(whole).dtype == whole.dtype
+    assert isinstance(ninefold.count_array(gaps.astype(pd.ArrowDtype(pa.string())), 5).dtype, pd.ArrowDtype)
+
+
+def test_a_stream_is_consumed_once() -> None:
+    puzzles = pa.chunked_array([ROWS[:4], ROWS[4:]])
+    stream = ninefold.solve_array(puzzles, limit=2)
+    first = stream.to_pylist()
+    assert len(first) == len(ROWS)
+    for again in (stream.to_pylist, lambda: pa.chunked_array(stream), lambda: list(stream), lambda: pl.Series(stream)):
+        with pytest.raises(ValueError, match="already consumed"):
+            again()
+    stream = ninefold.solve_array(puzzles, limit=2)
+    assert sum(map(len, stream)) == len(ROWS)
+    assert next(stream, None) is None and next(stream, None) is None
+    for again in (stream.to_pylist, lambda: pa.chunked_array(stream), lambda: list(stream)):
+        with pytest.raises(ninefold.ArrayError, match="already consumed"):
+            again()
+    empty = ninefold.solve_array(pa.chunked_array([], pa.string()))
+    assert empty.to_pylist() == []
+    with pytest.raises(ninefold.ArrayError, match="already consumed"):
+        empty.to_pylist()
+
+
+# Numbers instead of text.
+
+ZEROS = "0043002090050090010700600430060020871900074000500830006000001050035086900429" + "10300"
+CSV = f"quizzes,solutions\n{ZEROS},{ninefold.solve(ZEROS)}\n"
+READ = "the puzzles are numbers; read the column as text: "
+
+
+def numbers(call: Callable[[], Any], words: str) -> None:
+    with pytest.raises(ninefold.SudokuError) as raised:
+        call()
+    assert isinstance(raised.value, (ValueError, TypeError))
+    assert READ + words in str(raised.value)
+
+
+def test_numbers_of_pandas() -> None:
+    frame = pd.read_csv(io.StringIO(CSV))
+    gaps = pd.concat([frame, pd.DataFrame({"quizzes": [None], "solutions": [None]})])
+    for function, options in [*FUNCTIONS, (ninefold.rate_array, {})]:
+        for given in (frame.quizzes, frame.quizzes.array, frame[["quizzes"]], gaps.quizzes, pd.Series([5, 3]), pd.Series([5.5])):
+            numbers(lambda: function(given, **options), "pd.read_csv(..., dtype=str)")
+        numbers(lambda: function(frame, column="quizzes", **options), "pd.read_csv(..., dtype=str)")
+    numbers(lambda: frame.quizzes.map(ninefold.solve), "pd.read_csv(..., dtype=str)")
+    numbers(lambda: ninefold.solve(frame.quizzes[0]), "pd.read_csv(..., dtype=str)")
+    numbers(lambda: ninefold.verify(ZEROS, frame.solutions[0]), "pd.read_csv(..., dtype=str)")
+    text = pd.read_csv(io.StringIO(CSV), dtype=str)
+    assert ninefold.verify_array(text, column="quizzes", answer_column="solutions").tolist() == [True]
+    with pytest.raises(ninefold.SudokuError, match="the answers are numbers; read the column as text: pd.read_csv"):
+        ninefold.verify_array(text.quizzes, frame.solutions)
+
+
+def test_numbers_of_polars() -> None:
+    frame = pl.DataFrame({"quizzes": pl.Series([5, None], dtype=pl.Int128), "n": [1.5, 2.0]})
+    for given in (frame["quizzes"], frame[["quizzes"]], frame["n"], frame["quizzes"].cast(pl.Decimal(38, 0))):
+        numbers(lambda: ninefold.solve_array(given), "pl.read_csv(..., infer_schema=False)")
+    numbers(lambda: ninefold.solve_array(frame, column="quizzes"), "pl.read_csv(..., infer_schema=False)")
+    text = pl.read_csv(io.StringIO(CSV), infer_schema=False)
+    assert pl.Series(ninefold.is_unique_array(text, column="quizzes")).to_list() == [True]
+
+
+def test_numbers_of_duckdb(tmp_path: Any) -> None:
+    path = tmp_path / "sudoku.csv"
+    path.write_text(CSV)
+    relation = duckdb.read_csv(str(path))
+    assert "BIGNUM" in map(str, relation.types)
+    numbers(lambda: ninefold.solve_array(relation, column="solutions"), "duckdb.read_csv(..., all_varchar=True)")
+    numbers(lambda: ninefold.solve_array(duckdb.sql("select 53::hugeint as puzzle")), "duckdb.read_csv(..., all_varchar=True)")
+    numbers(lambda: ninefold.solve_array(relation.to_arrow_table()["solutions"]), "pyarrow.csv.read_csv(")
+    text = duckdb.read_csv(str(path), all_varchar=True)
+    assert pa.chunked_array(ninefold.is_unique_array(text, column="quizzes")).to_pylist() == [True]
+
+
+def test_numbers_of_pyarrow() -> None:
+    table = pa.csv.read_csv(io.BytesIO(CSV.encode()))
+    for given in (table["quizzes"], table.select(["quizzes"]), pa.array([5, 3]), pa.array([5, 3]).dictionary_encode()):
+        numbers(lambda: ninefold.solve_array(given), "pyarrow.csv.read_csv(...")
+    numbers(
+        lambda: ninefold.solve_array(table, column="quizzes"),
+        'pyarrow.csv.read_csv(..., convert_options=pyarrow.csv.ConvertOptions(column_types={"quizzes": "string"}))',
+    )
+    options = pa.csv.ConvertOptions(column_types={"quizzes": "string"})
+    text = pa.csv.read_csv(io.BytesIO(CSV.encode()), convert_options=options)
+    assert pa.chunked_array(ninefold.is_unique_array(text, column="quizzes")).to_pylist() == [True]
+
+
+def test_numbers_of_numpy_and_lists() -> None:
+    values = [int(ZEROS), int(ninefold.solve(ZEROS))]
+    for given in (np.array(values, object), np.array([5.5, 7.0]), np.array([53, 17]), np.full(81, 10)):
+        numbers(lambda: ninefold.solve_array(given), "numpy.loadtxt(..., dtype=str)")
+    for listed in (values, [*values, None], [5.0, 3.0], [EASY, 17], [10] * 81):
+        if EASY in listed:
+            with pytest.raises(ninefold.WrongTypeError, match="found a list of int and str"):
+                ninefold.solve_array(listed)
+        else:
+            numbers(lambda: ninefold.solve_array(listed), "pd.read_csv(..., dtype=str)")
+    read = np.loadtxt(io.StringIO(CSV), dtype=str, delimiter=",", skiprows=1, ndmin=2)
+    assert ninefold.is_unique_array(read[:, 0]).tolist() == [True]
+
+
+# Pickles.
+
+
+def pickled(value: Any) -> Any:
+    return pickle.loads(pickle.dumps(value))
+
+
+def test_ratings_and_maps_are_pickled() -> None:
+    for rating in (ninefold.rate(EASY), ninefold.rate(HARD), ninefold.rate(EASY, measures=["grade"])):
+        assert pickled(rating) == rating == copy.deepcopy(rating)
+        assert repr(pickled(rating)) == repr(rating)
+        assert eval(repr(rating), {"Rating": ninefold.Rating}) == rating
+    form = ninefold.canonical(EASY)
+    map = ninefold.isomorphism(EASY, form)
+    assert map is not None and pickled(map) == map == copy.copy(map)
+    assert pickled(map).apply(EASY) == form
+
+
+@pytest.mark.parametrize("size", [0, 1, len(ROWS), 3000])
+def test_arrays_are_pickled(size: int) -> None:
+    rows = (ROWS * 300)[:size]
+    for kind in (pa.string(), pa.large_string(), pa.string_view(), pa.large_binary(), pa.dictionary(pa.int32(), pa.string())):
+        text = pa.array(rows, pa.string())
+        puzzles = text.dictionary_encode() if pa.types.is_dictionary(kind) else text.cast(kind)
+        for result in (
+            ninefold.solve_array(puzzles, limit=2),
+            ninefold.solve_array(puzzles, limit=2, details=True),
+            ninefold.solve_array(puzzles[size // 3 :], limit=2, details=True),
+            ninefold.solutions_array(puzzles, 2),
+            ninefold.rate_array(puzzles[:20]),
+            ninefold.is_unique_array(puzzles),
+        ):
+            again = pickled(result)
+            assert isinstance(again, ninefold.Array) and len(again) == len(result)
+            assert pa.array(again).equals(pa.array(result)) and pa.array(again).type == pa.array(result).type
+            pa.array(again).validate(full=True)
+    digits = ninefold.solve_array(pa.array(DIGITS, pa.list_(pa.uint8(), 81)))
+    assert pickled(digits).to_pylist() == digits.to_pylist()
+    fixed = ninefold.solve_array(pa.array([EASY.encode(), None], pa.binary(81)))
+    assert pickled(fixed).to_pylist() == fixed.to_pylist()
+    nothing = ninefold.solve_array(pa.nulls(2))
+    assert pickled(nothing).to_pylist() == [None, None]
+
+
+def test_what_is_no_pickle_of_an_array_is_refused() -> None:
+    call, (state,) = ninefold.solve_array(pa.array(ROWS)).__reduce__()
+    kind, (rows, offset, nulls, buffers, children) = state
+    wrong: Any
+    for wrong in (
+        (kind, (rows + 1, offset, nulls, buffers, children)),
+        (kind, (rows, offset, nulls, buffers[:1], children)),
+        (kind, (rows, offset, nulls, [buffers[0][::-1], buffers[1]], children)),
+        (("+s", "", 2, [kind], None), (rows, offset, nulls, [], [])),
+        (kind, (rows, 2**60, nulls, buffers, children)),
+    ):
+        with pytest.raises(ninefold.ArrayError):
+            call(wrong)
+
+
+def test_a_pool_of_processes() -> None:
+    puzzles = [EASY, TWO.replace("9", "."), HARD][::2]
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.map(ninefold.rate, puzzles) == [ninefold.rate(it) for it in puzzles]
+        assert pool.map(ninefold.solve, puzzles) == [ninefold.solve(it) for it in puzzles]
+        (solved,) = pool.map(ninefold.solve_array, [ninefold.generate_array(3, seed=1)])
+        assert solved.to_pylist() == ninefold.solve_array(ninefold.generate_array(3, seed=1)).to_pylist()
+        with pytest.raises(ninefold.NoSolutionError, match="no solution"):
+            pool.map(ninefold.solve, [NONE])
+    error = pickled(ninefold.IncompleteError("made 1 of 2", [EASY]))
+    assert str(error) == "made 1 of 2" and error.puzzles == [EASY]
+
+
+# Lists, numpy, torch.
+
+
+def test_lists_of_strings() -> None:
+    expected = ninefold.solve_array(pa.array(ROWS), limit=2).to_pylist()
+    for given in (ROWS, tuple(ROWS), [np.nan if it is None else it for it in ROWS], [pd.NA if it is None else it for it in ROWS]):
+        assert ninefold.solve_array(given, limit=2) == expected
+    assert ninefold.solve_array([np.str_(EASY)]) == [SOLVED]
+    assert ninefold.solve_array([EASY.encode(), None]) == [SOLVED.encode(), None]
+    assert ninefold.solve_array([]) == [] and ninefold.solve_array([None]) == [None]
+    assert ninefold.solve_array([EASY] * 5000, threads=0) == [SOLVED] * 5000
+    assert ninefold.count_array([EASY, TWO], 5) == [1, 2]
+    assert ninefold.verify_array([EASY, EASY], [SOLVED, EASY]) == [True, False]
+    assert ninefold.rate_array([EASY])[0]["grade"] == "naked-singles"
+    assert ninefold.solve_array([MARKS, "\udcff" * 81]) == [ninefold.solve(MARKS), ""]
+    assert ninefold.isomorphism_array([EASY], [TWO]) == [""]
+
+
+def test_lists_of_digits() -> None:
+    assert ninefold.solve_array(DIGITS, limit=2) == ANSWERS
+    assert ninefold.solve_array([tuple(it) for it in DIGITS], limit=2) == ANSWERS
+    assert ninefold.solve_array([*DIGITS, None], limit=2) == [*ANSWERS, None]
+    assert ninefold.count_array(DIGITS, 5) == [1, 2, 1]
+    assert ninefold.solve_array(DIGITS[0]) == ANSWERS[0]
+    assert ninefold.count_array(DIGITS[1], 5) == 2
+    square = [[row[start : start + 9] for start in range(0, 81, 9)] for row in DIGITS]
+    assert ninefold.solve_array(square, limit=2) == [[row[start : start + 9] for start in range(0, 81, 9)] for row in ANSWERS]
+    assert ninefold.solve_array(square[0]) == [ANSWERS[0][start : start + 9] for start in range(0, 81, 9)]
+    assert ninefold.solve_array([np.array(it) for it in DIGITS], limit=2) == ANSWERS
+    wrong: list[Any] = [[first, *DIGITS[0][1:]] for first in (-1, 300, 10)]
+    assert [it["status"] for it in ninefold.solve_array(wrong, details=True)] == ["malformed"] * 3
+
+
+def test_numpy_of_integers() -> None:
+    digits = np.array(DIGITS)
+    for kind in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint64", ">i4"):
+        given = digits.astype(kind)
+        solved = ninefold.solve_array(given, limit=2)
+        assert isinstance(solved, np.ndarray) and solved.dtype == given.dtype and solved.tolist() == ANSWERS
+        assert ninefold.solve_array(given.reshape(3, 9, 9), limit=2).reshape(3, 81).tolist() == ANSWERS
+        one = ninefold.solve_array(given[0])
+        assert one.shape == (81,) and one.tolist() == ANSWERS[0]
+        square = ninefold.solve_array(given[0].reshape(9, 9))
+        assert square.shape == (9, 9) and square.dtype == given.dtype and square.ravel().tolist() == ANSWERS[0]
+        assert ninefold.count_array(given[1], 5) == 2 and ninefold.count_array(given, 5).tolist() == [1, 2, 1]
+        assert ninefold.verify_array(given[0], one) == True  # noqa: E712
+    wrong = digits.copy()
+    wrong[:, 0] = [-1, 300, 255]
+    details = ninefold.solve_array(wrong, details=True).to_pylist()
+    reason = "row 1 column 1: expected 0 to 9, found null or a number that is no digit"
+    assert [(it["status"], it["reason"]) for it in details] == [("malformed", reason)] * 3
+
+
+def test_numpy_of_texts() -> None:
+    puzzles = [EASY, TWO, SOLVED]
+    for given in (np.array(puzzles), np.array(puzzles, object), np.array(puzzles, "S"), np.array(puzzles, np.dtypes.StringDType())):
+        solved = ninefold.solve_array(given, limit=2)
+        assert isinstance(solved, np.ndarray) and solved.shape == (3,)
+        texts = [it.decode() if isinstance(it, bytes) else it for it in solved.tolist()]
+        assert texts == [SOLVED, "", SOLVED]
+        assert ninefold.is_unique_array(given).tolist() == [True, False, True]
+        assert ninefold.count_array(given, 5).tolist() == [1, 2, 1]
+        assert [len(it) for it in ninefold.solutions_array(given, 5)] == [1, 2, 1]
+        assert ninefold.solutions_array(given[1:2], 5).tolist()[0] == [it.encode() if given.dtype.kind == "S" else it for it in ninefold.solutions(TWO, 5)]
+        details = ninefold.solve_array(given, limit=2, details=True)
+        assert [it["status"] for it in details.to_pylist()] == ["unique", "multiple", "unique"]
+    nulls = ninefold.solve_array(pd.Series([EASY, None]).to_numpy())
+    assert nulls.tolist() == [SOLVED, None]
+    assert ninefold.count_array(np.array([EASY, None], object), 5).tolist() == [1, None]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"),
+    [
+        (np.zeros((2, 81)), "write array.astype(numpy.uint8)"),
+        (np.zeros((9, 9), np.float32), "write array.astype(numpy.uint8)"),
+        (np.zeros((2, 81), bool), "write array.astype(numpy.uint8)"),
+        (np.zeros((2, 1, 9, 9), np.uint8), "write array.reshape(-1, 81)"),
+        (np.zeros((2, 80), np.uint8), "found shape (2, 80)"),
+        (np.ma.masked_array(np.zeros((2, 81), int)), "write array.filled(0)"),
+        (np.array([list(EASY)]), 'write ["".join(row) for row in array.reshape(-1, 81)]'),
+        ([list(EASY)], 'write ["".join(row) for row in puzzles]'),
+        ([[5, 3]], "lists that do not have 81 integers each"),
+        (EASY, "write [puzzle]"),
+        (EASY.encode(), "write [puzzle]"),
+        ({EASY}, "write list(…)"),
+        (iter([EASY]), "write list(…)"),
+        ({"puzzle": [EASY]}, "write list(…)"),
+        ([EASY, b"1"], "found a list of bytes and str"),
+        ([object()], "found a list of object"),
+        (pd.Series([object()]), "found a column of mixed values"),
+    ],
+    ids=lambda it: str(type(it)),
+)
+def test_what_is_refused_says_what_to_write(wrong: Any, hint: str) -> None:
+    for function, options in FUNCTIONS:
+        with pytest.raises(ninefold.WrongTypeError) as raised:
+            function(wrong, **options)
+        assert hint in str(raised.value)
+        assert isinstance(raised.value, TypeError) and isinstance(raised.value, ninefold.SudokuError)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"),
+    [
+        (DIGITS[0], '"".join(map(str, puzzle))'),
+        (np.array(DIGITS[0]), '"".join(map(str, puzzle.ravel()))'),
+        (EASY.encode(), "puzzle.decode()"),
+        (pd.Series([EASY]), "solve_array"),
+        (pa.array([EASY]), "solve_array"),
+        (None, "found NoneType"),
+    ],
+    ids=lambda it: str(type(it)),
+)
+def test_one_puzzle_is_a_string(wrong: Any, hint: str) -> None:
+    for call in (ninefold.solve, ninefold.is_unique, ninefold.rate, ninefold.canonical):
+        with pytest.raises(ninefold.WrongTypeError) as raised:
+            call(wrong)
+        assert hint in str(raised.value)
+    assert ninefold.solve("".join(map(str, DIGITS[0]))) == ninefold.solve("".join(map(str, np.array(DIGITS[0]).ravel()))) == SOLVED
+
+
+def test_tensors() -> None:
+    torch = pytest.importorskip("torch")
+    for kind in (torch.uint8, torch.int8, torch.int32, torch.int64):
+        given = torch.tensor(DIGITS, dtype=kind)
+        solved = ninefold.solve_array(given, limit=2)
+        assert solved.dtype == kind and solved.tolist() == ANSWERS
+        assert ninefold.solve_array(given.reshape(3, 9, 9), limit=2).shape == (3, 9, 9)
+        assert ninefold.solve_array(given[0]).tolist() == ANSWERS[0]
+        assert ninefold.is_unique_array(given).tolist() == [True, False, True]
+    with pytest.raises(ninefold.WrongTypeError, match="write tensor.to\\(torch.uint8\\)"):
+        ninefold.solve_array(torch.zeros(2, 81))
+
+
+# Scores.
+
+
+def test_a_score_is_a_number_or_null_with_a_reason() -> None:
+    rating = ninefold.rate(HARD)
+    assert (rating.er, rating.reason, rating.technique) == (None, "above 6.2", "chains")
+    assert ninefold.rate(EASY).reason is None
+    rows = ninefold.rate_array([EASY, HARD, BLANK, None])
+    assert [it and (it["er"], it["status"], it["reason"]) for it in rows] == [
+        (1.2, "unique", None),
+        (None, "unique", "above 6.2"),
+        (None, "multiple", "more than one solution"),
+        None,
+    ]
+    table = pa.table({"puzzle": [EASY, HARD] * 20})
+    rates = pa.Table.from_struct_array(pa.chunked_array(ninefold.rate_array(table)))
+    assert rates.num_rows == 40
+    found = duckdb.sql("select count(*) filter (er > 1), count(*) filter (reason = 'above 6.2'), max(er) from rates")
+    assert found.fetchall() == [(20, 20, 1.2)]
+
+
+# Progress and threads.
+
+
+class Bar:
+    """A bar with the protocol of tqdm."""
+
+    def __init__(self) -> None:
+        self.n = 0
+
+    def update(self, n: int) -> None:
+        self.n += n
+
+
+@pytest.mark.parametrize("threads", [1, 0, 3])
+def test_progress_counts_every_row(threads: int) -> None:
+    rows = ROWS * 2000
+    for given in (
+        pa.array(rows),
+        pa.chunked_array([rows[:5], [], rows[5:]], pa.string()),
+        pa.array(rows).dictionary_encode(),
+        pl.Series(rows),
+        pd.Series(rows),
+        rows,
+    ):
+        bar = Bar()
+        result = ninefold.solve_array(given, threads=threads, progress=bar)
+        if isinstance(result, ninefold.ArrayStream):
+            assert bar.n == 0
+            result.to_pylist()
+        assert bar.n == len(rows)
+    bar = Bar()
+    ninefold.verify_array([EASY] * 100, [SOLVED] * 100, progress=bar)
+    ninefold.rate_array([EASY] * 10, progress=bar)
+    assert bar.n == 110
+    made = Bar()
+    assert len(ninefold.generate_array(30, seed=1, threads=threads, progress=made)) == made.n == 30
+
+
+def test_a_bar_that_raises_ends_the_call() -> None:
+    class Raises:
+        def update(self, n: int) -> None:
+            raise RuntimeError("no terminal")
+
+    for given in ([EASY] * 10, pa.chunked_array([[EASY] * 10])):
+        with pytest.raises(RuntimeError, match="no terminal"):
+            result = ninefold.solve_array(given, progress=Raises())
+            result.to_pylist()
+    with pytest.raises(TypeError, match="progress: expected True, False or a bar of tqdm, found int"):
+        ninefold.solve_array([EASY], progress=7)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("has_tqdm", [True, False])
+def test_progress_is_written_to_stderr(has_tqdm: bool) -> None:
+    if has_tqdm:
+        pytest.importorskip("tqdm")
+    code = f"""
+import sys
+if not {has_tqdm}:
+    sys.modules["tqdm"] = sys.modules["tqdm.auto"] = None
+import ninefold
+print(len(ninefold.solve_array([{EASY!r}] * 1000, progress=True)))
+print(len(ninefold.solve_array([{EASY!r}] * 1000, progress=False)))
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert run.stdout.split() == [b"1000", b"1000"]
+    if has_tqdm:
+        assert b"100%" in run.stderr and b"puzzles" in run.stderr
+    else:
+        assert run.stderr.startswith(b"\r1,000 of 1,000 puzzles, ") and run.stderr.endswith(b" s\n")
+        assert len(run.stderr) < 50
+
+
+def test_threads() -> None:
+    assert ninefold.solve_array([EASY] * 5000, threads=0) == ninefold.solve_array([EASY] * 5000)
+    for call in (
+        lambda: ninefold.solve_array([EASY], threads=-1),
+        lambda: ninefold.generate(1, threads=-1),
+    ):
+        with pytest.raises(ValueError, match="threads: expected 0 \\(one on each core\\) or more, found -1"):
+            call()
+
+
+def test_duckdb_knows_which_functions_take_two_columns() -> None:
+    import ninefold.duckdb
+
+    with duckdb.connect() as connection:
+        ninefold.duckdb.register(connection, "is_right", ninefold.verify_array)
+        ninefold.duckdb.register(connection, "map_to", ninefold.isomorphism_array)
+        ninefold.duckdb.register(connection, "solve", ninefold.solve_array)
+        row = connection.execute("select is_right($p, solve($p)), map_to($p, $p)", {"p": EASY}).fetchone()
+        assert row is not None and row[0] is True and ninefold.Isomorphism.parse(row[1]).apply(EASY) == EASY
