@@ -40,6 +40,11 @@ pub use ninefold_rows::{input, output, pipeline, run};
 #[doc = include_str!("../docs/library.md")]
 struct LibraryGuide;
 
+/// Runs the examples of the guide for games.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/guide/game.md")]
+struct GameGuide;
+
 /// Runs the examples of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

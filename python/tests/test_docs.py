@@ -1,6 +1,7 @@
-"""The examples of docstrings and of docs/python.md."""
+"""The examples of docstrings, of docs/python.md and of the guides."""
 
 import doctest
+import shutil
 from pathlib import Path
 
 import ninefold
@@ -25,8 +26,12 @@ def test_docstrings(name: str) -> None:
     assert runner.summarize(verbose=False).failed == 0
 
 
-@pytest.mark.parametrize("name", ["docs/python.md", "python/README.md", "python/python/ninefold/__init__.py"])
+PAGES = ["docs/python.md", "docs/guide/data-set.md", "python/README.md", "python/python/ninefold/__init__.py"]
+
+
+@pytest.mark.parametrize("name", PAGES)
 def test_guides(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(ROOT / "docs/guide/data", tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     failed, tried = doctest.testfile(str(ROOT / name), module_relative=False, optionflags=FLAGS, encoding="utf-8")
     assert tried > 0 and failed == 0

@@ -1,8 +1,9 @@
 //! The documents: their commands do what they show, and their links lead somewhere.
 //!
 //! A block of the language `console` has commands (`$ ninefold …`) and their exact output. All
-//! commands of a document run in one folder, in order, with the folder `data` of the repository. A
-//! line `…` of an output stands for any lines. The times in a summary are not compared.
+//! commands of a document run in one folder, in order, with the folder `data` of the repository. The
+//! folder of a guide has the files of `docs/guide/data`, too. A line `…` of an output stands for any
+//! lines. The times in a summary are not compared.
 //!
 //! `UPDATE_DOCS=1 cargo test --test program docs` writes the outputs into the documents.
 
@@ -34,15 +35,20 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// The folder of the guides by task.
+const GUIDES: &str = "docs/guide";
+
 /// All documents, by their paths from the root.
 fn documents() -> Vec<String> {
     let mut names: Vec<_> =
         ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "data/README.md"]
             .map(str::to_owned)
             .to_vec();
-    for entry in fs::read_dir(root().join("docs")).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        names.extend(name.strip_suffix(".md").map(|name| format!("docs/{name}.md")));
+    for folder in ["docs", GUIDES] {
+        for entry in fs::read_dir(root().join(folder)).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            names.extend(name.strip_suffix(".md").map(|name| format!("{folder}/{name}.md")));
+        }
     }
     names.sort();
     assert!(names.len() > 10, "{names:?}");
@@ -130,6 +136,12 @@ fn the_commands_of_the_documents_write_what_they_show() {
     for name in documents() {
         let (text, folder, mut new_text) = (read(&name), Folder::new(), String::new());
         std::os::unix::fs::symlink(root().join("data"), folder.path("data")).unwrap();
+        if name.starts_with(GUIDES) {
+            for file in fs::read_dir(root().join(GUIDES).join("data")).unwrap() {
+                let file = file.unwrap();
+                fs::copy(file.path(), folder.path(file.file_name().to_str().unwrap())).unwrap();
+            }
+        }
         for part in parts(&text) {
             let (line, words, source, output) = match part {
                 Part::Text(text) => {
@@ -156,6 +168,33 @@ fn the_commands_of_the_documents_write_what_they_show() {
     }
     assert!(commands >= 40, "{commands} commands");
     assert!(wrong.is_empty() || updates, "{wrong}");
+}
+
+/// The languages of the code blocks of a document.
+fn languages(text: &str) -> Vec<&str> {
+    let fences = text.lines().filter_map(|line| line.strip_prefix("```"));
+    fences.step_by(2).collect()
+}
+
+/// What a reader of a guide types is run by a test: `console` by the one above, `rust` as a
+/// documentation test (`src/lib.rs`), `python` by `python/tests/test_docs.py`. Text is not run. Only the
+/// jobs of a cluster need more than this machine.
+#[test]
+fn the_commands_of_the_guides_are_run() {
+    let guides: Vec<_> = documents().into_iter().filter(|name| name.starts_with(GUIDES)).collect();
+    assert!(guides.len() >= 6, "{guides:?}");
+    for name in guides {
+        let text = read(&name);
+        assert!(parts(&text).iter().any(|it| matches!(it, Part::Command { .. })), "{name}");
+        if name.ends_with("/cluster.md") {
+            continue;
+        }
+        for language in languages(&text) {
+            let is_run = ["console", "rust", "python", "text", "toml"].contains(&language);
+            assert!(is_run, "{name}: no test runs a block of the language {language:?}");
+            assert!(language != "python" || text.contains("\n>>> "), "{name}");
+        }
+    }
 }
 
 /// The links of a document, outside of code: `[text](target)` and `src="target"`.
@@ -220,13 +259,15 @@ fn words(text: &str) -> usize {
 #[test]
 fn the_readme_is_short_and_its_tasks_come_first() {
     let text = read("README.md");
-    assert!(words(&text) <= 1300, "{} words", words(&text));
+    assert!(words(&text) <= 1100, "{} words", words(&text));
     for task in [
         "ninefold solve data/named.txt",
         "ninefold solve --unique",
         "ninefold solve --limit",
         "ninefold verify kaggle.csv",
         "ninefold verify --duplicates",
+        "ninefold select",
+        "ninefold rate",
         "ninefold generate",
         "--resume",
         "--shard",
@@ -253,6 +294,29 @@ fn the_tasks_of_the_readme_run() {
         let output = run(&format!("{task}\necho code $?"), &folder.path(""));
         let code = output.lines().last().unwrap_or_default();
         assert!(["code 0", "code 1"].contains(&code), "{task}\n{output}");
+    }
+}
+
+/// The commands for a checkout, with this program in place of the one that they build.
+#[cfg(unix)]
+#[test]
+fn the_commands_for_a_checkout_run() {
+    let (text, folder) = (read("README.md"), Folder::new());
+    let commands = text.split("## Try it from a checkout\n\n```sh\n").nth(1).unwrap();
+    let mut commands: Vec<_> = commands.split("```").next().unwrap().lines().collect();
+    let tests = commands.pop().unwrap();
+    assert!(read(".ci/run").contains(&format!("\nstep {tests}\n")), "{tests}");
+    assert_eq!(commands.len(), 3, "{commands:?}");
+    // They can be repeated.
+    for command in commands.iter().chain(&commands) {
+        let command = command.replace("cargo run --release --", "ninefold");
+        let command = command.replace("target/release/ninefold", "ninefold");
+        let output = run(&format!("{command}\necho code $?"), &folder.path(""));
+        assert!(output.ends_with("\ncode 0\n"), "{command}\n{output}");
+    }
+    for file in ["puzzles.csv", "solved.csv"] {
+        let table = fs::read_to_string(folder.path(file)).unwrap();
+        assert!(table.starts_with("line,status,") && table.lines().count() == 10_001, "{file}");
     }
 }
 
