@@ -2,7 +2,7 @@
 """Makes the files of this folder anew: small files in the layouts of public data sets, with the faults that such
 files have. All puzzles are made by `ninefold generate`.
 
-    docs/guide/data/make.py [PROGRAM]
+    docs/guide/data/make.py [PROGRAM] [FOLDER]
 """
 
 import pathlib
@@ -10,8 +10,9 @@ import random
 import subprocess
 import sys
 
-HERE = pathlib.Path(__file__).parent
 PROGRAM = sys.argv[1] if len(sys.argv) > 1 else "ninefold"
+FOLDER = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else __file__).resolve()
+FOLDER = FOLDER if FOLDER.is_dir() else FOLDER.parent
 DRAWS = random.Random(1)
 
 
@@ -25,7 +26,7 @@ def pairs(count: int, seed: int, *options: str) -> list[list[str]]:
 
 
 def write(name: str, lines: list[str], end: str = "\n") -> None:
-    (HERE / name).write_bytes((end.join(lines) + end).encode())
+    (FOLDER / name).write_bytes((end.join(lines) + end).encode())
 
 
 def swapped(answer: str) -> str:
