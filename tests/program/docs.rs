@@ -268,6 +268,7 @@ fn the_readme_is_short_and_its_tasks_come_first() {
         "ninefold verify --duplicates",
         "ninefold select",
         "ninefold rate",
+        "ninefold augment",
         "ninefold generate",
         "--resume",
         "--shard",

@@ -36,7 +36,7 @@ def swapped(answer: str) -> str:
 
 # The layout of sapientinc/sudoku-extreme.
 test, train = pairs(50, 21), pairs(200, 22)
-leaks = ninefold("generate", "--transform", "-", "-n1", "-s23", text="".join(f"{it[0]}\n" for it in test[:5]))
+leaks = ninefold("augment", "--format", "line", "--seed", "23", text="".join(f"{it[0]}\n" for it in test[:5]))
 for place, leak in enumerate(leaks):
     train[40 * place + 7] = [leak, ninefold("solve", leak)[0]]
 train[30][1] = swapped(train[30][1])
@@ -52,7 +52,7 @@ write("sudoku.csv", ["quizzes,solutions", *(",".join(it) for it in pairs(20, 24,
 
 # A list of a forum: comments, ratings, mixed line ends, a puzzle twice, one with several solutions.
 listed = [it[0] for it in pairs(12, 25, "--er", "2.6..6.2")]
-listed.append(ninefold("generate", "--transform", listed[2], "-s26")[0])
+listed.append(ninefold("augment", "--format", "line", "--seed", "26", text=f"{listed[2]}\n")[0])
 ratings = [it.split(",") for it in ninefold("rate", "--no-header", "--format", "csv", text="\n".join(listed))]
 first = next(place for place, cell in enumerate(listed[6]) if cell != ".")
 listed[6] = listed[6][:first] + "." + listed[6][first + 1 :]
