@@ -86,7 +86,7 @@ impl Decoder {
             self.back = bytes;
             return Ok(());
         };
-        let mut members = Members::new(format, 0, u64::MAX)?;
+        let mut members = Members::new(format, 0, u64::MAX);
         let mut reader = Cursor::new(bytes).chain(reader);
         let (inner, text, _) = head(|room| members.read(&mut reader, room))?;
         if let Some(inner) = inner {

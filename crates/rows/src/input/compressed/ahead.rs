@@ -270,7 +270,7 @@ struct Segment {
     before: u64,
     pieces: Pieces,
     /// The thread that decompresses it before its turn.
-    thread: Option<Worker<Block, io::Result<Members>>>,
+    thread: Option<Worker<Block, Members>>,
 }
 
 impl Segment {
@@ -278,7 +278,7 @@ impl Segment {
     fn start(&mut self, format: Format, sizes: Sizes, spare: &Spare) {
         let (mut pieces, before, spare) = (self.pieces.clone(), self.before, spare.clone());
         let run = move |blocks: &SyncSender<Block>| {
-            let mut members = Members::new(format, before, sizes.window)?;
+            let mut members = Members::new(format, before, sizes.window);
             loop {
                 let mut block = spare.take(sizes.block);
                 // At an error the members are handed over: they have it again, or need more bytes.
@@ -286,11 +286,11 @@ impl Segment {
                     Ok(bytes) if bytes > 0 => block.filled = bytes,
                     _ => {
                         spare.give(block);
-                        return Ok(members);
+                        return members;
                     }
                 }
                 if blocks.send(block).is_err() {
-                    return Ok(members);
+                    return members;
                 }
             }
         };
@@ -327,7 +327,7 @@ impl Queue {
                     if blocks.send(block).is_err() {
                         return Ok(());
                     }
-                } else if let Some(next) = thread.end().transpose()? {
+                } else if let Some(next) = thread.end() {
                     let last = members.last;
                     members = next;
                     (members.last, members.window) = (members.last.or(last), u64::MAX);

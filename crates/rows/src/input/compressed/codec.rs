@@ -1,15 +1,20 @@
 //! The crates `flate2` (with `zlib-rs`) and `zstd`, member by member.
 
 use super::format::Format;
-use super::members::Step;
+use super::members::{MOST_WAITING, Step};
 use flate2::{Decompress, FlushDecompress};
-use std::io;
-use zstd::zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, ResetDirective, get_error_name};
+use zstd::zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, get_error_name};
 
 /// Powers of two that a zstd frame may look back on: 128 MiB, as zstd(1) has it.
 ///
 /// `zstd -1` to `-19` take 8 MiB at most, `--ultra -22` and `--long` take all of it.
 const MOST_WINDOW_LOG: u32 = 27;
+
+/// The largest window of deflate, as a power of two.
+const LARGEST_WINDOW_LOG: u8 = 15;
+
+/// The first step of a zstd frame: its magic and one byte.
+const STARTING_BYTES: usize = 5;
 
 /// What decompresses a member.
 pub(super) enum Codec {
@@ -17,39 +22,24 @@ pub(super) enum Codec {
     Zstd(Zstd),
 }
 
-/// A codec, before its first member.
-pub(super) fn of(format: Format) -> io::Result<Codec> {
-    Ok(match format {
-        Format::Gzip => Codec::Gzip(gzip()),
+/// A codec, before the first byte of a member.
+///
+/// Each member has its own. A zstd context that has decompressed a frame keeps its buffer, and the size
+/// of that decides which damaged frames are refused before their text is handed over.
+pub(super) fn of(format: Format) -> Codec {
+    match format {
+        // Header, deflated bytes, and a trailer whose checksum is compared.
+        Format::Gzip => Codec::Gzip(Decompress::new_gzip(LARGEST_WINDOW_LOG)),
         Format::Zstd => {
-            let mut context = DCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?;
+            let mut context = DCtx::create();
             let set = context.set_parameter(DParameter::WindowLogMax(MOST_WINDOW_LOG));
-            set.map_err(|code| io::Error::other(get_error_name(code)))?;
-            Codec::Zstd(Zstd { context, wanted: 0, full: false })
+            set.expect("a window of 10 to 31 may be set before a frame begins");
+            Codec::Zstd(Zstd { context, wanted: STARTING_BYTES, full: false })
         }
-    })
-}
-
-/// Header, deflated bytes, and a trailer whose checksum is compared.
-fn gzip() -> Decompress {
-    const LARGEST_WINDOW_LOG: u8 = 15;
-    Decompress::new_gzip(LARGEST_WINDOW_LOG)
+    }
 }
 
 impl Codec {
-    /// Begins a member.
-    pub(super) fn restart(&mut self) {
-        match self {
-            Self::Gzip(decompress) => *decompress = gzip(),
-            Self::Zstd(zstd) => {
-                // After a frame that was given up in its midst; it cannot fail.
-                let _ = zstd.context.reset(ResetDirective::SessionOnly);
-                // A frame wants its magic and one byte.
-                (zstd.wanted, zstd.full) = (5, false);
-            }
-        }
-    }
-
     /// Decompresses some of the input. Without any input it gives the rest of the last input's text.
     pub(super) fn run(&mut self, input: &[u8], output: &mut [u8]) -> Step {
         match self {
@@ -103,7 +93,9 @@ impl Zstd {
     }
 
     /// A step that fails says nothing of what it wrote. So each is to fail or to write: it takes one
-    /// block at most, not the header after it, and none before all of the last is written.
+    /// block at most, not the header after it, and none before all of the last is written. It waits for
+    /// all of the block: of a stored one any part would be text, and how much of that is lost to an
+    /// error at its end would depend on what was read together.
     fn run(&mut self, input: &[u8], output: &mut [u8]) -> Step {
         const HEADER_BYTES: usize = 3;
         if self.full {
@@ -117,8 +109,11 @@ impl Zstd {
             0 => self.wanted,
             block => block,
         };
-        let wanted = input.len().min(wanted);
-        self.step(&input[..wanted], output)
+        // A block has 128 KiB at most. Of a longer frame to be skipped no text is lost.
+        match input.get(..wanted.min(MOST_WAITING)) {
+            Some(input) => self.step(input, output),
+            None => Step { read: 0, written: 0, ended: Ok(false) },
+        }
     }
 }
 

@@ -93,21 +93,19 @@ pub(in crate::input) fn format_of(head: &[u8]) -> io::Result<Option<Format>> {
     match KINDS.iter().find(begins).map_or(Kind::Text, |(_, _, kind)| *kind) {
         Kind::Text => Ok(None),
         Packed(format) if cfg!(feature = "compression") => Ok(Some(format)),
-        Packed(format) => Err(left_out(format)),
+        Packed(format) => {
+            let name = format.name();
+            let why = format!(
+                "is compressed with {name}, which this build leaves out (--features compression)"
+            );
+            Err(io::Error::new(io::ErrorKind::Unsupported, why))
+        }
         Piped(what, command) => {
             let why = format!("is {what}, which is not read: {command} | ninefold COMMAND -");
             Err(io::Error::new(io::ErrorKind::InvalidData, why))
         }
         Refused(why) => Err(io::Error::new(io::ErrorKind::InvalidData, why)),
     }
-}
-
-/// What is said by a program that was built to decompress nothing.
-pub(super) fn left_out(format: Format) -> io::Error {
-    let name = format.name();
-    let why =
-        format!("is compressed with {name}, which this build leaves out (--features compression)");
-    io::Error::new(io::ErrorKind::Unsupported, why)
 }
 
 #[cfg(test)]

@@ -27,11 +27,15 @@ enum End {
 /// Compressed bytes that are read together: what a pipe holds on Linux.
 pub(super) const RAW_BYTES: usize = 64 * 1024;
 
+/// The most compressed bytes that a codec waits for: a block of zstd.
+pub(super) const MOST_WAITING: usize = 128 * 1024;
+
 /// Members of one format, one after the other (zstd calls them frames). The compressed bytes come from a
 /// reader that is given anew each time, so another thread can go on with them.
 pub(super) struct Members {
     pub(super) format: Format,
-    codec: Codec,
+    /// The member that has begun and not ended.
+    codec: Option<Codec>,
     /// Compressed bytes that were read and not yet decompressed: those in this range.
     raw: Vec<u8>,
     start: usize,
@@ -40,8 +44,6 @@ pub(super) struct Members {
     is_over: bool,
     /// Bytes before `start`, from the first of the input.
     taken: u64,
-    /// Whether a member has begun and not ended.
-    inside: bool,
     /// The most that the next members may look back on.
     pub(super) window: u64,
     /// The last byte of the text.
@@ -52,25 +54,24 @@ pub(super) struct Members {
 impl Members {
     /// The next byte is that of a member. This many bytes of the input are before it. Members that look
     /// back on more than the window are not begun: reading fails, and can go on when it is larger.
-    pub(super) fn new(format: Format, before: u64, window: u64) -> io::Result<Self> {
-        Ok(Self {
+    pub(super) fn new(format: Format, before: u64, window: u64) -> Self {
+        Self {
             format,
-            codec: codec::of(format)?,
-            raw: vec![0; RAW_BYTES],
+            codec: None,
+            raw: vec![0; MOST_WAITING],
             start: 0,
             filled: 0,
             is_over: false,
             taken: before,
-            inside: false,
             window,
             last: None,
             end: None,
-        })
+        }
     }
 
     /// Whether all members that were begun have ended, and no byte behind them was read.
     pub(super) const fn is_between(&self) -> bool {
-        !self.inside && self.start == self.filled && self.end.is_none()
+        self.codec.is_none() && self.start == self.filled && self.end.is_none()
     }
 
     /// How many bytes of the input have been read.
@@ -83,8 +84,7 @@ impl Members {
     pub(super) fn read(&mut self, reader: &mut dyn Read, text: &mut [u8]) -> io::Result<usize> {
         let mut written = 0;
         while written < text.len() && self.end.is_none() {
-            let is_moved = if self.inside { self.run(text, &mut written) } else { self.begin() };
-            if !is_moved {
+            if !self.run(text, &mut written) {
                 if written > 0 {
                     break;
                 }
@@ -111,14 +111,16 @@ impl Members {
         io::Error::new(kind, format!("{} data {why}", self.format.name()))
     }
 
-    /// Decompresses some of the member; false if that takes more compressed bytes.
+    /// Decompresses some of the member, or begins one; false if that takes more compressed bytes.
     fn run(&mut self, text: &mut [u8], written: &mut usize) -> bool {
-        let step = self.codec.run(&self.raw[self.start..self.filled], &mut text[*written..]);
+        let Some(codec) = &mut self.codec else { return self.begin() };
+        let step = codec.run(&self.raw[self.start..self.filled], &mut text[*written..]);
         self.take(step.read);
         *written += step.written;
         let is_moved = step.read > 0 || step.written > 0 || step.ended != Ok(false);
         match step.ended {
-            Ok(ended) => self.inside = !ended,
+            Ok(true) => self.codec = None,
+            Ok(false) => {}
             Err(why) => self.end = Some(End::Failed(ErrorKind::InvalidData, why)),
         }
         is_moved
@@ -145,8 +147,7 @@ impl Members {
             return false;
         }
         if matches!(format_of(next), Ok(Some(format)) if format == self.format) {
-            self.codec.restart();
-            self.inside = true;
+            self.codec = Some(codec::of(self.format));
         } else {
             let taken = Grouped(self.taken);
             let why = format!("ends after {taken} bytes, and other bytes follow");
@@ -155,19 +156,19 @@ impl Members {
         true
     }
 
-    /// Adds what one read gives. There is room: a codec leaves no bytes unless the text is full, and
-    /// what tells a format is short.
+    /// Adds what one read gives. There is room: a codec leaves fewer bytes than it may wait for unless
+    /// the text is full, and what tells a format is short.
     fn fill(&mut self, reader: &mut dyn Read) -> io::Result<()> {
         self.raw.copy_within(self.start..self.filled, 0);
         (self.start, self.filled) = (0, self.filled - self.start);
-        if !self.inside && self.filled >= HEADER_BYTES && self.next_window().is_none() {
+        if self.codec.is_none() && self.filled >= HEADER_BYTES && self.next_window().is_none() {
             return Err(ErrorKind::WouldBlock.into());
         }
         debug_assert!(self.filled < self.raw.len(), "no room to read would look like the end");
         let bytes = reader.read(&mut self.raw[self.filled..])?;
         self.filled += bytes;
         self.is_over = bytes == 0;
-        if self.is_over && self.inside {
+        if self.is_over && self.codec.is_some() {
             let why = "ends early: is the file truncated?".to_owned();
             self.end = Some(End::Failed(ErrorKind::UnexpectedEof, why));
         } else if self.is_over && self.filled == 0 {

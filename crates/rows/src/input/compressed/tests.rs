@@ -94,7 +94,7 @@ fn ahead(
     format: Format,
     (threads, sizes): (usize, Sizes),
 ) -> Ahead {
-    Ahead::start(reader, Members::new(format, 0, u64::MAX).unwrap(), threads, sizes).unwrap()
+    Ahead::start(reader, Members::new(format, 0, u64::MAX), threads, sizes).unwrap()
 }
 
 /// The text of a reader that is decompressed by this many threads, and its error.
@@ -194,7 +194,7 @@ proptest! {
             if is_cut {
                 packed.truncate(cut.index(packed.len()).max(4));
             }
-            let alone = Alone(Cursor::new(packed.clone()), Members::new(format, 0, u64::MAX).unwrap());
+            let alone = Alone(Cursor::new(packed.clone()), Members::new(format, 0, u64::MAX));
             let (text, error) = read_all(alone, 1000);
             let drips = Drips(packed, 0, drips.clone());
             let ahead = decode_ahead(drips, format, (threads, sizes), room);
@@ -270,6 +270,32 @@ fn a_damaged_byte_is_an_error_or_makes_no_difference() {
                 (&found[..], error.unwrap().to_string()),
                 (text.as_bytes(), says.to_owned())
             );
+        }
+    }
+}
+
+/// Any part of a stored block of zstd is text, and a context that has a larger buffer from the frame
+/// before takes a block of more text than the frame says it has.
+#[test]
+fn the_text_before_a_wrong_length_depends_on_no_read_and_no_frame_before() {
+    let before = "before\n".repeat(9);
+    // One segment of this length. It has a stored block of 11 bytes, which may be the last.
+    for (length, is_last, text) in [(20, 1, "one\ntwo\n"), (8, 0, "")] {
+        let head = [0x28, 0xb5, 0x2f, 0xfd, 0x20, length, 11 << 3 | is_last, 0, 0];
+        let frame = [&head[..], b"one\ntwo\nthr"].concat();
+        let packed = [&member(Format::Zstd, &[&before]), &frame[..]].concat();
+        for (packed, text) in [(frame, text.to_owned()), (packed, format!("{before}{text}"))] {
+            for drip in 1..=packed.len() {
+                let says = "zstd data is damaged: Data corruption detected";
+                let (found, error) = decode(&packed, &[drip], 1 + drip % 5);
+                assert_eq!(
+                    (String::from_utf8(found).unwrap(), &*said(error.as_ref())),
+                    (text.clone(), says)
+                );
+                let drips = Drips(packed.clone(), 0, vec![drip]);
+                let found = decode_ahead(drips, Format::Zstd, (3, TINY), 100);
+                assert_eq!(found, (text.clone().into_bytes(), says.to_owned()));
+            }
         }
     }
 }
