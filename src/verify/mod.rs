@@ -133,8 +133,6 @@ pub struct Verified {
     shape: Shape,
     /// How the answers of another file were matched, if there was one.
     pub matched_by: Option<MatchedBy>,
-    /// Bytes of the table that found duplicates.
-    pub table_bytes: Option<usize>,
 }
 
 impl Verified {
@@ -179,7 +177,7 @@ impl Verify {
         let report = run.write(self, &mut order, sources, feed, output, control);
         let report = report.map_err(|error| order.explained(error))?;
         let shape = Shape::new(self.counts());
-        Ok(Verified { report, shape, matched_by, table_bytes: order.table_bytes() })
+        Ok(Verified { report, shape, matched_by })
     }
 
     /// The forms in which puzzles are compared: the puzzles themselves, and a canonical form. One serves

@@ -48,11 +48,6 @@ impl VerifyOrder {
         }
     }
 
-    /// Bytes of the table that finds duplicates.
-    pub(super) fn table_bytes(&self) -> Option<usize> {
-        self.earlier.as_ref().map(|(_, earlier)| earlier.bytes())
-    }
-
     /// The error of the run. The first answer that cannot be that of its puzzle says where they part.
     pub(super) fn explained(&self, error: Error) -> Error {
         match (error, &self.contradiction) {

@@ -143,13 +143,8 @@ pub(super) fn text(args: &VerifyArgs, ran: &Ran<'_>) -> String {
     let counts = &ran.report.total;
     let found = Found { args, counts };
     let mut text = histogram::table(&found.parts(ran.shape), Bars::on_stderr());
-    if let Some(bytes) = args.verified.as_ref().and_then(|it| it.table_bytes) {
-        let _ = writeln!(text, "table of duplicates: {} bytes", HumanCount(bytes as u64));
-    }
     if let Some(bank) = &args.bank {
-        let bytes = HumanCount(bank.table.bytes() as u64);
-        let puzzles = HumanCount(bank.puzzles);
-        let _ = writeln!(text, "table of the bank: {puzzles} puzzles, {bytes} bytes");
+        let _ = writeln!(text, "bank: {} puzzles", HumanCount(bank.puzzles));
     }
     text.push_str(&skipped_comments(counts.comments));
     text.trim_end().to_owned()
@@ -164,12 +159,10 @@ pub(super) fn describe(args: &VerifyArgs, ran: &Ran<'_>, object: &mut Value) {
     let verified = args.verified.as_ref();
     let matched_by = verified.and_then(|it| it.matched_by);
     object["answers_matched_by"] = json!(matched_by.map(MatchedBy::name));
-    object["duplicate_table_bytes"] = json!(verified.and_then(|it| it.table_bytes));
     if let Some(bank) = &args.bank {
         object["bank"] = json!({
             "puzzles": bank.puzzles,
             "malformed": bank.malformed,
-            "table_bytes": bank.table.bytes(),
         });
     }
 }
