@@ -354,6 +354,50 @@ def test_numpy_of_integers() -> None:
     assert [(it["status"], it["reason"]) for it in details] == [("malformed", reason)] * 3
 
 
+def test_columns_of_lists() -> None:
+    long = [*DIGITS, None, DIGITS[0][:80], [], [0] * 729, [10, *DIGITS[0][1:]], [None, *DIGITS[0][1:]], [-1, *DIGITS[0][1:]], [256, *DIGITS[0][1:]]]
+    statuses = ["unique", "multiple", "unique", None, *["malformed"] * 7]
+    for item in (pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16(), pa.uint64()):
+        for kind in (pa.list_(item), pa.large_list(item)):
+            # Numbers that the type does not have are blanks.
+            least, most = (0, 2**8 - 1) if "uint" in str(item) else (-1, 127 if item == pa.int8() else 2**15 - 1)
+            rows = [it and [cell if cell is None or least <= cell <= most else 0 for cell in it] for it in long]
+            puzzles = pa.array(rows, kind)
+            expected = statuses if item in (pa.int16(), pa.int32(), pa.int64()) else None
+            details = pa.array(ninefold.solve_array(puzzles, limit=2, details=True))
+            details.validate(full=True)
+            assert details.field("status").to_pylist()[:9] == statuses[:9]
+            assert expected is None or details.field("status").to_pylist() == expected
+            assert details.field("reason").to_pylist()[4:7] == [f"expected 81 cells, found {it}" for it in (80, 0, 729)]
+            solved = pa.array(ninefold.solve_array(puzzles[1:5], limit=2))
+            assert solved.type == pa.list_(pa.uint8(), 81) or solved.type.value_type == pa.uint8()
+            assert solved.to_pylist() == [[0] * 81, ANSWERS[2], None, [0] * 81]
+    fixed = pa.array([*DIGITS, None], pa.list_(pa.int64(), 81))
+    assert ninefold.solve_array(fixed[1:], limit=2).to_pylist() == [*ANSWERS[1:], None]
+    for dtype in (pl.List(pl.Int64), pl.Array(pl.Int64, 81), pl.Array(pl.Int8, 81)):
+        assert pl.Series(ninefold.solve_array(pl.Series([*DIGITS, None], dtype=dtype), limit=2)).to_list() == [*ANSWERS, None]
+    for cells in (DIGITS, [np.array(it) for it in DIGITS], [tuple(it) for it in DIGITS]):
+        column = pd.Series(cells, index=[5, 6, 7])
+        solved = ninefold.solve_array(column, limit=2)
+        assert solved.tolist() == ANSWERS and solved.index.equals(column.index)
+    answers = ninefold.verify_array(pa.array(DIGITS), pa.array(ANSWERS))
+    assert answers.to_pylist() == [True, False, True]
+    with pytest.raises(ninefold.ArrayError, match="lists of 81 integers, found"):
+        ninefold.solve_array(pa.array([[[1]]]))
+
+
+def test_other_arrays_are_read_as_numpy_reads_them() -> None:
+    class Tensor:
+        def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+            return np.array(DIGITS)
+
+    assert ninefold.solve_array(Tensor(), limit=2).tolist() == ANSWERS  # type: ignore[arg-type]
+
+
+def test_a_column_without_values() -> None:
+    assert ninefold.solve_array(pd.Series([np.nan, np.nan])).isna().tolist() == [True, True]
+
+
 def test_numpy_of_texts() -> None:
     puzzles = [EASY, TWO, SOLVED]
     for given in (np.array(puzzles), np.array(puzzles, object), np.array(puzzles, "S"), np.array(puzzles, np.dtypes.StringDType())):
@@ -384,6 +428,8 @@ def test_numpy_of_texts() -> None:
         (np.array([list(EASY)]), 'write ["".join(row) for row in array.reshape(-1, 81)]'),
         ([list(EASY)], 'write ["".join(row) for row in puzzles]'),
         ([[5, 3]], "lists that do not have 81 integers each"),
+        (list(EASY), 'write ["".join(puzzle)]'),
+        (pl.LazyFrame({"puzzle": [EASY]}), "write frame.collect()"),
         (EASY, "write [puzzle]"),
         (EASY.encode(), "write [puzzle]"),
         ({EASY}, "write list(…)"),
@@ -411,7 +457,8 @@ def test_what_is_refused_says_what_to_write(wrong: Any, hint: str) -> None:
         (EASY.encode(), "puzzle.decode()"),
         (pd.Series([EASY]), "solve_array"),
         (pa.array([EASY]), "solve_array"),
-        (None, "found NoneType"),
+        (None, "found None, a missing value"),
+        (float("nan"), "found nan, a missing value"),
     ],
     ids=lambda it: str(type(it)),
 )

@@ -93,6 +93,9 @@ def is_number(kind: Any) -> bool:
 def one(value: Any) -> WrongTypeError:
     """The error for a puzzle that is not a string."""
     name = _name(value)
+    if value is None or _is_missing(value):
+        hint = "a missing value; drop it, or call the function on arrays (solve_array), which keeps nulls"
+        return WrongTypeError(f"expected a string of 81 cells or 729 pencilmarks, found {value}, {hint}")
     if isinstance(value, (int, float)) or hasattr(value, "__index__") and not hasattr(value, "__len__"):
         return numbers(_library(value))
     if isinstance(value, (bytes, bytearray)):
@@ -135,12 +138,18 @@ def _take(value: Any, names: Sequence[str], what: str) -> _Taken:
         return _numpy(value, what)
     if isinstance(value, (str, bytes, bytearray)):
         raise refused(value, "; write [puzzle] for a list of one puzzle, or call the function on one puzzle (solve)")
+    if hasattr(value, "__array__") and not hasattr(value, "__arrow_c_array__") and not hasattr(value, "__arrow_c_stream__"):
+        import numpy as np
+
+        return _numpy(np.asarray(value), what)
     if isinstance(value, Sequence) and not hasattr(value, "__arrow_c_stream__") and not isinstance(value, memoryview):
         return _list(list(value), library, what)
     if library == "datasets":
         raise refused(value, "; write ninefold.datasets.apply(…)")
     if isinstance(value, (dict, set, frozenset)) or hasattr(value, "__next__") and not hasattr(value, "__arrow_c_stream__"):
         raise refused(value, "; write list(…)")
+    if library == "polars" and hasattr(value, "collect"):
+        raise refused(value, "; write frame.collect()")
     for name, kind in _types(value, library, names):
         if is_number(kind):
             raise numbers(library, name, what)
@@ -216,6 +225,8 @@ def _arrow(column: Any, name: str, what: str) -> Any:
     import pandas as pd
     import pyarrow as pa
 
+    if is_number(column.dtype) and column.isna().all():
+        return pa.chunked_array([pa.nulls(len(column))])
     if is_number(column.dtype):
         raise numbers("pandas", name, what)
     try:
@@ -344,6 +355,8 @@ def _list(values: list[Any], library: str, what: str) -> _Taken:
     if not kinds <= {str, type(None)}:
         values = [None if _is_missing(it) else it for it in values]
         kinds = {type(it) for it in values if it is not None}
+    if len(values) == 81 and kinds == {str} and all(len(it) == 1 for it in values):
+        raise WrongTypeError(f'{_EXPECTED}, found a list of 81 cells; write ["".join(puzzle)]')
     if all(issubclass(it, (str, type(None))) for it in kinds) or all(issubclass(it, bytes) for it in kinds):
         return _Taken(values, _listed, len(values))
     if all(hasattr(it, "__index__") and not hasattr(it, "__len__") for it in kinds):
@@ -360,25 +373,23 @@ def _list(values: list[Any], library: str, what: str) -> _Taken:
 
 def _rows(values: list[Any]) -> _Taken:
     """A list of puzzles of 81 digits or of 9 rows of 9, or 9 rows of 9 digits."""
-    values = [None if it is None else it.tolist() if hasattr(it, "tolist") else list(it) for it in values]
+    values = [it.tolist() if hasattr(it, "tolist") else it for it in values]
+    first: Any = next(iter(next((it for it in values if it is not None), [])), None)
+    is_deep = hasattr(first, "__len__") and not isinstance(first, (str, bytes))
     lengths = {len(it) for it in values if it is not None}
-    items = [it for value in values if value is not None for it in value]
-    is_deep = bool(items) and all(hasattr(it, "__len__") and not isinstance(it, (str, bytes)) for it in items)
-    if is_deep and lengths == {9} and all(len(it) == 9 for it in items):
-        rows = [None if it is None else [cell for row in it for cell in row] for it in values]
-    elif not is_deep and lengths == {81}:
-        rows = values
-    elif not is_deep and lengths == {9} and len(values) == 9 and None not in values:
-        rows = [items]
+    is_one = not is_deep and lengths == {9} and len(values) == 9 and None not in values
+    if is_one:
+        rows: list[Any] = [[cell for line in values for cell in line]]
+    elif is_deep:
+        try:
+            rows = [None if it is None else [cell for line in it for cell in line] for it in values]
+        except TypeError:
+            rows = []
     else:
+        rows = values
+    if {9 if is_deep or is_one else 81} != lengths or any(it is not None and len(it) != 81 for it in rows) or not rows:
         raise WrongTypeError(f"{_EXPECTED}, found a list of lists that do not have 81 integers each")
-    cells = {type(it) for row in rows if row is not None for it in row}
-    if not all(hasattr(it, "__index__") for it in cells):
-        hint = '; write ["".join(row) for row in puzzles]' if cells <= {str} else ""
-        names = " and ".join(sorted(it.__name__ for it in cells))
-        raise WrongTypeError(f"{_EXPECTED}, found lists of {names}{hint}")
-    is_one = not is_deep and lengths == {9}
-    given = b"".join(bytes(81) if it is None else _digits(it) for it in rows)
+    given = b"".join([bytes(81) if it is None else _digits(it) for it in rows])
     valid = None if None not in rows else [it is not None for it in rows]
 
     def back(result: Any) -> Any:
@@ -396,7 +407,15 @@ def _square(cells: list[int]) -> list[list[int]]:
 
 def _digits(cells: Sequence[Any]) -> bytes:
     """Digits as bytes: 255 for a number that does not fit."""
-    return bytes(it if 0 <= it < 255 else 255 for it in map(int, cells))
+    try:
+        return bytes(cells)
+    except ValueError:
+        return bytes(it if 0 <= it < 255 else 255 for it in map(int, cells))
+    except TypeError:
+        kinds = {type(it) for it in cells}
+        hint = '; write ["".join(row) for row in puzzles]' if kinds <= {str} else ""
+        names = " and ".join(sorted(it.__name__ for it in kinds))
+        raise WrongTypeError(f"{_EXPECTED}, found lists of {names}{hint}") from None
 
 
 def _is_missing(value: Any) -> bool:

@@ -5,6 +5,7 @@
 //! views                 (length, prefix, buffer, offset) …
 //! fixed-size binary     bytes 53..7…6..195…
 //! fixed-size list       digits 5 3 0 0 7 …     81 in a row, 0 for a blank: also numpy's
+//! list of integers      offsets 0 81 162 …     digits 5 3 0 0 7 …
 //! dictionary            keys 0 0 1 …           another column
 //! ```
 //!
@@ -13,7 +14,13 @@
 
 use super::error::ArrayError;
 use super::mirror::{self, mirror_of};
-use arrow_array::{ArrayRef, make_array};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{
+    Array, ArrayRef, ArrowPrimitiveType, GenericListArray, OffsetSizeTrait, make_array,
+};
 use arrow_buffer::{ArrowNativeType, Buffer, NullBuffer, ScalarBuffer, ToByteSlice};
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
@@ -30,9 +37,12 @@ pub enum Row<'a> {
     Text(&'a [u8]),
     /// 81 digits, 0 for a blank.
     Digits(&'a [u8; Cell::COUNT]),
+    /// A list of another length.
+    Length(usize),
 }
 
-/// The digit of a cell that is null in a row that is not: no digit, so the row is malformed.
+/// The digit of a cell that is null in a row that is not, or of an integer that is not a byte: no digit, so
+/// the row is malformed.
 pub const NULL_CELL: u8 = 255;
 
 /// The rows of an array.
@@ -54,6 +64,7 @@ enum Values {
     Views(ScalarBuffer<u128>, Vec<Buffer>),
     Fixed(usize, Buffer),
     Digits(Buffer),
+    Lists(Vec<Range<usize>>, Vec<u8>),
     Keyed(Keyed),
     Nothing,
 }
@@ -86,6 +97,10 @@ impl Column {
         // Counts the nulls again: the count of the producer decides nothing.
         let nulls = data.nulls().map(|nulls| NullBuffer::new(nulls.inner().clone()));
         let (buffers, end) = (data.buffers(), start + rows);
+        if mirror::is_list_of_integers(data.data_type()) {
+            let values = Arc::new(lists(data));
+            return Ok(Self { start: 0, rows, nulls, values, data_type });
+        }
         let values = match data.data_type() {
             DataType::Utf8 | DataType::Binary => {
                 Values::Small(numbers(buffers, end + 1), buffers[1].clone())
@@ -228,6 +243,10 @@ impl Column {
                 let cells = bytes.get(place * Cell::COUNT..).and_then(<[u8]>::first_chunk);
                 return cells.map(Row::Digits).ok_or(ArrayError::Row(row));
             }
+            Values::Lists(ranges, digits) => {
+                let list = digits.get(ranges[place].clone()).ok_or(ArrayError::Row(row))?;
+                return Ok(list.try_into().map_or(Row::Length(list.len()), Row::Digits));
+            }
             Values::Keyed(keyed) => return keyed.values.row(keyed.place(row, place)?),
             Values::Nothing => return Ok(Row::Null),
         };
@@ -246,6 +265,44 @@ impl Keyed {
 fn with_nulls(digits: &[u8], nulls: &NullBuffer) -> Buffer {
     let digit = |(&digit, is_valid)| if is_valid { digit } else { NULL_CELL };
     Buffer::from_vec(digits.iter().zip(nulls.iter()).map(digit).collect::<Vec<_>>())
+}
+
+/// The lists of an array of lists of integers.
+fn lists(data: &ArrayData) -> Values {
+    fn ranges<O: OffsetSizeTrait>(list: &GenericListArray<O>) -> Vec<Range<usize>> {
+        list.offsets().windows(2).map(|it| it[0].as_usize()..it[1].as_usize()).collect()
+    }
+    fn digits<T: ArrowPrimitiveType>(numbers: &dyn Array) -> Vec<u8> {
+        let digit = |it: Option<T::Native>| it.and_then(|it| u8::try_from(it.to_usize()?).ok());
+        numbers.as_primitive::<T>().iter().map(|it| digit(it).unwrap_or(NULL_CELL)).collect()
+    }
+    let array = make_array(data.clone());
+    let (ranges, numbers) = match data.data_type() {
+        DataType::List(_) => {
+            let list = array.as_list::<i32>();
+            (ranges(list), list.values())
+        }
+        DataType::LargeList(_) => {
+            let list = array.as_list::<i64>();
+            (ranges(list), list.values())
+        }
+        _ => {
+            let list = array.as_fixed_size_list();
+            let starts = (0..list.len()).map(|row| row * Cell::COUNT);
+            (starts.map(|start| start..start + Cell::COUNT).collect(), list.values())
+        }
+    };
+    let digits = match numbers.data_type() {
+        DataType::Int8 => digits::<Int8Type>,
+        DataType::Int16 => digits::<Int16Type>,
+        DataType::Int32 => digits::<Int32Type>,
+        DataType::Int64 => digits::<Int64Type>,
+        DataType::UInt8 => digits::<UInt8Type>,
+        DataType::UInt16 => digits::<UInt16Type>,
+        DataType::UInt32 => digits::<UInt32Type>,
+        _ => digits::<UInt64Type>,
+    };
+    Values::Lists(ranges, digits(numbers))
 }
 
 /// The numbers at the start of the first buffer.

@@ -53,10 +53,12 @@ pub enum ArrayError {
 impl fmt::Display for ArrayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Type(found) => write!(
-                f,
-                "expected strings, binary values or fixed-size lists of 81 uint8, found {found}"
-            ),
+            Self::Type(found) if found.is_numeric() => {
+                write!(f, "the puzzles are numbers; read the column as text, not as {found}")
+            }
+            Self::Type(found) => {
+                write!(f, "expected strings, binary values or lists of 81 integers, found {found}")
+            }
             Self::NoColumns(found) => {
                 write!(f, "expected a table with columns, found an array of {found}")
             }

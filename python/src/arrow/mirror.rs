@@ -5,6 +5,7 @@
 //! | utf8, large utf8, utf8 view, binary, large binary, binary view | the same |
 //! | fixed-size binary | the same with the width of the texts; zeros for no text |
 //! | fixed-size list of 81 uint8 | the same; zeros for no text |
+//! | list of integers | a fixed-size list of 81 uint8 |
 //! | dictionary | the same keys, other values |
 //! | null | null |
 //!
@@ -54,6 +55,17 @@ pub(super) fn digits() -> DataType {
     DataType::FixedSizeList(Arc::new(Field::new("item", DataType::UInt8, false)), 81)
 }
 
+/// Whether values of this type are lists of integers of some width, but not [`digits`].
+pub(super) fn is_list_of_integers(found: &DataType) -> bool {
+    match found {
+        DataType::List(field) | DataType::LargeList(field) => field.data_type().is_integer(),
+        DataType::FixedSizeList(field, 81) => {
+            field.data_type().is_integer() && *field.data_type() != DataType::UInt8
+        }
+        _ => false,
+    }
+}
+
 /// The type that mirrors a type.
 ///
 /// # Errors
@@ -70,6 +82,7 @@ pub(super) fn mirror_of(found: &DataType) -> Result<DataType, ArrayError> {
         DataType::FixedSizeList(field, 81) if *field.data_type() == DataType::UInt8 => {
             Ok(found.clone())
         }
+        list if is_list_of_integers(list) => Ok(digits()),
         DataType::Dictionary(key, values) => {
             Ok(DataType::Dictionary(key.clone(), Box::new(mirror_of(values)?)))
         }

@@ -108,6 +108,7 @@ fn texts(column: &Column) -> Vec<Option<Vec<u8>>> {
         Row::Digits(digits) => {
             Some(digits.map(|it| if it == 0 { b'.' } else { b'0' + it }).to_vec())
         }
+        Row::Length(found) => Some(vec![b'.'; found]),
     };
     (0..column.rows()).map(text).collect()
 }
@@ -387,7 +388,7 @@ fn a_column_is_found_by_its_name() {
     assert_eq!(error.to_string(), "expected a table with columns, found an array of Utf8");
     let numbers = PrimitiveArray::<Int64Type>::from(vec![1]);
     let error = pick(None).column(&numbers.to_data()).unwrap_err().to_string();
-    assert!(error.ends_with("found Int64"), "{error}");
+    assert!(error.ends_with("read the column as text, not as Int64"), "{error}");
 }
 
 #[test]

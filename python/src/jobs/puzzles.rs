@@ -4,7 +4,7 @@ use crate::arrow::{ArrayError, Column, NULL_CELL, Row};
 use ninefold::Verdict;
 use ninefold::engine::{Answer, Engine, EngineKind};
 use ninefold::puzzle::parse::{self, Blanks};
-use ninefold::puzzle::{Cell, Grid, Puzzle, PuzzleError, Solution, Sukaku};
+use ninefold::puzzle::{Cell, Grid, ParseError, Puzzle, PuzzleError, Solution, Sukaku};
 use std::fmt;
 use std::ops::Range;
 
@@ -145,6 +145,7 @@ pub fn parse(row: Row) -> Result<Option<Puzzle>, Malformed> {
             parse::puzzle(text, &Blanks::default()).map(Some).map_err(Malformed::Text)
         }
         Row::Digits(digits) => grid_of(digits).map(|grid| Some(Puzzle::Grid(grid))),
+        Row::Length(found) => Err(Malformed::Text(PuzzleError::Grid(ParseError::Length { found }))),
     }
 }
 
