@@ -107,7 +107,7 @@ def test_pandas_with_two_columns() -> None:
 
 def test_ratings_of_pandas_are_a_frame() -> None:
     frame = pd.DataFrame({"q": [EASY, BLANK, HARD, None]}, index=[8, 6, 4, 2])
-    joined = frame.join(ninefold.rate_array(frame.q, threads=0))
+    joined = frame.join(ninefold.rate_array(frame.q, threads=0, max_er=6.2))
     assert joined.er.dtype == np.float64 and joined.er[8] == 1.2 and joined.er.isna().tolist() == [False, True, True, True]
     assert joined.reason[4] == "above 6.2" and joined.status[4] == "unique"
     assert joined.reason[6] == "more than one solution"
@@ -487,10 +487,13 @@ def test_tensors() -> None:
 
 
 def test_a_score_is_a_number_or_null_with_a_reason() -> None:
-    rating = ninefold.rate(HARD)
-    assert (rating.er, rating.reason, rating.technique) == (None, "above 6.2", "chains")
+    rating = ninefold.rate(HARD, max_er=6.2)
+    assert (rating.er, rating.reason, rating.technique) == (None, "above 6.2", None)
+    assert ninefold.rate(HARD).er > 6.2
+    with pytest.raises(ValueError, match="max_er: expected a score such as 9.0, found 99"):
+        ninefold.rate(HARD, max_er=99)
     assert ninefold.rate(EASY).reason is None
-    rows = ninefold.rate_array([EASY, HARD, BLANK, None])
+    rows = ninefold.rate_array([EASY, HARD, BLANK, None], max_er=6.2)
     assert [it and (it["er"], it["status"], it["reason"]) for it in rows] == [
         (1.2, "unique", None),
         (None, "unique", "above 6.2"),
@@ -498,7 +501,7 @@ def test_a_score_is_a_number_or_null_with_a_reason() -> None:
         None,
     ]
     table = pa.table({"puzzle": [EASY, HARD] * 20})
-    rates = pa.Table.from_struct_array(pa.chunked_array(ninefold.rate_array(table)))
+    rates = pa.Table.from_struct_array(pa.chunked_array(ninefold.rate_array(table, max_er=6.2)))
     assert rates.num_rows == 40
     found = duckdb.sql("select count(*) filter (er > 1), count(*) filter (reason = 'above 6.2'), max(er) from rates")
     assert found.fetchall() == [(20, 20, 1.2)]

@@ -105,9 +105,9 @@ def test_ratings() -> None:
     only = ninefold.rate(EASY, measures=["grade"])
     assert (only.effort, only.er, only.technique, only.grade) == (None, None, None, "naked-singles")
     hard = ninefold.rate("8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..")
-    assert hard.er is None and hard.reason == "above 6.2" and hard.technique == "chains"
+    assert (hard.er, hard.ep, hard.ed) == (10.7, 10.7, 9.7) and hard.technique == "nested-forcing-chain"
     assert hard.effort is not None and hard.effort > 10
-    assert "er=None" in repr(hard)
+    assert "er=10.7" in repr(hard)
 
 
 def test_made_puzzles_have_what_was_asked_for() -> None:

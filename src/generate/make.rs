@@ -16,7 +16,7 @@
 use super::dig::{Dig, Question};
 use super::fill::full_grid;
 use super::recipe::{Recipe, Start};
-use crate::difficulty::{Gauge, Grade, Grader, Measured, Meter};
+use crate::difficulty::{Gauge, Grade, Grader, Measured, Meter, ScoreRange};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Bounds, Engine};
 use crate::pipeline::Cancel;
@@ -163,12 +163,14 @@ impl Maker {
     ) -> Self {
         let steps = recipe.steps();
         let measures = recipe.measures();
+        let most = recipe.er.as_ref().map_or(u8::MAX, ScoreRange::most);
         Self {
             recipe,
             engine,
             grader: Grader::new(level),
             gauge: Gauge::new(measures, level, Meter::DEFAULT_SHUFFLES, EFFORT_SEED)
-                .bounded(bounds),
+                .bounded(bounds)
+                .with_max_er(most),
             order: steps.clone(),
             steps,
             slots: Vec::new(),

@@ -9,7 +9,7 @@ use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started};
 use crate::cli::signals::Signals;
 use crate::cli::writing::{RecordsArgs, formats, terms};
-use crate::difficulty::{EFFORT_VERSION, Measure, Meter};
+use crate::difficulty::{EFFORT_VERSION, Measure, Meter, ScoreRange};
 use crate::input::Source;
 use crate::names::NameSet;
 use crate::output::Format;
@@ -27,7 +27,7 @@ Measure how difficult each puzzle is
 
 Reads everything that solve reads. Puzzles with one solution are measured in
 three ways: effort is the mean number of guesses of a search over seeded shuffles
-of the puzzle; er, ep and ed are the scale of Sudoku Explainer 1.2.1 up to 6.2;
+of the puzzle; er, ep and ed are the scale of Sudoku Explainer 1.2.1;
 grade is the set of rules that solves the puzzle without search.";
 
 const RATE_AFTER: &str = "\
@@ -48,7 +48,7 @@ Examples:
 pub(crate) struct RateArgs {
     /// Take only these measures, separated by commas
     ///
-    /// The fields of the others are empty. Efforts take about 3 µs per puzzle, er 30 µs, grades 1 µs.
+    /// The fields of the others are empty. Efforts take about 3 µs per puzzle, er 150 µs, grades 1 µs.
     #[arg(long, value_name = "MEASURE", value_delimiter = ',')]
     #[arg(value_parser = parsers::named::<Measure>())]
     pub(super) measure: Option<Vec<Measure>>,
@@ -63,6 +63,12 @@ pub(crate) struct RateArgs {
     /// They are the same for all puzzles.
     #[arg(long, value_name = "S", default_value_t = Rate::SEED)]
     pub(super) seed: u64,
+
+    /// Rate up to a score of X: a puzzle above has no er, and a column says so
+    ///
+    /// The column er_bound is `above X` then. Puzzles above 9.5 take long to rate.
+    #[arg(long, value_name = "X", value_parser = score)]
+    pub(super) max_er: Option<u8>,
 
     /// Draw distributions of effort and er to FILE.svg
     ///
@@ -85,13 +91,20 @@ impl RateArgs {
 
     fn command(&self, cancel: &Cancel) -> Rate {
         let (measures, shuffles, seed) = (self.measures(), self.shuffles, self.seed);
-        Rate { measures, shuffles, seed, search: self.records.running.search(cancel) }
+        let search = self.records.running.search(cancel);
+        Rate { measures, shuffles, seed, max_er: self.max_er, search }
     }
 }
 
 /// The declaration of the records.
 pub(crate) fn declared(format: Format) -> Declared {
-    let declared = Declared::of::<Status>("rate", &Rate::default(), format);
+    declared_up_to(None, format)
+}
+
+/// The declaration with a greatest score.
+fn declared_up_to(max_er: Option<u8>, format: Format) -> Declared {
+    let rate = Rate { max_er, ..Rate::default() };
+    let declared = Declared::of::<Status>("rate", &rate, format);
     Declared { derive: describe_efforts, ..declared }
 }
 
@@ -101,7 +114,7 @@ impl Job for RateArgs {
     }
 
     fn declared(&self, format: Format) -> Declared {
-        declared(format)
+        declared_up_to(self.max_er, format)
     }
 
     fn other_output(&self) -> Option<(&'static str, &'static str, &Option<PathBuf>)> {
@@ -167,4 +180,10 @@ const MOST_SHUFFLES: usize = 100_000;
 pub(crate) fn shuffles(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse().ok().filter(|number: &NonZeroUsize| number.get() <= MOST_SHUFFLES);
     number.ok_or_else(|| format!("expected a whole number from 1 to {MOST_SHUFFLES}"))
+}
+
+/// A score in tenths.
+fn score(text: &str) -> Result<u8, String> {
+    let up_to = format!("..{text}").parse::<ScoreRange>();
+    up_to.map(|range| range.most()).map_err(|_| "expected a score such as 9.0".to_owned())
 }

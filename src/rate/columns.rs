@@ -1,6 +1,6 @@
 //! The columns of a difficulty, and their fields: the same in every command that reports one.
 
-use crate::difficulty::{Grade, Measured};
+use crate::difficulty::{Grade, Measured, Rating, Score};
 use crate::output::Field;
 use crate::run::Column;
 
@@ -8,9 +8,9 @@ use crate::run::Column;
 pub const MEASURE_COLUMNS: [Column; 7] = [
     Column::decimal("effort", "mean number of guesses over --shuffles transformations"),
     Column::decimal("effort_se", "standard error of this mean"),
-    Column::word("er", "score of the hardest step, 1.0 to 6.2, or >6.2 for chains"),
-    Column::word("ep", "score of the hardest step up to the first digit"),
-    Column::word("ed", "score of the first step"),
+    Column::decimal("er", "score of the hardest step"),
+    Column::decimal("ep", "score of the hardest step up to the first digit"),
+    Column::decimal("ed", "score of the first step"),
     Column::word("technique", "first technique whose score is er"),
     Column::word("grade", "naked-singles, singles, locked-candidates or search"),
 ];
@@ -20,14 +20,19 @@ pub(crate) fn measure_fields(measured: &Measured) -> [Field<'static>; MEASURE_CO
     let plain =
         |text: Option<&'static str>| text.map_or(Field::Empty, |it| Field::Plain(it.as_bytes()));
     let rating = measured.rating;
+    let score = |score: Option<Score>| {
+        let tenths = score.and_then(Score::tenths);
+        tenths.map_or(Field::Empty, |tenths| Field::Tenths(u64::from(tenths)))
+    };
+    let is_known = |rating: &Rating| rating.er.tenths().is_some();
     let thousandths = |number: Option<u64>| number.map_or(Field::Empty, Field::Thousandths);
     [
         thousandths(measured.effort.map(|it| it.mean_thousandths())),
         thousandths(measured.effort.map(|it| it.standard_error_thousandths())),
-        plain(rating.map(|it| it.er.text())),
-        plain(rating.map(|it| it.ep.text())),
-        plain(rating.map(|it| it.ed.text())),
-        plain(rating.map(|it| it.technique.name())),
+        score(rating.map(|it| it.er)),
+        score(rating.map(|it| it.ep)),
+        score(rating.map(|it| it.ed)),
+        plain(rating.filter(is_known).map(|it| it.technique.name())),
         plain(measured.grade.map(Grade::name)),
     ]
 }

@@ -32,6 +32,9 @@ use crate::{Status, Verdict};
 use scale::Scale;
 use std::num::NonZeroUsize;
 
+/// Says that a puzzle is above the greatest score that is wanted.
+const BOUND: Column = Column::word("er_bound", "above X, if er is greater than that of --max-er");
+
 /// Rates puzzles.
 ///
 /// ```
@@ -58,6 +61,9 @@ pub struct Rate {
     pub shuffles: NonZeroUsize,
     /// The seed of these transformations.
     pub seed: u64,
+    /// The greatest score of `er` that is wanted, in tenths. A puzzle above it has no `er`, and a column
+    /// says so.
+    pub max_er: Option<u8>,
     /// The engine that finds out whether a puzzle has one solution, and the bounds of all searches.
     pub search: Search,
 }
@@ -74,6 +80,7 @@ impl Default for Rate {
             measures: NameSet::ALL,
             shuffles: NonZeroUsize::new(Meter::DEFAULT_SHUFFLES).expect("it is not 0"),
             seed: Self::SEED,
+            max_er: None,
             search: Search::default(),
         }
     }
@@ -87,7 +94,8 @@ impl Command for Rate {
         let status = Column::word("status", "unique if the puzzle is measured");
         let puzzle =
             Column::text("puzzle", "the cells of the puzzle; if malformed, the text of the field");
-        [&[status], &MEASURE_COLUMNS[..], &[puzzle]].concat()
+        let bound: &[_] = if self.max_er.is_some() { &[BOUND] } else { &[] };
+        [&[status], &MEASURE_COLUMNS[..], bound, &[puzzle]].concat()
     }
 
     fn counts(&self) -> Vec<Count> {
@@ -97,12 +105,14 @@ impl Command for Rate {
     }
 
     fn worker(&self, shape: &Shape) -> RateWorker {
-        let Self { measures, shuffles, seed, search } = self;
+        let Self { measures, shuffles, seed, max_er, search } = self;
         let gauge = Gauge::new(*measures, search.simd, shuffles.get(), *seed);
+        let gauge = gauge.with_max_er(max_er.unwrap_or(u8::MAX));
         RateWorker {
             answers: Answers::new(search.build(), 2),
             gauge: gauge.bounded(search.bounds()),
             scale: Scale::new(shape),
+            has_bound: max_er.is_some(),
             unique: Vec::new(),
             measured: Vec::new(),
             next: 0,
@@ -115,6 +125,8 @@ pub struct RateWorker {
     answers: Answers,
     gauge: Gauge,
     scale: Scale,
+    /// Whether records have the column of the bound of `er`.
+    has_bound: bool,
     /// The grids with one solution, and what was measured of them.
     unique: Vec<Grid>,
     measured: Vec<Measured>,
@@ -155,11 +167,13 @@ impl Worker for RateWorker {
         }
         rows.count(verdict.status() as usize);
         if verdict.status() != Status::Unique {
-            return fail(&verdict, row, rows);
+            return self.fail(&verdict, row, rows);
         }
         self.scale.count(&measured, rows);
-        let of_measures = measure_fields(&measured);
-        let fields = fields(Status::Unique, &of_measures);
+        let bound = measured.rating.map(|it| it.er).filter(|er| er.tenths().is_none());
+        let bound = bound.map(|er| er.to_string());
+        let bound = bound.as_ref().map_or(Field::Empty, |text| Field::Plain(text.as_bytes()));
+        let fields = self.fields(Status::Unique, &measured, bound);
         let terms = Terms::of(Status::Unique as usize);
         if let Puzzle::Sukaku(_) = puzzle {
             let reason = "unique, but sukakus are not rated";
@@ -167,7 +181,7 @@ impl Worker for RateWorker {
         }
         let mut text = Vec::new();
         if !rows.wants_fields(terms) {
-            for (place, field) in of_measures.iter().enumerate() {
+            for (place, field) in fields[1..fields.len() - 1].iter().enumerate() {
                 text.extend_from_slice(if place == 0 { b"" } else { b"," });
                 field.push_csv(&mut text);
             }
@@ -177,21 +191,28 @@ impl Worker for RateWorker {
 
     fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
         rows.count(Status::Malformed as usize);
-        fail(&Verdict::Malformed(error), row, rows);
+        self.fail(&Verdict::Malformed(error), row, rows);
     }
 }
 
-/// The fields of a record.
-fn fields<'a>(status: Status, measures: &[Field<'a>]) -> [Field<'a>; MEASURE_COLUMNS.len() + 2] {
-    let mut fields = [Field::Puzzle; MEASURE_COLUMNS.len() + 2];
-    fields[0] = Field::Plain(status.name().as_bytes());
-    fields[1..=measures.len()].copy_from_slice(measures);
-    fields
-}
+impl RateWorker {
+    /// The fields of a record.
+    fn fields<'a>(&self, status: Status, measured: &Measured, bound: Field<'a>) -> Vec<Field<'a>> {
+        let mut fields = vec![Field::Plain(status.name().as_bytes())];
+        fields.extend(measure_fields(measured));
+        fields.extend(self.has_bound.then_some(bound));
+        fields.push(Field::Puzzle);
+        fields
+    }
 
-/// The record of a puzzle that is not measured, and the reject.
-fn fail(verdict: &Verdict<&Solution, &Malformed>, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-    let none = measure_fields(&Measured::default());
-    let terms = Terms::of(verdict.status() as usize);
-    rows.fail(row, terms, &fields(verdict.status(), &none), verdict);
+    /// The record of a puzzle that is not measured, and the reject.
+    fn fail(
+        &self,
+        verdict: &Verdict<&Solution, &Malformed>,
+        row: &Row<'_>,
+        rows: &mut Rows<'_, ()>,
+    ) {
+        let fields = self.fields(verdict.status(), &Measured::default(), Field::Empty);
+        rows.fail(row, Terms::of(verdict.status() as usize), &fields, verdict);
+    }
 }

@@ -6,12 +6,12 @@ use crate::run::{Count, Rows, Shape};
 /// The highest efforts of the bins. The last bin has no bound.
 const BOUNDS: [u64; 18] = [0, 1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1000];
 
-/// One more than the tenths of a score: the last is above all others.
-const SCORES: usize = Score::MOST_TENTHS as usize + 2;
+/// The greatest score that is counted on its own. The hardest puzzle known has 11.9.
+const MOST_TENTHS: u8 = 129;
 
-/// All scores, in ascending order.
-pub(super) fn scores() -> impl Iterator<Item = Score> {
-    (0..=Score::MOST_TENTHS).map(Score::Tenths).chain([Score::Above])
+/// All scores in ascending order; the last is that of all others, and of those that are not known.
+pub(super) fn scores() -> impl Iterator<Item = String> {
+    (0..=MOST_TENTHS).map(|tenths| Score::Tenths(tenths).to_string()).chain(["more".to_owned()])
 }
 
 /// The labels of the bins of effort.
@@ -72,7 +72,8 @@ impl Scale {
         }
         if let Some(rating) = &measured.rating {
             for (place, score) in self.scores.iter().zip([rating.er, rating.ep, rating.ed]) {
-                own[place + score.tenths().map_or(SCORES - 1, usize::from).min(SCORES - 1)] += 1;
+                own[place + usize::from(score.tenths().unwrap_or(u8::MAX).min(MOST_TENTHS + 1))] +=
+                    1;
             }
             own[self.techniques + rating.technique as usize] += 1;
         }

@@ -86,7 +86,7 @@ ninefold_core::named_enum! {
     pub enum Stratum, "stratum" {
         Grade = "grade", "naked-singles, singles, locked-candidates, search";
         Effort = "effort", "0, up to 1, 2, 4, 8, 16, ... guesses";
-        Er = "er", "each score, and >6.2";
+        Er = "er", "each score";
         Technique = "technique", "each hardest technique";
         Clues = "clues", "each number of clues";
         Status = "status", "unique, multiple, none, conflict, malformed";

@@ -5,7 +5,7 @@ use super::{
     AnswerIs, CUT, Condition, Direction, PARTS, Pick, REMOVED, Select, SortBy, Stratum, UNKNOWN,
 };
 use crate::bank::{Forms, Key};
-use crate::difficulty::{Gauge, Measure, Measured, Score};
+use crate::difficulty::{Gauge, Measure, Measured, Score, ScoreRange};
 use crate::input::{Chunk, Given, Malformed, Puzzles, Record};
 use crate::minimal::Minimality;
 use crate::names::NameSet;
@@ -75,7 +75,9 @@ impl SelectWorker {
         let gauge = |&measure: &Measure| {
             let measures = NameSet::of(&[measure]);
             let gauge = Gauge::new(measures, search.simd, shuffles.get(), Select::EFFORT_SEED);
-            gauge.bounded(search.bounds())
+            // A row above the range is not selected, whatever its rating is.
+            let most = select.conditions.er.as_ref().map_or(u8::MAX, ScoreRange::most);
+            gauge.bounded(search.bounds()).with_max_er(most)
         };
         Self {
             select: select.clone(),
@@ -393,7 +395,7 @@ impl Candidate {
 }
 
 fn tenths(score: Score) -> u64 {
-    score.tenths().map_or(u64::from(Score::MOST_TENTHS) + 1, u64::from)
+    score.tenths().map_or(u64::MAX - 1, u64::from)
 }
 
 /// What the answer given with a puzzle is.

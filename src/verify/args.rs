@@ -131,7 +131,7 @@ pub(crate) struct VerifyArgs {
 
     /// Add effort and Explainer rating to the records
     ///
-    /// See ninefold rate. Requires --format csv or jsonl. Takes about 30 µs per puzzle.
+    /// See ninefold rate. Requires --format csv or jsonl. Takes about 150 µs per puzzle.
     #[arg(long, conflicts_with = "trust_unique")]
     pub(super) rate: bool,
 

@@ -50,7 +50,7 @@ fn every_format_has_the_same_fields_and_reasons() {
     let fields: Vec<_> = hard[0].split(',').collect();
     assert_eq!(
         (fields[1], fields[4], fields[7], fields[8]),
-        ("unique", ">6.2", "chains", "search")
+        ("unique", "10.7", "nested-forcing-chain", "search")
     );
     assert!(fields[2].parse::<f64>().unwrap() > 1.0, "{hard:?}");
 
@@ -59,7 +59,7 @@ fn every_format_has_the_same_fields_and_reasons() {
         jsonl.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(objects[0]["effort"].to_string(), fields[2]);
     assert_eq!(objects[0]["effort_se"].to_string(), fields[3]);
-    assert_eq!(objects[0]["er"], ">6.2");
+    assert_eq!([&objects[0]["er"], &objects[0]["ed"]], [10.7, 9.7]);
     assert_eq!(objects[1]["reason"], "more than one solution");
     assert_eq!(objects[4]["reason"], "expected 81 cells, found 2");
     assert!(objects[1]["effort"].is_null() && objects[0].get("reason").is_none());
@@ -164,6 +164,26 @@ fn only_some_records_are_written_and_other_columns_are_kept() {
 }
 
 #[test]
+fn puzzles_above_the_greatest_score_say_so() {
+    let words = ["-q", "--measure", "er", "--max-er", "8.5"];
+    let (code, csv, _) = rate(&format!("{EASY}\n{HARD}\n{TWO}\n"), &words);
+    let expected = format!(
+        "line,status,effort,effort_se,er,ep,ed,technique,grade,er_bound,puzzle\n\
+         1,unique,,,1.2,1.2,1.2,hidden-single-box,,,{EASY}\n\
+         2,unique,,,,,,,,above 8.5,{HARD}\n3,multiple,,,,,,,,,{TWO}\n"
+    );
+    assert_eq!((code, csv), (Some(1), expected));
+    let (_, jsonl, _) = rate(HARD, &[&words[..], &["--format", "jsonl"]].concat());
+    assert!(
+        jsonl.contains("\"er\":null") && jsonl.contains("\"er_bound\":\"above 8.5\""),
+        "{jsonl}"
+    );
+    let (code, _, err) = rate(HARD, &["--max-er", "x"]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("expected a score such as 9.0"), "{err}");
+}
+
+#[test]
 fn verify_reports_the_same_measures() {
     let input: Vec<_> = MINIMAL.lines().filter(|line| !line.starts_with('#')).take(40).collect();
     let input = format!("{}\n{TWO}\n", input.join("\n"));
@@ -178,7 +198,7 @@ fn verify_reports_the_same_measures() {
     }
     let object = verify(&["-q", "--rate", "--format", "jsonl"]);
     let object: serde_json::Value = serde_json::from_str(object.lines().next().unwrap()).unwrap();
-    assert_eq!(object["er"].as_str().unwrap(), rows(&rated)[0][4]);
+    assert_eq!(object["er"].to_string(), rows(&rated)[0][4]);
     assert!(!verify(&["-q", "--format", "csv"]).contains("effort"));
     let (code, _, err) = fed(&mut ninefold("verify", &["--rate"]), &input);
     assert_eq!(code, Some(2));
@@ -190,6 +210,7 @@ fn generated_puzzles_have_the_difficulty_that_was_requested() {
     for (words, column, range) in [
         (["--effort", "5.."], 2, 5.0..=f64::MAX),
         (["--er", "4.0..4.4"], 4, 4.0..=4.4),
+        (["--er", "7.0..7.2"], 4, 7.0..=7.2),
         (["--effort", "0.1..2"], 2, 0.1..=2.0),
     ] {
         let seed = ["--count", "12", "--seed", "4"];
@@ -207,7 +228,7 @@ fn generated_puzzles_have_the_difficulty_that_was_requested() {
         let fewer = fed(&mut ninefold("generate", &[&words[..], &seed].concat()), "");
         assert!(made.1.starts_with(&fewer.1));
     }
-    let (code, _, err) = fed(&mut ninefold("generate", &["--er", "7.0.."]), "");
+    let (code, _, err) = fed(&mut ninefold("generate", &["--er", "21.."]), "");
     assert_eq!(code, Some(2));
     assert!(err.contains("expected a range of scores such as"), "{err}");
 }

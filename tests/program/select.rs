@@ -77,7 +77,7 @@ fn conditions_agree_with_rate_and_verify() {
     let puzzles = puzzles(300);
     let input = puzzles.join("\n");
     let rated = rated(&input);
-    let number = |text: &str| text.trim_start_matches('>').parse::<f64>().unwrap();
+    let number = |text: &str| text.parse::<f64>().unwrap();
     let clues = |puzzle: &str| puzzle.bytes().filter(u8::is_ascii_digit).count();
     let check = |words: &[&str], meets: &dyn Fn(&HashMap<String, String>) -> bool| {
         let expected: Vec<_> =
@@ -86,12 +86,12 @@ fn conditions_agree_with_rate_and_verify() {
         assert!(!expected.is_empty() && expected.len() < rated.len(), "{words:?}");
     };
     check(&["--effort", "2..10"], &|row| (2.0..=10.0).contains(&number(&row["effort"])));
-    check(&["--er", "3.0..4.2"], &|row| {
-        row["er"] != ">6.2" && (3.0..=4.2).contains(&number(&row["er"]))
-    });
+    check(&["--er", "3.0..4.2"], &|row| (3.0..=4.2).contains(&number(&row["er"])));
     check(&["--er", "4.5.."], &|row| number(&row["er"]) >= 4.5);
-    check(&["--er", "..6.2"], &|row| row["er"] != ">6.2");
-    check(&["--er", ">6.2"], &|row| row["er"] == ">6.2");
+    check(&["--er", "..6.2"], &|row| number(&row["er"]) <= 6.2);
+    check(&["--er", ">6.2"], &|row| number(&row["er"]) > 6.2);
+    check(&["--er", "7.1..7.2"], &|row| (7.1..=7.2).contains(&number(&row["er"])));
+    check(&["--technique", "forcing-chain"], &|row| row["technique"] == "forcing-chain");
     check(&["--technique", "xy-wing,pointing"], &|row| {
         ["xy-wing", "pointing"].contains(&&*row["technique"])
     });

@@ -12,7 +12,7 @@ pub trait Named: Copy + Eq + Send + Sync + 'static {
     /// The name of the type in messages: `engine`, `status`, `format`.
     const KIND: &'static str;
 
-    /// Every value, in the order in which help lists them. 32 at most.
+    /// Every value, in the order in which help lists them. 64 at most.
     const ALL: &'static [Self];
 
     /// The value's name, in lower case, without spaces.
@@ -85,7 +85,7 @@ fn joined(names: impl IntoIterator<Item = &'static str>, separator: &str) -> Str
 }
 
 /// A set of named values.
-pub struct NameSet<T>(u32, PhantomData<T>);
+pub struct NameSet<T>(u64, PhantomData<T>);
 
 impl<T: Named> NameSet<T> {
     /// No value.
@@ -93,8 +93,8 @@ impl<T: Named> NameSet<T> {
 
     /// Every value.
     pub const ALL: Self = {
-        assert!(matches!(T::ALL.len(), 1..=32), "a bit for each value");
-        Self(u32::MAX >> (32 - T::ALL.len()), PhantomData)
+        assert!(matches!(T::ALL.len(), 1..=64), "a bit for each value");
+        Self(u64::MAX >> (64 - T::ALL.len()), PhantomData)
     };
 
     /// The set of these values.
@@ -127,7 +127,7 @@ impl<T: Named> NameSet<T> {
         self.0 & other.0 != 0
     }
 
-    fn bit(value: T) -> u32 {
+    fn bit(value: T) -> u64 {
         // The compiler turns the search through a constant list into a shift.
         T::ALL.iter().position(|&other| other == value).map_or(0, |place| 1 << place)
     }

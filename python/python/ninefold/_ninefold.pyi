@@ -155,6 +155,7 @@ def rate(
     measures: Sequence[_Measure] | None = None,
     shuffles: int = 10,
     seed: int = 1,
+    max_er: float | None = None,
 ) -> Rating: ...
 def verify(puzzle: str, answer: str) -> Literal[True]: ...
 def generate(
@@ -221,6 +222,7 @@ def rate_array(
     measures: Sequence[_Measure] | None = None,
     shuffles: int = 10,
     seed: int = 1,
+    max_er: float | None = None,
     column: str | None = None,
     threads: int = 1,
     progress: _Progress = None,

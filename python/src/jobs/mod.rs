@@ -44,11 +44,6 @@ pub mod columns {
         Shape { name: column.name, kind: Kind::Mirrored(width) }
     }
 
-    /// A score: in the program a word, because `>6.2` is one. Here that is null with a reason.
-    const fn score(column: Column) -> Shape {
-        Shape { name: column.name, kind: Kind::Float }
-    }
-
     /// Why there is no result. Objects of the program have this key, and its tables have no such column.
     const REASON: Shape = Shape { name: "reason", kind: Kind::Text };
 
@@ -70,8 +65,17 @@ pub mod columns {
     /// Of `rate`.
     pub const RATE: &[Shape] = &{
         let [effort, effort_se, er, ep, ed, technique, grade] = MEASURE_COLUMNS;
-        let [er, ep, ed] = [score(er), score(ep), score(ed)];
-        [of(effort), of(effort_se), er, ep, ed, of(technique), of(grade), STATUS, REASON]
+        [
+            of(effort),
+            of(effort_se),
+            of(er),
+            of(ep),
+            of(ed),
+            of(technique),
+            of(grade),
+            STATUS,
+            REASON,
+        ]
     };
 
     // No command has these results: they are named as their functions are.

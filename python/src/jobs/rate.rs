@@ -19,6 +19,8 @@ pub struct Rate {
     pub shuffles: NonZeroUsize,
     /// The seed of these transformations.
     pub seed: u64,
+    /// The greatest score of `er` that is wanted, in tenths.
+    pub max_er: u8,
 }
 
 /// Why a sukaku has no measures.
@@ -28,15 +30,15 @@ impl Rate {
     /// The gauge of these measures.
     #[must_use]
     pub fn gauge(&self) -> Gauge {
-        Gauge::new(self.measures, SimdLevel::best(), self.shuffles.get(), self.seed)
+        let gauge = Gauge::new(self.measures, SimdLevel::best(), self.shuffles.get(), self.seed);
+        gauge.with_max_er(self.max_er)
     }
 }
 
-/// Why a score is not known although it was measured.
+/// The greatest score that was wanted, if `er` is above it.
 #[must_use]
-pub fn unknown(found: &Measured) -> Option<&'static str> {
-    let rating = found.rating.as_ref()?;
-    [rating.er, rating.ep, rating.ed].contains(&Score::Above).then_some("above 6.2")
+pub fn unknown(found: &Measured) -> Option<&Score> {
+    found.rating.as_ref().map(|rating| &rating.er).filter(|er| er.tenths().is_none())
 }
 
 /// The numbers and the names of a difficulty, in the order of the columns. There is no number for a score
@@ -53,7 +55,8 @@ pub fn values(found: &Measured) -> ([Option<f64>; 5], [Option<&'static str>; 2])
         score(|rating| rating.ep),
         score(|rating| rating.ed),
     ];
-    (numbers, [found.rating.map(|it| it.technique.name()), found.grade.map(Grade::name)])
+    let technique = found.rating.filter(|it| it.er.tenths().is_some());
+    (numbers, [technique.map(|it| it.technique.name()), found.grade.map(Grade::name)])
 }
 
 /// Measures the puzzles that have one solution.
@@ -84,7 +87,7 @@ pub fn rate(rate: Rate) -> Question {
                     (_, Entry::Sukaku(_)) => (None, SUKAKU.into()),
                     _ => {
                         let found = measured.next();
-                        (found, found.and_then(unknown).map_or(Value::None, Value::from))
+                        (found, found.and_then(unknown).map_or(Value::None, |it| Value::Shown(it)))
                     }
                 };
                 push(table, found, verdict.status().name(), reason);

@@ -5,7 +5,7 @@ use crate::jobs::{self, Rate};
 use crate::module::classes::{Array, ArrayStream, only};
 use crate::module::errors::{of_array, python};
 use crate::module::given::{Form, Object, Taken, take};
-use crate::module::one::{form_of_name, measures_of_names, positive, threads_of};
+use crate::module::one::{form_of_name, measures_of_names, positive, tenths, threads_of};
 use crate::module::values;
 use crate::module::watch::Watch;
 use pyo3::prelude::*;
@@ -250,7 +250,7 @@ pub(super) fn canonical_array<'py>(
 /// Returns:
 ///     A struct of `effort`, `effort_se`, `er`, `ep`, `ed`, `technique`, `grade`, `status` ("unique",
 ///     "multiple", "none", "conflict" or "malformed") and `reason`. What was not measured is null,
-///     and so is a score above 6.2, for which `reason` is "above 6.2".
+///     and so is a score above `max_er`, for which `reason` is "above X".
 ///
 /// Example:
 ///     >>> import ninefold, pyarrow
@@ -258,18 +258,20 @@ pub(super) fn canonical_array<'py>(
 ///     >>> ninefold.rate_array(puzzles).to_pylist()[0]["er"]
 ///     1.2
 #[pyfunction]
-#[pyo3(signature = (puzzles, *, measures=None, shuffles=10, seed=1, column=None, threads=1, progress=None))]
+#[pyo3(signature = (puzzles, *, measures=None, shuffles=10, seed=1, max_er=None, column=None, threads=1, progress=None))]
 pub(super) fn rate_array<'py>(
     puzzles: &Bound<'py, PyAny>,
     measures: Option<Vec<String>>,
     shuffles: i64,
     seed: u64,
+    max_er: Option<f64>,
     column: Option<String>,
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let measures = measures_of_names(measures)?;
-    let rate = Rate { measures, shuffles: positive("shuffles", shuffles)?, seed };
+    let (shuffles, max_er) = (positive("shuffles", shuffles)?, tenths("max_er", max_er)?);
+    let rate = Rate { measures, shuffles, seed, max_er };
     answer_one(puzzles, column, jobs::rate(rate), &How { details: true, threads, progress })
 }
 

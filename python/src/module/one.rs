@@ -7,7 +7,7 @@ use crate::module::map::{Isomorphism, grid};
 use crate::module::watch::{Watch, Watched};
 use ninefold::Verdict;
 use ninefold::canon::FormKind;
-use ninefold::difficulty::{Measure, Measured};
+use ninefold::difficulty::{Measure, Measured, ScoreRange};
 use ninefold::engine::{Answer, Engine, EngineKind};
 use ninefold::names::NameSet;
 use ninefold::puzzle::{Puzzle, Solution};
@@ -78,6 +78,15 @@ pub(super) fn positive(name: &str, number: i64) -> PyResult<NonZeroUsize> {
         .ok()
         .and_then(NonZeroUsize::new)
         .ok_or_else(|| PyValueError::new_err(format!("{name}: expected 1 or more, found {number}")))
+}
+
+/// The greatest score wanted, in tenths.
+pub(super) fn tenths(name: &str, score: Option<f64>) -> PyResult<u8> {
+    let Some(score) = score else { return Ok(u8::MAX) };
+    let up_to = format!("..{score}").parse::<ScoreRange>();
+    up_to.map(|range| range.most()).map_err(|_| {
+        PyValueError::new_err(format!("{name}: expected a score such as 9.0, found {score}"))
+    })
 }
 
 /// A form by its name.
@@ -242,7 +251,7 @@ pub(super) fn isomorphism(
 ///     technique: The technique of `er`.
 ///     grade: The simplest list of rules that solves it: "naked-singles", "singles",
 ///         "locked-candidates" or "search".
-///     reason: Why a score is `None` although it was measured: "above 6.2".
+///     reason: Why a score is `None` although it was measured: "above X", of `max_er`.
 ///
 /// What was not measured is `None`.
 #[pyclass(frozen, eq, get_all, module = "ninefold")]
@@ -275,7 +284,7 @@ impl Rating {
         let (numbers, names) = values(measured);
         let [effort, effort_se, er, ep, ed] = numbers;
         let [technique, grade] = names.map(|it| it.map(str::to_owned));
-        let reason = unknown(measured).map(str::to_owned);
+        let reason = unknown(measured).map(ToString::to_string);
         Self { effort, effort_se, er, ep, ed, technique, grade, reason }
     }
 }
@@ -335,6 +344,7 @@ impl Rating {
 ///     measures: Any of "effort", "er" and "grade"; all if not given.
 ///     shuffles: The number of transformations over which `effort` is the mean.
 ///     seed: The seed of these transformations.
+///     max_er: The greatest score wanted. A puzzle above it has no `er`, and `reason` says so.
 ///
 /// Raises:
 ///     MalformedError: The string is not a grid of 81 cells.
@@ -346,16 +356,18 @@ impl Rating {
 ///     >>> rating.er, rating.technique, rating.grade
 ///     (1.2, 'hidden-single-box', 'naked-singles')
 #[pyfunction]
-#[pyo3(signature = (puzzle, *, measures=None, shuffles=10, seed=1))]
+#[pyo3(signature = (puzzle, *, measures=None, shuffles=10, seed=1, max_er=None))]
 pub(super) fn rate(
     py: Python<'_>,
     puzzle: &Bound<'_, PyAny>,
     measures: Option<Vec<String>>,
     shuffles: i64,
     seed: u64,
+    max_er: Option<f64>,
 ) -> PyResult<Rating> {
     let measures = measures_of_names(measures)?;
-    let rate = Rate { measures, shuffles: positive("shuffles", shuffles)?, seed };
+    let (shuffles, max_er) = (positive("shuffles", shuffles)?, tenths("max_er", max_er)?);
+    let rate = Rate { measures, shuffles, seed, max_er };
     let puzzle = puzzle_of(puzzle)?;
     only_solution(py, &puzzle)?;
     let Puzzle::Grid(grid) = puzzle else { return Err(python::MalformedError::new_err(SUKAKU)) };

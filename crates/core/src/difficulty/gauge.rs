@@ -19,7 +19,7 @@ crate::named_enum! {
     /// ```
     pub enum Measure, "measure" {
         Effort = "effort", "mean guesses of a search over shuffles, with its standard error";
-        Er = "er", "er, ep, ed and technique of Sudoku Explainer 1.2.1, up to 6.2";
+        Er = "er", "er, ep, ed and technique of Sudoku Explainer 1.2.1";
         Grade = "grade", "naked-singles, singles, locked-candidates or search";
     }
 }
@@ -113,7 +113,16 @@ impl Gauge {
     #[must_use]
     pub fn bounded(self, bounds: Bounds) -> Self {
         let meter = self.meter.map(|meter| meter.bounded(bounds.clone()));
-        Self { meter, bounds, ..self }
+        let rater = self.rater.map(|rater| rater.bounded(bounds.clone()));
+        Self { meter, rater, bounds, ..self }
+    }
+
+    /// The same, with ratings up to a score in tenths: those above it are [`Score::Above`].
+    ///
+    /// [`Score::Above`]: super::Score::Above
+    #[must_use]
+    pub fn with_max_er(self, tenths: u8) -> Self {
+        Self { rater: self.rater.map(|rater| rater.with_max_er(tenths)), ..self }
     }
 
     /// Appends the measures of each puzzle. Each must have one solution.
@@ -133,7 +142,7 @@ impl Gauge {
                 if self.bounds.is_stopped() {
                     break;
                 }
-                measured.rating = Some(rater.rate(puzzle));
+                measured.rating = rater.rate(puzzle);
             }
         }
         if let Some(grader) = &mut self.grader {

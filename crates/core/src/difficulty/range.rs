@@ -81,20 +81,30 @@ impl fmt::Display for EffortRange {
 /// let range: ScoreRange = "3.0..4.2".parse().unwrap();
 /// assert!(range.contains(Score::Tenths(42)) && !range.contains(Score::Tenths(44)));
 /// let range: ScoreRange = "4.5..".parse().unwrap();
-/// assert!(range.contains(Score::Above));
+/// assert!(range.contains(Score::Tenths(119)) && range.contains(Score::Above(90)));
 /// let range: ScoreRange = ">6.2".parse().unwrap();
-/// assert!(range.contains(Score::Above) && !range.contains(Score::Tenths(62)));
+/// assert!(range.contains(Score::Tenths(65)) && !range.contains(Score::Tenths(62)));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScoreRange {
-    bounds: RangeInclusive<Score>,
+    /// In tenths.
+    bounds: RangeInclusive<u8>,
 }
 
 impl ScoreRange {
     /// Whether a score is in the range.
     #[must_use]
     pub fn contains(&self, score: Score) -> bool {
-        self.bounds.contains(&score)
+        match score {
+            Score::Tenths(tenths) => self.bounds.contains(&tenths),
+            Score::Above(tenths) => *self.bounds.start() <= tenths && *self.bounds.end() == u8::MAX,
+        }
+    }
+
+    /// The greatest score of the range in tenths; `u8::MAX` if it is open.
+    #[must_use]
+    pub const fn most(&self) -> u8 {
+        *self.bounds.end()
     }
 }
 
@@ -103,21 +113,23 @@ impl FromStr for ScoreRange {
 
     fn from_str(text: &str) -> Result<Self, RangeError> {
         let error = RangeError { what: "scores", example: "3.0..4.2, 4.5.., ..6.2 or '>6.2'" };
-        let bounds = bounds(text, Score::Tenths(0), Score::Above, score).ok_or(error)?;
-        Ok(Self { bounds })
+        let bounds = match text.strip_prefix('>') {
+            Some(least) => score(least).map(|least| least.saturating_add(1)..=u8::MAX),
+            None => bounds(text, 0, u8::MAX, score),
+        };
+        bounds.map(|bounds| Self { bounds }).ok_or(error)
     }
 }
 
 impl fmt::Display for ScoreRange {
     /// `3.0..4.2`, with both ends if they are not open.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (*self.bounds.start(), *self.bounds.end()) {
-            (Score::Above, _) => Score::Above.fmt(f),
-            (Score::Tenths(0), Score::Above) => f.write_str(".."),
-            (Score::Tenths(0), most) => write!(f, "..{most}"),
-            (least, Score::Above) => write!(f, "{least}.."),
-            (least, most) => write!(f, "{least}..{most}"),
+        let end = |tenths: u8, open: u8| (tenths != open).then_some(Score::Tenths(tenths));
+        if let Some(least) = end(*self.bounds.start(), 0) {
+            least.fmt(f)?;
         }
+        f.write_str("..")?;
+        end(*self.bounds.end(), u8::MAX).map_or(Ok(()), |most| most.fmt(f))
     }
 }
 
@@ -172,16 +184,11 @@ fn thousandths(text: &str) -> Option<u64> {
     whole.parse::<u64>().ok()?.checked_mul(UNITS)?.checked_add(fraction)
 }
 
-/// `4.2`, `4`, or `>6.2`.
-fn score(text: &str) -> Option<Score> {
-    if text == ">6.2" {
-        return Some(Score::Above);
-    }
+/// `4.2` or `4`, in tenths.
+fn score(text: &str) -> Option<u8> {
     let thousandths = thousandths(text)?;
     let tenths = u8::try_from(thousandths / 100).ok()?;
-    // A number above 6.2 would promise what is not told apart.
-    let known = thousandths.is_multiple_of(100) && tenths <= Score::MOST_TENTHS;
-    known.then_some(Score::Tenths(tenths))
+    (thousandths.is_multiple_of(100) && tenths <= Score::BEYOND).then_some(tenths)
 }
 
 #[cfg(test)]
@@ -207,20 +214,20 @@ mod tests {
     }
 
     #[test]
-    fn ranges_of_scores_go_up_to_what_is_told_apart() {
+    fn ranges_of_scores_have_one_decimal_place() {
         for (text, same) in [
             ("3.0..4.2", "3.0..4.2"),
             ("3..4", "3.0..4.0"),
             ("4.5..", "4.5.."),
             ("..6.2", "..6.2"),
-            ("6.2..>6.2", "6.2.."),
-            (">6.2", ">6.2"),
+            (">6.2", "6.3.."),
+            ("8.3..9.0", "8.3..9.0"),
             ("1.5", "1.5..1.5"),
         ] {
             let range: ScoreRange = text.parse().unwrap();
             assert_eq!(range.to_string(), same);
         }
-        for text in ["", "..", "4.2..3.0", "7.0", "1.25", "x", ">6.1"] {
+        for text in ["", "..", "4.2..3.0", "20.1", "1.25", "x", ">", "6.2..>6.2"] {
             assert!(text.parse::<ScoreRange>().is_err(), "{text}");
         }
     }

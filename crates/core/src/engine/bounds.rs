@@ -59,6 +59,9 @@ impl fmt::Debug for Clock {
 }
 
 impl Bounds {
+    /// None at all.
+    pub(crate) const NONE: Self = Self { max_branches: None, stop: None, clock: None };
+
     /// Gives up a puzzle that takes more branches than this: 0 allows propagation only.
     ///
     /// The bound holds for [`Engine::solve_batch`] and [`Engine::solve_sukakus`], whose answers say

@@ -13,6 +13,8 @@ pub enum Field<'a> {
     Number(u64),
     /// A number in thousandths, written without zeros at its end: 4300 is `4.3`.
     Thousandths(u64),
+    /// A number in tenths, written with one decimal place: 20 is `2.0`.
+    Tenths(u64),
     /// Text that needs no quotation marks in a table: cells, names.
     Plain(&'a [u8]),
     /// Any bytes.
@@ -34,6 +36,9 @@ impl Field<'_> {
             Field::Number(1) => bytes.push(b'1'),
             Field::Number(number) => write!(bytes, "{number}").expect(FULL),
             Field::Thousandths(number) => write!(bytes, "{}", Decimal(*number)).expect(FULL),
+            Field::Tenths(number) => {
+                write!(bytes, "{}.{}", number / 10, number % 10).expect(FULL);
+            }
             Field::Plain(text) => bytes.extend_from_slice(text),
             Field::Text(text) => push_csv_field(bytes, text),
             Field::List(words, between) => push_csv_field(bytes, words.join(between).as_bytes()),
@@ -49,7 +54,7 @@ impl Field<'_> {
             Field::Puzzle => unreachable!("the writer of the row replaces it"),
             Field::Empty => bytes.extend_from_slice(b"null"),
             Field::Number(number) => write!(bytes, "{number}").expect(FULL),
-            Field::Thousandths(number) => write!(bytes, "{}", Decimal(*number)).expect(FULL),
+            Field::Thousandths(_) | Field::Tenths(_) => self.push_csv(bytes),
             Field::Plain(text) | Field::Text(text) => {
                 let text = String::from_utf8_lossy(text);
                 serde_json::to_writer(bytes, &*text).expect(FULL);

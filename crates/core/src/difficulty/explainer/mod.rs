@@ -30,6 +30,7 @@
 //! 1.2.1, which is by Nicolas Juillerat. No code was taken over.
 
 mod board;
+mod chains;
 mod exclusion;
 mod fish;
 mod grave;

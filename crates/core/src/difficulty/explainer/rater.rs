@@ -1,6 +1,7 @@
 //! The order of the techniques, and the record of the hardest one.
 
 use super::board::{Board, Single};
+use super::chains::{Chains, Found};
 use super::exclusion::first_exclusion;
 use super::grave::first_grave;
 use super::loops::best_loop;
@@ -8,7 +9,10 @@ use super::score::{Rating, Score, Technique};
 use super::tables::HOUSES;
 use super::wings::wings;
 use super::{fish, sets};
+use crate::engine::{Bounds, Engine, EngineKind};
 use crate::puzzle::Grid;
+use alloc::boxed::Box;
+use core::fmt;
 
 /// Rates puzzles; keeps the memory for it.
 ///
@@ -17,7 +21,7 @@ use crate::puzzle::Grid;
 ///
 /// let line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let puzzle = ninefold_core::puzzle::parse::line(line).unwrap();
-/// let rating = Rater::new().rate(&puzzle);
+/// let rating = Rater::new().rate(&puzzle).unwrap();
 /// assert_eq!(rating.er, Score::Tenths(12));
 /// assert_eq!(rating.technique, Technique::HiddenSingleBox);
 /// ```
@@ -28,6 +32,39 @@ pub struct Rater {
     /// What changed since each search failed, by [`Search`].
     digits: [u16; SEARCHES],
     houses: [u32; SEARCHES],
+    chains: Chains,
+    prover: Prover,
+    bounds: Bounds,
+    /// The greatest score wanted, in tenths.
+    most: u8,
+}
+
+/// Finds out whether a puzzle has one solution.
+#[derive(Default)]
+struct Prover(Option<Box<dyn Engine>>);
+
+impl fmt::Debug for Prover {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Prover")
+    }
+}
+
+impl Prover {
+    fn is_unique(&mut self, puzzle: &Grid) -> bool {
+        let engine = self.0.get_or_insert_with(|| EngineKind::Mrv.build());
+        engine.solve(puzzle, 2).count == 1
+    }
+}
+
+/// Why a rating ends.
+enum End {
+    /// It needs a technique above the greatest score wanted.
+    Above,
+    /// No technique helps.
+    Beyond,
+    /// A cell has no candidate, or there are several solutions.
+    NotUnique,
+    Stopped,
 }
 
 /// A search that is repeated only for digits and houses that changed.
@@ -90,39 +127,71 @@ impl Rater {
             record: Record::NEW,
             digits: [0; SEARCHES],
             houses: [0; SEARCHES],
+            chains: Chains::new(),
+            prover: Prover(None),
+            bounds: Bounds::NONE,
+            most: u8::MAX,
         }
     }
 
-    /// Rates a puzzle with one solution.
+    /// The same, with a flag that stops it. A puzzle whose rating is stopped has none.
+    #[must_use]
+    pub fn bounded(self, bounds: Bounds) -> Self {
+        Self { bounds, ..self }
+    }
+
+    /// The same up to a score in tenths: ratings above it are [`Score::Above`].
     ///
-    /// A puzzle with no solution or several gets some rating, usually `chains`: it is not checked.
-    pub fn rate(&mut self, puzzle: &Grid) -> Rating {
+    /// ```
+    /// use ninefold_core::difficulty::{Rater, Score};
+    ///
+    /// let line = b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+    /// let puzzle = ninefold_core::puzzle::parse::line(line).unwrap();
+    /// let rating = Rater::new().with_max_er(85).rate(&puzzle).unwrap();
+    /// assert_eq!(rating.er, Score::Above(85));
+    /// ```
+    #[must_use]
+    pub fn with_max_er(self, tenths: u8) -> Self {
+        Self { most: tenths, ..self }
+    }
+
+    /// Rates a puzzle. Only one that has exactly one solution has a rating.
+    pub fn rate(&mut self, puzzle: &Grid) -> Option<Rating> {
         self.board.load(puzzle);
         self.record = Record::NEW;
         self.digits = [0; SEARCHES];
         self.houses = [0; SEARCHES];
-        while self.board.unfilled > 0 {
-            if self.board.broken || !self.step() {
-                return self.beyond();
+        let mut is_proved = false;
+        let mut end = None;
+        while self.board.unfilled > 0 && end.is_none() {
+            if self.board.broken {
+                end = Some(End::NotUnique);
+            } else if self.record.hardest > self.most {
+                end = Some(End::Above);
+            } else if !self.step() {
+                // Techniques that rely on a single solution come next. Those before prove it.
+                is_proved = is_proved || self.prover.is_unique(puzzle);
+                end = if is_proved { self.ordered_step().err() } else { Some(End::NotUnique) };
             }
         }
-        let score = |tenths: Option<u8>| Score::Tenths(tenths.unwrap_or(0));
-        Rating {
-            er: Score::Tenths(self.record.hardest),
+        let (unknown, hardest) = match end {
+            None if self.record.hardest <= self.most => (0, Score::Tenths(self.record.hardest)),
+            None | Some(End::Above) => (self.most, Score::Above(self.most)),
+            Some(End::Beyond) => (0, Score::Tenths(Score::BEYOND)),
+            Some(End::NotUnique | End::Stopped) => return None,
+        };
+        let unknown = match hardest {
+            Score::Tenths(_) => Score::Tenths(unknown),
+            Score::Above(_) => Score::Above(unknown),
+        };
+        let is_beyond = matches!(end, Some(End::Beyond));
+        let score = |tenths: Option<u8>| tenths.map_or(unknown, Score::Tenths);
+        Some(Rating {
+            er: hardest,
             ep: score(self.record.first_placed),
             ed: score(self.record.first),
-            technique: self.record.technique,
-        }
-    }
-
-    fn beyond(&self) -> Rating {
-        let score = |tenths: Option<u8>| tenths.map_or(Score::Above, Score::Tenths);
-        Rating {
-            er: Score::Above,
-            ep: score(self.record.first_placed),
-            ed: score(self.record.first),
-            technique: Technique::Chains,
-        }
+            technique: if is_beyond { Technique::Beyond } else { self.record.technique },
+        })
     }
 
     /// One use of the easiest technique that finds something.
@@ -134,7 +203,29 @@ impl Rater {
             || self.steps_up_to(self.record.hardest)
             || (self.record.hardest >= 26 && self.direct())
             || self.steps_up_to(44)
-            || self.ordered()
+    }
+
+    /// One hint of a technique above 4.4, whose order does have an influence.
+    fn ordered_step(&mut self) -> Result<(), End> {
+        if self.ordered() {
+            return Ok(());
+        }
+        let hint = match self.chains.find(&self.board, self.most, &self.bounds) {
+            Found::Hint(hint) => hint,
+            Found::Above => return Err(End::Above),
+            Found::Nothing => return Err(End::Beyond),
+            Found::Stopped => return Err(End::Stopped),
+        };
+        for &(cell, digits) in hint.removals {
+            self.board.remove_all(usize::from(cell), digits);
+        }
+        let (tenths, technique) = (hint.tenths, hint.technique);
+        if let Some((cell, digit)) = hint.placed {
+            self.place(Single { cell, digit }, tenths, technique);
+        } else {
+            self.record.step(tenths, technique);
+        }
+        Ok(())
     }
 
     fn place(&mut self, single: Single, tenths: u8, technique: Technique) {
@@ -322,7 +413,7 @@ impl Rater {
         }
     }
 
-    /// Techniques above 4.4, whose order does have an influence: one hint.
+    /// Techniques from 4.5 to 6.2: one hint.
     fn ordered(&mut self) -> bool {
         const ALL: u32 = (1 << HOUSES) - 1;
         let board = &mut self.board;

@@ -1,5 +1,7 @@
 //! Scores in tenths, and the techniques they belong to.
 
+use alloc::format;
+use alloc::string::ToString;
 use core::fmt;
 
 crate::named_enum! {
@@ -31,71 +33,61 @@ crate::named_enum! {
         HiddenQuad = "hidden-quad", "four digits in four cells (5.4)";
         BivalueGrave = "bivalue-grave", "bivalue universal grave (5.6 to 6.2)";
         AlignedPairExclusion = "aligned-pair-exclusion", "pairs of digits excluded by other cells (6.2)";
-        Chains = "chains", "chains, or more than one solution (above 6.2)";
+        BidirectionalXCycle = "bidirectional-x-cycle", "cycle of one digit (6.5 or more)";
+        BidirectionalYCycle = "bidirectional-y-cycle", "cycle of cells with two candidates (6.5 or more)";
+        ForcingXChain = "forcing-x-chain", "chain of one digit (6.6 or more)";
+        ForcingChain = "forcing-chain", "chain from a candidate to its opposite (7.0 or more)";
+        BidirectionalCycle = "bidirectional-cycle", "cycle through cells and houses (7.0 or more)";
+        AlignedTripletExclusion = "aligned-triplet-exclusion", "triplets of digits excluded by other cells (7.5)";
+        NishioForcingChain = "nishio-forcing-chain", "contradiction of one digit (7.5 or more)";
+        MultipleForcingChain = "multiple-forcing-chain", "chains from all candidates of a cell or house (8.0 or more)";
+        DynamicForcingChain = "dynamic-forcing-chain", "chains that join (8.5 or more)";
+        DynamicForcingChainPlus = "dynamic-forcing-chain-plus", "with pairs and X-wings inside (9.0 or more)";
+        NestedForcingChain = "nested-forcing-chain", "with chains inside (9.5 or more)";
+        Beyond = "beyond", "no technique helps (20.0)";
     }
 }
 
-/// A difficulty on Explainer's scale. Scores above 6.2 need chains and are not told apart.
+/// A difficulty on Explainer's scale.
 ///
 /// ```
 /// use ninefold_core::difficulty::Score;
 ///
 /// assert_eq!(Score::Tenths(45).to_string(), "4.5");
-/// assert_eq!(Score::Above.tenths(), None);
-/// assert!(Score::Above > Score::Tenths(Score::MOST_TENTHS));
+/// assert_eq!(Score::Above(90).to_string(), "above 9.0");
+/// assert_eq!(Score::Above(90).tenths(), None);
+/// assert!(Score::Above(90) > Score::Tenths(90));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Score {
     /// The score in tenths: 45 is 4.5.
     Tenths(u8),
-    /// More than 6.2.
-    Above,
+    /// More than these tenths: the greatest score that was wanted.
+    Above(u8),
 }
 
 impl Score {
-    /// The highest score without chains, in tenths.
-    pub const MOST_TENTHS: u8 = 62;
+    /// The score of a puzzle that no technique solves, in tenths.
+    pub const BEYOND: u8 = 200;
 
-    /// The score in tenths, or `None` above 6.2.
+    /// The score in tenths, if it is known.
     #[must_use]
     pub const fn tenths(self) -> Option<u8> {
         match self {
             Self::Tenths(tenths) => Some(tenths),
-            Self::Above => None,
+            Self::Above(_) => None,
         }
     }
 }
 
-/// The text of each score below [`Score::Above`].
-static TEXTS: [[u8; 3]; Score::MOST_TENTHS as usize + 1] = {
-    let mut texts = [*b"0.0"; Score::MOST_TENTHS as usize + 1];
-    let mut tenths = 0;
-    while tenths <= Score::MOST_TENTHS {
-        texts[tenths as usize] = [b'0' + tenths / 10, b'.', b'0' + tenths % 10];
-        tenths += 1;
-    }
-    texts
-};
-
-impl Score {
-    /// `4.5`, or `>6.2`. A number of tenths above [`Score::MOST_TENTHS`] is `>6.2`, too.
-    ///
-    /// ```
-    /// use ninefold_core::difficulty::Score;
-    ///
-    /// assert_eq!(Score::Tenths(45).text(), "4.5");
-    /// ```
-    #[must_use]
-    pub fn text(self) -> &'static str {
-        let known = self.tenths().and_then(|tenths| TEXTS.get(usize::from(tenths)));
-        known.and_then(|text| core::str::from_utf8(text).ok()).unwrap_or(">6.2")
-    }
-}
-
 impl fmt::Display for Score {
-    /// `4.5`, or `>6.2`.
+    /// `4.5`, or `above 9.0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.text())
+        let number = |tenths: u8| format_args!("{}.{}", tenths / 10, tenths % 10).to_string();
+        match *self {
+            Self::Tenths(tenths) => f.pad(&number(tenths)),
+            Self::Above(tenths) => f.pad(&format!("above {}", number(tenths))),
+        }
     }
 }
 
@@ -116,7 +108,7 @@ pub struct Rating {
     pub ep: Score,
     /// Diamond rating: the score of the first step.
     pub ed: Score,
-    /// The first technique whose score is `er`.
+    /// The first technique whose score is `er`; if that is not known, the hardest one so far.
     pub technique: Technique,
 }
 

@@ -168,7 +168,7 @@ pub(super) static THIRD_ACROSS: [u8; 512] = {
 };
 
 /// The places of the set bits, lowest first.
-pub(super) fn bits(mask: u16) -> impl Iterator<Item = usize> {
+pub(super) fn bits(mask: u16) -> impl Iterator<Item = usize> + Clone {
     let mut rest = mask;
     core::iter::from_fn(move || {
         let place = rest.trailing_zeros() as usize;

@@ -1,0 +1,716 @@
+//! Forcing chains and cycles: what a candidate implies about itself (6.5 to 8).
+//!
+//! ```text
+//!  chain   a on ─> b off ─> c on ─> … ─> a off      a candidate that excludes itself
+//!          a off ─> … ─> a on                       one that proves itself
+//!  cycle   a on ─> b off ─> c on ─> … ─> a on       on and off alternate around the cycle:
+//!                                                   a peer of an on and of an off node goes
+//! ```
+//!
+//! | pass | links off => on | score of cycles | of chains | key |
+//! | --- | --- | --- | --- | --- |
+//! | X | houses | 6.5 | 6.6 | 2 |
+//! | Y | cells with two candidates | 6.5 | none | 3 |
+//! | XY | both | 7.0 | 7.0 | 4 |
+//!
+//! The number of nodes adds to the score. Ties go to the shorter hint, the smaller key, the earlier
+//! start; for one start to cycles, then to the chain from on to off.
+//!
+//! # Lengths without paths
+//! Each link has a reverse: `a on ─> b off` is `b on ─> a off`. So a chain is as long as the two ways
+//! from its start to the two potentials of the candidate in its middle. A search needs half of the
+//! waves of the chain:
+//!
+//! ```text
+//!  a on ─> b off ─> c on ─> d off ─> e on ─> a off         6 nodes
+//!  a on ─> b off ─> c on            the first half
+//!  a on ─> e off ─> d on ─> c off   the second one, reversed: c is on and off after 3 waves
+//! ```
+//!
+//! All starts go on together, a wave at a time, until one of them has a chain.
+//!
+//! # Cycles are searched last
+//! A candidate that a cycle of `k` nodes removes has a chain itself, around the cycle: of `k + 2`
+//! nodes at most. So the shortest chain bounds the cycles from below, and the easiest hint bounds
+//! them from above.
+
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "numbers of candidates and nodes are below 2^16"
+)]
+
+use super::super::tables::{CELLS, COUNT, PEER_SETS, cells_of};
+use super::grid::{Candidate, Kinds, Link, Names, State};
+use super::length::added;
+use super::sets::{Links, Rows, Set};
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+/// Which links off => on a search follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Pass {
+    X,
+    Y,
+    Xy,
+}
+
+impl Pass {
+    const fn kinds(self) -> Kinds {
+        Kinds {
+            weak_cells: !matches!(self, Self::X),
+            strong_cells: !matches!(self, Self::X),
+            strong_houses: !matches!(self, Self::Y),
+        }
+    }
+
+    /// The score of a cycle.
+    fn cycle(self, nodes: u32) -> f64 {
+        added(nodes) + if self == Self::Xy { 7.0 } else { 6.5 }
+    }
+
+    /// The score of a chain.
+    fn chain(self, nodes: u32) -> f64 {
+        added(nodes) + if self == Self::X { 6.6 } else { 7.0 }
+    }
+}
+
+/// What kind of hint it is, in the order of the searches from one start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Shape {
+    Cycle,
+    OnToOff,
+    OffToOn,
+}
+
+/// A hint without its path. The order is that of Explainer: the least comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rank {
+    /// The bits of a positive double are in the order of its value.
+    score: u64,
+    pub(super) nodes: u32,
+    pub(super) pass: Pass,
+    pub(super) start: u16,
+    pub(super) shape: Shape,
+    /// The number of a cycle that was kept: several have the same start and length.
+    pub(super) cycle: u32,
+}
+
+impl Rank {
+    fn new(pass: Pass, shape: Shape, nodes: u32, start: u16) -> Self {
+        let score = if shape == Shape::Cycle { pass.cycle(nodes) } else { pass.chain(nodes) };
+        Self { score: score.to_bits(), nodes, pass, start, shape, cycle: 0 }
+    }
+
+    pub(super) fn score(&self) -> f64 {
+        f64::from_bits(self.score)
+    }
+}
+
+/// What is implied by one potential so far.
+#[derive(Clone, Copy, Debug)]
+struct Waves<const W: usize> {
+    on: Set<W>,
+    off: Set<W>,
+    /// The potentials of the last wave.
+    front: Set<W>,
+}
+
+impl<const W: usize> Waves<W> {
+    /// The first wave from a start, which is not entered itself.
+    #[inline]
+    fn from_on(start: u16, rows: Rows<'_, W>) -> Self {
+        let front = rows.weak[usize::from(start)];
+        let mut on = Set::EMPTY;
+        on.insert(start);
+        Self { on, off: front, front }
+    }
+
+    #[inline]
+    fn from_off(start: u16, rows: Rows<'_, W>) -> Self {
+        let front = rows.strong[usize::from(start)];
+        let mut off = Set::EMPTY;
+        off.insert(start);
+        Self { on: front, off, front }
+    }
+
+    /// Adds a wave. Returns whether it has the opposite of a potential of the wave before.
+    #[inline]
+    fn advance(&mut self, to_on: bool, rows: Rows<'_, W>) -> bool {
+        if to_on {
+            self.front = self.front.spread(rows.strong).without(&self.on);
+            self.on = self.on.or(&self.front);
+            !self.front.and(&self.off).is_empty()
+        } else {
+            self.front = self.front.spread(rows.weak).without(&self.off);
+            self.off = self.off.or(&self.front);
+            !self.front.and(&self.on).is_empty()
+        }
+    }
+}
+
+/// A potential of an ordered search.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) candidate: Candidate,
+    pub(super) is_on: bool,
+    pub(super) link: Link,
+    parent: u16,
+}
+
+const NO_PARENT: u16 = u16::MAX;
+
+/// Where the removals and steps of a cycle are.
+#[derive(Clone, Debug)]
+pub(super) struct Cycle {
+    pub(super) removals: core::ops::Range<usize>,
+    pub(super) path: core::ops::Range<usize>,
+}
+
+/// The memory of the searches.
+#[derive(Debug)]
+pub(super) struct Forcing<const W: usize> {
+    pub(super) links: Links<W>,
+    on_waves: Vec<Waves<W>>,
+    off_waves: Vec<Waves<W>>,
+    /// Nodes of an ordered search; at the same time its queue.
+    steps: Vec<Step>,
+    /// The cycles that were kept, with the removals (cell, digits) and the steps of all of them.
+    pub(super) cycles: Vec<Cycle>,
+    pub(super) removals: Vec<(u8, u16)>,
+    pub(super) paths: Vec<Step>,
+    /// All hints, easiest first.
+    pub(super) ranks: Vec<Rank>,
+    /// The path of a chain.
+    path: Vec<Step>,
+    /// Candidates that a chain removes, and those that one proves.
+    excluded: Set<W>,
+    proved: Set<W>,
+    closures: Vec<[Set<W>; 2]>,
+    has_closure: Set<W>,
+}
+
+/// Which cycles a search for all hints reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cycles {
+    /// All of pass Y; of the others those that come before the longest chain that removes something.
+    Short,
+    All,
+}
+
+impl<const W: usize> Forcing<W> {
+    pub(super) const fn new() -> Self {
+        Self {
+            links: Links::new(),
+            on_waves: Vec::new(),
+            off_waves: Vec::new(),
+            steps: Vec::new(),
+            cycles: Vec::new(),
+            removals: Vec::new(),
+            paths: Vec::new(),
+            ranks: Vec::new(),
+            path: Vec::new(),
+            excluded: Set::EMPTY,
+            proved: Set::EMPTY,
+            closures: Vec::new(),
+            has_closure: Set::EMPTY,
+        }
+    }
+
+    /// The easiest hint. If it is a cycle, the last of `cycles` is it.
+    pub(super) fn easiest(&mut self, state: &State, names: &Names) -> Option<Rank> {
+        self.links.load(state, names);
+        self.clear_cycles();
+        let mut best = None;
+        for pass in [Pass::X, Pass::Y, Pass::Xy] {
+            if pass == Pass::Xy && best.is_some_and(|best: Rank| best.score() < 7.0) {
+                break;
+            }
+            let least = self.shortest_chain(pass, state, names, &mut best);
+            if let Some(chain) = least {
+                let most = most_nodes_of_cycle(pass, best);
+                let least = least_nodes_of_cycle(chain);
+                if least <= most {
+                    self.search_cycles(pass, least, most, state, names, &mut best);
+                }
+            }
+        }
+        best
+    }
+
+    pub(super) fn clear_cycles(&mut self) {
+        self.cycles.clear();
+        self.removals.clear();
+        self.paths.clear();
+    }
+
+    /// Offers the shortest chains of a pass. Returns a lower bound of the nodes of all chains from on
+    /// to off, unless there is none.
+    fn shortest_chain(
+        &mut self,
+        pass: Pass,
+        state: &State,
+        names: &Names,
+        best: &mut Option<Rank>,
+    ) -> Option<u32> {
+        let rows = rows_of(&self.links, pass);
+        let count = names.count as u16;
+        self.on_waves.clear();
+        self.on_waves.extend((0..count).map(|start| Waves::from_on(start, rows)));
+        self.off_waves.clear();
+        if pass != Pass::Y {
+            self.off_waves.extend((0..count).map(|start| Waves::from_off(start, rows)));
+        }
+        let mut to_on = true;
+        for nodes in (4..).step_by(2) {
+            // What a chain of this wave could give at best.
+            let chain = Rank::new(pass, Shape::OnToOff, nodes, 0);
+            let cycle = Rank::new(pass, Shape::Cycle, least_nodes_of_cycle(nodes), 0);
+            if best.is_some_and(|best| best < cycle && (pass == Pass::Y || best < chain)) {
+                return None;
+            }
+            let (mut is_alive, mut found, mut found_on) = (false, false, false);
+            for start in 0..count {
+                let candidate = names.candidate(start);
+                if COUNT[usize::from(state.cells[candidate.cell()])] < 2 {
+                    continue;
+                }
+                let on = &mut self.on_waves[usize::from(start)];
+                if !on.front.is_empty() {
+                    if on.advance(to_on, rows) {
+                        found_on = true;
+                        offer(best, pass, Shape::OnToOff, nodes, start);
+                    }
+                    is_alive |= !on.front.is_empty();
+                }
+                if let Some(off) = self.off_waves.get_mut(usize::from(start))
+                    && !off.front.is_empty()
+                {
+                    if off.advance(!to_on, rows) {
+                        found = true;
+                        offer(best, pass, Shape::OffToOn, nodes, start);
+                    }
+                    is_alive |= !off.front.is_empty();
+                }
+            }
+            if found_on {
+                return Some(nodes);
+            }
+            if found {
+                // The chains from on to off are longer, if there are any.
+                return Some(nodes + 2);
+            }
+            if !is_alive {
+                return None;
+            }
+            to_on = !to_on;
+        }
+        None
+    }
+
+    /// Offers the cycles of a pass with a number of nodes in a range.
+    fn search_cycles(
+        &mut self,
+        pass: Pass,
+        least: u32,
+        most: u32,
+        state: &State,
+        names: &Names,
+        best: &mut Option<Rank>,
+    ) {
+        let mut most = most;
+        for start in 0..names.count as u16 {
+            if !self.may_close(pass, start, most, state, names) {
+                continue;
+            }
+            let before = *best;
+            self.cycles_from(pass, start, least..=most, state, names, |rank| {
+                let is_better = best.is_none_or(|best| rank < best);
+                if is_better {
+                    *best = Some(rank);
+                }
+                is_better
+            });
+            if *best != before {
+                most = most_nodes_of_cycle(pass, *best);
+            }
+        }
+    }
+
+    /// Whether a cycle search from a start can find one: another way leads back to it.
+    pub(super) fn may_close(
+        &self,
+        pass: Pass,
+        start: u16,
+        most: u32,
+        state: &State,
+        names: &Names,
+    ) -> bool {
+        let rows = rows_of(&self.links, pass);
+        let last = &rows.strong[usize::from(start)];
+        let digits = COUNT[usize::from(state.cells[names.candidate(start).cell()])];
+        if last.is_empty() || digits < 2 || (pass == Pass::Y && digits > 2) {
+            return false;
+        }
+        let mut waves = Waves::from_on(start, rows);
+        let mut nodes = 2;
+        loop {
+            waves.advance(true, rows);
+            if waves.front.is_empty() {
+                return false;
+            }
+            nodes += 2;
+            if nodes > most {
+                return false;
+            }
+            // An off that was entered before can be met again on another way.
+            let offs = waves.front.spread(rows.weak);
+            if !offs.and(last).is_empty() {
+                return true;
+            }
+            waves.front = offs.without(&waves.off);
+            waves.off = waves.off.or(&offs);
+        }
+    }
+
+    /// Finds the cycles from a start in Explainer's order, and keeps those that are accepted.
+    pub(super) fn cycles_from(
+        &mut self,
+        pass: Pass,
+        start: u16,
+        nodes: core::ops::RangeInclusive<u32>,
+        state: &State,
+        names: &Names,
+        mut accept: impl FnMut(Rank) -> bool,
+    ) {
+        let kinds = pass.kinds();
+        let mut entered = Set::<W>::EMPTY;
+        entered.insert(start);
+        let first = names.candidate(start);
+        self.steps.clear();
+        self.steps.push(Step {
+            candidate: first,
+            is_on: true,
+            link: Link::Start,
+            parent: NO_PARENT,
+        });
+        let mut wave = 0..1;
+        let mut length = 0;
+        while !wave.is_empty() && length + 2 <= *nodes.end() {
+            length += 2;
+            let ons_from = self.steps.len();
+            let rows = rows_of(&self.links, pass);
+            // An off node matters if one of its partners is not entered, or is the start.
+            for index in wave.clone() {
+                let steps = &mut self.steps;
+                let _ =
+                    state.each_off(steps[index].candidate, kinds.weak_cells, |candidate, link| {
+                        let number = names.number(candidate);
+                        let partners = &rows.strong[usize::from(number)];
+                        let is_useful =
+                            partners.contains(start) || !partners.without(&entered).is_empty();
+                        if is_useful && !is_ancestor(steps, index, candidate) {
+                            steps.push(Step {
+                                candidate,
+                                is_on: false,
+                                link,
+                                parent: index as u16,
+                            });
+                        }
+                        ControlFlow::Continue(())
+                    });
+            }
+            let offs = ons_from..self.steps.len();
+            let next_from = self.steps.len();
+            for index in offs {
+                for &(candidate, link) in state.ons(self.steps[index].candidate, kinds).as_slice() {
+                    let number = names.number(candidate);
+                    let step = Step { candidate, is_on: true, link, parent: index as u16 };
+                    if number == start && length >= 4 && nodes.contains(&length) {
+                        let mut rank = Rank::new(pass, Shape::Cycle, length, start);
+                        rank.cycle = self.cycles.len() as u32;
+                        self.keep_cycle(rank, step, state, &mut accept);
+                    }
+                    if !entered.contains(number) {
+                        entered.insert(number);
+                        self.steps.push(step);
+                    }
+                }
+            }
+            wave = next_from..self.steps.len();
+        }
+    }
+
+    /// Keeps a cycle that removes something, and is accepted.
+    fn keep_cycle(
+        &mut self,
+        rank: Rank,
+        last: Step,
+        state: &State,
+        accept: &mut impl FnMut(Rank) -> bool,
+    ) {
+        let (paths_from, removals_from) = (self.paths.len(), self.removals.len());
+        self.paths.push(last);
+        let mut parent = last.parent;
+        while parent != NO_PARENT {
+            let step = self.steps[usize::from(parent)];
+            self.paths.push(step);
+            parent = step.parent;
+        }
+        // The start is the first and the last node.
+        let chain = &self.paths[paths_from..self.paths.len() - 1];
+        let mut cells = 0u128;
+        let (mut near_on, mut near_off) = ([0u128; 9], [0u128; 9]);
+        for step in chain {
+            cells |= 1 << step.candidate.cell;
+            let near = if step.is_on { &mut near_on } else { &mut near_off };
+            near[step.candidate.digit()] |= PEER_SETS[step.candidate.cell()];
+        }
+        // The order of the cells is that of the on nodes and their peers.
+        for step in chain.iter().filter(|step| step.is_on) {
+            let digit = step.candidate.digit();
+            let both = near_on[digit] & near_off[digit] & !cells;
+            for cell in cells_of(both & PEER_SETS[step.candidate.cell()]) {
+                let bit = state.cells[cell] & 1 << digit;
+                let mut known = self.removals[removals_from..].iter_mut();
+                match known.find(|removal| usize::from(removal.0) == cell) {
+                    Some(removal) => removal.1 |= bit,
+                    None if bit != 0 => self.removals.push((cell as u8, bit)),
+                    None => {}
+                }
+            }
+        }
+        if self.removals.len() > removals_from && accept(rank) {
+            let (removals, path) =
+                (removals_from..self.removals.len(), paths_from..self.paths.len());
+            self.cycles.push(Cycle { removals, path });
+        } else {
+            self.removals.truncate(removals_from);
+            self.paths.truncate(paths_from);
+        }
+    }
+
+    /// Finds all hints that can have an effect as rules of a run, easiest first.
+    ///
+    /// `base` is a grid without chains that had more candidates: then a chain needs a link that is
+    /// new since.
+    ///
+    /// A cycle that comes after the chains of all its removals has an effect only if one of these has
+    /// no result.
+    pub(super) fn all(
+        &mut self,
+        state: &State,
+        base: Option<&State>,
+        names: &Names,
+        cycles: Cycles,
+    ) {
+        self.ranks.clear();
+        self.clear_cycles();
+        self.links.load(state, names);
+        self.find_provable(state, base, names);
+        if self.excluded.is_empty() && self.proved.is_empty() {
+            return;
+        }
+        let is_open = |start| COUNT[usize::from(state.cells[names.candidate(start).cell()])] >= 2;
+        for pass in [Pass::X, Pass::Y, Pass::Xy] {
+            let (mut least, mut longest) = (u32::MAX, 0);
+            let rows = rows_of(&self.links, pass);
+            let ranks = &mut self.ranks;
+            self.excluded.each(|start| {
+                let Some(nodes) = chain_length(Waves::from_on(start, rows), true, rows) else {
+                    return;
+                };
+                (least, longest) = (least.min(nodes), longest.max(nodes));
+                if pass != Pass::Y && is_open(start) {
+                    ranks.push(Rank::new(pass, Shape::OnToOff, nodes, start));
+                }
+            });
+            if pass != Pass::Y {
+                self.proved.each(|start| {
+                    let waves = Waves::from_off(start, rows);
+                    if let Some(nodes) = chain_length(waves, false, rows).filter(|_| is_open(start))
+                    {
+                        ranks.push(Rank::new(pass, Shape::OffToOn, nodes, start));
+                    }
+                });
+            }
+            if least == u32::MAX {
+                continue;
+            }
+            let last = Rank::new(pass, Shape::OnToOff, longest, u16::MAX);
+            let most = match cycles {
+                Cycles::Short if pass != Pass::Y => most_nodes_of_cycle(pass, Some(last)),
+                _ => u32::MAX,
+            };
+            let least = least_nodes_of_cycle(least);
+            let mut found = core::mem::take(&mut self.ranks);
+            for start in 0..names.count as u16 {
+                if self.may_close(pass, start, most, state, names) {
+                    self.cycles_from(pass, start, least..=most, state, names, |rank| {
+                        found.push(rank);
+                        true
+                    });
+                }
+            }
+            self.ranks = found;
+        }
+        self.ranks.sort_unstable();
+    }
+
+    /// The candidates that a chain of the last search for all hints removes.
+    pub(super) fn excluded(&self) -> impl Iterator<Item = u16> + '_ {
+        (0..self.closures.len() as u16).filter(|&number| self.excluded.contains(number))
+    }
+
+    /// Finds the candidates that have chains.
+    ///
+    /// A chain from a candidate to its opposite leads through a link from off to on, between `a` and
+    /// `b`: so the start excludes both, or both prove the start.
+    fn find_provable(&mut self, state: &State, base: Option<&State>, names: &Names) {
+        let Self { links, closures, has_closure, excluded, proved, .. } = self;
+        closures.resize(names.count, [Set::EMPTY; 2]);
+        *has_closure = Set::EMPTY;
+        (*excluded, *proved) = (Set::EMPTY, Set::EMPTY);
+        let rows = links.all();
+        let mut closure = |start: u16| {
+            if !has_closure.contains(start) {
+                has_closure.insert(start);
+                closures[usize::from(start)] = rows.closure(start);
+            }
+            closures[usize::from(start)]
+        };
+        each_pair(state, base, names, |[one, other]| {
+            let ([on, off], [other_on, other_off]) = (closure(one), closure(other));
+            *excluded = excluded.or(&off.and(&other_off));
+            *proved = proved.or(&on.and(&other_on));
+        });
+    }
+
+    /// Finds the path of a chain in Explainer's order: from its end back to its start.
+    pub(super) fn path(&mut self, rank: Rank, state: &State, names: &Names) -> &[Step] {
+        let kinds = rank.pass.kinds();
+        let starts_on = rank.shape == Shape::OnToOff;
+        let root = names.candidate(rank.start);
+        let mut entered = [Set::<W>::EMPTY; 2];
+        entered[usize::from(starts_on)].insert(rank.start);
+        self.steps.clear();
+        self.path.clear();
+        let start =
+            Step { candidate: root, is_on: starts_on, link: Link::Start, parent: NO_PARENT };
+        self.steps.push(start);
+        let mut index = 0;
+        let mut end = None;
+        while end.is_none() && index < self.steps.len() {
+            let from = self.steps[index];
+            let (steps, known) = (&mut self.steps, &mut entered[usize::from(!from.is_on)]);
+            let mut visit = |candidate: Candidate, link| {
+                let step = Step { candidate, is_on: !from.is_on, link, parent: index as u16 };
+                let number = names.number(candidate);
+                if number == rank.start && from.is_on == starts_on {
+                    end = Some(step);
+                    return ControlFlow::Break(());
+                }
+                if !known.contains(number) {
+                    known.insert(number);
+                    steps.push(step);
+                }
+                ControlFlow::Continue(())
+            };
+            if from.is_on {
+                let _ = state.each_off(from.candidate, kinds.weak_cells, visit);
+            } else {
+                let ons = state.ons(from.candidate, kinds);
+                let _ = ons.as_slice().iter().try_for_each(|&(to, link)| visit(to, link));
+            }
+            index += 1;
+        }
+        let mut next = end;
+        while let Some(step) = next {
+            self.path.push(step);
+            next = self.steps.get(usize::from(step.parent)).copied();
+        }
+        &self.path
+    }
+}
+
+/// The nodes of the shortest chain from a start to its opposite.
+fn chain_length<const W: usize>(
+    mut waves: Waves<W>,
+    starts_on: bool,
+    rows: Rows<'_, W>,
+) -> Option<u32> {
+    let (mut nodes, mut to_on) = (4, starts_on);
+    while !waves.front.is_empty() {
+        if waves.advance(to_on, rows) {
+            return Some(nodes);
+        }
+        (nodes, to_on) = (nodes + 2, !to_on);
+    }
+    None
+}
+
+/// Visits the two candidates of each cell and house that has two, and had more in `base`.
+fn each_pair(state: &State, base: Option<&State>, names: &Names, mut visit: impl FnMut([u16; 2])) {
+    let is_new = |left: u16, before: Option<u16>| {
+        COUNT[usize::from(left)] == 2 && before.is_none_or(|before| before != left)
+    };
+    for (cell, &left) in state.cells.iter().enumerate() {
+        if is_new(left, base.map(|base| base.cells[cell])) {
+            let [one, other] = [left.trailing_zeros(), left.ilog2()];
+            visit([one, other].map(|digit| names.number(Candidate::new(cell, digit as usize))));
+        }
+    }
+    for digit in 0..9 {
+        for (house, cells) in CELLS.iter().enumerate() {
+            let left = state.places[digit][house];
+            if is_new(left, base.map(|base| base.places[digit][house])) {
+                visit([left.trailing_zeros(), left.ilog2()].map(|position| {
+                    let cell = cells[position as usize];
+                    names.number(Candidate::new(usize::from(cell), digit))
+                }));
+            }
+        }
+    }
+}
+
+/// The most nodes of a cycle that could come before the best hint.
+fn most_nodes_of_cycle(pass: Pass, best: Option<Rank>) -> u32 {
+    let Some(best) = best else { return u32::MAX };
+    let comes_before = |nodes| Rank::new(pass, Shape::Cycle, nodes, 0) < best;
+    (4..).step_by(2).take_while(|&nodes| comes_before(nodes)).last().unwrap_or(0)
+}
+
+/// The fewest nodes of a cycle if no chain from on to off is shorter than `chain`.
+fn least_nodes_of_cycle(chain: u32) -> u32 {
+    chain.saturating_sub(2).max(4)
+}
+
+fn rows_of<const W: usize>(links: &Links<W>, pass: Pass) -> Rows<'_, W> {
+    match pass {
+        Pass::X => links.in_houses(),
+        Pass::Y => links.in_cells(),
+        Pass::Xy => links.all(),
+    }
+}
+
+fn offer(best: &mut Option<Rank>, pass: Pass, shape: Shape, nodes: u32, start: u16) {
+    if pass != Pass::Y {
+        let rank = Rank::new(pass, shape, nodes, start);
+        if best.is_none_or(|best| rank < best) {
+            *best = Some(rank);
+        }
+    }
+}
+
+/// Whether a candidate is off among the ancestors of a node that is on.
+#[inline]
+fn is_ancestor(steps: &[Step], index: usize, candidate: Candidate) -> bool {
+    let mut parent = steps[index].parent;
+    while parent != NO_PARENT {
+        let off = &steps[usize::from(parent)];
+        if off.candidate == candidate {
+            return true;
+        }
+        parent = steps[usize::from(off.parent)].parent;
+    }
+    false
+}

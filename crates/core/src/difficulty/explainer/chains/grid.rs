@@ -1,0 +1,247 @@
+//! The candidates of a search, their numbers, and the links between them.
+//!
+//! ```text
+//!  on => off   the other digits of the cell; the other places of the digit in box, row, column
+//!  off => on   the other digit of a cell with two; the other place in a house with two
+//! ```
+//!
+//! The order of the links decides which of several chains is found first, so it is part of the
+//! rating: cell, box, row outside the box, column outside the box; digits and places ascend.
+
+#![expect(clippy::cast_possible_truncation, reason = "cells, digits and numbers are below 1024")]
+
+use super::super::board::Board;
+use super::super::tables::{CELLS, HOUSES_OF, POSITIONS};
+use core::ops::ControlFlow;
+
+/// The candidates of a grid, from the cells and from the houses. See [`Board`].
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    pub(super) cells: [u16; 81],
+    pub(super) places: [[u16; 32]; 9],
+}
+
+/// A cell and a digit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Candidate {
+    pub(super) cell: u8,
+    pub(super) digit: u8,
+}
+
+impl Candidate {
+    pub(super) const fn new(cell: usize, digit: usize) -> Self {
+        Self { cell: cell as u8, digit: digit as u8 }
+    }
+
+    #[inline]
+    pub(super) fn cell(self) -> usize {
+        usize::from(self.cell)
+    }
+
+    #[inline]
+    pub(super) fn digit(self) -> usize {
+        usize::from(self.digit)
+    }
+}
+
+/// How a potential follows from its first parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Link {
+    /// It is assumed.
+    Start,
+    Cell,
+    Box,
+    Row,
+    Column,
+    /// A rule of a run found it, not a link.
+    Rule,
+}
+
+/// The houses of a cell in the order of the links.
+pub(super) const HOUSE_LINKS: [Link; 3] = [Link::Box, Link::Row, Link::Column];
+
+impl Link {
+    /// The house of a cell that a link goes through.
+    #[inline]
+    pub(super) fn house(self, cell: usize) -> Option<usize> {
+        let [row, column, in_box] = HOUSES_OF[cell];
+        match self {
+            Self::Box => Some(usize::from(in_box)),
+            Self::Row => Some(usize::from(row)),
+            Self::Column => Some(usize::from(column)),
+            _ => None,
+        }
+    }
+}
+
+/// The links that a search follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Kinds {
+    /// From on to off within a cell.
+    pub(super) weak_cells: bool,
+    /// From off to on within a cell with two candidates.
+    pub(super) strong_cells: bool,
+    /// From off to on within a house with two places.
+    pub(super) strong_houses: bool,
+}
+
+/// The lowest bit as a number.
+#[inline]
+pub(super) const fn lowest(mask: u16) -> usize {
+    mask.trailing_zeros() as usize
+}
+
+/// Whether one bit is set.
+#[inline]
+const fn is_single(mask: u16) -> bool {
+    mask != 0 && mask & mask.wrapping_sub(1) == 0
+}
+
+impl State {
+    pub(super) const EMPTY: Self = Self { cells: [0; 81], places: [[0; 32]; 9] };
+
+    pub(super) fn load(&mut self, board: &Board) {
+        self.cells = board.cells;
+        self.places = board.places;
+    }
+
+    /// Removes a candidate.
+    #[inline]
+    pub(super) fn remove(&mut self, candidate: Candidate) {
+        let (cell, digit) = (candidate.cell(), candidate.digit());
+        self.cells[cell] &= !(1 << digit);
+        let [row, column, in_box] = HOUSES_OF[cell];
+        let [at_row, at_column, at_box] = POSITIONS[cell];
+        let places = &mut self.places[digit];
+        places[usize::from(row) & 31] &= !(1 << at_row);
+        places[usize::from(column) & 31] &= !(1 << at_column);
+        places[usize::from(in_box) & 31] &= !(1 << at_box);
+    }
+
+    /// Visits what is off if a candidate is on, in Explainer's order.
+    #[inline]
+    pub(super) fn each_off(
+        &self,
+        from: Candidate,
+        in_cell: bool,
+        mut visit: impl FnMut(Candidate, Link) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let (cell, digit) = (from.cell(), from.digit());
+        if in_cell {
+            let mut rest = self.cells[cell] & !(1 << digit);
+            while rest != 0 {
+                visit(Candidate::new(cell, lowest(rest)), Link::Cell)?;
+                rest &= rest - 1;
+            }
+        }
+        let [row, column, in_box] = HOUSES_OF[cell].map(usize::from);
+        let [at_row, at_column, at_box] = POSITIONS[cell];
+        let places = &self.places[digit];
+        // Outside the box: the three positions of a line that the box shares are left out.
+        let of_row = places[row] & !(7 << (at_row / 3 * 3));
+        let of_column = places[column] & !(7 << (at_column / 3 * 3));
+        let parts = [
+            (in_box, places[in_box] & !(1 << at_box), Link::Box),
+            (row, of_row, Link::Row),
+            (column, of_column, Link::Column),
+        ];
+        for (house, mut rest, link) in parts {
+            while rest != 0 {
+                let to = CELLS[house][lowest(rest)];
+                visit(Candidate { cell: to, digit: from.digit }, link)?;
+                rest &= rest - 1;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// What is on if a candidate is off, in Explainer's order, each target once.
+    #[inline]
+    pub(super) fn ons(&self, from: Candidate, kinds: Kinds) -> Ons {
+        let (cell, digit) = (from.cell(), from.digit());
+        let mut ons = Ons { found: [(from, Link::Start); 4], count: 0 };
+        if kinds.strong_cells {
+            let others = self.cells[cell] & !(1 << digit);
+            if is_single(others) && self.cells[cell] != others {
+                ons.push(Candidate::new(cell, lowest(others)), Link::Cell);
+            }
+        }
+        if kinds.strong_houses {
+            let [row, column, in_box] = HOUSES_OF[cell].map(usize::from);
+            let [at_row, at_column, at_box] = POSITIONS[cell];
+            let houses = [
+                (in_box, at_box, Link::Box),
+                (row, at_row, Link::Row),
+                (column, at_column, Link::Column),
+            ];
+            for (house, position, link) in houses {
+                let others = self.places[digit][house] & !(1 << position);
+                if is_single(others) {
+                    let to = Candidate { cell: CELLS[house][lowest(others)], digit: from.digit };
+                    if !ons.as_slice().iter().any(|&(known, _)| known == to) {
+                        ons.push(to, link);
+                    }
+                }
+            }
+        }
+        ons
+    }
+}
+
+/// Up to four potentials that a link makes on.
+pub(super) struct Ons {
+    found: [(Candidate, Link); 4],
+    count: usize,
+}
+
+impl Ons {
+    #[inline]
+    fn push(&mut self, to: Candidate, link: Link) {
+        self.found[self.count] = (to, link);
+        self.count += 1;
+    }
+
+    #[inline]
+    pub(super) fn as_slice(&self) -> &[(Candidate, Link)] {
+        &self.found[..self.count]
+    }
+}
+
+/// The candidates of the grid of a step, numbered by cell, then by digit.
+///
+/// Searches inside a run have fewer candidates; these keep their numbers.
+#[derive(Debug)]
+pub(super) struct Names {
+    numbers: [[u16; 9]; 81],
+    candidates: [Candidate; 729],
+    pub(super) count: usize,
+}
+
+impl Names {
+    pub(super) const EMPTY: Self =
+        Self { numbers: [[0; 9]; 81], candidates: [Candidate::new(0, 0); 729], count: 0 };
+
+    pub(super) fn load(&mut self, state: &State) {
+        self.count = 0;
+        for (cell, &candidates) in state.cells.iter().enumerate() {
+            let mut rest = candidates;
+            while rest != 0 {
+                let digit = lowest(rest);
+                self.numbers[cell][digit] = self.count as u16;
+                self.candidates[self.count] = Candidate::new(cell, digit);
+                self.count += 1;
+                rest &= rest - 1;
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn number(&self, candidate: Candidate) -> u16 {
+        self.numbers[candidate.cell()][candidate.digit()]
+    }
+
+    #[inline]
+    pub(super) fn candidate(&self, number: u16) -> Candidate {
+        self.candidates[usize::from(number)]
+    }
+}

@@ -1,0 +1,200 @@
+//! Chains: what is left when nothing up to 6.2 helps.
+//!
+//! ```text
+//!  forcing    6.5   what a candidate implies about itself; cycles
+//!  triplet    7.5   aligned triplet exclusion
+//!  multiple   7.5   what one digit, all candidates of a cell, or all places of a house imply
+//!    runs           all consequences of one assumption
+//!    rules    9.0   what a run finds when it has no links left: with chains inside from 9.5 on
+//! ```
+//!
+//! | search | base | in a run |
+//! | --- | --- | --- |
+//! | forcing chains and cycles | 6.5, 6.6, 7.0 | |
+//! | aligned triplet exclusion | 7.5 | |
+//! | Nishio | 7.5 | links of one digit, dynamic |
+//! | multiple | 8.0 | static |
+//! | dynamic | 8.5 | candidates that are off are removed |
+//! | dynamic + | 9.0 | and locked candidates, pairs, X-wings |
+//! | nested, level 2 | 9.5 | and forcing chains and cycles |
+//! | nested, level 3 | 10.0 | and multiple chains |
+//! | nested, level 4 | 10.5 | dynamic chains instead: plain, then of levels 1, 2 and 3 |
+//!
+//! A search is asked only if all before it found nothing. The length of a chain adds to the base.
+
+mod forcing;
+mod grid;
+mod length;
+mod multiple;
+mod rules;
+mod runs;
+mod sets;
+mod triplet;
+
+use super::board::Board;
+use super::score::Technique;
+use crate::engine::Bounds;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use forcing::{Forcing, Pass, Shape};
+use grid::{Candidate, Names, State};
+use length::{added, tenths};
+use multiple::{Context, Keep, Layer, Options, STATIC, Search};
+
+/// A hint of a chain.
+#[derive(Debug)]
+pub(super) struct Hint<'a> {
+    pub(super) tenths: u8,
+    pub(super) technique: Technique,
+    /// Cells and the candidates that they lose.
+    pub(super) removals: &'a [(u8, u16)],
+    /// A candidate that is proved: cell, digit.
+    pub(super) placed: Option<(u8, u8)>,
+}
+
+/// What a search for a hint came to.
+#[derive(Debug)]
+pub(super) enum Found<'a> {
+    Hint(Hint<'a>),
+    /// There is no hint.
+    Nothing,
+    /// The searches left would give more than the greatest score wanted.
+    Above,
+    /// The search was stopped.
+    Stopped,
+}
+
+/// The searches through runs, in order: tenths, technique, options.
+const MULTIPLE: [(u8, Technique, Options); 10] = [
+    (75, Technique::NishioForcingChain, Options { in_cells: false, ..Options::dynamic(0) }),
+    (80, Technique::MultipleForcingChain, STATIC),
+    (85, Technique::DynamicForcingChain, Options::dynamic(0)),
+    (90, Technique::DynamicForcingChainPlus, Options::dynamic(1)),
+    (95, Technique::NestedForcingChain, Options::dynamic(2)),
+    (100, Technique::NestedForcingChain, Options::dynamic(3)),
+    (105, Technique::NestedForcingChain, Options::dynamic(4)),
+    (105, Technique::NestedForcingChain, Options { inner: 1, ..Options::dynamic(4) }),
+    (105, Technique::NestedForcingChain, Options { inner: 2, ..Options::dynamic(4) }),
+    (105, Technique::NestedForcingChain, Options { inner: 3, ..Options::dynamic(4) }),
+];
+
+/// Runs in runs in runs: dynamic ones of level 4, in these dynamic ones of level 3, then static ones.
+const LAYERS: usize = 3;
+
+/// Memory of the searches with sets of `W` words.
+#[derive(Debug)]
+struct Searches<const W: usize> {
+    forcing: Forcing<W>,
+    layers: [Layer<W>; LAYERS],
+}
+
+/// Memory of all searches for chains.
+#[derive(Debug)]
+pub(super) struct Chains {
+    state: State,
+    names: Names,
+    removals: Vec<(u8, u16)>,
+    few: Option<Box<Searches<4>>>,
+    many: Option<Box<Searches<12>>>,
+}
+
+impl<const W: usize> Searches<W> {
+    fn new() -> Box<Self> {
+        Box::new(Self { forcing: Forcing::new(), layers: [const { Layer::new() }; LAYERS] })
+    }
+}
+
+impl Chains {
+    pub(super) const fn new() -> Self {
+        Self {
+            state: State::EMPTY,
+            names: Names::EMPTY,
+            removals: Vec::new(),
+            few: None,
+            many: None,
+        }
+    }
+
+    /// The first hint, of `most` tenths at most.
+    pub(super) fn find(&mut self, board: &Board, most: u8, bounds: &Bounds) -> Found<'_> {
+        let Self { state, names, removals, few, many } = self;
+        state.load(board);
+        names.load(state);
+        removals.clear();
+        let context = Context { board, names, bounds };
+        if names.count <= 256 {
+            few.get_or_insert_with(Searches::new).find(state, context, most, removals)
+        } else {
+            many.get_or_insert_with(Searches::new).find(state, context, most, removals)
+        }
+    }
+}
+
+impl<const W: usize> Searches<W> {
+    fn find<'a>(
+        &mut self,
+        state: &State,
+        context: Context<'_>,
+        most: u8,
+        removals: &'a mut Vec<(u8, u16)>,
+    ) -> Found<'a> {
+        let Context { names, bounds, .. } = context;
+        let hint = |tenths, technique, removals, placed| {
+            Found::Hint(Hint { tenths, technique, removals, placed })
+        };
+        if most < 65 {
+            return Found::Above;
+        }
+        if let Some(rank) = self.forcing.easiest(state, names) {
+            let candidate = names.candidate(rank.start);
+            let technique = match (rank.shape, rank.pass) {
+                (Shape::Cycle, Pass::X) => Technique::BidirectionalXCycle,
+                (Shape::Cycle, Pass::Y) => Technique::BidirectionalYCycle,
+                (Shape::Cycle, Pass::Xy) => Technique::BidirectionalCycle,
+                (_, Pass::X) => Technique::ForcingXChain,
+                (_, _) => Technique::ForcingChain,
+            };
+            if rank.shape == Shape::Cycle {
+                let cycle = &self.forcing.cycles[rank.cycle as usize];
+                removals.extend_from_slice(&self.forcing.removals[cycle.removals.clone()]);
+            } else {
+                removals.push(removal(state, candidate, rank.shape == Shape::OffToOn));
+            }
+            let is_placed = rank.shape == Shape::OffToOn;
+            let placed = is_placed.then_some((candidate.cell, candidate.digit));
+            return hint(tenths(rank.score()), technique, removals, placed);
+        }
+        if most < 75 {
+            return Found::Above;
+        }
+        if triplet::first_exclusion(context.board, removals) {
+            return hint(75, Technique::AlignedTripletExclusion, removals, None);
+        }
+        for (base, technique, options) in MULTIPLE {
+            if most < base {
+                return Found::Above;
+            }
+            let [layer, deeper @ ..] = &mut self.layers;
+            let search = Search { context, state, options, keep: Keep::Best, is_chain_free: true };
+            layer.search(deeper, &search);
+            if layer.is_stopped || bounds.is_stopped() {
+                return Found::Stopped;
+            }
+            if let Some(best) = layer.hints.first() {
+                let score = f64::from(base) / 10.0 + added(best.complexity);
+                let candidate = names.candidate(best.proved.number());
+                removals.push(removal(state, candidate, best.proved.is_on()));
+                let placed = best.proved.is_on().then_some((candidate.cell, candidate.digit));
+                return hint(tenths(score), technique, removals, placed);
+            }
+        }
+        Found::Nothing
+    }
+}
+
+/// What a proved potential removes from its cell.
+fn removal(state: &State, candidate: Candidate, is_on: bool) -> (u8, u16) {
+    let bit = 1 << candidate.digit;
+    let others = state.cells[candidate.cell()] & !bit;
+    (candidate.cell, if is_on { others } else { bit })
+}

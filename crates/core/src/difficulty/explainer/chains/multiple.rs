@@ -1,0 +1,533 @@
+//! Hints from runs: Nishio, multiple and dynamic chains (7.5 and more).
+//!
+//! ```text
+//!  contradiction   a on ─> … ─> b on and b off            a goes
+//!  double          a on ─> … ─> b,  a off ─> … ─> b       b is true in any case
+//!  cell            each candidate of a cell ─> … ─> b     b
+//!  region          each place of a digit in a house ─> b  b
+//! ```
+//!
+//! The hint with the smallest (length, key, order of discovery) is used. A run that has only nodes
+//! with more ancestors than the best hint cannot add to a better one, so it ends there.
+
+#![expect(clippy::cast_possible_truncation, reason = "numbers of candidates are below 2^16")]
+
+use super::super::board::Board;
+use super::super::tables::{CELLS, COUNT, HOUSES, PEER_SETS, SETS_OF_HOUSES, bits, cells_of};
+use super::forcing::Forcing;
+use super::grid::{Candidate, HOUSE_LINKS, Kinds, Link, Names, State, lowest};
+use super::runs::{NO_POTENTIALS, Potential, Runs, Target};
+use super::sets::Set;
+use crate::engine::Bounds;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+/// What a run follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Options {
+    /// Links within cells too. Nishio has none.
+    pub(super) in_cells: bool,
+    /// Candidates that are off are removed, which gives new links.
+    pub(super) is_dynamic: bool,
+    /// Which rules a run uses when it has no links left: none, simple ones (1), chains (2 to 4).
+    pub(super) level: u8,
+    /// The level of the runs inside a run of level 4.
+    pub(super) inner: u8,
+}
+
+/// Static runs through all links.
+pub(super) const STATIC: Options =
+    Options { in_cells: true, is_dynamic: false, level: 0, inner: 0 };
+
+impl Options {
+    pub(super) const fn dynamic(level: u8) -> Self {
+        Self { in_cells: true, is_dynamic: true, level, inner: 0 }
+    }
+}
+
+/// What all searches of a step read.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'a> {
+    pub(super) board: &'a Board,
+    pub(super) names: &'a Names,
+    pub(super) bounds: &'a Bounds,
+}
+
+/// The sort keys of hints.
+const DOUBLE: u8 = 1;
+const CELL: u8 = 5;
+const REGION: u8 = 6;
+const CONTRADICTION: u8 = 7;
+
+/// A hint: some chains prove a potential.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hint {
+    pub(super) complexity: u32,
+    pub(super) key: u8,
+    order: u32,
+    pub(super) proved: Potential,
+    targets: [Target; 9],
+    count: u8,
+    /// The link of the starts of its chains.
+    pub(super) starts: Link,
+}
+
+impl Hint {
+    pub(super) fn targets(&self) -> &[Target] {
+        &self.targets[..usize::from(self.count)]
+    }
+
+    pub(super) fn rank(&self) -> (u32, u8, u32) {
+        (self.complexity, self.key, self.order)
+    }
+}
+
+/// Which hints a search keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Keep {
+    /// The best one.
+    Best,
+    /// The best one of each set of removals.
+    OfEachRemoval,
+}
+
+/// The memory of one search through runs. Searches inside its runs use another one.
+#[derive(Debug)]
+pub(super) struct Layer<const W: usize> {
+    /// The candidates left in the run that is being made.
+    pub(super) working: State,
+    pub(super) runs: Runs,
+    on_queue: Vec<u16>,
+    off_queue: Vec<u16>,
+    /// The run from each candidate that is on, plus 1.
+    on_runs: Vec<u32>,
+    pub(super) hints: Vec<Hint>,
+    /// For each set of removals, the number of its hint plus 1.
+    slots: Vec<u32>,
+    order: u32,
+    closures: Vec<[Set<W>; 2]>,
+    pub(super) forcing: Forcing<W>,
+    pub(super) rules: super::rules::Scratch,
+    /// Whether a search was stopped.
+    pub(super) is_stopped: bool,
+}
+
+impl<const W: usize> Layer<W> {
+    pub(super) const fn new() -> Self {
+        Self {
+            working: State::EMPTY,
+            runs: Runs::new(),
+            on_queue: Vec::new(),
+            off_queue: Vec::new(),
+            on_runs: Vec::new(),
+            hints: Vec::new(),
+            slots: Vec::new(),
+            order: 0,
+            closures: Vec::new(),
+            forcing: Forcing::new(),
+            rules: super::rules::Scratch::new(),
+            is_stopped: false,
+        }
+    }
+
+    fn clear(&mut self, names: &Names) {
+        self.runs.clear(names);
+        self.on_runs.clear();
+        self.on_runs.resize(names.count, 0);
+        self.hints.clear();
+        self.slots.clear();
+        self.slots.resize(2 * names.count, 0);
+        self.order = 0;
+        self.is_stopped = false;
+    }
+
+    /// Makes a run from a potential. Returns its number.
+    fn make(&mut self, deeper: &mut [Self], search: &Search<'_>, start: Potential) -> u32 {
+        let Search { context, options, state, .. } = *search;
+        self.is_stopped |= context.bounds.is_stopped();
+        self.working.clone_from(state);
+        self.on_queue.clear();
+        self.off_queue.clear();
+        self.runs.begin();
+        let first = self.runs.add(start, Link::Start, self.runs.open_parents(), 0);
+        self.runs.enter(first);
+        if start.is_on() { &mut self.on_queue } else { &mut self.off_queue }.push(first);
+        let (mut next_on, mut next_off) = (0, 0);
+        // At level 0 a node follows from queued ones only.
+        let most = if options.level == 0 { self.most_depth(search) } else { u16::MAX };
+        let mut shallow = 1;
+        let mut contradiction = None;
+        while contradiction.is_none() && shallow > 0 {
+            let before = self.on_queue.len() + self.off_queue.len();
+            if let Some(&node) = self.on_queue.get(next_on) {
+                next_on += 1;
+                shallow -= usize::from(self.runs.node_of_last(node).depth <= most);
+                contradiction = self.follow_on(node, search);
+                let new = &self.off_queue[before - self.on_queue.len()..];
+                let depths = new.iter().map(|&node| self.runs.node_of_last(node).depth);
+                shallow += depths.filter(|&depth| depth <= most).count();
+            } else if let Some(&node) = self.off_queue.get(next_off) {
+                next_off += 1;
+                shallow -= usize::from(self.runs.node_of_last(node).depth <= most);
+                contradiction = self.follow_off(node, search);
+                let new = &self.on_queue[before - self.off_queue.len()..];
+                let depths = new.iter().map(|&node| self.runs.node_of_last(node).depth);
+                shallow += depths.filter(|&depth| depth <= most).count();
+            }
+            if next_on == self.on_queue.len()
+                && next_off == self.off_queue.len()
+                && contradiction.is_none()
+                && options.level > 0
+            {
+                let from = self.runs.node_count();
+                self.apply_rules(deeper, search);
+                let to = self.runs.node_count();
+                self.off_queue.extend(from..to);
+                shallow = usize::from(to - from);
+            }
+        }
+        self.runs.end(contradiction)
+    }
+
+    /// The depth above which a node cannot belong to a hint that would be kept.
+    fn most_depth(&self, search: &Search<'_>) -> u16 {
+        match (search.keep, self.hints.first()) {
+            // Each hint has another chain, of one node at least.
+            (Keep::Best, Some(best)) => (best.complexity - 1).min(u32::from(u16::MAX)) as u16,
+            _ => u16::MAX,
+        }
+    }
+
+    fn follow_on(&mut self, node: u16, search: &Search<'_>) -> Option<[u16; 2]> {
+        let Search { context: Context { names, .. }, options, .. } = *search;
+        let candidate = names.candidate(self.runs.node_of_last(node).potential.number());
+        let (runs, off_queue) = (&mut self.runs, &mut self.off_queue);
+        let mut contradiction = None;
+        let _ = self.working.each_off(candidate, options.in_cells, |to, link| {
+            let number = names.number(to);
+            let off = Potential::new(number, false);
+            if let Some(on) = runs.find(Potential::new(number, true)) {
+                let parents = runs.open_parents();
+                runs.push_parent(node);
+                contradiction = Some([on, runs.add(off, link, parents, 0)]);
+                return ControlFlow::Break(());
+            }
+            if runs.find(off).is_none() {
+                let parents = runs.open_parents();
+                runs.push_parent(node);
+                let new = runs.add(off, link, parents, 0);
+                runs.enter(new);
+                off_queue.push(new);
+            }
+            ControlFlow::Continue(())
+        });
+        contradiction
+    }
+
+    fn follow_off(&mut self, node: u16, search: &Search<'_>) -> Option<[u16; 2]> {
+        let Search { context: Context { names, .. }, options, state, .. } = *search;
+        let candidate = names.candidate(self.runs.node_of_last(node).potential.number());
+        let kinds = Kinds {
+            weak_cells: options.in_cells,
+            strong_cells: options.in_cells,
+            strong_houses: true,
+        };
+        for &(to, link) in self.working.ons(candidate, kinds).as_slice() {
+            let number = names.number(to);
+            let off = self.runs.find(Potential::new(number, false));
+            let on = Potential::new(number, true);
+            if off.is_none() && self.runs.find(on).is_some() {
+                continue;
+            }
+            let parents = self.runs.open_parents();
+            self.runs.push_parent(node);
+            if options.is_dynamic {
+                let runs = &mut self.runs;
+                each_gone(state, &self.working, to, link, |gone| runs.push_gone(gone, names));
+            }
+            let new = self.runs.add(on, link, parents, 0);
+            if let Some(off) = off {
+                return Some([new, off]);
+            }
+            self.runs.enter(new);
+            self.on_queue.push(new);
+        }
+        if options.is_dynamic {
+            self.working.remove(candidate);
+        }
+        None
+    }
+
+    /// The run from a candidate that is on.
+    fn on_run(&mut self, deeper: &mut [Self], search: &Search<'_>, number: u16) -> u32 {
+        if self.on_runs[usize::from(number)] == 0 {
+            let run = self.make(deeper, search, Potential::new(number, true));
+            self.on_runs[usize::from(number)] = run + 1;
+        }
+        self.on_runs[usize::from(number)] - 1
+    }
+
+    /// Keeps a hint if it is better than those kept.
+    fn offer(
+        &mut self,
+        search: &Search<'_>,
+        targets: &[Target],
+        key: u8,
+        proved: Potential,
+        starts: Link,
+    ) {
+        let Search { context: Context { names, .. }, state, keep, .. } = *search;
+        let candidate = names.candidate(proved.number());
+        let others = state.cells[candidate.cell()] & !(1 << candidate.digit());
+        let slot = match (proved.is_on(), COUNT[usize::from(others)]) {
+            (true, 0) => return,
+            // The same removal as that of the other candidate of the cell.
+            (true, 1) => {
+                let other = names.number(Candidate::new(candidate.cell(), lowest(others)));
+                Potential::new(other, false).index()
+            }
+            _ => proved.index(),
+        };
+        let slot = if keep == Keep::Best { 0 } else { slot };
+        let known = self.slots[slot];
+        let best = known.checked_sub(1).map(|known| self.hints[known as usize]);
+        let bound = best.map_or((u32::MAX, u8::MAX), |best| (best.complexity, best.key));
+        if (self.runs.least_length(targets), key) >= bound {
+            return;
+        }
+        let complexity = self.runs.length(targets, bound.0);
+        if (complexity, key) >= bound {
+            return;
+        }
+        let mut all = [Target::default(); 9];
+        all[..targets.len()].copy_from_slice(targets);
+        let count = targets.len() as u8;
+        let hint = Hint { complexity, key, order: self.order, proved, targets: all, count, starts };
+        self.order += 1;
+        if known == 0 {
+            self.hints.push(hint);
+            self.slots[slot] = self.hints.len() as u32;
+        } else {
+            self.hints[known as usize - 1] = hint;
+        }
+    }
+
+    /// Offers what all these runs have in common.
+    fn reduce(&mut self, search: &Search<'_>, runs: &[u32], key: u8, starts: Link) {
+        let mut common = NO_POTENTIALS;
+        if !self.runs.common(runs, &mut common) {
+            return;
+        }
+        for is_on in [true, false] {
+            for node in self.runs.range(runs[0]) {
+                let potential = self.runs.nodes[node].potential;
+                let index = potential.index();
+                if potential.is_on() != is_on || common[index / 64] >> (index % 64) & 1 == 0 {
+                    continue;
+                }
+                let mut targets = [Target::default(); 9];
+                for (target, &run) in targets.iter_mut().zip(runs) {
+                    *target = self.runs.target(run, potential);
+                }
+                self.offer(search, &targets[..runs.len()], key, potential, starts);
+            }
+        }
+    }
+
+    /// Offers the contradiction of a run.
+    fn refute(&mut self, search: &Search<'_>, run: u32, start: Potential) {
+        if let Some(nodes) = self.runs.contradiction(run) {
+            let targets = nodes.map(|node| Target { run, node });
+            let opposite = Potential::new(start.number(), !start.is_on());
+            self.offer(search, &targets, CONTRADICTION, opposite, Link::Start);
+        }
+    }
+
+    /// Whether static runs from some candidates have a potential in common.
+    fn have_common(&self, numbers: impl Iterator<Item = u16>) -> bool {
+        let mut all: Option<[Set<W>; 2]> = None;
+        for number in numbers {
+            let [on, off] = &self.closures[usize::from(number)];
+            let both =
+                all.map_or([*on, *off], |[all_on, all_off]| [all_on.and(on), all_off.and(off)]);
+            if both[0].is_empty() && both[1].is_empty() {
+                return false;
+            }
+            all = Some(both);
+        }
+        true
+    }
+
+    /// Searches for hints from all cells and houses.
+    pub(super) fn search(&mut self, deeper: &mut [Self], search: &Search<'_>) {
+        let Search { context: Context { names, .. }, options, state, keep, .. } = *search;
+        self.clear(names);
+        if !options.in_cells {
+            return self.search_nishio(deeper, search);
+        }
+        if !options.is_dynamic {
+            self.forcing.links.load(state, names);
+            let rows = self.forcing.links.all();
+            self.closures.clear();
+            self.closures.extend((0..names.count as u16).map(|start| rows.closure(start)));
+        }
+        let fewest = if options.is_dynamic { 2 } else { 3 };
+        for (cell, &candidates) in state.cells.iter().enumerate() {
+            let count = COUNT[usize::from(candidates)];
+            if count < fewest {
+                continue;
+            }
+            let number = |digit| names.number(Candidate::new(cell, digit));
+            for digit in bits(candidates) {
+                if self.is_stopped {
+                    return;
+                }
+                if options.is_dynamic {
+                    let on = Potential::new(number(digit), true);
+                    let off = Potential::new(number(digit), false);
+                    let if_on = self.on_run(deeper, search, number(digit));
+                    self.refute(search, if_on, on);
+                    let hints = self.order;
+                    let if_off = self.make(deeper, search, off);
+                    self.refute(search, if_off, off);
+                    if count >= 3 {
+                        self.reduce(search, &[if_on, if_off], DOUBLE, Link::Start);
+                    }
+                    if keep == Keep::Best || self.order == hints {
+                        self.runs.pop();
+                    }
+                }
+                for link in HOUSE_LINKS {
+                    let Some(house) = link.house(cell) else { continue };
+                    let places = state.places[digit][house];
+                    let first = usize::from(CELLS[house][lowest(places)]);
+                    if COUNT[usize::from(places)] < 2 || first != cell {
+                        continue;
+                    }
+                    let at = |place: usize| {
+                        names.number(Candidate::new(usize::from(CELLS[house][place]), digit))
+                    };
+                    self.reduce_all(deeper, search, bits(places).map(at), REGION, link);
+                }
+            }
+            self.reduce_all(deeper, search, bits(candidates).map(number), CELL, Link::Cell);
+        }
+    }
+
+    /// Offers what the runs from some candidates have in common, one of which is true.
+    fn reduce_all(
+        &mut self,
+        deeper: &mut [Self],
+        search: &Search<'_>,
+        starts: impl Iterator<Item = u16> + Clone,
+        key: u8,
+        link: Link,
+    ) {
+        if !search.options.is_dynamic && !self.have_common(starts.clone()) {
+            return;
+        }
+        let (mut runs, mut count) = ([0; 9], 0);
+        for number in starts {
+            runs[count] = self.on_run(deeper, search, number);
+            count += 1;
+        }
+        self.reduce(search, &runs[..count], key, link);
+    }
+
+    /// Contradictions of one digit.
+    fn search_nishio(&mut self, deeper: &mut [Self], search: &Search<'_>) {
+        let Search { context: Context { names, .. }, state, .. } = *search;
+        for number in 0..names.count as u16 {
+            let Candidate { cell, digit } = names.candidate(number);
+            let places = &state.places[usize::from(digit)];
+            if COUNT[usize::from(state.cells[usize::from(cell)])] < 2 {
+                continue;
+            }
+            for is_on in [true, false] {
+                if digit_fails(places, usize::from(cell), is_on) {
+                    let start = Potential::new(number, is_on);
+                    let run = self.make(deeper, search, start);
+                    self.refute(search, run, start);
+                }
+            }
+        }
+    }
+}
+
+/// What a search looks at.
+#[derive(Clone, Copy)]
+pub(super) struct Search<'a> {
+    pub(super) context: Context<'a>,
+    /// The candidates at its start.
+    pub(super) state: &'a State,
+    pub(super) options: Options,
+    pub(super) keep: Keep,
+    /// Whether producer 25 finds nothing at the start.
+    pub(super) is_chain_free: bool,
+}
+
+/// Visits the candidates that are gone from the cell or house of a link to a candidate.
+#[inline]
+pub(super) fn each_gone(
+    start: &State,
+    working: &State,
+    to: Candidate,
+    link: Link,
+    mut visit: impl FnMut(Candidate),
+) {
+    let (cell, digit) = (to.cell(), to.digit());
+    if link == Link::Cell {
+        let mut gone = start.cells[cell] & !working.cells[cell];
+        while gone != 0 {
+            visit(Candidate::new(cell, lowest(gone)));
+            gone &= gone - 1;
+        }
+    } else if let Some(house) = link.house(cell) {
+        let mut gone = start.places[digit][house] & !working.places[digit][house];
+        while gone != 0 {
+            visit(Candidate { cell: CELLS[house][lowest(gone)], digit: to.digit });
+            gone &= gone - 1;
+        }
+    }
+}
+
+/// Whether hidden singles of a digit contradict each other if a place is on or off.
+fn digit_fails(places: &[u16; 32], cell: usize, is_on: bool) -> bool {
+    let rows = places[..9].iter().rev();
+    let mut left = rows.fold(0u128, |set, &row| set << 9 | u128::from(row));
+    let mut open = [0; HOUSES];
+    let mut count = 0;
+    for (house, &left) in places[..HOUSES].iter().enumerate() {
+        if left != 0 {
+            open[count] = house;
+            count += 1;
+        }
+    }
+    let (mut on, mut to_place) = (0u128, 0u128);
+    if is_on {
+        to_place = 1 << cell;
+    } else {
+        left &= !(1 << cell);
+    }
+    loop {
+        for cell in cells_of(core::mem::take(&mut to_place)) {
+            if left >> cell & 1 == 0 {
+                return true;
+            }
+            on |= 1 << cell;
+            left &= !PEER_SETS[cell];
+        }
+        for &house in &open[..count] {
+            let of_house = left & SETS_OF_HOUSES[house];
+            if of_house == 0 {
+                return true;
+            }
+            if of_house.is_power_of_two() {
+                to_place |= of_house & !on;
+            }
+        }
+        if to_place == 0 {
+            return false;
+        }
+    }
+}

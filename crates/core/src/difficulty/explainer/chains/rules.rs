@@ -1,0 +1,481 @@
+//! What a run finds when it has no links left (9.0 and more): sets, fishes, and chains in chains.
+//!
+//! ```text
+//!  run     a on ─> … ─> b off, c off            no link is left
+//!  rule             the digit of b and c is locked in two cells now: d off
+//!  node    d off, parents b off and c off       the candidates that had to go first
+//! ```
+//!
+//! The rules are asked in order; the first with a result ends it. A result counts only if it needs a
+//! candidate that is gone: these are its parents. All removals of a hint have the same parents.
+
+#![expect(clippy::cast_possible_truncation, reason = "cells are below 81, digits below 9")]
+
+use super::super::tables::{
+    BOXES, CELLS, COLUMNS, COUNT, HOUSES, HOUSES_OF, SPREAD, THIRD, THIRD_ACROSS, bits,
+};
+use super::forcing::{Cycles, Shape, Step};
+use super::grid::{Candidate, Link, Names, State};
+use super::multiple::{Context, Hint, Keep, Layer, Options, STATIC, Search, each_gone};
+use super::runs::{END_OF_CHAIN, Potential, Runs, Target};
+use alloc::vec::Vec;
+
+/// Memory of the rules of one layer.
+#[derive(Debug)]
+pub(super) struct Scratch {
+    /// The removals of a hint: cell, digits.
+    removals: Vec<(u8, u16)>,
+    /// The removals of the hints before, for those that remove in several cells.
+    seen: Vec<(u8, u16)>,
+    seen_ends: Vec<usize>,
+    /// The removals of hints before that remove in one cell.
+    seen_single: Vec<(u8, u16)>,
+    gone: Vec<Candidate>,
+    names: Vec<u16>,
+}
+
+impl Scratch {
+    pub(super) const fn new() -> Self {
+        Self {
+            removals: Vec::new(),
+            seen: Vec::new(),
+            seen_ends: Vec::new(),
+            seen_single: Vec::new(),
+            gone: Vec::new(),
+            names: Vec::new(),
+        }
+    }
+
+    fn clear_seen(&mut self) {
+        self.seen.clear();
+        self.seen_ends.clear();
+        self.seen_single.clear();
+    }
+
+    /// Whether a hint before had the removals of `removals`; they count as seen from now on.
+    fn is_seen(&mut self) -> bool {
+        if let &[removal] = &self.removals[..] {
+            let is_seen = self.seen_single.contains(&removal);
+            if !is_seen {
+                self.seen_single.push(removal);
+            }
+            return is_seen;
+        }
+        let mut from = 0;
+        for &to in &self.seen_ends {
+            if is_same_removal(&self.seen[from..to], &self.removals) {
+                return true;
+            }
+            from = to;
+        }
+        self.seen.extend_from_slice(&self.removals);
+        self.seen_ends.push(self.seen.len());
+        false
+    }
+
+    fn add_gone(&mut self, start: &State, working: &State, to: Candidate, link: Link) {
+        each_gone(start, working, to, link, |gone| {
+            if !self.gone.contains(&gone) {
+                self.gone.push(gone);
+            }
+        });
+    }
+}
+
+/// Sorts removals as a Java hash map with the cells as keys does.
+///
+/// Buckets are the low bits of the cell: 16 of them, doubled while more than 3/4 would be used.
+fn sort_by_hash(removals: &mut [(u8, u16)]) {
+    let mut buckets = 16;
+    while removals.len() * 4 > buckets * 3 {
+        buckets *= 2;
+    }
+    // Insertion keeps the order within a bucket, and needs no memory.
+    let bucket = |removal: (u8, u16)| usize::from(removal.0) % buckets;
+    for end in 1..removals.len() {
+        let mut at = end;
+        while at > 0 && bucket(removals[at - 1]) > bucket(removals[at]) {
+            removals.swap(at - 1, at);
+            at -= 1;
+        }
+    }
+}
+
+/// Whether Explainer takes two removals for the same: it compares a hash of three cells, too.
+fn is_same_removal(one: &[(u8, u16)], other: &[(u8, u16)]) -> bool {
+    let hash = |removals: &[(u8, u16)]| {
+        let mut sorted = [(0, 0); 81];
+        let sorted = &mut sorted[..removals.len()];
+        sorted.copy_from_slice(removals);
+        sort_by_hash(sorted);
+        sorted.iter().take(3).fold(0, |hash, removal| hash ^ removal.0)
+    };
+    one.len() == other.len()
+        && one.iter().all(|removal| other.contains(removal))
+        && (one.len() <= 3 || hash(one) == hash(other))
+}
+
+impl Runs {
+    /// Records the removals of a hint as off, if it needs candidates that are gone.
+    fn record(&mut self, removals: &mut [(u8, u16)], gone: &[Candidate], nest: u32, names: &Names) {
+        if gone.is_empty() {
+            return;
+        }
+        let parents = self.open_parents();
+        for &candidate in gone {
+            self.push_gone(candidate, names);
+        }
+        sort_by_hash(removals);
+        for &(cell, digits) in removals.iter() {
+            for digit in bits(digits) {
+                let off =
+                    Potential::new(names.number(Candidate::new(usize::from(cell), digit)), false);
+                if self.find(off).is_none() {
+                    let node = self.add(off, Link::Rule, parents, nest);
+                    self.enter(node);
+                }
+            }
+        }
+    }
+}
+
+/// Removals and what is gone, of one hint of a simple rule.
+struct Rule<'a> {
+    start: &'a State,
+    working: &'a State,
+    names: &'a Names,
+    runs: &'a mut Runs,
+    scratch: &'a mut Scratch,
+}
+
+impl Rule<'_> {
+    fn begin(&mut self) {
+        self.scratch.removals.clear();
+        self.scratch.gone.clear();
+    }
+
+    fn record(&mut self) {
+        let Scratch { removals, gone, .. } = self.scratch;
+        if !removals.is_empty() {
+            self.runs.record(removals, gone, 0, self.names);
+        }
+    }
+
+    fn remove(&mut self, cell: u8, digits: u16) {
+        let digits = self.working.cells[usize::from(cell)] & digits;
+        if digits != 0 {
+            self.scratch.removals.push((cell, digits));
+        }
+    }
+
+    /// Adds those of some candidates of a cell that the start had.
+    fn need_gone(&mut self, cell: u8, digits: u16) {
+        for digit in bits(self.start.cells[usize::from(cell)] & digits) {
+            self.scratch.gone.push(Candidate { cell, digit: digit as u8 });
+        }
+    }
+
+    /// Removes a digit from the second house if all its places in the first one are in both.
+    fn lock(&mut self, first: usize, second: usize, digit: usize) {
+        self.begin();
+        let of_first = |cell: u8| HOUSES_OF[usize::from(cell)].contains(&(first as u8));
+        let of_second = |cell: u8| HOUSES_OF[usize::from(cell)].contains(&(second as u8));
+        for position in bits(self.working.places[digit][second]) {
+            let cell = CELLS[second][position];
+            if !of_first(cell) {
+                self.scratch.removals.push((cell, 1 << digit));
+            }
+        }
+        if self.scratch.removals.is_empty() {
+            return;
+        }
+        let gone = self.start.places[digit][first] & !self.working.places[digit][first];
+        for position in bits(gone) {
+            let cell = CELLS[first][position];
+            if !of_second(cell) {
+                self.scratch.gone.push(Candidate { cell, digit: digit as u8 });
+            }
+        }
+        self.record();
+    }
+
+    fn locked_candidates(&mut self) {
+        let is_few = |places: u16| matches!(COUNT[usize::from(places)], 2 | 3);
+        // From boxes to columns, then from boxes to rows.
+        for across in [true, false] {
+            for digit in 0..9 {
+                for index in 0..9 {
+                    let places = self.working.places[digit][BOXES + index];
+                    let table = if across { &THIRD_ACROSS } else { &THIRD };
+                    let third = table[usize::from(places)];
+                    if is_few(places) && third != SPREAD {
+                        let line = if across {
+                            COLUMNS + index % 3 * 3 + usize::from(third)
+                        } else {
+                            index / 3 * 3 + usize::from(third)
+                        };
+                        self.lock(BOXES + index, line, digit);
+                    }
+                }
+            }
+        }
+        for lines in [COLUMNS, 0] {
+            for digit in 0..9 {
+                for (line, cells) in CELLS.iter().enumerate().skip(lines).take(9) {
+                    let places = self.working.places[digit][line];
+                    if is_few(places) && THIRD[usize::from(places)] != SPREAD {
+                        let cell = cells[places.trailing_zeros() as usize];
+                        let in_box = HOUSES_OF[usize::from(cell)][2];
+                        self.lock(line, usize::from(in_box), digit);
+                    }
+                }
+            }
+        }
+    }
+
+    fn hidden_pairs(&mut self, empty: &[u8; HOUSES]) {
+        for house in houses().filter(|&house| empty[house] > 4) {
+            for second in 1..9 {
+                let places = self.working.places[second][house];
+                if COUNT[usize::from(places)] != 2 {
+                    continue;
+                }
+                for first in 0..second {
+                    if self.working.places[first][house] != places {
+                        continue;
+                    }
+                    self.begin();
+                    let pair = 1 << first | 1 << second;
+                    for position in bits(places) {
+                        self.remove(CELLS[house][position], !pair);
+                    }
+                    for position in bits(!places & 0x1ff) {
+                        self.need_gone(CELLS[house][position], pair);
+                    }
+                    self.record();
+                }
+            }
+        }
+    }
+
+    fn naked_pairs(&mut self, empty: &[u8; HOUSES]) {
+        for house in houses().filter(|&house| empty[house] >= 4) {
+            let masks = CELLS[house].map(|cell| self.working.cells[usize::from(cell)]);
+            for (second, &pair) in masks.iter().enumerate().skip(1) {
+                if COUNT[usize::from(pair)] != 2 {
+                    continue;
+                }
+                for (first, _) in masks[..second].iter().enumerate().filter(|it| *it.1 == pair) {
+                    self.begin();
+                    for position in (0..9).filter(|&at| at != first && at != second) {
+                        self.remove(CELLS[house][position], pair);
+                    }
+                    for position in [first, second] {
+                        self.need_gone(CELLS[house][position], !pair);
+                    }
+                    self.record();
+                }
+            }
+        }
+    }
+
+    fn x_wings(&mut self, placed: &[u8; 9]) {
+        for (lines, across) in [(COLUMNS, 0), (0, COLUMNS)] {
+            for second in 1..9 {
+                for first in 0..second {
+                    for digit in (0..9).filter(|&digit| placed[digit] <= 5) {
+                        let places = self.working.places[digit][lines + first];
+                        if places != self.working.places[digit][lines + second]
+                            || COUNT[usize::from(places)] != 2
+                        {
+                            continue;
+                        }
+                        self.begin();
+                        for position in bits(places) {
+                            let crossed = self.working.places[digit][across + position];
+                            for other in bits(crossed & !(1 << first | 1 << second)) {
+                                let cell = CELLS[across + position][other];
+                                self.scratch.removals.push((cell, 1 << digit));
+                            }
+                        }
+                        for line in [lines + first, lines + second] {
+                            let left = self.working.places[digit][line];
+                            for position in bits(self.start.places[digit][line] & !left) {
+                                let cell = CELLS[line][position];
+                                self.scratch.gone.push(Candidate { cell, digit: digit as u8 });
+                            }
+                        }
+                        self.record();
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// All houses in the order of the pairs.
+fn houses() -> impl Iterator<Item = usize> {
+    (BOXES..HOUSES).chain(COLUMNS..BOXES).chain(0..COLUMNS)
+}
+
+impl<const W: usize> Layer<W> {
+    /// Adds what the first rule with a result finds to the last run.
+    pub(super) fn apply_rules(&mut self, deeper: &mut [Self], search: &Search<'_>) {
+        let Search { context, options, state, .. } = *search;
+        let nodes = self.runs.node_count();
+        let Self { working, runs, rules, .. } = self;
+        let (empty, placed) = (&context.board.empty, &context.board.placed);
+        let mut rule = Rule { start: state, working, names: context.names, runs, scratch: rules };
+        rule.locked_candidates();
+        if rule.runs.node_count() > nodes {
+            return;
+        }
+        rule.hidden_pairs(empty);
+        if rule.runs.node_count() > nodes {
+            return;
+        }
+        rule.naked_pairs(empty);
+        if rule.runs.node_count() > nodes {
+            return;
+        }
+        rule.x_wings(placed);
+        if rule.runs.node_count() > nodes {
+            return;
+        }
+        match options.level {
+            2 | 3 => {
+                self.forcing_chains(search);
+                if options.level == 3 && self.runs.node_count() == nodes {
+                    self.chains_of_runs(deeper, search, STATIC);
+                }
+            }
+            4 => self.chains_of_runs(deeper, search, Options::dynamic(options.inner)),
+            _ => {}
+        }
+    }
+
+    /// Forcing chains and cycles on the candidates left in a run.
+    fn forcing_chains(&mut self, search: &Search<'_>) {
+        let Search { context: Context { names, .. }, state, .. } = *search;
+        let before = self.runs.node_count();
+        for cycles in [Cycles::Short, Cycles::All] {
+            let base = search.is_chain_free.then_some(state);
+            self.forcing.all(&self.working, base, names, cycles);
+            self.record_forcing(search);
+            let is_recorded = |number| self.runs.find(Potential::new(number, false)).is_some();
+            if self.forcing.excluded().all(is_recorded) {
+                return;
+            }
+            if cycles == Cycles::Short {
+                self.runs.rewind(before);
+            }
+        }
+    }
+
+    fn record_forcing(&mut self, search: &Search<'_>) {
+        let Search { context, state, .. } = *search;
+        let names = context.names;
+        let Self { working, runs, rules, forcing, .. } = self;
+        let ranks = core::mem::take(&mut forcing.ranks);
+        rules.clear_seen();
+        for &rank in &ranks {
+            rules.removals.clear();
+            let is_cycle = rank.shape == Shape::Cycle;
+            let cycle = forcing.cycles.get(rank.cycle as usize).filter(|_| is_cycle).cloned();
+            if let Some(cycle) = &cycle {
+                rules.removals.extend_from_slice(&forcing.removals[cycle.removals.clone()]);
+            } else {
+                let candidate = names.candidate(rank.start);
+                let bit = 1 << candidate.digit;
+                let others = working.cells[candidate.cell()] & !bit;
+                let digits = if rank.shape == Shape::OnToOff { bit } else { others };
+                rules.removals.push((candidate.cell, digits));
+            }
+            if rules.is_seen() {
+                continue;
+            }
+            rules.gone.clear();
+            rules.names.clear();
+            if let Some(cycle) = &cycle {
+                let steps = &forcing.paths[cycle.path.clone()];
+                // Forwards from the end without the start; then backwards, where on is off.
+                for &step in &steps[..steps.len() - 1] {
+                    add_step(rules, state, working, names, step, false);
+                }
+                rules.names.push(END_OF_CHAIN);
+                for &step in steps[1..].iter().rev() {
+                    add_step(rules, state, working, names, step, true);
+                }
+            } else {
+                for &step in forcing.path(rank, working, names) {
+                    add_step(rules, state, working, names, step, false);
+                }
+            }
+            rules.names.push(END_OF_CHAIN);
+            if !rules.gone.is_empty() {
+                let nest = runs.nest(rank.nodes, rules.names.iter().copied());
+                runs.record(&mut rules.removals, &rules.gone, nest, names);
+            }
+        }
+        forcing.ranks = ranks;
+    }
+
+    /// Chains of runs on the candidates left in a run.
+    fn chains_of_runs(&mut self, deeper: &mut [Self], search: &Search<'_>, options: Options) {
+        let Some((inner, deeper)) = deeper.split_first_mut() else { return };
+        let Search { context, state, .. } = *search;
+        let names = context.names;
+        let Self { working, runs, rules, is_stopped, .. } = self;
+        let keep = Keep::OfEachRemoval;
+        let inside = Search { context, state: working, options, keep, is_chain_free: false };
+        inner.search(deeper, &inside);
+        *is_stopped |= inner.is_stopped;
+        inner.hints.sort_unstable_by_key(Hint::rank);
+        let hints = core::mem::take(&mut inner.hints);
+        for hint in &hints {
+            rules.gone.clear();
+            rules.names.clear();
+            for &target in hint.targets() {
+                inner.runs.walk(target);
+                for index in 0..inner.runs.walk.len() {
+                    let node = inner.runs.walk[index];
+                    let node = inner.runs.node(Target { node, ..target });
+                    rules.names.push(node.potential.index() as u16);
+                    if node.potential.is_on() {
+                        let link = if node.link == Link::Start { hint.starts } else { node.link };
+                        let to = names.candidate(node.potential.number());
+                        rules.add_gone(state, working, to, link);
+                    }
+                }
+                rules.names.push(END_OF_CHAIN);
+            }
+            if rules.gone.is_empty() {
+                continue;
+            }
+            let proved = names.candidate(hint.proved.number());
+            let bit = 1 << proved.digit;
+            let others = working.cells[proved.cell()] & !bit;
+            rules.removals.clear();
+            rules.removals.push((proved.cell, if hint.proved.is_on() { others } else { bit }));
+            let nest = runs.nest(hint.complexity, rules.names.iter().copied());
+            runs.record(&mut rules.removals, &rules.gone, nest, names);
+        }
+        inner.hints = hints;
+    }
+}
+
+/// Adds a node of a chain to the names of its hint, and what it needs to be gone.
+fn add_step(
+    rules: &mut Scratch,
+    start: &State,
+    working: &State,
+    names: &Names,
+    step: Step,
+    is_reversed: bool,
+) {
+    let is_on = step.is_on != is_reversed;
+    rules.names.push(Potential::new(names.number(step.candidate), is_on).index() as u16);
+    if is_on {
+        rules.add_gone(start, working, step.candidate, step.link);
+    }
+}

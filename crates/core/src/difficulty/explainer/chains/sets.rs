@@ -1,0 +1,224 @@
+//! Links as rows of bits: a wave of a search is the OR of the rows of the wave before.
+//!
+//! ```text
+//!  front = {3, 17}       row 3    0 0 1 0 1 …
+//!                     OR row 17   0 1 1 0 0 …
+//!                      = next     0 1 1 0 1 …      minus those already entered
+//! ```
+//!
+//! `W` words hold 64 candidates each. A stuck puzzle has about 200, but a sukaku has up to 729.
+
+use super::super::tables::{BOXES, CELLS, COLUMNS, HOUSES};
+use super::grid::{Candidate, Names, State, lowest};
+use alloc::vec::Vec;
+
+/// A set of numbers of candidates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Set<const W: usize>([u64; W]);
+
+impl<const W: usize> Set<W> {
+    pub(super) const EMPTY: Self = Self([0; W]);
+
+    #[inline]
+    pub(super) fn insert(&mut self, number: u16) {
+        self.0[usize::from(number) / 64] |= 1 << (number % 64);
+    }
+
+    #[inline]
+    pub(super) fn remove(&mut self, number: u16) {
+        self.0[usize::from(number) / 64] &= !(1 << (number % 64));
+    }
+
+    #[inline]
+    pub(super) fn contains(&self, number: u16) -> bool {
+        self.0[usize::from(number) / 64] >> (number % 64) & 1 != 0
+    }
+
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.iter().fold(0, |all, word| all | word) == 0
+    }
+
+    #[inline]
+    pub(super) fn and(&self, other: &Self) -> Self {
+        Self(core::array::from_fn(|word| self.0[word] & other.0[word]))
+    }
+
+    #[inline]
+    pub(super) fn or(&self, other: &Self) -> Self {
+        Self(core::array::from_fn(|word| self.0[word] | other.0[word]))
+    }
+
+    #[inline]
+    pub(super) fn without(&self, other: &Self) -> Self {
+        Self(core::array::from_fn(|word| self.0[word] & !other.0[word]))
+    }
+
+    /// Calls a function for each member in ascending order.
+    #[inline]
+    pub(super) fn each(&self, mut visit: impl FnMut(u16)) {
+        for (word, &bits) in self.0.iter().enumerate() {
+            let mut rest = bits;
+            while rest != 0 {
+                #[expect(clippy::cast_possible_truncation, reason = "under 768")]
+                visit((word * 64) as u16 + rest.trailing_zeros() as u16);
+                rest &= rest - 1;
+            }
+        }
+    }
+
+    /// The union of the rows of all members.
+    #[inline]
+    pub(super) fn spread(&self, rows: &[Self]) -> Self {
+        let mut union = Self::EMPTY;
+        for (word, &bits) in self.0.iter().enumerate() {
+            let mut rest = bits;
+            while rest != 0 {
+                let row = &rows[word * 64 + rest.trailing_zeros() as usize];
+                for (all, part) in union.0.iter_mut().zip(&row.0) {
+                    *all |= part;
+                }
+                rest &= rest - 1;
+            }
+        }
+        union
+    }
+}
+
+/// All links of a grid.
+#[derive(Debug)]
+pub(super) struct Links<const W: usize> {
+    /// From on to off within houses, and within houses and cells.
+    weak_houses: Vec<Set<W>>,
+    weak: Vec<Set<W>>,
+    /// From off to on within houses, within cells, and within both.
+    strong_houses: Vec<Set<W>>,
+    strong_cells: Vec<Set<W>>,
+    strong: Vec<Set<W>>,
+}
+
+/// The links of one pass, with the candidates that have strong ones.
+#[derive(Clone, Copy)]
+pub(super) struct Rows<'a, const W: usize> {
+    pub(super) weak: &'a [Set<W>],
+    pub(super) strong: &'a [Set<W>],
+}
+
+impl<const W: usize> Links<W> {
+    pub(super) const fn new() -> Self {
+        Self {
+            weak_houses: Vec::new(),
+            weak: Vec::new(),
+            strong_houses: Vec::new(),
+            strong_cells: Vec::new(),
+            strong: Vec::new(),
+        }
+    }
+
+    /// Finds the links of a grid whose candidates have numbers.
+    pub(super) fn load(&mut self, state: &State, names: &Names) {
+        for rows in [
+            &mut self.weak_houses,
+            &mut self.weak,
+            &mut self.strong_houses,
+            &mut self.strong_cells,
+            &mut self.strong,
+        ] {
+            rows.clear();
+            rows.resize(names.count, Set::EMPTY);
+        }
+        for digit in 0..9 {
+            for house in (BOXES..HOUSES).chain(0..COLUMNS).chain(COLUMNS..BOXES) {
+                let places = state.places[digit][house];
+                let members = members(places, |position| {
+                    names.number(Candidate::new(usize::from(CELLS[house][position]), digit))
+                });
+                join(&mut self.weak_houses, &mut self.strong_houses, members.as_slice());
+            }
+        }
+        self.weak.copy_from_slice(&self.weak_houses);
+        for (cell, &candidates) in state.cells.iter().enumerate() {
+            let members = members(candidates, |digit| names.number(Candidate::new(cell, digit)));
+            join(&mut self.weak, &mut self.strong_cells, members.as_slice());
+        }
+        for ((all, houses), cells) in
+            self.strong.iter_mut().zip(&self.strong_houses).zip(&self.strong_cells)
+        {
+            *all = houses.or(cells);
+        }
+    }
+
+    pub(super) fn in_houses(&self) -> Rows<'_, W> {
+        Rows { weak: &self.weak_houses, strong: &self.strong_houses }
+    }
+
+    pub(super) fn in_cells(&self) -> Rows<'_, W> {
+        Rows { weak: &self.weak, strong: &self.strong_cells }
+    }
+
+    pub(super) fn all(&self) -> Rows<'_, W> {
+        Rows { weak: &self.weak, strong: &self.strong }
+    }
+}
+
+/// The candidates of a cell or house.
+struct Members {
+    numbers: [u16; 9],
+    count: usize,
+}
+
+impl Members {
+    #[inline]
+    fn as_slice(&self) -> &[u16] {
+        &self.numbers[..self.count]
+    }
+}
+
+#[inline]
+fn members(mask: u16, number: impl Fn(usize) -> u16) -> Members {
+    let mut members = Members { numbers: [0; 9], count: 0 };
+    let mut rest = mask;
+    while rest != 0 {
+        members.numbers[members.count] = number(lowest(rest));
+        members.count += 1;
+        rest &= rest - 1;
+    }
+    members
+}
+
+/// Links candidates of which one is on at most, and exactly one if they are all of a cell or house.
+#[inline]
+fn join<const W: usize>(weak: &mut [Set<W>], strong: &mut [Set<W>], members: &[u16]) {
+    if let &[one, other] = members {
+        strong[usize::from(one)].insert(other);
+        strong[usize::from(other)].insert(one);
+        weak[usize::from(one)].insert(other);
+        weak[usize::from(other)].insert(one);
+        return;
+    }
+    let mut all = Set::EMPTY;
+    for &member in members {
+        all.insert(member);
+    }
+    for &member in members {
+        let row = &mut weak[usize::from(member)];
+        *row = row.or(&all);
+        row.remove(member);
+    }
+}
+
+impl<const W: usize> Rows<'_, W> {
+    /// What is on and off if a candidate is on.
+    pub(super) fn closure(&self, start: u16) -> [Set<W>; 2] {
+        let (mut on, mut off) = (Set::EMPTY, Set::EMPTY);
+        on.insert(start);
+        let mut front = on;
+        while !front.is_empty() {
+            let offs = front.spread(self.weak).without(&off);
+            off = off.or(&offs);
+            front = offs.spread(self.strong).without(&on);
+            on = on.or(&front);
+        }
+        [on, off]
+    }
+}
