@@ -56,11 +56,8 @@ pub(crate) fn table(parts: &[Part], bars: Bars) -> String {
         // A string takes all that is written to it.
         let _ = writeln!(text, "{}", part.title);
         for (label, count) in &part.rows {
-            let share = tenths(*count, part.of);
-            let (whole, tenth) = (share / 10, share % 10);
-            let count_text = number(*count);
-            let _ = write!(text, "  {label:width$}  {count_text:>digits$}");
-            let _ = write!(text, "  {whole:>3}.{tenth} %");
+            let (share, count_text) = (percent(*count, part.of), number(*count));
+            let _ = write!(text, "  {label:width$}  {count_text:>digits$}  {share:>5} %");
             if most >= LEAST_BAR && *count > 0 {
                 let _ = write!(text, "  {}", bar(*count, part.of, most));
             }
@@ -70,10 +67,13 @@ pub(crate) fn table(parts: &[Part], bars: Bars) -> String {
     text
 }
 
-/// Tenths of a percent, rounded; but all only of all, and none of none.
-fn tenths(count: u64, of: u64) -> u128 {
-    let rounded = (u128::from(count) * 1000 + u128::from(of / 2)) / u128::from(of.max(1));
-    if count == 0 || count >= of { rounded } else { rounded.clamp(1, 999) }
+/// The share to a tenth of a percent: 100 only of all, and 0 of none.
+fn percent(count: u64, of: u64) -> String {
+    let tenths = (u128::from(count) * 1000 + u128::from(of / 2)) / u128::from(of.max(1));
+    match if count < of { tenths.min(999) } else { tenths } {
+        0 if count > 0 => "<0.1".to_owned(),
+        tenths => format!("{}.{}", tenths / 10, tenths % 10),
+    }
 }
 
 /// A bar as long as the share of `most` columns, to an eighth of a column, and never empty.
@@ -97,8 +97,11 @@ mod tests {
         assert_eq!(bar(7, 7, 30), "█".repeat(30));
         assert_eq!(bar(1, 16, 30), "█▉");
         assert_eq!(bar(1, 2, 5), "██▌");
-        assert_eq!([tenths(1, 3), tenths(2, 3), tenths(0, 0)], [333, 667, 0]);
-        assert_eq!([tenths(99_999, 100_000), tenths(7, 7)], [999, 1000]);
-        assert_eq!([tenths(1, 100_000), tenths(0, 7)], [1, 0]);
+        assert_eq!([percent(1, 3), percent(2, 3), percent(0, 0)], ["33.3", "66.7", "0.0"]);
+        assert_eq!([percent(99_999, 100_000), percent(7, 7)], ["99.9", "100.0"]);
+        assert_eq!(
+            [percent(1, 1_000_000), percent(1, 2000), percent(0, 7)],
+            ["<0.1", "0.1", "0.0"]
+        );
     }
 }

@@ -273,8 +273,8 @@ fn open_with(path: &Path, mapping: Option<Mapping>, blanks: &Blanks) -> Result<S
         Some(mapping) => Source::open_mapped(path, mapping),
         None => Source::open(path),
     };
-    opened.map_err(|error| match why_no_puzzle(path, blanks) {
-        Some(why) => Error::Failed(format!("{}: no such file, and no puzzle: {why}", error.name)),
+    opened.map_err(|error| match why_no_puzzle(path, blanks).or_else(|| why_no_address(path)) {
+        Some(why) => Error::Failed(format!("{}: {why}", error.name)),
         None => error.into(),
     })
 }
@@ -292,15 +292,33 @@ fn is_absent(path: &Path) -> bool {
     )
 }
 
-/// Why an argument is not a puzzle, if it was meant to be one: no file has this name, it is as
-/// long as a puzzle or nearly, and nearly all of its characters are cells.
+/// Why an argument is not a puzzle, if it was meant to be one: no file has this name, and nearly all of
+/// its characters are cells, or all of a short one.
 fn why_no_puzzle(path: &Path, blanks: &Blanks) -> Option<String> {
-    const SHORTEST: usize = 60;
     let bytes = path.as_os_str().as_encoded_bytes();
     let others = bytes.iter().filter(|&&byte| !blanks.is_cell(byte)).count();
-    let is_meant = bytes.len() >= SHORTEST && 20 * others <= bytes.len();
+    let is_meant = !bytes.is_empty() && 20 * others <= bytes.len();
     let error = parse::puzzle(bytes, blanks).err().filter(|_| is_meant && is_absent(path))?;
-    Some(error.to_string())
+    Some(format!("no such file, and no puzzle: {error}"))
+}
+
+/// Why an argument is not read if it is an address, and the command that reads it.
+fn why_no_address(path: &Path) -> Option<String> {
+    let address = path.to_str().filter(|_| is_absent(path))?;
+    let (scheme, rest) = address.split_once("://")?;
+    let is_parquet = rest.split(['?', '#']).next().is_some_and(|it| it.ends_with(".parquet"));
+    let (piped, saved) = match scheme {
+        "s3" => (format!("aws s3 cp '{address}' -"), format!("aws s3 cp '{address}' .")),
+        "gs" => {
+            (format!("gcloud storage cat '{address}'"), format!("gcloud storage cp '{address}' ."))
+        }
+        _ => (format!("curl -sL '{address}'"), format!("curl -sLO '{address}'")),
+    };
+    Some(if is_parquet {
+        format!("addresses are not read, nor Parquet from a pipe: {saved}, then name the file")
+    } else {
+        format!("addresses are not read: {piped} | ninefold COMMAND -")
+    })
 }
 
 fn stdin(mapping: Option<Mapping>) -> Result<Source, Error> {

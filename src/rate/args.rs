@@ -44,6 +44,7 @@ Examples:
 #[command(long_about = RATE_ABOUT, after_long_help = RATE_AFTER)]
 #[command(mut_arg("format", |arg| formats(FORMATS)(arg).default_value("csv")))]
 #[command(mut_arg("only", terms::<Status>), mut_arg("except", terms::<Status>))]
+#[command(mut_arg("color", |arg| arg.hide(true)))]
 #[command(next_help_heading = "Measures")]
 pub(crate) struct RateArgs {
     /// Take only these measures, separated by commas

@@ -95,15 +95,10 @@ fn panel(body: &mut String, title: &str, bars: &[Bar], top: f64) {
     );
 }
 
-/// `12`, `3.4`, `0.1`: the share in percent, and nothing for none.
+/// The share in percent, and nothing for none.
 #[expect(clippy::cast_precision_loss, reason = "shown to a tenth")]
 fn percent(count: u64, of: u64) -> String {
-    let percent = count as f64 * 100.0 / of.max(1) as f64;
-    match percent {
-        _ if count == 0 => String::new(),
-        percent if percent >= 9.95 => format!("{percent:.0} %"),
-        percent => format!("{percent:.1} %"),
-    }
+    if count == 0 { String::new() } else { ninefold_bench::percent(count as f64 / of as f64) }
 }
 
 #[cfg(test)]
@@ -112,6 +107,7 @@ mod tests {
 
     #[test]
     fn shares_have_a_decimal_place_below_10() {
-        assert_eq!([percent(1, 2), percent(1, 30), percent(0, 9)], ["50 %", "3.3 %", ""]);
+        let shown = [percent(1, 2), percent(1, 30), percent(0, 9), percent(1, 1_000_000)];
+        assert_eq!(shown, ["50 %", "3.3 %", "", "<0.1 %"]);
     }
 }

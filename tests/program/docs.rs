@@ -394,6 +394,29 @@ fn the_columns_of_every_command_are_described_as_declared() {
 
 /// Every document of `docs` is in its table of contents.
 #[test]
+fn every_table_has_a_rule_and_rows_as_wide_as_it() {
+    let cells = |line: &str| line.replace("\\|", "").matches('|').count();
+    for name in documents() {
+        let text = read(&name);
+        let mut table = Vec::new();
+        let mut is_code = false;
+        for line in text.lines().chain([""]) {
+            is_code ^= line.starts_with("```");
+            if line.starts_with('|') && !is_code {
+                table.push(line);
+                continue;
+            }
+            if let [head, ..] = table[..] {
+                assert!(table.get(1).is_some_and(|it| it.starts_with("| --")), "{name}: {head}");
+                let other = table.iter().find(|row| cells(row) != cells(head));
+                assert_eq!(other, None, "{name}: {head}");
+            }
+            table.clear();
+        }
+    }
+}
+
+#[test]
 fn the_table_of_contents_is_complete() {
     let linked = links(&read("docs/SUMMARY.md"));
     for name in documents().iter().filter_map(|name| name.strip_prefix("docs/")) {

@@ -53,8 +53,40 @@ fn a_puzzle_with_a_slip_is_no_missing_file_alone() {
     assert_eq!(code, Some(2));
     let reason = "no such file, and no puzzle: column 2: expected 1 to 9, '.' or '0', found 'x'";
     assert_eq!(err, format!("ninefold: {wrong}: {reason}\n"));
+    for (short, found) in [("53..7", 5), (&EASY[1..], 80), (&"53.".repeat(20), 60), ("17", 2)] {
+        let (code, _, err) = fed(&mut ninefold("solve", &[short]), "");
+        let reason = format!("no such file, and no puzzle: expected 81 cells, found {found}");
+        assert_eq!((code, err), (Some(2), format!("ninefold: {short}: {reason}\n")));
+    }
     let (_, _, err) = fed(&mut ninefold("solve", &["puzzles.txt"]), "");
     assert!(err.contains("No such file") && !err.contains("no puzzle"), "{err}");
+}
+
+#[test]
+fn an_address_is_refused_with_the_pipe_that_reads_it() {
+    let parquet = "addresses are not read, nor Parquet from a pipe";
+    for (address, reason) in [
+        (
+            "https://example.org/17.txt?raw=true",
+            "addresses are not read: curl -sL 'https://example.org/17.txt?raw=true' | ninefold COMMAND -",
+        ),
+        (
+            "s3://bucket/17.gz",
+            "addresses are not read: aws s3 cp 's3://bucket/17.gz' - | ninefold COMMAND -",
+        ),
+        (
+            "https://example.org/a.parquet?x",
+            &format!("{parquet}: curl -sLO 'https://example.org/a.parquet?x', then name the file"),
+        ),
+    ] {
+        for words in [&[address][..], &["--format", "csv", address]] {
+            let (code, _, err) = fed(&mut ninefold("solve", words), "");
+            assert_eq!((code, err), (Some(2), format!("ninefold: {address}: {reason}\n")));
+        }
+        let words = [&EASY, "--against", address];
+        let (code, _, err) = fed(&mut ninefold("verify", &words), "");
+        assert_eq!((code, err.contains(reason)), (Some(2), true), "{err}");
+    }
 }
 
 #[test]

@@ -29,6 +29,7 @@ mod table;
 mod tests;
 
 pub use args::MeasureArgs;
+pub use numbers::percent;
 
 use contender::Contender;
 use export::{Export, Outputs};

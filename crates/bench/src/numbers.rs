@@ -39,11 +39,14 @@ pub(crate) fn seconds(number: f64) -> String {
     }
 }
 
-/// `12 %`; under ten, with a decimal.
-pub(crate) fn percent(share: f64) -> String {
-    let percent = share * 100.0;
-    let decimals = usize::from(percent > 0.0 && percent < 9.95);
-    format!("{percent:.decimals$} %")
+/// `12 %`; under ten, with a decimal. A share that would be written as zero and is more is `<0.1 %`.
+#[must_use]
+pub fn percent(share: f64) -> String {
+    match share * 100.0 {
+        percent if percent > 0.0 && percent < 0.05 => "<0.1 %".to_owned(),
+        percent if percent > 0.0 && percent < 9.95 => format!("{percent:.1} %"),
+        percent => format!("{percent:.0} %"),
+    }
 }
 
 /// `1 puzzle`, `1,000 puzzles`.
@@ -55,7 +58,7 @@ pub(crate) fn counted(number: u64, word: &str) -> String {
 #[test]
 fn three_digits_are_kept() {
     type Show = fn(f64) -> String;
-    let cases: [(Show, f64, &str); 18] = [
+    let cases: [(Show, f64, &str); 21] = [
         (three_digits, 5_923_456.0, "5,920,000"),
         (three_digits, 999_600.0, "1,000,000"),
         (three_digits, 139.4, "139"),
@@ -74,6 +77,9 @@ fn three_digits_are_kept() {
         (seconds, 0.9999, "1.00 s"),
         (percent, 0.0123, "1.2 %"),
         (percent, 0.5, "50 %"),
+        (percent, 1e-6, "<0.1 %"),
+        (percent, 0.0005, "0.1 %"),
+        (percent, 0.0, "0 %"),
     ];
     for (show, number, text) in cases {
         assert_eq!(show(number), text);

@@ -16,7 +16,7 @@ ninefold_core::named_enum! {
     pub enum Format, "format" {
         @default Line = "line", "the answer, or a comment with the reason";
         Pair = "pair", "puzzle,answer, or the same comment";
-        Csv = "csv", "a table; ninefold help formats lists the fields";
+        Csv = "csv", "a table with the fields of the command";
         Jsonl = "jsonl", "an object per line with these keys, and a reason if it has no answer";
         Grid = "grid", "grids of nine lines, for people: the puzzle and its answer";
         Report = "report", "`FILE:LINE: reason`, for faults alone";

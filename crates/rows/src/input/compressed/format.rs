@@ -47,7 +47,7 @@ pub(in crate::input) const LONGEST: usize = 6;
 
 /// How each kind but text begins. Of the first byte only these bits count: a zstd frame that is
 /// to be skipped begins with any of 16.
-const KINDS: [(u8, &[u8], Kind); 14] = [
+const KINDS: [(u8, &[u8], Kind); 15] = [
     (0xff, b"\x1f\x8b", Packed(Format::Gzip)),
     (0xff, b"\x28\xb5\x2f\xfd", Packed(Format::Zstd)),
     (0xf0, b"\x50\x2a\x4d\x18", Packed(Format::Zstd)),
@@ -58,6 +58,7 @@ const KINDS: [(u8, &[u8], Kind); 14] = [
     (0xff, b"7z\xbc\xaf\x27\x1c", Piped("a 7z archive", "7z x -so FILE")),
     (0xff, b"PAR1", Refused(PARQUET)),
     (0xff, b"ARROW1", Refused(ARROW)),
+    (0xff, b"\x93NUMPY", Piped("a NumPy array", NUMPY)),
     // Before UTF-16, which begins as the first of them does.
     (0xff, b"\xff\xfe\0\0", Piped("UTF-32 text", "iconv -f UTF-32 -t UTF-8 FILE")),
     (0xff, b"\0\0\xfe\xff", Piped("UTF-32 text", "iconv -f UTF-32 -t UTF-8 FILE")),
@@ -70,6 +71,10 @@ const PARQUET: &str = "is a Parquet file in a pipe or compressed, where its part
 
 const ARROW: &str = "is an Arrow file, which is not read: write it as Parquet, for example with \
                      polars: pl.read_ipc('FILE').write_parquet('FILE.parquet')";
+
+/// Digits in rows of 81 or in grids of 9 by 9, as text.
+const NUMPY: &str = "python3 -c \"import numpy, sys; numpy.savetxt(sys.stdout, \
+                     numpy.load('FILE').reshape(-1, 81), '%d', '')\"";
 
 /// Whether both are the same as far as they go.
 fn agree(bits: u8, magic: &[u8], head: &[u8]) -> bool {
