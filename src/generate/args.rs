@@ -246,6 +246,46 @@ impl GenerateArgs {
         self.from.iter().map(open).collect()
     }
 
+    /// Refuses requests that no puzzle meets.
+    fn check_requests(&self) -> Result<(), Error> {
+        let recipe = self.recipe(0);
+        let most = recipe.most_of_a_grid();
+        if most == 0 {
+            let why = "no such number of clues is laid out in this symmetry";
+            let symmetry = self.symmetry;
+            return Err(Error::Failed(format!("--clues with --symmetry {symmetry}: {why}")));
+        }
+        if !self.from.is_empty() && !self.allow_duplicates && u128::from(self.count) > most {
+            let clues = if self.pattern.is_some() { "this pattern" } else { "these clues" };
+            let puzzles = if most == 1 { "puzzle" } else { "different puzzles" };
+            return Err(Error::Failed(format!(
+                "--count {}: a full grid has {most} {puzzles} with {clues}; --allow-duplicates writes \
+                 more",
+                self.count
+            )));
+        }
+        if recipe.possible_grades().next().is_some() {
+            return Ok(());
+        }
+        let grade = recipe.grade.map(|grade| match grade {
+            Grade::NakedSingles => "--easy".to_owned(),
+            Grade::Singles => "--singles".to_owned(),
+            Grade::LockedCandidates => "--locked".to_owned(),
+            Grade::Search => "--needs-search".to_owned(),
+        });
+        let clues = recipe.clues.as_ref().map(|it| format!("--clues {}..{}", it.start(), it.end()));
+        let pattern = recipe.pattern.map(|it| format!("--pattern of {} clues", it.len()));
+        let er = recipe.er.as_ref().map(|it| format!("--er {it}"));
+        let effort = recipe.effort.as_ref().map(|it| format!("--effort {it}"));
+        let requests: Vec<_> = [grade, clues, pattern, er, effort].into_iter().flatten().collect();
+        Err(Error::Failed(format!(
+            "{}: no puzzle is like this. Naked singles solve puzzles of 78 or more clues. Puzzles have er \
+             0.0 to 2.3 if naked singles solve them, 1.2 to 2.3 if singles do, 1.7 to 2.8 if locked \
+             candidates do, and an effort of 0; others have er 2.0 or more and an effort of 1 or more",
+            requests.join(" ")
+        )))
+    }
+
     fn origin(&self, sources: Vec<Source>) -> Origin {
         if self.from.is_empty() { Origin::Random } else { Origin::Grids(sources) }
     }
@@ -329,10 +369,7 @@ impl Job for GenerateArgs {
 
     fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
         let failed = |why: String| Err(Error::Failed(why));
-        if !self.recipe(0).clues_can_be() {
-            let why = "no such number of clues is laid out in this symmetry";
-            return failed(format!("--clues with --symmetry {}: {why}", self.symmetry));
-        }
+        self.check_requests()?;
         if self.records.writing.keep_columns {
             return failed(
                 "--keep-columns: puzzles that are made have no other columns".to_owned(),
@@ -395,14 +432,19 @@ impl Job for GenerateArgs {
         let plural = |count: u64| if count == 1 { "" } else { "s" };
         let (puzzles, mut text) = (ran.report.total.puzzles, String::new());
         let (near, missing, refused) = (of("near"), of("missing"), of("refused_lines"));
+        let not_tried = match of("not_tried") {
+            0 => "\n".to_owned(),
+            rest => format!("; {} more not tried\n", HumanCount(rest)),
+        };
         if near > 0 {
             text += &format!(
                 "{} puzzle{} without the requested number of clues: the nearest of {} grids each \
-                 (--attempts)\n",
+                 (--attempts)",
                 HumanCount(near),
                 plural(near),
                 HumanCount(self.attempts)
             );
+            text += if missing == 0 { &not_tried } else { "\n" };
         }
         if missing > 0 {
             let tries = HumanCount(ran.total("tries"));
@@ -411,10 +453,10 @@ impl Job for GenerateArgs {
                 0 => format!("none of {tries} tries gave a requested puzzle"),
                 _ => format!("{tries} tries gave no new puzzle"),
             };
-            text += &match of("not_tried") {
-                0 => "\n".to_owned(),
-                rest => format!("; {} more not tried\n", HumanCount(rest)),
-            };
+            text += &not_tried;
+        }
+        if of("stopped") > 0 {
+            text += "stopped, because failures outnumber successes\n";
         }
         if refused > 0 {
             let count = HumanCount(refused);

@@ -87,14 +87,16 @@ pub(super) struct Distinct<'a> {
     command: &'a Generate,
     writing: &'a Writing,
     cancel: Cancel,
-    /// Whether the run ends when more puzzles could not be made than could.
+    /// Whether puzzles are made from random grids.
     is_random: bool,
     /// The tasks of this run, and the first that is not done.
     range: Range<u64>,
     next: u64,
-    /// Puzzles that are written, or could not be made; by earlier runs, too.
+    /// Puzzles that are written, those of them that are as requested, and attempts in vain; by earlier
+    /// runs, too.
     puzzles: u64,
-    missing: u64,
+    successes: u64,
+    in_vain: u64,
     seen: HashSet<u64>,
     /// Attempts in a row that gave nothing new for one grid of the inputs; and which.
     fruitless: (u64, u64),
@@ -126,7 +128,8 @@ impl<'a> Distinct<'a> {
             next: range.start + counts.lines,
             range,
             puzzles: counts.puzzles,
-            missing: counts.own[place::MISSING],
+            successes: counts.puzzles - counts.own[place::NEAR],
+            in_vain: 0,
             seen: HashSet::new(),
             fruitless: (0, 0),
             skipped_to: Arc::default(),
@@ -139,6 +142,7 @@ impl<'a> Distinct<'a> {
     /// Continues with the state of an earlier run, and the fingerprints of its puzzles.
     pub(super) fn restore(&mut self, state: &Value, seen: HashSet<u64>) {
         let number = |value: &Value| value.as_u64().unwrap_or_default();
+        self.in_vain = number(&state["in_vain"]);
         self.fruitless = (number(&state["fruitless"][0]), number(&state["fruitless"][1]));
         self.skipped_to.store(number(&state["skipped_to"]).max(self.next), Ordering::Relaxed);
         self.seen = seen;
@@ -201,7 +205,42 @@ impl<'a> Distinct<'a> {
             if is_near { self.command.recipe.attempts } else { kept.attempt + 1 };
         counts.own[place::CLUES + kept.puzzle.clues()] += 1;
         record(self.range.start + self.puzzles, &kept, rows);
+        if is_near {
+            let (counts, attempts) = (&mut rows.output.counts, self.command.recipe.attempts);
+            return Ok(self.fail(attempts, task, self.range.end, counts));
+        }
+        self.successes += 1;
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// Attempts of a failure. No grid or puzzle of the inputs takes more without a success.
+    fn attempts_of_failure(&self) -> u64 {
+        self.command.recipe.attempts.max(Recipe::ATTEMPTS)
+    }
+
+    /// Counts attempts in vain at a task. `Break` ends the run if failures outnumber successes: the tasks
+    /// up to `end` are not tried then.
+    fn fail(
+        &mut self,
+        attempts: u64,
+        task: &Task,
+        end: u64,
+        counts: &mut Counts,
+    ) -> ControlFlow<()> {
+        self.in_vain = self.in_vain.saturating_add(attempts);
+        if self.in_vain / self.attempts_of_failure() <= self.successes {
+            return ControlFlow::Continue(());
+        }
+        counts.own[place::STOPPED] = 1;
+        self.leave(task, end, counts);
+        ControlFlow::Break(())
+    }
+
+    /// Leaves out the tasks after this one and before `end`.
+    fn leave(&mut self, task: &Task, end: u64, counts: &mut Counts) {
+        counts.own[place::NOT_TRIED] += end - task.index - 1;
+        self.next = end;
+        self.skipped_to.store(end, Ordering::Relaxed);
     }
 
     /// The puzzle, or another for the same task if it came before. An error if the run is cancelled.
@@ -242,26 +281,19 @@ impl<'a> Distinct<'a> {
         own[place::TRIES] = own[place::TRIES].max(tries);
         own[place::EXHAUSTED] += u64::from(is_repeated);
         own[place::MISSING] += 1;
-        self.missing += 1;
-        let end = if self.is_random {
-            if self.missing <= self.puzzles {
-                return ControlFlow::Continue(());
-            }
-            self.range.end
-        } else {
-            let start = task.index / self.command.count;
-            let before = if self.fruitless.1 == start { self.fruitless.0 } else { 0 };
-            self.fruitless = (before + tries, start);
-            if self.fruitless.0 < Recipe::ATTEMPTS {
-                return ControlFlow::Continue(());
-            }
+        if self.is_random {
+            return self.fail(self.attempts_of_failure(), task, self.range.end, counts);
+        }
+        let start = task.index / self.command.count;
+        let before = if self.fruitless.1 == start { self.fruitless.0 } else { 0 };
+        self.fruitless = (before + tries, start);
+        let end = (start + 1).saturating_mul(self.command.count).min(self.range.end);
+        let flow = self.fail(tries, task, end, counts);
+        if flow.is_continue() && self.fruitless.0 >= Recipe::ATTEMPTS {
             // All that can be made of it is there: each further task would take as many attempts.
-            (start + 1).saturating_mul(self.command.count).min(self.range.end)
-        };
-        own[place::NOT_TRIED] += end - task.index - 1;
-        self.next = end;
-        self.skipped_to.store(end, Ordering::Relaxed);
-        if self.is_random { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            self.leave(task, end, counts);
+        }
+        flow
     }
 }
 
@@ -301,8 +333,13 @@ impl Order for Distinct<'_> {
     fn state(&self) -> Option<Value> {
         let skipped_to = self.skipped_to.load(Ordering::Relaxed);
         let (attempts, start) = self.fruitless;
-        let seed = self.command.recipe.seed;
-        Some(json!({ "seed": seed, "fruitless": [attempts, start], "skipped_to": skipped_to }))
+        let (seed, in_vain) = (self.command.recipe.seed, self.in_vain);
+        Some(json!({
+            "seed": seed,
+            "in_vain": in_vain,
+            "fruitless": [attempts, start],
+            "skipped_to": skipped_to,
+        }))
     }
 
     fn finish(&mut self, _: &mut Transaction) -> Result<(), Error> {

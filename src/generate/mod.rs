@@ -66,9 +66,10 @@ mod place {
     pub(super) const TRIED: usize = 5;
     pub(super) const REFUSED: usize = 6;
     pub(super) const UNKNOWN: usize = 7;
+    pub(super) const STOPPED: usize = 8;
     /// The most tries for one of the missing.
-    pub(super) const TRIES: usize = 8;
-    pub(super) const CLUES: usize = 9;
+    pub(super) const TRIES: usize = 9;
+    pub(super) const CLUES: usize = 10;
 }
 
 /// Makes puzzles and writes them.
@@ -106,6 +107,7 @@ impl Generate {
             "tried",
             "refused_lines",
             "unknown",
+            "stopped",
         ];
         vec![Count::each(each), Count::most("tries"), Count::of("clues", 0..=Cell::COUNT)]
     }
@@ -118,9 +120,10 @@ impl Generate {
 
     /// Makes all puzzles and writes them in order. `refused` receives lines that cannot be used.
     ///
-    /// A run from random grids ends when more puzzles could not be made than could. No more puzzles
-    /// are made of a grid of the inputs when [`Recipe::ATTEMPTS`] attempts in a row gave
-    /// nothing new.
+    /// A run ends when failures outnumber successes. A failure is a puzzle from a random grid that could
+    /// not be made, or [`Recipe::ATTEMPTS`] attempts (more if the recipe has more) without a puzzle as
+    /// requested. A grid of the inputs is left after [`Recipe::ATTEMPTS`] attempts in a row that
+    /// gave nothing new.
     ///
     /// # Errors
     /// See [`run::Error`].

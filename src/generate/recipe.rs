@@ -3,7 +3,7 @@
 use super::symmetry::Symmetry;
 use crate::difficulty::{EffortRange, Grade, Measure, Measured, ScoreRange};
 use crate::names::NameSet;
-use crate::puzzle::{CellSet, Random, Solution};
+use crate::puzzle::{Cell, CellSet, Random, Solution};
 use std::ops::RangeInclusive;
 
 /// What one puzzle is made from.
@@ -68,13 +68,41 @@ impl Recipe {
         }
     }
 
-    /// Whether there is a set of orbits that has as many cells as clues are requested.
+    /// The most different puzzles of a full grid: the sets of clues that the symmetry allows, with as many
+    /// clues as requested. 0 if there is none.
     #[must_use]
-    pub fn clues_can_be(&self) -> bool {
-        let Some(range) = &self.clues else { return true };
-        // A bit for each number of cells that some orbits have together.
-        let sums = self.symmetry.orbits().iter().fold(1u128, |sums, it| sums | sums << it.len());
-        range.clone().any(|clues| sums >> clues & 1 == 1)
+    pub fn most_of_a_grid(&self) -> u128 {
+        let Some(range) = &self.clues else {
+            return if self.pattern.is_some() { 1 } else { u128::MAX };
+        };
+        // Sets by their number of cells: 2^81 in all.
+        let mut sets = [0u128; Cell::COUNT + 1];
+        sets[0] = 1;
+        for orbit in self.symmetry.orbits() {
+            for cells in (orbit.len()..sets.len()).rev() {
+                sets[cells] += sets[cells - orbit.len()];
+            }
+        }
+        sets[range.clone()].iter().sum()
+    }
+
+    /// The grades that puzzles with the requested grade, clues, rating and effort can have. If there is
+    /// none, the requests contradict each other.
+    pub fn possible_grades(&self) -> impl Iterator<Item = Grade> {
+        // A cell that no naked single fills needs another blank cell in its row and in its column for
+        // each further candidate, and one in its box: more than three blank cells.
+        const FEWEST_BLANKS: usize = 4;
+        let clues = match &self.clues {
+            Some(clues) => *clues.start(),
+            None => self.pattern.map_or(0, CellSet::len),
+        };
+        Grade::ALL.iter().copied().filter(move |&grade| {
+            let (scores, guesses) = bounds_of(grade);
+            self.grade.is_none_or(|it| it == grade)
+                && (clues <= Cell::COUNT - FEWEST_BLANKS || grade == Grade::NakedSingles)
+                && self.er.as_ref().is_none_or(|range| range.meets(&scores))
+                && self.effort.as_ref().is_none_or(|range| range.meets(&guesses))
+        })
     }
 
     /// The number of attempts for one puzzle. A full grid has a pattern once only.
@@ -138,5 +166,78 @@ impl Recipe {
         self.clues.as_ref().map_or(0, |range| {
             range.start().saturating_sub(clues).max(clues.saturating_sub(*range.end()))
         })
+    }
+}
+
+/// The scores of Explainer, in tenths, and the guesses that puzzles of a grade can have.
+///
+/// Explainer takes the easiest step that there is, and a step takes nothing from the rules of a grade. So no
+/// step is harder than the hardest of these rules, and one is as hard as the easiest step beyond them.
+pub(super) const fn bounds_of(grade: Grade) -> (RangeInclusive<u8>, RangeInclusive<u64>) {
+    match grade {
+        Grade::NakedSingles => (0..=23, 0..=0),
+        Grade::Singles => (12..=23, 0..=0),
+        Grade::LockedCandidates => (17..=28, 0..=0),
+        Grade::Search => (20..=u8::MAX, 1..=u64::MAX),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::difficulty::{Gauge, Meter};
+    use crate::engine::lanes::SimdLevel;
+
+    #[test]
+    fn a_grid_has_so_many_puzzles() {
+        let of =
+            |clues, symmetry| Recipe { clues, symmetry, ..Recipe::minimal(1) }.most_of_a_grid();
+        for (clues, puzzles) in [(81..=81, 1), (80..=80, 81), (79..=80, 3321), (0..=81, 1 << 81)] {
+            assert_eq!(of(Some(clues), Symmetry::None), puzzles);
+        }
+        // The cell in the middle is alone; all others are in pairs.
+        for (clues, puzzles) in [(81..=81, 1), (80..=80, 1), (79..=79, 40), (78..=78, 40)] {
+            assert_eq!(of(Some(clues), Symmetry::Rotate), puzzles);
+        }
+        assert_eq!(of(None, Symmetry::None), u128::MAX);
+    }
+
+    /// Also of puzzles with few blank cells.
+    #[test]
+    fn no_puzzle_has_a_rating_beyond_those_of_its_grade() {
+        let measures = NameSet::of(&[Measure::Effort, Measure::Er, Measure::Grade]);
+        let gauge = Gauge::new(measures, SimdLevel::best(), Meter::DEFAULT_SHUFFLES, 1);
+        let mut gauge = gauge.with_max_er(30);
+        let mut seen = [0; Grade::ALL.len()];
+        for (clues, grade) in [
+            (None, None),
+            (Some(24..=30), None),
+            (Some(70..=81), None),
+            (None, Some(Grade::NakedSingles)),
+            (None, Some(Grade::LockedCandidates)),
+        ] {
+            let minimal = clues.is_none() && grade.is_none();
+            let recipe = Recipe { clues, grade, minimal, ..Recipe::minimal(3) };
+            let start = Start::Nothing;
+            let tasks: Vec<_> =
+                (0..150).map(|index| super::super::Task { index, attempt: 0, start }).collect();
+            let search = crate::search::Search::default();
+            let mut maker = super::super::Maker::new(recipe.clone(), search.build(), search.simd);
+            let puzzles: Vec<_> =
+                maker.make(&tasks).into_iter().flatten().map(|made| made.puzzle).collect();
+            let mut measured = Vec::new();
+            gauge.measure(&puzzles, &mut measured);
+            for (puzzle, it) in puzzles.iter().zip(&measured) {
+                let (grade, er) = (it.grade.unwrap(), it.rating.unwrap().er.tenths().unwrap_or(31));
+                let effort = it.effort.as_ref().unwrap().mean_thousandths();
+                let (scores, guesses) = bounds_of(grade);
+                assert!(scores.contains(&er), "{puzzle} {grade} {er}");
+                assert!(*guesses.start() * 1000 <= effort, "{puzzle} {grade} {effort}");
+                assert!(effort / 1000 <= *guesses.end(), "{puzzle} {grade} {effort}");
+                assert!(recipe.possible_grades().any(|it| it == grade), "{puzzle} {grade}");
+                seen[grade as usize] += 1;
+            }
+        }
+        assert!(seen.iter().all(|&count| count > 20), "{seen:?}");
     }
 }

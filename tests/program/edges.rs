@@ -63,11 +63,10 @@ fn a_full_disk_at_the_start_leaves_no_log() {
     }
 }
 
-/// A grid has one puzzle of 81 clues, and 81 of 80.
+/// A grid has one puzzle of 81 clues, and 81 of 80. If it comes again, all are known.
 #[test]
 fn a_grid_that_gives_nothing_new_is_left() {
     let folder = Folder::new();
-    folder.file("one.txt", SOLVED);
     let swapped: String = SOLVED
         .chars()
         .map(|digit| match digit {
@@ -76,25 +75,81 @@ fn a_grid_that_gives_nothing_new_is_left() {
             other => other,
         })
         .collect();
-    folder.file("two.txt", format!("{SOLVED}\n{swapped}\n"));
+    folder.file("one.txt", SOLVED);
+    folder.file("three.txt", format!("{SOLVED}\n{SOLVED}\n{swapped}\n"));
     let mut records = Vec::new();
     for threads in ["1", "3"] {
         let words =
-            ["--from", "two.txt", "--clues", "81", "-n", "5000000", "--seed", "1", "-j", threads];
+            ["--from", "three.txt", "--clues", "80", "-n", "81", "--seed", "1", "-j", threads];
         let (code, out, err) =
             run(&folder, "generate", &[&words[..], &["--stats-json", "s", "--force"]].concat());
-        assert_eq!(code, Some(1), "{err}");
-        assert_eq!(out, format!("{SOLVED}\n{swapped}\n"));
+        assert_eq!((code, out.lines().count()), (Some(1), 2 * 81), "{err}");
+        assert!(err.contains("1 puzzle not made") && err.contains("; 80 more not tried"), "{err}");
         let stats: Value = serde_json::from_slice(&fs::read(folder.path("s")).unwrap()).unwrap();
-        assert_eq!((&stats["puzzles"], &stats["missing"]), (&json!(2), &json!(2)));
-        assert_eq!(stats["not_tried"], 2 * 5_000_000 - 4);
+        let found = ["puzzles", "missing", "not_tried", "stopped"].map(|key| &stats[key]);
+        assert_eq!(found, [&json!(2 * 81), &json!(1), &json!(80), &json!(0)]);
         records.push(out);
     }
     assert_eq!(records[0], records[1]);
-    let words = ["--from", "one.txt", "--clues", "80", "-n", "500", "--seed", "1"];
+    // More than there are.
+    for (clues, most) in [("81", "1 puzzle"), ("80", "81 different puzzles")] {
+        let words = ["--from", "one.txt", "--clues", clues, "-n", "5000000"];
+        let (code, out, err) = run(&folder, "generate", &words);
+        let why = format!(
+            "ninefold: --count 5000000: a full grid has {most} with these clues; --allow-duplicates \
+             writes more\n"
+        );
+        assert_eq!((code, &*out, err.ends_with(&why)), (Some(2), "", true), "{err}");
+    }
+    let words = ["--from", "one.txt", "--clues", "81", "-n", "3", "--allow-duplicates"];
+    let (code, out, _) = run(&folder, "generate", &words);
+    assert_eq!((code, out.lines().count()), (Some(0), 3));
+}
+
+/// The grids after the first are the same: 100,000 attempts at each are in vain.
+#[test]
+fn a_run_whose_attempts_fail_ends() {
+    let folder = Folder::new();
+    folder.file("same.txt", format!("{SOLVED}\n").repeat(20_000));
+    let words = ["--from", "same.txt", "--clues", "81", "--stats-json", "s"];
     let (code, out, err) = run(&folder, "generate", &words);
-    assert_eq!((code, out.lines().count()), (Some(1), 81), "{err}");
-    assert!(err.contains("1 puzzle not made") && err.contains("; 418 more not tried"), "{err}");
+    assert_eq!((code, out), (Some(1), format!("{SOLVED}\n")), "{err}");
+    assert!(err.contains("2 puzzles not made: 100,000 tries gave no new puzzle\n"), "{err}");
+    assert!(err.contains("\nstopped, because failures outnumber successes\n"), "{err}");
+    let stats: Value = serde_json::from_slice(&fs::read(folder.path("s")).unwrap()).unwrap();
+    assert_eq!((&stats["missing"], &stats["stopped"]), (&json!(2), &json!(1)));
+}
+
+#[test]
+fn requests_that_contradict_each_other_are_refused() {
+    let folder = Folder::new();
+    let full = "x".repeat(81);
+    for words in [
+        &["--easy", "--er", ">6.2"][..],
+        &["--singles", "--er", "2.5.."],
+        &["--locked", "--er", "3.0.."],
+        &["--locked", "--er", "..1.5"],
+        &["--needs-search", "--er", "..1.9"],
+        &["--easy", "--effort", "0.5.."],
+        &["--needs-search", "--effort", "..0.5"],
+        &["--er", "..1.5", "--effort", "1.."],
+        &["--clues", "78", "--needs-search"],
+        &["--clues", "80..", "--er", "3.0.."],
+        &["--pattern", &full, "--effort", "1.."],
+    ] {
+        let (code, out, err) = run(&folder, "generate", words);
+        assert_eq!((code, &*out), (Some(2), ""), "{words:?}: {err}");
+        assert!(err.contains(words[0]) && err.contains(": no puzzle is like this. "), "{err}");
+    }
+    for words in [
+        &["--easy", "--er", "2.0.."][..],
+        &["--needs-search", "--er", "2.0..3.0"],
+        &["--clues", "78", "--easy"],
+        &["--effort", "..0", "--singles"],
+    ] {
+        let (code, _, err) = run(&folder, "generate", words);
+        assert_eq!(code, Some(0), "{words:?}: {err}");
+    }
 }
 
 #[test]

@@ -63,7 +63,7 @@ impl Wanted<'_> {
         let dug_for = grade.is_some_and(|grade| grade < Grade::Search);
         let minimal = clues.is_none() && !dug_for;
         let recipe = Recipe { clues, minimal, symmetry, grade, ..Recipe::minimal(seed) };
-        if !recipe.clues_can_be() {
+        if recipe.most_of_a_grid() == 0 {
             return Err(wrong("clues", format!("no such number has the symmetry {symmetry}")));
         }
         Ok(recipe)

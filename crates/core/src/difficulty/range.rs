@@ -38,6 +38,14 @@ impl EffortRange {
         let bound = |bound: u64| u128::from(bound) * u128::from(effort.searches());
         bound(*self.bounds.start()) <= mean && mean <= bound(*self.bounds.end())
     }
+
+    /// Whether a number of guesses can be in both ranges.
+    #[must_use]
+    pub fn meets(&self, guesses: &RangeInclusive<u64>) -> bool {
+        let thousandths = |guesses: u64| guesses.saturating_mul(UNITS);
+        *self.bounds.start() <= thousandths(*guesses.end())
+            && thousandths(*guesses.start()) <= *self.bounds.end()
+    }
 }
 
 impl FromStr for EffortRange {
@@ -101,6 +109,12 @@ impl ScoreRange {
         }
     }
 
+    /// Whether a score is in both ranges. The other one is in tenths.
+    #[must_use]
+    pub fn meets(&self, tenths: &RangeInclusive<u8>) -> bool {
+        self.bounds.start() <= tenths.end() && tenths.start() <= self.bounds.end()
+    }
+
     /// The greatest score of the range in tenths; `u8::MAX` if it is open.
     #[must_use]
     pub const fn most(&self) -> u8 {
@@ -112,7 +126,7 @@ impl FromStr for ScoreRange {
     type Err = RangeError;
 
     fn from_str(text: &str) -> Result<Self, RangeError> {
-        let error = RangeError { what: "scores", example: "3.0..4.2, 4.5.., ..6.2 or '>6.2'" };
+        let error = RangeError { what: "scores up to 20.0", example: "3.0..4.2, 4.5.., ..6.2 or '>6.2'" };
         let bounds = match text.strip_prefix('>') {
             Some(least) => score(least).map(|least| least.saturating_add(1)..=u8::MAX),
             None => bounds(text, 0, u8::MAX, score),
