@@ -236,11 +236,16 @@ impl SelectWorker {
 
     /// Finds the candidates without a redundant clue.
     fn find_minimal(&mut self, puzzles: &Puzzles, kept: &mut Kept) {
-        let (places, grids) = self.grids(puzzles, |it| it.status == Some(Status::Unique));
-        let solutions = places.iter().filter_map(|&place| self.candidates[place].solution);
-        let (solutions, mut redundant): (Vec<_>, _) = (solutions.collect(), Vec::new());
-        let engine = self.answers.engine.as_mut();
-        self.minimality.redundant(engine, &grids, &solutions, &mut redundant);
+        let (mut places, mut unique, mut solutions) = (Vec::new(), Vec::new(), Vec::new());
+        for (place, it) in self.candidates.iter().enumerate() {
+            if let (Some(number), Some(solution)) = (it.number, it.solution) {
+                places.push(place);
+                unique.push(puzzles.puzzle(number));
+                solutions.push(solution);
+            }
+        }
+        let (engine, mut redundant) = (self.answers.engine.as_mut(), Vec::new());
+        self.minimality.redundant(engine, &unique, &solutions, &mut redundant);
         for (&place, redundant) in places.iter().zip(&redundant) {
             self.candidates[place].is_minimal = redundant.is_empty();
         }

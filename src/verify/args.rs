@@ -95,7 +95,8 @@ pub(crate) struct VerifyArgs {
 
     /// Report redundant clues
     ///
-    /// A clue is redundant if the puzzle is still unique without it. Sukakus are not checked.
+    /// A clue is redundant if the puzzle is still unique without it. A cell of a
+    /// sukaku is redundant if it can have all nine candidates.
     #[arg(long)]
     pub(super) minimal: bool,
 

@@ -16,7 +16,7 @@ use crate::input::{Given, Malformed};
 use crate::minimal::Minimality;
 use crate::names::NameSet;
 use crate::puzzle::rules::check_solved;
-use crate::puzzle::{CellSet, Clashes, Digit, Grid, Puzzle, Solution, Unsolved, WrongAnswer};
+use crate::puzzle::{CellSet, Clashes, Grid, Puzzle, Solution, Unsolved, WrongAnswer};
 use crate::run::{Batch, SlowPlace};
 use crate::search::Answers;
 use crate::{Status, Verdict};
@@ -71,9 +71,8 @@ pub(super) struct Judge {
     minimality: Minimality,
     /// Measures the difficulty, if that was asked.
     gauge: Option<Gauge>,
-    /// The grids with one solution, these solutions, and what is known of them.
+    /// The grids with one solution, and what is known of them. The last is known of sukakus, too.
     grids: Vec<Grid>,
-    solutions: Vec<Solution>,
     grades: Vec<Grade>,
     measured: Vec<Measured>,
     redundant: Vec<CellSet>,
@@ -102,7 +101,6 @@ impl Judge {
             minimality: Minimality::new(),
             gauge: verify.rate_over.map(gauge),
             grids: Vec::new(),
-            solutions: Vec::new(),
             grades: Vec::new(),
             measured: Vec::new(),
             redundant: Vec::new(),
@@ -110,21 +108,18 @@ impl Judge {
         }
     }
 
-    /// Judges all puzzles: the grids, then the sukakus. Single candidates of sukakus count as clues;
-    /// whether one can go has no meaning, and they are not graded. Returns the line that took longest to
-    /// solve.
+    /// Judges all puzzles: the grids, then the sukakus. Single candidates of sukakus count as clues, and
+    /// they are not graded. Returns the line that took longest to solve.
     pub(super) fn judge(
         &mut self,
         batch: &Batch<'_, Job>,
         judged: &mut Vec<Judged>,
     ) -> Option<SlowPlace> {
         let slowest = if self.verify.trust_unique { None } else { self.search(batch) };
-        let grids = batch.puzzles.grids().len();
         let mut known = 0..;
         judged.clear();
         judged.extend((0..batch.puzzles.count()).map(|number| {
-            let has_one = number < grids && self.solution(number).is_some();
-            let place = if has_one { known.next() } else { None };
+            let place = self.solution(number).and_then(|_| known.next());
             self.judge_one(number, place, batch)
         }));
         slowest
@@ -132,30 +127,32 @@ impl Judge {
 
     /// Finds the solutions of the puzzles, and what is asked of those with one.
     fn search(&mut self, batch: &Batch<'_, Job>) -> Option<SlowPlace> {
-        let Self { answers, grids, solutions, grades, measured, redundant, .. } = self;
+        let Self { answers, grids, grades, measured, redundant, .. } = self;
         grids.clear();
-        solutions.clear();
         grades.clear();
         measured.clear();
         redundant.clear();
         let slowest = answers.find(batch.puzzles);
-        for (number, grid) in batch.puzzles.grids().iter().enumerate() {
-            if let Some(solution) = answers.solution(number) {
-                grids.push(*grid);
-                solutions.push(*solution);
-            }
-        }
+        let unique =
+            (0..batch.puzzles.count()).filter(|&number| answers.solution(number).is_some());
+        let unique: Vec<_> = unique.map(|number| batch.puzzles.puzzle(number)).collect();
+        grids.extend(unique.iter().map_while(|puzzle| match puzzle {
+            Puzzle::Grid(grid) => Some(grid),
+            Puzzle::Sukaku(_) => None,
+        }));
         self.grader.grade(grids, grades);
         if let Some(gauge) = &mut self.gauge {
             gauge.measure(grids, measured);
         }
         if self.verify.minimal {
-            self.minimality.redundant(answers.engine.as_mut(), grids, solutions, redundant);
+            let solutions: Vec<_> =
+                answers.found.iter().filter_map(|answer| answer.solution().copied()).collect();
+            self.minimality.redundant(answers.engine.as_mut(), &unique, &solutions, redundant);
         }
         slowest
     }
 
-    /// Puts together what is known of a puzzle: the one at `place` among the grids with one solution.
+    /// Puts together what is known of a puzzle: the one at `place` among those with one solution.
     fn judge_one(&mut self, number: usize, place: Option<usize>, batch: &Batch<'_, Job>) -> Judged {
         let puzzle = batch.puzzles.puzzle(number);
         let grid = puzzle.clues();
@@ -164,7 +161,7 @@ impl Judge {
         let status = self.status(number, &puzzle, &grid, checked.answer, &mut faults);
         let mut measured =
             place.and_then(|place| self.measured.get(place).copied()).unwrap_or_default();
-        measured.grade = place.map(|place| self.grades[place]);
+        measured.grade = place.and_then(|place| self.grades.get(place).copied());
         let redundant = place.and_then(|place| self.redundant.get(place).copied());
         let gave_up =
             place.is_some_and(|it| self.minimality.undecided().binary_search(&it).is_ok());
@@ -185,7 +182,7 @@ impl Judge {
             None => None,
         };
         if let Some(cells) = redundant.filter(|cells| !cells.is_empty()) {
-            faults.push(Finding::NotMinimal, not_minimal(&grid, cells));
+            faults.push(Finding::NotMinimal, not_minimal(&puzzle, cells));
         }
         let (clues, range) = (grid.clues(), &self.verify.clues);
         if !range.contains(&clues) {
@@ -335,14 +332,18 @@ impl Checked {
 }
 
 /// Which clues can go.
-fn not_minimal(clues: &Grid, cells: CellSet) -> String {
-    let which = match cells.len() {
-        1 => "this clue can be left out".to_owned(),
-        count => format!("any one of {count} clues can be left out"),
+fn not_minimal(puzzle: &Puzzle, cells: CellSet) -> String {
+    let is_sukaku = matches!(puzzle, Puzzle::Sukaku(_));
+    let which = match (is_sukaku, cells.len()) {
+        (false, 1) => "this clue can be left out".to_owned(),
+        (false, count) => format!("any one of {count} clues can be left out"),
+        (true, 1) => "this cell can have all nine candidates".to_owned(),
+        (true, count) => format!("any one of {count} cells can have all nine candidates"),
     };
+    let clues = puzzle.clues();
     let place = |cell: crate::puzzle::Cell| {
-        let digit = clues.get(cell).map_or(0, Digit::value);
-        format!("{digit} in row {} column {}", cell.row() + 1, cell.column() + 1)
+        let place = format!("row {} column {}", cell.row() + 1, cell.column() + 1);
+        clues.get(cell).map_or(place.clone(), |digit| format!("{} in {place}", digit.value()))
     };
     let places: Vec<_> = cells.cells().map(place).collect();
     format!("not minimal: {which}: {}", places.join(", "))

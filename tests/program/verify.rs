@@ -473,3 +473,44 @@ fn rows_counted_at_a_glance_are_counted_like_others() {
     assert_eq!((counted, total.lines), ([500, 1, 500], 502));
     assert!(told.starts_with("text:302: answer: 4 twice in row 1 "), "{told}");
 }
+
+/// The candidates of a grid: one of a clue, nine of a blank cell.
+fn sukaku(grid: &str) -> String {
+    let cell = |cell: char| match cell {
+        '1'..='9' => "123456789".replace(|digit| digit != cell, "."),
+        _ => "123456789".to_owned(),
+    };
+    grid.chars().map(cell).collect()
+}
+
+#[test]
+fn a_sukaku_is_minimal_if_no_cell_can_have_all_candidates() {
+    let folder = Folder::new();
+    let minimal = MINIMAL.lines().find(|line| !line.starts_with('#')).unwrap();
+    let clue = minimal.find(|cell| cell != '.').unwrap();
+    // Without a candidate that is no part of the solution, in a blank cell.
+    let mut fewer = sukaku(EASY).into_bytes();
+    fewer[2 * 9] = b'.';
+    let lines = [sukaku(minimal), sukaku(EASY), String::from_utf8(fewer).unwrap()];
+    folder.file("s.txt", lines.join("\n"));
+    folder.file("grids.txt", format!("{minimal}\n{EASY}\n"));
+    let run = verify(&folder, &["s.txt", "--minimal"]);
+    let grids = verify(&folder, &["-q", "grids.txt", "--minimal"]);
+    assert_eq!((run.code, run.out.lines().count()), (Some(1), 2), "{}", run.out);
+    let counts: Vec<_> = run.err.lines().map(|line| line.split_whitespace().collect()).collect();
+    let has = |start: &[&str]| counts.iter().any(|line: &Vec<_>| line.starts_with(start));
+    assert!(has(&["minimal", "1"]) && has(&["not", "minimal", "2"]), "{}", run.err);
+    let places = |line: &str| line.rsplit_once(": ").unwrap().1.to_owned();
+    let mut found: Vec<_> = run.out.lines().map(places).collect();
+    assert_eq!(found[0], places(grids.out.trim_end()));
+    found[1] = found[1].replacen("row 1 column 3, ", "", 1);
+    assert_eq!(found[1], found[0]);
+    assert!(run.out.contains("cells can have all nine candidates: "), "{}", run.out);
+    let mut more = minimal.to_owned();
+    more.replace_range(clue..=clue, ".");
+    let run = verify(&folder, &["-q", "--minimal", &sukaku(&more)]);
+    assert!(run.out.contains("more than one solution") && !run.out.contains("minimal"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+    let selected = command.args(["select", "-q", "--minimal"]).arg(folder.path("s.txt")).output();
+    assert_eq!(selected.unwrap().stdout, format!("{}\n", sukaku(minimal)).into_bytes());
+}

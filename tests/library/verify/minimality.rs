@@ -3,7 +3,8 @@
 use crate::support::{self, Random};
 use ninefold::engine::{Engine, EngineKind};
 use ninefold::minimal::Minimality;
-use ninefold::puzzle::{Cell, CellSet, Grid, Solution};
+use ninefold::puzzle::{Cell, CellSet, Digit, DigitSet, Grid, Puzzle, Solution, Sukaku};
+use std::slice;
 
 const PUZZLES: usize = if cfg!(debug_assertions) { 500 } else { 100_000 };
 
@@ -23,6 +24,11 @@ fn judge(engine: &mut dyn Engine, puzzle: &Grid) -> Vec<Cell> {
 }
 
 fn superfluous(puzzles: &[Grid], solutions: &[Solution]) -> Vec<CellSet> {
+    let puzzles: Vec<_> = puzzles.iter().map(|&grid| Puzzle::Grid(grid)).collect();
+    redundant(&puzzles, solutions)
+}
+
+fn redundant(puzzles: &[Puzzle], solutions: &[Solution]) -> Vec<CellSet> {
     let mut found = Vec::new();
     let mut engine = EngineKind::Lanes.build();
     Minimality::new().redundant(engine.as_mut(), puzzles, solutions, &mut found);
@@ -72,4 +78,51 @@ fn puzzles_that_are_no_longer_minimal_are_told() {
         let expected = judge(EngineKind::Dlx.build().as_mut(), puzzle);
         assert_eq!(found.cells().collect::<Vec<_>>(), expected, "{puzzle}");
     }
+}
+
+/// Candidates of blank cells are removed and others are added to clues, at random.
+#[test]
+fn cells_of_sukakus_are_redundant_where_all_nine_candidates_say_so() {
+    let minimal = support::list(crate::verify::MINIMAL);
+    let mut mrv = EngineKind::Mrv.build();
+    let solutions_of = |mrv: &mut dyn Engine, sukaku: &Sukaku| {
+        let mut answers = Vec::new();
+        mrv.solve_sukakus(slice::from_ref(sukaku), 2, &mut answers);
+        answers[0]
+    };
+    let (mut puzzles, mut solutions, mut grids) = (Vec::new(), Vec::new(), Vec::new());
+    for (seed, grid) in minimal.iter().take(60).enumerate() {
+        let random = &mut Random(seed as u64);
+        let solution = mrv.solve(grid, 1).first.expect("a good puzzle");
+        let mut sukaku = Sukaku::from(grid);
+        for cell in Cell::all().filter(|_| seed % 3 > 0) {
+            let right = DigitSet::of(solution.get(cell));
+            let other = DigitSet::of(Digit::ALL[(random.next() % 9) as usize]);
+            match (grid.get(cell).is_some(), random.next() % 3) {
+                (true, 0) => sukaku.set(cell, right.union(other)),
+                (false, 0) => sukaku.set(cell, other.complement().union(right)),
+                _ => {}
+            }
+        }
+        if solutions_of(mrv.as_mut(), &sukaku).count == 1 {
+            puzzles.push(Puzzle::Sukaku(sukaku));
+            solutions.push(solution);
+            grids.push(Puzzle::Grid(*grid));
+        }
+    }
+    let found = redundant(&puzzles, &solutions);
+    let (mut of_grids, mut with) = (0, 0);
+    for ((puzzle, grid), found) in puzzles.iter().zip(&grids).zip(&found) {
+        let Puzzle::Sukaku(sukaku) = puzzle else { unreachable!() };
+        let is_redundant = |cell: &Cell| {
+            let mut without = *sukaku;
+            without.set(*cell, DigitSet::FULL);
+            without != *sukaku && solutions_of(mrv.as_mut(), &without).count == 1
+        };
+        let expected: Vec<_> = Cell::all().filter(is_redundant).collect();
+        assert_eq!(found.cells().collect::<Vec<_>>(), expected, "{sukaku}");
+        with += usize::from(!expected.is_empty());
+        of_grids += usize::from(Sukaku::from(&grid.clues()) == *sukaku && expected.is_empty());
+    }
+    assert!(of_grids == 20 && with > 5, "{of_grids} grids, {with} with redundant cells");
 }

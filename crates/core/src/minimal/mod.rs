@@ -9,6 +9,8 @@
 //! ```
 //!
 //! Each clue is tested alone: two redundant clues may need each other.
+//!
+//! A cell of a sukaku with fewer than nine candidates is a clue. Without it, the cell has all nine.
 #![forbid(unsafe_code)]
 
 mod unavoidable;
@@ -16,7 +18,7 @@ mod unavoidable;
 pub use unavoidable::Unavoidable;
 
 use crate::engine::{Answer, Engine};
-use crate::puzzle::{Cell, CellSet, Grid, Solution, Sukaku};
+use crate::puzzle::{Cell, CellSet, DigitSet, Puzzle, Solution, Sukaku};
 use alloc::vec::Vec;
 
 /// Puzzles that are solved together: 100 for each of 32 lanes.
@@ -27,13 +29,13 @@ const BATCH: usize = 3200;
 /// ```
 /// use ninefold_core::engine::EngineKind;
 /// use ninefold_core::minimal::Minimality;
-/// use ninefold_core::puzzle::{Cell, Grid};
+/// use ninefold_core::puzzle::{Cell, Grid, Puzzle};
 ///
 /// let puzzle: Grid =
 ///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
 /// let solution = ninefold_core::solve(&puzzle)?;
 /// let (mut engine, mut found) = (EngineKind::default().build(), Vec::new());
-/// Minimality::new().redundant(engine.as_mut(), &[puzzle], &[solution], &mut found);
+/// Minimality::new().redundant(engine.as_mut(), &[Puzzle::Grid(puzzle)], &[solution], &mut found);
 ///
 /// for cell in found[0].cells() {
 ///     let mut without = puzzle;
@@ -70,7 +72,7 @@ impl Minimality {
     pub fn redundant(
         &mut self,
         engine: &mut dyn Engine,
-        puzzles: &[Grid],
+        puzzles: &[Puzzle],
         solutions: &[Solution],
         found: &mut Vec<CellSet>,
     ) {
@@ -80,10 +82,21 @@ impl Minimality {
         let found = &mut found[start..];
         self.undecided.clear();
         for (index, (puzzle, solution)) in puzzles.iter().zip(solutions).enumerate() {
-            let open = CellSet::of_clues(puzzle) & !unavoidable::necessary(puzzle, solution);
+            let (sukaku, open) = match puzzle {
+                Puzzle::Grid(grid) => {
+                    let open = CellSet::of_clues(grid) & !unavoidable::necessary(grid, solution);
+                    (Sukaku::from(grid), open)
+                }
+                Puzzle::Sukaku(sukaku) => {
+                    let is_clue = |cell: &Cell| sukaku.get(*cell) != DigitSet::FULL;
+                    (*sukaku, Cell::all().filter(is_clue).collect())
+                }
+            };
             for cell in open.cells() {
+                let mut other = sukaku;
+                other.set(cell, sukaku.get(cell).complement());
                 self.asked.push((index, cell));
-                self.others.push(Sukaku::with_another(puzzle, cell, solution.get(cell)));
+                self.others.push(other);
             }
             if self.others.len() >= BATCH {
                 self.answer(engine, found);
@@ -99,7 +112,7 @@ impl Minimality {
     /// use ninefold_core::engine::lanes::SimdLevel;
     /// use ninefold_core::engine::{Bounds, EngineKind};
     /// use ninefold_core::minimal::Minimality;
-    /// use ninefold_core::puzzle::Grid;
+    /// use ninefold_core::puzzle::{Grid, Puzzle};
     ///
     /// let puzzle: Grid =
     ///     "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..".parse()?;
@@ -107,7 +120,7 @@ impl Minimality {
     /// let bounds = Bounds::default().with_max_branches(3);
     /// let mut engine = EngineKind::Lanes.build_bounded(SimdLevel::best(), bounds);
     /// let (mut minimality, mut found) = (Minimality::new(), Vec::new());
-    /// minimality.redundant(engine.as_mut(), &[puzzle], &[solution], &mut found);
+    /// minimality.redundant(engine.as_mut(), &[Puzzle::Grid(puzzle)], &[solution], &mut found);
     /// assert_eq!(minimality.undecided(), [0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
