@@ -242,12 +242,7 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     let mut plan = plan(&job, &identity)?;
     if !plan.check()? {
         // Everything was read by an earlier run.
-        return match Transaction::begin(plan)? {
-            Begun::Open(_) => {
-                Err(Error::Failed("the outputs were removed by another program".to_owned()))
-            }
-            ended => already_complete(&job, &shape, ended),
-        };
+        return already_complete(&job, &shape, Transaction::begin(plan)?);
     }
     let (args, reading) = job.args();
     let signals = Signals::prepare(args.running.grace);
@@ -394,15 +389,24 @@ fn plan<T: Job>(job: &T, identity: &Map<String, Value>) -> Result<Plan, Error> {
 fn already_complete<T: Job>(job: &T, shape: &Shape, ended: Begun) -> Result<Outcome, Error> {
     let name = job.args().0.writing.path();
     let name = name.map(|path| path.display().to_string()).unwrap_or_default();
-    let Begun::Committed(reached) = ended else {
-        say(format_args!("ninefold: {name} is complete: nothing to do"));
-        return Ok(Outcome::AllAnswered);
+    let (reached, is_new) = match ended {
+        Begun::Open(_) => {
+            let why = "the outputs were removed by another program";
+            return Err(Error::Failed(why.to_owned()));
+        }
+        Begun::Committed(reached) => (reached, true),
+        Begun::Done(reached) => (reached, false),
     };
     let reached: Checkpoint = serde_json::from_value(reached).map_err(Error::caused)?;
     let total = reached.total(shape);
     let total = total.ok_or_else(|| Error::Failed("the counts are too large".to_owned()))?;
-    job.finish(shape, &total)?;
-    say(format_args!("ninefold: {name} is complete now"));
+    if is_new {
+        job.finish(shape, &total)?;
+    }
+    say(format_args!(
+        "ninefold: {name} is complete{}",
+        if is_new { " now" } else { ": nothing to do" }
+    ));
     outcome(job, shape, &total)
 }
 

@@ -35,7 +35,7 @@ pub(crate) struct RecordsArgs {
     /// Continue an interrupted run of the same command
     ///
     /// Requires -o FILE. Starts from the beginning if there is nothing to continue, and does nothing
-    /// if FILE is complete.
+    /// if FILE is complete. FILE.partial.log stays, by which FILE is recognised.
     #[arg(long, requires = "output", conflicts_with = "force", help_heading = "Execution")]
     pub(crate) resume: bool,
 

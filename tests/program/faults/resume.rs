@@ -74,7 +74,12 @@ fn all_outputs_and_all_counts_are_those_of_an_undisturbed_run() {
         assert_eq!(go_on(&words[..words.len() - 1], &text).code, Some(1));
         for place in [0, 1] {
             assert!(fs::read(&whole[place]).unwrap() == fs::read(&pieces[place]).unwrap());
-            assert!(!partial_path(&pieces[place]).exists() && !log_path(&pieces[place]).exists());
+            assert!(!partial_path(&pieces[place]).exists());
+            assert_eq!(
+                log_path(&pieces[place]).exists(),
+                place == 0,
+                "it says that they are complete"
+            );
         }
         assert_eq!(counts(&whole[2]), counts(&pieces[2]));
     }
@@ -172,7 +177,9 @@ fn a_compressed_output_is_gone_on_with_in_the_middle_of_a_block() {
         let words = [&words[..3], &["--stats-json", name(&stats)]].concat();
         assert_eq!(go_on(&words, text.as_bytes()).code, Some(1));
         assert_eq!(counts(&stats)["puzzles"], records.lines().count());
-        assert!(fs::read(&output).unwrap() == whole && !log_path(&output).exists());
+        assert!(fs::read(&output).unwrap() == whole);
+        let again = go_on(&words, text.as_bytes());
+        assert!(again.code == Some(1) && again.err.contains("nothing to do"), "{again:?}");
     }
 }
 
@@ -266,12 +273,65 @@ fn another_run_is_refused_with_what_differs() {
     assert_eq!(again(&["-j", "3", "--no-mmap"]).code, Some(1));
     let records = records.replace("# line ", &format!("# {}: line ", name(&input)));
     assert!(fs::read_to_string(&output).unwrap() == format!("{records}{SOLVED}\n"));
-    assert_done(&again(&[]));
+    assert_done(&again(&[]), 1);
 }
 
-fn assert_done(run: &Run) {
-    assert_eq!((run.code, &*run.out), (Some(0), ""), "{run:?}");
+/// Is complete, and has exited with this code.
+fn assert_done(run: &Run, code: i32) {
+    assert_eq!((run.code, &*run.out), (Some(code), ""), "{run:?}");
     assert!(run.err.ends_with("out.txt is complete: nothing to do\n"), "{run:?}");
+}
+
+/// A file is taken for the result of a run only if it is: same inputs, same options, same bytes.
+#[test]
+fn a_complete_file_is_recognised_and_no_other_is() {
+    let folder = Folder::new();
+    let (text, records) = different(300);
+    let (input, other) = (folder.file("in.txt", &text), folder.file("other.txt", EASY));
+    let (output, log) = (folder.path("out.txt"), log_path(&folder.path("out.txt")));
+    let run = |words: &[&str]| {
+        let mut command = ninefold();
+        run_with(command.args(["solve", "-q", "-o", name(&output)]).args(words), b"")
+    };
+    let resume = |words: &[&str]| run(&[words, &["--resume"]].concat());
+    for content in ["", "junk\n", &*records] {
+        fs::write(&output, content).unwrap();
+        assert_refused(&resume(&[name(&input), "--unique"]), "out.txt: exists, and no ");
+        assert_eq!(fs::read_to_string(&output).unwrap(), content);
+        fs::remove_file(&output).unwrap();
+    }
+    for (words, code) in [(&[name(&input), "--unique"][..], 1), (&[name(&other)], 0)] {
+        assert_eq!(resume(words).code, Some(code));
+        let written = fs::read_to_string(&output).unwrap();
+        assert_done(&resume(words), code);
+        assert_done(&resume(&[words, &["-j", "3", "--no-mmap"]].concat()), code);
+        let zero = resume(&[words, &["--exit-zero"]].concat());
+        assert_done(&zero, 0);
+        assert_refused(&resume(&[words, &["--format", "csv"]].concat()), "--format was not given");
+        let changed = [words[0], "--limit", "3"];
+        assert_refused(&resume(&changed), "out.txt.partial.log: is of another run: ");
+        let third = folder.file("third.txt", &text);
+        let others = [&[name(&third)], &words[1..]].concat();
+        assert_refused(&resume(&others), "is of another run: inputs, 1, ");
+        for content in ["", "junk\n", &written[1..], &written.replacen('5', "6", 1)] {
+            fs::write(&output, content).unwrap();
+            assert_refused(&resume(words), "was changed after it was complete: it has ");
+            assert_eq!(fs::read_to_string(&output).unwrap(), content);
+        }
+        fs::write(&output, &written).unwrap();
+        assert_done(&resume(words), code);
+        // Nothing is left of a run without --resume.
+        assert_eq!(run(&[words, &["--force"]].concat()).code, Some(code));
+        assert!(!log.exists());
+        assert_refused(&resume(words), "says which run wrote it; --force replaces it");
+        fs::remove_file(&output).unwrap();
+    }
+    // A log without its file does not prevent a run, and an input that was changed is another.
+    assert_eq!(resume(&[name(&input)]).code, Some(1));
+    fs::remove_file(&output).unwrap();
+    assert_eq!(resume(&[name(&input)]).code, Some(1));
+    fs::write(&input, format!("{text}{EASY}\n")).unwrap();
+    assert_refused(&resume(&[name(&input)]), "inputs, 1, bytes was ");
 }
 
 /// The counts of a file of statistics, without times and arguments.
@@ -316,17 +376,18 @@ fn statistics_that_failed_are_written_when_the_run_is_started_again() {
     // No input is read: an earlier run has read it to its end.
     assert_eq!(again(&stats, "").code, Some(1), "as the run was");
     assert_eq!(counts(&stats), counts(&undisturbed));
-    assert!(!log_path(&output).exists());
     assert!(fs::read_to_string(&output).unwrap() == records);
-    assert_done(&again(&stats, &text));
+    assert_done(&again(&stats, &text), 1);
+    // They are in the log.
     fs::remove_file(&stats).unwrap();
-    assert_refused(&again(&stats, &text), "stats.json cannot be made from what is left");
+    assert_done(&again(&stats, &text), 1);
+    assert_eq!(counts(&stats), counts(&undisturbed));
     // The statistics are not those of another file.
     fs::remove_file(&output).unwrap();
     fs::remove_file(&rejects).unwrap();
     assert_eq!(again(Path::new("/dev/full"), &text).code, Some(2));
     fs::write(&output, "mine").unwrap();
-    let other = "is not the file that the interrupted run wrote";
+    let other = "out.txt: was changed after it was complete: it has 4 bytes, and had ";
     assert_refused(&again(&stats, &text), other);
     assert_eq!(fs::read(&output).unwrap(), b"mine");
 }

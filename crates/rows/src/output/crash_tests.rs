@@ -98,7 +98,10 @@ impl Outputs {
     /// Runs to the end, or to the crash that awaits this thread.
     fn run(&self, mode: Mode) -> Result<Ended, Error> {
         match Transaction::begin(self.plan(mode))? {
-            Begun::Done => Ok(Ended::Done),
+            Begun::Done(reached) => {
+                assert_eq!(reached, PIECES);
+                Ok(Ended::Done)
+            }
             Begun::Committed(reached) => {
                 assert_eq!(reached, PIECES);
                 Ok(Ended::Committed)
@@ -131,7 +134,7 @@ impl Outputs {
         let has_begun = log_path(&self.records()).exists();
         let is_untouched = self.is_untouched() && !has_begun;
         match self.run(Mode::Resume) {
-            Err(_) | Ok(Ended::Done) if is_untouched => self.run(Mode::Replace),
+            Err(_) if is_untouched => self.run(Mode::Replace),
             result => result,
         }
     }
@@ -180,12 +183,21 @@ fn at_every_step(
 }
 
 fn assert_complete(outputs: &Outputs, expected: &Files, step: &str) {
-    let found = outputs.files();
+    let mut found = outputs.files();
+    let log = log_path(&outputs.records());
+    let is_kept = found.remove(log.file_name().unwrap().to_str().unwrap()).is_some();
     let names = |files: &Files| files.keys().cloned().collect::<Vec<_>>();
     let case = outputs.case;
     assert_eq!(names(&found), names(expected), "{case:?}, crash at {step}");
     assert!(found == *expected, "{case:?}, crash at {step}");
-    assert_eq!(outputs.run(Mode::Resume).unwrap(), Ended::Done, "{case:?}, crash at {step}");
+    // A run that was not resumed leaves no log.
+    match outputs.run(Mode::Resume) {
+        Ok(ended) => assert!(ended == Ended::Done && is_kept, "{case:?}, crash at {step}"),
+        Err(error) => {
+            let why = format!("exists, and no {} says which run wrote it; ", log.display());
+            assert!(error.cause.to_string().starts_with(&why) && !is_kept, "{error:?}");
+        }
+    }
 }
 
 #[test]
@@ -434,5 +446,92 @@ fn bytes_that_were_changed_after_they_were_written_are_noticed() {
         assert_eq!(outputs.files(), whole);
         assert_eq!(outputs.run(Mode::Resume).unwrap(), Ended::Written);
         assert_complete(&outputs, &undisturbed(case), "the end");
+    }
+}
+
+/// Whatever happens to the files of a complete run is noticed, and nothing is written.
+#[test]
+fn files_are_taken_for_those_of_the_run_only_if_they_are() {
+    for case in cases().filter(|case| !case.force) {
+        let outputs = Outputs::new(case);
+        assert_eq!(outputs.run(Mode::Resume).unwrap(), Ended::Written);
+        assert_complete(&outputs, &undisturbed(case), "the end");
+        let refused = |expected: &str| {
+            let before = outputs.files();
+            let why = outputs.run(Mode::Resume).unwrap_err().cause.to_string();
+            assert!(why.contains(expected) && why.contains("--force"), "{case:?}: {why}");
+            assert_eq!(outputs.files(), before);
+        };
+        for path in [Some(outputs.records()), outputs.rejects()].into_iter().flatten() {
+            let bytes = fs::read(&path).unwrap();
+            let mut other = bytes.clone();
+            other[bytes.len() / 2] ^= 1;
+            fs::write(&path, &other).unwrap();
+            refused(&format!(
+                "it has {} bytes as before, but others",
+                crate::Grouped(bytes.len() as u64)
+            ));
+            for other in [&b""[..], b"junk", &[&bytes[..], b"\n"].concat()] {
+                fs::write(&path, other).unwrap();
+                refused(&format!("it has {} bytes, and had ", crate::Grouped(other.len() as u64)));
+            }
+            fs::write(&path, &bytes).unwrap();
+        }
+        if let Some(rejects) = outputs.rejects() {
+            let bytes = fs::read(&rejects).unwrap();
+            fs::remove_file(&rejects).unwrap();
+            refused("was written by a complete run and is missing");
+            fs::write(&rejects, bytes).unwrap();
+        }
+        let plan = outputs.plan(Mode::Resume).resumable(json!({"case": "another"}), json!(0));
+        let why = plan.check().unwrap_err().cause.to_string();
+        assert!(why.starts_with("is of another run: case was "), "{why}");
+        assert_eq!(outputs.run(Mode::Resume).unwrap(), Ended::Done);
+        // The statistics are in the log, too.
+        if let Some(statistics) = outputs.statistics() {
+            fs::remove_file(&statistics).unwrap();
+            let mut without = outputs.plan(Mode::Resume);
+            without.statistics = None;
+            assert!(matches!(Transaction::begin(without), Ok(Begun::Done(_))));
+            assert_eq!(outputs.run(Mode::Resume).unwrap(), Ended::Done);
+            assert_complete(&outputs, &undisturbed(case), "statistics");
+        }
+        // Without the records there is nothing to recognise.
+        fs::remove_file(outputs.records()).unwrap();
+        let others = outputs.paths().split_off(1);
+        others.iter().for_each(|path| fs::remove_file(path).unwrap());
+        assert_eq!(outputs.run(Mode::Resume).unwrap(), Ended::Written);
+    }
+}
+
+/// The log of the complete run goes, and so do its files.
+#[test]
+fn a_run_that_replaces_the_files_of_a_resumed_one_may_crash_at_any_step() {
+    let all = |case: &Case| case.rejects && case.statistics && !case.force;
+    for case in cases().filter(all) {
+        let expected = undisturbed(case);
+        let complete = || {
+            let outputs = Outputs::new(case);
+            assert_eq!(outputs.run(Mode::Resume).unwrap(), Ended::Written);
+            outputs
+        };
+        let steps = at_every_step(
+            || {
+                crash::inherit(None);
+                complete()
+            },
+            |outputs| outputs.run(Mode::Replace),
+            |outputs, _, step| {
+                let resumed = outputs.run(Mode::Resume);
+                if resumed.is_err() {
+                    outputs.run(Mode::Replace).unwrap();
+                }
+                assert_complete(outputs, &expected, &step.to_string());
+            },
+        );
+        assert!(steps > 30, "{steps}");
+        let outputs = complete();
+        assert_eq!(outputs.run(Mode::Replace).unwrap(), Ended::Written);
+        assert_eq!(outputs.files(), expected, "the log is gone");
     }
 }

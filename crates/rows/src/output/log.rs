@@ -5,6 +5,7 @@
 //! {"phase": {"writing": [{"file": …, "pending": ""}]}, "reached": {…}, …}   a checkpoint
 //! {"phase": {"writing": …}, …}                                              the next one
 //! {"phase": {"committing": …}, …}                                           all is written
+//! {"phase": {"committing": {"is_done": true, …}}, …}                        all is named
 //! ```
 //!
 //! Lines are appended and synced, after the bytes that they refer to. The last line counts; if it is torn,
@@ -53,11 +54,14 @@ pub(super) enum Phase {
     Writing(Vec<Kept>),
     /// They are complete and synced. They are named, the first one last; then the statistics are written.
     Committing {
-        /// How long each output is.
-        bytes: Vec<u64>,
+        /// The content of each output.
+        files: Vec<Extent>,
         statistics: String,
         /// Whether the run had an output for them.
         owes_statistics: bool,
+        /// Whether all of this is done. The log of a run with `--resume` stays, so that the files are
+        /// recognised.
+        is_done: bool,
     },
 }
 

@@ -223,20 +223,34 @@ impl Partial {
         Ok(Self { file, given, path, replaces, stays: true, is_named: false })
     }
 
-    /// Locks a file that an earlier run has completed and perhaps given its name.
-    pub(super) fn completed(given: &Path, replaces: bool, bytes: u64) -> io::Result<Self> {
+    /// Locks a file that an earlier run has completed and perhaps given its name. Fails if it has another
+    /// content.
+    pub(super) fn completed(given: &Path, replaces: bool, content: Extent) -> io::Result<Self> {
         let path = follow(given)?;
         if partial_path(&path).exists() {
             let partial = Self::of_earlier_run(given, replaces)?;
-            return partial.check_len(bytes).map(|()| partial);
+            return partial.check_kept(content).map(|_| partial);
         }
-        let file = File::open(&path)?;
+        let file = File::open(&path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => {
+                let why = "was written by a complete run and is missing; --force begins anew";
+                io::Error::new(ErrorKind::NotFound, why)
+            }
+            _ => error,
+        })?;
         lock(&file, &path)?;
-        if file.metadata()?.len() != bytes {
-            let why = "is not the file that the interrupted run wrote";
-            return Err(io::Error::new(ErrorKind::InvalidData, why));
-        }
-        Ok(Self { file, given: given.to_owned(), path, replaces, stays: true, is_named: true })
+        let bytes = file.metadata()?.len();
+        let difference = if bytes != content.bytes {
+            format!("has {} bytes, and had {}", Grouped(bytes), Grouped(content.bytes))
+        } else if Hasher::of_file(&path, bytes)?.extent() != content {
+            format!("has {} bytes as before, but others", Grouped(bytes))
+        } else {
+            let given = given.to_owned();
+            return Ok(Self { file, given, path, replaces, stays: true, is_named: true });
+        };
+        let why =
+            format!("was changed after it was complete: it {difference}; --force begins anew");
+        Err(io::Error::new(ErrorKind::InvalidData, why))
     }
 
     /// Fails if the file has fewer bytes.
@@ -292,10 +306,10 @@ impl Partial {
         disk::sync(&self.file)
     }
 
-    /// How long the file is.
-    pub(super) fn len(&self) -> Result<u64, Error> {
-        let about = self.file.metadata();
-        about.map(|about| about.len()).map_err(|cause| Error::new(&self.given, cause))
+    /// Reads all of the file.
+    pub(super) fn content(&self) -> Result<Extent, Error> {
+        let hasher = Hasher::of_file(&self.path(), u64::MAX);
+        hasher.map(|it| it.extent()).map_err(|cause| Error::new(&self.given, cause))
     }
 
     /// Gives the complete and synced file its name.

@@ -166,6 +166,14 @@ impl Sink {
         }
     }
 
+    /// All that was written, if the file holds it as it came.
+    pub(super) fn content(&self) -> Option<Extent> {
+        match &self.writer {
+            Writer::Plain(writer) => Some(writer.extent()),
+            Writer::Compressed(_) => None,
+        }
+    }
+
     /// Writes all of these bytes, and the header before the first.
     ///
     /// # Errors

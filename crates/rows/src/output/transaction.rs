@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! begin ──> writing ── complete, synced ──> committing ── all outputs named, ──> log removed
-//!             │  ^                              │  ^      the first one last;
+//!             │  ^                              │  ^      the first one last;  (kept with Resume)
 //!     suspend │  │ begin with Resume            │  │      statistics written
 //!     or kill v  │                        kill  v  │ begin with Resume
 //!            FILE.partial                      FILE.partial or FILE
@@ -12,7 +12,8 @@
 //!
 //! The phase is that of the last line of the log, so a crash is always in exactly one of them. In the
 //! phase *writing* a later run cuts the outputs to the last checkpoint and continues. In the phase
-//! *committing* it does the rest of the commit, and reads no input.
+//! *committing* it does the rest of the commit, and reads no input. The log of a complete run with Resume
+//! stays in this phase: it says what the files are, and how the run ended.
 //!
 //! One rule holds for all outputs: see [`Mode`]. A device or a pipe is written directly.
 //!
@@ -129,8 +130,8 @@ pub enum Begun {
     /// An earlier run had written everything, and its commit is complete now. It had come this far: to
     /// the end.
     Committed(Value),
-    /// All outputs were complete before.
-    Done,
+    /// An earlier run was complete. It had come this far.
+    Done(Value),
 }
 
 /// What an earlier run left.
@@ -138,7 +139,6 @@ pub enum Begun {
 enum Earlier {
     Nothing,
     Log(Log),
-    Complete,
 }
 
 impl Plan {
@@ -167,7 +167,6 @@ impl Plan {
         Ok(match self.earlier()? {
             Earlier::Nothing => true,
             Earlier::Log(log) => matches!(log.line.phase, Phase::Writing(_)),
-            Earlier::Complete => false,
         })
     }
 
@@ -213,7 +212,7 @@ impl Plan {
         let path = followed(given)?;
         let found = find(&path).map_err(|cause| Error::new(given, cause))?;
         let is_complete = found == Found::File;
-        if first.is_parquet() && !is_complete {
+        if first.is_parquet() {
             let why = "--resume cannot continue a Parquet file, whose index is written last: run                        without --resume, with --force if a partial file is left; or write .csv.zst";
             return refused(why.to_owned());
         }
@@ -237,8 +236,10 @@ impl Plan {
             return Ok(Earlier::Nothing);
         }
         match Log::read(&path, identity)? {
-            Some(log) if let Phase::Committing { owes_statistics, .. } = log.line.phase => {
-                if owes_statistics && self.statistics.is_none() {
+            Some(log)
+                if let Phase::Committing { owes_statistics, is_done, .. } = log.line.phase =>
+            {
+                if owes_statistics && !is_done && self.statistics.is_none() {
                     let why = "the interrupted run has yet to write its statistics: --resume needs                                the same --stats-json FILE";
                     return refused(why.to_owned());
                 }
@@ -252,11 +253,9 @@ impl Plan {
                 refused(format!("exists, but {partial_name} is missing; --force begins anew"))
             }
             None if is_complete => {
-                let mut others = self.all().skip(1).filter_map(|output| output.path.as_ref());
-                others.find(|path| !path.is_file()).map_or(Ok(Earlier::Complete), |lost| {
-                    let lost = lost.display();
-                    refused(format!("is complete, but {lost} cannot be made from what is left"))
-                })
+                let log = log_path(&path);
+                let why = format!("exists, and no {} says which run wrote it", log.display());
+                refused(format!("{why}; --force replaces it"))
             }
             None if partial::is_vacant(&path) || !partial.is_file() => Ok(Earlier::Nothing),
             None => {
@@ -321,6 +320,8 @@ pub struct Transaction {
     /// The file of the first output, through links.
     path: Option<PathBuf>,
     replaces: bool,
+    /// Whether the log stays when the run is complete.
+    keeps_log: bool,
     started: Instant,
     /// The time of the runs that this one continues.
     earlier: Duration,
@@ -336,6 +337,7 @@ impl From<Vec<Sink>> for Transaction {
             resumed: None,
             path: None,
             replaces: false,
+            keeps_log: false,
             started: Instant::now(),
             earlier: Duration::ZERO,
         }
@@ -358,17 +360,13 @@ impl Transaction {
             Earlier::Nothing => Begun::Open(Self::fresh(plan)?),
             Earlier::Log(log) => match log.line.phase {
                 Phase::Writing(_) => Begun::Open(Self::resume(&plan)?),
-                Phase::Committing { bytes, statistics, .. } => {
-                    finish_commit(&plan, log.run.replaces, &bytes, &statistics)?;
-                    Begun::Committed(log.line.reached)
-                }
+                Phase::Committing { .. } => finish_commit(&plan, log)?,
             },
-            Earlier::Complete => Begun::Done,
         })
     }
 
     fn fresh(plan: Plan) -> Result<Self, Error> {
-        let replaces = plan.mode == Mode::Replace;
+        let (replaces, keeps_log) = (plan.mode == Mode::Replace, plan.mode == Mode::Resume);
         let can_continue = |output: &Planned| !output.is_direct() && !output.is_parquet();
         let is_resumable = plan.outputs.iter().all(can_continue);
         let (mut outputs, mut path) = (Vec::<Sink>::new(), None);
@@ -397,7 +395,7 @@ impl Transaction {
                 output.keep(true);
             }
         }
-        Ok(Self { statistics, keeper, path, replaces, ..Self::from(outputs) })
+        Ok(Self { statistics, keeper, path, replaces, keeps_log, ..Self::from(outputs) })
     }
 
     fn resume(plan: &Plan) -> Result<Self, Error> {
@@ -441,7 +439,8 @@ impl Transaction {
         }
         let keeper = Some(Keeper::start(log, files(&outputs)?, plan.interval)?);
         let (resumed, path, base) = (Some((reached, kept)), Some(path), Self::from(outputs));
-        Ok(Self { statistics, keeper, resumed, path, replaces, earlier, ..base })
+        let keeps_log = true;
+        Ok(Self { statistics, keeper, resumed, path, replaces, keeps_log, earlier, ..base })
     }
 
     /// How far an earlier run had come, if this one continues it.
@@ -519,7 +518,9 @@ impl Transaction {
     pub fn commit(self, statistics: impl FnOnce(Duration) -> String) -> Result<(), Error> {
         let left = self.left("the same command");
         let failed = |error| Error { hint: left.clone(), ..error };
-        let Self { outputs, statistics: to, mut keeper, path, started, earlier, .. } = self;
+        let Self { outputs, statistics: to, mut keeper, path, keeps_log, started, earlier, .. } =
+            self;
+        let contents: Vec<_> = outputs.iter().map(Sink::content).collect();
         let complete = outputs.into_iter().filter_map(|output| output.complete().transpose());
         let complete = complete.collect::<Result<Vec<_>, _>>().map_err(|error| {
             let _ = keeper.as_mut().map(Keeper::suspend);
@@ -531,13 +532,22 @@ impl Transaction {
             complete.into_iter().rev().try_for_each(Partial::publish).map_err(failed)?;
             return write(to);
         };
-        let bytes = complete.iter().map(Partial::len).collect::<Result<_, _>>().map_err(failed)?;
+        let files = complete
+            .iter()
+            .zip(contents)
+            .map(|(file, known)| known.map_or_else(|| file.content(), Ok));
+        let files = files.collect::<Result<Vec<_>, _>>().map_err(failed)?;
         let (statistics, owes_statistics) = (text.clone(), to.is_some());
-        let phase = Phase::Committing { bytes, statistics, owes_statistics };
-        keeper.commit(phase).map_err(failed)?;
+        let phase = |is_done| Phase::Committing {
+            files: files.clone(),
+            statistics: statistics.clone(),
+            owes_statistics,
+            is_done,
+        };
+        keeper.commit(phase(false)).map_err(failed)?;
         name_all(&path, complete, || write(to))?;
-        // The commit is complete. A log that stays is removed by the next run with --resume.
-        let _ = Log::remove(&path);
+        // The commit is complete, also if the log does not say so.
+        let _ = if keeps_log { keeper.commit(phase(true)) } else { Log::remove(&path) };
         Ok(())
     }
 
@@ -556,19 +566,17 @@ impl Transaction {
     }
 }
 
-/// Completes the commit of an earlier run.
-fn finish_commit(
-    plan: &Plan,
-    replaces: bool,
-    bytes: &[u64],
-    statistics: &str,
-) -> Result<(), Error> {
-    let path = followed(plan.outputs[0].name())?;
-    if bytes.len() != plan.outputs.len() {
+/// Completes the commit of an earlier run, or finds that it is complete.
+fn finish_commit(plan: &Plan, mut log: Log) -> Result<Begun, Error> {
+    let Phase::Committing { files, statistics, is_done, .. } = &mut log.line.phase else {
+        unreachable!("everything is written")
+    };
+    let (path, replaces) = (followed(plan.outputs[0].name())?, log.run.replaces);
+    if files.len() != plan.outputs.len() {
         return Err(Error::refused(plan.outputs[0].name(), "is of a run with other outputs"));
     }
-    let complete = plan.outputs.iter().zip(bytes).map(|(output, &bytes)| {
-        let completed = Partial::completed(output.name(), replaces, bytes);
+    let complete = plan.outputs.iter().zip(files).map(|(output, content)| {
+        let completed = Partial::completed(output.name(), replaces, *content);
         completed.map_err(|cause| Error::new(output.name(), cause))
     });
     let complete = complete.collect::<Result<_, _>>()?;
@@ -577,7 +585,11 @@ fn finish_commit(
         output.map_or(Ok(()), |output| write_statistics_again(output, replaces, statistics))
     };
     name_all(&path, complete, write)?;
-    Log::remove(&path)
+    if std::mem::replace(is_done, true) {
+        return Ok(Begun::Done(log.line.reached));
+    }
+    log.write()?;
+    Ok(Begun::Committed(log.line.reached))
 }
 
 /// Gives all files their names, the first one last, and writes the statistics. If that fails, a later run
@@ -604,14 +616,14 @@ fn name_all(
 fn write_statistics_again(output: &Planned, replaces: bool, text: &str) -> Result<(), Error> {
     if let Some(given) = &output.path {
         let path = followed(given)?;
-        if is(&path, Found::File) && fs::read(&path).is_ok_and(|found| found == text.as_bytes()) {
-            return Ok(());
-        }
         let partial = partial_path(&path);
         let is_begun = partial.is_file()
             && fs::read(&partial).is_ok_and(|found| text.as_bytes().starts_with(&found));
         if is_begun {
             partial::discard(&path).map_err(|cause| Error::new(given, cause))?;
+        }
+        if is(&path, Found::File) && fs::read(&path).is_ok_and(|found| found == text.as_bytes()) {
+            return Ok(());
         }
     }
     write_statistics(output.open(replaces)?, text)
