@@ -391,7 +391,9 @@ impl Job for GenerateArgs {
             let all = match self.origin(Vec::new()) {
                 Origin::Random => self.count,
                 // Which task a line belongs to depends on all lines before it.
-                _ => Tasks::new(self.origin(self.open()?), self.count, false).count()?,
+                Origin::Grids(_) => {
+                    Tasks::new(self.origin(self.open()?), self.count, false).count()?
+                }
             };
             let (start, end) = shard.cuts(all);
             self.opened.share.tasks = Some((start..end, all));

@@ -217,7 +217,7 @@ mod tests {
             (None, Some(Grade::LockedCandidates)),
         ] {
             let minimal = clues.is_none() && grade.is_none();
-            let recipe = Recipe { clues, grade, minimal, ..Recipe::minimal(3) };
+            let recipe = Recipe { clues, minimal, grade, ..Recipe::minimal(3) };
             let start = Start::Nothing;
             let tasks: Vec<_> =
                 (0..150).map(|index| super::super::Task { index, attempt: 0, start }).collect();

@@ -174,7 +174,7 @@ impl pipeline::Source for Tasks {
             };
             let input = Arc::clone(reader.names.get(reader.piece.input));
             let are_several = reader.names.are_several();
-            match grid.and_then(|grid| Self::start_of(grid)) {
+            match grid.and_then(Self::start_of) {
                 Ok(start) => (self.start, self.left) = (start, self.each),
                 // A line goes with the task after it.
                 Err(_) if self.index < self.range.start => {}

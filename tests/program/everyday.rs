@@ -83,7 +83,7 @@ fn an_address_is_refused_with_the_pipe_that_reads_it() {
             let (code, _, err) = fed(&mut ninefold("solve", words), "");
             assert_eq!((code, err), (Some(2), format!("ninefold: {address}: {reason}\n")));
         }
-        let words = [&EASY, "--against", address];
+        let words = [EASY, "--against", address];
         let (code, _, err) = fed(&mut ninefold("verify", &words), "");
         assert_eq!((code, err.contains(reason)), (Some(2), true), "{err}");
     }

@@ -46,12 +46,12 @@ impl Killer {
             if let Some(code) = status.code() {
                 assert_eq!(code, 1, "the run is complete, and some puzzles have no solution");
                 assert!(!partial_path(output).exists() && log_path(output).exists());
-                return self.again(command, output);
+                return again(command, output);
             }
             self.kills += 1;
             if output.exists() {
                 // Killed after the file had its name: what is left is to write the statistics.
-                return self.again(command, output);
+                return again(command, output);
             }
             let now = reached(output);
             assert!(now >= before, "what was kept once is kept");
@@ -63,16 +63,14 @@ impl Killer {
     }
 }
 
-impl Killer {
-    /// Starts the command twice more: it ends as the complete run did, and changes nothing.
-    fn again(&self, command: &dyn Fn() -> Child, output: &Path) -> Vec<u8> {
-        let records = fs::read(output).unwrap();
-        for _ in 0..2 {
-            assert_eq!(command().wait().unwrap().code(), Some(1), "as the run that was complete");
-            assert!(fs::read(output).unwrap() == records);
-        }
-        records
+/// Starts the command twice more: it ends as the complete run did, and changes nothing.
+fn again(command: &dyn Fn() -> Child, output: &Path) -> Vec<u8> {
+    let records = fs::read(output).unwrap();
+    for _ in 0..2 {
+        assert_eq!(command().wait().unwrap().code(), Some(1), "as the run that was complete");
+        assert!(fs::read(output).unwrap() == records);
     }
+    records
 }
 
 fn ninefold(words: &[&str]) -> Child {

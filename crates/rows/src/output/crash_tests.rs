@@ -498,8 +498,9 @@ fn files_are_taken_for_those_of_the_run_only_if_they_are() {
         }
         // Without the records there is nothing to recognise.
         fs::remove_file(outputs.records()).unwrap();
-        let others = outputs.paths().split_off(1);
-        others.iter().for_each(|path| fs::remove_file(path).unwrap());
+        for path in outputs.paths().split_off(1) {
+            fs::remove_file(path).unwrap();
+        }
         assert_eq!(outputs.run(Mode::Resume).unwrap(), Ended::Written);
     }
 }
