@@ -126,7 +126,8 @@ impl FromStr for ScoreRange {
     type Err = RangeError;
 
     fn from_str(text: &str) -> Result<Self, RangeError> {
-        let error = RangeError { what: "scores up to 20.0", example: "3.0..4.2, 4.5.., ..6.2 or '>6.2'" };
+        let error =
+            RangeError { what: "scores up to 20.0", example: "3.0..4.2, 4.5.., ..6.2 or '>6.2'" };
         let bounds = match text.strip_prefix('>') {
             Some(least) => score(least).map(|least| least.saturating_add(1)..=u8::MAX),
             None => bounds(text, 0, u8::MAX, score),
