@@ -279,13 +279,21 @@ fn a_damaged_byte_is_an_error_or_makes_no_difference() {
 #[test]
 fn the_text_before_a_wrong_length_depends_on_no_read_and_no_frame_before() {
     let before = "before\n".repeat(9);
-    // One segment of this length. It has a stored block of 11 bytes, which may be the last.
-    for (length, is_last, text) in [(20, 1, "one\ntwo\n"), (8, 0, "")] {
-        let head = [0x28, 0xb5, 0x2f, 0xfd, 0x20, length, 11 << 3 | is_last, 0, 0];
-        let frame = [&head[..], b"one\ntwo\nthr"].concat();
+    let stored = "one\ntwo\n".repeat(40);
+    let cases: [(&[u8], u16, u16, usize); 2] = [
+        // One segment of 20 bytes. Its last block has 11.
+        (b"\x20\x14", 11, 1, 8),
+        // A window of 1 KiB, and 256 bytes. The first block has 300.
+        (b"\x40\0\0\0", 300, 0, 0),
+    ];
+    for (header, length, is_last, kept) in cases {
+        let block = (length << 3 | is_last).to_le_bytes();
+        let bytes = &stored.as_bytes()[..usize::from(length)];
+        let frame = [b"\x28\xb5\x2f\xfd", header, &block, &[0], bytes].concat();
         let packed = [&member(Format::Zstd, &[&before]), &frame[..]].concat();
+        let text = &stored[..kept];
         for (packed, text) in [(frame, text.to_owned()), (packed, format!("{before}{text}"))] {
-            for drip in 1..=packed.len() {
+            for drip in (1..30).chain([packed.len()]) {
                 let says = "zstd data is damaged: Data corruption detected";
                 let (found, error) = decode(&packed, &[drip], 1 + drip % 5);
                 assert_eq!(
