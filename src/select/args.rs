@@ -1,8 +1,8 @@
 //! The arguments of `ninefold select`.
 
 use super::{
-    AnswerIs, CUT, Condition, Conditions, Direction, MET, PARTS, Pick, REMOVED, SELECTED, Select,
-    SortBy, Split, Stratum, UNKNOWN,
+    AnswerIs, By, CUT, Condition, Conditions, Direction, Group, MET, PARTS, PartReport, Pick,
+    REMOVED, SELECTED, Select, SortBy, Split, SplitReport, Stratum, UNKNOWN, Where,
 };
 use crate::Status;
 use crate::bank::{Bank, Prepared, Same};
@@ -71,6 +71,13 @@ pub(crate) struct SelectArgs {
     #[arg(allow_negative_numbers = true)]
     clues: Option<RangeInclusive<usize>>,
 
+    /// Select by columns: 'rating >= 50'
+    ///
+    /// = != < <= > >= with a number, a word or 'text'; in (...); is null; and, or, not, parentheses.
+    /// clues is the number of clues. See docs/select.md.
+    #[arg(long = "where", value_name = "EXPR")]
+    own: Option<Where>,
+
     /// Select by answer
     ///
     /// Answers are checked by the rules, without solving.
@@ -91,7 +98,7 @@ pub(crate) struct SelectArgs {
     /// Measure the effort over N shuffles
     #[arg(long, value_name = "N", value_parser = shuffles)]
     #[arg(default_value_t = NonZeroUsize::new(Meter::DEFAULT_SHUFFLES).expect("it is not 0"))]
-    #[arg(allow_negative_numbers = true)]
+    #[arg(allow_negative_numbers = true, hide_short_help = true)]
     shuffles: NonZeroUsize,
 
     /// Select by Explainer rating, the hardest step
@@ -118,7 +125,7 @@ pub(crate) struct SelectArgs {
     ///
     /// Canonical forms are not computed again.
     #[arg(long, value_name = "FORM", default_value = "any", hide_default_value = true)]
-    #[arg(value_parser = parsers::named::<Prepared>(), requires = "not_in")]
+    #[arg(value_parser = parsers::named::<Prepared>(), requires = "not_in", hide_short_help = true)]
     bank_form: Prepared,
 
     /// Read the puzzles of the banks from this field
@@ -145,10 +152,12 @@ pub(crate) struct SelectArgs {
     #[arg(value_parser = parsers::whole, allow_negative_numbers = true)]
     sample: Option<u64>,
 
-    /// Sample each of these strata alone
-    #[arg(long, value_name = "BY", help_heading = "Rows", requires = "sample")]
-    #[arg(value_parser = parsers::named::<Stratum>())]
-    stratify: Option<Stratum>,
+    /// Sample or split each of these strata
+    ///
+    /// grade, effort, er, technique, clues or status, or a column of the input. For --sample, and for
+    /// --split with --exact.
+    #[arg(long, value_name = "BY", help_heading = "Rows")]
+    stratify: Option<By<Stratum>>,
 
     /// Draw sample and split with this seed
     #[arg(long, value_name = "S", help_heading = "Rows", default_value_t = Pick::default().seed)]
@@ -156,9 +165,9 @@ pub(crate) struct SelectArgs {
 
     /// Sort the rows
     ///
-    /// Rows without the key come last.
-    #[arg(long, value_name = "KEY", help_heading = "Rows", value_parser = parsers::named::<SortBy>())]
-    sort: Option<SortBy>,
+    /// By effort, er or clues, or a column of numbers. Rows without the key come last.
+    #[arg(long, value_name = "KEY", help_heading = "Rows")]
+    sort: Option<By<SortBy>>,
 
     /// Sort in this order
     #[arg(long, value_name = "ORDER", help_heading = "Rows", default_value = "ascending")]
@@ -179,6 +188,26 @@ pub(crate) struct SelectArgs {
     #[arg(long, value_name = "PARTS", help_heading = "Rows", requires = "output")]
     split: Option<Split>,
 
+    /// Keep form, solution or row in one part
+    ///
+    /// form: isomorphic puzzles. solution: puzzles with isomorphic solutions.
+    #[arg(long, value_name = "GROUP", help_heading = "Rows", default_value = "form")]
+    #[arg(value_parser = parsers::named::<Group>(), requires = "split", hide_default_value = true)]
+    #[arg(hide_possible_values = true)]
+    group: Group,
+
+    /// Give the parts of a split exact sizes
+    ///
+    /// In each stratum of --stratify, by the largest remainder.
+    #[arg(long, help_heading = "Rows", requires = "split")]
+    exact: bool,
+
+    /// Compare the parts of a split in the summary
+    ///
+    /// Also checks that no class is in two parts.
+    #[arg(long, help_heading = "Rows", requires = "split", hide_short_help = true)]
+    report: bool,
+
     #[command(flatten)]
     records: RecordsArgs,
 
@@ -188,6 +217,10 @@ pub(crate) struct SelectArgs {
     /// The puzzles of the banks, once they are loaded.
     #[arg(skip)]
     bank: Option<Arc<Bank>>,
+
+    /// The parts, once they are written.
+    #[arg(skip)]
+    parts: Option<SplitReport>,
 }
 
 /// Takes a status. No puzzle is `solved`: all solutions are proved to be unique, or not.
@@ -210,6 +243,7 @@ impl SelectArgs {
     fn select(&self, cancel: &Cancel) -> Select {
         let conditions = Conditions {
             clues: self.clues.clone(),
+            own: self.own.clone(),
             answers: set(self.answer.as_ref()),
             statuses: set(self.status.as_ref()),
             grades: set(self.grade.as_ref()),
@@ -223,15 +257,43 @@ impl SelectArgs {
             every: self.every,
             // No input has more rows than addresses.
             sample: self.sample.map(|rows| usize::try_from(rows).unwrap_or(usize::MAX)),
-            stratify: self.stratify,
+            stratify: self.stratify.clone(),
             seed: self.seed,
-            sort: self.sort,
+            sort: self.sort.clone(),
             direction: self.order,
             head: self.head,
         };
         let (bank, split, shuffles) = (self.bank.clone(), self.split.clone(), self.shuffles);
         let search = self.records.running.search(cancel);
-        Select { conditions, bank, pick, split, shuffles, search }
+        let (group, exact, report) = (self.group, self.exact, self.report);
+        Select { conditions, bank, pick, split, group, exact, report, shuffles, search }
+    }
+
+    /// Fails if an option names a column that an input does not have.
+    fn check_columns(&self, sources: &[Source]) -> Result<(), Error> {
+        let facts = |names: &[&str]| names.join(", ");
+        let used =
+            self.own.iter().flat_map(Where::columns).map(|it| ("--where", it, "clues".to_owned()));
+        let sort = self.sort.as_ref().and_then(By::column);
+        let sort = sort.map(|it| {
+            ("--sort", it, facts(&SortBy::ALL.iter().map(|it| it.name()).collect::<Vec<_>>()))
+        });
+        let stratify = self.stratify.as_ref().and_then(By::column);
+        let stratify = stratify.map(|it| {
+            ("--stratify", it, facts(&Stratum::ALL.iter().map(|it| it.name()).collect::<Vec<_>>()))
+        });
+        for (option, name, facts) in used.chain(sort).chain(stratify) {
+            let lacks = |it: &&Source| {
+                it.length() != Some(0) && it.layout().is_some_and(|it| it.lacks(name))
+            };
+            if let Some(source) = sources.iter().find(lacks) {
+                let reason = format!("{} has no column \"{name}\"", source.name());
+                return Err(Error::Failed(format!(
+                    "{option}: {reason}; found without one: {facts}"
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// The first option that needs all rows before a row.
@@ -242,6 +304,8 @@ impl SelectArgs {
             ("--sample", self.sample.is_some()),
             ("--sort", self.sort.is_some()),
             ("--head", self.head.is_some()),
+            ("--exact", self.exact),
+            ("--report", self.report),
         ];
         needs.into_iter().find(|(_, is_typed)| *is_typed).map(|(option, _)| option)
     }
@@ -313,6 +377,11 @@ impl Job for SelectArgs {
             return Err(Error::Failed(format!("{reason}; select from them one by one")));
         }
         sources.iter().try_for_each(Source::check_flat)?;
+        self.check_columns(sources)?;
+        if self.stratify.is_some() && self.sample.is_none() && !self.exact {
+            let reason = "strata are those of --sample or --exact; add one of them";
+            return Err(Error::Failed(format!("--stratify: {reason}")));
+        }
         let banks = Banks {
             option: "--not-in",
             paths: &self.not_in,
@@ -332,7 +401,10 @@ impl Job for SelectArgs {
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
         let Started { run, sources, output, control } = run;
-        self.select(control.cancel()).write(run, sources, output, control)
+        let select = self.select(control.cancel());
+        let (report, parts) = select.write_and_compare(run, sources, output, control)?;
+        self.parts = parts;
+        Ok(report)
     }
 
     /// Rows read, removed and written.
@@ -367,6 +439,7 @@ impl Job for SelectArgs {
             // A string takes all that is written to it.
             let _ = writeln!(text, "{label:width$}  {:>digits$}", count(number));
         }
+        text += &self.parts.as_ref().map(compared).unwrap_or_default();
         text.trim_end().to_owned()
     }
 
@@ -383,9 +456,79 @@ impl Job for SelectArgs {
         object["rows_per_second"] = json!(ran.puzzles_per_second());
         object["seed"] = json!(self.seed);
         object["shuffles"] = json!(self.shuffles);
+        if let Some(report) = &self.parts {
+            object["split"] = described(report);
+        }
     }
 
     fn is_complete(&self, _: &Shape, _: &Counts) -> Result<bool, Error> {
         Ok(true)
     }
+}
+
+/// The parts side by side: a line for each fact.
+fn compared(report: &SplitReport) -> String {
+    let parts = &report.parts;
+    let mut rows = vec![("part".to_owned(), parts.iter().map(|it| it.name.clone()).collect())];
+    let mut add = |label: &str, fact: &dyn Fn(&PartReport) -> String| {
+        rows.push((label.to_owned(), parts.iter().map(fact).collect::<Vec<_>>()));
+    };
+    let count = |count: u64| HumanCount(count).to_string();
+    add("rows", &|it| count(it.rows));
+    add("classes", &|it| count(it.classes));
+    add("clues, fewest", &|it| it.fewest_clues().map_or_else(String::new, |it| it.to_string()));
+    add("clues, mean", &|it| it.mean_clues().map_or_else(String::new, |it| format!("{it:.2}")));
+    add("clues, most", &|it| it.most_clues().map_or_else(String::new, |it| it.to_string()));
+    for (place, name) in grade_names().enumerate() {
+        if parts.iter().any(|it| it.grades[place] > 0) {
+            add(name, &|it| count(it.grades[place]));
+        }
+    }
+    let widths: Vec<_> = (0..parts.len())
+        .map(|part| rows.iter().map(|(_, facts)| facts[part].chars().count()).max().unwrap_or(0))
+        .collect();
+    let labels = rows.iter().map(|(label, _)| label.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for (label, facts) in rows {
+        let _ = write!(text, "{label:labels$}");
+        for (fact, width) in facts.iter().zip(&widths) {
+            let _ = write!(text, "  {fact:>width$}");
+        }
+        text.push('\n');
+    }
+    let (classes, shared) = (count(report.classes), count(report.shared));
+    let _ = writeln!(text, "{classes} classes, {shared} in two parts");
+    if let Some(fit) = report.fit {
+        let (strata, off) = (count(fit.strata as u64), count(fit.off));
+        let strata =
+            if fit.strata == 1 { "1 stratum".to_owned() } else { format!("{strata} strata") };
+        let _ = writeln!(text, "sizes in {strata}: at most {off} rows from exact");
+    }
+    text
+}
+
+/// The grades, and the name of rows without one.
+fn grade_names() -> impl Iterator<Item = &'static str> {
+    Grade::ALL.iter().map(|grade| grade.name()).chain(["no grade"])
+}
+
+/// The report as an object.
+fn described(report: &SplitReport) -> Value {
+    let part = |it: &PartReport| {
+        let clues = (0..).zip(&it.clues).filter(|(_, rows)| **rows > 0);
+        let clues: serde_json::Map<_, _> =
+            clues.map(|(clues, rows): (usize, _)| (clues.to_string(), json!(rows))).collect();
+        let grades: serde_json::Map<_, _> =
+            grade_names().map(str::to_owned).zip(it.grades.map(|rows| json!(rows))).collect();
+        let mean = it.mean_clues();
+        json!({ "name": it.name, "rows": it.rows, "classes": it.classes, "mean_clues": mean,
+            "clues": clues, "grades": grades })
+    };
+    json!({
+        "parts": report.parts.iter().map(part).collect::<Vec<_>>(),
+        "classes": report.classes,
+        "classes_in_two_parts": report.shared,
+        "strata": report.fit.map(|fit| fit.strata),
+        "most_rows_from_exact": report.fit.map(|fit| fit.off),
+    })
 }

@@ -7,13 +7,16 @@
 //!
 //! | file | content |
 //! | --- | --- |
+//! | `own` | columns of the input in conditions, keys and strata |
 //! | `worker` | the conditions that depend on a row alone |
 //! | `picker` | banks, duplicates, and the choice of rows, in input order |
-//! | `sample`, `sorter`, `split` | its steps |
+//! | `sample`, `sorter`, `split`, `parts` | its steps |
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "cli")]
 mod args;
+mod own;
+mod parts;
 mod picker;
 mod sample;
 mod sorter;
@@ -22,6 +25,8 @@ mod worker;
 
 #[cfg(feature = "cli")]
 pub(crate) use args::SelectArgs;
+pub use own::{By, Known, Unfit, Where};
+pub use parts::{Fit, PartReport, SplitReport};
 pub use split::Split;
 
 use crate::Status;
@@ -52,6 +57,7 @@ ninefold_core::named_enum! {
     /// A condition, in the order in which conditions are tested: the cheapest first.
     pub enum Condition, "condition" {
         Clues = "--clues", "the number of clues";
+        Where = "--where", "columns of the input";
         Answer = "--answer", "the answer given with the puzzle";
         Status = "--status", "the number of solutions";
         Grade = "--grade", "the rules that solve it";
@@ -93,11 +99,22 @@ ninefold_core::named_enum! {
     }
 }
 
+ninefold_core::named_enum! {
+    /// Which rows of a split are in the same part: the classes.
+    pub enum Group, "group" {
+        @default Form = "form", "isomorphic puzzles";
+        Solution = "solution", "puzzles whose only solutions are isomorphic; others as form";
+        Row = "row", "equal rows";
+    }
+}
+
 /// Which rows are selected: those that meet all conditions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Conditions {
     /// The number of clues.
     pub clues: Option<RangeInclusive<usize>>,
+    /// The values of its columns.
+    pub own: Option<Where>,
     /// What the answers may be.
     pub answers: Option<NameSet<AnswerIs>>,
     /// The statuses. No puzzle is `solved`.
@@ -128,7 +145,10 @@ impl Conditions {
 
     /// Whether a line that is not a puzzle can meet them.
     fn take_malformed(&self) -> bool {
-        let of_puzzles = self.clues.is_some() || self.answers.is_some() || self.need_one_solution();
+        let of_puzzles = self.clues.is_some()
+            || self.own.is_some()
+            || self.answers.is_some()
+            || self.need_one_solution();
         !of_puzzles && self.statuses.is_none_or(|set| set.contains(Status::Malformed))
     }
 
@@ -150,11 +170,11 @@ pub struct Pick {
     /// A random sample of this size, in input order.
     pub sample: Option<usize>,
     /// The sample is drawn from each stratum.
-    pub stratify: Option<Stratum>,
+    pub stratify: Option<By<Stratum>>,
     /// The seed of the sample and of the split.
     pub seed: u64,
     /// The key by which rows are sorted.
-    pub sort: Option<SortBy>,
+    pub sort: Option<By<SortBy>>,
     /// In this direction.
     pub direction: Direction,
     /// The first `head` rows.
@@ -176,18 +196,25 @@ impl Pick {
         self.sample.is_none() && self.sort.is_none()
     }
 
-    const fn use_measure(&self, measure: Measure) -> bool {
-        let (stratum, key) = (self.stratify, self.sort);
+    fn use_measure(&self, measure: Measure) -> bool {
+        let (stratum, key) = (self.stratum(), self.key());
         match measure {
-            Measure::Grade => matches!(stratum, Some(Stratum::Grade)),
-            Measure::Effort => {
-                matches!(stratum, Some(Stratum::Effort)) || matches!(key, Some(SortBy::Effort))
-            }
+            Measure::Grade => stratum == Some(Stratum::Grade),
+            Measure::Effort => stratum == Some(Stratum::Effort) || key == Some(SortBy::Effort),
             Measure::Er => {
-                matches!(stratum, Some(Stratum::Er | Stratum::Technique))
-                    || matches!(key, Some(SortBy::Er))
+                matches!(stratum, Some(Stratum::Er | Stratum::Technique)) || key == Some(SortBy::Er)
             }
         }
+    }
+
+    /// The fact that defines the strata, if it is one.
+    fn stratum(&self) -> Option<Stratum> {
+        self.stratify.as_ref().and_then(By::fact)
+    }
+
+    /// The fact by which rows are sorted, if it is one.
+    fn key(&self) -> Option<SortBy> {
+        self.sort.as_ref().and_then(By::fact)
     }
 }
 
@@ -223,6 +250,13 @@ pub struct Select {
     pub pick: Pick,
     /// Into which parts they are divided. Each has an output of its own.
     pub split: Option<Split>,
+    /// The rows that stay together.
+    pub group: Group,
+    /// Whether the parts have exact sizes in each stratum of [`Pick::stratify`]. Else the hash of a class
+    /// decides, whatever the other rows are.
+    pub exact: bool,
+    /// Whether the parts are compared: [`Self::write_and_compare`].
+    pub report: bool,
     /// The number of transformations over which an effort is the mean.
     pub shuffles: NonZeroUsize,
     /// The engine that solves, and the bounds of all searches.
@@ -237,6 +271,9 @@ impl Default for Select {
             bank: None,
             pick: Pick::default(),
             split: None,
+            group: Group::Form,
+            exact: false,
+            report: false,
             shuffles: NonZeroUsize::new(Meter::DEFAULT_SHUFFLES).expect("it is not 0"),
             search: Search::default(),
         }
@@ -295,13 +332,28 @@ impl Select {
         output: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Report, Error> {
+        self.write_and_compare(run, sources, output, control).map(|(report, _)| report)
+    }
+
+    /// As [`Self::write`]. Also gives the report of the parts, if it is wanted. It takes 16 bytes of memory
+    /// for each class.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn write_and_compare(
+        &self,
+        run: &Run,
+        sources: Vec<Source>,
+        output: &mut Transaction,
+        control: Control<'_>,
+    ) -> Result<(Report, Option<SplitReport>), Error> {
         let mut picker = Picker::new(self, run.writing.style.header, sources.len());
         let mut report = run.write(self, &mut picker, sources, Inputs::feed, output, control)?;
         for (place, input) in report.inputs.iter_mut().enumerate() {
             // Rows that were written after the end of all inputs.
             picker.settle(place, &mut [&mut input.counts, &mut report.total]);
         }
-        Ok(report)
+        Ok((report, picker.report()))
     }
 
     /// The forms by which a run finds duplicates, looks for puzzles in the bank, and splits.
@@ -309,12 +361,17 @@ impl Select {
         [
             self.conditions.unseen.map(|same| Form::of(same, true)),
             self.bank.as_ref().map(|bank| bank.form),
-            self.split.as_ref().map(|_| Form::Solution),
+            self.split.as_ref().filter(|_| self.group != Group::Row).map(|_| Form::Solution),
         ]
     }
 
     fn use_measure(&self, measure: Measure) -> bool {
-        self.conditions.use_measure(measure) || self.pick.use_measure(measure)
+        self.conditions.use_measure(measure) || self.picks_by(measure)
+    }
+
+    /// Whether a step after the conditions needs a measure.
+    fn picks_by(&self, measure: Measure) -> bool {
+        self.report && measure == Measure::Grade || self.pick.use_measure(measure)
     }
 
     /// Whether puzzles are solved: for a condition, a form, a key or a stratum.
@@ -323,6 +380,6 @@ impl Select {
             || self.conditions.minimal
             || self.forms().contains(&Some(Form::Solution))
             || Measure::ALL.iter().any(|&measure| self.use_measure(measure))
-            || self.pick.stratify == Some(Stratum::Status)
+            || self.pick.stratum() == Some(Stratum::Status)
     }
 }

@@ -1,9 +1,10 @@
 //! Takes the rows in input order: banks, duplicates, then the steps of [`Pick`].
 
+use super::parts::{Compare, Member, SplitReport, assign};
 use super::sample::Sample;
 use super::sorter::{Facts, MEMORY, Sorter, Way};
 use super::worker::Kept;
-use super::{Condition, MET, PARTS, Pick, REMOVED, SELECTED, Select};
+use super::{Condition, MET, PARTS, Pick, REMOVED, SELECTED, Select, Split};
 use crate::bank::{Bank, Table};
 use crate::input::{self, Chunk};
 use crate::output::Transaction;
@@ -32,26 +33,70 @@ struct Writer {
     /// Rows of each input for each part that are not counted yet.
     written: Vec<Vec<u64>>,
     left: u64,
-    is_split: bool,
+    split: Option<Split>,
+    /// Rows whose parts are known when all rows are.
+    held: Option<Held>,
+    compare: Option<Compare>,
+}
+
+/// Rows that wait for their parts, in the order in which they are written.
+struct Held {
+    rows: Sorter,
+    members: Vec<Member>,
 }
 
 impl Writer {
     /// Takes a row. Returns whether more rows are wanted.
     fn add(&mut self, text: &[u8], way: Way, to: &mut Transaction) -> Result<bool, Error> {
-        /// Bytes that are written at a time.
-        const BLOCK: usize = 256 << 10;
         if self.left == 0 {
             return Ok(false);
         }
         self.left -= 1;
-        self.written[way.input][way.part] += 1;
-        let buffer = &mut self.buffers[way.part];
+        if let Some(held) = &mut self.held {
+            held.members.push(Member { class: way.class, stratum: way.stratum });
+            held.rows.add(text, Facts { key: 0, way })?;
+            return Ok(self.left > 0);
+        }
+        let part = self.split.as_ref().map_or(0, |split| split.part(way.class));
+        self.put(text, way, part, to)?;
+        Ok(self.left > 0)
+    }
+
+    /// Writes a row to a part.
+    fn put(
+        &mut self,
+        text: &[u8],
+        way: Way,
+        part: usize,
+        to: &mut Transaction,
+    ) -> Result<(), Error> {
+        /// Bytes that are written at a time.
+        const BLOCK: usize = 256 << 10;
+        self.written[way.input][part] += 1;
+        if let Some(compare) = &mut self.compare {
+            compare.add(part, way.class, way.marks);
+        }
+        let buffer = &mut self.buffers[part];
         buffer.extend_from_slice(text);
         if buffer.len() >= BLOCK {
-            to.write(way.part, buffer)?;
+            to.write(part, buffer)?;
             buffer.clear();
         }
-        Ok(self.left > 0)
+        Ok(())
+    }
+
+    /// Writes the rows that waited for their parts.
+    fn release(&mut self, to: &mut Transaction) -> Result<(), Error> {
+        let (Some(held), Some(split)) = (self.held.take(), &self.split) else { return Ok(()) };
+        let (parts, fit) = assign(&held.members, split);
+        if let Some(compare) = &mut self.compare {
+            compare.report.fit = Some(fit);
+        }
+        let mut parts = parts.into_iter();
+        held.rows.finish(&mut |text, way| {
+            let part = parts.next().expect("each row has a part");
+            self.put(text, way, usize::from(part), to).map(|()| true)
+        })
     }
 
     fn flush(&mut self, to: &mut Transaction) -> Result<(), Error> {
@@ -69,14 +114,23 @@ impl Picker {
         let pick = select.pick.clone();
         let parts = select.split.as_ref().map_or(1, |split| split.names().count());
         let left = pick.head.unwrap_or(u64::MAX);
+        let held = select.exact && select.split.is_some();
+        let compare = select.split.as_ref().filter(|_| select.report).map(Compare::new);
         let (buffers, written) = (vec![Vec::new(); parts], vec![vec![0; parts]; inputs]);
         Self {
             bank: select.bank.clone(),
             seen: select.conditions.unseen.map(|_| Table::new()),
             met: 0,
             sample: pick.sample.map(|size| Sample::new(size, pick.seed)),
-            sorter: pick.sort.map(|_| Sorter::new(MEMORY)),
-            writer: Writer { buffers, written, left, is_split: select.split.is_some() },
+            sorter: pick.sort.as_ref().map(|_| Sorter::new(MEMORY)),
+            writer: Writer {
+                buffers,
+                written,
+                left,
+                split: select.split.clone(),
+                held: held.then(|| Held { rows: Sorter::new(MEMORY), members: Vec::new() }),
+                compare,
+            },
             wants_header,
             pick,
         }
@@ -87,12 +141,17 @@ impl Picker {
         for (part, rows) in self.writer.written[input].iter_mut().enumerate() {
             for counts in &mut *counts {
                 counts.own[SELECTED] += *rows;
-                if self.writer.is_split {
+                if self.writer.split.is_some() {
                     counts.own[PARTS + part] += *rows;
                 }
             }
             *rows = 0;
         }
+    }
+
+    /// The parts that were written, if they are compared.
+    pub(super) fn report(&mut self) -> Option<SplitReport> {
+        self.writer.compare.take().map(|compare| compare.report)
     }
 
     /// Writes the header of the first input that has one.
@@ -136,8 +195,12 @@ impl Order for Picker {
         if self.wants_header {
             self.copy_header(taken, to)?;
         }
-        let Taken { output, input, lines_before, memory, .. } = taken;
+        let Taken { output, input, lines_before, memory, names, .. } = taken;
         let kept = &mut output.kept;
+        if let Some((line, why)) = &kept.unfit {
+            let (input, line) = (Arc::clone(names.get(*input)), *lines_before + line);
+            return Err(Error::Row { input, line, reason: why.to_string() });
+        }
         kept.lines.iter_mut().for_each(|line| *line += *lines_before);
         let banked = self.bank.as_ref().map(|bank| bank.table.find(&kept.banks));
         let seen = self.seen.as_mut().map(|seen| seen.add(*input, &kept.lines, &kept.unseen));
@@ -187,6 +250,7 @@ impl Order for Picker {
         if let Some(sorter) = sorter.take() {
             sorter.finish(&mut |text, way| writer.add(text, way, to))?;
         }
+        writer.release(to)?;
         writer.flush(to)
     }
 }

@@ -42,8 +42,8 @@ impl Sample {
     pub(super) fn add(&mut self, text: &[u8], facts: Facts) {
         let (size, seed, number) = (self.size, self.seed, self.rows);
         self.rows += 1;
-        let reservoir = self.strata.entry(facts.stratum).or_insert_with(|| Reservoir {
-            random: Random::of(seed, facts.stratum, 0),
+        let reservoir = self.strata.entry(facts.way.stratum).or_insert_with(|| Reservoir {
+            random: Random::of(seed, facts.way.stratum, 0),
             seen: 0,
             kept: Vec::new(),
         });
@@ -69,12 +69,14 @@ impl Sample {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sorter::Way;
     use super::*;
 
     fn sample(size: usize, seed: u64, rows: usize, strata: u64) -> Vec<usize> {
         let mut sample = Sample::new(size, seed);
         for row in 0..rows {
-            let facts = Facts { stratum: row as u64 % strata, ..Facts::default() };
+            let way = Way { stratum: row as u64 % strata, ..Way::default() };
+            let facts = Facts { way, ..Facts::default() };
             sample.add(row.to_string().as_bytes(), facts);
         }
         let text = |row: Kept| String::from_utf8(row.text.into()).unwrap().parse().unwrap();

@@ -17,14 +17,18 @@ use std::ops::Range;
 pub(super) const MEMORY: usize = 256 << 20;
 /// Bytes that are read of a run at a time.
 const BLOCK: usize = 256 << 10;
-/// Bytes before the text of a row: key, number, input, part and length.
-const HEAD: usize = 40;
+/// Bytes before the text of a row: key, number, input, class, stratum, marks and length.
+const HEAD: usize = 56;
 
-/// Where a row comes from, and the part that it goes to.
+/// Where a row comes from, and what decides the part that it goes to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Way {
     pub(super) input: usize,
-    pub(super) part: usize,
+    /// The hash of its class under the seed.
+    pub(super) class: u64,
+    pub(super) stratum: u64,
+    /// Its clues and grade, for the report of a split.
+    pub(super) marks: u64,
 }
 
 /// What is known of a row besides its bytes.
@@ -32,7 +36,6 @@ pub(super) struct Way {
 pub(super) struct Facts {
     /// The key by which it is sorted: lower keys first.
     pub(super) key: u64,
-    pub(super) stratum: u64,
     pub(super) way: Way,
 }
 
@@ -94,8 +97,9 @@ impl Sorter {
         let mut writer = BufWriter::with_capacity(BLOCK, &*file);
         for row in &self.rows {
             let text = &self.text[row.text.clone()];
-            let Way { input, part } = row.way;
-            let head = [row.key, row.number, input as u64, part as u64, text.len() as u64];
+            let Way { input, class, stratum, marks } = row.way;
+            let (input, length) = (input as u64, text.len() as u64);
+            let head = [row.key, row.number, input, class, stratum, marks, length];
             writer.write_all(head.map(u64::to_le_bytes).as_flattened())?;
             writer.write_all(text)?;
         }
@@ -189,8 +193,9 @@ impl Reader {
             u64::from_le_bytes(bytes)
         };
         let size = |place| usize::try_from(number(place)).expect("it was written by this process");
-        let way = Way { input: size(2), part: size(3) };
-        Ok(Some(Head { key: number(0), number: number(1), way, length: size(4) }))
+        let [class, stratum, marks] = [3, 4, 5].map(number);
+        let way = Way { input: size(2), class, stratum, marks };
+        Ok(Some(Head { key: number(0), number: number(1), way, length: size(6) }))
     }
 
     /// The text and the way of the next row. Its caller has checked that there is one.
@@ -221,7 +226,8 @@ mod tests {
         for memory in [MEMORY, 1000, 1] {
             let mut sorter = Sorter::new(memory);
             for (&key, number) in keys.iter().zip(0..) {
-                let facts = Facts { key, way: Way { input: number, part: 0 }, ..Facts::default() };
+                let way = Way { input: number, class: key << 60, ..Way::default() };
+                let facts = Facts { key, way };
                 sorter.add(format!("{key}:{number}").as_bytes(), facts).unwrap();
             }
             assert_eq!(sorter.runs.len() > 1, memory < MEMORY);

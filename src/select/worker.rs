@@ -1,12 +1,15 @@
 //! Tests the conditions that depend on a row alone, the cheapest first.
 
+use super::own::Number;
+use super::parts::Marks;
 use super::sorter::{Facts, Way};
 use super::{
-    AnswerIs, CUT, Condition, Direction, PARTS, Pick, REMOVED, Select, SortBy, Stratum, UNKNOWN,
+    AnswerIs, By, CUT, Condition, Direction, Group, PARTS, Pick, REMOVED, Select, SortBy, Stratum,
+    UNKNOWN, Unfit,
 };
 use crate::bank::{Forms, Key};
 use crate::difficulty::{Gauge, Measure, Measured, Score, ScoreRange};
-use crate::input::{Chunk, Given, Malformed, Puzzles, Record};
+use crate::input::{Chunk, Columns, Given, Malformed, Own, Puzzles, Record};
 use crate::minimal::Minimality;
 use crate::names::NameSet;
 use crate::puzzle::answer::{check_answer, check_answer_of};
@@ -32,6 +35,8 @@ pub struct Kept {
     /// The line of each puzzle, counted from 1 at the start of the chunk.
     pub(super) lines: Vec<u64>,
     pub(super) counts: [u64; PARTS],
+    /// The first line with a column that a condition, key or stratum cannot use.
+    pub(super) unfit: Option<(u64, Unfit)>,
 }
 
 /// A row that meets the conditions.
@@ -65,6 +70,7 @@ pub struct SelectWorker {
     gauges: Vec<Gauge>,
     minimality: Minimality,
     candidates: Vec<Candidate>,
+    columns: Columns,
     /// The forms of [`Select::forms`].
     forms: [Option<Forms>; 3],
 }
@@ -85,6 +91,7 @@ impl SelectWorker {
             gauges: Measure::ALL.iter().map(gauge).collect(),
             minimality: Minimality::new(),
             candidates: Vec::new(),
+            columns: Columns::new(),
             forms: select.forms().map(|form| form.map(Forms::new)),
         }
     }
@@ -131,6 +138,27 @@ impl SelectWorker {
         let before = self.candidates.len();
         self.candidates.retain(meets);
         kept.counts[REMOVED + condition as usize] += (before - self.candidates.len()) as u64;
+    }
+
+    /// Keeps the candidates whose columns meet the condition on them.
+    fn test_own(&mut self, puzzles: &Puzzles, chunk: &Chunk, kept: &mut Kept) {
+        let Some(rule) = self.select.conditions.own.clone() else { return };
+        let (mut columns, mut unfit) = (std::mem::take(&mut self.columns), None);
+        let mut meets = |it: &Candidate| {
+            let Some(clues) = it.clues(puzzles) else { return false };
+            let line = &chunk.bytes()[it.bytes.clone()];
+            match rule.holds(clues, &columns.own(chunk.layout(), line, rule.columns())) {
+                Ok(holds) => holds == Some(true),
+                Err(why) => {
+                    unfit.get_or_insert((it.line, why));
+                    false
+                }
+            }
+        };
+        let before = self.candidates.len();
+        self.candidates.retain(&mut meets);
+        kept.counts[REMOVED + Condition::Where as usize] += (before - self.candidates.len()) as u64;
+        (self.columns, kept.unfit) = (columns, unfit);
     }
 
     /// Conditions of puzzles with one solution.
@@ -260,7 +288,7 @@ impl SelectWorker {
 
     /// Copies the rows of the candidates, and makes their forms.
     fn copy_rows(&mut self, batch: &Batch<'_, Piece>, kept: &mut Kept) {
-        let Self { select, candidates, forms: [unseen, banks, split], .. } = self;
+        let Self { select, candidates, columns, forms: [unseen, banks, split], .. } = self;
         let (chunk, puzzles, pick) = (batch.chunk, batch.puzzles, &select.pick);
         for candidate in candidates.iter() {
             let start = kept.text.len();
@@ -277,16 +305,41 @@ impl SelectWorker {
             kept.banks.extend(key(banks));
             let number = puzzle.as_ref().map(|_| kept.lines.len());
             kept.lines.extend(number.map(|_| candidate.line));
-            let hash = split.as_mut().map_or(0, |forms| {
-                let hash = match form(forms) {
+            let class = select.split.as_ref().map_or(0, |_| {
+                let of_class = |forms: &mut Forms| match (select.group, solution) {
+                    (Group::Solution, Some(one)) => Some(forms.grid(one.grid(), solution)),
+                    _ => form(forms),
+                };
+                let hash = match split.as_mut().and_then(of_class) {
                     Some(form) => form.stable_hash(),
                     None => XxHash3_128::oneshot(&chunk.bytes()[candidate.bytes.clone()]),
                 };
                 XxHash3_64::oneshot_with_seed(pick.seed, &hash.to_le_bytes())
             });
-            let part = select.split.as_ref().map_or(0, |split| split.part(hash));
-            let (key, stratum) = (candidate.key(pick, puzzles), candidate.stratum(pick, puzzles));
-            let facts = Facts { key, stratum, way: Way { input: batch.piece.input, part } };
+            let (clues, grade) = (candidate.clues(puzzles), candidate.measured.grade);
+            let marks = Marks { clues, grade }.packed();
+            let mut own = |name: &str| {
+                let line = &chunk.bytes()[candidate.bytes.clone()];
+                match columns.own(chunk.layout(), line, [name]).pop() {
+                    Some(Own::Text(text)) => Ok(Some(text.into_owned())),
+                    Some(Own::Null) => Ok(None),
+                    _ => Err(Unfit::Missing(name.to_owned())),
+                }
+            };
+            let key = candidate.key(pick, puzzles, &mut own);
+            let stratum = candidate.stratum(pick, puzzles, &mut own);
+            let mut fit = |found: Result<u64, Unfit>, none: u64| match found {
+                Ok(value) => value,
+                // A line that is no puzzle has no value.
+                Err(_) if candidate.number.is_none() => none,
+                Err(why) => {
+                    kept.unfit.get_or_insert((candidate.line, why));
+                    none
+                }
+            };
+            let (key, stratum) = (fit(key, NO_KEY), fit(stratum, u64::MAX));
+            let way = Way { input: batch.piece.input, class, stratum, marks };
+            let facts = Facts { key, way };
             kept.rows.push(KeptRow { text: start..kept.text.len(), facts, puzzle: number });
         }
     }
@@ -306,6 +359,7 @@ impl Worker for SelectWorker {
                 it.clues(puzzles).is_some_and(|clues| range.contains(&clues))
             });
         }
+        self.test_own(puzzles, batch.chunk, kept);
         if let Some(answers) = conditions.answers {
             self.test(Condition::Answer, kept, |it| {
                 it.number.is_some_and(|number| answers.contains(answer_is(puzzles, number)))
@@ -326,7 +380,7 @@ impl Worker for SelectWorker {
             self.candidates.retain(|it| it.number.is_some());
         }
         for &measure in Measure::ALL {
-            if self.select.pick.use_measure(measure) {
+            if self.select.picks_by(measure) {
                 self.measure(measure, puzzles, kept);
             }
         }
@@ -350,6 +404,7 @@ impl Kept {
         self.banks.clear();
         self.lines.clear();
         self.counts = [0; PARTS];
+        self.unfit = None;
     }
 }
 
@@ -366,38 +421,62 @@ impl Candidate {
     }
 
     /// The key by which a row is sorted.
-    fn key(&self, pick: &Pick, puzzles: &Puzzles) -> u64 {
-        let key = match pick.sort {
-            None => return 0,
-            Some(SortBy::Effort) => self.measured.effort.map(|it| it.guesses()),
-            Some(SortBy::Er) => self.measured.rating.map(|it| tenths(it.er)),
-            Some(SortBy::Clues) => self.clues(puzzles).map(|it| it as u64),
+    fn key(&self, pick: &Pick, puzzles: &Puzzles, own: &mut OwnColumn<'_>) -> Result<u64, Unfit> {
+        let key = match &pick.sort {
+            None => return Ok(0),
+            Some(By::Fact(SortBy::Effort)) => self.measured.effort.map(|it| it.guesses()),
+            Some(By::Fact(SortBy::Er)) => self.measured.rating.map(|it| tenths(it.er)),
+            Some(By::Fact(SortBy::Clues)) => self.clues(puzzles).map(|it| it as u64),
+            Some(By::Column(name)) => match own(name)? {
+                None => None,
+                Some(text) => {
+                    let found = || String::from_utf8_lossy(&text).into_owned();
+                    let number = Number::of(&text);
+                    Some(number.ok_or_else(|| Unfit::Text(name.clone(), found()))?.key())
+                }
+            },
         };
-        match (key, pick.direction) {
+        Ok(match (key, pick.direction) {
             (None, _) => NO_KEY,
             (Some(key), Direction::Ascending) => key,
             (Some(key), Direction::Descending) => NO_KEY - 1 - key,
-        }
+        })
     }
 
     /// The stratum of a row. Rows without one are a stratum of their own.
-    fn stratum(&self, pick: &Pick, puzzles: &Puzzles) -> u64 {
-        let stratum = match pick.stratify {
-            None => return 0,
-            Some(Stratum::Grade) => self.measured.grade.map(|it| it as u64),
-            Some(Stratum::Technique) => self.measured.rating.map(|it| it.technique as u64),
-            Some(Stratum::Er) => self.measured.rating.map(|it| tenths(it.er)),
-            Some(Stratum::Clues) => self.clues(puzzles).map(|it| it as u64),
-            Some(Stratum::Status) => self.status.map(|it| it as u64),
+    fn stratum(
+        &self,
+        pick: &Pick,
+        puzzles: &Puzzles,
+        own: &mut OwnColumn<'_>,
+    ) -> Result<u64, Unfit> {
+        let fact = match &pick.stratify {
+            None => return Ok(0),
+            Some(By::Fact(fact)) => *fact,
+            // Two values share a stratum by chance with a probability of 2^-64.
+            Some(By::Column(name)) => {
+                let hash = |text: Vec<u8>| XxHash3_64::oneshot(&text);
+                return Ok(own(name)?.map_or(u64::MAX, hash));
+            }
+        };
+        let stratum = match fact {
+            Stratum::Grade => self.measured.grade.map(|it| it as u64),
+            Stratum::Technique => self.measured.rating.map(|it| it.technique as u64),
+            Stratum::Er => self.measured.rating.map(|it| tenths(it.er)),
+            Stratum::Clues => self.clues(puzzles).map(|it| it as u64),
+            Stratum::Status => self.status.map(|it| it as u64),
             // 0, up to 1, up to 2, up to 4 and so on.
-            Some(Stratum::Effort) => self.measured.effort.map(|it| {
+            Stratum::Effort => self.measured.effort.map(|it| {
                 let guesses = it.guesses().div_ceil(it.searches());
                 if guesses == 0 { 0 } else { 1 + u64::from(guesses.next_power_of_two().ilog2()) }
             }),
         };
-        stratum.unwrap_or(u64::MAX)
+        Ok(stratum.unwrap_or(u64::MAX))
     }
 }
+
+/// Gives the value of a column of the row; none for a null.
+type OwnColumn<'a> = dyn FnMut(&str) -> Result<Option<Vec<u8>>, Unfit> + 'a;
 
 fn tenths(score: Score) -> u64 {
     score.tenths().map_or(u64::MAX - 1, u64::from)

@@ -320,3 +320,220 @@ fn numbers_may_be_short_and_no_puzzle_is_solved() {
         assert!(err.contains(message), "{words:?}: {err}");
     }
 }
+
+/// The ids of the rows that are selected, or the error.
+fn ids(input: &str, words: &[&str]) -> Result<Vec<String>, String> {
+    let (code, text, said) = fed(&mut ninefold("select", &[words, &["-q"]].concat()), input);
+    if code != Some(0) {
+        return Err(said);
+    }
+    let id = |line: &str| line.split(',').next().unwrap().to_owned();
+    Ok(text.lines().skip(1).map(id).collect())
+}
+
+#[test]
+fn rows_are_selected_sorted_and_sampled_by_their_own_columns() {
+    let ratings = ["50", "7", "", "100.5", "-3", "7.0"];
+    let sources = ["a", "b c", "a", "d", "", "a"];
+    let row = |id: usize| format!("{id},{EASY},{},\"{}\"\n", ratings[id], sources[id]);
+    let rows: Vec<_> = (0..6).map(row).collect();
+    let table = format!("id,puzzle,rating,source\n{}", rows.concat());
+    for (rule, expected) in [
+        ("rating >= 50", "03"),
+        ("rating = 7", "15"),
+        ("rating is null", "2"),
+        ("not rating > 0", "4"),
+        ("source in (a, 'b c') and rating < 50", "15"),
+        ("source = a and clues = 30", "025"),
+        ("source = a and clues != 30", ""),
+        ("source is null or rating > 100", "34"),
+        ("id != 0 and (SOURCE = a or rating = 100.5)", "235"),
+    ] {
+        let found = ids(&table, &["--where", rule]).unwrap();
+        assert_eq!(found.concat(), expected, "{rule}");
+    }
+    assert_eq!(ids(&table, &["--sort", "rating"]).unwrap().concat(), "415032");
+    let down = ["--sort", "rating", "--order", "descending"];
+    assert_eq!(ids(&table, &down).unwrap().concat(), "301542");
+    // One of each source, and one of the rows without a source.
+    let sample = ids(&table, &["--sample", "1", "--stratify", "source"]).unwrap();
+    assert_eq!(
+        (sample.len(), sample.contains(&"3".into()), sample.contains(&"4".into())),
+        (4, true, true)
+    );
+    // The same rows from objects, without a header and from threads.
+    let object = |id: usize| {
+        let rating = if ratings[id].is_empty() { "null" } else { ratings[id] };
+        format!(
+            "{{\"id\":{id},\"puzzle\":\"{EASY}\",\"rating\":{rating},\"source\":\"{}\"}}\n",
+            sources[id]
+        )
+    };
+    let objects: String = (0..6).map(object).collect();
+    let rule = "source in (a, 'b c') and not rating is null";
+    let words = ["--where", rule, "-q", "-j", "2"];
+    let found = fed(&mut ninefold("select", &words), &objects).1;
+    assert_eq!(found, [object(0), object(1), object(5)].concat());
+    let words = ["--where", "column_3 = 7", "-q", "--no-header", "--columns", "puzzle=2"];
+    assert_eq!(fed(&mut ninefold("select", &words), rows.concat()).1, rows[1].clone() + &rows[5]);
+}
+
+#[test]
+fn an_unfit_column_is_an_error_that_names_the_row() {
+    let table = format!("id,puzzle,rating\n1,{EASY},5\n# 2\n2,{EASY},x\n3,12,y\n4,{EASY}\n");
+    let text = "<stdin>: line 4: column \"rating\": expected a number, found 'x'\n";
+    for words in [
+        &["--where", "rating > 1"][..],
+        &["--sort", "rating"],
+        &["--where", "id = 1 or rating > 1", "-j", "3"],
+    ] {
+        let error = ids(&table, words).unwrap_err();
+        assert!(error.contains(text), "{words:?}: {error}");
+    }
+    // What does not matter any more is not looked at; a malformed row has no value.
+    let rule = "id = 1 or rating = 'x' or id = 4 and rating > 1";
+    let error = ids(&table, &["--where", rule]).unwrap_err();
+    assert!(error.contains("line 6: no column \"rating\"\n"), "{error}");
+    assert_eq!(ids(&table, &["--where", "id < 4"]).unwrap(), ["1", "2"]);
+    for (words, expected) in [
+        (["--where", "stars > 1"], "--where: <stdin> has no column \"stars\""),
+        (
+            ["--sort", "stars"],
+            "--sort: <stdin> has no column \"stars\"; found without one: effort, er, clues",
+        ),
+        (["--where", "rating >"], "expected a number, a word or 'text' at the end"),
+    ] {
+        let error = ids(&table, &words).unwrap_err();
+        assert!(error.contains(expected), "{words:?}: {error}");
+    }
+}
+
+/// The part of each id of a split.
+fn parts_of(folder: &Folder, input: &str, words: &[&str]) -> (HashMap<String, String>, String) {
+    let input = folder.file("in.csv", input);
+    let output = folder.path("out.csv");
+    let files = [input.to_str().unwrap(), "-o", output.to_str().unwrap(), "--force"];
+    let (code, _, said) = select("", &[&files[..], words].concat());
+    assert_eq!(code, Some(0), "{said}");
+    let mut parts = HashMap::new();
+    for part in ["train", "test"] {
+        let rows = fs::read_to_string(folder.path(&format!("out.{part}.csv"))).unwrap();
+        let id = |line: &str| line.split(',').next().unwrap().to_owned();
+        parts.extend(rows.lines().skip(1).map(|line| (id(line), part.to_owned())));
+    }
+    (parts, said)
+}
+
+#[test]
+fn an_exact_split_has_exact_sizes_and_whole_classes() {
+    let folder = Folder::new();
+    let puzzles = puzzles(120);
+    let copies = ["-q", "--format", "line", "--count", "2"];
+    let copies = fed(&mut ninefold("augment", &copies), puzzles[..20].join("\n")).1;
+    let all: Vec<_> = puzzles.iter().copied().chain(copies.lines()).collect();
+    let row = |(id, puzzle): (usize, &&str)| format!("{id},{puzzle},{}\n", ["a", "b", "c"][id % 3]);
+    let table =
+        format!("id,puzzle,source\n{}", all.iter().enumerate().map(row).collect::<String>());
+    let class = |id: usize| if id < 120 { id } else { (id - 120) / 2 };
+    let exact = ["--split", "train=0.9,test=0.1", "--exact", "--stratify", "source"];
+    for seed in ["1", "2", "3"] {
+        let words = [&exact[..], &["--seed", seed]].concat();
+        let (parts, _) = parts_of(&folder, &table, &words);
+        assert_eq!(parts.len(), 160);
+        let mut of_class = HashMap::new();
+        for (id, part) in &parts {
+            let known = of_class.entry(class(id.parse().unwrap())).or_insert(part);
+            assert_eq!(known, &part, "seed {seed}, row {id}");
+        }
+        for source in 0..3 {
+            let size = (0..160).filter(|id| id % 3 == source).count();
+            let rows = (0..160).filter(|id| id % 3 == source && parts[&id.to_string()] == "test");
+            // 5.4 and 5.3 rows.
+            assert_eq!((rows.count(), size / 10), (5, 5), "seed {seed}");
+        }
+        for threads in ["1", "2", "5"] {
+            let again = [&words[..], &["-j", threads]].concat();
+            assert_eq!(parts_of(&folder, &table, &again).0, parts);
+        }
+    }
+    // With a sort and a head, the sizes are those of the rows that are left.
+    let words = [&exact[..2], &["--exact", "--sort", "id", "--head", "30"]].concat();
+    let (parts, _) = parts_of(&folder, &table, &words);
+    assert_eq!((parts.len(), parts.values().filter(|it| *it == "test").count()), (30, 3));
+    let shard = select(&table, &["--split", "a=1", "--exact", "--shard", "1/2", "-o", "x.csv"]);
+    assert!(shard.0 == Some(2) && shard.2.contains("--exact"), "{}", shard.2);
+    let alone = select(&table, &["--stratify", "source"]);
+    assert!(
+        alone.0 == Some(2) && alone.2.contains("--stratify: strata are those of"),
+        "{}",
+        alone.2
+    );
+}
+
+#[test]
+fn groups_stay_together_and_the_report_shows_the_parts() {
+    let folder = Folder::new();
+    // Puzzles of one solution grid, copies of them, and each row twice.
+    let from = folder.file("grids.txt", SOLVED);
+    let from = ["-q", "-n", "40", "--seed", "1", "--from", from.to_str().unwrap()];
+    let same = fed(&mut ninefold("generate", &from), "").1;
+    let copies = fed(&mut ninefold("augment", &["-q", "--format", "line"]), &same).1;
+    let others = puzzles(100).join("\n");
+    let lines: Vec<_> = same.lines().chain(copies.lines()).chain(others.lines()).collect();
+    let table = |rows: &mut dyn Iterator<Item = usize>| -> String {
+        let rows = rows.map(|id| format!("{id},{}\n", lines[id % 180]));
+        format!("id,puzzle\n{}", rows.collect::<String>())
+    };
+    let whole = table(&mut (0..180));
+    let split = ["--split", "train=0.5,test=0.5", "--group"];
+    let of =
+        |group: &str, table: &str| parts_of(&folder, table, &[&split[..], &[group]].concat()).0;
+    let is_one = |parts: &HashMap<String, String>, ids: &mut dyn Iterator<Item = usize>| {
+        ids.map(|id| &parts[&id.to_string()]).collect::<HashSet<_>>().len() == 1
+    };
+    let solution = of("solution", &whole);
+    assert!(is_one(&solution, &mut (0..80)) && !is_one(&solution, &mut (80..180)));
+    let form = of("form", &whole);
+    assert!((0..40).all(|id| is_one(&form, &mut [id, id + 40].into_iter())));
+    assert!(!is_one(&form, &mut (0..80)));
+    let row = of("row", &whole);
+    assert!(!(0..40).all(|id| is_one(&row, &mut [id, id + 40].into_iter())));
+    // By hash the part of a row depends on no other row.
+    for group in ["solution", "form", "row"] {
+        let some = of(group, &table(&mut (0..180).rev().step_by(3)));
+        let known = of(group, &whole);
+        assert!(some.iter().all(|(id, part)| known[id] == *part), "{group}");
+    }
+
+    let stats = folder.path("stats.json");
+    let words = ["--report", "--stats-json", stats.to_str().unwrap()];
+    let words = [&split[..], &["form"], &words].concat();
+    let (parts, said) = parts_of(&folder, &whole, &words);
+    assert_eq!(parts, form);
+    let stats: serde_json::Value = serde_json::from_slice(&fs::read(&stats).unwrap()).unwrap();
+    let report = &stats["split"];
+    assert_eq!((&report["classes"], &report["classes_in_two_parts"]), (&140.into(), &0.into()));
+    for (place, name) in ["train", "test"].iter().enumerate() {
+        let part = &report["parts"][place];
+        let ids: Vec<usize> =
+            parts.iter().filter(|(_, it)| it == name).map(|(id, _)| id.parse().unwrap()).collect();
+        let classes: HashSet<_> =
+            ids.iter().map(|id| if (40..80).contains(id) { id - 40 } else { *id }).collect();
+        assert_eq!((&part["rows"], &part["classes"]), (&ids.len().into(), &classes.len().into()));
+        for (clues, rows) in part["clues"].as_object().unwrap() {
+            let has =
+                |id: &&usize| lines[**id].matches(char::is_numeric).count().to_string() == *clues;
+            assert_eq!(*rows, ids.iter().filter(has).count());
+        }
+        let grades = part["grades"].as_object().unwrap().values();
+        assert_eq!(
+            grades.map(|it| usize::try_from(it.as_u64().unwrap()).unwrap()).sum::<usize>(),
+            ids.len()
+        );
+        assert!(said.contains(&format!("{}", ids.len())), "{said}");
+    }
+    assert!(said.contains("\n140 classes, 0 in two parts\n"), "{said}");
+    let words = [&split[..2], &["--report", "--exact"]].concat();
+    let (_, said) = parts_of(&folder, &whole, &words);
+    assert!(said.contains("sizes in 1 stratum: at most 0 rows from exact"), "{said}");
+}

@@ -53,5 +53,5 @@ pub use part::{Part, Shard, Tail};
 pub use records::{Contradictions, Given, Puzzles, Record, Want};
 pub use source::{ColumnTypes, Error, Source};
 
-pub use layout::shape::{Columns, is_own_comment};
+pub use layout::shape::{Columns, Own, is_own_comment};
 pub use lines::is_count;

@@ -44,6 +44,15 @@ pub enum Error {
         /// The line, counted from 1.
         line: u64,
     },
+    /// A row has no value, or not the kind of value, that the run needs.
+    Row {
+        /// The input.
+        input: Arc<str>,
+        /// The line, counted from 1.
+        line: u64,
+        /// What is wrong.
+        reason: String,
+    },
     /// The temporary file of a sort cannot be used.
     Sort(io::Error),
     /// A thread panicked: a fault of this program. All records before these lines are written.
@@ -70,6 +79,7 @@ impl fmt::Display for Error {
             Self::Unprepared { input, line } => {
                 write!(f, "{input}: line {line}: not in the form that --bank-form names")
             }
+            Self::Row { input, line, reason } => write!(f, "{input}: line {line}: {reason}"),
             Self::Sort(_) => f.write_str("temporary file for --sort"),
             Self::Panicked { lines: Some((input, lines)), message } => {
                 let (first, last) = (Grouped(*lines.start()), Grouped(*lines.end()));
@@ -90,6 +100,7 @@ impl std::error::Error for Error {
             | Self::Inputs { .. }
             | Self::Answers { .. }
             | Self::Unprepared { .. }
+            | Self::Row { .. }
             | Self::Panicked { .. } => None,
         }
     }

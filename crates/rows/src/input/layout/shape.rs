@@ -288,6 +288,22 @@ impl Layout {
         columns.map(name).collect()
     }
 
+    /// Whether no record has a column of this name. Each object has keys of its own.
+    #[must_use]
+    pub fn lacks(&self, name: &str) -> bool {
+        !self.has_objects() && self.place_of(name).is_none_or(|place| place >= self.columns())
+    }
+
+    /// The place of a column of a row: by its name in the header, or `column_2` if there is none.
+    fn place_of(&self, name: &str) -> Option<usize> {
+        if self.names.is_empty() {
+            let number = name.strip_prefix("column_")?.parse::<usize>().ok()?;
+            return number.checked_sub(1);
+        }
+        let exact = self.names.iter().position(|it| it == name);
+        exact.or_else(|| self.names.iter().position(|it| it.eq_ignore_ascii_case(name)))
+    }
+
     /// How many columns a row has: as the header, if there is one; else as the first row, and one at
     /// least behind the puzzle.
     pub(in crate::input) fn columns(&self) -> usize {
@@ -402,6 +418,17 @@ impl fmt::Display for Understood<'_> {
     }
 }
 
+/// The value of a column in a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Own<'a> {
+    /// The record has no such column.
+    Missing,
+    /// It has no value: it is empty, or null.
+    Null,
+    /// This text.
+    Text(Cow<'a, [u8]>),
+}
+
 /// Divides lines as their layout says, with memory for one.
 #[derive(Default)]
 pub struct Columns {
@@ -447,6 +474,41 @@ impl Columns {
             }
             _ => given_in(&self.fields, line, layout),
         }
+    }
+
+    /// The values of the columns of these names in a line.
+    pub fn own<'a>(
+        &'a mut self,
+        layout: &Layout,
+        line: &'a [u8],
+        names: impl IntoIterator<Item = &'a str>,
+    ) -> Vec<Own<'a>> {
+        let text = |text: Cow<'a, [u8]>| if text.is_empty() { Own::Null } else { Own::Text(text) };
+        if layout.has_objects() {
+            let object = json::object(line).unwrap_or_default();
+            let value = |name| match object.get(name).map(json::field) {
+                None => Own::Missing,
+                Some(Cow::Borrowed(value)) => text(value.as_bytes().into()),
+                Some(Cow::Owned(value)) => text(value.into_bytes().into()),
+            };
+            return names.into_iter().map(value).collect();
+        }
+        if let Form::Row(delimiter) = layout.rows.form {
+            self.fields.split(line, delimiter);
+        }
+        let fields = &self.fields;
+        let is_row = matches!(layout.rows.form, Form::Row(_));
+        let value = |name| {
+            let place = layout.place_of(name).filter(|_| is_row);
+            match place.and_then(|place| fields.get(line, place)) {
+                None => Own::Missing,
+                Some(field) if layout.parquet.is_some() => {
+                    marks::value(field).map_or(Own::Null, text)
+                }
+                Some(field) => text(field.into()),
+            }
+        };
+        names.into_iter().map(value).collect()
     }
 
     /// The other columns of a line with their marks, all of them UTF-8 apart from these.

@@ -1,0 +1,716 @@
+//! The columns of the input as a user names them: in conditions, sorts and strata.
+//!
+//! ```text
+//! or    = and  { "or" and }              name  = word | "…"       value = number | word | '…'
+//! and   = not  { "and" not }             A mark within marks is doubled.
+//! not   = "not" not | "(" or ")" | test
+//! test  = name ( = | != | < | <= | > | >= ) value
+//!       | name [ "not" ] "in" "(" value { "," value } ")"
+//!       | name "is" [ "not" ] "null"
+//! ```
+//!
+//! As in SQL, a comparison with a null is neither true nor false, and such a row is not selected.
+
+use crate::input::Own;
+use crate::names::Named;
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+/// A fact that is found of a puzzle, or a column of the input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum By<T> {
+    /// This fact.
+    Fact(T),
+    /// The column of this name.
+    Column(String),
+}
+
+impl<T> By<T> {
+    /// The fact, if it is one.
+    pub(super) fn fact(&self) -> Option<T>
+    where
+        T: Copy,
+    {
+        match self {
+            Self::Fact(fact) => Some(*fact),
+            Self::Column(_) => None,
+        }
+    }
+
+    /// The name of the column, if it is one.
+    #[must_use]
+    pub fn column(&self) -> Option<&str> {
+        match self {
+            Self::Column(name) => Some(name),
+            Self::Fact(_) => None,
+        }
+    }
+}
+
+impl<T: Named> FromStr for By<T> {
+    type Err = String;
+
+    /// A name of a fact, or of a column. In `"` it is a column.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let quoted = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+        match (quoted, T::by_name(text)) {
+            (_, Ok(fact)) => Ok(Self::Fact(fact)),
+            (Some("") | None, _) if text.trim_matches('"').is_empty() => {
+                Err("expected the name of a column".to_owned())
+            }
+            (quoted, _) => Ok(Self::Column(quoted.unwrap_or(text).replace("\"\"", "\""))),
+        }
+    }
+}
+
+ninefold_core::named_enum! {
+    /// A fact that a condition on columns may use, too.
+    pub enum Known, "fact" {
+        Clues = "clues", "number of clues";
+    }
+}
+
+/// A condition on the columns of a row.
+///
+/// ```
+/// use ninefold::select::Where;
+///
+/// let rule: Where = "rating >= 50 and source in (a, 'b c')".parse().unwrap();
+/// assert_eq!(rule.columns().collect::<Vec<_>>(), ["rating", "source"]);
+/// assert!("rating >=".parse::<Where>().is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Where {
+    test: Test,
+    /// The columns and facts that it uses.
+    names: Vec<By<Known>>,
+}
+
+/// A part of a condition. Columns are their places in [`Where::names`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Test {
+    Compare(usize, Op, Literal),
+    In(usize, Vec<Literal>),
+    Null(usize),
+    Not(Box<Test>),
+    And(Box<Test>, Box<Test>),
+    Or(Box<Test>, Box<Test>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Op {
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+}
+
+impl Op {
+    const ALL: [(&str, Self); 6] = [
+        ("=", Self::Equal),
+        ("!=", Self::Unequal),
+        ("<", Self::Less),
+        ("<=", Self::AtMost),
+        (">", Self::More),
+        (">=", Self::AtLeast),
+    ];
+
+    fn holds(self, order: Ordering) -> bool {
+        match self {
+            Self::Equal => order.is_eq(),
+            Self::Unequal => order.is_ne(),
+            Self::Less => order.is_lt(),
+            Self::AtMost => order.is_le(),
+            Self::More => order.is_gt(),
+            Self::AtLeast => order.is_ge(),
+        }
+    }
+}
+
+/// A value that is compared: a number as it was typed, or text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Literal {
+    Number(String),
+    Text(String),
+}
+
+/// Why a row cannot be judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unfit {
+    /// It has no such column.
+    Missing(String),
+    /// A column holds this text, and a number is compared with it.
+    Text(String, String),
+}
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(column) => write!(f, "no column \"{column}\""),
+            Self::Text(column, found) => {
+                write!(f, "column \"{column}\": expected a number, found '{found}'")
+            }
+        }
+    }
+}
+
+impl Where {
+    /// The columns of the input that it uses.
+    pub fn columns(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().filter_map(By::column)
+    }
+
+    /// Whether a row meets it; `None` if a null decides. `clues` is the number of clues, `own` has the
+    /// values of [`Self::columns`].
+    ///
+    /// # Errors
+    /// A column that is compared is missing, or holds text where a number is compared. Terms that
+    /// do not matter any more are not looked at.
+    pub fn holds(&self, clues: usize, own: &[Own<'_>]) -> Result<Option<bool>, Unfit> {
+        let clues = clues.to_string();
+        let mut own = own.iter();
+        let values = self.names.iter().map(|name| match name {
+            By::Fact(Known::Clues) => Own::Text(clues.as_bytes().into()),
+            By::Column(_) => own.next().cloned().unwrap_or(Own::Missing),
+        });
+        self.judge(&self.test, &values.collect::<Vec<_>>())
+    }
+
+    fn judge(&self, test: &Test, values: &[Own<'_>]) -> Result<Option<bool>, Unfit> {
+        Ok(match test {
+            Test::Null(place) => Some(!matches!(values[*place], Own::Text(_))),
+            Test::Compare(place, op, literal) => {
+                self.compare(*place, literal, values)?.map(|order| op.holds(order))
+            }
+            Test::In(place, list) => {
+                let mut found = Some(false);
+                for literal in list {
+                    let order = self.compare(*place, literal, values)?;
+                    found = order.map(|order| found == Some(true) || order.is_eq());
+                }
+                found
+            }
+            Test::Not(test) => self.judge(test, values)?.map(|holds| !holds),
+            Test::And(one, two) => match self.judge(one, values)? {
+                Some(false) => Some(false),
+                one => match self.judge(two, values)? {
+                    Some(true) => one,
+                    two => two.filter(|_| one.is_some() || two == Some(false)),
+                },
+            },
+            Test::Or(one, two) => match self.judge(one, values)? {
+                Some(true) => Some(true),
+                one => match self.judge(two, values)? {
+                    Some(false) => one,
+                    two => two.filter(|_| one.is_some() || two == Some(true)),
+                },
+            },
+        })
+    }
+
+    /// The order of a value and a literal. `None` for a null.
+    fn compare(
+        &self,
+        place: usize,
+        literal: &Literal,
+        values: &[Own<'_>],
+    ) -> Result<Option<Ordering>, Unfit> {
+        let name = || match &self.names[place] {
+            By::Column(name) => name.clone(),
+            By::Fact(fact) => fact.to_string(),
+        };
+        let text = match &values[place] {
+            Own::Missing => return Err(Unfit::Missing(name())),
+            Own::Null => return Ok(None),
+            Own::Text(text) => text,
+        };
+        match literal {
+            Literal::Text(literal) => Ok(Some(text.as_ref().cmp(literal.as_bytes()))),
+            Literal::Number(literal) => {
+                let order =
+                    Number::of(text).and_then(|it| it.order(&Number::of(literal.as_bytes())?));
+                let found = || String::from_utf8_lossy(text).into_owned();
+                order.map(Some).ok_or_else(|| Unfit::Text(name(), found()))
+            }
+        }
+    }
+}
+
+/// A number in a field: exact if it is an integer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Number {
+    integer: Option<i128>,
+    value: f64,
+}
+
+impl Number {
+    /// The number that a text is. `inf` and `nan` are none.
+    pub(super) fn of(text: &[u8]) -> Option<Self> {
+        let text = std::str::from_utf8(text).ok()?.trim_ascii();
+        let value = text.parse::<f64>().ok().filter(|value| value.is_finite())?;
+        Some(Self { integer: text.parse().ok(), value })
+    }
+
+    fn order(&self, other: &Self) -> Option<Ordering> {
+        match (self.integer, other.integer) {
+            (Some(one), Some(two)) => Some(one.cmp(&two)),
+            _ => self.value.partial_cmp(&other.value),
+        }
+    }
+
+    /// A key whose order is that of the numbers, below `u64::MAX - 1`.
+    pub(super) fn key(self) -> u64 {
+        // 0 and -0 are equal.
+        let bits = (self.value + 0.0).to_bits();
+        if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
+    }
+}
+
+/// A word of a condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Token {
+    /// A bare word: a name, a value or a keyword.
+    Word(String),
+    /// A name in `"`.
+    Name(String),
+    /// A text in `'`.
+    Text(String),
+    Op(Op),
+    Open,
+    Close,
+    Comma,
+}
+
+/// The words of a condition, each with the bytes before it.
+fn tokens(text: &str) -> Result<Vec<(usize, Token)>, String> {
+    let ends = |it: char| it.is_whitespace() || "(),=!<>\"'".contains(it);
+    let mut tokens = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let start = text.len() - rest.len();
+        let op = Op::ALL.iter().rev().find(|(sign, _)| rest.starts_with(sign));
+        let (token, bytes) = match first {
+            '(' => (Token::Open, 1),
+            ')' => (Token::Close, 1),
+            ',' => (Token::Comma, 1),
+            '"' | '\'' => {
+                let (inside, bytes) = quoted(rest, first)
+                    .ok_or_else(|| format!("{}: no second {first} is found", place(text, start)))?;
+                (if first == '"' { Token::Name(inside) } else { Token::Text(inside) }, bytes)
+            }
+            _ => match op {
+                Some((sign, op)) => (Token::Op(*op), sign.len()),
+                None if ends(first) => {
+                    return Err(format!("{}: expected !=, found '{first}'", place(text, start)));
+                }
+                None => {
+                    let bytes = rest.find(ends).unwrap_or(rest.len());
+                    (Token::Word(rest[..bytes].to_owned()), bytes)
+                }
+            },
+        };
+        tokens.push((start, token));
+        rest = rest[bytes..].trim_start();
+    }
+    Ok(tokens)
+}
+
+/// A place in a condition, for messages.
+fn place(text: &str, start: usize) -> String {
+    format!("character {}", text[..start].chars().count() + 1)
+}
+
+/// The text in quotation marks at the start, and its bytes with the marks. A doubled mark stands for one.
+fn quoted(text: &str, mark: char) -> Option<(String, usize)> {
+    let mut inside = String::new();
+    let mut chars = text.char_indices().skip(1).peekable();
+    while let Some((place, it)) = chars.next() {
+        if it != mark {
+            inside.push(it);
+        } else if chars.peek().is_some_and(|(_, next)| *next == mark) {
+            chars.next();
+            inside.push(mark);
+        } else {
+            return Some((inside, place + 1));
+        }
+    }
+    None
+}
+
+/// Reads a condition, word by word.
+struct Parser<'a> {
+    text: &'a str,
+    tokens: Vec<(usize, Token)>,
+    next: usize,
+    names: Vec<By<Known>>,
+    depth: usize,
+}
+
+impl Parser<'_> {
+    /// The most parentheses and `not` around a term, so that the stack is large enough.
+    const DEEPEST: usize = 200;
+
+    fn or(&mut self) -> Result<Test, String> {
+        let mut test = self.and()?;
+        while self.takes("or") {
+            test = Test::Or(test.into(), self.and()?.into());
+        }
+        Ok(test)
+    }
+
+    fn and(&mut self) -> Result<Test, String> {
+        let mut test = self.not()?;
+        while self.takes("and") {
+            test = Test::And(test.into(), self.not()?.into());
+        }
+        Ok(test)
+    }
+
+    fn not(&mut self) -> Result<Test, String> {
+        self.depth += 1;
+        if self.depth > Self::DEEPEST {
+            return Err("too many parentheses".to_owned());
+        }
+        let test = if self.takes("not") {
+            Test::Not(self.not()?.into())
+        } else if self.takes_token(&Token::Open) {
+            let test = self.or()?;
+            self.expect(&Token::Close, ")")?;
+            test
+        } else {
+            self.test()?
+        };
+        self.depth -= 1;
+        Ok(test)
+    }
+
+    fn test(&mut self) -> Result<Test, String> {
+        let place = self.name()?;
+        if self.takes("is") {
+            let not = self.takes("not");
+            if !self.takes("null") {
+                return Err(self.expected("null"));
+            }
+            return Ok(negated(not, Test::Null(place)));
+        }
+        let not = self.takes("not");
+        if self.takes("in") {
+            self.expect(&Token::Open, "(")?;
+            let mut list = vec![self.value()?];
+            while self.takes_token(&Token::Comma) {
+                list.push(self.value()?);
+            }
+            self.expect(&Token::Close, ") or ,")?;
+            return Ok(negated(not, Test::In(place, list)));
+        }
+        match self.peek() {
+            Some(Token::Op(op)) if !not => {
+                let op = *op;
+                self.next += 1;
+                Ok(Test::Compare(place, op, self.value()?))
+            }
+            _ if not => Err(self.expected("in")),
+            _ => Err(self.expected("= != < <= > >= in or is")),
+        }
+    }
+
+    fn name(&mut self) -> Result<usize, String> {
+        let by = match self.peek() {
+            Some(Token::Name(name)) if !name.is_empty() => By::Column(name.clone()),
+            Some(Token::Word(word)) if !is_keyword(word) => match Known::by_name(word) {
+                Ok(fact) => By::Fact(fact),
+                Err(_) => By::Column(word.clone()),
+            },
+            _ => return Err(self.expected("a column")),
+        };
+        self.next += 1;
+        let known = self.names.iter().position(|name| *name == by);
+        Ok(known.unwrap_or_else(|| {
+            self.names.push(by);
+            self.names.len() - 1
+        }))
+    }
+
+    fn value(&mut self) -> Result<Literal, String> {
+        let value = match self.peek() {
+            Some(Token::Text(text)) => Literal::Text(text.clone()),
+            Some(Token::Word(word)) if !is_keyword(word) => match Number::of(word.as_bytes()) {
+                Some(_) => Literal::Number(word.clone()),
+                None => Literal::Text(word.clone()),
+            },
+            _ => return Err(self.expected("a number, a word or 'text'")),
+        };
+        self.next += 1;
+        Ok(value)
+    }
+
+    fn peek(&self) -> Option<&Token> {
+        self.tokens.get(self.next).map(|(_, token)| token)
+    }
+
+    fn takes(&mut self, keyword: &str) -> bool {
+        let is_next =
+            matches!(self.peek(), Some(Token::Word(word)) if word.eq_ignore_ascii_case(keyword));
+        self.next += usize::from(is_next);
+        is_next
+    }
+
+    fn takes_token(&mut self, token: &Token) -> bool {
+        let is_next = self.peek() == Some(token);
+        self.next += usize::from(is_next);
+        is_next
+    }
+
+    fn expect(&mut self, token: &Token, sign: &str) -> Result<(), String> {
+        if self.takes_token(token) { Ok(()) } else { Err(self.expected(sign)) }
+    }
+
+    fn expected(&self, what: &str) -> String {
+        match self.tokens.get(self.next) {
+            None => format!("expected {what} at the end"),
+            Some((start, token)) => {
+                format!("{}: expected {what}, found {token}", place(self.text, *start))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Word(word) => write!(f, "'{word}'"),
+            Self::Name(name) => write!(f, "\"{name}\""),
+            Self::Text(text) => write!(f, "'{text}'"),
+            Self::Op(op) => {
+                let sign = Op::ALL.iter().find(|(_, other)| other == op);
+                write!(f, "'{}'", sign.map_or("", |(sign, _)| sign))
+            }
+            Self::Open => f.write_str("'('"),
+            Self::Close => f.write_str("')'"),
+            Self::Comma => f.write_str("','"),
+        }
+    }
+}
+
+fn is_keyword(word: &str) -> bool {
+    ["and", "or", "not", "in", "is", "null"].iter().any(|it| word.eq_ignore_ascii_case(it))
+}
+
+fn negated(not: bool, test: Test) -> Test {
+    if not { Test::Not(test.into()) } else { test }
+}
+
+impl FromStr for Where {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let tokens = tokens(text)?;
+        let mut parser = Parser { text, tokens, next: 0, names: Vec::new(), depth: 0 };
+        let test = parser.or()?;
+        if parser.peek().is_some() {
+            return Err(parser.expected("and, or, or the end"));
+        }
+        Ok(Self { test, names: parser.names })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::Random;
+
+    fn judged(rule: &str, values: &[Own<'_>]) -> Result<Option<bool>, Unfit> {
+        rule.parse::<Where>().unwrap().holds(25, values)
+    }
+
+    fn text(text: &str) -> Own<'_> {
+        Own::Text(text.as_bytes().into())
+    }
+
+    #[test]
+    fn values_are_compared_as_numbers_or_as_text() {
+        let (yes, no) = (Ok(Some(true)), Ok(Some(false)));
+        for (rule, value, expected) in [
+            ("a >= 50", "50.0", &yes),
+            ("a < 50", "5e1", &no),
+            ("a = 1", " 01 ", &yes),
+            ("a != -1.5", "-1.50", &no),
+            ("a = 9007199254740993", "9007199254740992", &no),
+            ("a > 9", "10", &yes),
+            ("a > '9'", "10", &no),
+            ("a = '1'", "01", &no),
+            ("a = hard", "hard", &yes),
+            ("a in (easy, hard)", "hard", &yes),
+            ("a in (1, 2.0)", "2", &yes),
+            ("a not in (x)", "x", &no),
+            ("a = 'it''s'", "it's", &yes),
+            ("\"a b\" = x and CLUES = 1", "x", &no),
+            ("a=x and clues<26 or clues=0", "x", &yes),
+            ("a = x OR a = y", "y", &yes),
+            ("not (a = x or a = z)", "y", &yes),
+            ("a = x or a = y and a = z", "x", &yes),
+            ("(a = x or a = y) and a = z", "x", &no),
+            ("not a = x and a = y", "y", &yes),
+            ("a is null", "", &no),
+            ("a is not null", "x", &yes),
+        ] {
+            // A quoted or written fact is a column: it has the same value.
+            let values = [text(value), text("25")];
+            let rule = rule.replace("CLUES", "clues");
+            assert_eq!(judged(&rule, &values), *expected, "{rule}");
+        }
+    }
+
+    #[test]
+    fn a_null_is_unknown_and_what_is_unfit_is_named() {
+        for (rule, expected) in [
+            ("a = 1", None),
+            ("not a = 1", None),
+            ("a in (1)", None),
+            ("a not in (1)", None),
+            ("a is null", Some(true)),
+            ("a = 1 or clues = 25", Some(true)),
+            ("clues = 25 or a = 1", Some(true)),
+            ("a = 1 and clues = 25", None),
+            ("a = 1 and clues = 1", Some(false)),
+            ("a = 1 or clues = 1", None),
+        ] {
+            assert_eq!(judged(rule, &[Own::Null]), Ok(expected), "{rule}");
+        }
+        let missing = Err(Unfit::Missing("a".to_owned()));
+        assert_eq!(judged("a = 1", &[Own::Missing]), missing);
+        assert_eq!(judged("a is null", &[Own::Missing]), Ok(Some(true)));
+        let wrong = Err(Unfit::Text("a".to_owned(), "nan".to_owned()));
+        assert_eq!(judged("a < 1", &[text("nan")]), wrong);
+        assert_eq!(judged("clues = 1 and a < 1", &[text("nan")]), Ok(Some(false)));
+    }
+
+    #[test]
+    fn an_error_says_where() {
+        for (rule, expected) in [
+            ("", "expected a column at the end"),
+            ("a", "expected = != < <= > >= in or is at the end"),
+            ("a >=", "expected a number, a word or 'text' at the end"),
+            ("a = 1 b", "character 7: expected and, or, or the end, found 'b'"),
+            ("a = null", "character 5: expected a number, a word or 'text', found 'null'"),
+            ("a ! 1", "character 3: expected !=, found '!'"),
+            ("(a = 1", "expected ) at the end"),
+            ("a in 1", "character 6: expected (, found '1'"),
+            ("a in (1", "expected ) or , at the end"),
+            ("a not = 1", "character 7: expected in, found '='"),
+            ("a is 1", "character 6: expected null, found '1'"),
+            ("a = 'x", "character 5: no second ' is found"),
+            ("and = 1", "character 1: expected a column, found 'and'"),
+            ("a = \"x\"", "character 5: expected a number, a word or 'text', found \"x\""),
+        ] {
+            assert_eq!(rule.parse::<Where>().unwrap_err(), expected, "{rule}");
+        }
+        assert_eq!("(".repeat(1_000_000).parse::<Where>().unwrap_err(), "too many parentheses");
+        assert_eq!("not ".repeat(1_000_000).parse::<Where>().unwrap_err(), "too many parentheses");
+    }
+
+    /// A random condition as text, with as few or as many parentheses as can be, and its value for these
+    /// numbers by another way of counting: 0 false, 1 unknown, 2 true.
+    fn any(random: &mut Random, values: &[Option<i64>; 3], depth: usize) -> (String, u8) {
+        let truth = |known: Option<bool>| known.map_or(1, |it| 2 * u8::from(it));
+        let space = [" ", "  ", "\t"][random.below(3)];
+        if depth == 0 || random.below(4) == 0 {
+            let place = random.below(3);
+            let (name, value) = (["x", "\"y y\"", "z"][place], values[place]);
+            let number = i64::try_from(random.below(3)).unwrap();
+            return match random.below(4) {
+                0 => (format!("{name} is null"), truth(Some(value.is_none()))),
+                1 => {
+                    let (one, two) = (number, (number + 1) % 3);
+                    let found = value.map(|it| it == one || it == two);
+                    (format!("{name}{space}IN({one},{space}{two})"), truth(found))
+                }
+                _ => {
+                    let (sign, op) = Op::ALL[random.below(6)];
+                    let found = value.map(|it| match op {
+                        Op::Equal => it == number,
+                        Op::Unequal => it != number,
+                        Op::Less => it < number,
+                        Op::AtMost => it <= number,
+                        Op::More => it > number,
+                        Op::AtLeast => it >= number,
+                    });
+                    (format!("{name}{sign}{space}{number}"), truth(found))
+                }
+            };
+        }
+        let (one, first) = any(random, values, depth - 1);
+        if random.below(5) == 0 {
+            return (format!("NOT{space}({one})"), 2 - first);
+        }
+        let (two, second) = any(random, values, depth - 1);
+        if random.below(2) == 0 {
+            (format!("({one}){space}and ({two})"), first.min(second))
+        } else {
+            (format!("(({one}) or{space}({two}))"), first.max(second))
+        }
+    }
+
+    #[test]
+    fn random_conditions_are_judged_as_by_three_valued_logic() {
+        let mut random = Random::new(1);
+        for round in 0..3000 {
+            let values = [(); 3].map(|()| i64::try_from(random.below(4)).ok().filter(|it| *it < 3));
+            let (rule, expected) = any(&mut random, &values, round % 6);
+            let parsed: Where = rule.parse().unwrap_or_else(|error| panic!("{rule}: {error}"));
+            let texts = values.map(|value| value.map(|value| value.to_string()));
+            let own: Vec<_> = parsed
+                .columns()
+                .map(|name| match &texts["xyz".find(&name[..1]).unwrap()] {
+                    None => Own::Null,
+                    Some(value) => text(value),
+                })
+                .collect();
+            let found = parsed.holds(0, &own).unwrap();
+            assert_eq!(found.map_or(1, |it| 2 * u8::from(it)), expected, "{rule}: {values:?}");
+        }
+    }
+
+    /// No text makes the parser panic, and a part of a condition is a condition or an error.
+    #[test]
+    fn any_text_is_a_condition_or_an_error() {
+        let mut random = Random::new(2);
+        let words = [
+            "a", "and", "or", "not", "in", "is", "null", "(", ")", ",", "=", "!", "<", ">", "\"",
+            "'", "é", "1", "-", " ", "clues",
+        ];
+        let mut right = 0;
+        for _ in 0..20_000 {
+            let count = random.below(9);
+            let text: String =
+                (0..count).map(|_| [words[random.below(words.len())], " "].concat()).collect();
+            right += usize::from(text.parse::<Where>().is_ok());
+        }
+        assert!(right > 0);
+    }
+
+    #[test]
+    fn a_name_is_a_fact_or_a_column() {
+        let by = |text: &str| text.parse::<By<Known>>();
+        assert_eq!(by("clues"), Ok(By::Fact(Known::Clues)));
+        assert_eq!(by("\"clues\""), Ok(By::Column("clues".to_owned())));
+        assert_eq!(by("rating"), Ok(By::Column("rating".to_owned())));
+        assert!(by("").is_err() && by("\"\"").is_err() && by("\"").is_err());
+    }
+
+    #[test]
+    fn keys_have_the_order_of_numbers() {
+        let numbers = ["-1e300", "-2", "-1.5", "-0", "0", "0.5", "1", "10", "1e300"];
+        let keys: Vec<_> =
+            numbers.iter().map(|it| Number::of(it.as_bytes()).unwrap().key()).collect();
+        assert!(keys.is_sorted() && keys[3] == keys[4] && *keys.last().unwrap() < u64::MAX - 1);
+        assert!(
+            [&b""[..], b"x", b"inf", b"NaN", b"1 2", b"\xff"]
+                .iter()
+                .all(|it| Number::of(it).is_none())
+        );
+    }
+}
