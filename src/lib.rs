@@ -31,7 +31,9 @@ pub mod select;
 pub mod solve;
 pub mod verify;
 
-pub use ninefold_core::{Grouped, Solver, Status, StatusCounts, Verdict, count, is_unique, solve};
+pub use ninefold_core::{
+    Grouped, Solutions, Solver, Status, StatusCounts, Verdict, count, is_unique, solve,
+};
 pub use ninefold_core::{difficulty, engine, minimal, names, puzzle, symmetry};
 pub use ninefold_rows::{input, output, pipeline, run};
 

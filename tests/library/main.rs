@@ -16,6 +16,7 @@ mod observed;
 mod parquet;
 mod pipeline;
 mod reader_laws;
+mod solutions;
 mod sukakus;
 #[path = "../support/mod.rs"]
 mod support;

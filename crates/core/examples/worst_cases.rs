@@ -4,7 +4,7 @@
 //! cargo run --release -p ninefold-core --example worst_cases -- SECONDS ENGINE SEED LIMIT
 //! ```
 //!
-//! A hill climb: it starts with a board of one of nine kinds, changes it at random, and keeps a change if
+//! A hill climb: it starts with a board of one of twelve kinds, changes it at random, and keeps a change if
 //! the engine needs as many branches or more. A climb ends after 200 changes in vain. Branches are
 //! counted, those of the engine and of the existence search together. For each kind, the example
 //! prints the worst board with its number of solutions, as a line of `tests/library/lanes/worst.txt`.
@@ -45,12 +45,15 @@ const OPEN: u16 = 0x1ff;
 /// A kind of board, and how to make one.
 type Kind = (&'static str, fn(&mut Random) -> Cells);
 
-const KINDS: [Kind; 9] = [
+const KINDS: [Kind; 12] = [
     ("mutants of famous grids", mutant),
     ("sparse grids", sparse),
     ("nearly empty grids with a contradiction", nearly_empty),
     ("digits confined to few lines", confined),
     ("houses with few digits", poor_houses),
+    ("cells with few digits", poor_cells),
+    ("cells with few digits, digits in few lines", poor_and_confined),
+    ("grids without some digits", without_digits),
     ("several at once", several),
     ("random candidates", scattered),
     ("one rare solution", rare),
@@ -122,6 +125,45 @@ fn poor_houses(random: &mut Random) -> Cells {
             cells[cell.index()] &= !digits;
         }
     }
+    cells
+}
+
+/// 15 to 40 cells with the same 3 to 6 digits, some of them with another one.
+fn poor_cells(random: &mut Random) -> Cells {
+    let mut cells = [OPEN; Cell::COUNT];
+    let digits = &random.order::<9>()[..3 + random.below(4)];
+    let few = digits.iter().fold(0, |few, digit| few | 1 << digit);
+    let more = [few, few | 1 << random.below(9), few | 1 << random.below(9)];
+    for _ in 0..15 + random.below(40) {
+        cells[random.below(Cell::COUNT)] = more[random.below(6) % 5 % 3];
+    }
+    cells
+}
+
+/// Cells with few digits, and digits in few lines.
+fn poor_and_confined(random: &mut Random) -> Cells {
+    let (mut cells, other) = (poor_cells(random), confined(random));
+    for (cell, other) in cells.iter_mut().zip(other) {
+        *cell &= other;
+    }
+    cells
+}
+
+/// A solution without three to six of its digits and one to twenty other clues, and two clues exchanged: the
+/// blanks that see the others have the same few digits.
+fn without_digits(random: &mut Random) -> Cells {
+    let mut cells = solution(random);
+    let digits = &random.order::<9>()[..3 + random.below(4)];
+    let few = digits.iter().fold(0, |few, digit| few | 1 << digit);
+    for cell in &mut cells {
+        if *cell & few != 0 {
+            *cell = OPEN;
+        }
+    }
+    for _ in 0..=random.below(20) {
+        cells[random.below(Cell::COUNT)] = OPEN;
+    }
+    change_clue(&mut cells, random);
     cells
 }
 

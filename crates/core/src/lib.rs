@@ -19,7 +19,7 @@
 //!
 //! # Modules
 //! ```text
-//! front door      solve, count, is_unique, Solver, Verdict
+//! front door      solve, count, is_unique, Solver, Solutions, Verdict
 //!                        │
 //! difficulty, minimal ──> engine ──> puzzle <── symmetry
 //! ```
@@ -56,6 +56,7 @@ mod status;
 pub mod symmetry;
 mod verdict;
 
+pub use engine::Solutions;
 #[doc(hidden)]
 pub use grouped::Grouped;
 pub use names::UnknownName;

@@ -77,8 +77,9 @@ mod search;
 mod several;
 mod word;
 
-use super::bounds::Bounds;
+use super::bounds::{Bounds, Longest};
 use super::contract::{Answer, Engine, Slowest, Visit, keep_only_solutions};
+use super::mrv::Counting;
 use super::observe::Branch;
 use crate::puzzle::{Grid, Puzzle, Sukaku};
 use alloc::boxed::Box;
@@ -91,6 +92,9 @@ use search::{Job, Search};
 pub(crate) struct Lanes {
     searches: Searches,
     bounds: Bounds,
+    counting: Counting,
+    /// The puzzle of the last batch that was counted longest.
+    longest: Longest,
 }
 
 enum Searches {
@@ -115,7 +119,8 @@ impl Lanes {
             #[cfg(target_arch = "aarch64")]
             SimdLevel::Neon(proof) => Searches::Neon(proof, Search::new()),
         };
-        Self { searches, bounds }
+        let counting = Counting::new(bounds.clone());
+        Self { searches, bounds, counting, longest: Longest::default() }
     }
 
     /// Visits every solution of one puzzle.
@@ -139,11 +144,40 @@ impl Lanes {
     ) {
         let start = answers.len();
         answers.resize(start + puzzles.len(), Answer::default());
-        if limit > 0 {
-            let (answers, visit, bounds) = (&mut answers[start..], None, &self.bounds);
-            let observer = None;
-            let job = Job { puzzles, limit, wants_first, answers, visit, bounds, observer };
-            Self::run(&mut self.searches, job);
+        self.longest = Longest::default();
+        if limit == 0 {
+            return;
+        }
+        // Branches of the walk that counts are others.
+        let most =
+            if self.bounds.max_branches().is_some() { limit } else { limit.min(Counting::MANY) };
+        let (new, visit, bounds) = (&mut answers[start..], None, &self.bounds);
+        let observer = None;
+        let job = Job { puzzles, limit: most, wants_first, answers: new, visit, bounds, observer };
+        Self::run(&mut self.searches, job);
+        if most < limit {
+            self.count_on(&puzzles, limit, &mut answers[start..]);
+        }
+    }
+
+    /// Completes the answers to puzzles with many solutions.
+    #[cold]
+    fn count_on(&mut self, puzzles: &Puzzles, limit: usize, answers: &mut [Answer]) {
+        let many = |answer: &Answer| answer.count >= Counting::MANY && !answer.gave_up;
+        for (index, answer) in answers.iter_mut().enumerate().filter(|(_, answer)| many(answer)) {
+            let puzzle = match puzzles {
+                Puzzles::Grids(grids) => Puzzle::Grid(grids[index]),
+                Puzzles::Sukakus(sukakus) => Puzzle::Sukaku(sukakus[index]),
+            };
+            let started = self.bounds.now();
+            self.counting.begin(&puzzle);
+            let most = limit as u64;
+            let count = usize::try_from(self.counting.advance(most).min(most));
+            answer.count = count.unwrap_or(limit).max(answer.count);
+            answer.gave_up = self.counting.gave_up();
+            if let Some(started) = started {
+                self.longest.note(index, started, &self.bounds);
+            }
         }
     }
 
@@ -202,7 +236,7 @@ impl Engine for Lanes {
     }
 
     fn slowest(&self) -> Option<Slowest> {
-        match &self.searches {
+        let searched = match &self.searches {
             Searches::Portable(search) => search.slowest(),
             #[cfg(target_arch = "x86_64")]
             Searches::Avx2(_, search) => search.slowest(),
@@ -210,6 +244,7 @@ impl Engine for Lanes {
             Searches::Avx512(_, search) => search.slowest(),
             #[cfg(target_arch = "aarch64")]
             Searches::Neon(_, search) => search.slowest(),
-        }
+        };
+        searched.into_iter().chain(self.longest.get()).max_by_key(|slowest| slowest.time)
     }
 }

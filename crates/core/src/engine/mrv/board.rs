@@ -18,7 +18,7 @@ use super::tables::{NINE, PAIRED, TRIADS, TURNED};
 use crate::puzzle::{Cell, Digit, Grid, Solution, Sukaku};
 
 /// The 27 cells of a band.
-const ALL: u32 = (1 << 27) - 1;
+pub(super) const ALL: u32 = (1 << 27) - 1;
 /// The first cell of each row of a band.
 const ROW_STARTS: u32 = 1 | 1 << 9 | 1 << 18;
 /// A bit for each digit.
@@ -199,10 +199,25 @@ impl Board {
         self.fix(index / 27, digit, 1 << (index % 27));
     }
 
+    /// Takes all candidates of a blank away but these, a bit each.
+    pub(super) fn keep(&mut self, index: usize, candidates: u16) {
+        for digit in (0..9).filter(|digit| candidates >> digit & 1 == 0) {
+            self.remove(index, digit);
+        }
+    }
+
     /// Takes a candidate away.
     pub(super) fn remove(&mut self, index: usize, digit: usize) {
         self.places[index / 27][digit] &= !(1 << (index % 27));
         self.dirty |= 1 << digit;
+    }
+
+    /// Whether every digit of a solution is a candidate.
+    pub(super) fn has(&self, solution: &Solution) -> bool {
+        let values = solution.grid().values();
+        values.iter().enumerate().all(|(index, &value)| {
+            self.places[index / 27][usize::from(value) - 1] >> (index % 27) & 1 != 0
+        })
     }
 
     /// The candidates of each cell; bit `d` is the digit `d + 1`.

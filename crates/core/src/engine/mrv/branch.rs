@@ -3,7 +3,7 @@
 //! A cell with two candidates is best: whichever is wrong, the other follows. Among several, the
 //! one whose candidates are in the most cells that it sees: it has the most effect.
 
-use super::board::{Board, REACH};
+use super::board::{ALL, Board, REACH};
 use crate::puzzle::Cell;
 
 /// How many cells with two candidates are compared.
@@ -25,6 +25,15 @@ pub(super) fn choose(board: &Board) -> Option<(usize, usize)> {
     let best = compared.max_by_key(|&index| pressure(board, index, pairs));
     let index = best.or_else(|| fewest_candidates(board))?;
     digits(board, index).next().map(|digit| (index, digit))
+}
+
+/// The first blank in reading order, and the smallest of its candidates. `None` if every cell is fixed.
+pub(super) fn first_blank(board: &Board) -> Option<(usize, usize)> {
+    let blanks = board.fixed.iter().enumerate().find(|&(_, &fixed)| fixed != ALL);
+    let (band, fixed) = blanks?;
+    let cell = (!fixed).trailing_zeros();
+    let digit = board.places[band].iter().position(|places| places >> cell & 1 != 0)?;
+    Some((27 * band + cell as usize, digit))
 }
 
 /// The cells with two candidates.
@@ -77,7 +86,7 @@ fn cells(set: [u32; 3]) -> impl Iterator<Item = usize> {
 }
 
 /// The numbers of the bits that are set.
-fn bits(mut word: u32) -> impl Iterator<Item = usize> {
+pub(super) fn bits(mut word: u32) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {
         let bit = (word != 0).then(|| word.trailing_zeros() as usize);
         word &= word.wrapping_sub(1);
