@@ -78,6 +78,9 @@ impl Banks<'_> {
             };
             say(format_args!("ninefold: {count}{name}:{line}"));
         }
+        if bank.puzzles == 0 {
+            return Err(Error::Failed(format!("{}: the bank has no puzzles", self.option)));
+        }
         Ok(Some(Arc::new(bank)))
     }
 

@@ -3,7 +3,10 @@
 use super::exit::{Error, Outcome, say};
 use super::lost_pages;
 use super::standard::{is_standard, stdin_file};
-use crate::input::{Column, Delimiter, Explanation, Hints, Layout, Mapping, Sampled, Source};
+use crate::input::{
+    ChunkBuffer, Column, Delimiter, Explanation, Hints, Layout, Mapping, Puzzles, Record, Sampled,
+    Source,
+};
 use crate::output::Sink;
 use crate::puzzle::parse::{self, Blanks};
 use clap::Args;
@@ -32,7 +35,7 @@ pub(crate) struct InputArgs {
 
     /// Treat every line as a puzzle; detect no layout
     ///
-    /// Every line is answered at once, as are those typed at a terminal.
+    /// Every line is answered at once, as are those typed at a terminal. Standard input may be empty.
     #[arg(long, conflicts_with_all = ["grid", "columns", "delimiter"])]
     pub(crate) lines: bool,
 
@@ -132,6 +135,10 @@ impl InputArgs {
             let is_plain = self.lines
                 || is_puzzle(path, &self.hints().blanks)
                 || is_standard(path) && self.is_terminal();
+            // A program may have nothing to ask. A file without records is a mistake, however it is read.
+            if self.lines && path.is_file() && !has_records(path, mapping)? {
+                return Err(Error::at(path, "no puzzle found: the file has no records"));
+            }
             Ok(if is_plain { source.with_layout(plain()) } else { source })
         };
         match &self.inputs[..] {
@@ -259,6 +266,20 @@ fn find_answers(source: &mut Source, hints: &Hints, quiet: bool) -> Result<(), E
 /// One input, opened: a file, standard input, or a puzzle given as an argument.
 pub(crate) fn open(path: &Path, mapping: Option<Mapping>) -> Result<Source, Error> {
     open_with(path, mapping, &Blanks::usual())
+}
+
+/// Whether a line of a file is more than empty or a comment. The lines up to the first such line are read.
+fn has_records(path: &Path, mapping: Option<Mapping>) -> Result<bool, Error> {
+    const CHUNK_BYTES: usize = 64 * 1024;
+    let mut chunks = open(path, mapping)?.with_layout(Layout::plain()).into_chunks(CHUNK_BYTES);
+    let (mut chunk, mut puzzles) = (ChunkBuffer::new(), Puzzles::new());
+    while chunks.fill(&mut chunk)? {
+        chunk.read(|chunk| puzzles.read(chunk)).map_err(|cause| Error::at(path, cause))?;
+        if puzzles.records().any(|record| !matches!(record, Record::Skipped { .. })) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The same, with these blanks in a puzzle that was given as an argument.

@@ -429,21 +429,16 @@ fn header_of_rejects(sources: &[Source]) -> Result<Vec<u8>, Error> {
         let reason = format!("{one} and {other} have different {what}s");
         return Err(Error::Failed(format!("--rejects: {reason}; run them one by one")));
     }
-    let layout = not_empty(sources).find_map(Source::layout);
+    let layout = sources.iter().find_map(Source::layout);
     let header = layout.and_then(|layout| layout.header());
     Ok(header.map_or_else(Vec::new, |header| [header, b"\n"].concat()))
 }
 
 /// Two inputs whose rows cannot be in one file, if there are such, and what differs.
 pub(crate) fn check_headers(sources: &[Source]) -> Option<(&str, &str, &'static str)> {
-    let named = not_empty(sources).map(|source| (&**source.name(), source.layout()));
+    let named = sources.iter().map(|source| (&**source.name(), source.layout()));
     let mut layouts = named.filter_map(|(name, layout)| Some((name, layout?)));
     let (one, layout) = layouts.next()?;
     let (other, found) = layouts.find(|(_, other)| !other.agrees_with(layout))?;
     Some((one, other, if found.header() == layout.header() { "layout" } else { "header" }))
-}
-
-/// An empty input has no layout of its own.
-fn not_empty(sources: &[Source]) -> impl Iterator<Item = &Source> {
-    sources.iter().filter(|source| source.length() != Some(0))
 }

@@ -130,7 +130,8 @@ fn several_inputs_are_named_and_each_counts_its_own_lines() {
 fn no_input_and_empty_inputs_have_no_records() {
     let nothing = Shape::new(Solve::default().counts()).zero();
     assert_eq!(solve(2, 1, vec![]).1.total, nothing);
-    let (records, report) = solve(2, 1, vec![source(""), source("")]);
+    let empty = || source("").with_layout(Layout::plain());
+    let (records, report) = solve(2, 1, vec![empty(), empty()]);
     assert_eq!((records, report.total), (String::new(), nothing));
 }
 

@@ -1,7 +1,7 @@
 //! Bad input for the built program: each has its message, its exit code, and bounded memory; what
 //! was good before it is kept.
 
-use crate::support::{EASY, Folder, Run, SOLVED, ninefold};
+use crate::support::{EASY, Folder, Run, SOLVED, fed, ninefold};
 use std::fs;
 use std::io::{Read, Write};
 use std::process::Child;
@@ -118,15 +118,97 @@ fn utf_16_is_refused_with_the_command_that_makes_it_readable() {
     );
 }
 
+/// A download that failed is not a clean list.
 #[test]
-fn an_input_without_records_is_complete_and_empty() {
-    let header = "line,status,solutions,puzzle,solution\n";
-    for text in
-        ["", "\n", "\r\n\r\n", "# only\n# comments", "\u{feff}", "puzzle,solution\n", "id;Quiz"]
-    {
-        assert_eq!(solve(&[], text), (Some(0), String::new(), String::new()), "{text:?}");
-        let table = (Some(0), header.to_owned(), String::new());
-        assert_eq!(solve(&["--format", "csv"], text), table, "{text:?}");
+fn an_input_without_records_is_refused_by_every_command() {
+    let folder = Folder::new();
+    let good = folder.file("good.txt", format!("{EASY}\n"));
+    let good = good.to_str().unwrap();
+    let texts: [(&str, &str); 10] = [
+        ("", "the input is empty"),
+        ("\u{feff}", "the input is empty"),
+        ("\n", "the only line is empty or a comment"),
+        ("\r\n \r\n", "all 2 lines are empty or comments"),
+        ("# only\n# comments", "all 2 lines are empty or comments"),
+        ("\u{feff}\n# a\n\n", "all 3 lines are empty or comments"),
+        ("[]", "the JSON document has no records"),
+        ("puzzle,solution\n", "in column \"puzzle\" in the first 1 line"),
+        ("# list\nid;Quiz", "in column \"Quiz\" in the first 2 lines"),
+        ("sep=;\n", "the only line is empty or a comment"),
+    ];
+    for (text, says) in texts {
+        let file = folder.file("other.txt", text);
+        let file = file.to_str().unwrap();
+        let says = |(code, out, err): Run, what: &str| {
+            assert_eq!((code, &*out, err.lines().count()), (Some(2), "", 1), "{what}: {err}");
+            assert!(err.contains("no puzzle found: ") && err.contains(says), "{what}: {err}");
+        };
+        for command in ["solve", "verify", "rate", "canon", "select"] {
+            says(fed(&mut ninefold(command, &["-q"]), text), command);
+            // One of several inputs, as a file.
+            says(fed(&mut ninefold(command, &["-q", good, file]), ""), command);
+            let (code, out, err) = fed(&mut ninefold(command, &["--explain-input"]), text);
+            assert!(code == Some(2) && out.ends_with("  decision: refused\n"), "{out}");
+            assert!(err.contains("no puzzle found: "), "{err}");
+        }
+        for words in [["verify", "--against"], ["select", "--not-in"]] {
+            says(fed(&mut ninefold(words[0], &["-q", good, words[1], file]), ""), words[1]);
+        }
+        for option in ["--from", "--transform"] {
+            says(fed(&mut ninefold("generate", &["-q", "-n", "1", option, file]), ""), option);
+        }
+    }
+    // With --lines, whose first lines decide nothing, a program may have nothing to ask.
+    for command in ["solve", "verify", "rate", "canon", "select"] {
+        assert_eq!(fed(&mut ninefold(command, &["-q", "--lines"]), "").0, Some(0), "{command}");
+        let empty = folder.file("empty.txt", "# a\n\n");
+        let words = ["-q", "--lines", good, empty.to_str().unwrap()];
+        let (code, out, err) = fed(&mut ninefold(command, &words), "");
+        assert_eq!((code, &*out), (Some(2), ""), "{command}");
+        assert!(err.contains("empty.txt: no puzzle found: the file has no records"), "{err}");
+    }
+    let malformed = folder.file("malformed.txt", &EASY[1..]);
+    let words = ["-q", good, "--against", malformed.to_str().unwrap()];
+    let (code, out, err) = fed(&mut ninefold("verify", &words), "");
+    assert_eq!((code, &*out), (Some(2), ""), "{err}");
+    assert!(err.contains("--against: the bank has no puzzles"), "{err}");
+}
+
+/// A shard of an input with records may have none of them.
+#[test]
+fn a_shard_without_records_is_complete() {
+    let folder = Folder::new();
+    let file = folder.file("three.txt", format!("{EASY}\n\n\n# end\n"));
+    let records_of = |shard: &str| {
+        let words = ["-q", "--shard", shard, file.to_str().unwrap()];
+        assert_eq!(fed(&mut ninefold("verify", &words), "").0, Some(0), "{shard}");
+        let (code, out, err) = fed(&mut ninefold("solve", &words), "");
+        assert_eq!((code, &*err), (Some(0), ""), "{shard}");
+        out.lines().count()
+    };
+    assert_eq!(["1/3", "2/3", "3/3"].map(records_of), [1, 0, 0]);
+}
+
+#[cfg(feature = "compression")]
+#[test]
+fn a_compressed_input_without_records_is_refused() {
+    let folder = Folder::new();
+    for text in ["", "\n\n# a\n"] {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(text.as_bytes()).unwrap();
+        let packed = [
+            ("gz", gzip.finish().unwrap()),
+            ("zst", zstd::bulk::compress(text.as_bytes(), 1).unwrap()),
+        ];
+        for (end, bytes) in packed {
+            let file = folder.file(&format!("empty.{end}"), &bytes);
+            for (words, input) in
+                [(vec!["-q", file.to_str().unwrap()], &b""[..]), (vec!["-q"], &bytes)]
+            {
+                let (code, _, err) = fed(&mut ninefold("verify", &words), input);
+                assert!(code == Some(2) && err.contains("no puzzle found: "), "{end}: {err}");
+            }
+        }
     }
 }
 

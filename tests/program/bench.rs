@@ -337,7 +337,7 @@ fn what_cannot_be_measured_is_refused_at_once() {
     let missing = folder.path("missing.txt");
     let cases: [(&[&str], &str); 9] = [
         (&[name(&missing)], "No such file"),
-        (&[name(&empty)], "there is no puzzle in it"),
+        (&[name(&empty)], "no puzzle found: the only line is empty or a comment"),
         (&["--plot", name(&svg), &input], "expected an ending of .svg"),
         (&["--export", name(&text), &input], "expected an ending of .csv, .json or .md"),
         (&["--engines", "mrv", "--baseline", "dlx", &input], "none of the engines measured"),

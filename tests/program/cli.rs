@@ -81,17 +81,18 @@ fn the_exit_code_is_0_if_every_puzzle_is_answered() {
     assert_eq!(solve_bytes(&["-q"], TWO.as_bytes()).code, Some(0));
     assert_eq!(solve_bytes(&["-q", "--unique"], TWO.as_bytes()).code, Some(1));
     assert_eq!(solve_bytes(&["-q", "--limit", "9"], TWO.as_bytes()).out, "# line 1: 2 solutions\n");
+    // A program may have nothing to ask.
     let nothing = Run { code: Some(0), out: String::new(), err: String::new() };
     for text in ["", "\n\r\n", "# nothing but words", "\u{feff}"] {
-        assert_eq!(solve_bytes(&["-q"], text.as_bytes()), nothing);
+        assert_eq!(solve_bytes(&["-q", "--lines"], text.as_bytes()), nothing);
     }
 }
 
 #[test]
 fn with_several_inputs_records_say_which() {
     let folder = Folder::new();
-    let (a, empty) = (folder.file("a.txt", format!("#\n{NONE}\n")), folder.file("empty.txt", ""));
-    let run = solve_bytes(&["-q", name(&a), "-", name(&empty), name(&a)], NONE.as_bytes());
+    let a = folder.file("a.txt", format!("#\n{NONE}\n"));
+    let run = solve_bytes(&["-q", name(&a), "-", name(&a)], NONE.as_bytes());
     let of_a = format!("# {}: line 2: no solution\n", a.display());
     let expected = format!("{of_a}# <stdin>: line 1: no solution\n{of_a}");
     assert_eq!((run.code, run.out), (Some(1), expected));
@@ -114,7 +115,8 @@ fn standard_input_is_read_once_mapped_or_not() {
     for more in [&[][..], &["--no-mmap"]] {
         let mut file = File::open(&path).unwrap();
         let stdin = file.try_clone().unwrap();
-        let words = [&["solve", "-q", "-", "-"], more].concat();
+        // The second one is empty, which --lines allows.
+        let words = [&["solve", "-q", "--lines", "-", "-"], more].concat();
         let output = ninefold().args(words).stdin(stdin).output().unwrap();
         assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{SOLVED}\n"), "{more:?}");
         let mut rest = String::new();

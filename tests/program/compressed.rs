@@ -347,7 +347,7 @@ fn output_is_compressed_by_the_end_of_its_name_and_the_same_for_any_threads() {
         );
     }
     let output = folder.path("empty.gz");
-    assert_eq!(solve(&["-o", name(&output)], b"").0, Some(0));
+    assert_eq!(solve(&["--lines", "-o", name(&output)], b"").0, Some(0));
     assert_eq!(unpacked("gz", &fs::read(&output).unwrap()), (vec![], true));
 }
 

@@ -2,6 +2,7 @@
 //! names. Each defect of issue 14, as it was reported, and the forms of issue 13.
 
 use crate::support::{EASY as P, Folder, Run, SOLVED as S, fed, ninefold};
+use std::collections::HashSet;
 use std::fs;
 use std::process::Stdio;
 
@@ -559,4 +560,86 @@ fn a_row_that_contradicts_the_layout_is_a_fault_in_verify() {
     assert_eq!(run.0, Some(0));
     assert!(run.2.contains(said), "{}", run.2);
     assert_eq!(verify(&[folder.file("f.csv", rows).to_str().unwrap()], "").0, Some(0));
+}
+
+/// Lists of forums: the puzzle, a name with spaces, and a rating that some rows do not have.
+#[test]
+fn names_with_spaces_are_one_field_of_a_forum_list() {
+    let names = ["Golden Nugget", "Tarx 0134", "Easter Monster (2007)", "Fata  Morgana"];
+    let ratings = ["11.9", "", "11.6", "10.2"];
+    for delimiter in [";", ",", "\t", "|"] {
+        for order in [[0, 1, 2], [1, 0, 2], [1, 2, 0], [0, 2, 1], [2, 0, 1], [2, 1, 0]] {
+            for rows in [1, 4] {
+                let is_usual = order == [0, 1, 2];
+                for is_ragged in [false, true].into_iter().take(1 + usize::from(is_usual)) {
+                    let text = |row: usize| {
+                        let fields = [P, names[row], ratings[row]];
+                        let mut text = order.map(|place| fields[place]).join(delimiter);
+                        if is_ragged && ratings[row].is_empty() {
+                            text.truncate(text.len() - 1);
+                        }
+                        text + "\n"
+                    };
+                    let list: String = (0..rows).map(text).collect();
+                    let others = order.into_iter().filter(|&place| place != 0);
+                    let others: Vec<_> = others.collect();
+                    let wanted = |row: usize| {
+                        let fields = ["", names[row], ratings[row]];
+                        // Behind a puzzle there may be a remark.
+                        let remark = if order[2] == 0 { "," } else { "" };
+                        format!(",{},{}{remark}", fields[others[0]], fields[others[1]])
+                    };
+                    let commands = ["solve", "rate", "verify", "canon"];
+                    for command in &commands[..if is_usual { 4 } else { 1 }] {
+                        let words = ["-q", "--keep-columns", "--format", "csv"];
+                        let (code, out, err) = fed(&mut ninefold(command, &words), &list);
+                        assert_eq!((code, &*err), (Some(0), ""), "{command}: {list}");
+                        let records: Vec<_> = out.lines().skip(1).collect();
+                        assert_eq!(records.len(), rows, "{command}: {list}{out}");
+                        for (row, record) in records.iter().enumerate() {
+                            assert!(record.ends_with(&wanted(row)), "{command}: {list}{out}");
+                        }
+                        // The header has as many names, and the explanation the same delimiter.
+                        let widths = out.lines().map(|it| it.matches(',').count());
+                        let widths: HashSet<_> = widths.collect();
+                        assert_eq!(widths.len(), 1, "{command}: {list}{out}");
+                    }
+                    let (_, copied, _) = fed(&mut ninefold("select", &["-q"]), &list);
+                    assert_eq!(copied, list);
+                    let words = ["--explain-input"];
+                    let (code, out, _) = fed(&mut ninefold("solve", &words), &list);
+                    let name =
+                        if delimiter == "\t" { "tabs".into() } else { format!("'{delimiter}'") };
+                    let says = format!("fields divided by {name}: accepted");
+                    assert!(code == Some(0) && out.contains(&says), "{list}{out}");
+                }
+            }
+        }
+    }
+}
+
+/// Empty lines are skipped together, and counted: the line of the next record is right.
+#[test]
+fn a_record_behind_many_empty_lines_has_its_number() {
+    for end in ["\n", "\r\n", "  \n", "\t\r\n"] {
+        for empty in [1, 70, 300_000] {
+            let list = format!("{P}{end}{}{P}x\n{}", end.repeat(empty), end.repeat(empty));
+            for words in [&["-q", "-j", "1"][..], &["-q", "-j", "2", "--lines"]] {
+                let (code, out, _) = fed(&mut ninefold("solve", words), &list);
+                let says = format!("# line {}: expected 81 cells", empty + 2);
+                assert_eq!(code, Some(1), "{end:?} {empty}");
+                assert!(out.lines().count() == 2 && out.contains(&says), "{end:?} {empty}: {out}");
+            }
+            let grids: String =
+                rows_of_cells().repeat(2).replace("\n\n", &format!("\n{}", end.repeat(empty)));
+            let (code, out, _) = fed(&mut ninefold("solve", &["-q", "--grid"]), grids);
+            assert_eq!((code, out.lines().count()), (Some(0), 2), "{end:?} {empty}");
+        }
+    }
+}
+
+/// A grid of nine lines, and an empty line.
+fn rows_of_cells() -> String {
+    let rows = (0..9).map(|row| format!("{}\n", &P[9 * row..9 * row + 9]));
+    rows.collect::<String>() + "\n"
 }

@@ -88,7 +88,7 @@ fn failure_5_any_line_end_a_count_no_last_end_and_nothing_at_all_are_read() {
     ] {
         assert_eq!(quietly(&[], &text), (Some(0), two.clone()), "{text:?}");
     }
-    assert_eq!(quietly(&[], ""), (Some(0), String::new()));
+    assert_eq!(quietly(&["--lines"], ""), (Some(0), String::new()));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Parquet files, in and out: the program reads what pyarrow, polars, pandas and `DuckDB` wrote
 //! (`tests/corpus/parquet`), and what it wrote itself.
 
-use crate::support::{EASY, Folder, Run, SOLVED, fed, ninefold};
+use crate::support::{EASY, Folder, Lots, Run, SOLVED, fed, ninefold};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -111,6 +111,106 @@ fn a_codec_that_is_not_read_and_a_file_that_is_cut_are_errors() {
         let err = error("solve", &[name(&cut)]);
         assert!(err.contains("is a damaged Parquet file: the footer: "), "{err}");
     }
+}
+
+/// Pages without compression, with a checksum: a digit that another program changed is no other puzzle.
+#[test]
+fn a_changed_byte_of_a_page_with_a_checksum_is_an_error() {
+    let folder = Folder::new();
+    let bytes = fs::read(corpus("pyarrow-checksums")).unwrap();
+    let whole = records("solve", &[&corpus("pyarrow-checksums")], 0);
+    let puzzles: Vec<String> = fs::read_to_string("tests/data/layouts/kaggle_9m.csv")
+        .unwrap()
+        .lines()
+        .skip(1)
+        .map(|row| row[..81].to_owned())
+        .collect();
+    // Pages have two rows.
+    for (row, before) in [(0, 0), (1, 0), (2, 2), (3, 2), (4, 4)] {
+        // Values have their length before them; the statistics of a page do not.
+        let value = [&[81, 0, 0, 0], puzzles[row].as_bytes()].concat();
+        let value = memchr::memmem::find(&bytes, &value).unwrap();
+        let mut changed = bytes.clone();
+        let place = value + 4 + puzzles[row].find(|cell| cell != '0').unwrap();
+        changed[place] = if changed[place] == b'9' { b'1' } else { changed[place] + 1 };
+        let file = folder.file("changed.parquet", &changed);
+        for command in ["solve", "verify", "rate", "canon", "select"] {
+            let (code, out, err) = run(command, &["-q", name(&file)]);
+            let group = row / 2 + 1;
+            let says = "changed.parquet: is a damaged Parquet file: ";
+            let says = format!("{says}row group {group}: column \"puzzle\": row ");
+            assert_eq!((code, err.lines().count()), (Some(2), 1), "{command}: {err}");
+            assert!(err.contains(&says) && err.contains("checksum"), "{command}: {err}");
+            if command == "solve" {
+                let kept: String = whole.split_inclusive('\n').take(before).collect();
+                assert_eq!(out, kept, "row {row}");
+            }
+        }
+    }
+}
+
+/// Files of the corpus with changed bytes: the program ends with its own words, or with none.
+fn mutated_files_end_in_order(files: usize, seed: u64) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/parquet");
+    let mut corpus: Vec<_> = fs::read_dir(root)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|end| end == "parquet"))
+        .collect();
+    corpus.sort();
+    let (folder, mut lots, mut errors) = (Folder::new(), Lots(seed), 0);
+    let commands: [&[&str]; 3] = [
+        &["solve"],
+        &["verify", "--format", "jsonl"],
+        &["solve", "--format", "csv", "--keep-columns"],
+    ];
+    for number in 0..files {
+        let path = &corpus[number % corpus.len()];
+        let mut bytes = fs::read(path).unwrap();
+        // One to four bytes, of which one is a single bit, or a few in a row.
+        for _ in 0..=lots.below(4) {
+            let place = usize::try_from(lots.below(bytes.len() as u64)).unwrap();
+            let random = lots.below(256).to_le_bytes()[0];
+            match lots.below(3) {
+                0 => bytes[place] ^= 1 << (random % 8),
+                1 => bytes[place] = random,
+                _ => {
+                    let end = bytes.len().min(place + 1 + usize::from(random % 8));
+                    bytes[place..end].fill(if random < 128 { 0xff } else { 0 });
+                }
+            }
+        }
+        let file = folder.file("mutated.parquet", &bytes);
+        let words = commands[number % commands.len()];
+        let mut program = ninefold(words[0], &words[1..]);
+        program.args(["-q", "-j", "1", name(&file)]).env("RUST_BACKTRACE", "1");
+        let (code, _, err) = fed(&mut program, "");
+        let says =
+            format!("seed {seed}, file {number} ({}), {words:?}: {code:?} {err}", path.display());
+        match code {
+            Some(2) => errors += 1,
+            Some(0 | 1) => assert_eq!(err, "", "{says}"),
+            _ => panic!("{says}"),
+        }
+        if code == Some(2) {
+            assert!(err.starts_with("ninefold: ") && err.lines().count() == 1, "{says}");
+        }
+        for word in ["panic", "backtrace", ".rs:", "overflow", "unwrap"] {
+            assert!(!err.contains(word), "{says}");
+        }
+    }
+    assert!(errors > files / 4, "{errors} errors of {files}");
+}
+
+#[test]
+fn mutated_files_end_without_the_text_of_a_panic() {
+    mutated_files_end_in_order(60, 1);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn five_thousand_mutated_files_end_without_the_text_of_a_panic() {
+    mutated_files_end_in_order(5_000, 2);
 }
 
 #[test]

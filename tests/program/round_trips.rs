@@ -1,7 +1,9 @@
 //! What is written is read back: the same puzzles, the same solutions, the same statuses; and the
 //! exact bytes of every format for every status, so that a change is noticed.
 
-use crate::support::{EASY, FOUR, Folder, HARD, ILLEGAL, ILLEGAL_REASON, NONE, Run, SOLVED, TWO};
+use crate::support::{
+    EASY, FOUR, Folder, HARD, ILLEGAL, ILLEGAL_REASON, Lots, NONE, Run, SOLVED, TWO, fed,
+};
 use ninefold::Status;
 use ninefold::input::{ChunkBuffer, Given, Hints, Puzzles, Source, Want};
 use std::fs;
@@ -15,7 +17,7 @@ const HARD_SOLVED: &str =
 const TABLES: [&str; 3] = ["pair", "csv", "jsonl"];
 
 fn solve(words: &[&str], input: impl AsRef<[u8]>) -> Run {
-    crate::support::fed(&mut crate::support::ninefold("solve", &[&["-q"], words].concat()), input)
+    fed(&mut crate::support::ninefold("solve", &[&["-q"], words].concat()), input)
 }
 
 /// The records of a run that says nothing.
@@ -506,6 +508,160 @@ fn compressed_records_are_read_back_in_every_format() {
             assert_eq!(records(&words, fs::read(&path).unwrap()), records(&words, &plain));
             let back = records(&["--format", "csv"], fs::read(&rejects).unwrap());
             assert_eq!(back.lines().count(), 1 + 6, "{back}");
+        }
+    }
+}
+
+/// The records of CSV, as RFC 4180 has them.
+fn rows_of_csv(text: &str) -> Vec<Vec<String>> {
+    let (mut reader, mut rows, mut row) = (csv_core::Reader::new(), Vec::new(), Vec::new());
+    let (mut rest, mut field) = (text.as_bytes(), vec![0; text.len() + 1]);
+    loop {
+        let (found, read, written) = reader.read_field(rest, &mut field);
+        rest = &rest[read..];
+        match found {
+            csv_core::ReadFieldResult::Field { record_end } => {
+                row.push(String::from_utf8(field[..written].to_vec()).unwrap());
+                if record_end {
+                    rows.push(std::mem::take(&mut row));
+                }
+            }
+            csv_core::ReadFieldResult::End => return rows,
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// A text of characters that matter to some format; none is a missing value.
+fn any_text(lots: &mut Lots) -> Option<String> {
+    const PIECES: [&str; 23] = [
+        " ", "  ", "\t", "\n", "\r", "\r\n", ",", ";", "|", "\"", "\"\"", "#", "a", "1", ".", "é",
+        "∞", "\\", "\\n", "{", "]", "null", "-",
+    ];
+    let piece = |lots: &mut Lots| PIECES[usize::try_from(lots.below(23)).unwrap()];
+    match lots.below(8) {
+        0 => None,
+        length => Some((1..length).map(|_| piece(lots)).collect()),
+    }
+}
+
+/// A table of texts beside puzzles in one of the forms of inputs, and the field of the puzzles.
+fn written(form: &str, rows: &[Vec<Option<String>>], puzzle: usize, lots: &mut Lots) -> Vec<u8> {
+    let names = |place: usize| if place == puzzle { "puzzle" } else { ["a", "b", "c", "d"][place] };
+    let mut text = String::new();
+    if form == "jsonl" {
+        for row in rows {
+            let value = |value: &Option<String>| serde_json::to_string(value).unwrap();
+            let member = |(place, it)| format!("{:?}: {}", names(place), value(it));
+            let members: Vec<_> = row.iter().enumerate().map(member).collect();
+            text += &format!("{{{}}}\n", members.join(", "));
+        }
+        return text.into_bytes();
+    }
+    let delimiter = if form == "csv" { "," } else { "\t" };
+    text += &(0..4).map(names).collect::<Vec<_>>().join(delimiter);
+    for row in rows {
+        text.push('\n');
+        for (place, value) in row.iter().enumerate() {
+            let value = value.as_deref().unwrap_or_default();
+            text += if place == 0 { "" } else { delimiter };
+            let is_special = value.contains(delimiter) || value.contains(['"', '\n', '\r']);
+            text += &match is_special || lots.below(4) == 0 {
+                true => format!("\"{}\"", value.replace('"', "\"\"")),
+                false => value.to_owned(),
+            };
+        }
+    }
+    text.push('\n');
+    text.into_bytes()
+}
+
+/// Values of other columns are the same in every format: spaces, line ends, quotation marks and all.
+#[test]
+fn values_of_other_columns_are_kept_whatever_they_are() {
+    let folder = Folder::new();
+    for seed in 0..12 {
+        let mut lots = Lots(seed);
+        let puzzle = usize::try_from(seed % 4).unwrap();
+        let row = |lots: &mut Lots| {
+            let mut row: Vec<_> = (0..4).map(|_| any_text(lots)).collect();
+            row[puzzle] = Some(EASY.to_owned());
+            row
+        };
+        let rows: Vec<_> = (0..40).map(|_| row(&mut lots)).collect();
+        for form in ["csv", "tsv", "jsonl"] {
+            let input = folder.file("input", written(form, &rows, puzzle, &mut lots));
+            // A missing value is an empty field of csv.
+            let expected = |is_null: bool| {
+                let value = |value: &Option<String>| match value {
+                    None if !is_null => Some(String::new()),
+                    value => value.clone(),
+                };
+                let others = |row: &Vec<Option<String>>| {
+                    let mut row: Vec<_> = row.iter().map(value).collect();
+                    row.remove(puzzle);
+                    row
+                };
+                rows.iter().map(others).collect::<Vec<_>>()
+            };
+            let of_csv = |text: &str| {
+                let some = |row: Vec<String>| row[5..].iter().cloned().map(Some).collect();
+                rows_of_csv(text).into_iter().skip(1).map(some).collect::<Vec<Vec<_>>>()
+            };
+            let names: Vec<_> = (0..4).filter(|&place| place != puzzle).collect();
+            let of_jsonl = |text: &str| {
+                let values = |line: &str| {
+                    let object: serde_json::Value = serde_json::from_str(line).unwrap();
+                    let value = |place: &usize| {
+                        object[["a", "b", "c", "d"][*place]].as_str().map(str::to_owned)
+                    };
+                    names.iter().map(value).collect::<Vec<_>>()
+                };
+                text.lines().map(values).collect::<Vec<_>>()
+            };
+            let says = format!("seed {seed}, {form}: {}", fs::read_to_string(&input).unwrap());
+            let kept = |format: &str, input: &Path| {
+                records(&["--keep-columns", "--format", format, name(input)], "")
+            };
+            let same = |found: Vec<Vec<Option<String>>>, wanted: Vec<Vec<Option<String>>>, what| {
+                for (number, (found, wanted)) in found.iter().zip(&wanted).enumerate() {
+                    assert_eq!(found, wanted, "{what}, row {number}, {says}");
+                }
+                assert_eq!(found.len(), wanted.len(), "{what}, {says}");
+            };
+            same(of_csv(&kept("csv", &input)), expected(false), "csv");
+            let is_null = form == "jsonl";
+            same(of_jsonl(&kept("jsonl", &input)), expected(is_null), "jsonl");
+            // Rows that are copied.
+            let (code, copied, err) =
+                fed(&mut crate::support::ninefold("select", &["-q", name(&input)]), "");
+            assert_eq!((code, &*err), (Some(0), ""), "{says}");
+            assert_eq!(copied, fs::read_to_string(&input).unwrap(), "select, {says}");
+            #[cfg(feature = "parquet")]
+            {
+                let table = folder.path(&format!("{form}{seed}.parquet"));
+                records(&["--keep-columns", "-o", name(&table), name(&input)], "");
+                let found = of_jsonl(&kept("jsonl", &table));
+                // Of csv, an empty field without quotation marks is a missing value.
+                let plain = |rows: Vec<Vec<Option<String>>>| match is_null {
+                    true => rows,
+                    false => rows
+                        .into_iter()
+                        .map(|row| row.into_iter().map(|it| Some(it.unwrap_or_default())).collect())
+                        .collect(),
+                };
+                same(plain(found), expected(is_null), "parquet");
+                let found = rows_of_csv(&kept("csv", &table));
+                let others = |row: &Vec<String>| row[row.len() - 3..].to_vec();
+                let found: Vec<_> = found.iter().skip(1).map(others).collect();
+                let wanted = expected(false).into_iter().map(|row| row.into_iter().flatten());
+                let wanted: Vec<Vec<_>> = wanted.map(Iterator::collect).collect();
+                assert_eq!(found, wanted, "csv of parquet, {says}");
+                let (_, copied, _) =
+                    fed(&mut crate::support::ninefold("select", &["-q", name(&table)]), "");
+                let copied: Vec<_> = rows_of_csv(&copied).iter().skip(1).map(others).collect();
+                assert_eq!(copied, wanted, "select of parquet, {says}");
+            }
         }
     }
 }

@@ -46,6 +46,8 @@ write("pyarrow-v2", utf8, data_page_version="2.0", version="2.6")
 for codec in ["none", "snappy", "gzip", "zstd", "lz4", "brotli"]:
     write(f"pyarrow-{codec}", utf8, compression=codec)
 write("pyarrow-groups", utf8, row_group_size=2)
+checksums = {"compression": "none", "use_dictionary": False, "write_page_checksum": True}
+write("pyarrow-checksums", utf8, row_group_size=2, **checksums)
 write("pyarrow-required", utf8.cast(pa.schema([pa.field(k, pa.string(), nullable=False) for k in columns])))
 write("pyarrow-empty", utf8.slice(0, 0))
 # Other columns, of all types that a table has.

@@ -10,7 +10,7 @@
 
 use super::grids;
 use super::layout::shape::Layout;
-use super::lines::{Line, Lines, record_end};
+use super::lines::{Line, Lines, is_empty, record_end};
 use super::source::{Error, Opened, Rest, Shared, Source};
 use super::stream::Buffer;
 use std::io;
@@ -216,7 +216,9 @@ fn bytes_of(bytes: &[u8], lines: usize, layout: &Layout) -> usize {
         return usize::MAX;
     }
     let sample = &bytes[..bytes.len().min(SAMPLE)];
-    let found = memchr::memchr_iter(b'\n', sample).count();
+    let end = memchr::memrchr(b'\n', sample).map_or(0, |end| end + 1);
+    // Empty lines have no records.
+    let found = Lines::new(&sample[..end]).filter(|line| !is_empty(line.bytes)).count();
     if found * SHORT <= sample.len() {
         return usize::MAX;
     }

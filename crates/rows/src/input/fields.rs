@@ -1,7 +1,7 @@
 //! A record divided into fields: a row at its delimiters, an object at its keys, and so on.
 //!
 //! ```text
-//! 1f,53..7…79,  "a, b" ,9.3         `,`       spaces around a field and quotation marks do not belong to it
+//! 1f,53..7…79,  "a, b" ,9.3         `,`       quotation marks, and spaces around them, belong to no field
 //! 53..7…79 9.3 ;  x                 any
 //! {"a": {"b": "53..7…79"}}          object    a field for each path of keys: `a.b`
 //! [[5,3,0,0,7,…],…]                 array     one field; 0 or null for a blank
@@ -139,7 +139,18 @@ struct Span {
     start: usize,
     /// Its bytes, in the line or in the copy.
     bytes: Range<usize>,
+    /// Its bytes with the spaces around them.
+    spaced: Range<usize>,
+    is_quoted: bool,
     kind: Kind,
+}
+
+impl Span {
+    /// Bytes without spaces around them.
+    const fn new(start: usize, bytes: Range<usize>, kind: Kind) -> Self {
+        let spaced = bytes.start..bytes.end;
+        Self { start, bytes, spaced, is_quoted: false, kind }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,7 +191,7 @@ impl Fields {
             Form::Array => {
                 let text = str::from_utf8(line).ok();
                 self.copy = text.and_then(json::array).ok_or(Malformed::NoArray)?;
-                self.spans.push(Span { start: 0, bytes: 0..self.copy.len(), kind: Kind::Copied });
+                self.spans.push(Span::new(0, 0..self.copy.len(), Kind::Copied));
             }
             Form::Spaced => {
                 let mut after_cell = false;
@@ -194,15 +205,14 @@ impl Fields {
                 }
                 let cells = line.iter().filter(|&&byte| !Delimiter::Any.divides(byte));
                 self.copy.extend(cells);
-                self.spans.push(Span { start: 0, bytes: 0..self.copy.len(), kind: Kind::Copied });
+                self.spans.push(Span::new(0, 0..self.copy.len(), Kind::Copied));
             }
             Form::Hodoku => {
                 self.split(line, Delimiter::Byte(b':'));
                 if let Some(place) = self.place(HODOKU_FIELD) {
                     let start = place.start;
                     self.copy.extend(line[place].iter().filter(|&&byte| byte != b'+'));
-                    let bytes = 0..self.copy.len();
-                    self.spans[HODOKU_FIELD] = Span { start, bytes, kind: Kind::Copied };
+                    self.spans[HODOKU_FIELD] = Span::new(start, 0..self.copy.len(), Kind::Copied);
                 }
             }
             Form::Joined => {
@@ -238,6 +248,7 @@ impl Fields {
         };
         let mut start = 0;
         loop {
+            let begin = start;
             start = delimiter.skip_spaces(line, start);
             // Behind spaces there may be nothing, behind a delimiter there is a field.
             if start == line.len() && !is_byte {
@@ -258,7 +269,7 @@ impl Fields {
                     let ends = |&byte: &u8| delimiter.divides(byte);
                     let end =
                         line[start..].iter().position(ends).map_or(line.len(), |at| start + at);
-                    self.push(line, start..end);
+                    self.push(line, if is_byte { begin } else { start }..end);
                     end
                 }
             };
@@ -277,7 +288,7 @@ impl Fields {
     /// The values of an object by their paths.
     fn object(&mut self, line: &[u8], keys: &[String]) -> Result<(), Malformed> {
         let object = json::object(line)?;
-        let missing = Span { start: 0, bytes: 0..0, kind: Kind::Missing };
+        let missing = Span::new(0, 0..0, Kind::Missing);
         self.spans.resize(keys.len(), missing);
         for (path, value) in object.paths() {
             let text = json::cells(value);
@@ -295,7 +306,7 @@ impl Fields {
                 }
             };
             let kind = if is_text { kind } else { Kind::Json };
-            let span = Span { start: json::start(line, value), bytes, kind };
+            let span = Span::new(json::start(line, value), bytes, kind);
             match keys.iter().position(|key| *key == path) {
                 Some(place) => self.spans[place] = span,
                 None => self.spans.push(span),
@@ -309,12 +320,37 @@ impl Fields {
         self.spans.len()
     }
 
-    /// A field of the record that was divided, if it has it.
+    /// A field of the record that was divided, if it has it: without spaces around it.
     pub(super) fn get<'a>(&'a self, line: &'a [u8], index: usize) -> Option<&'a [u8]> {
         let span = self.spans.get(index)?;
+        self.bytes(line, span, &span.bytes)
+    }
+
+    /// The value of a field, if there is one: with all that is between its quotation marks. Without these,
+    /// spaces around it are a part of it or not, and nothing is no value.
+    pub(super) fn value<'a>(
+        &'a self,
+        line: &'a [u8],
+        index: usize,
+        keeps_spaces: bool,
+    ) -> Option<&'a [u8]> {
+        let span = self.spans.get(index)?;
+        let is_whole = keeps_spaces || span.is_quoted;
+        let value = self.bytes(line, span, if is_whole { &span.spaced } else { &span.bytes })?;
+        (span.is_quoted || !value.is_empty()).then_some(value)
+    }
+
+    /// Whether every field behind a delimiter begins with a space, and there is one.
+    pub(super) fn has_spaces_behind_delimiters(&self, line: &[u8]) -> bool {
+        let behind = self.spans.iter().skip(1).filter(|it| !it.is_quoted && !it.spaced.is_empty());
+        let mut begins = behind.map(|span| is_space(line[span.spaced.start])).peekable();
+        begins.peek().is_some() && begins.all(|is_space| is_space)
+    }
+
+    fn bytes<'a>(&'a self, line: &'a [u8], span: &Span, bytes: &Range<usize>) -> Option<&'a [u8]> {
         match span.kind {
-            Kind::InLine | Kind::Json => Some(&line[span.bytes.clone()]),
-            Kind::Copied => Some(&self.copy[span.bytes.clone()]),
+            Kind::InLine | Kind::Json => Some(&line[bytes.clone()]),
+            Kind::Copied => Some(&self.copy[bytes.clone()]),
             Kind::Missing => None,
         }
     }
@@ -340,18 +376,20 @@ impl Fields {
         (span.kind == Kind::InLine).then(|| span.bytes.clone())
     }
 
-    /// Adds a field without the spaces around it.
-    fn push(&mut self, line: &[u8], field: Range<usize>) {
-        let bytes = trimmed(line, field);
-        self.spans.push(Span { start: bytes.start, bytes, kind: Kind::InLine });
+    /// Adds a field without quotation marks.
+    fn push(&mut self, line: &[u8], spaced: Range<usize>) {
+        let bytes = trimmed(line, spaced.clone());
+        let (start, is_quoted) = (bytes.start, false);
+        self.spans.push(Span { start, bytes, spaced, is_quoted, kind: Kind::InLine });
     }
 
     /// Adds a field that was found between quotation marks: of two marks in a row one belongs to it.
     fn push_quoted(&mut self, line: &[u8], field: Range<usize>, start: usize) {
         let mut pairs = memchr::memmem::find_iter(&line[field.clone()], b"\"\"").peekable();
         if pairs.peek().is_none() {
-            self.spans.push(Span { start, bytes: trimmed(line, field), kind: Kind::InLine });
-            return;
+            let (bytes, spaced) = (trimmed(line, field.clone()), field);
+            let kind = Kind::InLine;
+            return self.spans.push(Span { start, bytes, spaced, is_quoted: true, kind });
         }
         let (begin, mut copied) = (self.copy.len(), field.start);
         for pair in pairs {
@@ -360,8 +398,9 @@ impl Fields {
             copied = end + 1;
         }
         self.copy.extend_from_slice(&line[copied..field.end]);
-        let bytes = trimmed(&self.copy, begin..self.copy.len());
-        self.spans.push(Span { start, bytes, kind: Kind::Copied });
+        let spaced = begin..self.copy.len();
+        let bytes = trimmed(&self.copy, spaced.clone());
+        self.spans.push(Span { start, bytes, spaced, is_quoted: true, kind: Kind::Copied });
     }
 }
 

@@ -366,13 +366,20 @@ pub(super) fn first_cut(bytes: &[u8], blanks: &Blanks, least: usize) -> Option<u
     cuts(bytes, blanks).find(|&cut| cut >= least)
 }
 
-/// Every place where the bytes may be cut: they begin between two grids.
+/// The places where the bytes may be cut: they begin between two grids. A run of empty lines is not cut.
 fn cuts(bytes: &[u8], blanks: &Blanks) -> impl Iterator<Item = usize> {
-    let (mut scan, mut start) = (Scan::new(blanks), 0);
-    memchr::memchr_iter(b'\n', bytes).filter_map(move |end| {
-        let line = &bytes[start..end];
-        start = end + 1;
-        scan.line(line.strip_suffix(b"\r").unwrap_or(line));
-        scan.is_between().then_some(start)
+    let whole = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
+    let (mut scan, mut lines) = (Scan::new(blanks), Lines::new(&bytes[..whole]));
+    std::iter::from_fn(move || {
+        loop {
+            let line = lines.next()?;
+            scan.line(line.bytes);
+            if is_empty(line.bytes) {
+                lines.skip_empty();
+            }
+            if scan.is_between() {
+                return Some(whole - lines.remaining_bytes());
+            }
+        }
     })
 }

@@ -83,6 +83,48 @@ impl<'a> Lines<'a> {
         Some(line)
     }
 
+    /// Takes the empty lines up to the next line of another kind, and returns how many they are.
+    ///
+    /// A gigabyte of them may come from 30 kB of zstd, so they are looked at 64 bytes at a time.
+    pub(super) fn skip_empty(&mut self) -> u64 {
+        const BLOCK: usize = 64;
+        let bytes = self.rest;
+        let may_follow =
+            |byte: u8, next: u8| byte == b'\n' || is_space(byte) || byte == b'\r' && next == b'\n';
+        let (mut at, mut lines) = (0, 0);
+        if !bytes.first().is_some_and(|byte| matches!(byte, b'\n' | b'\r' | b' ' | b'\t')) {
+            return 0;
+        }
+        while let Some(window) = bytes[at..].first_chunk::<{ BLOCK + 1 }>() {
+            let (mut is_empty, mut ends) = (true, 0_u8);
+            for (&byte, &next) in window[..BLOCK].iter().zip(&window[1..]) {
+                is_empty &= may_follow(byte, next);
+                ends += u8::from(byte == b'\n');
+            }
+            if !is_empty {
+                break;
+            }
+            at += BLOCK;
+            lines += u64::from(ends);
+        }
+        let mut end = memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |place| place + 1);
+        while let Some(&[byte, next]) = bytes[at..].first_chunk::<2>()
+            && may_follow(byte, next)
+        {
+            at += 1;
+            if byte == b'\n' {
+                lines += 1;
+                end = at;
+            }
+        }
+        if &bytes[at..] == b"\n" {
+            lines += 1;
+            end = at + 1;
+        }
+        self.rest = &bytes[end..];
+        lines
+    }
+
     /// Takes plain puzzles, 81 cells and a line end, as long as one follows the other.
     ///
     /// The usual line: its end is not looked for but expected at byte 81, and 81 cells cannot
@@ -259,6 +301,31 @@ mod tests {
         assert_eq!(whole, cut);
         assert_eq!(whole.length, MAX_LINE_BYTES as u64 + 10);
         assert_eq!(whole.bytes.len(), MAX_LINE_BYTES);
+    }
+
+    /// However long they are, and whatever their ends are: each is a line that has nothing but spaces.
+    #[test]
+    fn empty_lines_are_skipped_together() {
+        let pieces: [&[u8]; 6] = [b"\n", b"\r\n", b" \n", b"\t\r\n", b"\r\r\n", b"\r"];
+        for seed in 0_usize..3_000 {
+            let mut text = Vec::new();
+            for place in 0..seed % 150 {
+                // Mostly one kind of line.
+                let other = (seed * 31 + place * 17).is_multiple_of(97);
+                text.extend_from_slice(pieces[if other { seed % 6 } else { seed / 6 % 4 }]);
+            }
+            text.extend_from_slice([&b"1\n\n"[..], b"", b" ", b" 5\r\n"][seed % 4]);
+            let is_line_empty = |line: &Line| is_empty(line.bytes);
+            let (mut lines, mut skipped) = (Lines::new(&text), Lines::new(&text));
+            let has_end = |lines: &Lines| lines.rest.contains(&b'\n');
+            let mut expected = 0;
+            while has_end(&lines) && lines.clone().next().as_ref().is_some_and(is_line_empty) {
+                lines.next();
+                expected += 1;
+            }
+            assert_eq!(skipped.skip_empty(), expected, "{}", text.escape_ascii());
+            assert_eq!(skipped.rest, lines.rest, "{}", text.escape_ascii());
+        }
     }
 
     #[test]

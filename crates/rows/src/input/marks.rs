@@ -4,6 +4,8 @@
 //! UTF-8 can stand for a line end within a value, for spaces around it, and for a value of no bytes,
 //! which is not a missing one. They are in columns other than those of puzzle and solution alone.
 
+use super::fields::{Delimiter, Fields};
+use crate::output::push_csv_field;
 use std::borrow::Cow;
 
 /// A value of no bytes.
@@ -32,17 +34,40 @@ pub(crate) fn value(field: &[u8]) -> Option<Cow<'_, [u8]>> {
     Some(field.iter().filter_map(byte).collect())
 }
 
-/// A row as text for people and other programs: a line end within a value is a space.
+/// A value with its marks: bytes that are not UTF-8 are replaced.
+pub(crate) fn marked(value: Cow<[u8]>) -> Cow<[u8]> {
+    let is_plain = |byte: &u8| byte.is_ascii() && !matches!(byte, b'\n' | b'\r');
+    if value.is_empty() {
+        return Cow::Borrowed(&[NOTHING]);
+    }
+    if value.iter().all(is_plain) {
+        return value;
+    }
+    let mut text = String::from_utf8_lossy(&value).into_owned().into_bytes();
+    for byte in text.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')) {
+        *byte = mark_of(*byte).expect("line ends have marks");
+    }
+    text.into()
+}
+
+/// A row as CSV, for people and other programs.
 pub(crate) fn row(line: &[u8]) -> Cow<'_, [u8]> {
     if !has_marks(line) {
         return line.into();
     }
-    let byte = |byte: &u8| match MARKS.iter().find(|(mark, _)| mark == byte) {
-        Some((_, b'\t')) => Some(b'\t'),
-        Some(_) => Some(b' '),
-        None => Some(*byte).filter(|byte| *byte != NOTHING),
-    };
-    line.iter().filter_map(byte).collect()
+    let (mut fields, mut row) = (Fields::default(), Vec::new());
+    fields.split(line, Delimiter::Byte(b','));
+    for (place, field) in fields.iter(line).enumerate() {
+        if place > 0 {
+            row.push(b',');
+        }
+        match value(field).as_deref() {
+            None => {}
+            Some(b"") => row.extend_from_slice(b"\"\""),
+            Some(value) => push_csv_field(&mut row, value),
+        }
+    }
+    row.into()
 }
 
 /// Whether there is one.
@@ -60,7 +85,11 @@ mod tests {
         assert_eq!(value(&[NOTHING]).as_deref(), Some(&b""[..]));
         let all = b" a\nb\r\tc ".map(|byte| mark_of(byte).unwrap_or(byte));
         assert_eq!(value(&all).as_deref(), Some(&b" a\nb\r\tc "[..]));
-        assert_eq!(&*row(&all), b" a b \tc ");
+        assert_eq!(&*row(&all), b"\" a\nb\r\tc \"");
+        assert_eq!(&*row(&[b"1,,\"a, b\",", &[NOTHING][..]].concat()), b"1,,\"a, b\",\"\"");
+        let text = " a\r\nb é ".as_bytes();
+        assert_eq!(value(&marked(text.into())).as_deref(), Some(text));
+        assert_eq!(&*marked(b"".as_slice().into()), [NOTHING]);
         assert!(all.iter().all(|byte| byte.is_ascii_lowercase() || *byte >= 0xf8));
     }
 }

@@ -343,6 +343,11 @@ impl Puzzles {
                 }
                 lines = before;
             }
+            let empty = lines.skip_empty();
+            if empty > 0 {
+                self.pass_over(empty);
+                continue;
+            }
             let Some(line) = lines.next_record(spans) else { break };
             self.add_line(layout, line, start);
         }
@@ -372,6 +377,7 @@ impl Puzzles {
     /// Reads lines of any kind.
     fn read_lines(&mut self, layout: &Layout, mut lines: Lines, end: usize) {
         loop {
+            self.pass_over(lines.skip_empty());
             let start = end - lines.remaining_bytes();
             let Some(line) = lines.next_record(layout.spans()) else { break };
             self.add_line(layout, line, start);
@@ -469,6 +475,10 @@ impl Puzzles {
                 Step::Outside => {
                     self.pass_over(starts.len() as u64 + 1);
                     starts.clear();
+                    // After an empty line more of them change nothing.
+                    if is_empty(line.bytes) {
+                        self.pass_over(lines.skip_empty());
+                    }
                 }
                 Step::Grid(puzzle) => {
                     let first = starts.first().copied().unwrap_or(start);

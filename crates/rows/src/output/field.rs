@@ -1,6 +1,6 @@
 //! The fields of records that have columns.
 
-use super::csv::push_csv_field;
+use super::csv::{push_csv_field, push_csv_line};
 use std::fmt;
 use std::io::Write;
 
@@ -40,7 +40,7 @@ impl Field<'_> {
                 write!(bytes, "{}.{}", number / 10, number % 10).expect(FULL);
             }
             Field::Plain(text) => bytes.extend_from_slice(text),
-            Field::Text(text) => push_csv_field(bytes, text),
+            Field::Text(text) => push_csv_line(bytes, text),
             Field::List(words, between) => push_csv_field(bytes, words.join(between).as_bytes()),
             Field::Puzzle => unreachable!("the writer of the row replaces it"),
         }

@@ -27,8 +27,8 @@ pub(crate) struct Subject<'a> {
     pub puzzle: &'a [u8],
     /// Whether that is any text.
     pub is_text: bool,
-    /// The input's other columns: one for each name of them in the style.
-    pub others: &'a [Cow<'a, [u8]>],
+    /// The input's other columns: one for each name of them in the style. None is a missing value.
+    pub others: &'a [Option<Cow<'a, [u8]>>],
     /// From object to object: its other keys, and their values in JSON.
     pub members: &'a [(String, String)],
 }

@@ -35,10 +35,11 @@ impl Records {
         }
         for other in subject.others {
             self.bytes.push(b',');
-            if style.marked {
-                push_marked(&mut self.bytes, other);
-            } else {
-                push_csv_field(&mut self.bytes, other);
+            match other.as_deref() {
+                None => {}
+                Some(value) if style.marked => push_marked(&mut self.bytes, value),
+                Some(b"") => self.bytes.extend_from_slice(b"\"\""),
+                Some(value) => push_csv_field(&mut self.bytes, value),
             }
         }
         self.bytes.push(b'\n');
@@ -68,7 +69,13 @@ impl Records {
         }
         for (name, other) in style.other_columns.iter().flatten().zip(subject.others) {
             self.bytes.push(b',');
-            self.push_json(name, other);
+            match other {
+                Some(text) => self.push_json(name, text),
+                None => {
+                    serde_json::to_writer(&mut self.bytes, name).expect(FULL);
+                    self.bytes.extend_from_slice(b":null");
+                }
+            }
         }
         let keys = subject.members.iter().map(|(key, _)| key);
         for (name, (_, value)) in kept_columns(&style.columns, keys).iter().zip(subject.members) {
@@ -104,23 +111,24 @@ mod tests {
     #[test]
     fn a_row_has_the_columns_of_the_input_behind_its_own() {
         let others =
-            [Cow::Borrowed(&b"say \"x\", y"[..]), Cow::Borrowed(b"#\xff"), Cow::Borrowed(b"")];
+            [Some(&b"say \"x\", y"[..]), Some(b"#\xff"), Some(b" a\nb\t"), Some(b""), None];
+        let others = others.map(|value| value.map(Cow::Borrowed));
         let columns = vec![Column::word("status", ""), Column::text("puzzle", "")];
         let mut style = Style { format: Format::Csv, columns, ..Style::default() };
-        style.other_columns = Some(vec!["id".into(), "input_line".into(), "a".into()]);
+        style.other_columns = Some(["id", "input_line", "a", "b", "c"].map(Into::into).into());
         let (input, puzzle) = (None, &b"5\"3"[..]);
         let subject =
             Subject { input, line: 2, puzzle, is_text: true, others: &others, members: &[] };
         let mut records = Records::new();
         records.push_row(&style, &subject, &[Field::Plain(b"none"), Field::Puzzle], None);
-        let expected = "12,none,\"5\"\"3\",\"say \"\"x\"\", y\",\"#\u{fffd}\",\n";
+        let expected = "12,none,\"5\"\"3\",\"say \"\"x\"\", y\",\"#\u{fffd}\",\" a\nb\t\",\"\",\n";
         assert_eq!(text(&records, 10), expected.as_bytes().escape_ascii().to_string());
 
         style.format = Format::Jsonl;
         records.restart(0);
         let fields = [Field::List(&["a", "b"], " "), Field::Puzzle];
         records.push_row(&style, &subject, &fields, Some(&"no solution"));
-        let expected = r##"{"line":12,"status":["a","b"],"puzzle":"5\"3","reason":"no solution","id":"say \"x\", y","input_line":"#\ufffd","a":""}"##;
+        let expected = r##"{"line":12,"status":["a","b"],"puzzle":"5\"3","reason":"no solution","id":"say \"x\", y","input_line":"#\ufffd","a":" a\nb\t","b":"","c":null}"##;
         let expected = expected.replace("\\ufffd", "\u{fffd}") + "\n";
         assert_eq!(text(&records, 10), expected.as_bytes().escape_ascii().to_string());
     }

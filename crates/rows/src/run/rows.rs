@@ -242,7 +242,7 @@ impl<'a, K> Rows<'a, K> {
 /// The input's other columns, if they are wanted: of an object that becomes one, as they are written.
 #[derive(Default)]
 struct Others<'a> {
-    fields: Vec<Cow<'a, [u8]>>,
+    fields: Vec<Option<Cow<'a, [u8]>>>,
     members: Vec<(String, String)>,
 }
 
@@ -257,8 +257,13 @@ impl<'a> Others<'a> {
         {
             return Self { members, ..Self::default() };
         }
-        let fields =
+        let mut fields =
             if style.marked { columns.marked(layout, line) } else { columns.others(layout, line) };
+        if style.format == Format::Jsonl && !layout.has_missing_values() {
+            for value in &mut fields {
+                value.get_or_insert_default();
+            }
+        }
         Self { fields, ..Self::default() }
     }
 }

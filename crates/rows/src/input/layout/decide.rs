@@ -20,8 +20,8 @@
 //! 6. **Fields.** `rules` says which field holds the puzzles and which the answers, from what the fields hold.
 //! 7. **Solutions among the puzzles.** A list of which a third are solutions of other records is refused.
 //!
-//! An input without a grid is refused, unless it has no record, or a header with a known name is above
-//! rows that resemble puzzles, or a line of a list resembles one.
+//! An input without a grid is refused, unless a header with a known name is above rows that resemble puzzles,
+//! or a line of a list resembles one.
 //!
 //! What contradicts the decision behind the head is counted when it is read (`Contradictions`).
 
@@ -131,10 +131,14 @@ impl Reading {
 
 impl<'a> Decider<'a> {
     fn layout(&mut self) -> Decided<Layout> {
+        self.say_asides();
+        if self.head.ended && !self.is_counted() && self.head.records().next().is_none() {
+            self.why.say(0, "records", false, "there are none");
+            return Err(self.refuse_empty());
+        }
         if self.hints.grids {
             return self.grids();
         }
-        self.say_asides();
         let layout = match self.form() {
             Some(Form::Row(_)) => self.table(),
             Some(form) => self.read(form, None).map(|reading| self.finish(reading, None)),
@@ -183,9 +187,6 @@ impl<'a> Decider<'a> {
     fn grids(&mut self) -> Decided<Layout> {
         if let Some(first) = self.head.first_grid {
             self.why.say(self.head.lines[first].number, "row of a grid", true, "nine cells");
-        } else if self.head.records().next().is_none() && self.head.ended {
-            let reason = "expected, and the input has no line";
-            self.why.say(0, "grids of nine lines", true, reason);
         } else {
             self.why.say(0, "grids of nine lines", false, "no line has nine cells");
             return Err(self.refuse("lines of nine cells", "puzzle"));
@@ -199,15 +200,12 @@ impl<'a> Decider<'a> {
             return Ok(layout);
         }
         let reading = "a puzzle a line";
-        let is_empty =
-            self.head.records().next().is_none() && !self.is_counted() && self.head.ended;
         let lines: Vec<_> = self.head.records().map(|line| line.text).collect();
         let resembling = lines.iter().any(|line| self.has_damaged_grid(line));
         let beside = self.beside_puzzle();
         // The fields that the caller names are never ignored for the looks of a line.
         let told = self.hints.is_told() || self.hints.delimiter.is_some();
         let (is_read, reason) = match beside {
-            _ if is_empty => (true, "there is no record that says otherwise"),
             _ if !resembling => (false, "no line resembles a puzzle"),
             Some(_) => (false, "an unknown character is next to 81 cells"),
             None if told => (false, "columns or a delimiter were given"),
@@ -439,7 +437,9 @@ impl<'a> Decider<'a> {
         // Damaged puzzles beside full grids are damaged puzzles beside their answers.
         let has_answers = evidence.fields.iter().any(|tally| tally.full() > 0);
         let is_damaged = tally.count(Value::Damaged) > 0 && (has_header || has_answers);
-        let is_found = tally.grids() > 0 || is_damaged || has_header && evidence.rows == 0;
+        // There may be rows behind the head.
+        let may_follow = has_header && evidence.rows == 0 && !self.head.ended;
+        let is_found = tally.grids() > 0 || is_damaged || may_follow;
         if !(is_found || has_keys) {
             return Err(self.refuse_field(header));
         }
@@ -540,6 +540,7 @@ impl<'a> Decider<'a> {
                 _ => {}
             }
         }
+        let keeps_spaces = self.keeps_spaces(rows.form, header.as_ref());
         let (header, rule, names) = match header {
             Some(header) => (Some(header.line), header.rule, header.names),
             None if rows.form == Form::Object => (None, None, self.first_keys()),
@@ -559,9 +560,23 @@ impl<'a> Decider<'a> {
             titles,
             comments,
             is_told,
+            keeps_spaces,
             sampled,
             ..Layout::plain()
         }
+    }
+
+    /// Whether spaces around a field without quotation marks are a part of its value, as in most CSV. They are
+    /// not if the header and all rows have them behind every delimiter, or if `|` divides.
+    fn keeps_spaces(&mut self, form: Form, header: Option<&Header>) -> bool {
+        let Form::Row(delimiter @ Delimiter::Byte(byte)) = form else { return false };
+        let mut lines = self.rows_below(form, header);
+        lines.extend(header.map(|header| &header.line[..]));
+        let has_spaces = |line: &[u8]| {
+            self.fields.split(line, delimiter);
+            self.fields.has_spaces_behind_delimiters(line)
+        };
+        byte != b'|' && !lines.into_iter().all(has_spaces)
     }
 
     /// The keys of the first object with a grid.
@@ -642,6 +657,17 @@ impl<'a> Decider<'a> {
             is_row && fields.len() > 1
         };
         lines[..first].iter().position(is_damaged).unwrap_or(first)
+    }
+
+    /// Refuses an input without records: a failed download is not a list without faults.
+    fn refuse_empty(&self) -> NoPuzzle {
+        let found = match self.head.lines.len() {
+            _ if self.document.is_some() => "the JSON document has no records".to_owned(),
+            0 => "the input is empty".to_owned(),
+            1 => "the only line is empty or a comment".to_owned(),
+            lines => format!("all {} lines are empty or comments", Grouped(lines as u64)),
+        };
+        NoPuzzle(format!("no puzzle found: {found}"))
     }
 
     /// Refuses an input whose header or rows lack the field of the answers that was named.

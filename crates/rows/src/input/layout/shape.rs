@@ -77,6 +77,8 @@ pub struct Layout {
     pub(in crate::input) is_told: bool,
     /// Records have an answer of their own in place of that of the input.
     pub(in crate::input) replaces_answers: bool,
+    /// Spaces around a field without quotation marks are a part of its value.
+    pub(in crate::input) keeps_spaces: bool,
     /// The lines are made of a JSON document.
     pub(in crate::input) document: Option<Document>,
     /// The lines are made of the rows of a Parquet file: see `marks`.
@@ -162,6 +164,7 @@ impl Layout {
             comments: None,
             is_told: false,
             replaces_answers: false,
+            keeps_spaces: false,
             document: None,
             parquet: None,
             sampled: Sampled {
@@ -335,6 +338,12 @@ impl Layout {
             (one, two) => one == two && self.rows.puzzle == other.rows.puzzle,
         };
         places && self.header == other.header
+    }
+
+    /// Whether a missing value is told from an empty text: not in rows of text.
+    #[must_use]
+    pub const fn has_missing_values(&self) -> bool {
+        self.parquet.is_some() || self.has_objects()
     }
 
     /// Whether its records are grids of nine lines.
@@ -512,57 +521,45 @@ impl Columns {
     }
 
     /// The other columns of a line with their marks, all of them UTF-8 apart from these.
-    pub fn marked<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
-        let others = self.fields_of(layout, line).into_iter();
+    pub fn marked<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Option<Cow<'a, [u8]>>> {
+        let others = self.fields_of(layout, line);
         if layout.parquet.is_some() {
-            return others.collect();
+            return others;
         }
-        let marked = |field: Cow<'a, [u8]>| {
-            let is_plain = |byte: &u8| byte.is_ascii() && !matches!(byte, b'\n' | b'\r');
-            if field.iter().all(is_plain) {
-                return field;
-            }
-            // A text of a JSON object may have line ends.
-            let text = String::from_utf8_lossy(&field).into_owned().into_bytes().into_iter();
-            let mark = |byte| match byte {
-                b'\n' | b'\r' => marks::mark_of(byte).unwrap_or(byte),
-                byte => byte,
-            };
-            text.map(mark).collect::<Vec<u8>>().into()
-        };
-        others.map(marked).collect()
+        others.into_iter().map(|value| value.map(marks::marked)).collect()
     }
 
-    /// The other columns of a line, one for each of [`Layout::other_columns`]: what a line has not
-    /// is empty, and the last has all that the line has from there on.
-    pub fn others<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
-        let mut fields = self.fields_of(layout, line);
+    /// The other columns of a line, one for each of [`Layout::other_columns`]: none for what a line has
+    /// not, and the last has all that the line has from there on.
+    pub fn others<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Option<Cow<'a, [u8]>>> {
+        let mut values = self.fields_of(layout, line);
         if layout.parquet.is_some() {
-            let plain = |field: &Cow<[u8]>| marks::value(field).map(Cow::into_owned);
-            for field in fields.iter_mut().filter(|field| marks::has_marks(field)) {
-                *field = plain(field).unwrap_or_default().into();
+            for value in values.iter_mut().flatten().filter(|value| marks::has_marks(value)) {
+                *value = marks::value(value).unwrap_or_default().into_owned().into();
             }
         }
-        fields
+        values
     }
 
-    fn fields_of<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Cow<'a, [u8]>> {
+    fn fields_of<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Option<Cow<'a, [u8]>>> {
         if layout.has_objects() {
             let object = json::object(line).unwrap_or_default();
-            let text = |name: &String| object.get(name).map(json::field).unwrap_or_default();
-            let wanted = layout.other_columns();
-            return wanted.iter().map(|name| text(name).into_owned().into_bytes().into()).collect();
+            let value = |name: &String| {
+                let value = object.get(name).filter(|value| *value != "null")?;
+                Some(json::field(value).into_owned().into_bytes().into())
+            };
+            return layout.other_columns().iter().map(value).collect();
         }
         let Form::Row(delimiter) = layout.rows.form else { return Vec::new() };
         self.fields.split(line, delimiter);
         let (fields, columns) = (&self.fields, layout.columns());
         let goes_on = |place| place + 1 == columns && fields.len() > columns;
-        let field = |place: usize| match fields.get(line, place) {
-            Some(_) if goes_on(place) => line[fields.start(place)..].trim_ascii_end(),
-            field => field.unwrap_or_default(),
+        let value = |place: usize| match fields.value(line, place, layout.keeps_spaces) {
+            _ if goes_on(place) => Some(line[fields.start(place)..].trim_ascii_end()),
+            value => value,
         };
         let others = (0..columns).filter(|&place| layout.is_other(place));
-        others.map(|place| field(place).into()).collect()
+        others.map(|place| value(place).map(Cow::Borrowed)).collect()
     }
 
     /// The other members of an object, its values as they are written: all that it has, whatever

@@ -1,8 +1,15 @@
 //! What is wrong with a Parquet file.
 
 use parquet::errors::ParquetError;
+use std::cell::Cell;
 use std::io::{self, ErrorKind};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::Once;
+
+thread_local! {
+    /// Whether a panic of this thread is damage of a file.
+    static IS_DECODING: Cell<bool> = const { Cell::new(false) };
+}
 
 /// A file that is not what it should be.
 pub(super) fn damaged(why: &str) -> io::Error {
@@ -20,14 +27,22 @@ pub(super) fn said_by(error: &ParquetError) -> String {
 }
 
 /// Decodes, and takes a panic for damage: the decoder expects that sizes agree. What it was given is not
-/// used again then.
+/// used again then. The text of such a panic is not written.
 pub(super) fn guarded<T>(decode: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, String> {
-    match catch_unwind(AssertUnwindSafe(decode)) {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let usual = take_hook();
+        set_hook(Box::new(move |panic| {
+            if !IS_DECODING.get() {
+                usual(panic);
+            }
+        }));
+    });
+    IS_DECODING.set(true);
+    let decoded = catch_unwind(AssertUnwindSafe(decode));
+    IS_DECODING.set(false);
+    match decoded {
         Ok(decoded) => decoded.map_err(|error| said_by(&error)),
-        Err(panic) => {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-            Err(format!("the decoder panicked: {}", text.unwrap_or("for no reason")))
-        }
+        Err(_) => Err("its bytes contradict each other".to_owned()),
     }
 }

@@ -108,6 +108,12 @@ impl Table {
     pub(super) fn layout(&self, hints: &Hints) -> io::Result<(Result<Layout, NoPuzzle>, Why)> {
         let file = self.open()?;
         let rows = rows_of(file.metadata())?;
+        if rows == 0 {
+            let mut why = Why::default();
+            why.say(0, "rows", false, "there are none");
+            let refused = NoPuzzle("no puzzle found: the file has no rows".to_owned());
+            return Ok((Err(refused), why));
+        }
         let heads = heads_of(file.metadata());
         let names: Vec<_> = heads.iter().map(|head| head.name.clone()).collect();
         for wanted in [&hints.puzzle, &hints.solution].into_iter().flatten() {
