@@ -340,7 +340,7 @@ impl Layout {
         places && self.header == other.header
     }
 
-    /// Whether a missing value is told from an empty text: not in rows of text.
+    /// Whether a missing value differs from an empty text. Rows of text have no missing values.
     #[must_use]
     pub const fn has_missing_values(&self) -> bool {
         self.parquet.is_some() || self.has_objects()
