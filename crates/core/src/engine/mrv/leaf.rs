@@ -52,6 +52,7 @@ pub(super) enum Walked {
 
 impl Leaf {
     /// The walk of a board on which no more conclusions can be drawn, if it has few blanks, one at least.
+    #[expect(clippy::cast_possible_truncation, reason = "81 cells, 27 houses, nine digits")]
     pub(super) fn of(board: &Board) -> Option<Self> {
         let blanks: u32 = board.fixed.iter().map(|&fixed| (ALL & !fixed).count_ones()).sum();
         if blanks as usize > LEAF_BLANKS || blanks == 0 {
@@ -178,6 +179,7 @@ fn blanks_of(board: &Board) -> impl Iterator<Item = usize> {
 }
 
 /// The digit of a set of one.
+#[expect(clippy::cast_possible_truncation, reason = "16 bits")]
 fn value_of(digit: u16) -> u8 {
     digit.trailing_zeros() as u8 + 1
 }

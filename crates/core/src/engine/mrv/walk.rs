@@ -167,6 +167,7 @@ impl Walk {
     }
 
     /// Descends from the next board to a solution or a leaf. `None` if no board waits, or at a bound.
+    #[expect(clippy::option_option, reason = "whether a board waited, and its solution")]
     fn descend(&mut self) -> Option<Option<Solution>> {
         let board = self.waiting.pop()?;
         let ControlFlow::Continue(solution) = self.descend_from(board) else {
