@@ -154,9 +154,7 @@ fn an_input_without_records_is_refused_by_every_command() {
         for words in [["verify", "--against"], ["select", "--not-in"]] {
             says(fed(&mut ninefold(words[0], &["-q", good, words[1], file]), ""), words[1]);
         }
-        for option in ["--from", "--transform"] {
-            says(fed(&mut ninefold("generate", &["-q", "-n", "1", option, file]), ""), option);
-        }
+        says(fed(&mut ninefold("generate", &["-q", "-n", "1", "--from", file]), ""), "--from");
     }
     // With --lines, whose first lines decide nothing, a program may have nothing to ask.
     for command in ["solve", "verify", "rate", "canon", "select"] {
