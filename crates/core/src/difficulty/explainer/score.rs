@@ -26,7 +26,7 @@ crate::named_enum! {
         HiddenTriplet = "hidden-triplet", "three digits in three cells (4.0)";
         XyWing = "xy-wing", "pivot with two candidates and two wings (4.2)";
         XyzWing = "xyz-wing", "pivot with three candidates and two wings (4.4)";
-        UniqueRectangle = "unique-rectangle", "rectangle that would allow two solutions (4.5 or more)";
+        UniqueRectangle = "unique-rectangle", "rectangle of two solutions (4.5 or more)";
         UniqueLoop = "unique-loop", "loop that would allow two solutions (4.6 or more)";
         NakedQuad = "naked-quad", "four cells with four candidates (5.0)";
         Jellyfish = "jellyfish", "digit in four rows and four columns (5.2)";
@@ -36,11 +36,11 @@ crate::named_enum! {
         BidirectionalXCycle = "bidirectional-x-cycle", "cycle of one digit (6.5 or more)";
         BidirectionalYCycle = "bidirectional-y-cycle", "cycle of cells with two candidates (6.5 or more)";
         ForcingXChain = "forcing-x-chain", "chain of one digit (6.6 or more)";
-        ForcingChain = "forcing-chain", "chain from a candidate to its opposite (7.0 or more)";
+        ForcingChain = "forcing-chain", "chain from candidate to opposite (7.0 or more)";
         BidirectionalCycle = "bidirectional-cycle", "cycle through cells and houses (7.0 or more)";
         AlignedTripletExclusion = "aligned-triplet-exclusion", "triplets of digits excluded by other cells (7.5)";
         NishioForcingChain = "nishio-forcing-chain", "contradiction of one digit (7.5 or more)";
-        MultipleForcingChain = "multiple-forcing-chain", "chains from all candidates of a cell or house (8.0 or more)";
+        MultipleForcingChain = "multiple-forcing-chain", "chains from all of a cell or house (8.0 or more)";
         DynamicForcingChain = "dynamic-forcing-chain", "chains that join (8.5 or more)";
         DynamicForcingChainPlus = "dynamic-forcing-chain-plus", "with pairs and X-wings inside (9.0 or more)";
         NestedForcingChain = "nested-forcing-chain", "with chains inside (9.5 or more)";
