@@ -142,7 +142,7 @@ fn a_signal_is_heard_while_one_puzzle_is_searched_for_and_while_input_is_waited_
     let grid = folder.file("grid.txt", SOLVED);
     for words in [
         &["--clues", "17", "--attempts", "1000000000", "-j", "1"][..],
-        &["--from", name(&grid), "--clues", "81", "-n", "2", "--attempts", "100000000000"],
+        &["--from", name(&grid), "--clues", "17", "-n", "1", "--attempts", "100000000000"],
         &["--lines", "--from", "-"],
     ] {
         let (code, message, left) = ended(words, "-INT", &folder);

@@ -69,12 +69,11 @@ impl Records {
         }
         for (name, other) in style.other_columns.iter().flatten().zip(subject.others) {
             self.bytes.push(b',');
-            match other {
-                Some(text) => self.push_json(name, text),
-                None => {
-                    serde_json::to_writer(&mut self.bytes, name).expect(FULL);
-                    self.bytes.extend_from_slice(b":null");
-                }
+            if let Some(text) = other {
+                self.push_json(name, text);
+            } else {
+                serde_json::to_writer(&mut self.bytes, name).expect(FULL);
+                self.bytes.extend_from_slice(b":null");
             }
         }
         let keys = subject.members.iter().map(|(key, _)| key);

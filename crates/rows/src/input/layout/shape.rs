@@ -54,6 +54,7 @@ pub struct Hints {
 
 /// How the puzzles of an input are found in its lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts of an input")]
 pub struct Layout {
     pub(in crate::input) rows: Rows,
     /// The paths of keys in objects: the names of their fields.
