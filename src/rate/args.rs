@@ -67,7 +67,7 @@ pub(crate) struct RateArgs {
 
     /// Rate up to a score of X: a puzzle above has no er, and a column says so
     ///
-    /// The column er_bound is `above X` then. Puzzles above 9.5 take long to rate.
+    /// The column `er_bound` is `above X` then. Puzzles above 9.5 take long to rate.
     #[arg(long, value_name = "X", value_parser = score)]
     pub(super) max_er: Option<u8>,
 

@@ -44,7 +44,7 @@ fn parts(args: &RateArgs, ran: &Ran<'_>) -> Vec<Part> {
     }
     if args.measures().contains(Measure::Er) && rated > 0 {
         let rows = scale::scores().zip(get("er").iter().copied()).filter(|&(_, count)| count > 0);
-        let rows = rows.map(|(score, count)| (score.to_string(), count)).collect();
+        let rows = rows.map(|(score, count)| (score.clone(), count)).collect();
         parts.push(Part { title: "er", of: rated, rows });
     }
     if args.measures().contains(Measure::Grade) && graded > 0 {
