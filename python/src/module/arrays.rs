@@ -259,6 +259,7 @@ pub(super) fn canonical_array<'py>(
 ///     1.2
 #[pyfunction]
 #[pyo3(signature = (puzzles, *, measures=None, shuffles=10, seed=1, max_er=None, column=None, threads=1, progress=None))]
+#[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
 pub(super) fn rate_array<'py>(
     puzzles: &Bound<'py, PyAny>,
     measures: Option<Vec<String>>,
