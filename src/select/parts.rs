@@ -208,6 +208,10 @@ mod tests {
         counts
     }
 
+    fn hash(round: usize, class: usize) -> u64 {
+        twox_hash::XxHash3_64::oneshot(&[round.to_le_bytes(), class.to_le_bytes()].concat())
+    }
+
     #[test]
     fn two_hundred_random_data_sets_have_exact_sizes_and_whole_classes() {
         let mut random = Random::new(1);
@@ -255,9 +259,6 @@ mod tests {
                 }
             }
             assert_eq!(assign(&members, &split), (parts, fit));
-        }
-        fn hash(round: usize, class: usize) -> u64 {
-            twox_hash::XxHash3_64::oneshot(&[round.to_le_bytes(), class.to_le_bytes()].concat())
         }
     }
 

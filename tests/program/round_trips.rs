@@ -566,9 +566,10 @@ fn written(form: &str, rows: &[Vec<Option<String>>], puzzle: usize, lots: &mut L
             let value = value.as_deref().unwrap_or_default();
             text += if place == 0 { "" } else { delimiter };
             let is_special = value.contains(delimiter) || value.contains(['"', '\n', '\r']);
-            text += &match is_special || lots.below(4) == 0 {
-                true => format!("\"{}\"", value.replace('"', "\"\"")),
-                false => value.to_owned(),
+            text += &if is_special || lots.below(4) == 0 {
+                format!("\"{}\"", value.replace('"', "\"\""))
+            } else {
+                value.to_owned()
             };
         }
     }
@@ -643,12 +644,14 @@ fn values_of_other_columns_are_kept_whatever_they_are() {
                 records(&["--keep-columns", "-o", name(&table), name(&input)], "");
                 let found = of_jsonl(&kept("jsonl", &table));
                 // Of csv, an empty field without quotation marks is a missing value.
-                let plain = |rows: Vec<Vec<Option<String>>>| match is_null {
-                    true => rows,
-                    false => rows
-                        .into_iter()
-                        .map(|row| row.into_iter().map(|it| Some(it.unwrap_or_default())).collect())
-                        .collect(),
+                let plain = |rows: Vec<Vec<Option<String>>>| {
+                    if is_null {
+                        return rows;
+                    }
+                    let plain = |row: Vec<Option<String>>| {
+                        row.into_iter().map(|it| Some(it.unwrap_or_default())).collect()
+                    };
+                    rows.into_iter().map(plain).collect()
                 };
                 same(plain(found), expected(is_null), "parquet");
                 let found = rows_of_csv(&kept("csv", &table));
