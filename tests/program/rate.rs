@@ -230,7 +230,7 @@ fn generated_puzzles_have_the_difficulty_that_was_requested() {
     }
     let (code, _, err) = fed(&mut ninefold("generate", &["--er", "21.."]), "");
     assert_eq!(code, Some(2));
-    assert!(err.contains("expected a range of scores such as"), "{err}");
+    assert!(err.contains("expected a range of scores up to 20.0 such as"), "{err}");
 }
 
 /// `generate`, `verify` and `rate` know the same ladder of rules.
