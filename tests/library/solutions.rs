@@ -102,8 +102,7 @@ fn the_first_solutions_of_the_empty_grid_come_first() {
 fn a_puzzle_against_reading_order_is_quick() {
     let line = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
     let bounds = Bounds::default().with_max_branches(100_000);
-    let mut solutions = Solutions::new(parse::line(line.as_bytes()).unwrap())
-        .with_bounds(bounds);
+    let mut solutions = Solutions::new(parse::line(line.as_bytes()).unwrap()).with_bounds(bounds);
     assert!(solutions.next().unwrap().to_string().starts_with("987654321"));
     assert_eq!((solutions.next(), solutions.gave_up()), (None, false));
 }
