@@ -72,13 +72,6 @@ impl Bounds {
         Self { max_branches: Some(branches), ..self }
     }
 
-    /// The same without a bound on branches.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn without_max_branches(self) -> Self {
-        Self { max_branches: None, ..self }
-    }
-
     /// Gives up all puzzles soon after this flag is set. What is found then is not complete, of
     /// searches with a visitor too.
     ///

@@ -61,8 +61,6 @@ pub use bounds::Bounds;
 pub use contract::Slowest;
 pub use contract::{Answer, Engine, Visit};
 pub use kind::EngineKind;
-#[doc(hidden)]
-pub use mrv::Counting;
 pub use mrv::Solutions;
 pub(crate) use mrv::first_solutions;
 pub use observe::Branch;

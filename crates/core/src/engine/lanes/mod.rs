@@ -79,7 +79,7 @@ mod word;
 
 use super::bounds::{Bounds, Longest};
 use super::contract::{Answer, Engine, Slowest, Visit, keep_only_solutions};
-use super::mrv::Counting;
+use super::mrv::Walk;
 use super::observe::Branch;
 use crate::puzzle::{Grid, Puzzle, Sukaku};
 use alloc::boxed::Box;
@@ -88,11 +88,16 @@ use board::Puzzles;
 pub use level::{SimdError, SimdLevel};
 use search::{Job, Search};
 
+/// The solutions of a puzzle after which the rest is left to a walk of `mrv`, which does without conclusions
+/// near the end: there a solution costs less than a guess.
+const MANY_SOLUTIONS: usize = 64;
+
 /// The engine with the searches of all its lanes.
 pub(crate) struct Lanes {
     searches: Searches,
     bounds: Bounds,
-    counting: Counting,
+    /// Counts what is left of puzzles with many solutions.
+    counting: Walk,
     /// The puzzle of the last batch that was counted longest.
     longest: Longest,
 }
@@ -119,7 +124,7 @@ impl Lanes {
             #[cfg(target_arch = "aarch64")]
             SimdLevel::Neon(proof) => Searches::Neon(proof, Search::new()),
         };
-        let counting = Counting::new(bounds.clone());
+        let counting = Walk::counting(bounds.clone());
         Self { searches, bounds, counting, longest: Longest::default() }
     }
 
@@ -150,7 +155,7 @@ impl Lanes {
         }
         // Branches of the walk that counts are others.
         let most =
-            if self.bounds.max_branches().is_some() { limit } else { limit.min(Counting::MANY) };
+            if self.bounds.max_branches().is_some() { limit } else { limit.min(MANY_SOLUTIONS) };
         let (new, visit, bounds) = (&mut answers[start..], None, &self.bounds);
         let observer = None;
         let job = Job { puzzles, limit: most, wants_first, answers: new, visit, bounds, observer };
@@ -163,7 +168,7 @@ impl Lanes {
     /// Completes the answers to puzzles with many solutions.
     #[cold]
     fn count_on(&mut self, puzzles: &Puzzles, limit: usize, answers: &mut [Answer]) {
-        let many = |answer: &Answer| answer.count >= Counting::MANY && !answer.gave_up;
+        let many = |answer: &Answer| answer.count >= MANY_SOLUTIONS && !answer.gave_up;
         for (index, answer) in answers.iter_mut().enumerate().filter(|(_, answer)| many(answer)) {
             let puzzle = match puzzles {
                 Puzzles::Grids(grids) => Puzzle::Grid(grids[index]),
@@ -172,9 +177,9 @@ impl Lanes {
             let started = self.bounds.now();
             self.counting.begin(&puzzle);
             let most = limit as u64;
-            let count = usize::try_from(self.counting.advance(most).min(most));
+            let count = usize::try_from(self.counting.count(most).min(most));
             answer.count = count.unwrap_or(limit).max(answer.count);
-            answer.gave_up = self.counting.gave_up();
+            answer.gave_up = self.counting.gave_up;
             if let Some(started) = started {
                 self.longest.note(index, started, &self.bounds);
             }

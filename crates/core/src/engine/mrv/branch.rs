@@ -69,7 +69,7 @@ fn fewest_candidates(board: &Board) -> Option<usize> {
 }
 
 /// The candidates of a cell, a bit for each.
-fn candidates(board: &Board, index: usize) -> u32 {
+pub(super) fn candidates(board: &Board, index: usize) -> u32 {
     let (band, cell) = (&board.places[index / 27], index % 27);
     (0..9).fold(0, |all, digit| all | (band[digit] >> cell & 1) << digit)
 }
@@ -80,7 +80,7 @@ fn digits(board: &Board, index: usize) -> impl Iterator<Item = usize> {
 }
 
 /// The cells of a set, 0 to 80.
-fn cells(set: [u32; 3]) -> impl Iterator<Item = usize> {
+pub(super) fn cells(set: [u32; 3]) -> impl Iterator<Item = usize> {
     let bands = set.into_iter().enumerate();
     bands.flat_map(|(band, cells)| bits(cells).map(move |cell| 27 * band + cell))
 }
@@ -98,6 +98,6 @@ fn both(one: [u32; 3], two: [u32; 3]) -> [u32; 3] {
     core::array::from_fn(|band| one[band] & two[band])
 }
 
-fn count(cells: [u32; 3]) -> u32 {
+pub(super) fn count(cells: [u32; 3]) -> u32 {
     cells.into_iter().map(u32::count_ones).sum()
 }

@@ -5,7 +5,7 @@
 //! digits, and takes 2 to 3 ns.
 
 use super::board::{ALL, Board};
-use super::branch::bits;
+use super::branch::{bits, candidates, cells, count};
 use crate::puzzle::{Cell, Solution};
 
 /// The most blanks of a leaf.
@@ -54,8 +54,8 @@ impl Leaf {
     /// The walk of a board on which no more conclusions can be drawn, if it has few blanks, one at least.
     #[expect(clippy::cast_possible_truncation, reason = "81 cells, 27 houses, nine digits")]
     pub(super) fn of(board: &Board) -> Option<Self> {
-        let blanks: u32 = board.fixed.iter().map(|&fixed| (ALL & !fixed).count_ones()).sum();
-        if blanks as usize > LEAF_BLANKS || blanks == 0 {
+        let blanks = board.fixed.map(|fixed| ALL & !fixed);
+        if !(1..=LEAF_BLANKS).contains(&(count(blanks) as usize)) {
             return None;
         }
         let mut leaf = Self {
@@ -66,10 +66,9 @@ impl Leaf {
             used: [0; 27],
             values: [0; Cell::COUNT],
         };
-        for index in blanks_of(board) {
-            let (band, bit) = (&board.places[index / 27], index % 27);
-            let candidates = (0..9).fold(0, |all, digit| all | (band[digit] >> bit & 1) << digit);
-            let (cell, index, candidates) = (Cell::new(index), index as u8, candidates as u16);
+        for index in cells(blanks) {
+            let candidates = candidates(board, index) as u16;
+            let (cell, index) = (Cell::new(index), index as u8);
             let houses = [cell.row(), 9 + cell.column(), 18 + cell.box_index()];
             let houses = houses.map(|house| house as u8);
             leaf.blanks[leaf.count] =
@@ -170,12 +169,6 @@ impl Leaf {
             board
         })
     }
-}
-
-/// The cells that are not fixed, in reading order.
-fn blanks_of(board: &Board) -> impl Iterator<Item = usize> {
-    let bands = board.fixed.into_iter().enumerate();
-    bands.flat_map(|(band, fixed)| bits(ALL & !fixed).map(move |cell| 27 * band + cell))
 }
 
 /// The digit of a set of one.

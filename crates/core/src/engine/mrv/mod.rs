@@ -23,14 +23,13 @@
 
 mod board;
 mod branch;
-mod counting;
 mod leaf;
 mod solutions;
 mod tables;
 mod walk;
 
-pub use counting::Counting;
 pub use solutions::Solutions;
+pub(super) use walk::Walk;
 
 use super::contract::{Answer, Engine, Visit, count};
 use super::existence::{DOUBT_AFTER, Doubt};

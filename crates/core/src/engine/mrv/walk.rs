@@ -13,6 +13,7 @@
 //! Memory: one board for each blank that was guessed, at most 81 of 124 bytes, and those of a leaf.
 
 use super::board::Board;
+use super::branch::choose;
 use super::leaf::{Leaf, Walked};
 use super::search;
 use crate::engine::bounds::Bounds;
@@ -30,7 +31,7 @@ pub(super) type Choose = fn(&Board) -> Option<(usize, usize)>;
 
 /// A walk that can be continued.
 #[derive(Clone, Debug)]
-pub(super) struct Walk {
+pub(in crate::engine) struct Walk {
     choose: Choose,
     /// The boards that wait. The last is the next.
     waiting: Vec<Board>,
@@ -43,7 +44,7 @@ pub(super) struct Walk {
     pub(super) bounds: Bounds,
     /// Boards with a guess so far, those of checks included.
     branches: u64,
-    pub(super) gave_up: bool,
+    pub(in crate::engine) gave_up: bool,
 }
 
 impl Walk {
@@ -61,8 +62,13 @@ impl Walk {
         }
     }
 
+    /// A walk that counts. It has no puzzle yet.
+    pub(in crate::engine) fn counting(bounds: Bounds) -> Self {
+        Self::new(choose, bounds)
+    }
+
     /// Begins with another puzzle. One that is not legal has no solution.
-    pub(super) fn begin(&mut self, puzzle: &Puzzle) {
+    pub(in crate::engine) fn begin(&mut self, puzzle: &Puzzle) {
         self.waiting.clear();
         (self.leaf, self.witness) = (None, None);
         (self.barren, self.branches, self.gave_up) = (0, 0, false);
@@ -71,16 +77,6 @@ impl Walk {
             Puzzle::Grid(_) => {}
             Puzzle::Sukaku(sukaku) => self.waiting.push(Board::of(sukaku)),
         }
-    }
-
-    /// Takes the board that would be walked last: it is the largest part. `None` if there is no other.
-    pub(super) fn split(&mut self) -> Option<Self> {
-        if self.waiting.len() + usize::from(self.leaf.is_some()) < 2 {
-            return None;
-        }
-        let mut part = Self::new(self.choose, self.bounds.clone());
-        part.waiting.push(self.waiting.remove(0));
-        Some(part)
     }
 
     /// The next solution.
@@ -105,7 +101,7 @@ impl Walk {
     }
 
     /// The number of further solutions, counted up to about `most`: the last leaf is counted whole.
-    pub(super) fn count(&mut self, most: u64) -> u64 {
+    pub(in crate::engine) fn count(&mut self, most: u64) -> u64 {
         let mut count = 0;
         while count < most {
             if let Some(leaf) = &mut self.leaf {
