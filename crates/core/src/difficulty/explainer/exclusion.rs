@@ -7,7 +7,7 @@
 //! ```
 
 use super::board::Board;
-use super::tables::{COUNT, PEER_SETS, cells_of};
+use super::tables::{COUNT, PEER_SETS, cells_of, seen_by_two};
 
 /// Removes the candidates of `one` that no candidate of the other base cell goes with.
 ///
@@ -27,11 +27,7 @@ pub(super) fn first_exclusion(board: &mut Board) -> bool {
     for later in cells_of(open) {
         let near = pairs & PEER_SETS[later];
         // Two common cells are the least that the technique looks at.
-        let (mut once, mut twice) = (0, 0);
-        for cell in cells_of(near) {
-            twice |= once & PEER_SETS[cell];
-            once |= PEER_SETS[cell];
-        }
+        let twice = seen_by_two(near);
         for earlier in cells_of(open & twice & ((1 << later) - 1)) {
             let common = near & PEER_SETS[earlier];
             let (left, right) = (board.cells[earlier], board.cells[later]);

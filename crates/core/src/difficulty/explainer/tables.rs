@@ -177,6 +177,16 @@ pub(super) fn bits(mask: u16) -> impl Iterator<Item = usize> + Clone {
     })
 }
 
+/// The cells that at least two cells of a set see.
+pub(super) fn seen_by_two(set: u128) -> u128 {
+    let (mut once, mut twice) = (0, 0);
+    for cell in cells_of(set) {
+        twice |= once & PEER_SETS[cell];
+        once |= PEER_SETS[cell];
+    }
+    twice
+}
+
 /// The cells of a set, in reading order.
 pub(super) fn cells_of(set: u128) -> impl Iterator<Item = usize> {
     let mut rest = set;

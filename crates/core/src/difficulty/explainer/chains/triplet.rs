@@ -9,7 +9,7 @@
 #![expect(clippy::cast_possible_truncation, reason = "cells are below 81")]
 
 use super::super::board::Board;
-use super::super::tables::{COUNT, PEER_SETS, bits, cells_of};
+use super::super::tables::{COUNT, PEER_SETS, bits, cells_of, seen_by_two};
 use alloc::vec::Vec;
 
 /// Finds the first exclusion: by the second cell, the first one, then the third one.
@@ -22,11 +22,7 @@ pub(super) fn first_exclusion(board: &Board, removals: &mut Vec<(u8, u16)>) -> b
     for second in cells_of(bases) {
         let near = few & PEER_SETS[second];
         // Two common cells are the least.
-        let (mut once, mut twice) = (0, 0);
-        for cell in cells_of(near) {
-            twice |= once & PEER_SETS[cell];
-            once |= PEER_SETS[cell];
-        }
+        let twice = seen_by_two(near);
         for first in cells_of(bases & twice & ((1 << second) - 1)) {
             let both = near & PEER_SETS[first];
             let of_first = few & PEER_SETS[first];
