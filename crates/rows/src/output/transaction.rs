@@ -134,13 +134,6 @@ pub enum Begun {
     Done(Value),
 }
 
-/// What an earlier run left.
-#[expect(clippy::large_enum_variant, reason = "there is one for a run")]
-enum Earlier {
-    Nothing,
-    Log(Log),
-}
-
 impl Plan {
     /// These outputs, and no log for a later run.
     #[must_use]
@@ -164,10 +157,7 @@ impl Plan {
     /// # Errors
     /// A file is in the way, two outputs are one file, or there is nothing that could be resumed.
     pub fn check(&self) -> Result<bool, Error> {
-        Ok(match self.earlier()? {
-            Earlier::Nothing => true,
-            Earlier::Log(log) => matches!(log.line.phase, Phase::Writing(_)),
-        })
+        Ok(self.earlier()?.is_none_or(|log| matches!(log.line.phase, Phase::Writing(_))))
     }
 
     /// All outputs, the statistics last.
@@ -175,16 +165,17 @@ impl Plan {
         self.outputs.iter().chain(&self.statistics)
     }
 
-    fn earlier(&self) -> Result<Earlier, Error> {
+    /// The log of an earlier run, if it left anything that this one is to continue.
+    fn earlier(&self) -> Result<Option<Log>, Error> {
         let mut claims = Claims::default();
         self.all().try_for_each(|output| claims.write(output.path.as_deref()))?;
         let is_resumed = self.mode == Mode::Resume;
-        let earlier = if is_resumed { self.to_resume()? } else { Earlier::Nothing };
+        let earlier = if is_resumed { self.to_resume()? } else { None };
         match &earlier {
-            Earlier::Nothing if self.mode != Mode::Replace => {
+            None if self.mode != Mode::Replace => {
                 self.all().try_for_each(Planned::check_free)?;
             }
-            Earlier::Log(Log { run, line, .. })
+            Some(Log { run, line, .. })
                 if !run.replaces && matches!(line.phase, Phase::Writing(_)) =>
             {
                 let mut others = self.all().skip(1).filter_map(|output| output.path.as_deref());
@@ -199,7 +190,7 @@ impl Plan {
     }
 
     /// What an earlier run left that this one is to continue.
-    fn to_resume(&self) -> Result<Earlier, Error> {
+    fn to_resume(&self) -> Result<Option<Log>, Error> {
         let (first, others) = self.outputs.split_first().expect("records are an output");
         let given = first.name();
         let refused = |why: String| Err(Error::refused(given, why));
@@ -213,7 +204,8 @@ impl Plan {
         let found = find(&path).map_err(|cause| Error::new(given, cause))?;
         let is_complete = found == Found::File;
         if first.is_parquet() {
-            let why = "--resume cannot continue a Parquet file, whose index is written last: run                        without --resume, with --force if a partial file is left; or write .csv.zst";
+            let why = "--resume cannot continue a Parquet file, whose index is written last: run \
+                       without --resume, with --force if a partial file is left; or write .csv.zst";
             return refused(why.to_owned());
         }
         if found == Found::Direct {
@@ -233,19 +225,20 @@ impl Plan {
         }
         if !is_begun && found == Found::Nothing {
             // A log alone has nothing that could be continued.
-            return Ok(Earlier::Nothing);
+            return Ok(None);
         }
         match Log::read(&path, identity)? {
             Some(log)
                 if let Phase::Committing { owes_statistics, is_done, .. } = log.line.phase =>
             {
                 if owes_statistics && !is_done && self.statistics.is_none() {
-                    let why = "the interrupted run has yet to write its statistics: --resume needs                                the same --stats-json FILE";
+                    let why = "the interrupted run has yet to write its statistics: --resume needs \
+                               the same --stats-json FILE";
                     return refused(why.to_owned());
                 }
-                Ok(Earlier::Log(log))
+                Ok(Some(log))
             }
-            Some(log) if is_begun && (log.run.replaces || !is_complete) => Ok(Earlier::Log(log)),
+            Some(log) if is_begun && (log.run.replaces || !is_complete) => Ok(Some(log)),
             _ if is_begun && is_complete => refused(format!(
                 "exists, and so does {partial_name}: move {name} away to continue; --force begins anew"
             )),
@@ -257,7 +250,7 @@ impl Plan {
                 let why = format!("exists, and no {} says which run wrote it", log.display());
                 refused(format!("{why}; --force replaces it"))
             }
-            None if partial::is_vacant(&path) || !partial.is_file() => Ok(Earlier::Nothing),
+            None if partial::is_vacant(&path) || !partial.is_file() => Ok(None),
             None => {
                 let log = log_path(&path);
                 let why = format!("{partial_name} cannot be continued, for there is no");
@@ -357,8 +350,8 @@ impl Transaction {
     /// See [`Plan::check`]; or an output cannot be opened, locked, or given its name.
     pub fn begin(plan: Plan) -> Result<Begun, Error> {
         Ok(match plan.earlier()? {
-            Earlier::Nothing => Begun::Open(Self::fresh(plan)?),
-            Earlier::Log(log) => match log.line.phase {
+            None => Begun::Open(Self::fresh(plan)?),
+            Some(log) => match log.line.phase {
                 Phase::Writing(_) => Begun::Open(Self::resume(&plan)?),
                 Phase::Committing { .. } => finish_commit(&plan, log)?,
             },
