@@ -134,7 +134,12 @@ impl SelectWorker {
     }
 
     /// Keeps the candidates that meet a condition, and counts the others.
-    fn test(&mut self, condition: Condition, kept: &mut Kept, meets: impl Fn(&Candidate) -> bool) {
+    fn test(
+        &mut self,
+        condition: Condition,
+        kept: &mut Kept,
+        meets: impl FnMut(&Candidate) -> bool,
+    ) {
         let before = self.candidates.len();
         self.candidates.retain(meets);
         kept.counts[REMOVED + condition as usize] += (before - self.candidates.len()) as u64;
@@ -144,7 +149,7 @@ impl SelectWorker {
     fn test_own(&mut self, puzzles: &Puzzles, chunk: &Chunk, kept: &mut Kept) {
         let Some(rule) = self.select.conditions.own.clone() else { return };
         let (mut columns, mut unfit) = (std::mem::take(&mut self.columns), None);
-        let mut meets = |it: &Candidate| {
+        self.test(Condition::Where, kept, |it| {
             let Some(clues) = it.clues(puzzles) else { return false };
             let line = &chunk.bytes()[it.bytes.clone()];
             match rule.holds(clues, &columns.own(chunk.layout(), line, rule.columns())) {
@@ -154,10 +159,7 @@ impl SelectWorker {
                     false
                 }
             }
-        };
-        let before = self.candidates.len();
-        self.candidates.retain(&mut meets);
-        kept.counts[REMOVED + Condition::Where as usize] += (before - self.candidates.len()) as u64;
+        });
         (self.columns, kept.unfit) = (columns, unfit);
     }
 
