@@ -34,7 +34,7 @@ pub mod verify;
 pub use ninefold_core::{
     Grouped, Solutions, Solver, Status, StatusCounts, Verdict, count, is_unique, solve,
 };
-pub use ninefold_core::{difficulty, engine, minimal, names, puzzle, symmetry};
+pub use ninefold_core::{difficulty, engine, minimal, names, puzzle, symmetry, unavoidable};
 pub use ninefold_rows::{input, output, pipeline, run};
 
 /// Runs the examples of docs/library.md.

@@ -25,8 +25,8 @@
 //!
 //! A digger has one question at a time, so that those of many diggers can be answered together.
 
-use super::unavoidable::{Left, Unavoidable};
 use crate::puzzle::{Cell, CellSet, Grid, Solution};
+use crate::unavoidable::{Known, Left};
 
 /// How many steps to try at once with this many clues.
 ///
@@ -49,7 +49,7 @@ pub(super) struct Dig {
     floor: usize,
     /// How many steps to try at once.
     stride: usize,
-    known: Unavoidable,
+    known: Known,
     trial: Trial,
 }
 
@@ -85,7 +85,7 @@ impl State {
 
     /// Takes a step, unless it would leave too few clues, or a known unavoidable set without one.
     #[inline]
-    fn take(&mut self, step: CellSet, solution: &Grid, floor: usize, known: &Unavoidable) -> bool {
+    fn take(&mut self, step: CellSet, solution: &Grid, floor: usize, known: &Known) -> bool {
         let clues = self.clues & !step;
         if clues.len() < floor || known.lessons_forbid(clues) {
             return false;
@@ -118,7 +118,7 @@ impl Dig {
             settled: State::EMPTY,
             floor: 0,
             stride: 0,
-            known: Unavoidable::new(),
+            known: Known::default(),
             trial: Trial { state: State::EMPTY, taken: 0, end: 0, end_of_first: 0 },
         }
     }

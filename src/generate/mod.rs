@@ -28,7 +28,6 @@ mod pattern;
 mod recipe;
 mod source;
 mod symmetry;
-mod unavoidable;
 
 #[cfg(feature = "cli")]
 pub(crate) use args::{GenerateArgs, declared};

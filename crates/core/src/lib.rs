@@ -21,13 +21,14 @@
 //! ```text
 //! front door      solve, count, is_unique, Solver, Solutions, Verdict
 //!                        │
-//! difficulty, minimal ──> engine ──> puzzle <── symmetry
+//! difficulty, minimal ──> engine ──> puzzle <── symmetry, unavoidable
 //! ```
 //!
 //! - [`puzzle`]: cells, digits, grids, sukakus and solutions, their text, and the rules.
 //! - [`engine`]: the ways to solve, behind one trait. `lanes` solves many puzzles at once, `mrv` one.
 //! - [`difficulty`]: the simplest set of rules that solves a puzzle without search.
 //! - [`minimal`]: redundant clues.
+//! - [`unavoidable`]: sets of cells in which every puzzle of a grid has a clue.
 //! - [`symmetry`]: transformations that keep the rules.
 //!
 //! # Features
@@ -54,6 +55,7 @@ pub mod puzzle;
 mod solver;
 mod status;
 pub mod symmetry;
+pub mod unavoidable;
 mod verdict;
 
 pub use engine::Solutions;

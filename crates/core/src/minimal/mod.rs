@@ -13,12 +13,9 @@
 //! A cell of a sukaku with fewer than nine candidates is a clue. Without it, the cell has all nine.
 #![forbid(unsafe_code)]
 
-mod unavoidable;
-
-pub use unavoidable::Unavoidable;
-
 use crate::engine::{Answer, Engine};
 use crate::puzzle::{Cell, CellSet, DigitSet, Puzzle, Solution, Sukaku};
+use crate::unavoidable;
 use alloc::vec::Vec;
 
 /// Puzzles that are solved together: 100 for each of 32 lanes.

@@ -17,7 +17,7 @@ use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 /// assert!((row & !row).is_empty() && !(!row).contains(Cell::new(8)));
 /// assert_eq!(CellSet::of_clues(&Grid::EMPTY), CellSet::EMPTY);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CellSet(u128);
 
 impl CellSet {

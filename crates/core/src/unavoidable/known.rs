@@ -1,6 +1,6 @@
 //! Clues that cannot be taken: the last ones of an unavoidable set, which needs no solver to know.
 //!
-//! [`minimal::Unavoidable`](crate::minimal::Unavoidable) finds the sets of a full grid. Every cell is in
+//! [`Pairs`] finds the sets of two digits and of two lines. Every cell is in
 //! one set with each of eight other digits, with each of two other rows and each of two other columns.
 //! Others come to light with the second solutions that tests find.
 //!
@@ -15,7 +15,7 @@
 //!
 //! and the same with columns for two rows, and with rows for two columns.
 
-use crate::minimal;
+use super::pairs::Pairs;
 use crate::puzzle::{Cell, CellSet, Solution};
 
 /// Nine bits: rows or columns.
@@ -29,7 +29,7 @@ const LEARNED: usize = 8;
 
 /// The unavoidable sets known of a full grid.
 #[derive(Clone, Debug)]
-pub(super) struct Unavoidable {
+pub struct Known {
     /// `[one][row][two]`: the set of digit `one` in this row with digit `two`, as rows. There are
     /// 16 where nine are needed, so that all nine are compared at once; [`NO_SET`] for those, and with the digit itself.
     digits: [[[Nine; 16]; 9]; 9],
@@ -44,7 +44,7 @@ pub(super) struct Unavoidable {
 
 /// The clues that are left of a full grid, each in three ways.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Left {
+pub struct Left {
     /// The rows in which each digit is a clue; 0 after the nine.
     digits: [Nine; 16],
     /// The columns in which each row has a clue.
@@ -55,7 +55,7 @@ pub(super) struct Left {
 
 impl Left {
     /// Every cell is a clue.
-    pub(super) const ALL: Self = {
+    pub const ALL: Self = {
         let (mut digits, mut digit) = ([0; 16], 0);
         while digit < 9 {
             digits[digit] = 0x1ff;
@@ -66,7 +66,7 @@ impl Left {
 
     /// Takes away a clue of which the digit is counted from 0.
     #[inline]
-    pub(super) fn take(&mut self, cell: Cell, digit: usize) {
+    pub fn take(&mut self, cell: Cell, digit: usize) {
         self.digits[digit] &= !(1 << cell.row());
         self.rows[cell.row()] &= !(1 << cell.column());
         self.columns[cell.column()] &= !(1 << cell.row());
@@ -84,9 +84,9 @@ const fn among_others(one: usize, two: usize) -> [usize; 2] {
     [two - one - 1, one + 2 - two]
 }
 
-impl Unavoidable {
+impl Default for Known {
     /// No sets, with the memory for them.
-    pub(super) fn new() -> Self {
+    fn default() -> Self {
         Self {
             digits: [[[NO_SET; 16]; 9]; 9],
             rows: [[[0; 2]; 9]; 9],
@@ -95,11 +95,13 @@ impl Unavoidable {
             lessons: 0,
         }
     }
+}
 
+impl Known {
     /// The sets of this full grid, in place of those that were there.
-    pub(super) fn find(&mut self, solution: &Solution) {
+    pub fn find(&mut self, solution: &Solution) {
         self.lessons = 0;
-        let sets = minimal::Unavoidable::of(solution);
+        let sets = Pairs::of(solution);
         for node in 0..9 {
             for ([one, two], rows) in sets.digits(node) {
                 self.digits[one][node][two] = rows;
@@ -119,14 +121,15 @@ impl Unavoidable {
     }
 
     /// Keeps the cells in which another solution differs.
-    pub(super) fn learn(&mut self, set: CellSet) {
+    pub fn learn(&mut self, set: CellSet) {
         self.learned[self.lessons % LEARNED] = set;
         self.lessons += 1;
     }
 
     /// Whether a set from another solution has none of these clues.
     #[inline]
-    pub(super) fn lessons_forbid(&self, clues: CellSet) -> bool {
+    #[must_use]
+    pub fn lessons_forbid(&self, clues: CellSet) -> bool {
         let learned = &self.learned[..self.lessons.min(LEARNED)];
         learned.iter().any(|&set| (set & clues).is_empty())
     }
@@ -134,7 +137,8 @@ impl Unavoidable {
     /// Whether a set that holds this cell, with this digit counted from 0, has no clue left when
     /// this one is taken.
     #[inline]
-    pub(super) fn forbid(&self, left: &Left, cell: Cell, digit: usize) -> bool {
+    #[must_use]
+    pub fn forbid(&self, left: &Left, cell: Cell, digit: usize) -> bool {
         let (row, column) = (cell.row(), cell.column());
         let own = left.digits[digit] & !(1 << row) | NO_SET;
         let sets = &self.digits[digit][row];
@@ -156,12 +160,17 @@ impl Unavoidable {
 mod tests {
     use super::*;
     use crate::engine::EngineKind;
-    use crate::generate::full_grid;
     use crate::puzzle::Random;
     use std::collections::HashSet;
 
+    /// Solutions of the first puzzles of a file.
+    fn solutions(count: usize) -> impl Iterator<Item = Solution> {
+        let lines = include_str!("../../tests/data/minimal.txt").lines().cycle().take(count);
+        lines.map(|line| crate::solve(line).unwrap())
+    }
+
     /// The cells of every set that is kept, each with how often it stands in the tables.
-    fn sets(known: &Unavoidable, solution: &Solution) -> Vec<CellSet> {
+    fn sets(known: &Known, solution: &Solution) -> Vec<CellSet> {
         let digit =
             |row, column| usize::from(solution.get(Cell::new(row * 9 + column)).value()) - 1;
         let column_of = |it, row| (0..9).find(|&column| digit(row, column) == it).unwrap();
@@ -191,10 +200,9 @@ mod tests {
     /// others taken too, it is still told by the set.
     #[test]
     fn a_puzzle_without_clues_in_a_set_has_a_second_solution() {
-        let (mut random, mut engine) = (Random::new(1), EngineKind::Mrv.build());
-        let mut known = Unavoidable::new();
-        for _ in 0..20 {
-            let solution = full_grid(&mut random);
+        let mut engine = EngineKind::Mrv.build();
+        let mut known = Known::default();
+        for solution in solutions(20) {
             known.find(&solution);
             let sets = sets(&known, &solution);
             assert_eq!(sets.len(), 81 * 12);
@@ -211,10 +219,9 @@ mod tests {
     #[test]
     fn the_last_clue_of_a_set_is_known() {
         let mut random = Random::new(2);
-        let mut known = Unavoidable::new();
+        let mut known = Known::default();
         let mut forbidden = 0;
-        for _ in 0..200 {
-            let solution = full_grid(&mut random);
+        for solution in solutions(200) {
             known.find(&solution);
             let sets = sets(&known, &solution);
             let order = random.order::<81>().map(Cell::new);

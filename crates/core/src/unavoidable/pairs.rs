@@ -46,43 +46,31 @@ struct Lines {
 ///
 /// A set of two digits is given by its rows, in which it has the cells of both digits. A set of two rows
 /// is given by its columns, and one of two columns by its rows: bit `i` stands for line `i`.
-///
-/// ```
-/// use ninefold_core::minimal::Unavoidable;
-/// use ninefold_core::puzzle::{Grid, Solution};
-///
-/// let grid: Grid =
-///     "534678912672195348198342567859761423426853791713924856961537284287419635345286179".parse()?;
-/// let sets = Unavoidable::of(&Solution::try_from(grid)?);
-/// // Rows 1 and 2 have the same digits in columns 1, 3, 4, 6, 8 and 9.
-/// assert_eq!(sets.rows(0).next(), Some(([0, 1], 0b1_1010_1101)));
-/// # Ok::<(), Box<dyn core::error::Error>>(())
-/// ```
 #[derive(Clone, Debug)]
-pub struct Unavoidable {
+pub(super) struct Pairs {
     /// `[node][pair]`: the nodes of the same part.
     parts: [[Nine; PAIRS]; 9],
 }
 
-impl Unavoidable {
+impl Pairs {
     /// The sets of a solution.
     #[must_use]
-    pub fn of(solution: &Solution) -> Self {
+    pub(super) fn of(solution: &Solution) -> Self {
         Self { parts: parts(solution).0 }
     }
 
     /// Pairs of digits, each less one, with the rows of the set that has their cells in this row.
-    pub fn digits(&self, row: usize) -> impl Iterator<Item = ([usize; 2], u16)> {
+    pub(super) fn digits(&self, row: usize) -> impl Iterator<Item = ([usize; 2], u16)> {
         DIGIT_PAIRS.iter().copied().zip(self.parts[row].iter().copied())
     }
 
     /// Pairs of rows of a band, with the columns of the set that has their cells in this column.
-    pub fn rows(&self, column: usize) -> impl Iterator<Item = ([usize; 2], u16)> {
+    pub(super) fn rows(&self, column: usize) -> impl Iterator<Item = ([usize; 2], u16)> {
         LINE_PAIRS.iter().copied().zip(self.parts[column][ROWS..].iter().copied())
     }
 
     /// Pairs of columns of a stack, with the rows of the set that has their cells in this row.
-    pub fn columns(&self, row: usize) -> impl Iterator<Item = ([usize; 2], u16)> {
+    pub(super) fn columns(&self, row: usize) -> impl Iterator<Item = ([usize; 2], u16)> {
         LINE_PAIRS.iter().copied().zip(self.parts[row][COLUMNS..].iter().copied())
     }
 }
@@ -108,7 +96,7 @@ fn parts(solution: &Solution) -> ([[Nine; PAIRS]; 9], Lines) {
 }
 
 /// Cells with necessary clues. There may be more.
-pub(super) fn necessary(puzzle: &Grid, solution: &Solution) -> CellSet {
+pub(crate) fn necessary(puzzle: &Grid, solution: &Solution) -> CellSet {
     let (parts, rows) = parts(solution);
     let lone = lone_clues(&parts, &clues(puzzle, &rows));
 
