@@ -1,6 +1,6 @@
 //! The arguments of `ninefold verify`.
 
-use super::record::{arranged, columns};
+use super::record::{Asked, arranged, columns};
 use super::summary::{self, Found};
 use super::{Finding, Verified, Verify};
 use crate::bank::{Bank, Prepared, Same};
@@ -89,8 +89,8 @@ pub(crate) struct VerifyArgs {
 
     /// Do not solve; trust that legal puzzles are unique
     ///
-    /// Checks form, rules and answers only, near memory speed. Puzzles are not graded.
-    #[arg(long, conflicts_with_all = ["minimal", "show_two"])]
+    /// Checks form, rules and answers only, near memory speed.
+    #[arg(long, conflicts_with_all = ["minimal", "show_two", "grade"])]
     pub(super) trust_unique: bool,
 
     /// Report redundant clues
@@ -130,7 +130,14 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "COLUMN", value_parser = reading::column, requires = "against", hide_short_help = true)]
     bank_column: Option<InputColumn>,
 
-    /// Add effort and Explainer rating to the records
+    /// Add the simplest rules that solve each puzzle
+    ///
+    /// The summary counts the puzzles that naked singles, singles, and locked candidates solve, and those that
+    /// need search; csv and jsonl have the column grade. Doubles the time of a run.
+    #[arg(long)]
+    pub(super) grade: bool,
+
+    /// Add effort, Explainer rating and grade
     ///
     /// See ninefold rate. Requires --format csv or jsonl. Takes about 150 µs per puzzle.
     #[arg(long, conflicts_with = "trust_unique")]
@@ -176,12 +183,18 @@ impl VerifyArgs {
             trust_unique: self.trust_unique,
             minimal: self.minimal,
             clues: self.clues.clone(),
+            grade: self.grades(),
             rate_over: if self.rate { NonZeroUsize::new(Meter::DEFAULT_SHUFFLES) } else { None },
             duplicates: self.duplicates,
             bank: self.bank.clone(),
             show_two: self.show_two,
             search: self.records.running.search(cancel),
         }
+    }
+
+    /// Whether puzzles are graded.
+    pub(super) const fn grades(&self) -> bool {
+        self.grade || self.rate
     }
 
     /// Fails if answers are required and an input has no field for them.
@@ -238,7 +251,9 @@ impl Job for VerifyArgs {
     }
 
     fn declared(&self, format: Format) -> Declared {
-        let columns = arranged(self.rate, !self.against.is_empty(), format, columns());
+        let asked =
+            Asked { grade: self.grades(), rating: self.rate, bank: !self.against.is_empty() };
+        let columns = arranged(asked, format, columns());
         Declared::new::<Finding>("verify", columns, Verify::default().counts())
     }
 

@@ -67,7 +67,8 @@ pub(super) struct Judged {
 pub(super) struct Judge {
     verify: Verify,
     answers: Answers,
-    grader: Grader,
+    /// Grades, if that was asked.
+    grader: Option<Grader>,
     minimality: Minimality,
     /// Measures the difficulty, if that was asked.
     gauge: Option<Gauge>,
@@ -97,7 +98,7 @@ impl Judge {
         };
         Self {
             answers: Answers::new(search.build(), 2),
-            grader: Grader::new(search.simd),
+            grader: verify.grade.then(|| Grader::new(search.simd)),
             minimality: Minimality::new(),
             gauge: verify.rate_over.map(gauge),
             grids: Vec::new(),
@@ -140,7 +141,9 @@ impl Judge {
             Puzzle::Grid(grid) => Some(grid),
             Puzzle::Sukaku(_) => None,
         }));
-        self.grader.grade(grids, grades);
+        if let Some(grader) = &mut self.grader {
+            grader.grade(grids, grades);
+        }
         if let Some(gauge) = &mut self.gauge {
             gauge.measure(grids, measured);
         }

@@ -87,14 +87,17 @@ ninefold_core::named_enum! {
 /// # Ok::<(), ninefold::run::Error>(())
 /// ```
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub struct Verify {
     /// Takes it on trust that a legal puzzle has just one solution: nothing is solved, and
-    /// nothing is known of minimality and grade.
+    /// nothing is known of minimality and difficulty.
     pub trust_unique: bool,
     /// Whether to look for clues that can go.
     pub minimal: bool,
     /// How many clues a puzzle should have.
     pub clues: RangeInclusive<usize>,
+    /// Whether to grade puzzles with one solution: the simplest set of rules that solves each.
+    pub grade: bool,
     /// Measure effort and Explainer's rating of puzzles with one solution, the effort over this
     /// number of shuffles.
     pub rate_over: Option<NonZeroUsize>,
@@ -115,6 +118,7 @@ impl Default for Verify {
             trust_unique: false,
             minimal: false,
             clues: 0..=81,
+            grade: false,
             rate_over: None,
             duplicates: None,
             bank: None,
@@ -195,8 +199,7 @@ impl Command for Verify {
     type Order = VerifyOrder;
 
     fn columns(&self, format: Format) -> Vec<Column> {
-        let (rates, has_bank) = (self.rate_over.is_some(), self.bank.is_some());
-        record::arranged(rates, has_bank, format, record::columns())
+        self.arranged(format, record::columns())
     }
 
     fn counts(&self) -> Vec<Count> {

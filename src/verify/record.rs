@@ -34,7 +34,7 @@ pub(crate) fn columns() -> Vec<Column> {
         Column::word("status", "the outcome in one word; legal with --trust-unique"),
         Column::word("faults", "the faults found, by the words of --only; empty if it passes"),
         Column::whole("clues", "the number of clues; empty if malformed"),
-        Column::word("grade", "naked-singles, singles, locked-candidates or search"),
+        Column::word("grade", "naked-singles, singles, locked-candidates or search (--grade)"),
     ];
     columns.extend(&MEASURE_COLUMNS[..MEASURES]);
     columns.extend([
@@ -50,14 +50,17 @@ pub(crate) fn columns() -> Vec<Column> {
     columns
 }
 
-/// The columns of a run, or their fields, among all: without measures if it does not rate,
-/// and without `in_bank` if it has no bank. Objects have the reasons next to the faults.
-pub(super) fn arranged<T>(rates: bool, has_bank: bool, format: Format, mut all: Vec<T>) -> Vec<T> {
-    if !has_bank {
+/// The columns of a run, or their fields, among all: without the grade and the measures that were not asked,
+/// and without `in_bank` if there is no bank. Objects have the reasons next to the faults.
+pub(super) fn arranged<T>(asked: Asked, format: Format, mut all: Vec<T>) -> Vec<T> {
+    if !asked.bank {
         all.remove(4 + MEASURES + 2);
     }
-    if !rates {
+    if !asked.rating {
         all.drain(4..4 + MEASURES);
+    }
+    if !asked.grade {
+        all.remove(3);
     }
     if format == Format::Jsonl {
         all[2..].rotate_right(1);
@@ -65,7 +68,21 @@ pub(super) fn arranged<T>(rates: bool, has_bank: bool, format: Format, mut all: 
     all
 }
 
+/// The columns that a run has only if they are asked for.
+#[derive(Clone, Copy)]
+pub(super) struct Asked {
+    pub(super) grade: bool,
+    pub(super) rating: bool,
+    pub(super) bank: bool,
+}
+
 impl Verify {
+    /// See [`arranged`].
+    pub(super) fn arranged<T>(&self, format: Format, all: Vec<T>) -> Vec<T> {
+        let (rating, bank) = (self.rate_over.is_some(), self.bank.is_some());
+        arranged(Asked { grade: self.grade, rating, bank }, format, all)
+    }
+
     /// Writes the records of a puzzle or a malformed line, and the reject if something is wrong.
     pub(super) fn write<K>(
         &self,
@@ -112,8 +129,7 @@ impl Verify {
             Field::Puzzle,
             Field::List(&reasons, " | "),
         ]);
-        let (rates, has_bank) = (self.rate_over.is_some(), self.bank.is_some());
-        let fields = arranged(rates, has_bank, rows.style().format, fields);
+        let fields = self.arranged(rows.style().format, fields);
         rows.push(row, terms, &fields, Short::Nothing, None);
     }
 }

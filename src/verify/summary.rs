@@ -47,6 +47,7 @@ impl Found<'_> {
             Tally::OutOfRange => args.clues != (0..=81),
             Tally::Duplicates => args.duplicates.is_some(),
             Tally::InBank => !args.against.is_empty(),
+            _ if Tally::GRADES.contains(&tally) => args.grades(),
             _ => true,
         }
     }
@@ -132,7 +133,7 @@ impl Found<'_> {
                 _ => {}
             }
         }
-        if args.trust_unique {
+        if !args.grades() {
             object["falls_to"] = Value::Null;
         }
     }

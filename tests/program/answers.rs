@@ -383,10 +383,11 @@ fn statistics_have_null_for_what_was_not_asked() {
     };
     let answers = "answers.missing answers.right answers.valid_not_the_only_one answers.wrong answers_matched_by ";
     let found = stats(&[]);
-    let rest = "duplicates legal_not_solved minimal not_minimal wrong_number_of_clues";
+    let rest = "duplicates falls_to legal_not_solved minimal not_minimal wrong_number_of_clues";
     assert_eq!(nulls(&found), format!("{answers}{rest}"));
     assert_eq!(found["inputs"][0]["answers"], found["answers"]);
-    let found = stats(&["--solutions", "s.txt", "--duplicates", "--minimal", "--clues", "17.."]);
+    let found =
+        stats(&["--solutions", "s.txt", "--duplicates", "--minimal", "--grade", "--clues", "17.."]);
     assert_eq!(nulls(&found), "legal_not_solved");
     assert_eq!(
         (&found["answers"]["right"], &found["wrong_number_of_clues"]),

@@ -362,11 +362,11 @@ fn puzzles_of_a_bank_are_reported_with_its_file_and_line() {
     let (_, records, _) = verify(&both, &text);
     let place = format!("{}:52", name(&one));
     let expected = format!(
-        "line,status,faults,clues,grade,answer_is,duplicate_of,in_bank,puzzle,reasons\n\
-         1,unique,in-bank,30,naked-singles,,,{place},{EASY},isomorphic to {place}\n\
-         2,unique,duplicate in-bank,30,naked-singles,,<stdin>:1,{place},{EASY},\
+        "line,status,faults,clues,answer_is,duplicate_of,in_bank,puzzle,reasons\n\
+         1,unique,in-bank,30,,,{place},{EASY},isomorphic to {place}\n\
+         2,unique,duplicate in-bank,30,,<stdin>:1,{place},{EASY},\
          same puzzle as <stdin>:1 | isomorphic to {place}\n\
-         3,none,none,9,,,,,{NONE},no solution\n"
+         3,none,none,9,,,,{NONE},no solution\n"
     );
     assert_eq!(records, expected);
     let object = verify(&[&banks[..], &["--format", "jsonl"]].concat(), EASY).1;

@@ -358,6 +358,7 @@ fn the_columns_of_every_command_are_described_as_declared() {
     let _writing = WRITING.lock();
     let bank = Load::default().load(Vec::new(), Control::default()).unwrap();
     let verify = Verify {
+        grade: true,
         rate_over: Some(NonZeroUsize::MIN),
         bank: Some(Arc::new(bank)),
         ..Verify::default()

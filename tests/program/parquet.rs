@@ -278,7 +278,7 @@ fn every_command_with_columns_writes_them() {
             "verify",
             &[name(&easy)],
             0,
-            "line,status,faults,clues,grade,answer_is,duplicate_of,puzzle,reasons",
+            "line,status,faults,clues,answer_is,duplicate_of,puzzle,reasons",
         ),
         ("generate", &["-n", "3", "--seed", "1"], 0, "line,status,solutions,puzzle,solution"),
     ] {

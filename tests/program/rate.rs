@@ -246,7 +246,8 @@ fn grades_are_the_same_everywhere() {
         let made = fed(&mut ninefold("generate", &words), "");
         assert_eq!(made.0, Some(0), "{}", made.2);
         let (_, rated, _) = rate(&made.1, &["-q", "--measure", "grade"]);
-        let verified = fed(&mut ninefold("verify", &["-q", "--format", "csv"]), &made.1).1;
+        let verified =
+            fed(&mut ninefold("verify", &["-q", "--grade", "--format", "csv"]), &made.1).1;
         assert_eq!(rows(&rated).len(), 5);
         for (one, other) in rows(&rated).iter().zip(rows(&verified)) {
             assert_eq!((one[8], other[4]), (grade, grade), "{option}");

@@ -35,7 +35,8 @@ fn faults() -> Folder {
     folder
 }
 
-const ALL_CHECKS: [&str; 5] = ["faults.csv", "--minimal", "--duplicates", "--clues", "20..30"];
+const ALL_CHECKS: [&str; 6] =
+    ["faults.csv", "--minimal", "--duplicates", "--grade", "--clues", "20..30"];
 
 #[test]
 fn the_file_with_one_of_every_fault_has_its_report() {
@@ -340,7 +341,7 @@ fn sukakus_are_counted_where_they_are_not_asked() {
     let digits = |cell| ('1'..='9').map(move |it| if cell == '.' || cell == it { it } else { '.' });
     let sukaku: String = EASY.chars().flat_map(digits).collect();
     folder.file("s.txt", format!("{EASY}\n{sukaku}\n"));
-    let run = verify(&folder, &["s.txt", "--minimal"]);
+    let run = verify(&folder, &["s.txt", "--grade"]);
     let row = run.err.lines().find(|row| row.trim_start().starts_with("not asked (sukakus)"));
     let row: Vec<_> = row.unwrap().split_whitespace().collect();
     assert_eq!(&row[3..], ["1", "50.0", "%"], "{}", run.err);
