@@ -27,7 +27,7 @@ fn compare(text: &str) {
     let (mut equal, mut different) = (0, Vec::new());
     for line in text.lines().skip(1) {
         let (puzzle, expected) = line.split_once(',').unwrap();
-        let rating = rater.rate(&parse::line(puzzle.as_bytes()).unwrap()).expect("one solution");
+        let rating = rater.rate(parse::line(puzzle.as_bytes()).unwrap()).expect("one solution");
         let Rating { er, ep, ed, .. } = rating;
         if format!("{er},{ep},{ed}") == expected {
             equal += 1;
@@ -56,7 +56,7 @@ fn cases() -> impl Iterator<Item = (&'static str, Grid, &'static str)> {
 fn every_case_has_its_rating() {
     let mut rater = Rater::new();
     for (line, puzzle, expected) in cases() {
-        assert_eq!(rater.rate(&puzzle).unwrap().to_string(), expected, "{line}");
+        assert_eq!(rater.rate(puzzle).unwrap().to_string(), expected, "{line}");
     }
 }
 
@@ -91,7 +91,7 @@ fn grids_without_blanks_and_without_clues_are_rated() {
     assert_eq!(rate(&parse::line(full.as_bytes()).unwrap()).to_string(), "0.0,0.0,0.0,none");
     let last = full.replacen('5', ".", 1);
     assert_eq!(rate(&parse::line(last.as_bytes()).unwrap()).to_string(), "1.0,1.0,1.0,last-cell");
-    assert_eq!(Rater::new().rate(&Grid::EMPTY), None);
+    assert_eq!(Rater::new().rate(Grid::EMPTY), None);
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn only_puzzles_with_one_solution_are_rated() {
         }
         let text: String = values.iter().map(|value| char::from(b'0' + value)).collect();
         let changed = parse::line(text.as_bytes()).unwrap();
-        let rating = rater.rate(&changed);
+        let rating = rater.rate(changed);
         let is_unique = ninefold_core::is_unique(changed).unwrap_or(false);
         assert_eq!(rating.is_some(), is_unique, "{line}: {rating:?}");
         unique += u32::from(is_unique);
@@ -121,7 +121,7 @@ fn a_bound_ends_a_rating_early() {
     for (line, puzzle, _) in cases() {
         let exact = rate(&puzzle);
         for most in [12, 44, 62, 71, 80] {
-            let rating = Rater::new().with_max_er(most).rate(&puzzle).unwrap();
+            let rating = Rater::new().with_max_er(most).rate(puzzle).unwrap();
             if exact.er <= Score::Tenths(most) {
                 assert_eq!(rating, exact, "{line} up to {most}");
             } else {
@@ -141,9 +141,9 @@ fn a_stopped_rater_gives_no_rating() {
     let hard = parse::line(hard.as_bytes()).unwrap();
     let stop = Arc::new(AtomicBool::new(true));
     let mut rater = Rater::new().bounded(Bounds::default().with_stop(stop.clone()));
-    assert_eq!(rater.rate(&hard), None);
+    assert_eq!(rater.rate(hard), None);
     stop.store(false, Ordering::Relaxed);
-    assert!(rater.rate(&cases().next().unwrap().1).is_some());
+    assert!(rater.rate(cases().next().unwrap().1).is_some());
 }
 
 /// Compares with csv files that Explainer made. The paths are separated by colons.

@@ -84,7 +84,7 @@ impl CellSet {
 
     /// Its cells in reading order.
     #[inline]
-    pub fn cells(self) -> impl Iterator<Item = Cell> {
+    pub fn cells(self) -> impl Iterator<Item = Cell> + Clone {
         let mut rest = self.0;
         iter::from_fn(move || {
             let index = rest.trailing_zeros() as usize;

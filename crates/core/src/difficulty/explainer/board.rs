@@ -9,7 +9,7 @@
 //! or one position is left there, the single goes to a list. So singles are never searched for.
 
 use super::tables::{BOXES, CELLS, HOUSE_BITS, HOUSES, HOUSES_OF, PEERS, POSITIONS};
-use crate::puzzle::Grid;
+use crate::puzzle::{Cell, Grid, Puzzle, Sukaku};
 use alloc::vec::Vec;
 
 /// A digit (0 to 8) and a cell that can hold it.
@@ -44,6 +44,27 @@ pub(super) struct Board {
     pub(super) changed_houses: u32,
 }
 
+/// The cells of a puzzle that are filled.
+pub(super) fn clues_of(puzzle: &Puzzle) -> Grid {
+    match puzzle {
+        Puzzle::Grid(grid) => *grid,
+        Puzzle::Sukaku(sukaku) => clues(sukaku),
+    }
+}
+
+/// The cells of a sukaku that are filled: those with one candidate that no cell that they see has.
+fn clues(sukaku: &Sukaku) -> Grid {
+    let mut clues = Grid::EMPTY;
+    for cell in Cell::all() {
+        let single = sukaku.get(cell);
+        let is_seen = |peer: &Cell| !sukaku.get(*peer).intersection(single).is_empty();
+        if single.len() == 1 && !cell.peers().iter().any(is_seen) {
+            clues.set(cell, single.first());
+        }
+    }
+    clues
+}
+
 /// Whether one bit is set.
 const fn is_single(mask: u16) -> bool {
     mask.is_power_of_two()
@@ -67,17 +88,27 @@ impl Board {
     }
 
     /// Sets up a puzzle and finds its first singles.
-    pub(super) fn load(&mut self, puzzle: &Grid) {
+    pub(super) fn load(&mut self, puzzle: &Puzzle) {
+        match puzzle {
+            Puzzle::Grid(grid) => self.fill(grid, None),
+            Puzzle::Sukaku(sukaku) => self.fill(&clues_of(puzzle), Some(sukaku)),
+        }
+    }
+
+    /// Sets up a grid whose blanks have the candidates of a sukaku, or all that the rules allow.
+    #[inline]
+    fn fill(&mut self, grid: &Grid, sukaku: Option<&Sukaku>) {
         let mut used = [0u16; HOUSES];
         self.empty = [9; HOUSES];
         self.placed = [0; 9];
         self.unfilled = 81;
         self.broken = false;
-        for (cell, &value) in puzzle.values().iter().enumerate() {
+        for (cell, &value) in grid.values().iter().enumerate() {
             if value != 0 {
-                for house in HOUSES_OF[cell] {
-                    used[usize::from(house)] |= 1 << (value - 1);
-                    self.empty[usize::from(house)] -= 1;
+                for house in HOUSES_OF[cell].map(usize::from) {
+                    self.broken |= used[house] >> (value - 1) & 1 != 0;
+                    used[house] |= 1 << (value - 1);
+                    self.empty[house] -= 1;
                 }
                 self.placed[usize::from(value) - 1] += 1;
                 self.unfilled -= 1;
@@ -87,9 +118,10 @@ impl Board {
         self.line_singles.clear();
         self.naked_singles.clear();
         self.places = [[0; 32]; 9];
-        for (cell, &value) in puzzle.values().iter().enumerate() {
+        for (cell, &value) in grid.values().iter().enumerate() {
             let [row, column, in_box] = HOUSES_OF[cell].map(usize::from);
-            let free = !(used[row] | used[column] | used[in_box]) & 0x1ff;
+            let allowed = sukaku.map_or(0x1ff, |sukaku| sukaku.cells()[cell].bits());
+            let free = !(used[row] | used[column] | used[in_box]) & allowed;
             let candidates = if value == 0 { free } else { 0 };
             self.cells[cell] = candidates;
             let [at_row, at_column, at_box] = POSITIONS[cell];
@@ -248,7 +280,7 @@ impl Board {
     /// An empty grid in which some cells have these candidates only: `("r1c3", "257")`.
     pub(super) fn of_candidates(cells: &[(&str, &str)]) -> Self {
         let mut board = Self::new();
-        board.load(&Grid::EMPTY);
+        board.load(&Grid::EMPTY.into());
         for &(name, digits) in cells {
             let kept = digits.bytes().fold(0, |set, digit| set | 1 << (digit - b'1'));
             board.remove_all(cell_named(name), !kept);
@@ -299,7 +331,7 @@ mod tests {
         let line =
             b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
         let mut board = Board::new();
-        board.load(&parse::line(line).unwrap());
+        board.load(&parse::line(line).unwrap().into());
         check(&board);
         assert_eq!(board.unfilled, 51);
         while let Some(single) = board.box_singles.pop().or_else(|| board.line_singles.pop()) {
@@ -317,7 +349,7 @@ mod tests {
         let line =
             b"12345678.........................................................................";
         let mut board = Board::new();
-        board.load(&parse::line(line).unwrap());
+        board.load(&parse::line(line).unwrap().into());
         let single = board.last_cell().unwrap();
         assert_eq!((single.cell, single.digit), (8, 8));
         assert_eq!(board.naked_singles, [8]);

@@ -7,6 +7,7 @@
 //! ```
 
 use super::board::Board;
+use super::pattern::Pattern;
 use super::tables::{COUNT, PEER_SETS, cells_of, seen_by_two};
 
 /// Removes the candidates of `one` that no candidate of the other base cell goes with.
@@ -21,7 +22,7 @@ fn removable(one: u16, other: u16, excluded: &[u16; 9]) -> u16 {
 }
 
 /// The first exclusion: by the later base cell, then by the earlier one.
-pub(super) fn first_exclusion(board: &mut Board) -> bool {
+pub(super) fn first_exclusion(board: &mut Board) -> Option<Pattern> {
     let pairs = board.cells_with(|candidates| COUNT[usize::from(candidates)] == 2);
     let open = board.cells_with(|candidates| COUNT[usize::from(candidates)] >= 2);
     for later in cells_of(open) {
@@ -51,11 +52,11 @@ pub(super) fn first_exclusion(board: &mut Board) -> bool {
             if from_left | from_right != 0 {
                 board.remove_all(earlier, from_left);
                 board.remove_all(later, from_right);
-                return true;
+                return Some(Pattern::of(1 << earlier | 1 << later, from_left | from_right));
             }
         }
     }
-    false
+    None
 }
 
 #[cfg(test)]
@@ -67,7 +68,7 @@ mod tests {
     fn a_digit_goes_if_all_its_pairs_are_excluded() {
         let cells = [("r1c1", "125"), ("r1c2", "26"), ("r2c1", "12"), ("r3c3", "16")];
         let mut board = Board::of_candidates(&cells);
-        assert!(first_exclusion(&mut board));
+        assert!(first_exclusion(&mut board).is_some());
         assert_eq!(board.candidates("r1c1"), "25");
         assert_eq!(board.candidates("r1c2"), "26");
     }
@@ -76,6 +77,6 @@ mod tests {
     fn one_common_cell_is_not_looked_at() {
         // r1c3 loses 1 and 2 to a naked pair. As an exclusion with r1c1, only r1c2 could prove it.
         let cells = [("r1c1", "12"), ("r1c2", "12")];
-        assert!(!first_exclusion(&mut Board::of_candidates(&cells)));
+        assert!(first_exclusion(&mut Board::of_candidates(&cells)).is_none());
     }
 }

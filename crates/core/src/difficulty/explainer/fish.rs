@@ -12,8 +12,9 @@
 //! Boxes have row and column segments of three positions, and so do lines: see `THIRD`.
 
 use super::board::{Board, Single};
+use super::pattern::Pattern;
 use super::sets::closed_sets;
-use super::tables::{BOXES, CELLS, COLUMNS, COUNT, SPREAD, THIRD, THIRD_ACROSS, bits};
+use super::tables::{BOXES, CELLS, COLUMNS, COUNT, SPREAD, THIRD, THIRD_ACROSS, bits, cells_at};
 
 /// Where a box meets the line in which all its positions of a digit lie.
 struct Pointer {
@@ -62,8 +63,18 @@ fn remove_places(board: &mut Board, digit: usize, house: usize, places: u16) {
     }
 }
 
-/// Pointing, for these digits, all results at once.
-pub(super) fn pointing(board: &mut Board, digits: u16) -> bool {
+/// A digit of a house that is locked in another one.
+fn locked(board: &Board, digit: usize, house: usize, cover: usize) -> Pattern {
+    let cells = cells_at(house, board.places[digit][house]);
+    Pattern { cells, digits: 1 << digit, houses: 1 << house, covers: 1 << cover }
+}
+
+/// Pointing, for these digits. Stops once `stop` accepts a hint.
+pub(super) fn pointing(
+    board: &mut Board,
+    digits: u16,
+    mut stop: impl FnMut(Pattern) -> bool,
+) -> bool {
     let mut any = false;
     for digit in bits(digits) {
         for in_box in 0..9 {
@@ -73,14 +84,21 @@ pub(super) fn pointing(board: &mut Board, digits: u16) -> bool {
                 let others = board.places[digit][line] & !segment;
                 any |= others != 0;
                 remove_places(board, digit, line, others);
+                if others != 0 && stop(locked(board, digit, BOXES + in_box, line)) {
+                    return true;
+                }
             }
         }
     }
     any
 }
 
-/// Claiming, for these digits, all results at once.
-pub(super) fn claiming(board: &mut Board, digits: u16) -> bool {
+/// Claiming, for these digits. Stops once `stop` accepts a hint.
+pub(super) fn claiming(
+    board: &mut Board,
+    digits: u16,
+    mut stop: impl FnMut(Pattern) -> bool,
+) -> bool {
     let mut any = false;
     for digit in bits(digits) {
         for line in 0..BOXES {
@@ -88,6 +106,9 @@ pub(super) fn claiming(board: &mut Board, digits: u16) -> bool {
                 let others = board.places[digit][house] & !segment;
                 any |= others != 0;
                 remove_places(board, digit, house, others);
+                if others != 0 && stop(locked(board, digit, line, house)) {
+                    return true;
+                }
             }
         }
     }
@@ -95,6 +116,7 @@ pub(super) fn claiming(board: &mut Board, digits: u16) -> bool {
 }
 
 /// The hidden single that is left in a house without these positions, unless it was one before.
+#[inline]
 fn revealed(board: &Board, digit: usize, house: usize, without: u16) -> Option<Single> {
     let places = board.places[digit][house];
     let left = places & !without;
@@ -107,7 +129,7 @@ fn revealed(board: &Board, digit: usize, house: usize, without: u16) -> Option<S
 
 /// A hidden single of a box that pointing from another box of the line makes. Takes the digits that
 /// have none from the set.
-pub(super) fn direct_pointing(board: &Board, digits: &mut u16) -> Option<Single> {
+pub(super) fn direct_pointing(board: &Board, digits: &mut u16) -> Option<(Single, Pattern)> {
     for digit in bits(*digits) {
         for in_box in 0..9 {
             let Some(Pointer { line, .. }) = pointer(in_box, board.places[digit][BOXES + in_box])
@@ -121,9 +143,8 @@ pub(super) fn direct_pointing(board: &Board, digits: &mut u16) -> Option<Single>
                 } else {
                     ((band + step) % 3 * 3 + stack, 0o111 << (line % 3))
                 };
-                let single = revealed(board, digit, BOXES + other, without);
-                if single.is_some() {
-                    return single;
+                if let Some(single) = revealed(board, digit, BOXES + other, without) {
+                    return Some((single, locked(board, digit, BOXES + in_box, line)));
                 }
             }
         }
@@ -134,19 +155,16 @@ pub(super) fn direct_pointing(board: &Board, digits: &mut u16) -> Option<Single>
 
 /// A hidden single of a line that claiming from a parallel line makes. Takes the digits that have
 /// none from the set.
-pub(super) fn direct_claiming(board: &Board, digits: &mut u16) -> Option<Single> {
+pub(super) fn direct_claiming(board: &Board, digits: &mut u16) -> Option<(Single, Pattern)> {
     for digit in bits(*digits) {
         for line in 0..BOXES {
             let places = board.places[digit][line];
+            let Some(Claim { house, .. }) = claim(line, places) else { continue };
             let third = THIRD[usize::from(places)];
-            if third == SPREAD {
-                continue;
-            }
             for step in 1..3 {
                 let other = line / 3 * 3 + (line + step) % 3;
-                let single = revealed(board, digit, other, 7 << (3 * third));
-                if single.is_some() {
-                    return single;
+                if let Some(single) = revealed(board, digit, other, 7 << (3 * third)) {
+                    return Some((single, locked(board, digit, line, house)));
                 }
             }
         }
@@ -177,8 +195,20 @@ fn wants_fish(board: &Board, digit: usize, size: usize) -> bool {
     usize::from(board.placed[digit]) + 2 * size <= 9
 }
 
-/// X-wings (2) or swordfish (3), for these digits, all results at once.
-pub(super) fn fish<const SIZE: usize>(board: &mut Board, digits: u16) -> bool {
+/// The lines of a fish and those that cross them.
+fn fish_of(board: &Board, digit: usize, first: usize, members: u16, union: u16) -> Pattern {
+    let cells = bits(members)
+        .fold(0, |set, line| set | cells_at(first + line, board.places[digit][first + line]));
+    let houses = u32::from(members) << first;
+    Pattern { cells, digits: 1 << digit, houses, covers: u32::from(union) << (COLUMNS - first) }
+}
+
+/// X-wings (2) or swordfish (3), for these digits. Stops once `stop` accepts a hint.
+pub(super) fn fish<const SIZE: usize>(
+    board: &mut Board,
+    digits: u16,
+    mut stop: impl FnMut(Pattern) -> bool,
+) -> bool {
     let mut any = false;
     for digit in bits(digits) {
         if !wants_fish(board, digit, SIZE) {
@@ -186,17 +216,21 @@ pub(super) fn fish<const SIZE: usize>(board: &mut Board, digits: u16) -> bool {
         }
         for first in [COLUMNS, 0] {
             let masks = lines(board, digit, first);
-            closed_sets::<SIZE>(&masks, |members, union| {
-                any |= remove_across(board, digit, first, members, union);
-                false
+            let is_last = closed_sets::<SIZE>(&masks, |members, union| {
+                let worth = remove_across(board, digit, first, members, union);
+                any |= worth;
+                worth && stop(fish_of(board, digit, first, members, union))
             });
+            if is_last {
+                return true;
+            }
         }
     }
     any
 }
 
 /// The first jellyfish: columns before rows; then by lines as a binary number, then by digit.
-pub(super) fn first_jellyfish(board: &mut Board) -> bool {
+pub(super) fn first_jellyfish(board: &mut Board) -> Option<Pattern> {
     for first in [COLUMNS, 0] {
         let mut best: Option<(u16, usize, u16)> = None;
         for digit in (0..9).filter(|&digit| wants_fish(board, digit, 4)) {
@@ -212,10 +246,11 @@ pub(super) fn first_jellyfish(board: &mut Board) -> bool {
             });
         }
         if let Some((members, digit, union)) = best {
-            return remove_across(board, digit, first, members, union);
+            remove_across(board, digit, first, members, union);
+            return Some(fish_of(board, digit, first, members, union));
         }
     }
-    false
+    None
 }
 
 #[cfg(test)]
@@ -230,10 +265,10 @@ mod tests {
         // 4 stays in r1c1, r1c2 and r1c3 of box 1; 6 in r1c1, r2c1 and r3c1.
         board.strike(4, [9, 10, 11, 18, 19, 20]);
         board.strike(6, [1, 2, 10, 11, 19, 20]);
-        assert!(pointing(&mut board, ALL));
+        assert!(pointing(&mut board, ALL, |_| false));
         assert_eq!(board.candidates("r1c9"), "12356789");
         assert_eq!(board.candidates("r9c1"), "12345789");
-        assert!(!pointing(&mut board, ALL) && !claiming(&mut board, ALL));
+        assert!(!pointing(&mut board, ALL, |_| false) && !claiming(&mut board, ALL, |_| false));
     }
 
     #[test]
@@ -241,7 +276,7 @@ mod tests {
         let mut board = Board::of_candidates(&[]);
         // 4 stays in r4c5, r5c5 and r6c5 of column 5.
         board.strike(4, [4, 13, 22, 58, 67, 76]);
-        assert!(claiming(&mut board, ALL));
+        assert!(claiming(&mut board, ALL, |_| false));
         assert_eq!(board.candidates("r4c4"), "12356789");
         assert_eq!(board.candidates("r4c1"), "123456789");
     }
@@ -252,7 +287,7 @@ mod tests {
         board.strike(4, [9, 10, 11, 18, 19, 20]);
         // Without row 1, 4 fits r2c4 alone in box 2.
         board.strike(4, [13, 14, 21, 22, 23]);
-        let single = direct_pointing(&board, &mut { ALL }).unwrap();
+        let (single, _) = direct_pointing(&board, &mut { ALL }).unwrap();
         assert_eq!((single.cell, single.digit), (12, 3));
         assert!(direct_pointing(&board, &mut (!(1 << 3) & ALL)).is_none());
     }
@@ -262,7 +297,7 @@ mod tests {
         let mut board = Board::of_candidates(&[]);
         // 4 stays in r1c1 to r1c3 of row 1, and in r2c1 to r2c3 and r2c7 of row 2.
         board.strike(4, [3, 4, 5, 6, 7, 8, 12, 13, 14, 16, 17]);
-        let single = direct_claiming(&board, &mut { ALL }).unwrap();
+        let (single, _) = direct_claiming(&board, &mut { ALL }).unwrap();
         assert_eq!((single.cell, single.digit), (15, 3));
     }
 
@@ -275,13 +310,13 @@ mod tests {
         };
         let mut board = Board::of_candidates(&[]);
         board.strike(5, keep([1, 7], 0).chain(keep([1, 7], 8)));
-        assert!(fish::<2>(&mut board, ALL));
+        assert!(fish::<2>(&mut board, ALL, |_| false));
         assert_eq!(board.candidates("r5c2"), "12346789");
         assert_eq!(board.candidates("r5c3"), "123456789");
 
         let mut board = Board::of_candidates(&[]);
         board.strike(5, keep([1, 4], 0).chain(keep([4, 7], 4)).chain(keep([1, 7], 8)));
-        assert!(!fish::<2>(&mut board, ALL) && fish::<3>(&mut board, ALL));
+        assert!(!fish::<2>(&mut board, ALL, |_| false) && fish::<3>(&mut board, ALL, |_| false));
         for cell in ["r2c2", "r2c5", "r2c8"] {
             assert_eq!(board.candidates(cell), "12346789");
         }
@@ -296,10 +331,10 @@ mod tests {
             let rest = (0..9).filter(|other| ![1, 3, 4, 8].contains(other));
             board.strike(9, rest.map(|row| 9 * row + line));
         }
-        assert!(first_jellyfish(&mut board));
+        assert!(first_jellyfish(&mut board).is_some());
         assert_eq!(board.candidates("r2c2"), "12345678");
-        assert!(first_jellyfish(&mut board));
+        assert!(first_jellyfish(&mut board).is_some());
         assert_eq!(board.candidates("r2c2"), "1234578");
-        assert!(!first_jellyfish(&mut board));
+        assert!(first_jellyfish(&mut board).is_none());
     }
 }

@@ -14,6 +14,7 @@
 //! | 4 | two in a house with one common other value | they hold it: all other values go |
 
 use super::board::Board;
+use super::pattern::Pattern;
 use super::tables::{BOXES, CELLS, COUNT, HOUSES, HOUSES_OF, PEER_SETS, bits, cells_of};
 
 /// The bug cells, in the order of discovery, and their bug values.
@@ -191,15 +192,16 @@ impl Grave {
     }
 }
 
-/// Uses the first hint of a grave. Returns its score in tenths.
-pub(super) fn first_grave(board: &mut Board) -> Option<u8> {
+/// Uses the first hint of a grave. Returns its score in tenths, and the bug cells and values.
+pub(super) fn first_grave(board: &mut Board) -> Option<(u8, Pattern)> {
     let grave = Grave::of(board)?;
-    match (grave.cells.count_ones(), COUNT[usize::from(grave.all)]) {
+    let tenths = match (grave.cells.count_ones(), COUNT[usize::from(grave.all)]) {
         (1, _) => grave.single_cell(board),
         (_, 1) => grave.single_value(board).or_else(|| grave.two_cells(board)),
         _ if grave.common != 0 => grave.two_cells(board).or_else(|| grave.naked_set(board)),
         _ => None,
-    }
+    };
+    Some((tenths?, Pattern::of(grave.cells, grave.all)))
 }
 
 #[cfg(test)]
@@ -219,7 +221,7 @@ mod tests {
             }
         }
         let mut board = Board::new();
-        board.load(&puzzle);
+        board.load(&puzzle.into());
         board
     }
 
@@ -241,7 +243,7 @@ mod tests {
         {
             board.places[8][usize::from(house)] |= 1 << position;
         }
-        assert_eq!(first_grave(&mut board), Some(56));
+        assert_eq!(first_grave(&mut board), Some((56, Pattern::of(1 << cell, 1 << 8))));
         assert_eq!(board.cells[cell], 1 << 8);
     }
 }

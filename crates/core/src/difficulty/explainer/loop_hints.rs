@@ -8,6 +8,7 @@
 //! | 4 | two in a house that has no other place for a digit of the loop | they lose the other digit |
 
 use super::board::Board;
+use super::pattern::Pattern;
 use super::tables::{CELLS, COUNT, HOUSES_OF, PEER_SETS, POSITIONS, bits, cells_of};
 
 /// A closed walk. `digits` are the two that all its cells can hold.
@@ -26,6 +27,8 @@ pub(super) struct Hint {
     score: f64,
     kind: u8,
     pub(super) is_rectangle: bool,
+    /// The cells and digits of the loop.
+    pub(super) pattern: Pattern,
     removals: Removals,
     count: usize,
 }
@@ -33,7 +36,9 @@ pub(super) struct Hint {
 impl Hint {
     fn new(shape: &Loop<'_>, score: f64, kind: u8) -> Self {
         let is_rectangle = shape.cells.len() == 4;
-        Self { score, kind, is_rectangle, removals: [(0, 0); 20], count: 0 }
+        let cells = shape.cells.iter().fold(0, |set, &cell| set | 1 << cell);
+        let pattern = Pattern::of(cells, 1 << shape.digits[0] | 1 << shape.digits[1]);
+        Self { score, kind, is_rectangle, pattern, removals: [(0, 0); 20], count: 0 }
     }
 
     fn push(&mut self, cell: usize, candidates: u16) {

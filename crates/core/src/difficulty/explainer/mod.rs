@@ -1,4 +1,4 @@
-//! The rating of Sudoku Explainer 1.2.1, for every puzzle that needs no chains.
+//! The rating of Sudoku Explainer 1.2.1, and the steps of its solution.
 //!
 //! Explainer solves a puzzle like a patient player: each step uses the first hint of the easiest
 //! technique that finds one, then starts again. A technique has a score.
@@ -36,11 +36,16 @@ mod fish;
 mod grave;
 mod loop_hints;
 mod loops;
+mod pattern;
 mod rater;
 mod score;
 mod sets;
+mod step;
+mod steps;
 mod tables;
 mod wings;
 
 pub use rater::Rater;
 pub use score::{Rating, Score, Technique};
+pub use step::{Candidate, Node, Step};
+pub use steps::{Steps, next_step};

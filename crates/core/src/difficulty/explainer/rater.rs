@@ -5,14 +5,13 @@ use super::chains::{Chains, Found};
 use super::exclusion::first_exclusion;
 use super::grave::first_grave;
 use super::loops::best_loop;
+use super::pattern::Pattern;
 use super::score::{Rating, Score, Technique};
 use super::tables::HOUSES;
 use super::wings::wings;
 use super::{fish, sets};
-use crate::engine::{Bounds, Engine, EngineKind};
-use crate::puzzle::Grid;
-use alloc::boxed::Box;
-use core::fmt;
+use crate::engine::{Bounds, first_solutions};
+use crate::puzzle::Puzzle;
 
 /// Rates puzzles; keeps the memory for it.
 ///
@@ -33,27 +32,9 @@ pub struct Rater {
     digits: [u16; SEARCHES],
     houses: [u32; SEARCHES],
     chains: Chains,
-    prover: Prover,
     bounds: Bounds,
     /// The greatest score wanted, in tenths.
     most: u8,
-}
-
-/// Finds out whether a puzzle has one solution.
-#[derive(Default)]
-struct Prover(Option<Box<dyn Engine>>);
-
-impl fmt::Debug for Prover {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Prover")
-    }
-}
-
-impl Prover {
-    fn is_unique(&mut self, puzzle: &Grid) -> bool {
-        let engine = self.0.get_or_insert_with(|| EngineKind::Mrv.build());
-        engine.solve(puzzle, 2).count == 1
-    }
 }
 
 /// Why a rating ends.
@@ -87,8 +68,8 @@ enum Search {
 const SEARCHES: usize = Search::HiddenTriplet as usize + 1;
 
 /// The scores of a rating so far, in tenths.
-#[derive(Debug)]
-struct Record {
+#[derive(Clone, Debug)]
+pub(super) struct Record {
     hardest: u8,
     technique: Technique,
     first: Option<u8>,
@@ -96,19 +77,40 @@ struct Record {
 }
 
 impl Record {
-    const NEW: Self =
+    pub(super) const NEW: Self =
         Self { hardest: 0, technique: Technique::None, first: None, first_placed: None };
 
-    fn step(&mut self, tenths: u8, technique: Technique) {
+    pub(super) fn step(&mut self, tenths: u8, technique: Technique) {
         if tenths > self.hardest {
             (self.hardest, self.technique) = (tenths, technique);
         }
         self.first.get_or_insert(self.hardest);
     }
 
-    fn placing_step(&mut self, tenths: u8, technique: Technique) {
+    pub(super) fn placing_step(&mut self, tenths: u8, technique: Technique) {
         self.step(tenths, technique);
         self.first_placed.get_or_insert(self.hardest);
+    }
+
+    /// The rating, with a score instead of those without a step.
+    fn rating_of(&self, er: Score, missing: Score, technique: Technique) -> Rating {
+        let [ed, ep] = [self.first, self.first_placed].map(|it| it.map_or(missing, Score::Tenths));
+        Rating { er, ep, ed, technique }
+    }
+
+    /// The rating of the steps so far.
+    pub(super) fn rating(&self) -> Rating {
+        self.rating_of(Score::Tenths(self.hardest), Score::Tenths(0), self.technique)
+    }
+
+    /// The rating of a puzzle that no technique solves.
+    pub(super) fn rating_beyond(&self) -> Rating {
+        self.rating_of(Score::Tenths(Score::BEYOND), Score::Tenths(0), Technique::Beyond)
+    }
+
+    /// The rating of a puzzle above the greatest score wanted.
+    fn rating_above(&self, most: u8) -> Rating {
+        self.rating_of(Score::Above(most), Score::Above(most), self.technique)
     }
 }
 
@@ -128,7 +130,6 @@ impl Rater {
             digits: [0; SEARCHES],
             houses: [0; SEARCHES],
             chains: Chains::new(),
-            prover: Prover(None),
             bounds: Bounds::NONE,
             most: u8::MAX,
         }
@@ -155,14 +156,17 @@ impl Rater {
         Self { most: tenths, ..self }
     }
 
-    /// Rates a puzzle. Only one that has exactly one solution has a rating.
-    pub fn rate(&mut self, puzzle: &Grid) -> Option<Rating> {
-        self.board.load(puzzle);
+    /// Rates a grid or a sukaku. Only one that has exactly one solution has a rating.
+    ///
+    /// A cell of a sukaku is filled if it has one candidate that no cell that it sees has.
+    pub fn rate(&mut self, puzzle: impl Into<Puzzle>) -> Option<Rating> {
+        let puzzle = puzzle.into();
+        self.board.load(&puzzle);
         self.record = Record::NEW;
         self.digits = [0; SEARCHES];
         self.houses = [0; SEARCHES];
         let mut is_proved = false;
-        let mut end = None;
+        let mut end = self.board.broken.then_some(End::NotUnique);
         while self.board.unfilled > 0 && end.is_none() {
             if self.board.broken {
                 end = Some(End::NotUnique);
@@ -170,28 +174,16 @@ impl Rater {
                 end = Some(End::Above);
             } else if !self.step() {
                 // Techniques that rely on a single solution come next. Those before prove it.
-                is_proved = is_proved || self.prover.is_unique(puzzle);
+                is_proved = is_proved || first_solutions(&puzzle, 2).count == 1;
                 end = if is_proved { self.ordered_step().err() } else { Some(End::NotUnique) };
             }
         }
-        let (unknown, hardest) = match end {
-            None if self.record.hardest <= self.most => (0, Score::Tenths(self.record.hardest)),
-            None | Some(End::Above) => (self.most, Score::Above(self.most)),
-            Some(End::Beyond) => (0, Score::Tenths(Score::BEYOND)),
-            Some(End::NotUnique | End::Stopped) => return None,
-        };
-        let unknown = match hardest {
-            Score::Tenths(_) => Score::Tenths(unknown),
-            Score::Above(_) => Score::Above(unknown),
-        };
-        let is_beyond = matches!(end, Some(End::Beyond));
-        let score = |tenths: Option<u8>| tenths.map_or(unknown, Score::Tenths);
-        Some(Rating {
-            er: hardest,
-            ep: score(self.record.first_placed),
-            ed: score(self.record.first),
-            technique: if is_beyond { Technique::Beyond } else { self.record.technique },
-        })
+        match end {
+            None if self.record.hardest <= self.most => Some(self.record.rating()),
+            None | Some(End::Above) => Some(self.record.rating_above(self.most)),
+            Some(End::Beyond) => Some(self.record.rating_beyond()),
+            Some(End::NotUnique | End::Stopped) => None,
+        }
     }
 
     /// One use of the easiest technique that finds something.
@@ -315,21 +307,21 @@ impl Rater {
         let hardest = self.record.hardest;
         if hardest < 26 {
             let digits = &mut self.digits[Search::DirectPointing as usize];
-            if let Some(single) = fish::direct_pointing(&self.board, digits) {
+            if let Some((single, _)) = fish::direct_pointing(&self.board, digits) {
                 self.place(single, 17, Technique::DirectPointing);
                 return true;
             }
         }
         if hardest < 28 {
             let digits = &mut self.digits[Search::DirectClaiming as usize];
-            if let Some(single) = fish::direct_claiming(&self.board, digits) {
+            if let Some((single, _)) = fish::direct_claiming(&self.board, digits) {
                 self.place(single, 19, Technique::DirectClaiming);
                 return true;
             }
         }
         if hardest < 34 {
             let houses = &mut self.houses[Search::DirectHiddenPair as usize];
-            if let Some(single) = sets::direct::<2>(&self.board, houses) {
+            if let Some((single, _)) = sets::direct::<2>(&self.board, houses) {
                 self.place(single, 20, Technique::DirectHiddenPair);
                 return true;
             }
@@ -339,7 +331,7 @@ impl Rater {
         }
         if hardest < 40 {
             let houses = &mut self.houses[Search::DirectHiddenTriplet as usize];
-            if let Some(single) = sets::direct::<3>(&self.board, houses) {
+            if let Some((single, _)) = sets::direct::<3>(&self.board, houses) {
                 self.place(single, 25, Technique::DirectHiddenTriplet);
                 return true;
             }
@@ -374,69 +366,80 @@ impl Rater {
     }
 
     fn search(&mut self, technique: Technique) -> bool {
+        let all = |_: Pattern| false;
         match technique {
             Technique::Pointing => {
                 let digits = self.take_digits(Search::Pointing);
-                fish::pointing(&mut self.board, digits)
+                fish::pointing(&mut self.board, digits, all)
             }
             Technique::Claiming => {
                 let digits = self.take_digits(Search::Claiming);
-                fish::claiming(&mut self.board, digits)
+                fish::claiming(&mut self.board, digits, all)
             }
             Technique::NakedPair => {
                 let houses = self.take_houses(Search::NakedPair);
-                sets::naked::<2>(&mut self.board, houses, false)
+                sets::naked::<2>(&mut self.board, houses, all)
             }
             Technique::XWing => {
                 let digits = self.take_digits(Search::XWing);
-                fish::fish::<2>(&mut self.board, digits)
+                fish::fish::<2>(&mut self.board, digits, all)
             }
             Technique::HiddenPair => {
                 let houses = self.take_houses(Search::HiddenPair);
-                sets::hidden::<2>(&mut self.board, houses, false)
+                sets::hidden::<2>(&mut self.board, houses, all)
             }
             Technique::NakedTriplet => {
                 let houses = self.take_houses(Search::NakedTriplet);
-                sets::naked::<3>(&mut self.board, houses, false)
+                sets::naked::<3>(&mut self.board, houses, all)
             }
             Technique::Swordfish => {
                 let digits = self.take_digits(Search::Swordfish);
-                fish::fish::<3>(&mut self.board, digits)
+                fish::fish::<3>(&mut self.board, digits, all)
             }
             Technique::HiddenTriplet => {
                 let houses = self.take_houses(Search::HiddenTriplet);
-                sets::hidden::<3>(&mut self.board, houses, false)
+                sets::hidden::<3>(&mut self.board, houses, all)
             }
-            Technique::XyWing => wings(&mut self.board, false),
-            Technique::XyzWing => wings(&mut self.board, true),
+            Technique::XyWing => wings(&mut self.board, false, all),
+            Technique::XyzWing => wings(&mut self.board, true, all),
             _ => false,
         }
     }
 
     /// Techniques from 4.5 to 6.2: one hint.
     fn ordered(&mut self) -> bool {
-        const ALL: u32 = (1 << HOUSES) - 1;
-        let board = &mut self.board;
-        let (tenths, technique) = if let Some(hint) = best_loop(board) {
-            hint.apply(board);
-            let rectangle = hint.is_rectangle;
-            let technique =
-                if rectangle { Technique::UniqueRectangle } else { Technique::UniqueLoop };
-            (hint.tenths(), technique)
-        } else if sets::naked::<4>(board, ALL, true) {
-            (50, Technique::NakedQuad)
-        } else if fish::first_jellyfish(board) {
-            (52, Technique::Jellyfish)
-        } else if sets::hidden::<4>(board, ALL, true) {
-            (54, Technique::HiddenQuad)
-        } else if let Some(tenths) = first_grave(board) {
-            (tenths, Technique::BivalueGrave)
-        } else if first_exclusion(board) {
-            (62, Technique::AlignedPairExclusion)
-        } else {
-            return false;
-        };
+        let Some((tenths, technique, _)) = first_ordered(&mut self.board) else { return false };
         self.record.step(tenths, technique);
         true
     }
+}
+
+/// Uses the first hint from 4.5 to 6.2. Returns its score in tenths, and what it is about.
+pub(super) fn first_ordered(board: &mut Board) -> Option<(u8, Technique, Pattern)> {
+    const ALL: u32 = (1 << HOUSES) - 1;
+    if let Some(hint) = best_loop(board) {
+        hint.apply(board);
+        let rectangle = hint.is_rectangle;
+        let technique = if rectangle { Technique::UniqueRectangle } else { Technique::UniqueLoop };
+        return Some((hint.tenths(), technique, hint.pattern));
+    }
+    let mut pattern = Pattern::NONE;
+    let mut first = |found| {
+        pattern = found;
+        true
+    };
+    if sets::naked::<4>(board, ALL, &mut first) {
+        return Some((50, Technique::NakedQuad, pattern));
+    }
+    if let Some(pattern) = fish::first_jellyfish(board) {
+        return Some((52, Technique::Jellyfish, pattern));
+    }
+    if sets::hidden::<4>(board, ALL, &mut first) {
+        return Some((54, Technique::HiddenQuad, pattern));
+    }
+    if let Some((tenths, pattern)) = first_grave(board) {
+        return Some((tenths, Technique::BivalueGrave, pattern));
+    }
+    let pattern = first_exclusion(board)?;
+    Some((62, Technique::AlignedPairExclusion, pattern))
 }

@@ -8,7 +8,8 @@
 //! ```
 
 use super::board::{Board, Single};
-use super::tables::{BOXES, CELLS, COUNT, HOUSES, bits};
+use super::pattern::Pattern;
+use super::tables::{BOXES, CELLS, COUNT, HOUSES, bits, cells_at};
 
 /// Calls `found` with the members and the union of each closed set: `SIZE` masks of at least two
 /// bits each with `SIZE` bits in total. Sets come as ascending binary numbers of their members.
@@ -73,8 +74,12 @@ fn in_order(houses: u32) -> impl Iterator<Item = usize> {
 }
 
 /// Naked sets: `SIZE` cells of a house with `SIZE` candidates in total. Removes these from the rest
-/// of the house; all results at once, or the first in Explainer's order.
-pub(super) fn naked<const SIZE: usize>(board: &mut Board, houses: u32, first_only: bool) -> bool {
+/// of the house. Stops once `stop` accepts a hint.
+pub(super) fn naked<const SIZE: usize>(
+    board: &mut Board,
+    houses: u32,
+    mut stop: impl FnMut(Pattern) -> bool,
+) -> bool {
     let mut any = false;
     for house in in_order(houses) {
         if usize::from(board.empty[house]) < 2 * SIZE {
@@ -87,7 +92,11 @@ pub(super) fn naked<const SIZE: usize>(board: &mut Board, houses: u32, first_onl
                 worth |= board.remove_all(usize::from(CELLS[house][position]), union);
             }
             any |= worth;
-            worth && first_only
+            worth
+                && stop(Pattern {
+                    houses: 1 << house,
+                    ..Pattern::of(cells_at(house, members), union)
+                })
         });
         if stop {
             return true;
@@ -97,8 +106,12 @@ pub(super) fn naked<const SIZE: usize>(board: &mut Board, houses: u32, first_onl
 }
 
 /// Hidden sets: `SIZE` digits with `SIZE` positions in total in a house. Removes all other digits
-/// there; all results at once, or the first in Explainer's order.
-pub(super) fn hidden<const SIZE: usize>(board: &mut Board, houses: u32, first_only: bool) -> bool {
+/// there. Stops once `stop` accepts a hint.
+pub(super) fn hidden<const SIZE: usize>(
+    board: &mut Board,
+    houses: u32,
+    mut stop: impl FnMut(Pattern) -> bool,
+) -> bool {
     let mut any = false;
     for house in in_order(houses) {
         if usize::from(board.empty[house]) <= 2 * SIZE {
@@ -111,7 +124,8 @@ pub(super) fn hidden<const SIZE: usize>(board: &mut Board, houses: u32, first_on
                 worth |= board.remove_all(usize::from(CELLS[house][position]), !digits);
             }
             any |= worth;
-            worth && first_only
+            let cells = cells_at(house, positions);
+            worth && stop(Pattern { houses: 1 << house, ..Pattern::of(cells, digits) })
         });
         if stop {
             return true;
@@ -122,7 +136,10 @@ pub(super) fn hidden<const SIZE: usize>(board: &mut Board, houses: u32, first_on
 
 /// A hidden single of a house that a hidden set of the same house makes. Takes the houses that have
 /// none from the set.
-pub(super) fn direct<const SIZE: usize>(board: &Board, houses: &mut u32) -> Option<Single> {
+pub(super) fn direct<const SIZE: usize>(
+    board: &Board,
+    houses: &mut u32,
+) -> Option<(Single, Pattern)> {
     for house in in_order(*houses) {
         if usize::from(board.empty[house]) <= SIZE {
             *houses &= !(1 << house);
@@ -138,7 +155,8 @@ pub(super) fn direct<const SIZE: usize>(board: &Board, houses: &mut u32) -> Opti
                     let cell = CELLS[house][left.trailing_zeros() as usize];
                     #[expect(clippy::cast_possible_truncation, reason = "under 9")]
                     let found = Single { cell, digit: digit as u8 };
-                    single = Some(found);
+                    let pattern = Pattern::of(cells_at(house, positions), digits);
+                    single = Some((found, Pattern { houses: 1 << house, ..pattern }));
                     return true;
                 }
             }
@@ -183,17 +201,17 @@ mod tests {
     #[test]
     fn a_naked_pair_clears_its_house() {
         let mut board = Board::of_candidates(&[("r1c1", "27"), ("r1c8", "27")]);
-        assert!(naked::<2>(&mut board, ALL, false));
+        assert!(naked::<2>(&mut board, ALL, |_| false));
         assert_eq!(board.candidates("r1c5"), "1345689");
         assert_eq!(board.candidates("r2c1"), "123456789");
-        assert!(!naked::<2>(&mut board, ALL, false));
+        assert!(!naked::<2>(&mut board, ALL, |_| false));
     }
 
     #[test]
     fn a_naked_triplet_needs_no_cell_with_all_three() {
         let cells = [("r4c4", "12"), ("r5c5", "23"), ("r6c6", "13")];
         let mut board = Board::of_candidates(&cells);
-        assert!(!naked::<2>(&mut board, ALL, false) && naked::<3>(&mut board, ALL, false));
+        assert!(!naked::<2>(&mut board, ALL, |_| false) && naked::<3>(&mut board, ALL, |_| false));
         assert_eq!(board.candidates("r4c5"), "456789");
         assert_eq!(board.candidates("r4c9"), "123456789");
     }
@@ -204,7 +222,7 @@ mod tests {
         for digit in [2, 7] {
             board.strike(digit, [0, 1, 2, 3, 4, 5, 6]);
         }
-        assert!(!naked::<2>(&mut board, ALL, false) && hidden::<2>(&mut board, ALL, false));
+        assert!(!naked::<2>(&mut board, ALL, |_| false) && hidden::<2>(&mut board, ALL, |_| false));
         assert_eq!(
             (board.candidates("r1c8"), board.candidates("r1c9")),
             ("27".into(), "27".into())
@@ -220,7 +238,7 @@ mod tests {
         assert!(direct::<2>(&board, &mut { ALL }).is_none());
         // Without r1c8 and r1c9, 5 fits r1c1 alone.
         board.strike(5, [1, 2, 3, 4, 5, 6]);
-        let single = direct::<2>(&board, &mut { ALL }).unwrap();
+        let (single, _) = direct::<2>(&board, &mut { ALL }).unwrap();
         assert_eq!((single.cell, single.digit), (0, 4));
     }
 }

@@ -177,6 +177,11 @@ pub(super) fn bits(mask: u16) -> impl Iterator<Item = usize> + Clone {
     })
 }
 
+/// The cells at some positions of a house, as a set.
+pub(super) fn cells_at(house: usize, positions: u16) -> u128 {
+    bits(positions).fold(0, |set, position| set | 1 << CELLS[house][position])
+}
+
 /// The cells that at least two cells of a set see.
 pub(super) fn seen_by_two(set: u128) -> u128 {
     let (mut once, mut twice) = (0, 0);

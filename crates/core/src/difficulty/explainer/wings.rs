@@ -7,10 +7,15 @@
 //! ```
 
 use super::board::Board;
+use super::pattern::Pattern;
 use super::tables::{COUNT, PEER_SETS, cells_of};
 
-/// XY-wings, or XYZ-wings if `with_z`, all results at once.
-pub(super) fn wings(board: &mut Board, with_z: bool) -> bool {
+/// XY-wings, or XYZ-wings if `with_z`. Stops once `stop` accepts a hint.
+pub(super) fn wings(
+    board: &mut Board,
+    with_z: bool,
+    mut stop: impl FnMut(Pattern) -> bool,
+) -> bool {
     let pairs = board.cells_with(|candidates| COUNT[usize::from(candidates)] == 2);
     let pivots = if with_z {
         board.cells_with(|candidates| COUNT[usize::from(candidates)] == 3)
@@ -38,8 +43,14 @@ pub(super) fn wings(board: &mut Board, with_z: bool) -> bool {
                 if with_z {
                     seen &= PEER_SETS[pivot];
                 }
+                let mut worth = false;
                 for cell in cells_of(seen) {
-                    any |= cell != pivot && board.remove_all(cell, z);
+                    worth |= cell != pivot && board.remove_all(cell, z);
+                }
+                any |= worth;
+                let cells = 1 << pivot | 1 << one | 1 << two;
+                if worth && stop(Pattern::of(cells, own | first | second)) {
+                    return true;
                 }
             }
         }
@@ -55,19 +66,19 @@ mod tests {
     fn an_xy_wing_clears_what_both_wings_see() {
         let cells = [("r1c1", "12"), ("r1c8", "13"), ("r2c2", "23")];
         let mut board = Board::of_candidates(&cells);
-        assert!(!wings(&mut board, true) && wings(&mut board, false));
+        assert!(!wings(&mut board, true, |_| false) && wings(&mut board, false, |_| false));
         for cell in ["r1c2", "r1c3", "r2c7", "r2c8", "r2c9"] {
             assert_eq!(board.candidates(cell), "12456789", "{cell}");
         }
         assert_eq!(board.candidates("r3c1"), "123456789");
-        assert!(!wings(&mut board, false));
+        assert!(!wings(&mut board, false, |_| false));
     }
 
     #[test]
     fn an_xyz_wing_clears_what_the_pivot_sees_too() {
         let cells = [("r1c1", "123"), ("r1c8", "13"), ("r2c2", "23")];
         let mut board = Board::of_candidates(&cells);
-        assert!(!wings(&mut board, false) && wings(&mut board, true));
+        assert!(!wings(&mut board, false, |_| false) && wings(&mut board, true, |_| false));
         for cell in ["r1c2", "r1c3"] {
             assert_eq!(board.candidates(cell), "12456789", "{cell}");
         }

@@ -36,10 +36,11 @@ use super::score::Technique;
 use crate::engine::Bounds;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use forcing::{Forcing, Pass, Shape};
+use forcing::{Forcing, Pass, Rank, Shape};
 use grid::{Candidate, Names, State};
 use length::{added, tenths};
 use multiple::{Context, Keep, Layer, Options, STATIC, Search};
+use runs::Potential;
 
 /// A hint of a chain.
 #[derive(Debug)]
@@ -78,12 +79,28 @@ const MULTIPLE: [(u8, Technique, Options); 10] = [
     (105, Technique::NestedForcingChain, Options { inner: 3, ..Options::dynamic(4) }),
 ];
 
+/// The most candidates of a small set.
+const FEW: usize = 256;
+
 /// Runs in runs in runs: dynamic ones of level 4, in these dynamic ones of level 3, then static ones.
 const LAYERS: usize = 3;
+
+/// A node of a chain: a candidate that is on or off.
+pub(super) type ChainNode = (u8, u8, bool);
+
+/// Where the last hint is.
+#[derive(Clone, Copy, Debug)]
+enum Origin {
+    Forcing(Rank),
+    /// Three cells.
+    Triplet(u128),
+    Runs,
+}
 
 /// Memory of the searches with sets of `W` words.
 #[derive(Debug)]
 struct Searches<const W: usize> {
+    origin: Origin,
     forcing: Forcing<W>,
     layers: [Layer<W>; LAYERS],
 }
@@ -100,7 +117,8 @@ pub(super) struct Chains {
 
 impl<const W: usize> Searches<W> {
     fn new() -> Box<Self> {
-        Box::new(Self { forcing: Forcing::new(), layers: [const { Layer::new() }; LAYERS] })
+        let layers = [const { Layer::new() }; LAYERS];
+        Box::new(Self { origin: Origin::Triplet(0), forcing: Forcing::new(), layers })
     }
 }
 
@@ -115,6 +133,18 @@ impl Chains {
         }
     }
 
+    /// The cells of the last hint that has no chains, and the chains of one that has.
+    ///
+    /// A chain begins with what is assumed. Each of its other nodes follows from some before it.
+    pub(super) fn trace(&mut self) -> (u128, Vec<Vec<ChainNode>>) {
+        let Self { state, names, few, many, .. } = self;
+        match (few, many) {
+            (Some(few), _) if names.count <= FEW => few.trace(state, names),
+            (_, Some(many)) => many.trace(state, names),
+            _ => (0, Vec::new()),
+        }
+    }
+
     /// The first hint, of `most` tenths at most.
     pub(super) fn find(&mut self, board: &Board, most: u8, bounds: &Bounds) -> Found<'_> {
         let Self { state, names, removals, few, many } = self;
@@ -122,7 +152,7 @@ impl Chains {
         names.load(state);
         removals.clear();
         let context = Context { board, names, bounds };
-        if names.count <= 256 {
+        if names.count <= FEW {
             few.get_or_insert_with(Searches::new).find(state, context, most, removals)
         } else {
             many.get_or_insert_with(Searches::new).find(state, context, most, removals)
@@ -146,6 +176,7 @@ impl<const W: usize> Searches<W> {
             return Found::Above;
         }
         if let Some(rank) = self.forcing.easiest(state, names) {
+            self.origin = Origin::Forcing(rank);
             let candidate = names.candidate(rank.start);
             let technique = match (rank.shape, rank.pass) {
                 (Shape::Cycle, Pass::X) => Technique::BidirectionalXCycle,
@@ -167,7 +198,8 @@ impl<const W: usize> Searches<W> {
         if most < 75 {
             return Found::Above;
         }
-        if triplet::first_exclusion(context.board, removals) {
+        if let Some(cells) = triplet::first_exclusion(context.board, removals) {
+            self.origin = Origin::Triplet(cells);
             return hint(75, Technique::AlignedTripletExclusion, removals, None);
         }
         for (base, technique, options) in MULTIPLE {
@@ -181,6 +213,7 @@ impl<const W: usize> Searches<W> {
                 return Found::Stopped;
             }
             if let Some(best) = layer.hints.first() {
+                self.origin = Origin::Runs;
                 let score = f64::from(base) / 10.0 + added(best.complexity);
                 let candidate = names.candidate(best.proved.number());
                 removals.push(removal(state, candidate, best.proved.is_on()));
@@ -189,6 +222,30 @@ impl<const W: usize> Searches<W> {
             }
         }
         Found::Nothing
+    }
+
+    /// See [`Chains::trace`].
+    fn trace(&mut self, state: &State, names: &Names) -> (u128, Vec<Vec<ChainNode>>) {
+        let node = |candidate: Candidate, is_on| (candidate.cell, candidate.digit, is_on);
+        let rank = match self.origin {
+            Origin::Triplet(cells) => return (cells, Vec::new()),
+            Origin::Runs => {
+                let [layer, ..] = &self.layers;
+                let of = |it: Potential| node(names.candidate(it.number()), it.is_on());
+                let targets = layer.hints.first().map_or(&[][..], |hint| hint.targets());
+                let chain = |&target| layer.runs.chain(target).map(of).collect();
+                return (0, targets.iter().map(chain).collect());
+            }
+            Origin::Forcing(rank) => rank,
+        };
+        let path = if rank.shape == Shape::Cycle {
+            let path = self.forcing.cycles[rank.cycle as usize].path.clone();
+            // The last node of the cycle is its start again.
+            &self.forcing.paths[path][1..]
+        } else {
+            self.forcing.path(rank, state, names)
+        };
+        (0, [path.iter().rev().map(|step| node(step.candidate, step.is_on)).collect()].into())
     }
 }
 

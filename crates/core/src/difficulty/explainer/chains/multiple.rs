@@ -360,7 +360,7 @@ impl<const W: usize> Layer<W> {
 
     /// Searches for hints from all cells and houses.
     pub(super) fn search(&mut self, deeper: &mut [Self], search: &Search<'_>) {
-        let Search { context: Context { names, .. }, options, state, keep, .. } = *search;
+        let Search { context: Context { names, .. }, options, state, .. } = *search;
         self.clear(names);
         if !options.in_cells {
             return self.search_nishio(deeper, search);
@@ -393,7 +393,7 @@ impl<const W: usize> Layer<W> {
                     if count >= 3 {
                         self.reduce(search, &[if_on, if_off], DOUBLE, Link::Start);
                     }
-                    if keep == Keep::Best || self.order == hints {
+                    if self.order == hints {
                         self.runs.pop();
                     }
                 }

@@ -366,6 +366,23 @@ impl Runs {
         }
     }
 
+    /// A node and its ancestors, in the order in which they were added: parents come first.
+    pub(super) fn chain(&self, target: Target) -> impl Iterator<Item = Potential> {
+        let nodes = &self.nodes[self.all[target.run as usize].nodes as usize..];
+        let mut is_in = alloc::vec![false; usize::from(target.node) + 1];
+        is_in[usize::from(target.node)] = true;
+        for index in (0..is_in.len()).rev() {
+            if is_in[index] {
+                let Node { parents_at, parents_count, .. } = nodes[index];
+                let from = parents_at as usize;
+                for &parent in &self.parents[from..from + usize::from(parents_count)] {
+                    is_in[usize::from(parent)] = true;
+                }
+            }
+        }
+        is_in.into_iter().zip(nodes).filter(|it| it.0).map(|it| it.1.potential)
+    }
+
     /// The length of the different hints that are nested in some chains.
     fn length_of_nests(&mut self, targets: &[Target]) -> u32 {
         let mut length = 0;

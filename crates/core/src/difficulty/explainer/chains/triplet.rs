@@ -12,8 +12,8 @@ use super::super::board::Board;
 use super::super::tables::{COUNT, PEER_SETS, bits, cells_of, seen_by_two};
 use alloc::vec::Vec;
 
-/// Finds the first exclusion: by the second cell, the first one, then the third one.
-pub(super) fn first_exclusion(board: &Board, removals: &mut Vec<(u8, u16)>) -> bool {
+/// Finds the first exclusion: by the second cell, the first one, then the third one. Returns its cells.
+pub(super) fn first_exclusion(board: &Board, removals: &mut Vec<(u8, u16)>) -> Option<u128> {
     let few = board.cells_with(|candidates| matches!(COUNT[usize::from(candidates)], 2 | 3));
     let open = board.cells_with(|candidates| COUNT[usize::from(candidates)] >= 2);
     let single = board.cells_with(|candidates| COUNT[usize::from(candidates)] == 1);
@@ -32,12 +32,12 @@ pub(super) fn first_exclusion(board: &Board, removals: &mut Vec<(u8, u16)>) -> b
                 if common & common.wrapping_sub(1) != 0
                     && exclude(board, [first, second, third], common, removals)
                 {
-                    return true;
+                    return Some(1 << first | 1 << second | 1 << third);
                 }
             }
         }
     }
-    false
+    None
 }
 
 /// Finds the candidates of three cells that are in no possible combination.

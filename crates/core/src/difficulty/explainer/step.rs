@@ -1,0 +1,331 @@
+//! A step of a solution: what it says, and the same in a plain sentence.
+
+use super::pattern::Pattern;
+use super::score::{Score, Technique};
+use super::tables::{BOXES, COLUMNS, HOUSES, bits, cells_of};
+use crate::puzzle::{Cell, CellSet, Digit, DigitSet, House};
+use alloc::vec::Vec;
+use core::fmt::{self, Write};
+
+/// A cell and a digit that it may hold.
+///
+/// ```
+/// use ninefold_core::difficulty::Candidate;
+/// use ninefold_core::puzzle::{Cell, Digit};
+///
+/// let candidate = Candidate { cell: Cell::new(10), digit: Digit::ALL[6] };
+/// assert_eq!(candidate.to_string(), "r2c2=7");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Candidate {
+    /// The cell.
+    pub cell: Cell,
+    /// The digit.
+    pub digit: Digit,
+}
+
+impl Candidate {
+    /// The candidate of a cell and a digit of 0 to 8.
+    pub(super) fn of(cell: u8, digit: u8) -> Self {
+        Self { cell: Cell::new(usize::from(cell)), digit: Digit::ALL[usize::from(digit)] }
+    }
+}
+
+impl fmt::Display for Candidate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", Place(self.cell), self.digit)
+    }
+}
+
+/// A node of a chain: a candidate that is true or false.
+///
+/// ```
+/// use ninefold_core::difficulty::{Candidate, Node};
+/// use ninefold_core::puzzle::{Cell, Digit};
+///
+/// let candidate = Candidate { cell: Cell::new(10), digit: Digit::ALL[6] };
+/// assert_eq!(Node { candidate, is_on: false }.to_string(), "r2c2<>7");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Node {
+    /// The candidate.
+    pub candidate: Candidate,
+    /// Whether it is true.
+    pub is_on: bool,
+}
+
+impl fmt::Display for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Candidate { cell, digit } = self.candidate;
+        write!(f, "{}{}{digit}", Place(cell), if self.is_on { "=" } else { "<>" })
+    }
+}
+
+/// One use of a technique. [`Steps`](super::Steps) has an example.
+///
+/// Its text is a plain sentence: `X-Wing: 4 in rows 2 and 7 must be in columns 3 and 8; remove 4 from
+/// r5c3`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Step {
+    /// The technique.
+    pub technique: Technique,
+    /// Its score.
+    pub score: Score,
+    /// The cells that it is about: those of a pair, a fish, a wing, a loop; all cells of chains.
+    pub cells: CellSet,
+    /// The digits that it is about: those of a pair, a fish, a loop; all digits of chains.
+    pub digits: DigitSet,
+    /// The houses of a single, a set or a fish.
+    pub houses: Vec<House>,
+    /// The houses in which the digit of locked candidates or of a fish must be.
+    pub covers: Vec<House>,
+    /// The digit that it places. This also removes the digit from all cells that the cell sees.
+    pub placement: Option<Candidate>,
+    /// The candidates that it removes, if it places no digit.
+    pub eliminations: Vec<Candidate>,
+    /// The chains that prove it. Each begins with an assumption, and each of its other nodes follows
+    /// from one or several nodes before it. A cycle is one chain from its start to the last node before it.
+    pub chains: Vec<Vec<Node>>,
+}
+
+impl Step {
+    pub(super) fn new(technique: Technique, tenths: u8, pattern: Pattern) -> Self {
+        Self {
+            technique,
+            score: Score::Tenths(tenths),
+            cells: cells_of(pattern.cells).map(Cell::new).collect(),
+            digits: DigitSet::from_bits(pattern.digits),
+            houses: houses_of(pattern.houses),
+            covers: houses_of(pattern.covers),
+            placement: None,
+            eliminations: Vec::new(),
+            chains: Vec::new(),
+        }
+    }
+
+    /// Takes cells and digits from the chains.
+    pub(super) fn set_chains(&mut self, chains: &[Vec<(u8, u8, bool)>]) {
+        let node = |&(cell, digit, is_on): &(u8, u8, bool)| {
+            let candidate = Candidate::of(cell, digit);
+            Node { candidate, is_on }
+        };
+        self.chains = chains.iter().map(|chain| chain.iter().map(node).collect()).collect();
+        for node in self.chains.iter().flatten() {
+            self.cells.insert(node.candidate.cell);
+            self.digits.insert(node.candidate.digit);
+        }
+    }
+
+    /// The candidates that cells had before and do not have now.
+    pub(super) fn set_eliminations(&mut self, before: &[u16; 81], now: &[u16; 81]) {
+        #[expect(clippy::cast_possible_truncation, reason = "cells are below 81, digits below 9")]
+        let of = |(cell, (before, now)): (usize, (&u16, &u16))| {
+            bits(before & !now).map(move |digit| Candidate::of(cell as u8, digit as u8))
+        };
+        self.eliminations = before.iter().zip(now).enumerate().flat_map(of).collect();
+    }
+
+    /// Why it is right.
+    fn reason(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use Technique as T;
+        let cells = list(self.cells.cells().map(Place));
+        let digits = list(self.digits);
+        let (houses, covers) = (Houses(&self.houses), Houses(&self.covers));
+        match self.technique {
+            T::LastCell => write!(f, "{cells} is the last empty cell of {houses}"),
+            T::HiddenSingleBox | T::HiddenSingleLine => {
+                write!(f, "{digits} in {houses} can only be in {cells}")
+            }
+            T::NakedSingle | T::NakedPair | T::NakedTriplet | T::NakedQuad => {
+                write!(f, "{cells} can only hold {digits}")
+            }
+            T::DirectPointing
+            | T::DirectClaiming
+            | T::Pointing
+            | T::Claiming
+            | T::XWing
+            | T::Swordfish
+            | T::Jellyfish => write!(f, "{digits} in {houses} must be in {covers}"),
+            T::DirectHiddenPair
+            | T::DirectHiddenTriplet
+            | T::HiddenPair
+            | T::HiddenTriplet
+            | T::HiddenQuad => write!(f, "{digits} in {houses} must be in {cells}"),
+            T::XyWing | T::XyzWing => {
+                let digits = self.eliminations.iter().map(|it| it.digit);
+                let digits = digits.fold(DigitSet::EMPTY, |set, it| set.union(DigitSet::of(it)));
+                write!(f, "one of {cells} must hold {}", list(digits))
+            }
+            T::UniqueRectangle | T::UniqueLoop => {
+                write!(f, "{digits} alone in {cells} would allow two solutions")
+            }
+            T::BivalueGrave => {
+                write!(f, "without {digits} in {cells}, every cell would have two candidates")
+            }
+            T::AlignedPairExclusion | T::AlignedTripletExclusion => {
+                write!(f, "cells that {cells} see exclude all combinations with the digits removed")
+            }
+            _ => {
+                for (place, chain) in self.chains.iter().enumerate() {
+                    f.write_str(if place > 0 { "; " } else { "" })?;
+                    let Some((start, rest)) = chain.split_first() else { continue };
+                    write!(
+                        f,
+                        "if {}, then {}",
+                        Says(*start),
+                        list(rest.iter().copied().map(Says))
+                    )?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// `X-Wing: 4 in rows 2 and 7 must be in columns 3 and 8; remove 4 from r5c3`.
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", Title(self.technique.name()))?;
+        self.reason(f)?;
+        if let Some(Candidate { cell, digit }) = self.placement {
+            return write!(f, "; place {digit} in {}", Place(cell));
+        }
+        let mut between = "; remove";
+        for digit in Digit::ALL {
+            let cells = self.eliminations.iter().filter(|it| it.digit == digit);
+            let mut cells = cells.map(|it| Place(it.cell)).peekable();
+            if cells.peek().is_some() {
+                write!(f, "{between} {digit} from {}", list(cells))?;
+                between = ",";
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The houses of a set.
+fn houses_of(set: u32) -> Vec<House> {
+    let house = |house| match house {
+        0..COLUMNS => House::Row(house),
+        COLUMNS..BOXES => House::Column(house - COLUMNS),
+        _ => House::Box(house - BOXES),
+    };
+    (0..HOUSES).filter(|house| set >> house & 1 != 0).map(house).collect()
+}
+
+/// A technique as a title: `Hidden Pair`, `X-Wing`, `Forcing X-Chain`.
+struct Title(&'static str);
+
+impl fmt::Display for Title {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut between = None;
+        for word in self.0.split('-') {
+            if let Some(between) = between {
+                f.write_char(between)?;
+            }
+            let is_letters = word.bytes().all(|letter| b"xyz".contains(&letter));
+            between = Some(if is_letters { '-' } else { ' ' });
+            for (place, letter) in word.chars().enumerate() {
+                let is_upper = place == 0 || is_letters;
+                f.write_char(if is_upper { letter.to_ascii_uppercase() } else { letter })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A cell as `r5c3`.
+#[derive(Clone, Copy)]
+struct Place(Cell);
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "r{}c{}", self.0.row() + 1, self.0.column() + 1)
+    }
+}
+
+/// A node as `r5c3 is 4`.
+#[derive(Clone, Copy)]
+struct Says(Node);
+
+impl fmt::Display for Says {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Node { candidate: Candidate { cell, digit }, is_on } = self.0;
+        write!(f, "{} is {}{digit}", Place(cell), if is_on { "" } else { "not " })
+    }
+}
+
+/// Houses of one kind: `row 2`, `rows 2 and 7`.
+struct Houses<'a>(&'a [House]);
+
+impl fmt::Display for Houses<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (kind, ending) = match self.0 {
+            [] => return Ok(()),
+            [house] => return write!(f, "{house}"),
+            [House::Row(_), ..] => ("row", "s"),
+            [House::Column(_), ..] => ("column", "s"),
+            [House::Box(_), ..] => ("box", "es"),
+        };
+        let number = |house: &House| match *house {
+            House::Row(number) | House::Column(number) | House::Box(number) => number + 1,
+        };
+        write!(f, "{kind}{ending} {}", list(self.0.iter().map(number)))
+    }
+}
+
+/// Things as `1`, `1 and 2`, `1, 2 and 3`.
+struct List<I>(I);
+
+fn list<I: IntoIterator>(things: I) -> List<I::IntoIter> {
+    List(things.into_iter())
+}
+
+impl<I: Iterator<Item: fmt::Display> + Clone> fmt::Display for List<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut things = self.0.clone().peekable();
+        let mut between = "";
+        while let Some(thing) = things.next() {
+            let is_last = things.peek().is_none() && !between.is_empty();
+            f.write_str(if is_last { " and " } else { between })?;
+            write!(f, "{thing}")?;
+            between = ", ";
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn a_step_is_a_plain_sentence() {
+        let pattern = Pattern {
+            cells: 1 << 11 | 1 << 16 | 1 << 56 | 1 << 61,
+            digits: 1 << 3,
+            houses: 1 << 1 | 1 << 6,
+            covers: 1 << (COLUMNS + 2) | 1 << (COLUMNS + 7),
+        };
+        let mut step = Step::new(Technique::XWing, 32, pattern);
+        let (mut before, now) = ([0; 81], [0; 81]);
+        before[38] = 1 << 3;
+        step.set_eliminations(&before, &now);
+        let expected = "X-Wing: 4 in rows 2 and 7 must be in columns 3 and 8; remove 4 from r5c3";
+        assert_eq!(step.to_string(), expected);
+    }
+
+    #[test]
+    fn techniques_have_titles() {
+        for (technique, title) in [
+            (Technique::XyzWing, "XYZ-Wing"),
+            (Technique::ForcingXChain, "Forcing X-Chain"),
+            (Technique::BidirectionalYCycle, "Bidirectional Y-Cycle"),
+            (Technique::DynamicForcingChainPlus, "Dynamic Forcing Chain Plus"),
+        ] {
+            assert_eq!(Title(technique.name()).to_string(), title);
+        }
+    }
+}

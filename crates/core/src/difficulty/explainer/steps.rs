@@ -1,0 +1,368 @@
+//! The steps of a puzzle, one at a time: the easiest technique that finds something.
+//!
+//! ```text
+//!  board ──> 1.0, 1.2, 1.5 … 4.4 ──> 4.5 … 6.2 ──> 6.5 …      the first with a hint
+//!    ^                                                │
+//!    └──────────── one hint is used ──────────────────┘
+//! ```
+//!
+//! The searches are those of a rating, which stop at their first hint here. The rating of the steps is
+//! that of [`Rater`](super::Rater), which uses all hints up to 4.4 at once.
+
+use super::board::{Board, Single, clues_of};
+use super::chains::{Chains, Found};
+use super::pattern::Pattern;
+use super::rater::{Record, first_ordered};
+use super::score::{Rating, Technique};
+use super::step::{Candidate, Step};
+use super::tables::{BOXES, CELLS, COUNT, HOUSES};
+use super::wings::wings;
+use super::{fish, sets};
+use crate::Verdict;
+use crate::engine::{Bounds, first_solutions};
+use crate::puzzle::{Cell, DigitSet, Grid, Puzzle, PuzzleError, Sukaku};
+use crate::verdict::unsolvable;
+use core::ops::Range;
+
+/// The steps that solve a puzzle, in the order of Sudoku Explainer: each uses the easiest technique
+/// that finds something.
+///
+/// Of several hints with the same technique and score, the first in reading order of boxes, columns
+/// and rows is used up to 4.4. There the choice changes no score. From 4.5 on, it is that of Explainer.
+///
+/// ```
+/// use ninefold_core::difficulty::{Score, Steps};
+///
+/// let puzzle = "..143............2.596..8.3.9.3..6.1..3....9..8.7.....1.....7.........3.2...4...5";
+/// let mut steps = Steps::new(puzzle)?;
+/// let hardest = steps.by_ref().max_by_key(|step| step.score).unwrap();
+/// assert_eq!(hardest.score, Score::Tenths(28));
+/// let text = "Claiming: 6 in column 1 must be in box 4; remove 6 from r6c3";
+/// assert_eq!(hardest.to_string(), text);
+/// assert_eq!(*steps.grid(), *ninefold_core::solve(puzzle)?.grid());
+/// # Ok::<(), ninefold_core::Verdict>(())
+/// ```
+#[derive(Debug)]
+pub struct Steps {
+    board: Board,
+    record: Record,
+    chains: Chains,
+    bounds: Bounds,
+    grid: Grid,
+    end: End,
+}
+
+/// Why there is no next step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// There is one, or the grid is full.
+    None,
+    Beyond,
+    Stopped,
+}
+
+/// What a search finds: tenths, technique, and what it is about.
+type Hint = (u8, Technique, Pattern);
+
+impl Steps {
+    /// The steps of a grid, a sukaku, or its text.
+    ///
+    /// # Errors
+    /// If the puzzle does not have exactly one solution.
+    pub fn new<P>(puzzle: P) -> Result<Self, Verdict>
+    where
+        P: TryInto<Puzzle>,
+        PuzzleError: From<P::Error>,
+    {
+        let mut steps = Self {
+            board: Board::new(),
+            record: Record::NEW,
+            chains: Chains::new(),
+            bounds: Bounds::NONE,
+            grid: Grid::EMPTY,
+            end: End::None,
+        };
+        steps.restart(puzzle)?;
+        Ok(steps)
+    }
+
+    /// The same, with a flag that stops it: then the steps end before the grid is full.
+    #[must_use]
+    pub fn bounded(self, bounds: Bounds) -> Self {
+        Self { bounds, ..self }
+    }
+
+    /// Begins with another puzzle, and keeps the memory.
+    ///
+    /// ```
+    /// use ninefold_core::difficulty::Steps;
+    ///
+    /// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    /// let mut steps = Steps::new(puzzle)?;
+    /// let all: Vec<_> = steps.by_ref().collect();
+    /// steps.restart(puzzle)?;
+    /// assert!(steps.eq(all));
+    /// # Ok::<(), ninefold_core::Verdict>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the puzzle does not have exactly one solution.
+    pub fn restart<P>(&mut self, puzzle: P) -> Result<(), Verdict>
+    where
+        P: TryInto<Puzzle>,
+        PuzzleError: From<P::Error>,
+    {
+        let puzzle = puzzle.try_into().map_err(PuzzleError::from)?;
+        match first_solutions(&puzzle, 2).count {
+            0 => return Err(unsolvable(&puzzle)),
+            1 => {}
+            _ => return Err(Verdict::Multiple { at_least: 2, exact: false }),
+        }
+        self.board.load(&puzzle);
+        (self.record, self.end) = (Record::NEW, End::None);
+        self.grid = clues_of(&puzzle);
+        Ok(())
+    }
+
+    /// The grid after the steps so far.
+    #[must_use]
+    pub const fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The candidates after the steps so far: one in each cell that is filled.
+    ///
+    /// ```
+    /// use ninefold_core::difficulty::{Steps, next_step};
+    ///
+    /// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    /// let mut steps = Steps::new(puzzle)?;
+    /// steps.next();
+    /// assert_eq!(next_step(steps.candidates())?, steps.next());
+    /// # Ok::<(), ninefold_core::Verdict>(())
+    /// ```
+    #[must_use]
+    pub fn candidates(&self) -> Sukaku {
+        let of_cell = |cell: Cell| {
+            let open = DigitSet::from_bits(self.board.cells[cell.index()]);
+            self.grid.get(cell).map_or(open, DigitSet::of)
+        };
+        Sukaku::new(core::array::from_fn(|index| of_cell(Cell::new(index))))
+    }
+
+    /// The rating of the steps so far. After the last one it is that of [`Rater`](super::Rater).
+    ///
+    /// ```
+    /// use ninefold_core::difficulty::{Rater, Steps};
+    /// use ninefold_core::puzzle::Grid;
+    ///
+    /// let puzzle = "..143............2.596..8.3.9.3..6.1..3....9..8.7.....1.....7.........3.2...4...5";
+    /// let mut steps = Steps::new(puzzle)?;
+    /// while steps.next().is_some() {}
+    /// assert_eq!(Some(steps.rating()), Rater::new().rate(puzzle.parse::<Grid>().unwrap()));
+    /// # Ok::<(), ninefold_core::Verdict>(())
+    /// ```
+    #[must_use]
+    pub fn rating(&self) -> Rating {
+        match self.end {
+            End::Beyond => self.record.rating_beyond(),
+            End::None | End::Stopped => self.record.rating(),
+        }
+    }
+
+    /// Whether a bound ended the steps before the grid was full.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.end == End::Stopped
+    }
+
+    /// Uses the first hint that places a digit without a removal on paper.
+    fn placing(&mut self) -> Option<Step> {
+        let ((tenths, technique, pattern), single) = first_single(&self.board)?;
+        let mut step = Step::new(technique, tenths, pattern);
+        self.place(single, &mut step, tenths);
+        Some(step)
+    }
+
+    fn place(&mut self, single: Single, step: &mut Step, tenths: u8) {
+        let Single { cell, digit } = single;
+        self.board.place(usize::from(cell), usize::from(digit));
+        let placed = Candidate::of(cell, digit);
+        self.grid.set(placed.cell, Some(placed.digit));
+        step.placement = Some(placed);
+        self.record.placing_step(tenths, step.technique);
+    }
+
+    /// Uses the first hint up to 6.2 that removes candidates.
+    fn removing(&mut self) -> Option<Step> {
+        let before = self.board.cells;
+        let (tenths, technique, pattern) =
+            first_free(&mut self.board).or_else(|| first_ordered(&mut self.board))?;
+        let mut step = Step::new(technique, tenths, pattern);
+        step.set_eliminations(&before, &self.board.cells);
+        self.record.step(tenths, technique);
+        Some(step)
+    }
+
+    /// Uses the first hint of chains.
+    fn chaining(&mut self) -> Option<Step> {
+        let hint = match self.chains.find(&self.board, u8::MAX, &self.bounds) {
+            Found::Hint(hint) => hint,
+            Found::Stopped => {
+                self.end = End::Stopped;
+                return None;
+            }
+            Found::Nothing | Found::Above => {
+                self.end = End::Beyond;
+                return None;
+            }
+        };
+        let (tenths, technique, placed) = (hint.tenths, hint.technique, hint.placed);
+        let before = self.board.cells;
+        for &(cell, digits) in hint.removals {
+            self.board.remove_all(usize::from(cell), digits);
+        }
+        let (cells, chains) = self.chains.trace();
+        let mut step = Step::new(technique, tenths, Pattern::of(cells, 0));
+        step.set_chains(&chains);
+        if let Some((cell, digit)) = placed {
+            self.place(Single { cell, digit }, &mut step, tenths);
+        } else {
+            step.set_eliminations(&before, &self.board.cells);
+            self.record.step(tenths, technique);
+        }
+        Some(step)
+    }
+}
+
+impl Iterator for Steps {
+    type Item = Step;
+
+    fn next(&mut self) -> Option<Step> {
+        if self.board.unfilled == 0 || self.end != End::None {
+            return None;
+        }
+        if self.bounds.is_stopped() {
+            self.end = End::Stopped;
+            return None;
+        }
+        self.placing().or_else(|| self.removing()).or_else(|| self.chaining())
+    }
+}
+
+/// The next step of a puzzle, or of a grid that is partly solved: a hint. `None` if the grid is full, or
+/// if no technique helps.
+///
+/// A cell of a sukaku is filled if it has one candidate that no cell that it sees has.
+///
+/// ```
+/// use ninefold_core::difficulty::{Technique, next_step};
+///
+/// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let step = next_step(puzzle)?.unwrap();
+/// assert_eq!(step.technique, Technique::HiddenSingleBox);
+/// assert_eq!(step.to_string(), "Hidden Single Box: 8 in box 2 can only be in r1c6; place 8 in r1c6");
+///
+/// // One of the digits is wrong.
+/// assert!(next_step(&puzzle.replacen('.', "1", 1)).is_err());
+/// # Ok::<(), ninefold_core::Verdict>(())
+/// ```
+///
+/// # Errors
+/// If the puzzle does not have exactly one solution.
+pub fn next_step<P>(puzzle: P) -> Result<Option<Step>, Verdict>
+where
+    P: TryInto<Puzzle>,
+    PuzzleError: From<P::Error>,
+{
+    Ok(Steps::new(puzzle)?.next())
+}
+
+/// The first hint from 1.0 to 2.5, which all place a digit.
+fn first_single(board: &Board) -> Option<(Hint, Single)> {
+    if let Some(single) = board.last_cell() {
+        let house = board.empty.iter().position(|&empty| empty == 1)?;
+        return Some((of_single(10, Technique::LastCell, single, Some(house)), single));
+    }
+    for (tenths, technique, houses) in [
+        (12, Technique::HiddenSingleBox, BOXES..HOUSES),
+        (15, Technique::HiddenSingleLine, 0..BOXES),
+    ] {
+        if let Some((house, single)) = hidden_single(board, houses) {
+            return Some((of_single(tenths, technique, single, Some(house)), single));
+        }
+    }
+    let (digits, houses) = (&mut 0x1ff, (1 << HOUSES) - 1);
+    if let Some((single, pattern)) = fish::direct_pointing(board, digits) {
+        return Some(((17, Technique::DirectPointing, pattern), single));
+    }
+    *digits = 0x1ff;
+    if let Some((single, pattern)) = fish::direct_claiming(board, digits) {
+        return Some(((19, Technique::DirectClaiming, pattern), single));
+    }
+    if let Some((single, pattern)) = sets::direct::<2>(board, &mut { houses }) {
+        return Some(((20, Technique::DirectHiddenPair, pattern), single));
+    }
+    if let Some(single) = naked_single(board) {
+        return Some((of_single(23, Technique::NakedSingle, single, None), single));
+    }
+    let (single, pattern) = sets::direct::<3>(board, &mut { houses })?;
+    Some(((25, Technique::DirectHiddenTriplet, pattern), single))
+}
+
+fn of_single(tenths: u8, technique: Technique, single: Single, house: Option<usize>) -> Hint {
+    let houses = house.map_or(0, |house| 1 << house);
+    let pattern = Pattern { houses, ..Pattern::of(1 << single.cell, 1 << single.digit) };
+    (tenths, technique, pattern)
+}
+
+fn hidden_single(board: &Board, mut houses: Range<usize>) -> Option<(usize, Single)> {
+    houses.find_map(|house| {
+        let places = board.places_of_digits(house);
+        let digit = places.iter().position(|places| places.is_power_of_two())?;
+        let cell = CELLS[house][places[digit].trailing_zeros() as usize];
+        #[expect(clippy::cast_possible_truncation, reason = "under 9")]
+        Some((house, Single { cell, digit: digit as u8 }))
+    })
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "cells are below 81, digits below 9")]
+fn naked_single(board: &Board) -> Option<Single> {
+    let cell = board.cells.iter().position(|&it| COUNT[usize::from(it)] == 1)?;
+    Some(Single { cell: cell as u8, digit: board.cells[cell].trailing_zeros() as u8 })
+}
+
+/// Uses the first hint from 2.6 to 4.4.
+fn first_free(board: &mut Board) -> Option<Hint> {
+    const DIGITS: u16 = 0x1ff;
+    const ALL: u32 = (1 << HOUSES) - 1;
+    let mut pattern = Pattern::NONE;
+    let mut first = |found| {
+        pattern = found;
+        true
+    };
+    let (tenths, technique) = if fish::pointing(board, DIGITS, &mut first) {
+        (26, Technique::Pointing)
+    } else if fish::claiming(board, DIGITS, &mut first) {
+        (28, Technique::Claiming)
+    } else if sets::naked::<2>(board, ALL, &mut first) {
+        (30, Technique::NakedPair)
+    } else if fish::fish::<2>(board, DIGITS, &mut first) {
+        (32, Technique::XWing)
+    } else if sets::hidden::<2>(board, ALL, &mut first) {
+        (34, Technique::HiddenPair)
+    } else if sets::naked::<3>(board, ALL, &mut first) {
+        (36, Technique::NakedTriplet)
+    } else if fish::fish::<3>(board, DIGITS, &mut first) {
+        (38, Technique::Swordfish)
+    } else if sets::hidden::<3>(board, ALL, &mut first) {
+        (40, Technique::HiddenTriplet)
+    } else if wings(board, false, &mut first) {
+        (42, Technique::XyWing)
+    } else if wings(board, true, &mut first) {
+        (44, Technique::XyzWing)
+    } else {
+        return None;
+    };
+    Some((tenths, technique, pattern))
+}
