@@ -89,16 +89,21 @@ impl Answers {
     /// is given only if there is no other: engines prove that sooner than they find the first of several.
     /// Returns the line that took longest.
     pub(crate) fn find(&mut self, puzzles: &Puzzles) -> Option<SlowPlace> {
-        let Self { engine, limit, found: answers } = self;
+        self.find_up_to(self.limit, puzzles)
+    }
+
+    /// As [`find`](Self::find), with another limit.
+    pub(crate) fn find_up_to(&mut self, limit: usize, puzzles: &Puzzles) -> Option<SlowPlace> {
+        let Self { engine, found: answers, .. } = self;
         let (grids, sukakus) = (puzzles.grids(), puzzles.sukakus());
         answers.clear();
         answers.reserve(puzzles.count());
         match limit {
             2 => engine.prove_batch(grids, answers),
-            _ => engine.solve_batch(grids, *limit, answers),
+            _ => engine.solve_batch(grids, limit, answers),
         }
         let of_grids = (0, engine.slowest());
-        engine.solve_sukakus(sukakus, *limit, answers);
+        engine.solve_sukakus(sukakus, limit, answers);
         assert_eq!(answers.len(), puzzles.count(), "one answer for each puzzle");
         let slowest = [of_grids, (grids.len(), engine.slowest())];
         SlowPlace::find(

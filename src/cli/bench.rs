@@ -150,7 +150,7 @@ impl Host for Program<'_> {
     ) -> Result<u64, ninefold_bench::Error> {
         let limit = NonZeroUsize::new(2).expect("2 is not 0");
         let search = Search { engine, simd, ..Search::default() };
-        let solve = Solve { limit, every: None, search };
+        let solve = Solve { limit, search, ..Solve::default() };
         let pipeline = Pipeline { threads: 1, ..Pipeline::default() };
         let run = Run { pipeline, ..Run::default() };
         Ok(run.to(to, &solve, vec![from], Control::default())?.total.puzzles)

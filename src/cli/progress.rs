@@ -64,7 +64,8 @@ impl Bar {
                 (shown.run.began, shown.run.last) = (progress, progress);
                 shown.started = now;
             }
-            Event::Advanced(progress) => shown.run.last = progress,
+            Event::Advanced(progress) => (shown.run.last, shown.run.found) = (progress, 0),
+            Event::Searching(found) => shown.run.found = found,
             Event::Writing => return Shown::make_room(),
         }
         if now.duration_since(shown.drawn) >= REDRAW {
@@ -106,6 +107,8 @@ struct Run {
     began: Progress,
     last: Progress,
     end: Option<u64>,
+    /// The solutions that a long search has found so far.
+    found: u64,
 }
 
 impl Run {
@@ -116,6 +119,11 @@ impl Run {
         let puzzles = format!("{} puzzle{plural}", HumanCount(count));
         let rate = HumanCount(per_second(count - self.began.items, time));
         let number = HumanCount(count);
+        if self.found > 0 {
+            let found = format!("{} solutions so far", HumanCount(self.found));
+            let text = format!("{puzzles}  {found}");
+            return if text.len() <= columns { text } else { found };
+        }
         let texts = match self.left(time).map(|left| format!("{:#} left", HumanDuration(left))) {
             Some(left) => [
                 format!("{puzzles}  {rate}/s  {left}"),
@@ -227,7 +235,7 @@ mod tests {
     #[test]
     fn a_resumed_run_is_as_fast_as_what_it_does_itself() {
         let began = Progress::new(1_000_000, 82_000_000);
-        let run = Run { began, last: began, end: Some(164_000_000) };
+        let run = Run { began, last: began, end: Some(164_000_000), found: 0 };
         assert_eq!(run.message(Duration::ZERO, 80), "1,000,000 puzzles  0/s");
         // Half of the rest in 10 s.
         let run = Run { last: Progress::new(1_500_000, 123_000_000), ..run };
@@ -239,6 +247,10 @@ mod tests {
             Run { end: None, ..run }.message(Duration::from_secs(10), 22),
             "1,500,000 puzzles"
         );
+        let long = Run { found: 12_345_678, ..run };
+        let message = |columns| long.message(Duration::from_secs(10), columns);
+        assert_eq!(message(80), "1,500,000 puzzles  12,345,678 solutions so far");
+        assert_eq!(message(30), "12,345,678 solutions so far");
     }
 
     #[test]

@@ -38,14 +38,14 @@ pub use source::Origin;
 pub use symmetry::Symmetry;
 
 use crate::output::Transaction;
-use crate::pipeline::{Cancel, Control};
+use crate::pipeline::{Cancel, Control, HandOver};
 use crate::puzzle::Cell;
 use crate::run::{self, Begun, Checkpoint, Column, Count, Report, Run, Shape};
 use crate::search::Search;
 use distinct::{Distinct, Making};
 use source::Tasks;
 use std::collections::HashSet;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 /// The columns of a table of puzzles.
 pub const COLUMNS: [Column; 4] = [
@@ -149,9 +149,9 @@ impl Generate {
         let tasks = Tasks::new(origin, self.count, writing.rejects).left_of(&order, all, counts);
         let make = || {
             let mut making = Making::new(self, &shape, &cancel);
-            move |block: &_, output: &mut _| {
+            move |block: &_, output: &mut _, _: HandOver<'_, _>| {
                 making.make(block, output);
-                Ok(())
+                Ok(ControlFlow::Continue(()))
             }
         };
         output.write_preamble(0, &writing.style.preamble())?;

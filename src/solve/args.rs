@@ -1,6 +1,6 @@
 //! The arguments of `ninefold solve`.
 
-use super::{MORE_THAN_MAX, Solve};
+use super::{MORE_THAN_MAX, Solve, Team};
 use crate::Status;
 use crate::cli::exit::Error;
 use crate::cli::parsers;
@@ -71,17 +71,21 @@ pub(crate) struct SolveArgs {
 }
 
 impl SolveArgs {
-    /// The command, whose searches this token gives up.
-    fn command(&self, cancel: &Cancel) -> Solve {
+    /// How many solutions are looked for, without `--all`.
+    fn limit(&self) -> NonZeroUsize {
         const TWO: NonZeroUsize = NonZeroUsize::new(2).expect("2 is not 0");
-        let limit = if self.unique { TWO } else { self.limit.unwrap_or(NonZeroUsize::MIN) };
-        let search = self.records.running.search(cancel);
-        Solve { limit, every: self.all.then_some(self.max), search }
+        if self.unique { TWO } else { self.limit.unwrap_or(NonZeroUsize::MIN) }
+    }
+
+    /// The command, whose searches this token gives up. `threads` count one puzzle together.
+    fn command(&self, cancel: &Cancel, threads: usize) -> Solve {
+        let (limit, search) = (self.limit(), self.records.running.search(cancel));
+        Solve { limit, every: self.all.then_some(self.max), search, team: Team::new(threads) }
     }
 
     /// Whether uniqueness is checked.
     fn proves(&self) -> bool {
-        self.all || self.command(&Cancel::default()).limit.get() > 1
+        self.all || self.limit().get() > 1
     }
 }
 
@@ -99,7 +103,8 @@ impl Job for SolveArgs {
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
-        run.in_order(|cancel| self.command(cancel))
+        let threads = run.run.pipeline.worker_threads();
+        run.in_order(|cancel| self.command(cancel, threads))
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
@@ -129,7 +134,7 @@ impl Job for SolveArgs {
     }
 
     fn describe(&self, _: &Ran<'_>, object: &mut Value) {
-        object["limit"] = json!(self.command(&Cancel::default()).limit);
+        object["limit"] = json!(self.limit());
         if self.all {
             object["max"] = json!(self.max);
         }
@@ -160,7 +165,7 @@ mod tests {
     fn unique_looks_for_two_solutions_and_the_default_for_one() {
         let limit = |options: &[&str]| {
             let words = Words::try_parse_from(["solve"].iter().chain(options));
-            words.map(|words| words.args.command(&Cancel::default()).limit.get())
+            words.map(|words| words.args.limit().get())
         };
         assert_eq!(limit(&[]).unwrap(), 1);
         assert_eq!(limit(&["--unique"]).unwrap(), 2);

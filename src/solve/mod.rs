@@ -6,12 +6,13 @@
 
 #[cfg(feature = "cli")]
 mod args;
-mod every;
+mod count;
 
 #[cfg(feature = "cli")]
 pub(crate) use args::SolveArgs;
-pub use every::first_solutions;
+pub use count::Team;
 
+use crate::engine::{Bounds, Engine};
 use crate::input::Malformed;
 use crate::output::{Field, Format};
 use crate::puzzle::Solution;
@@ -20,10 +21,10 @@ use crate::run::{
     Worker,
 };
 use crate::search::{Answers, Search};
-use crate::{Status, Verdict};
-use every::Every;
+use crate::{Solutions, Status, Verdict};
 use std::fmt;
 use std::num::NonZeroUsize;
+use std::time::Instant;
 
 /// The columns of a table of answers.
 pub const COLUMNS: [Column; 4] = [
@@ -60,12 +61,15 @@ pub struct Solve {
     pub every: Option<NonZeroUsize>,
     /// The engine and its bounds.
     pub search: Search,
+    /// The threads that count the solutions of one puzzle together.
+    pub team: Team,
 }
 
 impl Default for Solve {
     /// One solution of each puzzle.
     fn default() -> Self {
-        Self { limit: NonZeroUsize::MIN, every: None, search: Search::default() }
+        let (search, team) = (Search::default(), Team::default());
+        Self { limit: NonZeroUsize::MIN, every: None, search, team }
     }
 }
 
@@ -82,12 +86,12 @@ impl Command for Solve {
     }
 
     fn worker(&self, _: &Shape) -> SolveWorker {
-        let limit = if self.every.is_some() { 2 } else { self.limit.get() };
-        SolveWorker {
-            answers: Answers::new(self.search.build(), limit),
-            most: self.every.map(NonZeroUsize::get),
-            every: Every::default(),
-        }
+        // With one solution more than are written, it is known that there are more.
+        let limit = self.every.map_or(self.limit, |most| most.saturating_add(1)).get();
+        let most = self.every.map(NonZeroUsize::get);
+        let (search, team) = (self.search.clone(), self.team.clone());
+        let answers = Answers::new(search.build(), limit);
+        SolveWorker { answers, most, search, team, helpers: Vec::new() }
     }
 }
 
@@ -96,7 +100,10 @@ pub struct SolveWorker {
     answers: Answers,
     /// Every solution is wanted, up to this number.
     most: Option<usize>,
-    every: Every,
+    search: Search,
+    team: Team,
+    /// The engines of the threads that count with this one.
+    helpers: Vec<Box<dyn Engine>>,
 }
 
 /// The place of the count of puzzles with more solutions than were written.
@@ -107,13 +114,25 @@ impl Worker for SolveWorker {
     type Kept = ();
 
     fn solve(&mut self, batch: &Batch<'_, Piece>, (): &mut ()) -> Option<SlowPlace> {
-        let Self { answers, most, every } = self;
-        let Some(most) = *most else { return answers.find(batch.puzzles) };
-        let (grids, sukakus) = (batch.puzzles.grids(), batch.puzzles.sukakus());
-        answers.found.clear();
-        let engine = answers.engine.as_mut();
-        let slowest = every.find(engine, grids, sukakus, most, &mut answers.found);
-        slowest.and_then(|(number, time)| SlowPlace::of(batch.puzzles, number, time))
+        let Self { answers, search, team, helpers, .. } = self;
+        let _busy = team.enter();
+        // A bound holds for all branches of a puzzle, on one thread.
+        if answers.limit <= count::MANY || search.max_branches.is_some() {
+            return answers.find(batch.puzzles);
+        }
+        let mut slowest = answers.find_up_to(count::MANY, batch.puzzles);
+        for (number, answer) in answers.found.iter_mut().enumerate() {
+            if answer.count < count::MANY {
+                continue;
+            }
+            let (started, puzzle) = (Instant::now(), batch.puzzles.puzzle(number));
+            *answer = count::count(&puzzle, answers.limit, search, team, helpers);
+            let time = started.elapsed();
+            if slowest.is_none_or(|slowest| slowest.time < time) {
+                slowest = SlowPlace::of(batch.puzzles, number, time).or(slowest);
+            }
+        }
+        slowest
     }
 
     #[inline]
@@ -126,13 +145,11 @@ impl Worker for SolveWorker {
         let puzzle = row.puzzle.expect("the record of a puzzle");
         let verdict = self.answers.verdict(number, puzzle);
         if let (Verdict::Multiple { at_least, .. }, Some(most)) = (verdict, self.most) {
-            return write_every(at_least, most, self.every.of(number), row, rows);
+            let bounds = Bounds::default().with_stop(self.search.cancel.abandon_flag());
+            let solutions = Solutions::new(*puzzle).with_bounds(bounds);
+            return write_every(at_least, most, solutions, row, rows);
         }
-        rows.count(verdict.status() as usize);
-        match verdict.solution() {
-            Some(solution) => push(&verdict, Some(solution), row, rows),
-            None => write_failure(&verdict, row, rows),
-        }
+        write_one(&verdict, row, rows);
     }
 
     fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
@@ -158,6 +175,18 @@ fn fields<'a>(verdict: &Found<'_>, solution: Option<&'a [u8]>) -> [Field<'a>; CO
     ]
 }
 
+/// The record of a puzzle that is answered, or not.
+fn write_one(verdict: &Found<'_>, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+    rows.count(verdict.status() as usize);
+    match verdict.solution() {
+        Some(solution) => push(verdict, Some(solution), row, rows),
+        None => write_failure(verdict, row, rows),
+    }
+    if matches!(verdict, Verdict::Unknown { max_branches: None, .. }) {
+        rows.give_up();
+    }
+}
+
 /// A record with a solution.
 fn push(verdict: &Found<'_>, solution: Option<&Solution>, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
     let Some(solution) = solution else { return };
@@ -175,20 +204,27 @@ fn write_failure(verdict: &Found<'_>, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
 fn write_every(
     count: u64,
     most: usize,
-    solutions: &[Solution],
+    mut solutions: Solutions,
     row: &Row<'_>,
     rows: &mut Rows<'_, ()>,
 ) {
-    let (is_complete, written) = (count <= most as u64, solutions.len());
-    rows.count(Status::Multiple as usize);
+    let is_complete = count <= most as u64;
+    let written = if is_complete { count } else { most as u64 };
     if matches!(rows.style().format, Format::Line | Format::Pair | Format::Grid) {
         let found = ListLength { count, written };
         rows.push(row, terms(Status::Multiple), &[], Short::Reason(&found), None);
     }
     let verdict = Verdict::Multiple { at_least: count, exact: is_complete };
-    for solution in solutions {
-        push(&verdict, Some(solution), row, rows);
+    for solution in solutions.by_ref().take(usize::try_from(written).unwrap_or(usize::MAX)) {
+        push(&verdict, Some(&solution), row, rows);
+        if rows.hand_over().is_break() {
+            return;
+        }
     }
+    if solutions.gave_up() {
+        return write_one(&Verdict::Unknown { at_least: count, max_branches: None }, row, rows);
+    }
+    rows.count(Status::Multiple as usize);
     if !is_complete {
         rows.count(MORE);
         rows.reject(row, &format_args!("more than {most} solutions"));
@@ -198,13 +234,13 @@ fn write_every(
 /// The comment before a list of solutions.
 struct ListLength {
     count: u64,
-    written: usize,
+    written: u64,
 }
 
 impl fmt::Display for ListLength {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { count, written } = self;
-        if *count > *written as u64 {
+        if count > written {
             write!(f, "more than {written} solutions, of which {written} follow")
         } else {
             write!(f, "{count} solutions")

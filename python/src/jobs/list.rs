@@ -3,10 +3,9 @@
 use super::columns::SOLUTIONS;
 use super::puzzles::{Malformed, parse};
 use crate::arrow::{Column, Question, Table, Value, Worker};
-use ninefold::Verdict;
-use ninefold::engine::{Answer, EngineKind};
+use ninefold::engine::Answer;
 use ninefold::puzzle::Solution;
-use ninefold::solve::first_solutions;
+use ninefold::{Solutions, Verdict};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
@@ -14,7 +13,7 @@ use std::ops::Range;
 #[must_use]
 pub fn solutions(limit: NonZeroUsize) -> Question {
     let worker = move || -> Worker {
-        let (mut engine, mut lines) = (EngineKind::default().build(), Vec::new());
+        let mut lines = Vec::new();
         Box::new(move |columns: &[Column], rows: Range<usize>, table: &mut Table| {
             for row in rows {
                 let puzzle = match parse(columns[0].row(row)?) {
@@ -28,7 +27,9 @@ pub fn solutions(limit: NonZeroUsize) -> Question {
                         continue;
                     }
                 };
-                let (solutions, all) = first_solutions(engine.as_mut(), &puzzle, limit);
+                let mut rest = Solutions::new(puzzle);
+                let solutions: Vec<Solution> = rest.by_ref().take(limit.get()).collect();
+                let all = rest.next().is_none();
                 let (count, first) = (solutions.len() + usize::from(!all), solutions.first());
                 let answer = Answer { count, first: first.copied(), gave_up: false };
                 let verdict: Verdict<&Solution, Malformed> =

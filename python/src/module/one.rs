@@ -5,14 +5,13 @@ use crate::jobs::{NO_MINLEX, Rate, SUKAKU, Wrong, check, unknown, values};
 use crate::module::errors::{not_a_puzzle, python, unsolved};
 use crate::module::map::{Isomorphism, grid};
 use crate::module::watch::{Watch, Watched};
-use ninefold::Verdict;
 use ninefold::canon::FormKind;
 use ninefold::difficulty::{Measure, Measured, ScoreRange};
 use ninefold::engine::{Answer, Engine, EngineKind};
 use ninefold::names::NameSet;
 use ninefold::puzzle::{Puzzle, Solution};
-use ninefold::solve::first_solutions;
 use ninefold::symmetry::Canon;
+use ninefold::{Solutions, Verdict};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -171,8 +170,13 @@ pub(super) fn solutions(
     limit: i64,
 ) -> PyResult<Vec<String>> {
     let (puzzle, limit) = (puzzle_of(puzzle)?, positive("limit", limit)?);
-    let (solutions, _) = ask(py, |engine| first_solutions(engine, &puzzle, limit))?;
-    Ok(solutions.iter().map(ToString::to_string).collect())
+    let watch = Watch::default();
+    let lines = py.detach(|| {
+        let first = Solutions::new(puzzle).take(limit.get()).enumerate();
+        let watched = first.take_while(|(number, _)| number % 4096 != 4095 || watch.go_on(0));
+        watched.map(|(_, solution)| solution.to_string()).collect()
+    });
+    watch.take().map_or(Ok(lines), Err)
 }
 
 /// The only solution of a puzzle.

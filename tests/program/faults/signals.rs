@@ -206,9 +206,14 @@ fn a_search_that_does_not_end_is_given_up_after_the_time_of_grace() {
         let (code, said) = interrupt(&words, &input, &output);
         assert_eq!(code, Some(143), "{said}");
         let kept = fs::read_to_string(partial_path(&output)).unwrap();
-        assert!(format!("{SOLVED}\n").repeat(3).starts_with(&kept), "{kept}");
         let [first, second] = said.lines().collect::<Vec<_>>().try_into().unwrap();
-        let puzzles = kept.lines().count();
+        // The puzzle that was being searched has a record that says so.
+        let puzzles = kept.lines().filter(|line| !line.starts_with('#')).count();
+        let solved = format!("{SOLVED}\n").repeat(puzzles);
+        let stopped = kept.strip_prefix(&solved).unwrap();
+        let reason = format!("# line {}: the search was stopped", puzzles + 1);
+        assert!(puzzles <= 3 && (stopped.is_empty() || stopped.starts_with(&reason)), "{kept}");
+        assert!(stopped.lines().count() <= 1, "{kept}");
         let plural = if puzzles == 1 { "" } else { "s" };
         let expected = format!(
             "ninefold: SIGTERM: stopped after {puzzles} puzzle{plural}; \
@@ -216,6 +221,58 @@ fn a_search_that_does_not_end_is_given_up_after_the_time_of_grace() {
         );
         assert_eq!(first, expected);
         assert!(second.contains(": with --resume the same command continues"), "{said}");
+    }
+}
+
+/// One puzzle is counted on all threads. A signal gives the count so far; a list ends in the middle.
+#[test]
+fn a_long_count_or_list_that_is_ended_says_how_many_solutions_it_found() {
+    let folder = Folder::new();
+    let input = folder.file("in.txt", ".".repeat(81));
+    for more in [&["--limit", "1e18"][..], &["--all", "--max", "1e15"]] {
+        for (threads, format) in [("1", "csv"), ("4", "line")] {
+            let output = folder.path("out.txt");
+            let words = ["solve", "--force", "-j", threads, "--format", format, "--grace", "0.5"];
+            let mut child = ninefold()
+                .args(words)
+                .args(more)
+                .args([name(&input), "-o", name(&output)])
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            std::thread::sleep(Duration::from_millis(1500));
+            let started = Instant::now();
+            signal(&child, "-INT");
+            let said = text(child.stderr.take().unwrap());
+            assert_eq!(child.wait().unwrap().code(), Some(130), "{said}");
+            assert!(started.elapsed() < Duration::from_secs(20), "{more:?}");
+            let kept = fs::read_to_string(partial_path(&output)).unwrap();
+            let last = kept.lines().next_back().unwrap();
+            if format == "csv" {
+                assert!(last.starts_with("1,unknown,,"), "{last}");
+                continue;
+            }
+            let found = last.strip_prefix("# line 1: the search was stopped (").unwrap();
+            let found: u64 = found.strip_suffix(" solutions found)").unwrap().parse().unwrap();
+            assert!(found > 10_000, "{last}");
+        }
+    }
+}
+
+/// A puzzle with many solutions has the same count on any number of threads and with every engine.
+#[test]
+fn a_count_does_not_depend_on_the_threads() {
+    let folder = Folder::new();
+    let many = "53.6..9......95.....8.....78...61............7.39..........72......19.....5....7.";
+    let input = folder.file("in.txt", format!("{EASY}\n{many}\n"));
+    for (limit, expected) in [("1e7", "1558788"), ("1e6", "1000000 or more")] {
+        for (threads, engine) in [("1", "lanes"), ("3", "lanes"), ("2", "mrv")] {
+            let words =
+                ["solve", "-q", "--limit", limit, "-j", threads, "--engine", engine, name(&input)];
+            let run = run_with(ninefold().args(words), b"");
+            let expected = format!("{SOLVED}\n# line 2: {expected} solutions\n");
+            assert_eq!(run.out, expected, "{limit} {threads} {engine}");
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 //! ```
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// Cancels runs, from any thread at any time. Clones cancel the same runs.
@@ -18,6 +18,8 @@ pub struct Cancel(Arc<State>);
 struct State {
     requested: AtomicBool,
     abandoned: Arc<AtomicBool>,
+    /// Solutions that a long search has found so far.
+    found: AtomicU64,
     /// The runs that block and must be woken.
     runs: Mutex<Vec<Weak<dyn Wake>>>,
 }
@@ -58,6 +60,17 @@ impl Cancel {
     #[must_use]
     pub fn abandon_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0.abandoned)
+    }
+
+    /// A long search says how many solutions it has found so far; 0 when it ends.
+    pub fn set_found(&self, solutions: u64) {
+        self.0.found.store(solutions, Ordering::Relaxed);
+    }
+
+    /// How many solutions a long search has found so far; 0 if there is none.
+    #[must_use]
+    pub fn found(&self) -> u64 {
+        self.0.found.load(Ordering::Relaxed)
     }
 
     /// Cancels this run, too, when it is requested.
@@ -110,6 +123,8 @@ pub enum Event {
     Advanced(Progress),
     /// Records are about to be written. A progress bar on the same terminal can be cleared.
     Writing,
+    /// No chunk has ended for some time. A long search has found this number of solutions so far.
+    Searching(u64),
 }
 
 /// Controls a run: a token that cancels it, and an observer. By default nothing does either.

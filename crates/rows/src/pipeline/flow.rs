@@ -2,6 +2,15 @@
 //!
 //! A panic in either loop is caught and sent on in its place in the order. So the output of
 //! everything before it is taken, and no thread waits for what will not come.
+//!
+//! # Parts
+//! The output of a chunk may be larger than memory. Its worker hands it over in parts: it waits until all
+//! chunks before are taken, and then exchanges a part of the output for an empty one.
+//!
+//! ```text
+//! worker 1    chunk 4: part, part, part, rest     the turn of 4: parts are written as they come
+//! worker 2    chunk 5: part … waits
+//! ```
 
 use super::control::Wake;
 use super::pace::Pace;
@@ -9,10 +18,22 @@ use super::queue::Queue;
 use super::source::{Chunk, Filled, Source};
 use std::any::Any;
 use std::io;
+use std::mem;
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often the ordered stage says that it waits, and a worker that waits for its turn looks whether the
+/// run was given up.
+const WAIT: Duration = Duration::from_millis(100);
+
+/// Parts of outputs between a worker and the ordered stage: one is filled while another is written.
+const PARTS: usize = 2;
+
+/// Hands a part of the output of a chunk over and empties the output. `Break`: no more is wanted.
+pub type HandOver<'a, O> = &'a mut dyn FnMut(&mut O) -> ControlFlow<()>;
 
 /// Memory for one chunk and its output.
 #[derive(Default)]
@@ -29,8 +50,12 @@ struct Job<C, O> {
 
 /// What comes to the ordered stage, each with its place in the order.
 pub(super) enum Step<C, O, E> {
+    /// A part of the output of the chunk whose turn it is. The chunk comes later.
+    Part(O),
     /// A chunk has been worked on.
     Done(Slot<C, O>),
+    /// A chunk was given up. The output up to there is valid.
+    GivenUp(Slot<C, O>),
     /// There are no more chunks.
     Ended,
     /// There may be more chunks, but none is taken.
@@ -59,15 +84,23 @@ pub(super) struct Flow<C, O, E> {
     free: Queue<Slot<C, O>>,
     jobs: Queue<Job<C, O>>,
     done: Queue<(u64, Step<C, O, E>)>,
+    /// The chunk whose output is to be taken next, or the highest number if the run has ended.
+    turn: Mutex<u64>,
+    turned: Condvar,
+    /// Empty outputs that workers take for the parts that they hand over.
+    spare: Queue<O>,
 }
 
 impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
     /// A ring with this many slots, all of them free.
     pub(super) fn new(slots: usize, pace: Pace, abandoned: Arc<AtomicBool>) -> Self {
-        // Besides the slots, the end of all chunks is a step.
-        let (free, jobs, done) = (Queue::new(slots), Queue::new(slots), Queue::new(slots + 1));
+        // Besides the slots, the end of all chunks is a step, and so are parts.
+        let (free, jobs) = (Queue::new(slots), Queue::new(slots));
+        let (done, spare) = (Queue::new(slots + 1 + PARTS), Queue::new(PARTS));
         (0..slots).for_each(|_| free.push(Slot::default()));
-        Self { pace, abandoned, cut: Mutex::new(Some(0)), free, jobs, done }
+        (0..PARTS).for_each(|_| spare.push(O::default()));
+        let (cut, turn, turned) = (Mutex::new(Some(0)), Mutex::new(0), Condvar::new());
+        Self { pace, abandoned, cut, free, jobs, done, turn, turned, spare }
     }
 
     /// Puts the end of all chunks behind those that have been cut, unless it is there.
@@ -91,9 +124,36 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         self.cut.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next step for the ordered stage, in any order.
-    pub(super) fn next_step(&self) -> Option<(u64, Step<C, O, E>)> {
-        self.done.pop()
+    /// The next step for the ordered stage, in any order. Calls `wait` from time to time until it comes.
+    pub(super) fn next_step(&self, wait: &mut dyn FnMut()) -> Option<(u64, Step<C, O, E>)> {
+        self.done.pop_waiting(Some(WAIT), wait)
+    }
+
+    /// The output of this chunk is to be taken next: its worker may hand over parts.
+    pub(super) fn set_turn(&self, index: u64) {
+        *self.turn.lock().unwrap_or_else(PoisonError::into_inner) = index;
+        self.turned.notify_all();
+    }
+
+    /// Gives back the memory of a part that has been taken.
+    pub(super) fn recycle_part(&self, part: O) {
+        self.spare.push(part);
+    }
+
+    /// Waits for the turn of a chunk, and hands over a part of its output.
+    fn hand_over(&self, index: u64, output: &mut O) -> ControlFlow<()> {
+        let mut turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        while *turn < index && !self.is_abandoned() {
+            let waited = self.turned.wait_timeout(turn, WAIT);
+            (turn, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+        if *turn != index {
+            return ControlFlow::Break(());
+        }
+        drop(turn);
+        let Some(spare) = self.spare.pop() else { return ControlFlow::Break(()) };
+        self.done.push((index, Step::Part(mem::replace(output, spare))));
+        ControlFlow::Continue(())
     }
 
     /// Gives back a slot whose output has been taken.
@@ -106,6 +166,8 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         self.free.abandon();
         self.jobs.abandon();
         self.done.abandon();
+        self.spare.abandon();
+        self.set_turn(u64::MAX);
     }
 
     /// The reader's loop: cuts the input into chunks as long as there are free slots.
@@ -132,15 +194,15 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
     /// A worker's loop: works on chunks as long as there are any.
     pub(super) fn work<W>(&self, make: &impl Fn() -> W)
     where
-        W: FnMut(&C, &mut O) -> Result<(), E>,
+        W: FnMut(&C, &mut O, HandOver<'_, O>) -> Result<ControlFlow<()>, E>,
     {
         let mut worker = None;
-        while let Some(Job { index, slot }) = self.jobs.pop() {
-            let mut done = Err(Stop::Cancelled);
+        while let Some(job) = self.jobs.pop() {
+            let (index, mut step) = (job.index, Step::Stopped(Stop::Cancelled));
             if !self.is_abandoned() {
-                done = self.work_on(&mut worker, make, slot);
+                step = self.work_on(&mut worker, make, job);
             }
-            self.done.push((index, done.map_or_else(Step::Stopped, Step::Done)));
+            self.done.push((index, step));
         }
     }
 
@@ -152,24 +214,28 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         &self,
         worker: &mut Option<W>,
         make: &impl Fn() -> W,
-        mut slot: Slot<C, O>,
-    ) -> Result<Slot<C, O>, Stop<C, E>>
+        Job { index, mut slot }: Job<C, O>,
+    ) -> Step<C, O, E>
     where
-        W: FnMut(&C, &mut O) -> Result<(), E>,
+        W: FnMut(&C, &mut O, HandOver<'_, O>) -> Result<ControlFlow<()>, E>,
     {
         let started = Instant::now();
-        let run = || worker.get_or_insert_with(make)(&slot.chunk, &mut slot.output);
+        let mut hand_over = |output: &mut O| self.hand_over(index, output);
+        let Slot { chunk, output } = &mut slot;
+        let run = || worker.get_or_insert_with(make)(chunk, output, &mut hand_over);
         match catch_unwind(AssertUnwindSafe(run)) {
+            Ok(Ok(ControlFlow::Break(()))) => Step::GivenUp(slot),
             // What was worked on until then may be incomplete.
-            Ok(_) if self.is_abandoned() => Err(Stop::Cancelled),
-            Ok(Ok(())) => {
+            Ok(_) if self.is_abandoned() => Step::Stopped(Stop::Cancelled),
+            Ok(Ok(ControlFlow::Continue(()))) => {
                 self.pace.learn(slot.chunk.size(), started.elapsed());
-                Ok(slot)
+                Step::Done(slot)
             }
-            Ok(Err(error)) => Err(Stop::Failed(error)),
+            Ok(Err(error)) => Step::Stopped(Stop::Failed(error)),
             Err(panic) => {
                 *worker = None;
-                Err(Stop::Panicked(Some(slot.chunk), message(panic.as_ref())))
+                let message = message(panic.as_ref());
+                Step::Stopped(Stop::Panicked(Some(slot.chunk), message))
             }
         }
     }

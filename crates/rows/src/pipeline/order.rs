@@ -33,6 +33,11 @@ impl<T> Reorder<T> {
         assert!(place.replace(item).is_none(), "item {index} came twice");
     }
 
+    /// The index of the item that is to leave next.
+    pub(super) const fn next(&self) -> u64 {
+        self.next
+    }
+
     /// The next item, if it has arrived.
     pub(super) fn pop(&mut self) -> Option<T> {
         let item = self.window.front_mut()?.take()?;

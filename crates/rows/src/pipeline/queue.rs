@@ -8,6 +8,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// First in, first out, for any number of threads on either side.
 pub(super) struct Queue<T> {
@@ -39,6 +40,15 @@ impl<T> Queue<T> {
 
     /// Waits for an item; `None` if the queue is closed and empty.
     pub(super) fn pop(&self) -> Option<T> {
+        self.pop_waiting(None, &mut || {})
+    }
+
+    /// As [`pop`](Self::pop), and calls `wait` again and again after this time without an item.
+    pub(super) fn pop_waiting(
+        &self,
+        interval: Option<Duration>,
+        wait: &mut dyn FnMut(),
+    ) -> Option<T> {
         let mut state = self.lock();
         loop {
             if let Some(item) = state.items.pop_front() {
@@ -47,7 +57,18 @@ impl<T> Queue<T> {
             if state.closed {
                 return None;
             }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = match interval {
+                None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Some(interval) => {
+                    let waited = self.changed.wait_timeout(state, interval);
+                    let (state, waited) = waited.unwrap_or_else(PoisonError::into_inner);
+                    drop(state);
+                    if waited.timed_out() {
+                        wait();
+                    }
+                    self.lock()
+                }
+            };
         }
     }
 

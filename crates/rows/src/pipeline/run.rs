@@ -1,7 +1,7 @@
 //! A run of the pipeline: starts the threads and takes the outputs in order.
 
 use super::control::Cancel;
-use super::flow::{Flow, Slot, Step, Stop};
+use super::flow::{Flow, HandOver, Slot, Step, Stop};
 use super::order::Reorder;
 use super::pace::Pace;
 use super::source::{Chunk, Source};
@@ -31,22 +31,33 @@ pub struct Pipeline {
     pub chunk_size: Option<usize>,
 }
 
+/// What the ordered stage takes.
+pub(crate) enum Given<'a, C, O> {
+    /// A chunk and its output, or the rest of it.
+    Chunk(&'a mut C, &'a mut O),
+    /// A part of the output of the next chunk.
+    Part(&'a mut O),
+    /// Nothing for some time: the next chunk is still being worked on.
+    Nothing,
+}
+
 impl Pipeline {
     /// Works on every chunk of the source and takes the outputs in order, on the calling thread.
     ///
     /// `make` makes the function of a worker thread. It replaces the output by that of a chunk, which
-    /// depends on this chunk alone: the memory of an output is used again. `take` may end the run with
-    /// `Break`: no more output is needed.
+    /// depends on this chunk alone: the memory of an output is used again. It may hand the output over in
+    /// parts, and `Break` says that the chunk was given up. `take` may end the run with `Break` after a
+    /// chunk: no more output is needed.
     pub(crate) fn run<S, W, O>(
         &self,
         mut source: S,
         make: impl Fn() -> W + Sync,
-        take: impl FnMut(&mut S::Chunk, &mut O) -> Result<ControlFlow<()>, S::Error>,
+        take: impl FnMut(Given<'_, S::Chunk, O>) -> Result<ControlFlow<()>, S::Error>,
         cancel: &Cancel,
     ) -> Result<(), Stop<S::Chunk, S::Error>>
     where
         S: Source<Chunk: 'static, Error: 'static> + 'static,
-        W: FnMut(&S::Chunk, &mut O) -> Result<(), S::Error>,
+        W: FnMut(&S::Chunk, &mut O, HandOver<'_, O>) -> Result<ControlFlow<()>, S::Error>,
         O: Default + Send + 'static,
     {
         let threads = self.worker_threads();
@@ -86,27 +97,39 @@ impl Pipeline {
 fn take_all<C: Chunk, O: Default + Send, E: Send>(
     flow: &Flow<C, O, E>,
     slots: usize,
-    mut take: impl FnMut(&mut C, &mut O) -> Result<ControlFlow<()>, E>,
+    mut take: impl FnMut(Given<'_, C, O>) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), Stop<C, E>> {
     // One place more than there are slots: the end has its place behind them.
     let mut reorder = Reorder::new(slots + 1);
-    while let Some((index, step)) = flow.next_step() {
+    loop {
+        let next = flow.next_step(&mut || drop(take(Given::Nothing)));
+        let (index, step) = next.expect("only the ordered stage stops the flow");
+        if let Step::Part(mut part) = step {
+            let _ = take(Given::Part(&mut part)).map_err(Stop::Failed)?;
+            flow.recycle_part(part);
+            continue;
+        }
         reorder.push(index, step);
         while let Some(step) = reorder.pop() {
             match step {
                 Step::Done(mut slot) => {
                     let Slot { chunk, output } = &mut slot;
-                    if take(chunk, output).map_err(Stop::Failed)?.is_break() {
+                    if take(Given::Chunk(chunk, output)).map_err(Stop::Failed)?.is_break() {
                         return Ok(());
                     }
                     flow.recycle(slot);
                 }
+                Step::GivenUp(mut slot) => {
+                    let _ = take(Given::Part(&mut slot.output)).map_err(Stop::Failed)?;
+                    return Err(Stop::Cancelled);
+                }
+                Step::Part(_) => unreachable!("parts were taken as they came"),
                 Step::Ended => return Ok(()),
                 Step::Stopped(stop) => return Err(stop),
             }
         }
+        flow.set_turn(reorder.next());
     }
-    unreachable!("only the ordered stage stops the flow")
 }
 
 fn spawn_reader<S, O>(source: S, flow: &Arc<Flow<S::Chunk, O, S::Error>>) -> io::Result<()>

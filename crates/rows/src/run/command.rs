@@ -129,10 +129,7 @@ impl<K> Taken<'_, K> {
     /// # Errors
     /// They cannot be written.
     pub fn write(&mut self, to: &mut Transaction) -> Result<(), Error> {
-        let Self { output, memory, lines_before, .. } = self;
-        to.write(0, output.records.numbered(*lines_before, memory))?;
-        to.write(1, output.rejects.numbered(*lines_before, memory))?;
-        Ok(())
+        self.output.write(self.lines_before, self.memory, to)
     }
 }
 

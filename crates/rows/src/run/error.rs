@@ -16,9 +16,9 @@ pub enum Error {
     /// An input could not be read to its end. All of its lines before that were answered.
     Input(input::Error),
     /// It was cancelled ([`Cancel`](crate::pipeline::Cancel)). All chunks that had been begun are
-    /// written, or those before the first that was given up.
+    /// written, or those before the first that was given up and the valid part of that one.
     Stopped {
-        /// How many puzzles have a record.
+        /// How many puzzles the chunks have that are complete.
         puzzles: u64,
     },
     /// The output could not be written.

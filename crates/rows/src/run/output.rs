@@ -1,8 +1,12 @@
 //! What comes of a chunk.
 
 use super::counts::Counts;
+use super::error::Error;
 use super::slow::SlowPlace;
-use crate::output::Records;
+use crate::output::{Records, Transaction};
+use crate::pipeline::HandOver;
+use std::mem;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 /// What comes of a chunk, with the memory for it.
@@ -20,4 +24,34 @@ pub struct Output<K> {
     pub solve_time: Duration,
     /// The line that took longest.
     pub slowest: Option<SlowPlace>,
+    /// Which input the chunk belongs to.
+    pub(super) input: usize,
+}
+
+impl<K> Output<K> {
+    /// Writes the records and rejects as they are, for a chunk after this many lines.
+    pub(super) fn write(
+        &self,
+        lines_before: u64,
+        memory: &mut Vec<u8>,
+        to: &mut Transaction,
+    ) -> Result<(), Error> {
+        to.write(0, self.records.numbered(lines_before, memory))?;
+        to.write(1, self.rejects.numbered(lines_before, memory))?;
+        Ok(())
+    }
+}
+
+impl<K: Default> Output<K> {
+    /// Hands the records and rejects over to be written, and keeps all else.
+    pub(super) fn hand_over(&mut self, hand_over: HandOver<'_, Self>) -> ControlFlow<()> {
+        let (counts, kept) = (mem::take(&mut self.counts), mem::take(&mut self.kept));
+        let Self { solve_time, slowest, input, .. } = *self;
+        let flow = hand_over(self);
+        let Self { mut records, mut rejects, .. } = mem::take(self);
+        records.restart(0);
+        rejects.restart(0);
+        *self = Self { records, rejects, counts, kept, solve_time, slowest, input };
+        flow
+    }
 }

@@ -4,12 +4,13 @@
 use super::output::Output;
 use crate::input::{Chunk, Columns, MAX_LINE_BYTES};
 use crate::output::{Field, Format, Style, Subject};
+use crate::pipeline::HandOver;
 use crate::puzzle::parse::PENCILMARKS;
 use crate::puzzle::{Puzzle, Solution};
 use std::borrow::Cow;
 use std::fmt;
 use std::io::Write;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 /// How records are written, and which.
 #[derive(Clone, Debug, Default)]
@@ -89,6 +90,27 @@ pub struct Rows<'a, K> {
     memory: &'a mut Memory,
     /// What comes of the chunk.
     pub output: &'a mut Output<K>,
+    /// Hands records over that are too many for memory.
+    pub(super) hand_over: Option<HandOver<'a, Output<K>>>,
+    /// Whether the rest of the chunk is given up.
+    pub(super) is_given_up: bool,
+}
+
+/// Bytes of records that are handed over together: much more than a system call costs, and less than
+/// the second-level cache.
+const PART_BYTES: usize = 512 * 1024;
+
+impl<K: Default> Rows<'_, K> {
+    /// Hands the records so far over to be written if they are many, so that memory does not grow with
+    /// them. `Break`: the run has ended, and no more are wanted.
+    pub fn hand_over(&mut self) -> ControlFlow<()> {
+        let Some(hand_over) = &mut self.hand_over else { return ControlFlow::Continue(()) };
+        if self.output.records.len() < PART_BYTES {
+            return ControlFlow::Continue(());
+        }
+        self.is_given_up = self.output.hand_over(hand_over).is_break();
+        if self.is_given_up { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
 }
 
 impl<'a, K> Rows<'a, K> {
@@ -100,7 +122,12 @@ impl<'a, K> Rows<'a, K> {
         memory: &'a mut Memory,
         output: &'a mut Output<K>,
     ) -> Self {
-        Self { writing, chunk, name, memory, output }
+        Self { writing, chunk, name, memory, output, hand_over: None, is_given_up: false }
+    }
+
+    /// The rest of the chunk is given up: the record before says that a search was stopped.
+    pub const fn give_up(&mut self) {
+        self.is_given_up = true;
     }
 
     /// Adds 1 to the count at this place.

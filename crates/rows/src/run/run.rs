@@ -17,7 +17,7 @@ use super::rows::{Memory, Row, Rows, Terms, Writing};
 use super::slow::SlowLine;
 use crate::input::{self, Chunk, Contradictions, Part, Puzzles, Reason, Record, Source};
 use crate::output::{Format, Sink, Transaction};
-use crate::pipeline::{self, Control, Event, Pipeline, Progress, Stop};
+use crate::pipeline::{self, Control, Event, Given, HandOver, Pipeline, Progress, Stop};
 use serde_json::{Value, json};
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -169,9 +169,12 @@ impl Run {
                 memory: Memory::default(),
             };
             let names = names.clone();
-            move |piece: &<C::Worker as Worker>::Piece, output: &mut Output<_>| {
+            move |piece: &<C::Worker as Worker>::Piece,
+                  output: &mut Output<_>,
+                  hand_over: HandOver<'_, _>| {
                 let (of_piece, name) = (piece.piece(), names.get(piece.piece().input));
-                names.read(of_piece, |chunk| worker.answer(chunk, name, piece, output))
+                output.input = of_piece.input;
+                names.read(of_piece, |chunk| worker.answer(chunk, name, piece, output, hand_over))
             }
         };
         output.write_preamble(0, &writing.style.preamble())?;
@@ -196,7 +199,11 @@ pub fn drive<S, W, O>(
 ) -> Result<Report, Error>
 where
     S: pipeline::Source<Chunk: Place + 'static, Error = Error> + 'static,
-    W: FnMut(&S::Chunk, &mut Output<O::Kept>) -> Result<(), Error>,
+    W: FnMut(
+        &S::Chunk,
+        &mut Output<O::Kept>,
+        HandOver<'_, Output<O::Kept>>,
+    ) -> Result<ControlFlow<()>, Error>,
     O: Order<Kept: Default + Send + 'static>,
 {
     let Begun { inputs, total, solve_time, names, .. } = begun;
@@ -215,7 +222,12 @@ where
         control,
     };
     stage.control.tell(&Event::Began(stage.progress()));
-    let ran = pipeline.run(source, make, |chunk, output| stage.take(chunk, output), &cancel);
+    let take = |given: Given<'_, S::Chunk, _>| match given {
+        Given::Chunk(chunk, output) => stage.take(chunk, output),
+        Given::Part(output) => stage.take_part(output),
+        Given::Nothing => Ok(stage.wait()),
+    };
+    let ran = pipeline.run(source, make, take, &cancel);
     ran.map_err(|stop| stage.error(stop))?;
     stage.order.finish(stage.output)?;
     let Stage { inputs, total, solve_time, slowest, .. } = stage;
@@ -232,14 +244,15 @@ struct Recording<'a, W> {
 }
 
 impl<W: Worker> Recording<'_, W> {
-    /// Replaces the output by that of a chunk.
+    /// Replaces the output by that of a chunk. `Break` if the rest of it was given up.
     fn answer(
         &mut self,
         chunk: &Chunk,
         name: &str,
         piece: &W::Piece,
         output: &mut Output<W::Kept>,
-    ) {
+        hand_over: HandOver<'_, Output<W::Kept>>,
+    ) -> ControlFlow<()> {
         output.counts.restart(self.shape);
         output.rejects.restart(0);
         output.slowest = None;
@@ -248,7 +261,7 @@ impl<W: Worker> Recording<'_, W> {
             output.records.restart(0);
             output.counts.bytes = chunk.input_bytes();
             output.solve_time = started.elapsed();
-            return;
+            return ControlFlow::Continue(());
         }
         let Self { worker, writing, puzzles, memory, .. } = self;
         puzzles.read(chunk);
@@ -262,12 +275,13 @@ impl<W: Worker> Recording<'_, W> {
         output.solve_time = started.elapsed();
         output.records.restart(puzzles.count());
         let mut rows = Rows::new(writing, chunk, name, memory, output);
+        rows.hand_over = Some(hand_over);
         for record in puzzles.records() {
             rows.output.counts.lines += record.lines();
             match record {
                 Record::Puzzles { line, numbers } => {
                     rows.output.counts.puzzles += numbers.len() as u64;
-                    record_run(worker, puzzles, line, numbers, &mut rows);
+                    record_run(worker, puzzles, line, numbers, &mut rows)?;
                 }
                 Record::Malformed { line, bytes, error } => {
                     rows.output.counts.puzzles += 1;
@@ -278,17 +292,18 @@ impl<W: Worker> Recording<'_, W> {
                 Record::Skipped { .. } => {}
             }
         }
+        ControlFlow::Continue(())
     }
 }
 
-/// Makes the records of puzzles whose lines follow each other.
+/// Makes the records of puzzles whose lines follow each other. `Break` at one that was given up.
 fn record_run<W: Worker>(
     worker: &mut W,
     puzzles: &Puzzles,
     line: u64,
     numbers: Range<usize>,
     rows: &mut Rows<'_, W::Kept>,
-) {
+) -> ControlFlow<()> {
     let is_line = rows.style().format == Format::Line;
     for (line, number) in (line..).zip(numbers) {
         if is_line && let Some((solution, term)) = worker.alone(number) {
@@ -301,7 +316,11 @@ fn record_run<W: Worker>(
         let puzzle = puzzles.puzzle(number);
         let row = Row { line, place: puzzles.bytes_of(number), puzzle: Some(&puzzle) };
         worker.record(number, &row, rows);
+        if rows.is_given_up {
+            return ControlFlow::Break(());
+        }
     }
+    ControlFlow::Continue(())
 }
 
 /// Numbers the lines, writes the records and adds up the counts.
@@ -372,6 +391,20 @@ impl<O: Order> Stage<'_, '_, O> {
         }
         self.control.tell(&Event::Advanced(self.progress()));
         Ok(flow)
+    }
+
+    /// Writes a part of the output of the next chunk. A later run that continues makes it again.
+    fn take_part(&mut self, part: &mut Output<O::Kept>) -> Result<ControlFlow<()>, Error> {
+        self.control.tell(&Event::Writing);
+        part.write(self.lines(part.input), &mut self.memory, self.output)?;
+        Ok(self.wait())
+    }
+
+    /// Shows that a chunk takes long.
+    fn wait(&mut self) -> ControlFlow<()> {
+        let found = self.control.cancel().found();
+        self.control.tell(&Event::Searching(found));
+        ControlFlow::Continue(())
     }
 
     /// The error of a run that ended early.
