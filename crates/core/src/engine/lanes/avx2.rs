@@ -4,11 +4,12 @@
 //! only if the CPU has the instructions. That is the one promise which every call here needs.
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
-use super::board::{ALL_DIGITS, Board, CellBits};
+use super::board::{ALL_DIGITS, Board, CELLS, CellBits, PEERS};
+use super::choose::WEIGHED;
 use super::level::Avx2;
 use super::word::{
     CANDIDATES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, HIGH_OF_CLUE, LOW_OF_CLUE, Step, Tile,
-    TileValues, Values, Word, but_lowest, byte_of, side_by_side, transpose_by,
+    TileValues, Values, Word, but_lowest, byte_of, lanes_of, side_by_side, transpose_by,
 };
 use core::arch::x86_64 as arch;
 use core::ops::{BitAnd, BitOr};
@@ -98,6 +99,22 @@ impl Word256 {
         })
     }
 
+    /// All ones in the lanes of `N` digits, else 0.
+    #[inline(always)]
+    fn is_of<const N: u32>(self) -> Self {
+        let highest = but_lowest::<N, _>(self, Self::less_one);
+        (highest & highest.less_one()).is_zero().without(highest.is_zero())
+    }
+
+    /// A test of 32 cells of a board in bytes: eight cells of a word, eight of the next, and again.
+    #[inline(always)]
+    fn packed(proof: Avx2, board: &Board, k: usize, test: impl Fn(Self) -> Self) -> arch::__m256i {
+        let (words, _) = board.cells.as_chunks::<16>();
+        let [low, high] =
+            [0, 1].map(|half| test(Self::load(proof, &Memory256(words[2 * k + half]))).0);
+        avx2!(arch::_mm256_packs_epi16(low, high))
+    }
+
     /// The cells of a board for whose word, 16 cells in each, the test gives all ones.
     #[inline(always)]
     fn cells_where(proof: Avx2, board: &Board, test: impl Fn(Self) -> Self) -> CellBits {
@@ -120,6 +137,26 @@ const BITS: Memory256 = {
         lane += 1;
     }
     Memory256(bits)
+};
+
+/// All ones at the places of each cell's peers, in the order of `packs`: eight cells of a word, eight of
+/// the next, and again.
+static PEER_PLACES: [[Memory256; 3]; CELLS] = {
+    let mut places = [[Memory256([0; 16]); 3]; CELLS];
+    let mut cell = 0;
+    while cell < CELLS {
+        let mut byte = 0;
+        while byte < 96 {
+            let (k, in_word) = (byte / 32, byte % 32);
+            let peer = 32 * k + in_word % 16 / 8 * 16 + in_word / 16 * 8 + in_word % 8;
+            if PEERS[cell] >> peer & 1 == 1 {
+                places[cell][k].0[in_word / 2] |= 0xff << (8 * (in_word % 2));
+            }
+            byte += 1;
+        }
+        cell += 1;
+    }
+    places
 };
 
 /// The low byte of the candidates of values 0 to 9.
@@ -307,6 +344,62 @@ impl Word for Word256 {
         }
     }
 
+    const PUTS: usize = 4;
+    const MANY_PUTS: u32 = 3;
+
+    /// Four boards at a time are transposed, so that the four candidate sets of a cell lie together, and
+    /// each word takes those of its lanes at once.
+    #[inline(always)]
+    fn put_many<'a>(
+        proof: Avx2,
+        cells: &mut Cells<Self>,
+        lanes: u32,
+        board: impl Fn(usize) -> &'a Board,
+    ) {
+        let mut boards = [board(lanes.trailing_zeros() as usize); 4];
+        // Bytes 2 k and 2 k + 1 of a group; 0x8080 gives 0.
+        let mut places = Memory256([0x8080; 16]);
+        for ((lane, place), k) in lanes_of(lanes).zip(&mut boards).zip(0u16..) {
+            *place = board(lane);
+            places.0[lane % 16] = 0x0100 + 0x0202 * k;
+        }
+        let places = Self::load(proof, &places);
+        let kept = Self(avx2!(arch::_mm256_srai_epi16::<15>(places.0)));
+        let put = |word: &mut Memory256, group: i64| {
+            let sets = avx2!(arch::_mm256_shuffle_epi8(arch::_mm256_set1_epi64x(group), places.0));
+            ((Self::load(proof, word) & kept) | Self(sets)).store(word);
+        };
+        let (words, last) = cells.as_flattened_mut().as_chunks_mut::<16>();
+        let mut groups = [[0i64; 16]; 6];
+        for (k, groups) in groups.iter_mut().enumerate() {
+            let [a, b, c, d] = boards
+                .map(|board| Self::load(proof, &Memory256(board.cells.as_chunks::<16>().0[k])).0);
+            let rows = avx2!({
+                let (ab, ab2) =
+                    (arch::_mm256_unpacklo_epi16(a, b), arch::_mm256_unpackhi_epi16(a, b));
+                let (cd, cd2) =
+                    (arch::_mm256_unpacklo_epi16(c, d), arch::_mm256_unpackhi_epi16(c, d));
+                [
+                    arch::_mm256_unpacklo_epi32(ab, cd),
+                    arch::_mm256_unpackhi_epi32(ab, cd),
+                    arch::_mm256_unpacklo_epi32(ab2, cd2),
+                    arch::_mm256_unpackhi_epi32(ab2, cd2),
+                ]
+            });
+            for (four, row) in groups.as_chunks_mut::<4>().0.iter_mut().zip(rows) {
+                // SAFETY: the CPU has AVX; four groups are 32 bytes.
+                unsafe { arch::_mm256_storeu_si256(core::ptr::from_mut(four).cast(), row) }
+            }
+        }
+        for (words, groups) in words.iter_mut().zip(&groups) {
+            for (i, word) in words.iter_mut().enumerate() {
+                // Halves of the register have eight cells each, and each pair of cells is side by side.
+                put(word, groups[i % 8 / 2 * 4 + i / 8 * 2 + i % 2]);
+            }
+        }
+        put(&mut last[0], groups[5][0]);
+    }
+
     #[inline(always)]
     fn values(proof: Avx2, board: &Board) -> Values {
         let (words, _) = board.cells.as_chunks::<16>();
@@ -380,10 +473,67 @@ impl Word for Word256 {
         }
     }
 
+    /// Bytes of weights are added up for six cells side by side: no bits are moved to plain registers and
+    /// counted there.
     #[inline(always)]
-    fn cells_with(proof: Avx2, board: &Board, digits: u16) -> CellBits {
-        let digits = Self::splat(proof, digits);
-        !Self::cells_where(proof, board, |word| (word & digits).is_zero())
+    fn heaviest(proof: Avx2, board: &Board, _: CellBits, cells: [u32; WEIGHED]) -> usize {
+        let mut weights = [Self::splat(proof, 0).0; 3];
+        for (k, weight) in weights.iter_mut().enumerate() {
+            let pairs = Self::packed(proof, board, k, Self::is_of::<2>);
+            *weight = avx2!(arch::_mm256_add_epi8(
+                arch::_mm256_and_si256(pairs, arch::_mm256_set1_epi8(3)),
+                arch::_mm256_set1_epi8(1)
+            ));
+        }
+        let sums = cells.map(|cell| {
+            let digits = Self::splat(proof, board.cells[cell as usize]);
+            let places = &PEER_PLACES[cell as usize];
+            let mut sum = Self::splat(proof, 0).0;
+            for (k, weight) in weights.into_iter().enumerate() {
+                let untouched = Self::packed(proof, board, k, |word| (word & digits).is_zero());
+                let peers = Self::load(proof, &places[k]).0;
+                sum = avx2!(arch::_mm256_add_epi8(
+                    sum,
+                    arch::_mm256_and_si256(arch::_mm256_andnot_si256(untouched, weight), peers)
+                ));
+            }
+            avx2!(arch::_mm256_sad_epu8(sum, arch::_mm256_setzero_si256()))
+        });
+        let [low, high] = side_by_side([
+            cells[0].into(),
+            cells[1].into(),
+            cells[2].into(),
+            cells[3].into(),
+            cells[4].into(),
+            cells[5].into(),
+            0,
+            0,
+        ])
+        .map(u64::cast_signed);
+        let least = avx2!({
+            let two = |a, b| arch::_mm256_or_si256(a, arch::_mm256_slli_epi64::<16>(b));
+            let four = arch::_mm256_or_si256(
+                two(sums[0], sums[1]),
+                arch::_mm256_slli_epi64::<32>(two(sums[2], sums[3])),
+            );
+            let halves = |sums| {
+                let high = arch::_mm256_extracti128_si256::<1>(sums);
+                arch::_mm_add_epi16(arch::_mm256_castsi256_si128(sums), high)
+            };
+            let (four, two) = (halves(four), halves(two(sums[4], sums[5])));
+            let weights = arch::_mm_add_epi16(
+                arch::_mm_unpacklo_epi64(four, two),
+                arch::_mm_unpackhi_epi64(four, two),
+            );
+            let scores = arch::_mm_or_si128(
+                arch::_mm_slli_epi16::<8>(weights),
+                arch::_mm_set_epi64x(high, low),
+            );
+            // The greatest is the least complement.
+            let complements = arch::_mm_xor_si128(scores, arch::_mm_set1_epi8(-1));
+            arch::_mm_extract_epi16::<0>(arch::_mm_minpos_epu16(complements))
+        });
+        (!least).cast_unsigned() as usize & 0xff
     }
 
     #[inline(always)]
@@ -398,28 +548,8 @@ impl Word for Word256 {
         }
     }
 
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a number of 16 bits in 32"
-    )]
-    #[inline(always)]
-    fn greatest(_: Avx2, scores: [u64; 8]) -> u16 {
-        // One instruction finds the least of eight: the greatest is the least complement.
-        let [low, high] = side_by_side(scores);
-        let (low, high) = ((!low).cast_signed(), (!high).cast_signed());
-        let least = avx2!({
-            let eight = arch::_mm_set_epi64x(high, low);
-            arch::_mm_extract_epi16::<0>(arch::_mm_minpos_epu16(eight))
-        });
-        !(least as u16)
-    }
-
     #[inline(always)]
     fn cells_of<const N: u32>(proof: Avx2, board: &Board) -> CellBits {
-        Self::cells_where(proof, board, |word| {
-            let highest = but_lowest::<N, _>(word, Self::less_one);
-            (highest & highest.less_one()).is_zero().without(highest.is_zero())
-        })
+        Self::cells_where(proof, board, Self::is_of::<N>)
     }
 }

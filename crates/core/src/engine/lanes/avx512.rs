@@ -9,13 +9,17 @@
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
 use super::board::{ALL_DIGITS, Board, CELLS, CellBits, PEERS};
+use super::choose::WEIGHED;
 use super::level::Avx512;
 use super::word::{
     CANDIDATES, CLUES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Step, Tile, TileValues, Values, Word,
-    but_lowest, side_by_side, transpose_by,
+    but_lowest, lanes_of, transpose_by,
 };
 use core::arch::x86_64 as arch;
+use core::hint::black_box;
 use core::ops::{BitAnd, BitOr};
+use core::sync::atomic::AtomicU8;
+use core::sync::atomic::Ordering::Relaxed;
 
 /// 32 lanes in a register.
 #[derive(Clone, Copy)]
@@ -65,6 +69,76 @@ impl Word512 {
         Self(avx512!(arch::_mm512_min_epu16(self.0, Self::splat(proof, 255).0)))
     }
 
+    /// Copies the board in a lane by gathers, 16 cells at a time.
+    #[inline(always)]
+    fn copy_by_gathers(_: Avx512, cells: &Cells<Self>, lane: usize, board: &mut Board) {
+        let lane = lane % Self::LANES;
+        let cells = cells.as_flattened();
+        let (words, _) = board.cells.as_chunks_mut::<32>();
+        // A gather reads 32 bits: this lane's and its neighbour's, which is then shifted out or
+        // cut off.
+        let places = avx512!(arch::_mm512_mullo_epi32(
+            arch::_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+            arch::_mm512_set1_epi32(64)
+        ));
+        let gather = |words: &[Memory512; 16]| {
+            // From the pointer to all 16 words: one to the first lane alone may not read the rest.
+            let first = words.as_ptr().cast::<u16>().wrapping_add(lane & !1).cast();
+            // SAFETY: the CPU has AVX-512 F. `first` may read all 1024 bytes of `words`, and the
+            // last read ends at byte `15 * 64 + 2 * (lane & !1) + 4`, 1024 at most: lane is under 32.
+            let pairs = unsafe { arch::_mm512_i32gather_epi32::<1>(places, first) };
+            avx512!({
+                let odd = arch::_mm512_srli_epi32::<16>(pairs);
+                arch::_mm512_cvtepi32_epi16(if lane & 1 == 1 { odd } else { pairs })
+            })
+        };
+        let (blocks, last) = cells.as_chunks::<16>();
+        let last = avx512!({
+            let last = arch::_mm_cvtsi32_si128(i32::from(last[0].0[lane]));
+            arch::_mm256_zextsi128_si256(last)
+        });
+        // In stores of a whole register, as `choose` loads them.
+        for (k, word) in words.iter_mut().enumerate() {
+            let high = blocks.get(2 * k + 1).map_or(last, gather);
+            let cells = avx512!({
+                let low = arch::_mm512_castsi256_si512(gather(&blocks[2 * k]));
+                arch::_mm512_inserti64x4::<1>(low, high)
+            });
+            let mut memory = Memory512([0; 32]);
+            Self(cells).store(&mut memory);
+            *word = memory.0;
+        }
+    }
+
+    /// The same by inserting 81 words one by one.
+    #[inline(always)]
+    fn copy_by_inserts(_: Avx512, cells: &Cells<Self>, lane: usize, board: &mut Board) {
+        let lane = lane % Self::LANES;
+        let cells = cells.as_flattened();
+        let (words, _) = board.cells.as_chunks_mut::<32>();
+        let (eights, last) = cells.as_chunks::<8>();
+        let eight = |k: usize| {
+            let at = |i: usize| eights[k][i].0[lane].cast_signed();
+            avx512!(arch::_mm_setr_epi16(at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)))
+        };
+        let last = avx512!(arch::_mm_cvtsi32_si128(i32::from(last[0].0[lane])));
+        // In stores of a whole register, as `choose` loads them.
+        for (k, word) in words.iter_mut().enumerate() {
+            let cells = avx512!({
+                let low = arch::_mm256_set_m128i(eight(4 * k + 1), eight(4 * k));
+                let high = if k < 2 {
+                    arch::_mm256_set_m128i(eight(4 * k + 3), eight(4 * k + 2))
+                } else {
+                    arch::_mm256_zextsi128_si256(last)
+                };
+                arch::_mm512_inserti64x4::<1>(arch::_mm512_castsi256_si512(low), high)
+            });
+            let mut memory = Memory512([0; 32]);
+            Self(cells).store(&mut memory);
+            *word = memory.0;
+        }
+    }
+
     /// The cells of a board for whose word, 32 cells in each, the test gives a bit.
     #[inline(always)]
     fn cells_where(proof: Avx512, board: &Board, test: impl Fn(Self) -> u32) -> CellBits {
@@ -74,6 +148,46 @@ impl Word512 {
             cells |= CellBits::from(test(Self::load(proof, &Memory512(*word)))) << (32 * i);
         }
         cells
+    }
+}
+
+/// Whether this CPU copies a board sooner by gathers than by inserts, as [`Measure`] found it: a copy takes
+/// 12 and 20 ns on a Xeon, 29 and 11 on a Zen 4, where a gather is microcode.
+static GATHERS: AtomicU8 = AtomicU8::new(UNKNOWN);
+const UNKNOWN: u8 = 0;
+const FASTER: u8 = 1;
+const SLOWER: u8 = 2;
+
+/// Measures both ways to copy a board, in a few µs, before the first copy. The copies are the same.
+struct Measure<'a> {
+    cells: &'a Cells<Word512>,
+}
+
+impl Step<Word512> for Measure<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self, proof: Avx512) -> bool {
+        let mut board = Board::EMPTY;
+        // SAFETY: all CPUs of x86-64 have this instruction.
+        #[allow(unused_unsafe, reason = "safe in later releases of Rust")]
+        let now = || unsafe { arch::_rdtsc() };
+        // The least of several: an interrupt takes longer than all copies.
+        let (mut gathers, mut inserts) = (u64::MAX, u64::MAX);
+        for _ in 0..4 {
+            let start = now();
+            for lane in 0..Word512::LANES {
+                Word512::copy_by_gathers(proof, self.cells, black_box(lane), black_box(&mut board));
+            }
+            let middle = now();
+            for lane in 0..Word512::LANES {
+                Word512::copy_by_inserts(proof, self.cells, black_box(lane), black_box(&mut board));
+            }
+            gathers = gathers.min(middle.wrapping_sub(start));
+            inserts = inserts.min(now().wrapping_sub(middle));
+        }
+        GATHERS.store(if gathers < inserts { FASTER } else { SLOWER }, Relaxed);
+        gathers < inserts
     }
 }
 
@@ -258,45 +372,61 @@ impl Word for Word512 {
         avx512!(arch::_mm512_cmpeq_epi16_mask(self.0, other.0))
     }
 
-    /// Gathers 16 cells at a time: 12 ns a board, where 81 loads and stores take 21, since words
-    /// lie 64 bytes apart and such loads come one a cycle (Xeon with AVX-512).
     #[inline(always)]
-    fn copy_lane(_: Avx512, cells: &Cells<Self>, lane: usize, board: &mut Board) {
-        let lane = lane % Self::LANES;
-        let cells = cells.as_flattened();
-        let (words, _) = board.cells.as_chunks_mut::<32>();
-        // A gather reads 32 bits: this lane's and its neighbour's, which is then shifted out or
-        // cut off.
-        let places = avx512!(arch::_mm512_mullo_epi32(
-            arch::_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
-            arch::_mm512_set1_epi32(64)
-        ));
-        let gather = |words: &[Memory512; 16]| {
-            // From the pointer to all 16 words: one to the first lane alone may not read the rest.
-            let first = words.as_ptr().cast::<u16>().wrapping_add(lane & !1).cast();
-            // SAFETY: the CPU has AVX-512 F. `first` may read all 1024 bytes of `words`, and the
-            // last read ends at byte `15 * 64 + 2 * (lane & !1) + 4`, 1024 at most: lane is under 32.
-            let pairs = unsafe { arch::_mm512_i32gather_epi32::<1>(places, first) };
-            avx512!({
-                let odd = arch::_mm512_srli_epi32::<16>(pairs);
-                arch::_mm512_cvtepi32_epi16(if lane & 1 == 1 { odd } else { pairs })
-            })
+    fn copy_lane(proof: Avx512, cells: &Cells<Self>, lane: usize, board: &mut Board) {
+        let gathers = match GATHERS.load(Relaxed) {
+            UNKNOWN => proof.call(Measure { cells }),
+            known => known == FASTER,
         };
-        let (blocks, last) = cells.as_chunks::<16>();
-        let last = avx512!({
-            let last = arch::_mm_cvtsi32_si128(i32::from(last[0].0[lane]));
-            arch::_mm256_zextsi128_si256(last)
-        });
-        // In stores of a whole register, as `choose` loads them.
-        for (k, word) in words.iter_mut().enumerate() {
-            let high = blocks.get(2 * k + 1).map_or(last, gather);
-            let cells = avx512!({
-                let low = arch::_mm512_castsi256_si512(gather(&blocks[2 * k]));
-                arch::_mm512_inserti64x4::<1>(low, high)
-            });
-            let mut memory = Memory512([0; 32]);
-            Self(cells).store(&mut memory);
-            *word = memory.0;
+        if gathers {
+            Self::copy_by_gathers(proof, cells, lane, board);
+        } else {
+            Self::copy_by_inserts(proof, cells, lane, board);
+        }
+    }
+
+    const PUTS: usize = 8;
+    const MANY_PUTS: u32 = 4;
+
+    /// Eight boards at a time are transposed, so that the eight candidate sets of a cell lie together, and
+    /// each word takes those of its lanes at once.
+    #[inline(always)]
+    fn put_many<'a>(
+        proof: Avx512,
+        cells: &mut Cells<Self>,
+        lanes: u32,
+        board: impl Fn(usize) -> &'a Board,
+    ) {
+        let mut boards = [board(lanes.trailing_zeros() as usize); 8];
+        let mut places = Memory512([0; 32]);
+        for ((lane, place), k) in lanes_of(lanes).zip(&mut boards).zip(0u16..) {
+            *place = board(lane);
+            places.0[lane] = k;
+        }
+        let places = Self::load(proof, &places);
+        let places = [0u16, 8, 16, 24].map(|first| places.plus(Self::splat(proof, first)));
+        let (words, last) = cells.as_flattened_mut().split_at_mut(80);
+        let words = words.chunks_mut(32);
+        for (w, words) in words.enumerate() {
+            let rows = boards
+                .map(|board| Self::load(proof, &Memory512(board.cells.as_chunks::<32>().0[w])).0);
+            let sets = transpose(proof, rows);
+            let put = |word: &mut Memory512, k: usize| {
+                let old = Self::load(proof, word).0;
+                let new = avx512!(arch::_mm512_mask_permutexvar_epi16(
+                    old,
+                    lanes,
+                    places[k / 8 % 4].0,
+                    sets[k % 8]
+                ));
+                Self(new).store(word);
+            };
+            for (k, word) in words.iter_mut().enumerate() {
+                put(word, k);
+            }
+            if w == 2 {
+                put(&mut last[0], 16);
+            }
         }
     }
 
@@ -383,43 +513,63 @@ impl Word for Word512 {
         }
     }
 
-    /// Of each cell the 20 peers in one register: -1 to -2 % on hard lists.
+    /// The peers of each cell with their weights above the digits, and the sums of six cells side by side: no
+    /// masks are moved to plain registers and counted there.
     #[inline(always)]
-    fn weights<const N: usize>(
-        proof: Avx512,
-        board: &Board,
-        pairs: CellBits,
-        cells: [u32; N],
-    ) -> [u32; N] {
-        let flag = Self::splat(proof, FLAG);
+    fn heaviest(proof: Avx512, board: &Board, pairs: CellBits, cells: [u32; WEIGHED]) -> usize {
         let (words, _) = board.cells.as_chunks::<32>();
-        let flagged = |k: usize| {
+        let weighed = |k: usize| {
             let word = Self::load(proof, &Memory512(words[k])).0;
             let pairs = cut_to_32_bits(pairs >> (32 * k));
-            avx512!(arch::_mm512_mask_add_epi16(word, pairs, word, flag.0))
+            avx512!({
+                let one = arch::_mm512_set1_epi16(1 << 12);
+                let weight =
+                    arch::_mm512_mask_mov_epi16(one, pairs, arch::_mm512_set1_epi16(4 << 12));
+                arch::_mm512_or_si512(word, weight)
+            })
         };
-        let (a, b, c) = (flagged(0), flagged(1), flagged(2));
-        let mut weights = [0; N];
-        for (weight, cell) in weights.iter_mut().zip(cells) {
+        let (a, b, c) = (weighed(0), weighed(1), weighed(2));
+        let weights = cells.map(|cell| {
             let places = Self::load(proof, &PEER_PLACES[cell as usize]).0;
             let digits = Self::splat(proof, board.cells[cell as usize]).0;
-            let (touched, pairs) = avx512!({
+            avx512!({
                 let peers = arch::_mm512_permutex2var_epi16(a, places, b);
                 let in_c = arch::_mm512_movepi16_mask(places);
                 let peers = arch::_mm512_mask_permutexvar_epi16(peers, in_c, places, c);
-                (arch::_mm512_test_epi16_mask(peers, digits), arch::_mm512_movepi16_mask(peers))
-            });
-            *weight = touched.count_ones() + 3 * (touched & pairs).count_ones();
-        }
-        weights
-    }
-
-    #[inline(always)]
-    fn cells_with(proof: Avx512, board: &Board, digits: u16) -> CellBits {
-        let digits = Self::splat(proof, digits);
-        Self::cells_where(proof, board, |word| {
-            avx512!(arch::_mm512_test_epi16_mask(word.0, digits.0))
-        })
+                let touched = arch::_mm512_test_epi16_mask(peers, digits);
+                arch::_mm512_maskz_srli_epi16::<12>(touched, peers)
+            })
+        });
+        let [low, high] = [0, 1].map(|k| {
+            (u64::from(cells[k]) | u64::from(cells[k + 2]) << 16 | u64::from(cells[k + 4]) << 32)
+                .cast_signed()
+        });
+        let least = avx512!({
+            let sums = |k: usize| {
+                let bytes = arch::_mm512_packus_epi16(weights[k], weights[k + 1]);
+                arch::_mm512_sad_epu8(bytes, arch::_mm512_setzero_si512())
+            };
+            let sums = arch::_mm512_or_si512(
+                arch::_mm512_or_si512(sums(0), arch::_mm512_slli_epi64::<16>(sums(2))),
+                arch::_mm512_slli_epi64::<32>(sums(4)),
+            );
+            let sums = arch::_mm256_add_epi16(
+                arch::_mm512_castsi512_si256(sums),
+                arch::_mm512_extracti64x4_epi64::<1>(sums),
+            );
+            let weights = arch::_mm_add_epi16(
+                arch::_mm256_castsi256_si128(sums),
+                arch::_mm256_extracti128_si256::<1>(sums),
+            );
+            let scores = arch::_mm_or_si128(
+                arch::_mm_slli_epi16::<8>(weights),
+                arch::_mm_set_epi64x(high, low),
+            );
+            // The greatest is the least complement.
+            let complements = arch::_mm_xor_si128(scores, arch::_mm_set1_epi8(-1));
+            arch::_mm_extract_epi16::<0>(arch::_mm_minpos_epu16(complements))
+        });
+        (!least).cast_unsigned() as usize & 0xff
     }
 
     #[inline(always)]
@@ -435,23 +585,6 @@ impl Word for Word512 {
         }
     }
 
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a number of 16 bits in 32"
-    )]
-    #[inline(always)]
-    fn greatest(_: Avx512, scores: [u64; 8]) -> u16 {
-        // One instruction finds the least of eight: the greatest is the least complement.
-        let [low, high] = side_by_side(scores);
-        let (low, high) = ((!low).cast_signed(), (!high).cast_signed());
-        let least = avx512!({
-            let eight = arch::_mm_set_epi64x(high, low);
-            arch::_mm_extract_epi16::<0>(arch::_mm_minpos_epu16(eight))
-        });
-        !(least as u16)
-    }
-
     #[inline(always)]
     fn cells_of<const N: u32>(proof: Avx512, board: &Board) -> CellBits {
         Self::cells_where(proof, board, |word| {
@@ -461,5 +594,41 @@ impl Word for Word512 {
                 arch::_mm512_mask_testn_epi16_mask(some, highest.0, highest.less_one().0)
             })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::lanes::SimdLevel;
+    use crate::engine::lanes::block::Block;
+    use crate::puzzle::Random;
+
+    /// Copies every lane in both ways.
+    struct Copies;
+
+    impl Step<Word512> for Copies {
+        type Output = ();
+
+        fn run(self, proof: Avx512) {
+            let (mut block, mut random) = (Block::<Word512>::new(), Random::new(37));
+            for cell in block.cells.as_flattened_mut().iter_mut().flat_map(AsMut::as_mut) {
+                *cell = u16::try_from(random.below(512)).expect("nine bits");
+            }
+            for lane in 0..Word512::LANES {
+                let mut boards = [Board::EMPTY; 3];
+                Word512::copy_by_gathers(proof, &block.cells, lane, &mut boards[0]);
+                Word512::copy_by_inserts(proof, &block.cells, lane, &mut boards[1]);
+                block.copy_board(lane, &mut boards[2]);
+                assert!(boards.iter().all(|board| board.cells == boards[2].cells), "lane {lane}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_board_is_copied_by_gathers_as_by_inserts() {
+        if let SimdLevel::Avx512(proof) = SimdLevel::best() {
+            proof.call(Copies);
+        }
     }
 }

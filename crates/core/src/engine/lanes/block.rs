@@ -57,9 +57,27 @@ impl<W: Word> Block<W> {
         }
     }
 
-    /// Puts a board into each of these lanes, four at a time.
+    /// Puts a board into each of these lanes: many at a time while there are many, then up to four.
     #[inline(always)]
-    pub(super) fn put_all<'a>(&mut self, lanes: u32, board: impl Fn(usize) -> &'a Board) {
+    pub(super) fn put_all<'a>(
+        &mut self,
+        proof: W::Proof,
+        mut lanes: u32,
+        board: impl Fn(usize) -> &'a Board,
+    ) {
+        while lanes.count_ones() >= W::MANY_PUTS {
+            let (mut some, mut left) = (0, lanes);
+            for _ in 0..W::PUTS {
+                some |= left & left.wrapping_neg();
+                left &= left.wrapping_sub(1);
+            }
+            W::put_many(proof, &mut self.cells, some, &board);
+            for lane in lanes_of(some) {
+                self.sum.as_mut()[lane % W::LANES] = u16::MAX;
+                self.fresh.as_mut()[lane % W::LANES] = ALL_DIGITS;
+            }
+            lanes = left;
+        }
         let mut boards = lanes_of(lanes).map(|lane| (lane, board(lane)));
         loop {
             match [boards.next(), boards.next(), boards.next(), boards.next()] {

@@ -36,14 +36,7 @@ pub(super) fn choose<W: Word>(proof: W::Proof, board: &Board) -> Choice {
         let threes = W::cells_of::<3>(proof, board);
         return if threes == 0 { smallest(board) } else { lowest_of(board, first(threes)) };
     }
-    let mut scores = [0; 8];
-    let cells = weighed_of(pairs);
-    let weights = W::weights(proof, board, pairs, cells);
-    for (score, (weight, cell)) in scores.iter_mut().zip(weights.into_iter().zip(cells)) {
-        // One number, of which the greatest is the greatest weight, and then the last cell.
-        *score = u64::from(weight) << 8 | u64::from(cell);
-    }
-    lowest_of(board, usize::from(W::greatest(proof, scores) & 0xff))
+    lowest_of(board, W::heaviest(proof, board, pairs, weighed_of(pairs)))
 }
 
 /// The first cell of a set.

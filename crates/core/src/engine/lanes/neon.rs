@@ -25,10 +25,11 @@
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
 use super::board::{ALL_DIGITS, Board, CellBits};
+use super::choose::WEIGHED;
 use super::level::Neon;
 use super::word::{
-    Cells, HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues, Values, Word, but_lowest, side_by_side,
-    transpose_by,
+    Cells, HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues, Values, Word, but_lowest, heaviest,
+    side_by_side, transpose_by,
 };
 use core::arch::{aarch64 as arch, asm};
 use core::ops::{BitAnd, BitOr};
@@ -359,12 +360,6 @@ impl Word for Word128 {
     }
 
     #[inline(always)]
-    fn cells_with(proof: Neon, board: &Board, digits: u16) -> CellBits {
-        let digits = Self::splat(proof, digits);
-        Self::cells_where(proof, board, |word| word.meets(digits))
-    }
-
-    #[inline(always)]
     fn take(proof: Neon, board: &mut Board, cells: CellBits, digits: u16) {
         let digits = Self::splat(proof, digits);
         let (words, _) = board.cells.as_chunks_mut::<8>();
@@ -377,12 +372,19 @@ impl Word for Word128 {
     }
 
     #[inline(always)]
-    fn greatest(_: Neon, scores: [u64; 8]) -> u16 {
-        let [low, high] = side_by_side(scores);
-        neon!({
-            let eight = arch::vcombine_u16(arch::vcreate_u16(low), arch::vcreate_u16(high));
-            arch::vmaxvq_u16(eight)
-        })
+    fn heaviest(proof: Neon, board: &Board, pairs: CellBits, cells: [u32; WEIGHED]) -> usize {
+        let greatest = |scores| {
+            let [low, high] = side_by_side(scores);
+            neon!({
+                let eight = arch::vcombine_u16(arch::vcreate_u16(low), arch::vcreate_u16(high));
+                arch::vmaxvq_u16(eight)
+            })
+        };
+        let cells_with = |digits| {
+            let digits = Self::splat(proof, digits);
+            Self::cells_where(proof, board, |word| word.meets(digits))
+        };
+        heaviest(board, pairs, cells, cells_with, greatest)
     }
 
     #[inline(always)]

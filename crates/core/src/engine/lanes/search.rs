@@ -220,7 +220,7 @@ impl<W: Word> Search<W> {
             if self.live == 0 {
                 return;
             }
-            self.put_waiting();
+            self.put_waiting(proof);
             self.step(proof, &mut job);
             if self.is_stopped {
                 return self.give_up_all(&mut job, next_puzzle);
@@ -390,10 +390,10 @@ impl<W: Word> Search<W> {
 
     /// Puts the waiting boards into their lanes, four at a time.
     #[inline(always)]
-    fn put_waiting(&mut self) {
+    fn put_waiting(&mut self, proof: W::Proof) {
         let waiting = core::mem::take(&mut self.waiting);
         let Self { block, levels, parts, .. } = self;
-        block.put_all(waiting, |lane| &levels[parts[lane].depth][lane]);
+        block.put_all(proof, waiting, |lane| &levels[parts[lane].depth][lane]);
     }
 
     /// Branches on a stalled board, whose copy is on the stack: the lane takes one choice, and the

@@ -215,7 +215,7 @@ impl<W: Word> Several<W> {
             next += 1;
         }
         let Self { block, boards, .. } = self;
-        block.put_all(begun, |lane| &boards[lane]);
+        block.put_all(proof, begun, |lane| &boards[lane]);
         self.live |= begun;
         self.without_pair &= !begun;
         self.solved &= !begun;

@@ -19,6 +19,7 @@
 #![forbid(unsafe_code)]
 
 use super::board::{ALL_DIGITS, Board, CELLS, CellBits, PEERS};
+use super::choose::WEIGHED;
 use crate::puzzle::Solution;
 use core::ops::{BitAnd, BitOr};
 
@@ -229,6 +230,28 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
         }
     }
 
+    /// How many boards `put_many` puts at once.
+    const PUTS: usize = 1;
+
+    /// From how many on it is faster than one by one.
+    const MANY_PUTS: u32 = u32::MAX;
+
+    /// Puts a board into each of these lanes, `PUTS` at most.
+    #[inline(always)]
+    fn put_many<'a>(
+        proof: Self::Proof,
+        cells: &mut Cells<Self>,
+        lanes: u32,
+        board: impl Fn(usize) -> &'a Board,
+    ) {
+        let _ = proof;
+        for lane in lanes_of(lanes) {
+            for (word, &set) in cells.as_flattened_mut().iter_mut().zip(&board(lane).cells) {
+                word.as_mut()[lane % Self::LANES] = set;
+            }
+        }
+    }
+
     /// The board in a solved lane.
     #[inline(always)]
     fn solution(proof: Self::Proof, cells: &Cells<Self>, lane: usize) -> Solution {
@@ -289,36 +312,38 @@ pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
         }
     }
 
-    /// The weight of each of these cells: the effect of its digits on the cells it sees. A peer that
-    /// has one of them counts 1, and 3 more if it is one of `pairs`.
-    #[inline(always)]
-    fn weights<const N: usize>(
-        proof: Self::Proof,
-        board: &Board,
-        pairs: CellBits,
-        cells: [u32; N],
-    ) -> [u32; N] {
-        let mut weights = [0; N];
-        for (weight, cell) in weights.iter_mut().zip(cells) {
-            let cell = cell as usize;
-            let touched = Self::cells_with(proof, board, board.cells[cell]) & PEERS[cell];
-            *weight = touched.count_ones() + 3 * (touched & pairs).count_ones();
-        }
-        weights
-    }
-
-    /// The cells of one board that have at least one of these digits. Bits from 81 on mean nothing.
-    fn cells_with(proof: Self::Proof, board: &Board, digits: u16) -> CellBits;
+    /// The cell of the greatest weight, and of two the last. The weight of a cell is the effect of its
+    /// digits on the cells it sees: a peer that has one of them counts 1, and 3 more if it is one of `pairs`.
+    fn heaviest(proof: Self::Proof, board: &Board, pairs: CellBits, cells: [u32; WEIGHED])
+    -> usize;
 
     /// Takes the digits from these cells of one board.
     fn take(proof: Self::Proof, board: &mut Board, cells: CellBits, digits: u16);
 
-    /// The greatest of eight numbers below 2^15, without a branch: which cell weighs most cannot be
-    /// predicted. Of `max` the compiler makes a branch (6 to 7 % on hard lists).
-    fn greatest(proof: Self::Proof, scores: [u64; 8]) -> u16;
-
     /// The cells of one board that have exactly `N` digits, two or more.
     fn cells_of<const N: u32>(proof: Self::Proof, board: &Board) -> CellBits;
+}
+
+/// [`Word::heaviest`] by the cells that have one of some digits, and the greatest of eight numbers below 2^15.
+///
+/// The greatest must be found without a branch: which cell weighs most cannot be predicted. Of `max` the
+/// compiler makes a branch (6 to 7 % on hard lists).
+#[inline(always)]
+pub(super) fn heaviest(
+    board: &Board,
+    pairs: CellBits,
+    cells: [u32; WEIGHED],
+    cells_with: impl Fn(u16) -> CellBits,
+    greatest: impl Fn([u64; 8]) -> u16,
+) -> usize {
+    let mut scores = [0; 8];
+    for (score, cell) in scores.iter_mut().zip(cells) {
+        let touched = cells_with(board.cells[cell as usize]) & PEERS[cell as usize];
+        let weight = touched.count_ones() + 3 * (touched & pairs).count_ones();
+        // One number, of which the greatest is the greatest weight, and then the last cell.
+        *score = u64::from(weight) << 8 | u64::from(cell);
+    }
+    usize::from(greatest(scores) & 0xff)
 }
 
 /// Sets without their `N - 1` lowest digits, given a word minus 1.
@@ -454,12 +479,6 @@ impl Word for Portable {
     }
 
     #[inline(always)]
-    fn cells_with((): (), board: &Board, digits: u16) -> CellBits {
-        let digits = Self::splat((), digits);
-        cells_where(board, |word| !(word & digits).is_zero())
-    }
-
-    #[inline(always)]
     fn take((): (), board: &mut Board, cells: CellBits, digits: u16) {
         for (index, cell) in board.cells.iter_mut().enumerate().take(CELLS) {
             let asked = cells >> index & 1 != 0;
@@ -468,17 +487,24 @@ impl Word for Portable {
     }
 
     #[inline(always)]
-    fn greatest((): (), scores: [u64; 8]) -> u16 {
+    fn heaviest((): (), board: &Board, pairs: CellBits, cells: [u32; WEIGHED]) -> usize {
         // In the lanes where `a` is less than `b`, the bit that was lent is gone.
         let greater = |a: Self, b: Self| {
             let keeps = (((a.0 | TOPS) - b.0) & TOPS) >> 15;
             let mask = (keeps << 15) - keeps;
             (a.0 & mask) | (b.0 & !mask)
         };
-        let [low, high] = side_by_side(scores);
-        let four = greater(Self(low), Self(high));
-        let two = greater(Self(four), Self(four >> 32));
-        (greater(Self(two), Self(two >> 16)) & 0x7fff) as u16
+        let greatest = |scores| {
+            let [low, high] = side_by_side(scores);
+            let four = greater(Self(low), Self(high));
+            let two = greater(Self(four), Self(four >> 32));
+            (greater(Self(two), Self(two >> 16)) & 0x7fff) as u16
+        };
+        let cells_with = |digits| {
+            let digits = Self::splat((), digits);
+            cells_where(board, |word| !(word & digits).is_zero())
+        };
+        heaviest(board, pairs, cells, cells_with, greatest)
     }
 
     #[inline(always)]
