@@ -122,13 +122,8 @@ impl Job for AugmentArgs {
         }
         // A table keeps the columns of its input unasked.
         self.records.writing.keep_columns |= has_fields;
-        let most = Augment::most_images(command.changes, 9) - u64::from(self.include_original);
-        if self.count > most {
-            let (count, kinds) = (HumanCount(self.count), command.changes);
-            let reason = format!("a row has at most {} different copies", HumanCount(most));
-            return Err(Error::Failed(format!("-n {count}: {reason} of the kinds {kinds}")));
-        }
-        Ok(())
+        let count = HumanCount(self.count);
+        command.check().map_err(|error| Error::Failed(format!("-n {count}: {error}")))
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {

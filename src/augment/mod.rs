@@ -85,6 +85,15 @@ impl Default for Augment {
 }
 
 impl Augment {
+    /// Whether a row can have this number of copies.
+    ///
+    /// # Errors
+    /// The most that it can have.
+    pub fn check(&self) -> Result<(), TooMany> {
+        let most = Self::most_images(self.changes, 9) - u64::from(self.include_original);
+        if self.copies > most { Err(TooMany { most, changes: self.changes }) } else { Ok(()) }
+    }
+
     /// The most different puzzles that transformations of these kinds make of one with this many
     /// different digits: as many as there are transformations, unless the puzzle has automorphisms.
     #[must_use]
@@ -97,6 +106,20 @@ impl Augment {
             Change::Transpose => 2,
         };
         Change::ALL.iter().filter(|it| changes.contains(**it)).map(|it| factor(*it)).product()
+    }
+}
+
+/// More copies are wanted than a row can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooMany {
+    most: u64,
+    changes: NameSet<Change>,
+}
+
+impl fmt::Display for TooMany {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { most, changes } = self;
+        write!(f, "a row has at most {most} different copies of the kinds {changes}")
     }
 }
 
@@ -117,7 +140,7 @@ impl Command for Augment {
             command: self.clone(),
             given: Vec::new(),
             has_column: true,
-            seen: HashSet::new(),
+            copies: Copies::new(),
         }
     }
 }
@@ -129,30 +152,71 @@ pub struct AugmentWorker {
     given: Vec<Given>,
     /// Whether the layout says where answers are. Else they are looked for in all fields.
     has_column: bool,
+    copies: Copies,
+}
+
+/// The copies of one puzzle after another.
+///
+/// ```
+/// use ninefold::augment::{Augment, Copies};
+/// use ninefold::puzzle::Puzzle;
+///
+/// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let puzzle = Puzzle::try_from(puzzle)?;
+/// let (mut copies, mut found) = (Copies::new(), Vec::new());
+/// let augment = Augment { copies: 3, ..Augment::default() };
+/// copies.of(&augment, &puzzle, |_, _, copy| found.push(*copy));
+/// assert_eq!(found.len(), 3);
+/// # Ok::<(), ninefold::puzzle::PuzzleError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Copies {
     /// The fingerprints of the copies of a row.
     seen: HashSet<u64>,
 }
 
-impl AugmentWorker {
-    /// Writes the copies of a row. Returns how many there are.
-    fn copy(
+/// The number of copies of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Copied {
+    /// The row itself not counted.
+    pub copies: u64,
+    /// Maps whose copy the row had before.
+    pub drawn_again: u64,
+}
+
+impl fmt::Display for Copied {
+    /// Why there are no more copies.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = if self.copies == 1 { "copy" } else { "copies" };
+        write!(f, "only {} different {plural}", self.copies)
+    }
+}
+
+impl Copies {
+    /// No memory yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Gives each copy of a puzzle with its number and its map. There may be fewer than wanted.
+    pub fn of(
         &mut self,
-        row: &Row<'_>,
+        augment: &Augment,
         puzzle: &Puzzle,
-        answer: Option<&Grid>,
-        rows: &mut Rows<'_, ()>,
-    ) -> u64 {
-        let Augment { copies, changes, include_original, .. } = self.command;
+        mut give: impl FnMut(u64, &Isomorphism, &Puzzle),
+    ) -> Copied {
+        let Augment { copies, changes, include_original, .. } = *augment;
         let images = copies + u64::from(include_original);
         let most = Augment::most_images(changes, digits(puzzle));
         self.seen.clear();
-        let (mut found, mut fruitless) = (0, 0);
+        let (mut found, mut fruitless, mut drawn_again) = (0, 0, 0);
         if include_original {
             self.is_new(puzzle);
-            push(0, &Isomorphism::IDENTITY, row, puzzle, answer, rows);
+            give(0, &Isomorphism::IDENTITY, puzzle);
             found = 1;
         }
-        let mut random = generator(self.command.seed, puzzle);
+        let mut random = generator(augment.seed, puzzle);
         while found < images.min(most) && fruitless < FRUITLESS * (found + 1) {
             let map = Isomorphism::random_of(changes, &mut random);
             let image = match puzzle {
@@ -161,14 +225,13 @@ impl AugmentWorker {
             };
             if images > 1 && !self.is_new(&image) {
                 fruitless += 1;
-                rows.count(DRAWN_AGAIN);
+                drawn_again += 1;
                 continue;
             }
             (found, fruitless) = (found + 1, 0);
-            let number = found - u64::from(include_original);
-            push(number, &map, row, &image, answer.map(|grid| map.apply(grid)).as_ref(), rows);
+            give(found - u64::from(include_original), &map, &image);
         }
-        found - u64::from(include_original)
+        Copied { copies: found - u64::from(include_original), drawn_again }
     }
 
     /// Notes a copy. Whether the row has no such copy yet.
@@ -270,13 +333,15 @@ impl Worker for AugmentWorker {
                 return fail(Outcome::Unreadable, Field::Puzzle, &reason, row, rows);
             }
         };
-        let found = self.copy(row, puzzle, answer.as_ref(), rows);
-        if found == self.command.copies {
+        let copied = self.copies.of(&self.command, puzzle, |number, map, image| {
+            let answer = answer.map(|grid| map.apply(&grid));
+            push(number, map, row, image, answer.as_ref(), rows);
+        });
+        rows.output.counts.own[DRAWN_AGAIN] += copied.drawn_again;
+        if copied.copies == self.command.copies {
             return rows.count(Outcome::Augmented as usize);
         }
-        let plural = if found == 1 { "copy" } else { "copies" };
-        let reason = format_args!("only {found} different {plural}");
-        fail(Outcome::Few, Field::Empty, &reason, row, rows);
+        fail(Outcome::Few, Field::Empty, &copied, row, rows);
     }
 
     fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ()>) {

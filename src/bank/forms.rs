@@ -123,9 +123,14 @@ impl Packed {
 
     /// The key of this form. A grid never has the key of a sukaku: their lengths differ.
     pub(crate) fn key(&self) -> Key {
-        static SECRET: LazyLock<[u64; 2]> =
-            LazyLock::new(|| [0; 2].map(|_| RandomState::new().hash_one(0)));
-        Key(SipHasher13::new_with_keys(SECRET[0], SECRET[1]).hash(self.bytes()).into())
+        static SECRET: LazyLock<Secret> = LazyLock::new(Secret::random);
+        self.key_under(&SECRET)
+    }
+
+    /// The key of this form under a secret.
+    pub(super) fn key_under(&self, secret: &Secret) -> Key {
+        let Secret([one, two]) = *secret;
+        Key(SipHasher13::new_with_keys(one, two).hash(self.bytes()).into())
     }
 
     /// XXH3 with 128 bits: the same in every process, on every machine and in every version. It does
@@ -159,9 +164,19 @@ impl From<&Sukaku> for Packed {
     }
 }
 
-/// What a puzzle is found by: equal for equal forms, in one process.
+/// The random bits of keys.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Secret(pub(super) [u64; 2]);
+
+impl Secret {
+    pub(super) fn random() -> Self {
+        Self([0; 2].map(|_| RandomState::new().hash_one(0)))
+    }
+}
+
+/// What a puzzle is found by: equal for equal forms under one secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Key(pub(super) u128);
+pub struct Key(pub(super) u128);
 
 #[cfg(test)]
 mod tests {

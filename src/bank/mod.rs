@@ -13,8 +13,9 @@
 //! | `Form` | what is compared: the puzzle itself, its minlex form, or the form of its solution |
 //! | `Forms` | makes forms: `forms.grid(&grid, solution)` and `forms.sukaku(&sukaku, solution)` |
 //! | `Packed` | a form in 41 bytes, or 92 of a sukaku. `key()` is for a `Table`, `stable_hash()` for all else |
-//! | `Key` | a hash of 128 bits, keyed with a random secret of this process |
+//! | `Key` | a hash of 128 bits, keyed with a random secret |
 //! | `Table` | keys with the places where they were first added |
+//! | [`Known`] | a table of puzzles in memory, which another process can take over |
 //! | [`Load`], [`Bank`] | a table of the puzzles of files, loaded on all threads |
 //!
 //! A worker makes the keys of its chunk, and the ordered stage looks them up at once:
@@ -26,10 +27,12 @@
 #![forbid(unsafe_code)]
 
 mod forms;
+mod known;
 mod load;
 mod table;
 
-pub use forms::Same;
-pub(crate) use forms::{Form, Forms, Key};
+pub use forms::{Key, Same};
+pub(crate) use forms::{Form, Forms};
+pub use known::{Keys, Known};
 pub use load::{Bank, Load, Prepared};
 pub(crate) use table::Table;

@@ -38,6 +38,9 @@ struct Slot {
     ordinal: [u8; 6],
 }
 
+/// The bytes of a slot.
+pub(super) const SLOT_BYTES: usize = size_of::<Slot>();
+
 impl Slot {
     /// The line counted over all inputs.
     fn ordinal(&self) -> u64 {
@@ -88,10 +91,51 @@ impl Table {
         Self { shards, starts: Vec::new(), next: 0 }
     }
 
+    /// A table of one input, counted from line 1 on.
+    pub(super) fn of_one_input() -> Self {
+        Self { starts: vec![(0, Place { input: 0, line: 1 })], ..Self::new() }
+    }
+
     /// The bytes of the table. They depend on the random keys, so no summary has them.
     #[cfg(test)]
     pub(crate) fn bytes(&self) -> usize {
         self.shards.iter().map(HashTable::allocation_size).sum()
+    }
+
+    /// The number of different keys.
+    pub(super) fn len(&self) -> usize {
+        self.shards.iter().map(HashTable::len).sum()
+    }
+
+    /// The slots of all keys, shard by shard: the number of its slots, then their bytes.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.len() * SLOT_BYTES + self.shards.len() * 8);
+        for shard in &self.shards {
+            bytes.extend((shard.len() as u64).to_le_bytes());
+            for Slot { key, ordinal } in shard {
+                bytes.extend(key.iter().chain(ordinal));
+            }
+        }
+        bytes
+    }
+
+    /// The table of one input whose slots these are.
+    pub(super) fn from_bytes(mut bytes: &[u8]) -> Option<Self> {
+        let mut table = Self::of_one_input();
+        for shard in &mut table.shards {
+            let (count, rest) = bytes.split_first_chunk()?;
+            let count = usize::try_from(u64::from_le_bytes(*count)).ok()?;
+            let (slots, rest) = rest.split_at_checked(count.checked_mul(SLOT_BYTES)?)?;
+            bytes = rest;
+            shard.reserve(count, Slot::hash);
+            for slot in slots.chunks_exact(SLOT_BYTES) {
+                let (key, ordinal) = (*slot.first_chunk()?, *slot.last_chunk()?);
+                let slot = Slot { key, ordinal };
+                table.next = table.next.max(slot.ordinal() + 1);
+                shard.insert_unique(slot.hash(), slot, Slot::hash);
+            }
+        }
+        bytes.is_empty().then_some(table)
     }
 
     /// The first place of each key that was added.

@@ -7,6 +7,7 @@
 //!
 //! | file | content |
 //! | --- | --- |
+//! | `class` | which rows are in the same part |
 //! | `own` | columns of the input in conditions, keys and strata |
 //! | `worker` | the conditions that depend on a row alone |
 //! | `picker` | banks, duplicates, and the choice of rows, in input order |
@@ -15,6 +16,7 @@
 
 #[cfg(feature = "cli")]
 mod args;
+mod class;
 mod own;
 mod parts;
 mod picker;
@@ -25,8 +27,9 @@ mod worker;
 
 #[cfg(feature = "cli")]
 pub(crate) use args::SelectArgs;
+pub use class::Classes;
 pub use own::{By, Known, Unfit, Where};
-pub use parts::{Fit, PartReport, SplitReport};
+pub use parts::{Fit, Member, PartReport, SplitReport, assign};
 pub use split::Split;
 
 use crate::Status;
@@ -356,12 +359,11 @@ impl Select {
         Ok((report, picker.report()))
     }
 
-    /// The forms by which a run finds duplicates, looks for puzzles in the bank, and splits.
-    fn forms(&self) -> [Option<Form>; 3] {
+    /// The forms by which a run finds duplicates and looks for puzzles in the bank.
+    fn forms(&self) -> [Option<Form>; 2] {
         [
             self.conditions.unseen.map(|same| Form::of(same, true)),
             self.bank.as_ref().map(|bank| bank.form),
-            self.split.as_ref().filter(|_| self.group != Group::Row).map(|_| Form::Solution),
         ]
     }
 
@@ -379,6 +381,7 @@ impl Select {
         self.conditions.statuses.is_some()
             || self.conditions.minimal
             || self.forms().contains(&Some(Form::Solution))
+            || self.split.is_some() && Classes::need_solutions(self.group)
             || Measure::ALL.iter().any(|&measure| self.use_measure(measure))
             || self.pick.stratum() == Some(Stratum::Status)
     }

@@ -17,10 +17,11 @@ use std::collections::{HashMap, HashSet};
 
 /// What is known of a row that is to be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Member {
-    /// The hash of its class under the seed.
-    pub(super) class: u64,
-    pub(super) stratum: u64,
+pub struct Member {
+    /// Its class, from [`Classes`](super::Classes).
+    pub class: u64,
+    /// Its stratum.
+    pub stratum: u64,
 }
 
 /// How far the parts are from the sizes of the largest remainder.
@@ -32,8 +33,18 @@ pub struct Fit {
     pub off: u64,
 }
 
-/// The part of each row.
-pub(super) fn assign(members: &[Member], split: &Split) -> (Vec<u16>, Fit) {
+/// The part of each row, such that the parts have their shares of each stratum exactly.
+///
+/// ```
+/// use ninefold::select::{Member, Split, assign};
+///
+/// let split: Split = "train=0.9,test=0.1".parse().unwrap();
+/// let rows: Vec<_> = (0..40).map(|row| Member { class: row, stratum: row % 2 }).collect();
+/// let (parts, fit) = assign(&rows, &split);
+/// assert_eq!((parts.iter().filter(|&&part| part == 1).count(), fit.off), (4, 0));
+/// ```
+#[must_use]
+pub fn assign(members: &[Member], split: &Split) -> (Vec<u16>, Fit) {
     let parts = split.names().count();
     let mut strata = HashMap::new();
     let mut sizes = Vec::new();

@@ -27,6 +27,23 @@ pub struct Split {
 }
 
 impl Split {
+    /// Parts with names of their own whose shares add up to 1.
+    fn checked(parts: Vec<(String, u64)>) -> Result<Self, String> {
+        for (place, (name, _)) in parts.iter().enumerate() {
+            let fits = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+            if name.is_empty() || !name.chars().all(fits) {
+                return Err(format!("expected a name of letters, digits, - and _, found '{name}'"));
+            }
+            if parts[..place].iter().any(|(other, _)| other == name) {
+                return Err(format!("two parts are called {name}"));
+            }
+        }
+        match parts.iter().map(|(_, share)| share).sum() {
+            UNIT => Ok(Self { parts }),
+            sum => Err(format!("the shares add up to {}, not to 1", decimal(sum))),
+        }
+    }
+
     /// The names of the parts.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().map(|(name, _)| name.as_str())
@@ -61,7 +78,7 @@ impl Split {
 
     /// The part for a hash, which is uniform over all numbers.
     #[must_use]
-    pub(super) fn part(&self, hash: u64) -> usize {
+    pub fn part(&self, hash: u64) -> usize {
         let place = (u128::from(hash) * u128::from(UNIT)) >> 64;
         let mut end = 0u128;
         let part = self.parts.iter().position(|(_, share)| {
@@ -83,6 +100,35 @@ impl fmt::Display for Split {
     }
 }
 
+impl TryFrom<Vec<(String, f64)>> for Split {
+    type Error = String;
+
+    /// Shares are rounded to nine places. What rounding leaves goes to the largest.
+    fn try_from(parts: Vec<(String, f64)>) -> Result<Self, String> {
+        let share = |(name, share): (String, f64)| {
+            if !(0.0..=1.0).contains(&share) {
+                return Err(format!("expected a share from 0 to 1, found {share} for '{name}'"));
+            }
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_precision_loss,
+                clippy::cast_sign_loss,
+                reason = "from 0 to UNIT"
+            )]
+            let units = (share * UNIT as f64).round() as u64;
+            Ok((name, units))
+        };
+        let mut parts = parts.into_iter().map(share).collect::<Result<Vec<_>, _>>()?;
+        let sum: u64 = parts.iter().map(|(_, share)| share).sum();
+        if sum.abs_diff(UNIT) <= parts.len() as u64
+            && let Some((_, most)) = parts.iter_mut().max_by_key(|(_, share)| *share)
+        {
+            *most = *most + UNIT - sum;
+        }
+        Self::checked(parts)
+    }
+}
+
 impl FromStr for Split {
     type Err = String;
 
@@ -93,21 +139,9 @@ impl FromStr for Split {
             let (name, share) = named.ok_or_else(|| {
                 format!("expected NAME=SHARE with a share such as 0.9, found '{part}'")
             })?;
-            let fits = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
-            if name.is_empty() || !name.chars().all(fits) {
-                return Err(format!("expected a name of letters, digits, - and _, found '{name}'"));
-            }
-            if parts.iter().any(|(other, _)| other == name) {
-                return Err(format!("two parts are called {name}"));
-            }
             parts.push((name.to_owned(), share));
         }
-        let sum = parts.iter().map(|(_, share)| share).sum::<u64>();
-        if sum == UNIT {
-            Ok(Self { parts })
-        } else {
-            Err(format!("the shares add up to {}, not to 1", decimal(sum)))
-        }
+        Self::checked(parts)
     }
 }
 
@@ -150,6 +184,23 @@ mod tests {
         for part in ["=1", "a/b=1", "a.b=1"] {
             assert!(error(part).starts_with("expected a name"), "{part}");
         }
+    }
+
+    #[test]
+    fn shares_may_be_floats() {
+        let split = |shares: &[f64]| {
+            let name = |(place, share): (usize, &f64)| (format!("p{place}"), *share);
+            Split::try_from(shares.iter().enumerate().map(name).collect::<Vec<_>>())
+        };
+        let text = |shares| split(shares).map(|split| split.to_string());
+        assert_eq!(text(&[0.7, 0.2, 0.1]), Ok("p0=0.7,p1=0.2,p2=0.1".to_owned()));
+        let thirds = "p0=0.333333333,p1=0.333333333,p2=0.333333334".to_owned();
+        assert_eq!(text(&[1.0 / 3.0; 3]), Ok(thirds));
+        assert_eq!(split(&[0.5, 0.4]), Err("the shares add up to 0.9, not to 1".to_owned()));
+        for wrong in [-0.1, 1.1, f64::NAN, f64::INFINITY] {
+            assert!(split(&[wrong, 0.5]).unwrap_err().starts_with("expected a share from 0 to 1"));
+        }
+        assert!(split(&[]).is_err());
     }
 
     #[test]

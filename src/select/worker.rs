@@ -4,7 +4,7 @@ use super::own::Number;
 use super::parts::Marks;
 use super::sorter::{Facts, Way};
 use super::{
-    AnswerIs, By, CUT, Condition, Direction, Group, PARTS, Pick, REMOVED, Select, SortBy, Stratum,
+    AnswerIs, By, CUT, Classes, Condition, Direction, PARTS, Pick, REMOVED, Select, SortBy, Stratum,
     UNKNOWN, Unfit,
 };
 use crate::bank::{Forms, Key};
@@ -18,7 +18,7 @@ use crate::run::{Batch, Piece, Row, Rows, SlowPlace, Worker};
 use crate::search::Answers;
 use crate::{Status, Verdict};
 use std::ops::Range;
-use twox_hash::{XxHash3_64, XxHash3_128};
+use twox_hash::XxHash3_64;
 
 /// The key of rows that have none: they come last.
 const NO_KEY: u64 = u64::MAX;
@@ -72,7 +72,9 @@ pub struct SelectWorker {
     candidates: Vec<Candidate>,
     columns: Columns,
     /// The forms of [`Select::forms`].
-    forms: [Option<Forms>; 3],
+    forms: [Option<Forms>; 2],
+    /// For a split.
+    classes: Option<Classes>,
 }
 
 impl SelectWorker {
@@ -93,6 +95,7 @@ impl SelectWorker {
             candidates: Vec::new(),
             columns: Columns::new(),
             forms: select.forms().map(|form| form.map(Forms::new)),
+            classes: select.split.as_ref().map(|_| Classes::new(select.group, select.pick.seed)),
         }
     }
 
@@ -290,7 +293,7 @@ impl SelectWorker {
 
     /// Copies the rows of the candidates, and makes their forms.
     fn copy_rows(&mut self, batch: &Batch<'_, Piece>, kept: &mut Kept) {
-        let Self { select, candidates, columns, forms: [unseen, banks, split], .. } = self;
+        let Self { select, candidates, columns, forms: [unseen, banks], classes, .. } = self;
         let (chunk, puzzles, pick) = (batch.chunk, batch.puzzles, &select.pick);
         for candidate in candidates.iter() {
             let start = kept.text.len();
@@ -307,17 +310,8 @@ impl SelectWorker {
             kept.banks.extend(key(banks));
             let number = puzzle.as_ref().map(|_| kept.lines.len());
             kept.lines.extend(number.map(|_| candidate.line));
-            let class = select.split.as_ref().map_or(0, |_| {
-                let of_class = |forms: &mut Forms| match (select.group, solution) {
-                    (Group::Solution, Some(one)) => Some(forms.grid(one.grid(), solution)),
-                    _ => form(forms),
-                };
-                let hash = match split.as_mut().and_then(of_class) {
-                    Some(form) => form.stable_hash(),
-                    None => XxHash3_128::oneshot(&chunk.bytes()[candidate.bytes.clone()]),
-                };
-                XxHash3_64::oneshot_with_seed(pick.seed, &hash.to_le_bytes())
-            });
+            let text = &chunk.bytes()[candidate.bytes.clone()];
+            let class = classes.as_mut().map_or(0, |it| it.of(puzzle.as_ref(), solution, text));
             let (clues, grade) = (candidate.clues(puzzles), candidate.measured.grade);
             let marks = Marks { clues, grade }.packed();
             let mut own = |name: &str| {

@@ -19,13 +19,16 @@ use std::sync::Arc;
 /// The type of a column of the result, for an input of this type.
 fn type_of(shape: &Shape, input: &DataType) -> DataType {
     match (shape.kind, input) {
-        (Kind::Mirrored(width), _) => mirror::with_width(input, width),
-        (Kind::Lists(_), DataType::Dictionary(_, values)) => type_of(shape, values),
+        (Kind::Mirrored(width) | Kind::Copies(width), _) => mirror::with_width(input, width),
+        (Kind::Lists(_) | Kind::Copies(_), DataType::Dictionary(_, values)) => {
+            type_of(shape, values)
+        }
         (Kind::Lists(width), _) => {
             let item = Field::new("item", mirror::with_width(input, width), true);
             DataType::List(Arc::new(item))
         }
         (Kind::Text, _) => DataType::Utf8,
+        (Kind::Bytes, _) => DataType::Binary,
         (Kind::Number, _) => DataType::Int64,
         (Kind::Float, _) => DataType::Float64,
         (Kind::Flag, _) => DataType::Boolean,
@@ -62,10 +65,12 @@ pub fn answer(
         return Ok(new_empty_array(&result_type(job, input)));
     }
     let mut nulls = None;
-    for column in columns {
+    let copies = job.question.copies;
+    for column in if copies.is_some() { &columns[..1] } else { columns } {
         nulls = NullBuffer::union(nulls.as_ref(), column.nulls()?.as_ref());
     }
-    let mut arrays = if let ([column], Some(keyed)) = (columns, columns[0].keyed()) {
+    nulls = nulls.map(|nulls| nulls.expand(copies.unwrap_or(1)));
+    let mut arrays = if let ([column], Some(keyed), None) = (columns, columns[0].keyed(), copies) {
         answer_keyed(job, column, keyed, plan, pulse)?
     } else {
         let (table, shapes) = (plan.run(job, columns, pulse)?, job.columns().iter());

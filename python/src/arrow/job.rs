@@ -22,8 +22,12 @@ pub enum Kind {
     Mirrored(Option<usize>),
     /// Lists of such texts.
     Lists(Option<usize>),
+    /// Texts of the type of the input; of a dictionary, of its values.
+    Copies(Option<usize>),
     /// Texts as utf8.
     Text,
+    /// Bytes of any kind.
+    Bytes,
     /// Numbers that are not negative.
     Number,
     /// Numbers with a fraction.
@@ -32,7 +36,7 @@ pub enum Kind {
     Flag,
 }
 
-/// Answers a batch of rows: pushes a row to the table for each.
+/// Answers a batch of rows: pushes a row to the table for each, or as many as the question has copies.
 pub type Worker =
     Box<dyn FnMut(&[Column], Range<usize>, &mut Table) -> Result<(), ArrayError> + Send>;
 
@@ -40,6 +44,9 @@ pub type Worker =
 pub struct Question {
     /// The columns of the answer.
     pub columns: &'static [Shape],
+    /// The answers for each row. An answer is null if the first column is; other columns are options of
+    /// the row. `None`: one answer, which is null if any column is.
+    pub copies: Option<usize>,
     /// Rows that are worked on together.
     pub batch: usize,
     /// Makes the worker of a thread.

@@ -63,7 +63,7 @@ impl Plan {
 fn on_one(job: &Job, columns: &[Column], pulse: Pulse) -> Result<Table, ArrayError> {
     let rows = columns[0].rows();
     let mut worker = (job.question.worker)();
-    let mut table = Table::new(job.columns(), rows);
+    let mut table = Table::new(job.columns(), rows * job.question.copies.unwrap_or(1));
     let mut waves = Waves::new(job.question.batch, rows, job.question.batch);
     while let Some(range) = waves.next() {
         worker(columns, range, &mut table)?;
@@ -84,7 +84,7 @@ fn on_many(
     // A pool of this call alone: one that is kept would not survive a fork of the process.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let Ok(pool) = pool else { return on_one(job, columns, pulse) };
-    let mut all = Table::new(job.columns(), rows);
+    let mut all = Table::new(job.columns(), rows * job.question.copies.unwrap_or(1));
     let mut waves = Waves::new(batch * threads * 4, rows, usize::MAX);
     while let Some(wave) = waves.next() {
         let starts: Vec<_> = wave.clone().step_by(batch).collect();
@@ -93,7 +93,7 @@ fn on_many(
                 let worker = &workers[rayon::current_thread_index().unwrap_or(0)];
                 let mut worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
                 let range = start..(start + batch).min(wave.end);
-                let mut part = Table::new(job.columns(), range.len());
+                let mut part = Table::new(job.columns(), range.len() * job.question.copies.unwrap_or(1));
                 worker(columns, range, &mut part).map(|()| part)
             };
             starts.into_par_iter().with_max_len(1).map(part).collect()

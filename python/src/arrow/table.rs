@@ -74,11 +74,11 @@ pub(super) enum Cells {
 impl Cells {
     fn new(kind: Kind, rows: usize) -> Self {
         match kind {
-            Kind::Mirrored(width) => Self::Texts(Texts {
+            Kind::Mirrored(width) | Kind::Copies(width) => Self::Texts(Texts {
                 bytes: Vec::with_capacity(rows * width.unwrap_or(81)),
                 lengths: Vec::with_capacity(rows),
             }),
-            Kind::Text => Self::Texts(Texts::default()),
+            Kind::Text | Kind::Bytes => Self::Texts(Texts::default()),
             Kind::Lists(_) => Self::Lists { counts: Vec::new(), texts: Texts::default() },
             Kind::Number => Self::Numbers(Vec::with_capacity(rows)),
             Kind::Float => Self::Floats(Vec::with_capacity(rows)),

@@ -31,7 +31,7 @@ pub fn isomorphism() -> Question {
             Ok(())
         })
     };
-    Question { columns: ISOMORPHISM, batch: 512, worker: Box::new(worker) }
+    Question { columns: ISOMORPHISM, batch: 512, worker: Box::new(worker), copies: None }
 }
 
 /// The grid of a row that is not null.

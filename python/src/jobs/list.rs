@@ -47,5 +47,5 @@ pub fn solutions(limit: NonZeroUsize) -> Question {
             Ok(())
         })
     };
-    Question { columns: SOLUTIONS, batch: 64, worker: Box::new(worker) }
+    Question { columns: SOLUTIONS, batch: 64, worker: Box::new(worker), copies: None }
 }

@@ -95,7 +95,7 @@ pub fn rate(rate: Rate) -> Question {
             Ok(())
         })
     };
-    Question { columns: RATE, batch: 256, worker: Box::new(worker) }
+    Question { columns: RATE, batch: 256, worker: Box::new(worker), copies: None }
 }
 
 /// Appends a row.

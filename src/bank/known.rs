@@ -1,0 +1,178 @@
+//! Puzzles of a caller that are found again. They can be sent to another process.
+
+use super::forms::{Form, Forms, Key, Same, Secret};
+use super::table::Table;
+use crate::puzzle::{Puzzle, Solution};
+use std::fmt;
+
+/// Puzzles with the places where they came first, 0 for the first one.
+///
+/// ```
+/// use ninefold::bank::{Known, Same};
+/// use ninefold::puzzle::Puzzle;
+///
+/// let mut known = Known::new(Same::Isomorphic);
+/// let mut keys = known.keys();
+/// let mut key = |clue: &str| {
+///     let puzzle = format!("{clue}{}", ".".repeat(80));
+///     Puzzle::try_from(puzzle.as_str()).map(|puzzle| keys.of(&puzzle, None))
+/// };
+/// known.add(&[Some(key("1")?), None, Some(key("2")?)]);
+/// assert_eq!((known.len(), known.first(key("9")?)), (1, Some(0)));
+/// assert_eq!(Known::from_bytes(&known.to_bytes()).unwrap().first(key("9")?), Some(0));
+/// # Ok::<(), ninefold::puzzle::PuzzleError>(())
+/// ```
+#[derive(Debug)]
+pub struct Known {
+    form: Form,
+    secret: Secret,
+    table: Table,
+    /// The places so far.
+    places: u64,
+}
+
+/// Makes the keys by which puzzles are known.
+pub struct Keys {
+    secret: Secret,
+    forms: Forms,
+}
+
+impl Keys {
+    /// The key of a puzzle. `solution` is its solution, if it has exactly one.
+    pub fn of(&mut self, puzzle: &Puzzle, solution: Option<&Solution>) -> Key {
+        self.forms.of(puzzle, solution).key_under(&self.secret)
+    }
+}
+
+impl fmt::Debug for Keys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Keys").field("form", &self.forms.form).finish_non_exhaustive()
+    }
+}
+
+impl Key {
+    /// The key as bytes.
+    #[must_use]
+    pub const fn to_bytes(self) -> [u8; 16] {
+        self.0.to_le_bytes()
+    }
+
+    /// The key of these bytes.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self(u128::from_le_bytes(bytes))
+    }
+}
+
+impl Known {
+    /// No puzzles. Isomorphic puzzles are compared by their solutions: whoever makes keys must know them.
+    #[must_use]
+    pub fn new(same: Same) -> Self {
+        let (form, secret) = (Form::of(same, true), Secret::random());
+        Self { form, secret, table: Table::of_one_input(), places: 0 }
+    }
+
+    /// Makes keys for these puzzles, and for puzzles that are looked for.
+    #[must_use]
+    pub fn keys(&self) -> Keys {
+        Keys { secret: self.secret, forms: Forms::new(self.form) }
+    }
+
+    /// Which puzzles count as the same.
+    #[must_use]
+    pub const fn same(&self) -> Same {
+        self.form.same()
+    }
+
+    /// The number of different puzzles.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Whether there is no puzzle.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds the puzzles of the next places. `None` is a place without a puzzle.
+    pub fn add(&mut self, keys: &[Option<Key>]) {
+        let lines = (self.places + 1..).zip(keys);
+        self.places += keys.len() as u64;
+        let (lines, keys): (Vec<u64>, Vec<Key>) =
+            lines.filter_map(|(line, key)| Some((line, (*key)?))).unzip();
+        self.table.add(0, &lines, &keys);
+    }
+
+    /// The place where a puzzle came first.
+    #[must_use]
+    pub fn first(&self, key: Key) -> Option<u64> {
+        self.table.find(&[key])[0].map(|place| place.line - 1)
+    }
+
+    /// All of it as bytes.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let Self { secret: Secret([one, two]), form, places, .. } = self;
+        let exact = u64::from(*form == Form::Exact);
+        let mut bytes = [exact, *one, *two, *places].map(u64::to_le_bytes).concat();
+        bytes.extend(self.table.to_bytes());
+        bytes
+    }
+
+    /// What [`Self::to_bytes`] gave; `None` if it did not.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (head, table) = bytes.split_first_chunk::<32>()?;
+        let (words, _) = head.as_chunks::<8>();
+        let [exact, one, two, places] = *words else { return None };
+        let [exact, one, two, places] = [exact, one, two, places].map(u64::from_le_bytes);
+        let form = if exact == 1 { Form::Exact } else { Form::Solution };
+        let table = Table::from_bytes(table)?;
+        Some(Self { form, secret: Secret([one, two]), table, places })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::{Grid, Random};
+    use crate::symmetry::Isomorphism;
+
+    fn grid(clues: usize) -> Grid {
+        let line: String = (0..81).map(|cell| if cell < clues { '5' } else { '.' }).collect();
+        line.parse().unwrap()
+    }
+
+    #[test]
+    fn puzzles_are_known_by_their_first_place_also_after_a_journey() {
+        let random = &mut Random::new(1);
+        for same in [Same::Exact, Same::Isomorphic] {
+            let mut known = Known::new(same);
+            let mut keys = known.keys();
+            for part in [0..40, 40..81] {
+                let part: Vec<_> = part
+                    .map(|clues| (clues % 3 > 0).then(|| keys.of(&Puzzle::Grid(grid(clues)), None)))
+                    .collect();
+                known.add(&part);
+            }
+            let sent = Known::from_bytes(&known.to_bytes()).unwrap();
+            assert_eq!((sent.len(), sent.same(), known.len()), (54, same, 54));
+            let mut keys = sent.keys();
+            for clues in 0..81 {
+                let at = (clues % 3 > 0).then_some(clues as u64);
+                let key = keys.of(&Puzzle::Grid(grid(clues)), None);
+                assert_eq!((known.first(key), sent.first(key)), (at, at), "{clues}");
+                let moved = Isomorphism::random(random).apply(&grid(clues));
+                let key = keys.of(&Puzzle::Grid(moved), None);
+                let at = at.filter(|_| same == Same::Isomorphic);
+                assert_eq!(sent.first(key), at, "{clues}");
+            }
+            let bytes = known.to_bytes();
+            assert!(Known::from_bytes(&bytes[..bytes.len() - 1]).is_none());
+            assert!(Known::from_bytes(&[&bytes[..], &[0]].concat()).is_none());
+            assert!(Known::from_bytes(&[]).is_none());
+        }
+    }
+}
