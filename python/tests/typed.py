@@ -27,6 +27,11 @@ def each(puzzle: str, digits: npt.NDArray[np.uint8]) -> None:
     ninefold.solve_array(digits)
     ninefold.solve_array(Column(), column="puzzle", details=True, threads=2)
     ninefold.verify_array(ninefold.solve_array(Column()), Column())
+    ninefold.augment_array(digits, digits, n=8, kinds=["digits"])
+    ninefold.split_array(Column(), {"train": 0.9, "test": 0.1}, group="solution")
+    assert_type(len(ninefold.Bank(Column(), same="exact")), int)
+    assert_type(ninefold.Isomorphism.random(1), ninefold.Isomorphism)
+    ninefold.augment_array(digits, kinds=["turn"])  # type: ignore[list-item]
     for array in ninefold.solve_array(digits):
         print(array)
     try:

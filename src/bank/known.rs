@@ -65,7 +65,7 @@ impl Key {
 }
 
 impl Known {
-    /// No puzzles. Isomorphic puzzles are compared by their solutions: whoever makes keys must know them.
+    /// No puzzles. Keys of isomorphic puzzles are made of their solutions, if they have one.
     #[must_use]
     pub fn new(same: Same) -> Self {
         let (form, secret) = (Form::of(same, true), Secret::random());

@@ -31,8 +31,8 @@ mod known;
 mod load;
 mod table;
 
-pub use forms::{Key, Same};
 pub(crate) use forms::{Form, Forms};
+pub use forms::{Key, Same};
 pub use known::{Keys, Known};
 pub use load::{Bank, Load, Prepared};
 pub(crate) use table::Table;

@@ -36,12 +36,7 @@ impl Classes {
     }
 
     /// The class of a row with this text. `solution` is that of a puzzle with exactly one.
-    pub fn of(
-        &mut self,
-        puzzle: Option<&Puzzle>,
-        solution: Option<&Solution>,
-        text: &[u8],
-    ) -> u64 {
+    pub fn of(&mut self, puzzle: Option<&Puzzle>, solution: Option<&Solution>, text: &[u8]) -> u64 {
         let hash = match (puzzle, self.group, solution) {
             (None, _, _) | (_, Group::Row, _) => XxHash3_128::oneshot(text),
             (_, Group::Solution, Some(one)) => self.forms.grid(one.grid(), solution).stable_hash(),

@@ -4,8 +4,8 @@ use super::own::Number;
 use super::parts::Marks;
 use super::sorter::{Facts, Way};
 use super::{
-    AnswerIs, By, CUT, Classes, Condition, Direction, PARTS, Pick, REMOVED, Select, SortBy, Stratum,
-    UNKNOWN, Unfit,
+    AnswerIs, By, CUT, Classes, Condition, Direction, PARTS, Pick, REMOVED, Select, SortBy,
+    Stratum, UNKNOWN, Unfit,
 };
 use crate::bank::{Forms, Key};
 use crate::difficulty::{Gauge, Measure, Measured, Score, ScoreRange};

@@ -24,9 +24,11 @@ from ._errors import (
 from ._ninefold import (
     Array,
     ArrayStream,
+    Bank,
     Isomorphism,
     Rating,
     __version__,
+    augment_array,
     canonical,
     canonical_array,
     count,
@@ -43,6 +45,7 @@ from ._ninefold import (
     solutions_array,
     solve,
     solve_array,
+    split_array,
     verify,
     verify_array,
 )
@@ -51,6 +54,7 @@ __all__ = [
     "Array",
     "ArrayError",
     "ArrayStream",
+    "Bank",
     "ConflictError",
     "IncompleteError",
     "Isomorphism",
@@ -63,6 +67,7 @@ __all__ = [
     "WrongAnswerError",
     "WrongTypeError",
     "__version__",
+    "augment_array",
     "canonical",
     "canonical_array",
     "count",
@@ -79,6 +84,7 @@ __all__ = [
     "solutions_array",
     "solve",
     "solve_array",
+    "split_array",
     "verify",
     "verify_array",
 ]

@@ -21,7 +21,7 @@ from typing import Any
 
 from ._errors import ArrayError, WrongTypeError
 
-__all__ = ["numbers", "one", "refused", "take"]
+__all__ = ["numbered", "numbers", "one", "refused", "take"]
 
 _EXPECTED = (
     "expected an Arrow array or stream (of pyarrow, polars, pandas 3, DuckDB, …), a list of strings, "
@@ -206,11 +206,13 @@ def _pandas(value: Any, names: Sequence[str], what: str) -> _Taken:
 
         def back(result: Any) -> Any:
             found = _chunked(result)
+            copies = len(found) // max(len(value), 1)
+            index = value.index.repeat(copies) if copies > 1 else value.index
             if not pa.types.is_struct(found.type):
-                return _series(found, is_arrow, value.index, name)
+                return _series(found, is_arrow, index, name)
             columns = zip(found.type, found.flatten())
-            data = {field.name: _series(it, is_arrow, value.index) for field, it in columns}
-            return pd.DataFrame(data, index=value.index)
+            data = {field.name: _series(it, is_arrow, index) for field, it in columns}
+            return pd.DataFrame(data, index=index)
 
         return _Taken(given, back, len(value), value.index)
 
@@ -317,9 +319,11 @@ def _numpy(value: Any, what: str) -> _Taken:
         raise _refused_shape(value, "; write array.reshape(-1, 81)" if value.size % 81 == 0 else "")
 
     def digits_back(result: Any) -> Any:
+        if isinstance(result, tuple):
+            return tuple(map(digits_back, result))
         if isinstance(result, np.ndarray):
             result = result.astype(value.dtype, copy=False) if result.dtype == np.uint8 else result
-            return result[0] if is_one else result
+            return result[0] if is_one and len(result) == 1 else result
         return result
 
     return _Taken(np.ascontiguousarray(digits), digits_back, len(digits))
@@ -339,7 +343,9 @@ def _torch(value: Any, what: str) -> _Taken:
 
     def back(result: Any) -> Any:
         result = listed(result) if listed else result
-        if hasattr(result, "__array__"):
+        if isinstance(result, tuple):
+            return tuple(map(torch.as_tensor, result))
+        if hasattr(result, "__array__") and result.dtype.kind != "U":
             return torch.as_tensor(result).to(value.device)
         return result
 
@@ -361,7 +367,7 @@ def _list(values: list[Any], library: str, what: str) -> _Taken:
         return _Taken(values, _listed, len(values))
     if all(hasattr(it, "__index__") and not hasattr(it, "__len__") for it in kinds):
         if len(values) == 81 and all(0 <= it <= 9 for it in values if it is not None) and None not in values:
-            return _Taken((_digits(values), None), lambda result: _listed(result)[0], 1)
+            return _Taken((_digits(values), None), lambda result: _only(_listed(result)), 1)
         raise numbers(library, what=what)
     if kinds <= {int, float}:
         raise numbers(library, what=what)
@@ -396,9 +402,14 @@ def _rows(values: list[Any]) -> _Taken:
         found = _listed(result)
         if is_deep or is_one:
             found = [_square(it) if isinstance(it, list) and len(it) == 81 and isinstance(it[0], int) else it for it in found]
-        return found[0] if is_one else found
+        return _only(found) if is_one else found
 
     return _Taken((given, valid), back, len(rows))
+
+
+def _only(values: list[Any]) -> Any:
+    """The result for one puzzle, which may have several copies."""
+    return values[0] if len(values) == 1 else values
 
 
 def _square(cells: list[int]) -> list[list[int]]:
@@ -416,6 +427,13 @@ def _digits(cells: Sequence[Any]) -> bytes:
         hint = '; write ["".join(row) for row in puzzles]' if kinds <= {str} else ""
         names = " and ".join(sorted(it.__name__ for it in kinds))
         raise WrongTypeError(f"{_EXPECTED}, found lists of {names}{hint}") from None
+
+
+def numbered(values: Any) -> list[int]:
+    """A number for each value, the same for equal values. Missing values are equal."""
+    numbers: dict[Any, int] = {}
+    values = values.to_pylist() if hasattr(values, "to_pylist") else list(values)
+    return [numbers.setdefault(None if _is_missing(it) else it, len(numbers)) for it in values]
 
 
 def _is_missing(value: Any) -> bool:

@@ -4,9 +4,11 @@ from typing import Any, Literal, Protocol, TypeAlias, final
 __all__ = [
     "Array",
     "ArrayStream",
+    "Bank",
     "Isomorphism",
     "Rating",
     "__version__",
+    "augment_array",
     "canonical",
     "canonical_array",
     "count",
@@ -23,6 +25,7 @@ __all__ = [
     "solutions_array",
     "solve",
     "solve_array",
+    "split_array",
     "verify",
     "verify_array",
 ]
@@ -55,6 +58,9 @@ class _Bar(Protocol):
 
 _Puzzles: TypeAlias = _ArrowArray | _ArrowStream | _Buffer | _Extension | list[Any] | tuple[Any, ...]
 _Progress: TypeAlias = bool | _Bar | None
+_Change: TypeAlias = Literal["digits", "rows", "columns", "transpose"]
+_Group: TypeAlias = Literal["form", "solution", "row"]
+_Same: TypeAlias = Literal["exact", "isomorphic"]
 _Form: TypeAlias = Literal["minlex", "solution"]
 _Measure: TypeAlias = Literal["effort", "er", "grade"]
 _Grade: TypeAlias = Literal["naked-singles", "singles", "locked-candidates", "search"]
@@ -90,10 +96,53 @@ class ArrayStream:
     def to_pylist(self) -> list[Any]: ...
 
 @final
+class Bank:
+    def __new__(
+        cls,
+        puzzles: _Puzzles,
+        *,
+        same: _Same = "isomorphic",
+        column: str | None = None,
+        threads: int = 1,
+        progress: _Progress = None,
+    ) -> Bank: ...
+    def contains_array(
+        self,
+        puzzles: _Puzzles,
+        *,
+        column: str | None = None,
+        threads: int = 1,
+        progress: _Progress = None,
+    ) -> Any: ...
+    def first_array(
+        self,
+        puzzles: _Puzzles,
+        *,
+        column: str | None = None,
+        threads: int = 1,
+        progress: _Progress = None,
+    ) -> Any: ...
+    def __len__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    @staticmethod
+    def _restored(bytes: bytes) -> Bank: ...
+
+@final
 class Isomorphism:
     @staticmethod
     def parse(text: str) -> Isomorphism: ...
+    @staticmethod
+    def random(seed: int) -> Isomorphism: ...
     def apply(self, puzzle: str) -> str: ...
+    def apply_array(
+        self,
+        puzzles: _Puzzles,
+        *,
+        column: str | None = None,
+        details: bool = False,
+        threads: int = 1,
+        progress: _Progress = None,
+    ) -> Any: ...
     def inverse(self) -> Isomorphism: ...
     def then(self, next: Isomorphism) -> Isomorphism: ...
     @property
@@ -244,6 +293,32 @@ def isomorphism_array(
     column: str | None = None,
     other_column: str | None = None,
     details: bool = False,
+    threads: int = 1,
+    progress: _Progress = None,
+) -> Any: ...
+def augment_array(
+    puzzles: _Puzzles,
+    answers: _Puzzles | None = None,
+    n: int = 1,
+    seed: int = 0,
+    *,
+    kinds: Sequence[_Change] | None = None,
+    include_original: bool = False,
+    column: str | None = None,
+    answer_column: str | None = None,
+    details: bool = False,
+    threads: int = 1,
+    progress: _Progress = None,
+) -> Any: ...
+def split_array(
+    puzzles: _Puzzles,
+    parts: dict[str, float],
+    seed: int = 0,
+    group: _Group = "form",
+    *,
+    exact: bool = False,
+    strata: Any = None,
+    column: str | None = None,
     threads: int = 1,
     progress: _Progress = None,
 ) -> Any: ...

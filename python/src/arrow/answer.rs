@@ -19,10 +19,10 @@ use std::sync::Arc;
 /// The type of a column of the result, for an input of this type.
 fn type_of(shape: &Shape, input: &DataType) -> DataType {
     match (shape.kind, input) {
-        (Kind::Mirrored(width) | Kind::Copies(width), _) => mirror::with_width(input, width),
         (Kind::Lists(_) | Kind::Copies(_), DataType::Dictionary(_, values)) => {
             type_of(shape, values)
         }
+        (Kind::Mirrored(width) | Kind::Copies(width), _) => mirror::with_width(input, width),
         (Kind::Lists(width), _) => {
             let item = Field::new("item", mirror::with_width(input, width), true);
             DataType::List(Arc::new(item))

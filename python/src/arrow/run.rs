@@ -93,7 +93,8 @@ fn on_many(
                 let worker = &workers[rayon::current_thread_index().unwrap_or(0)];
                 let mut worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
                 let range = start..(start + batch).min(wave.end);
-                let mut part = Table::new(job.columns(), range.len() * job.question.copies.unwrap_or(1));
+                let mut part =
+                    Table::new(job.columns(), range.len() * job.question.copies.unwrap_or(1));
                 worker(columns, range, &mut part).map(|()| part)
             };
             starts.into_par_iter().with_max_len(1).map(part).collect()

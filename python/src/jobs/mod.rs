@@ -3,20 +3,24 @@
 //! A question is a function that makes a [`Question`](crate::arrow::Question) of its options. Without
 //! `details`, the answer is the first column alone.
 
+mod augment;
 mod canonical;
 mod isomorphism;
 mod list;
 mod puzzles;
 mod rate;
 mod solve;
+mod split;
 mod verify;
 
+pub use augment::{apply, augment};
 pub use canonical::{NO_MINLEX, canonical};
 pub use isomorphism::isomorphism;
 pub use list::solutions;
 pub use puzzles::{Entry, Malformed, Puzzles, parse};
 pub use rate::{Rate, SUKAKU, rate, unknown, values};
 pub use solve::{count, is_unique, solve};
+pub use split::{classes, contains, first, keys, parts};
 pub use verify::{Wrong, check, verify};
 
 /// Columns of results, one list for each question.
@@ -24,6 +28,7 @@ pub use verify::{Wrong, check, verify};
 /// Their names and types are those that the commands of the program declare. What differs is said here.
 pub mod columns {
     use crate::arrow::{Kind, Shape};
+    use ninefold::augment;
     use ninefold::canon;
     use ninefold::rate::MEASURE_COLUMNS;
     use ninefold::run::{self, Column};
@@ -42,6 +47,11 @@ pub mod columns {
     /// A column of a command, whose texts are of the type of the input.
     const fn mirrored(column: Column, width: Option<usize>) -> Shape {
         Shape { name: column.name, kind: Kind::Mirrored(width) }
+    }
+
+    /// A column of a command with texts of the type of the input, of which a row has several.
+    const fn copies(column: Column, width: Option<usize>) -> Shape {
+        Shape { name: column.name, kind: Kind::Copies(width) }
     }
 
     /// Why there is no result. Objects of the program have this key, and its tables have no such column.
@@ -78,6 +88,12 @@ pub mod columns {
         ]
     };
 
+    /// Of `augment`.
+    pub const AUGMENT: &[Shape] = &{
+        let [status, _, puzzle, solution, map] = augment::COLUMNS;
+        [copies(puzzle, None), copies(solution, Some(81)), of(map), of(status), REASON]
+    };
+
     // No command has these results: they are named as their functions are.
 
     /// Of `count`.
@@ -89,6 +105,19 @@ pub mod columns {
         &[Shape { name: "solutions", kind: Kind::Lists(Some(81)) }, STATUS, REASON];
     /// Of `isomorphism`.
     pub const ISOMORPHISM: &[Shape] = &[Shape { name: "map", kind: Kind::Text }, STATUS, REASON];
+    /// Of `Isomorphism.apply`.
+    pub const MAPPED: &[Shape] =
+        &[Shape { name: "puzzle", kind: Kind::Mirrored(None) }, STATUS, REASON];
+    /// Of `split`.
+    pub const PART: &[Shape] = &[Shape { name: "part", kind: Kind::Text }];
+    /// The class of a row.
+    pub const CLASS: &[Shape] = &[Shape { name: "class", kind: Kind::Number }];
+    /// The key of a puzzle in a bank.
+    pub const KEY: &[Shape] = &[Shape { name: "key", kind: Kind::Bytes }];
+    /// Of `Bank.contains`.
+    pub const CONTAINS: &[Shape] = &[Shape { name: "contains", kind: Kind::Flag }];
+    /// Of `Bank.first`.
+    pub const FIRST: &[Shape] = &[Shape { name: "first", kind: Kind::Number }];
     /// Of `verify`, which checks answers alone: what the command calls `answer_is`.
     pub const VERIFY: &[Shape] = &[Shape { name: "right", kind: Kind::Flag }, STATUS, REASON];
 }

@@ -60,7 +60,12 @@ fn question(
         })
     };
     // Fewer where each puzzle may take long, so that a batch does not.
-    Question { columns, batch: (4096 / limit).clamp(16, 2048), worker: Box::new(worker), copies: None }
+    Question {
+        columns,
+        batch: (4096 / limit).clamp(16, 2048),
+        worker: Box::new(worker),
+        copies: None,
+    }
 }
 
 fn number<'a>(answer: Option<&Answer>) -> Value<'a> {

@@ -65,5 +65,10 @@ pub fn verify() -> Question {
         }
         Ok(())
     };
-    Question { columns: VERIFY, batch: 8192, worker: Box::new(move || Box::new(worker)), copies: None }
+    Question {
+        columns: VERIFY,
+        batch: 8192,
+        worker: Box::new(move || Box::new(worker)),
+        copies: None,
+    }
 }

@@ -1,6 +1,6 @@
 //! The functions on arrays.
 
-use crate::arrow::{Answers, Job, Pick, Plan, Question};
+use crate::arrow::{Answers, Arrays, Job, Pick, Plan, Question};
 use crate::jobs::{self, Rate};
 use crate::module::classes::{Array, ArrayStream, only};
 use crate::module::errors::{of_array, python};
@@ -8,6 +8,7 @@ use crate::module::given::{Form, Object, Taken, take};
 use crate::module::one::{form_of_name, measures_of_names, positive, tenths, threads_of};
 use crate::module::values;
 use crate::module::watch::Watch;
+use arrow_data::ArrayData;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -18,19 +19,51 @@ const PUZZLE: &str = "puzzle";
 const PUZZLES: &str = "puzzles";
 
 /// How a question is answered.
-struct How<'py> {
-    details: bool,
-    threads: i64,
-    progress: Option<Bound<'py, PyAny>>,
+pub(super) struct How<'py> {
+    pub(super) details: bool,
+    pub(super) threads: i64,
+    pub(super) progress: Option<Bound<'py, PyAny>>,
 }
 
-/// Answers a question on these objects.
-fn answer<'py>(
+/// A question that was asked.
+pub(super) struct Asked<'py> {
+    answers: Answers,
+    watch: Arc<Watch>,
+    looks: Looks<'py>,
+}
+
+/// What a result looks like.
+pub(super) struct Looks<'py> {
+    form: Form,
+    /// Turns the result into an object of the library that was given.
+    back: Option<Bound<'py, PyAny>>,
+}
+
+impl<'py> Looks<'py> {
+    /// An array as the library of the argument has it.
+    pub(super) fn of(self, py: Python<'py>, data: ArrayData) -> PyResult<Bound<'py, PyAny>> {
+        let array = match values::buffer(py, &data, self.form)? {
+            Some(buffer) => buffer,
+            None => Bound::new(py, Array::new(data))?.into_any(),
+        };
+        self.back(array)
+    }
+
+    fn back(self, result: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        match self.back {
+            Some(back) => back.call1((result,)),
+            None => Ok(result),
+        }
+    }
+}
+
+/// Asks a question on these objects.
+fn ask<'py>(
     py: Python<'py>,
     objects: Vec<Object<'_, 'py>>,
     question: Question,
     how: &How<'py>,
-) -> PyResult<Bound<'py, PyAny>> {
+) -> PyResult<Asked<'py>> {
     let threads = threads_of(how.threads)?;
     let Taken { arguments, back, rows } = take(py, objects)?;
     let form = arguments.iter().map(|it| it.form).find(|&form| form == Form::Stream);
@@ -41,23 +74,58 @@ fn answer<'py>(
     let job = Job { question, details: how.details };
     let go_on = Arc::new(move |rows| watched.go_on(rows));
     let answers = Answers::new(inputs, job, Plan { threads }, go_on).map_err(of_array)?;
-    let result = if form == Form::Stream {
-        Bound::new(py, ArrayStream::new(answers, watch))?.into_any()
-    } else {
-        let data = only(py, answers, &watch)?;
-        match values::buffer(py, &data, form)? {
-            Some(buffer) => buffer,
-            None => Bound::new(py, Array::new(data))?.into_any(),
+    Ok(Asked { answers, watch, looks: Looks { form, back } })
+}
+
+/// Asks a question on one column.
+pub(super) fn ask_one<'py>(
+    puzzles: &Bound<'py, PyAny>,
+    column: Option<String>,
+    question: Question,
+    how: &How<'py>,
+) -> PyResult<Asked<'py>> {
+    let pick = Pick { name: column, usual: PUZZLE };
+    ask(puzzles.py(), vec![(puzzles, vec![pick], PUZZLES)], question, how)
+}
+
+impl<'py> Asked<'py> {
+    /// Takes all answers, piece by piece.
+    pub(super) fn each(
+        self,
+        py: Python<'py>,
+        mut take: impl FnMut(&ArrayData),
+    ) -> PyResult<Looks<'py>> {
+        let Self { mut answers, watch, looks } = self;
+        if looks.form != Form::Stream {
+            take(&only(py, answers, &watch)?);
+            return Ok(looks);
         }
-    };
-    match back {
-        Some(back) => back.call1((result,)),
-        None => Ok(result),
+        while let Some(data) = py.detach(|| answers.next()).map_err(|error| watch.error(error))? {
+            take(&data);
+        }
+        watch.finish();
+        Ok(looks)
     }
 }
 
+/// Answers a question on these objects.
+fn answer<'py>(
+    py: Python<'py>,
+    objects: Vec<Object<'_, 'py>>,
+    question: Question,
+    how: &How<'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let Asked { answers, watch, looks } = ask(py, objects, question, how)?;
+    if looks.form == Form::Stream {
+        let stream = Bound::new(py, ArrayStream::new(answers, watch))?;
+        return looks.back(stream.into_any());
+    }
+    let data = only(py, answers, &watch)?;
+    looks.of(py, data)
+}
+
 /// Answers a question on one column.
-fn answer_one<'py>(
+pub(super) fn answer_one<'py>(
     puzzles: &Bound<'py, PyAny>,
     column: Option<String>,
     question: Question,
@@ -68,7 +136,7 @@ fn answer_one<'py>(
 }
 
 /// Answers a question on two columns, of one table or of two arrays.
-fn answer_two<'py>(
+pub(super) fn answer_two<'py>(
     puzzles: &Bound<'py, PyAny>,
     others: (Option<&Bound<'py, PyAny>>, &'static str),
     columns: (Option<String>, Option<String>),

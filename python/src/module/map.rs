@@ -1,8 +1,10 @@
 //! A transformation that keeps the rules, as a class.
 
+use crate::jobs;
+use crate::module::arrays::{How, answer_one};
 use crate::module::errors::malformed;
 use crate::module::one::puzzle_of;
-use ninefold::puzzle::{Digit, Puzzle};
+use ninefold::puzzle::{Digit, Puzzle, Random};
 use ninefold::symmetry;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -41,6 +43,36 @@ impl Isomorphism {
             Puzzle::Grid(grid) => self.0.apply(&grid).to_string(),
             Puzzle::Sukaku(sukaku) => self.0.apply_to_sukaku(&sukaku).to_string(),
         })
+    }
+
+    /// A random transformation, uniformly distributed.
+    ///
+    /// Example:
+    ///     >>> import ninefold
+    ///     >>> ninefold.Isomorphism.random(1) == ninefold.Isomorphism.random(1)
+    ///     True
+    #[staticmethod]
+    fn random(seed: u64) -> Self {
+        Self(symmetry::Isomorphism::random(&mut Random::new(seed)))
+    }
+
+    /// The puzzles of an array that others become.
+    ///
+    /// Arguments as in `solve_array`.
+    ///
+    /// Returns:
+    ///     The puzzles in the type of the input, empty (or zeros) for a malformed puzzle; with `details`, a
+    ///     struct of `puzzle`, `status` ("mapped" or "malformed") and `reason`.
+    #[pyo3(signature = (puzzles, *, column=None, details=false, threads=1, progress=None))]
+    fn apply_array<'py>(
+        &self,
+        puzzles: &Bound<'py, PyAny>,
+        column: Option<String>,
+        details: bool,
+        threads: i64,
+        progress: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        answer_one(puzzles, column, jobs::apply(self.0), &How { details, threads, progress })
     }
 
     /// The transformation that undoes this one.

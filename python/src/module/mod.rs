@@ -10,6 +10,7 @@ mod given;
 mod map;
 mod one;
 mod pickle;
+mod sets;
 mod values;
 mod watch;
 
@@ -32,6 +33,8 @@ mod _ninefold {
     use super::one::{
         Rating, canonical, count, is_unique, isomorphism, rate, solutions, solve, verify,
     };
+    #[pymodule_export]
+    use super::sets::{Bank, augment_array, split_array};
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "the name in Python")]
     const __version__: &str = env!("CARGO_PKG_VERSION");

@@ -8,7 +8,7 @@ use arrow_data::ArrayData;
 use arrow_schema::DataType;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyList, PyString};
+use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple};
 
 /// A list of the values of an array.
 pub(super) fn list<'py>(py: Python<'py>, data: &ArrayData) -> PyResult<Bound<'py, PyList>> {
@@ -88,6 +88,17 @@ pub(super) fn buffer<'py>(
         DataType::Boolean => {
             let flags: Vec<u8> = array.as_boolean().values().iter().map(u8::from).collect();
             (PyByteArray::new(py, &flags), "?", vec![rows])
+        }
+        DataType::Struct(fields)
+            if fields.iter().all(|it| matches!(it.data_type(), DataType::FixedSizeList(..))) =>
+        {
+            let columns = data.child_data().iter().map(|data| buffer(py, data, form));
+            let columns: Option<Vec<_>> = columns.collect::<PyResult<_>>()?;
+            return columns.map(|it| PyTuple::new(py, it).map(Bound::into_any)).transpose();
+        }
+        DataType::Utf8 if numpy => {
+            let texts = list(py, data)?;
+            return py.import("numpy")?.getattr("array")?.call1((texts,)).map(Some);
         }
         _ => return Ok(None),
     };

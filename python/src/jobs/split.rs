@@ -1,0 +1,132 @@
+//! Parts of a split, and puzzles that are found again.
+
+use super::columns::{CLASS, CONTAINS, FIRST, KEY, PART};
+use super::puzzles::{Entry, Puzzles};
+use crate::arrow::{ArrayError, Column, Question, Row, Shape, Table, Value, Worker};
+use ninefold::bank::{Key, Known, Same};
+use ninefold::puzzle::{Puzzle, Solution};
+use ninefold::select::{Classes, Group, Split};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The classes that a split keeps together, as numbers of 64 bits.
+#[must_use]
+pub fn classes(group: Group, seed: u64) -> Question {
+    question(CLASS, group, seed, |class, table| table.push([Value::Number(class.cast_signed())]))
+}
+
+/// The name of the part that the hash of each row's class gives.
+#[must_use]
+pub fn parts(group: Group, seed: u64, split: Split) -> Question {
+    let names: Vec<String> = split.names().map(str::to_owned).collect();
+    question(PART, group, seed, move |class, table| {
+        table.push([names[split.part(class)].as_str().into()]);
+    })
+}
+
+fn question(
+    columns: &'static [Shape],
+    group: Group,
+    seed: u64,
+    push: impl Fn(u64, &mut Table) + Send + Sync + 'static,
+) -> Question {
+    let push = Arc::new(push);
+    let worker = move || -> Worker {
+        let (mut classes, mut rows_of) = (Classes::new(group, seed), Solved::default());
+        let push = Arc::clone(&push);
+        Box::new(move |columns: &[Column], rows: Range<usize>, table: &mut Table| {
+            rows_of.read(&columns[0], rows.clone(), Classes::need_solutions(group))?;
+            for (row, entry) in rows.zip(&rows_of.0.entries) {
+                if *entry == Entry::Null {
+                    table.push([]);
+                    continue;
+                }
+                let cells;
+                let text = match columns[0].row(row)? {
+                    Row::Text(text) => text,
+                    Row::Digits(digits) => {
+                        cells = digits.map(|digit| digit.wrapping_add(b'0'));
+                        &cells
+                    }
+                    Row::Null | Row::Length(_) => &[],
+                };
+                let (puzzle, solution) = rows_of.of(entry);
+                push(classes.of(puzzle.as_ref(), solution.as_ref(), text), table);
+            }
+            Ok(())
+        })
+    };
+    Question { columns, batch: 1024, worker: Box::new(worker), copies: None }
+}
+
+/// Rows and the solutions of those with one, if they are needed.
+#[derive(Default)]
+struct Solved(Puzzles);
+
+impl Solved {
+    fn read(
+        &mut self,
+        column: &Column,
+        rows: Range<usize>,
+        solves: bool,
+    ) -> Result<(), ArrayError> {
+        self.0.read(column, rows)?;
+        self.0.answers.clear();
+        if solves {
+            self.0.solve(2);
+        }
+        Ok(())
+    }
+
+    /// The puzzle of a row, and its solution if it has exactly one.
+    fn of(&self, entry: &Entry) -> (Option<Puzzle>, Option<Solution>) {
+        let has_answers = !self.0.answers.is_empty();
+        let answer = if has_answers { self.0.answer(entry) } else { None };
+        (self.0.puzzle(entry), answer.and_then(|it| it.solution()).copied())
+    }
+}
+
+/// Makes the keys of puzzles for a bank; no bytes for a row without a puzzle.
+#[must_use]
+pub fn keys(bank: Arc<Known>) -> Question {
+    looked_up(KEY, bank, |_, key, table| {
+        let bytes = key.map(Key::to_bytes);
+        table.push([bytes.as_ref().map_or(Value::None, |bytes| Value::Text(bytes))]);
+    })
+}
+
+/// Tells which puzzles a bank has.
+#[must_use]
+pub fn contains(bank: Arc<Known>) -> Question {
+    looked_up(CONTAINS, bank, |bank, key, table| {
+        table.push([Value::Flag(key.is_some_and(|key| bank.first(key).is_some()))]);
+    })
+}
+
+/// Finds the place of each puzzle in a bank.
+#[must_use]
+pub fn first(bank: Arc<Known>) -> Question {
+    looked_up(FIRST, bank, |bank, key, table| {
+        let place = key.and_then(|key| i64::try_from(bank.first(key)?).ok());
+        table.push([place.map_or(Value::None, Value::Number)]);
+    })
+}
+
+fn looked_up(
+    columns: &'static [Shape],
+    bank: Arc<Known>,
+    push: fn(&Known, Option<Key>, &mut Table),
+) -> Question {
+    let worker = move || -> Worker {
+        let (bank, mut keys, mut rows_of) = (Arc::clone(&bank), bank.keys(), Solved::default());
+        Box::new(move |columns: &[Column], rows: Range<usize>, table: &mut Table| {
+            rows_of.read(&columns[0], rows, bank.same() == Same::Isomorphic)?;
+            for entry in &rows_of.0.entries {
+                let (puzzle, solution) = rows_of.of(entry);
+                push(&bank, puzzle.map(|it| keys.of(&it, solution.as_ref())), table);
+            }
+            Ok(())
+        })
+    };
+    Question { columns, batch: 1024, worker: Box::new(worker), copies: None }
+}
