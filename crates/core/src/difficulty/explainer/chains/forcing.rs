@@ -127,7 +127,7 @@ impl<const W: usize> Waves<W> {
 
     #[inline]
     fn from_off(start: u16, rows: Rows<'_, W>) -> Self {
-        let front = rows.strong[usize::from(start)];
+        let front = *rows.ons(start);
         let mut off = Set::EMPTY;
         off.insert(start);
         Self { on: front, off, front }
@@ -137,7 +137,7 @@ impl<const W: usize> Waves<W> {
     #[inline]
     fn advance(&mut self, to_on: bool, rows: Rows<'_, W>) -> bool {
         if to_on {
-            self.front = self.front.spread(rows.strong).without(&self.on);
+            self.front = rows.spread_offs(&self.front).without(&self.on);
             self.on = self.on.or(&self.front);
             !self.front.and(&self.off).is_empty()
         } else {
@@ -166,6 +166,33 @@ pub(super) struct Cycle {
     pub(super) path: core::ops::Range<usize>,
 }
 
+/// From which potentials the start of a cycle follows.
+///
+/// Reversed, these are the opposites of what follows if the start is off.
+#[derive(Debug)]
+struct WaysBack<const W: usize>(Vec<[Set<W>; 2]>);
+
+impl<const W: usize> WaysBack<W> {
+    /// Finds the ways back to a start of cycles with at most `most` nodes.
+    fn find(&mut self, start: u16, most: u32, rows: Rows<'_, W>) {
+        let mut waves = Waves::from_off(start, rows);
+        self.0.clear();
+        self.0.push([waves.off, waves.on]);
+        let mut nodes = 4;
+        while nodes <= most && !waves.front.is_empty() {
+            waves.advance(false, rows);
+            waves.advance(true, rows);
+            self.0.push([waves.off, waves.on]);
+            nodes += 2;
+        }
+    }
+
+    /// The potentials from which the start follows: on within some links, off within one more.
+    fn within(&self, links: u32) -> &[Set<W>; 2] {
+        &self.0[(links as usize / 2).min(self.0.len() - 1)]
+    }
+}
+
 /// The memory of the searches.
 #[derive(Debug)]
 pub(super) struct Forcing<const W: usize> {
@@ -174,6 +201,7 @@ pub(super) struct Forcing<const W: usize> {
     off_waves: Vec<Waves<W>>,
     /// Nodes of an ordered search; at the same time its queue.
     steps: Vec<Step>,
+    ways_back: WaysBack<W>,
     /// The cycles that were kept, with the removals (cell, digits) and the steps of all of them.
     pub(super) cycles: Vec<Cycle>,
     pub(super) removals: Vec<(u8, u16)>,
@@ -204,6 +232,7 @@ impl<const W: usize> Forcing<W> {
             on_waves: Vec::new(),
             off_waves: Vec::new(),
             steps: Vec::new(),
+            ways_back: WaysBack(Vec::new()),
             cycles: Vec::new(),
             removals: Vec::new(),
             paths: Vec::new(),
@@ -319,7 +348,7 @@ impl<const W: usize> Forcing<W> {
     ) {
         let mut most = most;
         for start in 0..names.count as u16 {
-            if !self.may_close(pass, start, most, state, names) {
+            if !self.may_remove(pass, start, most, state, names) {
                 continue;
             }
             let before = *best;
@@ -336,9 +365,10 @@ impl<const W: usize> Forcing<W> {
         }
     }
 
-    /// Whether a cycle search from a start can find one: another way leads back to it.
-    pub(super) fn may_close(
-        &self,
+    /// Whether a cycle from a start may remove something: a candidate that sees one that is on, on some
+    /// way around, and one that is off. Leaves the ways back to the start for the search.
+    fn may_remove(
+        &mut self,
         pass: Pass,
         start: u16,
         most: u32,
@@ -346,30 +376,25 @@ impl<const W: usize> Forcing<W> {
         names: &Names,
     ) -> bool {
         let rows = rows_of(&self.links, pass);
-        let last = &rows.strong[usize::from(start)];
         let digits = COUNT[usize::from(state.cells[names.candidate(start).cell()])];
-        if last.is_empty() || digits < 2 || (pass == Pass::Y && digits > 2) {
+        if rows.ons(start).is_empty() || digits < 2 || (pass == Pass::Y && digits > 2) {
             return false;
         }
-        let mut waves = Waves::from_on(start, rows);
+        self.ways_back.find(start, most, rows);
+        let (mut on, mut off) = (Set::EMPTY, Set::EMPTY);
+        on.insert(start);
+        let mut front = on;
         let mut nodes = 2;
-        loop {
-            waves.advance(true, rows);
-            if waves.front.is_empty() {
-                return false;
-            }
+        while nodes <= most && !front.is_empty() {
+            let [from_on, from_off] = self.ways_back.within(most - nodes);
+            let offs = front.spread(rows.weak).without(&off).and(from_off);
+            off = off.or(&offs);
+            front = rows.spread_offs(&offs).without(&on).and(from_on);
+            on = on.or(&front);
             nodes += 2;
-            if nodes > most {
-                return false;
-            }
-            // An off that was entered before can be met again on another way.
-            let offs = waves.front.spread(rows.weak);
-            if !offs.and(last).is_empty() {
-                return true;
-            }
-            waves.front = offs.without(&waves.off);
-            waves.off = waves.off.or(&offs);
         }
+        let weak = self.links.in_houses().weak;
+        !on.spread(weak).and(&off.spread(weak)).is_empty()
     }
 
     /// Finds the cycles from a start in Explainer's order, and keeps those that are accepted.
@@ -383,6 +408,7 @@ impl<const W: usize> Forcing<W> {
         mut accept: impl FnMut(Rank) -> bool,
     ) {
         let kinds = pass.kinds();
+        let most = *nodes.end();
         let mut entered = Set::<W>::EMPTY;
         entered.insert(start);
         let first = names.candidate(start);
@@ -395,19 +421,21 @@ impl<const W: usize> Forcing<W> {
         });
         let mut wave = 0..1;
         let mut length = 0;
-        while !wave.is_empty() && length + 2 <= *nodes.end() {
+        while !wave.is_empty() && length + 2 <= most {
             length += 2;
             let ons_from = self.steps.len();
             let rows = rows_of(&self.links, pass);
-            // An off node matters if one of its partners is not entered, or is the start.
+            let [_, near] = self.ways_back.within(most - length);
+            // An off node matters if the start is near enough, and one of its partners is not
+            // entered, or is the start.
             for index in wave.clone() {
                 let steps = &mut self.steps;
                 let _ =
                     state.each_off(steps[index].candidate, kinds.weak_cells, |candidate, link| {
                         let number = names.number(candidate);
-                        let partners = &rows.strong[usize::from(number)];
-                        let is_useful =
-                            partners.contains(start) || !partners.without(&entered).is_empty();
+                        let partners = rows.ons(number);
+                        let is_useful = near.contains(number)
+                            && (partners.contains(start) || !partners.without(&entered).is_empty());
                         if is_useful && !is_ancestor(steps, index, candidate) {
                             steps.push(Step {
                                 candidate,
@@ -544,7 +572,7 @@ impl<const W: usize> Forcing<W> {
             let least = least_nodes_of_cycle(least);
             let mut found = core::mem::take(&mut self.ranks);
             for start in 0..names.count as u16 {
-                if self.may_close(pass, start, most, state, names) {
+                if self.may_remove(pass, start, most, state, names) {
                     self.cycles_from(pass, start, least..=most, state, names, |rank| {
                         found.push(rank);
                         true

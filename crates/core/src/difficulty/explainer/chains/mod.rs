@@ -41,6 +41,7 @@ use grid::{Candidate, Names, State};
 use length::{added, tenths};
 use multiple::{Context, Keep, Layer, Options, STATIC, Search};
 use runs::Potential;
+use triplet::Triplets;
 
 /// A hint of a chain.
 #[derive(Debug)]
@@ -102,6 +103,7 @@ enum Origin {
 struct Searches<const W: usize> {
     origin: Origin,
     forcing: Forcing<W>,
+    triplets: Triplets,
     layers: [Layer<W>; LAYERS],
 }
 
@@ -118,7 +120,8 @@ pub(super) struct Chains {
 impl<const W: usize> Searches<W> {
     fn new() -> Box<Self> {
         let layers = [const { Layer::new() }; LAYERS];
-        Box::new(Self { origin: Origin::Triplet(0), forcing: Forcing::new(), layers })
+        let (forcing, triplets) = (Forcing::new(), Triplets::new());
+        Box::new(Self { origin: Origin::Triplet(0), forcing, triplets, layers })
     }
 }
 
@@ -198,7 +201,7 @@ impl<const W: usize> Searches<W> {
         if most < 75 {
             return Found::Above;
         }
-        if let Some(cells) = triplet::first_exclusion(context.board, removals) {
+        if let Some(cells) = self.triplets.first_exclusion(context.board, removals) {
             self.origin = Origin::Triplet(cells);
             return hint(75, Technique::AlignedTripletExclusion, removals, None);
         }

@@ -8,6 +8,8 @@
 //!
 //! `W` words hold 64 candidates each. A stuck puzzle has about 200, but a sukaku has up to 729.
 
+#![expect(clippy::cast_possible_truncation, reason = "numbers of candidates are under 768")]
+
 use super::super::tables::{BOXES, CELLS, COLUMNS, HOUSES};
 use super::grid::{Candidate, Names, State, lowest};
 use alloc::vec::Vec;
@@ -60,7 +62,6 @@ impl<const W: usize> Set<W> {
         for (word, &bits) in self.0.iter().enumerate() {
             let mut rest = bits;
             while rest != 0 {
-                #[expect(clippy::cast_possible_truncation, reason = "under 768")]
                 visit((word * 64) as u16 + rest.trailing_zeros() as u16);
                 rest &= rest - 1;
             }
@@ -95,13 +96,17 @@ pub(super) struct Links<const W: usize> {
     strong_houses: Vec<Set<W>>,
     strong_cells: Vec<Set<W>>,
     strong: Vec<Set<W>>,
+    /// The candidates with strong links within houses, within cells, and within any of both.
+    paired: [Set<W>; 3],
 }
 
-/// The links of one pass, with the candidates that have strong ones.
+/// The links of one pass.
 #[derive(Clone, Copy)]
 pub(super) struct Rows<'a, const W: usize> {
     pub(super) weak: &'a [Set<W>],
-    pub(super) strong: &'a [Set<W>],
+    strong: &'a [Set<W>],
+    /// The candidates with strong links: most have none.
+    paired: &'a Set<W>,
 }
 
 impl<const W: usize> Links<W> {
@@ -112,6 +117,7 @@ impl<const W: usize> Links<W> {
             strong_houses: Vec::new(),
             strong_cells: Vec::new(),
             strong: Vec::new(),
+            paired: [Set::EMPTY; 3],
         }
     }
 
@@ -146,18 +152,28 @@ impl<const W: usize> Links<W> {
         {
             *all = houses.or(cells);
         }
+        let with_links = |rows: &[Set<W>]| {
+            let mut paired = Set::EMPTY;
+            for (number, _) in rows.iter().enumerate().filter(|(_, row)| !row.is_empty()) {
+                paired.insert(number as u16);
+            }
+            paired
+        };
+        let [in_houses, in_cells] =
+            [&self.strong_houses, &self.strong_cells].map(|rows| with_links(rows));
+        self.paired = [in_houses, in_cells, in_houses.or(&in_cells)];
     }
 
     pub(super) fn in_houses(&self) -> Rows<'_, W> {
-        Rows { weak: &self.weak_houses, strong: &self.strong_houses }
+        Rows { weak: &self.weak_houses, strong: &self.strong_houses, paired: &self.paired[0] }
     }
 
     pub(super) fn in_cells(&self) -> Rows<'_, W> {
-        Rows { weak: &self.weak, strong: &self.strong_cells }
+        Rows { weak: &self.weak, strong: &self.strong_cells, paired: &self.paired[1] }
     }
 
     pub(super) fn all(&self) -> Rows<'_, W> {
-        Rows { weak: &self.weak, strong: &self.strong }
+        Rows { weak: &self.weak, strong: &self.strong, paired: &self.paired[2] }
     }
 }
 
@@ -207,7 +223,19 @@ fn join<const W: usize>(weak: &mut [Set<W>], strong: &mut [Set<W>], members: &[u
     }
 }
 
-impl<const W: usize> Rows<'_, W> {
+impl<'a, const W: usize> Rows<'a, W> {
+    /// What is on if a candidate is off.
+    #[inline]
+    pub(super) fn ons(&self, number: u16) -> &'a Set<W> {
+        &self.strong[usize::from(number)]
+    }
+
+    /// What is on if any of some candidates is off.
+    #[inline]
+    pub(super) fn spread_offs(&self, offs: &Set<W>) -> Set<W> {
+        offs.and(self.paired).spread(self.strong)
+    }
+
     /// What is on and off if a candidate is on.
     pub(super) fn closure(&self, start: u16) -> [Set<W>; 2] {
         let (mut on, mut off) = (Set::EMPTY, Set::EMPTY);
@@ -216,7 +244,7 @@ impl<const W: usize> Rows<'_, W> {
         while !front.is_empty() {
             let offs = front.spread(self.weak).without(&off);
             off = off.or(&offs);
-            front = offs.spread(self.strong).without(&on);
+            front = self.spread_offs(&offs).without(&on);
             on = on.or(&front);
         }
         [on, off]

@@ -12,32 +12,62 @@ use super::super::board::Board;
 use super::super::tables::{COUNT, PEER_SETS, bits, cells_of, seen_by_two};
 use alloc::vec::Vec;
 
-/// Finds the first exclusion: by the second cell, the first one, then the third one. Returns its cells.
-pub(super) fn first_exclusion(board: &Board, removals: &mut Vec<(u8, u16)>) -> Option<u128> {
-    let few = board.cells_with(|candidates| matches!(COUNT[usize::from(candidates)], 2 | 3));
-    let open = board.cells_with(|candidates| COUNT[usize::from(candidates)] >= 2);
-    let single = board.cells_with(|candidates| COUNT[usize::from(candidates)] == 1);
-    let is_base = |&cell: &usize| PEER_SETS[cell] & single == 0 && PEER_SETS[cell] & few != 0;
-    let bases = cells_of(open).filter(is_base).fold(0u128, |set, cell| set | 1 << cell);
-    for second in cells_of(bases) {
-        let near = few & PEER_SETS[second];
-        // Two common cells are the least.
-        let twice = seen_by_two(near);
-        for first in cells_of(bases & twice & ((1 << second) - 1)) {
-            let both = near & PEER_SETS[first];
-            let of_first = few & PEER_SETS[first];
-            let usable = bases & twice & !(1 << first | 1 << second);
-            for third in cells_of(of_first & usable).chain(cells_of(near & usable & !of_first)) {
-                let common = both & PEER_SETS[third];
-                if common & common.wrapping_sub(1) != 0
-                    && exclude(board, [first, second, third], common, removals)
+/// The search. It remembers the last grid without an exclusion: three cells that had none there have
+/// none as long as they and their common peers keep their candidates.
+#[derive(Debug)]
+pub(super) struct Triplets {
+    cells: [u16; 81],
+    /// Whether a cell had one candidate. Its peers were left out.
+    had_single: bool,
+}
+
+impl Triplets {
+    pub(super) const fn new() -> Self {
+        Self { cells: [0; 81], had_single: false }
+    }
+
+    /// Finds the first exclusion: by the second cell, the first one, then the third one. Returns its
+    /// cells.
+    pub(super) fn first_exclusion(
+        &mut self,
+        board: &Board,
+        removals: &mut Vec<(u8, u16)>,
+    ) -> Option<u128> {
+        let few = board.cells_with(|candidates| matches!(COUNT[usize::from(candidates)], 2 | 3));
+        let open = board.cells_with(|candidates| COUNT[usize::from(candidates)] >= 2);
+        let single = board.cells_with(|candidates| COUNT[usize::from(candidates)] == 1);
+        let is_base = |&cell: &usize| PEER_SETS[cell] & single == 0 && PEER_SETS[cell] & few != 0;
+        let bases = cells_of(open).filter(is_base).fold(0u128, |set, cell| set | 1 << cell);
+        let has_changed = |&cell: &usize| self.had_single || self.cells[cell] != board.cells[cell];
+        let changed = cells_of(open).filter(has_changed).fold(0u128, |set, cell| set | 1 << cell);
+        for second in cells_of(bases) {
+            let near = few & PEER_SETS[second];
+            // Two common cells are the least.
+            let twice = seen_by_two(near);
+            for first in cells_of(bases & twice & ((1 << second) - 1)) {
+                let both = near & PEER_SETS[first];
+                let of_first = few & PEER_SETS[first];
+                let pair = 1 << first | 1 << second;
+                let mut usable = bases & twice & !pair;
+                if (both | pair) & changed == 0 {
+                    usable &= changed;
+                }
+                for third in cells_of(of_first & usable).chain(cells_of(near & usable & !of_first))
                 {
-                    return Some(1 << first | 1 << second | 1 << third);
+                    let common = both & PEER_SETS[third];
+                    let triple = pair | 1 << third;
+                    if common & common.wrapping_sub(1) != 0
+                        && (common | triple) & changed != 0
+                        && exclude(board, [first, second, third], common, removals)
+                    {
+                        return Some(triple);
+                    }
                 }
             }
         }
+        (self.cells, self.had_single) = (board.cells, single != 0);
+        None
     }
-    None
 }
 
 /// Finds the candidates of three cells that are in no possible combination.
