@@ -3,13 +3,15 @@
 import json
 import re
 import subprocess
+from pathlib import Path
 from typing import Any
 
+import duckdb
 import ninefold
 import polars as pl
 import pyarrow as pa
 import pytest
-from conftest import ROOT, ROWS
+from conftest import EASY, ROOT, ROWS
 
 LISTS = [path.relative_to(ROOT).as_posix() for path in sorted([*ROOT.glob("data/*.txt"), *ROOT.glob("tests/data/hard.txt")])]
 
@@ -68,3 +70,20 @@ def test_made_puzzles(program: str) -> None:
     ):
         made = subprocess.run([program, "generate", "-q", "-n", "20", "-s", "5", *options], capture_output=True, text=True, check=True)
         assert ninefold.generate(20, seed=5, **wanted) == made.stdout.split()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_scores_are_numbers_in_sql(program: str, tmp_path: Path, ending: str) -> None:
+    """A score that is not known is null, and a column says why: `er > 4` is a condition in SQL."""
+    easy, hard, blank = EASY, "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..", "." * 81
+    given, rated = tmp_path / "given.txt", tmp_path / f"rated.{ending}"
+    given.write_text("\n".join([easy, hard, blank, "abc"] * 5) + "\n")
+    for most, expected in (("6.2", (0, 5, 5)), ("11.9", (5, 5, 0))):
+        words = [program, "rate", "-q", "--force", "--measure", "er", "--max-er", most, str(given), "-o", str(rated)]
+        assert subprocess.run(words, check=False).returncode == 1
+        scores = duckdb.read_csv(str(rated)) if ending == "csv" else duckdb.read_parquet(str(rated))
+        types = dict(zip(scores.columns, map(str, scores.types), strict=True))
+        assert types["er"] == "DOUBLE", types
+        above = f"status = 'unique' and er is null and er_bound = 'above {most}'"
+        counts = f"count(*) filter (er > 4), count(*) filter (er < 4), count(*) filter ({above})"
+        assert duckdb.sql(f"select {counts} from scores").fetchall() == [expected]

@@ -4,14 +4,16 @@
 //! cargo run --release -p ninefold-core --example worst_cases -- SECONDS ENGINE SEED LIMIT
 //! ```
 //!
-//! A hill climb: it starts with a board of one of twelve kinds, changes it at random, and keeps a change if
+//! A hill climb: it starts with a board of one of fourteen kinds, changes it at random, and keeps a change if
 //! the engine needs as many branches or more. A climb ends after 200 changes in vain. Branches are
 //! counted, those of the engine and of the existence search together. For each kind, the example
-//! prints the worst board with its number of solutions, as a line of `tests/library/lanes/worst.txt`.
+//! prints the worst board with its number of solutions, as a line of `tests/library/lanes/worst.txt`, and
+//! the time of its search on each level of vectors.
 //!
 //! With a LIMIT over 2, the longest series of branches without a solution counts: a search for a
 //! thousand solutions may branch a thousand times as often.
 
+use ninefold_core::engine::lanes::SimdLevel;
 use ninefold_core::engine::{Engine, EngineKind};
 use ninefold_core::puzzle::{Cell, DigitSet, Grid, House, Puzzle, Random, Sukaku};
 use std::cell::Cell as StdCell;
@@ -45,7 +47,7 @@ const OPEN: u16 = 0x1ff;
 /// A kind of board, and how to make one.
 type Kind = (&'static str, fn(&mut Random) -> Cells);
 
-const KINDS: [Kind; 12] = [
+const KINDS: [Kind; 14] = [
     ("mutants of famous grids", mutant),
     ("sparse grids", sparse),
     ("nearly empty grids with a contradiction", nearly_empty),
@@ -53,6 +55,8 @@ const KINDS: [Kind; 12] = [
     ("houses with few digits", poor_houses),
     ("cells with few digits", poor_cells),
     ("cells with few digits, digits in few lines", poor_and_confined),
+    ("two sets of cells with few digits", poor_twice),
+    ("cells with few digits, and clues", poor_and_clues),
     ("grids without some digits", without_digits),
     ("several at once", several),
     ("random candidates", scattered),
@@ -145,6 +149,24 @@ fn poor_and_confined(random: &mut Random) -> Cells {
     let (mut cells, other) = (poor_cells(random), confined(random));
     for (cell, other) in cells.iter_mut().zip(other) {
         *cell &= other;
+    }
+    cells
+}
+
+/// Cells with few digits, and others with few other digits.
+fn poor_twice(random: &mut Random) -> Cells {
+    let (mut cells, other) = (poor_cells(random), poor_cells(random));
+    for (cell, other) in cells.iter_mut().zip(other) {
+        *cell = if *cell == OPEN { other } else { *cell };
+    }
+    cells
+}
+
+/// Cells with few digits, and up to ten clues.
+fn poor_and_clues(random: &mut Random) -> Cells {
+    let mut cells = poor_cells(random);
+    for _ in 0..=random.below(10) {
+        cells[random.below(Cell::COUNT)] = 1 << random.below(9);
     }
     cells
 }
@@ -303,6 +325,19 @@ fn branches(engine: &mut dyn Engine, cells: &Cells, limit: usize) -> (u64, usize
     (if limit > 2 { longest.max(branches - last.get()) } else { branches }, solutions)
 }
 
+/// The shortest of nine searches: others may use the processor.
+fn time_of(engine: &mut dyn Engine, puzzle: &Puzzle, limit: usize) -> Duration {
+    let time = |_| {
+        let (started, mut answers) = (Instant::now(), Vec::with_capacity(1));
+        match puzzle {
+            Puzzle::Grid(grid) => engine.solve_batch(&[*grid], limit, &mut answers),
+            Puzzle::Sukaku(sukaku) => engine.solve_sukakus(&[*sukaku], limit, &mut answers),
+        }
+        started.elapsed()
+    };
+    (0..9).map(time).min().expect("nine times")
+}
+
 /// Climbs from boards of one kind for some time. The worst board, with its branches and solutions.
 fn climb(
     engine: &mut dyn Engine,
@@ -341,13 +376,18 @@ where
 
 fn main() -> Result<(), Box<dyn Error>> {
     let seconds: u64 = argument(1, 60)?;
-    let mut engine = argument(2, EngineKind::default())?.build();
+    let engine_kind = argument(2, EngineKind::default())?;
+    let mut engine = engine_kind.build();
     let random = &mut Random::new(argument(3, 1)?);
     let limit = argument(4, 2)?;
     let time = Duration::from_secs(seconds) / u32::try_from(KINDS.len())?;
     for kind in KINDS {
         let ((branches, solutions), cells) = climb(engine.as_mut(), limit, kind, time, random);
-        println!("# {}: {branches} branches", kind.0);
+        let times = SimdLevel::available().map(|level| {
+            let time = time_of(engine_kind.build_at(level).as_mut(), &puzzle(&cells), limit);
+            format!(", {level} {:.1} ms", time.as_secs_f64() * 1e3)
+        });
+        println!("# {}: {branches} branches{}", kind.0, times.collect::<String>());
         println!("{solutions} {}", puzzle(&cells));
     }
     Ok(())
