@@ -74,7 +74,7 @@ EXIT CODES
   2         The run failed: wrong usage, an input without a puzzle, or a file
             that cannot be read or written.
   130, 143  SIGINT (Ctrl-C) or SIGTERM ended the run. The records so far are
-            written; solve --resume continues. Searches that last longer than
+            written; --resume continues. Searches that last longer than
             --grace are given up.
 ";
 

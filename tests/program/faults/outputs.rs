@@ -55,7 +55,7 @@ fn what_an_earlier_run_left_is_not_lost_unasked() {
     assert_refused(&run, &format!("{left}; --force begins anew"));
     fs::write(log_path(&path), "its log").unwrap();
     let run = solve(&[name(&input), "-o", name(&path)]);
-    assert_refused(&run, &format!("{left}; --force begins anew, solve --resume continues"));
+    assert_refused(&run, &format!("{left}; --force begins anew, --resume continues"));
     assert_eq!(fs::read(partial_path(&path)).unwrap(), b"hours of work");
     assert_eq!(solve(&[name(&input), "--force", "-o", name(&path)]).code, Some(0));
     assert_eq!(fs::read_to_string(&path).unwrap(), format!("{SOLVED}\n"));

@@ -284,7 +284,7 @@ fn left_by_earlier_run(path: &Path) -> String {
     } else if partial::is_being_written(&partial) {
         format!("another run is writing {name}")
     } else if partial::has_log(path) {
-        format!("an earlier run left {name}; --force begins anew, solve --resume continues")
+        format!("an earlier run left {name}; --force begins anew, --resume continues")
     } else {
         format!("an earlier run left {name}; --force begins anew")
     }
