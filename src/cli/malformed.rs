@@ -12,13 +12,13 @@ pub(super) fn frequent_reasons(puzzles: u64, malformed: u64, counts: &[u64]) -> 
     if 2 * malformed <= puzzles {
         return None;
     }
-    let mut reasons: Vec<_> = Reason::ALL.into_iter().zip(counts.iter().copied()).collect();
+    let mut reasons: Vec<_> = Reason::ALL.iter().copied().zip(counts.iter().copied()).collect();
     reasons.retain(|(_, count)| *count > 0);
     // Equal counts stay in the order of the reasons.
     reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let (first, _) = *reasons.first()?;
     let words = reasons.iter().take(SHOWN);
-    let words = words.map(|(reason, count)| format!("{} {}", HumanCount(*count), reason.text()));
+    let words = words.map(|(reason, count)| format!("{} {}", HumanCount(*count), reason.summary()));
     let words: Vec<_> = words.collect();
     Some(format!("most lines are malformed: {}; {}", words.join(", "), advice(first)))
 }

@@ -12,7 +12,7 @@ use crate::cli::run::{Declared, Job, Ran, Started};
 use crate::cli::signals::Signals;
 use crate::cli::writing::{RecordsArgs, formats, terms};
 use crate::difficulty::Meter;
-use crate::input::{Column as InputColumn, Layout, Source};
+use crate::input::{Column as InputColumn, Contradictions, Layout, Source};
 use crate::output::{Format, Style};
 use crate::pipeline::Cancel;
 use crate::run::{self, Command as _, Counts, Report, Shape};
@@ -342,7 +342,7 @@ impl Job for VerifyArgs {
                 HumanCount(missing)
             )));
         }
-        let is_as_decided = shape.contradictions(total).count() == 0;
+        let is_as_decided = shape.contradictions(total) == Contradictions::default();
         Ok(is_as_decided && shape.get(total, "passed")[0] == total.puzzles)
     }
 }

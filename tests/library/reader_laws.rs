@@ -179,7 +179,7 @@ fn overlong_lines_are_read_the_same_however_they_come() {
             let table = [b"puzzle,solution\n", EASY.as_bytes(), b",", &line, b"\n"].concat();
             check(&table, &Hints::default(), 1000);
             // Within a grid, and in place of its last row.
-            let hints = Hints::of_grids();
+            let hints = Hints { grids: true, ..Hints::default() };
             let within = [&rows[..40], &line, b"\n", &rows, b"\n\n", &rows].concat();
             check(&within, &hints, 1000);
             let at_end = [&rows[..80], &line, b"\n", &rows].concat();
@@ -192,7 +192,7 @@ fn overlong_lines_are_read_the_same_however_they_come() {
 #[test]
 fn grids_with_much_between_their_rows_are_read_the_same_however_they_come() {
     let rows: Vec<u8> = EASY.as_bytes().chunks(9).collect::<Vec<_>>().join(&b'\n');
-    let hints = Hints::of_grids();
+    let hints = Hints { grids: true, ..Hints::default() };
     for (length, count) in [(10, 30), (10, 70), (190, 60), (3000, 50), (100, 2000), (70_000, 2)] {
         let comment = [vec![b'#'; length], b"\n".to_vec()].concat().repeat(count);
         for (before, after) in [(&rows[..30], &rows[30..]), (&b"[State]\n"[..], &rows[..])] {

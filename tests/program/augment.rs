@@ -1,20 +1,15 @@
 //! `ninefold augment`: the built program. A map is applied here by its definition, cell by cell.
 
 use crate::support::lists::{MINIMAL, MULTIPLE};
-use crate::support::{EASY, Folder, Run, SOLVED, fed, ninefold, reached};
+use crate::support::{EASY, Folder, Run, SOLVED, fed, name, ninefold, reached};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{Read, Write};
-use std::path::Path;
 use std::process::Stdio;
 
 fn augment(words: &[&str], input: &str) -> Run {
     fed(&mut ninefold("augment", &[words, &["-q"]].concat()), input)
-}
-
-fn name(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 /// The objects of a run with `--map`.

@@ -1,7 +1,7 @@
 //! The built program's `bench`: what it shows and writes, and its exit code. Times are not judged
 //! here: other tests run meanwhile.
 
-use crate::support::{EASY, Folder, HARD, Run, TWO, texts};
+use crate::support::{EASY, Folder, HARD, Run, TWO, name, texts};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -16,10 +16,6 @@ fn command(words: &[&str]) -> Command {
 /// Exit code, standard output, standard error.
 pub(crate) fn bench(words: &[&str]) -> Run {
     texts(command(words).output().unwrap())
-}
-
-pub(crate) fn name(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 /// What `--export` wrote as JSON.

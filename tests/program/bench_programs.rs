@@ -1,7 +1,7 @@
 //! `bench --program` and `--library`: programs that are right, wrong, silent, slow, or crash.
 
-use crate::bench::{bench, name, results};
-use crate::support::{EASY, Folder, HARD, Run, texts};
+use crate::bench::{bench, results};
+use crate::support::{EASY, Folder, HARD, Run, name, texts};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! `ninefold canon`, and `verify` up to symmetry: the built program.
 
 use crate::support::lists::MINIMAL;
-use crate::support::{EASY, Folder, ILLEGAL, NONE, Run, SOLVED, TWO, fed, ninefold, reached};
+use crate::support::{EASY, Folder, ILLEGAL, NONE, Run, SOLVED, TWO, fed, name, ninefold, reached};
 use ::ninefold::puzzle::{Grid, Random, Sukaku};
 use ::ninefold::symmetry::Isomorphism;
 use serde_json::Value;
@@ -21,10 +21,6 @@ const SOLVED_MINLEX: &str =
 
 fn canon(words: &[&str], input: &str) -> Run {
     fed(&mut ninefold("canon", &[words, &["-q"]].concat()), input)
-}
-
-fn name(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 /// `count` puzzles that are not isomorphic.

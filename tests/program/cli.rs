@@ -1,6 +1,8 @@
 //! The built program: what it writes, what it says, and its exit code.
 
-use crate::support::{EASY, Folder, ILLEGAL, ILLEGAL_REASON, NONE, SOLVED, TWO, lists, strewn};
+use crate::support::{
+    EASY, Folder, ILLEGAL, ILLEGAL_REASON, NONE, SOLVED, TWO, lists, name, strewn,
+};
 use ninefold::engine::lanes::SimdLevel;
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -28,10 +30,6 @@ fn solve_bytes(words: &[&str], input: &[u8]) -> Run {
 
 fn solve(words: &[&str]) -> Run {
     solve_bytes(words, b"")
-}
-
-fn name(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 /// Ended with code 2 and this message, and wrote no record.

@@ -2,13 +2,12 @@
 //! called and however it comes; what is written is what would have been written plainly.
 #![cfg(feature = "compression")]
 
-use crate::support::{EASY, Folder, NONE, Run, SOLVED, strewn};
+use crate::support::{EASY, Folder, NONE, Run, SOLVED, name, strewn};
 use flate2::read::MultiGzDecoder;
 use flate2::{Compression, write::GzEncoder};
 use ninefold::output;
 use std::fs;
 use std::io::{Read, Write};
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 fn ninefold(words: &[&str]) -> Command {
@@ -22,10 +21,6 @@ fn solve_drips(words: &[&str], input: &[u8], drip: usize) -> Run {
 
 fn solve(words: &[&str], input: &[u8]) -> Run {
     solve_drips(words, input, usize::MAX)
-}
-
-fn name(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 fn gzip(text: impl AsRef<[u8]>) -> Vec<u8> {

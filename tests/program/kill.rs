@@ -3,7 +3,7 @@
 
 #![cfg(unix)]
 
-use crate::support::{Folder, Lots, different, log_path, reached};
+use crate::support::{Folder, Lots, different, log_path, name, reached};
 use ninefold::output::partial_path;
 use std::fs;
 use std::path::Path;
@@ -77,10 +77,6 @@ fn ninefold(words: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
     command.args(["solve", "-q", "--unique", "--resume", "--flush-interval", "0.003"]).args(words);
     command.stdin(Stdio::null()).spawn().unwrap()
-}
-
-fn name(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 #[test]

@@ -223,7 +223,7 @@ fn a_title_in_brackets_hides_no_puzzle() {
 /// The grids of a text, with `-` for a blank, and the line that each begins with.
 fn grids(text: &str) -> Vec<(String, &str)> {
     let mut source = Source::from_bytes("grids", text.into());
-    source.find_layout(&Hints::of_grids()).unwrap();
+    source.find_layout(&Hints { grids: true, ..Hints::default() }).unwrap();
     let mut chunk = ChunkBuffer::new();
     assert!(source.into_chunks(usize::MAX).fill(&mut chunk).unwrap());
     let mut puzzles = Puzzles::keeping(Want { lines: true, ..Want::default() });

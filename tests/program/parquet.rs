@@ -1,7 +1,7 @@
 //! Parquet files, in and out: the program reads what pyarrow, polars, pandas and `DuckDB` wrote
 //! (`tests/corpus/parquet`), and what it wrote itself.
 
-use crate::support::{EASY, Folder, Lots, Run, SOLVED, fed, ninefold};
+use crate::support::{EASY, Folder, Lots, Run, SOLVED, fed, name, ninefold};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -26,10 +26,6 @@ fn error(command: &str, words: &[&str]) -> String {
     let (code, out, err) = run(command, &[words, &["-q"]].concat());
     assert_eq!((code, &*out), (Some(2), ""), "{words:?}: {err}");
     err
-}
-
-fn name(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 /// `rows` rows of csv with other columns.

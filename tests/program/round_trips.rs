@@ -2,7 +2,7 @@
 //! exact bytes of every format for every status, so that a change is noticed.
 
 use crate::support::{
-    EASY, FOUR, Folder, HARD, ILLEGAL, ILLEGAL_REASON, Lots, NONE, Run, SOLVED, TWO, fed,
+    EASY, FOUR, Folder, HARD, ILLEGAL, ILLEGAL_REASON, Lots, NONE, Run, SOLVED, TWO, fed, name,
 };
 use ninefold::Status;
 use ninefold::input::{ChunkBuffer, Given, Hints, Puzzles, Source, Want};
@@ -25,10 +25,6 @@ fn records(words: &[&str], input: impl AsRef<[u8]>) -> String {
     let (_, records, said) = solve(words, input);
     assert_eq!(said, "", "{words:?}");
     records
-}
-
-fn name(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 /// A puzzle of each kind, a line each; the malformed ones hold what tables have to quote.

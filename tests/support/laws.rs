@@ -247,5 +247,5 @@ pub fn hints(seed: [u8; 3]) -> Hints {
 
 /// Nothing is known but, perhaps, that there are grids.
 pub fn grids(expected: bool) -> Hints {
-    if expected { Hints::of_grids() } else { Hints::default() }
+    if expected { Hints { grids: true, ..Hints::default() } } else { Hints::default() }
 }

@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test program uses its own part of this")]
 
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 /// Exit code, records and what was said.
@@ -58,4 +59,9 @@ pub fn wait_until_it_hears(child: &std::process::Child) {
         }
     }
     panic!("it hears nothing");
+}
+
+/// A path as a word of a command.
+pub fn name(path: &Path) -> &str {
+    path.to_str().unwrap()
 }

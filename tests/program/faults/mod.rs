@@ -8,8 +8,8 @@ mod resume;
 mod shards;
 #[cfg(unix)]
 mod signals;
+use crate::support::name;
 use std::io::Write;
-use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -68,8 +68,4 @@ fn wait_until(mut so: impl FnMut() -> bool) {
 /// Runs `ninefold solve -q` with these words, and nothing on standard input.
 fn solve(words: &[&str]) -> Run {
     run_with(ninefold().args(["solve", "-q"]).args(words), b"")
-}
-
-fn name(path: &Path) -> &str {
-    path.to_str().unwrap()
 }

@@ -61,53 +61,17 @@ pub enum Malformed {
     },
 }
 
-/// A kind of [`Malformed`], for counting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// Not 81 cells.
-    Length,
-    /// A character that is no cell.
-    Character,
-    /// Wrong pencilmarks.
-    Pencilmarks,
-    /// Too few fields.
-    Fields,
-    /// No JSON, or no puzzle in it.
-    Json,
-    /// A full grid where the puzzle should be.
-    Swapped,
-    /// Not 9 rows of 9 cells.
-    Rows,
-    /// A line that is too long.
-    TooLong,
-}
-
-impl Reason {
-    /// Every reason.
-    pub const ALL: [Self; 8] = [
-        Self::Length,
-        Self::Character,
-        Self::Pencilmarks,
-        Self::Fields,
-        Self::Json,
-        Self::Swapped,
-        Self::Rows,
-        Self::TooLong,
-    ];
-
-    /// What summaries call it.
-    #[must_use]
-    pub const fn text(self) -> &'static str {
-        match self {
-            Self::Length => "not 81 cells",
-            Self::Character => "a character that is not a cell",
-            Self::Pencilmarks => "wrong pencilmarks",
-            Self::Fields => "too few fields",
-            Self::Json => "no JSON, or no puzzle in it",
-            Self::Swapped => "a full grid where the puzzle should be",
-            Self::Rows => "not 9 rows of 9 cells",
-            Self::TooLong => "too many bytes in a line",
-        }
+ninefold_core::named_enum! {
+    /// A kind of [`Malformed`], for counting. Its summary is the key of the count.
+    pub enum Reason, "reason" {
+        Length = "length", "not 81 cells";
+        Character = "character", "a character that is not a cell";
+        Pencilmarks = "pencilmarks", "wrong pencilmarks";
+        Fields = "fields", "too few fields";
+        Json = "json", "no JSON, or no puzzle in it";
+        Swapped = "swapped", "a full grid where the puzzle should be";
+        Rows = "rows", "not 9 rows of 9 cells";
+        TooLong = "too-long", "too many bytes in a line";
     }
 }
 

@@ -133,22 +133,6 @@ pub struct Contradictions {
     pub solved: u64,
 }
 
-impl Contradictions {
-    /// All of them.
-    #[must_use]
-    pub const fn count(&self) -> u64 {
-        self.widths + self.elsewhere + self.solved
-    }
-}
-
-impl std::ops::AddAssign for Contradictions {
-    fn add_assign(&mut self, other: Self) {
-        self.widths += other.widths;
-        self.elsewhere += other.elsewhere;
-        self.solved += other.solved;
-    }
-}
-
 /// The puzzles of one chunk, with the memory for them.
 #[derive(Default)]
 pub struct Puzzles {

@@ -114,7 +114,7 @@ impl Shape {
     #[must_use]
     pub fn new(mut counts: Vec<Count>) -> Self {
         counts.push(Count::of(CONTRADICTIONS, ["solved", "widths", "elsewhere"]));
-        counts.push(Count::of(REASONS, Reason::ALL.map(Reason::text)));
+        counts.push(Count::of(REASONS, Reason::ALL.iter().map(|it| it.summary())));
         let len = counts.iter().map(Count::len).sum();
         Self { counts, len }
     }

@@ -141,14 +141,6 @@ pub(in crate::input) fn is_grids(name: &str) -> bool {
     [".sdk", ".ss"].iter().any(|ending| name.ends_with(ending))
 }
 
-impl Hints {
-    /// Nothing is known but that puzzles have nine lines each.
-    #[must_use]
-    pub fn of_grids() -> Self {
-        Self { grids: true, ..Self::default() }
-    }
-}
-
 impl Layout {
     /// A puzzle a line, with the usual blanks.
     #[must_use]
