@@ -117,8 +117,9 @@ impl Found<'_> {
     /// Counts the solutions of each part, on a thread for each engine. Parts that are not needed have none.
     fn count_all(&self, parts: &[Puzzle], engines: &mut [Box<dyn Engine>]) -> Vec<usize> {
         let next = AtomicUsize::new(0);
+        let counts: Vec<_> = parts.iter().map(|_| AtomicUsize::new(0)).collect();
         let work = |engine: &mut Box<dyn Engine>| {
-            let (mut counted, mut answers) = (Vec::new(), Vec::with_capacity(1));
+            let mut answers = Vec::with_capacity(1);
             while self.total() < self.limit && !self.search.cancel.is_abandoned() {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(part) = parts.get(index) else { break };
@@ -130,27 +131,22 @@ impl Found<'_> {
                     }
                 }
                 let count = answers[0].count;
-                counted.push((index, count));
+                counts[index].store(count, Ordering::Relaxed);
                 self.sum.fetch_add(count, Ordering::Relaxed);
                 self.search.cancel.set_found(self.total() as u64);
             }
-            counted
         };
-        let mut counts = vec![0; parts.len()];
         let (first, others) = engines.split_first_mut().expect("the engine of this thread");
-        let of_others = thread::scope(|scope| {
-            let others: Vec<_> =
-                others.iter_mut().map(|engine| scope.spawn(|| work(engine))).collect();
-            let mut all = work(first);
-            for other in others {
-                all.extend(other.join().expect("a panic of a search"));
+        thread::scope(|scope| {
+            let work = &work;
+            for engine in others {
+                // A thread that the system refuses is not needed.
+                let helper = thread::Builder::new().name("count".to_owned());
+                let _ = helper.spawn_scoped(scope, move || work(engine));
             }
-            all
+            work(first);
         });
-        for (index, count) in of_others {
-            counts[index] = count;
-        }
-        counts
+        counts.into_iter().map(AtomicUsize::into_inner).collect()
     }
 
     /// The solutions that are known.
