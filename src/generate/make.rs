@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   tasks        slots, a digger each                 engine, all of its lanes
-//!   17 18 19 …   [17: question] [18: question] … ───► solve_batch, solve_sukakus
+//!   17 18 19 …   [17: question] [18: question] … ───► solve_batch, find_others
 //!                      ▲                                  │
 //!                      └──────────── answers ─────────────┘
 //!   dug ─► as requested? ─► yes: made         no: another grid for the same task
@@ -18,9 +18,9 @@ use super::fill::full_grid;
 use super::recipe::{Recipe, Start};
 use crate::difficulty::{Gauge, Grade, Grader, Measured, Meter, ScoreRange};
 use crate::engine::lanes::SimdLevel;
-use crate::engine::{Answer, Bounds, Engine};
+use crate::engine::{Answer, Bounds, Engine, Other};
 use crate::pipeline::Cancel;
-use crate::puzzle::{CellSet, Grid, Random, Solution, Sukaku};
+use crate::puzzle::{CellSet, Grid, Random, Solution};
 
 /// Puzzles that are dug at the same time.
 ///
@@ -70,7 +70,7 @@ pub struct Maker {
     slots: Vec<Slot>,
     /// Whether the promise holds for a puzzle, and whether a cell may hold another digit.
     puzzles: Asked<Grid>,
-    others: Asked<Sukaku>,
+    others: Asked<Other>,
     /// The slots that have dug to the end.
     dug: Vec<usize>,
     answers: Vec<Answer>,
@@ -289,7 +289,7 @@ impl Maker {
                 match slot.dig.question() {
                     Some(Question { puzzle, without: Some(cell) }) if !by_rules => {
                         let digit = slot.solution.get(cell);
-                        self.others.push(Sukaku::with_another(puzzle, cell, digit), place);
+                        self.others.push(Other { grid: *puzzle, cell, digit }, place);
                     }
                     Some(Question { puzzle, .. }) => self.puzzles.push(*puzzle, place),
                     None => self.dug.push(place),
@@ -379,7 +379,7 @@ impl Maker {
         tell(&mut self.slots, askers, &self.answers, 1);
         let Asked { questions, askers } = &self.others;
         self.answers.clear();
-        self.engine.solve_sukakus(questions, 1, &mut self.answers);
+        self.engine.find_others(questions, &mut self.answers);
         tell(&mut self.slots, askers, &self.answers, 0);
     }
 }

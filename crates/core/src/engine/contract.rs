@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::observe::Branch;
-use crate::puzzle::{Grid, Puzzle, Solution, Sukaku};
+use crate::puzzle::{Cell, Digit, Grid, Puzzle, Solution, Sukaku};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use core::slice;
@@ -38,6 +38,27 @@ pub struct Slowest {
     /// The time from its 256th branch to its end. Its neighbours in other lanes were searched at the
     /// same time.
     pub time: Duration,
+}
+
+/// A question to [`Engine::find_others`]: has the grid a solution with another digit in this cell?
+///
+/// Asked of a puzzle's clue, it is whether the clue is necessary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Other {
+    /// The grid. It may have a clue in the cell, which does not count.
+    pub grid: Grid,
+    /// The cell.
+    pub cell: Cell,
+    /// The digit that the cell does not hold.
+    pub digit: Digit,
+}
+
+impl Other {
+    /// The question as a sukaku: all candidates in the cell except the digit.
+    #[must_use]
+    pub fn sukaku(&self) -> Sukaku {
+        Sukaku::with_another(&self.grid, self.cell, self.digit)
+    }
 }
 
 /// A callback that receives each solution. `ControlFlow::Break` ends the search.
@@ -144,6 +165,28 @@ pub trait Engine: Send {
         );
     }
 
+    /// Appends for each grid whether it has a solution with another digit in a cell: a count of 0 or 1. The
+    /// solution is not given.
+    ///
+    /// This may be faster than [`Engine::solve_sukakus`], which must find a certain solution of several. By
+    /// default it calls that.
+    ///
+    /// ```
+    /// use ninefold_core::engine::{EngineKind, Other};
+    /// use ninefold_core::puzzle::{Cell, Digit, Grid};
+    ///
+    /// let other = Other { grid: Grid::EMPTY, cell: Cell::new(40), digit: Digit::ALL[6] };
+    /// let mut answers = Vec::new();
+    /// EngineKind::default().build().find_others(&[other], &mut answers);
+    /// assert_eq!((answers[0].count, answers[0].first), (1, None));
+    /// ```
+    fn find_others(&mut self, others: &[Other], answers: &mut Vec<Answer>) {
+        let sukakus: Vec<_> = others.iter().map(Other::sukaku).collect();
+        let start = answers.len();
+        self.solve_sukakus(&sukakus, 1, answers);
+        forget_solutions(&mut answers[start..]);
+    }
+
     /// The answer to one grid, as [`Engine::solve_batch`] gives it.
     ///
     /// # Panics
@@ -174,6 +217,13 @@ pub(super) fn keep_only_solutions(answers: &mut [Answer]) {
         if answer.count > 1 {
             answer.first = None;
         }
+    }
+}
+
+/// Removes all solutions.
+pub(super) fn forget_solutions(answers: &mut [Answer]) {
+    for answer in answers {
+        answer.first = None;
     }
 }
 

@@ -59,7 +59,7 @@ mod reference;
 pub use bounds::Bounds;
 #[doc(hidden)]
 pub use contract::Slowest;
-pub use contract::{Answer, Engine, Visit};
+pub use contract::{Answer, Engine, Other, Visit};
 pub use kind::EngineKind;
 pub use mrv::Solutions;
 pub(crate) use mrv::first_solutions;

@@ -13,7 +13,7 @@
 //! A cell of a sukaku with fewer than nine candidates is a clue. Without it, the cell has all nine.
 #![forbid(unsafe_code)]
 
-use crate::engine::{Answer, Engine};
+use crate::engine::{Answer, Engine, Other};
 use crate::puzzle::{Cell, CellSet, DigitSet, Puzzle, Solution, Sukaku};
 use crate::unavoidable;
 use alloc::vec::Vec;
@@ -44,13 +44,37 @@ const BATCH: usize = 3200;
 /// ```
 #[derive(Debug, Default)]
 pub struct Minimality {
-    /// For each sukaku: its puzzle, and the clue that has another digit.
-    asked: Vec<(usize, Cell)>,
-    others: Vec<Sukaku>,
+    others: Asked<Other>,
+    sukakus: Asked<Sukaku>,
     answers: Vec<Answer>,
     /// The puzzles of the last call with a clue that is neither redundant nor necessary for all that is
     /// known.
     undecided: Vec<usize>,
+}
+
+/// Questions, and for each its puzzle and the clue that has another digit.
+#[derive(Debug)]
+struct Asked<Q> {
+    questions: Vec<Q>,
+    of: Vec<(usize, Cell)>,
+}
+
+impl<Q> Default for Asked<Q> {
+    fn default() -> Self {
+        Self { questions: Vec::new(), of: Vec::new() }
+    }
+}
+
+impl<Q> Asked<Q> {
+    fn push(&mut self, question: Q, puzzle: usize, clue: Cell) {
+        self.questions.push(question);
+        self.of.push((puzzle, clue));
+    }
+
+    fn clear(&mut self) {
+        self.questions.clear();
+        self.of.clear();
+    }
 }
 
 impl Minimality {
@@ -79,27 +103,29 @@ impl Minimality {
         let found = &mut found[start..];
         self.undecided.clear();
         for (index, (puzzle, solution)) in puzzles.iter().zip(solutions).enumerate() {
-            let (sukaku, open) = match puzzle {
+            match puzzle {
                 Puzzle::Grid(grid) => {
                     let open = CellSet::of_clues(grid) & !unavoidable::necessary(grid, solution);
-                    (Sukaku::from(grid), open)
+                    for cell in open.cells() {
+                        let digit = solution.get(cell);
+                        self.others.push(Other { grid: *grid, cell, digit }, index, cell);
+                    }
                 }
                 Puzzle::Sukaku(sukaku) => {
-                    let is_clue = |cell: &Cell| sukaku.get(*cell) != DigitSet::FULL;
-                    (*sukaku, Cell::all().filter(is_clue).collect())
+                    for cell in Cell::all().filter(|cell| sukaku.get(*cell) != DigitSet::FULL) {
+                        let mut other = *sukaku;
+                        other.set(cell, sukaku.get(cell).complement());
+                        self.sukakus.push(other, index, cell);
+                    }
                 }
-            };
-            for cell in open.cells() {
-                let mut other = sukaku;
-                other.set(cell, sukaku.get(cell).complement());
-                self.asked.push((index, cell));
-                self.others.push(other);
             }
-            if self.others.len() >= BATCH {
+            if self.others.of.len() + self.sukakus.of.len() >= BATCH {
                 self.answer(engine, found);
             }
         }
         self.answer(engine, found);
+        self.undecided.sort_unstable();
+        self.undecided.dedup();
     }
 
     /// The puzzles of the last [`Minimality::redundant`], by their places, of which the engine gave up a
@@ -126,22 +152,84 @@ impl Minimality {
         &self.undecided
     }
 
-    /// Solves the sukakus.
+    /// Answers the questions.
     fn answer(&mut self, engine: &mut dyn Engine, found: &mut [CellSet]) {
         self.answers.clear();
-        engine.solve_sukakus(&self.others, 1, &mut self.answers);
-        assert_eq!(self.answers.len(), self.others.len(), "one answer for each puzzle");
-        for (&(index, cell), answer) in self.asked.iter().zip(&self.answers) {
+        engine.find_others(&self.others.questions, &mut self.answers);
+        engine.solve_sukakus(&self.sukakus.questions, 1, &mut self.answers);
+        let asked = self.others.of.iter().chain(&self.sukakus.of);
+        assert_eq!(self.answers.len(), asked.clone().count(), "one answer for each question");
+        for (&(index, clue), answer) in asked.zip(&self.answers) {
             if answer.count > 0 {
                 continue;
             }
-            if !answer.gave_up {
-                found[index].insert(cell);
-            } else if self.undecided.last() != Some(&index) {
+            if answer.gave_up {
                 self.undecided.push(index);
+            } else {
+                found[index].insert(clue);
             }
         }
-        self.asked.clear();
         self.others.clear();
+        self.sukakus.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::lanes::SimdLevel;
+    use crate::engine::{Bounds, EngineKind};
+    use crate::puzzle::Grid;
+
+    /// Questions about every clue of puzzles, with more clues in each second puzzle, so that some are
+    /// redundant.
+    fn questions() -> Vec<Other> {
+        let lines = include_str!("../../tests/data/minimal.txt").lines().cycle().take(240);
+        let of_puzzle = |(number, line): (usize, &str)| {
+            let mut grid: Grid = line.parse().unwrap();
+            let solution = crate::solve(grid).unwrap();
+            for cell in Cell::all().skip(number % 7).step_by(9).filter(|_| number % 2 == 1) {
+                grid.set(cell, Some(solution.get(cell)));
+            }
+            let other = move |cell| Other { grid, cell, digit: solution.get(cell) };
+            CellSet::of_clues(&grid).cells().map(other).collect::<Vec<_>>()
+        };
+        lines.enumerate().flat_map(of_puzzle).collect()
+    }
+
+    fn forget(answers: &mut [Answer]) {
+        for answer in answers {
+            answer.first = None;
+        }
+    }
+
+    #[test]
+    fn every_level_and_engine_finds_the_same_others() {
+        let questions = questions();
+        let sukakus: Vec<_> = questions.iter().map(Other::sukaku).collect();
+        let mut expected = Vec::new();
+        EngineKind::Mrv.build().solve_sukakus(&sukakus, 1, &mut expected);
+        forget(&mut expected);
+        let necessary = expected.iter().filter(|answer| answer.count == 1).count();
+        assert!(necessary > 1000 && expected.len() - necessary > 1000);
+        for level in SimdLevel::available() {
+            let mut engine = EngineKind::Lanes.build_at(level);
+            // Whole, and in pieces that leave lanes without questions.
+            for most in [questions.len(), 1, 33, 700] {
+                let mut answers = Vec::new();
+                for questions in questions.chunks(most).take(200) {
+                    engine.find_others(questions, &mut answers);
+                }
+                assert_eq!(answers, expected[..answers.len()], "{level}, {most}");
+            }
+            let bounds = Bounds::default().with_max_branches(1);
+            let mut engine = EngineKind::Lanes.build_bounded(level, bounds);
+            let (mut found, mut bounded) = (Vec::new(), Vec::new());
+            engine.find_others(&questions, &mut found);
+            engine.solve_sukakus(&sukakus, 1, &mut bounded);
+            forget(&mut bounded);
+            assert_eq!(found, bounded, "{level}");
+            assert!(bounded.iter().any(|answer| answer.gave_up));
+        }
     }
 }

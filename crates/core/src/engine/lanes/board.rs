@@ -14,7 +14,8 @@
 #![forbid(unsafe_code)]
 
 use super::word::Word;
-use crate::puzzle::{Cell, Grid, Sukaku};
+use crate::engine::contract::Other;
+use crate::puzzle::{Cell, Digit, DigitSet, Grid, Sukaku};
 
 /// The number of cells of a board.
 pub(super) const CELLS: usize = Cell::COUNT;
@@ -89,6 +90,20 @@ impl Board {
         }
     }
 
+    /// The board of a question. Plain code, for callers outside the kernel; [`Start`] has the kernel's.
+    pub(super) fn start_other(&mut self, other: &Other) {
+        for (cell, &value) in self.cells.iter_mut().zip(other.grid.values()) {
+            *cell = Self::candidates(value);
+        }
+        self.cells[other.cell.index()] = Self::but(other.digit);
+    }
+
+    /// All candidates except a digit.
+    #[inline(always)]
+    const fn but(digit: Digit) -> u16 {
+        DigitSet::of(digit).complement().bits()
+    }
+
     /// The digits of a board whose cells are all single.
     #[inline(always)]
     pub(super) fn values(&self) -> [u8; CELLS] {
@@ -154,6 +169,28 @@ impl Board {
 pub(super) enum Puzzles<'a> {
     Grids(&'a [Grid]),
     Sukakus(&'a [Sukaku]),
+    Others(&'a [Other]),
+}
+
+/// A puzzle that the stage for several solutions can begin.
+pub(super) trait Start {
+    /// Makes the board of the puzzle before any propagation.
+    fn start<W: Word>(&self, proof: W::Proof, board: &mut Board);
+}
+
+impl Start for Grid {
+    #[inline(always)]
+    fn start<W: Word>(&self, proof: W::Proof, board: &mut Board) {
+        board.start::<W>(proof, self);
+    }
+}
+
+impl Start for Other {
+    #[inline(always)]
+    fn start<W: Word>(&self, proof: W::Proof, board: &mut Board) {
+        board.start::<W>(proof, &self.grid);
+        board.cells[self.cell.index()] = Board::but(self.digit);
+    }
 }
 
 impl Puzzles<'_> {
@@ -162,6 +199,7 @@ impl Puzzles<'_> {
         match self {
             Self::Grids(grids) => grids.len(),
             Self::Sukakus(sukakus) => sukakus.len(),
+            Self::Others(others) => others.len(),
         }
     }
 
@@ -175,7 +213,7 @@ impl Puzzles<'_> {
     pub(super) const fn clash_depth(self) -> usize {
         match self {
             Self::Grids(_) => 1,
-            Self::Sukakus(_) => CELLS,
+            Self::Sukakus(_) | Self::Others(_) => CELLS,
         }
     }
 }

@@ -78,7 +78,9 @@ mod several;
 mod word;
 
 use super::bounds::{Bounds, Longest};
-use super::contract::{Answer, Engine, Slowest, Visit, keep_only_solutions};
+use super::contract::{
+    Answer, Engine, Other, Slowest, Visit, forget_solutions, keep_only_solutions,
+};
 use super::mrv::Walk;
 use super::observe::Branch;
 use crate::puzzle::{Grid, Puzzle, Sukaku};
@@ -173,6 +175,7 @@ impl Lanes {
             let puzzle = match puzzles {
                 Puzzles::Grids(grids) => Puzzle::Grid(grids[index]),
                 Puzzles::Sukakus(sukakus) => Puzzle::Sukaku(sukakus[index]),
+                Puzzles::Others(others) => Puzzle::Sukaku(others[index].sukaku()),
             };
             let started = self.bounds.now();
             self.counting.begin(&puzzle);
@@ -234,6 +237,12 @@ impl Engine for Lanes {
 
     fn solve_sukakus(&mut self, sukakus: &[Sukaku], limit: usize, answers: &mut Vec<Answer>) {
         self.answer(Puzzles::Sukakus(sukakus), limit, true, answers);
+    }
+
+    fn find_others(&mut self, others: &[Other], answers: &mut Vec<Answer>) {
+        let start = answers.len();
+        self.answer(Puzzles::Others(others), 1, false, answers);
+        forget_solutions(&mut answers[start..]);
     }
 
     fn max_branches(&self) -> Option<u32> {

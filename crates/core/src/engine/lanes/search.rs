@@ -44,7 +44,7 @@ use super::propagate::{Pass, complete};
 use super::several::{RunSeveral, Several};
 use super::word::{MAX_LANES, Word, lanes_of};
 use crate::engine::bounds::{Bounds, Counting, Longest, WATCHED_AFTER};
-use crate::engine::contract::{Answer, Slowest, Visit};
+use crate::engine::contract::{Answer, Other, Slowest, Visit};
 use crate::engine::existence::{Cells, DOUBT_AFTER, Doubt};
 use crate::engine::observe::Branch;
 use crate::puzzle::{Grid, Solution, Sukaku};
@@ -206,8 +206,9 @@ impl<W: Word> Search<W> {
             Some(_) => None,
         };
         // The stage for several solutions does not count its guesses.
-        let may_prove = !job.wants_first && job.limit == 2 && self.max_branches.is_none();
-        self.several.restart(may_prove);
+        let enough = if let Puzzles::Others(_) = job.puzzles { 1 } else { 2 };
+        let may_prove = !job.wants_first && job.limit == enough && self.max_branches.is_none();
+        self.several.restart(may_prove, enough);
         let most = self.max_branches.unwrap_or(u64::MAX);
         self.unchecked_branches = most.min(BRANCHES_BEFORE_CLASH_CHECKS);
         (self.is_stopped, self.longest) = (job.bounds.is_stopped(), Longest::default());
@@ -314,6 +315,10 @@ impl<W: Word> Search<W> {
                 self.deal_sukakus(sukakus, next_puzzle);
                 free = lanes_of(W::ALL_LANES & !self.live);
             }
+            Puzzles::Others(others) => {
+                self.deal_others(proof, others, job.answers, next_puzzle);
+                free = lanes_of(W::ALL_LANES & !self.live);
+            }
         }
         if job.visit.is_none() && self.max_branches.is_none() {
             for (lane, giver) in free.zip(lanes_of(self.live)) {
@@ -333,7 +338,7 @@ impl<W: Word> Search<W> {
     ) -> usize {
         if self.several.is_wanted() {
             let (several, left) = (&mut self.several, &mut self.front.left);
-            W::call(proof, RunSeveral { several, grids, answers, next, left })
+            W::call(proof, RunSeveral { several, puzzles: grids, answers, next, left })
         } else if self.front.is_wanted(grids.len() - next) {
             let (front, first) = (&mut self.front, next);
             let (grids, answers) = (&grids[next..], &mut answers[next..]);
@@ -354,6 +359,36 @@ impl<W: Word> Search<W> {
             self.levels[0][lane].start_sukaku(sukaku);
             self.begin(lane, Part::of(*next_puzzle));
             *next_puzzle += 1;
+        }
+    }
+
+    /// Gives the free lanes the next questions, after the stage for several solutions if it is wanted. Kept out
+    /// of the kernel as `deal_sukakus` is.
+    #[inline(never)]
+    fn deal_others(
+        &mut self,
+        proof: W::Proof,
+        others: &[Other],
+        answers: &mut [Answer],
+        next_puzzle: &mut usize,
+    ) {
+        for lane in lanes_of(W::ALL_LANES & !self.live) {
+            if self.front.left.is_empty() && self.several.is_wanted() {
+                let (several, left, next) = (&mut self.several, &mut self.front.left, *next_puzzle);
+                let step = RunSeveral { several, puzzles: others, answers, next, left };
+                *next_puzzle = W::call(proof, step);
+            }
+            let puzzle = if let Some(Left { puzzle, board }) = self.front.left.pop() {
+                self.levels[0][lane] = board;
+                puzzle
+            } else if let Some(other) = others.get(*next_puzzle) {
+                self.levels[0][lane].start_other(other);
+                *next_puzzle += 1;
+                *next_puzzle - 1
+            } else {
+                return;
+            };
+            self.begin(lane, Part::of(puzzle));
         }
     }
 
@@ -612,7 +647,7 @@ impl<W: Word> Search<W> {
                 }
                 self.make_first(next, job);
             } else {
-                self.several.note(job.answers[puzzle].count > 1);
+                self.several.note(job.answers[puzzle].count);
             }
             return;
         };

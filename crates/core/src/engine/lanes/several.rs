@@ -30,12 +30,15 @@
 //! of the first. It never proves that there is only one. A puzzle without two solutions here goes to
 //! the search as it came, so no answer depends on this stage.
 //!
+//! The questions of [`Engine::find_others`](crate::engine::Engine::find_others) need one solution, and any will
+//! do. They leave this stage at their first.
+//!
 //! # When it is used
 //! The solutions that it finds are not the first in the order of the search. So it is for jobs
 //! that do not ask for the first of several solutions (`Job::wants_first`).
 //!
 //! It is a loss for puzzles with one solution. The search notes whether its puzzles had several, and
-//! this stage runs while half of the last ones had ([`Evidence`]). Other lists pay nothing.
+//! this stage runs while half of the last ones had ([`Evidence`]). Of questions it notes whether they had one. Other lists pay nothing.
 //!
 //! With it, lists with several solutions take 0.44 to 0.51 of the time: a puzzle needs 13 rounds with 26
 //! passes, where the search needs 36 passes and 9 branches. `docs/engine-notes.md` has what was tried and
@@ -43,12 +46,11 @@
 #![forbid(unsafe_code)]
 
 use super::block::Block;
-use super::board::Board;
+use super::board::{Board, Start};
 use super::front::{Left, PILE};
 use super::propagate::{Pass, complete, pass_unseen, take_fresh};
 use super::word::{Cells, MAX_LANES, Step, Word, lanes_of};
 use crate::engine::contract::Answer;
-use crate::puzzle::Grid;
 use alloc::vec::Vec;
 
 /// Boards that a lane can go back to.
@@ -105,26 +107,29 @@ pub(super) struct Several<W: Word> {
     puzzles: [usize; MAX_LANES],
     /// Boards on their way into lanes.
     boards: [Board; MAX_LANES],
-    evidence: Evidence,
+    /// Of puzzles of which one solution is looked for, and two.
+    evidence: [Evidence; 2],
+    /// The solutions that are looked for.
+    enough: usize,
     is_allowed: bool,
 }
 
 /// [`Several::run`] as a step.
-pub(super) struct RunSeveral<'a, W: Word> {
+pub(super) struct RunSeveral<'a, W: Word, P> {
     pub(super) several: &'a mut Several<W>,
-    pub(super) grids: &'a [Grid],
+    pub(super) puzzles: &'a [P],
     pub(super) answers: &'a mut [Answer],
     /// The number of the next puzzle.
     pub(super) next: usize,
     pub(super) left: &'a mut Vec<Left>,
 }
 
-impl<W: Word> Step<W> for RunSeveral<'_, W> {
+impl<W: Word, P: Start> Step<W> for RunSeveral<'_, W, P> {
     type Output = usize;
 
     #[inline(always)]
     fn run(self, proof: W::Proof) -> usize {
-        self.several.run(proof, self.grids, self.answers, self.next, self.left)
+        self.several.run(proof, self.puzzles, self.answers, self.next, self.left)
     }
 }
 
@@ -146,15 +151,23 @@ impl<W: Word> Several<W> {
             solved: 0,
             puzzles: [0; MAX_LANES],
             boards: [Board::EMPTY; MAX_LANES],
-            evidence: Evidence::default(),
+            evidence: [Evidence::default(); 2],
+            enough: 2,
             is_allowed: false,
         }
     }
 
-    /// Forgets the puzzles of an earlier job, and begins another if this kind of job may use it.
-    pub(super) const fn restart(&mut self, is_allowed: bool) {
+    /// Forgets the puzzles of an earlier job, and begins another if this kind of job may use it: one that
+    /// looks for one or two solutions.
+    pub(super) const fn restart(&mut self, is_allowed: bool, enough: usize) {
         self.live = 0;
+        self.enough = enough;
         self.is_allowed = is_allowed && W::HAS_FRONT;
+    }
+
+    #[inline(always)]
+    const fn evidence(&mut self) -> &mut Evidence {
+        &mut self.evidence[self.enough - 1]
     }
 
     /// The puzzles of its lanes.
@@ -162,18 +175,19 @@ impl<W: Word> Several<W> {
         lanes_of(self.live).map(|lane| self.puzzles[lane])
     }
 
-    /// Notes whether a puzzle of the search had several solutions.
+    /// Notes how many solutions the search found of a puzzle.
     #[inline(always)]
-    pub(super) const fn note(&mut self, has_several: bool) {
+    pub(super) const fn note(&mut self, solutions: usize) {
         if self.is_allowed {
-            self.evidence.note(has_several);
+            let has_enough = solutions >= self.enough;
+            self.evidence().note(has_enough);
         }
     }
 
     /// Whether puzzles are to go through it now.
     #[inline(always)]
     pub(super) const fn is_wanted(&self) -> bool {
-        self.live != 0 || self.is_allowed && self.evidence.suffices()
+        self.live != 0 || self.is_allowed && self.evidence[self.enough - 1].suffices()
     }
 
     /// Answers puzzles in order, from the one with the number `next`, until it has left enough of them
@@ -182,23 +196,23 @@ impl<W: Word> Several<W> {
     fn run(
         &mut self,
         proof: W::Proof,
-        grids: &[Grid],
+        puzzles: &[impl Start],
         answers: &mut [Answer],
         mut next: usize,
         left: &mut Vec<Left>,
     ) -> usize {
         while left.len() < PILE {
-            if !self.evidence.suffices() {
-                self.leave(proof, self.live, grids, left);
+            if !self.evidence().suffices() {
+                self.leave(proof, self.live, puzzles, left);
                 break;
             }
-            next = self.begin(proof, grids, next);
-            if next == grids.len() && (self.live.count_ones() as usize) < W::LANES / 4 {
-                self.leave(proof, self.live, grids, left);
+            next = self.begin(proof, puzzles, next);
+            if next == puzzles.len() && (self.live.count_ones() as usize) < W::LANES / 4 {
+                self.leave(proof, self.live, puzzles, left);
                 break;
             }
             let failed = self.step(proof, answers);
-            self.leave(proof, failed, grids, left);
+            self.leave(proof, failed, puzzles, left);
             self.sweep(proof);
         }
         next
@@ -206,10 +220,10 @@ impl<W: Word> Several<W> {
 
     /// Gives puzzles to the free lanes.
     #[inline(always)]
-    fn begin(&mut self, proof: W::Proof, grids: &[Grid], mut next: usize) -> usize {
+    fn begin(&mut self, proof: W::Proof, puzzles: &[impl Start], mut next: usize) -> usize {
         let mut begun = 0;
-        for (lane, puzzle) in lanes_of(W::ALL_LANES & !self.live).zip(next..grids.len()) {
-            self.boards[lane].start::<W>(proof, &grids[puzzle]);
+        for (lane, puzzle) in lanes_of(W::ALL_LANES & !self.live).zip(next..puzzles.len()) {
+            puzzles[puzzle].start::<W>(proof, &mut self.boards[lane]);
             self.puzzles[lane] = puzzle;
             begun |= 1 << lane;
             next += 1;
@@ -229,11 +243,11 @@ impl<W: Word> Several<W> {
 
     /// Leaves the puzzles of these lanes for the search.
     #[inline(always)]
-    fn leave(&mut self, proof: W::Proof, lanes: u32, grids: &[Grid], left: &mut Vec<Left>) {
+    fn leave(&mut self, proof: W::Proof, lanes: u32, puzzles: &[impl Start], left: &mut Vec<Left>) {
         for lane in lanes_of(lanes) {
             let puzzle = self.puzzles[lane];
             let mut board = Board::EMPTY;
-            board.start::<W>(proof, &grids[puzzle]);
+            puzzles[puzzle].start::<W>(proof, &mut board);
             left.push(Left { puzzle, board });
         }
         self.live &= !lanes;
@@ -253,12 +267,12 @@ impl<W: Word> Several<W> {
             answers[self.puzzles[lane]] =
                 Answer { count: 1, first: Some(solution), gave_up: false };
         }
-        let twice = solved & self.solved;
-        for lane in lanes_of(twice) {
-            answers[self.puzzles[lane]].count = 2;
-            self.evidence.note(true);
+        let enough = if self.enough == 1 { solved } else { solved & self.solved };
+        for lane in lanes_of(enough) {
+            answers[self.puzzles[lane]].count = self.enough;
+            self.evidence().note(true);
         }
-        self.live &= !(twice | unguessed);
+        self.live &= !(enough | unguessed);
         self.solved |= solved;
         let back = (filled | events.dead) & self.live;
         let mut stuck = self.hopeless;
