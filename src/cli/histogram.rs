@@ -71,7 +71,7 @@ pub(crate) fn table(parts: &[Part], bars: Bars) -> String {
 fn percent(count: u64, of: u64) -> String {
     let tenths = (u128::from(count) * 1000 + u128::from(of / 2)) / u128::from(of.max(1));
     match if count < of { tenths.min(999) } else { tenths } {
-        0 if count > 0 => "<0.1".to_owned(),
+        _ if count > 0 && u128::from(count) * 1000 < u128::from(of) => "<0.1".to_owned(),
         tenths => format!("{}.{}", tenths / 10, tenths % 10),
     }
 }
@@ -101,7 +101,7 @@ mod tests {
         assert_eq!([percent(99_999, 100_000), percent(7, 7)], ["99.9", "100.0"]);
         assert_eq!(
             [percent(1, 1_000_000), percent(1, 2000), percent(0, 7)],
-            ["<0.1", "0.1", "0.0"]
+            ["<0.1", "<0.1", "0.0"]
         );
     }
 }

@@ -20,6 +20,7 @@ mod malformed;
 mod man;
 pub(crate) mod open;
 pub(crate) mod parsers;
+pub(crate) mod plot;
 mod progress;
 pub(crate) mod reading;
 pub(crate) mod run;
@@ -38,10 +39,9 @@ use crate::canon::{self, CanonArgs, Canonize};
 use crate::generate::{self, GenerateArgs};
 use crate::output::Format;
 use crate::rate::{self, RateArgs};
-use crate::run::Command as _;
 use crate::select::{Select, SelectArgs};
 use crate::solve::{Solve, SolveArgs};
-use crate::verify::{self, Finding, Verify, VerifyArgs};
+use crate::verify::{self, VerifyArgs};
 use bench::BenchArgs;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use completions::CompletionsArgs;
@@ -154,7 +154,7 @@ fn declared(options: &Value) -> Vec<Declared> {
     let split = split.and_then(|split| split.parse().ok());
     vec![
         Declared::of::<Status>("solve", &Solve::default(), csv),
-        Declared::new::<Finding>("verify", verify::columns(), Verify::default().counts()),
+        verify::declared(options["--rate"] == true),
         Declared::of::<canon::Outcome>(
             "canon",
             &Canonize { map: true, ..Canonize::default() },

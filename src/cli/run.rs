@@ -138,8 +138,8 @@ pub(crate) trait Job {
     /// Adds its own keys to the statistics of the run.
     fn describe(&self, ran: &Ran<'_>, object: &mut Value);
 
-    /// Writes its own output, once the records are complete.
-    fn finish(&self, _shape: &Shape, _total: &Counts) -> Result<(), Error> {
+    /// Writes its own output from the counts of each input, once the records are complete.
+    fn finish(&self, _shape: &Shape, _inputs: &[(&str, &Counts)]) -> Result<(), Error> {
         Ok(())
     }
 
@@ -311,7 +311,8 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
         said = summary(&job, &ran);
         statistics::of_run(&job, &ran, derive, &identity)
     })?;
-    job.finish(&shape, &report.total)?;
+    let inputs: Vec<_> = report.inputs.iter().map(|it| (&*it.name, &it.counts)).collect();
+    job.finish(&shape, &inputs)?;
     if !job.args().0.running.quiet {
         say(said);
     }
@@ -401,7 +402,11 @@ fn already_complete<T: Job>(job: &T, shape: &Shape, ended: Begun) -> Result<Outc
     let total = reached.total(shape);
     let total = total.ok_or_else(|| Error::Failed("the counts are too large".to_owned()))?;
     if is_new {
-        job.finish(shape, &total)?;
+        let paths = job.args().1.map_or(&[][..], |reading| &reading.inputs);
+        let names = paths.iter().map(|path| path.to_string_lossy());
+        let names: Vec<_> = names.chain(paths.is_empty().then(|| "<stdin>".into())).collect();
+        let names = names.iter().map(|name| &**name);
+        job.finish(shape, &names.zip(reached.counts()).collect::<Vec<_>>())?;
     }
     say(format_args!(
         "ninefold: {name} is complete{}",

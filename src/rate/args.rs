@@ -3,8 +3,8 @@
 use super::{Rate, plot, scale, summary};
 use crate::Status;
 use crate::cli::exit::Error;
-use crate::cli::open;
 use crate::cli::parsers;
+use crate::cli::plot::PlotArgs;
 use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started};
 use crate::cli::signals::Signals;
@@ -71,11 +71,8 @@ pub(crate) struct RateArgs {
     #[arg(long, value_name = "X", value_parser = score)]
     pub(super) max_er: Option<u8>,
 
-    /// Draw distributions of effort and er to FILE.svg
-    ///
-    /// FILE is written when the run is complete. An existing FILE needs --force.
-    #[arg(long, value_name = "FILE.svg", help_heading = "Output")]
-    pub(super) plot: Option<PathBuf>,
+    #[command(flatten)]
+    plot: PlotArgs,
 
     #[command(flatten)]
     pub(super) records: RecordsArgs,
@@ -119,15 +116,11 @@ impl Job for RateArgs {
     }
 
     fn other_output(&self) -> Option<(&'static str, &'static str, &Option<PathBuf>)> {
-        Some(("--plot", "chart", &self.plot))
+        Some(("--plot", "chart", &self.plot.plot))
     }
 
     fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
-        let plot = self.plot.as_deref();
-        if let Some(plot) = plot.filter(|it| it.extension() != Some("svg".as_ref())) {
-            return Err(Error::at(plot, "--plot writes SVG only: expected an ending of .svg"));
-        }
-        open::check_free(plot, self.records.writing.force)
+        self.plot.check(self.records.writing.force)
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
@@ -150,11 +143,9 @@ impl Job for RateArgs {
         object["seed"] = json!(self.seed);
     }
 
-    fn finish(&self, shape: &Shape, total: &Counts) -> Result<(), Error> {
-        let Some(path) = self.plot.as_deref() else { return Ok(()) };
-        let mut sink = open::sink(Some(path), open::mode(self.records.writing.force))?;
-        sink.write(plot::render(shape, total, self.shuffles).as_bytes())?;
-        Ok(sink.finish()?)
+    fn finish(&self, shape: &Shape, inputs: &[(&str, &Counts)]) -> Result<(), Error> {
+        let chart = || plot::difficulty(shape, inputs, Some(self.shuffles));
+        self.plot.write(self.records.writing.force, chart)
     }
 
     fn is_complete(&self, _: &Shape, total: &Counts) -> Result<bool, Error> {

@@ -8,8 +8,8 @@
 mod args;
 mod columns;
 #[cfg(feature = "cli")]
-mod plot;
-mod scale;
+pub(crate) mod plot;
+pub(crate) mod scale;
 #[cfg(feature = "cli")]
 mod summary;
 
@@ -169,7 +169,7 @@ impl Worker for RateWorker {
         if verdict.status() != Status::Unique {
             return self.fail(&verdict, row, rows);
         }
-        self.scale.count(&measured, rows);
+        self.scale.count(puzzle, &measured, rows);
         let bound = measured.rating.map(|it| it.er).filter(|er| er.tenths().is_none());
         let bound = bound.map(|er| er.to_string());
         let bound = bound.as_ref().map_or(Field::Empty, |text| Field::Plain(text.as_bytes()));

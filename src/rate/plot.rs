@@ -1,113 +1,104 @@
-//! The distributions of effort and of Explainer's rating, as SVG.
-//!
-//! ```text
-//!   Difficulty of 1,000 puzzles
-//!   effort: mean guesses over 10 shuffles        er: hardest step of Sudoku Explainer
-//!     █                                              █
-//!     █ █                                            █ ▄     ▂ █
-//!     0 ≤1 ≤2 …                                      1.2 1.5 2.3 …
-//! ```
+//! The chart of `rate --plot` and `verify --plot`: clues, effort and er of each input, over each other.
 
-use super::scale;
+use super::scale::{BOUNDS, bins, place, scores};
+use crate::cli::plot::{Panel, file_name, render};
+use crate::difficulty::Score;
 use crate::run::{Counts, Shape};
 use indicatif::HumanCount;
-use ninefold_bench::svg::{MARGIN, WIDTH, escape, frame, text};
+use ninefold_bench::svg::SERIES;
 use std::num::NonZeroUsize;
 
-/// Heights of the title, of a panel's title, of its bars, and of the labels below them.
-const TITLE: f64 = 58.0;
-const PANEL_TITLE: f64 = 34.0;
-const BARS: f64 = 190.0;
-const LABELS: f64 = 44.0;
+/// The ends of the axis of `er`, in tenths: those of the scale of Sudoku Explainer.
+const ER: std::ops::RangeInclusive<u8> = 10..=120;
 
-/// A bar: its label, and a count.
-struct Bar {
-    label: String,
-    count: u64,
-}
-
-/// The chart.
-pub(super) fn render(shape: &Shape, total: &Counts, shuffles: NonZeroUsize) -> String {
-    let mut panels = Vec::new();
-    let bins = shape.get(total, "effort");
-    let end = bins.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
-    if end > 0 {
-        let labels = scale::bins()
-            .into_iter()
-            .map(|label| label.replace("up to ", "\u{2264}").replace("more than ", ">"));
-        let bars = labels.zip(&bins[..end]).map(|(label, &count)| Bar { label, count }).collect();
-        let shuffles = HumanCount(shuffles.get() as u64);
-        panels.push((format!("Effort: mean guesses over {shuffles} shuffles"), bars));
-    }
-    for (name, meaning) in
-        [("er", "hardest step"), ("ep", "hardest step up to the first digit"), ("ed", "first step")]
-    {
-        let counts = scale::scores().zip(shape.get(total, name)).filter(|&(_, &count)| count > 0);
-        let bar = |(score, &count): (_, &u64)| Bar { label: ToString::to_string(&score), count };
-        let bars: Vec<_> = counts.map(bar).collect();
-        if !bars.is_empty() {
-            let name = name.to_uppercase();
-            panels.push((format!("{name} of Sudoku Explainer 1.2.1: {meaning}"), bars));
+/// The chart of these inputs. Efforts are means over `rated` shuffles; without them, only clues are drawn.
+pub(crate) fn difficulty(
+    shape: &Shape,
+    inputs: &[(&str, &Counts)],
+    rated: Option<NonZeroUsize>,
+) -> String {
+    let mut total = shape.zero();
+    let together;
+    let (title, inputs) = match inputs {
+        [(name, _)] => (format!("Difficulty of {}", file_name(name)), inputs),
+        [_, .., _] if inputs.len() <= SERIES => {
+            (format!("Difficulty of {} collections", inputs.len()), inputs)
         }
-    }
-    let unique = total.own[crate::Status::Unique as usize];
-    let title = format!("Difficulty of {} puzzles", HumanCount(unique));
-    let mut body = String::new();
-    text(&mut body, (MARGIN, 36.0), 18, "ink", "start", &title);
-    let mut top = TITLE;
-    for (title, bars) in &panels {
-        panel(&mut body, title, bars, top);
-        top += PANEL_TITLE + BARS + LABELS;
-    }
-    frame(&title, top + MARGIN / 2.0, &body)
-}
-
-/// A title, and a bar for each count.
-#[expect(clippy::cast_precision_loss, reason = "pixels")]
-fn panel(body: &mut String, title: &str, bars: &[Bar], top: f64) {
-    text(body, (MARGIN, top + 14.0), 14, "ink", "start", title);
-    let of: u64 = bars.iter().map(|bar| bar.count).sum();
-    let most = bars.iter().map(|bar| bar.count).max().unwrap_or(1).max(1) as f64;
-    let each = ((WIDTH - 2.0 * MARGIN) / bars.len() as f64).min(80.0);
-    let floor = top + PANEL_TITLE + BARS;
-    for (place, bar) in bars.iter().enumerate() {
-        let x = MARGIN + place as f64 * each;
-        let share = bar.count as f64 / most;
-        // The number above the highest bar has 14 pixels.
-        let height = if bar.count == 0 { 0.0 } else { (share * (BARS - 14.0)).max(1.0) };
-        let middle = x + each / 2.0;
-        *body += &format!(
-            "<g class=\"s0\"><rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{height:.1}\" \
-             class=\"bar\"><title>{}: {}</title></rect></g>\n",
-            x + 1.5,
-            floor - height,
-            each - 3.0,
-            escape(&bar.label),
-            HumanCount(bar.count),
+        _ => {
+            for (_, counts) in inputs {
+                // The sum is that of the run.
+                let _ = shape.add(&mut total, counts);
+            }
+            together = [("", &total)];
+            (format!("Difficulty of {} inputs together", inputs.len()), &together[..])
+        }
+    };
+    let get = |name: &str| inputs.iter().map(|(_, it)| shape.get(it, name).to_vec()).collect();
+    let mut panels = vec![clues(get("clues"))];
+    if let Some(shuffles) = rated {
+        let mut effort = effort(get("effort"));
+        effort.title += &format!(
+            ": mean guesses over {} shuffles, logarithmic axis",
+            HumanCount(shuffles.get() as u64)
         );
-        let share = percent(bar.count, of);
-        text(body, (middle, floor - height - 4.0), 9, "faint", "middle", &share);
-        text(body, (middle, floor + 15.0), 11, "ink", "middle", &bar.label);
+        panels.extend([effort, er(get("er"))]);
     }
-    *body += &format!(
-        "<path d=\"M{MARGIN} {floor:.1}H{:.1}\" class=\"line\"/>\n",
-        MARGIN + each * bars.len() as f64
-    );
+    let names = inputs.iter().map(|(name, counts)| (file_name(name), counts.puzzles));
+    render(&title, &names.collect::<Vec<_>>(), &panels)
 }
 
-/// The share in percent, and nothing for none.
-#[expect(clippy::cast_precision_loss, reason = "shown to a tenth")]
-fn percent(count: u64, of: u64) -> String {
-    if count == 0 { String::new() } else { ninefold_bench::percent(count as f64 / of as f64) }
+/// Collections by the number of clues: their puzzles with 0, 1, … 81.
+pub(crate) fn clues(counts: Vec<Vec<u64>>) -> Panel {
+    let is_used = |clues: &usize| counts.iter().any(|it| it[*clues] > 0);
+    let all = 0..counts.first().map_or(0, Vec::len);
+    let first = all.clone().find(is_used).unwrap_or(0);
+    let last = all.rev().find(is_used).unwrap_or(0);
+    #[expect(clippy::cast_precision_loss, reason = "up to 81")]
+    let numbers: Vec<f64> = (first..=last).map(|it| it as f64).collect();
+    Panel {
+        title: "Clues".to_owned(),
+        edges: (0..=numbers.len()).map(|it| numbers[0] - 0.5 + it as f64).collect(),
+        is_logarithmic: false,
+        bins: numbers.iter().map(|it| format!("{it} clues")).collect(),
+        ticks: numbers.iter().map(|it| (*it, it.to_string())).collect(),
+        counts: counts.iter().map(|it| it[first..=last].to_vec()).collect(),
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Collections by effort: their puzzles in each of [`bins`].
+pub(crate) fn effort(counts: Vec<Vec<u64>>) -> Panel {
+    let is_used = |bin: &usize| counts.iter().any(|it| it[*bin] > 0);
+    let used = (0..=BOUNDS.len()).rfind(is_used).map_or(1, |last| last + 1);
+    #[expect(clippy::cast_precision_loss, reason = "up to 2,000")]
+    let bounds: Vec<f64> = BOUNDS.iter().map(|&it| it as f64).chain([2000.0]).take(used).collect();
+    // The first bin is that of 0 alone. Its width on the axis is that from 0 to 1.
+    let ticks = bounds
+        .iter()
+        .map(|&it| (if it > 0.0 { it } else { -0.3 }, HumanCount(it as u64).to_string()));
+    Panel {
+        title: "Effort".to_owned(),
+        edges: [-0.5].into_iter().chain(bounds.iter().copied()).collect(),
+        is_logarithmic: true,
+        bins: bins().into_iter().take(used).collect(),
+        ticks: ticks.filter(|(at, _)| *at < 2000.0).collect(),
+        counts: counts.iter().map(|it| it[..used].to_vec()).collect(),
+    }
+}
 
-    #[test]
-    fn shares_have_a_decimal_place_below_10() {
-        let shown = [percent(1, 2), percent(1, 30), percent(0, 9), percent(1, 1_000_000)];
-        assert_eq!(shown, ["50 %", "3.3 %", "", "<0.1 %"]);
+/// Collections by er: their puzzles with each of [`scores`].
+pub(crate) fn er(counts: Vec<Vec<u64>>) -> Panel {
+    let at = |tenths: u8| f64::from(tenths) / 10.0;
+    let drawn = place(Score::Tenths(*ER.start()))..=place(Score::Tenths(*ER.end()));
+    let of = |counts: Vec<u64>| {
+        let outside = counts.iter().sum::<u64>() - counts[drawn.clone()].iter().sum::<u64>();
+        counts[drawn.clone()].iter().copied().chain([outside]).collect()
+    };
+    Panel {
+        title: "ER of Sudoku Explainer 1.2.1: the hardest step".to_owned(),
+        edges: ER.chain([ER.end() + 1]).map(|it| at(it) - 0.05).collect(),
+        is_logarithmic: false,
+        bins: scores().skip(*drawn.start()).take(ER.count()).map(|it| format!("er {it}")).collect(),
+        ticks: ER.step_by(10).map(|it| (at(it), format!("{:.1}", at(it)))).collect(),
+        counts: counts.into_iter().map(of).collect(),
     }
 }

@@ -7,6 +7,7 @@ use crate::bank::{Bank, Prepared, Same};
 use crate::cli::banks::{Banks, open};
 use crate::cli::exit::Error;
 use crate::cli::parsers;
+use crate::cli::plot::PlotArgs;
 use crate::cli::reading::{self, InputArgs};
 use crate::cli::run::{Declared, Job, Ran, Started};
 use crate::cli::signals::Signals;
@@ -15,6 +16,7 @@ use crate::difficulty::Meter;
 use crate::input::{Column as InputColumn, Contradictions, Layout, Source};
 use crate::output::{Format, Style};
 use crate::pipeline::Cancel;
+use crate::rate::plot::difficulty;
 use crate::run::{self, Command as _, Counts, Report, Shape};
 use indicatif::HumanCount;
 use serde_json::Value;
@@ -153,6 +155,9 @@ pub(crate) struct VerifyArgs {
     show_two: bool,
 
     #[command(flatten)]
+    plot: PlotArgs,
+
+    #[command(flatten)]
     pub(super) records: RecordsArgs,
 
     #[command(flatten)]
@@ -245,6 +250,13 @@ impl VerifyArgs {
     }
 }
 
+/// The declaration of the records, and of the counts with or without `--rate`.
+pub(crate) fn declared(rate: bool) -> Declared {
+    let rate_over = NonZeroUsize::new(Meter::DEFAULT_SHUFFLES).filter(|_| rate);
+    let verify = Verify { rate_over, ..Verify::default() };
+    Declared::new::<Finding>("verify", columns(), verify.counts())
+}
+
 impl Job for VerifyArgs {
     fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
         (&self.records, Some(&self.reading))
@@ -254,7 +266,7 @@ impl Job for VerifyArgs {
         let asked =
             Asked { grade: self.grades(), rating: self.rate, bank: !self.against.is_empty() };
         let columns = arranged(asked, format, columns());
-        Declared::new::<Finding>("verify", columns, Verify::default().counts())
+        Declared { columns, ..declared(self.rate) }
     }
 
     fn format(&self) -> Format {
@@ -269,6 +281,10 @@ impl Job for VerifyArgs {
         self.solutions.iter().chain(&self.against).map(PathBuf::as_path).collect()
     }
 
+    fn other_output(&self) -> Option<(&'static str, &'static str, &Option<PathBuf>)> {
+        Some(("--plot", "chart", &self.plot.plot))
+    }
+
     fn reads_answers(&self) -> bool {
         self.solutions.is_none()
     }
@@ -278,6 +294,7 @@ impl Job for VerifyArgs {
             self.check_answers(sources)?;
         }
         self.check()?;
+        self.plot.check(self.records.writing.force)?;
         let mapping = self.reading.mapping();
         let answers = self.solutions.as_deref();
         let answers = answers.map(|path| open(path, "--solutions", "the answers", mapping));
@@ -331,6 +348,11 @@ impl Job for VerifyArgs {
 
     fn describe(&self, ran: &Ran<'_>, object: &mut Value) {
         summary::describe(self, ran, object);
+    }
+
+    fn finish(&self, shape: &Shape, inputs: &[(&str, &Counts)]) -> Result<(), Error> {
+        let rated = NonZeroUsize::new(Meter::DEFAULT_SHUFFLES).filter(|_| self.rate);
+        self.plot.write(self.records.writing.force, || difficulty(shape, inputs, rated))
     }
 
     fn is_complete(&self, shape: &Shape, total: &Counts) -> Result<bool, Error> {

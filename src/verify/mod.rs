@@ -29,9 +29,7 @@ mod worker;
 
 pub use answers::MatchedBy;
 #[cfg(feature = "cli")]
-pub(crate) use args::VerifyArgs;
-#[cfg(feature = "cli")]
-pub(crate) use record::columns;
+pub(crate) use args::{VerifyArgs, declared};
 
 use crate::bank::{Bank, Form, Same};
 use crate::input::Source;
@@ -203,7 +201,7 @@ impl Command for Verify {
     }
 
     fn counts(&self) -> Vec<Count> {
-        tally::counts()
+        tally::counts(self.rate_over.is_some())
     }
 
     fn worker(&self, _: &Shape) -> VerifyWorker {

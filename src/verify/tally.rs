@@ -5,6 +5,7 @@ use super::judge::Judged;
 use crate::Status;
 use crate::difficulty::Grade;
 use crate::puzzle::Cell;
+use crate::rate::scale;
 use crate::run::{Count, Rows};
 
 ninefold_core::named_enum! {
@@ -83,14 +84,15 @@ impl Tally {
     }
 }
 
-/// The declaration of all counts.
-pub(super) fn counts() -> Vec<Count> {
+/// The declaration of all counts; with those of efforts and scores, if puzzles are rated.
+pub(super) fn counts(rates: bool) -> Vec<Count> {
     let mut counts = vec![Count::each(Tally::STATUSES)];
     counts.extend(Tally::ALL[Tally::STATUSES.len()..].iter().map(|it| {
         let is_optional = Tally::OPTIONAL.contains(it);
         if is_optional { Count::optional(it.name()) } else { Count::one(it.name()) }
     }));
     counts.push(Count::of(CLUES, 0..=Cell::COUNT));
+    counts.extend(rates.then(scale::counts_of_chart).into_iter().flatten());
     counts
 }
 
@@ -107,6 +109,13 @@ pub(super) fn count<K>(judged: &Judged, rows: &mut Rows<'_, K>) {
     rows.count(Tally::of_status(judged.status).place());
     if let Some(grade) = judged.measured.grade {
         rows.count(Tally::of_grade(grade).place());
+    }
+    let efforts = of_clues(Cell::COUNT + 1);
+    if let Some(effort) = &judged.measured.effort {
+        rows.count(efforts + scale::bin(effort));
+    }
+    if let Some(rating) = &judged.measured.rating {
+        rows.count(efforts + scale::BINS + scale::place(rating.er));
     }
     for tally in [judged.answer, judged.minimality].into_iter().flatten() {
         rows.count(tally.place());

@@ -138,10 +138,19 @@ fn the_summary_and_the_chart_show_the_distributions() {
         stats[key].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum()
     };
     let unique = stats["unique"].as_u64().unwrap();
-    for key in ["effort", "er", "ep", "ed", "technique", "grade"] {
+    for key in ["clues", "effort", "er", "ep", "ed", "technique", "grade"] {
         assert_eq!(sum(key), unique, "{key}");
     }
     assert_eq!(stats["effort_version"], 1);
+
+    // The axis of er is always the same, and two inputs are drawn over each other.
+    assert!(text.contains(">1.0<") && text.contains(">12.0<"), "{text}");
+    let both =
+        [&*input, &*input, "-q", "--measure", "effort", "-f", "-o", &records, "--plot", &chart];
+    let (code, _, err) = rate("", &both);
+    assert_eq!(code, Some(0), "{err}");
+    let text = fs::read_to_string(&chart).unwrap();
+    assert!(text.contains("Difficulty of 2 collections") && text.contains("s1 steps"), "{text}");
 
     let (code, _, err) = rate("", &[&*input, "--plot", &chart]);
     assert_eq!(code, Some(2));

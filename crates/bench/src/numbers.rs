@@ -39,11 +39,11 @@ pub(crate) fn seconds(number: f64) -> String {
     }
 }
 
-/// `12 %`; under ten, with a decimal. A share that would be written as zero and is more is `<0.1 %`.
+/// `12 %`; under ten, with a decimal. Less than a tenth is `<0.1 %`.
 #[must_use]
 pub fn percent(share: f64) -> String {
     match share * 100.0 {
-        percent if percent > 0.0 && percent < 0.05 => "<0.1 %".to_owned(),
+        percent if percent > 0.0 && percent < 0.1 => "<0.1 %".to_owned(),
         percent if percent > 0.0 && percent < 9.95 => format!("{percent:.1} %"),
         percent => format!("{percent:.0} %"),
     }

@@ -1,7 +1,11 @@
-//! What all charts share, those of `rate` too: frame, colours, symbols, text.
+//! What all charts share, those of `ninefold::cli::plot` too: frame, colours, symbols, text.
 //!
 //! A style sheet in the file has light colours, and dark ones for `prefers-color-scheme: dark`. Browsers
 //! and GitHub apply it to images, too, so a chart can go straight into a README.
+//!
+//! No crate replaces this. `plotters` 0.3 writes each colour into its element and has no classes, so a chart is
+//! either light or dark. `charming` 0.6 draws with ECharts, which needs a browser, or V8 in the program
+//! (`deno_core`).
 
 /// Width of a chart, in pixels.
 pub const WIDTH: f64 = 880.0;
@@ -12,7 +16,7 @@ const CAPTION_LINE: f64 = 16.0;
 const CAPTION_CHARACTERS: usize = 134;
 
 /// The number of colours. They differ in lightness, too, and each has another symbol than the next.
-const SERIES: usize = 8;
+pub const SERIES: usize = 8;
 
 /// Colours of the paper, the text, fainter text, lines, and the series: those of Okabe and Ito, darker
 /// on light paper.
@@ -23,6 +27,8 @@ const STYLE: &str = "\
 .dot{fill:currentColor}.ring{fill:none;stroke:currentColor;stroke-width:2}
 .whisker{fill:none;stroke:currentColor;stroke-width:1.5}
 .curve{fill:none;stroke:currentColor;stroke-width:2}.bar{fill:currentColor}
+.area{fill:currentColor;fill-opacity:0.15}.steps{fill:none;stroke:currentColor;stroke-width:2}
+.s1.steps{stroke-dasharray:7 3}.s2.steps{stroke-dasharray:2 3}.s3.steps{stroke-dasharray:9 3 2 3}
 @media (prefers-color-scheme:dark){
 .paper{fill:#0d1117;stroke:#3d444d}.ink{fill:#f0f6fc}.faint{fill:#9198a1}.line{stroke:#3d444d}
 .s0{color:#58a6ff}.s1{color:#ffa657}.s2{color:#56d364}.s3{color:#d2a8ff}.s4{color:#e3b341}\
@@ -63,7 +69,7 @@ pub fn text(
 }
 
 /// A line or curve of a class and the colour of a series.
-pub(crate) fn path(body: &mut String, series: usize, class: &str, points: &str) {
+pub fn path(body: &mut String, series: usize, class: &str, points: &str) {
     let series = series % SERIES;
     *body += &format!("<path class=\"s{series} {class}\" d=\"{points}\"/>\n");
 }
@@ -80,7 +86,7 @@ pub(crate) fn symbol(body: &mut String, series: usize, (x, y): (f64, f64), class
 }
 
 /// Sentences below a chart. Returns their lower end.
-pub(crate) fn caption(body: &mut String, sentences: &[String], top: f64) -> f64 {
+pub fn caption(body: &mut String, sentences: &[String], top: f64) -> f64 {
     let lines = sentences.iter().flat_map(|sentence| wrap(sentence, CAPTION_CHARACTERS));
     lines.fold(top, |y, line| {
         text(body, (MARGIN, y + CAPTION_LINE), 11, "faint", "start", &line);
@@ -103,7 +109,8 @@ fn wrap(text: &str, most: usize) -> Vec<String> {
 }
 
 /// The text, cut with an ellipsis if it is too long.
-pub(crate) fn shorten(text: &str, most: usize) -> String {
+#[must_use]
+pub fn shorten(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
     }

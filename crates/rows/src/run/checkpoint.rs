@@ -29,6 +29,11 @@ impl Checkpoint {
         self.inputs.iter().try_for_each(|reached| shape.add(&mut total, &reached.counts))?;
         Some(total)
     }
+
+    /// The counts of each input so far.
+    pub fn counts(&self) -> impl Iterator<Item = &Counts> {
+        self.inputs.iter().map(|reached| &reached.counts)
+    }
 }
 
 /// How far a run has come with one input.
