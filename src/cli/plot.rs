@@ -244,7 +244,7 @@ fn bars(
     }
 }
 
-/// A step of 1, 2 or 5 times a power of ten, of which there are 5 at most.
+/// A step of 1, 2 or 5 times a power of ten: at most 5 steps up to the highest value.
 fn round_step(highest: f64) -> f64 {
     let unit = 10f64.powf((highest / 5.0).log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|it| it * unit);
@@ -274,13 +274,13 @@ mod tests {
     }
 
     /// The places of all centred texts of a size, and their characters, from left to right.
-    fn places(svg: &str, size: &str) -> Vec<(f64, usize)> {
+    fn places(svg: &str, size: &str) -> Vec<(f64, f64)> {
         let document = roxmltree::Document::parse(svg).unwrap();
         let number =
             |node: roxmltree::Node, name| node.attribute(name).unwrap().parse::<f64>().unwrap();
         let texts = document.descendants().filter(|it| it.attribute("font-size") == Some(size));
         let texts = texts.filter(|it| it.attribute("text-anchor") == Some("middle"));
-        texts.map(|it| (number(it, "x"), it.text().unwrap().chars().count())).collect()
+        texts.map(|it| (number(it, "x"), characters(it.text().unwrap()))).collect()
     }
 
     #[test]
@@ -290,7 +290,7 @@ mod tests {
         let ticks = places(&svg, "11");
         assert!(ticks.len() > 10 && ticks.len() < 300, "{ticks:?}");
         for pair in ticks.windows(2) {
-            let half = |it: (f64, usize)| it.1 as f64 * TICK_CHARACTER / 2.0;
+            let half = |it: (f64, f64)| it.1 * TICK_CHARACTER / 2.0;
             assert!(pair[0].0 + half(pair[0]) < pair[1].0 - half(pair[1]), "{pair:?}");
         }
     }

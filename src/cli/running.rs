@@ -89,7 +89,7 @@ impl RunArgs {
         self.simd.unwrap_or_else(SimdLevel::best)
     }
 
-    /// The progress bar of a run over these inputs. The run tells before it writes records, so that the bar
+    /// The progress bar of a run over these inputs. The run reports before it writes records, so that the bar
     /// can be cleared.
     pub(crate) fn bar(
         &self,

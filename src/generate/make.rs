@@ -384,7 +384,7 @@ impl Maker {
     }
 }
 
-/// Tells the slots that asked whether the promise holds: whether the number of solutions is this one.
+/// Writes the answer into the slots that asked: whether the puzzle has this number of solutions.
 fn tell(slots: &mut [Slot], askers: &[usize], answers: &[Answer], solutions: usize) {
     for (&place, answer) in askers.iter().zip(answers) {
         let slot = &mut slots[place];

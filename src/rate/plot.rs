@@ -33,10 +33,12 @@ pub(crate) fn difficulty(
             (format!("Difficulty of {} inputs together", inputs.len()), &together[..])
         }
     };
-    let get = |name: &str| inputs.iter().map(|(_, it)| shape.get(it, name).to_vec()).collect();
-    let mut panels = vec![clues(get("clues"))];
+    let get = |name: &str| -> Vec<Vec<u64>> {
+        inputs.iter().map(|(_, it)| shape.get(it, name).to_vec()).collect()
+    };
+    let mut panels = vec![clues(&get("clues"))];
     if let Some(shuffles) = rated {
-        let mut effort = effort(get("effort"));
+        let mut effort = effort(&get("effort"));
         effort.title += &format!(
             ": mean guesses over {} shuffles, logarithmic axis",
             HumanCount(shuffles.get() as u64)
@@ -48,7 +50,7 @@ pub(crate) fn difficulty(
 }
 
 /// Collections by the number of clues: their puzzles with 0, 1, … 81.
-pub(crate) fn clues(counts: Vec<Vec<u64>>) -> Panel {
+pub(crate) fn clues(counts: &[Vec<u64>]) -> Panel {
     let is_used = |clues: &usize| counts.iter().any(|it| it[*clues] > 0);
     let all = 0..counts.first().map_or(0, Vec::len);
     let first = all.clone().find(is_used).unwrap_or(0);
@@ -57,7 +59,7 @@ pub(crate) fn clues(counts: Vec<Vec<u64>>) -> Panel {
     let numbers: Vec<f64> = (first..=last).map(|it| it as f64).collect();
     Panel {
         title: "Clues".to_owned(),
-        edges: (0..=numbers.len()).map(|it| numbers[0] - 0.5 + it as f64).collect(),
+        edges: [numbers[0] - 0.5].into_iter().chain(numbers.iter().map(|it| it + 0.5)).collect(),
         is_logarithmic: false,
         bins: numbers.iter().map(|it| format!("{it} clues")).collect(),
         ticks: numbers.iter().map(|it| (*it, it.to_string())).collect(),
@@ -66,7 +68,7 @@ pub(crate) fn clues(counts: Vec<Vec<u64>>) -> Panel {
 }
 
 /// Collections by effort: their puzzles in each of [`bins`].
-pub(crate) fn effort(counts: Vec<Vec<u64>>) -> Panel {
+pub(crate) fn effort(counts: &[Vec<u64>]) -> Panel {
     let is_used = |bin: &usize| counts.iter().any(|it| it[*bin] > 0);
     let used = (0..=BOUNDS.len()).rfind(is_used).map_or(1, |last| last + 1);
     #[expect(clippy::cast_precision_loss, reason = "up to 2,000")]
@@ -74,13 +76,14 @@ pub(crate) fn effort(counts: Vec<Vec<u64>>) -> Panel {
     // The first bin is that of 0 alone. Its width on the axis is that from 0 to 1.
     let ticks = bounds
         .iter()
-        .map(|&it| (if it > 0.0 { it } else { -0.3 }, HumanCount(it as u64).to_string()));
+        .zip(BOUNDS)
+        .map(|(&bound, name)| (if name > 0 { bound } else { -0.3 }, HumanCount(name).to_string()));
     Panel {
         title: "Effort".to_owned(),
         edges: [-0.5].into_iter().chain(bounds.iter().copied()).collect(),
         is_logarithmic: true,
         bins: bins().into_iter().take(used).collect(),
-        ticks: ticks.filter(|(at, _)| *at < 2000.0).collect(),
+        ticks: ticks.collect(),
         counts: counts.iter().map(|it| it[..used].to_vec()).collect(),
     }
 }

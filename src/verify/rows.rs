@@ -4,7 +4,7 @@ use crate::puzzle::Cell;
 use crate::puzzle::answer::check_lines;
 
 /// Goes over rows that have a puzzle, one byte between, its answer, and a line end, as long as
-/// the answers are right; tells `each` how many clues a puzzle has.
+/// the answers are right; calls `each` with the number of clues of each puzzle.
 ///
 /// Gives the bytes of these rows. What follows is a row that is wrong or written in another way,
 /// or the text is at its end; the caller looks at that row by other means, and may come back

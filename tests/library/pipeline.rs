@@ -180,7 +180,7 @@ fn records_are_written_while_the_input_waits() {
     assert_eq!(run.join().unwrap().unwrap().total.own[Status::Malformed as usize], 4);
 }
 
-/// A stream that tells when it is read, and when it is dropped.
+/// A stream that records when it is read and when it is dropped.
 struct Watched(Sender<&'static str>);
 
 impl Read for Watched {

@@ -1,4 +1,4 @@
-//! `ninefold verify`, the built program: what it tells, counts and returns.
+//! `ninefold verify`, the built program: its reports, counts and exit codes.
 
 use crate::support::lists::MINIMAL;
 use crate::support::{EASY, Folder, ILLEGAL, LIGHT, NONE, SOLVED, TWO};

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A hill climb: it starts with a board of one of fourteen kinds, changes it at random, and keeps a change if
-//! the engine needs as many branches or more. A climb ends after 200 changes in vain. Branches are
+//! the engine needs as many branches or more. A climb ends after 200 changes without success. Branches are
 //! counted, those of the engine and of the existence search together. For each kind, the example
 //! prints the worst board with its number of solutions, as a line of `tests/library/lanes/worst.txt`, and
 //! the time of its search on each level of vectors.
@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 /// A search is ended after this number of branches.
 const MOST: u64 = 3_000_000;
 
-/// Changes in vain before a climb ends.
+/// Changes without success before a climb ends.
 const PATIENCE: u32 = 200;
 
 /// Grids that are known to take long: the first has no solution, the second is Norvig's impossible

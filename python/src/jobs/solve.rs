@@ -28,7 +28,7 @@ pub fn count(limit: usize) -> Question {
     })
 }
 
-/// Tells which puzzles have one solution.
+/// Answers whether each puzzle has one solution.
 #[must_use]
 pub fn is_unique() -> Question {
     question(UNIQUE, 2, |answer, verdict, table| {

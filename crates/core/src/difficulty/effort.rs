@@ -13,7 +13,7 @@
 //! 1. *Rules.* Naked singles, hidden singles and locked candidates (pointing and claiming), until
 //!    none of them removes a candidate. Their result does not depend on the order.
 //! 2. *Contradiction.* A cell without candidates, or a house without a place for a digit: the last
-//!    guess was wrong. Its candidate is removed, and the search goes on at 1.
+//!    guess was wrong. Its candidate is removed, and the search continues with step 1.
 //! 3. *Guess.* Of the cells with the fewest candidates (two or more), the first in reading order
 //!    gets its smallest candidate. This counts as one guess. A removal after a wrong guess does
 //!    not count.

@@ -26,7 +26,7 @@ pub const PUZZLE_NAMES: [&str; 7] =
 /// Column names that mean the solution given with it, in lower case.
 pub const SOLUTION_NAMES: [&str; 4] = ["solution", "solutions", "answer", "answers"];
 
-/// What divides the fields of a line. A field may be in quotation marks.
+/// The delimiter of the fields of a line. A field may be in quotation marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delimiter {
     /// This byte.
@@ -315,7 +315,7 @@ impl Fields {
         Ok(())
     }
 
-    /// How many fields there are.
+    /// The number of fields.
     pub(super) fn len(&self) -> usize {
         self.spans.len()
     }

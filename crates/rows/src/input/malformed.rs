@@ -11,21 +11,21 @@ pub enum Malformed {
     Cells {
         /// Where the field with the cells begins.
         column: usize,
-        /// What is wrong there; its columns count from the start of the line, too.
+        /// The fault. Its columns count from the start of the line.
         error: ParseError,
     },
     /// Its pencilmarks are not what they should be.
     Marks {
         /// Where the field with the pencilmarks begins.
         column: usize,
-        /// What is wrong there; its columns count from the start of the line, too.
+        /// The fault. Its columns count from the start of the line.
         error: SukakuError,
     },
     /// It has too few fields.
     NoField {
         /// The column that should hold the puzzle, counted from 1.
         wanted: usize,
-        /// How many there are.
+        /// The number found.
         found: usize,
     },
     /// It is no JSON object.

@@ -70,7 +70,7 @@ pub(crate) fn row(line: &[u8]) -> Cow<'_, [u8]> {
     row.into()
 }
 
-/// Whether there is one.
+/// Whether these bytes contain a mark.
 pub(crate) fn has_marks(bytes: &[u8]) -> bool {
     bytes.iter().any(|&byte| byte >= MARKS[3].0)
 }

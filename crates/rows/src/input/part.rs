@@ -92,20 +92,20 @@ const BLOCK_BYTES: usize = 1 << 18;
 /// One of `count` shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// Which one, from 1.
+    /// The number of this shard, from 1.
     index: NonZeroU64,
-    /// How many there are.
+    /// The number of all shards.
     count: NonZeroU64,
 }
 
 impl Shard {
-    /// Which one, from 1.
+    /// The number of this shard, from 1.
     #[must_use]
     pub const fn index(self) -> u64 {
         self.index.get()
     }
 
-    /// How many there are.
+    /// The number of all shards.
     #[must_use]
     pub const fn count(self) -> u64 {
         self.count.get()

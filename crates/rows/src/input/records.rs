@@ -50,7 +50,7 @@ pub enum Record {
     Skipped {
         /// The first of them.
         line: u64,
-        /// How many there are.
+        /// Their number.
         lines: u64,
     },
 }
@@ -66,7 +66,7 @@ impl Record {
         }
     }
 
-    /// How many lines there are.
+    /// The number of lines.
     #[must_use]
     pub const fn lines(&self) -> u64 {
         match self {

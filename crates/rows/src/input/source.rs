@@ -62,7 +62,7 @@ enum SharedBytes {
 pub(super) struct Shared(SharedBytes);
 
 impl Shared {
-    /// How many bytes there are.
+    /// The number of bytes.
     pub(super) fn len(&self) -> usize {
         self.bytes().len()
     }

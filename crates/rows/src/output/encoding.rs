@@ -1,4 +1,4 @@
-//! How the bytes of an output are written: as they are, or compressed. The end of its name tells.
+//! How the bytes of an output are written: as they are, or compressed. The ending of its name decides.
 
 use std::io;
 use std::path::Path;

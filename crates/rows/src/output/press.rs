@@ -75,7 +75,7 @@ impl Mark {
     }
 }
 
-/// Tells how long the output is after a block; that it is unknown if it is dropped before.
+/// Sends the length of the output after a block. If it is dropped before, the length is unknown.
 struct Teller(Arc<OnceLock<Option<Extent>>>);
 
 impl Drop for Teller {

@@ -74,7 +74,7 @@ impl Records {
         self.bytes.reserve(solutions * (Cell::COUNT + 1));
     }
 
-    /// Whether there are none.
+    /// Whether there are no records.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.bytes.is_empty()
@@ -127,7 +127,7 @@ impl Records {
         &mut self.bytes
     }
 
-    /// How many bytes there are, without line numbers.
+    /// The number of bytes, without line numbers.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.bytes.len()

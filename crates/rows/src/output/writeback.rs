@@ -1,4 +1,4 @@
-//! Tells the system to bring a file to the disk while it is being written.
+//! Asks the system to write a file to the disk while it is being made.
 //!
 //! An output is synced before it gets its name. Without this, Linux begins to write most of it only then:
 //! a run of a million easy puzzles waited 50 of its 108 ms for the disk, and takes 77 ms with it.

@@ -155,7 +155,7 @@ impl<'a> Control<'a> {
         &self.cancel
     }
 
-    /// Tells the observer, if there is one.
+    /// Passes the event to the observer, if there is one.
     pub fn tell(&mut self, event: &Event) {
         if let Some(observer) = &mut self.observer {
             observer(event);

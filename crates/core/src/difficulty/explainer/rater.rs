@@ -225,7 +225,7 @@ impl Rater {
         self.record.placing_step(tenths, technique);
     }
 
-    /// Places hidden singles until there are none, and naked ones if the rating allows them.
+    /// Places hidden singles until none is left, and naked ones if the rating allows them.
     fn place_singles(&mut self) {
         while self.record.hardest < 15 {
             let hardest = self.record.hardest;

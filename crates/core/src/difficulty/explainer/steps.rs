@@ -61,7 +61,7 @@ enum End {
     Stopped,
 }
 
-/// What a search finds: tenths, technique, and what it is about.
+/// The result of a search: tenths, technique, and the cells and digits.
 type Hint = (u8, Technique, Pattern);
 
 impl Steps {

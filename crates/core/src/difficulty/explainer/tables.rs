@@ -7,7 +7,7 @@
 
 use crate::puzzle::{Cell, House};
 
-/// How many houses there are.
+/// The number of houses.
 pub(super) const HOUSES: usize = 27;
 /// The first column.
 pub(super) const COLUMNS: usize = 9;

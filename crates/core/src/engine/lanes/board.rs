@@ -130,8 +130,8 @@ impl Board {
     /// Whether two cells of a box have the same digit and no other.
     ///
     /// Propagation finds a digit that is given twice in a row or a column, but not always one that is
-    /// given twice in a box. A search below such a board is in vain, and on a sparse grid practically
-    /// endless. So this check comes before the first branch, and in a sukaku before each: see
+    /// given twice in a box. A search below such a board finds nothing, and on a sparse grid takes
+    /// practically forever. So this check comes before the first branch, and in a sukaku before each: see
     /// [`Puzzles::clash_depth`].
     ///
     /// With this check, no stalled board has two equal singles in a house. Suppose they are in two

@@ -281,8 +281,8 @@ impl<W: Word> Search<W> {
         }
     }
 
-    /// Whether a lane still has a part to walk: it may have been dropped for what another lane
-    /// found in the same pass.
+    /// Whether a lane still has a part to walk. In the same pass, a solution of another lane may have
+    /// ended it.
     #[inline(always)]
     fn is_live(&self, lane: usize) -> bool {
         self.live >> lane & 1 != 0

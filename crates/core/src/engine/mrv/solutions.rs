@@ -38,8 +38,8 @@ impl Solutions {
         Self(walk)
     }
 
-    /// The same with bounds: there are no more solutions after the branches of all solutions together
-    /// reach the most, or soon after the flag is set. [`Solutions::gave_up`] tells.
+    /// As [`new`](Self::new), with bounds on all solutions together. The iterator ends when the branches reach
+    /// the bound, or soon after the flag is set. [`Solutions::gave_up`] is true then.
     ///
     /// ```
     /// use ninefold_core::Solutions;

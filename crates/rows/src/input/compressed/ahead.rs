@@ -152,7 +152,7 @@ impl Ahead {
         Ok(Self { text, block: Block::default(), at: 0, spare })
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     #[cfg(all(test, feature = "compression"))]
     pub(super) fn blocks(&self) -> usize {
         self.spare.0.lock().unwrap().1

@@ -34,9 +34,9 @@ impl Format {
 enum Kind {
     Text,
     Packed(Format),
-    /// What they are, and the command that makes text of them.
+    /// The name of the format, and the command that makes text of it.
     Piped(&'static str, &'static str),
-    /// What they are, and what to do with them.
+    /// The name of the format, and advice to the user.
     Refused(&'static str),
 }
 

@@ -115,7 +115,7 @@ struct Decider<'a> {
     why: Why,
 }
 
-/// What the rows of a table hold, and what the rules say of them.
+/// The contents of the rows of a table, and how the rules read them.
 struct Reading {
     rows: Rows,
     keys: Vec<String>,

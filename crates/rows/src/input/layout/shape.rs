@@ -38,7 +38,7 @@ pub struct Hints {
     pub puzzle: Option<Column>,
     /// The column of the solutions given with them.
     pub solution: Option<Column>,
-    /// What divides the fields.
+    /// The delimiter of the fields.
     pub delimiter: Option<Delimiter>,
     /// The first line is no header, unless it names a column of puzzles.
     pub no_header: bool,
@@ -226,7 +226,7 @@ impl Layout {
         }
     }
 
-    /// What divides the fields, if a record may have line ends in its quoted fields. A row of a puzzle and
+    /// The delimiter of the fields, if a record may have line ends in its quoted fields. A row of a puzzle and
     /// its solution alone has none.
     pub(in crate::input) const fn spans(&self) -> Option<Delimiter> {
         let has_others = self.rows.fields > 1 + self.rows.solution.is_some() as usize;

@@ -31,7 +31,7 @@ trait Values: Send {
     /// Reads the values of the next `rows` rows and drops the ones before. Values before an error are kept.
     fn read(&mut self, rows: usize, levels: &mut Vec<i16>) -> Decoded<()>;
 
-    /// How many there are up to the first that is not set.
+    /// The number of values before the first one that is not set.
     fn set(&self) -> usize;
 
     fn push(&self, at: usize, kind: Kind, is_marked: bool, line: &mut Vec<u8>);

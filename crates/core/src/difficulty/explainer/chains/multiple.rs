@@ -281,7 +281,7 @@ impl<const W: usize> Layer<W> {
         let others = state.cells[candidate.cell()] & !(1 << candidate.digit());
         let slot = match (proved.is_on(), COUNT[usize::from(others)]) {
             (true, 0) => return,
-            // The same removal as that of the other candidate of the cell.
+            // The other candidate of the cell has this removal, too.
             (true, 1) => {
                 let other = names.number(Candidate::new(candidate.cell(), lowest(others)));
                 Potential::new(other, false).index()
