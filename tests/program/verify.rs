@@ -538,8 +538,9 @@ fn the_chart_has_the_clues_of_each_input_and_their_rating_on_request() {
     assert!(rated.contains("Effort") && rated.contains(">12.0<"), "{rated}");
     let stats = std::fs::read_to_string(folder.path("s.json")).unwrap();
     let stats: serde_json::Value = serde_json::from_str(&stats).unwrap();
-    let sum =
-        |key: &str| stats[key].as_object().unwrap().values().map(|it| it.as_u64().unwrap()).sum();
+    let sum = |key: &str| {
+        stats[key].as_object().unwrap().values().map(|it| it.as_u64().unwrap()).sum::<u64>()
+    };
     assert_eq!([sum("effort"), sum("er")], [stats["unique"].as_u64().unwrap(); 2]);
     let refused = verify(&folder, &["a.txt", "--plot", "c.svg"]);
     assert!(refused.code == Some(2) && refused.err.contains("exists"), "{}", refused.err);
