@@ -92,7 +92,7 @@ pub(super) struct Distinct<'a> {
     /// The tasks of this run, and the first that is not done.
     range: Range<u64>,
     next: u64,
-    /// Puzzles that are written, those of them that are as requested, and attempts in vain; by earlier
+    /// Puzzles that are written, those of them that are as requested, and failed attempts; by earlier
     /// runs, too.
     puzzles: u64,
     successes: u64,
@@ -218,7 +218,7 @@ impl<'a> Distinct<'a> {
         self.command.recipe.attempts.max(Recipe::ATTEMPTS)
     }
 
-    /// Counts attempts in vain at a task. `Break` ends the run if failures outnumber successes: the tasks
+    /// Counts failed attempts at a task. `Break` ends the run if failures outnumber successes: the tasks
     /// up to `end` are not tried then.
     fn fail(
         &mut self,

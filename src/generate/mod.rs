@@ -87,7 +87,7 @@ pub struct Generate {
 /// Which tasks are done, and what is known before.
 #[derive(Default)]
 pub struct Share {
-    /// The tasks, and how many there are in all, if only some are done.
+    /// The tasks, and the number of all tasks if only some are done.
     pub tasks: Option<(Range<u64>, u64)>,
     /// If a run is resumed, the fingerprints of the puzzles in its output.
     seen: HashSet<u64>,

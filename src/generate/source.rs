@@ -113,7 +113,7 @@ impl Tasks {
         Self { range, is_last, refused_before: counts.own[place::REFUSED], skipped_to, ..self }
     }
 
-    /// How many there are: reads all inputs.
+    /// The number of grids: reads all inputs.
     #[cfg(feature = "cli")]
     pub(super) fn count(mut self) -> Result<u64, Error> {
         self.skipped_to.store(u64::MAX, Ordering::Relaxed);

@@ -137,7 +137,7 @@ fn a_build_without_compression_says_so() {
 }
 
 /// The lines of a text, as one would say it: cut at every LF, a CR before it is part of the
-/// end, and so is one at the very end; a mark at the start is none of it.
+/// end, and so is one at the very end; a mark at the start is not a part of it.
 fn specified(text: &[u8]) -> Vec<Vec<u8>> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let mut lines: Vec<_> = text.split(|&byte| byte == b'\n').collect();
@@ -151,7 +151,7 @@ fn specified(text: &[u8]) -> Vec<Vec<u8>> {
 type Judgement = Option<Result<Grid, String>>;
 
 /// What is to be said of each line: its first field is judged, and spaces alone are nothing. A mark
-/// where it begins is none of it.
+/// where it begins is not a part of it.
 fn judged(lines: &[Vec<u8>]) -> Vec<Judgement> {
     lines.iter().map(|line| judged_line(line)).collect()
 }

@@ -387,8 +387,8 @@ fn what_divides_fields_in_an_unusual_way_is_asked_for() {
     ] {
         let shown = &text[..60];
         let says = format!(
-            "{LOOKED_FOR}2 lines; the first line is \"{}…\"; 81 cells stand beside {mark}, \
-             and --delimiter says what divides the fields",
+            "{LOOKED_FOR}2 lines; the first line is \"{}…\"; 81 cells are next to {mark}; \
+             --delimiter names the character between fields",
             shown.as_bytes().escape_ascii()
         );
         assert_refused(&[], text.repeat(2), &says);

@@ -336,7 +336,7 @@ fn what_cannot_be_measured_is_refused_at_once() {
         (&[name(&empty)], "no puzzle found: the only line is empty or a comment"),
         (&["--plot", name(&svg), &input], "expected an ending of .svg"),
         (&["--export", name(&text), &input], "expected an ending of .csv, .json or .md"),
-        (&["--engines", "mrv", "--baseline", "dlx", &input], "none of the engines measured"),
+        (&["--engines", "mrv", "--baseline", "dlx", &input], "not one of the measured engines"),
         (&["--compare", name(&old), &input], "expected what --export wrote"),
         (&["--seconds", "0", &input], "expected a number from 0.1 to 3600"),
         (&["--engines", "unknown", &input], "unknown"),

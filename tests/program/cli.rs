@@ -9,7 +9,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug, PartialEq)]
 struct Run {
     code: Option<i32>,

@@ -106,7 +106,7 @@ fn a_grid_that_gives_nothing_new_is_left() {
     assert_eq!((code, out.lines().count()), (Some(0), 3));
 }
 
-/// The grids after the first are the same: 100,000 attempts at each are in vain.
+/// The grids after the first are the same: 100,000 attempts at each fail.
 #[test]
 fn a_run_whose_attempts_fail_ends() {
     let folder = Folder::new();

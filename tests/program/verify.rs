@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 const FAULTS: &str = include_str!("../data/faults.csv");
 const REPORT: &str = include_str!("../data/faults.report");
 
-/// What came of a run.
+/// The result of a run.
 struct Run {
     code: Option<i32>,
     out: String,
@@ -255,7 +255,7 @@ fn an_answer_in_a_later_line_alone_is_looked_at() {
     }
 }
 
-/// `solutions` may be how many there are, and answers may stand beside it.
+/// `solutions` may be their number, and answers may be next to it.
 #[test]
 fn how_many_solutions_there_are_is_no_answer() {
     let folder = Folder::new();

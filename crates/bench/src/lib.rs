@@ -228,7 +228,7 @@ fn baseline(args: &MeasureArgs) -> Result<String, Error> {
         Some(name) if names.contains(&&**name) => Ok(name.clone()),
         Some(name) => {
             let list = names.join(", ");
-            Err(format!("--baseline {name}: is none of the engines measured ({list})").into())
+            Err(format!("--baseline {name}: is not one of the measured engines ({list})").into())
         }
         None => Ok((if names.contains(&dlx) { dlx } else { first }).to_owned()),
     }

@@ -14,7 +14,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug, PartialEq)]
 struct Run {
     code: Option<i32>,

@@ -84,7 +84,7 @@ impl Search {
         }
     }
 
-    /// The rows of the least form, the first map to it, and how many there are.
+    /// The rows of the least form, the first map to it, and the number of maps.
     pub(super) fn least(&mut self, grid: &Grid) -> ([Image; 9], Partial, u32) {
         self.puzzle = Puzzle::of(grid);
         self.best = [UNKNOWN; 9];

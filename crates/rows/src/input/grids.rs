@@ -299,8 +299,7 @@ pub(super) fn is_row(line: &[u8], blanks: &Blanks) -> bool {
     is_row || marks_of(line).is_some()
 }
 
-/// The bytes of a line that are not there to divide others, the first nine and how many there
-/// are.
+/// The bytes of a line that are not separators: the first nine, and the number of all.
 fn cells_of(line: &[u8]) -> ([u8; 9], usize) {
     let (mut cells, mut count) = ([b'.'; 9], 0);
     for &byte in line.iter().filter(|byte| !b"| \t,;".contains(byte)) {

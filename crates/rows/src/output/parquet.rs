@@ -158,7 +158,7 @@ impl Rows {
             .set_statistics_enabled(EnabledStatistics::Chunk)
             .set_offset_index_disabled(true);
         for (name, kind) in &table.columns {
-            // A dictionary of grids that are all different would be made in vain.
+            // A dictionary does not make grids smaller that are all different.
             if *kind == ColumnType::Text || *kind == ColumnType::Whole {
                 let path = ColumnPath::new(vec![name.clone()]);
                 properties = properties.set_column_dictionary_enabled(path, false);

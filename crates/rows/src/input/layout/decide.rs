@@ -739,7 +739,7 @@ impl<'a> Decider<'a> {
         }
         if let Some(byte) = self.beside_puzzle() {
             return Some(format!(
-                "81 cells stand beside {}, and --delimiter says what divides the fields",
+                "81 cells are next to {}; --delimiter names the character between fields",
                 char::from(byte)
             ));
         }

@@ -332,7 +332,7 @@ impl Lines {
                     column.push(row, &mut self.text);
                 }
                 if self.text.len() == start {
-                    // An empty line is none of the table.
+                    // An empty line is not a row of the table.
                     self.text.extend_from_slice(b"\"\"");
                 }
                 self.text.push(b'\n');
