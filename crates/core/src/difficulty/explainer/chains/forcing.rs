@@ -17,17 +17,18 @@
 //! start; for one start to cycles, then to the chain from on to off.
 //!
 //! # Lengths without paths
-//! Each link has a reverse: `a on ─> b off` is `b on ─> a off`. So a chain is as long as the two ways
-//! from its start to the two potentials of the candidate in its middle. A search needs half of the
-//! waves of the chain:
+//! Each link has a reverse: `a on ─> b off` is `b on ─> a off`. A chain goes through a link from off to
+//! on in its middle, between two *partners*. So it is as long as the two ways from the partners to its
+//! start, and a search needs half of the waves of the chain:
 //!
 //! ```text
-//!  a on ─> b off ─> c on ─> d off ─> e on ─> a off         6 nodes
-//!  a on ─> b off ─> c on            the first half
-//!  a on ─> e off ─> d on ─> c off   the second one, reversed: c is on and off after 3 waves
+//!  a on ─> b off ─> c on ─> d off        6 nodes
+//!          c on ─> b off ─> a on …       d off ─> e on is the link in the middle
+//!          d on ─> c off ─> b on ─> a off
+//!          e on ─> a off
 //! ```
 //!
-//! All starts go on together, a wave at a time, until one of them has a chain.
+//! All partners go on together, a wave at a time, until a start has a chain.
 //!
 //! # Cycles are searched last
 //! A candidate that a cycle of `k` nodes removes has a chain itself, around the cycle: of `k + 2`
@@ -116,6 +117,8 @@ struct Waves<const W: usize> {
 }
 
 impl<const W: usize> Waves<W> {
+    const NONE: Self = Self { on: Set::EMPTY, off: Set::EMPTY, front: Set::EMPTY };
+
     /// The first wave from a start, which is not entered itself.
     #[inline]
     fn from_on(start: u16, rows: Rows<'_, W>) -> Self {
@@ -197,8 +200,10 @@ impl<const W: usize> WaysBack<W> {
 #[derive(Debug)]
 pub(super) struct Forcing<const W: usize> {
     pub(super) links: Links<W>,
-    on_waves: Vec<Waves<W>>,
-    off_waves: Vec<Waves<W>>,
+    /// The waves from each candidate with a partner, and what had followed one wave earlier.
+    waves: Vec<Waves<W>>,
+    before: Vec<Set<W>>,
+    partners: Vec<[u16; 2]>,
     /// Nodes of an ordered search; at the same time its queue.
     steps: Vec<Step>,
     ways_back: WaysBack<W>,
@@ -229,8 +234,9 @@ impl<const W: usize> Forcing<W> {
     pub(super) const fn new() -> Self {
         Self {
             links: Links::new(),
-            on_waves: Vec::new(),
-            off_waves: Vec::new(),
+            waves: Vec::new(),
+            before: Vec::new(),
+            partners: Vec::new(),
             steps: Vec::new(),
             ways_back: WaysBack(Vec::new()),
             cycles: Vec::new(),
@@ -282,13 +288,24 @@ impl<const W: usize> Forcing<W> {
         best: &mut Option<Rank>,
     ) -> Option<u32> {
         let rows = rows_of(&self.links, pass);
-        let count = names.count as u16;
-        self.on_waves.clear();
-        self.on_waves.extend((0..count).map(|start| Waves::from_on(start, rows)));
-        self.off_waves.clear();
-        if pass != Pass::Y {
-            self.off_waves.extend((0..count).map(|start| Waves::from_off(start, rows)));
+        let Self { waves, before, partners, .. } = self;
+        let mut open = Set::<W>::EMPTY;
+        for start in 0..names.count as u16 {
+            if is_open(start, state, names) {
+                open.insert(start);
+            }
         }
+        waves.resize(names.count, Waves::NONE);
+        before.resize(names.count, Set::EMPTY);
+        partners.clear();
+        rows.paired().each(|one| {
+            waves[usize::from(one)] = Waves::from_on(one, rows);
+            rows.ons(one).each(|other| {
+                if one < other {
+                    partners.push([one, other]);
+                }
+            });
+        });
         let mut to_on = true;
         for nodes in (4..).step_by(2) {
             // What a chain of this wave could give at best.
@@ -297,34 +314,40 @@ impl<const W: usize> Forcing<W> {
             if best.is_some_and(|best| best < cycle && (pass == Pass::Y || best < chain)) {
                 return None;
             }
-            let (mut is_alive, mut found, mut found_on) = (false, false, false);
-            for start in 0..count {
-                let candidate = names.candidate(start);
-                if COUNT[usize::from(state.cells[candidate.cell()])] < 2 {
-                    continue;
-                }
-                let on = &mut self.on_waves[usize::from(start)];
-                if !on.front.is_empty() {
-                    if on.advance(to_on, rows) {
-                        found_on = true;
-                        offer(best, pass, Shape::OnToOff, nodes, start);
-                    }
-                    is_alive |= !on.front.is_empty();
-                }
-                if let Some(off) = self.off_waves.get_mut(usize::from(start))
-                    && !off.front.is_empty()
-                {
-                    if off.advance(!to_on, rows) {
-                        found = true;
-                        offer(best, pass, Shape::OffToOn, nodes, start);
-                    }
-                    is_alive |= !off.front.is_empty();
+            let mut is_alive = false;
+            rows.paired().each(|number| {
+                let waves = &mut waves[usize::from(number)];
+                before[usize::from(number)] = if to_on { waves.on } else { waves.off };
+                waves.advance(to_on, rows);
+                is_alive |= !waves.front.is_empty();
+            });
+            // Both ways together have these nodes: as many waves each, or one way has a wave more.
+            let (mut excluded, mut proved) = (Set::EMPTY, Set::EMPTY);
+            for pair in &*partners {
+                let [one, other] = pair.map(|number| &waves[usize::from(number)]);
+                let [one_before, other_before] = pair.map(|number| &before[usize::from(number)]);
+                if to_on {
+                    excluded = excluded.or(&one.off.and(&other.off));
+                    let unequal = one.on.and(other_before).or(&one_before.and(&other.on));
+                    proved = proved.or(&unequal);
+                } else {
+                    let unequal = one.off.and(other_before).or(&one_before.and(&other.off));
+                    excluded = excluded.or(&unequal);
+                    proved = proved.or(&one.on.and(&other.on));
                 }
             }
-            if found_on {
+            let (excluded, proved) = (excluded.and(&open).first(), proved.and(&open).first());
+            if pass != Pass::Y {
+                for (start, shape) in [(excluded, Shape::OnToOff), (proved, Shape::OffToOn)] {
+                    if let Some(start) = start {
+                        offer(best, Rank::new(pass, shape, nodes, start));
+                    }
+                }
+            }
+            if excluded.is_some() {
                 return Some(nodes);
             }
-            if found {
+            if proved.is_some() && pass != Pass::Y {
                 // The chains from on to off are longer, if there are any.
                 return Some(nodes + 2);
             }
@@ -720,13 +743,15 @@ fn rows_of<const W: usize>(links: &Links<W>, pass: Pass) -> Rows<'_, W> {
     }
 }
 
-fn offer(best: &mut Option<Rank>, pass: Pass, shape: Shape, nodes: u32, start: u16) {
-    if pass != Pass::Y {
-        let rank = Rank::new(pass, shape, nodes, start);
-        if best.is_none_or(|best| rank < best) {
-            *best = Some(rank);
-        }
+fn offer(best: &mut Option<Rank>, rank: Rank) {
+    if best.is_none_or(|best| rank < best) {
+        *best = Some(rank);
     }
+}
+
+/// Whether the cell of a candidate has others.
+fn is_open(number: u16, state: &State, names: &Names) -> bool {
+    COUNT[usize::from(state.cells[names.candidate(number).cell()])] >= 2
 }
 
 /// Whether a candidate is off among the ancestors of a node that is on.

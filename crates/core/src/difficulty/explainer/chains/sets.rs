@@ -41,6 +41,13 @@ impl<const W: usize> Set<W> {
         self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
+    /// The least member.
+    #[inline]
+    pub(super) fn first(&self) -> Option<u16> {
+        let word = self.0.iter().position(|&word| word != 0)?;
+        Some((word * 64) as u16 + self.0[word].trailing_zeros() as u16)
+    }
+
     #[inline]
     pub(super) fn and(&self, other: &Self) -> Self {
         Self(core::array::from_fn(|word| self.0[word] & other.0[word]))
@@ -224,6 +231,11 @@ fn join<const W: usize>(weak: &mut [Set<W>], strong: &mut [Set<W>], members: &[u
 }
 
 impl<'a, const W: usize> Rows<'a, W> {
+    /// The candidates with links from off to on.
+    pub(super) fn paired(&self) -> &'a Set<W> {
+        self.paired
+    }
+
     /// What is on if a candidate is off.
     #[inline]
     pub(super) fn ons(&self, number: u16) -> &'a Set<W> {
