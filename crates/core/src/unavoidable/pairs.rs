@@ -161,20 +161,28 @@ fn add_lines(parts: &mut [[Nine; PAIRS]; 9], pair: usize, lines: &Lines, one: us
 }
 
 /// All pairs of digits: from a row to the rows that have digit two in digit one's column, or box.
+///
+/// The pairs of one digit with all lower ones lie side by side. They are written eight at a time; those that are
+/// too many belong to the next digit, which overwrites them.
 fn add_digits(parts: &mut [[Nine; PAIRS]; 9], rows: &Lines) {
-    // For each digit: its row, as a bit, in each column and each box.
+    // In each column and each box: the row of each digit, as a bit.
     let (mut in_column, mut in_box): ([[Nine; 9]; 9], [[Nine; 9]; 9]) = Default::default();
     for row in 0..9 {
         for column in 0..9 {
             let digit = usize::from(rows.digit[row][column]);
-            in_column[digit][column] = 1 << row;
-            in_box[digit][row / 3 * 3 + column / 3] = 1 << row;
+            in_column[column][digit] = 1 << row;
+            in_box[row / 3 * 3 + column / 3][digit] = 1 << row;
         }
     }
     for (row, parts) in parts.iter_mut().enumerate() {
-        for (part, [one, two]) in parts.iter_mut().zip(DIGIT_PAIRS) {
+        for one in 1..9 {
             let column = usize::from(rows.place[row][one]);
-            *part = in_column[two][column] | in_box[two][row / 3 * 3 + column / 3];
+            let boxes = &in_box[row / 3 * 3 + column / 3];
+            let first = one * (one - 1) / 2;
+            let twos = in_column[column].iter().zip(boxes);
+            for (part, (in_column, in_box)) in parts[first..first + 8].iter_mut().zip(twos) {
+                *part = in_column | in_box;
+            }
         }
     }
 }
@@ -207,13 +215,24 @@ fn clues(puzzle: &Grid, rows: &Lines) -> [[Nine; PAIRS]; 2] {
 ///
 /// The steps of a graph are one or two permutations, so it is symmetric, too.
 fn join(parts: &mut [[Nine; PAIRS]; 9]) {
-    for by in 0..9 {
-        let through = parts[by];
-        for reached in parts.iter_mut() {
-            for (reached, through) in reached.iter_mut().zip(&through) {
-                let there = (*reached >> by & 1).wrapping_neg();
-                *reached |= there & through;
+    // Eight pairs at a time: all of their nodes stay in registers.
+    for first in (0..PAIRS).step_by(8) {
+        let mut eight = [[0; 8]; 9];
+        for (eight, parts) in eight.iter_mut().zip(parts.iter()) {
+            eight.copy_from_slice(&parts[first..first + 8]);
+        }
+        for by in 0..9 {
+            let through = eight[by];
+            for reached in &mut eight {
+                for (reached, through) in reached.iter_mut().zip(through) {
+                    // The bit of the node, on all places.
+                    let there = ((*reached << (15 - by)).cast_signed() >> 15).cast_unsigned();
+                    *reached |= there & through;
+                }
             }
+        }
+        for (eight, parts) in eight.iter().zip(parts.iter_mut()) {
+            parts[first..first + 8].copy_from_slice(eight);
         }
     }
 }
