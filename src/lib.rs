@@ -2,7 +2,8 @@
 //!
 //! From the inside out: [`puzzle`] is what a Sudoku is, [`engine`] holds the ways to solve,
 //! [`input`] brings bytes in, [`output`] takes records out, and [`run`] leads from one to the
-//! other on many threads. [`mod@solve`], [`verify`], [`canon`] and [`rate`] are commands.
+//! other on many threads. [`mod@solve`], [`verify`], [`canon`], [`rate`] and
+//! [`mod@steps`] are commands.
 //!
 //! ```
 //! use ninefold::input::Source;
@@ -29,6 +30,7 @@ pub mod rate;
 pub mod search;
 pub mod select;
 pub mod solve;
+pub mod steps;
 pub mod verify;
 
 pub use ninefold_core::{

@@ -41,6 +41,7 @@ use crate::output::Format;
 use crate::rate::{self, RateArgs};
 use crate::select::{Select, SelectArgs};
 use crate::solve::{Solve, SolveArgs};
+use crate::steps::{Steps, StepsArgs};
 use crate::verify::{self, VerifyArgs};
 use bench::BenchArgs;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -74,6 +75,8 @@ enum Command {
     Canon(Box<CanonArgs>),
     #[command(about = "Measure how difficult each puzzle is")]
     Rate(Box<RateArgs>),
+    #[command(about = "Write the steps that solve every puzzle")]
+    Steps(Box<StepsArgs>),
     #[command(about = "Copy the rows that meet conditions")]
     Select(Box<SelectArgs>),
     #[command(about = "Write random isomorphic copies of every row")]
@@ -131,6 +134,7 @@ pub fn main() -> ExitCode {
         Command::Verify(args) => run::run(*args, identity),
         Command::Canon(args) => run::run(*args, identity),
         Command::Rate(args) => run::run(*args, identity),
+        Command::Steps(args) => run::run(*args, identity),
         Command::Select(args) => run::run(*args, identity),
         Command::Augment(args) => run::run(*args, identity),
         Command::Bench(args) => bench::run(&args),
@@ -161,6 +165,7 @@ fn declared(options: &Value) -> Vec<Declared> {
             csv,
         ),
         rate::declared(csv),
+        Declared::of::<Status>("steps", &Steps { boards: true, ..Steps::default() }, csv),
         Declared::of::<Status>("select", &Select { split, ..Select::default() }, csv),
         Declared::of::<augment::Outcome>(
             "augment",

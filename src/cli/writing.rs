@@ -142,10 +142,10 @@ impl OutputArgs {
         open::is_parquet(self.path())
     }
 
-    /// The format of solutions: `line`, but `grid` on a terminal if all inputs are puzzles themselves.
-    pub(crate) fn format_or_grid(&self, reading: &InputArgs) -> Format {
+    /// The format of the records: `grid` on a terminal if all inputs are puzzles themselves, else this one.
+    pub(crate) fn format_or_grid(&self, reading: &InputArgs, default: Format) -> Format {
         let is_seen = self.output.is_none() && io::stdout().is_terminal();
-        self.format(if is_seen && reading.are_puzzles() { Format::Grid } else { Format::Line })
+        self.format(if is_seen && reading.are_puzzles() { Format::Grid } else { default })
     }
 
     /// Whether grids have colours.

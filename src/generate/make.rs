@@ -358,7 +358,7 @@ impl Maker {
         let mut measured = Vec::new();
         if self.recipe.effort.is_some() || self.recipe.er.is_some() {
             let dug = self.dug.iter().map(|&place| *self.slots[place].dig.puzzle());
-            self.gauge.measure(&dug.collect::<Vec<_>>(), &mut measured);
+            self.gauge.measure_unique(&dug.collect::<Vec<_>>(), &[], &mut measured);
         }
         measured
     }

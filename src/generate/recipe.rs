@@ -226,7 +226,7 @@ mod tests {
             let puzzles: Vec<_> =
                 maker.make(&tasks).into_iter().flatten().map(|made| made.puzzle).collect();
             let mut measured = Vec::new();
-            gauge.measure(&puzzles, &mut measured);
+            gauge.measure_unique(&puzzles, &[], &mut measured);
             for (puzzle, it) in puzzles.iter().zip(&measured) {
                 let (grade, er) = (it.grade.unwrap(), it.rating.unwrap().er.tenths().unwrap_or(31));
                 let effort = it.effort.as_ref().unwrap().mean_thousandths();

@@ -22,7 +22,7 @@ use crate::difficulty::{Gauge, Measure, Measured, Meter};
 use crate::input::Malformed;
 use crate::names::NameSet;
 use crate::output::{Field, Format};
-use crate::puzzle::{Grid, Puzzle, Solution};
+use crate::puzzle::{Grid, Puzzle, Solution, Sukaku};
 use crate::run::{
     Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms,
     Worker,
@@ -113,9 +113,8 @@ impl Command for Rate {
             gauge: gauge.bounded(search.bounds()),
             scale: Scale::new(shape),
             has_bound: max_er.is_some(),
-            unique: Vec::new(),
+            unique: (Vec::new(), Vec::new()),
             measured: Vec::new(),
-            next: 0,
         }
     }
 }
@@ -127,11 +126,9 @@ pub struct RateWorker {
     scale: Scale,
     /// Whether records have the column of the bound of `er`.
     has_bound: bool,
-    /// The grids with one solution, and what was measured of them.
-    unique: Vec<Grid>,
+    /// The grids and sukakus with one solution, and what was measured of all puzzles.
+    unique: (Vec<Grid>, Vec<Sukaku>),
     measured: Vec<Measured>,
-    /// The first of them without a record.
-    next: usize,
 }
 
 impl Worker for RateWorker {
@@ -139,31 +136,36 @@ impl Worker for RateWorker {
     type Kept = ();
 
     fn solve(&mut self, batch: &Batch<'_, Piece>, (): &mut ()) -> Option<SlowPlace> {
-        let Self { answers, gauge, unique, measured, next, .. } = self;
-        let slowest = answers.find(batch.puzzles);
-        (*next, *measured) = (0, std::mem::take(measured));
-        unique.clear();
-        let grids = batch.puzzles.grids().iter().enumerate();
-        unique.extend(
-            grids.filter(|(number, _)| answers.solution(*number).is_some()).map(|(_, it)| *it),
-        );
+        let Self { answers, gauge, unique: (grids, sukakus), measured, .. } = self;
+        let puzzles = batch.puzzles;
+        let slowest = answers.find(puzzles);
+        grids.clear();
+        sukakus.clear();
+        let is_unique = |number: &usize| answers.solution(*number).is_some();
+        for number in (0..puzzles.count()).filter(is_unique) {
+            match puzzles.puzzle(number) {
+                Puzzle::Grid(grid) => grids.push(grid),
+                Puzzle::Sukaku(sukaku) => sukakus.push(sukaku),
+            }
+        }
+        let mut found = Vec::with_capacity(puzzles.count());
+        gauge.measure_unique(grids, sukakus, &mut found);
         measured.clear();
-        gauge.measure(unique, measured);
+        measured.resize(puzzles.count(), Measured::default());
+        for (number, found) in (0..puzzles.count()).filter(is_unique).zip(found) {
+            measured[number] = found;
+        }
         slowest
     }
 
     fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
         let puzzle = row.puzzle.expect("the record of a puzzle");
         let mut verdict = self.answers.verdict(number, puzzle);
-        let mut measured = Measured::default();
-        if let (Verdict::Unique(_), Puzzle::Grid(_)) = (verdict, puzzle) {
-            measured = self.measured[self.next];
-            self.next += 1;
-            if measured.gave_up {
-                // A search for its effort.
-                let max_branches = self.answers.engine.max_branches();
-                verdict = Verdict::Unknown { at_least: 1, max_branches };
-            }
+        let measured = self.measured[number];
+        if measured.gave_up {
+            // A search for its effort.
+            let max_branches = self.answers.engine.max_branches();
+            verdict = Verdict::Unknown { at_least: 1, max_branches };
         }
         rows.count(verdict.status() as usize);
         if verdict.status() != Status::Unique {
@@ -175,10 +177,6 @@ impl Worker for RateWorker {
         let bound = bound.as_ref().map_or(Field::Empty, |text| Field::Plain(text.as_bytes()));
         let fields = self.fields(Status::Unique, &measured, bound);
         let terms = Terms::of(Status::Unique as usize);
-        if let Puzzle::Sukaku(_) = puzzle {
-            let reason = "unique, but sukakus are not rated";
-            return rows.push(row, terms, &fields, Short::Reason(&reason), None);
-        }
         let mut text = Vec::new();
         if !rows.wants_fields(terms) {
             for (place, field) in fields[1..fields.len() - 1].iter().enumerate() {

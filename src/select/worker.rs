@@ -13,7 +13,7 @@ use crate::input::{Chunk, Columns, Given, Malformed, Own, Puzzles, Record};
 use crate::minimal::Minimality;
 use crate::names::NameSet;
 use crate::puzzle::answer::{check_answer, check_answer_of};
-use crate::puzzle::{Grid, Puzzle, Solution};
+use crate::puzzle::{Grid, Puzzle, Solution, Sukaku};
 use crate::run::{Batch, Piece, Row, Rows, SlowPlace, Worker};
 use crate::search::Answers;
 use crate::{Status, Verdict};
@@ -214,12 +214,7 @@ impl SelectWorker {
     /// Finds the statuses and the solutions of the candidates. Returns the line that took longest.
     fn find_answers(&mut self, puzzles: &Puzzles, kept: &mut Kept) -> Option<SlowPlace> {
         let (mut places, grids) = self.grids(puzzles, |_| true);
-        let all = puzzles.sukakus();
-        let sukaku =
-            |it: &Candidate| all.get(it.number?.checked_sub(puzzles.grids().len())?).copied();
-        let candidates = self.candidates.iter().enumerate();
-        let (of_sukakus, sukakus): (Vec<_>, Vec<_>) =
-            candidates.filter_map(|(place, it)| Some((place, sukaku(it)?))).unzip();
+        let (of_sukakus, sukakus) = self.sukakus(puzzles, |_| true);
         let Answers { engine, limit, found: answers } = &mut self.answers;
         answers.clear();
         engine.prove_batch(&grids, answers);
@@ -244,7 +239,20 @@ impl SelectWorker {
         slowest.and_then(|(at, time)| SlowPlace::of(puzzles, self.candidates[at].number?, time))
     }
 
-    /// Takes a measure of the grids with one solution that do not have it yet.
+    /// The sukakus among the candidates that a test accepts, and their places.
+    fn sukakus(
+        &self,
+        puzzles: &Puzzles,
+        accepts: impl Fn(&Candidate) -> bool,
+    ) -> (Vec<usize>, Vec<Sukaku>) {
+        let (before, sukakus) = (puzzles.grids().len(), puzzles.sukakus());
+        let sukaku = |it: &Candidate| sukakus.get(it.number?.checked_sub(before)?).copied();
+        let accepted = self.candidates.iter().enumerate().filter(|(_, it)| accepts(it));
+        accepted.filter_map(|(place, it)| Some((place, sukaku(it)?))).unzip()
+    }
+
+    /// Takes a measure of the puzzles with one solution that do not have it yet. Sukakus have a rating
+    /// alone.
     fn measure(&mut self, measure: Measure, puzzles: &Puzzles, kept: &mut Kept) {
         let lacks = |it: &Candidate| match measure {
             Measure::Effort => it.measured.effort.is_none(),
@@ -252,9 +260,11 @@ impl SelectWorker {
             Measure::Grade => it.measured.grade.is_none(),
         };
         let is_meant = |it: &Candidate| it.status == Some(Status::Unique) && lacks(it);
-        let (places, grids) = self.grids(puzzles, is_meant);
+        let (mut places, grids) = self.grids(puzzles, is_meant);
+        let (of_sukakus, sukakus) = self.sukakus(puzzles, is_meant);
+        places.extend(of_sukakus);
         let mut measured = Vec::new();
-        self.gauges[measure as usize].measure(&grids, &mut measured);
+        self.gauges[measure as usize].measure_unique(&grids, &sukakus, &mut measured);
         for (place, measured) in places.into_iter().zip(measured) {
             let candidate = &mut self.candidates[place];
             if measured.gave_up {

@@ -99,7 +99,7 @@ impl Job for SolveArgs {
     }
 
     fn format(&self) -> Format {
-        self.records.writing.format_or_grid(&self.reading)
+        self.records.writing.format_or_grid(&self.reading, Format::Line)
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {

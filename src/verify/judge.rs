@@ -145,7 +145,12 @@ impl Judge {
             grader.grade(grids, grades);
         }
         if let Some(gauge) = &mut self.gauge {
-            gauge.measure(grids, measured);
+            let sukaku = |puzzle: &Puzzle| match puzzle {
+                Puzzle::Grid(_) => None,
+                Puzzle::Sukaku(sukaku) => Some(*sukaku),
+            };
+            let sukakus: Vec<_> = unique.iter().filter_map(sukaku).collect();
+            gauge.measure_unique(grids, &sukakus, measured);
         }
         if self.verify.minimal {
             let solutions: Vec<_> =

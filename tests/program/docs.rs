@@ -18,6 +18,7 @@ use ninefold::rate::Rate;
 use ninefold::run::{Column, Command as _, Kind};
 use ninefold::select::Select;
 use ninefold::solve::Solve;
+use ninefold::steps::Steps;
 use ninefold::verify::Verify;
 use std::collections::BTreeSet;
 use std::env;
@@ -369,6 +370,7 @@ fn the_columns_of_every_command_are_described_as_declared() {
         ("canon", Canonize { map: true, ..Canonize::default() }.columns(Format::Csv)),
         ("augment", Augment { map: true, ..Augment::default() }.columns(Format::Csv)),
         ("rate", Rate::default().columns(Format::Csv)),
+        ("steps", Steps { boards: true, ..Steps::default() }.columns(Format::Csv)),
         ("generate", generate::COLUMNS.to_vec()),
         // Rows are copied: a table of this command has the columns of its input.
         ("select", Select::default().columns(Format::Csv)),

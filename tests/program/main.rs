@@ -26,6 +26,7 @@ mod rate;
 mod round_trips;
 mod select;
 mod soak;
+mod steps;
 #[path = "../support/mod.rs"]
 mod support;
 mod turns;

@@ -73,6 +73,25 @@ fn every_format_has_the_same_fields_and_reasons() {
 }
 
 #[test]
+fn sukakus_have_the_rating_of_their_grid() {
+    let marks = |grid: &str| -> String {
+        let cells = grid.chars().map(|clue| match clue {
+            '.' => "123456789".to_owned(),
+            clue => "123456789".replace(|digit| digit != clue, "."),
+        });
+        cells.collect()
+    };
+    // Cells that see a clue still have its digit: so steps remove it, and the first step differs.
+    let input = [marks(EASY), EASY.to_owned(), marks(TWO)].join("\n");
+    let (code, out, err) = rate(&input, &["-q"]);
+    assert_eq!(code, Some(1), "{err}");
+    let rows = rows(&out);
+    assert_eq!((rows[0][1], rows[0][2], rows[0][8]), ("unique", "", ""));
+    assert!(rows[0][4].parse::<f64>().unwrap() >= rows[1][4].parse::<f64>().unwrap());
+    assert_eq!(rows[2][1..9], ["multiple", "", "", "", "", "", "", ""]);
+}
+
+#[test]
 fn the_records_depend_on_no_thread_and_no_cpu() {
     let input: Vec<_> = MINIMAL.lines().take(120).collect();
     let input = input.join("\n");

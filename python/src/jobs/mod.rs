@@ -18,7 +18,7 @@ pub use canonical::{NO_MINLEX, canonical};
 pub use isomorphism::isomorphism;
 pub use list::solutions;
 pub use puzzles::{Entry, Malformed, Puzzles, parse};
-pub use rate::{Rate, SUKAKU, rate, unknown, values};
+pub use rate::{Rate, rate, unknown, values};
 pub use solve::{count, is_unique, solve};
 pub use split::{classes, contains, first, keys, parts};
 pub use verify::{Wrong, check, verify};

@@ -4,7 +4,6 @@ use super::columns::RATE;
 use super::puzzles::{Entry, Puzzles};
 use crate::arrow::{Column, Question, Table, Value, Worker};
 use ninefold::difficulty::{Effort, Gauge, Grade, Measure, Measured, Rating, Score};
-use ninefold::engine::Answer;
 use ninefold::engine::lanes::SimdLevel;
 use ninefold::names::NameSet;
 use std::num::NonZeroUsize;
@@ -22,9 +21,6 @@ pub struct Rate {
     /// The greatest score of `er` that is wanted, in tenths.
     pub max_er: u8,
 }
-
-/// Why a sukaku has no measures.
-pub const SUKAKU: &str = "sukakus are not rated";
 
 impl Rate {
     /// The gauge of these measures.
@@ -64,31 +60,31 @@ pub fn values(found: &Measured) -> ([Option<f64>; 5], [Option<&'static str>; 2])
 pub fn rate(rate: Rate) -> Question {
     let worker = move || -> Worker {
         let (mut gauge, mut puzzles) = (rate.gauge(), Puzzles::default());
-        // The grids with one solution, and what was measured of them.
-        let (mut unique, mut measured) = (Vec::new(), Vec::new());
+        let mut measured = Vec::new();
         Box::new(move |columns: &[Column], rows: Range<usize>, table: &mut Table| {
             puzzles.read(&columns[0], rows)?;
             puzzles.solve(2);
-            let is_unique = |it: &(_, &Answer)| it.1.solution().is_some();
-            unique.clear();
-            unique.extend(
-                puzzles.grids.iter().zip(&puzzles.answers).filter(is_unique).map(|it| *it.0),
-            );
+            let is_unique = |place: &usize| puzzles.answers[*place].solution().is_some();
+            let count = puzzles.grids.len();
+            let grids = (0..count).filter(is_unique).map(|place| puzzles.grids[place]);
+            let sukakus = (count..puzzles.answers.len()).filter(is_unique);
+            let sukakus = sukakus.map(|place| puzzles.sukakus[place - count]);
+            let (grids, sukakus): (Vec<_>, Vec<_>) = (grids.collect(), sukakus.collect());
             measured.clear();
-            gauge.measure(&unique, &mut measured);
-            let mut measured = measured.iter();
+            gauge.measure_unique(&grids, &sukakus, &mut measured);
+            let (of_grids, of_sukakus) = measured.split_at(grids.len());
+            let (mut of_grids, mut of_sukakus) = (of_grids.iter(), of_sukakus.iter());
             for entry in &puzzles.entries {
                 let Some(verdict) = puzzles.verdict(entry) else {
                     table.push([]);
                     continue;
                 };
-                let (found, reason) = match (verdict.solution(), entry) {
-                    (None, _) => (None, Value::Shown(&verdict)),
-                    (_, Entry::Sukaku(_)) => (None, SUKAKU.into()),
-                    _ => {
-                        let found = measured.next();
-                        (found, found.and_then(unknown).map_or(Value::None, |it| Value::Shown(it)))
-                    }
+                let (found, reason) = if verdict.solution().is_some() {
+                    let is_grid = matches!(entry, Entry::Grid(_));
+                    let found = if is_grid { of_grids.next() } else { of_sukakus.next() };
+                    (found, found.and_then(unknown).map_or(Value::None, |it| Value::Shown(it)))
+                } else {
+                    (None, Value::Shown(&verdict))
                 };
                 push(table, found, verdict.status().name(), reason);
             }

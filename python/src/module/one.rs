@@ -1,7 +1,7 @@
 //! The functions on one puzzle.
 
 use crate::arrow::Row;
-use crate::jobs::{NO_MINLEX, Rate, SUKAKU, Wrong, check, unknown, values};
+use crate::jobs::{NO_MINLEX, Rate, Wrong, check, unknown, values};
 use crate::module::errors::{not_a_puzzle, python, unsolved};
 use crate::module::map::{Isomorphism, grid};
 use crate::module::watch::{Watch, Watched};
@@ -341,7 +341,7 @@ impl Rating {
     }
 }
 
-/// Measures the difficulty of a puzzle with one solution.
+/// Measures the difficulty of a puzzle with one solution. A sukaku has a rating, but no effort and no grade.
 ///
 /// Args:
 ///     puzzle: The puzzle.
@@ -351,7 +351,7 @@ impl Rating {
 ///     max_er: The greatest score wanted. A puzzle above it has no `er`, and `reason` says so.
 ///
 /// Raises:
-///     MalformedError: The string is not a grid of 81 cells.
+///     MalformedError: The string is not a puzzle.
 ///     ConflictError, NoSolutionError, MultipleSolutionsError: There is not one solution.
 ///
 /// Example:
@@ -374,9 +374,11 @@ pub(super) fn rate(
     let rate = Rate { measures, shuffles, seed, max_er };
     let puzzle = puzzle_of(puzzle)?;
     only_solution(py, &puzzle)?;
-    let Puzzle::Grid(grid) = puzzle else { return Err(python::MalformedError::new_err(SUKAKU)) };
     let mut found = Vec::new();
-    py.detach(|| rate.gauge().measure(&[grid], &mut found));
+    py.detach(|| match puzzle {
+        Puzzle::Grid(grid) => rate.gauge().measure_unique(&[grid], &[], &mut found),
+        Puzzle::Sukaku(sukaku) => rate.gauge().measure_unique(&[], &[sukaku], &mut found),
+    });
     Ok(Rating::of(&found[0]))
 }
 

@@ -62,7 +62,12 @@ const CANON: &str = "  line has the form, pair puzzle,form. Example of a map:
 ";
 
 const RATE: &str = "  pair has the puzzle and the fields from effort to grade, line these fields.
-  Sukakus have a status and no measures. docs/rate.md describes the search.
+  Sukakus have no effort and no grade. docs/rate.md describes the search.
+";
+
+const STEPS: &str =
+    "  Objects of jsonl have `status`, `puzzle` and `steps`: an array of objects with
+  these keys. text has sentences, grid also the grid after each step.
 ";
 
 const EXIT_CODES: &str = "\
@@ -95,6 +100,7 @@ pub(super) fn text() -> String {
             "verify" => REPORT,
             "canon" => CANON,
             "rate" => RATE,
+            "steps" => STEPS,
             _ => "",
         });
     }

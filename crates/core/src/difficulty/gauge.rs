@@ -3,10 +3,11 @@
 use super::effort::{Effort, Meter};
 use super::explainer::{Rater, Rating};
 use super::grade::{Grade, Grader};
-use crate::engine::Bounds;
 use crate::engine::lanes::SimdLevel;
+use crate::engine::{Answer, Bounds, first_solutions};
 use crate::names::NameSet;
-use crate::puzzle::Grid;
+use crate::puzzle::{Grid, Sukaku};
+use crate::{Solver, Status};
 use alloc::vec::Vec;
 
 crate::named_enum! {
@@ -42,6 +43,9 @@ pub struct Measured {
     pub grade: Option<Grade>,
     /// Whether a bound ended a search for the effort, which is not known then.
     pub gave_up: bool,
+    /// Whether the puzzle has one solution. There are no measures of any other. `None` if the caller
+    /// knows it.
+    pub status: Option<Status>,
 }
 
 /// Measures puzzles; keeps the memory for it.
@@ -66,6 +70,8 @@ pub struct Gauge {
     meter: Option<Meter>,
     rater: Option<Rater>,
     grader: Option<Grader>,
+    /// The vectors of the search for the number of solutions.
+    level: SimdLevel,
     /// Whether all searches are to end.
     bounds: Bounds,
     efforts: Vec<Option<Effort>>,
@@ -85,6 +91,7 @@ impl Gauge {
             meter: wants(Measure::Effort).then(|| Meter::new_at(level, shuffles, seed)),
             rater: wants(Measure::Er).then(Rater::new),
             grader: wants(Measure::Grade).then(|| Grader::new(level)),
+            level,
             bounds: Bounds::default(),
             efforts: Vec::new(),
             grades: Vec::new(),
@@ -125,11 +132,74 @@ impl Gauge {
         Self { rater: self.rater.map(|rater| rater.with_max_er(tenths)), ..self }
     }
 
-    /// Appends the measures of each puzzle. Each must have one solution.
+    /// Appends the measures of each puzzle. One that does not have exactly one solution has a status, and
+    /// no measures.
+    ///
+    /// ```
+    /// use ninefold_core::Status;
+    /// use ninefold_core::difficulty::Gauge;
+    /// use ninefold_core::engine::lanes::SimdLevel;
+    /// use ninefold_core::names::NameSet;
+    /// use ninefold_core::puzzle::Grid;
+    ///
+    /// let mut measured = Vec::new();
+    /// Gauge::new(NameSet::ALL, SimdLevel::best(), 10, 1).measure(&[Grid::EMPTY], &mut measured);
+    /// assert_eq!(measured[0].status, Some(Status::Multiple));
+    /// assert!(measured[0].effort.is_none() && measured[0].rating.is_none());
+    /// ```
     pub fn measure(&mut self, puzzles: &[Grid], measured: &mut Vec<Measured>) {
+        let mut solver = Solver::new().with_level(self.level);
+        let answers = solver.solve_many(puzzles);
+        let status = |(answer, puzzle): (&Answer, &Grid)| answer.status_of(puzzle);
+        let statuses: Vec<_> = answers.iter().zip(puzzles).map(status).collect();
+        let is_unique = |it: &(&Grid, &Status)| *it.1 == Status::Unique;
+        let unique = puzzles.iter().zip(&statuses).filter(is_unique).map(|it| *it.0);
+        let mut found = Vec::new();
+        self.measure_unique(&unique.collect::<Vec<_>>(), &[], &mut found);
+        measured.extend(with_statuses(&statuses, found));
+    }
+
+    /// Appends the measures of each sukaku, as [`Gauge::measure`] does: a rating, but no effort and no grade.
+    ///
+    /// ```
+    /// use ninefold_core::difficulty::Gauge;
+    /// use ninefold_core::engine::lanes::SimdLevel;
+    /// use ninefold_core::names::NameSet;
+    /// use ninefold_core::puzzle::{Grid, Sukaku};
+    ///
+    /// let puzzle: Grid =
+    ///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+    /// let mut measured = Vec::new();
+    /// let mut gauge = Gauge::new(NameSet::ALL, SimdLevel::best(), 10, 1);
+    /// gauge.measure_sukakus(&[Sukaku::from(&puzzle)], &mut measured);
+    /// assert!(measured[0].rating.is_some() && measured[0].grade.is_none());
+    /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
+    /// ```
+    pub fn measure_sukakus(&mut self, sukakus: &[Sukaku], measured: &mut Vec<Measured>) {
+        let status = |it: &Sukaku| first_solutions(&it.into(), 2).status_of(it);
+        let statuses: Vec<_> = sukakus.iter().map(status).collect();
+        let is_unique = |it: &(&Sukaku, &Status)| *it.1 == Status::Unique;
+        let unique = sukakus.iter().zip(&statuses).filter(is_unique).map(|it| *it.0);
+        let mut found = Vec::new();
+        self.measure_unique(&[], &unique.collect::<Vec<_>>(), &mut found);
+        measured.extend(with_statuses(&statuses, found));
+    }
+
+    /// Appends the measures of grids and then of sukakus, of which the caller knows that each has one
+    /// solution.
+    #[doc(hidden)]
+    pub fn measure_unique(
+        &mut self,
+        puzzles: &[Grid],
+        sukakus: &[Sukaku],
+        measured: &mut Vec<Measured>,
+    ) {
         let start = measured.len();
-        measured.resize(start + puzzles.len(), Measured::default());
-        let measured = &mut measured[start..];
+        measured.resize(start + puzzles.len() + sukakus.len(), Measured::default());
+        let (measured, of_sukakus) = measured[start..].split_at_mut(puzzles.len());
+        for (measured, sukaku) in of_sukakus.iter_mut().zip(sukakus) {
+            measured.rating = self.rater.as_mut().and_then(|rater| rater.rate(sukaku));
+        }
         if let Some(meter) = &mut self.meter {
             self.efforts.clear();
             meter.measure_all(puzzles, &mut self.efforts);
@@ -155,6 +225,15 @@ impl Gauge {
     }
 }
 
+/// Puts the measures of unique puzzles between the statuses of the others.
+fn with_statuses(statuses: &[Status], found: Vec<Measured>) -> impl Iterator<Item = Measured> {
+    let mut found = found.into_iter();
+    statuses.iter().map(move |&status| {
+        let measured = if status == Status::Unique { found.next() } else { None };
+        Measured { status: Some(status), ..measured.unwrap_or_default() }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,7 +248,8 @@ mod tests {
             Gauge::new(NameSet::of(&[measure]), SimdLevel::best(), 3, 1)
                 .measure(&[puzzle; 2], &mut measured);
             assert_eq!(measured[0], measured[1]);
-            let Measured { effort, rating, grade, .. } = measured[0];
+            let Measured { effort, rating, grade, status, .. } = measured[0];
+            assert_eq!(status, Some(Status::Unique));
             let taken = [effort.is_some(), rating.is_some(), grade.is_some()];
             assert_eq!(taken, Measure::ALL.iter().map(|&it| it == measure).collect::<Vec<_>>()[..]);
         }

@@ -16,15 +16,14 @@ const RULE: &[u8] = b"------+-------+------";
 /// The gap between two grids side by side.
 const GAP: &[u8] = b"     ";
 
-const CLUE: &[u8] = b"\x1b[1m";
-const FOUND: &[u8] = b"\x1b[32m";
+const CLUE: &str = "\x1b[1m";
+const FOUND: &str = "\x1b[32m";
 const PLAIN: &[u8] = b"\x1b[0m";
 
 impl Records {
     /// The cells of a puzzle as a grid. `puzzle` is its line.
     pub(crate) fn push_grid(&mut self, style: &Style, puzzle: &[u8]) {
-        let clues = clues(puzzle);
-        self.push_rows(|bytes, row| push_row(bytes, &shown(&clues, style.blank), row));
+        push_grid(&shown(&clues(puzzle), style.blank), |_| "", &mut self.bytes);
     }
 
     /// The puzzle and its solution as grids. `puzzle` is its line.
@@ -32,35 +31,47 @@ impl Records {
         let (clues, solution) = (clues(puzzle), solution.line());
         if style.color {
             let color = |cell: usize| if clues[cell].is_some() { CLUE } else { FOUND };
-            self.push_rows(|bytes, row| {
-                push_cells(bytes, row, |bytes, cell| {
-                    bytes.extend_from_slice(color(cell));
-                    bytes.push(solution[cell]);
-                    bytes.extend_from_slice(PLAIN);
-                });
-            });
-            return;
+            return push_grid(&solution, color, &mut self.bytes);
         }
         let puzzle = shown(&clues, style.blank);
-        self.push_rows(|bytes, row| {
+        push_rows(&mut self.bytes, |bytes, row| {
             push_row(bytes, &puzzle, row);
             bytes.extend_from_slice(GAP);
             push_row(bytes, &solution, row);
         });
     }
+}
 
-    /// Nine rows with a rule between bands, and an empty line. A row is `None` for a rule.
-    fn push_rows(&mut self, push: impl Fn(&mut Vec<u8>, Option<usize>)) {
-        for row in 0..9 {
-            if row == 3 || row == 6 {
-                push(&mut self.bytes, None);
-                self.bytes.push(b'\n');
+/// Appends cells as a grid of nine lines, and an empty line. A cell has the colour of an escape sequence
+/// that is not empty.
+pub fn push_grid(
+    cells: &[u8; Cell::COUNT],
+    color: impl Fn(usize) -> &'static str,
+    bytes: &mut Vec<u8>,
+) {
+    push_rows(bytes, |bytes, row| {
+        push_cells(bytes, row, |bytes, cell| match color(cell) {
+            "" => bytes.push(cells[cell]),
+            color => {
+                bytes.extend_from_slice(color.as_bytes());
+                bytes.push(cells[cell]);
+                bytes.extend_from_slice(PLAIN);
             }
-            push(&mut self.bytes, Some(row));
-            self.bytes.push(b'\n');
+        });
+    });
+}
+
+/// Nine rows with a rule between bands, and an empty line. A row is `None` for a rule.
+fn push_rows(bytes: &mut Vec<u8>, push: impl Fn(&mut Vec<u8>, Option<usize>)) {
+    for row in 0..9 {
+        if row == 3 || row == 6 {
+            push(bytes, None);
+            bytes.push(b'\n');
         }
-        self.bytes.push(b'\n');
+        push(bytes, Some(row));
+        bytes.push(b'\n');
     }
+    bytes.push(b'\n');
 }
 
 /// Appends a row of cells, or a rule.

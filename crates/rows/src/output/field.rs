@@ -21,6 +21,8 @@ pub enum Field<'a> {
     Text(&'a [u8]),
     /// The puzzle of the record.
     Puzzle,
+    /// A value of an object, as JSON writes it.
+    Json(&'a [u8]),
     /// Words: an array in an object, joined by the text between them in a table.
     List(&'a [&'a str], &'static str),
 }
@@ -40,7 +42,7 @@ impl Field<'_> {
                 write!(bytes, "{}.{}", number / 10, number % 10).expect(FULL);
             }
             Field::Plain(text) => bytes.extend_from_slice(text),
-            Field::Text(text) => push_csv_line(bytes, text),
+            Field::Text(text) | Field::Json(text) => push_csv_line(bytes, text),
             Field::List(words, between) => push_csv_field(bytes, words.join(between).as_bytes()),
             Field::Puzzle => unreachable!("the writer of the row replaces it"),
         }
@@ -53,6 +55,7 @@ impl Field<'_> {
             Field::List(words, _) => serde_json::to_writer(bytes, words).expect(FULL),
             Field::Puzzle => unreachable!("the writer of the row replaces it"),
             Field::Empty => bytes.extend_from_slice(b"null"),
+            Field::Json(value) => bytes.extend_from_slice(value),
             Field::Number(number) => write!(bytes, "{number}").expect(FULL),
             Field::Thousandths(_) | Field::Tenths(_) => self.push_csv(bytes),
             Field::Plain(text) | Field::Text(text) => {

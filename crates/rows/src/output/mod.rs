@@ -39,6 +39,7 @@ mod table;
 mod transaction;
 mod writeback;
 
+pub use block::push_grid;
 pub use claims::Claims;
 pub use csv::push_csv_field;
 pub use encoding::Encoding;

@@ -18,6 +18,7 @@ ninefold_core::named_enum! {
         Pair = "pair", "puzzle,answer, or the same comment";
         Csv = "csv", "a table with the fields of the command";
         Jsonl = "jsonl", "an object per line with these keys, and a reason if it has no answer";
+        Text = "text", "sentences, for people (steps)";
         Grid = "grid", "grids of nine lines, for people: the puzzle and its answer";
         Report = "report", "`FILE:LINE: reason`, for faults alone";
     }

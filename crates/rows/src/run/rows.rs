@@ -178,9 +178,8 @@ impl<'a, K> Rows<'a, K> {
         let records = &mut self.output.records;
         match (style.format, short) {
             (Format::Line, Short::Solution(solution)) => return records.push_solution(solution),
-            (Format::Line, Short::Image(text) | Short::Text(text)) => {
-                return records.push_raw(text);
-            }
+            (Format::Line, Short::Image(text) | Short::Text(text))
+            | (Format::Text | Format::Grid, Short::Text(text)) => return records.push_raw(text),
             _ => {}
         }
         let cells = &mut [0; PENCILMARKS];
@@ -202,24 +201,26 @@ impl<'a, K> Rows<'a, K> {
                 (subject.others, subject.members) = (&others.fields, &others.members);
                 records.push_row(style, &subject, fields, reason);
             }
-            Format::Line | Format::Pair | Format::Grid | Format::Report => match short {
-                Short::Nothing => {}
-                Short::Reason(reason) => records.push_comment(input, line, reason),
-                Short::Solution(solution) if style.format == Format::Grid => {
-                    records.push_solved_grid(style, puzzle, solution);
+            Format::Line | Format::Pair | Format::Text | Format::Grid | Format::Report => {
+                match short {
+                    Short::Nothing => {}
+                    Short::Reason(reason) => records.push_comment(input, line, reason),
+                    Short::Solution(solution) if style.format == Format::Grid => {
+                        records.push_solved_grid(style, puzzle, solution);
+                    }
+                    Short::Image(image) if style.format == Format::Grid => {
+                        records.push_grid(style, image);
+                    }
+                    Short::Solution(solution) => {
+                        records.push_pair(puzzle);
+                        records.push_solution(solution);
+                    }
+                    Short::Image(text) | Short::Text(text) => {
+                        records.push_pair(puzzle);
+                        records.push_raw(text);
+                    }
                 }
-                Short::Image(image) if style.format == Format::Grid => {
-                    records.push_grid(style, image);
-                }
-                Short::Solution(solution) => {
-                    records.push_pair(puzzle);
-                    records.push_solution(solution);
-                }
-                Short::Image(text) | Short::Text(text) => {
-                    records.push_pair(puzzle);
-                    records.push_raw(text);
-                }
-            },
+            }
         }
     }
 

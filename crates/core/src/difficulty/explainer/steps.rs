@@ -64,6 +64,22 @@ enum End {
 /// The result of a search: tenths, technique, and the cells and digits.
 type Hint = (u8, Technique, Pattern);
 
+impl Default for Steps {
+    /// No steps, before a puzzle is loaded with [`Steps::restart`].
+    fn default() -> Self {
+        let mut board = Board::new();
+        board.unfilled = 0;
+        Self {
+            board,
+            record: Record::NEW,
+            chains: Chains::new(),
+            bounds: Bounds::NONE,
+            grid: Grid::EMPTY,
+            end: End::None,
+        }
+    }
+}
+
 impl Steps {
     /// The steps of a grid, a sukaku, or its text.
     ///
@@ -74,14 +90,7 @@ impl Steps {
         P: TryInto<Puzzle>,
         PuzzleError: From<P::Error>,
     {
-        let mut steps = Self {
-            board: Board::new(),
-            record: Record::NEW,
-            chains: Chains::new(),
-            bounds: Bounds::NONE,
-            grid: Grid::EMPTY,
-            end: End::None,
-        };
+        let mut steps = Self::default();
         steps.restart(puzzle)?;
         Ok(steps)
     }

@@ -1,0 +1,90 @@
+//! The arguments of `ninefold steps`.
+
+use super::Steps;
+use crate::Status;
+use crate::cli::exit::Error;
+use crate::cli::reading::InputArgs;
+use crate::cli::run::{Declared, Job, Ran, Started, count_line};
+use crate::cli::writing::{RecordsArgs, formats, terms};
+use crate::output::Format;
+use crate::pipeline::Cancel;
+use crate::run::{self, Counts, Report, Shape};
+use indicatif::HumanCount;
+use serde_json::Value;
+
+const FORMATS: &[Format] = &[Format::Csv, Format::Jsonl, Format::Text, Format::Grid];
+
+const ABOUT: &str = "\
+Write the steps that solve every puzzle
+
+Each step uses the easiest technique of Sudoku Explainer 1.2.1 that finds
+something, up to nested forcing chains. csv has a row for each step, jsonl an
+object for each puzzle. The highest score of the steps is the er of rate.
+Reads everything that solve reads.";
+
+const AFTER: &str = "\
+Cells are r2c3, candidates that are true or placed r2c3=4, false or removed
+r2c3<>4. In a grid without colours, * marks the cells of a step, and x the cells
+that lose a candidate.
+
+Record formats, techniques and exit codes: ninefold help formats
+
+Examples:
+  ninefold steps puzzles.txt -o steps.csv.zst
+  ninefold steps train.csv --keep-columns --boards -o steps.parquet
+  ninefold steps --format jsonl hard.txt | head -n 1
+  ninefold steps --format text hard.txt";
+
+/// `ninefold steps`
+#[derive(Debug, clap::Args)]
+#[command(long_about = ABOUT, after_long_help = AFTER)]
+#[command(mut_arg("format", formats(FORMATS)))]
+#[command(mut_arg("only", terms::<Status>), mut_arg("except", terms::<Status>))]
+#[command(next_help_heading = "Steps")]
+pub(crate) struct StepsArgs {
+    /// Add the grid after each step that places a digit
+    #[arg(long)]
+    boards: bool,
+
+    #[command(flatten)]
+    records: RecordsArgs,
+
+    #[command(flatten)]
+    reading: InputArgs,
+}
+
+impl StepsArgs {
+    fn command(&self, cancel: &Cancel) -> Steps {
+        Steps { boards: self.boards, search: self.records.running.search(cancel) }
+    }
+}
+
+impl Job for StepsArgs {
+    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
+        (&self.records, Some(&self.reading))
+    }
+
+    fn declared(&self, format: Format) -> Declared {
+        Declared::of::<Status>("steps", &self.command(&Cancel::default()), format)
+    }
+
+    fn format(&self) -> Format {
+        self.records.writing.format_or_grid(&self.reading, Format::Csv)
+    }
+
+    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+        run.in_order(|cancel| self.command(cancel))
+    }
+
+    fn summary(&self, ran: &Ran<'_>) -> String {
+        let counts = ran.statuses().filter(|(name, _)| *name != "solved");
+        let steps = HumanCount(ran.total("steps"));
+        format!("{}\n{steps} steps", count_line(&ran.report.total, counts))
+    }
+
+    fn describe(&self, _: &Ran<'_>, _: &mut Value) {}
+
+    fn is_complete(&self, _: &Shape, total: &Counts) -> Result<bool, Error> {
+        Ok(total.own[Status::Unique as usize] == total.puzzles)
+    }
+}

@@ -1,0 +1,222 @@
+//! `ninefold steps`: the steps that solve every puzzle, one technique at a time.
+//!
+//! ```text
+//! chunk ─> engine: one solution? ─> difficulty::Steps ─> csv     a record a step
+//!                                                        jsonl   an object a puzzle
+//!                                                        text    sentences
+//!                                                        grid    sentences and grids
+//! ```
+
+#[cfg(feature = "cli")]
+mod args;
+mod text;
+
+#[cfg(feature = "cli")]
+pub(crate) use args::StepsArgs;
+
+use crate::difficulty::{self, Candidate, Node, Step};
+use crate::input::Malformed;
+use crate::output::{Field, Format};
+use crate::puzzle::{CellSet, Grid, Puzzle, Solution};
+use crate::run::{
+    Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms,
+    Worker,
+};
+use crate::search::{Answers, Search};
+use crate::{Status, Verdict};
+use std::fmt::Display;
+
+const STATUS: Column = Column::word("status", "unique if the puzzle has steps");
+const PUZZLE: Column =
+    Column::text("puzzle", "the cells of the puzzle; if malformed, the text of the field");
+
+/// The columns of a table: a row for each step. The one before the last is for [`Steps::boards`].
+pub const COLUMNS: [Column; 11] = [
+    STATUS,
+    Column::whole("step", "the number of the step, counted from 1"),
+    Column::word("technique", "the technique"),
+    Column::decimal("score", "its score"),
+    Column::text("cells", "the cells that it is about, as r2c3"),
+    Column::word("digits", "the digits that it is about"),
+    Column::text("eliminations", "the candidates that it removes, as r2c3<>4"),
+    Column::word("placement", "the digit that it places, as r2c3=4"),
+    Column::text("chains", "nodes that are true, r2c3=4, or false, r2c3<>4; a bar between chains"),
+    Column::text("board", "with --boards, the grid after a step that places a digit"),
+    PUZZLE,
+];
+
+/// The columns of objects: one for each puzzle.
+const OF_OBJECTS: [Column; 3] =
+    [STATUS, PUZZLE, Column::text("steps", "an array with an object for each step")];
+
+/// The place of the count of steps.
+const STEPS: usize = Status::ALL.len();
+
+/// Writes steps. The example of the [crate] runs a command.
+#[derive(Clone, Debug, Default)]
+pub struct Steps {
+    /// Whether records have the grid after each step that places a digit.
+    pub boards: bool,
+    /// The engine that finds out whether a puzzle has one solution, and the bounds of all searches.
+    pub search: Search,
+}
+
+impl Command for Steps {
+    type Worker = StepsWorker;
+    type Order = InOrder;
+
+    fn columns(&self, format: Format) -> Vec<Column> {
+        if format == Format::Jsonl {
+            return OF_OBJECTS.to_vec();
+        }
+        COLUMNS.into_iter().filter(|it| self.boards || it.name != "board").collect()
+    }
+
+    fn counts(&self) -> Vec<Count> {
+        vec![Count::statuses(Status::ALL), Count::one("steps")]
+    }
+
+    fn worker(&self, _: &Shape) -> StepsWorker {
+        StepsWorker {
+            boards: self.boards,
+            answers: Answers::new(self.search.build(), 2),
+            steps: difficulty::Steps::default().bounded(self.search.bounds()),
+            text: Vec::new(),
+        }
+    }
+}
+
+/// Finds steps; has memory for a puzzle.
+pub struct StepsWorker {
+    boards: bool,
+    answers: Answers,
+    steps: difficulty::Steps,
+    /// All steps of a puzzle as text.
+    text: Vec<u8>,
+}
+
+impl Worker for StepsWorker {
+    type Piece = Piece;
+    type Kept = ();
+
+    fn solve(&mut self, batch: &Batch<'_, Piece>, (): &mut ()) -> Option<SlowPlace> {
+        self.answers.find(batch.puzzles)
+    }
+
+    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+        let puzzle = row.puzzle.expect("the record of a puzzle");
+        let verdict = self.answers.verdict(number, puzzle);
+        rows.count(verdict.status() as usize);
+        if !matches!(verdict, Verdict::Unique(_)) || self.steps.restart(puzzle).is_err() {
+            return fail(&verdict, row, rows);
+        }
+        if !rows.wants(Terms::of(Status::Unique as usize)) {
+            return;
+        }
+        if rows.style().format == Format::Csv {
+            return self.push_rows(row, rows);
+        }
+        self.push_text(puzzle, row, rows);
+    }
+
+    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+        rows.count(Status::Malformed as usize);
+        fail(&Verdict::Malformed(error), row, rows);
+    }
+}
+
+impl StepsWorker {
+    /// Pushes a row for each step.
+    fn push_rows(&mut self, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+        let mut number = 0;
+        while let Some(step) = self.steps.next() {
+            number += 1;
+            rows.count(STEPS);
+            let placement = step.placement.map(|it| it.to_string()).unwrap_or_default();
+            let digits = joined(step.digits, "");
+            let chains = step.chains.iter().map(|chain| joined(chain, " "));
+            let (cells, chains) = (joined(names(step.cells), " "), joined(chains, " | "));
+            let eliminations = joined(removals(&step), " ");
+            let board = board(&step, self.steps.grid());
+            let text = |text| if str::is_empty(text) { Field::Empty } else { plain(text) };
+            let fields = [
+                plain(Status::Unique.name()),
+                Field::Number(number),
+                plain(step.technique.name()),
+                Field::Tenths(step.score.tenths().unwrap_or_default().into()),
+                plain(&cells),
+                plain(&digits),
+                text(&eliminations),
+                text(&placement),
+                text(&chains),
+                text(&board),
+                Field::Puzzle,
+            ];
+            let fields = fields.iter().zip(COLUMNS);
+            let fields = fields.filter(|(_, column)| self.boards || column.name != "board");
+            let fields: Vec<_> = fields.map(|(field, _)| *field).collect();
+            rows.push(row, Terms::of(Status::Unique as usize), &fields, Short::Nothing, None);
+        }
+    }
+
+    /// Pushes one record with all steps.
+    fn push_text(&mut self, puzzle: &Puzzle, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+        let style = rows.style();
+        let is_object = style.format == Format::Jsonl;
+        self.text.clear();
+        if is_object {
+            self.text.push(b'[');
+        } else {
+            text::push_puzzle(puzzle, style, &mut self.text);
+        }
+        while let Some(step) = self.steps.next() {
+            rows.count(STEPS);
+            if is_object {
+                let board = self.boards.then(|| board(&step, self.steps.grid()));
+                text::push_object(&step, board.as_deref(), &mut self.text);
+            } else {
+                text::push_step(&step, self.steps.grid(), self.boards, style, &mut self.text);
+            }
+        }
+        self.text.extend(is_object.then_some(b']'));
+        let fields = [plain(Status::Unique.name()), Field::Puzzle, Field::Json(&self.text)];
+        let fields = if is_object { &fields[..] } else { &[] };
+        let terms = Terms::of(Status::Unique as usize);
+        rows.push(row, terms, fields, Short::Text(&self.text), None);
+    }
+}
+
+/// The record of a puzzle without steps, and the reject.
+fn fail(verdict: &Verdict<&Solution, &Malformed>, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+    let field = |column: &Column| match column.name {
+        "status" => plain(verdict.status().name()),
+        "puzzle" => Field::Puzzle,
+        _ => Field::Empty,
+    };
+    let fields: Vec<_> = rows.style().columns.iter().map(field).collect();
+    rows.fail(row, Terms::of(verdict.status() as usize), &fields, verdict);
+}
+
+/// The grid after a step that places a digit; else nothing.
+fn board(step: &Step, grid: &Grid) -> String {
+    step.placement.map(|_| grid.to_string()).unwrap_or_default()
+}
+
+fn plain(text: &str) -> Field<'_> {
+    Field::Plain(text.as_bytes())
+}
+
+/// Cells as `r2c3`.
+fn names(cells: CellSet) -> impl Iterator<Item = String> {
+    cells.cells().map(|cell| format!("r{}c{}", cell.row() + 1, cell.column() + 1))
+}
+
+/// Candidates that are removed: false from now on.
+fn removals(step: &Step) -> impl Iterator<Item = Node> {
+    step.eliminations.iter().map(|&candidate: &Candidate| Node { candidate, is_on: false })
+}
+
+fn joined(things: impl IntoIterator<Item: Display>, between: &str) -> String {
+    let texts: Vec<_> = things.into_iter().map(|it| it.to_string()).collect();
+    texts.join(between)
+}

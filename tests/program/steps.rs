@@ -1,0 +1,129 @@
+//! `ninefold steps`, the built program.
+
+use crate::support::{EASY, Folder, HARD, NONE, Run, SOLVED, TWO, fed, ninefold};
+use serde_json::Value;
+
+/// Rated 3.2.
+const WING: &str = include_str!("../../crates/core/tests/rating_cases.csv");
+
+fn steps(input: &str, words: &[&str]) -> Run {
+    fed(&mut ninefold("steps", words), input)
+}
+
+fn objects(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The cell and the digit of `r2c3=4` or `r2c3<>4`.
+fn candidate(text: &Value) -> (usize, u8) {
+    let bytes = text.as_str().unwrap().as_bytes();
+    let number = |place: usize| usize::from(bytes[place] - b'1');
+    (number(1) * 9 + number(3), *bytes.last().unwrap())
+}
+
+#[test]
+fn the_steps_of_objects_lead_to_the_solution_and_have_the_rating() {
+    let puzzles: Vec<_> = WING.lines().skip(1).map(|it| it.split_once(',').unwrap().0).collect();
+    let input = puzzles.join("\n");
+    let (code, out, err) = steps(&input, &["-q", "--format", "jsonl", "--boards", "-j", "2"]);
+    assert_eq!(code, Some(0), "{err}");
+    let objects = objects(&out);
+    assert_eq!(objects.len(), puzzles.len());
+    for (object, line) in objects.iter().zip(WING.lines().skip(1)) {
+        let fields: Vec<_> = line.split(',').collect();
+        assert_eq!((&object["status"], &object["puzzle"]), (&"unique".into(), &fields[0].into()));
+        let mut grid = fields[0].replace('0', ".").into_bytes();
+        let (mut er, mut ep) = (0.0_f64, None);
+        let all = object["steps"].as_array().unwrap();
+        for step in all {
+            er = er.max(step["score"].as_f64().unwrap());
+            if let Value::String(_) = step["placement"] {
+                ep = ep.or(Some(er));
+                let (cell, digit) = candidate(&step["placement"]);
+                assert_eq!(grid[cell], b'.', "{line}: {step}");
+                grid[cell] = digit;
+                assert_eq!(step["board"].as_str().unwrap().as_bytes(), grid, "{line}");
+            } else {
+                assert!(!step["eliminations"].as_array().unwrap().is_empty(), "{line}: {step}");
+                assert!(step["board"].is_null(), "{line}: {step}");
+            }
+            let has_chains = !step["chains"].as_array().unwrap().is_empty();
+            let is_chain = step["score"].as_f64().unwrap() > 6.2;
+            assert!(is_chain == has_chains || step["technique"] == "aligned-triplet-exclusion");
+        }
+        let ed = all[0]["score"].as_f64().unwrap();
+        let found = [er, ep.unwrap(), ed].map(|score| format!("{score:.1}"));
+        assert_eq!(found, fields[1..4], "{line}");
+        let (_, solution, _) = fed(&mut ninefold("solve", &["-q"]), fields[0]);
+        assert_eq!(solution.trim_end().as_bytes(), grid, "{line}");
+    }
+}
+
+#[test]
+fn a_table_has_a_row_for_each_step() {
+    let input = format!("{HARD}\n{TWO}\n{SOLVED}\nxx\n");
+    let (code, csv, _) = steps(&input, &["-q"]);
+    assert_eq!(code, Some(1));
+    let (_, jsonl, _) = steps(&input, &["-q", "--format", "jsonl"]);
+    let objects = objects(&jsonl);
+    let mut rows = csv.lines();
+    let header =
+        "line,status,step,technique,score,cells,digits,eliminations,placement,chains,puzzle";
+    assert_eq!(rows.next(), Some(header));
+    let all = objects[0]["steps"].as_array().unwrap();
+    for (number, step) in all.iter().enumerate() {
+        let row: Vec<_> = rows.next().unwrap().split(',').collect();
+        assert_eq!(row[..2], ["1", "unique"]);
+        assert_eq!(row[2], (number + 1).to_string());
+        assert_eq!(row[3], step["technique"]);
+        assert_eq!(row[4].parse::<f64>().unwrap(), step["score"]);
+        let cells: Vec<_> = step["cells"].as_array().unwrap().iter().collect();
+        assert_eq!(row[5].split(' ').collect::<Vec<_>>(), cells);
+        assert_eq!(row[8], step["placement"].as_str().unwrap_or_default());
+        assert_eq!(row[10], HARD.replace('0', "."));
+    }
+    let rest: Vec<_> = rows.collect();
+    assert_eq!(rest, [format!("2,multiple,,,,,,,,,{TWO}"), "4,malformed,,,,,,,,,xx".to_owned()]);
+    assert_eq!(objects[1]["reason"], "more than one solution");
+    assert_eq!(objects[2]["steps"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn text_and_grids_are_for_people() {
+    let (code, text, _) = steps(EASY, &["-q", "--format", "text"]);
+    assert_eq!(code, Some(0));
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some(EASY));
+    assert!(lines.next().unwrap().contains("; place "), "{text}");
+    let (_, grids, _) = steps(EASY, &["-q", "--format", "grid"]);
+    let last = grids.trim_end().rsplit("\n\n").next().unwrap();
+    let digits: String =
+        last.lines().skip(1).flat_map(str::chars).filter(char::is_ascii_digit).collect();
+    assert_eq!(digits, SOLVED);
+    let (_, colored, _) = steps(EASY, &["-q", "--format", "grid", "--color", "always"]);
+    assert!(colored.contains("\x1b[1;32m"), "{colored}");
+}
+
+#[test]
+fn shards_and_resumed_runs_write_the_same_steps() {
+    let folder = Folder::new();
+    let input = folder.file("in.csv", format!("puzzle,id\n{EASY},a\n{NONE},b\n{HARD},c\n"));
+    let run = |words: &[&str]| {
+        let mut words = words.to_vec();
+        words.extend([input.to_str().unwrap(), "-q", "--keep-columns", "--boards"]);
+        let (code, out, err) = fed(&mut ninefold("steps", &words), "");
+        // A shard may have no puzzle without a solution.
+        assert!(code <= Some(1), "{err}");
+        out
+    };
+    let whole = run(&[]);
+    assert!(whole.lines().next().unwrap().ends_with(",board,puzzle,id"), "{whole}");
+    assert!(whole.lines().last().unwrap().ends_with(",c"));
+    let parts = ["1/3", "2/3", "3/3"].map(|shard| run(&["--shard", shard]));
+    assert_eq!(parts.concat(), whole);
+    let output = folder.path("out.csv");
+    for _ in 0..2 {
+        run(&["--resume", "-o", output.to_str().unwrap()]);
+        assert_eq!(std::fs::read_to_string(&output).unwrap(), whole);
+    }
+}
