@@ -305,6 +305,9 @@ impl SelectWorker {
     fn copy_rows(&mut self, batch: &Batch<'_, Piece>, kept: &mut Kept) {
         let Self { select, candidates, columns, forms: [unseen, banks], classes, .. } = self;
         let (chunk, puzzles, pick) = (batch.chunk, batch.puzzles, &select.pick);
+        let by =
+            [pick.sort.as_ref().and_then(By::column), pick.stratify.as_ref().and_then(By::column)];
+        let names: Vec<&str> = by.into_iter().flatten().collect();
         for candidate in candidates.iter() {
             let start = kept.text.len();
             copy(chunk, &candidate.bytes, &mut kept.text);
@@ -324,16 +327,17 @@ impl SelectWorker {
             let class = classes.as_mut().map_or(0, |it| it.of(puzzle.as_ref(), solution, text));
             let (clues, grade) = (candidate.clues(puzzles), candidate.measured.grade);
             let marks = Marks { clues, grade }.packed();
-            let mut own = |name: &str| {
-                let line = &chunk.bytes()[candidate.bytes.clone()];
-                match columns.own(chunk.layout(), line, [name]).pop() {
-                    Some(Own::Text(text)) => Ok(Some(text.into_owned())),
-                    Some(Own::Null) => Ok(None),
-                    _ => Err(Unfit::Missing(name.to_owned())),
-                }
+            let own = match &names[..] {
+                [] => Vec::new(),
+                names => columns.own(chunk.layout(), text, names.iter().copied()),
             };
-            let key = candidate.key(pick, puzzles, &mut own);
-            let stratum = candidate.stratum(pick, puzzles, &mut own);
+            let own = |name: &str| match names.iter().zip(&own).find(|(it, _)| **it == name) {
+                Some((_, Own::Text(text))) => Ok(Some(&**text)),
+                Some((_, Own::Null)) => Ok(None),
+                _ => Err(Unfit::Missing(name.to_owned())),
+            };
+            let key = candidate.key(pick, puzzles, &own);
+            let stratum = candidate.stratum(pick, puzzles, &own);
             let mut fit = |found: Result<u64, Unfit>, none: u64| match found {
                 Ok(value) => value,
                 // A line that is no puzzle has no value.
@@ -427,7 +431,7 @@ impl Candidate {
     }
 
     /// The key by which a row is sorted.
-    fn key(&self, pick: &Pick, puzzles: &Puzzles, own: &mut OwnColumn<'_>) -> Result<u64, Unfit> {
+    fn key(&self, pick: &Pick, puzzles: &Puzzles, own: &OwnColumn<'_>) -> Result<u64, Unfit> {
         let key = match &pick.sort {
             None => return Ok(0),
             Some(By::Fact(SortBy::Effort)) => self.measured.effort.map(|it| it.guesses()),
@@ -436,8 +440,8 @@ impl Candidate {
             Some(By::Column(name)) => match own(name)? {
                 None => None,
                 Some(text) => {
-                    let found = || String::from_utf8_lossy(&text).into_owned();
-                    let number = Number::of(&text);
+                    let found = || String::from_utf8_lossy(text).into_owned();
+                    let number = Number::of(text);
                     Some(number.ok_or_else(|| Unfit::Text(name.clone(), found()))?.key())
                 }
             },
@@ -450,19 +454,13 @@ impl Candidate {
     }
 
     /// The stratum of a row. Rows without one are a stratum of their own.
-    fn stratum(
-        &self,
-        pick: &Pick,
-        puzzles: &Puzzles,
-        own: &mut OwnColumn<'_>,
-    ) -> Result<u64, Unfit> {
+    fn stratum(&self, pick: &Pick, puzzles: &Puzzles, own: &OwnColumn<'_>) -> Result<u64, Unfit> {
         let fact = match &pick.stratify {
             None => return Ok(0),
             Some(By::Fact(fact)) => *fact,
             // Two values share a stratum by chance with a probability of 2^-64.
             Some(By::Column(name)) => {
-                let hash = |text: Vec<u8>| XxHash3_64::oneshot(&text);
-                return Ok(own(name)?.map_or(u64::MAX, hash));
+                return Ok(own(name)?.map_or(u64::MAX, XxHash3_64::oneshot));
             }
         };
         let stratum = match fact {
@@ -482,7 +480,7 @@ impl Candidate {
 }
 
 /// Gives the value of a column of the row; none for a null.
-type OwnColumn<'a> = dyn FnMut(&str) -> Result<Option<Vec<u8>>, Unfit> + 'a;
+type OwnColumn<'a> = dyn Fn(&str) -> Result<Option<&'a [u8]>, Unfit> + 'a;
 
 fn tenths(score: Score) -> u64 {
     score.tenths().map_or(u64::MAX - 1, u64::from)

@@ -48,7 +48,7 @@ pub use field::Field;
 pub use partial::partial_path;
 pub use record::Parts;
 pub use record::Records;
-pub(crate) use record::Subject;
+pub(crate) use record::{Others, Subject};
 pub use sink::Sink;
 pub use style::{Format, Style, kept_columns};
 pub use table::{ColumnType, Table};

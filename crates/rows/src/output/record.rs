@@ -15,9 +15,10 @@ use crate::puzzle::{Cell, Solution};
 use std::borrow::Cow;
 use std::fmt;
 use std::io::Write;
+use std::ops::Range;
 
 /// The puzzle of a record: the fields of formats other than `line`.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Subject<'a> {
     /// The input's name, if records say it.
     pub input: Option<&'a str>,
@@ -27,10 +28,19 @@ pub(crate) struct Subject<'a> {
     pub puzzle: &'a [u8],
     /// Whether that is any text.
     pub is_text: bool,
-    /// The input's other columns: one for each name of them in the style. None is a missing value.
-    pub others: &'a [Option<Cow<'a, [u8]>>],
-    /// From object to object: its other keys, and their values in JSON.
-    pub members: &'a [(String, String)],
+    /// The input's other columns.
+    pub others: Others<'a>,
+}
+
+/// The input's other columns, if they are wanted.
+#[derive(Clone)]
+pub(crate) enum Others<'a> {
+    /// One for each name of them in the style. None is a missing value.
+    Fields(&'a [Option<Cow<'a, [u8]>>]),
+    /// From object to object: other keys, and their values in JSON.
+    Members(&'a [(String, String)]),
+    /// As an earlier record of the same row has them, at this place in the bytes.
+    As(Range<usize>),
 }
 
 impl<'a> Subject<'a> {

@@ -2,14 +2,16 @@
 
 use super::csv::push_csv_field;
 use super::field::{FULL, Field};
-use super::record::{Records, Subject};
+use super::record::{Others, Records, Subject};
 use super::style::{Format, Style, kept_columns};
 use super::table::push_marked;
+use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 
 impl Records {
     /// A row of a table, or an object. `fields` are the columns of the style after the first, which is
-    /// the line. Objects have the reason, if there is one.
+    /// the line. Objects have the reason, if there is one. Returns where the other columns are in the bytes.
     ///
     /// # Panics
     /// Never: memory takes all that is written to it.
@@ -19,11 +21,25 @@ impl Records {
         subject: &Subject,
         fields: &[Field],
         reason: Option<&dyn fmt::Display>,
-    ) {
+    ) -> Range<usize> {
         debug_assert_eq!(fields.len(), style.columns.len(), "a field for each column");
         if style.format == Format::Jsonl {
-            return self.push_object(style, subject, fields, reason);
+            self.push_object(style, subject, fields, reason);
+        } else {
+            self.push_fields(subject, fields);
         }
+        let start = self.bytes.len();
+        match &subject.others {
+            Others::As(place) => self.bytes.extend_from_within(place.clone()),
+            Others::Fields(others) => self.push_others(style, others),
+            Others::Members(members) => self.push_members(style, members),
+        }
+        let place = start..self.bytes.len();
+        self.bytes.extend_from_slice(if style.format == Format::Jsonl { b"}\n" } else { b"\n" });
+        place
+    }
+
+    fn push_fields(&mut self, subject: &Subject, fields: &[Field]) {
         if let Some(input) = subject.input {
             push_csv_field(&mut self.bytes, input.as_bytes());
             self.bytes.push(b',');
@@ -33,7 +49,22 @@ impl Records {
             self.bytes.push(b',');
             subject.in_place(field).push_csv(&mut self.bytes);
         }
-        for other in subject.others {
+    }
+
+    fn push_others(&mut self, style: &Style, others: &[Option<Cow<'_, [u8]>>]) {
+        if style.format == Format::Jsonl {
+            for (name, other) in style.other_columns.iter().flatten().zip(others) {
+                self.bytes.push(b',');
+                if let Some(text) = other {
+                    self.push_json(name, text);
+                } else {
+                    serde_json::to_writer(&mut self.bytes, name).expect(FULL);
+                    self.bytes.extend_from_slice(b":null");
+                }
+            }
+            return;
+        }
+        for other in others {
             self.bytes.push(b',');
             match other.as_deref() {
                 None => {}
@@ -42,7 +73,16 @@ impl Records {
                 Some(value) => push_csv_field(&mut self.bytes, value),
             }
         }
-        self.bytes.push(b'\n');
+    }
+
+    fn push_members(&mut self, style: &Style, members: &[(String, String)]) {
+        let keys = members.iter().map(|(key, _)| key);
+        for (name, (_, value)) in kept_columns(&style.columns, keys).iter().zip(members) {
+            self.bytes.push(b',');
+            serde_json::to_writer(&mut self.bytes, name).expect(FULL);
+            self.bytes.push(b':');
+            self.bytes.extend_from_slice(value.as_bytes());
+        }
     }
 
     fn push_object(
@@ -67,23 +107,6 @@ impl Records {
             self.bytes.push(b',');
             self.push_json("reason", reason.to_string().as_bytes());
         }
-        for (name, other) in style.other_columns.iter().flatten().zip(subject.others) {
-            self.bytes.push(b',');
-            if let Some(text) = other {
-                self.push_json(name, text);
-            } else {
-                serde_json::to_writer(&mut self.bytes, name).expect(FULL);
-                self.bytes.extend_from_slice(b":null");
-            }
-        }
-        let keys = subject.members.iter().map(|(key, _)| key);
-        for (name, (_, value)) in kept_columns(&style.columns, keys).iter().zip(subject.members) {
-            self.bytes.push(b',');
-            serde_json::to_writer(&mut self.bytes, name).expect(FULL);
-            self.bytes.push(b':');
-            self.bytes.extend_from_slice(value.as_bytes());
-        }
-        self.bytes.extend_from_slice(b"}\n");
     }
 
     /// A key and its text. Bytes that are no text are replaced.
@@ -99,7 +122,6 @@ impl Records {
 mod tests {
     use super::*;
     use crate::run::Column;
-    use std::borrow::Cow;
 
     fn text(records: &Records, lines_before: u64) -> String {
         let bytes = records.numbered(lines_before, &mut Vec::new()).to_vec();
@@ -117,7 +139,7 @@ mod tests {
         style.other_columns = Some(["id", "input_line", "a", "b", "c"].map(Into::into).into());
         let (input, puzzle) = (None, &b"5\"3"[..]);
         let subject =
-            Subject { input, line: 2, puzzle, is_text: true, others: &others, members: &[] };
+            Subject { input, line: 2, puzzle, is_text: true, others: Others::Fields(&others) };
         let mut records = Records::new();
         records.push_row(&style, &subject, &[Field::Plain(b"none"), Field::Puzzle], None);
         let expected = "12,none,\"5\"\"3\",\"say \"\"x\"\", y\",\"#\u{fffd}\",\" a\nb\t\",\"\",\n";

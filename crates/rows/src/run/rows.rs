@@ -3,7 +3,7 @@
 
 use super::output::Output;
 use crate::input::{Chunk, Columns, MAX_LINE_BYTES};
-use crate::output::{Field, Format, Style, Subject};
+use crate::output::{Field, Format, Others, Style, Subject};
 use crate::pipeline::HandOver;
 use crate::puzzle::parse::PENCILMARKS;
 use crate::puzzle::{Puzzle, Solution};
@@ -88,6 +88,9 @@ pub struct Rows<'a, K> {
     /// The input's name.
     name: &'a str,
     memory: &'a mut Memory,
+    /// The row of the last record, and the place of its other columns among the records: the next record of
+    /// the row has the same.
+    others: Option<(Range<usize>, Range<usize>)>,
     /// What comes of the chunk.
     pub output: &'a mut Output<K>,
     /// Hands records over that are too many for memory.
@@ -108,6 +111,7 @@ impl<K: Default> Rows<'_, K> {
         if self.output.records.len() < PART_BYTES {
             return ControlFlow::Continue(());
         }
+        self.others = None;
         self.is_given_up = self.output.hand_over(hand_over).is_break();
         if self.is_given_up { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -122,7 +126,8 @@ impl<'a, K> Rows<'a, K> {
         memory: &'a mut Memory,
         output: &'a mut Output<K>,
     ) -> Self {
-        Self { writing, chunk, name, memory, output, hand_over: None, is_given_up: false }
+        let (others, hand_over, is_given_up) = (None, None, false);
+        Self { writing, chunk, name, memory, others, output, hand_over, is_given_up }
     }
 
     /// The rest of the chunk is given up: the record before says that a search was stopped.
@@ -194,12 +199,23 @@ impl<'a, K> Rows<'a, K> {
         };
         let input = style.input_names.then_some(self.name);
         let (line, is_text) = (row.line, row.puzzle.is_none());
-        let mut subject = Subject { input, line, puzzle, is_text, others: &[], members: &[] };
         match style.format {
             Format::Csv | Format::Jsonl => {
-                let others = Others::of(columns, style, self.chunk, bytes);
-                (subject.others, subject.members) = (&others.fields, &others.members);
-                records.push_row(style, &subject, fields, reason);
+                let said = self.others.take().filter(|(of, _)| Some(of) == row.place.as_ref());
+                let found;
+                let others = match said {
+                    Some((_, place)) => Others::As(place),
+                    None => {
+                        found = OfLine::of(columns, style, self.chunk, bytes);
+                        match &found {
+                            OfLine::Fields(fields) => Others::Fields(fields),
+                            OfLine::Members(members) => Others::Members(members),
+                        }
+                    }
+                };
+                let subject = Subject { input, line, puzzle, is_text, others };
+                let place = records.push_row(style, &subject, fields, reason);
+                self.others = row.place.clone().map(|of| (of, place));
             }
             Format::Line | Format::Pair | Format::Text | Format::Grid | Format::Report => {
                 match short {
@@ -267,23 +283,22 @@ impl<'a, K> Rows<'a, K> {
     }
 }
 
-/// The input's other columns, if they are wanted: of an object that becomes one, as they are written.
-#[derive(Default)]
-struct Others<'a> {
-    fields: Vec<Option<Cow<'a, [u8]>>>,
-    members: Vec<(String, String)>,
+/// The other columns of a line, if they are wanted: of an object that becomes one, as they are written.
+enum OfLine<'a> {
+    Fields(Vec<Option<Cow<'a, [u8]>>>),
+    Members(Vec<(String, String)>),
 }
 
-impl<'a> Others<'a> {
+impl<'a> OfLine<'a> {
     fn of(columns: &'a mut Columns, style: &Style, chunk: &'a Chunk, line: &'a [u8]) -> Self {
         if style.other_columns.is_none() {
-            return Self::default();
+            return Self::Fields(Vec::new());
         }
         let layout = chunk.layout();
         if style.format == Format::Jsonl
             && let Some(members) = Columns::members(layout, line)
         {
-            return Self { members, ..Self::default() };
+            return Self::Members(members);
         }
         let mut fields =
             if style.marked { columns.marked(layout, line) } else { columns.others(layout, line) };
@@ -292,6 +307,6 @@ impl<'a> Others<'a> {
                 value.get_or_insert_default();
             }
         }
-        Self { fields, ..Self::default() }
+        Self::Fields(fields)
     }
 }
