@@ -109,6 +109,10 @@ impl Job for AugmentArgs {
         true
     }
 
+    fn without_answers(&self) -> &'static str {
+        "puzzles alone are transformed"
+    }
+
     fn replaces_answers(&self) -> bool {
         true
     }

@@ -118,7 +118,7 @@ impl Host for Program<'_> {
     fn open(&self) -> Result<Vec<Source>, ninefold_bench::Error> {
         let reading = &self.args.reading;
         let mut sources = reading.open()?;
-        reading.find_layouts(&mut sources, false, self.args.bench.quiet)?;
+        reading.find_layouts(&mut sources, None, self.args.bench.quiet)?;
         Ok(sources)
     }
 

@@ -177,17 +177,17 @@ impl InputArgs {
     }
 
     /// Detects the layout of each input and prints it; also where there are answers, if those are looked
-    /// for.
+    /// for, or what follows if there are none.
     pub(super) fn find_layouts(
         &self,
         sources: &mut [Source],
-        answers: bool,
+        answers: Option<&str>,
         quiet: bool,
     ) -> Result<(), Error> {
-        let hints = self.hints_for(answers);
+        let hints = self.hints_for(answers.is_some());
         for source in sources {
-            if answers {
-                find_answers(source, &hints, quiet)?;
+            if let Some(so) = answers {
+                find_answers(source, &hints, so, quiet)?;
                 continue;
             }
             source.find_layout(&hints)?;
@@ -238,8 +238,9 @@ impl InputArgs {
     }
 }
 
-/// Detects the layout of an input and prints it, and where there are answers.
-fn find_answers(source: &mut Source, hints: &Hints, quiet: bool) -> Result<(), Error> {
+/// Detects the layout of an input and prints it, and where there are answers. `so` says what follows if there
+/// are none.
+fn find_answers(source: &mut Source, hints: &Hints, so: &str, quiet: bool) -> Result<(), Error> {
     // With --lines, answers are found line by line.
     let is_told = source.layout().is_some();
     let has_answers = source.find_layout(hints)?.has_solutions();
@@ -255,10 +256,10 @@ fn find_answers(source: &mut Source, hints: &Hints, quiet: bool) -> Result<(), E
              without one is not reported"
         )),
         (_, 0) if is_sample => say(format_args!(
-            "{understood}; no answers found in {all} sampled records: answers are not \
-             checked, except in records that have one"
+            "{understood}; no answers found in {all} sampled records: {so}, except in records that \
+             have one"
         )),
-        (_, 0) => say(format_args!("{understood}; no answers found: answers are not checked")),
+        (_, 0) => say(format_args!("{understood}; no answers found: {so}")),
     }
     Ok(())
 }

@@ -102,6 +102,11 @@ pub(crate) trait Job {
         false
     }
 
+    /// What follows for an input without answers, in words.
+    fn without_answers(&self) -> &'static str {
+        "answers are not checked"
+    }
+
     /// Whether records have answers in place of those of the inputs.
     fn replaces_answers(&self) -> bool {
         false
@@ -247,10 +252,14 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     let (args, reading) = job.args();
     let signals = Signals::prepare(args.running.grace);
     if let Some(reading) = reading {
-        reading.find_layouts(&mut sources, job.reads_answers(), args.running.quiet)?;
+        let answers = job.reads_answers().then(|| job.without_answers());
+        reading.find_layouts(&mut sources, answers, args.running.quiet)?;
     }
     if job.replaces_answers() {
         sources.iter_mut().for_each(Source::replace_answers);
+    }
+    if !args.running.quiet {
+        say_left_out(&sources)?;
     }
     job.prepare(&sources, &signals)?;
     let (args, reading) = job.args();
@@ -317,6 +326,19 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
         say(said);
     }
     outcome(&job, &shape, &report.total)
+}
+
+/// Names the columns of Parquet files that are not read.
+fn say_left_out(sources: &[Source]) -> Result<(), Error> {
+    for source in sources {
+        for (column, kind) in source.nested()? {
+            let name = source.name();
+            say(format_args!(
+                "{name}: column {column:?} is {kind}, which is not read: it is left out"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Counts, the most frequent faults, the slowest line, and the speed.

@@ -185,9 +185,6 @@ impl OutputArgs {
     ) -> Result<Style, Error> {
         let names = self.keep_columns.then(|| Self::other_columns(sources, format)).transpose()?;
         let other_columns = names.as_ref().map(|names| output::kept_columns(&columns, names));
-        if self.keep_columns {
-            sources.iter().try_for_each(Source::check_flat)?;
-        }
         let input_names = sources.len() > 1;
         let color = format == Format::Grid && self.has_color();
         let (blank, header, marked) = (b'.', true, self.is_parquet());

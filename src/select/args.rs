@@ -376,7 +376,6 @@ impl Job for SelectArgs {
             let reason = format!("{one} and {other} do not have the same {what}");
             return Err(Error::Failed(format!("{reason}; select from them one by one")));
         }
-        sources.iter().try_for_each(Source::check_flat)?;
         self.check_columns(sources)?;
         if self.stratify.is_some() && self.sample.is_none() && !self.exact {
             let reason = "strata are those of --sample or --exact; add one of them";

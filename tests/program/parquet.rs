@@ -76,12 +76,29 @@ fn a_nested_column_is_refused_where_its_values_are_needed() {
     let err = error("solve", &[&nested]);
     assert!(err.contains("column \"puzzle\" is a list, and only flat columns are read"), "{err}");
     let other = corpus("nested-other");
-    records("solve", &[&other], 0);
-    for words in [&["--columns", "puzzle=tags"][..], &["--keep-columns", "--format", "csv"]] {
-        let err = error("solve", &[&[&*other], words].concat());
-        assert!(err.contains("column \"tags\" is a list"), "{err}");
+    let err = error("solve", &[&other, "--columns", "puzzle=tags"]);
+    assert!(err.contains("column \"tags\" is a list"), "{err}");
+    // A number counts all columns.
+    let solved = records("solve", &[&other], 0);
+    assert_eq!(records("solve", &[&other, "--columns", "puzzle=2"], 0), solved);
+    assert!(error("solve", &[&other, "--columns", "puzzle=3"]).contains("\"about\" is a struct"));
+}
+
+#[test]
+fn a_nested_column_that_is_not_needed_is_left_out_by_name() {
+    let other = corpus("nested-other");
+    for words in [&["solve", "--keep-columns", "--format", "csv"][..], &["select"], &["augment"]] {
+        let (code, out, err) = run(words[0], &[&[&*other], &words[1..]].concat());
+        let header = out.lines().next().unwrap();
+        assert_eq!((code, header.contains("solution")), (Some(0), true), "{err}");
+        assert!(!header.contains("tags") && !header.contains("about"), "{header}");
+        assert!(err.contains("column \"tags\" is a list, which is not read"), "{err}");
+        assert!(err.contains("column \"about\" is a struct, which is not read"), "{err}");
     }
-    assert!(error("select", &[&other]).contains("column \"tags\" is a list"));
+    let folder = Folder::new();
+    let to = folder.path("flat.parquet").to_str().unwrap().to_owned();
+    records("select", &[&other, "-o", &to], 0);
+    assert_eq!(records("select", &[&to], 0), records("select", &[&other], 0));
 }
 
 #[test]

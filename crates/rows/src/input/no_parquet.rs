@@ -29,7 +29,7 @@ impl Table {
         match self.0 {}
     }
 
-    pub(super) fn check_flat(&self) -> io::Result<()> {
+    pub(super) fn nested(&self) -> io::Result<Vec<(String, &'static str)>> {
         match self.0 {}
     }
 

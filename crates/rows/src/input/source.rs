@@ -247,17 +247,17 @@ impl Source {
         }
     }
 
-    /// Fails if it is a Parquet file with a nested column, whose values no line has.
+    /// The columns of a Parquet file that are not read, each with what it is: a list, a map or a struct.
     ///
     /// # Errors
-    /// With the name of the column; or the file cannot be read.
-    pub fn check_flat(&self) -> Result<(), Error> {
-        let Body::Table(table) = &self.body else { return Ok(()) };
-        table.check_flat().map_err(|cause| self.error(cause))
+    /// The file cannot be read.
+    pub fn nested(&self) -> Result<Vec<(String, &'static str)>, Error> {
+        let Body::Table(table) = &self.body else { return Ok(Vec::new()) };
+        table.nested().map_err(|cause| self.error(cause))
     }
 
-    /// The schema of each of its columns in the text form of Parquet, if it is a Parquet file; none of
-    /// one that is nested. With `others`, without the column of the puzzle.
+    /// The schema of each of its columns in the text form of Parquet, if it is a Parquet file. With `others`,
+    /// without the column of the puzzle.
     ///
     /// # Errors
     /// The file cannot be read.

@@ -11,8 +11,8 @@ use parquet::schema::types::ColumnDescPtr;
 /// A column, and the values of it that are decoded.
 pub(super) struct Column {
     name: String,
-    /// The number of its leaf; none of a nested column, whose values are all missing.
-    leaf: Option<(usize, ColumnDescPtr)>,
+    /// The number of its leaf.
+    leaf: (usize, ColumnDescPtr),
     kind: Kind,
     /// Values that a line cannot hold are marked.
     is_marked: bool,
@@ -89,11 +89,11 @@ impl Column {
     /// as they are stored.
     pub(super) fn new(
         name: String,
-        leaf: Option<(usize, ColumnDescPtr)>,
+        leaf: (usize, ColumnDescPtr),
         is_marked: bool,
         is_exact: bool,
     ) -> Self {
-        let kind = leaf.as_ref().map_or(Kind::Text, |(_, about)| Kind::of(about));
+        let kind = Kind::of(&leaf.1);
         let kind = if is_exact && kind != Kind::Text { Kind::Stored } else { kind };
         Self { name, leaf, kind, is_marked, values: None, levels: Vec::new(), next: 0 }
     }
@@ -104,9 +104,8 @@ impl Column {
 
     /// Begins a row group, after this many of its rows.
     pub(super) fn begin(&mut self, group: &dyn RowGroupReader, skip: usize) -> Result<(), String> {
-        let Some((leaf, _)) = &self.leaf else { return Ok(()) };
         let values = guarded(|| {
-            let mut values = typed(group.get_column_reader(*leaf)?);
+            let mut values = typed(group.get_column_reader(self.leaf.0)?);
             let skipped = if skip > 0 { values.skip(skip)? } else { 0 };
             Ok((skipped == skip).then_some(values))
         })?;
@@ -138,7 +137,7 @@ impl Column {
 
     /// Whether values may be missing.
     fn may_miss(&self) -> bool {
-        self.leaf.as_ref().is_some_and(|(_, about)| about.max_def_level() > 0)
+        self.leaf.1.max_def_level() > 0
     }
 
     /// Appends the value of a row, which are asked for one after the other.

@@ -88,20 +88,18 @@ impl Table {
         rows_of(self.open()?.metadata())
     }
 
-    /// Fails if a column is nested.
-    pub(super) fn check_flat(&self) -> io::Result<()> {
-        heads_of(self.open()?.metadata()).iter().try_for_each(check_head)
+    /// The nested columns, each with what it is. The lines do not have them.
+    pub(super) fn nested(&self) -> io::Result<Vec<(String, &'static str)>> {
+        let heads = heads_of(self.open()?.metadata()).into_iter();
+        Ok(heads.filter_map(|head| Some((head.name, head.leaf.err()?))).collect())
     }
 
-    /// The schema of each column; none of one that is nested.
+    /// The schema of each flat column.
     pub(super) fn types(&self) -> io::Result<Vec<Option<String>>> {
         let file = self.open()?;
         let schema = file.metadata().file_metadata().schema_descr();
-        let types = heads_of(file.metadata()).into_iter().map(|head| {
-            let leaf = schema.column(head.leaf.ok()?);
-            text::schema_of(&leaf)
-        });
-        Ok(types.collect())
+        let leaves = heads_of(file.metadata()).into_iter().filter_map(|head| head.leaf.ok());
+        Ok(leaves.map(|leaf| text::schema_of(&schema.column(leaf))).collect())
     }
 
     /// Finds the layout of its rows.
@@ -115,12 +113,17 @@ impl Table {
             return Ok((Err(refused), why));
         }
         let heads = heads_of(file.metadata());
-        let names: Vec<_> = heads.iter().map(|head| head.name.clone()).collect();
-        for wanted in [&hints.puzzle, &hints.solution].into_iter().flatten() {
-            check_flat(&heads, wanted)?;
-        }
+        let flat = heads.iter().filter(|head| head.leaf.is_ok());
+        let names: Vec<_> = flat.map(|head| head.name.clone()).collect();
         // The rows are CSV, whatever was told of the other inputs.
         let mut own = hints.clone();
+        for wanted in [&mut own.puzzle, &mut own.solution].into_iter().flatten() {
+            check_flat(&heads, wanted)?;
+            if let Wanted::Place(place) = wanted {
+                // A number counts all columns of the file.
+                *place -= heads.iter().take(*place).filter(|head| head.leaf.is_err()).count();
+            }
+        }
         (own.delimiter, own.no_header, own.grids) = (Some(Delimiter::Byte(b',')), false, false);
         let mut header = Vec::new();
         for (place, name) in names.iter().enumerate() {
@@ -161,11 +164,11 @@ impl Table {
         let is_marked = |place: usize| layout.is_some() && !roles.contains(&Some(place));
         let is_stored = layout.is_some_and(|it| it.parquet == Some(Values::AsStored));
         let schema = file.metadata().file_metadata().schema_descr_ptr();
-        let heads = heads_of(file.metadata()).into_iter().enumerate();
-        let columns = heads.map(|(place, head)| {
-            let leaf = head.leaf.ok().map(|leaf| (leaf, schema.column(leaf)));
+        let flat = heads_of(file.metadata()).into_iter();
+        let flat = flat.filter_map(|head| Some((head.name, head.leaf.ok()?))).enumerate();
+        let columns = flat.map(|(place, (name, leaf))| {
             let is_exact = is_stored && is_marked(place);
-            Column::new(head.name, leaf, is_marked(place), is_exact)
+            Column::new(name, (leaf, schema.column(leaf)), is_marked(place), is_exact)
         });
         let columns = columns.collect();
         Ok(Lines {
