@@ -13,7 +13,7 @@
 )]
 
 use super::search::{Job, Search};
-use super::word::{Portable, Step, Word};
+use super::word::{Portable, Word};
 use crate::names::UnknownName;
 use core::error::Error;
 use core::fmt;
@@ -229,10 +229,10 @@ macro_rules! level {
 
             /// Calls a step with the instructions of this level.
             #[inline(always)]
-            pub(super) fn call<S: Step<$word>>(self, step: S) -> S::Output {
+            pub(super) fn call<S: super::word::Step<$word>>(self, step: S) -> S::Output {
                 #[target_feature(enable = $features)]
                 #[inline(never)]
-                fn with_level<S: Step<$word>>(proof: $level, step: S) -> S::Output {
+                fn with_level<S: super::word::Step<$word>>(proof: $level, step: S) -> S::Output {
                     step.run(proof)
                 }
                 // SAFETY: `self` exists, so `detect` found each of these features.
