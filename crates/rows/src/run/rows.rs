@@ -203,14 +203,13 @@ impl<'a, K> Rows<'a, K> {
             Format::Csv | Format::Jsonl => {
                 let said = self.others.take().filter(|(of, _)| Some(of) == row.place.as_ref());
                 let found;
-                let others = match said {
-                    Some((_, place)) => Others::As(place),
-                    None => {
-                        found = OfLine::of(columns, style, self.chunk, bytes);
-                        match &found {
-                            OfLine::Fields(fields) => Others::Fields(fields),
-                            OfLine::Members(members) => Others::Members(members),
-                        }
+                let others = if let Some((_, place)) = said {
+                    Others::As(place)
+                } else {
+                    found = OfLine::of(columns, style, self.chunk, bytes);
+                    match &found {
+                        OfLine::Fields(fields) => Others::Fields(fields),
+                        OfLine::Members(members) => Others::Members(members),
                     }
                 };
                 let subject = Subject { input, line, puzzle, is_text, others };
