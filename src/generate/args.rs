@@ -204,13 +204,12 @@ impl fmt::Debug for Opened {
 }
 
 impl GenerateArgs {
-    /// The properties of the puzzles, with this seed.
-    fn recipe(&self, seed: u64) -> Recipe {
+    /// The properties of the puzzles.
+    fn recipe(&self) -> Recipe {
         let grade = self.grade();
         let dug_for = grade.is_some_and(|grade| grade < Grade::Search);
         let minimal = self.clues.is_none() && self.pattern.is_none() && !dug_for;
         Recipe {
-            seed,
             clues: self.clues.clone(),
             minimal: self.minimal || minimal,
             symmetry: self.symmetry,
@@ -248,7 +247,7 @@ impl GenerateArgs {
 
     /// Refuses requests that no puzzle meets.
     fn check_requests(&self) -> Result<(), Error> {
-        let recipe = self.recipe(0);
+        let recipe = self.recipe();
         let most = recipe.most_of_a_grid();
         if most == 0 {
             let why = "no such number of clues is laid out in this symmetry";
@@ -413,8 +412,8 @@ impl Job for GenerateArgs {
         share.seen = self.written(output, written)?;
         let sources = std::mem::take(&mut self.opened.sources);
         let search = self.records.running.search(control.cancel());
-        let (recipe, count, distinct) = (self.recipe(seed), self.count, !self.allow_duplicates);
-        let command = Generate { recipe, count, distinct, search };
+        let (recipe, count, distinct) = (self.recipe(), self.count, !self.allow_duplicates);
+        let command = Generate { recipe, seed, count, distinct, search };
         let (quiet, mut lines) = (self.records.running.quiet, 0);
         let mut tell = |input: &str, line: u64, reason: &str| {
             lines += 1;

@@ -10,10 +10,8 @@
 //!
 //! A run that is resumed reads the fingerprints from the puzzles that are written.
 
-use super::make::{Made, Maker, Task};
-use super::recipe::Recipe;
 use super::source::{Block, Refused};
-use super::{Generate, place};
+use super::{Generate, Made, Maker, Recipe, Task, place};
 use crate::Status;
 use crate::output::{Field, Format, Transaction};
 use crate::pipeline::Cancel;
@@ -54,7 +52,7 @@ impl<'a> Making<'a> {
         *counts = self.shape.zero();
         kept.refused.clone_from(&block.refused);
         kept.tasks.clone_from(&block.tasks);
-        kept.made = self.maker.make_until(&self.cancel, &block.tasks);
+        kept.made = self.maker.make_until(&|| self.cancel.is_requested(), &block.tasks);
     }
 }
 
@@ -258,7 +256,8 @@ impl<'a> Distinct<'a> {
             }
             let maker = self.maker.get_or_insert_with(|| self.command.maker(cancel));
             let next = [Task { attempt: made.attempt + 1, ..*task }];
-            let drawn = maker.make_until(cancel, &next).pop().ok_or(Cancelled)?;
+            let drawn =
+                maker.make_until(&|| cancel.is_requested(), &next).pop().ok_or(Cancelled)?;
             if cancel.is_abandoned() {
                 return Err(Cancelled);
             }
@@ -333,7 +332,7 @@ impl Order for Distinct<'_> {
     fn state(&self) -> Option<Value> {
         let skipped_to = self.skipped_to.load(Ordering::Relaxed);
         let (attempts, start) = self.fruitless;
-        let (seed, in_vain) = (self.command.recipe.seed, self.in_vain);
+        let (seed, in_vain) = (self.command.seed, self.in_vain);
         Some(json!({
             "seed": seed,
             "in_vain": in_vain,

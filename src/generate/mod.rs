@@ -1,14 +1,4 @@
-//! `ninefold generate`: random full grids, and clues taken away as long as the promise is kept.
-//!
-//! ```text
-//!   Random ──► full_grid ──► Dig ──► puzzle
-//!   (seed,     81 digits     fewer     │
-//!   puzzle,                  clues     └─ proven: every test is an engine's
-//!   attempt)
-//! ```
-//!
-//! A puzzle depends on the recipe and its index alone, down to the byte: not on threads, on
-//! vectors, on what is made next to it, or on which of several solutions an engine finds first.
+//! `ninefold generate`: runs [`Maker`] on all threads, and writes each puzzle once.
 //!
 //! ```text
 //! Tasks: numbers, perhaps with a grid ──> workers: puzzles, records ──> Distinct: in order, none twice
@@ -19,23 +9,15 @@
 
 #[cfg(feature = "cli")]
 mod args;
-mod dig;
 mod distinct;
-mod fill;
-mod make;
 #[cfg(feature = "cli")]
 mod pattern;
-mod recipe;
 mod source;
-mod symmetry;
 
 #[cfg(feature = "cli")]
 pub(crate) use args::{GenerateArgs, declared};
-pub use fill::full_grid;
-pub use make::{Made, Maker, Task};
-pub use recipe::{Recipe, Start};
+pub use ninefold_core::generate::*;
 pub use source::Origin;
-pub use symmetry::Symmetry;
 
 use crate::output::Transaction;
 use crate::pipeline::{Cancel, Control, HandOver};
@@ -76,6 +58,8 @@ mod place {
 pub struct Generate {
     /// How they are to be.
     pub recipe: Recipe,
+    /// The seed of all random numbers.
+    pub seed: u64,
     /// How many puzzles, or how many for each that is given.
     pub count: u64,
     /// Never the same twice.
@@ -114,7 +98,8 @@ impl Generate {
     /// A maker whose searches end when this run is abandoned.
     fn maker(&self, cancel: &Cancel) -> Maker {
         let search = Search { cancel: cancel.clone(), ..self.search.clone() };
-        Maker::bounded(self.recipe.clone(), search.build(), search.simd, search.bounds())
+        let bounds = search.bounds();
+        Maker::bounded(self.recipe.clone(), self.seed, search.build(), search.simd, bounds)
     }
 
     /// Makes all puzzles and writes them in order. `refused` receives lines that cannot be used.

@@ -1,9 +1,7 @@
 //! Tasks in blocks: for random grids, or for the grids of inputs.
 
 use super::distinct::Distinct;
-use super::make::Task;
-use super::place;
-use super::recipe::Start;
+use super::{Start, Task, place};
 use crate::input::{Chunk, Given, Puzzles, Record, Source, Want};
 use crate::pipeline::{self, Filled};
 use crate::puzzle::{Grid, Puzzle, Solution, Unsolved};

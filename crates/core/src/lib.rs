@@ -47,6 +47,7 @@ extern crate std;
 
 pub mod difficulty;
 pub mod engine;
+pub mod generate;
 mod grouped;
 pub mod minimal;
 #[doc(hidden)] // for the crates of the workspace, as all hidden items

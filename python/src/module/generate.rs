@@ -39,8 +39,8 @@ struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
-    /// The recipe, as `ninefold generate` has it.
-    fn recipe(&self) -> PyResult<Recipe> {
+    /// The recipe and the seed, as `ninefold generate` has it.
+    fn recipe(&self) -> PyResult<(Recipe, u64)> {
         let wrong = |name, error| PyValueError::new_err(format!("{name}: {error}"));
         let grade = self.grade.map(str::parse::<Grade>).transpose();
         let grade = grade.map_err(|error| wrong("grade", error.to_string()))?;
@@ -62,11 +62,11 @@ impl Wanted<'_> {
         let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(()) >> 32);
         let dug_for = grade.is_some_and(|grade| grade < Grade::Search);
         let minimal = clues.is_none() && !dug_for;
-        let recipe = Recipe { clues, minimal, symmetry, grade, ..Recipe::minimal(seed) };
+        let recipe = Recipe { clues, minimal, symmetry, grade, ..Recipe::default() };
         if recipe.most_of_a_grid() == 0 {
             return Err(wrong("clues", format!("no such number has the symmetry {symmetry}")));
         }
-        Ok(recipe)
+        Ok((recipe, seed))
     }
 }
 
@@ -115,8 +115,8 @@ fn make(
         return Ok(Vec::new());
     }
     let count = positive("n", n)?.get() as u64;
-    let (recipe, search) = (wanted.recipe()?, Search::default());
-    let generate = Generate { recipe, count, distinct: true, search };
+    let ((recipe, seed), search) = (wanted.recipe()?, Search::default());
+    let generate = Generate { recipe, seed, count, distinct: true, search };
     let pipeline = Pipeline { threads, ..Pipeline::default() };
     let run = Run { pipeline, ..Run::default() };
     let watch = Watch::showing(progress, usize::try_from(count).ok())?;

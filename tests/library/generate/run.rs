@@ -35,7 +35,7 @@ const FIRST: [&str; 2] = [
 
 #[test]
 fn the_puzzles_of_a_seed_stay_the_same() {
-    let (puzzles, _) = made(&Recipe::minimal(1), 2);
+    let (puzzles, _) = made(&Recipe::default(), 2);
     assert_eq!(puzzles.iter().map(Grid::to_string).collect::<Vec<_>>(), FIRST);
 }
 
@@ -45,9 +45,9 @@ const COUNTS: [u64; 3] = if cfg!(debug_assertions) { [40, 4, 6] } else { [3000, 
 #[test]
 fn threads_vectors_and_length_change_no_byte() {
     let recipes = [
-        Recipe::minimal(2),
-        Recipe { clues: Some(22..=23), minimal: false, ..Recipe::minimal(3) },
-        Recipe { grade: Some(Grade::Search), ..Recipe::minimal(4) },
+        Recipe::default(),
+        Recipe { clues: Some(22..=23), minimal: false, ..Recipe::default() },
+        Recipe { grade: Some(Grade::Search), ..Recipe::default() },
     ];
     for (recipe, count) in recipes.into_iter().zip(COUNTS) {
         let mut one = job(recipe, count);
@@ -67,7 +67,7 @@ fn threads_vectors_and_length_change_no_byte() {
 
 #[test]
 fn every_puzzle_has_one_solution_and_no_clue_can_go() {
-    let mut pairs = job(Recipe::minimal(5), 200);
+    let mut pairs = job(Recipe::default(), 200);
     pairs.run.writing.style.format = Format::Pair;
     let (text, counts, _) = pairs.run(Origin::Random);
     let (mut engine, steps) = (judge::engine(), Symmetry::None.orbits());
@@ -89,7 +89,7 @@ fn every_puzzle_has_one_solution_and_no_clue_can_go() {
 fn a_symmetry_is_kept_and_no_orbit_can_go() {
     let mut engine = judge::engine();
     for &symmetry in Symmetry::ALL {
-        let recipe = Recipe { symmetry, ..Recipe::minimal(6) };
+        let recipe = Recipe { symmetry, ..Recipe::default() };
         let steps = symmetry.orbits();
         for puzzle in made(&recipe, 10).0 {
             let clues = CellSet::of_clues(&puzzle);
@@ -109,7 +109,7 @@ fn a_grade_is_what_an_independent_judge_gives() {
         (Grade::LockedCandidates, 5),
         (Grade::Search, 20),
     ] {
-        let recipe = Recipe { grade: Some(grade), minimal: false, ..Recipe::minimal(7) };
+        let recipe = Recipe { grade: Some(grade), minimal: false, ..Recipe::default() };
         for puzzle in made(&recipe, count).0 {
             assert_eq!(judge::grade(&puzzle), grade, "{puzzle}");
             assert!(judge::is_unique(engine.as_mut(), &puzzle), "{puzzle}");
@@ -134,7 +134,7 @@ fn clues_are_as_many_as_asked_for() {
 }
 
 fn with_clues(range: RangeInclusive<usize>) -> Recipe {
-    Recipe { clues: Some(range), minimal: false, ..Recipe::minimal(8) }
+    Recipe { clues: Some(range), minimal: false, ..Recipe::default() }
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn a_pattern_is_filled_or_given_up() {
         pattern: Some(pattern),
         minimal: false,
         attempts,
-        ..Recipe::minimal(9)
+        ..Recipe::default()
     };
     let (puzzles, counts) = made(&recipe(pattern, 100_000), 5);
     assert_eq!((puzzles.len(), count(&counts, "missing")), (5, 0));
@@ -166,7 +166,7 @@ fn a_pattern_is_filled_or_given_up() {
 
 #[test]
 fn a_puzzle_that_cannot_be_made_does_not_end_a_run_in_which_others_can() {
-    let recipe = Recipe { grade: Some(Grade::Search), attempts: 2, ..Recipe::minimal(1) };
+    let recipe = Recipe { grade: Some(Grade::Search), attempts: 2, ..Recipe::default() };
     let (puzzles, counts) = made(&recipe, 20);
     let missing = count(&counts, "missing");
     assert!(missing > 0 && count(&counts, "not_tried") == 0, "{counts:?}");
@@ -179,7 +179,7 @@ fn given_grids_are_dug_and_what_is_none_is_named() {
     let clash = format!("5{}", &SOLVED[..80]);
     let blank = SOLVED.replacen('3', ".", 1);
     let text = format!("# grids\n{SOLVED}\n{blank}\n\n12\n{clash}\n{other}\n");
-    let (text, counts, refused) = job(Recipe::minimal(10), 3).run(Origin::Grids(source(&text)));
+    let (text, counts, refused) = job(Recipe::default(), 3).run(Origin::Grids(source(&text)));
     let puzzles = grids(&text);
     let solutions = [SOLVED; 3].into_iter().chain([&*other; 3]);
     let (mut engine, steps) = (judge::engine(), Symmetry::None.orbits());
@@ -201,7 +201,7 @@ fn given_grids_are_dug_and_what_is_none_is_named() {
 /// A full grid has 81 puzzles with 80 clues, and no more are given.
 #[test]
 fn no_puzzle_comes_twice_even_if_there_are_few() {
-    let recipe = Recipe { clues: Some(80..=80), minimal: false, ..Recipe::minimal(12) };
+    let recipe = Recipe { clues: Some(80..=80), minimal: false, ..Recipe::default() };
     let mut few = job(Recipe { attempts: 3_000, ..recipe }, 83);
     let made = |few: &Job| few.run(Origin::Grids(source(SOLVED)));
     let (text, counts, _) = made(&few);
@@ -228,7 +228,7 @@ fn shares_of_the_tasks_are_the_whole_run() {
     let text = format!("{SOLVED}\nno grid\n{SOLVED}\nneither\n");
     let origins: [Given; 2] = [|_| Origin::Random, |text| Origin::Grids(source(text))];
     for (origin, all) in origins.into_iter().zip([7, 14]) {
-        let job = job(Recipe::minimal(14), 7);
+        let job = job(Recipe::default(), 7);
         let (whole, _, lines) = job.run(origin(&text));
         let (mut parts, mut refused) = (String::new(), Vec::new());
         for tasks in [0..3, 3..3, 3..all - 1, all - 1..all] {
@@ -254,7 +254,7 @@ impl Engine for Faulty {
 
 #[test]
 fn a_panic_ends_the_run_and_names_the_tasks() {
-    let mut faulty = job(Recipe::minimal(15), 5);
+    let mut faulty = job(Recipe::default(), 5);
     faulty.command.search.own = Some(Arc::new(|| Box::new(Faulty)));
     for (threads, tasks) in [(1, 0..5), (1, 3..5), (3, 3..5)] {
         faulty.run.pipeline.threads = threads;
@@ -274,7 +274,7 @@ fn a_panic_ends_the_run_and_names_the_tasks() {
 #[test]
 #[ignore = "takes minutes"]
 fn a_million_puzzles_are_minimal_and_differ() {
-    let mut million = job(Recipe::minimal(1), 1_000_000);
+    let mut million = job(Recipe::default(), 1_000_000);
     million.run.pipeline.threads = 0;
     let (text, counts, _) = million.run(Origin::Random);
     let mut puzzles = grids(&text);

@@ -43,6 +43,7 @@ pub use parse::{ParseError, PuzzleError, SolutionError, SukakuError};
 pub use puzzle::Puzzle;
 #[doc(hidden)]
 pub use random::Random;
+pub use random::Randomness;
 pub use rules::{Clash, Clashes, Unsolved};
 pub use solution::Solution;
 pub use sukaku::Sukaku;

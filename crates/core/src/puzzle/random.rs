@@ -31,6 +31,60 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Random([u64; 4]);
 
+/// Where random numbers come from: a seed, or, with the feature `rand`, any generator of `rand_core`.
+///
+/// A seed gives the same numbers on every platform, in every version. Of a generator, one number is
+/// drawn: the seed.
+///
+/// ```
+/// use ninefold_core::symmetry::Isomorphism;
+///
+/// assert_eq!(Isomorphism::random(7), Isomorphism::random(7));
+/// ```
+pub trait Randomness: Sized + private::Sealed {
+    /// A seed.
+    #[doc(hidden)]
+    fn seed(self) -> u64;
+
+    /// Draws from the stream of the seed.
+    #[doc(hidden)]
+    fn draw<T>(self, draw: impl FnOnce(&mut Random) -> T) -> T {
+        draw(&mut Random::new(self.seed()))
+    }
+}
+
+mod private {
+    pub trait Sealed {}
+    impl Sealed for u64 {}
+    impl Sealed for &mut super::Random {}
+    #[cfg(feature = "rand")]
+    impl<R: rand_core::Rng + ?Sized> Sealed for &mut R {}
+}
+
+impl Randomness for u64 {
+    fn seed(self) -> u64 {
+        self
+    }
+}
+
+/// The streams of the workspace are drawn from as they are.
+impl Randomness for &mut Random {
+    fn seed(self) -> u64 {
+        self.next_u64()
+    }
+
+    fn draw<T>(self, draw: impl FnOnce(&mut Random) -> T) -> T {
+        draw(self)
+    }
+}
+
+#[cfg(feature = "rand")]
+impl<R: rand_core::Rng + ?Sized> Randomness for &mut R {
+    fn seed(self) -> u64 {
+        self.next_u64()
+    }
+}
+
 /// The odd number nearest to 2⁶⁴ divided by the golden ratio: `SplitMix64`'s step.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 

@@ -12,7 +12,7 @@
 //! applying it touches 81 cells.
 
 use crate::names::NameSet;
-use crate::puzzle::{Cell, Digit, DigitSet, Grid, Random, Solution, Sukaku};
+use crate::puzzle::{Cell, Digit, DigitSet, Grid, Random, Randomness, Solution, Sukaku};
 
 crate::named_enum! {
     /// A kind of change that a transformation makes.
@@ -95,15 +95,19 @@ impl Isomorphism {
         Self { values, rows, columns, transposed }
     }
 
-    /// A random transformation, uniformly distributed.
+    /// A random transformation, uniformly distributed, from a seed or a generator ([`Randomness`]).
     #[must_use]
-    pub fn random(random: &mut Random) -> Self {
+    pub fn random(random: impl Randomness) -> Self {
         Self::random_of(NameSet::ALL, random)
     }
 
     /// A random transformation of these kinds, uniformly distributed.
     #[must_use]
-    pub fn random_of(changes: NameSet<Change>, random: &mut Random) -> Self {
+    pub fn random_of(changes: NameSet<Change>, random: impl Randomness) -> Self {
+        random.draw(|random| Self::draw_of(changes, random))
+    }
+
+    fn draw_of(changes: NameSet<Change>, random: &mut Random) -> Self {
         let mut map = Self::IDENTITY;
         if changes.contains(Change::Digits) {
             let digits = random.order::<9>().map(|digit| Digit::ALL[digit].value());

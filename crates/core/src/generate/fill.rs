@@ -16,20 +16,29 @@
 //! How many ways a band can go on is from Felgenhauer and Jarvis, "Mathematics of Sudoku I",
 //! 2006: of the three digits in each row of box 1, `k` go one way round and the rest the other.
 
-use crate::puzzle::{Cell, Grid, Random, Solution};
+use crate::puzzle::{Cell, Grid, Random, Randomness, Solution};
 
-/// A random full grid.
+/// A random full grid, from a seed or a generator ([`Randomness`]).
+///
+/// ```
+/// use ninefold_core::generate::full_grid;
+///
+/// assert_eq!(full_grid(7), full_grid(7));
+/// assert_ne!(full_grid(7), full_grid(8));
+/// ```
 ///
 /// # Panics
 /// Never: what the search has filled keeps the rules.
 #[must_use]
-pub fn full_grid(random: &mut Random) -> Solution {
-    loop {
-        let mut filling = Filling::begin(random);
-        if filling.search(random) {
-            return solution_of(&filling.values);
+pub fn full_grid(random: impl Randomness) -> Solution {
+    random.draw(|random| {
+        loop {
+            let mut filling = Filling::begin(random);
+            if filling.search(random) {
+                return solution_of(&filling.values);
+            }
         }
-    }
+    })
 }
 
 /// The proof that the search kept the rules.

@@ -1,9 +1,18 @@
 //! Symmetries of the cells that have a clue: clues are removed orbit by orbit.
 
 use crate::puzzle::{Cell, CellSet};
+use alloc::vec::Vec;
 
-ninefold_core::named_enum! {
+crate::named_enum! {
     /// The symmetry of the cells that have a clue.
+    ///
+    /// ```
+    /// use ninefold_core::generate::Symmetry;
+    /// use ninefold_core::puzzle::Cell;
+    ///
+    /// assert_eq!(Symmetry::Rotate.orbit(Cell::new(0)).cells().last(), Some(Cell::new(80)));
+    /// assert_eq!("rotate".parse(), Ok(Symmetry::Rotate));
+    /// ```
     pub enum Symmetry, "symmetry" {
         @default None = "none", "no symmetry";
         Rotate = "rotate", "half a turn";

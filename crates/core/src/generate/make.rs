@@ -18,9 +18,11 @@ use super::fill::full_grid;
 use super::recipe::{Recipe, Start};
 use crate::difficulty::{Gauge, Grade, Grader, Measured, Meter, ScoreRange};
 use crate::engine::lanes::SimdLevel;
-use crate::engine::{Answer, Bounds, Engine, Other};
-use crate::pipeline::Cancel;
-use crate::puzzle::{CellSet, Grid, Random, Solution};
+use crate::engine::{Answer, Bounds, Engine, EngineKind, Other};
+use crate::puzzle::{CellSet, Grid, Random, Randomness, Solution};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::fmt;
 
 /// Puzzles that are dug at the same time.
 ///
@@ -44,6 +46,7 @@ pub struct Task {
 
 /// A puzzle that was made, and proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Made {
     /// The puzzle.
     pub puzzle: Grid,
@@ -52,14 +55,34 @@ pub struct Made {
     /// The attempt that led to it.
     pub attempt: u64,
     /// How many clues it has too many or too few.
+    #[doc(hidden)]
     pub distance: usize,
     /// Attempts before it of which a search took more branches than allowed.
+    #[doc(hidden)]
     pub unknown: u64,
 }
 
 /// Makes puzzles; keeps the memory for it.
+///
+/// Each puzzle depends on the recipe, the seed and its index alone. A new maker with the same recipe and
+/// seed makes the same puzzles, and so does `ninefold generate`.
+///
+/// ```
+/// use ninefold_core::generate::{Maker, Recipe};
+/// use ninefold_core::is_unique;
+///
+/// let mut maker = Maker::new(Recipe::default(), 1);
+/// let first = maker.one().expect("a minimal puzzle");
+/// assert!(is_unique(first.puzzle)?);
+/// let more = maker.many(10); // the second to the eleventh
+/// assert_eq!(more.iter().flatten().count(), 10);
+/// # Ok::<(), ninefold_core::puzzle::PuzzleError>(())
+/// ```
 pub struct Maker {
     recipe: Recipe,
+    seed: u64,
+    /// The index of the next puzzle.
+    next: u64,
     engine: Box<dyn Engine>,
     grader: Grader,
     /// Measures the difficulty, if that is requested.
@@ -75,6 +98,17 @@ pub struct Maker {
     dug: Vec<usize>,
     answers: Vec<Answer>,
     grades: Vec<Grade>,
+}
+
+impl fmt::Debug for Maker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { recipe, seed, next, .. } = self;
+        f.debug_struct("Maker")
+            .field("recipe", recipe)
+            .field("seed", seed)
+            .field("next", next)
+            .finish()
+    }
 }
 
 /// Questions of one kind, and the slots that ask them.
@@ -148,15 +182,20 @@ impl State {
 }
 
 impl Maker {
-    /// A worker for this recipe, with an engine, which grades with the vectors of a level.
+    /// A maker for this recipe, with random numbers from a seed or a generator ([`Randomness`]).
     #[must_use]
-    pub fn new(recipe: Recipe, engine: Box<dyn Engine>, level: SimdLevel) -> Self {
-        Self::bounded(recipe, engine, level, Bounds::default())
+    pub fn new(recipe: Recipe, random: impl Randomness) -> Self {
+        let (engine, level) = (EngineKind::default().build(), SimdLevel::best());
+        Self::bounded(recipe, random.seed(), engine, level, Bounds::default())
     }
 
-    /// As `new`, with bounds for the searches of efforts. The engine has its own.
-    pub(super) fn bounded(
+    /// As `new`, with an engine, with vectors of a level for grades, and with bounds for the searches of
+    /// efforts. The engine has its own.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn bounded(
         recipe: Recipe,
+        seed: u64,
         engine: Box<dyn Engine>,
         level: SimdLevel,
         bounds: Bounds,
@@ -166,6 +205,8 @@ impl Maker {
         let most = recipe.er.as_ref().map_or(u8::MAX, ScoreRange::most);
         Self {
             recipe,
+            seed,
+            next: 0,
             engine,
             grader: Grader::new(level),
             gauge: Gauge::new(measures, level, Meter::DEFAULT_SHUFFLES, EFFORT_SEED)
@@ -182,20 +223,36 @@ impl Maker {
         }
     }
 
-    /// The recipe.
-    #[must_use]
-    pub fn recipe(&self) -> &Recipe {
-        &self.recipe
+    /// Makes the next puzzle. `None` if no attempt was as requested.
+    pub fn one(&mut self) -> Option<Made> {
+        self.many(1).pop().flatten()
+    }
+
+    /// Makes the next puzzles: much faster than one after the other.
+    pub fn many(&mut self, count: usize) -> Vec<Option<Made>> {
+        let first = self.next;
+        self.next += count as u64;
+        let task = |index| Task { index, attempt: 0, start: Start::Nothing };
+        self.make(&(first..self.next).map(task).collect::<Vec<_>>())
+            .into_iter()
+            .map(|made| made.filter(|made| made.distance == 0))
+            .collect()
     }
 
     /// Makes the puzzles of all tasks. If no attempt was as requested, it is the nearest, or
-    /// nothing. The result for a task depends on the recipe and that task alone.
+    /// nothing. The result for a task depends on the recipe, the seed and that task alone.
+    #[doc(hidden)]
     pub fn make(&mut self, tasks: &[Task]) -> Vec<Option<Made>> {
-        self.make_until(&Cancel::default(), tasks)
+        self.make_until(&|| false, tasks)
     }
 
     /// As `make`; if it is cancelled, only the tasks before the first that is not done.
-    pub fn make_until(&mut self, cancel: &Cancel, tasks: &[Task]) -> Vec<Option<Made>> {
+    #[doc(hidden)]
+    pub fn make_until(
+        &mut self,
+        is_cancelled: &dyn Fn() -> bool,
+        tasks: &[Task],
+    ) -> Vec<Option<Made>> {
         let state = |task: &Task| State {
             next_attempt: task.attempt,
             attempts: self.recipe.attempts_at(&task.start),
@@ -213,7 +270,7 @@ impl Maker {
             if self.asked() == 0 && self.dug.is_empty() {
                 return states.into_iter().map(State::made).collect();
             }
-            if cancel.is_requested() {
+            if is_cancelled() {
                 self.slots.iter_mut().for_each(|slot| slot.task = None);
                 let done = states.into_iter().take_while(|state| state.ended);
                 return done.map(State::made).collect();
@@ -264,7 +321,7 @@ impl Maker {
         (slot.task, slot.attempt, slot.gave_up) = (Some(task), state.next_attempt, false);
         state.next_attempt += 1;
         state.in_slots += 1;
-        let mut random = Random::of(self.recipe.seed, tasks[task].index, slot.attempt);
+        let mut random = Random::of(self.seed, tasks[task].index, slot.attempt);
         slot.solution = match tasks[task].start {
             Start::Grid(solution) => solution,
             Start::Nothing => full_grid(&mut random),

@@ -27,6 +27,7 @@
 
 use crate::puzzle::{Cell, CellSet, Grid, Solution};
 use crate::unavoidable::{Known, Left};
+use alloc::vec::Vec;
 
 /// How many steps to try at once with this many clues.
 ///

@@ -4,7 +4,9 @@ use super::symmetry::Symmetry;
 use crate::difficulty::{EffortRange, Grade, Measure, Measured, ScoreRange};
 use crate::names::NameSet;
 use crate::puzzle::{Cell, CellSet, Random, Solution};
-use std::ops::RangeInclusive;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::RangeInclusive;
 
 /// What one puzzle is made from.
 #[derive(Clone, Copy, Debug)]
@@ -19,10 +21,24 @@ pub enum Start {
 ///
 /// A puzzle is dug: clues of a full grid are removed in random order while the puzzle has one
 /// solution, or while the rules of `grade` solve it.
+///
+/// ```
+/// use ninefold_core::difficulty::Grade;
+/// use ninefold_core::generate::{Recipe, Symmetry, generate};
+/// use ninefold_core::puzzle::CellSet;
+///
+/// // 26 to 30 clues in rotational symmetry, solved by singles.
+/// let recipe = Recipe {
+///     clues: Some(26..=30),
+///     symmetry: Symmetry::Rotate,
+///     grade: Some(Grade::Singles),
+///     ..Recipe::default()
+/// };
+/// let made = generate(&recipe, 1).expect("there are many");
+/// assert!((26..=30).contains(&CellSet::of_clues(&made.puzzle).len()));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recipe {
-    /// The seed of all random numbers.
-    pub seed: u64,
     /// The number of clues. Unless `minimal` is set, digging ends at a number drawn from this range.
     pub clues: Option<RangeInclusive<usize>>,
     /// No clue is redundant; with a symmetry, no set of clues that it moves onto each other.
@@ -41,6 +57,22 @@ pub struct Recipe {
     pub attempts: u64,
 }
 
+impl Default for Recipe {
+    /// No requests: clues are removed until none is redundant.
+    fn default() -> Self {
+        Self {
+            clues: None,
+            minimal: false,
+            symmetry: Symmetry::None,
+            pattern: None,
+            grade: None,
+            effort: None,
+            er: None,
+            attempts: Self::ATTEMPTS,
+        }
+    }
+}
+
 impl Recipe {
     /// Grids that are tried for one puzzle unless another number is requested.
     ///
@@ -51,22 +83,6 @@ impl Recipe {
     /// No puzzle with fewer clues has one solution: shown by Gary `McGuire`, Bastian Tugemann and
     /// Gilles Civario, "There is no 16-clue Sudoku", 2012.
     pub const FEWEST_CLUES: usize = 17;
-
-    /// Minimal puzzles.
-    #[must_use]
-    pub fn minimal(seed: u64) -> Self {
-        Self {
-            seed,
-            clues: None,
-            minimal: true,
-            symmetry: Symmetry::None,
-            pattern: None,
-            grade: None,
-            effort: None,
-            er: None,
-            attempts: Self::ATTEMPTS,
-        }
-    }
 
     /// The most different puzzles of a full grid: the sets of clues that the symmetry allows, with as many
     /// clues as requested. 0 if there is none.
@@ -106,7 +122,9 @@ impl Recipe {
     }
 
     /// The number of attempts for one puzzle. A full grid has a pattern once only.
-    pub(super) fn attempts_at(&self, start: &Start) -> u64 {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn attempts_at(&self, start: &Start) -> u64 {
         match start {
             Start::Grid(_) if self.pattern.is_some() => 1,
             _ => self.attempts,
@@ -190,8 +208,7 @@ mod tests {
 
     #[test]
     fn a_grid_has_so_many_puzzles() {
-        let of =
-            |clues, symmetry| Recipe { clues, symmetry, ..Recipe::minimal(1) }.most_of_a_grid();
+        let of = |clues, symmetry| Recipe { clues, symmetry, ..Recipe::default() }.most_of_a_grid();
         for (clues, puzzles) in [(81..=81, 1), (80..=80, 81), (79..=80, 3321), (0..=81, 1 << 81)] {
             assert_eq!(of(Some(clues), Symmetry::None), puzzles);
         }
@@ -217,14 +234,10 @@ mod tests {
             (None, Some(Grade::LockedCandidates)),
         ] {
             let minimal = clues.is_none() && grade.is_none();
-            let recipe = Recipe { clues, minimal, grade, ..Recipe::minimal(3) };
-            let start = Start::Nothing;
-            let tasks: Vec<_> =
-                (0..150).map(|index| super::super::Task { index, attempt: 0, start }).collect();
-            let search = crate::search::Search::default();
-            let mut maker = super::super::Maker::new(recipe.clone(), search.build(), search.simd);
+            let recipe = Recipe { clues, minimal, grade, ..Recipe::default() };
+            let mut maker = super::super::Maker::new(recipe.clone(), 3);
             let puzzles: Vec<_> =
-                maker.make(&tasks).into_iter().flatten().map(|made| made.puzzle).collect();
+                maker.many(150).into_iter().flatten().map(|made| made.puzzle).collect();
             let mut measured = Vec::new();
             gauge.measure_unique(&puzzles, &[], &mut measured);
             for (puzzle, it) in puzzles.iter().zip(&measured) {
