@@ -164,7 +164,7 @@ mod tests {
                 let at = (clues % 3 > 0).then_some(clues as u64);
                 let key = keys.of(&Puzzle::Grid(grid(clues)), None);
                 assert_eq!((known.first(key), sent.first(key)), (at, at), "{clues}");
-                let moved = Isomorphism::random(random).apply(&grid(clues));
+                let moved = Isomorphism::random(&mut *random).apply(&grid(clues));
                 let key = keys.of(&Puzzle::Grid(moved), None);
                 let at = at.filter(|_| same == Same::Isomorphic);
                 assert_eq!(sent.first(key), at, "{clues}");

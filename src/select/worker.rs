@@ -427,7 +427,7 @@ impl Candidate {
 
     /// The number of clues of a puzzle; of a sukaku its cells with one candidate.
     fn clues(&self, puzzles: &Puzzles) -> Option<usize> {
-        self.number.map(|number| puzzles.puzzle(number).clues().clues())
+        self.number.map(|number| puzzles.puzzle(number).givens().clues())
     }
 
     /// The key by which a row is sorted.

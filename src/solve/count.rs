@@ -238,7 +238,7 @@ mod tests {
         let parts = divided(vec![Puzzle::from(Grid::EMPTY)]);
         assert!(parts.len() >= PARTS);
         let disjoint = |one: &Puzzle, two: &Puzzle| {
-            let (one, two) = (one.clues(), two.clues());
+            let (one, two) = (one.givens(), two.givens());
             Cell::all()
                 .any(|cell| one.get(cell).zip(two.get(cell)).is_some_and(|(one, two)| one != two))
         };

@@ -163,7 +163,7 @@ impl Judge {
     /// Puts together what is known of a puzzle: the one at `place` among those with one solution.
     fn judge_one(&mut self, number: usize, place: Option<usize>, batch: &Batch<'_, Job>) -> Judged {
         let puzzle = batch.puzzles.puzzle(number);
-        let grid = puzzle.clues();
+        let grid = puzzle.givens();
         let mut faults = Faults::default();
         let checked = Checked::of(number, &puzzle, batch);
         let status = self.status(number, &puzzle, &grid, checked.answer, &mut faults);
@@ -348,7 +348,7 @@ fn not_minimal(puzzle: &Puzzle, cells: CellSet) -> String {
         (true, 1) => "this cell can have all nine candidates".to_owned(),
         (true, count) => format!("any one of {count} cells can have all nine candidates"),
     };
-    let clues = puzzle.clues();
+    let clues = puzzle.givens();
     let place = |cell: crate::puzzle::Cell| {
         let place = format!("row {} column {}", cell.row() + 1, cell.column() + 1);
         clues.get(cell).map_or(place.clone(), |digit| format!("{} in {place}", digit.value()))

@@ -149,7 +149,7 @@ fn an_endless_search_ends_when_the_flag_is_set() {
             let mut solver = solver.with_limit(usize::MAX);
             let mut grids = vec![Grid::EMPTY; count];
             grids.push(easy);
-            let search = thread::spawn(move || solver.solve_many(&grids).to_vec());
+            let search = thread::spawn(move || solver.many(&grids).to_vec());
             thread::sleep(Duration::from_millis(50));
             stop.store(true, Ordering::Relaxed);
             let answers = search.join().unwrap();

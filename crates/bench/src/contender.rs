@@ -264,7 +264,7 @@ mod tests {
         assert_eq!((scan.answer, scan.branches), (None, Some(101 * BRANCHES_BETWEEN_LOOKS)));
         assert_eq!(seen(EngineKind::Scan, Duration::MAX, true).answer, None);
         for kind in [EngineKind::Dlx, EngineKind::Mrv, EngineKind::Lanes] {
-            let answer = kind.build().solve(&hopeless.clues(), 2);
+            let answer = kind.build().solve(&hopeless.givens(), 2);
             assert_eq!(seen(kind, Duration::MAX, false).answer, Some(answer), "{kind}");
         }
     }

@@ -211,6 +211,6 @@ mod tests {
         let one = permuted(5, 1);
         assert_eq!(one, permuted(5, 1));
         assert!(one != permuted(5, 2) && one != permuted(6, 1) && one[..10] != one[10..20]);
-        assert!(one.iter().all(|puzzle| puzzle.clues().clues() == 1));
+        assert!(one.iter().all(|puzzle| puzzle.givens().clues() == 1));
     }
 }

@@ -15,7 +15,7 @@ fn main() -> Result<(), ParseError> {
         std::env::args().skip(1).map(|line| line.parse()).collect::<Result<_, _>>()?;
     let (mut solver, mut grades) = (Solver::new(), Vec::new());
     Grader::new(SimdLevel::best()).grade(&puzzles, &mut grades);
-    for (answer, grade) in solver.solve_many(&puzzles).iter().zip(grades) {
+    for (answer, grade) in solver.many(&puzzles).iter().zip(grades) {
         match (answer.count, answer.first) {
             (1, Some(solution)) => println!("{solution} unique {grade}"),
             (_, Some(solution)) => println!("{solution} multiple"),

@@ -1,32 +1,73 @@
-//! Sudoku in memory: solve, count, prove unique, grade and transform. No dependencies, no threads,
-//! no I/O, no `std`.
+//! Sudoku in memory: solve, enumerate, generate, rate, explain and transform. No threads, no I/O, no `std`,
+//! and no dependencies unless a feature asks for one.
+//!
+//! A puzzle is a text of 81 cells, rows of numbers, a [`Grid`](puzzle::Grid), or a
+//! [`Sukaku`](puzzle::Sukaku), which gives candidates.
 //!
 //! ```
-//! use ninefold_core::puzzle::Grid;
-//! use ninefold_core::{Solver, is_unique, solve};
+//! use ninefold_core::generate::{Recipe, generate};
+//! use ninefold_core::{count, is_unique, next_step, rate, solutions, solve};
 //!
-//! let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-//! let solution = solve(line)?;
-//! assert!(solution.to_string().starts_with("534678912"));
-//! assert!(is_unique(line)?);
+//! let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 //!
-//! // Many puzzles side by side in the lanes of vectors: millions a second on one core.
-//! let puzzles: Vec<Grid> = vec![line.parse()?; 1000];
-//! let mut solver = Solver::new();
-//! assert!(solver.solve_many(&puzzles).iter().all(|answer| answer.first == Some(solution)));
+//! // Solve, and prove that there is no other solution.
+//! assert!(solve(puzzle)?.to_string().starts_with("534678912"));
+//! assert!(is_unique(puzzle)?);
+//!
+//! // Enumerate: an iterator in lexicographic order. Or only count, up to a limit.
+//! let several = puzzle.replace('5', ".");
+//! for solution in solutions(&several)?.take(3) {
+//!     assert!(solution.keeps_clues_of(&several.parse()?));
+//! }
+//! assert_eq!(count(&several, 1000)?, solutions(&several)?.take(1000).count());
+//!
+//! // Generate: the same recipe and seed give the same puzzle. Feature `rand`: any generator.
+//! let made = generate(&Recipe { clues: Some(26..=28), ..Recipe::default() }, 7).expect("common");
+//! assert_eq!(solve(made.puzzle)?, made.solution);
+//!
+//! // Rate: Sudoku Explainer's scores.
+//! assert_eq!(rate(puzzle)?.to_string(), "1.2,1.2,1.2,hidden-single-box");
+//!
+//! // Hint: the next step of a patient player.
+//! let step = next_step(puzzle)?.expect("a blank");
+//! assert_eq!(step.to_string(), "Hidden Single Box: 8 in box 2 can only be in r1c6; place 8 in r1c6");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # One puzzle or many
+//! | question | one puzzle | many puzzles |
+//! | --- | --- | --- |
+//! | its solution; how many solutions; their list | [`solve`], [`is_unique`], [`count`], [`solutions()`] | [`Solver`] |
+//! | the outcome with its reason | [`verdict()`] | [`Answer::verdict`](engine::Answer::verdict) |
+//! | redundant clues | [`is_minimal`], [`redundant_clues`] | [`Minimality`](minimal::Minimality) |
+//! | its difficulty; the next step; all steps | [`rate`], [`next_step`] | [`Gauge`](difficulty::Gauge), [`Steps`](difficulty::Steps) |
+//! | its canonical form; a map to another puzzle | [`minlex`], [`isomorphism`] | [`Canon`](symmetry::Canon) |
+//! | a new puzzle; a full grid | [`generate()`](generate::generate), [`full_grid`](generate::full_grid) | [`Maker`](generate::Maker) |
+//!
+//! A worker keeps its memory, and some solve puzzles side by side in the lanes of vectors: millions a
+//! second on one core.
+//!
+//! ```
+//! use ninefold_core::Solver;
+//! use ninefold_core::puzzle::Grid;
+//!
+//! let puzzles: Vec<Grid> =
+//!     vec!["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?; 1000];
+//! assert!(Solver::new().many(&puzzles).iter().all(|answer| answer.count == 1));
+//! # Ok::<(), ninefold_core::puzzle::ParseError>(())
 //! ```
 //!
 //! # Modules
 //! ```text
 //! front door      solve, count, is_unique, Solver, Solutions, Verdict
 //!                        │
-//! difficulty, minimal ──> engine ──> puzzle <── symmetry, unavoidable
+//! generate, difficulty, minimal ──> engine ──> puzzle <── symmetry, unavoidable
 //! ```
 //!
 //! - [`puzzle`]: cells, digits, grids, sukakus and solutions, their text, and the rules.
 //! - [`engine`]: the ways to solve, behind one trait. `lanes` solves many puzzles at once, `mrv` one.
 //! - [`difficulty`]: the simplest set of rules that solves a puzzle without search.
+//! - [`generate`](mod@generate): full grids, and puzzles that are made of them.
 //! - [`minimal`]: redundant clues.
 //! - [`unavoidable`]: sets of cells in which every puzzle of a grid has a clue.
 //! - [`symmetry`]: transformations that keep the rules.
@@ -37,6 +78,10 @@
 //!   feature, the crate is `no_std` and uses the instructions of the compiler's target
 //!   (`-C target-cpu`). NEON is in the baseline of aarch64. Nothing else needs `std`; `alloc` is
 //!   always needed.
+//! - `rand`: random puzzles and transformations from any generator of `rand_core` 0.10. Seeds need no
+//!   feature.
+//! - `serde`: `Serialize` and `Deserialize` for cells, digits, grids, sukakus and solutions; text in
+//!   readable formats, bytes in others.
 //! - `reference`: the textbook engines `scan`, `flags`, `masks`, `candidates` and `dlx`. They are slow
 //!   and readable, and judge the others.
 #![cfg_attr(not(test), no_std)]
@@ -59,14 +104,17 @@ pub mod symmetry;
 pub mod unavoidable;
 mod verdict;
 
+pub use difficulty::{next_step, rate};
 pub use engine::Solutions;
 #[doc(hidden)]
 pub use grouped::Grouped;
+pub use minimal::{is_minimal, redundant_clues};
 pub use names::UnknownName;
-pub use solver::{Solver, count, is_unique, solve};
+pub use solver::{Solver, count, is_unique, solutions, solve, verdict};
 pub use status::Status;
 #[doc(hidden)]
 pub use status::StatusCounts;
+pub use symmetry::{isomorphism, minlex};
 pub use verdict::Verdict;
 
 /// Runs the examples of the README.

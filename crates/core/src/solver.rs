@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use crate::engine::lanes::SimdLevel;
-use crate::engine::{Answer, Bounds, Engine, EngineKind, first_solutions};
+use crate::engine::{Answer, Bounds, Engine, EngineKind, Solutions, first_solutions};
 use crate::puzzle::{Grid, Puzzle, PuzzleError, Solution};
 use crate::verdict::{Verdict, unsolvable};
 use alloc::boxed::Box;
@@ -81,6 +81,68 @@ where
     Ok(count(puzzle, 2)? == 1)
 }
 
+/// The solutions of a puzzle in lexicographic order: an iterator in constant memory, which may be dropped
+/// at any time. A puzzle with conflicting clues has none.
+///
+/// ```
+/// let mut solutions = ninefold_core::solutions(&".".repeat(81))?;
+/// assert!(solutions.next().unwrap().to_string().starts_with("123456789456789123789123456"));
+/// assert_eq!(solutions.take(1000).count(), 1000);
+/// # Ok::<(), ninefold_core::puzzle::PuzzleError>(())
+/// ```
+///
+/// # Errors
+/// If the text is malformed.
+pub fn solutions<P>(puzzle: P) -> Result<Solutions, PuzzleError>
+where
+    P: TryInto<Puzzle>,
+    PuzzleError: From<P::Error>,
+{
+    Ok(Solutions::new(puzzle_of(puzzle)?))
+}
+
+/// The outcome of a puzzle: one solution, several, none, conflicting clues, or no puzzle.
+///
+/// ```
+/// use ninefold_core::{Verdict, verdict};
+///
+/// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// assert!(matches!(verdict(line), Verdict::Unique(_)));
+/// assert!(matches!(verdict(&".".repeat(81)), Verdict::Multiple { .. }));
+/// assert_eq!(verdict("53").to_string(), "expected 81 cells, found 2");
+/// ```
+pub fn verdict<P>(puzzle: P) -> Verdict
+where
+    P: TryInto<Puzzle>,
+    PuzzleError: From<P::Error>,
+{
+    match puzzle_of(puzzle) {
+        Ok(puzzle) => verdict_of(&puzzle),
+        Err(error) => Verdict::Malformed(error),
+    }
+}
+
+fn verdict_of(puzzle: &Puzzle) -> Verdict {
+    match first_solutions(puzzle, 2) {
+        Answer { count: 0, .. } => unsolvable(puzzle),
+        Answer { count: 1, first: Some(solution), .. } => Verdict::Unique(solution),
+        _ => Verdict::Multiple { at_least: 2, exact: false },
+    }
+}
+
+/// The puzzle and its only solution.
+pub(crate) fn unique<P>(puzzle: P) -> Result<(Puzzle, Solution), Verdict>
+where
+    P: TryInto<Puzzle>,
+    PuzzleError: From<P::Error>,
+{
+    let puzzle = puzzle_of(puzzle)?;
+    match verdict_of(&puzzle) {
+        Verdict::Unique(solution) => Ok((puzzle, solution)),
+        other => Err(other),
+    }
+}
+
 fn puzzle_of<P>(puzzle: P) -> Result<Puzzle, PuzzleError>
 where
     P: TryInto<Puzzle>,
@@ -102,9 +164,9 @@ where
 /// let puzzle: Grid =
 ///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
 /// let mut solver = Solver::new();
-/// assert_eq!(solver.solve(&puzzle).count, 1);
+/// assert_eq!(solver.one(&puzzle).count, 1);
 /// let counts: Vec<_> =
-///     solver.solve_many(&[puzzle, Grid::EMPTY]).iter().map(|answer| answer.count).collect();
+///     solver.many(&[puzzle, Grid::EMPTY]).iter().map(|answer| answer.count).collect();
 /// assert_eq!(counts, [1, 2]);
 /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
@@ -138,7 +200,7 @@ impl Solver {
     /// ```
     /// use ninefold_core::{Solver, puzzle::Grid};
     ///
-    /// assert_eq!(Solver::new().with_limit(100).solve(&Grid::EMPTY).count, 100);
+    /// assert_eq!(Solver::new().with_limit(100).one(&Grid::EMPTY).count, 100);
     /// ```
     #[must_use]
     pub fn with_limit(self, limit: usize) -> Self {
@@ -156,8 +218,8 @@ impl Solver {
     /// let easy: Grid =
     ///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
     /// let mut solver = Solver::new().with_max_branches(10);
-    /// assert!(!solver.solve(&easy).gave_up);
-    /// let answer = solver.solve(&Grid::EMPTY);
+    /// assert!(!solver.one(&easy).gave_up);
+    /// let answer = solver.one(&Grid::EMPTY);
     /// assert!(answer.gave_up && answer.count < 2); // fewer than the limit: nothing is proven
     /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
     /// ```
@@ -177,7 +239,7 @@ impl Solver {
     ///
     /// let stop = Arc::new(AtomicBool::new(false));
     /// let mut endless = Solver::new().with_limit(usize::MAX).with_stop(Arc::clone(&stop));
-    /// let search = thread::spawn(move || endless.solve(&Grid::EMPTY));
+    /// let search = thread::spawn(move || endless.one(&Grid::EMPTY));
     /// thread::sleep(Duration::from_millis(10));
     /// stop.store(true, Ordering::Relaxed);
     /// assert!(search.join().unwrap().gave_up);
@@ -193,7 +255,7 @@ impl Solver {
     /// use ninefold_core::{Solver, engine::EngineKind, puzzle::Grid};
     ///
     /// let mut solver = Solver::new().with_engine(EngineKind::Mrv);
-    /// let first = solver.solve(&Grid::EMPTY).first;
+    /// let first = solver.one(&Grid::EMPTY).first;
     /// assert_eq!(first, ninefold_core::solve(&Grid::EMPTY).ok());
     /// ```
     #[must_use]
@@ -208,7 +270,7 @@ impl Solver {
     /// use ninefold_core::{Solver, puzzle::Grid};
     ///
     /// let mut portable = Solver::new().with_level(SimdLevel::Portable);
-    /// assert_eq!(portable.solve(&Grid::EMPTY), Solver::new().solve(&Grid::EMPTY));
+    /// assert_eq!(portable.one(&Grid::EMPTY), Solver::new().one(&Grid::EMPTY));
     /// ```
     #[must_use]
     pub fn with_level(self, level: SimdLevel) -> Self {
@@ -219,14 +281,14 @@ impl Solver {
     ///
     /// # Panics
     /// Never: an engine gives one answer for each puzzle.
-    pub fn solve(&mut self, puzzle: &Grid) -> Answer {
-        self.solve_many(slice::from_ref(puzzle))[0]
+    pub fn one(&mut self, puzzle: &Grid) -> Answer {
+        self.many(slice::from_ref(puzzle))[0]
     }
 
     /// Solves puzzles; the answers have the order of the puzzles.
     ///
     /// A puzzle with conflicting clues has the count 0.
-    pub fn solve_many(&mut self, puzzles: &[Grid]) -> &[Answer] {
+    pub fn many(&mut self, puzzles: &[Grid]) -> &[Answer] {
         let engine = self
             .engine
             .get_or_insert_with(|| self.kind.build_bounded(self.level, self.bounds.clone()));
@@ -317,9 +379,9 @@ mod tests {
                 let name = format!("{solver:?}");
                 let mut expected = Vec::new();
                 kind.build().solve_batch(&puzzles, 9, &mut expected);
-                assert_eq!(solver.solve_many(&puzzles), expected, "{name}");
-                assert_eq!(solver.solve(&seven), expected[2], "{name}");
-                assert_eq!(solver.solve_many(&[]), [], "{name}");
+                assert_eq!(solver.many(&puzzles), expected, "{name}");
+                assert_eq!(solver.one(&seven), expected[2], "{name}");
+                assert_eq!(solver.many(&[]), [], "{name}");
             }
         }
     }

@@ -25,7 +25,7 @@ use core::fmt;
 /// assert_eq!(verdict.status(), Status::Conflict);
 /// assert!(verdict.to_string().starts_with("5 twice in row 1 (columns 1 and 2); "));
 ///
-/// let answer = Solver::new().with_limit(9).solve(&Grid::EMPTY);
+/// let answer = Solver::new().with_limit(9).one(&Grid::EMPTY);
 /// let verdict: Verdict<_> = answer.verdict(&Grid::EMPTY, 9, None);
 /// assert_eq!(verdict, Verdict::Multiple { at_least: 9, exact: false });
 /// assert_eq!(verdict.to_string(), "9 or more solutions");
@@ -180,7 +180,7 @@ impl Answer {
 /// The verdict on a puzzle without a solution.
 #[cold]
 pub(crate) fn unsolvable<S, M>(puzzle: &Puzzle) -> Verdict<S, M> {
-    Clashes::of(&puzzle.clues()).map_or(Verdict::None, Verdict::Conflict)
+    Clashes::of(&puzzle.givens()).map_or(Verdict::None, Verdict::Conflict)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 
 use core::ops::ControlFlow;
 use ninefold_core::puzzle::{Cell, Digit, Grid, Random, Solution, parse};
-use ninefold_core::symmetry::{Canon, Isomorphism, are_isomorphic};
+use ninefold_core::symmetry::{Canon, Isomorphism, isomorphism};
 use std::collections::HashSet;
 
 /// Puzzles of every kind, most of them hard for a search in some way.
@@ -102,7 +102,7 @@ impl Exhaustive {
             search.moved = fill(&|row, column| at(column, row));
             search.add_row(&mut Vec::new(), [0; 10], 0);
         }
-        (Grid::from_values(search.best.as_flattened().try_into().unwrap()).unwrap(), search.count)
+        (Grid::try_from(search.best).unwrap(), search.count)
     }
 
     fn add_row(&mut self, rows: &mut Vec<usize>, labels: [u8; 10], used: u8) {
@@ -400,13 +400,13 @@ fn isomorphic_puzzles_are_found_with_a_map() {
     for index in 0..300 {
         let one = random_puzzle(index % 9, &mut random);
         let two = Isomorphism::random(&mut random).apply(&one);
-        let map = canon.are_isomorphic(&one, &two).unwrap();
+        let map = canon.isomorphism(&one, &two).unwrap();
         assert_eq!(map.apply(&one), two, "{map}");
     }
     let (one, two) = (grid(PUZZLES[2].1), grid(PUZZLES[3].1));
-    assert_eq!(are_isomorphic(&one, &two), None);
-    assert_eq!(are_isomorphic(&one, &Grid::EMPTY), None);
-    assert_eq!(are_isomorphic(&one, &one), Some(Isomorphism::IDENTITY));
+    assert_eq!(isomorphism(&one, &two), None);
+    assert_eq!(isomorphism(&one, &Grid::EMPTY), None);
+    assert_eq!(isomorphism(&one, &one), Some(Isomorphism::IDENTITY));
 }
 
 /// The puzzles of the list that is named, if one is.

@@ -74,11 +74,11 @@ fn a_solver_allocates_for_its_first_puzzles_only() {
     for &kind in EngineKind::ALL.iter().filter(|kind| matches!(kind.name(), "mrv" | "lanes")) {
         for level in SimdLevel::available() {
             let mut solver = Solver::new().with_engine(kind).with_level(level);
-            assert_eq!(solver.solve_many(&puzzles).len(), puzzles.len());
+            assert_eq!(solver.many(&puzzles).len(), puzzles.len());
             let before = ALLOCATIONS.get();
             for _ in 0..3 {
-                assert_eq!(solver.solve_many(&puzzles).len(), puzzles.len());
-                assert_eq!(solver.solve(&puzzles[0]).count, 1);
+                assert_eq!(solver.many(&puzzles).len(), puzzles.len());
+                assert_eq!(solver.one(&puzzles[0]).count, 1);
             }
             assert_eq!(ALLOCATIONS.get() - before, 0, "{kind} {level}");
         }

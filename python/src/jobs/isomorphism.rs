@@ -20,7 +20,7 @@ pub fn isomorphism() -> Question {
                     continue;
                 }
                 let grids = grid("puzzle", one).and_then(|one| Ok((one, grid("other", other)?)));
-                match grids.map(|(one, other)| canon.are_isomorphic(&one, &other)) {
+                match grids.map(|(one, other)| canon.isomorphism(&one, &other)) {
                     Ok(Some(map)) => table.push([Value::Shown(&map), "isomorphic".into()]),
                     Ok(None) => table.push([Value::None, "different".into()]),
                     Err(why) => {

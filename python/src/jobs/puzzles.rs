@@ -150,7 +150,7 @@ pub fn parse(row: Row) -> Result<Option<Puzzle>, Malformed> {
 }
 
 fn grid_of(digits: &[u8; Cell::COUNT]) -> Result<Grid, Malformed> {
-    Grid::from_values(digits).ok_or_else(|| {
+    Grid::try_from(*digits).map_err(|_| {
         let wrong = Cell::all().find(|cell| digits[cell.index()] > 9);
         let cell = wrong.expect("a value is over 9, or the grid would exist");
         Malformed::Digit { cell, found: digits[cell.index()] }

@@ -241,7 +241,7 @@ pub(super) fn isomorphism(
     other: &Bound<'_, PyAny>,
 ) -> PyResult<Option<Isomorphism>> {
     let (one, other) = (grid(puzzle)?, grid(other)?);
-    Ok(py.detach(|| ninefold::symmetry::are_isomorphic(&one, &other)).map(Isomorphism))
+    Ok(py.detach(|| ninefold::symmetry::isomorphism(&one, &other)).map(Isomorphism))
 }
 
 /// The difficulty of a puzzle.

@@ -25,7 +25,7 @@ pub use effort::Effort;
 pub use effort::{EFFORT_VERSION, Meter};
 #[doc(hidden)]
 pub use explainer::Rater;
-pub use explainer::{Candidate, Node, Rating, Score, Step, Steps, Technique, next_step};
+pub use explainer::{Candidate, Node, Rating, Score, Step, Steps, Technique, next_step, rate};
 pub use gauge::{Gauge, Measure, Measured};
 pub use grade::Grade;
 #[doc(hidden)]

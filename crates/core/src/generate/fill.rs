@@ -43,7 +43,7 @@ pub fn full_grid(random: impl Randomness) -> Solution {
 
 /// The proof that the search kept the rules.
 fn solution_of(values: &[u8; Cell::COUNT]) -> Solution {
-    let grid = Grid::from_values(values).expect("the search fills in digits");
+    let grid = Grid::try_from(*values).expect("the search fills in digits");
     grid.try_into().expect("the search keeps the rules")
 }
 

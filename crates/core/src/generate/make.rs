@@ -69,14 +69,14 @@ pub struct Made {
 ///
 /// ```
 /// use ninefold_core::generate::{Maker, Recipe};
-/// use ninefold_core::is_unique;
+/// use ninefold_core::is_minimal;
 ///
 /// let mut maker = Maker::new(Recipe::default(), 1);
 /// let first = maker.one().expect("a minimal puzzle");
-/// assert!(is_unique(first.puzzle)?);
+/// assert!(is_minimal(first.puzzle)?);
 /// let more = maker.many(10); // the second to the eleventh
 /// assert_eq!(more.iter().flatten().count(), 10);
-/// # Ok::<(), ninefold_core::puzzle::PuzzleError>(())
+/// # Ok::<(), ninefold_core::Verdict>(())
 /// ```
 pub struct Maker {
     recipe: Recipe,

@@ -111,8 +111,8 @@ mod tests {
 
     #[test]
     fn clues_and_blanks_are_read_and_the_rest_is_named() {
-        let typed = parse_pattern(&"x1*.0_-.X".repeat(9)).unwrap();
-        assert_eq!(typed.cells().take(5).map(Cell::index).collect::<Vec<_>>(), [0, 1, 2, 8, 9]);
+        let typed = parse_pattern(&format!("{}x", "x1*.0_-.X0".repeat(8))).unwrap();
+        assert_eq!(typed.cells().take(5).map(Cell::index).collect::<Vec<_>>(), [0, 1, 2, 8, 10]);
         assert_eq!(parse_pattern("x.\n x"), Err(PatternError::Length(3)));
         assert_eq!(parse_pattern("x?"), Err(PatternError::Mark('?')));
         assert_eq!(parse_pattern(&"x".repeat(82)), Err(PatternError::Length(82)));

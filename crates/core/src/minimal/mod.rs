@@ -13,13 +13,68 @@
 //! A cell of a sukaku with fewer than nine candidates is a clue. Without it, the cell has all nine.
 #![forbid(unsafe_code)]
 
-use crate::engine::{Answer, Engine, Other};
-use crate::puzzle::{Cell, CellSet, DigitSet, Puzzle, Solution, Sukaku};
+use crate::engine::{Answer, Engine, EngineKind, Other};
+use crate::puzzle::{Cell, CellSet, DigitSet, Puzzle, PuzzleError, Solution, Sukaku};
+use crate::solver::unique;
 use crate::unavoidable;
+use crate::verdict::Verdict;
 use alloc::vec::Vec;
 
 /// Puzzles that are solved together: 100 for each of 32 lanes.
 const BATCH: usize = 3200;
+
+/// The clues of a puzzle that it does not need: without one of them, it still has one solution.
+///
+/// Each clue is tested alone: two redundant clues may need each other. A cell of a sukaku with fewer than
+/// nine candidates is a clue.
+///
+/// ```
+/// use ninefold_core::puzzle::Grid;
+/// use ninefold_core::{is_unique, redundant_clues};
+///
+/// let puzzle: Grid =
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// for cell in redundant_clues(puzzle)? {
+///     let mut without = puzzle;
+///     without.set(cell, None);
+///     assert!(is_unique(without)?);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If the puzzle does not have exactly one solution.
+pub fn redundant_clues<P>(puzzle: P) -> Result<CellSet, Verdict>
+where
+    P: TryInto<Puzzle>,
+    PuzzleError: From<P::Error>,
+{
+    let (puzzle, solution) = unique(puzzle)?;
+    let (mut engine, mut found) = (EngineKind::Mrv.build(), Vec::new());
+    Minimality::new().redundant(engine.as_mut(), &[puzzle], &[solution], &mut found);
+    Ok(found[0])
+}
+
+/// Whether a puzzle has no redundant clue.
+///
+/// ```
+/// use ninefold_core::{Verdict, is_minimal};
+///
+/// let minimal = "7...5.8..8.........9.4...319.6.....5..2615....3.2......4..6.........738.......2.7";
+/// assert_eq!(is_minimal(minimal), Ok(true));
+/// assert_eq!(is_minimal(&minimal.replacen('.', "2", 1)), Ok(false));
+/// assert!(matches!(is_minimal(&".".repeat(81)), Err(Verdict::Multiple { .. })));
+/// ```
+///
+/// # Errors
+/// If the puzzle does not have exactly one solution.
+pub fn is_minimal<P>(puzzle: P) -> Result<bool, Verdict>
+where
+    P: TryInto<Puzzle>,
+    PuzzleError: From<P::Error>,
+{
+    Ok(redundant_clues(puzzle)?.is_empty())
+}
 
 /// Finds redundant clues, and keeps the memory for it.
 ///

@@ -85,12 +85,7 @@ impl CellSet {
     /// Its cells in reading order.
     #[inline]
     pub fn cells(self) -> impl Iterator<Item = Cell> + Clone {
-        let mut rest = self.0;
-        iter::from_fn(move || {
-            let index = rest.trailing_zeros() as usize;
-            rest &= rest.wrapping_sub(1);
-            (index < Cell::COUNT).then(|| Cell::new(index))
-        })
+        self.into_iter()
     }
 }
 
@@ -132,6 +127,38 @@ impl Not for CellSet {
     #[inline]
     fn not(self) -> Self {
         Self(!self.0 & Self::FULL.0)
+    }
+}
+
+impl IntoIterator for CellSet {
+    type Item = Cell;
+    type IntoIter = CellSetIter;
+
+    /// Its cells in reading order.
+    #[inline]
+    fn into_iter(self) -> CellSetIter {
+        CellSetIter(self.0)
+    }
+}
+
+/// The iterator of a [`CellSet`]: its cells in reading order.
+///
+/// ```
+/// use ninefold_core::puzzle::CellSet;
+///
+/// assert_eq!(CellSet::FULL.into_iter().count(), 81);
+/// ```
+#[derive(Clone, Debug)]
+pub struct CellSetIter(u128);
+
+impl Iterator for CellSetIter {
+    type Item = Cell;
+
+    #[inline]
+    fn next(&mut self) -> Option<Cell> {
+        let index = self.0.trailing_zeros() as usize;
+        self.0 &= self.0.wrapping_sub(1);
+        (index < Cell::COUNT).then(|| Cell::new(index))
     }
 }
 

@@ -52,10 +52,11 @@ impl fmt::Display for Digit {
 /// assert_eq!(set.into_iter().map(Digit::value).collect::<Vec<_>>(), [2, 5]);
 /// assert!(set.union(set.complement()) == DigitSet::FULL);
 /// assert!(set.intersection(set.complement()).is_empty());
+/// assert_eq!(set.into_iter().collect::<DigitSet>(), set);
 /// set.remove(Digit::ALL[1]);
 /// assert!(!set.contains(Digit::ALL[1]));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DigitSet(u16);
 
 impl DigitSet {
@@ -149,6 +150,18 @@ impl DigitSet {
     pub const fn first(self) -> Option<Digit> {
         #[expect(clippy::cast_possible_truncation, reason = "16 at most")]
         Digit::new(self.0.trailing_zeros() as u8 + 1)
+    }
+}
+
+impl FromIterator<Digit> for DigitSet {
+    fn from_iter<I: IntoIterator<Item = Digit>>(digits: I) -> Self {
+        digits.into_iter().fold(Self::EMPTY, |set, digit| set.union(Self::of(digit)))
+    }
+}
+
+impl From<Digit> for u8 {
+    fn from(digit: Digit) -> Self {
+        digit.value()
     }
 }
 

@@ -2,6 +2,10 @@
 
 use super::cell::Cell;
 use super::digit::Digit;
+use super::solution::Solution;
+use core::error::Error;
+use core::fmt;
+use core::ops::Index;
 
 /// Any 81 cells, each a digit or a blank. A grid may break every rule.
 ///
@@ -11,12 +15,12 @@ use super::digit::Digit;
 /// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let mut grid: Grid = line.parse()?;
 /// assert_eq!(grid.clues(), 30);
-/// assert_eq!(grid.get(Cell::new(0)), Digit::new(5));
+/// assert_eq!((grid.get(Cell::new(0)), grid[Cell::new(2)]), (Digit::new(5), None));
 /// assert_eq!(grid.values()[..4], [5, 3, 0, 0]);
 ///
 /// grid.set(Cell::new(0), None);
 /// assert_eq!(grid.to_string(), format!(".{}", &line[1..]));
-/// assert_eq!(Grid::from_values(grid.values()), Some(grid));
+/// assert_eq!(Grid::try_from(*grid.values()), Ok(grid));
 /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
 ///
@@ -26,7 +30,7 @@ use super::digit::Digit;
 /// # use ninefold_core::puzzle::Grid;
 /// assert!(format!("{:#}", Grid::EMPTY).starts_with(". . . | . . . | . . .\n"));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Grid {
     /// 0 for a blank, else the digit; never over 9.
     cells: [u8; Cell::COUNT],
@@ -35,13 +39,6 @@ pub struct Grid {
 impl Grid {
     /// 81 blanks.
     pub const EMPTY: Self = Self { cells: [0; Cell::COUNT] };
-
-    /// The grid with these values in reading order, 0 for a blank; `None` if one is over 9.
-    #[inline]
-    #[must_use]
-    pub fn from_values(values: &[u8; Cell::COUNT]) -> Option<Self> {
-        values.iter().all(|&value| value <= 9).then_some(Self { cells: *values })
-    }
 
     /// The grid of values that the caller has checked to be 9 or less.
     #[inline]
@@ -84,5 +81,149 @@ impl Grid {
     #[must_use]
     pub fn clues(&self) -> usize {
         self.cells.iter().filter(|&&value| value != 0).count()
+    }
+}
+
+/// The value of a cell is over 9.
+///
+/// ```
+/// use ninefold_core::puzzle::{Cell, Grid};
+///
+/// let mut rows = [[0; 9]; 9];
+/// rows[2][1] = 12;
+/// let error = Grid::try_from(rows).unwrap_err();
+/// assert_eq!((error.cell, error.found), (Cell::new(19), 12));
+/// assert_eq!(error.to_string(), "row 3 column 2: expected 0 to 9, found 12");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ValueError {
+    /// The first such cell.
+    pub cell: Cell,
+    /// Its value.
+    pub found: u8,
+}
+
+impl fmt::Display for ValueError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: expected 0 to 9, found {}", self.cell, self.found)
+    }
+}
+
+impl Error for ValueError {}
+
+impl Default for Grid {
+    /// 81 blanks.
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl TryFrom<[u8; Cell::COUNT]> for Grid {
+    type Error = ValueError;
+
+    /// From values in reading order, 0 for a blank. A text is a slice or a string.
+    #[inline]
+    fn try_from(cells: [u8; Cell::COUNT]) -> Result<Self, ValueError> {
+        match cells.iter().position(|&value| value > 9) {
+            None => Ok(Self { cells }),
+            Some(place) => Err(ValueError { cell: Cell::new(place), found: cells[place] }),
+        }
+    }
+}
+
+impl TryFrom<[[u8; 9]; 9]> for Grid {
+    type Error = ValueError;
+
+    /// From rows of values, 0 for a blank.
+    fn try_from(rows: [[u8; 9]; 9]) -> Result<Self, ValueError> {
+        let mut cells = [0; Cell::COUNT];
+        cells.copy_from_slice(rows.as_flattened());
+        cells.try_into()
+    }
+}
+
+impl From<Solution> for Grid {
+    fn from(solution: Solution) -> Self {
+        *solution.grid()
+    }
+}
+
+impl Index<Cell> for Grid {
+    type Output = Option<Digit>;
+
+    /// The digit in a cell; `None` for a blank.
+    #[inline]
+    fn index(&self, cell: Cell) -> &Option<Digit> {
+        const DIGITS: [Option<Digit>; 10] = {
+            let (mut digits, mut value) = ([None; 10], 1);
+            while value < 10 {
+                digits[value] = Some(Digit::ALL[value - 1]);
+                value += 1;
+            }
+            digits
+        };
+        &DIGITS[usize::from(self.cells[cell.index()])]
+    }
+}
+
+impl FromIterator<(Cell, Digit)> for Grid {
+    /// A grid of clues.
+    ///
+    /// ```
+    /// use ninefold_core::puzzle::{Cell, Digit, Grid};
+    ///
+    /// let grid: Grid = Cell::all().zip(Digit::ALL).collect();
+    /// assert!(grid.to_string().starts_with("123456789....."));
+    /// assert!(grid.into_iter().eq(Cell::all().zip(Digit::ALL)));
+    /// ```
+    fn from_iter<I: IntoIterator<Item = (Cell, Digit)>>(clues: I) -> Self {
+        let mut grid = Self::EMPTY;
+        grid.extend(clues);
+        grid
+    }
+}
+
+impl Extend<(Cell, Digit)> for Grid {
+    /// Puts digits into cells.
+    fn extend<I: IntoIterator<Item = (Cell, Digit)>>(&mut self, clues: I) {
+        clues.into_iter().for_each(|(cell, digit)| self.set(cell, Some(digit)));
+    }
+}
+
+impl IntoIterator for Grid {
+    type Item = (Cell, Digit);
+    type IntoIter = Clues;
+
+    /// Its clues in reading order.
+    fn into_iter(self) -> Clues {
+        Clues { grid: self, next: 0 }
+    }
+}
+
+/// The iterator of a [`Grid`]: its clues, each a cell and its digit, in reading order.
+///
+/// ```
+/// use ninefold_core::puzzle::Grid;
+///
+/// assert_eq!(Grid::EMPTY.into_iter().count(), 0);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Clues {
+    grid: Grid,
+    next: usize,
+}
+
+impl Iterator for Clues {
+    type Item = (Cell, Digit);
+
+    fn next(&mut self) -> Option<(Cell, Digit)> {
+        while self.next < Cell::COUNT {
+            let cell = Cell::new(self.next);
+            self.next += 1;
+            if let Some(digit) = self.grid.get(cell) {
+                return Some((cell, digit));
+            }
+        }
+        None
     }
 }

@@ -27,6 +27,8 @@ mod puzzle;
 mod random;
 mod render;
 pub mod rules;
+#[cfg(feature = "serde")]
+mod serde;
 mod solution;
 mod sukaku;
 
@@ -34,11 +36,9 @@ mod sukaku;
 pub use answer::check_answer_of;
 pub use answer::{WrongAnswer, check_answer};
 pub use cell::{Cell, House};
-pub use cells::CellSet;
-#[doc(hidden)]
-pub use digit::DigitSetIter;
-pub use digit::{Digit, DigitSet};
-pub use grid::Grid;
+pub use cells::{CellSet, CellSetIter};
+pub use digit::{Digit, DigitSet, DigitSetIter};
+pub use grid::{Clues, Grid, ValueError};
 pub use parse::{ParseError, PuzzleError, SolutionError, SukakuError};
 pub use puzzle::Puzzle;
 #[doc(hidden)]

@@ -33,7 +33,7 @@
 
 use super::cell::Cell;
 use super::digit::{Digit, DigitSet};
-use super::grid::Grid;
+use super::grid::{Grid, ValueError};
 use super::puzzle::Puzzle;
 use super::rules::Unsolved;
 use super::solution::Solution;
@@ -398,6 +398,8 @@ pub enum PuzzleError {
     Grid(ParseError),
     /// The line has about the length of a sukaku and is not one.
     Sukaku(SukakuError),
+    /// The values are not those of a grid.
+    Value(ValueError),
 }
 
 impl fmt::Display for PuzzleError {
@@ -405,11 +407,18 @@ impl fmt::Display for PuzzleError {
         match self {
             Self::Grid(error) => error.fmt(f),
             Self::Sukaku(error) => error.fmt(f),
+            Self::Value(error) => error.fmt(f),
         }
     }
 }
 
 impl Error for PuzzleError {}
+
+impl From<ValueError> for PuzzleError {
+    fn from(error: ValueError) -> Self {
+        Self::Value(error)
+    }
+}
 
 impl From<Infallible> for PuzzleError {
     fn from(never: Infallible) -> Self {
@@ -504,6 +513,30 @@ parsed!(
     Puzzle, PuzzleError, |bytes| puzzle(bytes, &Blanks::default());
     Solution, SolutionError, |bytes| Ok(Self::try_from(line(bytes)?)?);
 );
+
+/// From values, 0 for a blank.
+impl TryFrom<[u8; Cell::COUNT]> for Puzzle {
+    type Error = ValueError;
+
+    fn try_from(values: [u8; Cell::COUNT]) -> Result<Self, ValueError> {
+        Grid::try_from(values).map(Self::Grid)
+    }
+}
+
+/// From rows of values, 0 for a blank.
+impl TryFrom<[[u8; 9]; 9]> for Puzzle {
+    type Error = ValueError;
+
+    fn try_from(rows: [[u8; 9]; 9]) -> Result<Self, ValueError> {
+        Grid::try_from(rows).map(Self::Grid)
+    }
+}
+
+impl From<Solution> for Puzzle {
+    fn from(solution: Solution) -> Self {
+        Self::Grid(solution.into())
+    }
+}
 
 impl TryFrom<&String> for Puzzle {
     type Error = PuzzleError;

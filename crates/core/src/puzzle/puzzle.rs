@@ -17,14 +17,14 @@ use super::sukaku::Sukaku;
 /// assert_eq!((grid, sukaku), (Grid::EMPTY.into(), Sukaku::FULL.into()));
 ///
 /// let nine = sukaku.with(Cell::new(0), Digit::ALL[8]).expect("9 is a candidate");
-/// assert_eq!(nine.clues().clues(), 1);
+/// assert_eq!(nine.givens().clues(), 1);
 /// assert!(nine.is_legal());
 /// assert_eq!(nine.with(Cell::new(0), Digit::ALL[7]), None);
 /// assert!(nine.line(b'.', &mut [0; PENCILMARKS]).starts_with(b"........9123"));
 /// assert!(nine.check_answer(&Grid::EMPTY).is_err());
 /// # Ok::<(), ninefold_core::puzzle::PuzzleError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Puzzle {
     /// 81 cells, each a digit or a blank.
     Grid(Grid),
@@ -35,7 +35,7 @@ pub enum Puzzle {
 impl Puzzle {
     /// The cells that are given: the clues of a grid, the single candidates of a sukaku.
     #[must_use]
-    pub fn clues(&self) -> Grid {
+    pub fn givens(&self) -> Grid {
         match self {
             Self::Grid(grid) => *grid,
             Self::Sukaku(sukaku) => sukaku.singles(),

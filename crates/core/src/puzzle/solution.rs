@@ -5,6 +5,7 @@ use super::digit::Digit;
 use super::grid::Grid;
 use super::rules::{self, Unsolved};
 use super::sukaku::Sukaku;
+use core::ops::Index;
 
 /// A full grid in which every house holds 1 to 9 once.
 ///
@@ -13,7 +14,8 @@ use super::sukaku::Sukaku;
 ///
 /// let line = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 /// let solution: Solution = line.parse()?;
-/// assert_eq!(solution.get(Cell::new(3)).value(), 6);
+/// assert_eq!((solution.get(Cell::new(3)).value(), solution[Cell::new(4)].value()), (6, 7));
+/// assert_eq!(Grid::from(solution), *solution.grid());
 /// assert_eq!(solution.to_string(), line);
 ///
 /// let mut puzzle = *solution.grid();
@@ -23,7 +25,7 @@ use super::sukaku::Sukaku;
 /// assert_eq!(Solution::try_from(puzzle), Err(Unsolved::Blank(Cell::new(0))));
 /// # Ok::<(), ninefold_core::puzzle::SolutionError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Solution(Grid);
 
 impl Solution {
@@ -85,5 +87,21 @@ impl TryFrom<Grid> for Solution {
     fn try_from(grid: Grid) -> Result<Self, Unsolved> {
         rules::check_solved(&grid)?;
         Ok(Self(grid))
+    }
+}
+
+impl Index<Cell> for Solution {
+    type Output = Digit;
+
+    /// The digit in a cell.
+    #[inline]
+    fn index(&self, cell: Cell) -> &Digit {
+        &Digit::ALL[usize::from(self.get(cell).value()) - 1]
+    }
+}
+
+impl AsRef<Grid> for Solution {
+    fn as_ref(&self) -> &Grid {
+        &self.0
     }
 }

@@ -12,6 +12,7 @@
 use super::cell::{Cell, House};
 use super::digit::{Digit, DigitSet};
 use super::grid::Grid;
+use core::ops::{Index, IndexMut};
 
 /// The candidates of each of the 81 cells: any sets of digits, also empty ones.
 ///
@@ -21,14 +22,14 @@ use super::grid::Grid;
 /// let mut sukaku = Sukaku::FULL;
 /// let pair = DigitSet::of(Digit::ALL[0]).union(DigitSet::of(Digit::ALL[4]));
 /// sukaku.set(Cell::new(0), pair);
-/// assert_eq!(sukaku.get(Cell::new(0)).len(), 2);
+/// assert_eq!((sukaku.get(Cell::new(0)).len(), sukaku[Cell::new(1)].len()), (2, 9));
 /// assert_eq!((sukaku.candidates(), sukaku.singles()), (722, Grid::EMPTY));
 /// assert!(sukaku.is_legal());
 /// assert_eq!(sukaku.to_string().parse(), Ok(sukaku));
 /// assert!(sukaku.to_string().starts_with("1...5....123456789"));
 /// assert_eq!(Sukaku::from(&Grid::EMPTY), Sukaku::FULL);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Sukaku {
     cells: [DigitSet; Cell::COUNT],
 }
@@ -110,6 +111,29 @@ impl Sukaku {
                 let union = places.iter().fold(0, |all, &place| all | singles[place]);
                 held == DigitSet::FULL.bits() && sum == union
             })
+    }
+}
+
+impl Default for Sukaku {
+    /// Every digit in every cell.
+    fn default() -> Self {
+        Self::FULL
+    }
+}
+
+impl Index<Cell> for Sukaku {
+    type Output = DigitSet;
+
+    #[inline]
+    fn index(&self, cell: Cell) -> &DigitSet {
+        &self.cells[cell.index()]
+    }
+}
+
+impl IndexMut<Cell> for Sukaku {
+    #[inline]
+    fn index_mut(&mut self, cell: Cell) -> &mut DigitSet {
+        &mut self.cells[cell.index()]
     }
 }
 

@@ -201,7 +201,7 @@ impl Canon {
 
     /// A map from one puzzle to another, if there is one.
     #[must_use]
-    pub fn are_isomorphic(&mut self, one: &Grid, two: &Grid) -> Option<Isomorphism> {
+    pub fn isomorphism(&mut self, one: &Grid, two: &Grid) -> Option<Isomorphism> {
         if one.clues() != two.clues() {
             return None;
         }
@@ -210,22 +210,40 @@ impl Canon {
     }
 }
 
+/// The least of all puzzles that are isomorphic to this one, with the map and the number of automorphisms.
+/// For many puzzles keep a [`Canon`].
+///
+/// ```
+/// use ninefold_core::minlex;
+/// use ninefold_core::puzzle::Grid;
+///
+/// let puzzle: Grid =
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// let form = minlex(&puzzle);
+/// assert_eq!(minlex(&form.grid).grid, form.grid);
+/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
+/// ```
+#[must_use]
+pub fn minlex(grid: &Grid) -> Form {
+    Canon::new().minlex(grid)
+}
+
 /// A map from one puzzle to another, if there is one. For many puzzles keep a [`Canon`].
 ///
 /// ```
 /// use ninefold_core::puzzle::{Random, parse};
-/// use ninefold_core::symmetry::{Isomorphism, are_isomorphic};
+/// use ninefold_core::symmetry::{Isomorphism, isomorphism};
 ///
 /// let line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let puzzle = parse::line(line)?;
 /// let other = Isomorphism::random(&mut Random::new(1)).apply(&puzzle);
-/// let map = are_isomorphic(&puzzle, &other).unwrap();
+/// let map = isomorphism(&puzzle, &other).unwrap();
 /// assert_eq!(map.apply(&puzzle), other);
 /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
 #[must_use]
-pub fn are_isomorphic(one: &Grid, two: &Grid) -> Option<Isomorphism> {
-    Canon::new().are_isomorphic(one, two)
+pub fn isomorphism(one: &Grid, two: &Grid) -> Option<Isomorphism> {
+    Canon::new().isomorphism(one, two)
 }
 
 /// The grid of nine packed rows.

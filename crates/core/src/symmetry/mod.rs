@@ -45,6 +45,6 @@ mod partial;
 mod search;
 mod text;
 
-pub use canon::{Canon, Form, PuzzleForm, are_isomorphic};
+pub use canon::{Canon, Form, PuzzleForm, isomorphism, minlex};
 pub use isomorphism::{Change, Isomorphism};
 pub use text::IsomorphismError;

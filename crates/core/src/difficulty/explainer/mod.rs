@@ -45,7 +45,7 @@ mod steps;
 mod tables;
 mod wings;
 
-pub use rater::Rater;
+pub use rater::{Rater, rate};
 pub use score::{Rating, Score, Technique};
 pub use step::{Candidate, Node, Step};
 pub use steps::{Steps, next_step};

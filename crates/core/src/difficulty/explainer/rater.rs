@@ -11,7 +11,34 @@ use super::tables::HOUSES;
 use super::wings::wings;
 use super::{fish, sets};
 use crate::engine::{Bounds, first_solutions};
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Puzzle, PuzzleError};
+use crate::solver::unique;
+use crate::verdict::Verdict;
+
+/// The rating of a puzzle: the scores of Sudoku Explainer 1.2.1, and the hardest technique.
+///
+/// ```
+/// use ninefold_core::difficulty::{Score, Technique};
+/// use ninefold_core::rate;
+///
+/// let rating = rate("8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..")?;
+/// assert_eq!((rating.er, rating.technique), (Score::Tenths(107), Technique::NestedForcingChain));
+/// # Ok::<(), ninefold_core::Verdict>(())
+/// ```
+///
+/// # Errors
+/// If the puzzle does not have exactly one solution.
+///
+/// # Panics
+/// Never: a puzzle with one solution has a rating.
+pub fn rate<P>(puzzle: P) -> Result<Rating, Verdict>
+where
+    P: TryInto<Puzzle>,
+    PuzzleError: From<P::Error>,
+{
+    let (puzzle, _) = unique(puzzle)?;
+    Ok(Rater::new().rate(puzzle).expect("one solution, and no bounds"))
+}
 
 /// Rates puzzles; keeps the memory for it.
 ///

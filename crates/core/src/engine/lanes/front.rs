@@ -76,7 +76,7 @@ pub(super) struct Front<W: Word> {
 
 /// Whether these are the values of a solution, by the rules and not by events of passes.
 fn is_solution(values: &Values) -> bool {
-    Grid::from_values(values).is_some_and(|grid| rules::check_solved(&grid).is_ok())
+    Grid::try_from(*values).is_ok_and(|grid| rules::check_solved(&grid).is_ok())
 }
 
 /// [`Front::run`] as a step.
