@@ -50,7 +50,7 @@ pub(super) fn push_object(step: &Step, board: Option<&str>, text: &mut Vec<u8>) 
 /// Appends the puzzle on a line, or as a grid.
 pub(super) fn push_puzzle(puzzle: &Puzzle, style: &Style, text: &mut Vec<u8>) {
     if style.format == Format::Grid {
-        push_grid(&puzzle.clues().line(style.blank), |_| "", text);
+        push_grid(&puzzle.givens().line(style.blank), |_| "", text);
     } else {
         text.extend_from_slice(puzzle.line(style.blank, &mut [0; PENCILMARKS]));
         text.push(b'\n');

@@ -149,7 +149,7 @@ impl Gauge {
     /// ```
     pub fn measure(&mut self, puzzles: &[Grid], measured: &mut Vec<Measured>) {
         let mut solver = Solver::new().with_level(self.level);
-        let answers = solver.solve_many(puzzles);
+        let answers = solver.many(puzzles);
         let status = |(answer, puzzle): (&Answer, &Grid)| answer.status_of(puzzle);
         let statuses: Vec<_> = answers.iter().zip(puzzles).map(status).collect();
         let is_unique = |it: &(&Grid, &Status)| *it.1 == Status::Unique;
