@@ -5,16 +5,14 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use ninefold::difficulty::{Rater, Rating};
-use ninefold::engine::EngineKind;
-use ninefold::engine::lanes::SimdLevel;
-use ninefold::generate::{Maker, Recipe, Start, Task};
+use ninefold::generate::{Maker, Recipe};
 use ninefold::puzzle::{Grid, parse};
 use std::hint::black_box;
 use std::time::Duration;
 use std::{env, fs};
 
 /// Random minimal puzzles of seed 1, and the sum of their er in tenths.
-const COUNT: u64 = 2000;
+const COUNT: usize = 2000;
 const SUM: u32 = 77_046;
 
 /// Two puzzles of each score above 6.2, as `SukakuExplainer` rates them, and two at the top.
@@ -29,11 +27,8 @@ const CLASSES: [(u8, u8); 9] =
     [(65, 69), (70, 74), (75, 79), (80, 84), (85, 89), (90, 94), (95, 99), (100, 109), (110, 120)];
 
 fn minimal() -> Vec<Grid> {
-    let tasks: Vec<_> =
-        (0..COUNT).map(|index| Task { index, attempt: 0, start: Start::Nothing }).collect();
-    let level = SimdLevel::best();
-    let mut maker = Maker::new(Recipe::minimal(1), EngineKind::Lanes.build_at(level), level);
-    maker.make(&tasks).into_iter().flatten().map(|made| made.puzzle).collect()
+    let made = Maker::new(Recipe::default(), 1).many(COUNT);
+    made.into_iter().flatten().map(|made| made.puzzle).collect()
 }
 
 /// Puzzles above 6.2 with their scores.
