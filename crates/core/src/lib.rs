@@ -61,7 +61,7 @@
 //! ```text
 //! front door      solve, count, is_unique, Solver, Solutions, Verdict
 //!                        │
-//! generate, difficulty, minimal ──> engine ──> puzzle <── symmetry, unavoidable
+//! generate, difficulty, minimal, neighbors ──> engine ──> puzzle <── symmetry, unavoidable
 //! ```
 //!
 //! - [`puzzle`]: cells, digits, grids, sukakus and solutions, their text, and the rules.
@@ -69,6 +69,7 @@
 //! - [`difficulty`]: the simplest set of rules that solves a puzzle without search.
 //! - [`generate`](mod@generate): full grids, and puzzles that are made of them.
 //! - [`minimal`]: redundant clues.
+//! - [`neighbors`]: puzzles that differ in a few clues.
 //! - [`unavoidable`]: sets of cells in which every puzzle of a grid has a clue.
 //! - [`symmetry`]: transformations that keep the rules.
 //!
@@ -97,6 +98,7 @@ mod grouped;
 pub mod minimal;
 #[doc(hidden)] // for the crates of the workspace, as all hidden items
 pub mod names;
+pub mod neighbors;
 pub mod puzzle;
 mod solver;
 mod status;

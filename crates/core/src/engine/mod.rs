@@ -62,5 +62,5 @@ pub use contract::Slowest;
 pub use contract::{Answer, Engine, Other, Visit};
 pub use kind::EngineKind;
 pub use mrv::Solutions;
-pub(crate) use mrv::first_solutions;
+pub(crate) use mrv::{first_solutions, places};
 pub use observe::Branch;

@@ -95,6 +95,45 @@ fn parts(solution: &Solution) -> ([[Nine; PAIRS]; 9], Lines) {
     (parts, rows)
 }
 
+/// Visits the sets without a clue: their cells, and the digits that these have in another solution, each
+/// digit less one.
+#[inline]
+pub(crate) fn each_unhit(
+    puzzle: &Grid,
+    solution: &Solution,
+    mut visit: impl FnMut(CellSet, &[(usize, usize)]),
+) {
+    let (parts, rows) = parts(solution);
+    let [ones, twos] = clues(puzzle, &rows);
+    let mut exchanged = [(0, 0); 18];
+    for pair in 0..COLUMNS + 9 {
+        let mut left: Nine = 0x1ff;
+        while left != 0 {
+            let part = parts[left.trailing_zeros() as usize][pair];
+            left &= !part;
+            if part & (ones[pair] | twos[pair]) != 0 {
+                continue;
+            }
+            let (mut cells, mut count) = (CellSet::EMPTY, 0);
+            each_bit(part, |node| {
+                let both = match pair {
+                    ..ROWS => {
+                        DIGIT_PAIRS[pair].map(|it| 9 * node + usize::from(rows.place[node][it]))
+                    }
+                    ROWS..COLUMNS => LINE_PAIRS[pair - ROWS].map(|row| 9 * row + node),
+                    _ => LINE_PAIRS[pair - COLUMNS].map(|column| 9 * node + column),
+                };
+                for (one, two) in [(both[0], both[1]), (both[1], both[0])] {
+                    cells.insert(Cell::new(one));
+                    exchanged[count] = (one, usize::from(rows.digit[two / 9][two % 9]));
+                    count += 1;
+                }
+            });
+            visit(cells, &exchanged[..count]);
+        }
+    }
+}
+
 /// Cells with necessary clues. There may be more.
 pub(crate) fn necessary(puzzle: &Grid, solution: &Solution) -> CellSet {
     let (parts, rows) = parts(solution);
@@ -154,6 +193,7 @@ impl Lines {
 }
 
 /// Two lines: from a place of the one to where the other has its digit.
+#[inline]
 fn add_lines(parts: &mut [[Nine; PAIRS]; 9], pair: usize, lines: &Lines, one: usize, two: usize) {
     for (place, parts) in parts.iter_mut().enumerate() {
         parts[pair] = 1 << lines.place[two][usize::from(lines.digit[one][place])];
@@ -188,6 +228,7 @@ fn add_digits(parts: &mut [[Nine; PAIRS]; 9], rows: &Lines) {
 }
 
 /// For each of the two lines or digits of each pair, the nodes where it has a clue.
+#[inline]
 fn clues(puzzle: &Grid, rows: &Lines) -> [[Nine; PAIRS]; 2] {
     let [mut in_row, mut in_column, mut of_digit]: [[Nine; 9]; 3] = Default::default();
     for row in 0..9 {
@@ -214,6 +255,7 @@ fn clues(puzzle: &Grid, rows: &Lines) -> [[Nine; PAIRS]; 2] {
 /// From steps to parts: the transitive closure (Warshall, 1962).
 ///
 /// The steps of a graph are one or two permutations, so it is symmetric, too.
+#[inline]
 fn join(parts: &mut [[Nine; PAIRS]; 9]) {
     // Eight pairs at a time: all of their nodes stay in registers.
     for first in (0..PAIRS).step_by(8) {
@@ -256,6 +298,7 @@ fn lone_clues(parts: &[[Nine; PAIRS]; 9], clues: &[[Nine; PAIRS]; 2]) -> [[Nine;
 }
 
 /// The numbers of the bits that are set.
+#[inline]
 fn each_bit(mut bits: Nine, mut visit: impl FnMut(usize)) {
     while bits != 0 {
         visit(bits.trailing_zeros() as usize);

@@ -24,6 +24,7 @@
 mod board;
 mod branch;
 mod leaf;
+pub(crate) mod places;
 mod solutions;
 mod tables;
 mod walk;

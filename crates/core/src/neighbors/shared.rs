@@ -1,0 +1,60 @@
+//! Reduced puzzles that were searched, up to symmetry.
+//!
+//! ```text
+//! reduced puzzle ─> minlex form ─> slot: the form, and the clues that were removed, as the form has them
+//! ```
+//!
+//! A slot holds the latest reduced puzzle with its hash. Forms are compared whole, so a hash cannot mislead.
+
+use crate::puzzle::Grid;
+use crate::symmetry::Canon;
+use alloc::boxed::Box;
+use alloc::vec;
+
+/// Slots of 162 bytes.
+const SLOTS: usize = 1 << 16;
+
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    form: Grid,
+    removed: Grid,
+}
+
+/// The reduced puzzles.
+#[derive(Debug)]
+pub(super) struct Shared {
+    canon: Canon,
+    slots: Box<[Slot]>,
+    /// The last one that was not found.
+    next: Slot,
+}
+
+impl Shared {
+    pub(super) fn new() -> Self {
+        let slot = Slot { form: Grid::EMPTY, removed: Grid::EMPTY };
+        Self { canon: Canon::new(), slots: vec![slot; SLOTS].into(), next: slot }
+    }
+
+    /// The clues that were removed when a reduced puzzle was searched before, as clues of this one.
+    pub(super) fn find(&mut self, reduced: &Grid, removed: &Grid) -> Option<Grid> {
+        let form = self.canon.minlex(reduced);
+        let slot = &self.slots[slot_of(&form.grid)];
+        if slot.form == form.grid && form.grid != Grid::EMPTY {
+            return Some(form.map.inverse().apply(&slot.removed));
+        }
+        self.next = Slot { form: form.grid, removed: form.map.apply(removed) };
+        None
+    }
+
+    /// Keeps the last reduced puzzle that was not found: it was searched.
+    pub(super) fn keep(&mut self) {
+        self.slots[slot_of(&self.next.form)] = self.next;
+    }
+}
+
+/// FNV-1a of the cells (Fowler, Noll, Vo).
+fn slot_of(form: &Grid) -> usize {
+    let step = |hash: u64, &value| (hash ^ u64::from(value)).wrapping_mul(0x0100_0000_01b3);
+    let hash = form.values().iter().fold(0xcbf2_9ce4_8422_2325, step);
+    (hash >> 20) as usize % SLOTS
+}
