@@ -13,6 +13,10 @@
 //! A cell of a sukaku with fewer than nine candidates is a clue. Without it, the cell has all nine.
 #![forbid(unsafe_code)]
 
+mod inside;
+
+pub use inside::Minimizer;
+
 use crate::engine::{Answer, Engine, EngineKind, Other};
 use crate::puzzle::{Cell, CellSet, DigitSet, Puzzle, PuzzleError, Solution, Sukaku};
 use crate::solver::unique;

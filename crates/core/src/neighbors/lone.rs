@@ -18,7 +18,6 @@
 //! of the other set.
 
 use super::{each, place, places_of, with};
-use crate::engine::lanes::SimdLevel;
 use crate::engine::places::{NO_PLACES, Places, both, candidates, without};
 use crate::engine::{Answer, Engine};
 use crate::puzzle::{Cell, CellSet, Digit, DigitSet, Grid, Solution, Sukaku};
@@ -100,7 +99,6 @@ impl Lone {
     pub(super) fn run(
         &mut self,
         engine: &mut dyn Engine,
-        level: SimdLevel,
         needed: bool,
         found: &mut dyn FnMut(usize, &Grid, &Solution),
         given_up: &mut dyn FnMut(usize),
@@ -125,14 +123,9 @@ impl Lone {
                 engine.solve_sukakus(&self.asked[limit - 1], limit, &mut self.answers);
                 let (askers, exchanges) = (&self.askers[limit - 1], &mut self.exchanges);
                 let (jobs, answers) = (&mut jobs, &self.answers);
-                level.call(
-                    #[inline(always)]
-                    || {
-                        for (&place, answer) in askers.iter().zip(answers) {
-                            jobs[place].learn(answer, exchanges);
-                        }
-                    },
-                );
+                for (&place, answer) in askers.iter().zip(answers) {
+                    jobs[place].learn(answer, exchanges);
+                }
             }
         }
         for job in &mut jobs {
@@ -170,14 +163,14 @@ impl Job {
         let start = self.questions * 31 % Cell::COUNT;
         let mut cells = CellSet::EMPTY;
         for (band, places) in from.iter().enumerate() {
-            cells = cells | CellSet::of_band(band, places.iter().fold(0, |all, cells| all | cells));
+            cells |= CellSet::of_band(band, places.iter().fold(0, |all, cells| all | cells));
         }
         let next = cells.cells().find(|cell| cell.index() >= start);
         self.cell = next.or_else(|| cells.cells().next()).expect("a candidate is open");
         self.digits = DigitSet::EMPTY;
         for digit in Digit::ALL {
             let (band, word, bit) = place(self.cell, digit);
-            if from[band][word] & bit != 0 && !(self.is_proof && !self.digits.is_empty()) {
+            if from[band][word] & bit != 0 && (!self.is_proof || self.digits.is_empty()) {
                 self.digits.insert(digit);
             }
         }
@@ -187,7 +180,7 @@ impl Job {
     }
 
     /// Closes the candidates of the question.
-    #[inline(always)]
+    #[inline]
     fn close(&mut self) {
         for digit in Digit::ALL.into_iter().filter(|&digit| self.digits.contains(digit)) {
             let (band, word, bit) = place(self.cell, digit);
@@ -195,7 +188,7 @@ impl Job {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn learn(&mut self, answer: &Answer, exchanges: &mut Vec<(CellSet, Places)>) {
         if answer.gave_up {
             self.gave_up = true;
@@ -222,7 +215,7 @@ impl Job {
     }
 
     /// Notes the candidates of a solution, and of those that exchanges make of it.
-    #[inline(always)]
+    #[inline]
     fn take(&mut self, solution: &Solution, exchanges: &mut Vec<(CellSet, Places)>) {
         self.has_several |= !self.solutions.is_empty();
         self.solutions.push(*solution);
@@ -259,7 +252,7 @@ impl Job {
     }
 }
 
-#[inline(always)]
+#[inline]
 fn merge(to: &mut Places, more: &Places) {
     for (to, more) in to.iter_mut().flatten().zip(more.iter().flatten()) {
         *to |= more;

@@ -23,7 +23,6 @@
 mod lone;
 mod shared;
 
-use crate::engine::lanes::SimdLevel;
 use crate::engine::places::{Ended, List, NO_PLACES, Places, both, candidates, solution, without};
 use crate::engine::{Bounds, Engine};
 use crate::puzzle::{Cell, Digit, Grid, Solution};
@@ -70,7 +69,6 @@ impl Default for Around {
 /// Finds neighbors; keeps the memory for it.
 ///
 /// ```
-/// use ninefold_core::engine::lanes::SimdLevel;
 /// use ninefold_core::engine::{Bounds, EngineKind};
 /// use ninefold_core::neighbors::{Around, Neighbors};
 /// use ninefold_core::puzzle::Grid;
@@ -78,8 +76,7 @@ impl Default for Around {
 /// let puzzle: Grid =
 ///     ".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.1........8.6...".parse()?;
 /// let (engine, mut found) = (EngineKind::default().build(), Vec::new());
-/// let level = SimdLevel::best();
-/// let mut neighbors = Neighbors::new(Around::default(), engine, level, &Bounds::default());
+/// let mut neighbors = Neighbors::new(Around::default(), engine, &Bounds::default());
 /// neighbors.each(&[puzzle], &mut |_, neighbor, solution| {
 ///     assert!(solution.keeps_clues_of(neighbor));
 ///     found.push(*neighbor);
@@ -95,7 +92,6 @@ pub struct Neighbors {
     list: List,
     lone: Lone,
     engine: Box<dyn Engine>,
-    level: SimdLevel,
     bounds: Bounds,
     shared: Option<Shared>,
     /// The place of the puzzle whose neighbors are searched.
@@ -117,14 +113,13 @@ impl Neighbors {
     /// # Panics
     /// If more than [`MOST_CLUES`] are removed or added.
     #[must_use]
-    pub fn new(around: Around, engine: Box<dyn Engine>, level: SimdLevel, bounds: &Bounds) -> Self {
+    pub fn new(around: Around, engine: Box<dyn Engine>, bounds: &Bounds) -> Self {
         assert!(around.minus <= MOST_CLUES && around.plus <= MOST_CLUES, "few clues change");
         Self {
             around,
             list: List::bounded(bounds),
             lone: Lone::default(),
             engine,
-            level,
             bounds: bounds.clone(),
             shared: None,
             source: 0,
@@ -190,8 +185,8 @@ impl Neighbors {
     fn settle(&mut self, output: &mut Output<'_>) {
         let Output { found, given_up } = output;
         let engine = self.engine.as_mut();
-        self.lone.run(engine, self.level, self.around.needed, *found, &mut |source| {
-            given_up[source] += 1
+        self.lone.run(engine, self.around.needed, *found, &mut |source| {
+            given_up[source] += 1;
         });
     }
 
@@ -209,7 +204,9 @@ impl Neighbors {
         for (allowed, cells) in allowed.iter_mut().zip(cells) {
             let cells = cells.iter().fold(0, |all, cells| all | cells);
             let cells = if same_cells { cells } else { !cells };
-            allowed.iter_mut().for_each(|allowed| *allowed &= cells);
+            for allowed in allowed {
+                *allowed &= cells;
+            }
         }
         let mut allowed = without(&allowed, &gone);
         let before = self.shared.as_mut().and_then(|shared| shared.find(reduced, removed));
@@ -231,7 +228,9 @@ impl Neighbors {
             let mut larger = *reduced;
             larger.set(cell, Some(digit));
             let mut rest = allowed;
-            rest[band].iter_mut().for_each(|cells| *cells &= !bit);
+            for cells in &mut rest[band] {
+                *cells &= !bit;
+            }
             self.add(&larger, plus - 1, &rest, output)?;
         }
         Continue(())
@@ -272,7 +271,9 @@ impl Neighbors {
             let (band, word, bit) = place(cell, digit);
             left[band][word] &= !bit;
             let mut rest = left;
-            rest[band].iter_mut().for_each(|cells| *cells &= !bit);
+            for cells in &mut rest[band] {
+                *cells &= !bit;
+            }
             if flow.is_continue() {
                 flow = self.add(&with(puzzle, cell, digit), plus - 1, &rest, output);
             }
@@ -356,13 +357,13 @@ fn next_choice(chosen: &mut [usize], count: usize) -> bool {
 }
 
 /// The word and the bit of a candidate.
-#[inline(always)]
+#[inline]
 fn place(cell: Cell, digit: Digit) -> (usize, usize, u32) {
     (cell.index() / 27, usize::from(digit.value()) - 1, 1 << (cell.index() % 27))
 }
 
 /// The clues of a grid.
-#[inline(always)]
+#[inline]
 fn places_of(grid: &Grid) -> Places {
     let mut places = NO_PLACES;
     for cell in Cell::all() {

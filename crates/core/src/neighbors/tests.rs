@@ -27,7 +27,7 @@ fn filled(puzzle: &Grid, more: usize) -> Grid {
 
 fn search(puzzle: &Grid, around: Around) -> BTreeSet<[u8; 81]> {
     let engine = EngineKind::Lanes.build();
-    let mut neighbors = Neighbors::new(around, engine, SimdLevel::best(), &Bounds::default());
+    let mut neighbors = Neighbors::new(around, engine, &Bounds::default());
     let (mut found, mut times) = (BTreeSet::new(), 0);
     let given_up = neighbors.each(&[*puzzle], &mut |_, neighbor, solution| {
         assert!(solution.keeps_clues_of(neighbor));
@@ -148,12 +148,14 @@ fn shared_reduced_puzzles_hide_no_class() {
         sources.extend(near.iter().take(5).map(|values| Grid::from_values(values).unwrap()));
         sources.push(canon.minlex(&source).grid);
         if plus == 2 {
-            sources.iter_mut().for_each(|source| *source = filled(source, 40));
+            for source in &mut sources {
+                *source = filled(source, 40);
+            }
         }
         let mut classes = |shared: bool| {
             let engine = EngineKind::Lanes.build();
             let bounds = Bounds::default();
-            let neighbors = Neighbors::new(around, engine, SimdLevel::best(), &bounds);
+            let neighbors = Neighbors::new(around, engine, &bounds);
             let mut neighbors = if shared { neighbors.shared() } else { neighbors };
             let (mut all, mut times) = (BTreeSet::new(), 0);
             let mut new = Vec::new();

@@ -192,21 +192,6 @@ impl SimdLevel {
     }
 }
 
-impl SimdLevel {
-    /// Calls a function compiled for this level: loops over plain arrays become vectors. All that it calls
-    /// must be `#[inline(always)]`.
-    pub(crate) fn call(self, work: impl FnOnce()) {
-        struct Work<F>(F);
-        impl<F: FnOnce()> Kernel for Work<F> {
-            #[inline(always)]
-            fn run<W: Word>(self, _: W::Proof) {
-                (self.0)();
-            }
-        }
-        self.run(Work(work));
-    }
-}
-
 /// Runs a job with 4 lanes, on any CPU.
 pub(super) fn run_portable(search: &mut Search<Portable>, job: Job) {
     search.run((), job);
