@@ -88,7 +88,7 @@ fn brute(puzzle: &Grid, around: Around) -> BTreeSet<[u8; 81]> {
     let mut unique: BTreeSet<_> = unique.map(|(variant, _)| *variant.values()).collect();
     if around.needed {
         unique.retain(|values| {
-            let grid = Grid::from_values(values).unwrap();
+            let grid = Grid::try_from(*values).unwrap();
             Cell::all().filter(|&cell| grid.get(cell).is_some()).all(|cell| {
                 let is_added = puzzle.get(cell) != grid.get(cell);
                 let mut without = grid;
@@ -145,7 +145,7 @@ fn shared_reduced_puzzles_hide_no_class() {
         // The source, its neighbors, and an isomorphic copy.
         let mut sources = vec![source];
         let near = search(&source, Around::default());
-        sources.extend(near.iter().take(5).map(|values| Grid::from_values(values).unwrap()));
+        sources.extend(near.iter().take(5).map(|values| Grid::try_from(*values).unwrap()));
         sources.push(canon.minlex(&source).grid);
         if plus == 2 {
             for source in &mut sources {
