@@ -26,6 +26,8 @@ pub mod canon;
 #[doc(hidden)]
 pub mod cli;
 pub mod generate;
+pub mod minimize;
+pub mod neighbors;
 pub mod rate;
 pub mod search;
 pub mod select;

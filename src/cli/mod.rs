@@ -37,6 +37,8 @@ use crate::Status;
 use crate::augment::{self, Augment, AugmentArgs};
 use crate::canon::{self, CanonArgs, Canonize};
 use crate::generate::{self, GenerateArgs};
+use crate::minimize::{self, Minimize, MinimizeArgs};
+use crate::neighbors::{self, NeighborsArgs};
 use crate::output::Format;
 use crate::rate::{self, RateArgs};
 use crate::select::{Select, SelectArgs};
@@ -85,6 +87,10 @@ enum Command {
     Bench(Box<BenchArgs>),
     #[command(about = "Make puzzles, each proven to have one solution")]
     Generate(Box<GenerateArgs>),
+    #[command(about = "Find puzzles that differ from given puzzles in a few clues")]
+    Neighbors(Box<NeighborsArgs>),
+    #[command(about = "Find minimal puzzles inside puzzles with redundant clues")]
+    Minimize(Box<MinimizeArgs>),
     #[command(about = "Add up the statistics of shards and check that none is missing")]
     Merge(MergeArgs),
     /// List the engines that --engine takes
@@ -139,6 +145,8 @@ pub fn main() -> ExitCode {
         Command::Augment(args) => run::run(*args, identity),
         Command::Bench(args) => bench::run(&args),
         Command::Generate(args) => run::run(*args, identity),
+        Command::Neighbors(args) => run::run(*args, identity),
+        Command::Minimize(args) => run::run(*args, identity),
         Command::Merge(args) => statistics::merge(&args, declared),
         Command::Engines => engines::run(),
         Command::Env => env::run(),
@@ -173,6 +181,8 @@ fn declared(options: &Value) -> Vec<Declared> {
             csv,
         ),
         generate::declared(),
+        neighbors::declared(),
+        Declared::of::<minimize::Outcome>("minimize", &Minimize::default(), csv),
     ]
 }
 

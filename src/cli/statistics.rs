@@ -288,6 +288,16 @@ fn merge_input(parts: &[Part], place: usize, shape: &Shape) -> Result<(Counts, V
             pieces.push((start, lines, counts, part.path));
         }
     }
+    if about["length"].is_null() && pieces.len() > 1 {
+        // No file is cut without its length: these are inputs that each shard made for itself.
+        let mut sum = shape.zero();
+        for (.., counts, _) in &pieces {
+            add(shape, &mut sum, counts)?;
+        }
+        let mut object = json!({ "name": about["name"], "length": null });
+        shape.describe(&sum, &mut object);
+        return Ok((sum, object));
+    }
     pieces.sort_by_key(|(start, ..)| *start);
     let name = about["name"].as_str().unwrap_or_default();
     let rows = about["rows"].as_u64();

@@ -12,6 +12,7 @@ use ninefold::augment::Augment;
 use ninefold::bank::Load;
 use ninefold::canon::Canonize;
 use ninefold::generate;
+use ninefold::neighbors;
 use ninefold::output::Format;
 use ninefold::pipeline::Control;
 use ninefold::rate::Rate;
@@ -372,6 +373,7 @@ fn the_columns_of_every_command_are_described_as_declared() {
         ("rate", Rate::default().columns(Format::Csv)),
         ("steps", Steps { boards: true, ..Steps::default() }.columns(Format::Csv)),
         ("generate", generate::COLUMNS.to_vec()),
+        ("neighbors", neighbors::COLUMNS.to_vec()),
         // Rows are copied: a table of this command has the columns of its input.
         ("select", Select::default().columns(Format::Csv)),
     ];

@@ -20,6 +20,7 @@ mod help;
 mod kill;
 mod layouts;
 mod limits;
+mod neighbors;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod rate;

@@ -58,7 +58,7 @@ pub(crate) fn counted(number: u64, word: &str) -> String {
 #[test]
 fn three_digits_are_kept() {
     type Show = fn(f64) -> String;
-    let cases: [(Show, f64, &str); 21] = [
+    let cases: [(Show, f64, &str); 22] = [
         (three_digits, 5_923_456.0, "5,920,000"),
         (three_digits, 999_600.0, "1,000,000"),
         (three_digits, 139.4, "139"),
@@ -78,7 +78,8 @@ fn three_digits_are_kept() {
         (percent, 0.0123, "1.2 %"),
         (percent, 0.5, "50 %"),
         (percent, 1e-6, "<0.1 %"),
-        (percent, 0.0005, "0.1 %"),
+        (percent, 0.0005, "<0.1 %"),
+        (percent, 0.0012, "0.1 %"),
         (percent, 0.0, "0 %"),
     ];
     for (show, number, text) in cases {

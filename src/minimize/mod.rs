@@ -1,0 +1,212 @@
+//! `ninefold minimize`: minimal puzzles inside puzzles that are not minimal.
+//!
+//! ```text
+//! chunk ─> grids ─> one solution? ─> redundant clues removed: one way, all ways, the best ─> records
+//! ```
+//!
+//! The search is in [`minimal`](crate::minimal::Minimizer).
+
+#[cfg(feature = "cli")]
+mod args;
+
+#[cfg(feature = "cli")]
+pub(crate) use args::MinimizeArgs;
+
+use crate::input::Malformed;
+use crate::minimal::Minimizer;
+use crate::names::Named;
+use crate::output::{Field, Format};
+use crate::puzzle::{Grid, Puzzle, Solution};
+use crate::run::{
+    Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms,
+    Worker,
+};
+use crate::search::{Answers, Search};
+use std::fmt;
+
+ninefold_core::named_enum! {
+    /// The outcome of a puzzle.
+    pub enum Outcome, "status" {
+        Minimal = "minimal", "a minimal puzzle inside the source, or a source whose puzzles were found";
+        More = "more", "has more minimal puzzles than --max (--all)";
+        Multiple = "multiple", "has more than one solution";
+        None = "none", "is legal and has no solution";
+        Conflict = "conflict", "has a digit twice in a house";
+        Sukaku = "sukaku", "is a sukaku";
+        Malformed = "malformed", "is not a puzzle";
+        Unknown = "unknown", "takes more branches than --max-branches allows";
+    }
+}
+
+/// The columns of a table of minimal puzzles.
+pub const COLUMNS: [Column; 5] = [
+    Column::word("status", "minimal, or why there is no puzzle"),
+    Column::text("puzzle", "the minimal puzzle"),
+    Column::whole("clues", "the number of its clues"),
+    Column::whole("removed", "the number of clues that were removed"),
+    Column::text("source", "the cells of the source; if malformed, the text of the field"),
+];
+
+/// The place of the count of minimal puzzles.
+const FOUND: usize = Outcome::ALL.len();
+
+/// Which minimal puzzles are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// One: clues are tried in an order that depends on the seed and the puzzle.
+    One(u64),
+    /// All, but no more than this number.
+    All(u64),
+    /// One with the fewest clues.
+    Fewest,
+}
+
+/// Writes minimal puzzles.
+#[derive(Clone, Debug)]
+pub struct Minimize {
+    /// Which ones.
+    pub which: Which,
+    /// The engine and its bounds.
+    pub search: Search,
+}
+
+impl Default for Minimize {
+    /// One of each puzzle.
+    fn default() -> Self {
+        Self { which: Which::One(1), search: Search::default() }
+    }
+}
+
+impl Command for Minimize {
+    type Worker = MinimizeWorker;
+    type Order = InOrder;
+
+    fn columns(&self, _: Format) -> Vec<Column> {
+        COLUMNS.to_vec()
+    }
+
+    fn counts(&self) -> Vec<Count> {
+        vec![Count::statuses(Outcome::ALL), Count::one("found")]
+    }
+
+    fn worker(&self, _: &Shape) -> MinimizeWorker {
+        let minimizer = Minimizer::new(self.search.build(), self.search.bounds());
+        MinimizeWorker {
+            which: self.which,
+            answers: Answers::new(self.search.build(), 2),
+            minimizer,
+            found: Vec::new(),
+        }
+    }
+}
+
+/// Finds minimal puzzles; has engines and memory for chunks of puzzles.
+pub struct MinimizeWorker {
+    which: Which,
+    answers: Answers,
+    minimizer: Minimizer,
+    /// The minimal puzzles of each puzzle of the chunk, and whether they are all that was asked for.
+    found: Vec<(Vec<Grid>, Outcome)>,
+}
+
+impl MinimizeWorker {
+    /// The minimal puzzles inside a puzzle.
+    fn inside(&mut self, puzzle: &Grid, solution: &Solution) -> (Vec<Grid>, Outcome) {
+        let mut found = Vec::new();
+        let is_all = match self.which {
+            Which::All(most) => {
+                self.minimizer.all(puzzle, solution, most, &mut |it| found.push(*it))
+            }
+            _ => self.minimizer.fewest(puzzle, solution).map(|fewest| {
+                found.push(fewest);
+                true
+            }),
+        };
+        let outcome = match is_all {
+            Some(true) => Outcome::Minimal,
+            Some(false) => Outcome::More,
+            None => Outcome::Unknown,
+        };
+        (found, outcome)
+    }
+}
+
+impl Worker for MinimizeWorker {
+    type Piece = Piece;
+    type Kept = ();
+
+    fn solve(&mut self, batch: &Batch<'_, Piece>, (): &mut ()) -> Option<SlowPlace> {
+        let slowest = self.answers.find(batch.puzzles);
+        self.found.clear();
+        self.found.resize(batch.puzzles.count(), (Vec::new(), Outcome::Unknown));
+        let grids = batch.puzzles.grids().iter().enumerate();
+        let unique: Vec<_> = grids
+            .filter_map(|(number, grid)| Some((number, *grid, *self.answers.solution(number)?)))
+            .collect();
+        let Which::One(seed) = self.which else {
+            for (number, grid, solution) in unique {
+                self.found[number] = self.inside(&grid, &solution);
+            }
+            return slowest;
+        };
+        let puzzles: Vec<_> = unique.iter().map(|it| it.1).collect();
+        let solutions: Vec<_> = unique.iter().map(|it| it.2).collect();
+        let found = self.minimizer.one(&puzzles, &solutions, seed);
+        for ((number, ..), found) in unique.iter().zip(found) {
+            if let Some(found) = found {
+                self.found[*number] = (vec![found], Outcome::Minimal);
+            }
+        }
+        slowest
+    }
+
+    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+        let puzzle = row.puzzle.expect("the record of a puzzle");
+        let Puzzle::Grid(grid) = puzzle else {
+            return fail(Outcome::Sukaku, &"a sukaku has no clues", row, rows);
+        };
+        let verdict = self.answers.verdict(number, puzzle);
+        if self.answers.solution(number).is_none() {
+            let outcome = Outcome::by_name(verdict.status().name());
+            return fail(outcome.expect("each status has an outcome"), &verdict, row, rows);
+        }
+        let (found, outcome) = &self.found[number];
+        let terms = Terms::of(Outcome::Minimal as usize);
+        for minimal in found {
+            rows.count(FOUND);
+            let image = minimal.line(rows.style().blank);
+            let clues = minimal.clues();
+            let fields = [
+                Field::Plain(Outcome::Minimal.name().as_bytes()),
+                Field::Plain(&image),
+                Field::Number(clues as u64),
+                Field::Number((grid.clues() - clues) as u64),
+                Field::Puzzle,
+            ];
+            rows.push(row, terms, &fields, Short::Image(&image), None);
+        }
+        match outcome {
+            Outcome::More => {
+                let reason = format!("more than {} minimal puzzles", found.len());
+                fail(Outcome::More, &reason, row, rows);
+            }
+            Outcome::Unknown => {
+                let most = self.answers.engine.max_branches().unwrap_or_default();
+                fail(Outcome::Unknown, &format!("more than {most} branches"), row, rows);
+            }
+            _ => rows.count(Outcome::Minimal as usize),
+        }
+    }
+
+    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+        fail(Outcome::Malformed, error, row, rows);
+    }
+}
+
+/// The record of a puzzle without minimal puzzles, or with more.
+fn fail(outcome: Outcome, reason: &dyn fmt::Display, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+    rows.count(outcome as usize);
+    let name = Field::Plain(outcome.name().as_bytes());
+    let fields = [name, Field::Empty, Field::Empty, Field::Empty, Field::Puzzle];
+    rows.fail(row, Terms::of(outcome as usize), &fields, reason);
+}

@@ -1,0 +1,245 @@
+//! The arguments of `ninefold neighbors`.
+
+use super::{Nearby, Outcome, Round};
+use crate::bank::{Bank, Prepared, Same};
+use crate::cli::banks::Banks;
+use crate::cli::exit::{Error, say};
+use crate::cli::parsers;
+use crate::cli::reading::InputArgs;
+use crate::cli::run::{Declared, Job, Ran, Started, count_line};
+use crate::cli::signals::Signals;
+use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
+use crate::difficulty::ScoreRange;
+use crate::input::Source;
+use crate::output::{Format, Style};
+use crate::pipeline::Cancel;
+use crate::run::{self, Counts, Report, Shape, Terms};
+use indicatif::HumanCount;
+use ninefold_core::neighbors::{Around, MOST_CLUES};
+use serde_json::Value;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+const ABOUT: &str = "\
+Find puzzles that differ from given puzzles in a few clues
+
+Removes exactly N clues of each puzzle, adds exactly M others, and writes all
+puzzles with one solution that this gives: {-N+M}. Isomorphic puzzles are written
+once. Every way is tried; no search is cut off.";
+
+const AFTER: &str = "\
+Record formats, statuses and exit codes: ninefold help formats
+
+Examples:
+  ninefold neighbors hard.txt -o near.txt                        # {-1+1}
+  ninefold neighbors hard.txt --minus 2 --plus 2 --minimal --er 11.5..
+  ninefold neighbors bank.txt --not-in bank.txt --rounds until-stable -o new.txt
+  ninefold neighbors game.txt --minus 2 --plus 2 --pattern same --as-found
+  ninefold neighbors puzzle.txt --per-source --format csv";
+
+/// `ninefold neighbors`
+#[derive(Debug, clap::Args)]
+#[command(long_about = ABOUT, after_long_help = AFTER)]
+#[command(mut_arg("format", formats(FORMATS)))]
+#[command(mut_arg("only", terms::<Outcome>), mut_arg("except", terms::<Outcome>))]
+#[command(next_help_heading = "Neighbors")]
+pub(crate) struct NeighborsArgs {
+    /// Remove N clues
+    #[arg(long, value_name = "N", default_value = "1", value_parser = change)]
+    minus: usize,
+
+    /// Add M clues; a removed cell may get another digit
+    #[arg(long, value_name = "M", default_value = "1", value_parser = change)]
+    plus: usize,
+
+    /// Add the clues in the removed cells (same)
+    ///
+    /// The puzzles have the pattern of their sources. --minus and --plus must be equal.
+    #[arg(long, value_name = "WHICH", value_parser = ["same"])]
+    pattern: Option<String>,
+
+    /// Write minimal puzzles only: no clue is redundant
+    #[arg(long)]
+    minimal: bool,
+
+    /// Write puzzles with K or MIN..MAX clues only
+    #[arg(long, value_name = "K|MIN..MAX", value_parser = parsers::clues)]
+    clues: Option<RangeInclusive<usize>>,
+
+    /// Write puzzles with this Explainer rating only
+    ///
+    /// A range such as 4.0..4.4 or '>9.0', or one score. The rating is er, as rate measures it.
+    #[arg(long, value_name = "MIN..MAX")]
+    er: Option<ScoreRange>,
+
+    /// Leave out the puzzles of this bank, up to symmetry
+    ///
+    /// Any input that solve reads. Can be given several times.
+    #[arg(long, value_name = "BANK")]
+    not_in: Vec<PathBuf>,
+
+    /// Search around new puzzles, too: R or until-stable
+    ///
+    /// In round 1 the puzzles of the inputs are sources, in each further round the new puzzles of the
+    /// round before. until-stable ends after a round without a new puzzle.
+    #[arg(long, value_name = "R", default_value = "1", value_parser = rounds)]
+    #[arg(conflicts_with = "per_source")]
+    rounds: Rounds,
+
+    /// End after N new puzzles
+    #[arg(long, value_name = "N", value_parser = parsers::positive)]
+    max: Option<u64>,
+
+    /// Write all neighbors of each source
+    ///
+    /// Also those that are isomorphic, or neighbors of an earlier source, as they were found.
+    #[arg(long)]
+    per_source: bool,
+
+    /// Write puzzles as found, not in canonical form
+    #[arg(long)]
+    as_found: bool,
+
+    /// Count the neighbors of each new puzzle (csv, jsonl)
+    ///
+    /// All puzzles with one solution that differ from it by --minus, --plus and --pattern. Takes as long as
+    /// a search around it.
+    #[arg(long)]
+    count: bool,
+
+    #[command(flatten)]
+    records: RecordsArgs,
+
+    #[command(flatten)]
+    reading: InputArgs,
+
+    #[arg(skip)]
+    bank: Option<Arc<Bank>>,
+}
+
+/// The number of rounds; none without end.
+#[derive(Clone, Copy, Debug)]
+struct Rounds(Option<u64>);
+
+fn rounds(text: &str) -> Result<Rounds, String> {
+    if text == "until-stable" {
+        return Ok(Rounds(None));
+    }
+    let number = parsers::positive(text);
+    number.map(|rounds| Rounds(Some(rounds))).map_err(|why| format!("{why}, or until-stable"))
+}
+
+fn change(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|&clues| clues <= MOST_CLUES);
+    number.ok_or_else(|| format!("expected 0 to {MOST_CLUES}"))
+}
+
+impl NeighborsArgs {
+    fn command(&self, cancel: &Cancel) -> Nearby {
+        Nearby {
+            around: Around {
+                minus: self.minus,
+                plus: self.plus,
+                same_cells: self.pattern.is_some(),
+                needed: false,
+            },
+            per_source: self.per_source,
+            as_found: self.as_found || self.per_source,
+            minimal: self.minimal,
+            clues: self.clues.clone().unwrap_or(Nearby::default().clues),
+            er: self.er.clone(),
+            bank: self.bank.clone(),
+            count: self.count,
+            rounds: self.rounds.0,
+            max: self.max,
+            search: self.records.running.search(cancel),
+        }
+    }
+
+    fn has_rounds(&self) -> bool {
+        self.rounds.0 != Some(1)
+    }
+}
+
+/// The declaration of the records.
+pub(crate) fn declared() -> Declared {
+    Declared::new::<Outcome>("neighbors", super::COLUMNS.to_vec(), Nearby::counts())
+}
+
+impl Job for NeighborsArgs {
+    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
+        (&self.records, Some(&self.reading))
+    }
+
+    fn declared(&self, _: Format) -> Declared {
+        Declared { columns: self.command(&Cancel::default()).columns(), ..declared() }
+    }
+
+    fn style(&self, style: &mut Style) {
+        // The sources of further rounds are an input of their own.
+        style.input_names |= self.has_rounds();
+    }
+
+    fn also_read(&self) -> Vec<&Path> {
+        self.not_in.iter().map(PathBuf::as_path).collect()
+    }
+
+    /// Puzzles that are not written cannot be read again: they could come twice.
+    fn restarts(&self) -> Option<&'static str> {
+        let written = self.records.writing.select(&declared().terms);
+        let are_written = Terms::of(Outcome::Unique as usize).meets(written);
+        (!are_written && !self.per_source).then_some("not all puzzles are written")
+    }
+
+    fn prepare(&mut self, _: &[Source], signals: &Signals) -> Result<(), Error> {
+        let failed = |why: &str| Err(Error::Failed(why.to_owned()));
+        if (self.minus, self.plus) == (0, 0) {
+            return failed("--minus 0 --plus 0: no clue changes");
+        }
+        if self.pattern.is_some() && self.minus != self.plus {
+            return failed("--pattern same: --minus and --plus must be equal");
+        }
+        if self.has_rounds() && self.records.writing.keep_columns {
+            return failed("--keep-columns: found puzzles have no other columns (use --rounds 1)");
+        }
+        let banks = Banks {
+            option: "--not-in",
+            paths: &self.not_in,
+            same: Same::Isomorphic,
+            solved: true,
+            prepared: Prepared::Any,
+            column: None,
+            blanks: self.reading.hints().blanks,
+        };
+        self.bank = banks.load(&self.records.running, signals)?;
+        Ok(())
+    }
+
+    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+        let Started { run, sources, output, control } = run;
+        let command = self.command(control.cancel());
+        let is_quiet = self.records.running.quiet || !self.has_rounds();
+        let mut ended = |round: &Round| {
+            if !is_quiet {
+                let [number, sources, found] =
+                    [round.number, round.sources, round.found].map(HumanCount);
+                say(format_args!("round {number}: {sources} sources, {found} new puzzles"));
+            }
+        };
+        command.write(run, sources, &mut ended, output, control)
+    }
+
+    fn summary(&self, ran: &Ran<'_>) -> String {
+        let [found, minimal] = ["found", "minimal"].map(|name| HumanCount(ran.total(name)));
+        let what = if self.per_source { "neighbors" } else { "classes of neighbors" };
+        let counts = count_line(&ran.report.total, ran.statuses());
+        format!("{counts}\n{found} {what}, {minimal} of them minimal")
+    }
+
+    fn describe(&self, _: &Ran<'_>, _: &mut Value) {}
+
+    fn is_complete(&self, _: &Shape, total: &Counts) -> Result<bool, Error> {
+        Ok(total.own[Outcome::Unique as usize] == total.puzzles)
+    }
+}

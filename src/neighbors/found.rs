@@ -1,0 +1,162 @@
+//! The puzzles that were found, as an input of the run.
+//!
+//! ```text
+//! NearOrder ─ push ─> lines ─ read ─> chunks ─> workers ─> NearOrder
+//! ```
+//!
+//! The reader waits while there is no line and some chunk is still worked on: more lines may come of it. If
+//! all chunks that were read are taken, there are no more.
+
+use super::{Known, Nearby};
+use crate::bank::{Form, Forms};
+use crate::input::{self, Column as Place, Hints, Puzzles, Source};
+use crate::output::{Format, Style, Transaction};
+use crate::pipeline::{self, Filled};
+use crate::puzzle::Grid;
+use crate::run::{Error, Inputs, Names, Piece};
+use crate::search::Answers;
+use serde_json::Value;
+use std::collections::VecDeque;
+use std::io::{self, Read};
+use std::ops::RangeInclusive;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// The lines that were not read, and the chunks that are under way.
+#[derive(Default)]
+struct Queue {
+    bytes: VecDeque<u8>,
+    /// Chunks that were read and not taken.
+    under_way: u64,
+    is_closed: bool,
+}
+
+/// Found puzzles that become sources.
+#[derive(Clone, Default)]
+pub(super) struct Found(Arc<(Mutex<Queue>, Condvar)>);
+
+impl Found {
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a puzzle.
+    pub(super) fn push(&self, puzzle: &Grid) {
+        let bytes = &mut self.lock().bytes;
+        bytes.extend(puzzle.line(b'.'));
+        bytes.push_back(b'\n');
+    }
+
+    /// A chunk was taken, and its puzzles were added.
+    pub(super) fn took(&self) {
+        self.lock().under_way -= 1;
+        self.0.1.notify_all();
+    }
+
+    /// There are no more.
+    pub(super) fn close(&self) {
+        self.lock().is_closed = true;
+        self.0.1.notify_all();
+    }
+
+    /// Reads the lines.
+    pub(super) fn reader(&self) -> impl Read + Send + use<> {
+        Lines(self.clone())
+    }
+}
+
+struct Lines(Found);
+
+impl Read for Lines {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut queue = self.0.lock();
+        while queue.bytes.is_empty() && queue.under_way > 0 && !queue.is_closed {
+            queue = self.0.0.1.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        }
+        if queue.is_closed { Ok(0) } else { queue.bytes.read(buffer) }
+    }
+}
+
+/// The chunks of all inputs, counted.
+pub(super) struct Feed {
+    pub(super) inputs: Inputs,
+    pub(super) found: Found,
+}
+
+impl pipeline::Source for Feed {
+    type Chunk = Piece;
+    type Error = Error;
+
+    fn sizes(&self) -> RangeInclusive<usize> {
+        self.inputs.sizes()
+    }
+
+    fn expect_slots(&mut self, slots: usize) {
+        self.inputs.expect_slots(slots);
+    }
+
+    fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {
+        let filled = self.inputs.fill(piece, size)?;
+        if filled == Filled::Chunk {
+            self.found.lock().under_way += 1;
+        }
+        Ok(filled)
+    }
+}
+
+/// Bytes of the output that are read at a time.
+const CHUNK_BYTES: usize = 64 * 1024;
+
+/// Reads the puzzles that an earlier run has written: their classes are known, and they may be sources.
+pub(super) fn read_written(
+    nearby: &Nearby,
+    style: &Style,
+    output: &Transaction,
+    known: &Known,
+    found: &Found,
+    state: &Value,
+) -> Result<(), Error> {
+    let Some(text) = output.written()? else { return Ok(()) };
+    let name = output.partial().unwrap_or_default().display().to_string();
+    let mut source = Source::from_reader(&name, text);
+    let name = Arc::clone(source.name());
+    let expected = state["found"].as_u64().unwrap_or_default();
+    let sources = state["sources"].as_u64().unwrap_or_default();
+    let mut count = 0;
+    if expected > 0 {
+        let puzzle = match style.format {
+            Format::Pair => Some(Place::Place(1)),
+            // After the input, if there are several, the line and the status.
+            Format::Csv => Some(Place::Place(2 + usize::from(style.input_names))),
+            Format::Jsonl => Some(Place::Name("puzzle".to_owned())),
+            _ => None,
+        };
+        let grids = style.format == Format::Grid;
+        source.find_layout(&Hints { puzzle, grids, ignores_answers: true, ..Hints::default() })?;
+        let names = Names::of(std::slice::from_ref(&source));
+        let (mut inputs, mut piece) = (Inputs::new(vec![source]), Piece::default());
+        let (mut puzzles, mut forms) = (Puzzles::new(), Forms::new(Form::Solution));
+        let mut answers = Answers::new(nearby.search.build(), 2);
+        loop {
+            match inputs.fill(&mut piece, CHUNK_BYTES)? {
+                Filled::End => break,
+                Filled::Nothing => continue,
+                Filled::Chunk => names.read(&piece, |chunk| puzzles.read(chunk))?,
+            }
+            answers.find(&puzzles);
+            let mut known = known.write().unwrap_or_else(PoisonError::into_inner);
+            for (number, grid) in puzzles.grids().iter().enumerate() {
+                let Some(solution) = answers.solution(number) else { continue };
+                known.insert(forms.grid(grid, Some(solution)).key());
+                count += 1;
+                if nearby.has_rounds() && count <= sources {
+                    found.push(grid);
+                }
+            }
+        }
+    }
+    if count == expected {
+        return Ok(());
+    }
+    let why = format!("has {count} puzzles that can be read, not {expected}; --force begins anew");
+    Err(input::Error { name, cause: io::Error::other(why) }.into())
+}

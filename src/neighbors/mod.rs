@@ -1,0 +1,202 @@
+//! `ninefold neighbors`: puzzles with one solution that differ from the puzzles of the input in a few clues.
+//!
+//! ```text
+//! workers                                                  ordered stage: NearOrder
+//! sources ─> neighbors ─> class known? minimal? er? ─> records ─> class new? ─> output
+//!    ^                                                                 │
+//!    └─────────────── found: the new puzzles, one more input <─────────┘  (--rounds)
+//! ```
+//!
+//! The search itself is in [`neighbors`](ninefold_core::neighbors). Each class of isomorphic puzzles is written
+//! once: at the first source, in input order, that has it. Its neighbors are sorted, so the output is the
+//! same for any number of threads.
+//!
+//! The new puzzles are an input like any other, with the name `found`: its lines are the new puzzles in
+//! their order. So a checkpoint says how many of them are searched, and a resumed run reads the new puzzles
+//! and the known classes from its own output.
+
+#[cfg(feature = "cli")]
+mod args;
+mod found;
+mod order;
+mod worker;
+
+#[cfg(feature = "cli")]
+pub(crate) use args::{NeighborsArgs, declared};
+pub use order::{NearOrder, Round};
+pub use worker::NearWorker;
+
+use crate::bank::{Bank, Key};
+use crate::difficulty::ScoreRange;
+use crate::input::{Layout, Source};
+use crate::output::{Format, Transaction};
+use crate::pipeline::Control;
+use crate::puzzle::Cell;
+use crate::run::{self, Checkpoint, Column, Command, Count, Inputs, Names, Report, Run, Shape};
+use crate::search::Search;
+use found::{Feed, Found};
+use ninefold_core::neighbors::Around;
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+use std::sync::{Arc, RwLock};
+
+ninefold_core::named_enum! {
+    /// The outcome of a source.
+    pub enum Outcome, "status" {
+        Unique = "unique", "has exactly one solution: a neighbor, or a source that was searched";
+        Multiple = "multiple", "has more than one solution";
+        None = "none", "is legal and has no solution";
+        Conflict = "conflict", "has a digit twice in a house";
+        Sukaku = "sukaku", "is a sukaku: it has no clues that could be removed";
+        Malformed = "malformed", "is not a puzzle";
+        Unknown = "unknown", "takes more branches than --max-branches allows, or neighbors of it do";
+    }
+}
+
+/// The columns of a table of neighbors.
+pub const COLUMNS: [Column; 7] = [
+    Column::word("status", "unique, or why the source is not searched"),
+    Column::text("puzzle", "the neighbor: its canonical form, or as it was found"),
+    Column::whole("clues", "the number of its clues"),
+    Column::word("minimal", "true if no clue is redundant"),
+    Column::decimal("er", "with --er, the score of the hardest step"),
+    Column::whole("neighbors", "with --count, the number of neighbors of the neighbor"),
+    Column::text("source", "the cells of the source; if malformed, the text of the field"),
+];
+
+/// The places of counts.
+const FOUND: usize = Outcome::ALL.len();
+const MINIMAL: usize = FOUND + 1;
+const CLUES: usize = FOUND + 2;
+
+/// Classes that are known: each was examined.
+type Known = Arc<RwLock<HashSet<Key>>>;
+
+/// Writes neighbors.
+#[derive(Clone, Debug)]
+pub struct Nearby {
+    /// How many clues change.
+    pub around: Around,
+    /// All neighbors of each source, not each class once.
+    pub per_source: bool,
+    /// Neighbors as they were found, not in canonical form.
+    pub as_found: bool,
+    /// Only minimal puzzles.
+    pub minimal: bool,
+    /// Only puzzles with this number of clues.
+    pub clues: RangeInclusive<usize>,
+    /// Only puzzles with this rating.
+    pub er: Option<ScoreRange>,
+    /// Only puzzles that are in none of these, up to symmetry. It must have been loaded with
+    /// [`Load::solved`](crate::bank::Load::solved).
+    pub bank: Option<Arc<Bank>>,
+    /// Whether the neighbors of each neighbor are counted.
+    pub count: bool,
+    /// How often new puzzles become sources, the first time included. None: until there are none.
+    pub rounds: Option<u64>,
+    /// The most new puzzles.
+    pub max: Option<u64>,
+    /// The engine and its bounds.
+    pub search: Search,
+}
+
+impl Default for Nearby {
+    /// One clue is replaced, in one round.
+    fn default() -> Self {
+        Self {
+            around: Around::default(),
+            per_source: false,
+            as_found: false,
+            minimal: false,
+            clues: 0..=Cell::COUNT,
+            er: None,
+            bank: None,
+            count: false,
+            rounds: Some(1),
+            max: None,
+            search: Search::default(),
+        }
+    }
+}
+
+/// The command with the classes that its workers need not examine.
+struct Searching<'a> {
+    nearby: &'a Nearby,
+    known: Known,
+}
+
+impl Nearby {
+    /// The columns of its tables.
+    #[must_use]
+    pub fn columns(&self) -> Vec<Column> {
+        let is_wanted = |column: &&Column| match column.name {
+            "er" => self.er.is_some(),
+            "neighbors" => self.count,
+            _ => true,
+        };
+        COLUMNS.iter().filter(is_wanted).copied().collect()
+    }
+
+    /// Its counts.
+    #[must_use]
+    pub fn counts() -> Vec<Count> {
+        vec![
+            Count::statuses(Outcome::ALL),
+            Count::one("found"),
+            Count::one("minimal"),
+            Count::of("clues", 0..=Cell::COUNT),
+        ]
+    }
+
+    /// Whether new puzzles become sources.
+    const fn has_rounds(&self) -> bool {
+        !matches!(self.rounds, Some(..=1))
+    }
+
+    /// Writes the neighbors of all puzzles of the sources. `ended` is called at the end of each round.
+    ///
+    /// # Errors
+    /// See [`run::Error`].
+    pub fn write(
+        &self,
+        run: &Run,
+        mut sources: Vec<Source>,
+        ended: &mut dyn FnMut(&Round),
+        output: &mut Transaction,
+        control: Control<'_>,
+    ) -> Result<Report, run::Error> {
+        let (known, found) = (Known::default(), Found::default());
+        let reached: Checkpoint = output.resumed()?.unwrap_or_default();
+        if !self.per_source {
+            found::read_written(self, &run.writing.style, output, &known, &found, &reached.own)?;
+        }
+        let input = sources.len();
+        if self.has_rounds() {
+            let reader = found.reader();
+            sources.push(Source::from_reader("found", reader).with_layout(Layout::plain()));
+        }
+        let mut order = NearOrder::new(self, input, Arc::clone(&known), found.clone(), ended);
+        order.restore(&reached.own);
+        let feed = |sources: Vec<Source>, names: &Names| {
+            Ok(Feed { inputs: Inputs::feed(sources, names)?, found })
+        };
+        run.write(&Searching { nearby: self, known }, &mut order, sources, feed, output, control)
+    }
+}
+
+impl<'a> Command for Searching<'a> {
+    type Worker = NearWorker;
+    type Order = NearOrder<'a>;
+
+    fn columns(&self, _: Format) -> Vec<Column> {
+        self.nearby.columns()
+    }
+
+    fn counts(&self) -> Vec<Count> {
+        Nearby::counts()
+    }
+
+    fn worker(&self, _: &Shape) -> NearWorker {
+        NearWorker::new(self.nearby, Arc::clone(&self.known))
+    }
+}

@@ -1,0 +1,163 @@
+//! New classes, found where the chunks come in order.
+
+use super::worker::{Kept, Placed};
+use super::{CLUES, FOUND, Known, MINIMAL, Nearby};
+use crate::output::Transaction;
+use crate::run::{Error, Order, Taken};
+use serde_json::{Value, json};
+use std::ops::ControlFlow;
+use std::sync::PoisonError;
+
+use super::found::Found;
+
+/// A round that has ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Round {
+    /// Its number, from 1.
+    pub number: u64,
+    /// The puzzles whose neighbors were searched.
+    pub sources: u64,
+    /// The new puzzles.
+    pub found: u64,
+}
+
+/// Writes the records of new classes, and makes their puzzles sources.
+pub struct NearOrder<'a> {
+    nearby: &'a Nearby,
+    /// The input of the found puzzles.
+    input: usize,
+    known: Known,
+    queue: Found,
+    ended: &'a mut dyn FnMut(&Round),
+    round: Round,
+    /// All found puzzles, and those of them that are sources: of all rounds but the last.
+    found: u64,
+    sources: u64,
+    /// The last source of this round, if it is a found one.
+    last: u64,
+    records: Vec<u8>,
+    rejects: Vec<u8>,
+}
+
+impl<'a> NearOrder<'a> {
+    pub(super) fn new(
+        nearby: &'a Nearby,
+        input: usize,
+        known: Known,
+        queue: Found,
+        ended: &'a mut dyn FnMut(&Round),
+    ) -> Self {
+        Self {
+            nearby,
+            input,
+            known,
+            queue,
+            ended,
+            round: Round { number: 1, ..Round::default() },
+            found: 0,
+            sources: 0,
+            last: 0,
+            records: Vec::new(),
+            rejects: Vec::new(),
+        }
+    }
+
+    /// Continues with the state of an earlier run.
+    pub(super) fn restore(&mut self, state: &Value) {
+        let number = |value: &Value| value.as_u64().unwrap_or_default();
+        (self.found, self.sources) = (number(&state["found"]), number(&state["sources"]));
+        self.last = number(&state["last"]);
+        let [round, sources, found] = [0, 1, 2].map(|place| number(&state["round"][place]));
+        self.round = Round { number: round.max(1), sources, found };
+    }
+
+    /// Ends the round.
+    fn end_round(&mut self) {
+        (self.ended)(&self.round);
+        self.round = Round { number: self.round.number + 1, ..Round::default() };
+        self.last = self.found;
+    }
+
+    /// Whether a neighbor is to be written.
+    fn is_new(&self, placed: &Placed) -> bool {
+        if self.nearby.max.is_some_and(|max| self.found >= max) {
+            return false;
+        }
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        self.nearby.per_source || known.insert(placed.key)
+    }
+}
+
+impl Order for NearOrder<'_> {
+    type Kept = Kept;
+
+    fn take(
+        &mut self,
+        taken: &mut Taken<'_, Kept>,
+        to: &mut Transaction,
+    ) -> Result<ControlFlow<()>, Error> {
+        let Taken { output, input, lines_before, .. } = &mut *taken;
+        let (input, lines_before) = (*input, *lines_before);
+        let kept = std::mem::take(&mut output.kept);
+        self.records.clear();
+        let mut parts = output.records.parts(lines_before);
+        let mut bytes = std::mem::take(&mut self.records);
+        for source in &kept.sources {
+            if input == self.input && lines_before + source.line > self.last {
+                self.end_round();
+            }
+            self.round.sources += 1;
+            for placed in &kept.placed[source.placed.clone()] {
+                if self.is_new(placed) {
+                    self.found += 1;
+                    self.round.found += 1;
+                    if self.nearby.rounds.is_none_or(|rounds| self.round.number < rounds) {
+                        self.sources = self.found;
+                        self.queue.push(&placed.puzzle);
+                    }
+                    continue;
+                }
+                parts.copy_to(placed.records.start, &mut bytes);
+                parts.skip_to(placed.records.end);
+                let own = &mut output.counts.own;
+                own[FOUND] -= 1;
+                own[MINIMAL] -= u64::from(placed.is_minimal);
+                own[CLUES + placed.puzzle.clues()] -= 1;
+            }
+        }
+        parts.copy_to(output.records.len(), &mut bytes);
+        if !self.nearby.per_source {
+            let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+            known.extend(&kept.examined);
+        }
+        self.records = bytes;
+        to.write(0, &self.records)?;
+        to.write(1, output.rejects.numbered(lines_before, &mut self.rejects))?;
+        output.kept = kept;
+        self.queue.took();
+        let is_full = self.nearby.max.is_some_and(|max| self.found >= max);
+        Ok(if is_full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    fn state(&self) -> Option<Value> {
+        let Round { number, sources, found } = self.round;
+        Some(json!({
+            "found": self.found,
+            "sources": self.sources,
+            "last": self.last,
+            "round": [number, sources, found],
+        }))
+    }
+
+    fn finish(&mut self, _: &mut Transaction) -> Result<(), Error> {
+        (self.ended)(&self.round);
+        Ok(())
+    }
+}
+
+impl Drop for NearOrder<'_> {
+    /// The reader need not wait any more.
+    fn drop(&mut self) {
+        self.queue.close();
+    }
+}

@@ -1,0 +1,307 @@
+//! Searches the sources of a chunk, examines the neighbors that are not known, and makes their records.
+
+use super::{CLUES, FOUND, Known, MINIMAL, Nearby, Outcome};
+use crate::bank::{Bank, Form, Forms, Key};
+use crate::difficulty::{Gauge, Measure, Measured, Score, ScoreRange};
+use crate::engine::lanes::SimdLevel;
+use crate::engine::{Bounds, Engine};
+use crate::input::Malformed;
+use crate::minimal::Minimality;
+use crate::names::{NameSet, Named};
+use crate::output::Field;
+use crate::puzzle::{Grid, Puzzle, Solution};
+use crate::run::{Batch, Piece, Row, Rows, Short, SlowPlace, Terms, Worker};
+use crate::search::Answers;
+use crate::symmetry::Canon;
+use ninefold_core::neighbors::{Around, Neighbors};
+use std::collections::hash_map::{Entry, HashMap};
+use std::fmt;
+use std::mem;
+use std::ops::Range;
+use std::sync::PoisonError;
+
+/// A neighbor of the source at this place.
+struct Near {
+    source: usize,
+    puzzle: Grid,
+    solution: Solution,
+    key: Key,
+    is_minimal: bool,
+    er: Option<Score>,
+    neighbors: u64,
+}
+
+/// What a worker makes of a chunk.
+#[derive(Default)]
+pub struct Kept {
+    /// The rows of the chunk, and their neighbors.
+    pub(super) sources: Vec<Searched>,
+    pub(super) placed: Vec<Placed>,
+    /// Classes that were examined and are not wanted.
+    pub(super) examined: Vec<Key>,
+}
+
+/// A row, and which of the neighbors are its own.
+pub(super) struct Searched {
+    pub(super) line: u64,
+    pub(super) placed: Range<usize>,
+}
+
+/// A neighbor with its record.
+pub(super) struct Placed {
+    pub(super) key: Key,
+    /// As it was written.
+    pub(super) puzzle: Grid,
+    pub(super) is_minimal: bool,
+    pub(super) records: Range<usize>,
+}
+
+/// Searches neighbors; has an engine and memory for chunks of puzzles.
+pub struct NearWorker {
+    nearby: Nearby,
+    known: Known,
+    answers: Answers,
+    neighbors: Neighbors,
+    /// Counts neighbors of neighbors.
+    counter: Option<Neighbors>,
+    engine: Box<dyn Engine>,
+    minimality: Minimality,
+    gauge: Gauge,
+    forms: Forms,
+    canon: Canon,
+    /// The neighbors of the chunk in the order of their sources, and the reduced puzzles of each source
+    /// that were given up.
+    near: Vec<Near>,
+    given_up: Vec<u64>,
+    /// The first neighbor without a record.
+    next: usize,
+}
+
+impl NearWorker {
+    pub(super) fn new(nearby: &Nearby, known: Known) -> Self {
+        let (search, level, bounds) = (&nearby.search, nearby.search.simd, nearby.search.bounds());
+        let needed = nearby.minimal;
+        let around = Around { needed, ..nearby.around };
+        let neighbors = Neighbors::new(around, search.build(), &bounds);
+        // Alone, forms take as long as the search.
+        let is_shared = !nearby.per_source && around.minus + around.plus > 2;
+        let all = |around| Neighbors::new(around, search.build(), &bounds);
+        let most = nearby.er.as_ref().map_or(u8::MAX, ScoreRange::most);
+        Self {
+            nearby: nearby.clone(),
+            known,
+            answers: Answers::new(search.build(), 2),
+            neighbors: if is_shared { neighbors.shared() } else { neighbors },
+            counter: nearby.count.then(|| all(nearby.around)),
+            engine: search.build(),
+            minimality: Minimality::new(),
+            gauge: gauge(level, bounds.clone(), most),
+            forms: Forms::new(Form::Solution),
+            canon: Canon::new(),
+            near: Vec::new(),
+            given_up: Vec::new(),
+            next: 0,
+        }
+    }
+
+    /// The neighbors of these puzzles, each class at the first that has it.
+    fn search(&mut self, numbers: &[usize], sources: &[Grid]) {
+        let Self { nearby, known, neighbors, forms, near, given_up, .. } = self;
+        let (bank, mut classes) = (nearby.bank.as_deref(), HashMap::new());
+        // The stage in order adds to them meanwhile.
+        let is_known =
+            |key: &Key| known.read().unwrap_or_else(PoisonError::into_inner).contains(key);
+        let counts = neighbors.each(sources, &mut |place, puzzle, solution| {
+            let key = forms.grid(puzzle, Some(solution)).key();
+            let is_known = !nearby.per_source && is_known(&key);
+            if is_known || bank.is_some_and(|bank| has(bank, key)) {
+                return;
+            }
+            let (puzzle, solution) = (*puzzle, *solution);
+            let (is_minimal, er, source) = (false, None, numbers[place]);
+            let found = Near { source, puzzle, solution, key, is_minimal, er, neighbors: 0 };
+            if nearby.per_source {
+                near.push(found);
+                return;
+            }
+            match classes.entry(key) {
+                Entry::Vacant(entry) => drop(entry.insert(found)),
+                Entry::Occupied(mut entry) if found.rank() < entry.get().rank() => {
+                    entry.insert(found);
+                }
+                Entry::Occupied(_) => {}
+            }
+        });
+        near.extend(classes.into_values());
+        near.sort_unstable_by(|one, two| one.rank().cmp(&two.rank()));
+        for (&number, count) in numbers.iter().zip(counts) {
+            given_up[number] = count;
+        }
+    }
+
+    /// Keeps the neighbors that are wanted.
+    fn examine(&mut self, examined: &mut Vec<Key>) {
+        let Self { nearby, near, engine, minimality, gauge, counter, .. } = self;
+        let puzzles: Vec<_> = near.iter().map(|near| Puzzle::Grid(near.puzzle)).collect();
+        let solutions: Vec<_> = near.iter().map(|near| near.solution).collect();
+        let mut redundant = Vec::new();
+        minimality.redundant(engine.as_mut(), &puzzles, &solutions, &mut redundant);
+        for (near, redundant) in near.iter_mut().zip(&redundant) {
+            near.is_minimal = redundant.is_empty();
+        }
+        // A clue that was not decided may be redundant.
+        for &place in minimality.undecided() {
+            near[place].is_minimal = false;
+        }
+        let mut keep = |near: &Near, is_wanted: bool| {
+            if !is_wanted {
+                examined.push(near.key);
+            }
+            is_wanted
+        };
+        if nearby.minimal {
+            near.retain(|near| keep(near, near.is_minimal));
+        }
+        if let Some(range) = &nearby.er {
+            let grids: Vec<_> = near.iter().map(|near| near.puzzle).collect();
+            let mut measured: Vec<Measured> = Vec::new();
+            gauge.measure(&grids, &mut measured);
+            for (near, measured) in near.iter_mut().zip(&measured) {
+                near.er = measured.rating.map(|rating| rating.er);
+            }
+            near.retain(|near| keep(near, near.er.is_some_and(|er| range.contains(er))));
+        }
+        if let Some(counter) = counter {
+            let grids: Vec<_> = near.iter().map(|near| near.puzzle).collect();
+            let mut counts = vec![0; grids.len()];
+            counter.each(&grids, &mut |place, _, _| counts[place] += 1);
+            near.iter_mut().zip(counts).for_each(|(near, count)| near.neighbors = count);
+        }
+        if !nearby.as_found {
+            near.iter_mut().for_each(|near| near.puzzle = self.canon.minlex(&near.puzzle).grid);
+        }
+    }
+}
+
+impl Near {
+    fn rank(&self) -> (usize, &[u8; 81]) {
+        (self.source, self.puzzle.values())
+    }
+}
+
+fn has(bank: &Bank, key: Key) -> bool {
+    bank.find(&[key])[0].is_some()
+}
+
+fn gauge(level: SimdLevel, bounds: Bounds, most: u8) -> Gauge {
+    Gauge::new(NameSet::of(&[Measure::Er]), level, 1, 0).bounded(bounds).with_max_er(most)
+}
+
+impl Worker for NearWorker {
+    type Piece = Piece;
+    type Kept = Kept;
+
+    fn solve(&mut self, batch: &Batch<'_, Piece>, kept: &mut Kept) -> Option<SlowPlace> {
+        let slowest = self.answers.find(batch.puzzles);
+        let Nearby { around, clues, .. } = &self.nearby;
+        let is_wanted = |(number, grid): &(usize, &Grid)| {
+            let changed = (grid.clues() + around.plus).checked_sub(around.minus);
+            self.answers.solution(*number).is_some()
+                && changed.is_some_and(|changed| clues.contains(&changed))
+        };
+        let grids = batch.puzzles.grids().iter().enumerate().filter(is_wanted);
+        let (numbers, sources): (Vec<_>, Vec<Grid>) = grids.map(|(it, grid)| (it, *grid)).unzip();
+        (self.near, self.next) = (mem::take(&mut self.near), 0);
+        self.near.clear();
+        self.given_up.clear();
+        self.given_up.resize(batch.puzzles.count(), 0);
+        *kept = Kept::default();
+        self.search(&numbers, &sources);
+        self.examine(&mut kept.examined);
+        slowest
+    }
+
+    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
+        let puzzle = row.puzzle.expect("the record of a puzzle");
+        let verdict = self.answers.verdict(number, puzzle);
+        let outcome = Outcome::by_name(verdict.status().name()).expect("a status is an outcome");
+        if let Puzzle::Sukaku(_) = puzzle {
+            let reason = "a sukaku has no clues that could be removed";
+            return self.fail(Outcome::Sukaku, &reason, row, rows);
+        }
+        if outcome != Outcome::Unique {
+            return self.fail(outcome, &verdict, row, rows);
+        }
+        let first = rows.output.kept.placed.len();
+        while let Some(near) = self.near.get(self.next).filter(|near| near.source == number) {
+            self.push(near, row, rows);
+            self.next += 1;
+        }
+        let placed = first..rows.output.kept.placed.len();
+        rows.output.kept.sources.push(Searched { line: row.line, placed });
+        if self.given_up[number] > 0 {
+            let most = self.answers.engine.max_branches().unwrap_or_default();
+            let (given_up, plural) = match self.given_up[number] {
+                1 => (1, " takes"),
+                count => (count, "s take"),
+            };
+            let reason = format!("{given_up} reduced puzzle{plural} more than {most} branches");
+            return self.fail(Outcome::Unknown, &reason, row, rows);
+        }
+        rows.count(Outcome::Unique as usize);
+    }
+
+    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
+        self.fail(Outcome::Malformed, error, row, rows);
+    }
+}
+
+impl NearWorker {
+    /// The record of a neighbor.
+    fn push(&self, near: &Near, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
+        let Near { puzzle, key, is_minimal, .. } = *near;
+        let start = rows.output.records.len();
+        let clues = puzzle.clues();
+        rows.count(FOUND);
+        rows.count(CLUES + clues);
+        if is_minimal {
+            rows.count(MINIMAL);
+        }
+        let image = puzzle.line(rows.style().blank);
+        let mut fields = vec![
+            Field::Plain(Outcome::Unique.name().as_bytes()),
+            Field::Plain(&image),
+            Field::Number(clues as u64),
+            Field::Plain(if is_minimal { b"true" } else { b"false" }),
+        ];
+        if self.nearby.er.is_some() {
+            let tenths = near.er.and_then(Score::tenths);
+            fields.push(tenths.map_or(Field::Empty, |it| Field::Tenths(u64::from(it))));
+        }
+        if self.nearby.count {
+            fields.push(Field::Number(near.neighbors));
+        }
+        fields.push(Field::Puzzle);
+        let terms = Terms::of(Outcome::Unique as usize);
+        rows.push(row, terms, &fields, Short::Image(&image), None);
+        let records = start..rows.output.records.len();
+        rows.output.kept.placed.push(Placed { key, puzzle, is_minimal, records });
+    }
+
+    /// The record of a source that was not searched, or not to the end.
+    fn fail(
+        &self,
+        outcome: Outcome,
+        reason: &dyn fmt::Display,
+        row: &Row<'_>,
+        rows: &mut Rows<'_, Kept>,
+    ) {
+        rows.count(outcome as usize);
+        let mut fields = vec![Field::Empty; rows.style().columns.len()];
+        fields[0] = Field::Plain(outcome.name().as_bytes());
+        if let Some(source) = fields.last_mut() {
+            *source = Field::Puzzle;
+        }
+        rows.fail(row, Terms::of(outcome as usize), &fields, reason);
+    }
+}
