@@ -178,7 +178,9 @@ impl NearWorker {
             near.iter_mut().zip(counts).for_each(|(near, count)| near.neighbors = count);
         }
         if !nearby.as_found {
-            near.iter_mut().for_each(|near| near.puzzle = self.canon.minlex(&near.puzzle).grid);
+            for near in near {
+                near.puzzle = self.canon.minlex(&near.puzzle).grid;
+            }
         }
     }
 }
@@ -227,10 +229,10 @@ impl Worker for NearWorker {
         let outcome = Outcome::by_name(verdict.status().name()).expect("a status is an outcome");
         if let Puzzle::Sukaku(_) = puzzle {
             let reason = "a sukaku has no clues that could be removed";
-            return self.fail(Outcome::Sukaku, &reason, row, rows);
+            return Self::fail(Outcome::Sukaku, &reason, row, rows);
         }
         if outcome != Outcome::Unique {
-            return self.fail(outcome, &verdict, row, rows);
+            return Self::fail(outcome, &verdict, row, rows);
         }
         let first = rows.output.kept.placed.len();
         while let Some(near) = self.near.get(self.next).filter(|near| near.source == number) {
@@ -246,13 +248,13 @@ impl Worker for NearWorker {
                 count => (count, "s take"),
             };
             let reason = format!("{given_up} reduced puzzle{plural} more than {most} branches");
-            return self.fail(Outcome::Unknown, &reason, row, rows);
+            return Self::fail(Outcome::Unknown, &reason, row, rows);
         }
         rows.count(Outcome::Unique as usize);
     }
 
     fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
-        self.fail(Outcome::Malformed, error, row, rows);
+        Self::fail(Outcome::Malformed, error, row, rows);
     }
 }
 
@@ -289,13 +291,7 @@ impl NearWorker {
     }
 
     /// The record of a source that was not searched, or not to the end.
-    fn fail(
-        &self,
-        outcome: Outcome,
-        reason: &dyn fmt::Display,
-        row: &Row<'_>,
-        rows: &mut Rows<'_, Kept>,
-    ) {
+    fn fail(outcome: Outcome, reason: &dyn fmt::Display, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
         rows.count(outcome as usize);
         let mut fields = vec![Field::Empty; rows.style().columns.len()];
         fields[0] = Field::Plain(outcome.name().as_bytes());

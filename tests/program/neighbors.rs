@@ -70,7 +70,9 @@ fn brute(source: &str, minus: usize, plus: usize) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for choice in choices(clues.len(), minus) {
         let mut reduced = source;
-        choice.iter().for_each(|&place| reduced.set(clues[place], None));
+        for &place in choice {
+            reduced.set(clues[place], None);
+        }
         let all = Cell::all().flat_map(|cell| Digit::ALL.map(|digit| (cell, digit)));
         let rest: Vec<_> = all
             .filter(|&(cell, digit)| source.get(cell) != Some(digit) && fits(&reduced, cell, digit))
@@ -316,7 +318,7 @@ fn minimize_finds_minimal_puzzles_inside_a_puzzle() {
     assert_eq!((code, &*faults), (Some(0), ""));
     let fewest = words(&["--fewest"]);
     let least = puzzles.iter().map(|row| row[3].parse::<usize>().unwrap()).min().unwrap();
-    let clues = |line: &str| line.bytes().filter(|byte| byte.is_ascii_digit()).count();
+    let clues = |line: &str| line.bytes().filter(u8::is_ascii_digit).count();
     assert_eq!(clues(&fewest), least);
     assert!(list.contains(&fewest));
     let seeds: BTreeSet<_> = (1..20).map(|seed| words(&["--seed", &seed.to_string()])).collect();

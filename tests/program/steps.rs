@@ -76,7 +76,7 @@ fn a_table_has_a_row_for_each_step() {
         assert_eq!(row[..2], ["1", "unique"]);
         assert_eq!(row[2], (number + 1).to_string());
         assert_eq!(row[3], step["technique"]);
-        assert_eq!(row[4].parse::<f64>().unwrap(), step["score"]);
+        assert_eq!(serde_json::json!(row[4].parse::<f64>().unwrap()), step["score"]);
         let cells: Vec<_> = step["cells"].as_array().unwrap().iter().collect();
         assert_eq!(row[5].split(' ').collect::<Vec<_>>(), cells);
         assert_eq!(row[8], step["placement"].as_str().unwrap_or_default());
