@@ -70,7 +70,7 @@ fn brute(source: &str, minus: usize, plus: usize) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for choice in choices(clues.len(), minus) {
         let mut reduced = source;
-        for &place in choice {
+        for place in choice {
             reduced.set(clues[place], None);
         }
         let all = Cell::all().flat_map(|cell| Digit::ALL.map(|digit| (cell, digit)));
