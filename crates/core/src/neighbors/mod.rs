@@ -12,7 +12,7 @@
 //!
 //! - The last clue needs the candidates that are in one solution (see `tally`). That search skips most of the
 //!   solutions.
-//! - The clues before it need a list of the solutions. If there are more than [`MOST_LISTED`], each
+//! - The clues before it need a list of the solutions. If there are more than `MOST_LISTED`, each
 //!   candidate is set, and the rest is searched for the larger puzzle.
 //!
 //! # Shared reduced puzzles
