@@ -27,7 +27,7 @@ use std::fmt;
 ninefold_core::named_enum! {
     /// The outcome of a puzzle.
     pub enum Outcome, "status" {
-        Minimal = "minimal", "a minimal puzzle inside the source, or a source whose puzzles were found";
+        Minimal = "minimal", "a minimal puzzle inside the source";
         More = "more", "has more minimal puzzles than --max (--all)";
         Multiple = "multiple", "has more than one solution";
         None = "none", "is legal and has no solution";

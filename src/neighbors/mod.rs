@@ -49,7 +49,7 @@ ninefold_core::named_enum! {
         Conflict = "conflict", "has a digit twice in a house";
         Sukaku = "sukaku", "is a sukaku: it has no clues that could be removed";
         Malformed = "malformed", "is not a puzzle";
-        Unknown = "unknown", "takes more branches than --max-branches allows, or neighbors of it do";
+        Unknown = "unknown", "it or a neighbor takes more branches than allowed";
     }
 }
 
