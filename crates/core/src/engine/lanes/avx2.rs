@@ -110,9 +110,9 @@ impl Word256 {
     #[inline(always)]
     fn packed(proof: Avx2, board: &Board, k: usize, test: impl Fn(Self) -> Self) -> arch::__m256i {
         let (words, _) = board.cells.as_chunks::<16>();
-        let [low, high] =
-            [0, 1].map(|half| test(Self::load(proof, &Memory256(words[2 * k + half]))).0);
-        avx2!(arch::_mm256_packs_epi16(low, high))
+        let low = test(Self::load(proof, &Memory256(words[2 * k])));
+        let high = test(Self::load(proof, &Memory256(words[2 * k + 1])));
+        avx2!(arch::_mm256_packs_epi16(low.0, high.0))
     }
 
     /// The cells of a board for whose word, 16 cells in each, the test gives all ones.
@@ -485,7 +485,9 @@ impl Word for Word256 {
                 arch::_mm256_set1_epi8(1)
             ));
         }
-        let sums = cells.map(|cell| {
+        // A loop: `map` may be another function, compiled for any CPU.
+        let mut sums = [Self::splat(proof, 0).0; WEIGHED];
+        for (sums, cell) in sums.iter_mut().zip(cells) {
             let digits = Self::splat(proof, board.cells[cell as usize]);
             let places = &PEER_PLACES[cell as usize];
             let mut sum = Self::splat(proof, 0).0;
@@ -497,8 +499,8 @@ impl Word for Word256 {
                     arch::_mm256_and_si256(arch::_mm256_andnot_si256(untouched, weight), peers)
                 ));
             }
-            avx2!(arch::_mm256_sad_epu8(sum, arch::_mm256_setzero_si256()))
-        });
+            *sums = avx2!(arch::_mm256_sad_epu8(sum, arch::_mm256_setzero_si256()));
+        }
         let [low, high] = side_by_side([
             cells[0].into(),
             cells[1].into(),

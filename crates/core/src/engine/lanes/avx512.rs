@@ -529,17 +529,19 @@ impl Word for Word512 {
             })
         };
         let (a, b, c) = (weighed(0), weighed(1), weighed(2));
-        let weights = cells.map(|cell| {
+        // A loop: `map` may be another function, compiled for any CPU.
+        let mut weights = [Self::splat(proof, 0).0; WEIGHED];
+        for (weight, cell) in weights.iter_mut().zip(cells) {
             let places = Self::load(proof, &PEER_PLACES[cell as usize]).0;
             let digits = Self::splat(proof, board.cells[cell as usize]).0;
-            avx512!({
+            *weight = avx512!({
                 let peers = arch::_mm512_permutex2var_epi16(a, places, b);
                 let in_c = arch::_mm512_movepi16_mask(places);
                 let peers = arch::_mm512_mask_permutexvar_epi16(peers, in_c, places, c);
                 let touched = arch::_mm512_test_epi16_mask(peers, digits);
                 arch::_mm512_maskz_srli_epi16::<12>(touched, peers)
-            })
-        });
+            });
+        }
         let [low, high] = [0, 1].map(|k| {
             (u64::from(cells[k]) | u64::from(cells[k + 2]) << 16 | u64::from(cells[k + 4]) << 32)
                 .cast_signed()
