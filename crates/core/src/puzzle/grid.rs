@@ -80,7 +80,8 @@ impl Grid {
     #[inline]
     #[must_use]
     pub fn clues(&self) -> usize {
-        self.cells.iter().filter(|&&value| value != 0).count()
+        // A sum of bytes, 16 or more at a time: it is at most 81.
+        usize::from(self.cells.iter().map(|&value| u8::from(value != 0)).sum::<u8>())
     }
 }
 
