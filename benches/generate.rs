@@ -5,8 +5,8 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use ninefold::difficulty::Grade;
+use ninefold::engine::EngineKind;
 use ninefold::engine::lanes::SimdLevel;
-use ninefold::engine::{Bounds, EngineKind};
 use ninefold::generate::{Maker, Recipe, Start, Symmetry, Task, full_grid};
 use ninefold::puzzle::{CellSet, Random, rules};
 use ninefold::symmetry::Isomorphism;
@@ -35,13 +35,7 @@ fn make(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(name);
         group.throughput(Throughput::Elements(COUNT));
         for level in SimdLevel::available() {
-            let mut maker = Maker::bounded(
-                recipe.clone(),
-                1,
-                EngineKind::Lanes.build_at(level),
-                level,
-                Bounds::default(),
-            );
+            let mut maker = Maker::new(recipe.clone(), 1).with_level(level);
             let mut made = Vec::new();
             group.bench_function(level.name(), |bencher| {
                 bencher.iter(|| made = maker.make(black_box(&tasks)));

@@ -27,8 +27,8 @@ const CLASSES: [(u8, u8); 9] =
     [(65, 69), (70, 74), (75, 79), (80, 84), (85, 89), (90, 94), (95, 99), (100, 109), (110, 120)];
 
 fn minimal() -> Vec<Grid> {
-    let made = Maker::new(Recipe::default(), 1).many(COUNT);
-    made.into_iter().flatten().map(|made| made.puzzle).collect()
+    let mut maker = Maker::new(Recipe::default(), 1);
+    maker.many(COUNT).iter().flatten().map(|made| made.puzzle).collect()
 }
 
 /// Puzzles above 6.2 with their scores.
@@ -58,7 +58,7 @@ fn measure(criterion: &mut Criterion, name: &str, puzzles: &[Grid]) {
     group.bench_function(name, |bencher| {
         bencher.iter(|| {
             for puzzle in puzzles {
-                black_box(rater.rate(black_box(puzzle)));
+                black_box(rater.one(black_box(puzzle)));
             }
         });
     });
@@ -68,7 +68,7 @@ fn random(criterion: &mut Criterion) {
     let puzzles = minimal();
     let mut rater = Rater::new();
     let scores: Vec<_> =
-        puzzles.iter().map(|puzzle| tenths(rater.rate(puzzle).expect("one solution"))).collect();
+        puzzles.iter().map(|puzzle| tenths(rater.one(puzzle).expect("one solution"))).collect();
     assert_eq!(scores.iter().copied().map(u32::from).sum::<u32>(), SUM);
     measure(criterion, "random minimal", &puzzles);
     let easy = puzzles.iter().zip(&scores).filter(|&(_, &er)| er <= 62).map(|(&puzzle, _)| puzzle);
@@ -79,7 +79,7 @@ fn chains(criterion: &mut Criterion) {
     let mut rater = Rater::new();
     let mut classes = CLASSES.map(|_| Vec::new());
     for (line, puzzle, expected) in listed() {
-        let rating = rater.rate(puzzle).expect("one solution");
+        let rating = rater.one(&puzzle).expect("one solution");
         let Rating { er, ep, ed, .. } = rating;
         assert_eq!(format!("{er},{ep},{ed}"), expected, "{line}");
         let class = |&(from, to): &(u8, u8)| (from..=to).contains(&tenths(rating));

@@ -90,7 +90,7 @@ impl Forms {
             (Form::Solution, Some(solution)) => {
                 (&self.canon.solution_minlex(grid, solution).grid).into()
             }
-            (Form::Solution | Form::Minlex, _) => (&self.canon.minlex(grid).grid).into(),
+            (Form::Solution | Form::Minlex, _) => (&self.canon.one(grid).grid).into(),
         }
     }
 

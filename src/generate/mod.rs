@@ -99,7 +99,8 @@ impl Generate {
     fn maker(&self, cancel: &Cancel) -> Maker {
         let search = Search { cancel: cancel.clone(), ..self.search.clone() };
         let bounds = search.bounds();
-        Maker::bounded(self.recipe.clone(), self.seed, search.build(), search.simd, bounds)
+        let maker = Maker::new(self.recipe.clone(), self.seed).with_level(search.simd);
+        maker.with_built(search.build(), bounds)
     }
 
     /// Makes all puzzles and writes them in order. `refused` receives lines that cannot be used.

@@ -90,7 +90,11 @@ impl Command for Minimize {
     }
 
     fn worker(&self, _: &Shape) -> MinimizeWorker {
-        let minimizer = Minimizer::new(self.search.build(), self.search.bounds());
+        let minimizer = Minimizer::new().with_built(self.search.build(), self.search.bounds());
+        let minimizer = match self.which {
+            Which::One(seed) => minimizer.with_seed(seed),
+            Which::All(_) | Which::Fewest => minimizer,
+        };
         MinimizeWorker {
             which: self.which,
             answers: Answers::new(self.search.build(), 2),
@@ -143,15 +147,15 @@ impl Worker for MinimizeWorker {
         let unique: Vec<_> = grids
             .filter_map(|(number, grid)| Some((number, *grid, *self.answers.solution(number)?)))
             .collect();
-        let Which::One(seed) = self.which else {
+        if !matches!(self.which, Which::One(_)) {
             for (number, grid, solution) in unique {
                 self.found[number] = self.inside(&grid, &solution);
             }
             return slowest;
-        };
+        }
         let puzzles: Vec<_> = unique.iter().map(|it| it.1).collect();
         let solutions: Vec<_> = unique.iter().map(|it| it.2).collect();
-        let found = self.minimizer.one(&puzzles, &solutions, seed);
+        let found = self.minimizer.many_unique(&puzzles, &solutions);
         for ((number, ..), found) in unique.iter().zip(found) {
             if let Some(found) = found {
                 self.found[*number] = (vec![found], Outcome::Minimal);

@@ -2,12 +2,12 @@
 
 use super::{CLUES, FOUND, Known, MINIMAL, Nearby, Outcome};
 use crate::bank::{Bank, Form, Forms, Key};
-use crate::difficulty::{Gauge, Measure, Measured, Score, ScoreRange};
+use crate::difficulty::{Gauge, Measure, Score, ScoreRange};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Bounds, Engine};
 use crate::input::Malformed;
 use crate::minimal::Minimality;
-use crate::names::{NameSet, Named};
+use crate::names::Named;
 use crate::output::Field;
 use crate::puzzle::{Grid, Puzzle, Solution};
 use crate::run::{Batch, Piece, Row, Rows, Short, SlowPlace, Terms, Worker};
@@ -82,10 +82,10 @@ impl NearWorker {
         let (search, level, bounds) = (&nearby.search, nearby.search.simd, nearby.search.bounds());
         let needed = nearby.minimal;
         let around = Around { needed, ..nearby.around };
-        let neighbors = Neighbors::new(around, search.build(), &bounds);
+        let all = |around| Neighbors::new(around).with_built(search.build(), bounds.clone());
+        let neighbors = all(around);
         // Alone, forms take as long as the search.
         let is_shared = !nearby.per_source && around.minus + around.plus > 2;
-        let all = |around| Neighbors::new(around, search.build(), &bounds);
         let most = nearby.er.as_ref().map_or(u8::MAX, ScoreRange::most);
         Self {
             nearby: nearby.clone(),
@@ -111,7 +111,7 @@ impl NearWorker {
         // The stage in order adds to them meanwhile.
         let is_known =
             |key: &Key| known.read().unwrap_or_else(PoisonError::into_inner).contains(key);
-        let counts = neighbors.each(sources, &mut |place, puzzle, solution| {
+        let counts = neighbors.many(sources, &mut |place, puzzle, solution| {
             let key = forms.grid(puzzle, Some(solution)).key();
             let is_known = !nearby.per_source && is_known(&key);
             if is_known || bank.is_some_and(|bank| has(bank, key)) {
@@ -144,14 +144,10 @@ impl NearWorker {
         let Self { nearby, near, engine, minimality, gauge, counter, .. } = self;
         let puzzles: Vec<_> = near.iter().map(|near| Puzzle::Grid(near.puzzle)).collect();
         let solutions: Vec<_> = near.iter().map(|near| near.solution).collect();
-        let mut redundant = Vec::new();
-        minimality.redundant(engine.as_mut(), &puzzles, &solutions, &mut redundant);
-        for (near, redundant) in near.iter_mut().zip(&redundant) {
-            near.is_minimal = redundant.is_empty();
-        }
-        // A clue that was not decided may be redundant.
-        for &place in minimality.undecided() {
-            near[place].is_minimal = false;
+        let redundant = minimality.many_unique(engine.as_mut(), &puzzles, &solutions);
+        for (near, redundant) in near.iter_mut().zip(redundant) {
+            // A clue that was given up may be redundant.
+            near.is_minimal = redundant.clues.is_empty() && !redundant.gave_up;
         }
         let mut keep = |near: &Near, is_wanted: bool| {
             if !is_wanted {
@@ -164,9 +160,7 @@ impl NearWorker {
         }
         if let Some(range) = &nearby.er {
             let grids: Vec<_> = near.iter().map(|near| near.puzzle).collect();
-            let mut measured: Vec<Measured> = Vec::new();
-            gauge.measure(&grids, &mut measured);
-            for (near, measured) in near.iter_mut().zip(&measured) {
+            for (near, measured) in near.iter_mut().zip(gauge.many(&grids)) {
                 near.er = measured.rating.map(|rating| rating.er);
             }
             near.retain(|near| keep(near, near.er.is_some_and(|er| range.contains(er))));
@@ -174,12 +168,12 @@ impl NearWorker {
         if let Some(counter) = counter {
             let grids: Vec<_> = near.iter().map(|near| near.puzzle).collect();
             let mut counts = vec![0; grids.len()];
-            counter.each(&grids, &mut |place, _, _| counts[place] += 1);
+            counter.many(&grids, &mut |place, _, _| counts[place] += 1);
             near.iter_mut().zip(counts).for_each(|(near, count)| near.neighbors = count);
         }
         if !nearby.as_found {
             for near in near {
-                near.puzzle = self.canon.minlex(&near.puzzle).grid;
+                near.puzzle = self.canon.one(&near.puzzle).grid;
             }
         }
     }
@@ -196,7 +190,8 @@ fn has(bank: &Bank, key: Key) -> bool {
 }
 
 fn gauge(level: SimdLevel, bounds: Bounds, most: u8) -> Gauge {
-    Gauge::new(NameSet::of(&[Measure::Er]), level, 1, 0).bounded(bounds).with_max_er(most)
+    let gauge = Gauge::new().with_measures([Measure::Er]).with_level(level);
+    gauge.with_bounds(bounds).with_max_er(most)
 }
 
 impl Worker for NearWorker {

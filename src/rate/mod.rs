@@ -106,11 +106,12 @@ impl Command for Rate {
 
     fn worker(&self, shape: &Shape) -> RateWorker {
         let Self { measures, shuffles, seed, max_er, search } = self;
-        let gauge = Gauge::new(*measures, search.simd, shuffles.get(), *seed);
+        let gauge = Gauge::new().with_measures(measures.values()).with_level(search.simd);
+        let gauge = gauge.with_shuffles(shuffles.get()).with_seed(*seed);
         let gauge = gauge.with_max_er(max_er.unwrap_or(u8::MAX));
         RateWorker {
             answers: Answers::new(search.build(), 2),
-            gauge: gauge.bounded(search.bounds()),
+            gauge: gauge.with_bounds(search.bounds()),
             scale: Scale::new(shape),
             has_bound: max_er.is_some(),
             unique: (Vec::new(), Vec::new()),
@@ -148,12 +149,11 @@ impl Worker for RateWorker {
                 Puzzle::Sukaku(sukaku) => sukakus.push(sukaku),
             }
         }
-        let mut found = Vec::with_capacity(puzzles.count());
-        gauge.measure_unique(grids, sukakus, &mut found);
+        let found = gauge.many_unique(grids, sukakus);
         measured.clear();
         measured.resize(puzzles.count(), Measured::default());
         for (number, found) in (0..puzzles.count()).filter(is_unique).zip(found) {
-            measured[number] = found;
+            measured[number] = *found;
         }
         slowest
     }

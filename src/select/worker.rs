@@ -10,8 +10,7 @@ use super::{
 use crate::bank::{Forms, Key};
 use crate::difficulty::{Gauge, Measure, Measured, Score, ScoreRange};
 use crate::input::{Chunk, Columns, Given, Malformed, Own, Puzzles, Record};
-use crate::minimal::Minimality;
-use crate::names::NameSet;
+use crate::minimal::{Minimality, Redundant};
 use crate::puzzle::answer::{check_answer, check_answer_of};
 use crate::puzzle::{Grid, Puzzle, Solution, Sukaku};
 use crate::run::{Batch, Piece, Row, Rows, SlowPlace, Worker};
@@ -81,11 +80,11 @@ impl SelectWorker {
     pub(super) fn new(select: &Select) -> Self {
         let Select { search, shuffles, .. } = select;
         let gauge = |&measure: &Measure| {
-            let measures = NameSet::of(&[measure]);
-            let gauge = Gauge::new(measures, search.simd, shuffles.get(), Select::EFFORT_SEED);
+            let gauge = Gauge::new().with_measures([measure]).with_level(search.simd);
+            let gauge = gauge.with_shuffles(shuffles.get()).with_seed(Select::EFFORT_SEED);
             // A row above the range is not selected, whatever its rating is.
             let most = select.conditions.er.as_ref().map_or(u8::MAX, ScoreRange::most);
-            gauge.bounded(search.bounds()).with_max_er(most)
+            gauge.with_bounds(search.bounds()).with_max_er(most)
         };
         Self {
             select: select.clone(),
@@ -263,8 +262,7 @@ impl SelectWorker {
         let (mut places, grids) = self.grids(puzzles, is_meant);
         let (of_sukakus, sukakus) = self.sukakus(puzzles, is_meant);
         places.extend(of_sukakus);
-        let mut measured = Vec::new();
-        self.gauges[measure as usize].measure_unique(&grids, &sukakus, &mut measured);
+        let measured = self.gauges[measure as usize].many_unique(&grids, &sukakus);
         for (place, measured) in places.into_iter().zip(measured) {
             let candidate = &mut self.candidates[place];
             if measured.gave_up {
@@ -287,15 +285,13 @@ impl SelectWorker {
                 solutions.push(solution);
             }
         }
-        let (engine, mut redundant) = (self.answers.engine.as_mut(), Vec::new());
-        self.minimality.redundant(engine, &unique, &solutions, &mut redundant);
-        for (&place, redundant) in places.iter().zip(&redundant) {
-            self.candidates[place].is_minimal = redundant.is_empty();
-        }
-        for &undecided in self.minimality.undecided() {
+        let engine = self.answers.engine.as_mut();
+        let redundant = self.minimality.many_unique(engine, &unique, &solutions);
+        for (&place, &Redundant { clues, gave_up }) in places.iter().zip(redundant) {
+            let candidate = &mut self.candidates[place];
+            candidate.is_minimal = clues.is_empty() && !gave_up;
             // With a redundant clue it is certainly not minimal.
-            let candidate = &mut self.candidates[places[undecided]];
-            if std::mem::take(&mut candidate.is_minimal) {
+            if clues.is_empty() && gave_up {
                 candidate.give_up(kept);
             }
         }

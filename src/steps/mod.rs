@@ -80,7 +80,7 @@ impl Command for Steps {
         StepsWorker {
             boards: self.boards,
             answers: Answers::new(self.search.build(), 2),
-            steps: difficulty::Steps::default().bounded(self.search.bounds()),
+            steps: difficulty::Steps::default().with_bounds(self.search.bounds()),
             text: Vec::new(),
         }
     }

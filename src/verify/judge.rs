@@ -13,8 +13,7 @@ use super::{Finding, Verify};
 use crate::bank::Same;
 use crate::difficulty::{Gauge, Grade, Grader, Measure, Measured};
 use crate::input::{Given, Malformed};
-use crate::minimal::Minimality;
-use crate::names::NameSet;
+use crate::minimal::{Minimality, Redundant};
 use crate::puzzle::rules::{self, check_solved};
 use crate::puzzle::{CellSet, Clashes, Grid, Puzzle, Solution, Unsolved, WrongAnswer};
 use crate::run::{Batch, SlowPlace};
@@ -76,7 +75,7 @@ pub(super) struct Judge {
     grids: Vec<Grid>,
     grades: Vec<Grade>,
     measured: Vec<Measured>,
-    redundant: Vec<CellSet>,
+    redundant: Vec<Redundant>,
 }
 
 impl Judged {
@@ -90,15 +89,16 @@ impl Judged {
 impl Judge {
     pub(super) fn new(verify: &Verify) -> Self {
         let search = &verify.search;
-        let measures = NameSet::of(&[Measure::Effort, Measure::Er]);
         let gauge = |shuffles: NonZeroUsize| {
             // The seed is the default of `ninefold rate`.
             let seed = crate::rate::Rate::SEED;
-            Gauge::new(measures, search.simd, shuffles.get(), seed).bounded(search.bounds())
+            let gauge = Gauge::new().with_measures([Measure::Effort, Measure::Er]);
+            let gauge = gauge.with_level(search.simd).with_bounds(search.bounds());
+            gauge.with_shuffles(shuffles.get()).with_seed(seed)
         };
         Self {
             answers: Answers::new(search.build(), 2),
-            grader: verify.grade.then(|| Grader::new(search.simd)),
+            grader: verify.grade.then(|| Grader::new().with_level(search.simd)),
             minimality: Minimality::new(),
             gauge: verify.rate_over.map(gauge),
             grids: Vec::new(),
@@ -173,7 +173,7 @@ impl Judge {
             Puzzle::Sukaku(_) => None,
         }));
         if let Some(grader) = &mut self.grader {
-            grader.grade(grids, grades);
+            grades.extend(grader.many(grids));
         }
         if let Some(gauge) = &mut self.gauge {
             let sukaku = |puzzle: &Puzzle| match puzzle {
@@ -181,12 +181,13 @@ impl Judge {
                 Puzzle::Sukaku(sukaku) => Some(*sukaku),
             };
             let sukakus: Vec<_> = unique.iter().filter_map(sukaku).collect();
-            gauge.measure_unique(grids, &sukakus, measured);
+            measured.extend(gauge.many_unique(grids, &sukakus));
         }
         if self.verify.minimal {
             let solutions: Vec<_> =
                 answers.found.iter().filter_map(|answer| answer.solution().copied()).collect();
-            self.minimality.redundant(answers.engine.as_mut(), &unique, &solutions, redundant);
+            let engine = answers.engine.as_mut();
+            redundant.extend(self.minimality.many_unique(engine, &unique, &solutions));
         }
         slowest
     }
@@ -202,8 +203,7 @@ impl Judge {
             place.and_then(|place| self.measured.get(place).copied()).unwrap_or_default();
         measured.grade = place.and_then(|place| self.grades.get(place).copied());
         let redundant = place.and_then(|place| self.redundant.get(place).copied());
-        let gave_up =
-            place.is_some_and(|it| self.minimality.undecided().binary_search(&it).is_ok());
+        let gave_up = redundant.is_some_and(|it| it.gave_up);
         if gave_up {
             let why = self.gave_up();
             faults.push(Finding::Unknown, format!("redundant clues not known: {why}"));
@@ -214,13 +214,13 @@ impl Judge {
         for wrong in checked.wrong {
             faults.push(Finding::WrongAnswer, wrong);
         }
-        let minimality = match redundant.map(CellSet::is_empty) {
+        let minimality = match redundant.map(|it| it.clues.is_empty()) {
             Some(false) => Some(Tally::NotMinimal),
             Some(true) if gave_up => Some(Tally::MinimalUnknown),
             Some(true) => Some(Tally::Minimal),
             None => None,
         };
-        if let Some(cells) = redundant.filter(|cells| !cells.is_empty()) {
+        if let Some(cells) = redundant.map(|it| it.clues).filter(|cells| !cells.is_empty()) {
             faults.push(Finding::NotMinimal, not_minimal(&puzzle, cells));
         }
         let (clues, range) = (grid.clues(), &self.verify.clues);

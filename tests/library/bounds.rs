@@ -145,7 +145,8 @@ fn an_endless_search_ends_when_the_flag_is_set() {
     for kind in [EngineKind::Lanes, EngineKind::Mrv, EngineKind::Masks] {
         for count in [1, 70] {
             let stop = Arc::new(AtomicBool::new(false));
-            let solver = Solver::new().with_engine(kind).with_stop(Arc::clone(&stop));
+            let bounds = Bounds::default().with_stop(Arc::clone(&stop));
+            let solver = Solver::new().with_engine(kind).with_bounds(bounds);
             let mut solver = solver.with_limit(usize::MAX);
             let mut grids = vec![Grid::EMPTY; count];
             grids.push(easy);

@@ -27,7 +27,7 @@ fn set(text: &str) -> BTreeSet<String> {
 /// The classes of puzzles.
 fn classes<'a>(puzzles: impl IntoIterator<Item = &'a str>) -> BTreeSet<String> {
     let mut canon = Canon::new();
-    puzzles.into_iter().map(|line| canon.minlex(&line.parse().unwrap()).grid.to_string()).collect()
+    puzzles.into_iter().map(|line| canon.one(&line.parse().unwrap()).grid.to_string()).collect()
 }
 
 /// All neighbors by solving every variant.

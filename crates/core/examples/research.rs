@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 fn sample(count: usize, seed: u64) -> BTreeMap<usize, BTreeSet<Grid>> {
     let mut maker = Maker::new(Recipe::default(), seed);
     let (mut canon, mut classes) = (Canon::new(), BTreeMap::<_, BTreeSet<_>>::new());
-    for made in maker.many(count).into_iter().flatten() {
+    for made in maker.many(count).iter().flatten() {
         let form = canon.solution_minlex(&made.puzzle, &made.solution);
         classes.entry(CellSet::of_clues(&form.grid).len()).or_default().insert(form.grid);
     }

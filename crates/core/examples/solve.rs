@@ -7,15 +7,13 @@
 
 use ninefold_core::Solver;
 use ninefold_core::difficulty::Grader;
-use ninefold_core::engine::lanes::SimdLevel;
 use ninefold_core::puzzle::{Grid, ParseError};
 
 fn main() -> Result<(), ParseError> {
     let puzzles: Vec<Grid> =
         std::env::args().skip(1).map(|line| line.parse()).collect::<Result<_, _>>()?;
-    let (mut solver, mut grades) = (Solver::new(), Vec::new());
-    Grader::new(SimdLevel::best()).grade(&puzzles, &mut grades);
-    for (answer, grade) in solver.many(&puzzles).iter().zip(grades) {
+    let (mut solver, mut grader) = (Solver::new(), Grader::new());
+    for (answer, grade) in solver.many(&puzzles).iter().zip(grader.many(&puzzles)) {
         match (answer.count, answer.first) {
             (1, Some(solution)) => println!("{solution} unique {grade}"),
             (_, Some(solution)) => println!("{solution} multiple"),

@@ -35,25 +35,38 @@
 //! ```
 //!
 //! # One puzzle or many
-//! | question | one puzzle | many puzzles |
-//! | --- | --- | --- |
-//! | its solution; how many solutions; their list | [`solve`], [`is_unique`], [`count`], [`solutions()`] | [`Solver`] |
-//! | the outcome with its reason | [`verdict()`] | [`Answer::verdict`](engine::Answer::verdict) |
-//! | redundant clues | [`is_minimal`], [`redundant_clues`] | [`Minimality`](minimal::Minimality) |
-//! | its difficulty; the next step; all steps | [`rate`], [`next_step`] | [`Gauge`](difficulty::Gauge), [`Steps`](difficulty::Steps) |
-//! | its canonical form; a map to another puzzle | [`minlex`], [`isomorphism`] | [`Canon`](symmetry::Canon) |
-//! | a new puzzle; a full grid | [`generate()`](generate::generate), [`full_grid`](generate::full_grid) | [`Maker`](generate::Maker) |
+//! | question | one puzzle | many puzzles | sukakus |
+//! | --- | --- | --- | --- |
+//! | its solution; the number of solutions | [`solve`], [`is_unique`], [`count`] | [`Solver`] | yes |
+//! | its solutions, one after the other | [`solutions()`] | an iterator, [`Solutions`] | yes |
+//! | the outcome with its reason | [`verdict()`] | [`Answer::verdict`](engine::Answer::verdict) | yes |
+//! | redundant clues | [`is_minimal`], [`redundant_clues`] | [`Minimality`](minimal::Minimality) | yes |
+//! | a minimal puzzle inside it | | [`Minimizer`](minimal::Minimizer) | no: which clues are removed is defined for grids |
+//! | its rating | [`rate`] | [`Rater`](difficulty::Rater) | yes |
+//! | its rating, effort and grade | | [`Gauge`](difficulty::Gauge) | the rating only |
+//! | the next step; all steps | [`next_step`] | an iterator, [`Steps`](difficulty::Steps) | yes |
+//! | its canonical form; a map to another puzzle | [`minlex`], [`isomorphism`] | [`Canon`](symmetry::Canon) | no minlex form: [`Canon::form_of`](symmetry::Canon::form_of) |
+//! | a new puzzle; a full grid | [`generate()`](generate::generate), [`full_grid`](generate::full_grid) | [`Maker`](generate::Maker) | |
 //!
-//! A worker keeps its memory, and some solve puzzles side by side in the lanes of vectors: millions a
-//! second on one core.
+//! All workers have one shape. `new()` has the usual settings, and methods `with_…` change them. `one(&puzzle)`
+//! gives one result. `many(&puzzles)` gives a slice of results in the order of the puzzles; it is valid until
+//! the next call. A worker keeps its memory, and some solve puzzles side by side in the lanes of vectors:
+//! millions a second on one core. Threads need a worker each.
 //!
 //! ```
 //! use ninefold_core::Solver;
+//! use ninefold_core::difficulty::Rater;
 //! use ninefold_core::puzzle::Grid;
 //!
-//! let puzzles: Vec<Grid> =
-//!     vec!["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?; 1000];
-//! assert!(Solver::new().many(&puzzles).iter().all(|answer| answer.count == 1));
+//! let easy: Grid =
+//!     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+//! let puzzles = vec![easy; 1000];
+//! let mut solver = Solver::new();
+//! assert_eq!(solver.one(&easy).count, 1);
+//! assert!(solver.many(&puzzles).iter().all(|answer| answer.count == 1));
+//!
+//! let mut rater = Rater::new().with_max_er(70);
+//! assert!(rater.many(&puzzles).iter().all(Result::is_ok));
 //! # Ok::<(), ninefold_core::puzzle::ParseError>(())
 //! ```
 //!

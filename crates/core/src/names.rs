@@ -127,6 +127,11 @@ impl<T: Named> NameSet<T> {
         self.0 & other.0 != 0
     }
 
+    /// The values of the set, in their order.
+    pub fn values(self) -> impl Iterator<Item = T> {
+        T::ALL.iter().copied().filter(move |&value| self.contains(value))
+    }
+
     fn bit(value: T) -> u64 {
         // The compiler turns the search through a constant list into a shift.
         T::ALL.iter().position(|&other| other == value).map_or(0, |place| 1 << place)
@@ -152,8 +157,7 @@ impl<T> Eq for NameSet<T> {}
 impl<T: Named> fmt::Display for NameSet<T> {
     /// The names, separated by commas.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let values = T::ALL.iter().filter(|&&value| self.contains(value));
-        f.write_str(&joined(values.map(|value| value.name()), ","))
+        f.write_str(&joined(self.values().map(T::name), ","))
     }
 }
 

@@ -2,13 +2,10 @@
 #![forbid(unsafe_code)]
 
 use crate::engine::lanes::SimdLevel;
-use crate::engine::{Answer, Bounds, Engine, EngineKind, Solutions, first_solutions};
-use crate::puzzle::{Grid, Puzzle, PuzzleError, Solution};
+use crate::engine::{Answer, Bounds, EngineKind, Kept, Solutions, first_solutions};
+use crate::puzzle::{AnyPuzzle, Puzzle, PuzzleError, Solution};
 use crate::verdict::{Verdict, unsolvable};
-use alloc::boxed::Box;
-use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::sync::atomic::AtomicBool;
 use core::{fmt, slice};
 
 /// Solves a puzzle: a line of 81 cells, 729 pencilmarks, a [`Grid`] or a
@@ -122,24 +119,11 @@ where
     }
 }
 
-fn verdict_of(puzzle: &Puzzle) -> Verdict {
+pub(crate) fn verdict_of(puzzle: &Puzzle) -> Verdict {
     match first_solutions(puzzle, 2) {
         Answer { count: 0, .. } => unsolvable(puzzle),
         Answer { count: 1, first: Some(solution), .. } => Verdict::Unique(solution),
         _ => Verdict::Multiple { at_least: 2, exact: false },
-    }
-}
-
-/// The puzzle and its only solution.
-pub(crate) fn unique<P>(puzzle: P) -> Result<(Puzzle, Solution), Verdict>
-where
-    P: TryInto<Puzzle>,
-    PuzzleError: From<P::Error>,
-{
-    let puzzle = puzzle_of(puzzle)?;
-    match verdict_of(&puzzle) {
-        Verdict::Unique(solution) => Ok((puzzle, solution)),
-        other => Err(other),
     }
 }
 
@@ -171,12 +155,8 @@ where
 /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
 pub struct Solver {
-    kind: EngineKind,
-    level: SimdLevel,
+    engine: Kept,
     limit: usize,
-    bounds: Bounds,
-    /// Built for the first puzzle.
-    engine: Option<Box<dyn Engine>>,
     answers: Vec<Answer>,
 }
 
@@ -184,14 +164,7 @@ impl Solver {
     /// A solver that proves uniqueness with the fastest engine of this CPU.
     #[must_use]
     pub fn new() -> Self {
-        Self {
-            kind: EngineKind::default(),
-            level: SimdLevel::best(),
-            limit: 2,
-            bounds: Bounds::default(),
-            engine: None,
-            answers: Vec::new(),
-        }
+        Self { engine: Kept::new(), limit: 2, answers: Vec::new() }
     }
 
     /// Ends the search of a puzzle after this number of solutions: 1 solves, 2 proves uniqueness,
@@ -207,48 +180,6 @@ impl Solver {
         Self { limit, ..self }
     }
 
-    /// Gives up a puzzle that takes more branches than this. Its answer says so.
-    ///
-    /// The same puzzle is given up whatever the level and the other puzzles. Each engine counts its own
-    /// branches.
-    ///
-    /// ```
-    /// use ninefold_core::{Solver, puzzle::Grid};
-    ///
-    /// let easy: Grid =
-    ///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
-    /// let mut solver = Solver::new().with_max_branches(10);
-    /// assert!(!solver.one(&easy).gave_up);
-    /// let answer = solver.one(&Grid::EMPTY);
-    /// assert!(answer.gave_up && answer.count < 2); // fewer than the limit: nothing is proven
-    /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
-    /// ```
-    #[must_use]
-    pub fn with_max_branches(self, branches: u32) -> Self {
-        Self { bounds: self.bounds.with_max_branches(branches), engine: None, ..self }
-    }
-
-    /// Gives up all puzzles soon after this flag is set, by another thread or by a signal.
-    ///
-    /// ```
-    /// use ninefold_core::{Solver, puzzle::Grid};
-    /// use std::sync::Arc;
-    /// use std::sync::atomic::{AtomicBool, Ordering};
-    /// use std::thread;
-    /// use std::time::Duration;
-    ///
-    /// let stop = Arc::new(AtomicBool::new(false));
-    /// let mut endless = Solver::new().with_limit(usize::MAX).with_stop(Arc::clone(&stop));
-    /// let search = thread::spawn(move || endless.one(&Grid::EMPTY));
-    /// thread::sleep(Duration::from_millis(10));
-    /// stop.store(true, Ordering::Relaxed);
-    /// assert!(search.join().unwrap().gave_up);
-    /// ```
-    #[must_use]
-    pub fn with_stop(self, stop: Arc<AtomicBool>) -> Self {
-        Self { bounds: self.bounds.with_stop(stop), engine: None, ..self }
-    }
-
     /// Uses this engine. It decides which of several solutions is the first.
     ///
     /// ```
@@ -260,7 +191,7 @@ impl Solver {
     /// ```
     #[must_use]
     pub fn with_engine(self, kind: EngineKind) -> Self {
-        Self { kind, engine: None, ..self }
+        Self { engine: self.engine.with_engine(kind), ..self }
     }
 
     /// Uses vectors of this level. The answers are the same at every level.
@@ -274,26 +205,57 @@ impl Solver {
     /// ```
     #[must_use]
     pub fn with_level(self, level: SimdLevel) -> Self {
-        Self { level, engine: None, ..self }
+        Self { engine: self.engine.with_level(level), ..self }
+    }
+
+    /// Gives up a puzzle that takes too many branches, or all puzzles soon after a flag is set by another
+    /// thread or by a signal. Their answers say so.
+    ///
+    /// The same puzzle is given up whatever the level and the other puzzles. Each engine counts its own
+    /// branches.
+    ///
+    /// ```
+    /// use ninefold_core::engine::Bounds;
+    /// use ninefold_core::{Solver, puzzle::Grid};
+    /// use std::sync::Arc;
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    /// use std::thread;
+    /// use std::time::Duration;
+    ///
+    /// let easy: Grid =
+    ///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+    /// let mut solver = Solver::new().with_bounds(Bounds::default().with_max_branches(10));
+    /// assert!(!solver.one(&easy).gave_up);
+    /// let answer = solver.one(&Grid::EMPTY);
+    /// assert!(answer.gave_up && answer.count < 2); // fewer than the limit: nothing is proven
+    ///
+    /// let stop = Arc::new(AtomicBool::new(false));
+    /// let bounds = Bounds::default().with_stop(Arc::clone(&stop));
+    /// let mut endless = Solver::new().with_limit(usize::MAX).with_bounds(bounds);
+    /// let search = thread::spawn(move || endless.one(&Grid::EMPTY));
+    /// thread::sleep(Duration::from_millis(10));
+    /// stop.store(true, Ordering::Relaxed);
+    /// assert!(search.join().unwrap().gave_up);
+    /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn with_bounds(self, bounds: Bounds) -> Self {
+        Self { engine: self.engine.with_bounds(bounds), ..self }
     }
 
     /// Solves one puzzle.
     ///
     /// # Panics
     /// Never: an engine gives one answer for each puzzle.
-    pub fn one(&mut self, puzzle: &Grid) -> Answer {
+    pub fn one<P: AnyPuzzle>(&mut self, puzzle: &P) -> Answer {
         self.many(slice::from_ref(puzzle))[0]
     }
 
     /// Solves puzzles; the answers have the order of the puzzles.
     ///
     /// A puzzle with conflicting clues has the count 0.
-    pub fn many(&mut self, puzzles: &[Grid]) -> &[Answer] {
-        let engine = self
-            .engine
-            .get_or_insert_with(|| self.kind.build_bounded(self.level, self.bounds.clone()));
-        self.answers.clear();
-        engine.solve_batch(puzzles, self.limit, &mut self.answers);
+    pub fn many<P: AnyPuzzle>(&mut self, puzzles: &[P]) -> &[Answer] {
+        self.engine.solve(puzzles, self.limit, &mut self.answers);
         &self.answers
     }
 }
@@ -306,15 +268,14 @@ impl Default for Solver {
 
 impl fmt::Debug for Solver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kind, level, limit, .. } = self;
-        write!(f, "Solver({kind}, {level}, limit {limit})")
+        write!(f, "Solver({:?}, limit {})", self.engine, self.limit)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::{Cell, Digit, Sukaku};
+    use crate::puzzle::{Cell, Digit, Grid, Sukaku};
     use crate::status::Status;
     use alloc::format;
     use alloc::string::{String, ToString};
@@ -381,7 +342,20 @@ mod tests {
                 kind.build().solve_batch(&puzzles, 9, &mut expected);
                 assert_eq!(solver.many(&puzzles), expected, "{name}");
                 assert_eq!(solver.one(&seven), expected[2], "{name}");
-                assert_eq!(solver.many(&[]), [], "{name}");
+                assert_eq!(solver.many::<Grid>(&[]), [], "{name}");
+                let mixed = puzzles.map(|grid| {
+                    if grid == seven { Sukaku::from(&grid).into() } else { Puzzle::from(grid) }
+                });
+                assert_eq!(
+                    solver.many(&[mixed[2], mixed[0], mixed[1]]),
+                    [expected[2], expected[0], expected[1]],
+                    "{name}"
+                );
+                assert_eq!(
+                    solver.many(&puzzles.map(|grid| Sukaku::from(&grid))),
+                    expected,
+                    "{name}"
+                );
             }
         }
     }

@@ -130,6 +130,30 @@ impl<S, M: fmt::Display> fmt::Display for Verdict<S, M> {
     }
 }
 
+impl<M> Verdict<&Solution, M> {
+    /// The verdict with a solution of its own.
+    ///
+    /// ```
+    /// use ninefold_core::puzzle::Grid;
+    /// use ninefold_core::{Solver, Verdict, verdict};
+    ///
+    /// let own: Verdict = Solver::new().one(&Grid::EMPTY).verdict(&Grid::EMPTY, 2, None).copied();
+    /// assert_eq!(own, verdict(&Grid::EMPTY));
+    /// ```
+    #[must_use]
+    pub fn copied(self) -> Verdict<Solution, M> {
+        match self {
+            Self::Unique(solution) => Verdict::Unique(*solution),
+            Self::Solved(solution) => Verdict::Solved(*solution),
+            Self::Multiple { at_least, exact } => Verdict::Multiple { at_least, exact },
+            Self::None => Verdict::None,
+            Self::Conflict(clashes) => Verdict::Conflict(clashes),
+            Self::Malformed(reason) => Verdict::Malformed(reason),
+            Self::Unknown { at_least, max_branches } => Verdict::Unknown { at_least, max_branches },
+        }
+    }
+}
+
 impl<S: fmt::Debug, M: fmt::Debug + fmt::Display> Error for Verdict<S, M> {}
 
 impl<S, M> From<M> for Verdict<S, M> {

@@ -200,7 +200,7 @@ fn random_puzzle(kind: usize, random: &mut Random) -> Grid {
 }
 
 fn agrees_with_the_definition(canon: &mut Canon, name: &str, puzzle: &Grid) {
-    let form = canon.minlex(puzzle);
+    let form = canon.one(puzzle);
     let (expected, automorphisms) = Exhaustive::least(puzzle);
     assert_eq!(form.grid, expected, "{name}: {puzzle}");
     assert_eq!(form.automorphisms, automorphisms, "{name}: {puzzle}");
@@ -208,13 +208,13 @@ fn agrees_with_the_definition(canon: &mut Canon, name: &str, puzzle: &Grid) {
 }
 
 fn keeps_the_laws(canon: &mut Canon, name: &str, puzzle: &Grid, times: usize, random: &mut Random) {
-    let form = canon.minlex(puzzle);
+    let form = canon.one(puzzle);
     assert!(form.grid.values() <= puzzle.values(), "{name}: {puzzle}");
     assert_eq!(form.map.apply(puzzle), form.grid, "{name}: {puzzle}");
-    assert_eq!(canon.minlex(&form.grid).grid, form.grid, "{name}: {puzzle}");
+    assert_eq!(canon.one(&form.grid).grid, form.grid, "{name}: {puzzle}");
     for _ in 0..times {
         let map = Isomorphism::random(&mut *random);
-        let other = canon.minlex(&map.apply(puzzle));
+        let other = canon.one(&map.apply(puzzle));
         assert_eq!(other.grid, form.grid, "{name}: {puzzle} by {map}");
         assert_eq!(other.automorphisms, form.automorphisms, "{name}: {puzzle} by {map}");
     }
@@ -279,17 +279,17 @@ fn two_hundred_isomorphic_puzzles_have_one_form() {
 #[test]
 fn known_forms() {
     let mut canon = Canon::new();
-    let form = canon.minlex(&grid(PUZZLES[0].1)).grid;
+    let form = canon.one(&grid(PUZZLES[0].1)).grid;
     let known = "000000001000000020000003000000040500006000300007810000010020004030000070950000000";
     assert_eq!(form, grid(known));
-    assert_eq!(canon.minlex(&Grid::EMPTY).grid, Grid::EMPTY);
+    assert_eq!(canon.one(&Grid::EMPTY).grid, Grid::EMPTY);
     let one = format!("{}1", "0".repeat(80));
-    assert_eq!(canon.minlex(&grid(PUZZLES[7].1)).grid, grid(&one));
-    let form = canon.minlex(&grid(MOST_SYMMETRIC));
+    assert_eq!(canon.one(&grid(PUZZLES[7].1)).grid, grid(&one));
+    let form = canon.one(&grid(MOST_SYMMETRIC));
     assert_eq!((form.grid, form.automorphisms), (grid(MOST_SYMMETRIC), 648));
     let last = "457893612986217354274538196531964827698721435342685971715349268869172543";
     let last = grid(&format!("123456789{last}"));
-    let form = canon.minlex(&last);
+    let form = canon.one(&last);
     assert_eq!((form.grid, form.automorphisms), (last, 72));
 }
 
@@ -299,7 +299,7 @@ fn every_automorphism_is_visited_once_and_keeps_the_puzzle() {
     let mut puzzles: Vec<_> = PUZZLES.iter().map(|(_, line)| grid(line)).collect();
     puzzles.extend((0..90).map(|index| random_puzzle(index % 9, &mut random)));
     for puzzle in puzzles {
-        let expected = canon.minlex(&puzzle).automorphisms;
+        let expected = canon.one(&puzzle).automorphisms;
         if expected > 100_000 {
             continue;
         }
@@ -322,7 +322,7 @@ fn every_automorphism_is_visited_once_and_keeps_the_puzzle() {
 
 #[test]
 fn the_empty_puzzle_has_all_automorphisms() {
-    assert_eq!(Canon::new().minlex(&Grid::EMPTY).automorphisms, 3_359_232);
+    assert_eq!(Canon::new().one(&Grid::EMPTY).automorphisms, 3_359_232);
 }
 
 /// Published numbers: a grid has one of these numbers of automorphisms, and no other.
@@ -352,7 +352,7 @@ fn grids_have_the_published_numbers_of_automorphisms() {
         }
         if Solution::try_from(other).is_ok() {
             full = other;
-            let number = canon.minlex(&full).automorphisms;
+            let number = canon.one(&full).automorphisms;
             assert!(KNOWN.contains(&number), "{full} has {number}");
             seen.insert(number);
         }
@@ -375,7 +375,7 @@ fn the_form_by_the_solution_groups_isomorphic_puzzles() {
         }
         let form = canon.solution_minlex(&puzzle, &solution);
         assert_eq!(form.map.apply(&puzzle), form.grid);
-        let least = canon.minlex(solution.grid()).grid;
+        let least = canon.one(solution.grid()).grid;
         assert_eq!(form.map.apply(solution.grid()), least);
         // The least of all images under maps of the solution to its least form.
         let mut images = Vec::new();
@@ -427,10 +427,10 @@ fn grids(text: &str) -> Vec<Grid> {
 fn the_puzzles_of_a_list_have_a_form_each() {
     let (mut canon, mut random) = (Canon::new(), Random::new(7));
     let list = listed();
-    let forms: HashSet<_> = list.iter().map(|puzzle| canon.minlex(puzzle).grid).collect();
+    let forms: HashSet<_> = list.iter().map(|puzzle| canon.one(puzzle).grid).collect();
     assert_eq!(forms.len(), list.len());
     for puzzle in &list {
         let other = Isomorphism::random(&mut random).apply(puzzle);
-        assert!(forms.contains(&canon.minlex(&other).grid), "{puzzle}");
+        assert!(forms.contains(&canon.one(&other).grid), "{puzzle}");
     }
 }

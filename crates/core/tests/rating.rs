@@ -1,5 +1,6 @@
 //! The Explainer rating against known values.
 
+use ninefold_core::Verdict;
 use ninefold_core::difficulty::{Rater, Rating, Score};
 use ninefold_core::engine::Bounds;
 use ninefold_core::puzzle::{Grid, Random, parse};
@@ -18,7 +19,7 @@ const CHAINS: &str = include_str!("rating_chains.csv");
 const LAST_FREE: Score = Score::Tenths(44);
 
 fn rate(puzzle: &Grid) -> Rating {
-    Rater::new().rate(puzzle).expect("one solution")
+    Rater::new().one(puzzle).expect("one solution")
 }
 
 /// Fails if a rating differs from those of a csv file `puzzle,er,ep,ed`, with a header.
@@ -27,7 +28,7 @@ fn compare(text: &str) {
     let (mut equal, mut different) = (0, Vec::new());
     for line in text.lines().skip(1) {
         let (puzzle, expected) = line.split_once(',').unwrap();
-        let rating = rater.rate(parse::line(puzzle.as_bytes()).unwrap()).expect("one solution");
+        let rating = rater.one(&parse::line(puzzle.as_bytes()).unwrap()).expect("one solution");
         let Rating { er, ep, ed, .. } = rating;
         if format!("{er},{ep},{ed}") == expected {
             equal += 1;
@@ -56,7 +57,7 @@ fn cases() -> impl Iterator<Item = (&'static str, Grid, &'static str)> {
 fn every_case_has_its_rating() {
     let mut rater = Rater::new();
     for (line, puzzle, expected) in cases() {
-        assert_eq!(rater.rate(puzzle).unwrap().to_string(), expected, "{line}");
+        assert_eq!(rater.one(&puzzle).unwrap().to_string(), expected, "{line}");
     }
 }
 
@@ -65,7 +66,7 @@ fn every_case_has_its_rating() {
 fn a_rating_does_not_depend_on_the_puzzles_before() {
     let (mut rater, puzzles) = (Rater::new(), cases().collect::<Vec<_>>());
     for (line, puzzle, expected) in puzzles.iter().rev() {
-        assert_eq!(rater.rate(puzzle).unwrap().to_string(), *expected, "{line}");
+        assert_eq!(rater.one(puzzle).unwrap().to_string(), *expected, "{line}");
     }
 }
 
@@ -91,7 +92,8 @@ fn grids_without_blanks_and_without_clues_are_rated() {
     assert_eq!(rate(&parse::line(full.as_bytes()).unwrap()).to_string(), "0.0,0.0,0.0,none");
     let last = full.replacen('5', ".", 1);
     assert_eq!(rate(&parse::line(last.as_bytes()).unwrap()).to_string(), "1.0,1.0,1.0,last-cell");
-    assert_eq!(Rater::new().rate(Grid::EMPTY), None);
+    let several = Verdict::Multiple { at_least: 2, exact: false };
+    assert_eq!(Rater::new().one(&Grid::EMPTY), Err(several));
 }
 
 #[test]
@@ -105,11 +107,12 @@ fn only_puzzles_with_one_solution_are_rated() {
         }
         let text: String = values.iter().map(|value| char::from(b'0' + value)).collect();
         let changed = parse::line(text.as_bytes()).unwrap();
-        let rating = rater.rate(changed);
+        let rating = rater.one(&changed);
         let is_unique = ninefold_core::is_unique(changed).unwrap_or(false);
-        assert_eq!(rating.is_some(), is_unique, "{line}: {rating:?}");
+        assert_eq!(rating.is_ok(), is_unique, "{line}: {rating:?}");
+        assert!(is_unique || rating == Err(ninefold_core::verdict(changed)), "{line}: {rating:?}");
         unique += u32::from(is_unique);
-        if let Some(Rating { er, ep, ed, .. }) = rating {
+        if let Ok(Rating { er, ep, ed, .. }) = rating {
             assert!(ed <= ep && ep <= er, "{line}: {er} {ep} {ed}");
         }
     }
@@ -121,7 +124,7 @@ fn a_bound_ends_a_rating_early() {
     for (line, puzzle, _) in cases() {
         let exact = rate(&puzzle);
         for most in [12, 44, 62, 71, 80] {
-            let rating = Rater::new().with_max_er(most).rate(puzzle).unwrap();
+            let rating = Rater::new().with_max_er(most).one(&puzzle).unwrap();
             if exact.er <= Score::Tenths(most) {
                 assert_eq!(rating, exact, "{line} up to {most}");
             } else {
@@ -140,10 +143,10 @@ fn a_stopped_rater_gives_no_rating() {
     let hard = ".2.......7..6...1.....8.6.9.9......4......5.25..17..9.....5....3.7.49...4..7....3";
     let hard = parse::line(hard.as_bytes()).unwrap();
     let stop = Arc::new(AtomicBool::new(true));
-    let mut rater = Rater::new().bounded(Bounds::default().with_stop(stop.clone()));
-    assert_eq!(rater.rate(hard), None);
+    let mut rater = Rater::new().with_bounds(Bounds::default().with_stop(stop.clone()));
+    assert!(matches!(rater.one(&hard), Err(Verdict::Unknown { .. })));
     stop.store(false, Ordering::Relaxed);
-    assert!(rater.rate(cases().next().unwrap().1).is_some());
+    assert!(rater.one(&cases().next().unwrap().1).is_ok());
 }
 
 /// Compares with csv files that Explainer made. The paths are separated by colons.

@@ -127,7 +127,7 @@ fn check(steps: &mut Steps, rater: &mut Rater, puzzle: &Puzzle, about: &str) {
         replay.take(&step, about);
         assert!(step.to_string().is_ascii());
     }
-    let rating = rater.rate(puzzle).unwrap();
+    let rating = rater.one(puzzle).unwrap();
     assert_eq!(steps.rating(), rating, "{about}");
     assert_eq!((er, ep, ed), (rating.er, Some(rating.ep), Some(rating.ed)), "{about}");
     assert_eq!(replay.grid, *steps.grid(), "{about}");
@@ -226,6 +226,6 @@ fn a_puzzle_without_one_solution_has_no_steps() {
 fn stopped_steps_end() {
     let (puzzle, _) = CHAINS.lines().nth(1).unwrap().split_once(',').unwrap();
     let stop = Arc::new(AtomicBool::new(true));
-    let mut steps = Steps::new(puzzle).unwrap().bounded(Bounds::default().with_stop(stop));
+    let mut steps = Steps::new(puzzle).unwrap().with_bounds(Bounds::default().with_stop(stop));
     assert_eq!((steps.next(), steps.is_stopped()), (None, true));
 }

@@ -4,7 +4,6 @@ use super::columns::RATE;
 use super::puzzles::{Entry, Puzzles};
 use crate::arrow::{Column, Question, Table, Value, Worker};
 use ninefold::difficulty::{Effort, Gauge, Grade, Measure, Measured, Rating, Score};
-use ninefold::engine::lanes::SimdLevel;
 use ninefold::names::NameSet;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -26,8 +25,8 @@ impl Rate {
     /// The gauge of these measures.
     #[must_use]
     pub fn gauge(&self) -> Gauge {
-        let gauge = Gauge::new(self.measures, SimdLevel::best(), self.shuffles.get(), self.seed);
-        gauge.with_max_er(self.max_er)
+        let gauge = Gauge::new().with_measures(self.measures.values()).with_max_er(self.max_er);
+        gauge.with_shuffles(self.shuffles.get()).with_seed(self.seed)
     }
 }
 
@@ -60,7 +59,6 @@ pub fn values(found: &Measured) -> ([Option<f64>; 5], [Option<&'static str>; 2])
 pub fn rate(rate: Rate) -> Question {
     let worker = move || -> Worker {
         let (mut gauge, mut puzzles) = (rate.gauge(), Puzzles::default());
-        let mut measured = Vec::new();
         Box::new(move |columns: &[Column], rows: Range<usize>, table: &mut Table| {
             puzzles.read(&columns[0], rows)?;
             puzzles.solve(2);
@@ -70,8 +68,7 @@ pub fn rate(rate: Rate) -> Question {
             let sukakus = (count..puzzles.answers.len()).filter(is_unique);
             let sukakus = sukakus.map(|place| puzzles.sukakus[place - count]);
             let (grids, sukakus): (Vec<_>, Vec<_>) = (grids.collect(), sukakus.collect());
-            measured.clear();
-            gauge.measure_unique(&grids, &sukakus, &mut measured);
+            let measured = gauge.many_unique(&grids, &sukakus);
             let (of_grids, of_sukakus) = measured.split_at(grids.len());
             let (mut of_grids, mut of_sukakus) = (of_grids.iter(), of_sukakus.iter());
             for entry in &puzzles.entries {

@@ -374,12 +374,11 @@ pub(super) fn rate(
     let rate = Rate { measures, shuffles, seed, max_er };
     let puzzle = puzzle_of(puzzle)?;
     only_solution(py, &puzzle)?;
-    let mut found = Vec::new();
-    py.detach(|| match puzzle {
-        Puzzle::Grid(grid) => rate.gauge().measure_unique(&[grid], &[], &mut found),
-        Puzzle::Sukaku(sukaku) => rate.gauge().measure_unique(&[], &[sukaku], &mut found),
+    let found = py.detach(|| match puzzle {
+        Puzzle::Grid(grid) => rate.gauge().many_unique(&[grid], &[])[0],
+        Puzzle::Sukaku(sukaku) => rate.gauge().many_unique(&[], &[sukaku])[0],
     });
-    Ok(Rating::of(&found[0]))
+    Ok(Rating::of(&found))
 }
 
 /// Checks that an answer is a solution of a puzzle: full, legal, and with every clue.

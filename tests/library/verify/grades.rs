@@ -111,10 +111,10 @@ impl Textbook {
 
 fn assert_grades(puzzles: &[Grid], expected: &[Grade], what: &str) {
     for level in SimdLevel::available() {
-        let mut grades = vec![Grade::Search];
-        Grader::new(level).grade(puzzles, &mut grades);
-        assert_eq!(grades.len(), puzzles.len() + 1, "what is in the vector stays there");
-        for ((puzzle, grade), expected) in puzzles.iter().zip(&grades[1..]).zip(expected) {
+        let mut grader = Grader::new().with_level(level);
+        let grades = grader.many(puzzles);
+        assert_eq!(grades.len(), puzzles.len());
+        for ((puzzle, grade), expected) in puzzles.iter().zip(grades).zip(expected) {
             assert_eq!(grade, expected, "{what}, {level}: {puzzle}");
         }
     }
@@ -161,11 +161,7 @@ fn a_grade_does_not_depend_on_the_batch() {
     let puzzles = crate::verify::good();
     let expected: Vec<_> = puzzles
         .iter()
-        .map(|puzzle| {
-            let mut grades = Vec::new();
-            Grader::new(SimdLevel::Portable).grade(&[*puzzle], &mut grades);
-            grades[0]
-        })
+        .map(|puzzle| Grader::new().with_level(SimdLevel::Portable).one(puzzle))
         .collect();
     for size in [0, 1, 3, 31, 32, 33, 2000] {
         let size = size.min(puzzles.len());

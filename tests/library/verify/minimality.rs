@@ -29,10 +29,12 @@ fn superfluous(puzzles: &[Grid], solutions: &[Solution]) -> Vec<CellSet> {
 }
 
 fn redundant(puzzles: &[Puzzle], solutions: &[Solution]) -> Vec<CellSet> {
-    let mut found = Vec::new();
-    let mut engine = EngineKind::Lanes.build();
-    Minimality::new().redundant(engine.as_mut(), puzzles, solutions, &mut found);
+    let (mut engine, mut minimality) = (EngineKind::Lanes.build(), Minimality::new());
+    let found = minimality.many_unique(engine.as_mut(), puzzles, solutions);
     assert_eq!(found.len(), puzzles.len());
+    let found: Vec<_> = found.iter().map(|it| it.clues).collect();
+    let proven: Result<Vec<_>, _> = minimality.many(puzzles).iter().copied().collect();
+    assert_eq!(proven, Ok(found.clone()), "without the solutions");
     found
 }
 

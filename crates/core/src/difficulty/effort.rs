@@ -37,6 +37,7 @@ use crate::engine::lanes::guesses::{GuessCounter, Outcome};
 use crate::puzzle::{Grid, Random};
 use crate::symmetry::Isomorphism;
 use alloc::vec::Vec;
+use core::slice;
 
 /// Version of the search. It changes whenever the number of guesses of any puzzle may change.
 ///
@@ -53,7 +54,7 @@ pub const EFFORT_VERSION: u32 = 1;
 /// // The rules solve this puzzle.
 /// let line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let puzzle = ninefold_core::puzzle::parse::line(line).unwrap();
-/// let effort = Meter::new(10, 1).measure(&puzzle).unwrap();
+/// let effort = Meter::new().one(&puzzle).unwrap();
 /// assert_eq!((effort.guesses(), effort.searches()), (0, 10));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -134,13 +135,19 @@ struct Widened {
 ///
 /// let line = b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 /// let puzzle = ninefold_core::puzzle::parse::line(line).unwrap();
-/// let effort = Meter::new(10, 1).measure(&puzzle).unwrap();
+/// let effort = Meter::new().one(&puzzle).unwrap();
 /// assert!(effort.mean() > 10.0 && effort.standard_error() > 0.0);
 /// ```
 #[derive(Debug)]
 pub struct Meter {
-    counter: GuessCounter,
+    shuffles: usize,
+    seed: u64,
+    level: SimdLevel,
+    bounds: Bounds,
+    /// Made for the first puzzle.
+    counter: Option<GuessCounter>,
     sums: Vec<Sums>,
+    efforts: Vec<Option<Effort>>,
 }
 
 /// The guesses of a puzzle in its searches so far.
@@ -165,68 +172,95 @@ impl Sums {
     }
 }
 
+impl Default for Meter {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Meter {
     /// The usual number of transformations.
     pub const DEFAULT_SHUFFLES: usize = 10;
 
-    /// A measure with this number of transformations, drawn from a seed, for the best vectors of this CPU.
-    ///
-    /// # Panics
-    /// If `shuffles` is 0.
+    /// A measure with [`Meter::DEFAULT_SHUFFLES`] transformations, drawn from the seed 1.
     #[must_use]
-    pub fn new(shuffles: usize, seed: u64) -> Self {
-        Self::new_at(SimdLevel::best(), shuffles, seed)
+    pub fn new() -> Self {
+        Self {
+            shuffles: Self::DEFAULT_SHUFFLES,
+            seed: 1,
+            level: SimdLevel::best(),
+            bounds: Bounds::default(),
+            counter: None,
+            sums: Vec::new(),
+            efforts: Vec::new(),
+        }
     }
 
-    /// The same for the vectors of this level. The efforts do not depend on the level.
+    /// Takes the mean over this number of transformations.
     ///
     /// # Panics
     /// If `shuffles` is 0.
-    #[doc(hidden)]
     #[must_use]
-    pub fn new_at(level: SimdLevel, shuffles: usize, seed: u64) -> Self {
+    pub fn with_shuffles(self, shuffles: usize) -> Self {
         assert!(shuffles > 0, "a mean of no numbers does not exist");
-        let random = |index| Isomorphism::random(&mut Random::of(seed, 0, index));
-        let transformations: Vec<_> = (0..shuffles as u64).map(random).collect();
-        Self { counter: GuessCounter::new(level, &transformations), sums: Vec::new() }
+        Self { shuffles, counter: None, ..self }
     }
 
-    /// The same, with bounds for each search: a guess is a branch.
+    /// Draws the transformations from this seed.
     #[must_use]
-    pub fn bounded(self, bounds: Bounds) -> Self {
-        Self { counter: self.counter.bounded(bounds), ..self }
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { seed, counter: None, ..self }
     }
 
-    /// Appends the effort of each puzzle, or `None` if it has no solution or a bound ended a search.
+    /// Uses vectors of this level. The efforts are the same at every level.
+    #[must_use]
+    pub fn with_level(self, level: SimdLevel) -> Self {
+        Self { level, counter: None, ..self }
+    }
+
+    /// Gives up a search at these bounds: a guess is a branch.
+    #[must_use]
+    pub fn with_bounds(self, bounds: Bounds) -> Self {
+        Self { bounds, counter: None, ..self }
+    }
+
+    /// The effort of a puzzle, or `None` if it has no solution or a bound ended a search.
+    ///
+    /// Many puzzles at once take a fraction of the time: see [`Meter::many`].
+    ///
+    /// # Panics
+    /// Never: each puzzle has a result.
+    pub fn one(&mut self, puzzle: &Grid) -> Option<Effort> {
+        self.many(slice::from_ref(puzzle))[0]
+    }
+
+    /// The effort of each puzzle, or `None` if it has no solution or a bound ended a search.
     ///
     /// ```
     /// use ninefold_core::difficulty::Meter;
     /// use ninefold_core::puzzle::Grid;
     ///
-    /// let mut efforts = Vec::new();
-    /// Meter::new(10, 1).measure_all(&[Grid::EMPTY; 3], &mut efforts);
+    /// let mut meter = Meter::new();
+    /// let efforts = meter.many(&[Grid::EMPTY; 3]);
     /// assert_eq!(efforts.len(), 3);
     /// assert_eq!(efforts[0], efforts[2]);
     /// ```
-    #[doc(hidden)]
-    pub fn measure_all(&mut self, puzzles: &[Grid], efforts: &mut Vec<Option<Effort>>) {
-        let Self { counter, sums } = self;
+    pub fn many(&mut self, puzzles: &[Grid]) -> &[Option<Effort>] {
+        let Self { shuffles, seed, level, bounds, counter, sums, efforts } = self;
+        let random = |index| Isomorphism::random(&mut Random::of(*seed, 0, index));
+        let counter = counter.get_or_insert_with(|| {
+            let transformations: Vec<_> = (0..*shuffles as u64).map(random).collect();
+            GuessCounter::new(*level, &transformations).bounded(bounds.clone())
+        });
         sums.clear();
         sums.resize(puzzles.len(), Sums::default());
         counter.count(puzzles, &mut |puzzle, outcome| sums[puzzle].add(outcome));
         let searches = counter.transformations() as u64;
+        efforts.clear();
         efforts.extend(sums.iter().map(|&Sums { guesses, squares, impossible, gave_up }| {
             (!impossible && !gave_up).then_some(Effort { guesses, squares, searches })
         }));
-    }
-
-    /// The effort of a puzzle, or `None` if it has no solution or a bound ended a search.
-    ///
-    /// Many puzzles at once take a fraction of the time: see [`Meter::measure_all`].
-    pub fn measure(&mut self, puzzle: &Grid) -> Option<Effort> {
-        let mut efforts = Vec::with_capacity(1);
-        self.measure_all(core::slice::from_ref(puzzle), &mut efforts);
-        efforts[0]
+        efforts
     }
 }
 
@@ -280,11 +314,11 @@ mod tests {
     #[test]
     fn a_seed_brings_back_the_same_effort() {
         let puzzle = parse::line(HARD).unwrap();
-        let first = Meter::new(10, 7).measure(&puzzle).unwrap();
-        let mut meter = Meter::new(10, 7);
-        assert_eq!(meter.measure(&puzzle), Some(first));
-        assert_eq!(meter.measure(&puzzle), Some(first));
-        assert_ne!(Meter::new(10, 8).measure(&puzzle), Some(first));
+        let first = Meter::new().with_seed(7).one(&puzzle).unwrap();
+        let mut meter = Meter::new().with_seed(7);
+        assert_eq!(meter.one(&puzzle), Some(first));
+        assert_eq!(meter.one(&puzzle), Some(first));
+        assert_ne!(Meter::new().with_seed(8).one(&puzzle), Some(first));
     }
 
     #[test]
@@ -295,7 +329,7 @@ mod tests {
             "..143............2.596..8.3.9.3..6.1..3....9..8.7.....1.....7.........3.2...4...5",
         ] {
             let puzzle = parse::line(line.as_bytes()).unwrap();
-            let effort = Meter::new(10, 1).measure(&puzzle);
+            let effort = Meter::new().one(&puzzle);
             let none = Effort { guesses: 0, squares: 0, searches: 10 };
             assert_eq!(effort, Some(none), "{line}");
         }
@@ -309,7 +343,7 @@ mod tests {
             "12345678.........9...............................................................",
         ] {
             let puzzle = parse::line(line.as_bytes()).unwrap();
-            assert_eq!(Meter::new(3, 1).measure(&puzzle), None, "{line}");
+            assert_eq!(Meter::new().with_shuffles(3).one(&puzzle), None, "{line}");
         }
     }
 
@@ -348,7 +382,7 @@ mod tests {
     /// Filling in what the rules find changes no guess.
     #[test]
     fn an_effort_is_the_mean_of_the_transformed_puzzles() {
-        let mut meter = Meter::new(10, 3);
+        let mut meter = Meter::new().with_seed(3);
         for line in &PUZZLES[..5] {
             let puzzle = parse::line(*line).unwrap();
             let copies =
@@ -356,19 +390,19 @@ mod tests {
             let guesses: Vec<_> = copies.map(|copy| reference::guesses(&copy).unwrap()).collect();
             let squares = guesses.iter().map(|guesses| guesses * guesses).sum();
             let expected = Effort { guesses: guesses.iter().sum(), squares, searches: 10 };
-            assert_eq!(meter.measure(&puzzle), Some(expected), "{puzzle}");
+            assert_eq!(meter.one(&puzzle), Some(expected), "{puzzle}");
         }
     }
 
     /// The difference, in standard errors, of a puzzle and its transformed copies.
     #[test]
     fn transformed_copies_have_the_same_effort() {
-        let mut meter = Meter::new(100, 5);
+        let mut meter = Meter::new().with_shuffles(100).with_seed(5);
         let puzzle = parse::line(HARD).unwrap();
-        let first = meter.measure(&puzzle).unwrap();
+        let first = meter.one(&puzzle).unwrap();
         for seed in 100..110 {
             let copy = Isomorphism::random(&mut Random::new(seed)).apply(&puzzle);
-            let other = meter.measure(&copy).unwrap();
+            let other = meter.one(&copy).unwrap();
             let error = first.standard_error().hypot(other.standard_error());
             let difference = (first.mean() - other.mean()).abs() / error;
             // Chance alone exceeds 4 standard errors once in 1,600 runs of these 10 copies.
@@ -380,9 +414,9 @@ mod tests {
     #[test]
     fn version_1_has_these_efforts() {
         assert_eq!(EFFORT_VERSION, 1);
-        let mut meter = Meter::new(10, 1);
+        let mut meter = Meter::new();
         let mean = |line: &[u8; 81]| {
-            let effort = meter.measure(&parse::line(line).unwrap()).unwrap();
+            let effort = meter.one(&parse::line(line).unwrap()).unwrap();
             alloc::format!("{:.1}", effort.mean())
         };
         assert_eq!(PUZZLES.map(mean), ["0.0", "0.0", "1.9", "3.1", "2.8", "43.2"]);
@@ -390,6 +424,6 @@ mod tests {
 
     #[test]
     fn an_empty_grid_is_filled() {
-        assert!(Meter::new(3, 1).measure(&Grid::EMPTY).unwrap().guesses() > 0);
+        assert!(Meter::new().with_shuffles(3).one(&Grid::EMPTY).unwrap().guesses() > 0);
     }
 }

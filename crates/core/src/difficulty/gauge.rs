@@ -3,12 +3,13 @@
 use super::effort::{Effort, Meter};
 use super::explainer::{Rater, Rating};
 use super::grade::{Grade, Grader};
+use crate::Status;
 use crate::engine::lanes::SimdLevel;
-use crate::engine::{Answer, Bounds, first_solutions};
+use crate::engine::{Bounds, Kept};
 use crate::names::NameSet;
-use crate::puzzle::{Grid, Sukaku};
-use crate::{Solver, Status};
+use crate::puzzle::{AnyPuzzle, Grid, Sukaku};
 use alloc::vec::Vec;
+use core::slice;
 
 crate::named_enum! {
     /// One measure of difficulty.
@@ -51,187 +52,193 @@ pub struct Measured {
 /// Measures puzzles; keeps the memory for it.
 ///
 /// ```
-/// use ninefold_core::difficulty::{Gauge, Grade, Score};
-/// use ninefold_core::engine::lanes::SimdLevel;
-/// use ninefold_core::names::NameSet;
-/// use ninefold_core::puzzle::Grid;
+/// use ninefold_core::Status;
+/// use ninefold_core::difficulty::{Gauge, Grade, Measure, Score};
+/// use ninefold_core::puzzle::{Grid, Sukaku};
 ///
 /// let puzzle: Grid =
 ///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
-/// let mut measured = Vec::new();
-/// Gauge::new(NameSet::ALL, SimdLevel::best(), 10, 1).measure(&[puzzle], &mut measured);
+/// let mut gauge = Gauge::new();
+/// let measured = gauge.many(&[puzzle, Grid::EMPTY]);
 /// assert_eq!(measured[0].effort.unwrap().guesses(), 0);
 /// assert_eq!(measured[0].rating.unwrap().er, Score::Tenths(12));
 /// assert_eq!(measured[0].grade, Some(Grade::NakedSingles));
+/// assert_eq!((measured[1].status, measured[1].rating), (Some(Status::Multiple), None));
+///
+/// // A sukaku has a rating, but no effort and no grade.
+/// let measured = gauge.one(&Sukaku::from(&puzzle));
+/// assert!(measured.rating.is_some() && measured.grade.is_none());
+///
+/// let mut only_grades = Gauge::new().with_measures([Measure::Grade]);
+/// assert_eq!(only_grades.one(&puzzle).rating, None);
 /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
 #[derive(Debug)]
 pub struct Gauge {
-    meter: Option<Meter>,
-    rater: Option<Rater>,
-    grader: Option<Grader>,
-    /// The vectors of the search for the number of solutions.
-    level: SimdLevel,
+    measures: NameSet<Measure>,
+    meter: Meter,
+    rater: Rater,
+    grader: Grader,
+    /// Finds the number of solutions.
+    engine: Kept,
     /// Whether all searches are to end.
     bounds: Bounds,
-    efforts: Vec<Option<Effort>>,
-    grades: Vec<Grade>,
+    measured: Vec<Measured>,
+}
+
+impl Default for Gauge {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl Gauge {
-    /// One that takes these measures with the vectors of a level; the effort is the mean of
-    /// `shuffles` runs, drawn from a seed.
-    ///
-    /// # Panics
-    /// If efforts are measured, and `shuffles` is 0.
+    /// The usual number of shuffles of an effort.
+    pub const DEFAULT_SHUFFLES: usize = Meter::DEFAULT_SHUFFLES;
+
+    /// One that takes all measures.
     #[must_use]
-    pub fn new(measures: NameSet<Measure>, level: SimdLevel, shuffles: usize, seed: u64) -> Self {
-        let wants = |measure| measures.contains(measure);
+    pub fn new() -> Self {
         Self {
-            meter: wants(Measure::Effort).then(|| Meter::new_at(level, shuffles, seed)),
-            rater: wants(Measure::Er).then(Rater::new),
-            grader: wants(Measure::Grade).then(|| Grader::new(level)),
-            level,
+            measures: NameSet::ALL,
+            meter: Meter::new(),
+            rater: Rater::new(),
+            grader: Grader::new(),
+            engine: Kept::new(),
             bounds: Bounds::default(),
-            efforts: Vec::new(),
-            grades: Vec::new(),
+            measured: Vec::new(),
         }
     }
 
-    /// The same, with bounds for each search of an effort: a guess is a branch. When they are stopped,
-    /// puzzles stay without measures.
-    ///
-    /// ```
-    /// use ninefold_core::difficulty::{Gauge, Measure};
-    /// use ninefold_core::engine::Bounds;
-    /// use ninefold_core::engine::lanes::SimdLevel;
-    /// use ninefold_core::names::NameSet;
-    /// use ninefold_core::puzzle::Grid;
-    ///
-    /// let hard: Grid =
-    ///     "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..".parse()?;
-    /// let measures = NameSet::of(&[Measure::Effort]);
-    /// let gauge = Gauge::new(measures, SimdLevel::best(), 10, 1);
-    /// let mut measured = Vec::new();
-    /// gauge.bounded(Bounds::default().with_max_branches(3)).measure(&[hard], &mut measured);
-    /// assert!(measured[0].gave_up && measured[0].effort.is_none());
-    /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
-    /// ```
+    /// Takes these measures only.
     #[must_use]
-    pub fn bounded(self, bounds: Bounds) -> Self {
-        let meter = self.meter.map(|meter| meter.bounded(bounds.clone()));
-        let rater = self.rater.map(|rater| rater.bounded(bounds.clone()));
-        Self { meter, rater, bounds, ..self }
+    pub fn with_measures(self, measures: impl IntoIterator<Item = Measure>) -> Self {
+        Self { measures: measures.into_iter().fold(NameSet::EMPTY, NameSet::with), ..self }
     }
 
-    /// The same, with ratings up to a score in tenths: those above it are [`Score::Above`].
+    /// Takes the effort as the mean over this number of shuffles; [`Gauge::DEFAULT_SHUFFLES`] by default.
+    ///
+    /// # Panics
+    /// If `shuffles` is 0.
+    #[must_use]
+    pub fn with_shuffles(self, shuffles: usize) -> Self {
+        Self { meter: self.meter.with_shuffles(shuffles), ..self }
+    }
+
+    /// Draws the shuffles from this seed; 1 by default.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { meter: self.meter.with_seed(seed), ..self }
+    }
+
+    /// Rates up to a score in tenths: ratings above it are [`Score::Above`].
     ///
     /// [`Score::Above`]: super::Score::Above
     #[must_use]
     pub fn with_max_er(self, tenths: u8) -> Self {
-        Self { rater: self.rater.map(|rater| rater.with_max_er(tenths)), ..self }
+        Self { rater: self.rater.with_max_er(tenths), ..self }
     }
 
-    /// Appends the measures of each puzzle. One that does not have exactly one solution has a status, and
-    /// no measures.
+    /// Uses vectors of this level. The measures are the same at every level.
+    #[must_use]
+    pub fn with_level(self, level: SimdLevel) -> Self {
+        Self {
+            meter: self.meter.with_level(level),
+            grader: self.grader.with_level(level),
+            engine: self.engine.with_level(level),
+            ..self
+        }
+    }
+
+    /// Gives up a search of an effort at these bounds: a guess is a branch. When they are stopped, puzzles
+    /// stay without measures.
     ///
     /// ```
-    /// use ninefold_core::Status;
-    /// use ninefold_core::difficulty::Gauge;
-    /// use ninefold_core::engine::lanes::SimdLevel;
-    /// use ninefold_core::names::NameSet;
+    /// use ninefold_core::difficulty::{Gauge, Measure};
+    /// use ninefold_core::engine::Bounds;
     /// use ninefold_core::puzzle::Grid;
     ///
-    /// let mut measured = Vec::new();
-    /// Gauge::new(NameSet::ALL, SimdLevel::best(), 10, 1).measure(&[Grid::EMPTY], &mut measured);
-    /// assert_eq!(measured[0].status, Some(Status::Multiple));
-    /// assert!(measured[0].effort.is_none() && measured[0].rating.is_none());
-    /// ```
-    pub fn measure(&mut self, puzzles: &[Grid], measured: &mut Vec<Measured>) {
-        let mut solver = Solver::new().with_level(self.level);
-        let answers = solver.many(puzzles);
-        let status = |(answer, puzzle): (&Answer, &Grid)| answer.status_of(puzzle);
-        let statuses: Vec<_> = answers.iter().zip(puzzles).map(status).collect();
-        let is_unique = |it: &(&Grid, &Status)| *it.1 == Status::Unique;
-        let unique = puzzles.iter().zip(&statuses).filter(is_unique).map(|it| *it.0);
-        let mut found = Vec::new();
-        self.measure_unique(&unique.collect::<Vec<_>>(), &[], &mut found);
-        measured.extend(with_statuses(&statuses, found));
-    }
-
-    /// Appends the measures of each sukaku, as [`Gauge::measure`] does: a rating, but no effort and no grade.
-    ///
-    /// ```
-    /// use ninefold_core::difficulty::Gauge;
-    /// use ninefold_core::engine::lanes::SimdLevel;
-    /// use ninefold_core::names::NameSet;
-    /// use ninefold_core::puzzle::{Grid, Sukaku};
-    ///
-    /// let puzzle: Grid =
-    ///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
-    /// let mut measured = Vec::new();
-    /// let mut gauge = Gauge::new(NameSet::ALL, SimdLevel::best(), 10, 1);
-    /// gauge.measure_sukakus(&[Sukaku::from(&puzzle)], &mut measured);
-    /// assert!(measured[0].rating.is_some() && measured[0].grade.is_none());
+    /// let hard: Grid =
+    ///     "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..".parse()?;
+    /// let bounds = Bounds::default().with_max_branches(3);
+    /// let measured = Gauge::new().with_measures([Measure::Effort]).with_bounds(bounds).one(&hard);
+    /// assert!(measured.gave_up && measured.effort.is_none());
     /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
     /// ```
-    pub fn measure_sukakus(&mut self, sukakus: &[Sukaku], measured: &mut Vec<Measured>) {
-        let status = |it: &Sukaku| first_solutions(&it.into(), 2).status_of(it);
-        let statuses: Vec<_> = sukakus.iter().map(status).collect();
-        let is_unique = |it: &(&Sukaku, &Status)| *it.1 == Status::Unique;
-        let unique = sukakus.iter().zip(&statuses).filter(is_unique).map(|it| *it.0);
-        let mut found = Vec::new();
-        self.measure_unique(&[], &unique.collect::<Vec<_>>(), &mut found);
-        measured.extend(with_statuses(&statuses, found));
+    #[must_use]
+    pub fn with_bounds(self, bounds: Bounds) -> Self {
+        Self {
+            meter: self.meter.with_bounds(bounds.clone()),
+            rater: self.rater.with_bounds(bounds.clone()),
+            bounds,
+            ..self
+        }
     }
 
-    /// Appends the measures of grids and then of sukakus, of which the caller knows that each has one
-    /// solution.
+    /// Measures a puzzle. One that does not have exactly one solution has a status, and no measures.
+    ///
+    /// # Panics
+    /// Never: each puzzle has a result.
+    pub fn one<P: AnyPuzzle>(&mut self, puzzle: &P) -> Measured {
+        self.many(slice::from_ref(puzzle))[0]
+    }
+
+    /// Measures puzzles, as [`Gauge::one`] does.
+    pub fn many<P: AnyPuzzle>(&mut self, puzzles: &[P]) -> &[Measured] {
+        let (grids, sukakus) = P::split(puzzles);
+        let mut statuses = self.engine.statuses(&grids);
+        statuses.extend(self.engine.statuses(&sukakus));
+        let is_unique = |it: &(usize, &Status)| *it.1 == Status::Unique;
+        let unique = statuses.iter().enumerate().filter(is_unique).map(|it| it.0);
+        let (of_grids, of_sukakus): (Vec<_>, Vec<_>) = unique.partition(|it| *it < grids.len());
+        let grids_of: Vec<_> = of_grids.iter().map(|&it| grids[it]).collect();
+        let sukakus_of: Vec<_> = of_sukakus.iter().map(|&it| sukakus[it - grids.len()]).collect();
+        self.many_unique(&grids_of, &sukakus_of);
+        self.measured = with_statuses(&statuses, &self.measured);
+        P::restore(puzzles, &mut self.measured);
+        &self.measured
+    }
+
+    /// Measures grids and then sukakus, of which the caller knows that each has one solution.
     #[doc(hidden)]
-    pub fn measure_unique(
-        &mut self,
-        puzzles: &[Grid],
-        sukakus: &[Sukaku],
-        measured: &mut Vec<Measured>,
-    ) {
-        let start = measured.len();
-        measured.resize(start + puzzles.len() + sukakus.len(), Measured::default());
-        let (measured, of_sukakus) = measured[start..].split_at_mut(puzzles.len());
-        for (measured, sukaku) in of_sukakus.iter_mut().zip(sukakus) {
-            measured.rating = self.rater.as_mut().and_then(|rater| rater.rate(sukaku));
-        }
-        if let Some(meter) = &mut self.meter {
-            self.efforts.clear();
-            meter.measure_all(puzzles, &mut self.efforts);
-            for (measured, &effort) in measured.iter_mut().zip(&self.efforts) {
+    pub fn many_unique(&mut self, puzzles: &[Grid], sukakus: &[Sukaku]) -> &[Measured] {
+        let wants = |measure| self.measures.contains(measure);
+        self.measured.clear();
+        self.measured.resize(puzzles.len() + sukakus.len(), Measured::default());
+        let (measured, of_sukakus) = self.measured.split_at_mut(puzzles.len());
+        if wants(Measure::Effort) {
+            for (measured, &effort) in measured.iter_mut().zip(self.meter.many(puzzles)) {
                 (measured.effort, measured.gave_up) = (effort, effort.is_none());
             }
         }
-        if let Some(rater) = &mut self.rater {
+        if wants(Measure::Er) {
+            for (measured, sukaku) in of_sukakus.iter_mut().zip(sukakus) {
+                measured.rating = self.rater.one(sukaku).ok();
+            }
             for (measured, puzzle) in measured.iter_mut().zip(puzzles) {
                 if self.bounds.is_stopped() {
                     break;
                 }
-                measured.rating = rater.rate(puzzle);
+                measured.rating = self.rater.one(puzzle).ok();
             }
         }
-        if let Some(grader) = &mut self.grader {
-            self.grades.clear();
-            grader.grade(puzzles, &mut self.grades);
-            for (measured, &grade) in measured.iter_mut().zip(&self.grades) {
+        if wants(Measure::Grade) {
+            for (measured, &grade) in measured.iter_mut().zip(self.grader.many(puzzles)) {
                 measured.grade = Some(grade);
             }
         }
+        &self.measured
     }
 }
 
 /// Puts the measures of unique puzzles between the statuses of the others.
-fn with_statuses(statuses: &[Status], found: Vec<Measured>) -> impl Iterator<Item = Measured> {
-    let mut found = found.into_iter();
-    statuses.iter().map(move |&status| {
-        let measured = if status == Status::Unique { found.next() } else { None };
-        Measured { status: Some(status), ..measured.unwrap_or_default() }
-    })
+fn with_statuses(statuses: &[Status], found: &[Measured]) -> Vec<Measured> {
+    let mut found = found.iter();
+    let measured = |&status: &Status| {
+        let found = if status == Status::Unique { found.next() } else { None };
+        Measured { status: Some(status), ..found.copied().unwrap_or_default() }
+    };
+    statuses.iter().map(measured).collect()
 }
 
 #[cfg(test)]
@@ -244,9 +251,8 @@ mod tests {
             b"..143............2.596..8.3.9.3..6.1..3....9..8.7.....1.....7.........3.2...4...5";
         let puzzle = crate::puzzle::parse::line(puzzle).unwrap();
         for &measure in Measure::ALL {
-            let mut measured = Vec::new();
-            Gauge::new(NameSet::of(&[measure]), SimdLevel::best(), 3, 1)
-                .measure(&[puzzle; 2], &mut measured);
+            let mut gauge = Gauge::new().with_measures([measure]).with_shuffles(3);
+            let measured = gauge.many(&[puzzle; 2]);
             assert_eq!(measured[0], measured[1]);
             let Measured { effort, rating, grade, status, .. } = measured[0];
             assert_eq!(status, Some(Status::Unique));

@@ -35,6 +35,7 @@ use crate::engine::lanes::SimdLevel;
 use crate::engine::lanes::logic::{self, Candidates, Left, Rules};
 use crate::puzzle::Grid;
 use alloc::vec::Vec;
+use core::slice;
 
 crate::named_enum! {
     /// The simplest set of rules that solves a puzzle.
@@ -58,14 +59,11 @@ crate::named_enum! {
 ///
 /// ```
 /// use ninefold_core::difficulty::{Grade, Grader};
-/// use ninefold_core::engine::lanes::SimdLevel;
 /// use ninefold_core::puzzle::Grid;
 ///
 /// let puzzle: Grid =
 ///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
-/// let mut grades = Vec::new();
-/// Grader::new(SimdLevel::best()).grade(&[puzzle, Grid::EMPTY], &mut grades);
-/// assert_eq!(grades, [Grade::NakedSingles, Grade::Search]);
+/// assert_eq!(Grader::new().many(&[puzzle, Grid::EMPTY]), [Grade::NakedSingles, Grade::Search]);
 /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
 #[derive(Debug)]
@@ -73,20 +71,41 @@ pub struct Grader {
     level: SimdLevel,
     /// The puzzles that are not solved yet.
     left: Vec<Left>,
+    grades: Vec<Grade>,
+}
+
+impl Default for Grader {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl Grader {
-    /// A grader for the vectors of this level.
+    /// One without memory.
     #[must_use]
-    pub fn new(level: SimdLevel) -> Self {
-        Self { level, left: Vec::new() }
+    pub fn new() -> Self {
+        Self { level: SimdLevel::best(), left: Vec::new(), grades: Vec::new() }
     }
 
-    /// Appends the grade of each puzzle.
-    pub fn grade(&mut self, puzzles: &[Grid], grades: &mut Vec<Grade>) {
-        let start = grades.len();
-        grades.resize(start + puzzles.len(), Grade::Search);
-        let grades = &mut grades[start..];
+    /// Uses vectors of this level. The grades are the same at every level.
+    #[must_use]
+    pub fn with_level(self, level: SimdLevel) -> Self {
+        Self { level, ..self }
+    }
+
+    /// The grade of a puzzle.
+    ///
+    /// # Panics
+    /// Never: each puzzle has a grade.
+    pub fn one(&mut self, puzzle: &Grid) -> Grade {
+        self.many(slice::from_ref(puzzle))[0]
+    }
+
+    /// The grade of each puzzle.
+    pub fn many(&mut self, puzzles: &[Grid]) -> &[Grade] {
+        let grades = &mut self.grades;
+        grades.clear();
+        grades.resize(puzzles.len(), Grade::Search);
         self.left.clear();
         self.left.extend(puzzles.iter().map(Candidates::new).enumerate());
         for (rules, grade) in [
@@ -97,6 +116,7 @@ impl Grader {
             let mut solved = |place: usize| grades[place] = grade;
             logic::solve_by_rules(self.level, rules, &mut self.left, &mut solved);
         }
+        grades
     }
 }
 
@@ -106,10 +126,7 @@ mod tests {
     use crate::puzzle::parse;
 
     fn grade_of(line: &str) -> Grade {
-        let mut grades = Vec::new();
-        Grader::new(SimdLevel::best()).grade(&[parse::line(line.as_bytes()).unwrap()], &mut grades);
-        assert_eq!(grades.len(), 1);
-        grades[0]
+        Grader::new().one(&parse::line(line.as_bytes()).unwrap())
     }
 
     #[test]

@@ -23,9 +23,9 @@ mod range;
 pub use effort::Effort;
 #[doc(hidden)]
 pub use effort::{EFFORT_VERSION, Meter};
-#[doc(hidden)]
-pub use explainer::Rater;
-pub use explainer::{Candidate, Node, Rating, Score, Step, Steps, Technique, next_step, rate};
+pub use explainer::{
+    Candidate, Node, Rater, Rating, Score, Step, Steps, Technique, next_step, rate,
+};
 pub use gauge::{Gauge, Measure, Measured};
 pub use grade::Grade;
 #[doc(hidden)]

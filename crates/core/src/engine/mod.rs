@@ -55,6 +55,7 @@ mod mrv;
 mod observe;
 #[cfg(feature = "reference")]
 mod reference;
+mod worker;
 
 pub use bounds::Bounds;
 #[doc(hidden)]
@@ -64,3 +65,4 @@ pub use kind::EngineKind;
 pub use mrv::Solutions;
 pub(crate) use mrv::{first_solutions, places};
 pub use observe::Branch;
+pub(crate) use worker::Kept;

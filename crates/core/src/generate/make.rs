@@ -16,9 +16,9 @@
 use super::dig::{Dig, Question};
 use super::fill::full_grid;
 use super::recipe::{Recipe, Start};
-use crate::difficulty::{Gauge, Grade, Grader, Measured, Meter, ScoreRange};
+use crate::difficulty::{Gauge, Grade, Grader, Measured, ScoreRange};
 use crate::engine::lanes::SimdLevel;
-use crate::engine::{Answer, Bounds, Engine, EngineKind, Other};
+use crate::engine::{Answer, Bounds, Engine, Kept, Other};
 use crate::puzzle::{CellSet, Grid, Random, Randomness, Solution};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -29,9 +29,6 @@ use core::fmt;
 /// Eight for each of 32 lanes, so that lanes are seldom without one: the diggers take 1.2 MB. With
 /// 128 of them 5 % more time.
 const SLOTS: usize = 256;
-
-/// The seed of the shuffles of an effort: the usual one of `ninefold rate`.
-const EFFORT_SEED: u64 = 1;
 
 /// A puzzle to be made.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +80,7 @@ pub struct Maker {
     seed: u64,
     /// The index of the next puzzle.
     next: u64,
-    engine: Box<dyn Engine>,
+    engine: Kept,
     grader: Grader,
     /// Measures the difficulty, if that is requested.
     gauge: Gauge,
@@ -98,6 +95,7 @@ pub struct Maker {
     dug: Vec<usize>,
     answers: Vec<Answer>,
     grades: Vec<Grade>,
+    made: Vec<Option<Made>>,
 }
 
 impl fmt::Debug for Maker {
@@ -185,33 +183,15 @@ impl Maker {
     /// A maker for this recipe, with random numbers from a seed or a generator ([`Randomness`]).
     #[must_use]
     pub fn new(recipe: Recipe, random: impl Randomness) -> Self {
-        let (engine, level) = (EngineKind::default().build(), SimdLevel::best());
-        Self::bounded(recipe, random.seed(), engine, level, Bounds::default())
-    }
-
-    /// As `new`, with an engine, with vectors of a level for grades, and with bounds for the searches of
-    /// efforts. The engine has its own.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn bounded(
-        recipe: Recipe,
-        seed: u64,
-        engine: Box<dyn Engine>,
-        level: SimdLevel,
-        bounds: Bounds,
-    ) -> Self {
         let steps = recipe.steps();
-        let measures = recipe.measures();
         let most = recipe.er.as_ref().map_or(u8::MAX, ScoreRange::most);
         Self {
-            recipe,
-            seed,
+            seed: random.seed(),
             next: 0,
-            engine,
-            grader: Grader::new(level),
-            gauge: Gauge::new(measures, level, Meter::DEFAULT_SHUFFLES, EFFORT_SEED)
-                .bounded(bounds)
-                .with_max_er(most),
+            engine: Kept::new(),
+            grader: Grader::new(),
+            gauge: Gauge::new().with_measures(recipe.measures().values()).with_max_er(most),
+            recipe,
             order: steps.clone(),
             steps,
             slots: Vec::new(),
@@ -220,23 +200,53 @@ impl Maker {
             dug: Vec::new(),
             answers: Vec::new(),
             grades: Vec::new(),
+            made: Vec::new(),
         }
     }
 
+    /// Uses vectors of this level. The puzzles are the same at every level.
+    #[must_use]
+    pub fn with_level(self, level: SimdLevel) -> Self {
+        Self {
+            engine: self.engine.with_level(level),
+            grader: self.grader.with_level(level),
+            gauge: self.gauge.with_level(level),
+            ..self
+        }
+    }
+
+    /// Fails an attempt of which a search takes too many branches, or all attempts soon after a flag is set.
+    #[must_use]
+    pub fn with_bounds(self, bounds: Bounds) -> Self {
+        let gauge = self.gauge.with_bounds(bounds.clone());
+        Self { engine: self.engine.with_bounds(bounds), gauge, ..self }
+    }
+
+    /// Uses an engine, which has bounds of its own, and these bounds.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_built(self, engine: Box<dyn Engine>, bounds: Bounds) -> Self {
+        let gauge = self.gauge.with_bounds(bounds.clone());
+        Self { engine: Kept::with_built(engine, bounds), gauge, ..self }
+    }
+
     /// Makes the next puzzle. `None` if no attempt was as requested.
+    ///
+    /// # Panics
+    /// Never: each puzzle has a result.
     pub fn one(&mut self) -> Option<Made> {
-        self.many(1).pop().flatten()
+        self.many(1)[0]
     }
 
     /// Makes the next puzzles: much faster than one after the other.
-    pub fn many(&mut self, count: usize) -> Vec<Option<Made>> {
+    pub fn many(&mut self, count: usize) -> &[Option<Made>] {
         let first = self.next;
         self.next += count as u64;
         let task = |index| Task { index, attempt: 0, start: Start::Nothing };
-        self.make(&(first..self.next).map(task).collect::<Vec<_>>())
-            .into_iter()
-            .map(|made| made.filter(|made| made.distance == 0))
-            .collect()
+        let mut made = self.make(&(first..self.next).map(task).collect::<Vec<_>>());
+        made.iter_mut().for_each(|it| *it = it.filter(|made| made.distance == 0));
+        self.made = made;
+        &self.made
     }
 
     /// Makes the puzzles of all tasks. If no attempt was as requested, it is the nearest, or
@@ -366,7 +376,7 @@ impl Maker {
         if self.recipe.grade.is_some() {
             let puzzles: Vec<_> =
                 self.dug.iter().map(|&place| *self.slots[place].dig.puzzle()).collect();
-            self.grader.grade(&puzzles, &mut self.grades);
+            self.grades.extend(self.grader.many(&puzzles));
         }
         let measured = self.measure_dug();
         for number in 0..self.dug.len() {
@@ -412,31 +422,29 @@ impl Maker {
 
     /// The measures of the puzzles that are dug, if a difficulty is requested.
     fn measure_dug(&mut self) -> Vec<Measured> {
-        let mut measured = Vec::new();
-        if self.recipe.effort.is_some() || self.recipe.er.is_some() {
-            let dug = self.dug.iter().map(|&place| *self.slots[place].dig.puzzle());
-            self.gauge.measure_unique(&dug.collect::<Vec<_>>(), &[], &mut measured);
+        if self.recipe.effort.is_none() && self.recipe.er.is_none() {
+            return Vec::new();
         }
-        measured
+        let dug = self.dug.iter().map(|&place| *self.slots[place].dig.puzzle());
+        self.gauge.many_unique(&dug.collect::<Vec<_>>(), &[]).to_vec()
     }
 
     /// Has the questions answered.
     fn answer(&mut self) {
         let Asked { questions, askers } = &self.puzzles;
         if let Some(kept) = self.recipe.kept_grade() {
-            self.grades.clear();
-            self.grader.grade(questions, &mut self.grades);
-            for (&place, &grade) in askers.iter().zip(&self.grades) {
+            for (&place, &grade) in askers.iter().zip(self.grader.many(questions)) {
                 self.slots[place].dig.answer(grade <= kept, None);
             }
             return;
         }
+        let engine = self.engine.get();
         self.answers.clear();
-        self.engine.solve_batch(questions, 2, &mut self.answers);
+        engine.solve_batch(questions, 2, &mut self.answers);
         tell(&mut self.slots, askers, &self.answers, 1);
         let Asked { questions, askers } = &self.others;
         self.answers.clear();
-        self.engine.find_others(questions, &mut self.answers);
+        engine.find_others(questions, &mut self.answers);
         tell(&mut self.slots, askers, &self.answers, 0);
     }
 }

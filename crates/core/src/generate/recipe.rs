@@ -203,8 +203,7 @@ pub(super) const fn bounds_of(grade: Grade) -> (RangeInclusive<u8>, RangeInclusi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::difficulty::{Gauge, Meter};
-    use crate::engine::lanes::SimdLevel;
+    use crate::difficulty::Gauge;
 
     #[test]
     fn a_grid_has_so_many_puzzles() {
@@ -222,9 +221,7 @@ mod tests {
     /// Also of puzzles with few blank cells.
     #[test]
     fn no_puzzle_has_a_rating_beyond_those_of_its_grade() {
-        let measures = NameSet::of(&[Measure::Effort, Measure::Er, Measure::Grade]);
-        let gauge = Gauge::new(measures, SimdLevel::best(), Meter::DEFAULT_SHUFFLES, 1);
-        let mut gauge = gauge.with_max_er(30);
+        let mut gauge = Gauge::new().with_max_er(30);
         let mut seen = [0; Grade::ALL.len()];
         for (clues, grade) in [
             (None, None),
@@ -237,10 +234,8 @@ mod tests {
             let recipe = Recipe { clues, minimal, grade, ..Recipe::default() };
             let mut maker = super::super::Maker::new(recipe.clone(), 3);
             let puzzles: Vec<_> =
-                maker.many(150).into_iter().flatten().map(|made| made.puzzle).collect();
-            let mut measured = Vec::new();
-            gauge.measure_unique(&puzzles, &[], &mut measured);
-            for (puzzle, it) in puzzles.iter().zip(&measured) {
+                maker.many(150).iter().flatten().map(|made| made.puzzle).collect();
+            for (puzzle, it) in puzzles.iter().zip(gauge.many(&puzzles)) {
                 let (grade, er) = (it.grade.unwrap(), it.rating.unwrap().er.tenths().unwrap_or(31));
                 let effort = it.effort.as_ref().unwrap().mean_thousandths();
                 let (scores, guesses) = bounds_of(grade);

@@ -7,26 +7,27 @@
 //!           a least set of clues that meets all such sets known; if it has another solution, one set more
 //! ```
 
-use super::Minimality;
-use crate::engine::{Answer, Bounds, Engine};
+use super::{Minimality, Redundant};
+use crate::engine::lanes::SimdLevel;
+use crate::engine::{Answer, Bounds, Engine, Kept};
 use crate::puzzle::{Cell, CellSet, Grid, Puzzle, Random, Solution, Sukaku};
+use crate::verdict::Verdict;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Break, Continue};
+use core::{mem, slice};
 
-/// Finds minimal puzzles; keeps the memory for it. All puzzles must have exactly one solution, which is
-/// given.
+/// Finds minimal puzzles; keeps the memory for it.
 ///
 /// ```
-/// use ninefold_core::engine::{Bounds, EngineKind};
 /// use ninefold_core::minimal::Minimizer;
 /// use ninefold_core::puzzle::Grid;
 ///
 /// let puzzle: Grid =
 ///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
 /// let solution = ninefold_core::solve(&puzzle)?;
-/// let mut minimizer = Minimizer::new(EngineKind::default().build(), Bounds::default());
-/// let one = minimizer.one(&[puzzle], &[solution], 1)[0].unwrap();
+/// let mut minimizer = Minimizer::new().with_seed(7);
+/// let one = minimizer.one(&puzzle)?;
 /// let fewest = minimizer.fewest(&puzzle, &solution).unwrap();
 /// assert!(fewest.clues() <= one.clues());
 ///
@@ -35,11 +36,12 @@ use core::ops::ControlFlow::{self, Break, Continue};
 /// assert!(all.contains(&one) && all.contains(&fewest));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Debug)]
 pub struct Minimizer {
-    engine: Box<dyn Engine>,
-    bounds: Bounds,
+    engine: Kept,
+    seed: u64,
     minimality: Minimality,
-    redundant: Vec<CellSet>,
+    results: Vec<Result<Grid, Verdict>>,
 }
 
 /// A puzzle whose clues are removed one by one.
@@ -53,36 +55,92 @@ struct Removing {
 /// A bound ended the search.
 struct Bound;
 
+impl Default for Minimizer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Minimizer {
-    /// Searches with an engine, which has bounds of its own, and these bounds.
+    /// One without memory.
     #[must_use]
-    pub fn new(engine: Box<dyn Engine>, bounds: Bounds) -> Self {
-        Self { engine, bounds, minimality: Minimality::new(), redundant: Vec::new() }
+    pub fn new() -> Self {
+        Self { engine: Kept::new(), seed: 1, minimality: Minimality::new(), results: Vec::new() }
     }
 
-    /// One minimal puzzle inside each puzzle. Clues are tried in an order that depends on the seed and the
-    /// puzzle alone. None if a search was given up.
-    pub fn one(
+    /// Tries clues in the random order of a seed.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Uses vectors of this level. The results are the same at every level.
+    #[must_use]
+    pub fn with_level(self, level: SimdLevel) -> Self {
+        Self { engine: self.engine.with_level(level), ..self }
+    }
+
+    /// Gives up a puzzle at these bounds.
+    #[must_use]
+    pub fn with_bounds(self, bounds: Bounds) -> Self {
+        Self { engine: self.engine.with_bounds(bounds), ..self }
+    }
+
+    /// Uses an engine, which has bounds of its own, and these bounds.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_built(self, engine: Box<dyn Engine>, bounds: Bounds) -> Self {
+        Self { engine: Kept::with_built(engine, bounds), ..self }
+    }
+
+    /// A minimal puzzle inside a puzzle. Clues are tried in an order that depends on the seed and the puzzle
+    /// alone.
+    ///
+    /// # Errors
+    /// If the puzzle does not have exactly one solution.
+    ///
+    /// # Panics
+    /// Never: each puzzle has one result.
+    pub fn one(&mut self, puzzle: &Grid) -> Result<Grid, Verdict> {
+        self.many(slice::from_ref(puzzle))[0]
+    }
+
+    /// A minimal puzzle inside each puzzle, or why there is none.
+    pub fn many(&mut self, puzzles: &[Grid]) -> &[Result<Grid, Verdict>] {
+        let mut engine = mem::replace(&mut self.engine, Kept::new());
+        let found = engine.of_unique(puzzles, |engine, unique, solutions| {
+            self.one_in_each(engine.get(), unique, solutions)
+        });
+        (self.engine, self.results) = (engine, found);
+        &self.results
+    }
+
+    /// A minimal puzzle inside each puzzle, whose only solution is given. None if a search was given up.
+    #[doc(hidden)]
+    pub fn many_unique(&mut self, puzzles: &[Grid], solutions: &[Solution]) -> Vec<Option<Grid>> {
+        let mut engine = mem::replace(&mut self.engine, Kept::new());
+        let found = self.one_in_each(engine.get(), puzzles, solutions);
+        self.engine = engine;
+        found
+    }
+
+    fn one_in_each(
         &mut self,
+        engine: &mut dyn Engine,
         puzzles: &[Grid],
         solutions: &[Solution],
-        seed: u64,
     ) -> Vec<Option<Grid>> {
         let all: Vec<_> = puzzles.iter().copied().map(Puzzle::Grid).collect();
-        self.redundant.clear();
-        self.minimality.redundant(self.engine.as_mut(), &all, solutions, &mut self.redundant);
+        let redundant = self.minimality.many_unique(engine, &all, solutions);
         let mut removing: Vec<_> = puzzles
             .iter()
-            .zip(&self.redundant)
-            .map(|(puzzle, redundant)| {
-                let mut order: Vec<_> = redundant.cells().collect();
-                Random::of(seed, hash(puzzle), 0).shuffle(&mut order);
-                Removing { puzzle: *puzzle, order, gave_up: false }
+            .zip(redundant)
+            .map(|(puzzle, &Redundant { clues, gave_up })| {
+                let mut order: Vec<_> = clues.cells().collect();
+                Random::of(self.seed, hash(puzzle), 0).shuffle(&mut order);
+                Removing { puzzle: *puzzle, order, gave_up }
             })
             .collect();
-        for &place in self.minimality.undecided() {
-            removing[place].gave_up = true;
-        }
         let (mut asked, mut answers) = (Vec::new(), Vec::<Answer>::new());
         loop {
             let (mut places, mut questions) = (Vec::new(), Vec::new());
@@ -97,7 +155,7 @@ impl Minimizer {
             }
             asked.append(&mut questions);
             answers.clear();
-            self.engine.solve_sukakus(&asked, 1, &mut answers);
+            engine.solve_sukakus(&asked, 1, &mut answers);
             for (&(place, cell), answer) in places.iter().zip(&answers) {
                 removing[place].gave_up = answer.gave_up;
                 if answer.count == 0 && !answer.gave_up {
@@ -141,14 +199,12 @@ impl Minimizer {
         mut kept: CellSet,
         visit: &mut dyn FnMut(&Grid) -> ControlFlow<Option<Bound>>,
     ) -> ControlFlow<Option<Bound>> {
-        self.redundant.clear();
         let (puzzles, solutions) = ([Puzzle::Grid(*puzzle)], [*solution]);
-        let engine = self.engine.as_mut();
-        self.minimality.redundant(engine, &puzzles, &solutions, &mut self.redundant);
-        if self.bounds.is_stopped() || !self.minimality.undecided().is_empty() {
+        let found = self.minimality.many_unique(self.engine.get(), &puzzles, &solutions);
+        let Redundant { clues: redundant, gave_up } = found[0];
+        if gave_up || self.engine.bounds().is_stopped() {
             return Break(Some(Bound));
         }
-        let redundant = self.redundant[0];
         if redundant.is_empty() {
             return visit(puzzle);
         }
@@ -164,13 +220,9 @@ impl Minimizer {
     /// A puzzle with the fewest clues inside a puzzle. None if the search was given up: after as many
     /// steps as branches are allowed.
     pub fn fewest(&mut self, puzzle: &Grid, solution: &Solution) -> Option<Grid> {
-        let mut cover = Cover {
-            engine: self.engine.as_mut(),
-            bounds: &self.bounds,
-            solution,
-            sets: Vec::new(),
-            steps: 0,
-        };
+        let bounds = &self.engine.bounds().clone();
+        let mut cover =
+            Cover { engine: self.engine.get(), bounds, solution, sets: Vec::new(), steps: 0 };
         let clues = CellSet::of_clues(puzzle);
         for budget in 0..=clues.len() {
             match cover.search(CellSet::EMPTY, clues, clues, budget) {
@@ -301,8 +353,7 @@ mod tests {
     #[test]
     fn minimal_puzzles_are_those_of_brute_force() {
         let text = include_str!("../../tests/data/minimal.txt");
-        let engine = || EngineKind::Lanes.build();
-        let mut minimizer = Minimizer::new(engine(), Bounds::default());
+        let mut minimizer = Minimizer::new();
         let mut several = 0;
         for (place, line) in text.lines().enumerate().take(20) {
             let mut puzzle: Grid = line.parse().unwrap();
@@ -323,8 +374,10 @@ mod tests {
             assert!(expected.contains(fewest.values()), "{puzzle}");
             assert_eq!(Some(fewest.clues()), expected.iter().map(clues).min(), "{puzzle}");
             for seed in 0..3 {
-                let one = minimizer.one(&[puzzle; 2], &[solution; 2], seed);
-                assert!(one[0] == one[1] && expected.contains(one[0].unwrap().values()));
+                minimizer = minimizer.with_seed(seed);
+                let found = minimizer.many(&[puzzle, Grid::EMPTY, puzzle]);
+                assert!(found[0] == found[2] && expected.contains(found[0].unwrap().values()));
+                assert_eq!(found[1], Err(Verdict::Multiple { at_least: 2, exact: false }));
             }
             several += usize::from(expected.len() > 1);
             let most = expected.len() as u64 - 1;

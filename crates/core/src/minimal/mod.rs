@@ -17,12 +17,13 @@ mod inside;
 
 pub use inside::Minimizer;
 
-use crate::engine::{Answer, Engine, EngineKind, Other};
-use crate::puzzle::{Cell, CellSet, DigitSet, Puzzle, PuzzleError, Solution, Sukaku};
-use crate::solver::unique;
+use crate::engine::lanes::SimdLevel;
+use crate::engine::{Answer, Bounds, Engine, EngineKind, Kept, Other};
+use crate::puzzle::{AnyPuzzle, Cell, CellSet, DigitSet, Puzzle, PuzzleError, Solution, Sukaku};
 use crate::unavoidable;
 use crate::verdict::Verdict;
 use alloc::vec::Vec;
+use core::slice;
 
 /// Puzzles that are solved together: 100 for each of 32 lanes.
 const BATCH: usize = 3200;
@@ -53,10 +54,9 @@ where
     P: TryInto<Puzzle>,
     PuzzleError: From<P::Error>,
 {
-    let (puzzle, solution) = unique(puzzle)?;
-    let (mut engine, mut found) = (EngineKind::Mrv.build(), Vec::new());
-    Minimality::new().redundant(engine.as_mut(), &[puzzle], &[solution], &mut found);
-    Ok(found[0])
+    let puzzle = puzzle.try_into().map_err(PuzzleError::from)?;
+    let engine = Kept::new().with_engine(EngineKind::Mrv);
+    Minimality { engine, ..Minimality::new() }.one(&puzzle)
 }
 
 /// Whether a puzzle has no redundant clue.
@@ -83,32 +83,35 @@ where
 /// Finds redundant clues, and keeps the memory for it.
 ///
 /// ```
-/// use ninefold_core::engine::EngineKind;
 /// use ninefold_core::minimal::Minimality;
-/// use ninefold_core::puzzle::{Cell, Grid, Puzzle};
+/// use ninefold_core::puzzle::Grid;
 ///
 /// let puzzle: Grid =
 ///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
-/// let solution = ninefold_core::solve(&puzzle)?;
-/// let (mut engine, mut found) = (EngineKind::default().build(), Vec::new());
-/// Minimality::new().redundant(engine.as_mut(), &[Puzzle::Grid(puzzle)], &[solution], &mut found);
-///
-/// for cell in found[0].cells() {
-///     let mut without = puzzle;
-///     without.set(cell, None);
-///     assert!(ninefold_core::is_unique(&without)?);
-/// }
-/// assert!(!found[0].is_empty());
+/// let mut minimality = Minimality::new();
+/// let found = minimality.many(&[puzzle, Grid::EMPTY]);
+/// assert!(!found[0]?.is_empty());
+/// assert_eq!(found[1].unwrap_err().to_string(), "more than one solution");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Minimality {
+    engine: Kept,
     others: Asked<Other>,
     sukakus: Asked<Sukaku>,
     answers: Vec<Answer>,
-    /// The puzzles of the last call with a clue that is neither redundant nor necessary for all that is
-    /// known.
-    undecided: Vec<usize>,
+    redundant: Vec<Redundant>,
+    results: Vec<Result<CellSet, Verdict>>,
+}
+
+/// The redundant clues of a puzzle, as far as they are known.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Redundant {
+    /// Those that were found.
+    pub clues: CellSet,
+    /// Whether the engine gave up a clue, which may be redundant, too.
+    pub gave_up: bool,
 }
 
 /// Questions, and for each its puzzle and the clue that has another digit.
@@ -136,31 +139,90 @@ impl<Q> Asked<Q> {
     }
 }
 
+impl Default for Minimality {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Minimality {
-    /// A new one, without memory.
+    /// One without memory.
     #[must_use]
     pub fn new() -> Self {
-        Self::default()
+        Self {
+            engine: Kept::new(),
+            others: Asked::default(),
+            sukakus: Asked::default(),
+            answers: Vec::new(),
+            redundant: Vec::new(),
+            results: Vec::new(),
+        }
     }
 
-    /// Appends the redundant clues of each puzzle. `solutions` holds the only solution of each
-    /// puzzle; this is not checked.
+    /// Uses vectors of this level. The results are the same at every level.
+    #[must_use]
+    pub fn with_level(self, level: SimdLevel) -> Self {
+        Self { engine: self.engine.with_level(level), ..self }
+    }
+
+    /// Gives up a puzzle at these bounds: [`Verdict::Unknown`].
+    ///
+    /// ```
+    /// use ninefold_core::Verdict;
+    /// use ninefold_core::engine::Bounds;
+    /// use ninefold_core::minimal::Minimality;
+    /// use ninefold_core::puzzle::Grid;
+    ///
+    /// let puzzle: Grid =
+    ///     "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..".parse()?;
+    /// let mut minimality = Minimality::new().with_bounds(Bounds::default().with_max_branches(3));
+    /// assert!(matches!(minimality.one(&puzzle), Err(Verdict::Unknown { .. })));
+    /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn with_bounds(self, bounds: Bounds) -> Self {
+        Self { engine: self.engine.with_bounds(bounds), ..self }
+    }
+
+    /// The redundant clues of a puzzle.
+    ///
+    /// # Errors
+    /// If the puzzle does not have exactly one solution.
+    ///
+    /// # Panics
+    /// Never: each puzzle has one result.
+    pub fn one<P: AnyPuzzle>(&mut self, puzzle: &P) -> Result<CellSet, Verdict> {
+        self.many(slice::from_ref(puzzle))[0]
+    }
+
+    /// The redundant clues of each puzzle, or why it has none to be asked for.
+    pub fn many<P: AnyPuzzle>(&mut self, puzzles: &[P]) -> &[Result<CellSet, Verdict>] {
+        let mut engine = core::mem::replace(&mut self.engine, Kept::new());
+        let found = engine.of_unique(puzzles, |engine, unique, solutions| {
+            let unique: Vec<Puzzle> = unique.iter().map(|&puzzle| puzzle.into()).collect();
+            let found = self.many_unique(engine.get(), &unique, solutions);
+            found.iter().map(|it| (!it.gave_up).then_some(it.clues)).collect()
+        });
+        (self.engine, self.results) = (engine, found);
+        &self.results
+    }
+
+    /// The redundant clues of each puzzle, with an engine of the caller. `solutions` holds the only solution
+    /// of each puzzle; this is not checked.
     ///
     /// # Panics
     /// If the numbers of solutions and puzzles differ, or the engine does not give one answer for
     /// each sukaku.
-    pub fn redundant(
+    #[doc(hidden)]
+    pub fn many_unique(
         &mut self,
         engine: &mut dyn Engine,
         puzzles: &[Puzzle],
         solutions: &[Solution],
-        found: &mut Vec<CellSet>,
-    ) {
+    ) -> &[Redundant] {
         assert_eq!(puzzles.len(), solutions.len(), "one solution for each puzzle");
-        let start = found.len();
-        found.resize(start + puzzles.len(), CellSet::EMPTY);
-        let found = &mut found[start..];
-        self.undecided.clear();
+        self.redundant.clear();
+        self.redundant.resize(puzzles.len(), Redundant::default());
         for (index, (puzzle, solution)) in puzzles.iter().zip(solutions).enumerate() {
             match puzzle {
                 Puzzle::Grid(grid) => {
@@ -179,53 +241,26 @@ impl Minimality {
                 }
             }
             if self.others.of.len() + self.sukakus.of.len() >= BATCH {
-                self.answer(engine, found);
+                self.answer(engine);
             }
         }
-        self.answer(engine, found);
-        self.undecided.sort_unstable();
-        self.undecided.dedup();
-    }
-
-    /// The puzzles of the last [`Minimality::redundant`], by their places, of which the engine gave up a
-    /// clue: it is not known whether that clue is redundant. Such a clue is not among those found.
-    ///
-    /// ```
-    /// use ninefold_core::engine::lanes::SimdLevel;
-    /// use ninefold_core::engine::{Bounds, EngineKind};
-    /// use ninefold_core::minimal::Minimality;
-    /// use ninefold_core::puzzle::{Grid, Puzzle};
-    ///
-    /// let puzzle: Grid =
-    ///     "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..".parse()?;
-    /// let solution = ninefold_core::solve(&puzzle)?;
-    /// let bounds = Bounds::default().with_max_branches(3);
-    /// let mut engine = EngineKind::Lanes.build_bounded(SimdLevel::best(), bounds);
-    /// let (mut minimality, mut found) = (Minimality::new(), Vec::new());
-    /// minimality.redundant(engine.as_mut(), &[Puzzle::Grid(puzzle)], &[solution], &mut found);
-    /// assert_eq!(minimality.undecided(), [0]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn undecided(&self) -> &[usize] {
-        &self.undecided
+        self.answer(engine);
+        &self.redundant
     }
 
     /// Answers the questions.
-    fn answer(&mut self, engine: &mut dyn Engine, found: &mut [CellSet]) {
+    fn answer(&mut self, engine: &mut dyn Engine) {
         self.answers.clear();
         engine.find_others(&self.others.questions, &mut self.answers);
         engine.solve_sukakus(&self.sukakus.questions, 1, &mut self.answers);
         let asked = self.others.of.iter().chain(&self.sukakus.of);
         assert_eq!(self.answers.len(), asked.clone().count(), "one answer for each question");
         for (&(index, clue), answer) in asked.zip(&self.answers) {
-            if answer.count > 0 {
-                continue;
-            }
-            if answer.gave_up {
-                self.undecided.push(index);
-            } else {
-                found[index].insert(clue);
+            let found = &mut self.redundant[index];
+            if answer.count == 0 && answer.gave_up {
+                found.gave_up = true;
+            } else if answer.count == 0 {
+                found.clues.insert(clue);
             }
         }
         self.others.clear();

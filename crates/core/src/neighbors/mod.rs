@@ -23,8 +23,9 @@
 mod lone;
 mod shared;
 
+use crate::engine::lanes::SimdLevel;
 use crate::engine::places::{Ended, List, NO_PLACES, Places, both, candidates, solution, without};
-use crate::engine::{Bounds, Engine};
+use crate::engine::{Bounds, Engine, Kept};
 use crate::puzzle::{Cell, Digit, Grid, Solution};
 use alloc::boxed::Box;
 use alloc::vec;
@@ -69,15 +70,13 @@ impl Default for Around {
 /// Finds neighbors; keeps the memory for it.
 ///
 /// ```
-/// use ninefold_core::engine::{Bounds, EngineKind};
 /// use ninefold_core::neighbors::{Around, Neighbors};
 /// use ninefold_core::puzzle::Grid;
 ///
 /// let puzzle: Grid =
 ///     ".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.1........8.6...".parse()?;
-/// let (engine, mut found) = (EngineKind::default().build(), Vec::new());
-/// let mut neighbors = Neighbors::new(Around::default(), engine, &Bounds::default());
-/// neighbors.each(&[puzzle], &mut |_, neighbor, solution| {
+/// let mut found = Vec::new();
+/// Neighbors::new(Around::default()).one(&puzzle, &mut |_, neighbor, solution| {
 ///     assert!(solution.keeps_clues_of(neighbor));
 ///     found.push(*neighbor);
 /// });
@@ -91,8 +90,7 @@ pub struct Neighbors {
     around: Around,
     list: List,
     lone: Lone,
-    engine: Box<dyn Engine>,
-    bounds: Bounds,
+    engine: Kept,
     shared: Option<Shared>,
     /// The place of the puzzle whose neighbors are searched.
     source: usize,
@@ -108,23 +106,48 @@ struct Output<'a> {
 }
 
 impl Neighbors {
-    /// Searches neighbors of this kind with an engine, which has bounds of its own, and these bounds.
+    /// Searches neighbors of this kind.
     ///
     /// # Panics
     /// If more than [`MOST_CLUES`] are removed or added.
     #[must_use]
-    pub fn new(around: Around, engine: Box<dyn Engine>, bounds: &Bounds) -> Self {
+    pub fn new(around: Around) -> Self {
         assert!(around.minus <= MOST_CLUES && around.plus <= MOST_CLUES, "few clues change");
         Self {
             around,
-            list: List::bounded(bounds),
+            list: List::bounded(&Bounds::default()),
             lone: Lone::default(),
-            engine,
-            bounds: bounds.clone(),
+            engine: Kept::new(),
             shared: None,
             source: 0,
             listed: Vec::new(),
         }
+    }
+
+    /// Uses vectors of this level. The neighbors are the same at every level.
+    #[must_use]
+    pub fn with_level(self, level: SimdLevel) -> Self {
+        Self { engine: self.engine.with_level(level), ..self }
+    }
+
+    /// Gives up a reduced puzzle at these bounds.
+    #[must_use]
+    pub fn with_bounds(self, bounds: Bounds) -> Self {
+        Self { engine: self.engine.with_bounds(bounds), ..self }.bounded()
+    }
+
+    /// Uses an engine, which has bounds of its own, and these bounds.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_built(self, engine: Box<dyn Engine>, bounds: Bounds) -> Self {
+        Self { engine: Kept::with_built(engine, bounds), ..self }.bounded()
+    }
+
+    fn bounded(mut self) -> Self {
+        self.list = List::bounded(self.engine.bounds());
+        // The neighbors of a reduced puzzle that was given up may be incomplete.
+        self.shared = self.shared.filter(|_| self.engine.bounds().max_branches().is_none());
+        self
     }
 
     /// With a memory of reduced puzzles: of a neighbor that is isomorphic to one of an earlier puzzle, not
@@ -133,15 +156,19 @@ impl Neighbors {
     /// It takes 11 MB.
     #[must_use]
     pub fn shared(mut self) -> Self {
-        // The neighbors of a reduced puzzle that was given up may be incomplete.
-        self.shared = self.bounds.max_branches().is_none().then(Shared::new);
-        self
+        self.shared = Some(Shared::new());
+        self.bounded()
+    }
+
+    /// Calls `found` with each neighbor of a puzzle, as [`Neighbors::many`] does.
+    pub fn one(&mut self, puzzle: &Grid, found: &mut dyn FnMut(usize, &Grid, &Solution)) -> u64 {
+        self.many(core::slice::from_ref(puzzle), found)[0]
     }
 
     /// Calls `found` with each neighbor of these puzzles: the place of the puzzle, the neighbor and its
     /// solution, in any order. Each is found once for each puzzle. Returns how many reduced puzzles of each
     /// were given up at a bound; their neighbors may be incomplete.
-    pub fn each(
+    pub fn many(
         &mut self,
         puzzles: &[Grid],
         found: &mut dyn FnMut(usize, &Grid, &Solution),
@@ -175,7 +202,7 @@ impl Neighbors {
             if self.complete(&reduced, &removed, output).is_break() {
                 output.given_up[self.source] += 1;
             }
-            if self.bounds.is_stopped() || !next_choice(chosen, clues.len()) {
+            if self.engine.bounds().is_stopped() || !next_choice(chosen, clues.len()) {
                 return;
             }
         }
@@ -184,7 +211,7 @@ impl Neighbors {
     /// Searches the puzzles that wait for their last clue.
     fn settle(&mut self, output: &mut Output<'_>) {
         let Output { found, given_up } = output;
-        let engine = self.engine.as_mut();
+        let engine = self.engine.get();
         self.lone.run(engine, self.around.needed, *found, &mut |source| {
             given_up[source] += 1;
         });
@@ -291,7 +318,7 @@ impl Neighbors {
         allowed: &Places,
         output: &mut Output<'_>,
     ) -> ControlFlow<Ended> {
-        if self.bounds.is_stopped() {
+        if self.engine.bounds().is_stopped() {
             return Break(Ended::Bound);
         }
         let (mut any, mut several) = (NO_PLACES, NO_PLACES);

@@ -37,7 +37,7 @@ impl Shared {
 
     /// The clues that were removed when a reduced puzzle was searched before, as clues of this one.
     pub(super) fn find(&mut self, reduced: &Grid, removed: &Grid) -> Option<Grid> {
-        let form = self.canon.minlex(reduced);
+        let form = self.canon.one(reduced);
         let slot = &self.slots[slot_of(&form.grid)];
         if slot.form == form.grid && form.grid != Grid::EMPTY {
             return Some(form.map.inverse().apply(&slot.removed));

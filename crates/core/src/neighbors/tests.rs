@@ -26,10 +26,9 @@ fn filled(puzzle: &Grid, more: usize) -> Grid {
 }
 
 fn search(puzzle: &Grid, around: Around) -> BTreeSet<[u8; 81]> {
-    let engine = EngineKind::Lanes.build();
-    let mut neighbors = Neighbors::new(around, engine, &Bounds::default());
+    let mut neighbors = Neighbors::new(around);
     let (mut found, mut times) = (BTreeSet::new(), 0);
-    let given_up = neighbors.each(&[*puzzle], &mut |_, neighbor, solution| {
+    let given_up = neighbors.many(&[*puzzle], &mut |_, neighbor, solution| {
         assert!(solution.keeps_clues_of(neighbor));
         found.insert(*neighbor.values());
         times += 1;
@@ -146,24 +145,22 @@ fn shared_reduced_puzzles_hide_no_class() {
         let mut sources = vec![source];
         let near = search(&source, Around::default());
         sources.extend(near.iter().take(5).map(|values| Grid::try_from(*values).unwrap()));
-        sources.push(canon.minlex(&source).grid);
+        sources.push(canon.one(&source).grid);
         if plus == 2 {
             for source in &mut sources {
                 *source = filled(source, 40);
             }
         }
         let mut classes = |shared: bool| {
-            let engine = EngineKind::Lanes.build();
-            let bounds = Bounds::default();
-            let neighbors = Neighbors::new(around, engine, &bounds);
+            let neighbors = Neighbors::new(around);
             let mut neighbors = if shared { neighbors.shared() } else { neighbors };
             let (mut all, mut times) = (BTreeSet::new(), 0);
             let mut new = Vec::new();
             for source in &sources {
                 let before = all.len();
-                neighbors.each(&[*source], &mut |_, neighbor, _| {
+                neighbors.many(&[*source], &mut |_, neighbor, _| {
                     times += 1;
-                    all.insert(*canon.minlex(neighbor).grid.values());
+                    all.insert(*canon.one(neighbor).grid.values());
                 });
                 new.push(all.len() - before);
             }

@@ -17,6 +17,7 @@
 
 #[doc(hidden)]
 pub mod answer;
+mod any;
 mod cell;
 mod cells;
 mod digit;
@@ -35,6 +36,7 @@ mod sukaku;
 #[doc(hidden)]
 pub use answer::check_answer_of;
 pub use answer::{WrongAnswer, check_answer};
+pub use any::AnyPuzzle;
 pub use cell::{Cell, House};
 pub use cells::{CellSet, CellSetIter};
 pub use digit::{Digit, DigitSet, DigitSetIter};

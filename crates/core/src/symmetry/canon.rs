@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                  legal, full ──► full ──► band        tables, under 1 µs
-//!   minlex(grid) ──┤
+//!   one(grid) ─────┤
 //!                  all others ───► search ──► partial   row by row, about 2 µs
 //!
 //!   solution_minlex(puzzle, solution) ──► full, then the least image of the clues
@@ -14,18 +14,19 @@ use super::partial::{Image, Partial};
 use super::search::Search;
 use crate::puzzle::{DigitSet, Grid, Puzzle, Solution, Sukaku};
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 use core::cmp::Ordering;
+use core::mem;
 use core::ops::ControlFlow;
 
 /// A canonical form, and how it comes about.
 ///
 /// ```
 /// use ninefold_core::puzzle::parse;
-/// use ninefold_core::symmetry::Canon;
 ///
 /// let line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let puzzle = parse::line(line)?;
-/// let form = Canon::new().minlex(&puzzle);
+/// let form = ninefold_core::minlex(&puzzle);
 /// assert_eq!(form.map.apply(&puzzle), form.grid);
 /// assert_eq!(form.automorphisms, 1);
 /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
@@ -60,16 +61,17 @@ pub struct PuzzleForm {
 /// Finds canonical forms and automorphisms. Each worker has its own, with memory and tables.
 ///
 /// ```
-/// use ninefold_core::puzzle::{Random, parse};
+/// use ninefold_core::puzzle::parse;
 /// use ninefold_core::symmetry::{Canon, Isomorphism};
 ///
 /// let line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let puzzle = parse::line(line)?;
-/// let other = Isomorphism::random(&mut Random::new(1)).apply(&puzzle);
+/// let other = Isomorphism::random(1).apply(&puzzle);
 /// let mut canon = Canon::new();
-/// let form = canon.minlex(&puzzle);
-/// assert_eq!(form.grid, canon.minlex(&other).grid);
+/// let form = canon.one(&puzzle);
+/// assert_eq!(form.grid, canon.one(&other).grid);
 /// assert_eq!(form.grid, form.map.apply(&puzzle));
+/// assert_eq!(canon.many(&[puzzle; 2]), [form, form]);
 /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -77,6 +79,7 @@ pub struct Canon {
     search: Box<Search>,
     /// Made when the first full grid comes.
     full: Option<Box<FullGrids>>,
+    forms: Vec<Form>,
 }
 
 impl Default for Canon {
@@ -89,7 +92,7 @@ impl Canon {
     /// One without memory and tables; they are made when they are needed.
     #[must_use]
     pub fn new() -> Self {
-        Self { search: Box::new(Search::new()), full: None }
+        Self { search: Box::new(Search::new()), full: None, forms: Vec::new() }
     }
 
     /// The least of all puzzles that are isomorphic to this one, read as a number of 81 digits
@@ -100,7 +103,7 @@ impl Canon {
     /// # Panics
     /// Never: every grid has a form.
     #[must_use]
-    pub fn minlex(&mut self, grid: &Grid) -> Form {
+    pub fn one(&mut self, grid: &Grid) -> Form {
         // Rules are checked only for a grid without blanks.
         if !grid.values().contains(&0)
             && let Ok(solution) = Solution::try_from(*grid)
@@ -111,11 +114,20 @@ impl Canon {
         Form { grid: grid_of(&rows), map: map_of(&first, &first.columns), automorphisms }
     }
 
+    /// The least of all puzzles that are isomorphic to each of these, as [`Canon::one`] finds it.
+    pub fn many(&mut self, grids: &[Grid]) -> &[Form] {
+        let mut forms = mem::take(&mut self.forms);
+        forms.clear();
+        forms.extend(grids.iter().map(|grid| self.one(grid)));
+        self.forms = forms;
+        &self.forms
+    }
+
     /// The least image of a puzzle under the maps that take its solution to the least form of the
     /// solution.
     ///
     /// This is a canonical form of puzzles that have one solution: isomorphic ones have the same,
-    /// others do not. It is cheaper than [`Canon::minlex`] if the solution is known, and puzzles
+    /// others do not. It is cheaper than [`Canon::one`] if the solution is known, and puzzles
     /// with isomorphic solutions get clues of the same grid.
     #[must_use]
     pub fn solution_minlex(&mut self, puzzle: &Grid, solution: &Solution) -> Form {
@@ -131,13 +143,13 @@ impl Canon {
     /// least form of the solution. Images are compared cell by cell, the sets of candidates as numbers.
     ///
     /// ```
-    /// use ninefold_core::puzzle::{Puzzle, Random, Sukaku, parse};
+    /// use ninefold_core::puzzle::{Puzzle, Sukaku, parse};
     /// use ninefold_core::symmetry::{Canon, Isomorphism};
     ///
     /// let line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     /// let puzzle = parse::line(line)?;
     /// let (sukaku, solution) = (Sukaku::from(&puzzle), ninefold_core::solve(&puzzle).unwrap());
-    /// let map = Isomorphism::random(&mut Random::new(1));
+    /// let map = Isomorphism::random(1);
     /// let other = (map.apply_to_sukaku(&sukaku), map.apply_to_solution(&solution));
     ///
     /// let mut canon = Canon::new();
@@ -155,7 +167,7 @@ impl Canon {
                 return Some(self.least_sukaku(sukaku, solution?));
             }
             (Puzzle::Grid(grid), Some(solution)) => self.solution_minlex(grid, solution),
-            (Puzzle::Grid(grid), None) => self.minlex(grid),
+            (Puzzle::Grid(grid), None) => self.one(grid),
         };
         let Form { grid, map, automorphisms } = form;
         Some(PuzzleForm { puzzle: Puzzle::Grid(grid), map, automorphisms })
@@ -205,7 +217,7 @@ impl Canon {
         if one.clues() != two.clues() {
             return None;
         }
-        let (one, two) = (self.minlex(one), self.minlex(two));
+        let (one, two) = (self.one(one), self.one(two));
         (one.grid == two.grid).then(|| one.map.then(&two.map.inverse()))
     }
 }
@@ -225,18 +237,18 @@ impl Canon {
 /// ```
 #[must_use]
 pub fn minlex(grid: &Grid) -> Form {
-    Canon::new().minlex(grid)
+    Canon::new().one(grid)
 }
 
 /// A map from one puzzle to another, if there is one. For many puzzles keep a [`Canon`].
 ///
 /// ```
-/// use ninefold_core::puzzle::{Random, parse};
+/// use ninefold_core::puzzle::parse;
 /// use ninefold_core::symmetry::{Isomorphism, isomorphism};
 ///
 /// let line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let puzzle = parse::line(line)?;
-/// let other = Isomorphism::random(&mut Random::new(1)).apply(&puzzle);
+/// let other = Isomorphism::random(1).apply(&puzzle);
 /// let map = isomorphism(&puzzle, &other).unwrap();
 /// assert_eq!(map.apply(&puzzle), other);
 /// # Ok::<(), ninefold_core::puzzle::ParseError>(())

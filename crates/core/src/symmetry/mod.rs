@@ -8,7 +8,7 @@
 //!   the grid   rows for columns, or not                     2
 //!
 //!   puzzle ──────────── Isomorphism ───────────► puzzle
-//!        └──► Canon::minlex ──► form ◄── Canon::minlex ◄──┘
+//!        └──► Canon::one ──► form ◄── Canon::one ◄──────┘
 //! ```
 //!
 //! There are 2 * 6^8 = 3,359,232 positions, each with 9! labels: 1.2 * 10^12 transformations. They
@@ -17,7 +17,7 @@
 //! # Forms
 //! | form | defined for | method |
 //! | --- | --- | --- |
-//! | [`Canon::minlex`] | every grid | full grids: `full`; others: `search`, row by row |
+//! | [`Canon::one`] | every grid | full grids: `full`; others: `search`, row by row |
 //! | [`Canon::solution_minlex`] | a puzzle and its only solution | `full`, then the clues |
 //! | [`Canon::form_of`] | any puzzle, perhaps with its only solution | one of these; of a sukaku `full`, then the candidates |
 //!

@@ -11,9 +11,11 @@ use super::tables::HOUSES;
 use super::wings::wings;
 use super::{fish, sets};
 use crate::engine::{Bounds, first_solutions};
-use crate::puzzle::{Puzzle, PuzzleError};
-use crate::solver::unique;
+use crate::puzzle::{AnyPuzzle, Puzzle, PuzzleError};
+use crate::solver::verdict_of;
 use crate::verdict::Verdict;
+use alloc::vec::Vec;
+use core::mem;
 
 /// The rating of a puzzle: the scores of Sudoku Explainer 1.2.1, and the hardest technique.
 ///
@@ -28,16 +30,12 @@ use crate::verdict::Verdict;
 ///
 /// # Errors
 /// If the puzzle does not have exactly one solution.
-///
-/// # Panics
-/// Never: a puzzle with one solution has a rating.
 pub fn rate<P>(puzzle: P) -> Result<Rating, Verdict>
 where
     P: TryInto<Puzzle>,
     PuzzleError: From<P::Error>,
 {
-    let (puzzle, _) = unique(puzzle)?;
-    Ok(Rater::new().rate(puzzle).expect("one solution, and no bounds"))
+    Rater::new().one(&puzzle.try_into().map_err(PuzzleError::from)?)
 }
 
 /// Rates puzzles; keeps the memory for it.
@@ -47,7 +45,7 @@ where
 ///
 /// let line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let puzzle = ninefold_core::puzzle::parse::line(line).unwrap();
-/// let rating = Rater::new().rate(&puzzle).unwrap();
+/// let rating = Rater::new().one(&puzzle).unwrap();
 /// assert_eq!(rating.er, Score::Tenths(12));
 /// assert_eq!(rating.technique, Technique::HiddenSingleBox);
 /// ```
@@ -62,6 +60,7 @@ pub struct Rater {
     bounds: Bounds,
     /// The greatest score wanted, in tenths.
     most: u8,
+    ratings: Vec<Result<Rating, Verdict>>,
 }
 
 /// Why a rating ends.
@@ -159,23 +158,24 @@ impl Rater {
             chains: Chains::new(),
             bounds: Bounds::NONE,
             most: u8::MAX,
+            ratings: Vec::new(),
         }
     }
 
-    /// The same, with a flag that stops it. A puzzle whose rating is stopped has none.
+    /// Ends soon after the flag of these bounds is set. A puzzle whose rating is stopped has none.
     #[must_use]
-    pub fn bounded(self, bounds: Bounds) -> Self {
+    pub fn with_bounds(self, bounds: Bounds) -> Self {
         Self { bounds, ..self }
     }
 
-    /// The same up to a score in tenths: ratings above it are [`Score::Above`].
+    /// Rates up to a score in tenths: ratings above it are [`Score::Above`].
     ///
     /// ```
     /// use ninefold_core::difficulty::{Rater, Score};
     ///
     /// let line = b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
     /// let puzzle = ninefold_core::puzzle::parse::line(line).unwrap();
-    /// let rating = Rater::new().with_max_er(85).rate(&puzzle).unwrap();
+    /// let rating = Rater::new().with_max_er(85).one(&puzzle).unwrap();
     /// assert_eq!(rating.er, Score::Above(85));
     /// ```
     #[must_use]
@@ -183,12 +183,31 @@ impl Rater {
         Self { most: tenths, ..self }
     }
 
-    /// Rates a grid or a sukaku. Only one that has exactly one solution has a rating.
+    /// Rates a puzzle.
     ///
     /// A cell of a sukaku is filled if it has one candidate that no cell that it sees has.
-    pub fn rate(&mut self, puzzle: impl Into<Puzzle>) -> Option<Rating> {
-        let puzzle = puzzle.into();
-        self.board.load(&puzzle);
+    ///
+    /// # Errors
+    /// If the puzzle does not have exactly one solution, or if a flag stopped the rating.
+    pub fn one<P: AnyPuzzle>(&mut self, puzzle: &P) -> Result<Rating, Verdict> {
+        let puzzle = (*puzzle).into();
+        self.rate(&puzzle).map_err(|end| match end {
+            End::NotUnique => verdict_of(&puzzle),
+            _ => Verdict::Unknown { at_least: 1, max_branches: None },
+        })
+    }
+
+    /// Rates puzzles, as [`Rater::one`] does.
+    pub fn many<P: AnyPuzzle>(&mut self, puzzles: &[P]) -> &[Result<Rating, Verdict>] {
+        let mut ratings = mem::take(&mut self.ratings);
+        ratings.clear();
+        ratings.extend(puzzles.iter().map(|puzzle| self.one(puzzle)));
+        self.ratings = ratings;
+        &self.ratings
+    }
+
+    fn rate(&mut self, puzzle: &Puzzle) -> Result<Rating, End> {
+        self.board.load(puzzle);
         self.record = Record::NEW;
         self.digits = [0; SEARCHES];
         self.houses = [0; SEARCHES];
@@ -201,15 +220,15 @@ impl Rater {
                 end = Some(End::Above);
             } else if !self.step() {
                 // Techniques that rely on a single solution come next. Those before prove it.
-                is_proved = is_proved || first_solutions(&puzzle, 2).count == 1;
+                is_proved = is_proved || first_solutions(puzzle, 2).count == 1;
                 end = if is_proved { self.ordered_step().err() } else { Some(End::NotUnique) };
             }
         }
         match end {
-            None if self.record.hardest <= self.most => Some(self.record.rating()),
-            None | Some(End::Above) => Some(self.record.rating_above(self.most)),
-            Some(End::Beyond) => Some(self.record.rating_beyond()),
-            Some(End::NotUnique | End::Stopped) => None,
+            None if self.record.hardest <= self.most => Ok(self.record.rating()),
+            None | Some(End::Above) => Ok(self.record.rating_above(self.most)),
+            Some(End::Beyond) => Ok(self.record.rating_beyond()),
+            Some(end @ (End::NotUnique | End::Stopped)) => Err(end),
         }
     }
 

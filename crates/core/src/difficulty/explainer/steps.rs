@@ -95,9 +95,9 @@ impl Steps {
         Ok(steps)
     }
 
-    /// The same, with a flag that stops it: then the steps end before the grid is full.
+    /// Ends soon after the flag of these bounds is set, before the grid is full.
     #[must_use]
-    pub fn bounded(self, bounds: Bounds) -> Self {
+    pub fn with_bounds(self, bounds: Bounds) -> Self {
         Self { bounds, ..self }
     }
 
@@ -162,13 +162,12 @@ impl Steps {
     /// The rating of the steps so far. After the last one it is that of [`Rater`](super::Rater).
     ///
     /// ```
-    /// use ninefold_core::difficulty::{Rater, Steps};
-    /// use ninefold_core::puzzle::Grid;
+    /// use ninefold_core::difficulty::Steps;
     ///
     /// let puzzle = "..143............2.596..8.3.9.3..6.1..3....9..8.7.....1.....7.........3.2...4...5";
     /// let mut steps = Steps::new(puzzle)?;
     /// while steps.next().is_some() {}
-    /// assert_eq!(Some(steps.rating()), Rater::new().rate(puzzle.parse::<Grid>().unwrap()));
+    /// assert_eq!(steps.rating(), ninefold_core::rate(puzzle)?);
     /// # Ok::<(), ninefold_core::Verdict>(())
     /// ```
     #[must_use]
