@@ -219,7 +219,8 @@ impl Order for Bank {
         taken: &mut Taken<'_, Keys>,
         _: &mut Transaction,
     ) -> Result<ControlFlow<()>, Error> {
-        let (input, before, kept) = (taken.input, taken.lines_before, &mut taken.output.kept);
+        let (input, before) = (taken.input, taken.lines_before.count()?);
+        let kept = &mut taken.output.kept;
         if let Some(number) = kept.unprepared {
             let (input, line) = (Arc::clone(self.names.get(input)), before + kept.lines[number]);
             return Err(Error::Unprepared { input, line });

@@ -56,7 +56,7 @@ pub(super) fn of_run<T: Job>(
             "length": input.length,
             "modified": identity["inputs"][place]["modified"],
             "start": input.part.start,
-            "lines_before": input.part.lines_before,
+            "lines_before": input.lines_before.known(),
         });
         if let Some(rows) = input.rows {
             object["rows"] = json!(rows);
@@ -279,13 +279,14 @@ fn merge_input(parts: &[Part], place: usize, shape: &Shape) -> Result<(Counts, V
         let counts = part.counts(shape, &inputs[place])?;
         let number = |key: &str| inputs[place][key].as_u64();
         let length = inputs[place].get("length");
-        let (Some(start), Some(lines), Some(_)) = (number("start"), number("lines_before"), length)
-        else {
+        let lines = inputs[place].get("lines_before");
+        let (Some(start), Some(lines), Some(_)) = (number("start"), lines, length) else {
             let reason = "is not complete: no start, lines_before or length";
             return Err(Error::at(part.path, reason));
         };
         if counts.bytes > 0 || counts.lines > 0 {
-            pieces.push((start, lines, counts, part.path));
+            // A shard whose records have no line numbers has not counted the lines before it.
+            pieces.push((start, lines.as_u64(), counts, part.path));
         }
     }
     if about["length"].is_null() && pieces.len() > 1 {
@@ -319,7 +320,7 @@ fn merge_input(parts: &[Part], place: usize, shape: &Shape) -> Result<(Counts, V
             let reason = format!("{name}: {what} {start} to {end} are also in {}", other.display());
             return Err(Error::at(path, reason));
         }
-        if lines != sum.lines {
+        if let Some(lines) = lines.filter(|&lines| lines != sum.lines) {
             let (found, expected) = (HumanCount(lines), HumanCount(sum.lines));
             let reason = format!("{name}: has {found} lines before it, not {expected}");
             return Err(Error::at(path, reason));

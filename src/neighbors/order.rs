@@ -97,7 +97,12 @@ impl Order for NearOrder<'_> {
         to: &mut Transaction,
     ) -> Result<ControlFlow<()>, Error> {
         let Taken { output, input, lines_before, .. } = &mut *taken;
-        let (input, lines_before) = (*input, *lines_before);
+        let input = *input;
+        let lines_before = if input == self.input {
+            lines_before.count()
+        } else {
+            lines_before.count_for(output)
+        }?;
         let kept = std::mem::take(&mut output.kept);
         self.records.clear();
         let mut parts = output.records.parts(lines_before);

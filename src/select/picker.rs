@@ -198,12 +198,16 @@ impl Order for Picker {
         let Taken { output, input, lines_before, memory, names, .. } = taken;
         let kept = &mut output.kept;
         if let Some((line, why)) = &kept.unfit {
-            let (input, line) = (Arc::clone(names.get(*input)), *lines_before + line);
+            let (input, line) = (Arc::clone(names.get(*input)), lines_before.count()? + line);
             return Err(Error::Row { input, line, reason: why.to_string() });
         }
-        kept.lines.iter_mut().for_each(|line| *line += *lines_before);
         let banked = self.bank.as_ref().map(|bank| bank.table.find(&kept.banks));
-        let seen = self.seen.as_mut().map(|seen| seen.add(*input, &kept.lines, &kept.unseen));
+        let mut seen = None;
+        if let Some(table) = &mut self.seen {
+            let before = lines_before.count()?;
+            kept.lines.iter_mut().for_each(|line| *line += before);
+            seen = Some(table.add(*input, &kept.lines, &kept.unseen));
+        }
         let mut wanted = ControlFlow::Continue(());
         for row in &kept.rows {
             let is_in = |found: &Option<Vec<Option<_>>>| {
@@ -232,7 +236,8 @@ impl Order for Picker {
             *own += kept;
         }
         self.settle(*input, &mut [&mut output.counts]);
-        to.write(self.writer.buffers.len(), output.rejects.numbered(*lines_before, memory))?;
+        let before = if output.rejects.is_numbered() { lines_before.count()? } else { 0 };
+        to.write(self.writer.buffers.len(), output.rejects.numbered(before, memory))?;
         Ok(wanted)
     }
 

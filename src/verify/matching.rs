@@ -73,7 +73,7 @@ impl Matcher {
             names: names.clone(),
             taken: 0,
             last_taken: 0,
-            lines: sources.iter().map(|it| it.part().lines_before).collect(),
+            lines: vec![0; sources.len()],
             last: None,
             passed: None,
             reached: (0, 0),

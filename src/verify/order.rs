@@ -69,20 +69,22 @@ impl Order for VerifyOrder {
     ) -> Result<ControlFlow<()>, Error> {
         let Self { verify, writing, again, memory, .. } = self;
         let Taken { output, input, lines_before, names, piece, .. } = &mut *taken;
-        let (input, lines_before) = (*input, *lines_before);
+        let input = *input;
         let Output { records, rejects, counts, kept, .. } = &mut **output;
         if let (None, Some((line, answer)), Some(answers)) =
             (&self.contradiction, kept.contradiction, &self.answers)
         {
-            let (name, line) = (names.get(input), lines_before + line);
+            let (name, line) = (names.get(input), lines_before.count()? + line);
             let what = "the first answer that changes a clue is";
             self.contradiction = Some(format!("{what} {answers}:{answer}, for {name}:{line}"));
         }
         let Kept { judged, placed, keys, .. } = kept;
-        let lines: Vec<_> = placed.iter().map(|it| lines_before + it.line).collect();
-        let earlier = self.earlier.as_mut();
-        let mut earlier = earlier
-            .map(|(same, table)| table.add(input, &lines, &keys[*same as usize]).into_iter());
+        let mut earlier = None;
+        if let Some((same, table)) = &mut self.earlier {
+            let before = lines_before.count()?;
+            let lines: Vec<_> = placed.iter().map(|it| before + it.line).collect();
+            earlier = Some(table.add(input, &lines, &keys[*same as usize]).into_iter());
+        }
         let bank = verify.bank.as_ref();
         let mut in_bank = bank.map(|bank| bank.find(&keys[bank.form.same() as usize]).into_iter());
         let mut matched = Vec::new();
@@ -99,6 +101,7 @@ impl Order for VerifyOrder {
             taken.write(to)?;
             return Ok(ControlFlow::Continue(()));
         }
+        let lines_before = lines_before.count()?;
         let mut written = Replaced::new(records, lines_before, &mut self.records);
         let mut rejected = Replaced::new(rejects, lines_before, &mut self.rejects);
         names.read(piece, |chunk| {

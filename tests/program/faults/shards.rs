@@ -4,6 +4,7 @@ use super::{Run, name, ninefold, run_with, solve};
 use crate::support::{EASY, Folder, SOLVED, different, lists, strewn};
 use serde_json::Value;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -59,6 +60,29 @@ fn shards_put_together_are_the_whole() {
                 assert_eq!(sum["inputs"][0][key], whole_stats["inputs"][0][key]);
             }
             assert!(run.err.ends_with(&format!("{count} shards make a whole\n")), "{run:?}");
+        }
+    }
+}
+
+/// A file of 4 TiB, nearly all of it a hole: to read what is before the last shard takes many minutes.
+#[cfg(unix)]
+#[test]
+fn a_shard_reads_its_own_part_of_a_file() {
+    const LENGTH: u64 = 4 << 40;
+    let folder = Folder::new();
+    let input = folder.file("in.txt", format!("{EASY}\n").repeat(1000));
+    let file = fs::OpenOptions::new().append(true).open(&input).unwrap();
+    if file.set_len(LENGTH).is_err() {
+        eprintln!("skipped: this file system has no files of 4 TiB");
+        return;
+    }
+    (&file).write_all(format!("\n{EASY}\n{EASY}\n").as_bytes()).unwrap();
+    let shards = (LENGTH >> 10).to_string();
+    for more in [&[][..], &["--no-mmap"]] {
+        for (index, expected) in [("1", 13), (&*shards, 2)] {
+            let shard = format!("{index}/{shards}");
+            let run = solve(&[&[name(&input), "--shard", &shard], more].concat());
+            assert_eq!(run.out, format!("{SOLVED}\n").repeat(expected), "{shard}: {run:?}");
         }
     }
 }

@@ -114,7 +114,7 @@ impl<'a> Scan<'a> {
             return if inside { Step::Inside } else { Step::Outside };
         }
         let section = line.first() == Some(&b'[');
-        if is_empty(line) || section || is_title(line, self.blanks) || !fits {
+        if section || !fits || ends_grid(line, self.blanks) {
             // Such a line may begin a chunk, so it cannot depend on what came before.
             let alone = cells_in_one_line(line, self.blanks);
             let step = match alone {
@@ -358,6 +358,29 @@ pub(super) fn last_cut(bytes: &[u8], blanks: &Blanks) -> Option<usize> {
     // A line that long ends a grid, and does so as well if the grid ends the chunk before.
     let is_long = bytes.len() - start > MOST_BYTES + BYTE_ORDER_MARK.len() + 1;
     if start > 0 && is_long { Some(start) } else { cuts(bytes, blanks).last() }
+}
+
+/// Whether a line ends a grid, whatever the lines before it are.
+fn ends_grid(line: &[u8], blanks: &Blanks) -> bool {
+    // A comment of this length is a part of the grid around it.
+    let is_comment = line.first() == Some(&b'#') && line.len() <= MOST_BYTES;
+    let is_section = line.first() == Some(&b'[');
+    let ends = is_empty(line) || is_section || line.len() > MOST_BYTES || is_title(line, blanks);
+    ends && !is_comment
+}
+
+/// The start of the last whole line that ends a grid, whatever the bytes before these are: a line before
+/// which the bytes may be read anew.
+pub(super) fn last_reset(bytes: &[u8], blanks: &Blanks) -> Option<usize> {
+    let mut end = memchr::memrchr(b'\n', bytes)?;
+    while let Some(before) = memchr::memrchr(b'\n', &bytes[..end]) {
+        let line = Lines::new(&bytes[before + 1..=end]).next()?.without_mark();
+        if ends_grid(line.bytes, blanks) {
+            return Some(before + 1);
+        }
+        end = before;
+    }
+    None
 }
 
 /// The first place at or after `least` bytes where no grid is incomplete.

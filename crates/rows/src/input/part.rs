@@ -16,18 +16,23 @@
 //! shard     1          2          3          a line goes with its first byte
 //! ```
 //!
-//! So the records of all shards, one after the other, are those of one run. The lines before a shard are
-//! counted, because line numbers are those of the whole input. That reads all of an input before the
-//! shard once. Of grids it finds the one that a cut goes through.
+//! So the records of all shards, one after the other, are those of one run. A cut is found from the bytes
+//! around it ([`boundary`]): what is far before it is not read. Line numbers are those of the whole input, so
+//! the lines before a shard are counted as soon as a record needs its number ([`LinesBefore`]).
 
 use super::chunk::end_of_records;
+use super::fields::Delimiter;
+use super::grids;
 use super::layout::shape::Layout;
+use super::lines::{MAX_LINE_BYTES, record_end};
 use super::stream::{Buffer, Stream};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{self, ErrorKind, Read};
 use std::num::NonZeroU64;
 use std::str::FromStr;
+use std::sync::{Arc, OnceLock};
 use twox_hash::XxHash3_64;
 
 /// Which lines of an input are read.
@@ -37,8 +42,66 @@ pub struct Part {
     pub start: u64,
     /// Bytes before the first line after them; none for all there are.
     pub end: Option<u64>,
-    /// Lines before the first of them.
-    pub lines_before: u64,
+}
+
+/// Opens an input to be read from a place on.
+pub(super) type From<'a> = dyn Fn(u64) -> io::Result<Box<dyn Read + Send>> + Send + Sync + 'a;
+
+/// The lines of an input before its part, counted when their number is needed: that reads them all.
+#[derive(Clone)]
+pub struct LinesBefore {
+    counted: Arc<OnceLock<u64>>,
+    /// Opens the bytes before the part.
+    open: Option<Arc<Opens>>,
+}
+
+type Opens = dyn Fn() -> io::Result<Box<dyn Read + Send>> + Send + Sync;
+
+impl LinesBefore {
+    /// The lines of what this opens.
+    pub(super) fn of(
+        open: impl Fn() -> io::Result<Box<dyn Read + Send>> + Send + Sync + 'static,
+    ) -> Self {
+        Self { counted: Arc::default(), open: Some(Arc::new(open)) }
+    }
+
+    /// The number, if it is known.
+    #[must_use]
+    pub fn known(&self) -> Option<u64> {
+        self.counted.get().copied()
+    }
+
+    /// Counts them, unless that was done before.
+    ///
+    /// # Errors
+    /// The input cannot be read.
+    pub fn count(&self) -> io::Result<u64> {
+        let (None, Some(open)) = (self.known(), &self.open) else {
+            return Ok(self.known().unwrap_or_default());
+        };
+        let (mut reader, mut block, mut lines) = (open()?, vec![0; BLOCK_BYTES], 0);
+        loop {
+            match reader.read(&mut block) {
+                Ok(0) => break,
+                Ok(bytes) => lines += memchr::memchr_iter(b'\n', &block[..bytes]).count() as u64,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(*self.counted.get_or_init(|| lines))
+    }
+}
+
+impl std::convert::From<u64> for LinesBefore {
+    fn from(lines: u64) -> Self {
+        Self { counted: Arc::new(lines.into()), open: None }
+    }
+}
+
+impl fmt::Debug for LinesBefore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("LinesBefore").field(&self.known()).finish()
+    }
 }
 
 /// The last bytes before some place in an input, to know it again.
@@ -143,56 +206,114 @@ impl FromStr for Shard {
     }
 }
 
-/// A place between two records.
-#[derive(Clone, Copy, Default)]
-struct Place {
-    bytes: u64,
-    lines: u64,
+/// Bytes before a cut that are looked at to find where records begin: twice as many as a record of several
+/// lines may have. More are looked at if these do not tell.
+const LOOK_BACK: u64 = 2 * MAX_LINE_BYTES as u64;
+
+/// The first place between records at or after `cut`, or the end.
+///
+/// Where a record begins may depend on all bytes before it: on quotation marks that may be open, on the rows
+/// of grids without a line between them. Mostly a few bytes tell.
+pub(super) fn boundary(from: &From, cut: u64, layout: &Layout) -> io::Result<u64> {
+    if cut == 0 {
+        return Ok(0);
+    }
+    let Some(kind) = Kind::of(layout) else {
+        // A line ends at a line end, whatever is before it.
+        return go_to(from(cut - 1)?, cut - 1, cut, layout);
+    };
+    let mut back = LOOK_BACK;
+    while back < cut {
+        let (start, mut bytes) = (cut - back, Vec::new());
+        let wanted = usize::try_from(back).map_err(|_| ErrorKind::OutOfMemory)?;
+        let all = back + MAX_LINE_BYTES as u64;
+        from(start)?.take(all).read_to_end(&mut bytes)?;
+        let ended = (bytes.len() as u64) < all;
+        if let Some(known) = kind.known(&bytes, wanted.min(bytes.len()), ended) {
+            let known = start + known as u64;
+            return go_to(from(known)?, known, cut, layout);
+        }
+        back = back.saturating_mul(16);
+    }
+    go_to(from(0)?, 0, cut, layout)
 }
 
-/// The part whose records begin between two places of an input of this length.
-pub(super) fn between(
-    reader: impl Read,
-    start: u64,
-    end: u64,
-    length: u64,
-    layout: &Layout,
-) -> io::Result<Part> {
-    let (mut stream, mut buffer) = (Stream::new(reader), Buffer::default());
-    let (mut at, mut rest) = (Place::default(), 0..0);
-    // Goes to the first place between records at or after `bytes`, or to the end.
-    let mut go_to = |bytes: u64| -> io::Result<Place> {
-        while at.bytes < bytes {
-            if rest.is_empty() {
-                let filled = stream.fill(&mut buffer, layout, BLOCK_BYTES)?;
-                if filled.input_bytes == 0 {
-                    break;
-                }
-                if filled.left_out.is_some() {
-                    // A line that is not kept whole.
-                    at = Place { bytes: at.bytes + filled.input_bytes, lines: at.lines + 1 };
-                    continue;
-                }
-                rest = 0..buffer.bytes().len();
-            }
-            let wanted = usize::try_from(bytes - at.bytes).unwrap_or(usize::MAX);
-            let cut = end_of_records(&buffer.bytes()[..rest.end], rest.start, wanted, layout);
-            let lines = memchr::memchr_iter(b'\n', &buffer.bytes()[rest.start..cut]).count();
-            at.lines += lines as u64;
-            at.bytes += (cut - rest.start) as u64;
-            rest.start = cut;
+/// Records whose start is not told by the line end before it.
+enum Kind<'a> {
+    Grids(&'a Layout),
+    Quoted(Delimiter),
+}
+
+impl<'a> Kind<'a> {
+    fn of(layout: &'a Layout) -> Option<Self> {
+        if layout.has_grids() {
+            return Some(Self::Grids(layout));
         }
-        Ok(at)
-    };
-    let first = go_to(start)?;
-    // Up to the end of all there is nothing to be looked for.
-    let last = if end == length { Place { bytes: length, lines: 0 } } else { go_to(end)? };
-    Ok(Part { start: first.bytes, end: Some(last.bytes), lines_before: first.lines })
+        layout.spans().map(Self::Quoted)
+    }
+
+    /// A place at which a record certainly begins, if one can be told: the last one up to `wanted`, or the
+    /// first one after it.
+    fn known(&self, bytes: &[u8], wanted: usize, ended: bool) -> Option<usize> {
+        match self {
+            Self::Grids(layout) => grids::last_reset(&bytes[..wanted], &layout.blanks),
+            Self::Quoted(delimiter) => agreed(bytes, wanted, *delimiter, ended),
+        }
+    }
+}
+
+/// The first record that begins at or after `wanted`, if the bytes before it leave no doubt: records that
+/// are read from any line on arrive there.
+///
+/// One of the lines before `wanted` begins a record, because no record of several lines is as long as these
+/// bytes. Two ways to read that meet stay together.
+fn agreed(bytes: &[u8], wanted: usize, delimiter: Delimiter, ended: bool) -> Option<usize> {
+    let lines = memchr::memchr_iter(b'\n', &bytes[..wanted]).map(|end| end + 1);
+    let mut starts: BTreeSet<usize> = lines.collect();
+    if starts.is_empty() {
+        // Within a line that is longer than any record of several lines: its end is the next line end.
+        return Some(wanted - 1);
+    }
+    while let Some(start) = starts.pop_first() {
+        let end = record_end(&bytes[start..], Some(delimiter), ended).filter(|_| start < wanted);
+        match end {
+            Some(length) => drop(starts.insert(start + length)),
+            None => return starts.is_empty().then_some(start),
+        }
+    }
+    None
+}
+
+/// The first place between records at or after `cut`, or the end. The reader begins at the place `at`, which is
+/// such a place.
+fn go_to(reader: impl Read, mut at: u64, cut: u64, layout: &Layout) -> io::Result<u64> {
+    let (mut stream, mut buffer, mut rest) = (Stream::new(reader), Buffer::default(), 0..0);
+    while at < cut {
+        if rest.is_empty() {
+            let filled = stream.fill(&mut buffer, layout, BLOCK_BYTES)?;
+            if filled.input_bytes == 0 {
+                break;
+            }
+            if filled.left_out.is_some() {
+                // A line that is not kept whole.
+                at += filled.input_bytes;
+                continue;
+            }
+            rest = 0..buffer.bytes().len();
+        }
+        let wanted = usize::try_from(cut - at).unwrap_or(usize::MAX);
+        let end = end_of_records(&buffer.bytes()[..rest.end], rest.start, wanted, layout);
+        at += (end - rest.start) as u64;
+        rest.start = end;
+    }
+    Ok(at)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::{Hints, Source};
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     #[test]
     fn a_shard_is_one_of_so_many() {
@@ -214,6 +335,131 @@ mod tests {
                     end = cuts.1;
                 }
                 assert_eq!(shard(count).cuts(bytes).1, bytes);
+            }
+        }
+    }
+    /// An input of `length` bytes that repeats a text, and counts what is read of it.
+    struct Repeats {
+        text: Vec<u8>,
+        length: u64,
+        at: u64,
+        read: Arc<AtomicU64>,
+    }
+
+    impl Read for Repeats {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let start = usize::try_from(self.at % self.text.len() as u64).unwrap();
+            let rest = usize::try_from(self.length - self.at).unwrap();
+            let bytes = buffer.len().min(self.text.len() - start).min(rest);
+            buffer[..bytes].copy_from_slice(&self.text[start..start + bytes]);
+            self.at += bytes as u64;
+            self.read.fetch_add(bytes as u64, Ordering::Relaxed);
+            Ok(bytes)
+        }
+    }
+
+    fn layout_of(head: &str) -> Layout {
+        let mut source = Source::from_bytes("head", head.as_bytes().to_vec());
+        let grids = !head.contains(PUZZLE);
+        source.find_layout(&Hints { grids, ..Hints::default() }).unwrap().clone()
+    }
+
+    const PUZZLE: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+    /// Texts of each kind of layout.
+    fn texts() -> Vec<(Layout, String)> {
+        let line = format!("{PUZZLE}\n");
+        let quoted = format!(
+            "1,{PUZZLE},\"a \"\"note\"\"\"\n2,{PUZZLE},\"of two\nlines\"\n\"3\",{PUZZLE},x\n"
+        );
+        let rows: Vec<_> = PUZZLE.as_bytes().chunks(9).map(String::from_utf8_lossy).collect();
+        let rows = rows.join("\n");
+        let (apart, titled) = (format!("{rows}\n\n"), format!("# one\nGrid 17\n{rows}\n"));
+        let head = |text: &str, times| layout_of(&text.repeat(times));
+        vec![
+            (head(&line, 9), line),
+            (head(&format!("id,puzzle,note\n{quoted}"), 1), quoted),
+            (head(&apart, 9), apart),
+            (head(&titled, 9), titled),
+        ]
+    }
+
+    #[test]
+    fn a_cut_is_found_without_reading_what_is_before_it() {
+        for (layout, text) in texts() {
+            let length = 82_000_000_000 / text.len() as u64 * text.len() as u64;
+            let read = Arc::new(AtomicU64::new(0));
+            let open = |at| {
+                let (text, read) = (text.clone().into_bytes(), Arc::clone(&read));
+                Ok(Box::new(Repeats { text, length, at, read }) as Box<dyn Read + Send>)
+            };
+            for index in 1..=64 {
+                let shard: Shard = format!("{index}/64").parse().unwrap();
+                let (_, cut) = shard.cuts(length);
+                let found = boundary(&open, cut, &layout).unwrap();
+                let in_text = usize::try_from(found % text.len() as u64).unwrap();
+                let begins = |record: &&str| text[in_text..].starts_with(*record);
+                let records = ["2,", "\"3\"", "\n", "Grid", "53..7....\n"];
+                let is_start = in_text == 0 || records.iter().any(|it| begins(&it));
+                assert!(is_start && found - cut <= text.len() as u64, "{index} of {text}");
+            }
+            let each = read.load(Ordering::Relaxed) / 64;
+            assert!(each < 1 << 20, "{each} bytes a cut of {text}");
+        }
+    }
+
+    /// Pieces of lines put together at random, also ones that leave no place certain for long.
+    #[test]
+    fn a_cut_is_the_one_that_is_found_from_the_start() {
+        let pieces = [
+            "1,",
+            PUZZLE,
+            ",",
+            "\"",
+            "\"\"",
+            "\n",
+            "\r\n",
+            "a\n",
+            "\"\n",
+            "\",",
+            ",\"b\n",
+            "[solution]\n",
+            "# c\n",
+            "53..7....\n",
+            "53..7....\n",
+            "........9\n",
+            ".........\n",
+            "---------\n",
+            "---+---+---\n",
+            "\n",
+            "Grid\n",
+        ];
+        let mut random = crate::puzzle::Random::new(28);
+        let mut below = |most: usize| random.below(most);
+        let long = "x".repeat(70_000);
+        for case in 0..24 {
+            let (layout, text) = &texts()[case % 4];
+            let mut bytes = text.clone();
+            while bytes.len() < 400_000 {
+                match below(if case < 12 { 400 } else { 4_000 }) {
+                    0 => bytes.push_str(&long),
+                    1..=100 => bytes.push_str(pieces[below(pieces.len())]),
+                    _ => bytes.push_str(text),
+                }
+            }
+            let bytes = bytes.into_bytes();
+            let (length, read) = (bytes.len() as u64, Arc::new(AtomicU64::new(0)));
+            let open = |at| {
+                let (text, read) = (bytes.clone(), Arc::clone(&read));
+                Ok(Box::new(Repeats { text, length, at, read }) as Box<dyn Read + Send>)
+            };
+            for _ in 0..8 {
+                let cut = below(bytes.len()) as u64;
+                let found = boundary(&open, cut, layout).unwrap();
+                let expected =
+                    if cut == 0 { 0 } else { go_to(&bytes[..], 0, cut, layout).unwrap() };
+                assert_eq!(found, expected, "case {case}, cut {cut}");
             }
         }
     }

@@ -6,7 +6,7 @@ use super::layout::shape::{self, Hints, Layout, Understood, Values};
 use super::layout::why::{Explanation, NoPuzzle, Why};
 use super::mapped::{Mapped, Mapping, shortened};
 use super::parquet::Table;
-use super::part::{self, Part, Shard, Skipped, Tail};
+use super::part::{self, LinesBefore, Part, Shard, Skipped, Tail};
 use super::stream::Stream;
 use std::fmt;
 use std::fs::File;
@@ -24,6 +24,7 @@ pub struct Source {
     grids: bool,
     /// Which of its lines are read.
     part: Part,
+    lines_before: LinesBefore,
     /// The bytes of its part that an earlier run has read.
     skipped: Skipped,
     /// How many threads decompress it, if it is compressed.
@@ -158,8 +159,8 @@ impl Source {
     fn new(name: &str, body: Body) -> Self {
         let name = clean(name);
         let grids = shape::is_grids(&name);
-        let (part, skipped) = (Part::default(), Skipped::default());
-        Self { name, body, layout: None, grids, part, skipped, threads: 1 }
+        let (part, skipped, lines_before) = (Part::default(), Skipped::default(), 0.into());
+        Self { name, body, layout: None, grids, part, lines_before, skipped, threads: 1 }
     }
 
     /// Decides how the lines are to be read from the first 64 KiB, if that is not known yet. Waits for
@@ -322,16 +323,16 @@ impl Source {
         table.rows().ok()
     }
 
-    /// This part of the source alone.
-    #[must_use]
-    pub fn with_part(self, part: Part) -> Self {
-        Self { part, ..self }
-    }
-
     /// Which part is read.
     #[must_use]
     pub const fn part(&self) -> Part {
         self.part
+    }
+
+    /// The lines before that part.
+    #[must_use]
+    pub const fn lines_before(&self) -> &LinesBefore {
+        &self.lines_before
     }
 
     /// Skips `bytes` bytes at the start of the part. Reading fails if they do not end with this tail.
@@ -367,14 +368,13 @@ impl Shard {
         let lengths = sources.iter().map(length).collect::<Result<Vec<_>, _>>()?;
         let (start, end) = self.cuts(lengths.iter().sum());
         let mut before = 0;
-        let cut = |(source, length): (Source, u64)| {
+        let cut = |(mut source, length): (Source, u64)| {
             let local = |cut: u64| cut.saturating_sub(before).min(length);
             let (start, end) = (local(start), local(end));
             before += length;
-            match source.body.part(start, end, length, source.layout.as_deref()) {
-                Ok(part) => Ok(source.with_part(part)),
-                Err(cause) => Err(source.error(cause)),
-            }
+            let part = source.body.part(start, end, length, source.layout.as_deref());
+            (source.part, source.lines_before) = part.map_err(|cause| source.error(cause))?;
+            Ok(source)
         };
         sources.into_iter().zip(lengths).map(cut).collect()
     }
@@ -504,29 +504,51 @@ impl Body {
         }
     }
 
-    /// The part of it whose lines begin between two places.
-    fn part(&self, start: u64, end: u64, length: u64, layout: Option<&Layout>) -> io::Result<Part> {
+    /// The part of it whose records begin between two places.
+    fn part(
+        &self,
+        start: u64,
+        end: u64,
+        length: u64,
+        layout: Option<&Layout>,
+    ) -> io::Result<(Part, LinesBefore)> {
         if start == end {
-            return Ok(Part { start, end: Some(end), lines_before: 0 });
+            return Ok((Part { start, end: Some(end) }, 0.into()));
         }
-        let layout = layout.unwrap_or(const { &Layout::plain() });
-        match self {
-            Self::Shared(shared) => shared.read(|bytes| {
-                let part = part::between(bytes, start, end, length, layout);
-                let end = part.as_ref().ok().and_then(|part| usize::try_from(part.end?).ok());
-                (end.unwrap_or(bytes.len()), part)
-            })?,
-            Self::Named(path, ..) => part::between(File::open(path)?, start, end, length, layout),
+        let open: Arc<part::From> = match self {
+            Self::Shared(shared) => {
+                let shared = Arc::clone(shared);
+                Arc::new(move |at| {
+                    let at = usize::try_from(at).map_err(|_| part::differs())?;
+                    Ok(Box::new(SharedReader { shared: Arc::clone(&shared), at }))
+                })
+            }
+            Self::Named(path, ..) => {
+                let path = path.clone();
+                Arc::new(move |at| {
+                    let mut file = File::open(&path)?;
+                    file.seek(SeekFrom::Start(at))?;
+                    Ok(Box::new(file))
+                })
+            }
             Self::Table(table) => {
                 let rows = table.rows()?;
                 let row = |place: u64| {
                     let row = u128::from(place) * u128::from(rows) / u128::from(length.max(1));
                     u64::try_from(row).expect("no more than there are rows")
                 };
-                Ok(Part { start: row(start), end: Some(row(end)), lines_before: row(start) })
+                let part = Part { start: row(start), end: Some(row(end)) };
+                return Ok((part, part.start.into()));
             }
-            Self::Stream(..) => Err(ErrorKind::Unsupported.into()),
-        }
+            Self::Stream(..) => return Err(ErrorKind::Unsupported.into()),
+        };
+        let layout = layout.unwrap_or(const { &Layout::plain() });
+        let start = part::boundary(&*open, start, layout)?;
+        // Up to the end of all there is nothing to be looked for.
+        let end = if end == length { end } else { part::boundary(&*open, end, layout)? };
+        let before = move || Ok(Box::new(open(0)?.take(start)) as Box<dyn Read + Send>);
+        let lines = if start == 0 { 0.into() } else { LinesBefore::of(before) };
+        Ok((Part { start, end: Some(end) }, lines))
     }
 }
 

@@ -90,6 +90,12 @@ impl Records {
         self.bytes.is_empty()
     }
 
+    /// Whether a record has the number of its line.
+    #[must_use]
+    pub const fn is_numbered(&self) -> bool {
+        !self.splices.is_empty()
+    }
+
     /// A solution, by itself.
     ///
     /// It takes 6.0 ns. Writing many solutions into a vector that already has its line ends takes 6.7.

@@ -17,12 +17,13 @@ use super::inputs::{Names, Piece};
 use super::output::Output;
 use super::rows::{Row, Rows};
 use super::slow::SlowPlace;
-use crate::input::{Chunk, Malformed, Puzzles, Want};
+use crate::input::{self, Chunk, LinesBefore, Malformed, Puzzles, Want};
 use crate::output::{Format, Style, Transaction};
 use crate::pipeline;
 use ninefold_core::puzzle::Solution;
 use serde_json::Value;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// A command on rows.
 pub trait Command: Sync {
@@ -107,6 +108,37 @@ pub trait Worker {
     fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, Self::Kept>);
 }
 
+/// The lines of an input before a chunk.
+pub struct LinesSoFar {
+    /// The name of the input.
+    pub(super) input: Arc<str>,
+    /// Those before the part of the input that is read.
+    pub(super) before: LinesBefore,
+    /// Those of the part.
+    pub(super) read: u64,
+}
+
+impl LinesSoFar {
+    /// Their number. In a shard this may read the whole input before it, so it is for records that have the
+    /// number of a line.
+    ///
+    /// # Errors
+    /// The input cannot be read.
+    pub fn count(&self) -> Result<u64, Error> {
+        let failed = |cause| input::Error { name: Arc::clone(&self.input), cause };
+        Ok(self.before.count().map_err(failed)? + self.read)
+    }
+
+    /// Their number, if one of these records has that of its line; 0 otherwise.
+    ///
+    /// # Errors
+    /// As [`LinesSoFar::count`].
+    pub fn count_for<K>(&self, output: &Output<K>) -> Result<u64, Error> {
+        let is_needed = output.records.is_numbered() || output.rejects.is_numbered();
+        if is_needed { self.count() } else { Ok(0) }
+    }
+}
+
 /// The output of a chunk, in input order.
 pub struct Taken<'a, K> {
     /// The records and counts, and what the worker kept.
@@ -114,7 +146,7 @@ pub struct Taken<'a, K> {
     /// Which input the chunk belongs to.
     pub input: usize,
     /// The lines of that input before the chunk.
-    pub lines_before: u64,
+    pub lines_before: LinesSoFar,
     /// The names of the inputs.
     pub names: &'a Names,
     /// The chunk.
@@ -129,7 +161,7 @@ impl<K> Taken<'_, K> {
     /// # Errors
     /// They cannot be written.
     pub fn write(&mut self, to: &mut Transaction) -> Result<(), Error> {
-        self.output.write(self.lines_before, self.memory, to)
+        self.output.write(&self.lines_before, self.memory, to)
     }
 }
 

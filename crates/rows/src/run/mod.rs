@@ -26,7 +26,7 @@ mod slow;
 
 pub use checkpoint::Checkpoint;
 pub use column::{Column, Kind};
-pub use command::{Batch, Command, InOrder, Order, Place, Taken, Worker};
+pub use command::{Batch, Command, InOrder, LinesSoFar, Order, Place, Taken, Worker};
 pub use counts::{Count, Counts, Shape};
 pub use error::Error;
 pub use inputs::{Inputs, Names, Piece};

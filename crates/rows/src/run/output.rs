@@ -1,5 +1,6 @@
 //! What comes of a chunk.
 
+use super::command::LinesSoFar;
 use super::counts::Counts;
 use super::error::Error;
 use super::slow::SlowPlace;
@@ -29,13 +30,14 @@ pub struct Output<K> {
 }
 
 impl<K> Output<K> {
-    /// Writes the records and rejects as they are, for a chunk after this many lines.
+    /// Writes the records and rejects as they are, for a chunk after these lines.
     pub(super) fn write(
         &self,
-        lines_before: u64,
+        lines_before: &LinesSoFar,
         memory: &mut Vec<u8>,
         to: &mut Transaction,
     ) -> Result<(), Error> {
+        let lines_before = lines_before.count_for(self)?;
         to.write(0, self.records.numbered(lines_before, memory))?;
         to.write(1, self.rejects.numbered(lines_before, memory))?;
         Ok(())

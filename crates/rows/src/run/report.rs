@@ -2,7 +2,7 @@
 
 use super::counts::Counts;
 use super::slow::SlowLine;
-use crate::input::{Part, Source};
+use crate::input::{LinesBefore, Part, Source};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -33,6 +33,8 @@ pub struct InputReport {
     pub counts: Counts,
     /// Which part of it was read.
     pub part: Part,
+    /// The lines before that part, if a record needed them.
+    pub lines_before: LinesBefore,
     /// How many bytes all of it has, if that is known.
     pub length: Option<u64>,
     /// How many rows all of it has, if it is a Parquet file: its part is one of rows.
@@ -42,7 +44,8 @@ pub struct InputReport {
 impl InputReport {
     /// An input that has been read until here.
     pub(super) fn new(source: &Source, counts: Counts) -> Self {
-        let name = Arc::clone(source.name());
-        Self { name, counts, part: source.part(), length: source.length(), rows: source.rows() }
+        let (name, lines_before) = (Arc::clone(source.name()), source.lines_before().clone());
+        let (part, length, rows) = (source.part(), source.length(), source.rows());
+        Self { name, counts, part, lines_before, length, rows }
     }
 }

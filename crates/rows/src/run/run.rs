@@ -7,7 +7,7 @@
 //! ```
 
 use super::checkpoint::{Checkpoint, LastBytes, Reached};
-use super::command::{Batch, Command, InOrder, Order, Place, Taken, Worker};
+use super::command::{Batch, Command, InOrder, LinesSoFar, Order, Place, Taken, Worker};
 use super::counts::{Counts, Shape};
 use super::error::Error;
 use super::inputs::{Inputs, Names, Piece};
@@ -76,10 +76,12 @@ impl Begun {
     ) -> Result<Self, Error> {
         let from: Checkpoint = output.resumed()?.unwrap_or_default();
         let counts = from.inputs.first().map_or_else(|| shape.zero(), |at| at.counts.clone());
-        let part = Part { start: tasks.start, end: Some(tasks.end), lines_before: tasks.start };
+        let part = Part { start: tasks.start, end: Some(tasks.end) };
+        let lines_before = tasks.start.into();
         let (name, total) = (Arc::from("tasks"), counts.clone());
         let names = Names::one(&name);
-        let inputs = vec![InputReport { name, counts, part, length: None, rows: all }];
+        let inputs =
+            vec![InputReport { name, counts, part, lines_before, length: None, rows: all }];
         Ok(Self { inputs, total, solve_time: from.solve_time, sources: Vec::new(), names })
     }
 
@@ -346,9 +348,15 @@ impl<O: Order> Stage<'_, '_, O> {
         Progress::new(puzzles, if bytes == 0 { lines } else { bytes })
     }
 
-    /// The last line of an input whose record is written.
-    fn lines(&self, input: usize) -> u64 {
-        self.inputs.get(input).map_or(0, |it| it.part.lines_before + it.counts.lines)
+    /// The lines of an input up to the last one whose record is written. Tasks are in none.
+    fn lines(&self, input: usize) -> LinesSoFar {
+        let name = |it: &InputReport| Arc::clone(&it.name);
+        let of = self.inputs.get(input);
+        LinesSoFar {
+            input: of.map_or_else(|| "".into(), name),
+            before: of.map_or_else(|| 0.into(), |it| it.lines_before.clone()),
+            read: of.map_or(0, |it| it.counts.lines),
+        }
     }
 
     fn take(
@@ -364,10 +372,11 @@ impl<O: Order> Stage<'_, '_, O> {
         let (names, memory) = (&self.names, &mut self.memory);
         let mut taken = Taken { output, input, lines_before, names, piece, memory };
         let flow = self.order.take(&mut taken, self.output)?;
+        let Taken { output, lines_before, .. } = taken;
         add(self.shape, &mut self.total, &output.counts);
         self.solve_time += output.solve_time;
         if let Some(InputReport { name, counts, .. }) = self.inputs.get_mut(input) {
-            SlowLine::update(&mut self.slowest, output.slowest, name, lines_before);
+            SlowLine::update(&mut self.slowest, output.slowest, name, &lines_before)?;
             add(self.shape, counts, &output.counts);
             let (counts, last_bytes, solve_time) =
                 (&*counts, &mut self.last_bytes, self.solve_time);
@@ -396,7 +405,7 @@ impl<O: Order> Stage<'_, '_, O> {
     /// Writes a part of the output of the next chunk. A later run that continues makes it again.
     fn take_part(&mut self, part: &mut Output<O::Kept>) -> Result<ControlFlow<()>, Error> {
         self.control.tell(&Event::Writing);
-        part.write(self.lines(part.input), &mut self.memory, self.output)?;
+        part.write(&self.lines(part.input), &mut self.memory, self.output)?;
         Ok(self.wait())
     }
 
@@ -419,7 +428,9 @@ impl<O: Order> Stage<'_, '_, O> {
         if input >= self.names.len() {
             return Error::Panicked { lines: None, message };
         }
-        let before = self.lines(input);
+        let Ok(before) = self.lines(input).count() else {
+            return Error::Panicked { lines: None, message };
+        };
         let lines = before + 1..=before + place.map_or(1, |place| place.lines()).max(1);
         Error::Panicked { lines: Some((Arc::clone(self.names.get(input)), lines)), message }
     }

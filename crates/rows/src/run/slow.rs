@@ -3,6 +3,8 @@
 //! Engines time a search from its 256th branch on, so a short one costs nothing. A line is looked up
 //! only if its search took [`SLOW`].
 
+use super::command::LinesSoFar;
+use super::error::Error;
 use crate::input::{Puzzles, Record};
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,14 +30,15 @@ impl SlowLine {
         slowest: &mut Option<Self>,
         of_chunk: Option<SlowPlace>,
         input: &Arc<str>,
-        lines_before: u64,
-    ) {
+        lines_before: &LinesSoFar,
+    ) -> Result<(), Error> {
         if let Some(SlowPlace { line, time }) = of_chunk
             && slowest.as_ref().is_none_or(|slowest| slowest.time < time)
         {
-            let (input, line) = (Arc::clone(input), lines_before + line);
+            let (input, line) = (Arc::clone(input), lines_before.count()? + line);
             *slowest = Some(Self { input, line, time });
         }
+        Ok(())
     }
 }
 
