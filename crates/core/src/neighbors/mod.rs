@@ -10,7 +10,7 @@
 //! For `{-n+m}` the solutions of the reduced puzzle answer everything. Added clues are taken in increasing
 //! order, so each set comes once. Nothing is cut off:
 //!
-//! - The last clue needs the candidates that are in one solution (see `tally`). That search skips most of the
+//! - The last clue needs the candidates that are in one solution (see `lone`). That search skips most of the
 //!   solutions.
 //! - The clues before it need a list of the solutions. If there are more than `MOST_LISTED`, each
 //!   candidate is set, and the rest is searched for the larger puzzle.
@@ -390,7 +390,6 @@ fn place(cell: Cell, digit: Digit) -> (usize, usize, u32) {
 }
 
 /// The clues of a grid.
-#[inline]
 fn places_of(grid: &Grid) -> Places {
     let mut places = NO_PLACES;
     for cell in Cell::all() {

@@ -55,19 +55,6 @@ impl CellSet {
             .fold(Self::EMPTY, |set, (index, is)| Self(set.0 | u128::from(is) << index))
     }
 
-    /// The cells of three rows, a bit each.
-    #[inline]
-    pub(crate) const fn of_band(band: usize, cells: u32) -> Self {
-        Self((cells as u128) << (27 * band))
-    }
-
-    /// Those of its cells that are in three rows, a bit each.
-    #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "27 bits")]
-    pub(crate) const fn in_band(self, band: usize) -> u32 {
-        (self.0 >> (27 * band)) as u32 & ((1 << 27) - 1)
-    }
-
     /// Adds a cell.
     #[inline]
     pub const fn insert(&mut self, cell: Cell) {

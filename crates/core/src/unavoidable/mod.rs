@@ -17,7 +17,7 @@ mod pairs;
 
 #[doc(hidden)]
 pub use known::{Known, Left};
-pub(crate) use pairs::{each_unhit, necessary};
+pub(crate) use pairs::necessary;
 
 use crate::puzzle::{Cell, CellSet, Solution};
 use alloc::vec::Vec;

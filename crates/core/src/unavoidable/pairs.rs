@@ -95,45 +95,6 @@ fn parts(solution: &Solution) -> ([[Nine; PAIRS]; 9], Lines) {
     (parts, rows)
 }
 
-/// Visits the sets without a clue: their cells, and the digits that these have in another solution, each
-/// digit less one.
-#[inline]
-pub(crate) fn each_unhit(
-    puzzle: &Grid,
-    solution: &Solution,
-    mut visit: impl FnMut(CellSet, &[(usize, usize)]),
-) {
-    let (parts, rows) = parts(solution);
-    let [ones, twos] = clues(puzzle, &rows);
-    let mut exchanged = [(0, 0); 18];
-    for pair in 0..COLUMNS + 9 {
-        let mut left: Nine = 0x1ff;
-        while left != 0 {
-            let part = parts[left.trailing_zeros() as usize][pair];
-            left &= !part;
-            if part & (ones[pair] | twos[pair]) != 0 {
-                continue;
-            }
-            let (mut cells, mut count) = (CellSet::EMPTY, 0);
-            each_bit(part, |node| {
-                let both = match pair {
-                    ..ROWS => {
-                        DIGIT_PAIRS[pair].map(|it| 9 * node + usize::from(rows.place[node][it]))
-                    }
-                    ROWS..COLUMNS => LINE_PAIRS[pair - ROWS].map(|row| 9 * row + node),
-                    _ => LINE_PAIRS[pair - COLUMNS].map(|column| 9 * node + column),
-                };
-                for (one, two) in [(both[0], both[1]), (both[1], both[0])] {
-                    cells.insert(Cell::new(one));
-                    exchanged[count] = (one, usize::from(rows.digit[two / 9][two % 9]));
-                    count += 1;
-                }
-            });
-            visit(cells, &exchanged[..count]);
-        }
-    }
-}
-
 /// Cells with necessary clues. There may be more.
 pub(crate) fn necessary(puzzle: &Grid, solution: &Solution) -> CellSet {
     let (parts, rows) = parts(solution);

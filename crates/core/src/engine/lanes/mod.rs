@@ -43,6 +43,7 @@
 //! | `propagate` | the pass: one rule that does the work of three, and singles in a box |
 //! | `front` | puzzles that need no search, all lanes in step |
 //! | `several` | puzzles with two or more solutions, all lanes in step |
+//! | `census` | which candidates of sparse puzzles are in several solutions, all lanes in step |
 //! | `choose` | where to branch |
 //! | `search` | lanes that stall, die or end; trees shared when puzzles run out |
 //! | `logic` | rules alone, without search |
@@ -65,6 +66,7 @@ mod avx2;
 mod avx512;
 mod block;
 mod board;
+pub(super) mod census;
 mod choose;
 mod front;
 pub(crate) mod guesses;
@@ -87,6 +89,7 @@ use crate::puzzle::{Grid, Puzzle, Sukaku};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use board::Puzzles;
+use census::{Census, TakeCensus};
 pub use level::{SimdError, SimdLevel};
 use search::{Job, Search};
 
@@ -97,6 +100,7 @@ const MANY_SOLUTIONS: usize = 64;
 /// The engine with the searches of all its lanes.
 pub(crate) struct Lanes {
     searches: Searches,
+    level: SimdLevel,
     bounds: Bounds,
     /// Counts what is left of puzzles with many solutions.
     counting: Walk,
@@ -127,7 +131,7 @@ impl Lanes {
             SimdLevel::Neon(proof) => Searches::Neon(proof, Search::new()),
         };
         let counting = Walk::counting(bounds.clone());
-        Self { searches, bounds, counting, longest: Longest::default() }
+        Self { searches, level, bounds, counting, longest: Longest::default() }
     }
 
     /// Visits every solution of one puzzle.
@@ -243,6 +247,13 @@ impl Engine for Lanes {
         let start = answers.len();
         self.answer(Puzzles::Others(others), 1, false, answers);
         forget_solutions(&mut answers[start..]);
+    }
+
+    fn settle(&mut self, puzzles: &mut [Census]) {
+        // Its guesses are not counted.
+        if self.bounds.max_branches().is_none() {
+            self.level.run(TakeCensus(puzzles));
+        }
     }
 
     fn max_branches(&self) -> Option<u32> {
