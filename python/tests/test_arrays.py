@@ -99,6 +99,7 @@ def test_only_nulls_and_nothing() -> None:
             assert pa.array(ninefold.solve_array(empty)).type == kind
             assert len(ninefold.solve_array(empty)) == 0
             assert len(ninefold.rate_array(empty)) == 0
+            assert len(ninefold.steps_array(empty)) == 0
     assert pa.chunked_array(ninefold.solve_array(pa.chunked_array([], pa.string()))).length() == 0
     assert pl.Series(ninefold.solve_array(pl.Series([], dtype=pl.String))).to_list() == []
     assert pl.Series(ninefold.solve_array(pl.Series([None, None]))).to_list() == [None, None]
@@ -132,6 +133,11 @@ def test_the_other_functions() -> None:
     listed = pa.array(ninefold.solutions_array(pa.array([BLANK, TWO, "x", None]), 2, details=True))
     assert listed.field("status").to_pylist() == ["multiple", "multiple", "malformed", None]
     assert listed.field("reason").to_pylist()[:2] == ["more than 2 solutions", None]
+    steps = pa.array(ninefold.steps_array(puzzles, details=True))
+    assert steps.field("status").to_pylist() == STATUSES
+    assert [it if it is None else len(it) for it in steps.field("steps").to_pylist()] == [51, None, 0, 0, 0, 0, 0, 0, 0, None, 51]
+    field = pa.field("item", steps.field("steps").type.value_type).type.field
+    assert field("score").type == pa.float64() and field("chains").type == pa.list_(pa.list_(pa.string()))
     forms = ninefold.canonical_array(puzzles).to_pylist()
     for row, form in zip(ROWS, forms):
         try:

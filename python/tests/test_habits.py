@@ -30,6 +30,7 @@ FUNCTIONS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (ninefold.is_unique_array, {}),
     (ninefold.solutions_array, {"limit": 3}),
     (ninefold.canonical_array, {}),
+    (ninefold.steps_array, {"boards": True}),
 ]
 
 

@@ -12,6 +12,9 @@ import pyarrow as pa
 import pytest
 from conftest import BLANK, EASY, SOLVED
 
+# Rated 11.9: a search of many seconds.
+LONG = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7....."
+
 CALLS = {
     "count": "ninefold.count('.' * 81, 10**12)",
     "solutions": "ninefold.solutions('.' * 81, 10**12)",
@@ -20,6 +23,11 @@ CALLS = {
     "stream": "list(ninefold.count_array(pa.chunked_array([['.' * 81] * 10**6]), 10**4))",
     "exported": "pa.chunked_array(ninefold.count_array(pa.chunked_array([['.' * 81] * 10**6]), 10**4))",
     "generate": "ninefold.generate(10**9, seed=1)",
+    "rate": f"ninefold.rate('{LONG}')",
+    "ratings": f"ninefold.rate_array(['{LONG}'] * 9)",
+    "ratings, threads": f"ninefold.rate_array(['{LONG}'] * 9, threads=2)",
+    "steps": f"ninefold.steps('{LONG}')",
+    "steps, stream": f"list(ninefold.steps_array(pa.chunked_array([['{LONG}']])))",
 }
 
 

@@ -72,6 +72,24 @@ def test_made_puzzles(program: str) -> None:
         assert ninefold.generate(20, seed=5, **wanted) == made.stdout.split()  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("boards", [False, True])
+def test_steps(program: str, boards: bool) -> None:
+    marks = "".join("123456789" if it == "." else it.rjust(int(it), ".").ljust(9, ".") for it in EASY)
+    lines = [it for it in ROWS if it] + puzzles_of("tests/data/hard.txt", 20) + ninefold.generate(30, seed=3) + [marks]
+    records = run(program, "steps", *["--boards"] * boards, lines=lines)
+    details = ninefold.steps_array(pa.array(lines), boards=boards, details=True, threads=2).to_pylist()
+    lists = ninefold.steps_array(lines, boards=boards)
+    assert any(it["chains"] for steps in lists for it in steps)
+    for line, record, row, steps in zip(lines, records, details, lists, strict=True):
+        assert (record["status"], record.get("reason")) == (row["status"], row["reason"])
+        assert (record["steps"] or []) == row["steps"] == steps
+        if record["status"] == "unique":
+            assert ninefold.steps(line, boards=boards) == steps
+            assert max([it["score"] for it in steps], default=0) == ninefold.rate(line, measures=["er"]).er
+            assert not boards or not steps or steps[-1]["board"] == ninefold.solve(line)
+    assert not boards or "board" in lists[0][0]
+
+
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_scores_are_numbers_in_sql(program: str, tmp_path: Path, ending: str) -> None:
     """A score that is not known is null, and a column says why: `er > 4` is a condition in SQL."""

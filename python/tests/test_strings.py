@@ -45,6 +45,8 @@ def test_sukakus() -> None:
         (lambda: ninefold.count("", 1), ninefold.MalformedError, "malformed puzzle: expected 81 cells, found 0"),
         (lambda: ninefold.is_unique(" "), ninefold.MalformedError, "malformed puzzle: column 1: expected 1 to 9, '.' or '0', found ' '"),
         (lambda: ninefold.solutions("1", 1), ninefold.MalformedError, "malformed puzzle: expected 81 cells, found 1"),
+        (lambda: ninefold.steps(TWO), ninefold.MultipleSolutionsError, "more than one solution"),
+        (lambda: ninefold.steps(CLASH), ninefold.ConflictError, "conflicting clues: 5 twice"),
         (lambda: ninefold.rate(TWO), ninefold.MultipleSolutionsError, "more than one solution"),
         (lambda: ninefold.canonical(TWO, "solution"), ninefold.MultipleSolutionsError, "more than one solution"),
         (lambda: ninefold.canonical(NONE, "solution"), ninefold.NoSolutionError, "no solution"),

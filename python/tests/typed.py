@@ -1,5 +1,7 @@
 """Not run: mypy checks that the types say what users need."""
 
+from typing import Any
+
 from typing_extensions import assert_type
 
 import ninefold
@@ -22,6 +24,7 @@ def each(puzzle: str, digits: npt.NDArray[np.uint8]) -> None:
     assert_type(ninefold.canonical(puzzle, form="solution"), str)
     assert_type(ninefold.isomorphism(puzzle, puzzle), ninefold.Isomorphism | None)
     assert_type(ninefold.rate(puzzle, measures=["er"]).er, float | None)
+    assert_type(ninefold.steps(puzzle, boards=True), list[dict[str, Any]])
     assert_type(ninefold.generate(3, clues=(24, 26), grade="singles"), list[str])
     assert_type(ninefold.generate_array(3), ninefold.Array)
     ninefold.solve_array(digits)

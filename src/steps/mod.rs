@@ -17,7 +17,7 @@ pub(crate) use args::StepsArgs;
 use crate::difficulty::{self, Candidate, Node, Step};
 use crate::input::Malformed;
 use crate::output::{Field, Format};
-use crate::puzzle::{CellSet, Grid, Puzzle, Solution};
+use crate::puzzle::{Cell, Grid, Puzzle, Solution};
 use crate::run::{
     Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms,
     Worker,
@@ -135,7 +135,8 @@ impl StepsWorker {
             let placement = step.placement.map(|it| it.to_string()).unwrap_or_default();
             let digits = joined(step.digits, "");
             let chains = step.chains.iter().map(|chain| joined(chain, " "));
-            let (cells, chains) = (joined(names(step.cells), " "), joined(chains, " | "));
+            let (cells, chains) =
+                (joined(step.cells.cells().map(cell_name), " "), joined(chains, " | "));
             let eliminations = joined(removals(&step), " ");
             let board = board(&step, self.steps.grid());
             let text = |text| if str::is_empty(text) { Field::Empty } else { plain(text) };
@@ -206,13 +207,16 @@ fn plain(text: &str) -> Field<'_> {
     Field::Plain(text.as_bytes())
 }
 
-/// Cells as `r2c3`.
-fn names(cells: CellSet) -> impl Iterator<Item = String> {
-    cells.cells().map(|cell| format!("r{}c{}", cell.row() + 1, cell.column() + 1))
+/// A cell as `r2c3`.
+#[doc(hidden)]
+#[must_use]
+pub fn cell_name(cell: Cell) -> String {
+    format!("r{}c{}", cell.row() + 1, cell.column() + 1)
 }
 
 /// Candidates that are removed: false from now on.
-fn removals(step: &Step) -> impl Iterator<Item = Node> {
+#[doc(hidden)]
+pub fn removals(step: &Step) -> impl Iterator<Item = Node> {
     step.eliminations.iter().map(|&candidate: &Candidate| Node { candidate, is_on: false })
 }
 

@@ -1,6 +1,6 @@
 //! Steps as objects, as sentences, and as grids with marks.
 
-use super::{names, removals};
+use super::{cell_name, removals};
 use crate::difficulty::Step;
 use crate::output::{Format, Style, push_grid};
 use crate::puzzle::parse::PENCILMARKS;
@@ -33,7 +33,7 @@ pub(super) fn push_object(step: &Step, board: Option<&str>, text: &mut Vec<u8>) 
          \"placement\":{},\"chains\":[{}]",
         step.technique,
         step.score,
-        strings(names(step.cells).collect()),
+        strings(step.cells.cells().map(cell_name).collect()),
         digits.join(","),
         shown(&removals(step).collect::<Vec<_>>()),
         optional(step.placement.map(|it| it.to_string())),

@@ -46,6 +46,8 @@ from ._ninefold import (
     solve,
     solve_array,
     split_array,
+    steps,
+    steps_array,
     verify,
     verify_array,
 )
@@ -85,6 +87,8 @@ __all__ = [
     "solve",
     "solve_array",
     "split_array",
+    "steps",
+    "steps_array",
     "verify",
     "verify_array",
 ]

@@ -26,6 +26,8 @@ __all__ = [
     "solve",
     "solve_array",
     "split_array",
+    "steps",
+    "steps_array",
     "verify",
     "verify_array",
 ]
@@ -206,6 +208,7 @@ def rate(
     seed: int = 1,
     max_er: float | None = None,
 ) -> Rating: ...
+def steps(puzzle: str, *, boards: bool = False) -> list[dict[str, Any]]: ...
 def verify(puzzle: str, answer: str) -> Literal[True]: ...
 def generate(
     n: int,
@@ -273,6 +276,15 @@ def rate_array(
     seed: int = 1,
     max_er: float | None = None,
     column: str | None = None,
+    threads: int = 1,
+    progress: _Progress = None,
+) -> Any: ...
+def steps_array(
+    puzzles: _Puzzles,
+    *,
+    boards: bool = False,
+    column: str | None = None,
+    details: bool = False,
     threads: int = 1,
     progress: _Progress = None,
 ) -> Any: ...

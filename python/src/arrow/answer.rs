@@ -16,17 +16,15 @@ use arrow_data::transform::MutableArrayData;
 use arrow_schema::{DataType, Field, Fields};
 use std::sync::Arc;
 
-/// The type of a column of the result, for an input of this type.
-fn type_of(shape: &Shape, input: &DataType) -> DataType {
-    match (shape.kind, input) {
-        (Kind::Lists(_) | Kind::Copies(_), DataType::Dictionary(_, values)) => {
-            type_of(shape, values)
-        }
+/// The type of values of the result, for an input of this type.
+fn type_of(kind: Kind, input: &DataType) -> DataType {
+    match (kind, input) {
+        (Kind::List(_) | Kind::Copies(_), DataType::Dictionary(_, values)) => type_of(kind, values),
         (Kind::Mirrored(width) | Kind::Copies(width), _) => mirror::with_width(input, width),
-        (Kind::Lists(width), _) => {
-            let item = Field::new("item", mirror::with_width(input, width), true);
-            DataType::List(Arc::new(item))
+        (Kind::List(item), _) => {
+            DataType::List(Arc::new(Field::new("item", type_of(*item, input), true)))
         }
+        (Kind::Struct(shapes), _) => DataType::Struct(fields(shapes, input)),
         (Kind::Text, _) => DataType::Utf8,
         (Kind::Bytes, _) => DataType::Binary,
         (Kind::Number, _) => DataType::Int64,
@@ -38,15 +36,15 @@ fn type_of(shape: &Shape, input: &DataType) -> DataType {
 /// The type of the result of a job on an input of this type.
 pub(super) fn result_type(job: &Job, input: &DataType) -> DataType {
     if job.details {
-        DataType::Struct(fields(job, input))
+        DataType::Struct(fields(job.columns(), input))
     } else {
-        type_of(&job.columns()[0], input)
+        type_of(job.columns()[0].kind, input)
     }
 }
 
-fn fields(job: &Job, input: &DataType) -> Fields {
-    let field = |shape: &Shape| Field::new(shape.name, type_of(shape, input), true);
-    job.columns().iter().map(field).collect()
+fn fields(shapes: &[Shape], input: &DataType) -> Fields {
+    let field = |shape: &Shape| Field::new(shape.name, type_of(shape.kind, input), true);
+    shapes.iter().map(field).collect()
 }
 
 /// Runs a job on columns of the same length. The first has the type that the result mirrors.
@@ -74,13 +72,16 @@ pub fn answer(
         answer_keyed(job, column, keyed, plan, pulse)?
     } else {
         let (table, shapes) = (plan.run(job, columns, pulse)?, job.columns().iter());
-        let array = |(shape, cells)| array(job, shape, cells, input, nulls.as_ref());
+        let array = |(shape, cells): (&Shape, _)| {
+            let kind = type_of(shape.kind, input);
+            array(shape.name, &kind, cells, nulls.as_ref(), job.details)
+        };
         shapes.zip(table.columns).map(array).collect::<Result<_, _>>()?
     };
     if !job.details {
         return Ok(arrays.swap_remove(0));
     }
-    Ok(Arc::new(StructArray::try_new(fields(job, input), arrays, nulls)?))
+    Ok(Arc::new(StructArray::try_new(fields(job.columns(), input), arrays, nulls)?))
 }
 
 /// The columns for a dictionary: a value is worked on once, and only if a row has it.
@@ -99,7 +100,7 @@ fn answer_keyed(
     let columns = if job.details { answers.child_data() } else { std::slice::from_ref(&answers) };
     let array = |(shape, data): (&Shape, &ArrayData)| match shape.kind {
         Kind::Mirrored(_) => {
-            column.with_values(keyed, type_of(shape, column.data_type()), data.clone())
+            column.with_values(keyed, type_of(shape.kind, column.data_type()), data.clone())
         }
         _ => taken(shape, data, &places),
     };
@@ -125,30 +126,36 @@ fn taken(
 
 /// The array of a column. Alone it is null where the input is; in a struct, also where it has none.
 fn array(
-    job: &Job,
-    shape: &Shape,
+    name: &'static str,
+    kind: &DataType,
     cells: Cells,
-    input: &DataType,
     nulls: Option<&NullBuffer>,
+    in_struct: bool,
 ) -> Result<ArrayRef, ArrayError> {
     let null_unless = |has: &mut dyn Iterator<Item = bool>| -> Option<NullBuffer> {
-        let own = job.details.then(|| NullBuffer::new(has.collect::<BooleanBuffer>()));
+        let own = in_struct.then(|| NullBuffer::new(has.collect::<BooleanBuffer>()));
         NullBuffer::union(nulls, own.as_ref()).filter(|nulls| nulls.null_count() > 0)
     };
-    let kind = type_of(shape, input);
     Ok(match cells {
         Cells::Texts(texts) => {
             let nulls = null_unless(&mut texts.lengths.iter().map(|&length| length > 0));
-            mirror::array(&kind, shape.name, texts, nulls)?
+            mirror::array(kind, name, texts, nulls)?
         }
-        Cells::Lists { counts, texts } => {
+        Cells::Lists { counts, items } => {
             let DataType::List(item) = kind else { unreachable!("the type of lists") };
-            let texts = mirror::array(item.data_type(), shape.name, texts, None)?;
+            let items = array(name, item.data_type(), *items, None, false)?;
             let lengths = counts.iter().map(|&count| count as usize);
             let offsets = OffsetBuffer::try_from_lengths(lengths);
-            let offsets = offsets.map_err(|_| ArrayError::TooLong { field: shape.name })?;
+            let offsets = offsets.map_err(|_| ArrayError::TooLong { field: name })?;
             let nulls = nulls.filter(|nulls| nulls.null_count() > 0).cloned();
-            Arc::new(ListArray::try_new(item, offsets, texts, nulls)?)
+            Arc::new(ListArray::try_new(Arc::clone(item), offsets, items, nulls)?)
+        }
+        Cells::Structs { rows, fields } => {
+            let DataType::Struct(kinds) = kind else { unreachable!("the type of structs") };
+            let field =
+                |(kind, cells): (&Arc<Field>, _)| array(name, kind.data_type(), cells, None, true);
+            let arrays = kinds.iter().zip(fields).map(field).collect::<Result<_, _>>()?;
+            Arc::new(StructArray::try_new_with_length(kinds.clone(), arrays, None, rows)?)
         }
         Cells::Numbers(numbers) => {
             let nulls = null_unless(&mut numbers.iter().map(|&number| number >= 0));

@@ -5,6 +5,8 @@ use super::error::ArrayError;
 use super::table::Table;
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// A column of a result. Schemas are made of these declarations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,8 +22,10 @@ pub struct Shape {
 pub enum Kind {
     /// Texts of the type of the input. In a type of fixed size they have this width, or the input's.
     Mirrored(Option<usize>),
-    /// Lists of such texts.
-    Lists(Option<usize>),
+    /// Lists. Their items are never null, unless they are fields of a struct.
+    List(&'static Kind),
+    /// Structs.
+    Struct(&'static [Shape]),
     /// Texts of the type of the input; of a dictionary, of its values.
     Copies(Option<usize>),
     /// Texts as utf8.
@@ -49,6 +53,8 @@ pub struct Question {
     pub copies: Option<usize>,
     /// Rows that are worked on together.
     pub batch: usize,
+    /// Stops the workers within a row, if a row can take long.
+    pub stop: Option<Arc<AtomicBool>>,
     /// Makes the worker of a thread.
     pub worker: Box<dyn Fn() -> Worker + Send + Sync>,
 }

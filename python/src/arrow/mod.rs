@@ -30,6 +30,6 @@ pub use error::ArrayError;
 pub use job::{Job, Kind, Question, Shape, Worker};
 pub use mirror::importable;
 pub use pick::Pick;
-pub use run::{Plan, Pulse};
+pub use run::{Plan, Pulse, watched};
 pub use stream::{Arrays, Input, stream};
-pub use table::{Table, Value};
+pub use table::{Items, Table, Value};

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! After each wave the pulse says whether to continue. Waves are made as long as a person waits for
-//! Ctrl-C. Results do not depend on batches, waves or threads.
+//! Ctrl-C. If one row can take longer, all is done on other threads, and the pulse is taken meanwhile.
+//! Results do not depend on batches, waves or threads.
 
 use super::column::Column;
 use super::error::ArrayError;
@@ -14,6 +15,8 @@ use super::job::{Job, Worker};
 use super::table::Table;
 use rayon::prelude::*;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -49,15 +52,41 @@ impl Plan {
         columns: &[Column],
         pulse: Pulse,
     ) -> Result<Table, ArrayError> {
-        let rows = columns[0].rows();
-        let batches = rows.div_ceil(job.question.batch);
-        let threads = self.threads(batches);
-        if threads == 1 {
-            on_one(job, columns, pulse)
-        } else {
-            on_many(job, columns, threads, pulse)
-        }
+        let batches = columns[0].rows().div_ceil(job.question.batch);
+        let run = |pulse: Pulse| match self.threads(batches) {
+            1 => on_one(job, columns, pulse),
+            threads => on_many(job, columns, threads, pulse),
+        };
+        let Some(stop) = &job.question.stop else { return run(pulse) };
+        let answered = AtomicUsize::new(0);
+        let count = |rows| {
+            answered.fetch_add(rows, Ordering::Relaxed);
+            !stop.load(Ordering::Relaxed)
+        };
+        watched(stop, &|| pulse(answered.swap(0, Ordering::Relaxed)), || run(&count))
+            .unwrap_or(Err(ArrayError::Interrupted))
     }
+}
+
+/// Does something on another thread. Sets the flag when the pulse says so; there is no result then.
+pub fn watched<T: Send>(
+    stop: &AtomicBool,
+    pulse: &dyn Fn() -> bool,
+    work: impl FnOnce() -> T + Send,
+) -> Option<T> {
+    let (sender, result) = channel();
+    thread::scope(|scope| {
+        scope.spawn(move || sender.send(work()));
+        loop {
+            match result.recv_timeout(WAVE) {
+                Ok(found) => break (!stop.load(Ordering::Relaxed)).then_some(found),
+                // The work panicked: the end of the scope continues the panic.
+                Err(RecvTimeoutError::Disconnected) => break None,
+                Err(RecvTimeoutError::Timeout) if pulse() => {}
+                Err(RecvTimeoutError::Timeout) => stop.store(true, Ordering::Relaxed),
+            }
+        }
+    })
 }
 
 fn on_one(job: &Job, columns: &[Column], pulse: Pulse) -> Result<Table, ArrayError> {

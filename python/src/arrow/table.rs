@@ -12,8 +12,10 @@ pub enum Value<'a> {
     Text(&'a [u8]),
     /// A text that is written if its column is wanted.
     Shown(&'a dyn fmt::Display),
-    /// A list of texts in ASCII.
-    List(&'a [[u8; 81]]),
+    /// A list, whose items are pushed by a function.
+    List(&'a dyn Fn(&mut Items)),
+    /// The fields of a struct.
+    Struct(&'a [Value<'a>]),
     /// A number.
     Number(i64),
     /// A number with a fraction.
@@ -25,6 +27,20 @@ pub enum Value<'a> {
 impl<'a> From<&'a str> for Value<'a> {
     fn from(text: &'a str) -> Self {
         Self::Text(text.as_bytes())
+    }
+}
+
+/// The items of a list while it is made.
+pub struct Items<'a> {
+    cells: &'a mut Cells,
+    count: u32,
+}
+
+impl Items<'_> {
+    /// Appends an item.
+    pub fn push(&mut self, value: Value) {
+        self.cells.push(&value);
+        self.count += 1;
     }
 }
 
@@ -65,7 +81,8 @@ impl Write for Texts {
 #[derive(Clone, Debug)]
 pub(super) enum Cells {
     Texts(Texts),
-    Lists { counts: Vec<u32>, texts: Texts },
+    Lists { counts: Vec<u32>, items: Box<Cells> },
+    Structs { rows: usize, fields: Vec<Cells> },
     Numbers(Vec<i64>),
     Floats(Vec<f64>),
     Flags(Vec<bool>),
@@ -79,7 +96,14 @@ impl Cells {
                 lengths: Vec::with_capacity(rows),
             }),
             Kind::Text | Kind::Bytes => Self::Texts(Texts::default()),
-            Kind::Lists(_) => Self::Lists { counts: Vec::new(), texts: Texts::default() },
+            Kind::List(item) => Self::Lists {
+                counts: Vec::with_capacity(rows),
+                items: Box::new(Self::new(*item, 0)),
+            },
+            Kind::Struct(fields) => {
+                let fields = fields.iter().map(|field| Self::new(field.kind, rows)).collect();
+                Self::Structs { rows: 0, fields }
+            }
             Kind::Number => Self::Numbers(Vec::with_capacity(rows)),
             Kind::Float => Self::Floats(Vec::with_capacity(rows)),
             Kind::Flag => Self::Flags(Vec::with_capacity(rows)),
@@ -96,11 +120,16 @@ impl Cells {
                 own.end(start);
             }
             (Self::Texts(own), Value::None) => own.lengths.push(0),
-            (Self::Lists { counts, texts }, Value::List(list)) => {
-                counts.push(u32::try_from(list.len()).unwrap_or(u32::MAX));
-                list.iter().for_each(|text| texts.push(text));
+            (Self::Lists { counts, items }, Value::List(push)) => {
+                let mut list = Items { cells: items, count: 0 };
+                push(&mut list);
+                counts.push(list.count);
             }
             (Self::Lists { counts, .. }, Value::None) => counts.push(0),
+            (Self::Structs { rows, fields }, Value::Struct(values)) => {
+                *rows += 1;
+                fields.iter_mut().zip(*values).for_each(|(field, value)| field.push(value));
+            }
             (Self::Numbers(own), Value::Number(number)) => own.push(*number),
             (Self::Numbers(own), Value::None) => own.push(-1),
             (Self::Floats(own), Value::Float(float)) => own.push(*float),
@@ -114,9 +143,13 @@ impl Cells {
     fn append(&mut self, other: &Self) {
         match (self, other) {
             (Self::Texts(own), Self::Texts(other)) => own.append(other),
-            (Self::Lists { counts, texts }, Self::Lists { counts: more, texts: other }) => {
+            (Self::Lists { counts, items }, Self::Lists { counts: more, items: other }) => {
                 counts.extend_from_slice(more);
-                texts.append(other);
+                items.append(other);
+            }
+            (Self::Structs { rows, fields }, Self::Structs { rows: more, fields: others }) => {
+                *rows += more;
+                fields.iter_mut().zip(others).for_each(|(own, other)| own.append(other));
             }
             (Self::Numbers(own), Self::Numbers(other)) => own.extend_from_slice(other),
             (Self::Floats(own), Self::Floats(other)) => own.extend_from_slice(other),

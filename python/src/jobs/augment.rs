@@ -52,7 +52,7 @@ pub fn augment(augment: Augment) -> Question {
         })
     };
     let batch = (4096 / wanted).max(1);
-    Question { columns: AUGMENT, batch, worker: Box::new(worker), copies: Some(wanted) }
+    Question { columns: AUGMENT, batch, worker: Box::new(worker), copies: Some(wanted), stop: None }
 }
 
 /// The answer in a row. An empty text is none.
@@ -106,5 +106,5 @@ pub fn apply(map: Isomorphism) -> Question {
             Ok(())
         })
     };
-    Question { columns: MAPPED, batch: 4096, worker: Box::new(worker), copies: None }
+    Question { columns: MAPPED, batch: 4096, worker: Box::new(worker), copies: None, stop: None }
 }

@@ -53,7 +53,7 @@ pub fn canonical(kind: FormKind) -> Question {
             Ok(())
         })
     };
-    Question { columns: CANONICAL, batch: 512, worker: Box::new(worker), copies: None }
+    Question { columns: CANONICAL, batch: 512, worker: Box::new(worker), copies: None, stop: None }
 }
 
 /// Appends a row without a form.

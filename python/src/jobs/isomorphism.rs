@@ -31,7 +31,13 @@ pub fn isomorphism() -> Question {
             Ok(())
         })
     };
-    Question { columns: ISOMORPHISM, batch: 512, worker: Box::new(worker), copies: None }
+    Question {
+        columns: ISOMORPHISM,
+        batch: 512,
+        worker: Box::new(worker),
+        copies: None,
+        stop: None,
+    }
 }
 
 /// The grid of a row that is not null.

@@ -2,7 +2,7 @@
 
 use super::columns::SOLUTIONS;
 use super::puzzles::{Malformed, parse};
-use crate::arrow::{Column, Question, Table, Value, Worker};
+use crate::arrow::{Column, Items, Question, Table, Value, Worker};
 use ninefold::engine::Answer;
 use ninefold::puzzle::Solution;
 use ninefold::{Solutions, Verdict};
@@ -42,10 +42,13 @@ pub fn solutions(limit: NonZeroUsize) -> Question {
                 };
                 lines.clear();
                 lines.extend(solutions.iter().map(Solution::line));
-                table.push([Value::List(&lines), verdict.status().name().into(), reason]);
+                let list = |items: &mut Items| {
+                    lines.iter().for_each(|line| items.push(Value::Text(line)));
+                };
+                table.push([Value::List(&list), verdict.status().name().into(), reason]);
             }
             Ok(())
         })
     };
-    Question { columns: SOLUTIONS, batch: 64, worker: Box::new(worker), copies: None }
+    Question { columns: SOLUTIONS, batch: 64, worker: Box::new(worker), copies: None, stop: None }
 }

@@ -11,6 +11,7 @@ mod puzzles;
 mod rate;
 mod solve;
 mod split;
+mod steps;
 mod verify;
 
 pub use augment::{apply, augment};
@@ -21,6 +22,7 @@ pub use puzzles::{Entry, Malformed, Puzzles, parse};
 pub use rate::{Rate, rate, unknown, values};
 pub use solve::{count, is_unique, solve};
 pub use split::{classes, contains, first, keys, parts};
+pub use steps::steps;
 pub use verify::{Wrong, check, verify};
 
 /// Columns of results, one list for each question.
@@ -33,6 +35,7 @@ pub mod columns {
     use ninefold::rate::MEASURE_COLUMNS;
     use ninefold::run::{self, Column};
     use ninefold::solve;
+    use ninefold::steps;
 
     /// A column of a command.
     const fn of(column: Column) -> Shape {
@@ -88,6 +91,33 @@ pub mod columns {
         ]
     };
 
+    /// A list of texts.
+    const TEXTS: Kind = Kind::List(&Kind::Text);
+
+    /// A step of `steps`: the columns of a table, with lists where a table has texts.
+    const STEP: [Shape; 8] = {
+        let [_, _, technique, score, cells, digits, eliminations, placement, chains, board, _] =
+            steps::COLUMNS;
+        [
+            of(technique),
+            of(score),
+            Shape { name: cells.name, kind: TEXTS },
+            Shape { name: digits.name, kind: Kind::List(&Kind::Number) },
+            Shape { name: eliminations.name, kind: TEXTS },
+            of(placement),
+            Shape { name: chains.name, kind: Kind::List(&TEXTS) },
+            of(board),
+        ]
+    };
+
+    const fn steps_of(step: &'static Kind) -> [Shape; 3] {
+        [Shape { name: "steps", kind: Kind::List(step) }, STATUS, REASON]
+    }
+    /// Of `steps`.
+    pub const STEPS: &[Shape] = &steps_of(&Kind::Struct(STEP.split_at(7).0));
+    /// Of `steps` with boards.
+    pub const STEPS_WITH_BOARDS: &[Shape] = &steps_of(&Kind::Struct(&STEP));
+
     /// Of `augment`.
     pub const AUGMENT: &[Shape] = &{
         let [status, _, puzzle, solution, map] = augment::COLUMNS;
@@ -102,7 +132,7 @@ pub mod columns {
     pub const UNIQUE: &[Shape] = &[Shape { name: "unique", kind: Kind::Flag }, STATUS, REASON];
     /// Of `solutions`.
     pub const SOLUTIONS: &[Shape] =
-        &[Shape { name: "solutions", kind: Kind::Lists(Some(81)) }, STATUS, REASON];
+        &[Shape { name: "solutions", kind: Kind::List(&Kind::Mirrored(Some(81))) }, STATUS, REASON];
     /// Of `isomorphism`.
     pub const ISOMORPHISM: &[Shape] = &[Shape { name: "map", kind: Kind::Text }, STATUS, REASON];
     /// Of `Isomorphism.apply`.

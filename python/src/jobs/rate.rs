@@ -4,9 +4,12 @@ use super::columns::RATE;
 use super::puzzles::{Entry, Puzzles};
 use crate::arrow::{Column, Question, Table, Value, Worker};
 use ninefold::difficulty::{Effort, Gauge, Grade, Measure, Measured, Rating, Score};
+use ninefold::engine::Bounds;
 use ninefold::names::NameSet;
 use std::num::NonZeroUsize;
 use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Measures of difficulty.
 #[derive(Clone, Copy, Debug)]
@@ -22,11 +25,12 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// The gauge of these measures.
+    /// The gauge of these measures, and the flag that stops it.
     #[must_use]
-    pub fn gauge(&self) -> Gauge {
+    pub fn gauge(&self, stop: &Arc<AtomicBool>) -> Gauge {
         let gauge = Gauge::new().with_measures(self.measures.values()).with_max_er(self.max_er);
-        gauge.with_shuffles(self.shuffles.get()).with_seed(self.seed)
+        let gauge = gauge.with_shuffles(self.shuffles.get()).with_seed(self.seed);
+        gauge.with_bounds(Bounds::default().with_stop(Arc::clone(stop)))
     }
 }
 
@@ -57,8 +61,10 @@ pub fn values(found: &Measured) -> ([Option<f64>; 5], [Option<&'static str>; 2])
 /// Measures the puzzles that have one solution.
 #[must_use]
 pub fn rate(rate: Rate) -> Question {
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopped = Arc::clone(&stop);
     let worker = move || -> Worker {
-        let (mut gauge, mut puzzles) = (rate.gauge(), Puzzles::default());
+        let (mut gauge, mut puzzles) = (rate.gauge(&stopped), Puzzles::default());
         Box::new(move |columns: &[Column], rows: Range<usize>, table: &mut Table| {
             puzzles.read(&columns[0], rows)?;
             puzzles.solve(2);
@@ -88,7 +94,7 @@ pub fn rate(rate: Rate) -> Question {
             Ok(())
         })
     };
-    Question { columns: RATE, batch: 256, worker: Box::new(worker), copies: None }
+    Question { columns: RATE, batch: 256, worker: Box::new(worker), copies: None, stop: Some(stop) }
 }
 
 /// Appends a row.

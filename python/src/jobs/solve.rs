@@ -65,6 +65,7 @@ fn question(
         batch: (4096 / limit).clamp(16, 2048),
         worker: Box::new(worker),
         copies: None,
+        stop: None,
     }
 }
 

@@ -56,7 +56,7 @@ fn question(
             Ok(())
         })
     };
-    Question { columns, batch: 1024, worker: Box::new(worker), copies: None }
+    Question { columns, batch: 1024, worker: Box::new(worker), copies: None, stop: None }
 }
 
 /// Rows and the solutions of those with one, if they are needed.
@@ -128,5 +128,5 @@ fn looked_up(
             Ok(())
         })
     };
-    Question { columns, batch: 1024, worker: Box::new(worker), copies: None }
+    Question { columns, batch: 1024, worker: Box::new(worker), copies: None, stop: None }
 }

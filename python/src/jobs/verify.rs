@@ -70,5 +70,6 @@ pub fn verify() -> Question {
         batch: 8192,
         worker: Box::new(move || Box::new(worker)),
         copies: None,
+        stop: None,
     }
 }

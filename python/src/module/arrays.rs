@@ -344,6 +344,32 @@ pub(super) fn rate_array<'py>(
     answer_one(puzzles, column, jobs::rate(rate), &How { details: true, threads, progress })
 }
 
+/// Lists the steps that solve the puzzles of an array that have one solution.
+///
+/// Arguments as in `solve_array` and `steps`.
+///
+/// Returns:
+///     Lists of structs, the dictionaries of `steps`; empty for a puzzle without exactly one solution.
+///     With `details`, a struct of `steps`, `status` and `reason`.
+///
+/// Example:
+///     >>> import ninefold, pyarrow
+///     >>> puzzles = pyarrow.array(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
+///     >>> ninefold.steps_array(puzzles).to_pylist()[0][0]["placement"]
+///     'r1c6=8'
+#[pyfunction]
+#[pyo3(signature = (puzzles, *, boards=false, column=None, details=false, threads=1, progress=None))]
+pub(super) fn steps_array<'py>(
+    puzzles: &Bound<'py, PyAny>,
+    boards: bool,
+    column: Option<String>,
+    details: bool,
+    threads: i64,
+    progress: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    answer_one(puzzles, column, jobs::steps(boards), &How { details, threads, progress })
+}
+
 /// Tells which answers are solutions of their puzzles.
 ///
 /// An answer is right if it is full and legal and keeps the clues. Nothing is solved: whether it is

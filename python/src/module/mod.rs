@@ -21,7 +21,7 @@ mod _ninefold {
     #[pymodule_export]
     use super::arrays::{
         canonical_array, count_array, is_unique_array, isomorphism_array, rate_array,
-        solutions_array, solve_array, verify_array,
+        solutions_array, solve_array, steps_array, verify_array,
     };
     #[pymodule_export]
     use super::classes::{Array, ArrayStream};
@@ -31,7 +31,7 @@ mod _ninefold {
     use super::map::Isomorphism;
     #[pymodule_export]
     use super::one::{
-        Rating, canonical, count, is_unique, isomorphism, rate, solutions, solve, verify,
+        Rating, canonical, count, is_unique, isomorphism, rate, solutions, solve, steps, verify,
     };
     #[pymodule_export]
     use super::sets::{Bank, augment_array, split_array};

@@ -1,10 +1,12 @@
 //! The functions on one puzzle.
 
-use crate::arrow::Row;
-use crate::jobs::{NO_MINLEX, Rate, Wrong, check, unknown, values};
-use crate::module::errors::{not_a_puzzle, python, unsolved};
+use crate::arrow::{ArrayError, Column, Job, Plan, Row, answer, watched};
+use crate::jobs::{self, NO_MINLEX, Rate, Wrong, check, unknown};
+use crate::module::errors::{not_a_puzzle, of_array, python, unsolved};
 use crate::module::map::{Isomorphism, grid};
+use crate::module::values;
 use crate::module::watch::{Watch, Watched};
+use arrow_array::{Array, StringArray};
 use ninefold::canon::FormKind;
 use ninefold::difficulty::{Measure, Measured, ScoreRange};
 use ninefold::engine::{Answer, Engine, EngineKind};
@@ -17,6 +19,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 thread_local! {
     /// The engine of this thread, unless it is in use.
@@ -285,7 +289,7 @@ type RatingArguments = (
 
 impl Rating {
     fn of(measured: &Measured) -> Self {
-        let (numbers, names) = values(measured);
+        let (numbers, names) = jobs::values(measured);
         let [effort, effort_se, er, ep, ed] = numbers;
         let [technique, grade] = names.map(|it| it.map(str::to_owned));
         let reason = unknown(measured).map(ToString::to_string);
@@ -374,11 +378,53 @@ pub(super) fn rate(
     let rate = Rate { measures, shuffles, seed, max_er };
     let puzzle = puzzle_of(puzzle)?;
     only_solution(py, &puzzle)?;
-    let found = py.detach(|| match puzzle {
-        Puzzle::Grid(grid) => rate.gauge().many_unique(&[grid], &[])[0],
-        Puzzle::Sukaku(sukaku) => rate.gauge().many_unique(&[], &[sukaku])[0],
-    });
-    Ok(Rating::of(&found))
+    let (stop, watch) = (Arc::new(AtomicBool::new(false)), Watch::default());
+    let measure = || match puzzle {
+        Puzzle::Grid(grid) => rate.gauge(&stop).many_unique(&[grid], &[])[0],
+        Puzzle::Sukaku(sukaku) => rate.gauge(&stop).many_unique(&[], &[sukaku])[0],
+    };
+    let measured = py.detach(|| watched(&stop, &|| watch.go_on(0), measure));
+    measured.map(|it| Rating::of(&it)).ok_or_else(|| watch.error(ArrayError::Interrupted))
+}
+
+/// Lists the steps that solve a puzzle: each uses the easiest technique of Sudoku Explainer 1.2.1 that finds
+/// something.
+///
+/// Args:
+///     puzzle: The puzzle, or a sukaku.
+///     boards: Add the grid after each step that places a digit.
+///
+/// Returns:
+///     A dictionary for each step: `technique`, `score`; `cells` and `digits` that it is about;
+///     `eliminations`, candidates as "r2c3<>4"; `placement`, "r2c3=4" or `None`; `chains`, lists of nodes;
+///     and `board`. `ninefold steps --format jsonl` writes them likewise.
+///
+/// Raises:
+///     MalformedError: The string is not a puzzle.
+///     ConflictError, NoSolutionError, MultipleSolutionsError: There is not one solution.
+///
+/// Example:
+///     >>> import ninefold
+///     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+///     >>> steps = ninefold.steps(puzzle)
+///     >>> steps[0]["technique"], steps[0]["score"], steps[0]["placement"]
+///     ('hidden-single-box', 1.2, 'r1c6=8')
+#[pyfunction]
+#[pyo3(signature = (puzzle, *, boards=false))]
+pub(super) fn steps<'py>(
+    py: Python<'py>,
+    puzzle: &Bound<'py, PyAny>,
+    boards: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let puzzle = puzzle_of(puzzle)?;
+    only_solution(py, &puzzle)?;
+    let text = StringArray::from_iter_values([puzzle.to_string()]);
+    let column = Column::new(&text.to_data()).map_err(of_array)?;
+    let job = Job { question: jobs::steps(boards), details: false };
+    let (plan, watch) = (Plan { threads: 1 }, Watch::default());
+    let found = py.detach(|| answer(&job, &[column], plan, &|rows| watch.go_on(rows)));
+    let found = found.map_err(|error| watch.error(error))?;
+    values::list(py, &found.to_data())?.get_item(0)
 }
 
 /// Checks that an answer is a solution of a puzzle: full, legal, and with every clue.

@@ -1,0 +1,90 @@
+//! The steps that solve each puzzle.
+
+use super::columns::{STEPS, STEPS_WITH_BOARDS};
+use super::puzzles::Puzzles;
+use crate::arrow::{Column, Items, Question, Table, Value, Worker};
+use ninefold::difficulty::{self, Step};
+use ninefold::engine::Bounds;
+use ninefold::puzzle::Grid;
+use ninefold::steps::{cell_name, removals};
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Lists the steps of the puzzles that have one solution; with `boards`, also the grid after each step that
+/// places a digit.
+#[must_use]
+pub fn steps(boards: bool) -> Question {
+    let stop = Arc::new(AtomicBool::new(false));
+    let bounds = Bounds::default().with_stop(Arc::clone(&stop));
+    let worker = move || -> Worker {
+        let mut puzzles = Puzzles::default();
+        let mut taken = Vec::new();
+        let mut steps = difficulty::Steps::default().bounded(bounds.clone());
+        Box::new(move |columns: &[Column], rows: Range<usize>, table: &mut Table| {
+            puzzles.read(&columns[0], rows)?;
+            puzzles.solve(2);
+            for entry in &puzzles.entries {
+                let Some(verdict) = puzzles.verdict(entry) else {
+                    table.push([]);
+                    continue;
+                };
+                let status = verdict.status().name().into();
+                let puzzle = verdict.solution().and_then(|_| puzzles.puzzle(entry));
+                if puzzle.is_none_or(|puzzle| steps.restart(puzzle).is_err()) {
+                    table.push([Value::None, status, Value::Shown(&verdict)]);
+                    continue;
+                }
+                taken.clear();
+                while let Some(step) = steps.next() {
+                    let board = step.placement.map(|_| *steps.grid());
+                    taken.push((step, board));
+                }
+                let list = |items: &mut Items| {
+                    taken.iter().for_each(|(step, board)| push(step, board.as_ref(), items));
+                };
+                table.push([Value::List(&list), status]);
+            }
+            Ok(())
+        })
+    };
+    Question {
+        columns: if boards { STEPS_WITH_BOARDS } else { STEPS },
+        batch: 64,
+        worker: Box::new(worker),
+        copies: None,
+        stop: Some(stop),
+    }
+}
+
+/// Appends a step.
+fn push(step: &Step, board: Option<&Grid>, steps: &mut Items) {
+    let score = step.score.tenths().map_or(Value::None, |it| Value::Float(f64::from(it) / 10.0));
+    let cells = |items: &mut Items| {
+        step.cells.cells().for_each(|cell| items.push(Value::Shown(&cell_name(cell))));
+    };
+    let digits = |items: &mut Items| {
+        step.digits.into_iter().for_each(|digit| items.push(Value::Number(digit.value().into())));
+    };
+    let eliminations = |items: &mut Items| {
+        removals(step).for_each(|node| items.push(Value::Shown(&node)));
+    };
+    let chains = |items: &mut Items| {
+        for chain in &step.chains {
+            let nodes = |items: &mut Items| {
+                chain.iter().for_each(|node| items.push(Value::Shown(node)));
+            };
+            items.push(Value::List(&nodes));
+        }
+    };
+    steps.push(Value::Struct(&[
+        step.technique.name().into(),
+        score,
+        Value::List(&cells),
+        Value::List(&digits),
+        Value::List(&eliminations),
+        step.placement.as_ref().map_or(Value::None, |it| Value::Shown(it)),
+        Value::List(&chains),
+        board.map_or(Value::None, |it| Value::Shown(it)),
+    ]));
+}
